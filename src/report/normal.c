@@ -67,14 +67,26 @@ static void put_verify(struct strbuf *b, const struct result_verify *v)
 		strbuf_printf(b, "  damage       : and %" PRIu64 " more blocks\n", more);
 }
 
+/* The names of a run are its user's own; those of merged results come from other machines. */
+static void put_name(struct strbuf *b, const struct result *r, const struct result_job *j)
+{
+	if (j->hostname) {
+		strbuf_putc(b, '<');
+		text_plain(b, j->hostname);
+		strbuf_puts(b, "> ");
+	}
+	if (r->client_stats && j->name)
+		text_plain(b, j->name);
+	else
+		strbuf_printf(b, "%s", j->name);
+}
+
 static void put_header(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	char when[TEXT_TIME];
 
-	if (j->hostname)
-		strbuf_printf(b, "<%s> ", j->hostname);
-	strbuf_printf(b, "%s: (groupid=%u, jobs=%u): err=%2d", j->name, j->group, j->members ? j->members : 1,
-		      j->error);
+	put_name(b, r, j);
+	strbuf_printf(b, ": (groupid=%u, jobs=%u): err=%2d", j->group, j->members ? j->members : 1, j->error);
 	if (j->error)
 		strbuf_printf(b, " (%s)", j->error_text ? j->error_text : diag_errno(j->error));
 	strbuf_printf(b, ": pid=%d: ", j->pid);

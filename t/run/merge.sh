@@ -103,4 +103,6 @@ check "sums that do not fit are refused" one_line
 jq '.jobs[0].jobname = "<script>\u0007\"" | .fiord.environment.host = "h\u001b[31m"' a.json >names.json
 run merge names.json names.json
 check "names stay names" json out '.client_stats[0].jobname == "<script>\u0007\"" and .client_stats[1].hostname == "h\u001b[31m"'
+run merge names.json --output-format=normal
+check "... and send nothing else to a terminal" same "$(tr -d '[:print:]\n' <out)" ""
 finish
