@@ -293,7 +293,8 @@ static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
 	uint32_t bs = bsize_max(x, RW_WRITE);
 
 	return (b->verify.writes || b->verify.reads) &&
-	       same_format(&a->job->opts.verify.format, &b->job->opts.verify.format) &&
+	       (!a->verify.writes || /* the kind of earlier data is for the check to find */
+		same_format(&a->job->opts.verify.format, &b->job->opts.verify.format)) &&
 	       bsize_fixed(x, RW_WRITE) && bsize_fixed(y, RW_WRITE) && bs == bsize_max(y, RW_WRITE) &&
 	       unit_of(a) == bs && unit_of(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
 }
