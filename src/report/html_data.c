@@ -114,7 +114,7 @@ static void put_fitting(const struct result *const *res, struct series *s, size_
 }
 
 /* The size that a page of these results may have: 300 kB, more for many jobs and for several results. */
-#define PAGE_BYTES     295000
+#define PAGE_BYTES     286000 /* without the script, which comes after the data */
 #define PAGE_JOBS      4
 #define PAGE_JOB_BYTES 25000
 #define PAGE_BYTES_MAX 1950000
