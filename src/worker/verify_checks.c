@@ -117,8 +117,8 @@ static bool explained(const struct worker *w, const struct block_check *c)
 		return true;
 	if (b->open)
 		return p->shared || verify_open_explains(&v->source, &v->format, c, v->seed);
-	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
-			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
+	/* An older write of this job would be wrong whatever other jobs have written since. */
+	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
 
 /* Returns whether other jobs write the blocks while this one reads them: any write that is whole is right. */

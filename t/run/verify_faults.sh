@@ -134,6 +134,13 @@ check "a write that went to another file is missed in its own file" json out '.j
 run --name=x --filename=mnt/g --size=256k --bs=4k --randseed=$((seed - 1)) --verify=crc32c --rw=write --verify_only --output-format=json
 check "... and is damage in the other file" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 77824'
 
+# Two jobs share the first block of the file. The second one writes all blocks twice, and one of its last writes is lost.
+job_with "drop 100" --verify=crc32c --rw=write --direct=1 --size=4k --name=y --filename=mnt/f --size=256k --io_size=512k --bs=4k \
+	--verify=crc32c --rw=write --direct=1
+check "an older write of the job itself is damage, though another job shares the file" json out \
+	'.jobs[1].fiord.verify | .damaged == 1 and .damage[0].kind == "stale" and .damage[0].offset > 4096'
+check "... and nothing else" json out '.jobs[0].fiord.verify.damaged == 0'
+
 # ---- what must not be called damaged ----
 
 # intact LABEL EXIT: no damage is reported, and each block was checked or left open.
