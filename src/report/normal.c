@@ -391,8 +391,11 @@ static void put_notes(struct strbuf *b, const struct result *r)
 		const struct notes *n = &r->job[i]->notes;
 
 		for (size_t k = 0; k < n->count; k++) {
-			if (!printed_before(r, i, n->line[k]))
-				strbuf_printf(b, "  note: %s: %s\n", r->job[i]->name, n->line[k]);
+			if (printed_before(r, i, n->line[k]))
+				continue;
+			strbuf_puts(b, "  note: ");
+			put_name(b, r, r->job[i]);
+			strbuf_printf(b, ": %s\n", n->line[k]);
 		}
 	}
 }
