@@ -366,6 +366,15 @@ static void fini(struct cmd *cmd)
 	}
 }
 
+static int check_output(const struct cmd *cmd, struct diag *d)
+{
+	int err = 0;
+
+	for (unsigned s = 0; s < 2 && !err; s++)
+		err = verb_check_output(cmd->output, (const char *const *)cmd->side[s].v, cmd->side[s].n, d);
+	return err;
+}
+
 static int run(int argc, char *const *argv, struct diag *d)
 {
 	struct cmd cmd = { .now = -1, .format = -1, .cfg = { .confidence = 0.95 } };
@@ -379,6 +388,8 @@ static int run(int argc, char *const *argv, struct diag *d)
 		err = sort_files(&cmd, d);
 	if (!err)
 		err = complete_cfg(&cmd, d);
+	if (!err)
+		err = check_output(&cmd, d);
 	if (!err)
 		err = read_sides(&cmd, d);
 	code = err ? cmd_code(d) : compare_sets(&cmd, d);

@@ -106,13 +106,14 @@ static int merge_file(struct result_merge *m, const char *path, struct diag *d)
 
 static int merge_files(const struct cmd *cmd, struct result_merge *m, struct result *out, struct diag *d)
 {
-	int err = 0;
+	int err;
 
 	if (!cmd->file.n)
 		return diag_err(d, -EINVAL,
 				"fiord merge needs the results to merge: fiord merge A.json B.json");
 	if (!m)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	err = verb_check_output(cmd->output, (const char *const *)cmd->file.v, cmd->file.n, d);
 	for (size_t i = 0; i < cmd->file.n && !err; i++)
 		err = merge_file(m, cmd->file.v[i], d);
 	return err ? err : result_merge_finish(m, out, d);

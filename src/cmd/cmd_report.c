@@ -75,33 +75,15 @@ const struct verb verb_report = {
 	.run = run_report,
 };
 
-/* Refuses an output that is one of the inputs. */
-static int check_inputs(const struct report *r, struct diag *d)
-{
-	struct stat out, in;
-
-	if (stat(r->output, &out))
-		return 0;
-	for (size_t i = 0; i < r->files.n; i++)
-		if (!stat(r->files.v[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			return diag_err(d, -EINVAL, "--output=%s: is the input %s, which it would replace",
-					r->output, r->files.v[i]);
-	return 0;
-}
-
 /* Checks the command line. Nothing has been read yet. */
 static int check(const struct report *r, struct diag *d)
 {
-	int ret;
-
 	if (!r->files.n)
 		return diag_err(d, -EINVAL,
 				"report: no result to read; name a document: fiord report run.json -o "
 				"report.html");
-	if (r->output) {
-		ret = check_inputs(r, d);
-		return ret ? ret : outfile_check("output", r->output, d);
-	}
+	if (r->output)
+		return verb_check_output(r->output, (const char *const *)r->files.v, r->files.n, d);
 	if (!r->csv && isatty(STDOUT_FILENO))
 		return diag_err(d, -EINVAL,
 				"report: a page is not written to a terminal; name a file: -o report.html");

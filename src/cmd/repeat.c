@@ -9,6 +9,7 @@
 #include "cmd.h"
 #include "result_files.h"
 #include "session.h"
+#include "target.h"
 #include "vec.h"
 
 struct repeat {
@@ -39,9 +40,10 @@ static int keep_result(struct repeat *r, struct result *res)
 {
 	struct result *copy;
 
-	if (!result_files_any(&r->set->run) || !(copy = malloc(sizeof(*copy)))) {
+	copy = result_files_any(&r->set->run) ? malloc(sizeof(*copy)) : NULL;
+	if (!copy) {
 		result_free(res);
-		return 0;
+		return result_files_any(&r->set->run) ? -ENOMEM : 0;
 	}
 	*copy = *res;
 	copy->statuses = (struct result_statuses){ 0 };
@@ -108,22 +110,40 @@ static int run_planned(struct repeat *r, struct planning *planning, unsigned num
 	return code;
 }
 
+/* Removes a file that a run made. One without fiord's mark may be another program's, which came to this name
+   during the run. */
+static int remove_file(const char *path, struct diag *d)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool ours = fd >= 0 && target_has_mark(fd);
+
+	if (fd >= 0)
+		close(fd);
+	if (!ours)
+		return diag_kind(d, DIAG_TARGET, -EEXIST,
+				 "%s: --repeat does not remove it, because it lacks the mark " TARGET_MARK
+				 " of files that fiord made; no further run is done",
+				 path);
+	if (unlink(path))
+		return diag_kind(d, DIAG_RUN, -errno, "%s: the file of the run before cannot be removed: %s",
+				 path, diag_errno(errno));
+	return 0;
+}
+
 /* Removes the files that the runs so far made. */
 static int remove_files(const struct plan *p, struct diag *d)
 {
-	for (uint32_t i = 0; i < p->ntargets; i++) {
+	int err = 0;
+
+	for (uint32_t i = 0; i < p->ntargets && !err; i++) {
 		const struct plan_target *t = &p->targets[i];
 		struct stat st;
 
-		if (t->facts->type != TARGET_MISSING || !t->path || lstat(t->path, &st) ||
-		    !S_ISREG(st.st_mode))
-			continue;
-		if (unlink(t->path))
-			return diag_kind(d, DIAG_RUN, -errno,
-					 "%s: the file of the run before cannot be removed: %s", t->path,
-					 diag_errno(errno));
+		if (t->facts->type == TARGET_MISSING && t->path && !lstat(t->path, &st) &&
+		    S_ISREG(st.st_mode))
+			err = remove_file(t->path, d);
 	}
-	return 0;
+	return err;
 }
 
 static int run_again(struct repeat *r, unsigned number, struct diag *d)

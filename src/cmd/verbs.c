@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "cmd.h"
+#include "outfile.h"
 
 static int run_diskspd(int argc, char *const *argv, struct diag *d)
 {
@@ -137,4 +139,17 @@ int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, str
 			err = take_option(&p, arg);
 	}
 	return err;
+}
+
+int verb_check_output(const char *output, const char *const *input, size_t n, struct diag *d)
+{
+	struct stat out, in;
+
+	if (!output)
+		return 0;
+	for (size_t i = 0; i < n && !stat(output, &out); i++)
+		if (!stat(input[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return diag_err(d, -EINVAL, "--output=%s: is the input %s, which it would replace",
+					output, input[i]);
+	return outfile_check("output", output, d);
 }

@@ -107,6 +107,14 @@ int outfile_write_fd(int fd, const char *path, const char *text, size_t len, str
 	return err ? failed(path, err, d) : 0;
 }
 
+/* Whatever the callers checked, a result never overwrites a disk. */
+static bool is_block_device(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) || S_ISBLK(st.st_mode);
+}
+
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d)
 {
 	int fd, err;
@@ -118,7 +126,7 @@ int outfile_write(const char *path, const char *text, size_t len, struct diag *d
 		return err ? failed(path, err, d) : 0;
 	}
 	fd = open(path, O_WRONLY | O_CLOEXEC);
-	err = fd < 0 ? errno : write_all(fd, text, len);
+	err = fd < 0 ? errno : is_block_device(fd) ? ENOTSUP : write_all(fd, text, len);
 	if (fd >= 0 && close(fd) && !err)
 		err = errno;
 	return err ? failed(path, err, d) : 0;

@@ -24,7 +24,7 @@ done >>help
 states <help >list
 supported <list | sort -u >options
 flags() {
-	"$FIORD" --help | grep -oE -- '--[a-z][a-z-]*' | sed 's/^--//'
+	"$FIORD" help flags | sed -nE 's/^([a-z][a-z-]*) *:.*/\1/p'
 }
 {
 	sed -n 's/^name //p' list

@@ -148,5 +148,8 @@ echo old >"$dir/kept.json"
 compare slow.json foreign.json -o kept.json
 check "an output file stays as it was when the comparison fails" grep -qx old "$dir/kept.json"
 compare slow.json slow2.json -o "$dir/no/such/dir/out.txt"
-check "an output that cannot be written makes exit 6" test "$rc" = 6
+check "an output that cannot be written is refused" test "$rc" = 2
+cp "$dir/slow2.json" "$dir/same.json"
+compare slow.json same.json -o "$dir/same.json"
+check "an output that is an input is refused" eval 'test "$rc" = 2 && cmp -s "$dir/slow2.json" "$dir/same.json"'
 finish

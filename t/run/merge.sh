@@ -94,7 +94,10 @@ check "an unknown format is refused" eval 'one_line && says err "did you mean js
 run merge --no-such a.json
 check "an unknown option is refused" one_line
 run merge a.json --output=missing/x
-check "an output that cannot be written exits with 6" eval 'exits 6 && lines err 1'
+check "an output that cannot be written is refused" eval 'exits 2 && lines err 1'
+cp a.json same.json
+run merge a.json same.json -o same.json
+check "an output that is an input is refused" eval 'exits 2 && lines err 1 && cmp -s a.json same.json'
 run merge --help
 check "--help exits 0" eval 'exits 0 && says out "fiord merge" && empty err'
 jq '.jobs[0].fiord.counts.read.bytes = "18446744073709551615"' a.json >huge.json

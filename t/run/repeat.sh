@@ -39,6 +39,11 @@ check "... which is the last one" same "$(docs .fiord.run)" "1 2"
 check "... and has its code in the document" same "$(docs .fiord.exit.code)" "0 1"
 check "... and an error says so" says err "run 2 of 4 was the last one"
 check "... and the table has both runs" grep -q '^run 2,' r.csv
+# A file that another program moves to the target's name while the first run goes on.
+echo precious >other
+run --name=m --filename=moved --size=64k --rw=write --exec_postrun='mv other moved' --repeat=2
+check "a file that fiord did not make ends the runs" exits 3
+check "... and stays" same "$(cat moved)" precious
 run --name=x --filename=old.dat --size=4k --rw=write --repeat=3 --output=old.dat
 check "a refused job set runs not at all" exits 2
 check "... and says it once" lines err 1
