@@ -39,7 +39,7 @@ static void put_unit_value(struct strbuf *b, enum svg_unit unit, double v, const
 		html_latency(b, v);
 	else if (unit == SVG_IOPS)
 		html_count(b, v);
-	else if (unit == SVG_NUMBER)
+	else if (unit == SVG_NUMBER || unit == SVG_ERRORS)
 		strbuf_printf(b, "%.2f", v);
 	else
 		html_bytes_rate(b, v, u);
@@ -444,7 +444,7 @@ static void put_over_time(struct html_run *h, const struct html_group *g)
 		put_latency_over_time(h, g);
 		put_depth(h, g);
 		if (g->total->sum.errors)
-			put_rate(h, g, CHART_ERRORS_PER_S, "Errors per second over time", SVG_NUMBER);
+			put_rate(h, g, CHART_ERRORS_PER_S, "Errors per second over time", SVG_ERRORS);
 	} else {
 		strbuf_puts(
 			h->b,

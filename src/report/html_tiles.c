@@ -245,17 +245,27 @@ static void put_verify(struct html_run *h)
 
 		sum.on |= v->on;
 		sum.checked += v->checked;
+		sum.in_part += v->in_part;
 		sum.damaged += v->damaged;
 		sum.not_checked += v->not_checked;
 	}
 	if (!sum.on)
 		return;
-	begin_state(h->b, sum.damaged ? "bad" : sum.checked ? "good" : "warn", "Verification", "damaged");
+	begin_state(h->b,
+		    sum.damaged                                       ? "bad"
+		    : sum.checked && !sum.in_part && !sum.not_checked ? "good"
+								      : "warn",
+		    "Verification", "damaged");
 	html_exact(h->b, sum.damaged);
 	strbuf_puts(h->b, sum.damaged == 1 ? " block damaged</span></dd><dd>of "
 					   : " blocks damaged</span></dd><dd>of ");
 	html_exact(h->b, sum.checked);
 	strbuf_puts(h->b, " checked");
+	if (sum.in_part) {
+		strbuf_puts(h->b, "; ");
+		html_exact(h->b, sum.in_part);
+		strbuf_puts(h->b, " only in part");
+	}
 	if (sum.not_checked) {
 		strbuf_puts(h->b, "; ");
 		html_exact(h->b, sum.not_checked);

@@ -25,10 +25,14 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 		const struct result_lost_io *io = &j->lost_io[i];
 		uint64_t ms = io->age_ns / 1000000;
 
+		strbuf_puts(b, "  lost I/O     : ");
+		text_plain(b, io->op);
+		strbuf_puts(b, " of ");
+		text_plain(b, io->file);
 		strbuf_printf(b,
-			      "  lost I/O     : %s of %s at offset %" PRIu64 ", length %" PRIu64
-			      ", after %" PRIu64 ".%03" PRIu64 " s (pid %d)\n",
-			      io->op, io->file, io->offset, io->length, ms / 1000, ms % 1000, io->pid);
+			      " at offset %" PRIu64 ", length %" PRIu64 ", after %" PRIu64 ".%03" PRIu64
+			      " s (pid %d)\n",
+			      io->offset, io->length, ms / 1000, ms % 1000, io->pid);
 	}
 	if (j->lost_ios_total > listed)
 		strbuf_printf(b, "  lost I/O     : and %" PRIu64 " more\n", j->lost_ios_total - listed);
@@ -87,15 +91,21 @@ static void put_header(struct strbuf *b, const struct result *r, const struct re
 
 	put_name(b, r, j);
 	strbuf_printf(b, ": (groupid=%u, jobs=%u): err=%2d", j->group, j->members ? j->members : 1, j->error);
-	if (j->error)
-		strbuf_printf(b, " (%s)", j->error_text ? j->error_text : diag_errno(j->error));
+	if (j->error) {
+		strbuf_puts(b, " (");
+		text_plain(b, j->error_text ? j->error_text : diag_errno(j->error));
+		strbuf_putc(b, ')');
+	}
 	strbuf_printf(b, ": pid=%d: ", j->pid);
 	strbuf_puts(b, text_time(when, sizeof(when), r->timestamp_ms));
 	strbuf_putc(b, '\n');
 	if (j->description)
 		strbuf_printf(b, "  Description  : [%s]\n", j->description);
-	if (j->lost)
-		strbuf_printf(b, "  lost         : %s\n", j->lost);
+	if (j->lost) {
+		strbuf_puts(b, "  lost         : ");
+		text_plain(b, j->lost);
+		strbuf_putc(b, '\n');
+	}
 	put_lost(b, j);
 	if (!r->as_fio)
 		put_verify(b, &j->verify);

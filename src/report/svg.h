@@ -22,6 +22,7 @@ enum svg_unit {
 	SVG_BITS_1000,  /* as kbit/s ... */
 	SVG_NS,         /* ns as ns, µs, ms, s, min */
 	SVG_NUMBER,     /* a depth */
+	SVG_ERRORS,     /* errors per second */
 	SVG_PERCENT,
 };
 

@@ -100,6 +100,7 @@ static const struct scale *scale_of(enum svg_unit unit, double max)
 		[SVG_BITS_1000] = { { 1.25e8, 2.5e8, "Gbit/s" }, { 1.25e5, 2.5e5, "Mbit/s" }, { 125, 250, "kbit/s" }, { 0.125, 0, "bit/s" } },
 		[SVG_NS] = { { 1e9, 2e9, "s" }, { 1e6, 2e6, "ms" }, { 1e3, 2e3, "µs" }, { 1, 0, "ns" } },
 		[SVG_NUMBER] = { { 1, 0, "I/Os in flight" } },
+		[SVG_ERRORS] = { { 1, 0, "errors/s" } },
 		[SVG_PERCENT] = { { 1, 0, "%" } },
 	};
 	/* clang-format on */

@@ -103,7 +103,8 @@ check "--help exits 0" eval 'exits 0 && says out "fiord merge" && empty err'
 jq '.jobs[0].fiord.counts.read.bytes = "18446744073709551615"' a.json >huge.json
 run merge huge.json huge.json
 check "sums that do not fit are refused" one_line
-jq '.jobs[0].jobname = "<script>\u0007\"" | .fiord.environment.host = "h\u001b[31m" | .jobs[0].fiord.notes += ["noted"]' a.json >names.json
+jq '.jobs[0].jobname = "<script>\u0007\"" | .fiord.environment.host = "h\u001b[31m" | .jobs[0].fiord.notes += ["noted"] |
+	.jobs[0].error = 5 | .jobs[0].fiord.error_text = "bad\u001b[31m"' a.json >names.json
 run merge names.json names.json
 check "names stay names" json out '.client_stats[0].jobname == "<script>\u0007\"" and .client_stats[1].hostname == "h\u001b[31m"'
 run merge names.json --output-format=normal
