@@ -68,11 +68,11 @@ threads=
 [ "${FIORD_THREAD:-0}" != 1 ] || threads=--set=thread=1
 
 # worker_option ARG...: sets $thread_option to the option that makes the workers of this command threads. It stays empty where
-# workers stay processes. A DISKSPD line takes no option of a job.
+# workers stay processes. The verbs with a command line of their own take no option of a job.
 worker_option() {
 	thread_option=$threads
 	case ${FIORD##*/}:${1-} in
-	diskspd:* | *:diskspd) thread_option= ;;
+	diskspd:* | *:diskspd | *:report | *:compare | *:merge) thread_option= ;;
 	esac
 }
 
