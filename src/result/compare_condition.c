@@ -37,15 +37,15 @@ static int find_word(const char *const *words, const char *text, size_t len)
 static const char *parse_number(const char *s, double *out)
 {
 	double scale = 1;
-	const char *begin = s;
+	size_t digits = 0;
 
 	*out = 0;
-	for (; isdigit((unsigned char)*s); s++)
+	for (; isdigit((unsigned char)*s); s++, digits++)
 		*out = *out * 10 + (*s - '0');
 	if (*s == '.')
-		for (s++; isdigit((unsigned char)*s); s++)
+		for (s++; isdigit((unsigned char)*s); s++, digits++)
 			*out += (*s - '0') * (scale /= 10);
-	return s - begin > (ptrdiff_t)(s[-1] == '.') ? s : NULL;
+	return digits ? s : NULL;
 }
 
 /* Takes a figure off the end of the name and returns where it begins; NULL: it is none. */

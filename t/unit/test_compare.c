@@ -553,6 +553,8 @@ static void bad_conditions_are_refused(void **state)
 		{ "latency > 5%", "figures are iops, bw" },
 		{ "p99 >", "try +10%, +50us or 2ms" },
 		{ "p99 > +", "is no limit" },
+		{ "p99 > abc", "is no limit" },
+		{ "p99 > .", "is no limit" },
 		{ "p99 > 5", "is no limit" },
 		{ "p99 > 5k", "is no limit" },
 		{ "p99 > nan%", "is no limit" },
