@@ -58,19 +58,21 @@ static void add_group(struct compare_series *c, unsigned group)
 		if (!g->cells.v[i].rec)
 			continue;
 		series_get(c->s, group, i, &v);
-		c->ios[at] += (double)v.dir[c->dir].ios;
-		c->bytes[at] += (double)v.dir[c->dir].bytes;
-		if (c->kind < LAT_KINDS)
-			add_lat(c, at, &v.dir[c->dir].lat[c->kind]);
+		for (unsigned d = c->from_dir; d < c->until_dir; d++) {
+			c->ios[at] += (double)v.dir[d].ios;
+			c->bytes[at] += (double)v.dir[d].bytes;
+			if (c->kind < LAT_KINDS)
+				add_lat(c, at, &v.dir[d].lat[c->kind]);
+		}
 	}
 }
 
 int compare_series_init(struct compare_series *c, const struct series *s, const unsigned *group,
 			unsigned groups, unsigned dir, enum lat_kind kind)
 {
-	*c = (struct compare_series){
-		.s = s, .group = group, .groups = groups, .dir = dir, .kind = kind, .bins = true
-	};
+	*c = (struct compare_series){ .s = s, .group = group, .groups = groups, .kind = kind, .bins = true };
+	c->from_dir = dir == DIR_COUNT ? 0 : dir;
+	c->until_dir = dir == DIR_COUNT ? DIR_DATA : dir + 1;
 	find_intervals(c);
 	c->ios = calloc(5 * c->n + 1, sizeof(*c->ios));
 	c->hist = malloc(sizeof(*c->hist));
@@ -166,7 +168,8 @@ static void fill_below(struct compare_series *c, double share, const struct cut 
 			if (!g->cells.v[i].rec)
 				continue;
 			series_get(c->s, c->group[k], i, &v);
-			c->work[g->first + i - c->first] += below(&v.dir[c->dir].lat[c->kind], cut);
+			for (unsigned d = c->from_dir; d < c->until_dir; d++)
+				c->work[g->first + i - c->first] += below(&v.dir[d].lat[c->kind], cut);
 		}
 	}
 }

@@ -1,4 +1,5 @@
-/* compare_series.h: figures of one direction of a series, with their sampling errors (compare_change.h). */
+/* compare_series.h: figures of one direction of a series, or of all, with their sampling errors
+ * (compare_change.h). */
 #ifndef COMPARE_SERIES_H
 #define COMPARE_SERIES_H
 
@@ -10,7 +11,7 @@
 struct compare_series {
 	const struct series *s;
 	const unsigned *group; /* the caller's */
-	unsigned groups, dir;
+	unsigned groups, from_dir, until_dir;
 	enum lat_kind kind;                   /* LAT_KINDS: no latencies */
 	uint64_t first;                       /* on the grid */
 	size_t n;                             /* intervals */
@@ -21,8 +22,8 @@ struct compare_series {
 	bool bins;         /* all latencies have bins */
 };
 
-/* Returns 0 or -ENOMEM. *c is overwritten; call compare_series_fini in any case. The series must outlive
-   it. */
+/* dir: DIR_COUNT for reads, writes and trims together. Returns 0 or -ENOMEM. *c is overwritten; call
+   compare_series_fini in any case. The series must outlive it. */
 int compare_series_init(struct compare_series *c, const struct series *s, const unsigned *group,
 			unsigned groups, unsigned dir, enum lat_kind kind);
 void compare_series_fini(struct compare_series *c);

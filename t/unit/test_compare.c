@@ -375,24 +375,40 @@ static void rows_are_used_without_a_series(void **state)
 	fini(&s);
 }
 
-/* Adds 40 intervals of 250 ms with I/Os that alternate, to a group of the series. */
-static void add_intervals(struct series *series, unsigned group, uint64_t ios)
-{
-	static unsigned char bytes[IVAL_BYTES(4, 1)];
+#define GRID 40 /* intervals of 250 ms */
 
-	for (unsigned t = 0; t < 40; t++) {
+/* The I/Os of one direction in an interval, with latencies of 1 us and of 2 us. */
+static void put_dir(struct ival_out *o, unsigned dir, uint64_t fast, uint64_t slow)
+{
+	const struct ival_dir d = { .ios = fast + slow, .bytes = (fast + slow) * 4096 };
+	const struct ival_lat l = {
+		.n = fast + slow, .sum = fast * 1000 + slow * 2000, .min = 1000, .max = slow ? 2000 : 1000
+	};
+
+	ival_put_dir(o, dir, &d);
+	ival_put_lat(o, LAT_CLAT, &l);
+	if (fast)
+		ival_put_bin(o, hist_index(1000), fast);
+	if (slow)
+		ival_put_bin(o, hist_index(2000), slow);
+}
+
+/* Adds reads of 1 us whose number alternates, and writes of 2 us. With `joined` all are reads. */
+static void add_intervals(struct series *series, unsigned group, uint64_t ios, const uint64_t *writes,
+			  bool joined)
+{
+	static unsigned char bytes[IVAL_BYTES(4, 2)];
+
+	for (unsigned t = 0; t < GRID; t++) {
 		const struct ival head = { .first = t, .span = 1 };
-		uint64_t n = ios + t % 2;
-		const struct ival_dir d = { .ios = n, .bytes = n * 4096 };
-		const struct ival_lat l = { .n = n, .sum = n * 1000, .min = 1000, .max = 1000 };
 		struct ival_out o;
 		struct ival v;
 		size_t len;
 
 		ival_begin(&o, bytes, sizeof(bytes), &head);
-		ival_put_dir(&o, DIR_READ, &d);
-		ival_put_lat(&o, LAT_CLAT, &l);
-		ival_put_bin(&o, hist_index(1000), n);
+		put_dir(&o, DIR_READ, ios + t % 2, writes && joined ? writes[t] : 0);
+		if (writes && !joined)
+			put_dir(&o, DIR_WRITE, 0, writes[t]);
 		len = ival_end(&o, bytes);
 		assert_true(ival_read(&v, bytes, len));
 		series_add(series, group, 0, LAT_CLAT, &v);
@@ -406,7 +422,7 @@ static void add_series(struct result *r, unsigned groups, bool per_job,
 
 	assert_int_equal(series_init(&series, groups, 250000000, 1 << 20), 0);
 	for (unsigned g = 0; g < groups; g++)
-		add_intervals(&series, g, 250 * (g + 1));
+		add_intervals(&series, g, 250 * (g + 1), NULL, false);
 	result_move_series(r, &series, label, 0);
 	r->series.per_job = per_job;
 	r->series.on = true;
@@ -457,6 +473,49 @@ static void a_series_belongs_to_its_job(void **state)
 		}
 		fini(&s);
 	}
+}
+
+/* A run of 250 reads and about 1000 writes in each interval, in a mixed job or as if all were reads. */
+static void add_mixed_run(struct setup *s, bool b, bool joined)
+{
+	static const struct sample job = { "x", 5000, 2000 };
+	static const struct result_series_label label = { "x", 0, 0, true };
+	size_t at = s->na + s->nb;
+	struct series series;
+	uint64_t writes[GRID];
+
+	for (unsigned t = 0; t < GRID; t++)
+		writes[t] = 900 + t * 7919 % 101 + 100 * b;
+	add_run(s, b, &job, 1);
+	s->res[at].job[0]->mixed = !joined;
+	assert_int_equal(series_init(&series, 1, 250000000, 1 << 20), 0);
+	add_intervals(&series, 0, 250, writes, joined);
+	result_move_series(&s->res[at], &series, &label, 0);
+	s->res[at].series.on = true;
+}
+
+/* The intervals of a mixed job are those of the same I/Os in one direction. */
+static void mixed_jobs_have_all_directions(void **state)
+{
+	static const char *const name[] = { "read.iops", "read.bw", "read.mean", "read.p50", "read.p99" };
+	struct setup mixed = { 0 }, joined = { 0 };
+
+	(void)state;
+	for (unsigned side = 0; side < 2; side++) {
+		add_mixed_run(&mixed, side, false);
+		add_mixed_run(&joined, side, true);
+	}
+	compare_setup(&mixed);
+	compare_setup(&joined);
+	for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		const struct compare_figure *m = find(&mixed, 0, name[i]), *j = find(&joined, 0, name[i]);
+
+		assert_int_equal(m->basis, COMPARE_BY_SERIES);
+		assert_true(j->change.interval && m->change.lo == j->change.lo);
+		assert_true(m->change.hi == j->change.hi && m->b_lo == j->b_lo && m->b_hi == j->b_hi);
+	}
+	fini(&mixed);
+	fini(&joined);
 }
 
 /* Jobs of a group that has other jobs in one of the runs have no total. */
@@ -659,6 +718,7 @@ int main(void)
 		cmocka_unit_test(repeated_runs_give_welchs_interval),
 		cmocka_unit_test(rows_are_used_without_a_series),
 		cmocka_unit_test(a_series_belongs_to_its_job),
+		cmocka_unit_test(mixed_jobs_have_all_directions),
 		cmocka_unit_test(totals_hold_the_same_jobs),
 		cmocka_unit_test(conditions_are_parsed),
 		cmocka_unit_test(bad_conditions_are_refused),
