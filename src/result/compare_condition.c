@@ -264,6 +264,9 @@ static enum compare_state judge(const struct compare_condition *c, const struct 
 		return COMPARE_UNSURE;
 	if (c->above ? f->change.change <= limit : f->change.change >= limit)
 		return COMPARE_PASSES;
+	/* B has lost all of it, which no sampling error explains. */
+	if (f->change.change <= -1)
+		return COMPARE_FAILS;
 	if (!f->change.interval)
 		return COMPARE_UNSURE;
 	if (c->above)

@@ -294,9 +294,17 @@ static void side_from_runs(struct work *w, struct compare_figure *f, unsigned si
 		compare_side_runs(s, v, n);
 }
 
+/* Returns whether A did such I/O and B did none. */
+static bool lost(const struct compare_figure *f)
+{
+	return (f->what == COMPARE_IOPS || f->what == COMPARE_BW) && f->a.value > 0 && !(f->b.value > 0);
+}
+
 static void set_basis(struct work *w, struct compare_figure *f)
 {
-	if (!(f->a.value > 0) || !(f->b.value > 0)) {
+	if (lost(f)) {
+		f->why = "a run of B did no such I/O";
+	} else if (!(f->a.value > 0) || !(f->b.value > 0)) {
 		f->why = "a run has no such figure";
 	} else if (single_runs(w)) {
 		from_one_run(w, f);
@@ -323,6 +331,8 @@ static void add_figure(struct work *w, struct compare_figure f)
 	if (f.basis == COMPARE_BY_NOTHING)
 		f.a.known = f.b.known = false;
 	compare_sides(&f.change, &f.a, &f.b, w->c->cfg.confidence);
+	if (lost(&f))
+		f.change = (struct compare_change){ .known = true, .change = -1 };
 	f.limits = compare_limits(&f.b, w->c->cfg.confidence, &f.b_lo, &f.b_hi);
 	f.a.quantile.hist = f.b.quantile.hist = NULL;
 	w->job->figure[w->job->figures++] = f;

@@ -39,7 +39,7 @@ struct compare_side {
 };
 
 struct compare_change {
-	bool known;        /* both values are positive, so that there is a ratio */
+	bool known;        /* there is a ratio: both values are positive, or a rate of B is 0 */
 	bool interval;     /* lo, hi, detectable and shown are known */
 	bool shown;        /* the interval does not contain 0 */
 	double change;     /* 0.05: B is 5 % above A */

@@ -636,13 +636,39 @@ static void bad_conditions_are_refused(void **state)
 	}
 }
 
+struct judged {
+	const char *text;
+	enum compare_state state;
+};
+
+static void check_judged(const struct judged *row, size_t rows, const struct sample *a, size_t na,
+			 const struct sample *b, size_t nb)
+{
+	for (size_t i = 0; i < rows; i++) {
+		struct compare_condition cond;
+		struct setup s = { 0 };
+
+		assert_int_equal(compare_condition_parse(&cond, row[i].text, &s.d), 0);
+		for (size_t k = 0; k < na; k++)
+			add_run(&s, false, &a[k], 1);
+		for (size_t k = 0; k < nb; k++)
+			add_run(&s, true, &b[k], 1);
+		s.cfg.condition = &cond;
+		s.cfg.conditions = 1;
+		compare_setup(&s);
+		assert_int_equal(s.err, 0);
+		assert_int_equal(s.c.verdict.n, 1);
+		if (s.c.verdict.v[0].state != row[i].state)
+			fail_msg("%s: state %d", row[i].text, s.c.verdict.v[0].state);
+		compare_condition_fini(&cond);
+		fini(&s);
+	}
+}
+
 /* B has 10 % fewer IOPS, and intervals of about 2 %; its latency has no interval. */
 static void conditions_are_judged(void **state)
 {
-	static const struct {
-		const char *text;
-		enum compare_state state;
-	} row[] = {
+	static const struct judged row[] = {
 		{ "iops < -5%", COMPARE_FAILS },       { "iops < -20%", COMPARE_PASSES },
 		{ "iops > +5%", COMPARE_PASSES },      { "iops < -50", COMPARE_FAILS },
 		{ "iops < -200", COMPARE_PASSES },     { "iops < 950", COMPARE_FAILS },
@@ -656,23 +682,24 @@ static void conditions_are_judged(void **state)
 	static const struct sample a = { "j", 1000, 1000 }, b = { "j", 900, 1200 };
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
-		struct compare_condition cond;
-		struct setup s = { 0 };
+	check_judged(row, sizeof(row) / sizeof(*row), &a, 1, &b, 1);
+}
 
-		assert_int_equal(compare_condition_parse(&cond, row[i].text, &s.d), 0);
-		add_run(&s, false, &a, 1);
-		add_run(&s, true, &b, 1);
-		s.cfg.condition = &cond;
-		s.cfg.conditions = 1;
-		compare_setup(&s);
-		assert_int_equal(s.err, 0);
-		assert_int_equal(s.c.verdict.n, 1);
-		if (s.c.verdict.v[0].state != row[i].state)
-			fail_msg("%s: state %d", row[i].text, s.c.verdict.v[0].state);
-		compare_condition_fini(&cond);
-		fini(&s);
-	}
+/* B, or one of its runs, did no I/O at all. */
+static void a_total_loss_is_judged(void **state)
+{
+	static const struct judged row[] = {
+		{ "iops < -5%", COMPARE_FAILS },  { "bw < -99%", COMPARE_FAILS },
+		{ "iops < -500", COMPARE_FAILS }, { "iops < -1500", COMPARE_PASSES },
+		{ "iops > +5%", COMPARE_PASSES }, { "iops > -50%", COMPARE_PASSES },
+		{ "iops < 1", COMPARE_FAILS },    { "iops < +5%", COMPARE_FAILS },
+	};
+	static const struct sample a[] = { { "j", 1000, 1000 }, { "j", 1010, 1000 } },
+				   b[] = { { "j", 0, 0 }, { "j", 1000, 1000 } };
+
+	(void)state;
+	for (size_t n = 1; n <= 2; n++)
+		check_judged(row, sizeof(row) / sizeof(*row), a, n, b, n);
 }
 
 static void conditions_without_a_figure_are_errors(void **state)
@@ -723,6 +750,7 @@ int main(void)
 		cmocka_unit_test(conditions_are_parsed),
 		cmocka_unit_test(bad_conditions_are_refused),
 		cmocka_unit_test(conditions_are_judged),
+		cmocka_unit_test(a_total_loss_is_judged),
 		cmocka_unit_test(conditions_without_a_figure_are_errors),
 	};
 
