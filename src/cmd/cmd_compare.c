@@ -24,7 +24,6 @@ struct cmd {
 	int now;                         /* 0: after --a, 1: after --b, -1: before */
 	int format;                      /* -1: by the name of the output */
 	const char *output;
-	bool fail_unsure;
 	struct compare_cfg cfg;
 	struct {
 		struct compare_condition *v;
@@ -190,7 +189,7 @@ static int set_fail_unsure(void *ctx, const char *value, struct diag *d)
 {
 	(void)value;
 	(void)d;
-	((struct cmd *)ctx)->fail_unsure = true;
+	((struct cmd *)ctx)->cfg.fail_unsure = true;
 	return 0;
 }
 
@@ -300,15 +299,6 @@ static int render_comparison(const struct cmd *cmd, const struct compare *c, str
 	return report_compare_text(c, b);
 }
 
-static int exit_code(const struct cmd *cmd, const struct compare *c)
-{
-	for (size_t i = 0; i < c->verdict.n; i++)
-		if (c->verdict.v[i].state == COMPARE_FAILS ||
-		    (cmd->fail_unsure && c->verdict.v[i].state == COMPARE_UNSURE))
-			return EXIT_THRESHOLD;
-	return EXIT_OK;
-}
-
 static int write_comparison(const struct cmd *cmd, const struct compare *c, struct diag *d)
 {
 	struct strbuf b = { 0 };
@@ -319,7 +309,9 @@ static int write_comparison(const struct cmd *cmd, const struct compare *c, stru
 	else
 		err = outfile_write(cmd->output, strbuf_str(&b), b.len, d);
 	strbuf_fini(&b);
-	return err ? cmd_code(d) : exit_code(cmd, c);
+	if (err)
+		return cmd_code(d);
+	return compare_fails(c) ? EXIT_THRESHOLD : EXIT_OK;
 }
 
 /* A refused comparison lists all differences, unless a program reads the output. */

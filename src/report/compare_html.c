@@ -37,7 +37,7 @@ static void put_answer(struct strbuf *b, const struct compare *c)
 	put_tile(b, "", "Figures without a difference that this data can show", compare_count(c, 0));
 	if (c->verdict.n) {
 		put_tile(b, "bad", "Conditions that fail", count_states(c, COMPARE_FAILS));
-		put_tile(b, "warn", "Conditions met, but not shown by the data",
+		put_tile(b, c->cfg.fail_unsure ? "bad" : "warn", "Conditions met, but not shown by the data",
 			 count_states(c, COMPARE_UNSURE));
 	}
 	strbuf_puts(b, "</dl>\n</section>\n");

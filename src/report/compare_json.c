@@ -95,7 +95,6 @@ static void put_job(struct jsonw *w, const struct compare_job *job)
 static void put_verdicts(struct jsonw *w, const struct compare *c)
 {
 	char name[COMPARE_NAME];
-	bool failed = false;
 
 	jsonw_array(w, "conditions");
 	for (size_t i = 0; i < c->verdict.n; i++) {
@@ -107,10 +106,9 @@ static void put_verdicts(struct jsonw *w, const struct compare *c)
 		jsonw_str(w, "figure", compare_figure_name(v->figure, v->job->mixed, name));
 		jsonw_str(w, "state", compare_state_name(v->state));
 		jsonw_end_object(w);
-		failed |= v->state == COMPARE_FAILS;
 	}
 	jsonw_end_array(w);
-	jsonw_bool(w, "failed", failed);
+	jsonw_bool(w, "failed", compare_fails(c));
 }
 
 static void put_lines(struct jsonw *w, const char *key, char *text)

@@ -63,6 +63,7 @@ struct compare_cfg {
 	unsigned percentiles; /* 0: 50, 99, 99.9 */
 	const struct compare_condition *condition;
 	size_t conditions;
+	bool fail_unsure; /* a condition that is met, but not shown, fails the comparison */
 };
 
 /* The runs of a side, at least one. */
@@ -154,6 +155,9 @@ struct compare {
 int compare_results(struct compare *c, const struct compare_runs *a, const struct compare_runs *b,
 		    const struct compare_cfg *cfg, struct diag *d);
 void compare_fini(struct compare *c);
+/* Returns whether this verdict, or any one, makes the comparison fail. */
+bool compare_verdict_fails(const struct compare *c, const struct compare_verdict *v);
+bool compare_fails(const struct compare *c);
 /* Writes "read.p99.9", "write.resp.mean", "cpu". Returns buf. */
 #define COMPARE_NAME 48
 const char *compare_figure_name(const struct compare_figure *f, bool mixed, char buf[COMPARE_NAME]);

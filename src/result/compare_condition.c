@@ -319,3 +319,16 @@ int compare_judge(struct compare *c, struct diag *d)
 	}
 	return 0;
 }
+
+bool compare_verdict_fails(const struct compare *c, const struct compare_verdict *v)
+{
+	return v->state == COMPARE_FAILS || (v->state == COMPARE_UNSURE && c->cfg.fail_unsure);
+}
+
+bool compare_fails(const struct compare *c)
+{
+	for (size_t i = 0; i < c->verdict.n; i++)
+		if (compare_verdict_fails(c, &c->verdict.v[i]))
+			return true;
+	return false;
+}

@@ -75,6 +75,8 @@ check "a condition met without an interval makes exit 0" test "$rc" = 0
 check "... and is called not shown" grep -q '^  not shown cpu > -99%' "$dir/out"
 compare --force slow.json fast.json --fail-if='cpu > -99%' --fail-unsure
 check "... and exit 5 with --fail-unsure" test "$rc" = 5
+compare --force slow.json fast.json --fail-if='cpu > -99%' --fail-unsure --format=json
+check "... where JSON has the same answer" python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["compare"]["failed"]' "$dir/out"
 
 sample other --rate_iops=1000 --bs=8k
 compare slow.json other.json
