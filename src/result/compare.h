@@ -44,6 +44,7 @@ struct compare_condition {
 	const char *text; /* as typed */
 	const char *job;  /* owned; NULL: every job */
 	unsigned dir;     /* DIR_COUNT: every direction */
+	bool mixed;       /* all directions together, of a mixed job: dir is DIR_READ */
 	bool resp;        /* the response time, not the latency */
 	enum compare_what what;
 	double percentile; /* 99.9 */

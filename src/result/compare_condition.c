@@ -122,6 +122,7 @@ static int parse_name(struct compare_condition *c, const char *name, const char 
 	c->resp = found == 0;
 	at = take_word(directions, name, at, &found);
 	c->dir = found < 0 ? DIR_COUNT : direction_dir[found];
+	c->mixed = found >= 0 && !strcmp(directions[found], "mixed");
 	if (at == name)
 		return 0;
 	c->job = strndup(name, (size_t)(at - 1 - name));
@@ -228,6 +229,8 @@ static bool fits(const struct compare_condition *c, const struct compare_job *jo
 	if (c->job && strcmp(c->job, job->name) && strcmp(c->job, job->plain_name))
 		return false;
 	if (c->dir != DIR_COUNT && c->dir != f->dir)
+		return false;
+	if (c->dir == DIR_READ && c->mixed != job->mixed)
 		return false;
 	/* Syncs are meant only where they are named. */
 	if (c->dir == DIR_COUNT && f->dir == DIR_SYNC)
