@@ -141,6 +141,8 @@ static void put_group(struct jsonw *w, const struct result_series *r, unsigned g
 		jsonw_u64(w, "clone", r->label[group].clone);
 	if (g->cells.n)
 		jsonw_u64(w, "start_ms", r->start_ms + first / 1000000);
+	if (g->begin_ns > first && g->begin_ns < first + len)
+		jsonw_u64(w, "begin_ms", (g->begin_ns - first) / 1000000);
 	jsonw_u64(w, "runtime_ms", (g->end_ns - (g->end_ns < first ? g->end_ns : first)) / 1000000);
 	jsonw_u64(w, "intervals", g->cells.n);
 	if (g->kind < LAT_KINDS)

@@ -29,7 +29,7 @@ struct table {
 
 struct group {
 	struct json v;
-	uint64_t start_ms, runtime_ms, intervals;
+	uint64_t start_ms, begin_ms, runtime_ms, intervals;
 	enum lat_kind kind;
 	bool placed; /* it has a start_ms */
 };
@@ -192,8 +192,11 @@ static void read_cells(struct series_reader *s, struct series *to, unsigned grou
 
 	for (uint64_t i = 0; i < g->intervals && !s->rd->err; i += step)
 		read_cell(s, to, group, g, first + i, t);
-	if (to->group[group].cells.n)
-		to->group[group].end_ns = first * s->len_ns + g->runtime_ms * 1000000;
+	if (!to->group[group].cells.n)
+		return;
+	to->group[group].end_ns = first * s->len_ns + g->runtime_ms * 1000000;
+	if (g->begin_ms < s->len_ns / 1000000)
+		to->group[group].begin_ns = first * s->len_ns + g->begin_ms * 1000000;
 }
 
 static enum lat_kind read_kind(struct reader *rd, const struct read_object *o)
@@ -219,6 +222,7 @@ static void read_head(struct reader *rd, const struct read_object *o, struct gro
 	read_unsigned(rd, o, "clone", &label->clone);
 	g->placed = read_has(o, "start_ms");
 	read_u64(rd, o, "start_ms", &g->start_ms);
+	read_u64(rd, o, "begin_ms", &g->begin_ms);
 	read_u64(rd, o, "runtime_ms", &g->runtime_ms);
 	read_u64(rd, o, "intervals", &g->intervals);
 	g->kind = read_kind(rd, o);

@@ -4,6 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Returns the number of the first interval that the group fills: after doublings a group may begin within
+   one, and its record of this interval is of a shorter time. */
+static uint64_t whole_first(const struct series *s, const struct series_group *g)
+{
+	uint64_t len = series_interval_ns(s), begin = g->first * len;
+
+	return g->first + (g->begin_ns > begin && g->begin_ns < begin + len);
+}
+
 /* Returns the number of the first interval of the grid that the group does not fill. */
 static uint64_t whole_end(const struct series *s, const struct series_group *g)
 {
@@ -22,8 +31,8 @@ static void find_intervals(struct compare_series *c)
 
 		if (!g->cells.n)
 			continue;
-		if (g->first < first)
-			first = g->first;
+		if (whole_first(c->s, g) < first)
+			first = whole_first(c->s, g);
 		if (whole_end(c->s, g) > end)
 			end = whole_end(c->s, g);
 	}
@@ -47,15 +56,24 @@ static void add_lat(struct compare_series *c, size_t at, const struct ival_lat *
 	}
 }
 
+/* Returns the number of the interval of cell i, or c->n if the cell is empty or not in one of them. */
+static size_t interval_at(const struct compare_series *c, const struct series_group *g, size_t i)
+{
+	uint64_t cell = g->first + i;
+
+	return g->cells.v[i].rec && cell >= c->first && cell - c->first < c->n ? (size_t)(cell - c->first)
+									       : c->n;
+}
+
 static void add_group(struct compare_series *c, unsigned group)
 {
 	const struct series_group *g = &c->s->group[group];
 	struct ival v;
 
-	for (size_t i = 0; i < g->cells.n && g->first + i - c->first < c->n; i++) {
-		size_t at = (size_t)(g->first + i - c->first);
+	for (size_t i = 0; i < g->cells.n; i++) {
+		size_t at = interval_at(c, g, i);
 
-		if (!g->cells.v[i].rec)
+		if (at == c->n)
 			continue;
 		series_get(c->s, group, i, &v);
 		for (unsigned d = c->from_dir; d < c->until_dir; d++) {
@@ -164,12 +182,14 @@ static void fill_below(struct compare_series *c, double share, const struct cut 
 	for (unsigned k = 0; k < c->groups; k++) {
 		const struct series_group *g = &c->s->group[c->group[k]];
 
-		for (size_t i = 0; i < g->cells.n && g->first + i - c->first < c->n; i++) {
-			if (!g->cells.v[i].rec)
+		for (size_t i = 0; i < g->cells.n; i++) {
+			size_t at = interval_at(c, g, i);
+
+			if (at == c->n)
 				continue;
 			series_get(c->s, c->group[k], i, &v);
 			for (unsigned d = c->from_dir; d < c->until_dir; d++)
-				c->work[g->first + i - c->first] += below(&v.dir[d].lat[c->kind], cut);
+				c->work[at] += below(&v.dir[d].lat[c->kind], cut);
 		}
 	}
 }

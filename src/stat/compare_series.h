@@ -7,7 +7,7 @@
 #include "series.h"
 
 /* Groups of a series added up, interval by interval. Only whole intervals count: the last one of a run
-   rarely is. */
+   rarely is, and the first one need not be. */
 struct compare_series {
 	const struct series *s;
 	const unsigned *group; /* the caller's */

@@ -379,6 +379,7 @@ uint64_t series_rebase(struct series *s)
 	by = first * series_interval_ns(s);
 	for (unsigned g = 0; g < s->ngroups; g++) {
 		s->group[g].first -= s->group[g].cells.n ? first : s->group[g].first;
+		s->group[g].begin_ns -= s->group[g].begin_ns < by ? s->group[g].begin_ns : by;
 		s->group[g].end_ns -= s->group[g].end_ns < by ? s->group[g].end_ns : by;
 	}
 	return by;

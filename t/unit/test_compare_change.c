@@ -428,6 +428,45 @@ static void short_series_have_no_interval(void **state)
 	series_fini(&s);
 }
 
+/* A job that begins within an interval of a series whose interval has doubled, with these records. */
+static void partial_intervals_are_left_out(void **state)
+{
+	static const struct {
+		unsigned first, records, doublings;
+		size_t want; /* whole intervals */
+	} row[] = {
+		{ 0, 40, 0, 40 }, { 3, 40, 0, 40 }, { 0, 40, 2, 10 },
+		{ 4, 40, 2, 10 }, { 5, 40, 2, 9 }, /* 5 to 44: the cells 2 to 10 are whole */
+		{ 7, 37, 2, 9 },                   /* 7 to 43 */
+		{ 6, 40, 2, 9 },                   /* 6 to 45 */
+	};
+	static const unsigned group[1] = { 0 };
+	static struct hist h;
+	struct moments m = { .min = UINT64_MAX };
+
+	(void)state;
+	hist_init(&h);
+	for (unsigned i = 0; i < 10; i++) {
+		hist_add(&h, 1000);
+		moments_add(&m, 1000);
+	}
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct compare_series c;
+		struct series s;
+
+		assert_int_equal(series_init(&s, 1, LEN, 1 << 20), 0);
+		for (unsigned t = 0; t < row[i].records; t++)
+			add_interval(&s, row[i].first + t, &h, &m);
+		series_coarsen(&s, (uint64_t)LEN << row[i].doublings);
+		assert_int_equal(compare_series_init(&c, &s, group, 1, DIR_READ, LAT_CLAT), 0);
+		assert_int_equal(c.n, row[i].want);
+		for (size_t t = 0; t < c.n; t++)
+			assert_close(c.ios[t], 10 << row[i].doublings, 0);
+		compare_series_fini(&c);
+		series_fini(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -443,6 +482,7 @@ int main(void)
 		cmocka_unit_test(latencies_are_compared),
 		cmocka_unit_test(few_ios_have_no_upper_limit),
 		cmocka_unit_test(short_series_have_no_interval),
+		cmocka_unit_test(partial_intervals_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -305,7 +305,7 @@ static void series(void **state)
 
 	(void)state;
 	assert_int_equal(read_text(SERIES("\"interval_ms\":500,\"groups\":[{\"group\":1,\"name\":\"b\","
-					  "\"start_ms\":3000,\"runtime_ms\":900,"
+					  "\"start_ms\":3000,\"begin_ms\":125,\"runtime_ms\":900,"
 					  "\"intervals\":2,\"lat_kind\":\"clat\",\"read\":{\"ios\":[3,0],"
 					  "\"bytes\":[12,0],\"errors\":[0,1],"
 					  "\"lat_min\":[1,null],\"lat_mean\":[3.3,null],\"lat_max\":[6,null],"
@@ -322,6 +322,7 @@ static void series(void **state)
 	assert_int_equal(series_interval_ns(s), 500000000);
 	assert_int_equal(s->group[0].first, 2);
 	assert_int_equal(s->group[0].cells.n, 2);
+	assert_int_equal(s->group[0].begin_ns, 1125000000);
 	assert_int_equal(s->group[0].end_ns, 1900000000);
 	assert_true(s->group[0].resp);
 	series_get(s, 0, 0, &v);
