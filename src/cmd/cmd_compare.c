@@ -8,6 +8,7 @@
 #include "outfile.h"
 #include "read.h"
 #include "vec.h"
+#include "text.h"
 #include "verbs.h"
 #include "cmd.h"
 
@@ -299,6 +300,29 @@ static int render_comparison(const struct cmd *cmd, const struct compare *c, str
 	return report_compare_text(c, b);
 }
 
+/* Says on standard error which conditions fail without a figure, because a program may not read the report.
+ */
+static void put_failures(const struct compare *c)
+{
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < c->verdict.n; i++) {
+		const struct compare_verdict *v = &c->verdict.v[i];
+
+		if (!v->why || !compare_verdict_fails(c, v))
+			continue;
+		strbuf_puts(&b, "fiord: --fail-if='");
+		text_plain(&b, v->condition->text);
+		strbuf_puts(&b, "': job '");
+		text_plain(&b, v->job->name);
+		strbuf_puts(&b, "': ");
+		text_plain(&b, v->why);
+		strbuf_putc(&b, '\n');
+	}
+	fwrite(strbuf_str(&b), 1, b.len, stderr);
+	strbuf_fini(&b);
+}
+
 static int write_comparison(const struct cmd *cmd, const struct compare *c, struct diag *d)
 {
 	struct strbuf b = { 0 };
@@ -311,6 +335,7 @@ static int write_comparison(const struct cmd *cmd, const struct compare *c, stru
 	strbuf_fini(&b);
 	if (err)
 		return cmd_code(d);
+	put_failures(c);
 	return compare_fails(c) ? EXIT_THRESHOLD : EXIT_OK;
 }
 

@@ -49,10 +49,15 @@ static void put_verdict(struct strbuf *b, const struct compare_verdict *v)
 
 	html_row(b, v->condition->text);
 	html_cell(b, v->job->name);
-	html_cell(b, compare_figure_name(v->figure, v->job->mixed, name));
-	html_cell_begin(b, true);
-	compare_put_measured(b, v);
-	html_cell_end(b);
+	if (v->figure) {
+		html_cell(b, compare_figure_name(v->figure, v->job->mixed, name));
+		html_cell_begin(b, true);
+		compare_put_measured(b, v);
+		html_cell_end(b);
+	} else {
+		html_cell(b, v->why);
+		html_cell(b, NULL);
+	}
 	html_cell(b, compare_state_name(v->state));
 	html_row_end(b);
 }

@@ -103,8 +103,11 @@ static void put_verdicts(struct jsonw *w, const struct compare *c)
 		jsonw_object(w, NULL);
 		jsonw_str(w, "condition", v->condition->text);
 		jsonw_str(w, "job", v->job->name);
-		jsonw_str(w, "figure", compare_figure_name(v->figure, v->job->mixed, name));
+		if (v->figure)
+			jsonw_str(w, "figure", compare_figure_name(v->figure, v->job->mixed, name));
 		jsonw_str(w, "state", compare_state_name(v->state));
+		if (v->why)
+			jsonw_str(w, "why", v->why);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);

@@ -132,8 +132,13 @@ static void put_verdicts(struct strbuf *b, const struct compare *c)
 		text_plain(b, v->condition->text);
 		strbuf_puts(b, ": ");
 		text_plain(b, v->job->name);
-		strbuf_printf(b, " %s: ", compare_figure_name(v->figure, v->job->mixed, name));
-		compare_put_measured(b, v);
+		if (v->figure) {
+			strbuf_printf(b, " %s: ", compare_figure_name(v->figure, v->job->mixed, name));
+			compare_put_measured(b, v);
+		} else {
+			strbuf_puts(b, ": ");
+			text_plain(b, v->why);
+		}
 		strbuf_putc(b, '\n');
 	}
 }

@@ -306,6 +306,46 @@ static void add_notes(struct compare *c, const struct compare_pair *pair, size_t
 	}
 }
 
+/* Returns why this job of A's first run is lost in B; NULL: it is not. */
+static const char *why_lost(struct compare *c, size_t at)
+{
+	const struct result *a = c->a.res[0];
+	const char *why = NULL;
+
+	for (size_t i = 0; i < c->b.n && !why; i++) {
+		const struct result *b = c->b.res[i];
+		size_t found = find_job(b, a->job[at], ordinal(a, at));
+
+		if (found < b->jobs && !b->job[found]->error)
+			continue;
+		why = found == b->jobs ? arena_printf(&c->mem, "%s has no such job", c->b.source[i])
+				       : arena_printf(&c->mem, "it ended with %s in %s",
+						      diag_errno(b->job[found]->error), c->b.source[i]);
+		c->failed |= !why;
+	}
+	return why;
+}
+
+static void find_lost(struct compare *c)
+{
+	const struct result *a = c->a.res[0];
+
+	for (size_t i = 0; i < a->jobs && c->cfg.conditions; i++) {
+		const struct result_job *j = a->job[i];
+		struct compare_lost lost = { .group = j->group, .why = why_lost(c, i) };
+
+		if (!lost.why)
+			continue;
+		lost.job.name = label_of(c, a, i);
+		lost.job.plain_name = text_or_empty(j->name);
+		lost.job.mixed = j->mixed;
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			lost.dir[d] = j->sum.dir[d].ios > 0;
+		lost.dir[DIR_SYNC] = j->sum.sync_ios > 0;
+		c->failed |= !VEC_PUSH(&c->lost, lost);
+	}
+}
+
 static int compare_jobs(struct compare *c, const struct compare_pair *pair, size_t pairs)
 {
 	c->job = arena_array(&c->mem, pairs, sizeof(*c->job));
@@ -342,6 +382,7 @@ int compare_results(struct compare *c, const struct compare_runs *a, const struc
 	if (err)
 		return err;
 	add_notes(c, pair, pairs);
+	find_lost(c);
 	pair = add_totals(c, pair, &pairs);
 	if (c->failed)
 		return diag_err(d, -ENOMEM, "out of memory");
@@ -355,6 +396,7 @@ void compare_fini(struct compare *c)
 	free(c->difference.v);
 	free(c->only_a.v);
 	free(c->only_b.v);
+	free(c->lost.v);
 	free(c->verdict.v);
 	notes_fini(&c->notes);
 	arena_fini(&c->mem);

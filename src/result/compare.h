@@ -124,8 +124,17 @@ enum compare_state {
 struct compare_verdict {
 	const struct compare_condition *condition;
 	const struct compare_job *job;
-	const struct compare_figure *figure;
+	const struct compare_figure *figure; /* NULL: of the whole job, which B has lost */
 	enum compare_state state;
+	const char *why; /* of a job that is lost */
+};
+
+/* A job of A that a run of B lacks, or that ended with an error there. */
+struct compare_lost {
+	struct compare_job job; /* without figures */
+	bool dir[DIR_COUNT];    /* it did such I/O in A */
+	unsigned group;
+	const char *why;
 };
 
 struct compare {
@@ -143,6 +152,10 @@ struct compare {
 		const char **v;
 		size_t n, cap;
 	} only_a, only_b; /* jobs without a partner in every run of the other side */
+	struct {
+		struct compare_lost *v;
+		size_t n, cap;
+	} lost;
 	struct {
 		struct compare_verdict *v;
 		size_t n, cap;

@@ -221,12 +221,17 @@ void compare_condition_fini(struct compare_condition *c)
 
 /* ---- judging ---- */
 
+static bool names_job(const struct compare_condition *c, const struct compare_job *job)
+{
+	return !c->job || !strcmp(c->job, job->name) || !strcmp(c->job, job->plain_name);
+}
+
 static bool fits(const struct compare_condition *c, const struct compare_job *job,
 		 const struct compare_figure *f)
 {
 	bool latency = f->what >= COMPARE_LAT_MEAN && f->what <= COMPARE_LAT_MAX;
 
-	if (c->job && strcmp(c->job, job->name) && strcmp(c->job, job->plain_name))
+	if (!names_job(c, job))
 		return false;
 	if (c->dir != DIR_COUNT && c->dir != f->dir)
 		return false;
@@ -277,6 +282,19 @@ static enum compare_state judge(const struct compare_condition *c, const struct 
 	return f->change.hi < fmax(limit, 0) ? COMPARE_FAILS : COMPARE_UNSURE;
 }
 
+/* Returns whether the condition is about a job that B has lost, or about all jobs of its group. */
+static bool covers_lost(const struct compare_condition *c, const struct compare_lost *lost)
+{
+	char all[48];
+
+	snprintf(all, sizeof(all), "all jobs of group %u", lost->group);
+	if (!names_job(c, &lost->job) && strcmp(c->job, "all jobs") && strcmp(c->job, all))
+		return false;
+	if (c->dir == DIR_READ && c->mixed != lost->job.mixed)
+		return false;
+	return c->dir == DIR_COUNT || lost->dir[c->dir];
+}
+
 static int fits_nothing(const struct compare *c, const struct compare_condition *cond, struct diag *d)
 {
 	const char *near = NULL;
@@ -301,22 +319,42 @@ static int fits_nothing(const struct compare *c, const struct compare_condition 
 	return diag_err(d, -EINVAL, "--fail-if='%s': no job has such a figure", cond->text);
 }
 
+static void judge_job(struct compare *c, const struct compare_condition *cond, const struct compare_job *job)
+{
+	struct compare_verdict v = { .condition = cond, .job = job };
+
+	for (size_t f = 0; f < job->figures; f++) {
+		v.figure = &job->figure[f];
+		if (!fits(cond, job, v.figure))
+			continue;
+		v.state = judge(cond, v.figure);
+		c->failed |= !VEC_PUSH(&c->verdict, v);
+	}
+}
+
+/* A lost job fails each condition that is about it. */
+static void judge_lost(struct compare *c, const struct compare_condition *cond)
+{
+	for (size_t i = 0; i < c->lost.n; i++) {
+		const struct compare_lost *lost = &c->lost.v[i];
+		struct compare_verdict v = { cond, &lost->job, NULL, COMPARE_FAILS, lost->why };
+
+		if (covers_lost(cond, lost))
+			c->failed |= !VEC_PUSH(&c->verdict, v);
+	}
+}
+
 int compare_judge(struct compare *c, struct diag *d)
 {
 	for (size_t i = 0; i < c->cfg.conditions; i++) {
 		const struct compare_condition *cond = &c->cfg.condition[i];
 		size_t had = c->verdict.n;
 
-		for (size_t k = 0; k < c->jobs; k++) {
-			for (size_t f = 0; f < c->job[k].figures; f++) {
-				const struct compare_figure *figure = &c->job[k].figure[f];
-
-				if (fits(cond, &c->job[k], figure) &&
-				    !VEC_PUSH(&c->verdict, (struct compare_verdict){ cond, &c->job[k], figure,
-										     judge(cond, figure) }))
-					return diag_err(d, -ENOMEM, "out of memory");
-			}
-		}
+		for (size_t k = 0; k < c->jobs; k++)
+			judge_job(c, cond, &c->job[k]);
+		judge_lost(c, cond);
+		if (c->failed)
+			return diag_err(d, -ENOMEM, "out of memory");
 		if (c->verdict.n == had)
 			return fits_nothing(c, cond, d);
 	}

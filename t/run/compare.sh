@@ -85,6 +85,19 @@ compare --allow=bs slow.json other.json
 check "... unless it is allowed" test "$rc" = 0
 check "... and then listed" grep -qF 'job: bs: 4k -> 8k' "$dir/out"
 
+python3 - "$dir" <<'P'
+import json, sys
+doc = json.load(open(sys.argv[1] + "/slow.json"))
+doc["jobs"].append(dict(doc["jobs"][0], jobname="more"))
+json.dump(doc, open(sys.argv[1] + "/more.json", "w"))
+P
+compare more.json slow2.json --fail-if='iops < -50%' --format=json
+check "a job that B lacks fails a condition" test "$rc" = 5
+check "... and a line says so" said "job 'more': slow2.json has no such job"
+check "... as JSON does" grep -qF '"why" : "slow2.json has no such job"' "$dir/out"
+compare more.json slow2.json --fail-if='job.iops < -50%'
+check "... but not one about another job" test "$rc" = 0
+
 # ---- repeated runs ----
 compare --a slow.json slow2.json --b fast.json --force
 check "a single run against several" grep -q 'single run' "$dir/out"

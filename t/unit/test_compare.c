@@ -702,6 +702,48 @@ static void a_total_loss_is_judged(void **state)
 		check_judged(row, sizeof(row) / sizeof(*row), a, n, b, n);
 }
 
+/* A has the jobs j and k. B lacks k, or k ended there with an error. */
+static void lost_jobs_fail_conditions(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t verdicts[2]; /* of a missing job, of one with an error; 0: it is an error */
+		bool fails;
+	} row[] = {
+		{ "iops < -5%", { 2, 4 }, true },       { "k.iops < -5%", { 1, 2 }, true },
+		{ "k.read.p99 > 2ms", { 1, 2 }, true }, { "all jobs.iops < -5%", { 1, 2 }, true },
+		{ "j.iops < -5%", { 1, 1 }, false },    { "k.write.iops < -5%", { 0, 0 } },
+		{ "k.mixed.iops < -5%", { 0, 0 } },
+	};
+	static const struct sample job[] = { { "j", 1000, 1000 }, { "k", 1000, 1000 } };
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(row) / sizeof(*row); i++) {
+		bool ended = i % 2;
+		size_t want = row[i / 2].verdicts[ended];
+		struct compare_condition cond;
+		struct setup s = { 0 };
+
+		assert_int_equal(compare_condition_parse(&cond, row[i / 2].text, &s.d), 0);
+		add_run(&s, false, job, 2);
+		add_run(&s, true, job, ended ? 2 : 1);
+		if (ended)
+			s.res[1].job[1]->error = EIO;
+		s.cfg.condition = &cond;
+		s.cfg.conditions = 1;
+		compare_setup(&s);
+		assert_int_equal(s.err, want ? 0 : -EINVAL);
+		assert_int_equal(s.c.verdict.n, want);
+		assert_int_equal(compare_fails(&s.c), row[i / 2].fails);
+		if (want && row[i / 2].fails)
+			assert_string_equal(s.c.verdict.v[want - 1].why,
+					    ended ? "it ended with Input/output error (EIO) in 2.json"
+						  : "2.json has no such job");
+		compare_condition_fini(&cond);
+		fini(&s);
+	}
+}
+
 static void conditions_without_a_figure_are_errors(void **state)
 {
 	static const struct {
@@ -761,6 +803,7 @@ int main(void)
 		cmocka_unit_test(bad_conditions_are_refused),
 		cmocka_unit_test(conditions_are_judged),
 		cmocka_unit_test(a_total_loss_is_judged),
+		cmocka_unit_test(lost_jobs_fail_conditions),
 		cmocka_unit_test(conditions_without_a_figure_are_errors),
 	};
 
