@@ -194,6 +194,14 @@ static int set_fail_unsure(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
+static int set_allow_unjudged(void *ctx, const char *value, struct diag *d)
+{
+	(void)value;
+	(void)d;
+	((struct cmd *)ctx)->cfg.allow_unjudged = true;
+	return 0;
+}
+
 static int add_file(void *ctx, const char *path, struct diag *d)
 {
 	struct cmd *cmd = ctx;
@@ -212,6 +220,8 @@ static const struct verb_option options[] = {
 	  set_fail_if },
 	{ "fail-unsure", 0, NULL, "exit with 5 also if a condition is met, but not shown by the data",
 	  set_fail_unsure },
+	{ "allow-unjudged", 0, NULL, "do not exit with 5 because a condition on a change has no interval",
+	  set_allow_unjudged },
 	{ "percentiles", 0, "LIST", "percentiles of latency to compare; the default is 50,99,99.9",
 	  set_percentiles },
 	{ "confidence", 0, "PERCENT", "of the intervals; the default is 95", set_confidence },
@@ -300,8 +310,8 @@ static int render_comparison(const struct cmd *cmd, const struct compare *c, str
 	return report_compare_text(c, b);
 }
 
-/* Says on standard error which conditions fail without a figure, because a program may not read the report.
- */
+/* Names on standard error the conditions that fail for lack of data, because a program may not read the
+   report. */
 static void put_failures(const struct compare *c)
 {
 	struct strbuf b = { 0 };
@@ -316,6 +326,8 @@ static void put_failures(const struct compare *c)
 		strbuf_puts(&b, "': job '");
 		text_plain(&b, v->job->name);
 		strbuf_puts(&b, "': ");
+		if (v->state == COMPARE_UNJUDGED)
+			strbuf_puts(&b, "it cannot be judged (--allow-unjudged permits this): ");
 		text_plain(&b, v->why);
 		strbuf_putc(&b, '\n');
 	}

@@ -39,6 +39,8 @@ static void put_answer(struct strbuf *b, const struct compare *c)
 		put_tile(b, "bad", "Conditions that fail", count_states(c, COMPARE_FAILS));
 		put_tile(b, c->cfg.fail_unsure ? "bad" : "warn", "Conditions met, but not shown by the data",
 			 count_states(c, COMPARE_UNSURE));
+		put_tile(b, c->cfg.allow_unjudged ? "warn" : "bad", "Conditions that cannot be judged",
+			 count_states(c, COMPARE_UNJUDGED));
 	}
 	strbuf_puts(b, "</dl>\n</section>\n");
 }

@@ -27,7 +27,7 @@ size_t compare_first_with(const struct compare_job *job, const char *why);
 void compare_put_detectable(struct strbuf *b, const struct compare_figure *f);
 /* Adds the limit of a condition against which the figure was measured, and what was measured: "+12.1%". */
 void compare_put_measured(struct strbuf *b, const struct compare_verdict *v);
-/* Returns "fails", "passes" or "not shown". */
+/* Returns "fails", "passes", "not shown" or "cannot be judged". */
 const char *compare_state_name(enum compare_state s);
 /* Returns "series", "samples", "runs", "pooled-runs" or "none". */
 const char *compare_basis_name(enum compare_basis basis);

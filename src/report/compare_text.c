@@ -128,7 +128,7 @@ static void put_verdicts(struct strbuf *b, const struct compare *c)
 	for (size_t i = 0; i < c->verdict.n; i++) {
 		const struct compare_verdict *v = &c->verdict.v[i];
 
-		strbuf_printf(b, "  %-10s", compare_state_name(v->state));
+		strbuf_printf(b, "  %-17s", compare_state_name(v->state));
 		text_plain(b, v->condition->text);
 		strbuf_puts(b, ": ");
 		text_plain(b, v->job->name);

@@ -125,7 +125,9 @@ void compare_put_measured(struct strbuf *b, const struct compare_verdict *v)
 
 const char *compare_state_name(enum compare_state s)
 {
-	return s == COMPARE_FAILS ? "fails" : s == COMPARE_PASSES ? "passes" : "not shown";
+	static const char *const name[] = { "passes", "fails", "not shown", "cannot be judged" };
+
+	return name[s];
 }
 
 const char *compare_basis_name(enum compare_basis basis)

@@ -64,7 +64,8 @@ struct compare_cfg {
 	unsigned percentiles; /* 0: 50, 99, 99.9 */
 	const struct compare_condition *condition;
 	size_t conditions;
-	bool fail_unsure; /* a condition that is met, but not shown, fails the comparison */
+	bool allow_unjudged; /* a condition that cannot be judged does not fail the comparison */
+	bool fail_unsure;    /* a condition that is met, but not shown, fails the comparison */
 };
 
 /* The runs of a side, at least one. */
@@ -118,15 +119,17 @@ struct compare_difference {
 /* The judgement of one condition about one figure. */
 enum compare_state {
 	COMPARE_PASSES,
-	COMPARE_FAILS,  /* beyond the limit, and the data shows a change in this direction */
-	COMPARE_UNSURE, /* beyond the limit, but the data does not show it */
+	COMPARE_FAILS,    /* beyond the limit, and the data shows a change in this direction */
+	COMPARE_UNSURE,   /* beyond the limit, but the data does not show it */
+	COMPARE_UNJUDGED, /* beyond the limit, and nothing says how much noise moves it; or there is no figure
+			   */
 };
 struct compare_verdict {
 	const struct compare_condition *condition;
 	const struct compare_job *job;
 	const struct compare_figure *figure; /* NULL: of the whole job, which B has lost */
 	enum compare_state state;
-	const char *why; /* of a job that is lost */
+	const char *why; /* the job is lost, or the condition cannot be judged; NULL otherwise */
 };
 
 /* A job of A that a run of B lacks, or that ended with an error there. */

@@ -251,7 +251,10 @@ static bool fits(const struct compare_condition *c, const struct compare_job *jo
 static enum compare_state judge_figure(const struct compare_condition *c, const struct compare_figure *f)
 {
 	double v = f->b.value;
+	bool rate = f->what == COMPARE_IOPS || f->what == COMPARE_BW;
 
+	if (!(v > 0) && !rate)
+		return COMPARE_UNJUDGED;
 	if (c->above ? v <= c->limit : v >= c->limit)
 		return COMPARE_PASSES;
 	if (f->limits && (c->above ? f->b_lo <= c->limit : f->b_hi >= c->limit))
@@ -269,14 +272,14 @@ static enum compare_state judge(const struct compare_condition *c, const struct 
 	if (c->kind == COMPARE_FIGURE)
 		return judge_figure(c, f);
 	if (!f->change.known)
-		return COMPARE_UNSURE;
+		return COMPARE_UNJUDGED;
 	if (c->above ? f->change.change <= limit : f->change.change >= limit)
 		return COMPARE_PASSES;
 	/* B has lost all of it, which no sampling error explains. */
 	if (f->change.change <= -1)
 		return COMPARE_FAILS;
 	if (!f->change.interval)
-		return COMPARE_UNSURE;
+		return COMPARE_UNJUDGED;
 	if (c->above)
 		return f->change.lo > fmin(limit, 0) ? COMPARE_FAILS : COMPARE_UNSURE;
 	return f->change.hi < fmax(limit, 0) ? COMPARE_FAILS : COMPARE_UNSURE;
@@ -328,6 +331,9 @@ static void judge_job(struct compare *c, const struct compare_condition *cond, c
 		if (!fits(cond, job, v.figure))
 			continue;
 		v.state = judge(cond, v.figure);
+		v.why = NULL;
+		if (v.state == COMPARE_UNJUDGED)
+			v.why = v.figure->why ? v.figure->why : "it has no interval";
 		c->failed |= !VEC_PUSH(&c->verdict, v);
 	}
 }
@@ -363,7 +369,8 @@ int compare_judge(struct compare *c, struct diag *d)
 
 bool compare_verdict_fails(const struct compare *c, const struct compare_verdict *v)
 {
-	return v->state == COMPARE_FAILS || (v->state == COMPARE_UNSURE && c->cfg.fail_unsure);
+	return v->state == COMPARE_FAILS || (v->state == COMPARE_UNSURE && c->cfg.fail_unsure) ||
+	       (v->state == COMPARE_UNJUDGED && !c->cfg.allow_unjudged);
 }
 
 bool compare_fails(const struct compare *c)

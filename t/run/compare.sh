@@ -71,11 +71,24 @@ check "... and which passes" grep -q '^  passes *iops < -5%: job read.iops: +' "
 compare --allow=rate slow.json fast.json --fail-if='iops < -5%'
 check "a condition that does not hold makes exit 0" test "$rc" = 0
 compare --force slow.json fast.json --fail-if='cpu > -99%'
-check "a condition met without an interval makes exit 0" test "$rc" = 0
-check "... and is called not shown" grep -q '^  not shown cpu > -99%' "$dir/out"
-compare --force slow.json fast.json --fail-if='cpu > -99%' --fail-unsure
+check "a condition met without an interval makes exit 5" test "$rc" = 5
+check "... and cannot be judged" grep -q '^  cannot be judged *cpu > -99%' "$dir/out"
+check "... which one line says with its reason" said "--allow-unjudged permits this): a run has one such figure"
+compare --force slow.json fast.json --fail-if='cpu > -99%' --allow-unjudged
+check "... but exit 0 with --allow-unjudged" test "$rc" = 0
+check "... and then nothing is on standard error" quiet
+python3 - "$dir" <<'P'
+import json, sys
+doc = json.load(open(sys.argv[1] + "/slow.json"))
+doc["jobs"][0]["read"]["iops"] *= 0.9998
+json.dump(doc, open(sys.argv[1] + "/less.json", "w"))
+P
+compare --force slow.json less.json --fail-if='iops < -0.01%'
+check "a condition met within the rounding makes exit 0" test "$rc" = 0
+check "... and is called not shown" grep -q '^  not shown *iops < -0.01%' "$dir/out"
+compare --force slow.json less.json --fail-if='iops < -0.01%' --fail-unsure
 check "... and exit 5 with --fail-unsure" test "$rc" = 5
-compare --force slow.json fast.json --fail-if='cpu > -99%' --fail-unsure --format=json
+compare --force slow.json less.json --fail-if='iops < -0.01%' --fail-unsure --format=json
 check "... where JSON has the same answer" python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["compare"]["failed"]' "$dir/out"
 
 sample other --rate_iops=1000 --bs=8k
