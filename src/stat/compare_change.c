@@ -5,7 +5,7 @@
 
 #define PI 3.14159265358979323846
 
-double compare_mean_error(const double *v, size_t n, double *df)
+static double error_of_mean(const double *v, size_t n, double *df)
 {
 	double terms = round(0.4 * cbrt((double)n * (double)n)), variance = 0;
 
@@ -20,6 +20,30 @@ double compare_mean_error(const double *v, size_t n, double *df)
 	}
 	*df = terms;
 	return sqrt(variance / terms / (double)n);
+}
+
+/* Fills `out` with the means of 2, 4, 8 ... neighbours, and returns their number. It leaves out the values at
+   the end that are too few for a mean. */
+static size_t join_neighbours(const double *v, size_t n, double out[COMPARE_MOST])
+{
+	size_t width = 1;
+
+	while (n / width > COMPARE_MOST)
+		width *= 2;
+	for (size_t i = 0; i < n / width; i++) {
+		out[i] = 0;
+		for (size_t k = 0; k < width; k++)
+			out[i] += v[i * width + k] / (double)width;
+	}
+	return n / width;
+}
+
+double compare_mean_error(const double *v, size_t n, double *df)
+{
+	double joined[COMPARE_MOST];
+
+	return n > COMPARE_MOST ? error_of_mean(joined, join_neighbours(v, n, joined), df)
+				: error_of_mean(v, n, df);
 }
 
 void compare_side_runs(struct compare_side *s, const double *v, size_t n)

@@ -50,8 +50,10 @@ struct compare_change {
 };
 
 /* Returns the standard error of the mean of a stationary series of n >= COMPARE_LEAST values, and its degrees
-   of freedom in *df. */
+   of freedom in *df. Neighbours of a longer series than COMPARE_MOST are joined until it is
+   as short, because the time it takes grows with n^(5/3). This hardly changes the lowest frequencies. */
 #define COMPARE_LEAST 8
+#define COMPARE_MOST  4096
 double compare_mean_error(const double *v, size_t n, double *df);
 /* Sets value, error and df from the figures of n >= 1 runs, which are positive. The value is their geometric
    mean, because ratios are compared and latencies are skewed. One run has no error. */

@@ -55,6 +55,27 @@ static void error_of_a_mean_agrees_with_a_cosine_transform(void **state)
 	assert_close(df, 5, 1e-12);
 }
 
+/* The means of 2, 4 ... neighbours, in the same sum of cosines by python3's math. */
+static void long_series_are_joined(void **state)
+{
+	static const struct {
+		int n;
+		double error, df;
+	} row[] = { { 4096, 0.209633285759588, 102 },
+		    { 4097, 0.236381864887377, 65 },
+		    { 10003, 0.20778894680523, 74 } };
+	static double v[10003];
+	double df;
+
+	(void)state;
+	for (int i = 0; i < 10003; i++)
+		v[i] = (double)((i * 7919) % 101 + 50 + i / 100 % 7);
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		assert_close(compare_mean_error(v, (size_t)row[i].n, &df), row[i].error, 1e-9);
+		assert_close(df, row[i].df, 1e-12);
+	}
+}
+
 static void runs_agree_with_welch(void **state)
 {
 	static const double va[] = { 1000, 1040, 980, 1010 }, vb[] = { 1100, 1090, 1150 };
@@ -472,6 +493,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(student_agrees_with_scipy),
 		cmocka_unit_test(error_of_a_mean_agrees_with_a_cosine_transform),
+		cmocka_unit_test(long_series_are_joined),
 		cmocka_unit_test(runs_agree_with_welch),
 		cmocka_unit_test(a_single_run_takes_the_deviation_of_the_others),
 		cmocka_unit_test(no_ratio_without_positive_figures),
