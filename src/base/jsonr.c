@@ -9,8 +9,8 @@
 
 /* ---- long objects and arrays ---- */
 
-/* Returns the length from which on the next end is stored; others are scanned again. Inner values end first,
-   so the table keeps room for the longer ones around them. */
+/* Returns the least length of a value whose end is stored; shorter values are scanned again. It grows as the
+   table fills, because inner values end first and the longer ones around them need room. */
 static ptrdiff_t long_bytes(const struct json_ends *ends)
 {
 	return ends->n < JSON_ENDS / 4 ? 1 << 13 : ends->n < JSON_ENDS / 8 * 3 ? 1 << 18 : 1 << 23;
@@ -84,7 +84,7 @@ static void skip_blanks(struct check *c)
 		c->at++;
 }
 
-/* Returns the next character that is not blank, without taking it; NUL at the end. */
+/* Returns the next character that is not blank, and stays at it; NUL at the end. */
 static char peek(struct check *c)
 {
 	skip_blanks(c);
@@ -387,8 +387,8 @@ static unsigned hex4(const char *p)
 	return v;
 }
 
-/* Reads the digits of an escape "\\u" at *p, or of two for a code of more than 16 bits, and moves *p behind
-   them. */
+/* Reads the digits of an escape "\\u" at *p, or of two such escapes for a code of more than 16 bits, and
+   moves *p behind them. */
 static unsigned long unescape_code(const char **p)
 {
 	unsigned long hi = hex4(*p), lo;
@@ -532,7 +532,7 @@ int json_text_double(struct json string, double *to)
 	double number;
 	char *end;
 
-	/* Only what begins like a JSON number: no blanks, "inf" or "0x". */
+	/* Accepts only text that begins like a JSON number, so no blanks, "inf" or "0x". */
 	if (json_kind(string) != JSON_STRING || !(is_digit(string.at[1]) || string.at[1] == '-'))
 		return -EINVAL;
 	number = parse_double(string.at + 1, &end);

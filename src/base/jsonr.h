@@ -1,6 +1,6 @@
 /* jsonr.h: a JSON reader that works in place. json_parse checks a text once; the values are slices of it, and
-   nothing is allocated but the strings that are asked for. So memory does not grow with the number of values,
-   and 64-bit integers keep all their digits. The text must outlive its values.
+   only json_text allocates memory. So memory does not grow with the number of values, and 64-bit integers
+   keep all their digits. The text must outlive its values.
 
    It accepts what fio writes: control characters in strings, and keys that occur twice. */
 #ifndef JSONR_H
@@ -11,11 +11,11 @@
 #include <stdint.h>
 #include "arena.h"
 
-#define JSON_DEPTH   64  /* objects and arrays in one another */
+#define JSON_DEPTH   64  /* of nested objects and arrays */
 #define JSON_MEMBERS 128 /* of an object that is indexed */
 
-/* Where the long objects and arrays of a text end, so that a reader passes over them without scanning them
-   once for each level. A hash table by their first byte. */
+/* The ends of the long objects and arrays of a text, so that a reader passes over them without scanning them
+   once for each level: a hash table by the address of their first byte. */
 #define JSON_ENDS 2048 /* a power of two */
 struct json_ends {
 	struct {
@@ -33,9 +33,11 @@ struct json {
 enum json_kind { JSON_NONE, JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
 /* Checks the object or array that text begins with, after blanks. Bytes after it are not read: v->end is the
-   end of the value. Returns NULL, or why the text is no JSON, a literal, and stores where in *at. */
+   end of the value. Returns NULL, or a literal that says why the text is no JSON. Stores in *at where the
+   check ended. */
 const char *json_parse(const char *text, size_t len, struct json *v, const char **at);
-/* The same; values are passed over faster. *ends, which may hold anything, must outlive them. */
+/* The same, but a reader passes over long values faster. *ends needs no initialisation and must outlive the
+   values. */
 const char *json_parse_ends(const char *text, size_t len, struct json_ends *ends, struct json *v,
 			    const char **at);
 
@@ -44,14 +46,14 @@ enum json_kind json_kind(struct json v);
 /* An iterator over an array or object; any other value has no elements. */
 struct json_iter {
 	struct json key, value; /* key: in objects */
-	const char *next;       /* private, as are the others */
+	const char *next;       /* this and the members below are private */
 	bool object;
 	const struct json_ends *ends;
 };
 struct json_iter json_iter(struct json v);
 bool json_next(struct json_iter *it);
 
-/* The members of an object, to look up several. */
+/* The members of an object, for several look-ups. */
 struct json_index {
 	struct json key[JSON_MEMBERS], value[JSON_MEMBERS];
 	unsigned n;
@@ -63,8 +65,8 @@ struct json json_get(const struct json_index *ix, const char *key);
 
 /* Compares a string without escapes. */
 bool json_is(struct json string, const char *text);
-/* Returns a copy of a string as valid UTF-8 without NUL: bytes and escapes that are not become U+FFFD. NULL
-   when memory is short or the value is no string. */
+/* Returns a copy of a string as valid UTF-8 without NUL: invalid bytes and escapes become U+FFFD. NULL when
+   memory is short or the value is no string. */
 char *json_text(struct json string, struct arena *a);
 /* Returns 0; -EINVAL if the value is not a number, or not a whole one of 0 or more; -ERANGE if it does not
    fit. On errors *to stays as it is. */

@@ -110,7 +110,7 @@ static int check_result_files(const struct plan *p, struct result_files *r, stru
 
 		if (!path)
 			continue;
-		f->path = NULL; /* compare with the files before it */
+		f->path = NULL; /* so that it is compared only with the files before it */
 		target_probe(&f->facts, path);
 		other = result_file_option(r, path, &f->facts);
 		f->path = path;

@@ -11,8 +11,8 @@ bool check_is_target(const struct plan *p, const struct target_facts *f, const c
 /* check_verify_state.c: the saved state of the job's writes. Returns 0, or -errno with d. */
 int check_verify_state(const struct plan *p, const struct plan_job *pj, struct diag *d);
 
-/* Adds notes about files that saved states will replace. A job that was not asked for a state does not
-   replace a file that is none; then it saves no state. */
+/* Adds notes about files that saved states will replace. Without verify_state_save a job does not replace a
+   file that is no state; it then saves no state. */
 void check_verify_earlier(struct plan *p);
 
 #endif

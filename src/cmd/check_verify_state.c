@@ -128,7 +128,8 @@ static void note_state(struct plan *p, const struct plan_job *pj, const char *te
 		notes_message(&p->overwrite_notes, d->message);
 }
 
-/* The job saves its state in a file that exists. An earlier state of the same job is replaced silently. */
+/* Checks the existing file that the job's state will replace. There is no note if it is an earlier state of
+   the same job. */
 static void check_earlier(struct plan *p, struct plan_job *pj)
 {
 	struct plan_verify *v = &pj->verify;

@@ -22,8 +22,8 @@ struct side_files {
 
 struct cmd {
 	struct side_files file, side[2]; /* without --a and --b; after --a, --b */
-	int now;                         /* 0: after --a, 1: after --b, -1: before */
-	int format;                      /* -1: by the name of the output */
+	int now;    /* side of the files that follow: 0 after --a, 1 after --b, -1 before both */
+	int format; /* -1: by the name of the output */
 	const char *output;
 	struct compare_cfg cfg;
 	struct {
@@ -90,8 +90,8 @@ static int set_output(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
-/* Parses a number without its percent sign. It does not depend on the locale, which the program never sets.
- */
+/* Parses a number without its percent sign. strtod reads a point as in C, because the program never sets a
+   locale. */
 static int parse_percent(const char *option, const char *value, double *out, struct diag *d)
 {
 	char *end;

@@ -140,8 +140,8 @@ static void print_error(const struct run *r, uint32_t i)
 	fputc('\n', stderr);
 }
 
-/* Prints damage that is not the job's error, because the job survived it or failed with another one: it makes
-   the run fail, too. */
+/* Prints damage that is not the error of the job, because the job survived it or failed with another error.
+   Such damage makes the run fail, too. */
 static void print_damage(const struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];

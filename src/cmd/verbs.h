@@ -1,6 +1,6 @@
 /* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare. main looks for
-   them before it reads anything as jobs. Each is a word, the first one, and only where the program does not
-   run under fio's name; a job file of that name is reachable as ./report. */
+   them before it reads anything as jobs. A verb is the first word of the command line. There are none if the
+   program runs under fio's name. A job file with the name of a verb is given by its path, ./report. */
 #ifndef VERBS_H
 #define VERBS_H
 

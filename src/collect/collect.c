@@ -96,7 +96,7 @@ static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, c
 /* One entry of the report while it is added up. */
 struct entry {
 	const struct plan_job *first, *last; /* members lie between, and carry the entry's number */
-	const char *survived, *damage; /* of the first member that survived an error, or damage: both texts */
+	const char *survived, *damage; /* texts of the first member that survived an error, or found damage */
 	struct snapshot total;
 	struct section_busy *sections; /* of all sections */
 	struct result_job rj;

@@ -5,7 +5,7 @@
 #include "clock.h"
 #include "run_snapshot.h"
 
-/* The limit of the series that JSON+ has by default. As text it is some five times longer. */
+/* The limit of the series that JSON+ has by default. As text it is about five times as long. */
 #define PLUS_BYTES (1u << 20)
 
 /* Converts a time of clock_ns() to ms since 1970. */

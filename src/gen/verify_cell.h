@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include "verify_block.h"
 
-/* Returns whether the write of a sector can be found out: its data are drawn from a seed, and header and
+/* Returns whether the write of each sector can be determined: the data are drawn from a seed, and header and
    digest stand at the beginning of a sector. */
 bool verify_cells_known(const struct verify_format *f, uint32_t unit);
 /* Returns whether these VERIFY_DATA_CELL bytes at `offset` of the file are of the write with this seed and

@@ -83,7 +83,7 @@ static bool check_header(const struct verify_part *p, struct verify_header *h, s
 	return true;
 }
 
-/* Does the same, and adds the header to the damage if it is intact. */
+/* Checks the header like check_header, and adds it to the damage if it is intact. */
 static bool take_header(const struct verify_part *p, struct verify_header *h, struct verify_damage *d)
 {
 	bool right = check_header(p, h, d);

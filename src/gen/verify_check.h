@@ -61,8 +61,8 @@ struct verify_damage {
 
 /* What a block should hold. */
 struct verify_expect {
-	struct verify_write write; /* The time is not compared. With thread 0 blocks of other jobs have no
-				      kind of damage of their own. */
+	struct verify_write write; /* The time is not compared. With thread 0, blocks of other jobs are not
+				      reported as such. */
 	bool seed, number;         /* the header must have the seed, the number of the write */
 	bool drawn; /* fiord wrote the data: data without a digest are compared with the seed's */
 };

@@ -61,8 +61,8 @@ void part_compare(const struct verify_part *p, uint64_t seed, struct part_differ
 	x->zero = x->count && part_all_zero(part_byte(p, x->from), x->to - x->from);
 }
 
-/* Finds the write from which the wrong bytes [from, to) come. Header and digest cannot tell. Returns false if
-   the write is not found. */
+/* Finds the write from which the wrong bytes [from, to) come. Bytes of header and digest are not used.
+   Returns false if the write is not found. */
 static bool find_source(const struct verify_part *p, uint32_t from, uint32_t to, struct verify_data_source *s)
 {
 	const uint32_t head = p->f->head, offset = p->f->cfg->offset;

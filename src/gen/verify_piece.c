@@ -7,8 +7,8 @@ static void place(struct verify_expect *e, uint64_t offset, uint32_t bytes, uint
 }
 
 /* Checks the piece as one that begins `from` bytes behind the beginning of its block, and sets the block's
-   size. If later writes have replaced the end of the block, the size matters only below verify_interval,
-   because then it is that of the part. */
+   size. If later writes have replaced the end of the block, its size matters only if it is below
+   verify_interval, because the part that is checked then has this size. */
 static bool fits_at(const struct verify_format *f, struct verify_expect *e, void *buf, uint64_t offset,
 		    uint32_t bytes, uint32_t from, uint32_t unit, uint32_t max)
 {

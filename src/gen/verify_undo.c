@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#define SMALL    65536u /* records that a log may always have: 1 MiB */
+#define SMALL    65536u /* a log may always have this many records: 1 MiB */
 #define MULTIPLE 256u   /* a log is a multiple of 4096 bytes */
 
 uint64_t verify_undo_bytes(uint64_t writes, uint64_t units, uint64_t most)

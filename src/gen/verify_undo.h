@@ -2,9 +2,9 @@
    write before the last one: after a crash a unit must hold its newest durable write, or a newer one. Pure;
    the caller brings the memory, which a state file holds behind its map.
 
-   The log is a ring. Its places are used in turn, and a reader needs no order of them: it follows a unit's
-   writes from the last one back. If the ring is too short, records of old writes are missing, and the reader
-   knows less. Any bytes may be read as a log. */
+   The log is a ring. A reader does not need the order of its records, because it follows the writes of a
+   unit back from the last one. If the ring is too short, records of old writes are missing, and the reader
+   knows less. A damaged log does no harm: any bytes can be read as a log. */
 #ifndef VERIFY_UNDO_H
 #define VERIFY_UNDO_H
 
@@ -24,8 +24,8 @@ struct verify_undo {
 	uint64_t next;    /* records that were added so far */
 };
 
-/* Returns the bytes of a log in which the records of the newest `writes` writes find room, if each one has up
-   to `units` units. At most `most` records, but always enough for small logs. */
+/* Returns the size in bytes of a log with room for the records of the newest `writes` writes, each of up to
+   `units` units. The log has at most `most` records, or 1 MiB of records if that is more. */
 uint64_t verify_undo_bytes(uint64_t writes, uint64_t units, uint64_t most);
 /* Initialises u. mem: `bytes` zeroes, or the log of an earlier run. Ignores bytes behind the last record. */
 void verify_undo_init(struct verify_undo *u, void *mem, uint64_t bytes);

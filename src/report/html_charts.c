@@ -12,7 +12,7 @@
 #define LINES_MAX  8
 #define HEAT_PARTS 8 /* time columns of the table under a heat map */
 
-/* A chart over time in work: its lines, and those of the table, which has fewer points. */
+/* A chart over time that is being built: its lines, and those of the table, which has fewer points. */
 struct time_chart {
 	struct svg_axes axes;
 	struct svg_line line[LINES_MAX];

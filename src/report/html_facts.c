@@ -26,7 +26,7 @@ static void put_fact(struct strbuf *b, const char *label, const char *text)
 	end_fact(b);
 }
 
-/* The names of facts as a reader would say them. Facts that are not here appear with '_' as a blank. */
+/* The names of facts in words. Other facts appear with blanks in place of '_'. */
 static const struct {
 	const char *name, *label;
 } labels[] = {

@@ -51,7 +51,7 @@ static const struct {
 	{ "p99.9", "p99.9", 99.9 },
 };
 
-/* A percentile has a tile even if it is unknown, which is then said. */
+/* A percentile has a tile even if it is unknown; the tile then says so. */
 static void put_percentile_tile(struct strbuf *b, const struct result_job *t, unsigned dir,
 				enum lat_kind kind, unsigned i)
 {
@@ -114,7 +114,7 @@ static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir
 	strbuf_puts(b, "</div>\n");
 }
 
-/* Only syncs, as of a job that does nothing else. */
+/* Shows syncs alone, for a job that does nothing else. */
 static void put_syncs(struct strbuf *b, const struct result_job *t, unsigned level)
 {
 	const struct summary_lat *l = &t->sum.sync;

@@ -23,8 +23,8 @@ static void put_counts(struct jsonw *w, const struct count_key *key, const void 
 		put_count(w, key->key, *count_at((void *)(uintptr_t)counts, key));
 }
 
-/* Adds 15 or 17 significant digits, from which strtod gets the same number. Whatever the locale has as its
-   decimal point becomes a dot. */
+/* Adds 15 or 17 significant digits, from which strtod gets the same number. The decimal point of the locale
+   becomes a dot. */
 static void add_exact(struct strbuf *b, double v)
 {
 	char text[64];
@@ -79,7 +79,7 @@ static void add_bins(struct strbuf *b, const struct result_bins *bins)
 	strbuf_putc(b, '}');
 }
 
-/* bins: those that the document has nowhere else; may be NULL. */
+/* bins: only bins that are nowhere else in the document; may be NULL. */
 static void put_moments(struct jsonw *w, const char *key, const struct moments *m,
 			const struct result_bins *bins)
 {

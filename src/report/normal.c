@@ -71,7 +71,7 @@ static void put_verify(struct strbuf *b, const struct result_verify *v)
 		strbuf_printf(b, "  damage       : and %" PRIu64 " more blocks\n", more);
 }
 
-/* The names of a run are its user's own; those of merged results come from other machines. */
+/* Names in merged results come from other machines, so control characters in them become '?'. */
 static void put_name(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	if (j->hostname) {

@@ -25,7 +25,7 @@ void report_start_line(struct strbuf *b, const struct report_start *s)
 void report_version(struct strbuf *b, const char *program, const char *version, const char *fio_version,
 		    bool as_fio)
 {
-	/* The program is fio itself where a document of fio was read. */
+	/* The program is fio itself if the result was read from a document of fio. */
 	if (!strcmp(program, "fio"))
 		strbuf_printf(b, "fio-%s", fio_version);
 	else if (as_fio)

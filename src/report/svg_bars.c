@@ -116,7 +116,7 @@ void svg_bars(struct strbuf *b, const struct svg_axes *a, const struct svg_bar *
 	for (; f.keys < parts && f.keys < SVG_PARTS; f.keys++)
 		key[f.keys] = (struct svg_key){ part_name[f.keys], look[f.keys], NAN };
 	f.height = (unsigned)n * BAR_ROW;
-	/* A job uses at most one CPU, so that the whole axis is one where no job has several workers. */
+	/* CPU use is in percent of one CPU, so the axis ends at 100 % or above. */
 	svg_axis_linear(&x, a->unit, a->unit == SVG_PERCENT ? fmax(max, 100) : max);
 	svg_open(b, &f);
 	strbuf_puts(b, "</svg><svg overflow=\"visible\">");

@@ -1,5 +1,4 @@
-/* svg_frame.h: what is around the marks of a chart: element, legend, axes, labels at line ends. Internal to
-   svg*.c. */
+/* svg_frame.h: the frame of a chart: element, legend, axes, labels at line ends. Internal to svg*.c. */
 #ifndef SVG_FRAME_H
 #define SVG_FRAME_H
 

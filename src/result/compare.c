@@ -75,7 +75,7 @@ static const struct result *run_of(const struct compare *c, size_t i)
 	return i < c->a.n ? c->a.res[i] : c->b.res[i - c->a.n];
 }
 
-/* Fills in the partners of job `at` of run `from`. Returns false if a run lacks it. */
+/* Fills in the partners of job `at` of run `from`. Returns false if a run lacks the job. */
 static bool find_partners(struct compare *c, size_t from, size_t at, struct compare_pair *pair)
 {
 	const struct result *r = run_of(c, from);
@@ -132,8 +132,8 @@ static unsigned jobs_of_group(const struct result *r, unsigned group)
 	return n;
 }
 
-/* Sums up the partners, in one run, of those of A's jobs that are in this group. Returns NULL if the run's
-   group has other jobs, too, or its jobs are in several groups. */
+/* Adds up the jobs of one run whose partners in A's first run are in this group. Returns NULL if they are in
+   several groups of the run, or if their group has other jobs, too. */
 static struct result_job *total_of_run(struct compare *c, const struct compare_pair *pair, size_t pairs,
 				       unsigned group, size_t run)
 {
@@ -179,7 +179,8 @@ static bool make_total(struct compare *c, const struct compare_pair *pair, size_
 	return !c->failed;
 }
 
-/* Returns the pairs, and after the last job of each group with several jobs the group's total. */
+/* Returns the pairs, with the totals of groups. The total of a group with several jobs follows its last job.
+ */
 static struct compare_pair *add_totals(struct compare *c, const struct compare_pair *pair, size_t *pairs)
 {
 	struct compare_pair *all = arena_array(&c->mem, 2 * *pairs + 1, sizeof(*all));
@@ -284,7 +285,7 @@ static int refuse(const struct compare *c, struct diag *d)
 			first->name, first->a, first->run_a, first->b, first->run_b, rest, words);
 }
 
-/* Adds a note for each run that did not end well: its figures may be of a part of the work. */
+/* Adds a note for each run with a signal or errors, because its figures may cover only a part of the work. */
 static void add_notes(struct compare *c, const struct compare_pair *pair, size_t pairs)
 {
 	for (size_t i = 0; i < c->a.n + c->b.n; i++) {
@@ -419,7 +420,8 @@ const char *compare_figure_name(const struct compare_figure *f, bool mixed, char
 	char number[24] = "";
 
 	if (f->what == COMPARE_LAT_PERCENTILE) {
-		/* In thousandths of a millionth, without printf's %g, which depends on the locale. */
+		/* Prints nine decimals and cuts zeros, because the point of printf's %g depends on the
+		   locale. */
 		uint64_t v = (uint64_t)(f->percentile * 1e9 + 0.5);
 		int len = snprintf(number, sizeof(number), "%" PRIu64 ".%09" PRIu64, v / 1000000000,
 				   v % 1000000000);

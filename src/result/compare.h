@@ -38,7 +38,7 @@ enum compare_what {
 	COMPARE_WHATS
 };
 
-/* --fail-if: a figure, and the change of it (or the figure of B) that is too much. */
+/* --fail-if: a limit on the change of a figure, or on the figure of B. */
 enum compare_limit { COMPARE_RELATIVE, COMPARE_DELTA, COMPARE_FIGURE };
 struct compare_condition {
 	const char *text; /* as typed */
@@ -77,11 +77,11 @@ struct compare_runs {
 
 /* Where the sampling error of a figure comes from. */
 enum compare_basis {
-	COMPARE_BY_NOTHING, /* why says the reason */
+	COMPARE_BY_NOTHING, /* no error is known; `why` has the reason */
 	COMPARE_BY_SERIES,
 	COMPARE_BY_SAMPLES, /* bw_mean, bw_dev, bw_samples */
 	COMPARE_BY_RUNS,
-	COMPARE_BY_POOLED_RUNS, /* one side has a single run, for which the other side's deviation stands */
+	COMPARE_BY_POOLED_RUNS, /* one side has a single run and gets the other side's deviation */
 	COMPARE_BASES
 };
 
@@ -90,12 +90,12 @@ struct compare_figure {
 	unsigned dir;       /* DIR_COUNT: of the whole job */
 	enum lat_kind kind; /* of latencies */
 	double percentile;
-	struct compare_side a, b; /* quantile is not set: its histogram is gone */
+	struct compare_side a, b; /* without their quantiles, whose histograms are freed */
 	struct compare_change change;
 	bool limits; /* b_lo and b_hi, the limits of B's figure alone, are known */
 	double b_lo, b_hi;
 	enum compare_basis basis;
-	const char *why; /* there is no interval; NULL: there is one */
+	const char *why; /* the reason why there is no interval; NULL: there is one */
 };
 
 struct compare_job {
@@ -178,10 +178,10 @@ bool compare_fails(const struct compare *c);
 /* Writes "read.p99.9", "write.resp.mean", "cpu". Returns buf. */
 #define COMPARE_NAME 48
 const char *compare_figure_name(const struct compare_figure *f, bool mixed, char buf[COMPARE_NAME]);
-/* Returns whether more of it is better. */
+/* Returns whether a higher value is better. */
 bool compare_more_is_better(const struct compare_figure *f);
 
-/* compare_differences.c: fills c->difference. pair[run][job]: of the runs of A, then of B. */
+/* A job in all runs. compare_differences.c: compare_find_differences fills c->difference. */
 struct compare_pair {
 	const char *name, *plain_name;
 	const struct result_job **run; /* of A, then of B */

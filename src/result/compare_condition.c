@@ -2,7 +2,8 @@
 
 	[[JOB.]DIRECTION.][resp.]FIGURE (<|>) LIMIT
 
-   The limit with a percent sign or a sign is the change from A to B; without either it is the figure of B. */
+   With a percent sign, or with + or -, the limit is on the change from A to B; otherwise it is on the figure
+   of B. */
 #include "compare.h"
 
 #include <errno.h>
@@ -48,7 +49,7 @@ static const char *parse_number(const char *s, double *out)
 	return digits ? s : NULL;
 }
 
-/* Takes a figure off the end of the name and returns where it begins; NULL: it is none. */
+/* Parses the figure at the end of the name and returns its beginning; NULL if there is no figure. */
 static const char *take_figure(struct compare_condition *c, const char *name, const char *end)
 {
 	const char *at;
@@ -77,7 +78,7 @@ static const char *take_figure(struct compare_condition *c, const char *name, co
 	return NULL;
 }
 
-/* Takes "word." off the end and returns where it begins; `end` if another word stands there. */
+/* Parses "word." at the end of the name and returns its beginning; `end` if another word stands there. */
 static const char *take_word(const char *const *words, const char *name, const char *end, int *found)
 {
 	const char *at = end;
@@ -189,7 +190,7 @@ int compare_condition_parse(struct compare_condition *c, const char *text, struc
 	int err;
 
 	*c = (struct compare_condition){ .text = text };
-	/* The last one, because a job's name may contain such a character. */
+	/* Finds the last < or >, because the name of a job may contain these characters. */
 	while (op > name && op[-1] != '<' && op[-1] != '>')
 		op--;
 	for (end = op > name ? --op : name; end > name && end[-1] == ' ';)
@@ -237,7 +238,7 @@ static bool fits(const struct compare_condition *c, const struct compare_job *jo
 		return false;
 	if (c->dir == DIR_READ && c->mixed != job->mixed)
 		return false;
-	/* Syncs are meant only where they are named. */
+	/* A condition without a direction is not on syncs. */
 	if (c->dir == DIR_COUNT && f->dir == DIR_SYNC)
 		return false;
 	if (latency && c->resp != (f->kind == LAT_RESP))
@@ -246,8 +247,8 @@ static bool fits(const struct compare_condition *c, const struct compare_job *jo
 	       (f->what != COMPARE_LAT_PERCENTILE || fabs(c->percentile - f->percentile) < 1e-9);
 }
 
-/* The figure of B itself fails if it is beyond the limit with its whole interval; without an interval the
-   figure alone decides. */
+/* A condition on the figure of B fails if the whole interval of the figure is beyond the limit. Without an
+   interval the figure alone decides. */
 static enum compare_state judge_figure(const struct compare_condition *c, const struct compare_figure *f)
 {
 	double v = f->b.value;
@@ -262,9 +263,9 @@ static enum compare_state judge_figure(const struct compare_condition *c, const 
 	return COMPARE_FAILS;
 }
 
-/* A change fails if it is beyond the limit and the data shows a change in this direction: the interval does
-   not contain 0. A limit on the other side of 0, such as "iops < +5%", must be outside the interval itself.
- */
+/* A condition on a change fails if the change is beyond the limit and the data shows a change in this
+   direction: the interval does not contain 0. If the limit is on the other side of 0, as in "iops < +5%", the
+   whole interval must be beyond the limit. */
 static enum compare_state judge(const struct compare_condition *c, const struct compare_figure *f)
 {
 	double limit = c->kind == COMPARE_DELTA && f->a.value > 0 ? c->limit / f->a.value : c->limit;

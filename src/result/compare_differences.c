@@ -34,7 +34,7 @@ static const char *keep(struct two *t, const char *s)
 	return copy ? copy : "";
 }
 
-/* Lists a difference unless both texts are the same or the same one is listed already. */
+/* Lists a difference, unless both texts are the same or the difference is listed already. */
 static void differ(struct two *t, enum compare_setting setting, const char *job, const char *name,
 		   const char *a, const char *b)
 {
@@ -103,7 +103,7 @@ static const char *either(const char *known, const char *otherwise)
 	return known && *known ? known : otherwise;
 }
 
-/* Adds a size of bs= as bytes; the text itself if it is none. */
+/* Adds a size of bs= in one form, such as "4k" for "4096", or the text itself if it is no size. */
 static void put_size(struct strbuf *b, const char *text)
 {
 	uint64_t bytes;
@@ -183,7 +183,7 @@ static const char *direct_of(const struct result *r, const struct result_job *j)
 	return buffered && !is_true(buffered) ? "direct" : "buffered";
 }
 
-/* A mixed workload may name its share: "randrw:2" and "rw=rw" are kept as typed, but synonyms are not. */
+/* Returns the pattern as typed, such as "randrw:2", but "rw" for its synonym "readwrite". */
 static const char *rw_of(const struct result *r, const struct result_job *j)
 {
 	const char *rw = either(j->rw, either(option(r, j, &rw_names), "read"));
@@ -324,7 +324,7 @@ static bool changes_by_itself(const char *name)
 	return !strcmp(name, "free_bytes") || !strcmp(name, "size_bytes") || !strcmp(name, "start_bytes");
 }
 
-/* Lists the facts that differ. What only one side knows is no difference. */
+/* Lists the facts that differ. A fact that only one side knows is no difference. */
 static void differ_props(struct two *t, const char *prefix, const struct props *a, const struct props *b)
 {
 	for (size_t i = 0; i < a->n; i++) {
@@ -397,7 +397,7 @@ static void machine_differences(struct two *t)
 	differ_props(t, "", &a->props, &b->props);
 }
 
-/* ---- runs that are one run ---- */
+/* ---- files with the same run ---- */
 
 static bool same_counts(const struct result_job *a, const struct result_job *b)
 {

@@ -28,7 +28,7 @@ static uint64_t total_ios(const struct result_job *j)
 	return n;
 }
 
-/* Returns the percentile from the list of the report, from the bins, or 0. */
+/* Returns the percentile from the list of the report or from the bins; 0 if neither has it. */
 static double percentile_of(const struct result_job *j, unsigned dir, enum lat_kind kind, double percentile)
 {
 	const struct summary_lat *l = lat_of(j, dir, kind);
@@ -83,8 +83,8 @@ static double value_of(const struct result_job *j, const struct compare_figure *
 	return cpu_of(j);
 }
 
-/* A rate may be off by an I/O at its ends, and its run time by the ms to which it is rounded. A percentile is
-   the midpoint of a bucket. */
+/* A rate may be off by one I/O at its ends, and by half a ms of its run time, which is rounded to ms. A
+   percentile is the midpoint of a bucket. */
 static double rounding_of(const struct result_job *j, const struct compare_figure *f, double value)
 {
 	const struct summary_dir *d = &j->sum.dir[f->dir < DIR_DATA ? f->dir : DIR_READ];
@@ -101,7 +101,7 @@ static double rounding_of(const struct result_job *j, const struct compare_figur
 struct groups {
 	unsigned *v;
 	unsigned n;
-	const char *why; /* there is no series of this job alone */
+	const char *why; /* the reason why this job has no series of its own; NULL: it has one */
 };
 
 static unsigned entries_of_group(const struct result *r, unsigned group)
@@ -123,8 +123,8 @@ static unsigned clone_of(const struct result *r, size_t at)
 	return n;
 }
 
-/* Finds the groups of the series that together hold the I/Os of job `at` alone; with `total` those of all
-   jobs of its group. */
+/* Finds the groups of the series that together have the I/Os of job `at` and no others; with `total`, the
+   I/Os of all jobs of its group. */
 static void find_groups(struct compare *c, const struct result *r, size_t at, bool total, struct groups *g)
 {
 	const struct result_job *j = r->job[at];
@@ -241,7 +241,7 @@ static void from_series(struct work *w, struct compare_figure *f)
 		f->why = "a series has no such latencies";
 }
 
-/* The sampled rows are means over bwavgtime or iopsavgtime. They are taken as independent. */
+/* The sampled rows are means over bwavgtime or iopsavgtime. They are assumed to be independent. */
 static bool side_from_samples(const struct result_job *j, const struct compare_figure *f,
 			      struct compare_side *side)
 {

@@ -1,6 +1,6 @@
-/* counts.h: the keys of the counts in JSON (jobs[].fiord.counts), which the report writes and the reader
-   reads. All counts there are strings, because many readers hold numbers as doubles, which are exact only up
-   to 2^53. A count of 0 is left out. */
+/* counts.h: the keys of the counts in JSON (jobs[].fiord.counts), which json_counts.c writes and
+   read_counts.c reads. All counts there are strings, because many readers hold numbers as doubles, which are
+   exact only up to 2^53. A count of 0 is left out. */
 #ifndef COUNTS_H
 #define COUNTS_H
 

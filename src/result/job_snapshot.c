@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A job with more priorities has none in its snapshot. */
+/* If a job has more priorities, its snapshot has none of them. */
 #define PRIOS_MAX 256
 
 /* ---- job -> snapshot ---- */

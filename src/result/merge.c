@@ -7,7 +7,7 @@
 #include "counts.h"
 #include "merge_series.h"
 
-/* The notes of all results together; the rest is only counted. */
+/* The limit of the notes of all results together. Notes beyond it are only counted. */
 #define NOTES_MAX 200
 
 /* The shares of latencies of all entries, weighted by their I/Os. */
@@ -145,7 +145,7 @@ static int add_counts(struct result_merge *m, const struct result_job *job, stru
 	return ret;
 }
 
-/* Keeps in *all what every entry has, NULL where they differ. */
+/* Keeps *all if this entry has the same text; otherwise sets it to NULL. */
 static void keep_common(const char **all, const char *one, bool first)
 {
 	if (first)
@@ -154,7 +154,7 @@ static void keep_common(const char **all, const char *one, bool first)
 		*all = NULL;
 }
 
-/* The last entry selects the figures that any entry has; the list of percentiles is the first one's. */
+/* The sum shows the figures that any entry shows. Its list of percentiles is that of the first entry. */
 static void add_cfg(struct summary_cfg *c, const struct summary_cfg *from, bool first)
 {
 	if (first) {
@@ -241,7 +241,7 @@ static void env_text(struct result *r, const char **all, const char *one, const 
 		*all = mixed;
 }
 
-/* Describes the machines by what they have in common. */
+/* Describes the machines by the facts that they have in common. */
 static void add_env(struct result *out, const struct result_env *e, bool first)
 {
 	struct result_env *all = &out->env;
@@ -275,7 +275,7 @@ static bool same_globals(const struct result *a, const struct result *b)
 	return a->globals == b->globals;
 }
 
-/* Keeps the global options if all results have the same. */
+/* Keeps the global options if all results have the same ones. */
 static void add_globals(struct result *out, const struct result *r, bool first)
 {
 	if (first)
@@ -310,7 +310,7 @@ static void add_frame(struct result_merge *m, const struct result *r, const char
 		m->out.timestamp_ms = r->timestamp_ms;
 }
 
-/* Returns the number of entries without the sum that a merged result ends with. */
+/* Returns the number of entries, without the sum at the end of a merged result. */
 static size_t own_entries(const struct result *r)
 {
 	if (r->client_stats && r->jobs && !r->job[r->jobs - 1]->hostname)
@@ -379,7 +379,7 @@ static void set_cells(struct summary *s, const struct cells *c)
 	set_shares(s->lat_ms, c->ms, SUMMARY_LAT_MS_CELLS, c->ios);
 }
 
-/* Adds the entries with mixed directions to the others, whose directions are mixed for that. */
+/* Adds the entries with mixed directions to the others, after mixing the directions of the others. */
 static int join_sums(struct result_merge *m)
 {
 	struct snapshot *apart = &m->sum[0], *mixed = &m->sum[1];

@@ -1,5 +1,5 @@
-/* merge.h: the results of several machines, or of several runs, as one: the entries of all, and their sum as
-   the last entry, "All clients", like the client_stats of fio's server mode.
+/* merge.h: merges the results of several machines, or of several runs, into one. It has the entries of all
+   and, as its last entry, their sum, "All clients", like the client_stats of fio's server mode.
 
    Counts, bins and so percentiles are sums, and exact. Means and deviations are exact where the counts are
    (result_counts.exact). Rates are the sum of all I/Os over the longest run time. A figure that the results
@@ -15,8 +15,8 @@
 
 struct result_merge;
 
-/* A merge in progress; NULL if memory is short. bins: every entry has its histograms, not only the sum. The
-   names are those of result_init. */
+/* Begins a merge. Returns NULL if memory is short. bins: every entry keeps its histograms, not only the sum.
+   The other arguments are those of result_init. */
 struct result_merge *result_merge_new(const char *program, const char *version, const char *fio_version,
 				      bool bins);
 /* Adds the entries of a result, which the caller may free afterwards. The sum in the last entry of a merged

@@ -10,7 +10,7 @@
 #define MAX_NS    ((uint64_t)1 << 62) /* times beyond this, in 2116, are wrong */
 /* The intervals of the first result lie on the grid, however often they have doubled (up to 20 times). */
 #define ALIGN_NS ((uint64_t)GRID_NS << 20)
-/* A cell of more intervals than this would only be silence. */
+/* The limit of the number of grid intervals that one interval of a result covers. */
 #define MAX_SPAN ((uint64_t)1 << 32)
 
 static bool has_series(const struct result *r)
@@ -21,7 +21,7 @@ static bool has_series(const struct result *r)
 	return false;
 }
 
-/* Returns the group that a label belongs to, which is added if it is new; or -ENOMEM. */
+/* Returns the group of a label, which it adds if it is new; -ENOMEM when memory is short. */
 static int group_of(struct merge_series *s, const struct result_series_label *label)
 {
 	const char *name = label->name ? label->name : "";
@@ -78,7 +78,7 @@ static int add_group(struct merge_series *s, const struct result *r, unsigned fr
 	return 0;
 }
 
-/* Returns whether the times are such that the grid can hold them. */
+/* Returns whether the grid can hold the times of the result. */
 static bool times_fit(const struct result *r)
 {
 	const struct series *data = &r->series.data;
@@ -137,7 +137,7 @@ int merge_series_add(struct merge_series *s, const struct result *r)
 		return -ENOMEM;
 	note_times(s, r);
 	series_coarsen(&s->data, len);
-	if (s->begin_ns[0] < s->origin_ns) /* in January 1970 */
+	if (s->begin_ns[0] < s->origin_ns) /* only with clocks in January 1970 */
 		s->first_end_ns = 0;
 	for (unsigned g = 0; g < r->series.data.ngroups && !ret && overlap(s); g++)
 		if (r->series.label[g].in_report && r->series.data.group[g].cells.n)

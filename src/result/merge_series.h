@@ -4,7 +4,7 @@
 
 #include "result.h"
 
-/* The grid begins in 1970 while results are added. Zeroed: empty. */
+/* While results are added, the grid begins in 1970. A zeroed one is empty. */
 struct merge_series {
 	uint64_t origin_ns; /* since 1970: the start of the grid */
 	struct series data;
@@ -24,8 +24,8 @@ struct merge_series {
 /* Adds the series of a result: groups with the same name and group number are added up. A result without a
    series is counted as missing. Returns 0 or -ENOMEM. */
 int merge_series_add(struct merge_series *s, const struct result *r);
-/* Moves the series into *r, with notes if it is not complete. Without a moment at which all results ran there
-   is none, because their sum over time would mean nothing. */
+/* Moves the series into *r, with notes if it is not complete. If there was no moment at which all results
+   ran, *r gets no series, because a sum over time would mean nothing. */
 void merge_series_finish(struct merge_series *s, struct result *r);
 void merge_series_fini(struct merge_series *s);
 

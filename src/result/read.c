@@ -11,7 +11,7 @@
 #include "vec.h"
 
 #define FILE_MAX_BYTES ((size_t)512 << 20)
-/* What the results of one file may take, beside its text. */
+/* The memory that the results of one file may take, beside the text of the file. */
 #define MEMORY_MAX ((size_t)1 << 30)
 
 /* ---- one document ---- */
@@ -152,7 +152,7 @@ static void read_idle(struct reader *rd, const struct read_object *o)
 	read_close(rd, &in);
 }
 
-/* ---- fiord's part of it ---- */
+/* ---- fiord's part of the document ---- */
 
 static void read_exit(struct reader *rd, const struct read_object *fiord)
 {
@@ -208,7 +208,8 @@ static void read_self(struct reader *rd, const struct read_object *fiord)
 	read_close(rd, &o);
 }
 
-/* Control characters in strings would make the report's JSON invalid, so such a text is not kept. */
+/* Control characters in strings would make the report's JSON invalid, so a text with any of them is left out.
+ */
 static bool is_plain(struct json v)
 {
 	for (const char *p = v.at; p < v.end; p++) {
@@ -263,7 +264,7 @@ static void read_fiord(struct reader *rd, const struct read_object *o)
 	read_close(rd, &fiord);
 }
 
-/* ---- what follows from the whole document ---- */
+/* ---- figures that need the whole document ---- */
 
 static const char *option_of(const struct result *r, const struct result_job *j, const char *name)
 {
@@ -278,7 +279,7 @@ static const char *option_of(const struct result *r, const struct result_job *j,
 	return NULL;
 }
 
-/* fio's documents say only in the options which I/O the job did. */
+/* fio's documents describe the I/O of a job only by its options. */
 static void set_from_options(const struct result *r, struct result_job *j)
 {
 	const char *rw = option_of(r, j, "rw"), *bs = option_of(r, j, "bs");
@@ -412,8 +413,8 @@ static size_t line_of(const char *text, const char *at)
 	return line;
 }
 
-/* Returns where the next document begins: at the next character, or at the begin of a line after lines of
-   text. */
+/* Returns the beginning of the next document: the next character that is not blank, or the beginning of a
+   line below lines of other text. */
 static const char *find_document(const char *p, const char *end, bool first)
 {
 	while (p < end) {
@@ -430,8 +431,8 @@ static const char *find_document(const char *p, const char *end, bool first)
 	return NULL;
 }
 
-/* Reads the documents of a text, with lines of text before, between and after them. An array holds several.
- */
+/* Reads the documents of a text, which may have other lines before, between and after them. An array may hold
+   several documents. */
 static void read_documents(struct reading *all, const char *text, size_t len)
 {
 	const char *end = text + len, *at = find_document(text, end, true), *where;
@@ -583,7 +584,7 @@ static int make_room(struct text *t, const char *name, struct diag *d)
 	return 0;
 }
 
-/* Reads the whole file. A NUL byte ends it at once, so that /dev/zero does. */
+/* Reads the whole file. A NUL byte is an error and ends the reading, even of /dev/zero. */
 static int read_text_file(int fd, const char *name, struct text *t, struct diag *d)
 {
 	ssize_t got = 1;

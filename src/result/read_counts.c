@@ -1,4 +1,4 @@
-/* read_counts.c: the counts behind a job's figures, exact or computed from the figures. */
+/* read_counts.c: reads the counts behind a job's figures, or computes them from the figures. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -55,8 +55,8 @@ static void read_moments_of(struct reader *rd, const struct read_object *o, stru
 	rd->contradiction |= !fits(m);
 }
 
-/* Reads the moments of a latency whose figures are l, and the bins that fio's part of the document does not
-   have. */
+/* Reads the moments of a latency whose figures are l, and its bins if fio's part of the document lacks them.
+ */
 static void read_moments(struct reader *rd, const struct read_object *in, const char *key, struct moments *m,
 			 const struct summary_lat *l, struct result_bins *bins)
 {
@@ -111,7 +111,7 @@ static void read_prio_moments(struct reader *rd, const struct read_object *dir, 
 		}
 		if (!read_open_at(rd, &o, it.value, "prios", i))
 			return;
-		/* They are still in this job's scratch memory. */
+		/* The priorities are still in this job's scratch memory, so they may be changed. */
 		read_moments_of(rd, &o, &((struct result_prio *)(uintptr_t)&j->prio[d][i])->counts);
 		read_close(rd, &o);
 	}
@@ -214,7 +214,7 @@ void read_counts(struct reader *rd, const struct read_object *fiord, struct resu
 
 /* ---- from the figures ---- */
 
-/* Returns x as an integer; 0 for what is none. */
+/* Returns x rounded to an integer; 0 if x is not positive or is too large. */
 static u128 whole(long double x)
 {
 	return x > 0 && x < 0x1p127L ? (u128)(x + 0.5L) : 0;
@@ -283,7 +283,8 @@ static void estimate_dirs(struct result_job *j)
 	}
 }
 
-/* The document has depths as shares only: of the I/Os. Those of the calls count as many calls. */
+/* The document has only shares. Those of depths are shares of the I/Os. Those of submit and complete are
+   shares of calls, whose number is unknown, so they are taken as shares of the I/Os, too. */
 static void estimate_depths(struct result_job *j)
 {
 	struct wcount *c = &j->counts.cnt;

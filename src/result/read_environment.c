@@ -1,4 +1,4 @@
-/* read_environment.c: reads what fiord adds about the run: plan, machine, clock and targets. */
+/* read_environment.c: reads fiord's description of the run: plan, machine, clock and targets. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static void read_machine(struct reader *rd, const struct read_object *fiord)
 	read_u64(rd, &o, "memory_bytes", &e->memory_bytes);
 	read_props(rd, json_get(&fiord->ix, "environment"), known, &e->props);
 	if (!*e->host)
-		e->host = NULL; /* a result without a machine: of log files */
+		e->host = NULL; /* a result of log files names no machine */
 	read_close(rd, &o);
 }
 

@@ -6,7 +6,7 @@
 #include "read_parts.h"
 #include "vec.h"
 
-/* Sums over directions and documents stay below 2^64. */
+/* Keeps sums over directions and documents below 2^64. */
 #define COUNT_MAX ((uint64_t)1 << 62)
 
 static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
@@ -104,7 +104,8 @@ static void read_percentiles(struct reader *rd, const struct read_object *lat, s
 	}
 }
 
-/* Reads one kind of latency. bins may be NULL. A note says so if the bins are of another number of I/Os. */
+/* Reads one kind of latency. bins may be NULL. Leaves out bins that do not add up to the number of I/Os, with
+   a note. */
 static void read_lat(struct reader *rd, const struct read_object *in, const char *key, struct result_job *j,
 		     struct summary_lat *to, struct result_bins *bins)
 {

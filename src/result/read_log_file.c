@@ -157,10 +157,10 @@ int log_rewind(struct log_file *f, struct diag *d)
 	return 0;
 }
 
-/* ---- what the file holds ---- */
+/* ---- the kind of lines ---- */
 
-/* The third column is the direction, unless it is larger than any: then it is the maximum of a window. Only
-   such a line can prove it, so the whole file is read. */
+/* The third column is either the direction or the maximum of a window. A value that is larger than any
+   direction proves that it is the maximum, so this reads the file until it finds one. */
 static int find_max(struct log_file *f, struct diag *d)
 {
 	int ret = log_rewind(f, d);

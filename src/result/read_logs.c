@@ -24,7 +24,8 @@ struct logs {
 	struct arena names;
 };
 
-/* What a job takes from which of its files; NULL: no file has it. */
+/* The logs of a job. ios, bytes and lat point to those from which these figures come; NULL: no log has them.
+ */
 struct job_logs {
 	struct log_file *of[LOG_KINDS];
 	struct log_file *ios, *bytes, *lat;
@@ -79,7 +80,7 @@ static void add_cell(struct logs *l, struct job_logs *j, struct cell *c)
 	c->used = false;
 }
 
-/* Moves to another part of the grid, after the present one is added to the series. */
+/* Adds the present part of the grid to the series, and moves to another part. */
 static void set_cell(struct logs *l, struct job_logs *j, struct cell *c, uint64_t first, uint64_t span)
 {
 	if (c->used && c->first == first && c->span == span)
@@ -129,13 +130,13 @@ static uint64_t ios_of(const struct logs *l, const struct job_logs *j, unsigned 
 
 /* ---- entries ---- */
 
-/* Adds n values of a latency to moments that were exact. */
+/* Adds n I/Os with a latency of ns each. */
 static void add_moments(struct moments *m, uint64_t n, uint64_t ns, uint64_t max)
 {
 	__extension__ typedef unsigned __int128 u128;
 	u128 sq = (u128)m->sq_hi << 64 | m->sq_lo;
 
-	/* Too much for any real log. */
+	/* No real log has so much. */
 	if (!n || n > COUNT_MAX || (u128)n * ns + m->sum > COUNT_MAX ||
 	    __builtin_add_overflow(sq, (u128)ns * ns * n, &sq))
 		return;
@@ -159,7 +160,7 @@ static bool has_lines(const struct log_file *f)
 	return f && f->lines;
 }
 
-/* An entry of one I/O. */
+/* Adds an entry of one I/O. */
 static void add_io(struct job_logs *j, const struct log_file *f, const struct log_entry *e, struct cell *c)
 {
 	struct wstat_dir *w = &j->snap.st->dir[e->dir];
@@ -186,7 +187,7 @@ static void add_io(struct job_logs *j, const struct log_file *f, const struct lo
 	}
 }
 
-/* An entry of a window: a rate, or a mean latency. */
+/* Adds an entry of a window: a rate, or a mean latency. */
 static void add_window(struct logs *l, struct job_logs *j, const struct log_file *f,
 		       const struct log_entry *e, uint64_t ms, struct cell *c)
 {
@@ -219,7 +220,7 @@ static void add_window(struct logs *l, struct job_logs *j, const struct log_file
 		count_lat(&v->lat[kind], n ? n : 1, e->value, e->max);
 }
 
-/* An entry of a histogram. The values of a column count as its midpoint. */
+/* Adds an entry of a histogram. The I/Os of a column get the latency in its middle. */
 static void add_hist(struct job_logs *j, const struct log_file *f, struct log_entry *e, struct cell *c)
 {
 	struct wstat_dir *w = &j->snap.st->dir[e->dir];
@@ -315,7 +316,7 @@ static struct log_file *first_with(struct job_logs *j, const enum log_kind *kind
 	return NULL;
 }
 
-/* Decides which file counts I/Os, bytes and latencies, so that none counts twice. */
+/* Chooses the files from which I/Os, bytes and latencies are counted, so that none is counted twice. */
 static void choose_files(struct job_logs *j)
 {
 	static const enum log_kind ios[] = { LOG_IOPS }, bw[] = { LOG_BW }, hist[] = { LOG_HIST },
@@ -394,7 +395,7 @@ static void set_counts(struct job_logs *j, struct result_counts *c)
 		c->cfg.percentiles_of[k] = true;
 }
 
-/* Says which figures are unknown, and which are those of means. */
+/* Adds notes that name the figures which are unknown or those of means. */
 static void add_notes(const struct job_logs *j, struct result_job *to)
 {
 	if (!j->ios)
@@ -434,7 +435,8 @@ static void add_job(struct logs *l, struct job_logs *j, struct result *r, const 
 	notes_fini(&to.notes);
 }
 
-/* Reads the files of a job: first those with the I/Os, which are the weights of mean latencies. */
+/* Reads the files of a job. The file with the I/Os comes first, because mean latencies are weighted by I/Os.
+ */
 static int read_job_logs(struct logs *l, struct job_logs *j, struct result *r, const char *name)
 {
 	struct wstat_layout layout = { 0 };
@@ -457,8 +459,7 @@ static int read_job_logs(struct logs *l, struct job_logs *j, struct result *r, c
 
 /* ---- the logs of a prefix ---- */
 
-/* Returns a length of which 1, 2, 2.5 or 5 times a power of ten is at most a twentieth away; otherwise the
-   length itself. */
+/* Rounds a length to 1, 2, 2.5 or 5 times a power of ten if that changes it by at most a twentieth. */
 static uint64_t nice_ms(uint64_t ms)
 {
 	static const unsigned step[] = { 10, 20, 25, 50, 100 };
@@ -474,8 +475,9 @@ static uint64_t nice_ms(uint64_t ms)
 	return ms ? ms : 1;
 }
 
-/* Returns 1, 2 or 5 times a power of ten such that there are at most 600 intervals, with ten of the log's
-   lines in each on average: fewer show chance alone. */
+/* Returns the length of an interval in ms: 1, 2 or 5 times a power of ten, so that there are at most 600
+   intervals with at least ten lines of the log in each on average. Fewer lines would show little but chance.
+ */
 static uint64_t interval_for(uint64_t ran_ms, uint64_t lines)
 {
 	static const unsigned step[] = { 1, 2, 5 };
@@ -489,7 +491,8 @@ static uint64_t interval_for(uint64_t ran_ms, uint64_t lines)
 	}
 }
 
-/* Sets the grid: the windows of the logs, or intervals that suit logs of each I/O. */
+/* Sets the grid. Its intervals are as long as the windows of the logs; for logs with a line for each I/O they
+   depend on the number of lines. */
 static void set_grid(struct logs *l)
 {
 	uint64_t first = UINT64_MAX, window = 0, lines = 0;
@@ -581,7 +584,7 @@ static unsigned count_jobs(const struct logs *l)
 	return n;
 }
 
-/* A log does not say when it was written, but its file does. */
+/* Sets the time of the result from the times of the files, because logs often have no date. */
 static void set_times(const struct logs *l, struct result *r)
 {
 	for (size_t i = 0; i < l->n; i++) {

@@ -3,9 +3,9 @@
 
      PREFIX_{bw,iops,lat,clat,slat,clat_hist}[.N].log
 
-   Where a log has a line for each I/O, the figures are exact and have percentiles; where it has means over
-   log_avg_msec, the figures are those of the means, and a note says so. A histogram log gives percentiles
-   too. What no log has is unknown, and noted. */
+   If a log has a line for each I/O, the figures are exact and have percentiles. If it has means over
+   log_avg_msec, the figures are those of the means, and a note says so. A histogram log gives percentiles,
+   too. Figures that no log has are unknown, and a note names them. */
 #ifndef READ_LOGS_H
 #define READ_LOGS_H
 
@@ -16,9 +16,9 @@
 /* Returns true if a file of this name is a log. */
 bool result_is_log(const char *path);
 
-/* Appends the results of n files: documents each by result_read_file, and the logs among them together, in
-   the place of the first one of each prefix. Returns 0 or -errno with one line in d; the set is then
-   unchanged. */
+/* Appends the results of n files. result_read_file reads each document. The logs of one prefix make one
+   result, which stands in the place of the first of them. Returns 0 or -errno with one line in d; the set is
+   then unchanged. */
 int result_read_files(struct result_set *set, const char *const *path, size_t n, struct diag *d);
 
 /* A log that is open already. The file must be seekable; the caller closes it. */

@@ -12,15 +12,16 @@ void read_counts(struct reader *rd, const struct read_object *fiord, struct resu
 void estimate_counts(struct result_job *j);
 /* Sets counts.layout from the latencies and bins of a job. */
 void layout_counts(struct result_job *j);
-/* Reads the bins that stand in a latency, into scratch memory. */
+/* Reads the bins of a latency into scratch memory. */
 void read_bins(struct reader *rd, const struct read_object *lat, struct result_bins *bins);
 uint64_t bins_total(const struct result_bins *bins);
 /* Reads plan, environment, clock and targets. */
 void read_environment(struct reader *rd, const struct read_object *fiord);
 void read_series(struct reader *rd, const struct read_object *fiord);
 
-/* Finds the data in an HTML page and stores them in *text, which the caller frees. *at is where to go on with
-   the next piece, 0 at first. Returns 1; 0 if there are no more; or -errno with one line in d. */
+/* Finds the data in an HTML page and stores them in *text, which the caller frees. The search begins at *at,
+   which is 0 for the first call, and moves *at behind the data. Returns 1; 0 if there are no more; or -errno
+   with one line in d. */
 int read_page(const char *name, const char *page, size_t page_len, size_t *at, char **text, size_t *len,
 	      struct diag *d);
 

@@ -1,5 +1,5 @@
-/* read_series.c: reads the run over time. The document prints mean latencies in tenths of a ns; the sums that
-   the series holds are the smallest ones with these means. */
+/* read_series.c: reads the run over time. The document has mean latencies in tenths of a ns, so the series
+   gets the smallest sums that have these means. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define SERIES_MAX_BYTES ((size_t)64 << 20)
 #define TIME_MAX_NS      ((uint64_t)1 << 60)
-/* Limits of what a run writes: its own series holds half a million intervals at most. */
+/* Limits. They are above those of a run, whose series holds half a million intervals at most. */
 #define GROUP_MAX ((uint64_t)1 << 20) /* intervals of a group */
 #define GRID_MAX  ((uint64_t)1 << 22) /* from the first one of all groups to the last */
 
@@ -43,7 +43,7 @@ struct series_reader {
 
 #define SCRATCH_BYTES IVAL_BYTES(2 * DIR_COUNT, 2 * DIR_COUNT)
 
-/* Returns the next value of a column; 0 for null and where the column is missing. */
+/* Returns the next value of a column; 0 if it is null or if the column is missing. */
 static uint64_t next_u64(struct reader *rd, struct table *t, unsigned column)
 {
 	struct json_iter *it = &t->column[column];
@@ -98,8 +98,8 @@ static uint64_t sum_of(double mean, uint64_t n)
 	return sum > TIME_MAX_NS ? TIME_MAX_NS : (uint64_t)sum;
 }
 
-/* Reads the four columns of a latency from `first` on. ios: the number of its I/Os where there are no bins.
- */
+/* Reads the four columns of a latency from `first` on. ios: the number of its I/Os, which is used if there
+   are no bins. */
 static void next_lat(struct series_reader *s, struct table *t, unsigned first, uint64_t ios, unsigned kind,
 		     struct ival_out *o)
 {
@@ -181,8 +181,8 @@ static void read_cell(struct series_reader *s, struct series *to, unsigned group
 		series_add(to, group, 0, g->kind, &rec);
 }
 
-/* Adds the intervals of a group, of which the first has the number `first` on the grid. Without I/O, the
-   first and the last one do. */
+/* Adds the intervals of a group. The first one has the number `first` on the grid. Of a group without I/O it
+   adds only the first and the last interval. */
 static void read_cells(struct series_reader *s, struct series *to, unsigned group, const struct group *g,
 		       uint64_t first, const struct read_object *o)
 {
@@ -259,7 +259,7 @@ static void read_group(struct series_reader *s, struct series *to, unsigned i, s
 	read_close(s->rd, &o);
 }
 
-/* Reads the heads of all groups, then their intervals, because the first of them sets the grid. */
+/* Reads the heads of all groups before their intervals, because the grid begins with the earliest group. */
 static void read_groups(struct series_reader *s, const struct read_object *o, const char *key, unsigned n,
 			struct series *to)
 {

@@ -1,7 +1,7 @@
 /* read_value.h: typed values of a document, with errors that name their place: "run.json: jobs[2].read.iops:
    1e400 is too large". Private to the files read*.c.
 
-   The first error counts; after it the functions do nothing harmful, and rd->err says so. A key that is
+   Only the first error is reported. It stays in rd->err, and calls after it do no harm. A key that is
    absent, or null, leaves its value as it is. */
 #ifndef READ_VALUE_H
 #define READ_VALUE_H
@@ -14,7 +14,7 @@ struct reader {
 	const char *name; /* of the input */
 	struct diag *d;
 	struct result *r;       /* owns the texts */
-	struct arena scratch;   /* for the job that is read */
+	struct arena scratch;   /* for the job that is being read */
 	struct summary_cfg cfg; /* its percentiles */
 	bool contradiction;     /* its counts contradict its figures */
 	size_t room;            /* bytes that may still be allocated */
@@ -29,15 +29,16 @@ struct read_object {
 	size_t outer; /* length of the path around it */
 };
 
-/* Returns false if there is no such object, or on errors. The caller closes what was opened. */
+/* Returns false if there is no such object, or on errors. The caller closes each open object with read_close.
+ */
 bool read_open(struct reader *rd, struct read_object *o, struct json v, const char *label);
 bool read_open_key(struct reader *rd, struct read_object *o, const struct read_object *in, const char *key);
 /* Opens an element of an array. */
 bool read_open_at(struct reader *rd, struct read_object *o, struct json v, const char *array, size_t index);
 void read_close(struct reader *rd, const struct read_object *o);
 
-/* Returns an iterator over the elements of the array or the members of the object `key`; over nothing if
-   there is none. */
+/* Returns an iterator over the elements of the array, or the members of the object, `key`. Without this key
+   it is empty. */
 struct json_iter read_array(struct reader *rd, const struct read_object *o, const char *key);
 struct json_iter read_members(struct reader *rd, const struct read_object *o, const char *key);
 bool read_has(const struct read_object *o, const char *key);
@@ -60,9 +61,9 @@ const char *read_string(struct reader *rd, const char *key, struct json v, struc
 /* Sets the error. key may be NULL: the error is that of the open object. */
 void read_fail(struct reader *rd, int err, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Takes memory from the limit. Returns false, with the error, if nothing is left. */
+/* Counts memory against the limit. Returns false and sets the error if the limit is exceeded. */
 bool read_charge(struct reader *rd, size_t bytes);
-/* Returns zeroed memory of the result, or NULL with the error. */
+/* Returns zeroed memory of the result. On failure it sets the error and returns NULL. */
 void *read_alloc(struct reader *rd, size_t count, size_t bytes);
 
 #endif

@@ -16,7 +16,7 @@ static void add_bins(struct hist *h, const struct result_bins *bins)
 	}
 }
 
-/* Adds moments: means weigh by their counts, and squares of deviations add up around the common mean. */
+/* Adds moments. Means are weighted by their counts; squares of deviations add up around the common mean. */
 static void add_moments(struct summary_lat *to, const struct summary_lat *from)
 {
 	double n = (double)to->n, m = (double)from->n, off = from->mean - to->mean, squares;
@@ -103,7 +103,7 @@ static void add_verify(struct result_verify *to, const struct result_verify *fro
 	to->damaged += from->damaged;
 }
 
-/* Adds what is not a latency. CPU use is percent of the members' run time. */
+/* Adds everything but latencies. CPU use is in percent of the members' run time. */
 static void add_counts(struct result_job *to, const struct result_job *from)
 {
 	double was = (double)to->sum.job_runtime_ms, ms = (double)from->sum.job_runtime_ms;

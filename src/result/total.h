@@ -24,7 +24,7 @@ enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir);
 bool total_percentile(const struct result_job *job, unsigned dir, enum lat_kind kind, double percent,
 		      uint64_t *ns);
 
-/* Returns the number of I/Os at which one is expected beyond this percentile. */
+/* Returns how many I/Os are needed so that one of them is expected above this percentile. */
 uint64_t total_samples_needed(double percent);
 
 /* Returns the value of an option as the user gave it to the job or to all jobs; NULL if it was not given. */

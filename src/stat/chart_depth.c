@@ -7,7 +7,7 @@
 struct flight {
 	const struct chart_time *t;
 	double *ns;    /* of all I/Os, in each cell */
-	double *whole; /* whole[j] - whole[j - 1]: I/Os that were in flight throughout cell j */
+	double *whole; /* the sum of whole[0] to whole[j] is the number of I/Os in flight throughout cell j */
 };
 
 static double cell_from(const struct chart_time *t, size_t j)
@@ -20,8 +20,9 @@ static double cell_until(const struct chart_time *t, size_t j)
 	return (double)(j + 1 == t->cells ? t->end_ns : t->first_ns + (j + 1) * t->len_ns);
 }
 
-/* Returns the mean of max(0, ns - w) for w from 0 to len: how much of a latency lies before a moment, if that
-   is `ns` for an I/O that completes at the beginning of a cell. */
+/* Returns the mean of max(0, ns - w) for w from 0 to len. An I/O that completes at the beginning of a cell
+   was in flight for ns before a given moment; one that completes w later was in flight for w less before it.
+ */
 static double mean_before(double ns, double len)
 {
 	if (ns <= 0)
@@ -38,7 +39,7 @@ static void add_flights(struct flight *f, size_t i, double ns, double count)
 
 	f->ns[i] += count * (ns - after);
 	if (ns > len && i) {
-		double begin = from - (ns - len); /* from here on all of them were in flight */
+		double begin = from - (ns - len); /* from this time on all of them were in flight */
 		double cell = ceil((begin - (double)f->t->first_ns) / (double)f->t->len_ns);
 
 		j = cell < 0 || begin <= cell_from(f->t, 0) ? 0 : (size_t)cell;

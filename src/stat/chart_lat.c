@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "chart_time.h"
 
-/* At least so many points stay when intervals are joined. */
+/* Intervals are joined only as long as at least this many points are left. */
 #define LEAST_POINTS 60
 /* The I/Os that a point should have: enough for p99.9. */
 #define ENOUGH_IOS 1000
@@ -28,7 +28,7 @@ static size_t intervals_per_point(const struct chart_time *t, unsigned dir, enum
 	return want < most ? want : most;
 }
 
-/* Returns a percentile of a point, or NAN if no I/O of it would take longer. */
+/* Returns a percentile of a point, or NAN if the point has too few I/Os for one to take longer. */
 static double percentile(const struct chart_sum *sum, double percent)
 {
 	uint64_t total = hist_total(sum->hist);

@@ -1,7 +1,7 @@
 #include <math.h>
 #include "chart_time.h"
 
-/* Sums round r: every round has the same number of intervals, but for one. */
+/* Sums round r. The numbers of intervals of the rounds differ by at most one. */
 static void sum_round(struct chart_sum *sum, double *ms, const struct chart_time *t, unsigned r,
 		      enum lat_kind kind)
 {

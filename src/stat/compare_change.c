@@ -93,7 +93,8 @@ static unsigned bucket_at(const struct compare_quantile *q, double share)
 	return i;
 }
 
-/* Returns how far, in logarithms, the percentile is from the one whose share is away by so many errors. */
+/* Returns the distance, in logarithms, from the percentile to the one whose share differs by this many
+   standard errors. */
 static double quantile_distance(const struct compare_quantile *q, double errors)
 {
 	double share = q->share + errors * q->error, from, to;
@@ -105,14 +106,14 @@ static double quantile_distance(const struct compare_quantile *q, double errors)
 	return from > 0 && to > 0 ? fabs(log(to / from)) : INFINITY;
 }
 
-/* Returns the distance from the value to its limit at this many errors (negative: the lower limit), in
-   logarithms. */
+/* Returns the distance, in logarithms, from the value to its limit at this many standard errors. A negative
+   number asks for the lower limit. */
 static double distance(const struct compare_side *s, double errors)
 {
 	return s->quantile.hist ? quantile_distance(&s->quantile, errors) : fabs(errors) * s->error;
 }
 
-/* Returns the relative variance at one error. */
+/* Returns the square of the relative standard error. */
 static double variance_of(const struct compare_side *s)
 {
 	double down = distance(s, -1), up = distance(s, 1);

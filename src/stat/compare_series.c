@@ -129,8 +129,8 @@ void compare_series_rate(struct compare_series *c, bool bytes, struct compare_si
 		side->error = compare_mean_error(v, c->n, &side->df) * (double)c->n / sum;
 }
 
-/* A mean over I/Os is a ratio of two sums over intervals. Its error is that of what each interval adds to the
-   first beyond the mean, per I/O. */
+/* A mean latency is the ratio of two sums over intervals: latencies and I/Os. Its error follows from the
+   residuals of the intervals: the latencies of each, minus the mean times the I/Os of the interval. */
 void compare_series_mean(struct compare_series *c, struct compare_side *side)
 {
 	double mean = c->all_lats > 0 ? c->all_lat_sum / c->all_lats : 0;
@@ -172,7 +172,8 @@ static double below(const struct ival_lat *l, const struct cut *cut)
 	return n;
 }
 
-/* Fills work with the I/Os of each interval below the percentile, beyond the share that it should have. */
+/* Fills work with the residual of each interval: its I/Os below the percentile, minus the share times all its
+   I/Os. */
 static void fill_below(struct compare_series *c, double share, const struct cut *cut)
 {
 	struct ival v;
@@ -205,7 +206,7 @@ void compare_series_percentile(struct compare_series *c, double share, struct co
 	cut = find_cut(c->hist, share * c->all_lats);
 	fill_below(c, share, &cut);
 	error = compare_mean_error(c->work, c->n, &side->df) * (double)c->n / c->all_lats;
-	least = sqrt(share * (1 - share) / c->all_lats); /* of independent I/Os */
+	least = sqrt(share * (1 - share) / c->all_lats); /* the error if I/Os were independent */
 	side->quantile =
 		(struct compare_quantile){ c->hist, c->all_lats, share, error > least ? error : least };
 }

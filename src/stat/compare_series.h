@@ -27,7 +27,8 @@ struct compare_series {
 int compare_series_init(struct compare_series *c, const struct series *s, const unsigned *group,
 			unsigned groups, unsigned dir, enum lat_kind kind);
 void compare_series_fini(struct compare_series *c);
-/* These set error and df, and known if the series has enough intervals. They leave value and rounding. */
+/* These set `known` if the series has enough intervals, and then error and df. They do not change value and
+   rounding. */
 void compare_series_rate(struct compare_series *c, bool bytes, struct compare_side *side);
 void compare_series_mean(struct compare_series *c, struct compare_side *side);
 /* share: 0.99 for p99. side->quantile points into c. */

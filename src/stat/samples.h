@@ -18,8 +18,8 @@ void samples_add_rate(struct samples *s, uint64_t count, uint64_t ns, unsigned u
 void samples_add(struct samples *s, double value);
 void samples_add_n(struct samples *s, double value, uint64_t count);
 /* Adds a rate that was sampled elsewhere during the same time, so that *s becomes a row of the sum: the means
-   add, and so do the variances, as for independent rates. Minima and maxima add as well and bound the sum's.
- */
+   add, and so do the variances, as for independent rates. The minima and maxima add, too, and are bounds of
+   those of the sum. */
 void samples_add_parallel(struct samples *s, const struct samples *other);
 double samples_mean(const struct samples *s);
 double samples_stddev(const struct samples *s); /* the sample deviation, with n - 1 */

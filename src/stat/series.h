@@ -44,7 +44,8 @@ void series_fini(struct series *s);
 
 /* Adds a group. Returns its number, or -ENOMEM. */
 int series_add_group(struct series *s);
-/* Moves the start of the grid to the first interval of any group. Returns by how many ns. */
+/* Moves the start of the grid to the first interval of any group. Returns the number of ns by which it moved.
+ */
 uint64_t series_rebase(struct series *s);
 /* Doubles the interval until it has at least this length. */
 void series_coarsen(struct series *s, uint64_t interval_ns);

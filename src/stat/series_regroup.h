@@ -1,4 +1,4 @@
-/* series_regroup.h: another view of a series: groups added up, intervals made longer. */
+/* series_regroup.h: copies a series, with groups added up and intervals made longer. */
 #ifndef SERIES_REGROUP_H
 #define SERIES_REGROUP_H
 

@@ -1,6 +1,6 @@
 #include "block_check.h"
 
-/* Returns whether another program may have drawn all data of the block, without a digest of them (meta): they
+/* Returns whether another program may have written the block: it has no digest of its data (meta), and these
    are no data of fiord. */
 static bool is_other_data(const struct block_check *c, const struct verify_format *f)
 {
@@ -67,8 +67,8 @@ static bool parts_are_intact(const struct block_check *c, const struct verify_fo
 	return true;
 }
 
-/* A zeroed block was trimmed by an earlier run, if the write that left it is not known: then any number may
-   be in its header, or seeds and numbers are not checked. */
+/* Accepts a zeroed block as trimmed by an earlier run if its last write is not known: if its header may have
+   any number, or if neither seed nor number is checked. */
 static void accept_trimmed(struct block_check *c)
 {
 	struct verify_damage d;

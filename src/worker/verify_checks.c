@@ -121,7 +121,7 @@ static bool explained(const struct worker *w, const struct block_check *c)
 	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
 
-/* Returns whether other jobs write the blocks while this one reads them: any write that is whole is right. */
+/* Returns whether other jobs write the blocks while this one reads them: any whole write is right. */
 static bool beside_writers(const struct worker *w)
 {
 	return w->clone.job->verify.run_reads && w->clone.job->verify.foreign;

@@ -8,7 +8,7 @@
 
 /* ---- VERIFY_MAP ---- */
 
-/* Uses what the maps leave of `bytes` bytes for the undo log. */
+/* Uses the memory behind the maps for the undo log. `bytes` is the size of both together. */
 static void undo_init(struct verify_source *s, uint64_t bytes)
 {
 	uint64_t at = plan_verify_undo_at(s->clone->job);
@@ -70,7 +70,7 @@ static void map_history(const struct verify_source *s, struct verify_history *h,
 				      .before = UINT64_MAX };
 }
 
-/* The block was written in this pass, and in the one before. */
+/* Begins the history of a block that this pass and the one before have written. */
 static void replay_history(struct verify_history *h, const struct verify_block_ref *b)
 {
 	*h = (struct verify_history){ .before = b->number, .pending = b->since + 1 };
@@ -104,7 +104,7 @@ bool verify_history_next(struct verify_history *h, uint64_t *number)
 	return true;
 }
 
-/* Returns the newest write of this unit that it must hold, if it does not hold a newer one; 0: not known. */
+/* Returns the newest durable write of this unit, which must hold it or a newer one; 0: it is not known. */
 static uint64_t durable_write(const struct verify_source *s, uint32_t file, uint64_t offset)
 {
 	struct verify_history h;
@@ -377,7 +377,7 @@ void verify_source_fini(struct verify_source *s)
 		munmap(s->entries, s->bytes ? s->bytes : 1);
 }
 
-/* Adds the entries to the undo log that this write is about to replace. */
+/* Adds to the undo log the entries that this write is about to replace. */
 static void keep_entries(struct verify_source *s, uint32_t file, const struct verify_block_ref *b)
 {
 	const uint32_t *entry = s->entries, number31 = verify_map_number31(s->made);

@@ -95,7 +95,7 @@ struct verify_history {
 	uint64_t index;       /* of the map entry */
 	uint64_t before;      /* the last write that was returned */
 	uint64_t pending;     /* VERIFY_REPLAY: 1 + the durable write, which comes next */
-	bool complete, ended; /* the durable write was reached; or a write before is not known */
+	bool complete, ended; /* the durable write was reached; an older write is not known */
 };
 
 /* Begins with the last write of the bytes at `offset`, which belong to block b of an earlier run. */

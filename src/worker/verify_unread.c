@@ -6,7 +6,7 @@
 /* Drawing that many writes takes about a tenth of a second. */
 #define DRAWN_MAX ((uint64_t)1 << 22)
 
-/* Counts the walk of a map, or over the files. It changes only its place in s. */
+/* Counts the blocks of a walk over the map or the files. The walk changes only its position in s. */
 static uint64_t count_walk(const struct verify_source *s)
 {
 	struct verify_source walk = *s;
@@ -33,7 +33,8 @@ static uint64_t count_drawn(const struct verify_source *s)
 	return ok && n < DRAWN_MAX ? n : VERIFY_UNREAD_UNKNOWN;
 }
 
-/* Each pass writes all blocks once: what the last pass has not written yet is left of the pass before. */
+/* Each pass writes all blocks once, so blocks that the last pass has not yet written are those of the pass
+   before. */
 static uint64_t count_passes(const struct verify_source *s)
 {
 	uint64_t last = s->made - s->pass_first;
