@@ -69,7 +69,8 @@ static int run_session(struct repeat *r, struct session *s, struct diag *d)
 	return keep_result(r, &res) ? out_of_memory(d) : code;
 }
 
-/* A regular file holds the output of all runs: each run writes it anew, behind that of the earlier ones. */
+/* Reads the output of the earlier runs from a regular file. Each run writes this file again, with the output
+   of all runs so far. */
 static int load_output(const char *path, struct strbuf *before, struct diag *d)
 {
 	char part[65536];
@@ -110,8 +111,8 @@ static int run_planned(struct repeat *r, struct planning *planning, unsigned num
 	return code;
 }
 
-/* Removes a file that a run made. One without fiord's mark may be another program's, which came to this name
-   during the run. */
+/* Removes a file that a run has created. A file without fiord's mark may belong to another program that has
+   put it there during the run. */
 static int remove_file(const char *path, struct diag *d)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -130,7 +131,7 @@ static int remove_file(const char *path, struct diag *d)
 	return 0;
 }
 
-/* Removes the files that the runs so far made. */
+/* Removes the files that the runs so far have created. */
 static int remove_files(const struct plan *p, struct diag *d)
 {
 	int err = 0;

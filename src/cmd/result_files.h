@@ -8,8 +8,8 @@
 
 /* Returns whether the options name such a file. */
 bool result_files_any(const struct run_opts *o);
-/* Writes the results of the runs so far to the files that the options name. Each file is complete or as it
-   was before. Tries all files; returns 0 or the first -errno with d (DIAG_OUTPUT). */
+/* Writes the results of the runs so far to the files that the options name. Each file is replaced only when
+   it is complete. Tries all files; returns 0 or the first -errno with d (DIAG_OUTPUT). */
 int result_files_write(const struct run_opts *o, const struct result *const *res, size_t n, struct diag *d);
 
 #endif

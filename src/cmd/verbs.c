@@ -76,7 +76,8 @@ static const struct verb_option *find_letter(const struct verb *v, char letter)
 	return NULL;
 }
 
-/* Takes the option with the value that stands in the same argument, or NULL. */
+/* Passes an option to its verb. value: the text after it in the same argument, or NULL; then the next
+   argument is the value. */
 static int take_value(struct parser *p, const struct verb_option *o, const char *value)
 {
 	if (!o->value && value)

@@ -81,7 +81,7 @@ void part_compare(const struct verify_part *p, uint64_t seed, struct part_differ
 
 /* Name the damage of a part, and return false, as the result of its check: */
 
-/* No intact header stands at the header's place. *h is what stands there. */
+/* The place of the header has no intact header. *h has the fields that were read there. */
 bool part_name_header(const struct verify_part *p, struct verify_header *h, struct verify_damage *d);
 /* The data differ from those of `seed`. */
 bool part_name_difference(const struct verify_part *p, const struct part_difference *x, uint64_t seed,

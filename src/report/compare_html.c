@@ -205,7 +205,7 @@ static void put_job(struct strbuf *b, const struct compare *c, size_t number)
 	strbuf_puts(b, "</section>\n");
 }
 
-/* ---- what else differs, and methods ---- */
+/* ---- other differences, and methods ---- */
 
 static void put_sources(struct strbuf *b, const char *side, const struct compare_runs *runs)
 {

@@ -25,7 +25,7 @@ void compare_put_answer(struct strbuf *b, const struct compare_figure *f);
 size_t compare_first_with(const struct compare_job *job, const char *why);
 /* Adds the size of a true change that would be shown: "4.2%"; nothing if it is unknown. */
 void compare_put_detectable(struct strbuf *b, const struct compare_figure *f);
-/* Adds the limit of a condition against which the figure was measured, and what was measured: "+12.1%". */
+/* Adds the change that a condition is about, or the figure of B: "+12.1%". */
 void compare_put_measured(struct strbuf *b, const struct compare_verdict *v);
 /* Returns "fails", "passes", "not shown" or "cannot be judged". */
 const char *compare_state_name(enum compare_state s);

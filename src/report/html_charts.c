@@ -301,7 +301,7 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 	chart_heat_fini(&m);
 }
 
-/* The sets of a chart of bins: each direction, and its response times where it has them. */
+/* The sets of a chart of bins: each direction, and its response times if it has any. */
 struct bin_sets {
 	struct chart_bins bins[CHART_SETS];
 	struct svg_set set[CHART_SETS];

@@ -75,7 +75,7 @@ struct compare_runs {
 	size_t n;
 };
 
-/* Where the sampling error of a figure comes from. */
+/* The source of the sampling error of a figure. */
 enum compare_basis {
 	COMPARE_BY_NOTHING, /* no error is known; `why` has the reason */
 	COMPARE_BY_SERIES,

@@ -1,4 +1,4 @@
-/* compare_figures.c: the figures of a pair of jobs, and where their sampling errors come from. */
+/* compare_figures.c: the figures of a pair of jobs, and the sources of their sampling errors. */
 #include "compare.h"
 
 #include <errno.h>

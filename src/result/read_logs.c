@@ -476,8 +476,8 @@ static uint64_t nice_ms(uint64_t ms)
 }
 
 /* Returns the length of an interval in ms: 1, 2 or 5 times a power of ten, so that there are at most 600
-   intervals with at least ten lines of the log in each on average. Fewer lines would show little but chance.
- */
+   intervals with at least ten lines of the log in each on average, because fewer would show little but
+   chance. There are at least about ten intervals in any case. */
 static uint64_t interval_for(uint64_t ran_ms, uint64_t lines)
 {
 	static const unsigned step[] = { 1, 2, 5 };

@@ -114,8 +114,7 @@ struct result_job {
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
 	struct result_counts counts;
-	const char
-		*hostname; /* in a result of several hosts: whose entry it is; NULL: all of them together */
+	const char *hostname; /* of the entry, in a result of several hosts; NULL: all hosts */
 	const struct result_prio *prio[DIR_DATA]; /* if the job used several, in the order it names them */
 	unsigned prios[DIR_DATA];
 	enum lat_kind prio_kind;

@@ -43,9 +43,9 @@ int chart_rate(struct chart_line *l, const struct series *s, unsigned group, uns
 	       enum chart_quantity what);
 
 /* Latencies over time, in ns. Each point is computed from the I/Os that completed in step_ms: as many whole
-   intervals as give percentiles enough I/Os where that leaves 60 points or more. A point of p99.9 needs 1000
-   I/Os, and so on; a percentile that fewer than half of the points can show is empty. Without histograms
-   there are only CHART_MAX and CHART_MEAN. */
+   intervals as percentiles need, as long as 60 points or more are left. A point of p99.9 needs 1000 I/Os, and
+   so on; a percentile that fewer than half of the points can show is empty. Without histograms there are only
+   CHART_MAX and CHART_MEAN. */
 enum chart_lat_line { CHART_P50, CHART_P99, CHART_P999, CHART_MAX, CHART_MEAN, CHART_LAT_LINES };
 extern const double chart_lat_percent[CHART_MAX]; /* 50, 99, 99.9 */
 struct chart_lat {
@@ -57,7 +57,7 @@ int chart_lat(struct chart_lat *c, const struct series *s, unsigned group, unsig
 void chart_lat_fini(struct chart_lat *c);
 
 /* The mean number of I/Os in flight, by Little's law: the latencies of the I/Os that were in flight in an
-   interval, as far as they lie in it, divided by its length. Completions are taken as evenly spread over
+   interval, as far as they lie in it, divided by its length. Completions are assumed to be spread evenly over
    their interval. The sum over all intervals is the sum of all latencies. */
 int chart_depth(struct chart_line *l, const struct series *s, unsigned group, unsigned dir);
 

@@ -20,7 +20,7 @@ uint64_t chart_time_from(const struct chart_time *t, size_t i);
 uint64_t chart_time_until(const struct chart_time *t, size_t i);
 double chart_time_middle_ms(const struct chart_time *t, size_t i);
 
-/* What happened in one or several intervals. */
+/* The I/Os of one or several intervals. */
 struct chart_sum {
 	uint64_t ios, bytes, errors;
 	uint64_t n, sum, min, max; /* latencies */

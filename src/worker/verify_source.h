@@ -63,8 +63,8 @@ struct verify_source {
 	uint64_t read_back; /* the backlog has read all writes before this one */
 };
 
-/* entries: memory of so many bytes for the maps and the undo log, which outlives s; NULL: s allocates maps,
-   and there is no log. Returns false if memory is short; call verify_source_fini in any case. */
+/* entries: memory of `bytes` bytes for the maps and the undo log, which must outlive s; NULL: s allocates the
+   maps, and there is no log. Returns false if memory is short; call verify_source_fini in any case. */
 bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live,
 			void *entries, uint64_t bytes);
 void verify_source_fini(struct verify_source *s);
