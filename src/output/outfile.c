@@ -107,7 +107,7 @@ int outfile_write_fd(int fd, const char *path, const char *text, size_t len, str
 	return err ? failed(path, err, d) : 0;
 }
 
-/* Whatever the callers checked, a result never overwrites a disk. */
+/* A result never overwrites a disk, even if a caller has not checked the path. */
 static bool is_block_device(int fd)
 {
 	struct stat st;
