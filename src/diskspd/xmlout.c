@@ -1,4 +1,5 @@
 #include "xmlout.h"
+#include "utf8.h"
 
 static void indent(struct xmlout *w)
 {
@@ -60,24 +61,12 @@ void xmlout_text(struct xmlout *w, const char *name, const char *v)
 unsigned xmlout_char(const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
-	unsigned n = s[0] < 0x80   ? 1
-		     : s[0] < 0xc2 ? 0
-		     : s[0] < 0xe0 ? 2
-		     : s[0] < 0xf0 ? 3
-		     : s[0] < 0xf5 ? 4
-				   : 0;
+	unsigned n = (unsigned)utf8_len(s);
 
-	for (unsigned i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
 	if (n == 1)
 		return s[0] >= 0x20 || s[0] == '\t' || s[0] == '\n' || s[0] == '\r';
-	if (n == 3) {
-		unsigned c = (s[0] & 0xfu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
-
-		return c < 0x800 || (c >= 0xd800 && c < 0xe000) || c >= 0xfffe ? 0 : 3;
-	}
-	if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)))
+	/* U+FFFE and U+FFFF are no characters of XML. */
+	if (n == 3 && s[0] == 0xef && s[1] == 0xbf && s[2] >= 0xbe)
 		return 0;
 	return n;
 }

@@ -106,7 +106,8 @@ void report_html_page_end(struct strbuf *b, const struct result *r)
 
 void html_section(struct html_run *h, unsigned below, const char *id, const char *title)
 {
-	/* Only the outer sections are landmarks: too many of them help nobody. */
+	/* Only the outer sections are landmarks. A screen reader lists all landmarks, so the list must stay
+	 * short. */
 	if (below)
 		strbuf_puts(h->b, "<section>\n");
 	else

@@ -149,7 +149,8 @@ static void find_groups(struct compare *c, const struct result *r, size_t at, bo
 	else if (!alone && !r->series.per_job)
 		g->why = "a series covers all jobs of the group; --series=job makes one for each";
 	else if (!g->n || (!alone && j->members > 1))
-		g->why = "the series of this job cannot be told from others";
+		g->why = "several jobs have this name and group, so fiord does not know which series is this "
+			 "job's";
 	if (g->why)
 		g->n = 0;
 }
