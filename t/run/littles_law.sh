@@ -9,6 +9,7 @@
 # be repeated; wrong figures would be wrong each time.
 . "$SOURCE/t/lib.sh"
 requires jq awk
+[ "$SANITIZE" != thread ] || skip_all "under the thread sanitizer fiord's own work takes a larger share of each I/O"
 cd "$dir" || exit 1
 mib=64
 head -c "${mib}m" /dev/urandom >f 2>/dev/null || head -c $((mib * 1048576)) /dev/urandom >f
