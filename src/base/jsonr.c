@@ -98,11 +98,11 @@ static bool check_escape(struct check *c)
 	if (e == 'u') {
 		for (unsigned i = 0; i < 4; i++) {
 			if (c->at == c->end || !is_hex(*c->at++))
-				return fail(c, "a bad escape in a string");
+				return fail(c, "a string has a bad escape");
 		}
 		return true;
 	}
-	return (e && strchr("\"\\/bfnrt", e)) || fail(c, "a bad escape in a string");
+	return (e && strchr("\"\\/bfnrt", e)) || fail(c, "a string has a bad escape");
 }
 
 static bool check_string(struct check *c)
@@ -114,7 +114,7 @@ static bool check_string(struct check *c)
 		if (v == '"')
 			return true;
 		if (v == '\0')
-			return fail(c, "a NUL byte");
+			return fail(c, "there is a NUL byte");
 		if (v == '\\' && !check_escape(c))
 			return false;
 	}
@@ -127,7 +127,7 @@ static bool check_digits(struct check *c)
 
 	while (c->at < c->end && is_digit(*c->at))
 		c->at++;
-	return c->at > from || fail(c, "a bad number");
+	return c->at > from || fail(c, "this is not a number");
 }
 
 /* Accepts leading zeros too. */

@@ -86,13 +86,13 @@ static int check_result_file(const struct plan *p, const struct result_file *r, 
 		return diag_err(d, -EINVAL, "--%s=%s: no such device, and fiord creates no files below /dev",
 				r->option, r->path);
 	if (check_is_target(p, f, r->path))
-		return diag_err(d, -EINVAL, "--%s=%s: is a target of the jobs", r->option, r->path);
+		return diag_err(d, -EINVAL, "--%s=%s: this is a target of the jobs", r->option, r->path);
 	if (f->type == TARGET_FILE && f->refusal[0])
 		return diag_err(d, -EINVAL, "--%s=%s: %s", r->option, r->path, f->refusal);
 	if (f->type == TARGET_FILE && is_job_file(p->set, f))
-		return diag_err(d, -EINVAL, "--%s=%s: is the job file", r->option, r->path);
+		return diag_err(d, -EINVAL, "--%s=%s: this is the job file", r->option, r->path);
 	if (r->replaceable && f->type != TARGET_FILE && f->type != TARGET_MISSING && f->type != TARGET_DIR)
-		return diag_err(d, -EINVAL, "--%s=%s: is no regular file", r->option, r->path);
+		return diag_err(d, -EINVAL, "--%s=%s: this is not a regular file", r->option, r->path);
 	return outfile_check(r->option, r->path, d);
 }
 
@@ -116,7 +116,7 @@ static int check_result_files(const struct plan *p, struct result_files *r, stru
 		f->path = path;
 		ret = check_result_file(p, f, d);
 		if (!ret && other)
-			ret = diag_err(d, -EINVAL, "--%s=%s: is the file of --%s", f->option, path, other);
+			ret = diag_err(d, -EINVAL, "--%s=%s: --%s has the same file", f->option, path, other);
 	}
 	return ret;
 }
@@ -130,10 +130,10 @@ static int check_trigger(const struct plan *p, const struct result_files *files,
 		return 0;
 	target_probe(&f, file);
 	if (check_is_target(p, &f, file))
-		return diag_err(d, -EINVAL, "--trigger-file=%s: is a target of the jobs", file);
+		return diag_err(d, -EINVAL, "--trigger-file=%s: this is a target of the jobs", file);
 	option = result_file_option(files, file, &f);
 	if (option)
-		return diag_err(d, -EINVAL, "--trigger-file=%s: is the file of --%s", file, option);
+		return diag_err(d, -EINVAL, "--trigger-file=%s: --%s has the same file", file, option);
 	if (f.type == TARGET_MISSING && !f.symlink)
 		return 0;
 	/* The run removes only a trigger file that appears later. */
@@ -225,14 +225,14 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 				"content; name the file itself, or remove the link",
 				owner, path);
 	if (check_is_target(p, &f, path))
-		return diag_err(d, -EINVAL, "[%s]: log %s: is a target of the jobs", owner, path);
+		return diag_err(d, -EINVAL, "[%s]: log %s: this is a target of the jobs", owner, path);
 	if (f.type == TARGET_FILE && f.refusal[0])
 		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, f.refusal);
 	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
-		return diag_err(d, -EINVAL, "[%s]: log %s: is the job file", owner, path);
+		return diag_err(d, -EINVAL, "[%s]: log %s: this is the job file", owner, path);
 	option = result_file_option(seen->files, path, &f);
 	if (option)
-		return diag_err(d, -EINVAL, "[%s]: log %s: is the file of --%s", owner, path, option);
+		return diag_err(d, -EINVAL, "[%s]: log %s: --%s has the same file", owner, path, option);
 	if (f.type != TARGET_MISSING && access(path, W_OK))
 		return diag_err(d, -errno, "[%s]: log %s: %s", owner, path, diag_errno(errno));
 	if (f.type == TARGET_FILE &&
@@ -286,8 +286,8 @@ static int check_memory(const struct plan *p, const struct plan_job *pj, struct 
 		return 0;
 	target_probe(&f, m->file);
 	if (m->kind == MEM_MMAPSHARED && check_is_target(p, &f, m->file))
-		return diag_err(d, -EINVAL, "[%s]: mem=mmapshared:%s: is a target of the jobs", pj->job->name,
-				m->file);
+		return diag_err(d, -EINVAL, "[%s]: mem=mmapshared:%s: this is a target of the jobs",
+				pj->job->name, m->file);
 	return memfile_check(&pj->memory, &p->allow, d);
 }
 

@@ -143,7 +143,8 @@ static void check_earlier(struct plan *p, struct plan_job *pj)
 	} else if (plan_verify_state_explicit(pj->job)) {
 		note_state(p, pj, "replaces a file", &d);
 	} else {
-		note_state(p, pj, "the job saves no state, because it would replace a file", &d);
+		note_state(p, pj,
+			   "the job saves no state, because it would replace a file that is not a state", &d);
 		v->state_save = false;
 	}
 	verify_state_image_free(&image);

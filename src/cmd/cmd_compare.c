@@ -98,7 +98,8 @@ static int parse_percent(const char *option, const char *value, double *out, str
 	double v = strtod(value, &end);
 
 	if (end == value || (*end && strcmp(end, "%")) || !(v > 0) || !(v < 100))
-		return diag_err(d, -EINVAL, "--%s=%s: not a percentage between 0 and 100", option, value);
+		return diag_err(d, -EINVAL, "--%s=%s: this is not a percentage between 0 and 100", option,
+				value);
 	*out = v;
 	return 0;
 }
@@ -109,7 +110,8 @@ static int set_confidence(void *ctx, const char *value, struct diag *d)
 	int err = parse_percent("confidence", value, &percent, d);
 
 	if (!err && (percent < 50 || percent > 99.99))
-		return diag_err(d, -ERANGE, "--confidence=%s: it is between 50 and 99.99 percent", value);
+		return diag_err(d, -ERANGE, "--confidence=%s: this must be between 50 and 99.99 percent",
+				value);
 	if (!err)
 		((struct cmd *)ctx)->cfg.confidence = percent / 100;
 	return err;
@@ -122,7 +124,7 @@ static int add_percentile(struct compare_cfg *cfg, double percentile, struct dia
 		if (percentile > cfg->percentile[i] - 1e-9 && percentile < cfg->percentile[i] + 1e-9)
 			return 0;
 	if (cfg->percentiles == COMPARE_PERCENTILES)
-		return diag_err(d, -ERANGE, "more than %d percentiles", COMPARE_PERCENTILES);
+		return diag_err(d, -ERANGE, "there may be at most %d percentiles", COMPARE_PERCENTILES);
 	cfg->percentile[cfg->percentiles++] = percentile;
 	return 0;
 }
@@ -224,7 +226,8 @@ static const struct verb_option options[] = {
 	  set_allow_unjudged },
 	{ "percentiles", 0, "LIST", "percentiles of latency to compare; the default is 50,99,99.9",
 	  set_percentiles },
-	{ "confidence", 0, "PERCENT", "of the intervals; the default is 95", set_confidence },
+	{ "confidence", 0, "PERCENT", "confidence of the intervals in percent; the default is 95",
+	  set_confidence },
 	{ "allow", 0, "LIST", "compare although these differ: rw, bs, direct, engine, iodepth, ...",
 	  set_allow },
 	{ "force", 0, NULL, "compare whatever differs", set_force },
@@ -238,15 +241,16 @@ static int sort_files(struct cmd *cmd, struct diag *d)
 
 	if (!a->n && !b->n && cmd->now < 0) {
 		if (cmd->file.n != 2)
-			return diag_err(
-				d, -EINVAL,
-				"fiord compare needs two results, A and B, and got %zu; several runs of "
-				"each side are given as --a FILE... --b FILE...",
-				cmd->file.n);
+			return diag_err(d, -EINVAL,
+					"fiord compare needs two results, A and B, but the command line has "
+					"%zu; several runs of each side are given as --a FILE... --b FILE...",
+					cmd->file.n);
 		return VEC_PUSH(a, cmd->file.v[0]) && VEC_PUSH(b, cmd->file.v[1]) ? 0 : no_memory(d);
 	}
 	if (cmd->file.n)
-		return diag_err(d, -EINVAL, "%s: it stands before --a and --b, so it belongs to neither",
+		return diag_err(d, -EINVAL,
+				"%s: this file stands before --a and --b, so it belongs to neither side; "
+				"give it after one of them",
 				cmd->file.v[0]);
 	if (!a->n || !b->n)
 		return diag_err(d, -EINVAL, "no file follows --%s; both sides need a run", a->n ? "b" : "a");

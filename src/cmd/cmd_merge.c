@@ -110,7 +110,7 @@ static int merge_files(const struct cmd *cmd, struct result_merge *m, struct res
 
 	if (!cmd->file.n)
 		return diag_err(d, -EINVAL,
-				"fiord merge needs the results to merge: fiord merge A.json B.json");
+				"fiord merge needs at least one result: fiord merge A.json B.json");
 	if (!m)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	err = verb_check_output(cmd->output, (const char *const *)cmd->file.v, cmd->file.n, d);
@@ -162,7 +162,7 @@ static int run(int argc, char *const *argv, struct diag *d)
 const struct verb verb_merge = {
 	.name = "merge",
 	.synopsis = "merge FILE...",
-	.help = "make one result of those of several hosts",
+	.help = "merge the results of several hosts into one",
 	.usage = "fiord merge [OPTION...] FILE...\n\n"
 		 "Merges results of fiord or fio (JSON, or fiord's HTML reports) into one document, with the "
 		 "jobs\n"

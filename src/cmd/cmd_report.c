@@ -26,7 +26,8 @@ static int set_output(void *ctx, const char *value, struct diag *d)
 	struct report *r = ctx;
 
 	if (r->output)
-		return diag_err(d, -EINVAL, "--output=%s: the file is given already: %s", value, r->output);
+		return diag_err(d, -EINVAL, "--output=%s: the output file is already given: %s", value,
+				r->output);
 	r->output = value;
 	return 0;
 }
@@ -45,7 +46,7 @@ static int add_file(void *ctx, const char *path, struct diag *d)
 
 	for (size_t i = 0; i < r->files.n; i++)
 		if (!strcmp(path, "-") && !strcmp(r->files.v[i], "-"))
-			return diag_err(d, -EINVAL, "'-' (standard input) can be read once only");
+			return diag_err(d, -EINVAL, "'-' (standard input) can be read only once");
 	return VEC_PUSH(&r->files, path) ? 0 : diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 }
 

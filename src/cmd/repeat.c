@@ -121,13 +121,15 @@ static int remove_file(const char *path, struct diag *d)
 	if (fd >= 0)
 		close(fd);
 	if (!ours)
-		return diag_kind(d, DIAG_TARGET, -EEXIST,
-				 "%s: --repeat does not remove it, because it lacks the mark " TARGET_MARK
-				 " of files that fiord made; no further run is done",
-				 path);
+		return diag_kind(
+			d, DIAG_TARGET, -EEXIST,
+			"%s: --repeat does not remove this file, because it lacks the mark " TARGET_MARK
+			" of files that fiord created; no further run follows",
+			path);
 	if (unlink(path))
-		return diag_kind(d, DIAG_RUN, -errno, "%s: the file of the run before cannot be removed: %s",
-				 path, diag_errno(errno));
+		return diag_kind(d, DIAG_RUN, -errno,
+				 "%s: this file of the previous run cannot be removed: %s", path,
+				 diag_errno(errno));
 	return 0;
 }
 
@@ -171,7 +173,7 @@ static int run_all(struct repeat *r, struct diag *d)
 	while (code == EXIT_OK && number < runs)
 		code = run_again(r, ++number, d);
 	if (code != EXIT_OK && number < runs)
-		fprintf(stderr, "%s: run %u of %u was the last one, because it did not end well\n",
+		fprintf(stderr, "%s: run %u of %u is the last one, because it failed or was interrupted\n",
 			cmd_name(r->set), number, runs);
 	return code;
 }

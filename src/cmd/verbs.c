@@ -150,7 +150,7 @@ int verb_check_output(const char *output, const char *const *input, size_t n, st
 		return 0;
 	for (size_t i = 0; i < n && !stat(output, &out); i++)
 		if (!stat(input[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			return diag_err(d, -EINVAL, "--output=%s: is the input %s, which it would replace",
-					output, input[i]);
+			return diag_err(d, -EINVAL, "--output=%s: this would replace the input %s", output,
+					input[i]);
 	return outfile_check("output", output, d);
 }

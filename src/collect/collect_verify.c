@@ -119,7 +119,7 @@ static void note_not_checked(struct result_job *job, const struct result_verify 
 		result_job_note(
 			job,
 			"{verify}: %s%" PRIu64
-			" block%s not checked: the job ended before, a worker was lost, reads failed, "
+			" block%s not checked: the job ended earlier, a worker was lost, reads failed, "
 			"{trim_verify_zero=0} leaves out trimmed blocks, or blocks "
 			"may never have been written",
 			nothing, v->not_checked, v->not_checked == 1 ? "" : "s");

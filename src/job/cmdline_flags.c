@@ -258,7 +258,7 @@ static const struct opt_row rows[] = {
 		{ "calibrate", IDLE_CALIBRATE, "run nothing, and measure how long a unit of work takes" }), .group = "Output",
 	  .help = "Report how idle the CPUs were during the run" },
 	{ "series", .type = &type_series, .offset = offsetof(struct cmdline_flags, series), .bare = true,
-	  OPT_CHOICES({ "none", SERIES_NONE, "no series in JSON+ either" },
+	  OPT_CHOICES({ "none", SERIES_NONE, "no series, not even in JSON+" },
 		      { "group", SERIES_GROUP, "each run status group, the same as --series alone" },
 		      { "job", SERIES_JOB, "each worker" }), .group = "Output",
 	  .help = "Add the I/Os and latencies of each interval of the run to the JSON document; JSON+ has them "

@@ -33,9 +33,9 @@ int outfile_check(const char *option, const char *path, struct diag *d)
 
 	if (stat(path, &st) == 0) {
 		if (S_ISDIR(st.st_mode))
-			return diag_err(d, -EISDIR, "--%s=%s: is a directory", option, path);
+			return diag_err(d, -EISDIR, "--%s=%s: this is a directory", option, path);
 		if (S_ISBLK(st.st_mode))
-			return diag_err(d, -EINVAL, "--%s=%s: is a block device", option, path);
+			return diag_err(d, -EINVAL, "--%s=%s: this is a block device", option, path);
 		if (access(path, W_OK))
 			return diag_err(d, -errno, "--%s=%s: %s", option, path, diag_errno(errno));
 		return 0;

@@ -112,7 +112,7 @@ static void print_undo(const struct plan_job *j, struct strbuf *b)
 		return;
 	strbuf_puts(b, "; a log of ");
 	units_put_bytes(b, plan_verify_undo_bytes(j));
-	strbuf_puts(b, " in the state holds the writes before");
+	strbuf_puts(b, " in the state has the writes before the last ones");
 }
 
 /* Prints how the job will know its writes, and the memory that this takes. */

@@ -37,7 +37,8 @@ static void put_answer(struct strbuf *b, const struct compare *c)
 	put_tile(b, "", "Figures without a difference that this data can show", compare_count(c, 0));
 	if (c->verdict.n) {
 		put_tile(b, "bad", "Conditions that fail", count_states(c, COMPARE_FAILS));
-		put_tile(b, c->cfg.fail_unsure ? "bad" : "warn", "Conditions met, but not shown by the data",
+		put_tile(b, c->cfg.fail_unsure ? "bad" : "warn",
+			 "Conditions that the figures meet, but the data does not show",
 			 count_states(c, COMPARE_UNSURE));
 		put_tile(b, c->cfg.allow_unjudged ? "warn" : "bad", "Conditions that cannot be judged",
 			 count_states(c, COMPARE_UNJUDGED));
@@ -183,8 +184,8 @@ static void put_job(struct strbuf *b, const struct compare *c, size_t number)
 	const struct compare_job *job = &c->job[number];
 	double end = plot_end(job);
 	char interval[32], plot[64], caption[64];
-	const char *const column[] = { "Figure", "#A", "#B",          "#Change",
-				       interval, plot, "#Shows from", "Answer" };
+	const char *const column[] = { "Figure", "#A", "#B", "#Change", interval, plot, "#Detectable change",
+				       "Answer" };
 
 	snprintf(interval, sizeof(interval), "#%.4g%% interval", c->cfg.confidence * 100);
 	snprintf(plot, sizeof(plot), "From -%.*f%% to +%.*f%%", end < 0.0995, end * 100, end < 0.0995,
@@ -273,9 +274,10 @@ static void put_methods(struct strbuf *b, const struct compare *c)
 	struct strbuf text = { 0 };
 
 	compare_put_methods(&text, c);
-	strbuf_puts(b, "<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n<p>Under "
-		       "\"Shows from\" stands the size of a true change that would be shown in four of five "
-		       "comparisons.</p>\n");
+	strbuf_puts(b,
+		    "<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n<p>"
+		    "\"Detectable change\" is the size of a true change that would be shown in four of five "
+		    "comparisons.</p>\n");
 	for (char *save = NULL, *line = text.text ? strtok_r(text.text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save)) {
 		strbuf_puts(b, "<p>");

@@ -169,10 +169,10 @@ void compare_put_methods(struct strbuf *b, const struct compare *c)
 			    "(bw_mean, bw_dev, bw_samples), which are taken as independent: they may be too "
 			    "narrow.\n");
 	if (series || samples)
-		strbuf_puts(b,
-			    "Each side is one run, so an interval covers only the variation within these two "
-			    "runs. Runs of one setup may differ by more: repeat them (--repeat, then --a and "
-			    "--b).\n");
+		strbuf_puts(b, "Each side is a single run, so an interval covers only the variation within "
+			       "these two runs. Runs of one setup may differ by more: repeat them (--repeat, "
+			       "then --a and "
+			       "--b).\n");
 	if (has_basis(c, COMPARE_BY_RUNS))
 		strbuf_puts(b, "Intervals are Welch's, from the variation between the runs of each side.\n");
 	if (has_basis(c, COMPARE_BY_POOLED_RUNS))

@@ -190,7 +190,7 @@ static void put_answer(struct html_run *h)
 	else if (h->groups)
 		html_answer(h, &h->group[0]);
 	else
-		strbuf_puts(h->b, "<p class=\"problem\">The run has no jobs in its report.</p>\n");
+		strbuf_puts(h->b, "<p class=\"problem\">The result has no jobs.</p>\n");
 	html_status(h);
 	html_problems(h);
 	html_notes(h);

@@ -164,10 +164,9 @@ static void put_depth(struct html_run *h, const struct html_group *g)
 		c.err = c.err ? c.err : chart_depth(&c.coarse[c.n], &g->coarse, 0, dir);
 		c.n++;
 	}
-	finish_chart(
-		h, g, &c,
-		"The mean number of I/Os in flight, by Little's law: the latencies of all I/Os in flight, "
-		"as far as they lie in an interval, divided by its length.");
+	finish_chart(h, g, &c,
+		     "The mean number of I/Os in flight, by Little's law: the time that all I/Os were in "
+		     "flight during an interval, divided by its length.");
 }
 
 /* Moves the lines of a latency chart that are not empty into the chart. */
@@ -291,8 +290,8 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 	axes.title = strbuf_str(&title);
 	if (m.cols && !h->b->failed) {
 		begin_figure(h->b, axes.title,
-			     "I/Os by the time and the latency of their completion; the stronger the colour, "
-			     "the more.");
+			     "I/Os by the time of their completion and by their latency; the stronger the "
+			     "colour, the more I/Os.");
 		svg_heat(h->b, &axes, &m);
 		put_heat_table(h, g, &m, axes.title);
 		strbuf_puts(h->b, "</figure>\n");
@@ -446,11 +445,10 @@ static void put_over_time(struct html_run *h, const struct html_group *g)
 		if (g->total->sum.errors)
 			put_rate(h, g, CHART_ERRORS_PER_S, "Errors per second over time", SVG_ERRORS);
 	} else {
-		strbuf_puts(
-			h->b,
-			"<p class=\"note\">The data has no series over time. Results that <code>fiord</code> "
-			"writes with <code>--report=FILE</code> or <code>--output-format=json+</code> have "
-			"one.</p>\n");
+		strbuf_puts(h->b, "<p class=\"note\">The result has no series over time. Results that "
+				  "<code>fiord</code> writes with <code>--report=FILE</code> or "
+				  "<code>--output-format=json+</code> have "
+				  "one.</p>\n");
 	}
 	html_section_end(h);
 }

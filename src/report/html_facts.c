@@ -188,10 +188,10 @@ void html_environment(struct html_run *h)
 
 	html_section(h, 0, "environment", "Environment");
 	if (!r->env.host && !r->targets) {
-		strbuf_puts(h->b,
-			    "<p class=\"note\">The data does not describe the machine and its disks. Results "
-			    "that "
-			    "<code>fiord</code> makes with <code>--output-format=json+</code> do.</p>\n");
+		strbuf_puts(
+			h->b,
+			"<p class=\"note\">The result does not describe the machine and its disks. Results "
+			"that <code>fiord</code> makes with <code>--output-format=json+</code> do.</p>\n");
 		html_section_end(h);
 		return;
 	}

@@ -89,7 +89,6 @@ void html_overview(struct html_run *run, size_t n, struct strbuf *b)
 	for (size_t i = 0; i < n; i++)
 		put_run(&run[i]);
 	html_table_end(b);
-	strbuf_puts(b, "<p class=\"note\">Whether a difference is more than chance is for <code>fiord "
-		       "compare</code> to "
-		       "say.</p>\n</section>\n");
+	strbuf_puts(b, "<p class=\"note\">Use <code>fiord compare</code> to see whether a difference is more "
+		       "than chance.</p>\n</section>\n");
 }

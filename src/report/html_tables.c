@@ -402,7 +402,7 @@ static void put_job_problems(struct strbuf *b, const struct result_job *j)
 	if (j->sum.errors) {
 		strbuf_puts(b, "<p>I/Os that failed: ");
 		html_exact(b, j->sum.errors);
-		strbuf_puts(b, j->continue_on_error ? "; the job went on (continue_on_error).</p>\n"
+		strbuf_puts(b, j->continue_on_error ? "; the job continued (continue_on_error).</p>\n"
 						    : ".</p>\n");
 	}
 	put_lost(b, j);

@@ -62,7 +62,7 @@ static void put_percentile_tile(struct strbuf *b, const struct result_job *t, un
 		 tile_percentiles[i].label);
 	begin_tile(b, label);
 	if (!total_percentile(t, dir, kind, tile_percentiles[i].percent, &ns)) {
-		strbuf_puts(b, "<span class=\"v\">?</span></dd><dd>not in the data");
+		strbuf_puts(b, "<span class=\"v\">?</span></dd><dd>not in the result");
 		end_tile(b);
 		return;
 	}
@@ -108,8 +108,8 @@ static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir
 	if (t->sum.dir[dir].lat[LAT_RESP].n && kind != LAT_RESP) {
 		strbuf_puts(b, "<dl class=\"tiles lat\">\n");
 		put_latency_tiles(b, t, dir, LAT_RESP);
-		strbuf_puts(b, "</dl>\n<p class=\"note\">A response time begins when the rate "
-			       "wanted the I/O to start, so it includes the wait behind a slow one.</p>\n");
+		strbuf_puts(b, "</dl>\n<p class=\"note\">A response time begins when the I/O was due by the "
+			       "rate, so it includes the time that the I/O waited behind a slow one.</p>\n");
 	}
 	strbuf_puts(b, "</div>\n");
 }
@@ -204,8 +204,9 @@ static void put_warm_up(struct html_run *h)
 		strbuf_puts(h->b, "the first ramp_time=");
 		html_text(h->b, first);
 	} else {
-		strbuf_puts(h->b, same ? "the figures include the start; ramp_time leaves it out"
-				       : "see ramp_time in the options of each");
+		strbuf_puts(h->b,
+			    same ? "the figures include the start of the run; with ramp_time they do not"
+				 : "see ramp_time in the options of each");
 	}
 	strbuf_puts(h->b, "</dd></div>\n");
 }
@@ -281,7 +282,8 @@ static void put_verdict(struct strbuf *b, const struct chart_steady *iops, const
 	if (iops->verdict == CHART_TOO_SHORT || iops->verdict == CHART_TOO_FEW) {
 		begin_state(b, "wide", "Steady state", "steady");
 		strbuf_puts(b, iops->verdict == CHART_TOO_SHORT ? "too short to say" : "too few I/Os to say");
-		strbuf_printf(b, "</span></dd><dd>a verdict needs %u s and %u I/Os in each fifth of them",
+		strbuf_printf(b,
+			      "</span></dd><dd>a verdict needs %u s, and %u I/Os in each fifth of the time",
 			      CHART_STEADY_MS / 1000, CHART_STEADY_IOS);
 		return;
 	}
@@ -305,7 +307,7 @@ void html_steady(struct html_run *h, const struct html_group *g)
 
 	if (!g->has_series) {
 		begin_state(h->b, "wide", "Steady state", "steady");
-		strbuf_puts(h->b, "not known</span></dd><dd>the data has no series over time</dd></div>\n");
+		strbuf_puts(h->b, "not known</span></dd><dd>the result has no series over time</dd></div>\n");
 		return;
 	}
 	chart_steady(&iops, g->series, g->index, CHART_STEADY_IOPS);

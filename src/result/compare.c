@@ -229,10 +229,10 @@ static int no_pairs(struct compare *c, struct diag *d)
 	const struct result *r = run_of(c, odd), *a = c->a.res[0];
 
 	if (!r->jobs)
-		return diag_err(d, -EINVAL, "%s: it has no jobs to compare", source_of(c, odd));
+		return diag_err(d, -EINVAL, "%s: this result has no jobs to compare", source_of(c, odd));
 	return diag_err(
 		d, -EINVAL,
-		"no job of %s has the name of a job of every other run (%s has '%s', and %s has '%s'); "
+		"no job of %s has a job of the same name in every other run (%s has '%s', and %s has '%s'); "
 		"give jobs that belong together the same name",
 		c->a.source[0], c->a.source[0], label_of(c, a, 0), source_of(c, odd), label_of(c, r, 0));
 }
@@ -279,7 +279,8 @@ static int refuse(const struct compare *c, struct diag *d)
 		return diag_err(d, -EINVAL, "%s and %s hold the same run; --allow=%s compares it with itself",
 				first->a, first->b, words);
 	return diag_err(d, -EINVAL,
-			"%s%s%s%s is %s in %s and %s in %s%s, so that a change of the figures says little; "
+			"%s%s%s%s is %s in %s and %s in %s%s, so a change of the figures says little about "
+			"the storage; "
 			"--allow=%s compares nevertheless",
 			first->job ? "job '" : "", first->job ? first->job : "", first->job ? "': " : "",
 			first->name, first->a, first->run_a, first->b, first->run_b, rest, words);

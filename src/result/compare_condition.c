@@ -179,7 +179,7 @@ static int parse_limit(struct compare_condition *c, const char *s, struct diag *
 	if (negative)
 		c->limit = -c->limit;
 	if (c->kind == COMPARE_RELATIVE && c->limit <= -1 && !c->above)
-		return diag_err(d, -EINVAL, "--fail-if='%s': no figure can fall by 100%% or more", c->text);
+		return diag_err(d, -EINVAL, "--fail-if='%s': a figure cannot fall by 100%% or more", c->text);
 	return 0;
 }
 

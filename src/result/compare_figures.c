@@ -145,7 +145,7 @@ static void find_groups(struct compare *c, const struct result *r, size_t at, bo
 			g->v[g->n++] = i;
 	}
 	if (!s->ngroups || !r->series.label)
-		g->why = "a document has no series";
+		g->why = "a result has no series";
 	else if (!alone && !r->series.per_job)
 		g->why = "a series covers all jobs of the group; --series=job makes one for each";
 	else if (!g->n || (!alone && j->members > 1))
@@ -239,7 +239,7 @@ static void from_series(struct work *w, struct compare_figure *f)
 	else if (w->series[0].n < COMPARE_LEAST || w->series[1].n < COMPARE_LEAST)
 		f->why = "a series is too short (8 whole intervals are the least)";
 	else
-		f->why = "a series has no such latencies";
+		f->why = "a series does not have these latencies";
 }
 
 /* The sampled rows are means over bwavgtime or iopsavgtime. They are assumed to be independent. */
@@ -263,7 +263,7 @@ static void from_one_run(struct work *w, struct compare_figure *f)
 
 	f->why = no_series;
 	if (f->what == COMPARE_CPU || f->what == COMPARE_LAT_MAX) {
-		f->why = "a run has one such figure, and only repeated runs show how it varies";
+		f->why = "each run has only one such figure; repeated runs show how much it varies";
 		return;
 	}
 	if (w->loaded)
@@ -306,7 +306,7 @@ static void set_basis(struct work *w, struct compare_figure *f)
 	if (lost(f)) {
 		f->why = "a run of B did no such I/O";
 	} else if (!(f->a.value > 0) || !(f->b.value > 0)) {
-		f->why = "a run has no such figure";
+		f->why = "a run does not have this figure";
 	} else if (single_runs(w)) {
 		from_one_run(w, f);
 	} else if (w->c->a.n > 1 && w->c->b.n > 1) {

@@ -358,7 +358,7 @@ static void drop_partial_hists(struct result_merge *m)
 			if (kind != LAT_CLAT)
 				result_note(&m->out,
 					    "\"%s\" has no percentiles of %s %s, because not all entries "
-					    "have its bins",
+					    "have bins of it",
 					    MERGE_ALL_CLIENTS, counts_dir_name[dir], counts_kind_name[kind]);
 		}
 	}
@@ -389,7 +389,7 @@ static int join_sums(struct result_merge *m)
 		return 0;
 	m->all.mixed = true;
 	if (apart->st)
-		result_note(&m->out, "some entries have mixed directions, so \"%s\" has them mixed",
+		result_note(&m->out, "some entries have mixed directions, so those of \"%s\" are mixed, too",
 			    MERGE_ALL_CLIENTS);
 	snap_mix(apart);
 	if (apart->st && !counts_fit(apart, mixed))

@@ -150,7 +150,8 @@ static void note_gaps(const struct merge_series *s, struct result *r)
 	uint64_t apart_ms = (s->begin_ns[1] - s->begin_ns[0]) / 1000000;
 
 	if (s->missing)
-		result_note(r, "%zu of %zu results have no series; the merged one is of the others",
+		result_note(r,
+			    "%zu of %zu results have no series; the merged series is the sum of the others",
 			    s->missing, s->missing + s->added);
 	if (apart_ms >= 1000)
 		result_note(r, "by the clocks of their hosts, the results began up to %.1f s apart",
@@ -164,7 +165,8 @@ void merge_series_finish(struct merge_series *s, struct result *r)
 	if (!s->added)
 		return;
 	if (!overlap(s)) {
-		result_note(r, "by the clocks of their hosts, the results have no time in common; they are "
+		result_note(r, "by the clocks of their hosts, there was no moment at which all results ran; "
+			       "they are "
 			       "merged without their series");
 		return;
 	}

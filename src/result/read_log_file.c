@@ -188,7 +188,7 @@ static int find_shift(struct log_file *f, struct log_entry *e, struct diag *d)
 	while (shift < 6 && (HIST_FIO_BUCKETS + (1u << shift) - 1) >> shift != n)
 		shift++;
 	if (shift == 6)
-		return bad_line(f, "a histogram has another number of columns", d);
+		return bad_line(f, "the line has another number of columns than a histogram of fio", d);
 	f->shift = shift;
 	return 0;
 }

@@ -399,11 +399,11 @@ static void set_counts(struct job_logs *j, struct result_counts *c)
 static void add_notes(const struct job_logs *j, struct result_job *to)
 {
 	if (!j->ios)
-		result_job_note(to, "No log has the I/Os (_iops), so their number is unknown.");
+		result_job_note(to, "There is no log of IOPS (_iops), so the number of I/Os is unknown.");
 	if (!j->bytes)
-		result_job_note(to, "No log has the bandwidth (_bw), so it is unknown.");
+		result_job_note(to, "There is no log of the bandwidth (_bw), so it is unknown.");
 	if (!j->lat)
-		result_job_note(to, "No log has latencies (_lat, _clat), so they are unknown.");
+		result_job_note(to, "There is no log of latencies (_lat, _clat), so they are unknown.");
 	else if (!j->lat->each_io && j->lat->name.kind != LOG_HIST)
 		result_job_note(to,
 				"The latency log has means over %llu ms: minimum%s and deviation are those "

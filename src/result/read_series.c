@@ -291,7 +291,7 @@ static uint64_t interval_ns(struct reader *rd, const struct read_object *o)
 
 	read_u64(rd, o, "interval_ms", &ms);
 	if (!rd->err && (ms == 0 || ms > TIME_MAX_NS / 1000000))
-		read_fail(rd, -ERANGE, "interval_ms", "this is no length of an interval");
+		read_fail(rd, -ERANGE, "interval_ms", "this is not a possible length of an interval");
 	return ms * 1000000;
 }
 

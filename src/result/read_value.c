@@ -25,7 +25,7 @@ void read_fail(struct reader *rd, int err, const char *key, const char *fmt, ...
 bool read_charge(struct reader *rd, size_t bytes)
 {
 	if (bytes > rd->room) {
-		read_fail(rd, -ENOMEM, NULL, "this takes more memory than fiord allows for a document");
+		read_fail(rd, -ENOMEM, NULL, "the document needs more memory than the limit of 1 GiB");
 		return false;
 	}
 	rd->room -= bytes;

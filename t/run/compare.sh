@@ -73,7 +73,7 @@ check "a condition that does not hold makes exit 0" test "$rc" = 0
 compare --force slow.json fast.json --fail-if='cpu > -99%'
 check "a condition met without an interval makes exit 5" test "$rc" = 5
 check "... and cannot be judged" grep -q '^  cannot be judged *cpu > -99%' "$dir/out"
-check "... which one line says with its reason" said "--allow-unjudged permits this): a run has one such figure"
+check "... which one line says with its reason" said "--allow-unjudged permits this): each run has only one such figure"
 compare --force slow.json fast.json --fail-if='cpu > -99%' --allow-unjudged
 check "... but exit 0 with --allow-unjudged" test "$rc" = 0
 check "... and then nothing is on standard error" quiet

@@ -36,15 +36,15 @@ for file in csv report; do
 	refused "--$file with the job file" "is the job file" --$file=j.ini j.ini
 	refused "--$file in no directory" "No such file or directory" $job --$file=none/x
 	refused "--$file with a directory" "is a directory" $job --$file=.
-	refused "--$file with a device" "is no regular file" $job --$file=/dev/null
-	refused "--$file with a pipe" "is no regular file" $job --$file=pipe
+	refused "--$file with a device" "is not a regular file" $job --$file=/dev/null
+	refused "--$file with a pipe" "is not a regular file" $job --$file=pipe
 	refused "--$file below /dev" "creates no files below /dev" $job --$file=/dev/nosuch
-	refused "--$file with the file of --output" "is the file of --output" $job --output=o --$file=./o
-	refused "a log with the file of --$file" "is the file of --$file" $job --write_iops_log=l --per_job_logs=0 --$file=l_iops.log
-	refused "--output with the file of --$file" "is the file of --" $job --output=o --$file=o
-	refused "--trigger-file with the file of --$file" "is the file of --$file" $job --trigger-file=o --$file=o --trigger-timeout=9
+	refused "--$file with the file of --output" "--output has the same file" $job --output=o --$file=./o
+	refused "a log with the file of --$file" "--$file has the same file" $job --write_iops_log=l --per_job_logs=0 --$file=l_iops.log
+	refused "--output with the file of --$file" "has the same file" $job --output=o --$file=o
+	refused "--trigger-file with the file of --$file" "--$file has the same file" $job --trigger-file=o --$file=o --trigger-timeout=9
 done
-refused "--csv with the file of --report" "is the file of --report" $job --report=o --csv=./o
+refused "--csv with the file of --report" "--report has the same file" $job --report=o --csv=./o
 check "no refusal created a file" same "$(ls -p)" "$(cat names)"
 
 : >full

@@ -37,7 +37,7 @@ run --name=p --size=64k --ioengine=null --exec_prerun='test ! -e mark && touch m
 check "the exit code is that of the run that failed" exits 1
 check "... which is the last one" same "$(docs .fiord.run)" "1 2"
 check "... and has its code in the document" same "$(docs .fiord.exit.code)" "0 1"
-check "... and an error says so" says err "run 2 of 4 was the last one"
+check "... and an error says so" says err "run 2 of 4 is the last one"
 check "... and the table has both runs" grep -q '^run 2,' r.csv
 # A file that another program moves to the target's name while the first run goes on.
 echo precious >other

@@ -51,10 +51,10 @@ refused "half a document" "cut.json" cut.json -o x.html
 refused "a good one beside it" "cut.json" a.json cut.json -o x.html
 refused "an unknown option" "has no such option" --nosuch a.json
 refused "-o without a value" "needs a value" a.json -o
-refused "two outputs" "is given already" a.json -o x.html -o y.html
+refused "two outputs" "the output file is already given" a.json -o x.html -o y.html
 refused "--csv with a value" "takes no value" --csv=x a.json
-refused "standard input twice" "once only" - - -o x.html
-refused "the input as output" "is the input a.json" a.json -o ./a.json
+refused "standard input twice" "only once" - - -o x.html
+refused "the input as output" "would replace the input a.json" a.json -o ./a.json
 refused "a missing directory" "No such file" a.json -o no/x.html
 refused "a directory" "is a directory" a.json -o empty
 check "no refusal created a file" sh -c '! ls x.html y.html 2>/dev/null'

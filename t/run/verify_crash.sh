@@ -241,7 +241,7 @@ echo precious >"$state"
 run job --output-format=json
 check "a file that is no state stays" same "$(cat "$state")" precious
 check "... and the job runs without a state" exits 0
-check "... and a note says so" json out '.fiord.notes | tostring | test("the job saves no state, because it would replace a file: local-a-0")'
+check "... and a note says so" json out '.fiord.notes | tostring | test("the job saves no state, because it would replace a file that is not a state: local-a-0")'
 run check job
 check "... which fiord check shows" says out "the job saves no state"
 run job --set=verify_state_save=1 --output-format=json

@@ -114,7 +114,7 @@ static const struct {
 	{ "--name=x check", "'check' must be the first word (fiord check ...): cannot read job file 'check': No such file or directory (ENOENT)" },
 	{ "--RUNTIME=4", "unknown option '--RUNTIME'; did you mean '--runtime'?" },
 	{ "--name=x --filename=:", "--filename=:: needs a path; write a colon in a path as \\:" },
-	{ "- -", "'-' (standard input) can be read once only" },
+	{ "- -", "'-' (standard input) can be read only once" },
 	{ "--thread 1 b.fio", "--thread 1: write --thread=1" },
 	{ "--bs", "--bs needs a value: --bs=..." },
 	{ "--bs --name=x", "--bs needs a value, and --name=x is the next option" },

@@ -175,7 +175,7 @@ static void nothing_in_common_is_an_error(void **state)
 	add_run(&s, false, &a, 1);
 	add_run(&s, true, &b, 0);
 	compare_setup(&s);
-	assert_error(&s, "2.json: it has no jobs");
+	assert_error(&s, "2.json: this result has no jobs");
 	fini(&s);
 }
 
@@ -370,7 +370,7 @@ static void rows_are_used_without_a_series(void **state)
 	assert_true(f->change.shown);
 	f = find(&s, 0, "read.p99");
 	assert_int_equal(f->basis, COMPARE_BY_NOTHING);
-	assert_string_equal(f->why, "a document has no series");
+	assert_string_equal(f->why, "a result has no series");
 	assert_false(f->change.interval);
 	fini(&s);
 }

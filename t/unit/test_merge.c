@@ -549,7 +549,7 @@ static void test_series(void **state)
 		finish_merge(m, &out);
 		print_message("%s\n", courses[c].label);
 		assert_int_equal(out.series.on, !courses[c].none);
-		assert_int_equal(has_note(&out.notes, "no time in common"), courses[c].none);
+		assert_int_equal(has_note(&out.notes, "no moment at which all"), courses[c].none);
 		assert_int_equal(out.series.data.ngroups, courses[c].groups);
 		for (unsigned g = 0; g < courses[c].groups; g++)
 			all += all_ios(&out, g);

@@ -84,9 +84,9 @@ static void bad_documents(void **state)
 		{ LAT("\"N\":4,\"percentile\":{\"9.0\":1,\"5.0\":1}"),
 		  "f: jobs[0].read.clat_ns.percentile: the percentiles are not in ascending order" },
 		{ SERIES("\"interval_ms\":0"),
-		  "f: fiord.series.interval_ms: this is no length of an interval" },
+		  "f: fiord.series.interval_ms: this is not a possible length of an interval" },
 		{ SERIES("\"interval_ms\":1152921504606846976"),
-		  "f: fiord.series.interval_ms: this is no length of an interval" },
+		  "f: fiord.series.interval_ms: this is not a possible length of an interval" },
 		{ SERIES("\"interval_ms\":1,\"groups\":[{\"intervals\":1152921504606846976}]"),
 		  "f: fiord.series: there are too many intervals" },
 		{ SERIES("\"interval_ms\":1,\"groups\":[{\"intervals\":3,\"read\":{\"ios\":[1,2]}}]"),
@@ -407,7 +407,7 @@ static void memory_has_a_limit(void **state)
 		strbuf_puts(&b, ",{\"read\":{}}");
 	strbuf_puts(&b, "]}");
 	assert_true(read_text(b.text) < 0);
-	assert_non_null(strstr(diag_text(&diag), "more memory than fiord allows"));
+	assert_non_null(strstr(diag_text(&diag), "more memory than the limit"));
 	strbuf_fini(&b);
 }
 

@@ -205,8 +205,8 @@ static void histograms(void **state)
 		if (width > 32) {
 			assert_true(read_logs(logs) < 0);
 			assert_string_equal(diag_text(&diag),
-					    "p_clat_hist.1.log: line 1: a histogram has another "
-					    "number of columns");
+					    "p_clat_hist.1.log: line 1: the line has another "
+					    "number of columns than a histogram of fio");
 			free(line);
 			continue;
 		}
@@ -258,7 +258,7 @@ static void bad_logs(void **state)
 		{ { { "p_bw.log", "99999999999999999999, 2, 0, 1, 0\n" } },
 		  "p_bw.log: line 1: this is not a line of a log" },
 		{ { { "p_clat_hist.log", "1, 0, 1, 1, 2\n" } },
-		  "p_clat_hist.log: line 1: a histogram has another number of columns" },
+		  "p_clat_hist.log: line 1: the line has another number of columns than a histogram of fio" },
 		{ { { "p_clat_hist.log", "1, 9\n" } },
 		  "p_clat_hist.log: line 1: this is not a line of a histogram log" },
 		{ { { "p_bw.log", "281474976710656, 2, 0, 1, 0\n1, 2, 0, 1, 0\n" } },
