@@ -36,7 +36,7 @@ static int out_of_memory(struct diag *d)
 }
 
 /* Keeps the result for the reports of all runs, without the parts that point into the session. */
-static int keep_result(struct repeat *r, struct result *res)
+static int store_result(struct repeat *r, struct result *res)
 {
 	struct result *copy;
 
@@ -66,7 +66,7 @@ static int run_session(struct repeat *r, struct session *s, struct diag *d)
 	}
 	session_collect(s, &res, d);
 	code = session_write(s, &res, d);
-	return keep_result(r, &res) ? out_of_memory(d) : code;
+	return store_result(r, &res) ? out_of_memory(d) : code;
 }
 
 /* Reads the output of the earlier runs from a regular file. Each run writes this file again, with the output

@@ -96,7 +96,8 @@ static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, c
 /* One entry of the report while it is added up. */
 struct entry {
 	const struct plan_job *first, *last; /* members lie between, and carry the entry's number */
-	const char *survived, *damage; /* texts of the first member that survived an error, or found damage */
+	/* Texts of the first member that survived an error, or found damage. */
+	const char *first_survived_error, *damage;
 	struct snapshot total;
 	struct section_busy *sections; /* of all sections */
 	struct result_job rj;
@@ -111,10 +112,10 @@ static void set_survived_error(struct entry *e)
 	const struct wcount *cnt = &e->total.cnt;
 	struct result_job *rj = &e->rj;
 
-	if (rj->error || !e->survived || !cnt->errors)
+	if (rj->error || !e->first_survived_error || !cnt->errors)
 		return;
 	snprintf(e->text, sizeof(e->text), "%" PRIu64 " survived, the first: %s", cnt->errors,
-		 cnt->first_error == EILSEQ && *e->damage ? e->damage : e->survived);
+		 cnt->first_error == EILSEQ && *e->damage ? e->damage : e->first_survived_error);
 	rj->error = (int)cnt->first_error;
 	rj->error_text = e->text;
 }
@@ -137,8 +138,8 @@ static void member_texts(struct entry *e, const struct plan_job *pj, struct slot
 		e->rj.error_text = s->error_text;
 	}
 	damage = plan_verifies(pj) ? slot_verify(s, pj)->first : "";
-	if (!e->survived && (s->survived[0] || *damage)) {
-		e->survived = s->survived;
+	if (!e->first_survived_error && (s->survived[0] || *damage)) {
+		e->first_survived_error = s->survived;
 		e->damage = damage;
 	}
 	if (!e->rj.lost && s->lost[0])

@@ -27,7 +27,7 @@ static bool single_pass(const struct plan_job *pj)
 
 /* Returns whether the job knows which blocks its last two passes have written: either all passes have the
    same I/Os in the same order, or the generator can say whether its pass has drawn a block already. */
-static bool passes_known(const struct plan_job *pj, enum offset_kind kind)
+static bool knows_last_passes(const struct plan_job *pj, enum offset_kind kind)
 {
 	const struct job_opts *o = &pj->job->opts;
 
@@ -194,7 +194,7 @@ static int choose_memory(struct build *b, struct plan_job *pj)
 	enum offset_kind kind = kind_of(pj);
 
 	v->numbered = true;
-	if (!can_draw_again(pj) || !writes_once(pj, kind) || !passes_known(pj, kind) ||
+	if (!can_draw_again(pj) || !writes_once(pj, kind) || !knows_last_passes(pj, kind) ||
 	    backlog_of_passes(pj)) {
 		/* A state that the user did not ask for is not worth a map. */
 		return v->reads || plan_verify_state_explicit(pj->job) ? use_map(b, pj) : 0;
@@ -260,7 +260,7 @@ static bool ends_before(const struct plan *p, const struct plan_job *x, const st
 
 /* Returns whether the other job may have replaced the blocks that this one checks. If this job only verifies,
    any job that would write the same bytes may have written them in the earlier run. */
-static bool disturbs(const struct plan *p, const struct plan_job *pj, const struct plan_job *other)
+static bool may_overwrite(const struct plan *p, const struct plan_job *pj, const struct plan_job *other)
 {
 	if (!pj->verify.writes && !pj->verify.run_reads)
 		return other->rw & (RW_WRITE | RW_TRIM);
@@ -312,12 +312,12 @@ static void note_backlog(struct plan *p, const struct plan_job *pj)
 
 /* Finds out whether other jobs write the blocks that this one verifies. A job that only reads them may meet a
    block that is half replaced. */
-static void find_disturbing(struct plan *p, struct plan_job *pj)
+static void find_overwriting(struct plan *p, struct plan_job *pj)
 {
 	for (uint32_t k = 0; k < p->njobs && (pj->verify.writes || plan_verifies(pj)); k++) {
 		const struct plan_job *other = &p->jobs[k];
 
-		if (other == pj || !disturbs(p, pj, other) || !ranges_overlap(p, pj, other))
+		if (other == pj || !may_overwrite(p, pj, other) || !ranges_overlap(p, pj, other))
 			continue;
 		pj->verify.shared |= !pj->verify.run_reads;
 		pj->verify.foreign |= pj->verify.run_reads || !same_blocks(pj, other);
@@ -377,7 +377,7 @@ int plan_verify_shared(struct build *b)
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		struct plan_job *pj = &p->jobs[i];
 
-		find_disturbing(p, pj);
+		find_overwriting(p, pj);
 		note_backlog(p, pj);
 		if (pj->verify.shared && pj->verify.trims)
 			return plan_err(

@@ -2,7 +2,7 @@
 
 /* Returns whether another program may have written the block: it has no digest of its data (meta), and these
    are no data of fiord. */
-static bool is_other_data(const struct block_check *c, const struct verify_format *f)
+static bool may_be_foreign(const struct block_check *c, const struct verify_format *f)
 {
 	const uint32_t step = verify_part_bytes(f->cfg, c->block.whole);
 	struct verify_data_source source;
@@ -16,14 +16,14 @@ static bool is_other_data(const struct block_check *c, const struct verify_forma
 }
 
 /* Returns whether the block is whole, but all of it is of another write. */
-static bool is_other_write(const struct block_check *c, const struct verify_format *f)
+static bool is_whole_other_write(const struct block_check *c, const struct verify_format *f)
 {
 	struct verify_expect any = { .write = c->expect.write };
 	const struct verify_header *h = &c->damage.header;
 	struct verify_damage d;
 	uint64_t unchecked = 0;
 
-	if (!c->damage.has_header || (c->damage.kind == DAMAGE_TORN && !is_other_data(c, f)) ||
+	if (!c->damage.has_header || (c->damage.kind == DAMAGE_TORN && !may_be_foreign(c, f)) ||
 	    (h->seed == c->expect.write.seed && h->number == c->expect.write.number))
 		return false;
 	return verify_check_range(f, &any, c->buf, c->block.from, c->block.bytes, &d, &unchecked);
@@ -90,7 +90,7 @@ void block_check_run(struct block_check *c, const struct verify_format *f)
 	}
 	c->intact = verify_check_range(f, &c->expect, c->buf, c->block.from, c->block.bytes, &c->damage,
 				       &c->unchecked);
-	c->other_write = c->writer_unknown && !c->intact && is_other_write(c, f);
+	c->other_write = c->writer_unknown && !c->intact && is_whole_other_write(c, f);
 	if (c->maybe_trimmed && !c->intact)
 		accept_trimmed(c);
 	if (c->mixed && !c->intact && !c->other_write && parts_are_intact(c, f)) {

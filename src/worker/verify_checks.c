@@ -106,7 +106,7 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 
 /* Returns whether other writes of this run may explain the damage: the block is open, or other jobs write it,
    too. */
-static bool explained(const struct worker *w, const struct block_check *c)
+static bool other_write_explains(const struct worker *w, const struct block_check *c)
 {
 	const struct plan_verify *p = &w->clone.job->verify;
 	const struct verify *v = w->verify;
@@ -122,7 +122,7 @@ static bool explained(const struct worker *w, const struct block_check *c)
 }
 
 /* Returns whether other jobs write the blocks while this one reads them: any whole write is right. */
-static bool beside_writers(const struct worker *w)
+static bool reads_beside_writers(const struct worker *w)
 {
 	return w->clone.job->verify.run_reads && w->clone.job->verify.foreign;
 }
@@ -131,7 +131,7 @@ static bool in_part(const struct worker *w, const struct block_check *c)
 {
 	if (c->intact)
 		return c->unchecked;
-	return !(c->other_write && beside_writers(w)) && explained(w, c);
+	return !(c->other_write && reads_beside_writers(w)) && other_write_explains(w, c);
 }
 
 /* Counts a block that was checked, and describes its damage. */
@@ -144,7 +144,7 @@ static void count_check(struct worker *w, const struct block_check *c)
 		v->damages.to->in_part++;
 		return;
 	}
-	if (!c->trimmed && !(c->intact && beside_writers(w)) &&
+	if (!c->trimmed && !(c->intact && reads_beside_writers(w)) &&
 	    verify_writer_takes(&v->writer, w, &v->damages, c))
 		return;
 	if (c->intact) {

@@ -44,7 +44,7 @@ static bool map_init(struct verify_source *s, void *entries, uint64_t bytes)
 
 /* Returns whether the state of an earlier run leaves it open that a block holds this write; false without
    such a state. */
-static bool left_open(const struct verify_source *s, uint32_t file, uint64_t number)
+static bool is_unsettled(const struct verify_source *s, uint32_t file, uint64_t number)
 {
 	return s->saved &&
 	       verify_state_of(s->saved, s->clone->opts->verify.policy, file, number) != VERIFY_STATE_MUST;
@@ -98,7 +98,7 @@ bool verify_history_next(struct verify_history *h, uint64_t *number)
 		return false;
 	*number = h->before = (uint64_t)n;
 	/* An open entry may be of an older write than it says. */
-	h->complete = !(h->entry & VERIFY_MAP_OPEN) && !left_open(s, h->file, *number);
+	h->complete = !(h->entry & VERIFY_MAP_OPEN) && !is_unsettled(s, h->file, *number);
 	if (!h->complete)
 		h->ended = !verify_undo_entry(&s->undo, h->index, h->entry & ~VERIFY_MAP_OPEN, &h->entry);
 	return true;
@@ -160,7 +160,7 @@ static bool map_next(struct verify_source *s, uint32_t *file, struct verify_bloc
 						.bytes = run.bytes,
 						.number = number < 0 ? 0 : (uint64_t)number,
 						.open = run.open || number < 0 ||
-							left_open(s, s->file, (uint64_t)number),
+							is_unsettled(s, s->file, (uint64_t)number),
 						.may_lack = pj->verify.may_lack,
 						.piece = pj->verify.pieces };
 		if (b->open && s->undo.records && s->saved)
@@ -329,7 +329,7 @@ static uint64_t durable_before(const struct verify_source *s, uint32_t file, uin
 
 	if (s->before || s->clone->job->verify.fresh || s->prev_first == UINT64_MAX)
 		return 0;
-	return left_open(s, file, before) ? 0 : before;
+	return is_unsettled(s, file, before) ? 0 : before;
 }
 
 static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
@@ -346,7 +346,7 @@ static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_b
 					.number = number,
 					.may_lack = s->clone->job->verify.may_lack,
 					.open = s->all_open || is_lost(s, number) ||
-						left_open(s, write.file, number) };
+						is_unsettled(s, write.file, number) };
 	if (b->open && s->saved)
 		b->since = durable_before(s, write.file, number);
 	return true;
@@ -378,7 +378,7 @@ void verify_source_fini(struct verify_source *s)
 }
 
 /* Adds to the undo log the entries that this write is about to replace. */
-static void keep_entries(struct verify_source *s, uint32_t file, const struct verify_block_ref *b)
+static void log_replaced_entries(struct verify_source *s, uint32_t file, const struct verify_block_ref *b)
 {
 	const uint32_t *entry = s->entries, number31 = verify_map_number31(s->made);
 	uint64_t at, bytes;
@@ -392,7 +392,7 @@ static void keep_entries(struct verify_source *s, uint32_t file, const struct ve
 void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open)
 {
 	if (s->undo.records)
-		keep_entries(s, file, b);
+		log_replaced_entries(s, file, b);
 	if (s->memory == VERIFY_MAP)
 		verify_map_mark(&s->map[file], b->offset, b->bytes, s->made, open);
 	else if (s->memory == VERIFY_REPLAY && open)
