@@ -30,6 +30,7 @@ const struct verify_damage_info verify_damages[DAMAGE_KINDS] = {
 	[DAMAGE_DATA]       = { "corrupt", VERIFY_VALUE_BYTE },
 	[DAMAGE_PATTERN]    = { "wrong pattern", VERIFY_VALUE_BYTE },
 	[DAMAGE_NOT_TRIMMED] = { "not zero after a trim", VERIFY_VALUE_BYTE },
+	[DAMAGE_BEYOND_END] = { "beyond the end of the file", VERIFY_VALUE_NONE },
 };
 /* clang-format on */
 

@@ -40,6 +40,7 @@ enum verify_damage_kind {
 	DAMAGE_DATA,    /* wrong bytes at a known place */
 	DAMAGE_PATTERN, /* wrong bytes in a pattern */
 	DAMAGE_NOT_TRIMMED,
+	DAMAGE_BEYOND_END, /* the file ends before the end of the block */
 	DAMAGE_KINDS
 };
 

@@ -265,6 +265,9 @@ uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
 /* Returns whether the user asked for a saved state of the writes. If not, the job runs without one when it
    cannot be saved. */
 bool plan_verify_state_explicit(const struct job *job);
+/* Returns whether the job takes files that are shorter than its range: it loads the state of an earlier run,
+   and a crash may have cut them. It never extends them. */
+bool plan_verify_takes_short(const struct job *job);
 /* Returns the size of the maps of the job's writes, in bytes; 0 without VERIFY_MAP. */
 uint64_t plan_verify_bytes(const struct plan_job *pj);
 /* Returns the size of the log of replaced map entries (verify_undo.h) that the job saves with its state, and

@@ -24,6 +24,7 @@ static int add_needs(struct build *b, const struct plan_job *pj, struct plan_fil
 {
 	struct target_state *s = state_of(b, pf);
 	const struct job_opts *o = &pj->job->opts;
+	uint64_t need;
 
 	if (s->stage_seen != stage + 1) {
 		s->stage_seen = stage + 1;
@@ -44,8 +45,9 @@ static int add_needs(struct build *b, const struct plan_job *pj, struct plan_fil
 	s->used = true;
 	s->fill |= o->files.fill;
 	s->create_always |= o->files.create == CREATE_ALWAYS;
-	if (pf->size > s->needs_size)
-		s->needs_size = pf->size;
+	need = plan_verify_takes_short(pj->job) && s->exists && s->size < pf->size ? s->size : pf->size;
+	if (need > s->needs_size)
+		s->needs_size = need;
 	s->needs_data |= pj->rw & (RW_READ | RW_TRIM) && !plan_changes_files(pj);
 	s->write |= plan_writes(pj);
 	s->overwrite |= o->files.overwrite;

@@ -94,7 +94,7 @@ void plan_wait_for_use(struct build *b, const struct plan_job *pj, const struct 
 	} else {
 		s->overlap = true;
 	}
-	if (pf->size > s->size_after)
+	if (pf->size > s->size_after && !plan_verify_takes_short(pj->job))
 		s->size_after = pf->size;
 	/* The run removes only files that it created or that carry fiord's mark. */
 	s->unlink_after |= pj->job->opts.files.unlink &&

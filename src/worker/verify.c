@@ -1,6 +1,7 @@
 /* verify.c: set-up of verification, and the phase that reads back what was written. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "clock.h"
 #include "clone.h"
@@ -67,9 +68,11 @@ bool verify_init(struct worker *w)
 	v = w->verify = calloc(1, sizeof(*v));
 	if (v)
 		v->slot = calloc(c->job->depth, sizeof(*v->slot));
+	if (v)
+		v->size = calloc(c->job->nfiles, sizeof(*v->size));
 	if (v && !init_state(v, c))
 		return false;
-	if (!v || !v->slot || !init_source(v, c, &w->source) || !init_backlog(v, c)) {
+	if (!v || !v->slot || !v->size || !init_source(v, c, &w->source) || !init_backlog(v, c)) {
 		clone_fail(c, ENOMEM, "out of memory for {verify}");
 		return false;
 	}
@@ -100,6 +103,7 @@ void verify_fini(struct worker *w)
 	verify_state_image_free(&v->loaded);
 	verify_source_fini(&v->source);
 	free(v->slot);
+	free(v->size);
 	free(v);
 }
 
@@ -190,6 +194,7 @@ static bool begin_reads(struct worker *w)
 		set_expected(v, verify_unread(&v->source));
 		if (!w->files.dynamic) /* reread_all() has synced all files */
 			verify_save_all_synced(&v->save);
+		memset(v->size, 0, c->job->nfiles * sizeof(*v->size));
 		io_queue_drop_ready(&w->q);
 		v->trim.on = c->job->verify.trims;
 	} else if (!c->job->verify.trims || prepare_all_reads(w)) {
@@ -367,26 +372,59 @@ static bool next_block(struct verify *v)
 	return false;
 }
 
-/* Takes the next block of the walk and opens its file. An open block of which the file has not all bytes is
-   not read: its write has failed, perhaps because the device is full. */
+/* Returns whether the file of the next block has all bytes of it. */
+static bool in_file(struct worker *w)
+{
+	struct verify *v = w->verify;
+	const struct verify_block_ref *b = &v->next_block;
+	uint64_t end = b->offset + b->from + b->bytes, *size = &v->size[v->next_file];
+
+	if (end > *size)
+		*size = verify_files_size(&w->files.file[v->next_file]);
+	return end <= *size;
+}
+
+/* Counts the next block, of which the file has not all bytes. That is damage, unless the write has perhaps
+   failed, because the device was full, or the block was perhaps never written. */
+static void count_beyond_end(struct worker *w)
+{
+	struct verify *v = w->verify;
+	const struct verify_block_ref *b = &v->next_block;
+	uint64_t at = b->offset + b->from, end = at + b->bytes, size = v->size[v->next_file];
+
+	v->has_next = false;
+	if (b->may_lack)
+		v->damages.to->not_checked++;
+	else if (b->open && !b->since)
+		v->damages.to->in_part++;
+	else
+		verify_damages_add(&v->damages, w, v->next_file,
+				   &(struct verify_damage){ .kind = DAMAGE_BEYOND_END,
+							    .offset = size > at ? size : at,
+							    .bytes = end - (size > at ? size : at) });
+}
+
+/* Takes the next block of the walk and opens its file. */
 static enum verify_open take_block(struct worker *w)
 {
 	struct verify *v = w->verify;
 	enum verify_open open = VERIFY_OPEN;
 
-	for (;;) {
-		const struct verify_block_ref *b = &v->next_block;
-
+	while (!w->clone.failed && !clone_stopped(&w->clone)) {
 		if (!v->has_next)
 			v->has_next = next_block(v);
 		if (v->has_next && w->files.dynamic)
 			open = verify_files_open(&w->files, &w->clone, v->next_file);
-		if (!v->has_next || open != VERIFY_OPEN || !b->open ||
-		    verify_files_has(&w->files.file[v->next_file], b->offset + b->from + b->bytes))
+		if (!v->has_next || open != VERIFY_OPEN || in_file(w))
 			return open;
-		v->damages.to->in_part += !v->trim.on;
-		v->has_next = false;
+		if (!v->trim.on)
+			count_beyond_end(w);
+		else if (v->next_block.open)
+			v->has_next = false;
+		else
+			return open;
 	}
+	return VERIFY_OPEN_FAILED;
 }
 
 /* Begins the reads after all trims have completed. Returns false after clone_fail. */

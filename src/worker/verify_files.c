@@ -57,9 +57,9 @@ void verify_files_restore(struct file_set *s, struct clone *c)
 	}
 }
 
-bool verify_files_has(const struct file *f, uint64_t end)
+uint64_t verify_files_size(const struct file *f)
 {
 	struct stat st;
 
-	return f->type != TARGET_FILE || fstat(f->fd, &st) || (uint64_t)st.st_size >= end;
+	return f->type != TARGET_FILE || fstat(f->fd, &st) ? UINT64_MAX : (uint64_t)st.st_size;
 }

@@ -23,7 +23,7 @@ void verify_files_restore(struct file_set *s, struct clone *c);
    after clone_fail. */
 int verify_files_reread(struct file_set *s, struct clone *c, uint32_t file);
 
-/* Returns whether the open file has all bytes before `end`; true if its size is not known. */
-bool verify_files_has(const struct file *f, uint64_t end);
+/* Returns the size of the open file; UINT64_MAX for devices, and if it is not known. */
+uint64_t verify_files_size(const struct file *f);
 
 #endif

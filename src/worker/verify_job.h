@@ -42,6 +42,7 @@ struct verify {
 	bool has_next; /* the next block to read waits for its file to be opened: */
 	uint32_t next_file;
 	struct verify_block_ref next_block;
+	uint64_t *size; /* of each file, when the reads last looked; 0: not yet */
 	struct verify_trim trim;
 	struct verify_writer writer;
 	struct verify_damages damages;

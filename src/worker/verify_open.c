@@ -31,7 +31,7 @@ bool verify_open_explains(const struct verify_source *s, const struct verify_for
 		return true;
 	if (!verify_cells_known(f, pj->content.unit) || (b->offset + b->from) % VERIFY_DATA_CELL ||
 	    b->bytes % VERIFY_DATA_CELL)
-		return c->damage.kind != DAMAGE_STALE || c->damage.found >= b->since;
+		return c->damage.kind != DAMAGE_STALE || c->damage.found + 1 >= b->since;
 	for (uint32_t at = 0; at < b->bytes; at += VERIFY_DATA_CELL)
 		if (!sector_explained(s, f, c, at, seed))
 			return false;

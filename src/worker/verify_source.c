@@ -73,7 +73,7 @@ static void map_history(const struct verify_source *s, struct verify_history *h,
 /* Begins the history of a block that this pass and the one before have written. */
 static void replay_history(struct verify_history *h, const struct verify_block_ref *b)
 {
-	*h = (struct verify_history){ .before = b->number, .pending = b->since + 1 };
+	*h = (struct verify_history){ .before = b->number, .pending = b->since };
 }
 
 static bool replay_history_next(struct verify_history *h, uint64_t *number)
@@ -104,7 +104,8 @@ bool verify_history_next(struct verify_history *h, uint64_t *number)
 	return true;
 }
 
-/* Returns the newest durable write of this unit, which must hold it or a newer one; 0: it is not known. */
+/* Returns 1 + the newest durable write of this unit, which must hold it or a newer one; 0: it is not known.
+ */
 static uint64_t durable_write(const struct verify_source *s, uint32_t file, uint64_t offset)
 {
 	struct verify_history h;
@@ -113,10 +114,10 @@ static uint64_t durable_write(const struct verify_source *s, uint32_t file, uint
 	map_history(s, &h, file, offset);
 	while (verify_history_next(&h, &number))
 		;
-	return h.complete ? h.before : 0;
+	return h.complete ? h.before + 1 : 0;
 }
 
-/* Returns the oldest of the durable writes of the units of a run; 0 if one of them is not known. */
+/* Returns 1 + the oldest of the durable writes of the units of a run; 0 if one of them is not known. */
 static uint64_t oldest_durable(const struct verify_source *s, const struct verify_run *run)
 {
 	uint64_t oldest = UINT64_MAX;
@@ -321,15 +322,15 @@ static bool draw_again(struct verify_source *s, struct replayed_write *write, ui
 	return true;
 }
 
-/* Returns the number of the write of the same block in the pass before, if the block must hold that one or a
-   newer one; else 0. */
+/* Returns 1 + the number of the write of the same block in the pass before, if the block must hold that one
+   or a newer one; else 0. */
 static uint64_t durable_before(const struct verify_source *s, uint32_t file, uint64_t number)
 {
 	uint64_t before = s->prev_first + (number - s->pass_first);
 
 	if (s->before || s->clone->job->verify.fresh || s->prev_first == UINT64_MAX)
 		return 0;
-	return is_unsettled(s, file, before) ? 0 : before;
+	return is_unsettled(s, file, before) ? 0 : before + 1;
 }
 
 static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)

@@ -18,7 +18,7 @@ struct verify_block_ref {
 	uint32_t bytes;  /* of this piece, or of the whole block */
 	uint64_t number; /* of the write, from 0 */
 	bool open;       /* the write failed, or overlapped with another in flight: it may hold other data */
-	uint64_t since;  /* of an open block: it holds nothing of writes before this one; 0: not known */
+	uint64_t since;  /* of an open block: 1 + the oldest write of which it may hold data; 0: not known */
 	bool any_number; /* the number of the last write is not known; the header has it */
 	bool may_lack;   /* perhaps no block was ever written here */
 	bool piece;      /* the block's place and size are not known: offset and whole are the piece's */

@@ -141,6 +141,25 @@ check "... and damaged" json out '.jobs[0].fiord.verify.damaged == 1'
 verify
 check "a completed write that is lost is found with verify_policy=completed" exits 4
 
+# A loss of power may also take the end of a file away, with blocks that were synced and blocks that were not.
+pass $((2 * blocks + 100)) at_end
+head -c $((blocks * 2048)) after_two >data
+verify --set=verify_policy=fsynced
+check "a file that is cut short is damaged" exits 4
+check "... where the first of its blocks is lost, and up to its last" json out ".jobs[0].fiord.verify.damage | length == 1 and
+	(.[0] | .kind == \"beyond the end of the file\" and .offset == $((blocks * 2048)) and .blocks == $((blocks / 2)))"
+pass $((blocks * 3 / 4)) at_end
+head -c $((blocks * 2048)) at_end >data
+verify --set=verify_policy=fsynced
+check "blocks that were never synced may be beyond the end of the file" exits 0
+check "... and count as checked in part" json out ".jobs[0].fiord.verify | .damaged == 0 and .in_part == $((blocks / 4))"
+verify
+check "... but with verify_policy=completed they are damaged" json out ".jobs[0].fiord.verify | .damaged == $((blocks / 4))"
+rm data
+verify --set=verify_policy=fsynced
+check "a missing file is refused" exits 3
+check "... in one line" lines err 1
+
 # The same for a job that needs a map, with other writes of the block between the fsync and the power loss: copies of the file
 # after 0, 1 and 2 fsyncs, and at the end. take_block FILE BLOCK replaces one block by that of a copy.
 mapped() { # WRITES FILE OPTION...: keeps what so many writes leave
@@ -186,6 +205,12 @@ for how in "bs=4k" "bssplit=4k/50:8k/50" "verify=meta" "nrfiles=1 bs=8k"; do
 	take_block two_fsyncs 4
 	verify
 	check "... and with verify_policy=completed only the last" json out '.jobs[0].fiord.verify.damaged == 1'
+	head -c 33000 two_fsyncs >data
+	verify --set=verify_policy=fsynced
+	check "... nor a file that is cut short" exits 4
+	check "... with the rest beyond its end" json out '[.jobs[0].fiord.verify.damage[] | select(.kind == "beyond the end of the file")] |
+		(map(.length) | add) == 65536 - 33000 and (map(.offset) | min) == 33000'
+	check "... and an error that says so" grep -q "data: verify at offset [0-9]*, length [0-9]*: .*blocks are damaged in all" err
 done
 
 job_file rw=write do_verify=0 number_ios=100

@@ -24,6 +24,7 @@ static const struct { enum verify_damage_kind kind; uint64_t expected, found; co
 	{ DAMAGE_LENGTH, 4096, 512, "a block of another size: 4096 bytes expected, 512 bytes found" },
 	{ DAMAGE_ZEROED, 0, 0, "zeroed" },
 	{ DAMAGE_NOT_TRIMMED, 0, 0xca, "not zero after a trim: 0x00 expected, 0xca found" },
+	{ DAMAGE_BEYOND_END, 0, 0, "beyond the end of the file" },
 	{ DAMAGE_DATA, 0x3e, 1, "corrupt: 0x3e expected, 0x01 found" },
 };
 /* clang-format on */
