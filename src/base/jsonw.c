@@ -41,14 +41,30 @@ static void put_ascii(struct strbuf *b, unsigned char c)
 	}
 }
 
+/* Returns the number of leading characters that need no escape and are ASCII. */
+static size_t plain_len(const unsigned char *s)
+{
+	size_t len = 0;
+
+	while (s[len] >= 0x20 && s[len] < 0x7F && s[len] != '"' && s[len] != '\\')
+		len++;
+	return len;
+}
+
 static void put_quoted(struct strbuf *b, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 
 	strbuf_putc(b, '"');
 	while (*s) {
-		size_t len = utf8_len(s);
+		size_t len = plain_len(s);
 
+		if (len) {
+			strbuf_add(b, (const char *)s, len);
+			s += len;
+			continue;
+		}
+		len = utf8_len(s);
 		if (len == 1)
 			put_ascii(b, *s);
 		else if (len)
@@ -62,9 +78,12 @@ static void put_quoted(struct strbuf *b, const char *text)
 
 static void indent(struct jsonw *w)
 {
-	strbuf_putc(w->out, '\n');
-	for (unsigned i = 0; i < w->depth; i++)
-		strbuf_puts(w->out, "  ");
+	static const char line[] = "\n                                ";
+	unsigned spaces = 2 * w->depth, most = sizeof(line) - 2, n = spaces < most ? spaces : most;
+
+	strbuf_add(w->out, line, n + 1);
+	for (; n < spaces; n++)
+		strbuf_putc(w->out, ' ');
 }
 
 /* Writes the text before a value: the comma, the line break and the key. */
@@ -126,7 +145,16 @@ void jsonw_str(struct jsonw *w, const char *key, const char *value)
 void jsonw_u64(struct jsonw *w, const char *key, uint64_t value)
 {
 	begin_value(w, key);
-	strbuf_printf(w->out, "%" PRIu64, value);
+	strbuf_u64(w->out, value);
+}
+
+void jsonw_count(struct jsonw *w, uint64_t key, uint64_t value)
+{
+	begin_value(w, NULL);
+	strbuf_putc(w->out, '"');
+	strbuf_u64(w->out, key);
+	strbuf_puts(w->out, "\" : ");
+	strbuf_u64(w->out, value);
 }
 
 void jsonw_i64(struct jsonw *w, const char *key, int64_t value)

@@ -28,6 +28,8 @@ void jsonw_array(struct jsonw *w, const char *key);
 void jsonw_end_array(struct jsonw *w);
 void jsonw_str(struct jsonw *w, const char *key, const char *value);
 void jsonw_u64(struct jsonw *w, const char *key, uint64_t value);
+/* The same with a number as the key. */
+void jsonw_count(struct jsonw *w, uint64_t key, uint64_t value);
 void jsonw_i64(struct jsonw *w, const char *key, int64_t value);
 /* NaN and infinities become 0.000000. The output does not depend on the locale. */
 void jsonw_double(struct jsonw *w, const char *key, double value);

@@ -4,6 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHORT_TEXT 64    /* room for most texts of strbuf_printf, so that they are printed once */
+#define SINK_BYTES 65536 /* the length from which a buffer with a sink passes its text on */
+
+void strbuf_flush(struct strbuf *b)
+{
+	if (b->sink && b->len && !b->sink->put(b->sink, b->text, b->len))
+		b->failed = true;
+	strbuf_clear(b);
+}
+
 static bool reserve(struct strbuf *b, size_t extra)
 {
 	size_t want = b->len + extra + 1, size = b->size ? b->size : 128;
@@ -11,6 +21,10 @@ static bool reserve(struct strbuf *b, size_t extra)
 
 	if (want <= b->size)
 		return true;
+	if (b->sink && b->len >= SINK_BYTES) {
+		strbuf_flush(b);
+		return reserve(b, extra);
+	}
 	while (size < want)
 		size *= 2;
 	grown = realloc(b->text, size);
@@ -42,17 +56,36 @@ void strbuf_putc(struct strbuf *b, char c)
 	strbuf_add(b, &c, 1);
 }
 
+void strbuf_u64(struct strbuf *b, uint64_t number)
+{
+	char text[20], *at = text + sizeof(text); /* 2^64 has 20 digits */
+
+	do
+		*--at = (char)('0' + number % 10);
+	while (number /= 10);
+	strbuf_add(b, at, (size_t)(text + sizeof(text) - at));
+}
+
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap)
 {
 	va_list again;
 	int n;
 
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, ap);
-	if (n >= 0 && reserve(b, (size_t)n)) {
-		vsnprintf(b->text + b->len, (size_t)n + 1, fmt, again);
-		b->len += (size_t)n;
+	if (!reserve(b, SHORT_TEXT)) {
+		va_end(again);
+		return;
 	}
+	n = vsnprintf(b->text + b->len, b->size - b->len, fmt, ap);
+	if (n >= 0 && (size_t)n >= b->size - b->len) {
+		if (reserve(b, (size_t)n))
+			vsnprintf(b->text + b->len, (size_t)n + 1, fmt, again);
+		else
+			n = -1;
+	}
+	if (n > 0)
+		b->len += (size_t)n;
+	b->text[b->len] = '\0';
 	va_end(again);
 }
 

@@ -1,23 +1,35 @@
 /* strbuf.h: a growing string. A failed allocation sets `failed` and drops text; the caller checks `failed`
-   once at the end. */
+   once at the end.
+
+   With a sink, the buffer passes its text on in pieces, so that a long text takes little memory. Only
+   functions that append may then use the buffer, and strbuf_flush passes on the last piece. */
 #ifndef STRBUF_H
 #define STRBUF_H
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+struct strbuf_sink {
+	bool (*put)(struct strbuf_sink *sink, const char *text, size_t len); /* false: the text is lost */
+};
 
 struct strbuf {
 	char *text; /* owned, NUL-terminated; NULL while empty */
 	size_t len, size;
 	bool failed;
+	struct strbuf_sink *sink; /* NULL: the buffer keeps all text */
 };
 
 void strbuf_add(struct strbuf *b, const char *text, size_t len);
 void strbuf_puts(struct strbuf *b, const char *text);
 void strbuf_putc(struct strbuf *b, char c);
+void strbuf_u64(struct strbuf *b, uint64_t number);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+/* Passes the text on to the sink. */
+void strbuf_flush(struct strbuf *b);
 void strbuf_clear(struct strbuf *b);
 /* Returns the text; "" while it is empty, never NULL. */
 const char *strbuf_str(const struct strbuf *b);

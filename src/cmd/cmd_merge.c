@@ -119,15 +119,35 @@ static int merge_files(const struct cmd *cmd, struct result_merge *m, struct res
 	return err ? err : result_merge_finish(m, out, d);
 }
 
+struct output {
+	struct strbuf_sink sink;
+	struct outfile file;
+};
+
+static bool put_piece(struct strbuf_sink *sink, const char *text, size_t len)
+{
+	struct output *out = (struct output *)sink;
+
+	outfile_add(&out->file, text, len);
+	return !out->file.err;
+}
+
+/* Writes the result in pieces, because the text of many documents is larger than their result. */
 static int write_result(const struct cmd *cmd, const struct result *res, struct diag *d)
 {
-	struct strbuf b = { 0 };
-	int err = render(cmd->formats, 3, res, &b);
+	struct output out = { .sink = { put_piece } };
+	struct strbuf b = { .sink = &out.sink };
+	int err;
 
-	if (err)
+	outfile_open(&out.file, cmd->output);
+	err = render(cmd->formats, 3, res, &b);
+	strbuf_flush(&b);
+	if (err && !out.file.err) {
+		outfile_abort(&out.file);
 		diag_kind(d, DIAG_RUN, err, "out of memory");
-	else
-		err = outfile_write(cmd->output, strbuf_str(&b), b.len, d);
+	} else {
+		err = outfile_close(&out.file, d);
+	}
 	strbuf_fini(&b);
 	return err;
 }

@@ -67,44 +67,27 @@ static int write_all(int fd, const char *text, size_t len)
 	return 0;
 }
 
-static int replace_file(const char *path, const char *text, size_t len)
+/* Opens a temporary file beside the one that it will replace. */
+static int open_temp(struct outfile *f)
 {
-	char *real = realpath(path, NULL), *temp = NULL, linked[PATH_MAX];
-	const char *to = real ? real : target_name_follow(path, linked, sizeof(linked)) ? path : linked;
+	char linked[PATH_MAX];
 	struct stat st;
-	int fd = -1, err;
+	mode_t mask;
 
-	if (asprintf(&temp, "%s.XXXXXX", to) < 0) {
-		free(real);
+	f->real = realpath(f->path, NULL);
+	if (!f->real)
+		f->real = strdup(target_name_follow(f->path, linked, sizeof(linked)) ? f->path : linked);
+	if (!f->real || asprintf(&f->temp, "%s.XXXXXX", f->real) < 0) {
+		f->temp = NULL;
 		return ENOMEM;
 	}
-	fd = mkostemp(temp, O_CLOEXEC);
-	err = fd < 0 ? errno : 0;
-	if (!err) {
-		mode_t mask = umask(0);
-
-		umask(mask);
-		fchmod(fd, stat(to, &st) == 0 ? st.st_mode & 0777 : 0666 & ~mask);
-		err = write_all(fd, text, len);
-	}
-	if (fd >= 0 && fsync(fd) && !err && errno != EINVAL)
-		err = errno;
-	if (fd >= 0 && close(fd) && !err)
-		err = errno;
-	if (!err && rename(temp, to))
-		err = errno;
-	if (err && fd >= 0)
-		unlink(temp);
-	free(temp);
-	free(real);
-	return err;
-}
-
-int outfile_write_fd(int fd, const char *path, const char *text, size_t len, struct diag *d)
-{
-	int err = write_all(fd, text, len);
-
-	return err ? failed(path, err, d) : 0;
+	f->fd = mkostemp(f->temp, O_CLOEXEC);
+	if (f->fd < 0)
+		return errno;
+	mask = umask(0);
+	umask(mask);
+	fchmod(f->fd, stat(f->real, &st) == 0 ? st.st_mode & 0777 : 0666 & ~mask);
+	return 0;
 }
 
 /* A result never overwrites a disk, even if a caller has not checked the path. */
@@ -115,19 +98,69 @@ static bool is_block_device(int fd)
 	return fstat(fd, &st) || S_ISBLK(st.st_mode);
 }
 
+static int open_in_place(struct outfile *f)
+{
+	f->fd = open(f->path, O_WRONLY | O_CLOEXEC);
+	if (f->fd < 0)
+		return errno;
+	return is_block_device(f->fd) ? ENOTSUP : 0;
+}
+
+void outfile_open(struct outfile *f, const char *path)
+{
+	*f = (struct outfile){ .path = path, .fd = STDOUT_FILENO };
+	if (path)
+		f->err = in_place(path) ? open_in_place(f) : open_temp(f);
+}
+
+void outfile_add(struct outfile *f, const char *text, size_t len)
+{
+	if (!f->err)
+		f->err = write_all(f->fd, text, len);
+}
+
+/* Closes the file. Without an error the temporary file gets the name of the result, else it is removed. */
+static void release(struct outfile *f)
+{
+	if (f->path && f->fd >= 0 && close(f->fd) && !f->err)
+		f->err = errno;
+	if (f->temp && f->fd >= 0 && !f->err && rename(f->temp, f->real))
+		f->err = errno;
+	if (f->temp && f->fd >= 0 && f->err)
+		unlink(f->temp);
+	free(f->temp);
+	free(f->real);
+	f->temp = f->real = NULL;
+	f->fd = -1;
+}
+
+int outfile_close(struct outfile *f, struct diag *d)
+{
+	if (f->temp && !f->err && fsync(f->fd) && errno != EINVAL)
+		f->err = errno;
+	release(f);
+	return f->err ? failed(f->path, f->err, d) : 0;
+}
+
+void outfile_abort(struct outfile *f)
+{
+	if (!f->err)
+		f->err = ECANCELED;
+	release(f);
+}
+
+int outfile_write_fd(int fd, const char *path, const char *text, size_t len, struct diag *d)
+{
+	int err = write_all(fd, text, len);
+
+	return err ? failed(path, err, d) : 0;
+}
+
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d)
 {
-	int fd, err;
+	struct outfile f;
 
-	if (!path)
-		return outfile_write_fd(STDOUT_FILENO, NULL, text, len, d);
-	if (!in_place(path)) {
-		err = replace_file(path, text, len);
-		return err ? failed(path, err, d) : 0;
-	}
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	err = fd < 0 ? errno : is_block_device(fd) ? ENOTSUP : write_all(fd, text, len);
-	if (fd >= 0 && close(fd) && !err)
-		err = errno;
-	return err ? failed(path, err, d) : 0;
+	outfile_open(&f, path);
+	outfile_add(&f, text, len);
+	return outfile_close(&f, d);
 }

@@ -14,6 +14,21 @@ int outfile_check(const char *option, const char *path, struct diag *d);
    Returns 0 or -errno with d (DIAG_OUTPUT). */
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d);
 
+/* The same for a text that comes in pieces. The file stays as it was until outfile_close. The pieces go
+   straight to standard output, pipes and terminals. */
+struct outfile {
+	const char *path;
+	char *real,
+		*temp; /* the file to replace, and the one that replaces it; NULL: fd is written in place */
+	int fd, err;   /* err: the first error, an errno */
+};
+void outfile_open(struct outfile *f, const char *path);
+void outfile_add(struct outfile *f, const char *text, size_t len);
+/* Completes the file. Returns 0 or -errno with d (DIAG_OUTPUT). */
+int outfile_close(struct outfile *f, struct diag *d);
+/* Drops what was added; a regular file stays as it was. */
+void outfile_abort(struct outfile *f);
+
 /* Writes the whole text to fd. path is for messages only; NULL: standard output. Returns 0 or -errno with
    d. */
 int outfile_write_fd(int fd, const char *path, const char *text, size_t len, struct diag *d);

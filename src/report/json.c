@@ -55,15 +55,11 @@ static void put_percentiles(struct jsonw *w, const struct summary *s, const stru
 
 static void put_bins(struct jsonw *w, const struct result_bins *bins)
 {
-	char key[24];
-
 	if (!bins || !bins->n)
 		return;
 	jsonw_object(w, "bins");
-	for (size_t i = 0; i < bins->n; i++) {
-		snprintf(key, sizeof(key), "%" PRIu64, bins->ns[i]);
-		jsonw_u64(w, key, bins->count[i]);
-	}
+	for (size_t i = 0; i < bins->n; i++)
+		jsonw_count(w, bins->ns[i], bins->count[i]);
 	jsonw_end_object(w);
 }
 

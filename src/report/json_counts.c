@@ -74,8 +74,12 @@ static void add_u128(struct strbuf *b, uint64_t hi, uint64_t lo)
 static void add_bins(struct strbuf *b, const struct result_bins *bins)
 {
 	strbuf_puts(b, ",\"bins\":");
-	for (size_t i = 0; i < bins->n; i++)
-		strbuf_printf(b, "%c\"%" PRIu64 "\":%" PRIu64, i ? ',' : '{', bins->ns[i], bins->count[i]);
+	for (size_t i = 0; i < bins->n; i++) {
+		strbuf_puts(b, i ? ",\"" : "{\"");
+		strbuf_u64(b, bins->ns[i]);
+		strbuf_puts(b, "\":");
+		strbuf_u64(b, bins->count[i]);
+	}
 	strbuf_putc(b, '}');
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "arena.h"
@@ -118,6 +119,70 @@ static void test_strbuf(void **state)
 	strbuf_fini(&b);
 }
 
+struct pieces {
+	struct strbuf_sink sink;
+	struct strbuf all;
+	bool broken;
+};
+
+static bool put_piece(struct strbuf_sink *sink, const char *text, size_t len)
+{
+	struct pieces *p = (struct pieces *)sink;
+
+	strbuf_add(&p->all, text, len);
+	return !p->broken;
+}
+
+/* A buffer with a sink passes the same text on, and stays small. */
+static void test_strbuf_sink(void **state)
+{
+	struct pieces p = { .sink = { put_piece } };
+	struct strbuf b = { .sink = &p.sink }, plain = { 0 };
+
+	(void)state;
+	for (uint64_t i = 0; i < 200000; i++) {
+		strbuf_printf(&b, "%" PRIu64 ",", i);
+		strbuf_u64(&b, i);
+	}
+	strbuf_flush(&b);
+	for (uint64_t i = 0; i < 200000; i++)
+		strbuf_printf(&plain, "%" PRIu64 ",%" PRIu64, i, i);
+	assert_int_equal(p.all.len, plain.len);
+	assert_memory_equal(p.all.text, plain.text, plain.len);
+	assert_true(b.size < plain.len / 4);
+	assert_int_equal(b.len, 0);
+	assert_false(b.failed);
+	p.broken = true;
+	strbuf_puts(&b, "lost");
+	strbuf_flush(&b);
+	assert_true(b.failed);
+	strbuf_fini(&b);
+	strbuf_fini(&plain);
+	strbuf_fini(&p.all);
+}
+
+/* Texts around the length that strbuf_printf has room for, and the largest number. */
+static void test_strbuf_lengths(void **state)
+{
+	char text[400];
+
+	(void)state;
+	for (size_t len = 0; len < sizeof(text); len++) {
+		struct strbuf b = { 0 };
+
+		memset(text, 'x', len);
+		text[len] = '\0';
+		strbuf_printf(&b, "%s", text);
+		strbuf_printf(&b, "%s", text);
+		assert_int_equal(b.len, 2 * len);
+		assert_int_equal(strlen(strbuf_str(&b)), 2 * len);
+		strbuf_clear(&b);
+		strbuf_u64(&b, UINT64_MAX);
+		assert_string_equal(b.text, "18446744073709551615");
+		strbuf_fini(&b);
+	}
+}
+
 static void test_vec(void **state)
 {
 	struct {
@@ -159,9 +224,14 @@ static void test_rng(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena),  cmocka_unit_test(test_arena_shared),
-		cmocka_unit_test(test_diag),   cmocka_unit_test(test_notes),
-		cmocka_unit_test(test_strbuf), cmocka_unit_test(test_vec),
+		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_arena_shared),
+		cmocka_unit_test(test_diag),
+		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_strbuf),
+		cmocka_unit_test(test_strbuf_sink),
+		cmocka_unit_test(test_strbuf_lengths),
+		cmocka_unit_test(test_vec),
 		cmocka_unit_test(test_rng),
 	};
 
