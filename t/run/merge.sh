@@ -39,7 +39,7 @@ run merge a.json b.json --output=ab.json
 check "--output leaves stdout empty" empty out
 check "other jobs add up" adds_up ab.json a.json b.json
 check "... and runs that had no time in common have no common series" json ab.json \
-	'(.fiord | has("series") | not) and (.fiord.notes | any(test("no time in common")))'
+	'(.fiord | has("series") | not) and (.fiord.notes | any(test("no moment at which all results ran")))'
 check "... and latencies of which some entries have no bins have a note" json ab.json \
 	'.fiord.notes | any(test("no percentiles of read lat"))'
 run merge ab.json a.json
