@@ -25,6 +25,8 @@ enum create_when { CREATE_MISSING, CREATE_ALWAYS };
 enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };
 
 /* Files and their sizes. The job_opts owns the strings; the option types copy and free them. */
+enum file_type { FILE_TYPE_ANY, FILE_TYPE_FILE, FILE_TYPE_BLOCK, FILE_TYPE_CHAR };
+
 struct files_cfg {
 	char *filename;        /* ':'-separated paths, "\:" a colon */
 	char *directory;       /* ':'-separated */
@@ -38,6 +40,7 @@ struct files_cfg {
 	bool append, fill, pre_read;
 	bool remote_only; /* refuses files that are not on NFS or SMB */
 	enum create_when create;
+	enum file_type type; /* filetype: what the targets must be */
 	enum create_fill create_fill;
 	uint64_t create_size; /* least size of files that are laid out; 0: the size that the job needs */
 	struct file_order_cfg file_order;
@@ -71,14 +74,21 @@ enum exit_what { EXIT_WHAT_GROUP, EXIT_WHAT_STONEWALL, EXIT_WHAT_ALL };
 
 struct group_cfg {
 	char *name, *description, *wait_for;
+	char *comm; /* name of the workers for ps; NULL: that of the program */
 	uint32_t numjobs;
 	char *exec_prerun, *exec_postrun;
 	bool thread, stonewall, new_group, group_reporting, exitall, exitall_on_error;
 	enum exit_what exit_what;
 };
 
+struct sync_range_cfg {
+	unsigned flags; /* SYNC_FILE_RANGE_* */
+	uint32_t every; /* writes; 0: never */
+};
+
 struct fsync_cfg {
 	uint32_t fsync, fdatasync; /* after every N writes */
+	struct sync_range_cfg range;
 	bool end_fsync, end_syncfs;
 };
 

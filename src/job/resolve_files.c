@@ -106,9 +106,10 @@ int rule_numjobs(struct rule_ctx *r)
 
 int rule_sync(struct rule_ctx *r)
 {
-	static const char *const names[] = { "fsync", "fdatasync", "end_fsync", "end_syncfs" };
+	static const char *const names[] = { "fsync", "fdatasync", "sync_file_range", "end_fsync",
+					     "end_syncfs" };
 
-	for (unsigned i = 0; i < 4 && !rule_has_dir(r, DIR_WRITE); i++)
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names) && !rule_has_dir(r, DIR_WRITE); i++)
 		if (rule_section_option(r, names[i]))
 			rule_note(r, names[i], "has no effect: the job does not write");
 	return 0;

@@ -226,10 +226,10 @@ int rule_no_io(struct rule_ctx *r)
 
 int rule_no_data(struct rule_ctx *r)
 {
-	static const char *const unused[] = {
-		"fsync",    "fdatasync",   "end_fsync", "end_syncfs",       "fsync_on_close", "overwrite",
-		"pre_read", "file_append", "offset",    "offset_increment", "direct"
-	};
+	static const char *const unused[] = { "fsync",     "fdatasync",        "sync_file_range",
+					      "end_fsync", "end_syncfs",       "fsync_on_close",
+					      "overwrite", "pre_read",         "file_append",
+					      "offset",    "offset_increment", "direct" };
 	const struct engine *e = r->job->engine;
 
 	if (e->only && r->o->offset.rw & RW_DIRS & ~e->only)

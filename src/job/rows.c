@@ -1,5 +1,6 @@
 #include "rows.h"
 
+#include <fcntl.h>
 #include "job.h"
 #include "types.h"
 

@@ -43,6 +43,7 @@ extern const struct opt_type job_type_cpumask;           /* struct cpuset, as a 
 extern const struct opt_type job_type_id;                /* uint32_t: of a user or a group */
 extern const struct opt_type job_type_nodes;             /* struct cpuset, as a list; "all" is the full set */
 extern const struct opt_type job_type_numa_policy;       /* struct numa_policy */
+extern const struct opt_type job_type_sync_range;        /* struct sync_range_cfg: FLAG,...:N */
 extern const struct opt_type job_type_mem;               /* struct mem_source: KIND[:FILE] */
 extern const struct opt_type job_type_file_weights;      /* char *, a weight for each file */
 extern const struct opt_type job_type_cpu_list;          /* char *, CPUs between commas */

@@ -66,6 +66,8 @@ static int fixed_parse(const struct opt_row *row, void *field, const char *text,
 	(void)ctx;
 	if (c && c->value >= 0 && !strcmp(c->name, text))
 		return 0;
+	if (c && c->value == CHOICE_REFUSED)
+		return diag_err(d, -ENOTSUP, "%s", c->why);
 	if (c)
 		return diag_err(d, -ENOTSUP, "not supported yet; only %s is", row->def);
 	return opt_unknown_choice(row->choices, "choice", text, d);

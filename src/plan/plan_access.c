@@ -124,9 +124,32 @@ static int check_existing(struct build *b, const struct plan_job *pj, const stru
 	return 0;
 }
 
+/* filetype: refuses a target of another type. A missing path would become a regular file. */
+static int check_type(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	static const struct {
+		const char *value, *name;
+	} types[] = { [FILE_TYPE_FILE] = { "file", "regular file" },
+		      [FILE_TYPE_BLOCK] = { "block", "block device" },
+		      [FILE_TYPE_CHAR] = { "char", "character device" } };
+	static const enum file_type of_target[] = {
+		[TARGET_MISSING] = FILE_TYPE_FILE, [TARGET_FILE] = FILE_TYPE_FILE,
+		[TARGET_BLOCK] = FILE_TYPE_BLOCK,  [TARGET_CHAR] = FILE_TYPE_CHAR,
+		[TARGET_DIR] = FILE_TYPE_ANY,      [TARGET_OTHER] = FILE_TYPE_ANY
+	};
+	enum file_type wanted = pj->job->opts.files.type;
+
+	if (wanted == FILE_TYPE_ANY || of_target[t->facts->type] == wanted)
+		return 0;
+	return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: {filetype=%s}: this is not a %s", t->path,
+			 types[wanted].value, types[wanted].name);
+}
+
 int plan_access(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	int ret = t->facts->type == TARGET_MISSING ? check_missing(b, pj, t) : check_existing(b, pj, t);
 
+	if (!ret && !plan_is_meta(pj))
+		ret = check_type(b, pj, t);
 	return plan_error_at(b, pj->job, ret);
 }

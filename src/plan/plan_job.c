@@ -32,6 +32,7 @@ static void measure(struct plan_job *pj)
 	const struct engine *e = pj->job->engine;
 	bool sync = !pj->job->opts.queue.offload &&
 		    (e->caps & ENG_SYNC || (e->caps & ENG_VIRTUAL && pj->depth == 1));
+	const struct fsync_cfg *sync_opts = &pj->job->opts.sync;
 	struct wstat_layout *l = &pj->layout;
 
 	for (int d = 0; d < DIR_DATA; d++) {
@@ -45,7 +46,7 @@ static void measure(struct plan_job *pj)
 			continue;
 		measure_one(l, d, LAT_RESP, !r->gtod_reduce, true);
 	}
-	if (pj->rw & RW_WRITE && (pj->job->opts.sync.fsync || pj->job->opts.sync.fdatasync))
+	if (pj->rw & RW_WRITE && (sync_opts->fsync || sync_opts->fdatasync || sync_opts->range.every))
 		measure_one(l, DIR_SYNC, LAT_CLAT, !r->gtod_reduce, true);
 }
 

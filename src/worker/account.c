@@ -168,7 +168,7 @@ static __attribute__((noinline)) unsigned account_extras(struct worker *w, unsig
 /* Accounts for one I/O with any result. */
 static void account_any(struct worker *w, struct io *io)
 {
-	if (io->res == (int64_t)io->len) {
+	if (io->res == (int64_t)io->len || (io->res == 0 && io->dir == DIR_SYNC)) {
 		account_io(w, io);
 	} else if (handle_incomplete(w, io)) {
 		w->q.ready[w->q.nready++] = io;

@@ -220,7 +220,8 @@ static void fill_sync(struct io *io, struct file *f, enum io_op op)
 	io->prefilled = false;
 }
 
-/* fsync=N and fdatasync=N: fills in a sync if N writes have been issued since the last one. */
+/* fsync=N, fdatasync=N and sync_file_range=FLAGS:N: fills in a sync if N writes have been issued since the
+   last one. */
 static bool fill_due_sync(struct worker *w, struct io *io)
 {
 	const struct fsync_cfg *cfg = &w->clone.opts->sync;
@@ -232,6 +233,9 @@ static bool fill_due_sync(struct worker *w, struct io *io)
 	} else if (cfg->fdatasync && s->since_fdatasync >= cfg->fdatasync) {
 		fill_sync(io, s->file, IO_FDATASYNC);
 		s->since_fdatasync = 0;
+	} else if (s->ranges && s->since_range >= cfg->range.every) {
+		fill_sync(io, s->file, IO_SYNC_FILE_RANGE);
+		sync_count_fill_range(s, io, cfg->range.flags);
 	} else {
 		return false;
 	}
@@ -255,9 +259,9 @@ static void count_trim(struct io_source *s, struct quota *q, unsigned rw, const 
 static void count_write(struct io_source *s, struct sync_count *sync, unsigned rw, const struct io *io)
 {
 	content_before_write(s->content, io->buf, io->len, io->offset);
-	sync->since_fsync++;
-	sync->since_fdatasync++;
-	sync->file = io->file;
+	sync_count_writes(sync, 1, io->file);
+	if (__builtin_expect(sync->ranges != NULL, 0))
+		sync_count_note(sync, io);
 	if (rw & RW_TRIMWRITE)
 		mix_only(&s->mix, DIR_TRIM);
 }
@@ -324,7 +328,7 @@ static inline bool next_other(struct worker *w, struct io *io, enum next_io_resu
 		return true;
 	}
 	*r = NEXT_IO;
-	return w->sync.since_fsync && w->sync.file->fd >= 0 && fill_due_sync(w, io);
+	return w->sync.on && w->sync.since_fsync && w->sync.file->fd >= 0 && fill_due_sync(w, io);
 }
 
 /* Fills in the next I/O, but not the counts that the fast path needs. */
@@ -361,7 +365,8 @@ void next_io_init(struct worker *w)
 {
 	struct io_source *s = &w->source;
 
-	w->files.count_inflight = w->files.dynamic || w->sched.paced;
+	/* The slot of a sync_file_range is cleared when it is counted. */
+	w->files.count_inflight = w->files.dynamic || w->sched.paced || w->sync.ranges;
 	s->fast_ok = next_io_fast_ok(w);
 	s->uniform = s->fast_ok && next_io_fast_uniform(s);
 	s->pending_dir = DIR_COUNT;
@@ -412,13 +417,15 @@ unsigned next_io_batch(struct worker *w, unsigned room)
 	return n;
 }
 
-void next_io_count_done(struct worker *w, const struct io *io)
+void next_io_count_done(struct worker *w, struct io *io)
 {
 	struct file_set *files = &w->files;
 	uint32_t i = io->target;
 
-	if (__builtin_expect(io->dir == DIR_SYNC, 0))
+	if (__builtin_expect(io->dir == DIR_SYNC, 0)) {
 		w->q.syncs--;
+		io->rwf = 0;
+	}
 	if (--files->inflight[i] == 0 && files->dynamic && files->state[i] == FILE_DONE)
 		close_file(files, &w->clone, &w->source.file_order, i);
 }

@@ -30,9 +30,9 @@ static inline void next_io_stop(struct quota *q, struct io_source *s)
 }
 
 /* Only next_io_done calls this. */
-void next_io_count_done(struct worker *w, const struct io *io);
+void next_io_count_done(struct worker *w, struct io *io);
 /* The I/O has completed: updates the counts of I/Os in flight. */
-static inline void next_io_done(struct worker *w, const struct io *io)
+static inline void next_io_done(struct worker *w, struct io *io)
 {
 	if (__builtin_expect(w->files.count_inflight, 0))
 		next_io_count_done(w, io);

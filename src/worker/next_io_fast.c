@@ -3,6 +3,7 @@
 #include "next_io.h"
 #include "next_io_fast.h"
 #include "quota.h"
+#include "sync_count.h"
 #include "worker.h"
 
 /* At most this many offsets are drawn at once. */
@@ -12,8 +13,8 @@ bool next_io_fast_ok(const struct worker *w)
 {
 	bool own_files = w->source.file_depth && w->clone.job->nfiles > 1;
 
-	return !w->sched.paced && !w->source.dir_by_file && !w->files.dynamic && !own_files &&
-	       !(w->clone.job->rw & RW_TRIMWRITE);
+	return !w->sched.paced && !w->sync.ranges && !w->source.dir_by_file && !w->files.dynamic &&
+	       !own_files && !(w->clone.job->rw & RW_TRIMWRITE);
 }
 
 bool next_io_fast_uniform(const struct io_source *s)
@@ -51,13 +52,6 @@ uint64_t next_io_fast_left(const struct quota *q, const struct sync_count *sync,
 	return least(n, left_of(cfg->fdatasync, sync->since_fdatasync));
 }
 
-static inline void count_writes(struct sync_count *s, uint32_t n, struct file *last)
-{
-	s->since_fsync += n;
-	s->since_fdatasync += n;
-	s->file = last;
-}
-
 static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, uint32_t target)
 {
 	io->file = file;
@@ -93,7 +87,7 @@ static inline __attribute__((always_inline)) bool take_one(struct worker *w, str
 	quota_add(&w->quota, 1, io->len);
 	if (dir == DIR_WRITE) {
 		content_before_write(&w->content, io->buf, io->len, io->offset);
-		count_writes(&w->sync, 1, io->file);
+		sync_count_writes(&w->sync, 1, io->file);
 	}
 	return true;
 }
@@ -204,7 +198,7 @@ static unsigned take_row(struct worker *w, unsigned n)
 	s->fast_left -= n;
 	quota_add(&w->quota, n, (uint64_t)n * r.len);
 	if (writes)
-		count_writes(&w->sync, writes, r.file);
+		sync_count_writes(&w->sync, writes, r.file);
 	return n;
 }
 

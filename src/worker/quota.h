@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct file;
 struct time_cfg;
 
 struct quota {
@@ -17,12 +16,6 @@ struct quota {
 	bool between_loops; /* a loop has ended, and is verified before the next one begins */
 	bool renewing;      /* between two loops: files are reopened once all I/Os have completed */
 	bool exhausted;     /* the job issues no more I/Os */
-};
-
-/* Counts for fsync=N and fdatasync=N. */
-struct sync_count {
-	uint32_t since_fsync, since_fdatasync; /* writes issued since the last one */
-	struct file *file;                     /* the file written last: it gets the next fsync */
 };
 
 /* Sets the end of the job: each loop moves loop_bytes, and all loops together at most number_ios I/Os. */

@@ -47,8 +47,8 @@ static bool init_queue(struct worker *w, struct diag *d)
 	struct clone *c = &w->clone;
 
 	w->files.dynamic = opens_while_running(c);
-	if (file_set_init(&w->files, c) && io_queue_init(&w->q, c, d) && io_source_init(&w->source, c) &&
-	    window_init(&w->window, c))
+	if (file_set_init(&w->files, c) && sync_count_init(&w->sync, &c->opts->sync, c->job->nfiles) &&
+	    io_queue_init(&w->q, c, d) && io_source_init(&w->source, c) && window_init(&w->window, c))
 		return true;
 	diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", c->job->depth, c->job->bs_max);
 	clone_fail_diag(c, -d->err, d);
@@ -184,6 +184,7 @@ static void free_worker(struct worker *w, bool ready)
 	thread_group_fini(w->source.thread_group);
 	io_source_fini(&w->source);
 	io_queue_fini(&w->q);
+	sync_count_fini(&w->sync);
 	file_set_fini(&w->files);
 	lockmem_unlock(c, w->locked);
 	free(w);
@@ -242,6 +243,8 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	s->pid = (int32_t)syscall(SYS_gettid);
 	if (w) {
 		prctl(PR_SET_TIMERSLACK, 1);
+		if (w->clone.opts->group.comm)
+			prctl(PR_SET_NAME, w->clone.opts->group.comm);
 		ready = run_job(w);
 		region_release(r);
 	} else {

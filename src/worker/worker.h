@@ -13,6 +13,7 @@
 #include "quota.h"
 #include "schedule.h"
 #include "stats.h"
+#include "sync_count.h"
 #include "window.h"
 
 struct worker {

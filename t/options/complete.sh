@@ -2,8 +2,8 @@
 # Does each supported option have a row in a table of t/options, and is each row about an existing option?
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
-# This option supports only its default value, so no job differs with it.
-only_default="zonemode"
+# These options support only their default values, so no job differs with them.
+only_default="dataplacement lockfile zonemode"
 # This option needs the state that another run saved: t/run/verify_crash.sh.
 other_run="verify_policy"
 
