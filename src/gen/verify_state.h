@@ -2,10 +2,10 @@
    a crash. Pure: the caller maps, writes and reads the file.
 
    The file has a header of one page, the settings that make the blocks and their order, the live words, and
-   for jobs with a map the map (verify_map.h). The live words say which writes were issued, are in flight,
-   have failed or are durable. A worker maps the file and changes one live word with one store, so that the
-   page cache has a valid state whenever the worker is killed. Each live word has 48 bits of value and a check
-   of them, so that damage is found.
+   for jobs with a map the map (verify_map.h) and the log of its changes (verify_undo.h). The live words say
+   which writes were issued, are in flight, have failed or are durable. A worker maps the file and changes one
+   live word with one store, so that the page cache has a valid state whenever the worker is killed. Each live
+   word has 48 bits of value and a check of them, so that damage is found.
 
    A file that must outlive a power loss is not mapped: it has two copies of the live words. The worker writes
    them in turn, each with a generation and a CRC, and syncs the file before it submits the writes.
@@ -19,8 +19,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VERIFY_STATE_VERSION 1u
-#define VERIFY_STATE_PAGE    4096u
+/* Version 1 had no log (verify_undo.h) behind its map. */
+#define VERIFY_STATE_VERSION        2u
+#define VERIFY_STATE_VERSION_OLDEST 1u
+#define VERIFY_STATE_PAGE           4096u
 /* The file lists at most this many runs of failed writes; further ones are joined to the last. */
 #define VERIFY_STATE_FAILED_MAX 64u
 /* Numbers of writes are smaller than this. */

@@ -39,10 +39,11 @@ static int read_header(struct state_header *h, const void *buf, size_t bytes, st
 		return diag_err(d, -EINVAL, "a machine of another byte order saved this verify state");
 	if (h->magic != STATE_MAGIC)
 		return diag_err(d, -EINVAL, "the file is no verify state of fiord");
-	if (h->version != VERIFY_STATE_VERSION)
+	if (h->version < VERIFY_STATE_VERSION_OLDEST || h->version > VERIFY_STATE_VERSION)
 		return diag_err(d, -EINVAL,
-				"the verify state has version %" PRIu32 "; this fiord reads version %u",
-				h->version, VERIFY_STATE_VERSION);
+				"the verify state has version %" PRIu32
+				"; this fiord reads the versions %u to %u",
+				h->version, VERIFY_STATE_VERSION_OLDEST, VERIFY_STATE_VERSION);
 	plain = *h;
 	plain.crc = 0;
 	if (crc32c(&plain, sizeof(plain)) != h->crc || h->flags & ~STATE_FLAGS)

@@ -2,25 +2,35 @@
 
 #include <stdlib.h>
 
+#define LEAST    4096u  /* records: 64 KiB */
 #define SMALL    65536u /* a log may always have this many records: 1 MiB */
 #define MULTIPLE 256u   /* a log is a multiple of 4096 bytes */
 
-uint64_t verify_undo_bytes(uint64_t writes, uint64_t units, uint64_t most)
+static uint64_t bytes_of(uint64_t records)
 {
-	uint64_t records;
-
-	if (most < SMALL)
-		most = SMALL;
-	if (__builtin_mul_overflow(writes, units, &records) || records > most)
-		records = most;
 	return (records + MULTIPLE - 1) / MULTIPLE * MULTIPLE * sizeof(struct verify_undo_record);
+}
+
+uint64_t verify_undo_bytes(uint64_t writes, uint64_t units, uint64_t entries)
+{
+	uint64_t most = verify_undo_bytes_max(entries), records;
+
+	if (__builtin_mul_overflow(writes, units, &records) ||
+	    records > most / sizeof(struct verify_undo_record))
+		return most;
+	return bytes_of(records < LEAST ? LEAST : records);
+}
+
+uint64_t verify_undo_bytes_max(uint64_t entries)
+{
+	return bytes_of(entries / 64 > SMALL ? entries / 64 : SMALL);
 }
 
 void verify_undo_init(struct verify_undo *u, void *mem, uint64_t bytes)
 {
 	u->record = mem;
 	u->records = bytes / sizeof(*u->record);
-	u->next = 0;
+	u->next = u->at = 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -32,10 +42,34 @@ static int compare(const void *a, const void *b)
 	return (x->number31 > y->number31) - (x->number31 < y->number31);
 }
 
+/* Moves the record at `root` down in the heap of the first n records. */
+static void sift_down(struct verify_undo_record *r, uint64_t root, uint64_t n)
+{
+	const struct verify_undo_record moved = r[root];
+	uint64_t child;
+
+	for (; (child = 2 * root + 1) < n; root = child) {
+		if (child + 1 < n && compare(&r[child], &r[child + 1]) < 0)
+			child++;
+		if (compare(&moved, &r[child]) >= 0)
+			break;
+		r[root] = r[child];
+	}
+	r[root] = moved;
+}
+
+/* A heap sort, because qsort may allocate as much memory as the log has. */
 void verify_undo_sort(struct verify_undo *u)
 {
-	if (u->records)
-		qsort(u->record, u->records, sizeof(*u->record), compare);
+	for (uint64_t i = u->records / 2; i-- > 0;)
+		sift_down(u->record, i, u->records);
+	for (uint64_t n = u->records; n-- > 1;) {
+		const struct verify_undo_record last = u->record[n];
+
+		u->record[n] = u->record[0];
+		u->record[0] = last;
+		sift_down(u->record, 0, n);
+	}
 }
 
 bool verify_undo_entry(const struct verify_undo *u, uint64_t index, uint32_t number31, uint32_t *entry)

@@ -8,6 +8,7 @@
 #ifndef VERIFY_UNDO_H
 #define VERIFY_UNDO_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,20 +23,34 @@ struct verify_undo {
 	struct verify_undo_record *record;
 	uint64_t records; /* 0: no log */
 	uint64_t next;    /* records that were added so far */
+	uint64_t at;      /* where the next one goes */
 };
 
 /* Returns the size in bytes of a log with room for the records of the newest `writes` writes, each of up to
-   `units` units. The log has at most `most` records, or 1 MiB of records if that is more. */
-uint64_t verify_undo_bytes(uint64_t writes, uint64_t units, uint64_t most);
+   `units` units, in maps of so many entries. */
+uint64_t verify_undo_bytes(uint64_t writes, uint64_t units, uint64_t entries);
+/* Returns the largest size of a log: a sixteenth of the maps, or 1 MiB if that is more. */
+uint64_t verify_undo_bytes_max(uint64_t entries);
 /* Initialises u. mem: `bytes` zeroes, or the log of an earlier run. Ignores bytes behind the last record. */
 void verify_undo_init(struct verify_undo *u, void *mem, uint64_t bytes);
 
-/* Adds a record. Call this before the entry is replaced. */
+/* Adds a record. Call this before the entry is replaced. The fences keep the compiler from reordering the
+   stores: if the process is killed between two of them, the record is unused or complete, and the entry is
+   not replaced before its record is complete. */
 static inline void verify_undo_add(struct verify_undo *u, uint64_t index, uint32_t number31, uint32_t entry)
 {
-	uint64_t at = u->next++ % u->records;
+	struct verify_undo_record *r = &u->record[u->at];
 
-	u->record[at] = (struct verify_undo_record){ index, number31, entry };
+	r->number31 = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	r->index = index;
+	r->entry = entry;
+	atomic_signal_fence(memory_order_seq_cst);
+	r->number31 = number31;
+	atomic_signal_fence(memory_order_seq_cst);
+	u->next++;
+	if (++u->at == u->records)
+		u->at = 0;
 }
 
 /* Sorts the log of an earlier run, for verify_undo_entry(). */

@@ -110,7 +110,7 @@ static void print_undo(const struct plan_job *j, struct strbuf *b)
 {
 	if (!plan_verify_undo_bytes(j))
 		return;
-	strbuf_puts(b, "; a log of ");
+	strbuf_puts(b, j->verify.state_load ? "; a log of up to " : "; a log of ");
 	units_put_bytes(b, plan_verify_undo_bytes(j));
 	strbuf_puts(b, " in the state has the writes before the last ones");
 }

@@ -101,25 +101,32 @@ uint64_t plan_verify_bytes(const struct plan_job *pj)
 	return bytes;
 }
 
-/* Returns after how many writes all earlier ones are durable, or have at least completed. An fsync may be in
-   flight while as many writes again are issued. */
+/* Returns after how many writes all earlier ones are durable, or have at least completed. While one I/O is in
+   flight, many others can be issued and complete: an fsync may take as long as the next interval, and a write
+   as long as 16 others of its slot. */
 static uint64_t unsettled_writes(const struct plan_job *pj)
 {
 	const struct fsync_cfg *s = &pj->job->opts.sync;
 	uint64_t every = s->fsync && (!s->fdatasync || s->fsync < s->fdatasync) ? s->fsync : s->fdatasync;
 
-	return 2 * (every * pj->nfiles + pj->depth);
+	return 2 * every * pj->nfiles + 16 * (uint64_t)pj->depth;
 }
 
 uint64_t plan_verify_undo_bytes(const struct plan_job *pj)
 {
 	const struct plan_verify *v = &pj->verify;
-	uint64_t units = plan_verify_bytes(pj) / sizeof(uint32_t);
+	const struct verify_opts *o = &pj->job->opts.verify;
+	uint64_t entries = plan_verify_bytes(pj) / sizeof(uint32_t);
 
-	if (v->memory != VERIFY_MAP || !v->writes || !pj->job->opts.verify.state_save)
+	if (v->memory != VERIFY_MAP)
 		return 0;
-	return verify_undo_bytes(unsettled_writes(pj), verify_sizes_max(&pj->job->opts.offset) / v->unit,
-				 units / 4);
+	if (o->state_load) /* the earlier run may have had another depth, or another interval between fsyncs
+			    */
+		return verify_undo_bytes_max(entries);
+	return !v->writes || !o->state_save
+		       ? 0
+		       : verify_undo_bytes(unsettled_writes(pj),
+					   verify_sizes_max(&pj->job->opts.offset) / v->unit, entries);
 }
 
 uint64_t plan_verify_undo_at(const struct plan_job *pj)
@@ -127,6 +134,12 @@ uint64_t plan_verify_undo_at(const struct plan_job *pj)
 	const uint64_t align = sizeof(struct verify_undo_record);
 
 	return (plan_verify_bytes(pj) + align - 1) / align * align;
+}
+
+bool plan_verify_map_fits(const struct plan_job *pj, uint64_t bytes)
+{
+	return bytes >= plan_verify_bytes(pj) &&
+	       bytes <= plan_verify_undo_at(pj) + plan_verify_undo_bytes(pj);
 }
 
 uint64_t plan_verify_backlog(const struct plan_job *pj)

@@ -32,6 +32,7 @@ bool verify_save_init(struct verify_save *s, struct clone *c)
 		return true;
 	shape = shape_of(c);
 	s->synced = shape.synced;
+	s->undo_at = plan_verify_undo_at(c->job);
 	ret = verify_state_file_create(&s->file, v->state_path, &shape, v->settings, &d);
 	s->on = ret == 0;
 	if (s->on)
@@ -72,7 +73,7 @@ void verify_save_fini(struct verify_save *s, struct clone *c)
 static int put_undo(struct verify_save *s, const struct verify_source *source)
 {
 	const struct verify_undo *u = &source->undo;
-	const uint64_t at = plan_verify_undo_at(source->clone->job), bytes = sizeof(*u->record);
+	const uint64_t bytes = sizeof(*u->record);
 
 	if (u->next - s->undo_saved > u->records)
 		s->undo_saved = u->next - u->records;
@@ -81,7 +82,7 @@ static int put_undo(struct verify_save *s, const struct verify_source *source)
 		int err;
 
 		n = n < u->records - from ? n : u->records - from;
-		err = verify_state_file_put_map(&s->file, at + from * bytes, n * bytes);
+		err = verify_state_file_put_map(&s->file, s->undo_at + from * bytes, n * bytes);
 		if (err)
 			return err;
 		s->undo_saved += n;

@@ -16,6 +16,7 @@ struct verify_save {
 	bool synced; /* verify_state_sync: the state is synced to its disk before each batch of writes */
 	struct verify_state_file file;
 	uint64_t pass;       /* the pass that goes on, from 0 */
+	uint64_t undo_at;    /* where the undo log begins, behind the maps */
 	uint64_t undo_saved; /* synced: records of the undo log that are in the file */
 };
 

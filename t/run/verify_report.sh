@@ -146,19 +146,19 @@ check "... and verify has the blocks" json out ".jobs[0].fiord.verify == $clean"
 map="--name=x --filename=m --rw=randwrite --norandommap --bs=4k --size=256k --verify=crc32c --output-format=json"
 # shellcheck disable=SC2086
 run check $map
-check "fiord check shows the memory of a map" json out '.fiord.plan.jobs[0].verify == {"known_by": "map", "memory_bytes": 4352}'
+check "fiord check shows the memory of a map" json out '.fiord.plan.jobs[0].verify == {"known_by": "map", "memory_bytes": 65792}'
 # shellcheck disable=SC2086
 run check $map --verify_backlog=10
-check "... and of the writes in the backlog" json out '.fiord.plan.jobs[0].verify == {"known_by": "map", "memory_bytes": 4512}'
+check "... and of the writes in the backlog" json out '.fiord.plan.jobs[0].verify == {"known_by": "map", "memory_bytes": 65952}'
 # shellcheck disable=SC2086
 run $map --verify_backlog=10
-check "... which the result has, too" verify '.memory_bytes == 4512'
+check "... which the result has, too" verify '.memory_bytes == 65952'
 # shellcheck disable=SC2086
 run check $map --norandommap=0
 check "... and that drawing the writes again takes none" json out '.fiord.plan.jobs[0].verify == {"known_by": "seeds", "memory_bytes": 0}'
 # shellcheck disable=SC2086
 run $map
-check "a job that may write blocks twice has a map of 4 bytes for each, and a page of the log" verify '.known_by == "map" and .memory_bytes == 4352'
+check "a job that may write blocks twice has a map of 4 bytes for each, and a log of 64 KiB" verify '.known_by == "map" and .memory_bytes == 65792'
 check "... and checks each written block once" json out '.jobs[0] | .fiord.verify.checked == .read.total_ios and .read.total_ios < 64'
 
 # ---- the progress line ----

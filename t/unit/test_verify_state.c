@@ -402,6 +402,25 @@ static void test_each_length(void **state)
 	end(&f);
 }
 
+static void test_older_version(void **state)
+{
+	struct state_file f;
+	struct state_header h;
+	struct verify_state s;
+
+	(void)state;
+	begin(&f, shape_of(false, 9));
+	memcpy(&h, f.mem, sizeof(h));
+	assert_int_equal(h.version, 2);
+	h.version = 1;
+	h.crc = 0;
+	h.crc = crc32c(&h, sizeof(h));
+	memcpy(f.mem, &h, sizeof(h));
+	parse(&s, &f);
+	assert_int_equal(s.layout.map_bytes, f.layout.map_bytes);
+	end(&f);
+}
+
 /* Headers with a right checksum. */
 static void test_hostile_headers(void **state)
 {
@@ -414,7 +433,7 @@ static void test_hostile_headers(void **state)
 		{ offsetof(struct state_header, magic), 1, 8, "no verify state" },
 		{ offsetof(struct state_header, magic), STATE_MAGIC_SWAPPED, 8, "byte order" },
 		{ offsetof(struct state_header, version), 0, 4, "version 0" },
-		{ offsetof(struct state_header, version), 2, 4, "version 2" },
+		{ offsetof(struct state_header, version), 3, 4, "version 3" },
 		{ offsetof(struct state_header, version), UINT32_MAX, 4, "version 4294967295" },
 		{ offsetof(struct state_header, bytes), UINT64_MAX, 8, "impossible" },
 		{ offsetof(struct state_header, bytes), 0, 8, "impossible" },
@@ -801,6 +820,7 @@ int main(void)
 		cmocka_unit_test(test_each_bit),
 		cmocka_unit_test(test_sectors),
 		cmocka_unit_test(test_each_length),
+		cmocka_unit_test(test_older_version),
 		cmocka_unit_test(test_hostile_headers),
 		cmocka_unit_test(test_hostile_words),
 		cmocka_unit_test(test_torn_copies),

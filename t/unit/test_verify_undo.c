@@ -25,13 +25,15 @@ static struct verify_undo empty_log(void)
 static void test_sizes(void **state)
 {
 	(void)state;
-	assert_int_equal(verify_undo_bytes(1, 1, 0), 4096);
-	assert_int_equal(verify_undo_bytes(256, 1, 0), 4096);
-	assert_int_equal(verify_undo_bytes(257, 1, 0), 8192);
-	assert_int_equal(verify_undo_bytes(16, 32, 0), 8192);
+	assert_int_equal(verify_undo_bytes(0, 1, 0), 65536);
+	assert_int_equal(verify_undo_bytes(4096, 1, 0), 65536);
+	assert_int_equal(verify_undo_bytes(4097, 1, 0), 65536 + 4096);
+	assert_int_equal(verify_undo_bytes(1024, 8, 0), 2 * 65536);
 	assert_int_equal(verify_undo_bytes(UINT64_MAX, 2, 0), 65536 * 16);
-	assert_int_equal(verify_undo_bytes(UINT64_MAX, 2, 100000), 100096 * 16);
-	assert_int_equal(verify_undo_bytes(0, 1, 0), 0);
+	assert_int_equal(verify_undo_bytes(1 << 20, 1, 1 << 22), 65536 * 16);
+	assert_int_equal(verify_undo_bytes(1 << 20, 1, 1 << 28), (1 << 20) * 16);
+	assert_int_equal(verify_undo_bytes(UINT64_MAX, 2, 64 * 100000), 100096 * 16);
+	assert_int_equal(verify_undo_bytes_max(64 * 100000), 100096 * 16);
 }
 
 static void test_found(void **state)
@@ -50,6 +52,26 @@ static void test_found(void **state)
 		}
 	assert_false(verify_undo_entry(&u, 0, 201, &entry));
 	assert_false(verify_undo_entry(&u, 0, 0, &entry)); /* a record that was not used */
+}
+
+/* Records in all orders: the sort must not lose one. */
+static void test_sort(void **state)
+{
+	uint32_t entry;
+
+	(void)state;
+	for (uint32_t step = 1; step < RECORDS; step += 2) {
+		struct verify_undo u = empty_log();
+
+		for (uint32_t n = 0; n < RECORDS; n++)
+			verify_undo_add(&u, n * step % RECORDS / 3, 1 + n * step % RECORDS, n);
+		verify_undo_sort(&u);
+		for (uint32_t n = 0; n < RECORDS; n++) {
+			assert_true(verify_undo_entry(&u, n * step % RECORDS / 3, 1 + n * step % RECORDS,
+						      &entry));
+			assert_int_equal(entry, n);
+		}
+	}
 }
 
 static void test_oldest_go_first(void **state)
@@ -79,9 +101,8 @@ static void test_no_log(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_found),
-		cmocka_unit_test(test_oldest_go_first),
+		cmocka_unit_test(test_sizes),  cmocka_unit_test(test_found),
+		cmocka_unit_test(test_sort),   cmocka_unit_test(test_oldest_go_first),
 		cmocka_unit_test(test_no_log),
 	};
 
