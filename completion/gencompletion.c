@@ -37,6 +37,15 @@ static void put_verbs(struct strbuf *b)
 		strbuf_printf(b, " %s", (*v)->name);
 }
 
+/* Adds the words that may follow a verb, with blanks between. */
+static void put_words(struct strbuf *b, const struct verb *v)
+{
+	const char *word;
+
+	for (size_t i = 0; (word = v->word(i)); i++)
+		strbuf_printf(b, "%s%s", i ? " " : "", word);
+}
+
 /* Adds the values that an option can have, with blanks between. Returns false if there is no list of them. */
 static bool put_values(struct strbuf *b, const struct opt_row *row)
 {
@@ -75,7 +84,7 @@ static void put_escaped(struct strbuf *b, const char *text, const char *special,
 
 /* ---- bash ---- */
 
-static struct strbuf bash_names, bash_cases;
+static struct strbuf bash_names, bash_cases, bash_words; /* bash_words: of verbs that others follow */
 
 static void bash_begin(struct strbuf *b)
 {
@@ -95,6 +104,12 @@ static void bash_option(struct strbuf *b, const struct opt_row *row)
 
 static void bash_verb(struct strbuf *b, const struct verb *v)
 {
+	if (v->word) {
+		strbuf_printf(&bash_words, "_fiord_%s=$_fiord_run\n_fiord_%s_words='", v->name, v->name);
+		put_words(&bash_words, v);
+		strbuf_puts(&bash_words, "'\n");
+		return;
+	}
 	strbuf_printf(b, "_fiord_%s='--help", v->name);
 	for (const struct verb_option *o = v->options; o && o->name; o++)
 		strbuf_printf(b, " --%s%s", o->name, o->value ? "=" : "");
@@ -104,6 +119,7 @@ static void bash_verb(struct strbuf *b, const struct verb *v)
 static void bash_end(struct strbuf *b)
 {
 	strbuf_printf(b, "_fiord_run='%s'\n", strbuf_str(&bash_names) + 1);
+	strbuf_puts(b, strbuf_str(&bash_words));
 	strbuf_puts(b, "_fiord_verbs='");
 	put_verbs(b);
 	strbuf_printf(b, "'\n_fiord_values() {\n\tcase $1 in\n%s\tesac\n}\n", strbuf_str(&bash_cases));
@@ -129,6 +145,12 @@ static void bash_end(struct strbuf *b)
 		    "\t\treturn\n"
 		    "\tfi\n"
 		    "\tvalues=$(_fiord_values \"$prev\")\n"
+		    "\tif [ \"$COMP_CWORD\" = 2 ] || { [ \"$COMP_CWORD\" = 3 ] && [[ $prev == show || $prev "
+		    "== check ]]; "
+		    "}; then\n"
+		    "\t\tlocal words=_fiord_${verb}_words\n"
+		    "\t\tvalues=${values:-${!words-}}\n"
+		    "\tfi\n"
 		    "\tif [ -n \"$values\" ]; then\n"
 		    "\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$cur\")\n"
 		    "\telse\n"
@@ -140,6 +162,7 @@ static void bash_end(struct strbuf *b)
 		    "\tfi\n"
 		    "}\n"
 		    "complete -F _fiord fiord\n");
+	strbuf_fini(&bash_words);
 	strbuf_fini(&bash_names);
 	strbuf_fini(&bash_cases);
 }
@@ -179,6 +202,15 @@ static void zsh_verb(struct strbuf *b, const struct verb *v)
 {
 	if (v == verb_table[0])
 		strbuf_puts(b, "\t)\n\t_arguments -S $options '*:job file:_files'\n}\n");
+	if (v->word) {
+		strbuf_printf(b,
+			      "_fiord_%s() {\n\tif (( CURRENT == 2 )) || [[ $words[2] == (show|check) ]]; "
+			      "then\n\t\tcompadd ",
+			      v->name);
+		put_words(b, v);
+		strbuf_puts(b, "\n\telse\n\t\t_fiord_run\n\tfi\n}\n");
+		return;
+	}
 	strbuf_printf(b, "_fiord_%s() {\n\t_arguments \\\n", v->name);
 	for (const struct verb_option *o = v->options; o && o->name; o++) {
 		struct strbuf spec = { 0 };
@@ -232,7 +264,8 @@ static void fish_begin(struct strbuf *b)
 		       "\tset -l words (commandline -opc)\n"
 		       "\tnot contains -- \"$words[2]\" help");
 	for (const struct verb *const *v = verb_table; *v; v++)
-		strbuf_printf(b, " %s", (*v)->name);
+		if (!(*v)->word)
+			strbuf_printf(b, " %s", (*v)->name);
 	strbuf_puts(b, "\nend\n"
 		       "function __fiord_verb\n"
 		       "\tset -l words (commandline -opc)\n"
@@ -261,6 +294,11 @@ static void fish_verb(struct strbuf *b, const struct verb *v)
 	strbuf_printf(b, "complete -c fiord -n __fish_is_first_arg -a %s -d '", v->name);
 	put_escaped(b, v->help, "\\", "\\'");
 	strbuf_puts(b, "'\n");
+	if (v->word) {
+		strbuf_printf(b, "complete -c fiord -n '%s' -f -a '", condition);
+		put_words(b, v);
+		strbuf_puts(b, "'\n");
+	}
 	for (const struct verb_option *o = v->options; o && o->name; o++)
 		fish_line(b, condition, o->name, o->letter, o->help, o->value != NULL, NULL);
 	fish_line(b, condition, "help", 0, "print the help of this verb", false, NULL);

@@ -182,7 +182,7 @@ static int run(int argc, char *const *argv, struct diag *d)
 const struct verb verb_merge = {
 	.name = "merge",
 	.synopsis = "merge FILE...",
-	.help = "merge the results of several hosts into one",
+	.help = "merge results of several hosts into one",
 	.usage = "fiord merge [OPTION...] FILE...\n\n"
 		 "Merges results of fiord or fio (JSON, or fiord's HTML reports) into one document, with the "
 		 "jobs\n"

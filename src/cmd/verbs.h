@@ -1,6 +1,7 @@
-/* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare. main looks for
-   them before it reads anything as jobs. A verb is the first word of the command line. There are none if the
-   program runs under fio's name. A job file with the name of a verb is given by its path, ./report. */
+/* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare, preset. main
+   looks for them before it reads anything as jobs. A verb is the first word of the command line. There are
+   none if the program runs under fio's name. A job file with the name of a verb is given by its path,
+   ./report. */
 #ifndef VERBS_H
 #define VERBS_H
 
@@ -23,6 +24,9 @@ struct verb {
 	const char *help;                  /* a line for the list of verbs */
 	const char *usage;                 /* the text above the options in --help */
 	const struct verb_option *options; /* ends with an empty entry; NULL: the verb parses by itself */
+	/* Returns the i-th word that may follow the verb, or NULL after the last. The verb's options are then
+	   those of run. NULL: files follow. */
+	const char *(*word)(size_t i);
 	/* Takes an argument that is no option. "-" is passed on like a name. Returns 0 or -errno with d. */
 	int (*file)(void *ctx, const char *path, struct diag *d);
 	/* Returns the exit code; main prints the error in d. argv[1] is the verb. */
@@ -31,7 +35,7 @@ struct verb {
 
 extern const struct verb *const verb_table[]; /* ends with NULL */
 /* Each stands in its cmd_NAME.c. */
-extern const struct verb verb_report, verb_compare, verb_merge;
+extern const struct verb verb_report, verb_compare, verb_merge, verb_preset;
 
 /* Returns the verb, or NULL. */
 const struct verb *verb_find(const char *word);

@@ -433,6 +433,8 @@ static void add_worker_codes(struct result *r, const struct plan_job *pj, struct
 static void add_ending(struct result *r, const struct plan *p, const struct run *run, bool reached)
 {
 	add_stats0_errors(r, p, run);
+	if (p->set->run.reading)
+		result_note(r, "preset %s: %s", p->set->run.preset, p->set->run.reading);
 	collect_notes(r, p, reached);
 	for (uint32_t i = 0; i < p->njobs; i++)
 		add_worker_codes(r, &p->jobs[i], run_slot(run, i));

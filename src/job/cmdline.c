@@ -19,7 +19,8 @@ struct parser {
 	struct raw_section defaults, sets;
 	struct jobfile jobs; /* opened by --name */
 	struct texts files, selected;
-	const char *flag_before; /* the option without a value before this argument, for a hint */
+	const char *flag_before;             /* the option without a value before this argument, for a hint */
+	const struct cmdline_preset *preset; /* NULL: none */
 };
 
 static int no_memory(struct parser *p)
@@ -170,8 +171,16 @@ static int set_flag(struct parser *p, const struct opt_row *row, const char *tex
 static int set_job_option(struct parser *p, const struct opt_row *row, const char *text)
 {
 	struct raw_section sec = { .at = { .file = COMMAND_LINE } };
+	bool opens_job = !strcmp(row->name, "name");
 
-	if (!strcmp(row->name, "name")) {
+	if (p->preset && opens_job)
+		return diag_err(p->d, -EINVAL,
+				"--name=%.60s: a preset takes no other jobs; write its file to your "
+				"own with fiord preset show %s, and add them there",
+				text, p->preset->name);
+	if (p->preset)
+		return push_option(p, &p->sets, row->name, text);
+	if (opens_job) {
 		if (!*text)
 			return diag_err(p->d, -EINVAL, "--name= needs a name");
 		sec.name = arena_strdup(&p->set->arena, text);
@@ -214,8 +223,12 @@ static bool is_typeset_dash(const char *arg)
 
 static int add_file(struct parser *p, const char *arg)
 {
-	int err = push_text(p, &p->files, arg);
+	int err;
 
+	if (p->preset)
+		return diag_err(p->d, -EINVAL, "%.60s: a preset takes no job file; options begin with '--'",
+				arg);
+	err = push_text(p, &p->files, arg);
 	if (!err && p->flag_before && (!strcmp(arg, "0") || !strcmp(arg, "1")))
 		return diag_err(p->d, -EINVAL, "--%s %s: write --%s=%s", p->flag_before, arg, p->flag_before,
 				arg);
@@ -267,6 +280,11 @@ static int parse_verb(struct parser *p, struct cmdline *c)
 
 	p->pos = 1;
 	c->verb = first ? VERB_RUN : VERB_USAGE;
+	if (p->preset) {
+		p->pos = p->preset->first;
+		c->verb = p->preset->verb;
+		return push_text(p, &p->files, p->preset->path);
+	}
 	if (!first || p->set->run.as_fio)
 		return 0;
 	if (!strcmp(first, "check"))
@@ -337,6 +355,8 @@ static int copy_flags(struct parser *p)
 
 	*run = (struct run_opts){
 		.as_fio = run->as_fio,
+		.preset = run->preset,
+		.reading = run->reading,
 		.formats = (f->minimal ? OUT_TERSE : f->formats) | (f->append_terse ? OUT_TERSE : 0u),
 		.terse_version = f->terse_version,
 		.parse_only = f->parse_only,
@@ -381,9 +401,8 @@ static void copy_output_flags(struct parser *p)
  */
 static void add_file_hint(struct parser *p, const char *path)
 {
-	static const char *const verbs[] = {
-		"run", "check", "help", "diskspd", "report", "compare", "merge"
-	};
+	static const char *const verbs[] = { "run",    "check",   "help",  "diskspd",
+					     "report", "compare", "merge", "preset" };
 
 	if (strchr(path, '='))
 		diag_wrap(p->d, "options begin with '--' (--%.60s)", path);
@@ -453,27 +472,45 @@ bool cmdline_as_fio(const char *program)
 	return program && !strcmp(slash ? slash + 1 : program, "fio");
 }
 
+static int parse(struct parser *p, jobfile_loader *load, struct cmdline *c)
+{
+	struct job_set *set = p->set;
+	int err;
+
+	set->arena.shared = true; /* else each fork copies the page tables of every section */
+	set->argc = p->argc;
+	set->argv = p->argv;
+	set->run.as_fio = cmdline_as_fio(p->argv[0]);
+	err = opt_defaults(&cmdline_flags, &p->flags, p->d);
+	err = err ? err : parse_arguments(p, c);
+	if (err)
+		copy_output_flags(p);
+	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {
+		err = copy_flags(p);
+		err = err ? err : make_jobs(p, load);
+		err = err ? err : check_notes_and_jobs(p);
+	}
+	parse_fini(p);
+	return err;
+}
+
 int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d)
 {
 	struct parser p = { .set = set, .d = d, .argc = argc, .argv = argv, .flags = { .verb = VERB_RUN } };
-	int err;
 
-	set->arena.shared = true; /* else each fork copies the page tables of every section */
-	set->argc = argc;
-	set->argv = argv;
-	set->run.as_fio = cmdline_as_fio(argv[0]);
-	err = opt_defaults(&cmdline_flags, &p.flags, d);
-	err = err ? err : parse_arguments(&p, c);
-	if (err)
-		copy_output_flags(&p);
-	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {
-		err = copy_flags(&p);
-		err = err ? err : make_jobs(&p, load);
-		err = err ? err : check_notes_and_jobs(&p);
-	}
-	parse_fini(&p);
-	return err;
+	return parse(&p, load, c);
+}
+
+int cmdline_parse_preset(const struct cmdline_preset *preset, jobfile_loader *load, struct cmdline *c,
+			 struct job_set *set, int argc, char *const *argv, struct diag *d)
+{
+	struct parser p = { .set = set, .d = d, .argc = argc, .argv = argv, .flags = { .verb = VERB_RUN } };
+
+	p.preset = preset;
+	set->run.preset = preset->name;
+	set->run.reading = preset->reading;
+	return parse(&p, load, c);
 }
 
 int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d)

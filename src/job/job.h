@@ -69,7 +69,10 @@ enum series_of { SERIES_DEFAULT, SERIES_NONE, SERIES_GROUP, SERIES_JOB };
 
 /* Options of the whole run, from the command line only. */
 struct run_opts {
-	bool as_fio;            /* started under the name fio */
+	bool as_fio; /* started under the name fio */
+	/* Of `fiord preset`: its name, and a note on how to read the report. Then the jobs write only files
+	   that fiord created. NULL: the user's own jobs. The caller's. */
+	const char *preset, *reading;
 	char *output;           /* NULL: stdout */
 	char *report, *csv;     /* files for the HTML page and the table; NULL: none */
 	uint32_t repeat;        /* runs of the whole job set; 0: 1 */

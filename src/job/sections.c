@@ -58,7 +58,8 @@ static int add_place(struct sections *s, const struct raw_opt *o, enum origin fr
 
 	if (o->at.line)
 		return diag_wrap(s->d, "{@%s:%u: }{%s%s%.80s}", o->at.file, o->at.line, o->name, eq, text);
-	return diag_wrap(s->d, "%s%s%s%.80s", from == FROM_SET ? "--set " : "--", o->name, eq, text);
+	return diag_wrap(s->d, "%s%s%s%.80s", from == FROM_SET && !s->set->run.preset ? "--set " : "--",
+			 o->name, eq, text);
 }
 
 static bool has_name(const struct raw_opt *o, const struct opt_row *row)

@@ -71,6 +71,13 @@ static int check_write(struct build *b, const struct plan_job *pj, const struct 
 				 "%s: refusing to write: %s; {+allow_mounted_write=1} alone permits nothing, "
 				 "{+allow_write=%s} does",
 				 t->path, t->facts->refusal, t->path);
+	if (write && b->p->set->run.preset && t->facts->type == TARGET_FILE && !t->facts->marked &&
+	    !target_allowed(t->facts, t->path, &b->p->allow))
+		return diag_kind(
+			b->d, DIAG_TARGET, -EEXIST,
+			"%s: a preset does not overwrite a file that fiord did not create (it lacks the "
+			"mark " TARGET_MARK "); remove it, or use {+allow_write=%s}",
+			t->path, t->path);
 	if (write || t->facts->type == TARGET_MISSING)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 	return 0;

@@ -39,6 +39,9 @@ for shell in bash fish; do
 	check "$shell completes a value" same "$(completes $shell fiord --rw=randw)" "randwrite"
 	check "... all values" among trim "$(completes $shell fiord --rw=)"
 	check "... an engine" same "$(completes $shell fiord --ioengine=nul)" "null"
+	check "... a preset" same "$(completes $shell fiord preset deskt)" "desktop"
+	check "... a preset to show" same "$(completes $shell fiord preset show deskt)" "desktop"
+	check "... and the options of its jobs" among --iodepth "$(completes $shell fiord preset latency --iodept)"
 	check "... a job file" same "$(completes $shell fiord jo)" "job.ini"
 done
 check "bash completes an option" same "$(completes bash fiord --iodepth_b | head -c 16)" "--iodepth_batch="

@@ -1,0 +1,145 @@
+/* cmd_preset.c: fiord preset: runs, checks, shows or lists the job files that are compiled in. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include "cmd.h"
+#include "presets.h"
+#include "verbs.h"
+
+#define PATH_FORMAT "jobs/%s.ini"
+
+static int run_preset(int argc, char *const *argv, struct diag *d);
+static const char *word(size_t i);
+
+const struct verb verb_preset = {
+	.name = "preset",
+	.synopsis = "preset list|NAME [OPTION...]",
+	.help = "run a workload that comes with fiord",
+	.usage = "fiord preset NAME [OPTION...]        run it\n"
+		 "fiord preset check NAME [OPTION...]  print its plan, touch nothing\n"
+		 "fiord preset show NAME               print its job file\n"
+		 "fiord preset list                    list the presets\n\n"
+		 "  fiord preset latency --directory=/mnt/data --size=10g --runtime=60\n\n"
+		 "Options of jobs override the preset's job file in all of its jobs; options of the run, "
+		 "such as\n"
+		 "--output-format, are those of fiord. A note after the report names the figure that counts. "
+		 "A\n"
+		 "preset overwrites no file that fiord did not create, unless --allow_write=FILE permits "
+		 "it.\n",
+	.word = word,
+	.run = run_preset,
+};
+
+static const char *word(size_t i)
+{
+	static const char *const first[] = { "list", "show", "check" };
+
+	return i < 3 ? first[i] : presets[i - 3].name;
+}
+
+/* The loader of job text: a preset, or a file that the user's options include. */
+static int load(const char *path, struct strbuf *out)
+{
+	for (const struct preset *p = presets; p->name; p++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), PATH_FORMAT, p->name);
+		if (strcmp(name, path))
+			continue;
+		strbuf_puts(out, preset_text(p->name));
+		return out->failed ? -ENOMEM : 0;
+	}
+	return jobfile_load(path, out);
+}
+
+static int put(struct strbuf *b, struct diag *d)
+{
+	int code = cmd_put(strbuf_str(b), d);
+
+	strbuf_fini(b);
+	return code;
+}
+
+static int put_help(struct diag *d)
+{
+	struct strbuf b = { 0 };
+
+	verb_help(&verb_preset, &b);
+	return put(&b, d);
+}
+
+static int put_list(struct diag *d)
+{
+	struct strbuf b = { 0 };
+
+	for (const struct preset *p = presets; p->name; p++)
+		strbuf_printf(&b, "%-16s %s\n", p->name, p->title);
+	return put(&b, d);
+}
+
+static const struct preset *find(const char *name, struct diag *d)
+{
+	const struct preset *p = name ? preset_find(name) : NULL;
+	const char *near = name ? preset_nearest(name) : NULL;
+
+	if (!name)
+		diag_err(d, -EINVAL, "which preset? fiord preset list prints their names");
+	else if (!p)
+		diag_err(d, -EINVAL, "no preset '%.60s'; %s%s%sfiord preset list prints their names", name,
+			 near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
+	return p;
+}
+
+static int show(int argc, char *const *argv, struct diag *d)
+{
+	const struct preset *p = find(argv[3], d);
+
+	if (p && argc > 4)
+		diag_err(d, -EINVAL, "%.60s: fiord preset show takes only the name of a preset", argv[4]);
+	return d->err ? EXIT_USAGE : cmd_put(preset_text(p->name), d);
+}
+
+/* Runs or checks the preset in argv[at], with the options after it. */
+static int start(int at, enum cmdline_verb verb, int argc, char *const *argv, struct diag *d)
+{
+	const struct preset *p = find(argv[at], d);
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	char path[64];
+	int code;
+
+	if (!p)
+		return EXIT_USAGE;
+	snprintf(path, sizeof(path), PATH_FORMAT, p->name);
+	if (cmdline_parse_preset(&(struct cmdline_preset){ p->name, p->reading, path, at + 1, verb }, load,
+				 &c, &set, argc, argv, d)) {
+		code = cmd_code(d);
+		cmd_put_refusal(&set, code, d);
+	} else if (c.verb == VERB_RUN)
+		code = cmd_run(&set, d);
+	else if (c.verb == VERB_CHECK)
+		code = cmd_check(&set, d);
+	else
+		code = c.verb == VERB_HELP && !c.topic ? put_help(d) : cmd_help(&c, &set, d);
+	job_set_fini(&set);
+	return code;
+}
+
+static int run_preset(int argc, char *const *argv, struct diag *d)
+{
+	const char *word = argc > 2 ? argv[2] : "--help";
+
+	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "-help"))
+		return put_help(d);
+	if (!strcmp(word, "list") && argc == 3)
+		return put_list(d);
+	if (!strcmp(word, "list")) {
+		diag_err(d, -EINVAL, "%.60s: fiord preset list takes no arguments", argv[3]);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(word, "show"))
+		return show(argc, argv, d);
+	if (!strcmp(word, "check"))
+		return start(3, VERB_CHECK, argc, argv, d);
+	return start(2, VERB_RUN, argc, argv, d);
+}
