@@ -281,17 +281,19 @@ static void think(const struct section *s, struct ds_target *t)
 	const struct think_cfg *c = &s->o->think;
 	uint64_t threads = t->threads ? t->threads : 1;
 
-	if (!c->time_ns)
+	if (!c->most_ns)
 		return;
 	if (is_pooled(s) || t->rate) {
 		fromjob_drop(s, "thinktime: -j is not possible with %s", is_pooled(s) ? "-F and -O" : "-g");
 		return;
 	}
-	t->think_ms = whole(c->time_ns / 1000000 + (c->time_ns % 1000000 != 0));
+	t->think_ms = whole(c->most_ns / 1000000 + (c->most_ns % 1000000 != 0));
 	t->burst_ios = whole((c->blocks ? c->blocks : 1) * threads);
 	t->think_given = t->burst_given = true;
-	if (c->time_ns % 1000000)
+	if (c->most_ns % 1000000)
 		fromjob_drop(s, "thinktime: -j has whole ms, here %u", t->think_ms);
+	if (c->least_ns < c->most_ns)
+		fromjob_drop(s, "thinktime: -j has one length, here the longest of the range");
 	if (c->by == THINK_COMPLETE && s->o->queue.iodepth > 1)
 		fromjob_drop(s, "thinktime_blocks_type: -i counts I/Os when they are submitted");
 }

@@ -4,15 +4,17 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "rng.h"
 
 enum think_by { THINK_COMPLETE, THINK_ISSUE };
 
 struct think_cfg {
-	uint64_t time_ns, spin_ns; /* length of the pause; the first part of it that is spent spinning */
-	uint64_t cycles;           /* CPU cycles used before the pause */
-	uint64_t iotime_ns;        /* pause after this much time of I/O; 0: not by time */
-	uint32_t blocks;           /* pause after this many I/Os; 0: not by number */
-	unsigned by;               /* enum think_by */
+	uint64_t least_ns, most_ns; /* each pause has a length drawn from this range */
+	uint64_t spin_ns;           /* the first part of a pause, which is spent spinning */
+	uint64_t cycles;            /* CPU cycles used before the pause */
+	uint64_t iotime_ns;         /* pause after this much time of I/O; 0: not by time */
+	uint32_t blocks;            /* pause after this many I/Os; 0: not by number */
+	unsigned by;                /* enum think_by */
 };
 
 struct think {
@@ -21,7 +23,14 @@ struct think {
 
 static inline bool think_wanted(const struct think_cfg *c)
 {
-	return c->time_ns || c->cycles;
+	return c->most_ns || c->cycles;
+}
+
+/* Returns the length of the next pause; all lengths of the range are equally likely. */
+static inline uint64_t think_length(const struct think_cfg *c, struct rng *r)
+{
+	return c->most_ns > c->least_ns ? c->least_ns + rng_below(r, c->most_ns - c->least_ns + 1)
+					: c->most_ns;
 }
 
 /* Call when a pause ends or the phase begins. ios: I/Os issued or completed so far, as cfg->by says. */

@@ -168,7 +168,7 @@ int rule_think(struct rule_ctx *r)
 		if (rule_section_option(r, names[i]))
 			rule_note(r, names[i], "has no effect without {thinktime}");
 	}
-	if (thinks(r) && t->spin_ns > t->time_ns)
+	if (thinks(r) && t->spin_ns > t->most_ns)
 		return rule_refuse(r, "thinktime_spin", "is longer than {thinktime}, of which it is a part");
 	if (t->iotime_ns && !job_user_option(r->job, "thinktime_blocks"))
 		t->blocks = 0;

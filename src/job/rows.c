@@ -11,6 +11,7 @@
 		       #b " must follow " #a)
 NEXT_TO(files.filesize_lo, files.filesize_hi);
 NEXT_TO(time.startdelay_lo_ns, time.startdelay_hi_ns);
+NEXT_TO(think.least_ns, think.most_ns);
 NEXT_TO(bsrange[0].lo, bsrange[0].hi);
 NEXT_TO(bsrange[0].hi, bsrange[1].lo);
 

@@ -56,6 +56,7 @@ static unsigned init_one(struct schedule *s, const struct clone *c, uint32_t fil
 	s->first_dir = s->paced ? (unsigned)__builtin_ctz(s->paced) : 0;
 	if (think_wanted(&s->opts->think))
 		s->paced |= PACED_THINK;
+	rng_init(&s->think_rng, seed + 3 + DIR_DATA);
 	s->pending_dir = -1;
 	return s->paced;
 }
@@ -219,6 +220,7 @@ static void use_cpu(const struct clone *c, uint64_t cycles)
 static void begin_pause(struct schedule *s, const struct clone *c, uint64_t now)
 {
 	const struct think_cfg *cfg = &s->opts->think;
+	uint64_t length = think_length(cfg, &s->think_rng);
 
 	s->pause = PAUSE_THINK;
 	s->pause_start_ns = now;
@@ -226,8 +228,8 @@ static void begin_pause(struct schedule *s, const struct clone *c, uint64_t now)
 		use_cpu(c, cfg->cycles);
 		now = clock_ns();
 	}
-	s->spin_end_ns = now + (cfg->spin_ns < cfg->time_ns ? cfg->spin_ns : cfg->time_ns);
-	s->pause_end_ns = now + cfg->time_ns;
+	s->spin_end_ns = now + (cfg->spin_ns < length ? cfg->spin_ns : length);
+	s->pause_end_ns = now + length;
 }
 
 /* Ends the think time. The response time of I/Os that became due meanwhile does not include it. */

@@ -37,7 +37,8 @@ struct schedule {
 	uint64_t arrivals[DIR_DATA], issued[DIR_DATA]; /* I/Os in this phase */
 
 	struct think think;
-	uint64_t issued_ios; /* I/Os issued so far, for the think time */
+	struct rng think_rng; /* draws the lengths of pauses */
+	uint64_t issued_ios;  /* I/Os issued so far, for the think time */
 	enum schedule_pause pause;
 	uint64_t pause_start_ns, spin_end_ns, pause_end_ns; /* of the current think time */
 

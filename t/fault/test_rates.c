@@ -325,6 +325,7 @@ static void test_think(void **state)
 	} rows[] = {
 		{ "--thinktime=10ms --number_ios=20", 20 + 19 * 10, 20 },
 		{ "--thinktime=10ms --thinktime_spin=10ms --number_ios=20", 20 + 19 * 10, 20 },
+		{ "--thinktime=10ms-10ms --number_ios=20", 20 + 19 * 10, 20 },
 		{ "--thinktime=10ms --thinktime_blocks=5 --number_ios=20", 20 + 3 * 10, 20 },
 		{ "--thinktime=10ms --thinktime_iotime=20ms --runtime=100ms --time_based", 100, 70 },
 		{ "--thinktime=10ms --thinktime_iotime=20ms --thinktime_blocks=5 --number_ios=20", 50, 20 },

@@ -117,6 +117,8 @@ static const struct {
 	{ BASE "rate_iops=200000\nbs=64k\n", "diskspd -o1 -g13107200 /d/f", "" },
 	{ BASE "rate=999\n", "diskspd -b4K -o1 /d/f", "rate: -g cannot be below one byte per ms and target" },
 	{ BASE "thinktime=5ms\nthinktime_blocks=10\nnumjobs=3\n", "diskspd -b4K -t3 -o1 -i30 -j5 /d/f", "" },
+	{ BASE "thinktime=5ms-10ms\n", "diskspd -b4K -o1 -i1 -j10 /d/f",
+	  "thinktime: -j has one length, here the longest of the range" },
 	{ BASE "thinktime=50\n", "diskspd -b4K -o1 -i1 -j1 /d/f", "thinktime: -j has whole ms, here 1" },
 	{ BASE "random_distribution=zoned:90/10:10/90\nrw=randread\n", "diskspd -b4K -o1 -r -rdpct90/10 /d/f",
 	  "" },

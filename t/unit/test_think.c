@@ -41,6 +41,28 @@ static void test_due(void **state)
 
 /* 1000 I/Os per second, a rest of 100 ms, then one I/O per 0.5 ms until the job has caught up: only the rest
    delayed them. Then the device stalls for 50 ms, and all of that shows. */
+/* The lengths are uniform: each tenth of the range has about a tenth of them. With 100000 draws the standard
+   deviation of a tenth is 95, so 500 are more than five of them. */
+static void test_length_of_range(void **state)
+{
+	const struct think_cfg range = { .least_ns = 1000, .most_ns = 1999 };
+	const struct think_cfg one = { .least_ns = 7, .most_ns = 7 };
+	unsigned tenth[10] = { 0 };
+	struct rng r;
+
+	(void)state;
+	rng_init(&r, 1);
+	for (unsigned i = 0; i < 100000; i++) {
+		uint64_t v = think_length(&range, &r);
+
+		assert_in_range(v, range.least_ns, range.most_ns);
+		tenth[(v - 1000) / 100]++;
+		assert_int_equal(think_length(&one, &r), 7);
+	}
+	for (unsigned i = 0; i < 10; i++)
+		assert_in_range(tenth[i], 9500, 10500);
+}
+
 static void test_rest_is_no_wait(void **state)
 {
 	uint64_t behind = 100 * MS, now = 200 * MS;
@@ -115,6 +137,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_due),
+		cmocka_unit_test(test_length_of_range),
 		cmocka_unit_test(test_rest_is_no_wait),
 		cmocka_unit_test(test_stall_while_behind),
 		cmocka_unit_test(test_floor),
