@@ -63,6 +63,16 @@ static int check_content(const struct plan_job *pj, const struct target_facts *s
 		pj->job->name, pj->job->opts.verify.state_sync, pj->verify.state_path);
 }
 
+/* Returns why a state must not have this path, for the end of a sentence; NULL if it may. */
+static const char *not_replaced(const struct target_facts *f)
+{
+	if (f->symlink)
+		return "which is a symbolic link";
+	if (f->type == TARGET_MISSING && f->in_dev)
+		return "and fiord creates no files below /dev";
+	return f->type == TARGET_FILE || f->type == TARGET_MISSING ? NULL : "which is no regular file";
+}
+
 static int check_save(const struct plan *p, const struct plan_job *pj, struct diag *d)
 {
 	const char *path = pj->verify.state_path;
@@ -75,13 +85,13 @@ static int check_save(const struct plan *p, const struct plan_job *pj, struct di
 	if (check_is_target(p, &f, path))
 		return diag_err(d, -EINVAL, "[%s]: {%s}: the state goes to %s, which is a target of the jobs",
 				pj->job->name, option, path);
-	if (f.symlink || (f.type != TARGET_FILE && f.type != TARGET_MISSING))
-		return diag_err(d, -EINVAL, "[%s]: {%s}: the state goes to %s, which is no regular file%s",
-				pj->job->name, option, path,
-				f.type == TARGET_DIR ? "; end the name of a directory with a slash" : "");
-	if (f.type == TARGET_MISSING && f.in_dev)
-		return diag_err(d, -EINVAL, "[%s]: {%s}: %s: fiord creates no files below /dev",
-				pj->job->name, option, path);
+	if (!plan_verify_state_explicit(pj->job) && not_replaced(&f))
+		return 0; /* check_verify_earlier adds a note, and the job saves no state */
+	if (not_replaced(&f))
+		return diag_err(d, -EINVAL, "[%s]: {%s}: the state goes to %s, %s%s", pj->job->name, option,
+				path, not_replaced(&f),
+				synced && f.type == TARGET_DIR ? "; end the name of a directory with a slash"
+							       : "");
 	if (f.type == TARGET_MISSING && f.parent_missing)
 		return diag_err(d, -ENOENT, "[%s]: {%s}: %s: its directory does not exist", pj->job->name,
 				option, path);
@@ -91,33 +101,45 @@ static int check_save(const struct plan *p, const struct plan_job *pj, struct di
 	return ret ? ret : check_content(pj, &f, d);
 }
 
-/* Two jobs that save into one file. */
-static int check_same(const struct plan *p, const struct plan_job *pj, struct diag *d)
+/* Returns an earlier job that saves its state into the same file, or NULL. */
+static const struct plan_job *same_path(const struct plan *p, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->index; i++) {
-		const char *other = p->jobs[i].verify.state_path;
+		const struct plan_job *other = &p->jobs[i];
 
-		if (other && p->jobs[i].verify.state_save && !strcmp(other, pj->verify.state_path))
-			return diag_err(
-				d, -EINVAL,
+		if (other->verify.state_save && !strcmp(other->verify.state_path, pj->verify.state_path))
+			return other;
+	}
+	return NULL;
+}
+
+/* Refuses two jobs that save into one file. */
+static int check_same(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const char *sync = pj->job->opts.verify.state_sync, *path = pj->verify.state_path;
+
+	if (!plan_verify_state_explicit(pj->job) || !same_path(p, pj))
+		return 0;
+	if (sync && !strcmp(sync, path))
+		return diag_err(d, -EINVAL,
 				"[%s]: {verify_state_sync=%s}: another job or clone saves its state there; "
 				"end the name with a slash to make it a directory of states",
-				pj->job->name, pj->verify.state_path);
-	}
-	return 0;
+				pj->job->name, path);
+	return diag_err(d, -EINVAL,
+			"[%s]: {%s}: another job saves its state in %s, too; give the jobs different names",
+			pj->job->name, sync ? "verify_state_sync" : "verify_state_save", path);
 }
 
 int check_verify_state(const struct plan *p, const struct plan_job *pj, struct diag *d)
 {
 	const struct plan_verify *v = &pj->verify;
-	int ret = 0;
+	int ret;
 
 	if (v->state_load)
 		return check_load(pj, d);
 	if (!v->state_save)
 		return 0;
-	if (pj->job->opts.verify.state_sync)
-		ret = check_same(p, pj, d);
+	ret = check_same(p, pj, d);
 	return ret ? ret : check_save(p, pj, d);
 }
 
@@ -151,11 +173,33 @@ static void check_earlier(struct plan *p, struct plan_job *pj)
 	diag_fini(&d);
 }
 
+/* Lets a job run without the state that the user did not ask for, if it cannot have its place. */
+static void drop_state(struct plan *p, struct plan_job *pj)
+{
+	const struct plan_job *other = same_path(p, pj);
+	const char *path = pj->verify.state_path, *why;
+	struct target_facts f;
+	struct diag d = { 0 };
+
+	target_probe(&f, path);
+	why = not_replaced(&f);
+	if (other)
+		why = "where another job saves its state; give the jobs different names";
+	if (!why)
+		return;
+	diag_err(&d, -EINVAL, "the state would go to %s, %s", path, why);
+	note_state(p, pj, "the job saves no state", &d);
+	pj->verify.state_save = false;
+	diag_fini(&d);
+}
+
 void check_verify_earlier(struct plan *p)
 {
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		struct plan_job *pj = &p->jobs[i];
 
+		if (pj->verify.state_save && !plan_verify_state_explicit(pj->job))
+			drop_state(p, pj);
 		if (pj->verify.state_save && !pj->job->opts.verify.state_sync &&
 		    !access(pj->verify.state_path, F_OK))
 			check_earlier(p, pj);

@@ -85,8 +85,11 @@ static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, c
 		result_job_note(rj, "%s{~clone|clone} %u: %s", of, pj->clone, s->error_text);
 	if (s->info[0])
 		result_job_note(rj, "%s: %s", pj->job->engine->name, s->info);
-	if (s->note[0])
-		result_job_note(rj, "%s", s->note);
+	for (unsigned i = 0; i < SLOT_NOTES && s->note[i][0]; i++)
+		result_job_note(rj, "%s", s->note[i]);
+	if (s->more_notes)
+		result_job_note(rj, "%s{~clone|clone} %u: has further notes, which are not shown", of,
+				pj->clone);
 	if (!s->error && !s->run_start_ns && pj->job->opts.files.create_only)
 		result_job_note(rj, "{create_only=1}: the files were created and no I/O was done");
 	else if (!s->error && !s->run_start_ns)

@@ -63,13 +63,15 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
    not change. After the struct come a wstat with its histograms, the worker's I/Os (the parent reads those
    that never completed), its tracks (track.h), the ring of its log, and its counts by file. */
 #define SLOT_PAGE  4096u
+#define SLOT_NOTES 6
 #define SLOT_WORDS offsetof(struct slot, stop)
 struct slot {
 	char error_text[400]; /* one line: file, op, offset, errno */
 	char survived[240];   /* the first error that the job survived, other than damage; "" if none */
 	char lost[240];       /* why the worker died or never started; "" normally */
 	char info[200];       /* the engine's line for the report */
-	char note[200];
+	char note[SLOT_NOTES][200];
+	bool more_notes; /* there was no room for further ones */
 	_Alignas(64) _Atomic uint32_t
 		stop; /* STOP_ bits, set by the parent; a futex: the worker sleeps on it */
 	_Atomic uint32_t seq;

@@ -1,6 +1,7 @@
 #include "slot_text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void slot_text_va(char *to, size_t size, const char *fmt, va_list ap)
 {
@@ -34,6 +35,31 @@ void slot_text(char *to, size_t size, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	slot_text_va(to, size, fmt, ap);
+	va_end(ap);
+}
+
+void slot_note_va(struct slot *slot, const struct speller *s, const char *fmt, va_list ap)
+{
+	char text[sizeof(slot->note[0])];
+
+	slot_message_va(text, sizeof(text), s, fmt, ap);
+	for (unsigned i = 0; i < SLOT_NOTES; i++) {
+		if (!strcmp(slot->note[i], text))
+			return;
+		if (!slot->note[i][0]) {
+			memcpy(slot->note[i], text, sizeof(text));
+			return;
+		}
+	}
+	slot->more_notes = true;
+}
+
+void slot_note(struct slot *slot, const struct speller *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	slot_note_va(slot, s, fmt, ap);
 	va_end(ap);
 }
 

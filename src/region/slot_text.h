@@ -12,6 +12,12 @@ void slot_message_va(char *to, size_t size, const struct speller *s, const char 
 	__attribute__((format(printf, 4, 0)));
 void slot_text_va(char *to, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));
 
+/* Adds a note for the report, unless the slot has it already. */
+void slot_note(struct slot *slot, const struct speller *s, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void slot_note_va(struct slot *slot, const struct speller *s, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+
 /* Ends a worker that cannot report by itself: it died, hangs, or never started. The parent or the thread host
    calls this. err is an errno of either sign; 0 keeps the error that the worker has. */
 void slot_lost_worker(const struct region *r, uint32_t job, int err, const char *fmt, ...)

@@ -11,6 +11,7 @@
 #include "cgroup_file.h"
 #include "plan.h"
 #include "region.h"
+#include "slot_text.h"
 #include "vec.h"
 
 /* A group may stay busy for a moment after its last process has ended. */
@@ -113,9 +114,9 @@ void cgroups_remove(struct cgroups *c, const struct region *r)
 		int ret = remove_one(m->path);
 		struct slot *s = r ? region_slot(r, m->job) : NULL;
 
-		if (ret && s && !s->note[0])
-			snprintf(s->note, sizeof(s->note), "cannot remove control group %.150s: %s", m->path,
-				 diag_errno(ret));
+		if (ret && s)
+			slot_note(s, NULL, "cannot remove control group %.150s: %s", m->path,
+				  diag_errno(ret));
 		free(m->path);
 	}
 	free(c->v);

@@ -1,4 +1,4 @@
-/* clone.c: the error and the note of a worker, in its slot. */
+/* clone.c: the error and the notes of a worker, in its slot. */
 #include <errno.h>
 #include <stdarg.h>
 #include "clone.h"
@@ -30,9 +30,7 @@ void clone_note(const struct clone *c, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (c->slot->note[0])
-		return;
 	va_start(ap, fmt);
-	slot_message_va(c->slot->note, sizeof(c->slot->note), c->plan->set->speller, fmt, ap);
+	slot_note_va(c->slot, c->plan->set->speller, fmt, ap);
 	va_end(ap);
 }

@@ -25,7 +25,7 @@ struct clone {
 void clone_fail(struct clone *c, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Does the same with the text of a diag. */
 void clone_fail_diag(struct clone *c, int err, const struct diag *d);
-/* Records one line for the report. The slot keeps only the first note. */
+/* Adds a line to the notes of the report, unless it is there already. */
 void clone_note(const struct clone *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* In a thread_group each file belongs to a section that has its own plan and options. */

@@ -283,10 +283,54 @@ check "the state goes to --aux-path" test -s aux/$state
 check "... only" absent $state
 run job --set=verify_state_save=0
 check "verify_state_save=0 saves none" absent $state
+# elsewhere WORDS: the place of the state is taken.
+elsewhere() {
+	run job --output-format=json
+	check "... the job runs without a state" exits 0
+	check "... with a note that says why" json out ".fiord.notes | tostring | test(\"a: verify_state_save: the job saves no state: the state would go to $state, $1\")"
+	run job --set=verify_state_save=1
+	check "... and the state is refused if the user asks for it" exits 2
+	check "... in one line" lines err 1
+	check "... with the reason" says err "$state, $1"
+}
 mkdir $state
-run job
-check "a directory of that name is refused" exits 2
+echo "# a directory of that name:"
+elsewhere "which is no regular file"
 rmdir $state
+mkfifo $state
+echo "# a FIFO:"
+elsewhere "which is no regular file"
+rm $state
+echo precious >other
+ln -s other $state
+echo "# a symbolic link:"
+elsewhere "which is a symbolic link"
+check "... and what it refers to stays" same "$(cat other)" precious
+ln -sf nowhere $state
+echo "# a symbolic link to nothing:"
+elsewhere "which is a symbolic link"
+check "... and stays so" test -L $state -a ! -e nowhere
+rm $state
+
+# Two jobs of one name, and names that become one file name.
+for names in "a a" "a/b a_b"; do
+	# shellcheck disable=SC2086
+	set -- $names
+	for n in 1 2; do
+		printf '%s\n' "[$1]" filename=data.$n size=64k bs=4k verify=crc32c rw=write
+		shift
+	done >two
+	rm -f local-a*.state
+	run two --output-format=json
+	check "two jobs whose states have one name ($names): both run" exits 0
+	check "... and both are checked" json out '[.jobs[].fiord.verify.checked] | add == 32'
+	check "... with a note about the second" json out '.fiord.notes | map(select(test("saves no state.*where another job saves its state"))) | length == 1'
+	rm -f local-a*.state data.*
+	run two --set=verify_state_save=1
+	check "... but not if both are to save theirs" exits 2
+	check "... and one line says what to do" same "$(grep -c 'give the jobs different names' err)/$(wc -l <err)" 1/1
+	check "... before anything is written" absent data.1
+done
 if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=8k none small 2>/dev/null; then
 	cleanup() {
 		umount "$dir/small" 2>/dev/null
