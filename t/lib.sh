@@ -172,10 +172,20 @@ until_true() {
 	done
 }
 
-# one_of_three COMMAND...: runs the command up to three times and is true as soon as it succeeds. It is for figures that a machine
-# spoils when it stalls for a moment; an error of the program spoils all three runs.
+# one_of COUNT COMMAND...: runs the command up to COUNT times and is true as soon as it succeeds. It is for figures that a machine
+# spoils when it stalls for a moment; an error of the program spoils all runs.
+one_of() {
+	attempts=$1
+	shift
+	while [ "$attempts" -gt 0 ]; do
+		attempts=$((attempts - 1))
+		! "$@" || return 0
+	done
+	return 1
+}
+
 one_of_three() {
-	"$@" || "$@" || "$@"
+	one_of 3 "$@"
 }
 
 # progress_shows LETTER: the progress line has shown a worker in this state (needs --eta=always).

@@ -6,14 +6,14 @@ requires jq
 [ -r /proc/self/schedstat ] || skip_all "the kernel does not count how long threads wait for a core"
 cd "$dir" || exit 1
 json="--output-format=json"
-long="--size=16m --runtime=1 --time_based"
+long="--size=16m --runtime=200ms --time_based"
 saturated='any(contains("the processor, not the device, limited the job"))'
 
 # The sum of the shares agrees with the CPU rows, however busy the machine is.
 agrees='(.fiord.self.core_percent - (.usr_cpu + .sys_cpu)) | fabs < 0.01'
 per_io='(.fiord.self.user_ns_per_io * .read.total_ios / 1e6 - .usr_cpu * .job_runtime / 100) | fabs < 0.02 * 1000'
 
-# Only the processor limits the null engine. A machine that stalls limits it, too, so a run may be repeated.
+# Only the processor limits the null engine. A machine that stalls limits it, too, so the runs are short and may be repeated.
 names_processor_once() {
 	json out "[.jobs[].fiord.notes[] | select(contains(\"the processor, not the device, limited the job\"))] | length == 1"
 }
@@ -30,13 +30,13 @@ limited_text() { # COMMAND...
 
 for how in --iodepth=1 --iodepth=16 "--thread=1 --numjobs=2" "--numjobs=3 --group_reporting"; do
 	# shellcheck disable=SC2086
-	one_of_three limited run --name=x $json --ioengine=null --rw=randread $long $how
+	one_of 12 limited run --name=x $json --ioengine=null --rw=randread $long $how
 	check "null $how: the job's notes name the processor once" names_processor_once
 	check "... stderr is empty" empty err
 	check "... the figures agree with usr_cpu and sys_cpu" json out "[.jobs[] | ($agrees), ($per_io)] | all"
 done
 check "... the note has the number of workers" json out '.jobs[0].fiord.notes | any(contains(": all 3 workers used "))'
-one_of_three limited_text run --name=x --ioengine=null --rw=randread $long
+one_of 12 limited_text run --name=x --ioengine=null --rw=randread $long
 check "the text has a self line" grep -qE '^  self         : [0-9.]+ ns user and [0-9.]+ ns system per I/O, [0-9.]+% of a core' out
 check "... behind the cpu line" same "$(grep -A1 '^  cpu  ' out | grep -c '^  self  ')" 1
 check "... and the note" grep -q '^  note: x: the processor, not the device, limited the job: its worker used ' out
@@ -54,17 +54,17 @@ for how in --rate_iops=100 "--rate_iops=100000 --thinktime=1000 --thinktime_spin
 	check "... and the figures exist" json out '.jobs[0].fiord.self | .user_ns_per_io >= 0 and .waited_percent >= 0'
 done
 # A rate beyond the processor's speed.
-one_of_three limited run --name=x $json --ioengine=null --rw=randread $long --rate_iops=2000000000
+one_of 12 limited run --name=x $json --ioengine=null --rw=randread $long --rate_iops=2000000000
 check "a rate beyond the processor's speed gets the note" json out ".jobs[0].fiord.notes | $saturated"
 
 # Jobs without I/O have no cost per I/O, and using CPU is their purpose.
-run --name=x $json --ioengine=cpuio --cpuload=100 --runtime=1
+run --name=x $json --ioengine=cpuio --cpuload=100 --runtime=200ms
 check "cpuio has no figures and no note" json out ".jobs[0].fiord | has(\"self\") == false and (.notes | $saturated | not)"
 run --name=x $json --ioengine=psync --rw=write --size=64k
 check "a short job has figures but no note" json out ".jobs[0].fiord | (.self.core_percent >= 0) and (.notes | $saturated | not)"
 
-# Ramp and cool-down are not counted: the ramp alone lasts twenty times as long as the measurement.
-run --name=x $json --ioengine=null --rw=randread --size=16m --ramp_time=1 --runtime=50ms --time_based --cooldown=1
+# Ramp and cool-down are not counted: the ramp alone lasts ten times as long as the measurement.
+run --name=x $json --ioengine=null --rw=randread --size=16m --ramp_time=500ms --runtime=50ms --time_based --cooldown=500ms
 check "only the measured time counts" json out '.jobs[0] | .fiord.self.core_percent < 150'
 
 # A killed worker keeps its figures.
