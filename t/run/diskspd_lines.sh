@@ -4,21 +4,22 @@
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 : "${ADDSUP:?}"
-at_once=6
+at_once=10
 tab=$(printf '\t')
 
 # The scaled lines: id, dialect, line.
 awk '/^# O/ { id = $2; next }
 	/^=/ { if (line !~ /-X/) print id "\t" ($1 == "=linux-port" ? "linux-port" : "2.3") "\t" line; next }
 	!/^[#!]/ { line = $0 }' "$SOURCE/t/diskspd/cmdlines.txt" |
-	sed -E 's/ -[dWC][0-9]+[sm]?( |$)/ /g; s/ -[dWC][0-9]+[sm]?( |$)/ /g
-		s/ -c[0-9]+[kKmMgGtTbB]*/ -c4M/g; s/ -f[0-9]+[kKmMgGtTbB]*/ -f2M/; s/ -B[0-9]+[kKmMgGtTbB]*/ -B64K/
-		s/ -T[0-9]+[kKmMgGtTbB]*/ -T64K/; s/ -Z[0-9]+[kKmMgGtTbB]*/ -Z1M/
-		s/ -b([0-9]+[mMgG]|[0-9]{3,}[kK])/ -b64K/; s/ -([tF])([5-9]|[0-9]{2,})/ -\14/
-		/ -/!s/(\t[^\t ]*) /\1 -d1 -W0 /; / -d1/!s/ -/ -d1 -W0 -/
+	sed -E 's/ (-|–)[dWC][0-9]+[sm]?( |$)/ /g; s/ (-|–)[dWC][0-9]+[sm]?( |$)/ /g
+		s/ (-|–)c[0-9]+[kKmMgGtTbB]*/ \1c4M/g; s/ (-|–)f[0-9]+[kKmMgGtTbB]*/ \1f2M/; s/ (-|–)B[0-9]+[kKmMgGtTbB]*/ \1B64K/
+		s/ (-|–)T[0-9]+[kKmMgGtTbB]*/ \1T64K/; s/ (-|–)Z[0-9]+[kKmMgGtTbB]*/ \1Z1M/
+		s/ (-|–)b([0-9]+[mMgG]|[0-9]{3,}[kK])/ \1b64K/; s/ (-|–)([tF])([5-9]|[0-9]{2,})/ \1\24/
+		/ (-|–)/!s/(\t[^\t ]*) /\1 -d1 -W0 /; / -d1/!s/ (-|–)/ -d1 -W0 \1/
 		s/\t-b1M/\t-b64K/' >lines
 check "the file has lines" test "$(wc -l <lines)" -gt 80
 check "each line runs for one second" test "$(grep -cvE ' -d1 -W0 ' lines)" = 0
+check "... and for no other time" test "$(grep -cE ' (-|–)[dWC][0-9].* (-|–)[dWC][0-9].* (-|–)[dWC][0-9]' lines)" = 0
 
 # Where direct I/O does not work the lines use the page cache.
 truncate -s 1m probe
