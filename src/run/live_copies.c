@@ -18,6 +18,8 @@
 #define BUDGET_NS 300000000u
 /* The parent waits for each worker at least this long. */
 #define WORKER_MIN_NS 2000000u
+/* A copy is made again up to so many times if the worker wrote its slot meanwhile. */
+#define TORN_MAX 8
 
 #define NO_JOB UINT32_MAX
 
@@ -194,12 +196,14 @@ static void take_reply(struct live_copies *l, const struct run *r, uint32_t job,
 	withdraw_request(l, s);
 }
 
-/* Copies the slot itself. Returns whether the copy is good: the worker did not write the slot meanwhile. */
+/* Copies the slot itself. Returns whether the worker left the slot alone meanwhile. If it stopped within a
+   batch, the I/O that only some counts include is removed. */
 static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, struct live_times *t)
 {
 	struct slot *s = run_slot(r, job);
 	const struct wstat_layout *l = &r->plan->jobs[job].layout;
 	uint32_t seq = atomic_load_explicit(&s->seq, memory_order_acquire);
+	bool torn;
 
 	wstat_init(snap->st, l);
 	*t = (struct live_times){ .start_ns = s->run_start_ns,
@@ -209,7 +213,10 @@ static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, 
 	tracks_extremes(slot_tracks(s, &r->plan->jobs[job]), snap->st->dir);
 	snap->cnt = s->cnt;
 	atomic_thread_fence(memory_order_acquire);
-	return !(seq & 1) && atomic_load_explicit(&s->seq, memory_order_relaxed) == seq;
+	torn = atomic_load_explicit(&s->seq, memory_order_relaxed) != seq;
+	if (torn || seq & 1)
+		wstat_drop_partial(snap->st, l);
+	return !torn;
 }
 
 /* Returns whether the parent may copy the slot itself: the worker does not write it. */
@@ -234,7 +241,7 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 	uint64_t give_up = earliest > l->deadline_ns ? earliest : l->deadline_ns;
 	struct watch w = watch_of(l, s, job);
 
-	for (;;) { /* ends when the slot is at rest or the time is up */
+	for (unsigned torn = 0;;) { /* ends when a copy is good or the time is up */
 		if (live_request_state(atomic_load_explicit(&s->copy_request, memory_order_acquire)) ==
 		    LIVE_REQUEST_DONE) {
 			wstat_init(snap->st, &r->plan->jobs[job].layout);
@@ -242,16 +249,12 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 			return;
 		}
 		if (clock_ns() >= give_up || at_rest(r, job, &w)) {
-			if (take_slot(r, job, snap, t))
+			if (take_slot(r, job, snap, t) || ++torn == TORN_MAX)
 				break;
-			if (w.seq & 1 || clock_ns() >= give_up) {
-				wstat_drop_partial(snap->st, &r->plan->jobs[job].layout);
-				break;
-			}
-		} else {
-			request_copy(l, r, job);
-			nanosleep(&nap, NULL);
+			give_up = clock_ns() + WORKER_MIN_NS; /* the worker runs, so it can reply */
 		}
+		request_copy(l, r, job);
+		nanosleep(&nap, NULL);
 	}
 	withdraw_request(l, s);
 }
