@@ -45,7 +45,7 @@ for job in fiowrite fioread fioreadwrite; do
 		'^  loop[0-9]+: ios='; do
 		check "$job prints $line" grep -qE "$line" out
 	done
-	run --runtime 2 --set size=16m --output-format=json $job.ini
+	run --runtime 60 --set size=16m --output-format=json $job.ini
 	check "$job in JSON does all its I/O" json out '[.jobs[] | .error == 0 and .read.io_bytes + .write.io_bytes == 16777216] | all'
 done
 # A machine that stalls takes time from a short run.
@@ -54,7 +54,7 @@ writers_keep_their_rate() {
 }
 try_writers() {
 	writers_keep_their_rate && return
-	run --runtime 2 --set size=16m --output-format=json $job.ini
+	run --runtime 60 --set size=16m --output-format=json $job.ini
 	writers_keep_their_rate
 }
 one_of_three try_writers

@@ -5,13 +5,23 @@ requires jq
 cd "$dir" || exit 1
 null="--name=j --ioengine=null --size=1g --bs=4k --rw=randread --output-format=json"
 
+counts_runtime_only() {
+	json out '.jobs[0].read.total_ios | . > 0 and . < 1000'
+}
+
+run_with_ramp() {
+	# shellcheck disable=SC2086
+	run $null --runtime=100ms --ramp_time=1 --time_based --rate_iops=1000
+	counts_runtime_only
+}
+
 # shellcheck disable=SC2086
 {
 	run $null --runtime=1 --time_based
 	check "time_based runs until runtime" json out '.jobs[0].read.runtime >= 1000'
-	run $null --runtime=100ms --ramp_time=1 --time_based --rate_iops=1000
+	one_of_three run_with_ramp # a machine that stalls may leave no time to the measurement
 	check "runtime begins after ramp_time" json out '.jobs[0].read.runtime | . >= 100 and . < 1000'
-	check "... and I/Os of the ramp are not counted" json out '.jobs[0].read.total_ios | . > 0 and . < 1000'
+	check "... and I/Os of the ramp are not counted" counts_runtime_only
 	before=$(date +%s%3N)
 	run $null --runtime=0.2s --time_based --name=k --ioengine=null --size=1g --runtime=0.2s --startdelay=300ms
 	check "startdelay delays the start" json out ".jobs[1].job_start >= $before + 299"
