@@ -66,10 +66,17 @@ agrees "a group, one file" out s
 check "with per_job_logs=0 there is one log" absent s_clat.1.log
 run --name=x --ioengine=null --size=1g --rw=randrw --thread=1 --numjobs=2 --number_ios=5000 --write_lat_log=t $json
 check "logs of threads have each I/O" same "$(cat t_clat.?.log | wc -l)" 10000
-run --name=x --ioengine=null --size=1g --rw=read --ramp_time=200ms --runtime=200ms --time_based --rate_iops=1000 \
-	--write_lat_log=r $json
+begins_with_runtime() {
+	[ "$(head -n 1 r_clat.1.log | cut -d , -f 1)" -lt 100 ]
+}
+run_with_ramp() {
+	run --name=x --ioengine=null --size=1g --rw=read --ramp_time=200ms --runtime=200ms --time_based --rate_iops=1000 \
+		--write_lat_log=r $json
+	begins_with_runtime
+}
+one_of_three run_with_ramp # the first I/O may be late on a machine that stalls
 agrees "after a ramp" out r
-check "times count from the end of the ramp" test "$(head -n 1 r_clat.1.log | cut -d , -f 1)" -lt 100
+check "times count from the end of the ramp" begins_with_runtime
 
 # ---- file names ----
 
@@ -116,8 +123,7 @@ writer_blocked() {
 }
 [ "$(cat /proc/self/wchan 2>/dev/null)" = "" ] || until_true 20 writer_blocked
 kill -INT "$pid"
-until_true 5 no_pending_signal "$pid"
-sleep 0.1
+check "the run receives the first SIGINT" until_true 20 no_pending_signal "$pid"
 kill -INT "$pid"
 wait_for_exit
 check "a log that nobody reads does not delay the second SIGINT" exits 6
