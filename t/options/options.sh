@@ -5,7 +5,7 @@
 #   option         its name
 #   needs          - or words separated by commas: requirements, each a function of needs.sh or a file that must be writable
 #   job            options of the whole job, without their dashes, in shell syntax; - for none
-#   without, with  options to add; the job runs first with the one, then with the other, each in a new directory
+#   without, with  options to add; the job runs with the one and with the other, each in a new directory
 #   observe        a command that runs there after the job, or `during COMMAND` while it runs ($PID is a worker). The job's
 #                  document is in `out`, its errors in `err`. With `traced REGEX` the job runs under strace.
 #   value without, value with
@@ -86,12 +86,13 @@ run_job() {
 	esac
 }
 
-# variant NAME OPTIONS EXPECTED: runs one variant and sets $value to the observed output.
+# variant NAME OPTIONS EXPECTED: runs one variant in the directory NAME and writes the observed output to NAME.value.
 variant() {
 	expected=$3
-	rm -rf "${dir:?}/row"
-	mkdir "$dir/row" && cd "$dir/row" || exit 1
+	rm -rf "${dir:?}/$1"
+	mkdir "$dir/$1" && cd "$dir/$1" || exit 1
 	run_job "$2"
+	printf '%s\n' "$value" >"$dir/$1.value"
 	cd "$dir" || exit 1
 }
 
@@ -125,11 +126,15 @@ row() {
 		;;
 	esac
 	job=$(dash "$job")
-	variant without "$(dash "$without")" "$value_without"
-	before=$value
+	# Both variants run at the same time, unless they share what `needs` has set up.
+	variant without "$(dash "$without")" "$value_without" &
+	other=$!
+	[ "$needs" = - ] || wait "$other"
+	variant with "$(dash "$with")" "$value_with"
+	wait "$other"
+	before=$(cat "$dir/without.value") value=$(cat "$dir/with.value")
 	check "$row_label: without it" matches "$before" "$value_without"
 	[ "$failures" = 0 ] || print_failure "$before" without
-	variant with "$(dash "$with")" "$value_with"
 	check "$row_label: with it" matches "$value" "$value_with"
 	[ "$failures" = 0 ] || print_failure "$value" with
 	check "$row_label: the outputs differ" [ "$before" != "$value" ]
@@ -140,7 +145,7 @@ print_failure() {
 	[ "$failures" = "$printed" ] && return
 	printed=$failures
 	echo "    observed $2: $1"
-	head -c 1000 "$dir/row/err" 2>/dev/null | sed 's/^/    /'
+	head -c 1000 "$dir/$2/err" 2>/dev/null | sed 's/^/    /'
 }
 
 printed=0
