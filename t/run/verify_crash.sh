@@ -1,12 +1,12 @@
 #!/bin/sh
 # Does a later run know what a killed one has written? SIGKILL of the whole process group at random points: the run that loads
 # the saved state calls no intact block damaged, and finds damage that is planted after the kill. There are VERIFY_CRASH_ROUNDS
-# kills (20), drawn from VERIFY_CRASH_SEED (1). Then states that are damaged, missing, of other jobs, or have no room are refused in
+# kills (10, or 20 with THOROUGH=1), drawn from VERIFY_CRASH_SEED (1). Then states that are damaged, missing, of other jobs, or have no room are refused in
 # one line, and nothing is written.
 . "$SOURCE/t/lib.sh"
 requires jq setsid od
 cd "$dir" || exit 1
-rounds=${VERIFY_CRASH_ROUNDS:-20}
+rounds=${VERIFY_CRASH_ROUNDS:-$((${THOROUGH:-0} ? 20 : 10))}
 random=${VERIFY_CRASH_SEED:-1}
 blocks=256
 state=local-a-0-verify.state
