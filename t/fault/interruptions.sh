@@ -84,7 +84,7 @@ fi
 mkfifo pipe
 "$FIORD" --name=x --filename=data/f --size=64k --output-format=json --output=pipe 2>err </dev/null &
 pid=$!
-sleep 0 <pipe # opens the pipe and closes it
+: <pipe # opens the pipe and closes it
 wait_for_exit
 check "a reader that leaves: exit code 6, or 0 if the write came first" test "$rc" = 6 -o "$rc" = 0
 "$FIORD" --name=x --filename=data/f --size=64k --output-format=json 2>err </dev/null | true
