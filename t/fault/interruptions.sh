@@ -182,7 +182,9 @@ if [ -n "${PRELOAD:-}" ]; then
 		wait_for_exit
 	done
 	check "a worker that hangs after its last I/O is killed" worker_killed
-	sleep 0.6 # longer than the time that a log gets after a second signal
+	# Another run lasts longer than the time that a log gets after a second signal.
+	"$FIORD" --name=pause --ioengine=null --size=4k --runtime=600ms --time_based >pause.out
+	check "... the process that writes the log is still there" worker_killed
 	cat <&3 >w.log
 	exec 3<&-
 	wait_for_exit
