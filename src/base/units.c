@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "strbuf.h"
@@ -168,7 +169,8 @@ static const char *size_hint(const char *text, const struct number *n, int err)
 	if (n->hex && *n->suffix)
 		return "a hexadecimal number takes no suffix";
 	if (strcmp(n->suffix, "z") == 0)
-		return "zones (suffix z) are not supported yet; " SIZE_HINT;
+		return "a number of zones (suffix z) is for size, io_size, offset, offset_increment and "
+		       "zoneskip; " SIZE_HINT;
 	return SIZE_HINT;
 }
 
@@ -261,6 +263,20 @@ static bool read_percent(const char *text, uint64_t *percent)
 	return *s == '%' && !*skip_blanks(s + 1);
 }
 
+/* Reads "4z". Returns false if the text does not end with a z. */
+static bool read_zones(const char *text, uint64_t *zones, int *err)
+{
+	size_t n = strlen(text);
+	char *end;
+
+	if (!n || text[n - 1] != 'z')
+		return false;
+	errno = 0;
+	*zones = strtoull(text, &end, 10);
+	*err = text[0] < '0' || text[0] > '9' || end != text + n - 1 || !*zones ? -EINVAL : -errno;
+	return true;
+}
+
 int units_amount(const char *text, unsigned kb_base, struct amount *out, const char **hint)
 {
 	uint64_t v;
@@ -270,6 +286,12 @@ int units_amount(const char *text, unsigned kb_base, struct amount *out, const c
 		if (v > 100)
 			return refuse(hint, -ERANGE, "a percentage is 0% to 100%");
 		*out = (struct amount){ .percent = (uint32_t)v };
+		return 0;
+	}
+	if (read_zones(text, &v, &err)) {
+		if (err)
+			return refuse(hint, err, "a number of zones is a whole number, such as 4z");
+		*out = (struct amount){ .zones = v };
 		return 0;
 	}
 	if (strchr(text, '%'))

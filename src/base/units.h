@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An amount in bytes, or in percent of the file or device. */
+/* An amount in bytes, in percent of the file or device, or in zones. */
 struct amount {
 	uint64_t bytes;
 	uint32_t percent; /* 0: the amount is `bytes` */
+	uint64_t zones;   /* 0: not in zones; else resolve sets `bytes` */
 };
 
 /* All return 0, -EINVAL (not such a value) or -ERANGE (too large), and leave *out unchanged on an error. If
@@ -24,7 +25,7 @@ int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **h
 /* Parses a time into nanoseconds. The suffixes are us/usec ms/msec s/sec m/min h/hour d/day and the full
    words; `unit_ns` is the unit of a bare number. Fractions are valid ("1.5s"). */
 int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **hint);
-/* Parses a size or "N%". */
+/* Parses a size, "N%", or "Nz" for zones. */
 int units_amount(const char *text, unsigned kb_base, struct amount *out, const char **hint);
 
 struct strbuf;

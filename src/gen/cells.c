@@ -374,7 +374,7 @@ static bool next_listed(struct offset_gen *g, enum io_dir dir, uint64_t *offset,
 
 uint64_t cells_init(struct offset_gen *g)
 {
-	if (g->kind == OFFSET_CELLS)
+	if (g->order == OFFSET_CELLS)
 		set_cells(g);
 	else
 		set_list(g);
@@ -384,7 +384,7 @@ uint64_t cells_init(struct offset_gen *g)
 void cells_begin(struct offset_gen *g)
 {
 	g->open = g->turn = 0;
-	if (g->kind == OFFSET_CELLS)
+	if (g->order == OFFSET_CELLS)
 		begin_cells(g);
 	else
 		begin_list(g);
@@ -392,5 +392,6 @@ void cells_begin(struct offset_gen *g)
 
 bool cells_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
-	return g->kind == OFFSET_CELLS ? next_of_cell(g, dir, offset, len) : next_listed(g, dir, offset, len);
+	return g->order == OFFSET_CELLS ? next_of_cell(g, dir, offset, len)
+					: next_listed(g, dir, offset, len);
 }

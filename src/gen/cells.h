@@ -5,7 +5,7 @@
 
 #include "offset.h"
 
-/* Sets up the cells for g->kind. Returns the number of cells in the permutation. */
+/* Sets up the cells for g->order. Returns the number of cells in the permutation. */
 uint64_t cells_init(struct offset_gen *g);
 /* Begins a pass; the caller has restarted the permutation. */
 void cells_begin(struct offset_gen *g);

@@ -3,6 +3,7 @@
 #include "cells.h"
 #include "offset_draw.h"
 #include "seq_wrap.h"
+#include "strided.h"
 
 /* Returns whether some random I/Os follow the one before them. */
 static bool partly_sequential(const struct offset_cfg *cfg)
@@ -25,7 +26,7 @@ size_t offset_bytes(const struct offset_cfg *cfg)
 	return cells ? sizeof(struct offset_gen) : offsetof(struct offset_gen, size);
 }
 
-static enum offset_kind choose_kind(const struct offset_gen *g)
+static enum offset_kind choose_order(const struct offset_gen *g)
 {
 	const struct offset_cfg *cfg = g->cfg;
 	struct bsize_share list[OFFSET_SIZES];
@@ -73,25 +74,60 @@ static void set_permutation(struct offset_gen *g)
 {
 	uint64_t n = 0;
 
-	if (g->kind == OFFSET_CELLS || g->kind == OFFSET_LISTED)
+	if (g->order == OFFSET_CELLS || g->order == OFFSET_LISTED)
 		n = cells_init(g);
-	else if (g->block && (g->kind == OFFSET_BLOCKS || g->kind == OFFSET_GROUPS || g->kind == OFFSET_RUNS))
+	else if (g->block &&
+		 (g->order == OFFSET_BLOCKS || g->order == OFFSET_GROUPS || g->order == OFFSET_RUNS))
 		n = g->len / g->block;
 	permute_init(&g->perm, n, 0);
+}
+
+void offset_set_range(struct offset_gen *g, uint64_t start, uint64_t len)
+{
+	bool same_len = len == g->len;
+
+	g->start = start;
+	g->len = len;
+	if (same_len)
+		return;
+	g->nsizes = 0;
+	set_sizes(g);
+	set_permutation(g);
+}
+
+void offset_begin_order(struct offset_gen *g, uint64_t key)
+{
+	rng_init(&g->rng, key);
+	permute_restart(&g->perm, key);
+	for (unsigned d = 0; d < DIR_DATA && g->order != OFFSET_SEQ_WRAP; d++)
+		g->pos[d] = 0;
+	g->group_left = 0;
+	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
+	if (g->order == OFFSET_CELLS || g->order == OFFSET_LISTED)
+		cells_begin(g);
 }
 
 static void begin_pass(struct offset_gen *g)
 {
 	uint64_t key = rng_mix64(g->seed + rng_mix64(g->pass));
 
-	rng_init(&g->rng, key);
-	permute_restart(&g->perm, key);
-	for (unsigned d = 0; d < DIR_DATA && g->kind != OFFSET_SEQ_WRAP; d++)
-		g->pos[d] = 0;
-	g->group_left = 0;
-	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
-	if (g->kind == OFFSET_CELLS || g->kind == OFFSET_LISTED)
-		cells_begin(g);
+	if (g->kind == OFFSET_STRIDED)
+		strided_begin(g, key);
+	else
+		offset_begin_order(g, key);
+}
+
+/* Sets what the zones that take turns need, and the first of them as the range. */
+static void set_turns(struct offset_gen *g)
+{
+	const struct zone_cfg *z = &g->cfg->zone;
+
+	g->turns = (struct zone_turns){ .start = g->start, .len = g->len, .pass_bytes = g->len };
+	if (z->mode != ZONE_STRIDED)
+		return;
+	g->kind = OFFSET_STRIDED;
+	g->len = z->range < g->len ? z->range : g->len;
+	set_sizes(g);
 }
 
 void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t start, uint64_t len,
@@ -109,11 +145,17 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->run_exists = false;
 	g->block = bsize_fixed(&cfg->bsize, offset_dirs(cfg)) ? bsize_min(&cfg->bsize, offset_dirs(cfg)) : 0;
 	set_sizes(g);
-	g->kind = choose_kind(g);
+	g->order = g->kind = choose_order(g);
+	set_turns(g);
 	g->fast_kind = choose_fast_kind(g);
 	set_permutation(g);
 	begin_pass(g);
 	offset_set_first(g, 0);
+}
+
+void offset_set_pass(struct offset_gen *g, uint64_t bytes)
+{
+	g->turns.pass_bytes = g->turns.pass_left = bytes;
 }
 
 void offset_restart(struct offset_gen *g, bool fresh_order)
@@ -124,6 +166,9 @@ void offset_restart(struct offset_gen *g, bool fresh_order)
 
 void offset_continue(struct offset_gen *g)
 {
+	g->turns.pass_left = g->turns.pass_bytes;
+	if (g->kind == OFFSET_STRIDED)
+		return;
 	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
 }
 
@@ -206,9 +251,11 @@ static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 	return true;
 }
 
-static bool draw(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+/* Draws an I/O. kind: g->kind, or the order inside of a zone. */
+static bool draw(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, uint64_t *offset,
+		 uint32_t *len)
 {
-	switch (g->kind) {
+	switch (kind) {
 	case OFFSET_SEQUENTIAL:
 		return next_sequential(g, dir, offset, len);
 	case OFFSET_BLOCKS:
@@ -224,8 +271,15 @@ static bool draw(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32
 		return seq_wrap_next(g, dir, offset, len);
 	case OFFSET_RUNS:
 		return seq_wrap_next_of_run(g, dir, offset, len);
+	case OFFSET_STRIDED:
+		return strided_next(g, dir, offset, len);
 	}
 	return false;
+}
+
+bool offset_draw_order(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	return draw(g, g->order, dir, offset, len);
 }
 
 bool offset_has_bulk(const struct offset_gen *g, unsigned dirs)
@@ -298,7 +352,7 @@ bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, ui
 
 	if (pairs && dir == DIR_WRITE)
 		return next_of_pair(g, offset, len);
-	if (!draw(g, dir, offset, len))
+	if (!draw(g, g->kind, dir, offset, len))
 		return false;
 	*offset += g->start;
 	if (pairs) {

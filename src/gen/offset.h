@@ -32,7 +32,9 @@
    Sequential I/O that wraps around, with one position for reads and writes, for each I/O in flight or for
    several jobs, and random I/O with runs of one direction: see seq_wrap.h.
 
-   trimwrite: offsets and sizes are drawn for trims. Each trimmed range is then written in one I/O. */
+   trimwrite: offsets and sizes are drawn for trims. Each trimmed range is then written in one I/O.
+
+   zonemode=strided: all the rules above hold inside of one zone, and the zones take turns: see strided.h. */
 #ifndef OFFSET_H
 #define OFFSET_H
 
@@ -44,6 +46,7 @@
 #include "dist.h"
 #include "mix.h"
 #include "permute.h"
+#include "zone.h"
 
 /* Where wrapping sequential I/O continues when the next I/O would pass the end: at the start, or at
    `first` modulo the step. */
@@ -73,6 +76,7 @@ struct offset_cfg {
 	enum seq_wrap wrap;
 	enum seq_runs runs;
 	struct bsize_cfg bsize;
+	struct zone_cfg zone;
 };
 
 /* OFFSET_LISTED: cells of a list of sizes; OFFSET_CELLS: cells of a range of sizes. */
@@ -84,7 +88,8 @@ enum offset_kind {
 	OFFSET_UNIFORM,
 	OFFSET_GROUPS,
 	OFFSET_SEQ_WRAP,
-	OFFSET_RUNS
+	OFFSET_RUNS,
+	OFFSET_STRIDED
 };
 
 #define OFFSET_SIZES BSSPLIT_MAX
@@ -121,6 +126,7 @@ struct offset_gen {
 	uint64_t pos[DIR_DATA]; /* next sequential position, relative to start */
 	const struct offset_cfg *cfg;
 	enum offset_kind kind;
+	enum offset_kind order;           /* OFFSET_STRIDED: the kind inside of a zone; else kind */
 	unsigned group_left;              /* I/Os left of an rw_nr group */
 	uint32_t least[DIR_DATA];         /* smallest I/O */
 	uint64_t align[DIR_DATA];         /* uniform draws: alignment of offsets, */
@@ -135,10 +141,11 @@ struct offset_gen {
 	enum io_dir run_dir;
 	struct rng rng;
 	uint64_t seed, pass;
-	uint64_t usable;     /* cells: bytes that they cover, relative to start */
-	uint32_t cell_bytes; /* bytes of each cell but the last */
-	unsigned open, turn; /* cells of cell[] in use; OFFSET_CELLS: the next one in turn */
-	uint64_t untouched;  /* OFFSET_LISTED: cells not yet opened */
+	struct zone_turns turns; /* OFFSET_STRIDED: the range is one zone, and this is the rest */
+	uint64_t usable;         /* cells: bytes that they cover, relative to start */
+	uint32_t cell_bytes;     /* bytes of each cell but the last */
+	unsigned open, turn;     /* cells of cell[] in use; OFFSET_CELLS: the next one in turn */
+	uint64_t untouched;      /* OFFSET_LISTED: cells not yet opened */
 	unsigned nsizes;
 	uint8_t free; /* first cell of the free list */
 	/* The fields below exist only if offset_bytes includes them. */
@@ -158,6 +165,8 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 		 uint64_t seed);
 /* Sets the first position of wrapping I/O, relative to the range. Call it right after offset_init. */
 void offset_set_first(struct offset_gen *g, uint64_t first);
+/* OFFSET_STRIDED: a pass ends after this many bytes. Call it right after offset_init. */
+void offset_set_pass(struct offset_gen *g, uint64_t bytes);
 /* cfg->shared: sets the count that all generators with one position share. They need one block size. */
 void offset_share(struct offset_gen *g, _Atomic uint64_t *count);
 /* SEQ_RUNS_HOMOGENEOUS: draws the direction of the next I/O, for which the caller must then call
@@ -171,10 +180,11 @@ static inline bool offset_has_runs(const struct offset_gen *g)
 /* Begins another pass; wrapping I/O keeps its position. fresh_order: a new random order (time_based);
    otherwise the same one (loops, or io_size larger than size). */
 void offset_restart(struct offset_gen *g, bool fresh_order);
-/* Returns whether the passes of a job continue each other, as in fio with rand*:N and percentage_random. */
-static inline bool offset_continues(const struct offset_gen *g)
+/* Returns whether the passes of a job continue each other, as in fio with rand*:N and percentage_random.
+   repeat: an io_size larger than size makes the passes. */
+static inline bool offset_continues(const struct offset_gen *g, bool repeat)
 {
-	return g->kind == OFFSET_GROUPS;
+	return g->kind == OFFSET_GROUPS || (g->kind == OFFSET_STRIDED && repeat);
 }
 /* Begins another pass of such a generator at its present position. */
 void offset_continue(struct offset_gen *g);

@@ -20,5 +20,11 @@ uint64_t offset_draw_place(struct offset_gen *g, enum io_dir dir);
 /* Draws the place where a group of I/Os begins. With one block size each block is drawn once before any is
    drawn again. */
 uint64_t offset_draw_start(struct offset_gen *g, enum io_dir dir);
+/* Sets the range of the generator. A pass over it must then begin. */
+void offset_set_range(struct offset_gen *g, uint64_t start, uint64_t len);
+/* Begins a pass over the range, in an order that key decides. */
+void offset_begin_order(struct offset_gen *g, uint64_t key);
+/* Draws an I/O in g->order; *offset is relative to g->start. Returns false when the pass is over. */
+bool offset_draw_order(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 
 #endif

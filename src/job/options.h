@@ -33,6 +33,7 @@ struct files_cfg {
 	char *ioscheduler;     /* the devices must use this scheduler; NULL: any */
 	char *filename_format; /* default "$jobname.$jobnum.$filenum" */
 	struct amount size, io_size, offset, offset_increment;
+	struct amount zoneskip; /* resolve sets offset.zone.skip */
 	uint64_t filesize_lo, filesize_hi;
 	uint32_t nrfiles, openfiles; /* openfiles 0: nrfiles */
 	bool overwrite, unlink, unlink_each_loop;

@@ -37,6 +37,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_trims,
 		rule_block_sizes,
 		rule_distribution,
+		rule_zones,
 		rule_no_data,
 		rule_no_io,
 		rule_direct,
@@ -59,6 +60,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_verify,
 		rule_latencies,
 		rule_diskspd,
+		rule_zone_orders,
 		rule_clocks,
 		rule_logs,
 		/* clang-format on */

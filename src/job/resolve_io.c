@@ -171,6 +171,10 @@ int rule_direct(struct rule_ctx *r)
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++)
 		if (rule_has_dir(r, dir))
 			err = check_direction_aligned(r, dir);
+	if (r->o->offset.zone.mode)
+		err = err ? err
+			  : check_aligned(r, job_user_option(r->job, "zoneskip") ? "zoneskip" : "zonesize",
+					  r->o->offset.zone.range + r->o->offset.zone.skip);
 	err = err ? err : check_aligned(r, "offset", f->offset.percent ? 0 : f->offset.bytes);
 	return err ? err
 		   : check_aligned(r, "offset_increment",

@@ -69,6 +69,10 @@ int rule_latencies(struct rule_ctx *r);
 int rule_clocks(struct rule_ctx *r);
 /* resolve_verify.c */
 int rule_verify(struct rule_ctx *r);
+/* resolve_zones.c */
+int rule_zones(struct rule_ctx *r);
+/* Refuses the options that contradict zones, once the other rules have set the order of the I/Os. */
+int rule_zone_orders(struct rule_ctx *r);
 /* resolve_diskspd.c */
 int rule_diskspd(struct rule_ctx *r);
 /* Refuses the option if a file may end before the others, because each file has its own speed. */

@@ -48,6 +48,8 @@ static int enum_parse(const struct opt_row *row, void *field, const char *text, 
 	(void)ctx;
 	if (!c)
 		return opt_unknown_choice(row->choices, "choice", text, d);
+	if (c->value < 0)
+		return diag_err(d, -ENOTSUP, "not supported yet");
 	*(unsigned *)field = (unsigned)c->value;
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* type_number.c: one count, size or time. */
 #include <errno.h>
+#include <inttypes.h>
 #include "arith.h"
 #include "number.h"
 #include "types.h"
@@ -65,12 +66,16 @@ static int amount_parse(const struct opt_row *row, void *field, const char *text
 	int err = arith_is(text) ? opt_arith(text, ctx->kb_base, &v.bytes, &hint)
 				 : units_amount(text, ctx->kb_base, &v, &hint);
 
+	if (!err && v.percent && row->type == &opt_type_zones) {
+		err = -EINVAL;
+		hint = "a percentage has no meaning here";
+	}
 	if (err)
-		return number_error("size or percentage", err, hint, d);
-	if (!v.percent && (v.bytes < row->min || (row->max && v.bytes > row->max)))
+		return number_error(row->type->name, err, hint, d);
+	if (!v.percent && !v.zones && (v.bytes < row->min || (row->max && v.bytes > row->max)))
 		return number_out_of_range(row, d);
 	opt_note_ib(row, text, ctx);
-	if (!v.percent)
+	if (!v.percent && !v.zones)
 		number_note_arith(row, text, ctx, v.bytes);
 	*a = v;
 	return 0;
@@ -83,6 +88,8 @@ static void amount_print(const struct opt_row *row, const void *field, struct st
 	(void)row;
 	if (a->percent)
 		strbuf_printf(out, "%u%%", a->percent);
+	else if (a->zones)
+		strbuf_printf(out, "%" PRIu64 "z", a->zones);
 	else
 		units_print_size(out, a->bytes);
 }
@@ -108,11 +115,16 @@ const struct opt_type opt_type_size = { .name = "size",
 					.parse = u64_parse,
 					.print = u64_print,
 					.bytes = sizeof(uint64_t) };
-const struct opt_type opt_type_amount = { .name = "size or percentage",
+const struct opt_type opt_type_amount = { .name = "size, percentage or number of zones",
 					  .unit = OPT_UNIT_SIZE,
 					  .parse = amount_parse,
 					  .print = amount_print,
 					  .bytes = sizeof(struct amount) };
+const struct opt_type opt_type_zones = { .name = "size or number of zones",
+					 .unit = OPT_UNIT_SIZE,
+					 .parse = amount_parse,
+					 .print = amount_print,
+					 .bytes = sizeof(struct amount) };
 const struct opt_type opt_type_time = { .name = "time",
 					.unit = OPT_UNIT_TIME,
 					.parse = u64_parse,

@@ -17,7 +17,8 @@ extern const struct opt_type opt_type_u32;    /* uint32_t in min..max, size suff
 extern const struct opt_type opt_type_i32;    /* int32_t; min and max are (uint64_t)(int64_t) */
 extern const struct opt_type opt_type_u64;    /* uint64_t in min..max, size suffixes allowed */
 extern const struct opt_type opt_type_size;   /* uint64_t */
-extern const struct opt_type opt_type_amount; /* struct amount: a size or N% */
+extern const struct opt_type opt_type_amount; /* struct amount: a size, N% or Nz */
+extern const struct opt_type opt_type_zones;  /* struct amount: a size or Nz */
 extern const struct opt_type opt_type_time;   /* uint64_t ns; a bare number is in row->unit_ns */
 extern const struct opt_type opt_type_times;  /* uint64_t[2] ns: one time, or lo-hi */
 extern const struct opt_type opt_type_sizes;  /* uint64_t[2]: one size, or lo-hi */
@@ -58,6 +59,7 @@ extern const struct opt_type opt_type_fixed;
 #define OPT_U64(field)    .type = &opt_type_u64, OPT_AT(field, uint64_t *)
 #define OPT_SIZE(field)   .type = &opt_type_size, OPT_AT(field, uint64_t *)
 #define OPT_AMOUNT(field) .type = &opt_type_amount, OPT_AT(field, struct amount *)
+#define OPT_ZONES(field)  .type = &opt_type_zones, OPT_AT(field, struct amount *)
 #define OPT_TIME(field, unit) .type = &opt_type_time, OPT_AT(field, uint64_t *), .unit_ns = (unit)
 /* The second field must follow the first. */
 #define OPT_TIMES(lo_field, unit) .type = &opt_type_times, OPT_AT(lo_field, uint64_t *), .unit_ns = (unit)

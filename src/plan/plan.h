@@ -64,6 +64,7 @@ struct plan_file {
 	uint32_t target;             /* index in plan.targets */
 	uint32_t cell;               /* index of its shared layout state, which also counts the users */
 	uint64_t start, len;         /* bytes this clone uses */
+	uint64_t amount;             /* bytes of a pass; len, or less with zonemode=strided */
 	uint64_t first;              /* where sequential I/O begins, relative to start */
 	uint32_t shared_position;    /* offset_shared: 1 + index of the shared position; 0: its own */
 	uint64_t size;               /* length that a regular file needs for the whole wave */

@@ -108,6 +108,29 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 	return 0;
 }
 
+/* Refuses zones that the range cannot hold, or that O_DIRECT cannot reach (zonemode=strided). */
+static int check_strided(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct zone_cfg *z = &pj->job->opts.offset.zone;
+	const struct plan_target *t = &b->p->targets[pf->target];
+	bool by_range = job_user_option(pj->job, "zonerange");
+
+	if (z->mode != ZONE_STRIDED)
+		return 0;
+	if (z->range > pf->len)
+		return plan_err(b, pj->job, by_range ? "zonerange" : "zonesize",
+				"{%s=%s}: a zone is larger than the area of %s (%s)",
+				by_range ? "zonerange" : "zonesize", plan_size_text(b, z->range), t->path,
+				plan_bytes(b, pf->len));
+	if (pj->job->opts.file.direct && t->facts->type == TARGET_BLOCK && t->facts->logical_block &&
+	    (z->range + z->skip) % t->facts->logical_block)
+		return plan_err(b, pj->job, "zoneskip",
+				"{direct=1} with zones every %" PRIu64 " bytes ({zonesize}, {zonerange} and "
+				"{zoneskip}): %s needs multiples of %u bytes",
+				z->range + z->skip, t->path, t->facts->logical_block);
+	return 0;
+}
+
 /* Returns whether the kernel writes all sizes atomically: powers of two within bounds. */
 static bool atomic_sizes(const struct bsize_cfg *c, const struct target_facts *f)
 {
@@ -167,6 +190,8 @@ int plan_capabilities(struct build *b, const struct plan_job *pj, const struct p
 
 	if (!ret)
 		ret = check_zones(b, pj, pf);
+	if (!ret)
+		ret = check_strided(b, pj, pf);
 	if (!ret)
 		ret = check_remote(b, pj, pf);
 	return ret ? ret : check_atomic(b, pj, pf);

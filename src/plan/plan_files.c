@@ -151,6 +151,19 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	return 0;
 }
 
+/* The zones of zonemode=strided reach to the end of the target, as in fio, and size is what a pass moves. The
+   zones of a file that the job verifies end with size: a later run must find the same ones, even if other
+   jobs have made the file longer. */
+static void set_reach(const struct plan_job *pj, struct plan_file *pf, const struct range *r)
+{
+	const struct job_opts *o = &pj->job->opts;
+
+	pf->amount = pf->len;
+	if (o->offset.zone.mode == ZONE_STRIDED && (r->is_device || !o->verify.format.kind) &&
+	    !appends(&o->files, r->t) && r->target_size > pf->start + pf->len)
+		pf->len = r->target_size - pf->start;
+}
+
 static int set_length(struct build *b, const struct plan_job *pj, struct plan_file *pf, const struct range *r)
 {
 	const struct job *job = pj->job;
@@ -214,6 +227,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 
 	if (!ret && plan_is_meta(pj)) {
 		plan_meta_range(pj, pf, r.size);
+		pf->amount = pf->len;
 		return 0;
 	}
 	ret = ret ? ret : check_size(b, pj, &r);
@@ -222,6 +236,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	ret = ret ? ret : check_range(b, pj, pf, &r);
 	if (ret)
 		return ret;
+	set_reach(pj, pf, &r);
 	pf->size = pf->start + pf->len;
 	if (create_size > pf->size && !r.is_device)
 		pf->size = create_size;
@@ -314,10 +329,10 @@ int plan_files(struct build *b, struct plan_job *pj)
 		return plan_no_memory(b);
 	for (uint32_t i = 0; i < count && !ret; i++) {
 		ret = plan_file(b, pj, i, paths[i], ndirs ? dirs[pj->clone % ndirs] : NULL);
-		pj->pass_bytes += pj->files[i].len;
+		pj->pass_bytes += pj->files[i].amount;
 		if (!ret && pj->pass_bytes > UINT64_MAX / 4)
 			return plan_err(b, pj->job, NULL, "its files of %s each are too large in total",
-					plan_bytes(b, pj->files[i].len));
+					plan_bytes(b, pj->files[i].amount));
 	}
 	return ret;
 }

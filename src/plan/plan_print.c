@@ -80,6 +80,25 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 	strbuf_putc(b, '\n');
 }
 
+/* Prints "    16k in each of 32 zones of 32k, one every 64k". */
+static void print_zones(const struct plan_job *j, struct strbuf *b)
+{
+	const struct zone_cfg *z = &j->job->opts.offset.zone;
+	uint64_t period = z->range + z->skip, zones = 0;
+
+	if (z->mode != ZONE_STRIDED)
+		return;
+	for (uint32_t i = 0; i < j->nfiles; i++)
+		zones += zone_count(z, j->files[i].len, j->bs_max);
+	strbuf_puts(b, "    ");
+	units_print_size(b, z->size);
+	strbuf_printf(b, " in each of %" PRIu64 " zones of ", zones);
+	units_print_size(b, z->range);
+	strbuf_puts(b, ", one every ");
+	units_print_size(b, period);
+	strbuf_putc(b, '\n');
+}
+
 static void print_time(struct strbuf *b, const char *name, uint64_t ns)
 {
 	if (!ns)
@@ -203,6 +222,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	if (shown < j->nfiles)
 		strbuf_printf(b, "    ... and %u more\n", j->nfiles - shown);
 	print_logs(j, b);
+	print_zones(j, b);
 	print_verify(j, b);
 }
 

@@ -79,6 +79,8 @@ static uint64_t unit_of(const struct plan_job *pj)
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (dirs & 1u << d)
 			unit = common_divisor(unit, c->ba[d]);
+	if (c->zone.mode)
+		unit = common_divisor(unit, c->zone.range + c->zone.skip);
 	if (c->rw_stride)
 		unit = common_divisor(unit, (uint64_t)(c->rw_stride < 0 ? -c->rw_stride : c->rw_stride));
 	for (uint32_t i = 0; i < pj->nfiles; i++) {

@@ -14,6 +14,7 @@ static void init_gens(struct io_source *s, const struct clone *c, uint32_t i, ui
 
 		offset_init(g, &clone_file_opts(c, i)->offset, pf->start, len,
 			    rng_mix64(c->job->seed ^ ((uint64_t)(i + 1) << 32)));
+		offset_set_pass(g, pf->amount);
 		if (pf->first)
 			offset_set_first(g, pf->first);
 		if (pf->shared_position)
@@ -61,11 +62,11 @@ uint64_t io_source_limit(struct io_source *s, const struct clone *c, uint32_t i,
 {
 	if (len >= c->job->bs_min) {
 		init_gens(s, c, i, len);
-	} else {
-		io_source_gen(s, i, 0)->len = 0;
-		file_order_done(&s->file_order, i);
+		return len;
 	}
-	return io_source_gen(s, i, 0)->len;
+	io_source_gen(s, i, 0)->len = 0;
+	file_order_done(&s->file_order, i);
+	return 0;
 }
 
 void io_source_fini(struct io_source *s)

@@ -41,7 +41,7 @@ static uint32_t finish_file(struct file_set *files, struct clone *c, struct file
 static bool passes_continue(const struct io_source *s, const struct clone *c)
 {
 	return !c->opts->time.time_based && c->job->nfiles && !s->file_depth &&
-	       offset_continues(io_source_gen(s, 0, 0));
+	       offset_continues(io_source_gen(s, 0, 0), c->job->repeat);
 }
 
 static void begin_file(struct io_source *s, struct file_set *files, uint32_t i, enum pass_kind kind)

@@ -62,7 +62,8 @@ bool verify_replay_next(struct verify_replay *r, struct replayed_write *write)
 void verify_replay_next_pass(struct verify_replay *r, bool fresh)
 {
 	const struct clone *c = r->clone;
-	bool go_on = !c->opts->time.time_based && offset_continues(io_source_gen(&r->source, 0, 0));
+	bool go_on = !c->opts->time.time_based &&
+		     offset_continues(io_source_gen(&r->source, 0, 0), c->job->repeat);
 
 	memset(r->done, 0, c->job->nfiles);
 	file_order_restart(&r->source.file_order);
@@ -82,7 +83,7 @@ void verify_replay_next_pass(struct verify_replay *r, bool fresh)
 
 bool verify_replay_next_of_job(struct verify_replay *r, struct replayed_write *write)
 {
-	bool go_on = offset_continues(io_source_gen(&r->source, 0, 0));
+	bool go_on = offset_continues(io_source_gen(&r->source, 0, 0), r->clone->job->repeat);
 
 	for (unsigned empty = 0; empty < 2; empty++) {
 		if (verify_replay_next(r, write))

@@ -93,6 +93,18 @@ job("blockalign below the size", None, bs="8k", blockalign="4k")
 for kind in "zoned:50/10:30/40:20/50", "zoned_abs:50/64k:50/192k":
     job(kind, None, random_distribution=kind)
 job("percentage_random", None, percentage_random=50)
+zones = {"zonemode": "strided", "zonesize": "16k", "zonerange": "32k", "zoneskip": "4k"}
+for engine in "psync", "libaio":
+    job(engine + ", zones that take turns", None, ioengine=engine, iodepth=8, **zones)
+    job(engine + ", zones that take turns, sequential", None, ioengine=engine, iodepth=8, rw="write", **zones)
+job("zones that take turns, without a map", None, norandommap=1, **zones)
+job("zones that take turns, bssplit", None, bssplit="4k/50:8k/30:12k/20", **zones)
+job("zones that take turns, loops", None, loops=3, **zones)
+job("zones that take turns, more I/O than the size", None, io_size="900k", **zones)
+job("zones that take turns, time_based", None, time_based=1, runtime="0.2", _no_second=1, **zones)
+job("zones that take turns, files", None, nrfiles=3, size="384k", **zones)
+job("zones that take turns, backlog", None, verify_backlog=10, **zones)
+job("zones used twice", None, zonemode="strided", zonesize="64k", zonerange="32k")
 job("percentage_random without a map", None, percentage_random=50, norandommap=1)
 job("randwrite:8", None, rw="randwrite:8")
 job("randwrite:3", None, rw="randwrite:3")

@@ -56,7 +56,9 @@ static const struct { const char *text; int ret; struct amount amount; } amounts
 	{ "4k", 0, { 4096, 0 } }, { "50%", 0, { 0, 50 } }, { "100%", 0, { 0, 100 } }, { "0%", 0, { 0, 0 } },
 	{ " 7% ", 0, { 0, 7 } }, { "101%", -ERANGE, { 0, 0 } }, { "99999999999999999999999%", -ERANGE, { 0, 0 } },
 	{ "%", -EINVAL, { 0, 0 } }, { "5%%", -EINVAL, { 0, 0 } }, { "1.5%", -EINVAL, { 0, 0 } },
-	{ "5k%", -EINVAL, { 0, 0 } }, { "-5%", -EINVAL, { 0, 0 } }, { "4x", -EINVAL, { 0, 0 } }, { "2z", -EINVAL, { 0, 0 } },
+	{ "5k%", -EINVAL, { 0, 0 } }, { "-5%", -EINVAL, { 0, 0 } }, { "4x", -EINVAL, { 0, 0 } }, { "2z", 0, { .zones = 2 } },
+	{ "0z", -EINVAL, { 0, 0 } }, { "1.5z", -EINVAL, { 0, 0 } }, { "0x2z", -EINVAL, { 0, 0 } }, { "z", -EINVAL, { 0, 0 } },
+	{ "99999999999999999999z", -ERANGE, { 0, 0 } },
 };
 
 /* Recorded from fio 3.33: io= of group rows, for jobs of exactly this many bytes with this many significant_figures. */
@@ -111,11 +113,12 @@ static void test_amount(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < LEN(amounts); i++) {
-		struct amount v = { UNTOUCHED, 77 };
+		struct amount v = { UNTOUCHED, 77, 5 };
 		const struct amount want = amounts[i].ret ? v : amounts[i].amount;
 		int ret = units_amount(amounts[i].text, 1024, &v, NULL);
 
-		if (ret != amounts[i].ret || v.bytes != want.bytes || v.percent != want.percent)
+		if (ret != amounts[i].ret || v.bytes != want.bytes || v.percent != want.percent ||
+		    v.zones != want.zones)
 			fail_msg("\"%s\": %d, %llu, %u%%", amounts[i].text, ret, (unsigned long long)v.bytes,
 				 v.percent);
 	}

@@ -1,0 +1,22 @@
+/* strided.h: zones that take turns (zonemode=strided). Private to gen/.
+
+   The zones begin at the start of the range and are zone.range bytes long, with zone.skip bytes between them.
+   A turn lasts until zone.size bytes have been moved, in all directions together; then the next zone has its
+   turn, and after the last one the first. As in fio the last I/O of a turn may move more than that.
+
+   If a turn moves more bytes than its zone holds, the zone is used again, in a new random order. A last zone
+   that the end of the range cuts short is used as far as it reaches, and at most once in its turn; fio ends
+   the job there. If it holds no I/O, it has no turn.
+
+   A pass begins at the first zone and ends after as many bytes as the job has for the file. */
+#ifndef STRIDED_H
+#define STRIDED_H
+
+#include "offset.h"
+
+/* Begins a pass. key: of the random order. */
+void strided_begin(struct offset_gen *g, uint64_t key);
+/* Draws an I/O; *offset is relative to g->start, the start of its zone. */
+bool strided_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
+
+#endif

@@ -1,0 +1,125 @@
+#!/bin/sh
+# Does zonemode=strided go where it should? The test takes offsets from strace's output and compares them with those of the
+# installed fio, and with the rules in fiord-job(5).
+. "$SOURCE/t/lib.sh"
+requires strace awk
+cd "$dir" || exit 1
+strace -o /dev/null true 2>/dev/null || skip_all "strace may not trace"
+
+# offsets OPTION...: prints direction and offset of each I/O, in units of 4 KiB. The file has 1 MiB.
+offsets() {
+	truncate -s 1m file
+	# shellcheck disable=SC2086
+	straced -f -o trace -e trace=pread64,pwrite64 "$FIORD" --name=x --filename=file --bs=4k --size=256k --zonemode=strided \
+		--invalidate=0 --ioengine=psync --allow_write=file "$@" $threads >out 2>err </dev/null
+	rc=$?
+	awk '/p(read|write)64.* = [0-9]+$/ { n = split($0, a, ", ")
+		if (a[n - 1] % 4096 == 0) print /pread64/ ? "r" : "w", a[n] / 4096 }' trace
+}
+
+# by_fio OPTION...: the same by fio.
+by_fio() {
+	truncate -s 1m file
+	rm -f log
+	fio --name=x --filename=file --bs=4k --size=256k --zonemode=strided --invalidate=0 --ioengine=psync --allow_mounted_write=1 \
+		--thread --write_iolog=log "$@" >/dev/null 2>fio.err
+	awk '$(NF - 2) == "read" || $(NF - 2) == "write" { print substr($(NF - 2), 1, 1), $(NF - 1) / 4096 }' log
+}
+
+# Jobs with the same offsets in fio and fiord. The zones reach beyond size, to the end of the file.
+if command -v fio >/dev/null && fio --version | grep -q '^fio-3\.[3-9][0-9]'; then
+	while read -r options; do
+		# shellcheck disable=SC2086
+		offsets $options >list
+		# shellcheck disable=SC2086
+		by_fio $options >list.fio
+		check "fio has the offsets of $options" cmp -s list list.fio
+		check "... and there are some" test -s list.fio
+	done <<-END
+		--rw=read --zonesize=16k --zoneskip=16k
+		--rw=write --zonesize=16k --zoneskip=16k
+		--rw=read --zonesize=16k --zonerange=32k --zoneskip=32k
+		--rw=read --zonesize=32k --zonerange=16k --zoneskip=16k
+		--rw=write --zonesize=20k --zonerange=16k --zoneskip=16k
+		--rw=read --zonesize=16k --zonerange=128k
+		--rw=read --zonesize=16k --zoneskip=1z --size=9z
+		--rw=read --zonesize=16k --zoneskip=3z --size=4z --offset=2z
+		--rw=read --zonesize=16k --zoneskip=16k --io_size=7z
+		--rw=read --zonesize=64k --zoneskip=64k --size=1m --io_size=3m
+		--rw=read:8k --zonesize=16k --zonerange=64k
+		--rw=write --zonesize=16k --zoneskip=16k --number_ios=10
+		--rw=read --zonesize=16k --zoneskip=16k --loops=2 --size=512k
+	END
+else
+	skip "fio has the same offsets" "fio 3.30 or later is not installed"
+fi
+
+# takes_turns SIZE RANGE PERIOD: each turn lies in its zone, in units of 4 KiB, and uses no block twice.
+takes_turns() {
+	awk -v size="$1" -v range="$2" -v period="$3" '{
+		turn = int((NR - 1) / size) % (256 / period)
+		if ((NR - 1) % size == 0) split("", used)
+		if ($2 < turn * period || $2 >= turn * period + range || used[$2]++) exit bad = 1
+	} END { exit bad || NR != 64 }' list
+}
+for rw in read randread write randwrite randrw; do
+	offsets --rw=$rw --zonesize=16k --zonerange=32k --zoneskip=32k >list
+	check "$rw: zones take turns" takes_turns 4 8 16
+	check "... and the job exits 0" exits 0
+done
+offsets --rw=randread --zonesize=32k --zonerange=32k >list
+check "randread without gaps covers each zone in its turn" takes_turns 8 8 8
+check "... in a random order" test "$(awk 'NR > 1 && $2 != last + 1 { n++ } { last = $2 } END { print (n > 20) }' list)" = 1
+sort -u list >set
+check "... and reads no block twice" lines set 64
+
+# Verification ends with size, so that a later run finds the same zones.
+verified() { # OPTION...
+	run --name=x --filename=file --bs=4k --size=256k --rw=randwrite --zonemode=strided --zonesize=16k --zoneskip=48k \
+		--verify=crc32c "$@"
+}
+rm -f file
+verified
+check "a verified job exits 0" exits 0
+truncate -s 1m file
+verified --verify_only=1 --verify_state_save=0 --output-format=json
+check "the longer file verifies" exits 0
+check "... all its 16 blocks" grep -q '"checked" *: *16' out
+dd if=/dev/zero of=file bs=4k seek=16 count=1 conv=notrunc 2>/dev/null
+verified --verify_only=1 --verify_state_save=0
+check "a damaged block in the second zone is found" exits 4
+
+# Contradictions are refused as a pair, before a file is created.
+refused() { # TEXT OPTION...
+	text=$1
+	shift
+	run --name=x --filename=new --bs=4k --size=256k "$@"
+	check "$*: refused" exits 2
+	check "... and the pair is named ($(head -c 200 err))" says err "$text"
+	check "... and no file is created" test ! -e new
+}
+S="--zonemode=strided --rw=randwrite"
+refused "zonesize=16k: contradicts zonemode=none" --zonesize=16k
+refused "zonemode=strided: needs zonesize" --zonemode=strided
+refused "size=4z: a number of zones needs zonemode=strided and zonesize" --size=4z
+refused "zoneskip=1z: a number of zones needs" --zoneskip=1z
+# shellcheck disable=SC2086
+{
+	refused "bs=4k: blocks of 4096 bytes do not fit into a zone with zonesize=2048" $S --zonesize=2k
+	refused "bs=4k: blocks of 4096 bytes do not fit into a zone with zonerange=2048" $S --zonesize=8k --zonerange=2k
+	refused "zonesize=1m: a zone is larger than the area of new (256 KiB)" $S --zonesize=1m
+	refused "zonerange=1m: a zone is larger than the area of new" $S --zonesize=16k --zonerange=1m
+	refused "zoneskip=10%: not a size or number of zones" $S --zonesize=16k --zoneskip=10%
+	refused "zoneskip=1.5z: not a size or number of zones" $S --zonesize=16k --zoneskip=1.5z
+	refused "zonerange=2z: not a size" $S --zonesize=16k --zonerange=2z
+	refused "zoneskip=100: 16484 bytes: direct=1 needs multiples" $S --zonesize=16k --zoneskip=100 --direct=1
+	refused "fill_device=1: does not go with zonemode=strided" $S --zonesize=16k --fill_device=1
+	refused "zonemode=strided: does not go with an rw that goes backwards" --zonemode=strided --zonesize=16k --rw=write:-8k
+	refused "random_distribution=zoned_abs:50/8k:50/8k: does not go with zonemode=strided" $S --zonesize=16k \
+		--random_distribution=zoned_abs:50/8k:50/8k
+	refused "offset_shared=1: does not go with zonemode" --zonemode=strided --zonesize=16k --rw=write --offset_shared=1
+	refused "file_weights=1: does not go with zonemode" $S --zonesize=16k --norandommap=1 --file_weights=1 --file_service_type=random
+}
+run check --name=x --ioengine=null --size=4z --zonemode=strided --zonesize=16k --zoneskip=16k
+check "check says how many zones there are" says out "16k in each of 2 zones of 16k, one every 32k"
+finish
