@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "counts.h"
@@ -9,6 +10,10 @@
 
 /* The limit of the notes of all results together. Notes beyond it are only counted. */
 #define NOTES_MAX 200
+/* The limit of the priorities of the sum, which has up to two histograms for each. */
+#define PRIOS_MAX 256
+/* The limit of counts. The sum of the seven rows of a distribution then fits 64 bits. */
+#define COUNT_MAX ((uint64_t)1 << 61)
 
 /* The shares of latencies of all entries, weighted by their I/Os. */
 struct cells {
@@ -24,7 +29,8 @@ struct result_merge {
 	struct result_job all; /* the last entry, without its figures; strings are the memory of out */
 	struct summary_cfg cfg;
 	size_t results, entries, rounded, both, no_bins;
-	bool no_cpu; /* an entry does not know the CPU time of its I/Os */
+	bool no_prios; /* there were too many */
+	bool no_cpu;   /* an entry does not know the CPU time of its I/Os */
 	size_t notes_left_out;
 	struct merge_series series;
 };
@@ -56,31 +62,87 @@ void result_merge_free(struct result_merge *m)
 
 /* ---- one entry ---- */
 
-static bool adds_up(uint64_t a, uint64_t b)
+__extension__ typedef unsigned __int128 u128;
+
+/* Returns whether two lists of n counts add up to at most COUNT_MAX each. */
+static bool lists_fit(const uint64_t *a, const uint64_t *b, size_t n)
 {
-	return a + b >= a;
+	for (size_t i = 0; i < n; i++)
+		if (a[i] > COUNT_MAX || b[i] > COUNT_MAX - a[i])
+			return false;
+	return true;
 }
 
-static bool moments_fit(const struct moments *a, const struct moments *b)
+/* The sums of several moments. sq counts units of 2^64, rounded up. */
+struct totals {
+	u128 n, sum, sq;
+};
+
+static void add_totals(struct totals *t, const struct moments *m)
 {
-	return adds_up(a->n, b->n) && adds_up(a->sum, b->sum) && adds_up(a->sq_hi, b->sq_hi + 1);
+	t->n += m->n;
+	t->sum += m->sum;
+	t->sq += (u128)m->sq_hi + 1;
 }
 
-/* Returns whether the counts that grow fastest fit their 64 bits when they are added. */
+static bool totals_fit(const struct totals *t)
+{
+	return t->n <= UINT64_MAX && t->sum <= UINT64_MAX && t->sq <= UINT64_MAX;
+}
+
+/* Returns whether the moments of both fit when all directions are mixed. */
+static bool moments_fit(const struct snapshot *a, const struct snapshot *b, unsigned kind)
+{
+	struct totals all = { 0 };
+
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		add_totals(&all, &a->st->dir[dir].lat[kind]);
+		add_totals(&all, &b->st->dir[dir].lat[kind]);
+	}
+	return totals_fit(&all);
+}
+
+static void add_prio_totals(struct totals *t, const struct snapshot *s)
+{
+	for (unsigned i = 0; i < s->layout.nprio; i++)
+		for (unsigned dir = 0; dir < WSTAT_PRIO_DIRS; dir++)
+			add_totals(t, &wstat_prios(s->st, &s->layout)[i].lat[dir]);
+}
+
+static bool dirs_fit(const struct wstat_dir *a, const struct wstat_dir *b)
+{
+	const uint64_t to[] = { a->ios, a->bytes, a->errors, a->short_ios, a->drop_ios };
+	const uint64_t from[] = { b->ios, b->bytes, b->errors, b->short_ios, b->drop_ios };
+
+	return lists_fit(to, from, sizeof(to) / sizeof(*to));
+}
+
+/* Returns whether the counts fit their 64 bits when they are added. All members of struct wcount are 64-bit
+   counts. */
 static bool counts_fit(const struct snapshot *to, const struct snapshot *from)
 {
-	bool fit = adds_up(to->cnt.job_runtime_ns, from->cnt.job_runtime_ns) &&
-		   adds_up(to->cnt.user_us, from->cnt.user_us) && adds_up(to->cnt.sys_us, from->cnt.sys_us) &&
-		   adds_up(to->members, from->members);
+	struct totals prios = { 0 };
+	bool fit = lists_fit((const uint64_t *)&to->cnt, (const uint64_t *)&from->cnt,
+			     sizeof(to->cnt) / sizeof(uint64_t)) &&
+		   to->members <= UINT32_MAX - from->members;
 
-	for (unsigned dir = 0; dir < DIR_COUNT && to->st && from->st; dir++) {
-		const struct wstat_dir *a = &to->st->dir[dir], *b = &from->st->dir[dir];
+	if (!to->st || !from->st)
+		return fit;
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++)
+		fit = fit && dirs_fit(&to->st->dir[dir], &from->st->dir[dir]);
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+		fit = fit && moments_fit(to, from, kind);
+	add_prio_totals(&prios, to);
+	add_prio_totals(&prios, from);
+	return fit && totals_fit(&prios);
+}
 
-		fit = fit && adds_up(a->ios, b->ios) && adds_up(a->bytes, b->bytes);
-		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
-			fit = fit && moments_fit(&a->lat[kind], &b->lat[kind]);
-	}
-	return fit;
+static bool rows_fit(const struct samples *s)
+{
+	for (unsigned i = 0; i < SAMPLE_ROWS; i++)
+		if (!isfinite(s[i].min) || !isfinite(s[i].max) || !isfinite(s[i].sum) || !isfinite(s[i].sq))
+			return false;
+	return true;
 }
 
 static void add_rows(struct samples *to, const struct samples *from)
@@ -123,20 +185,38 @@ static bool lacks_bins(const struct result_job *job)
 	return false;
 }
 
+/* Drops all priorities of the sum when there are too many. */
+static void limit_prios(struct result_merge *m, struct snapshot *to)
+{
+	m->no_prios |= to->layout.nprio > PRIOS_MAX;
+	if (m->no_prios)
+		to->layout.nprio = 0;
+}
+
+/* Adds `one`, which it may change. Returns -EOVERFLOW if the counts are too large. */
+static int add_snapshot(struct result_merge *m, struct snapshot *to, struct snapshot *one)
+{
+	int ret;
+
+	limit_prios(m, one);
+	if (!counts_fit(to, one))
+		return -EOVERFLOW;
+	ret = snap_add(to, one);
+	add_rows(to->bw, one->bw);
+	add_rows(to->iops, one->iops);
+	limit_prios(m, to);
+	return ret ? ret : rows_fit(to->bw) && rows_fit(to->iops) ? 0 : -EOVERFLOW;
+}
+
 static int add_counts(struct result_merge *m, const struct result_job *job, struct diag *d)
 {
 	struct snapshot one = { 0 }, *to = &m->sum[job->mixed];
 	int ret = result_snapshot(job, &one);
 
-	if (!ret && !counts_fit(to, &one))
-		ret = diag_err(d, -EOVERFLOW, "%s: the counts are too large to be added",
-			       job->name ? job->name : "");
 	if (!ret)
-		ret = snap_add(to, &one);
-	if (!ret) {
-		add_rows(to->bw, one.bw);
-		add_rows(to->iops, one.iops);
-	}
+		ret = add_snapshot(m, to, &one);
+	if (ret == -EOVERFLOW)
+		diag_err(d, ret, "%s: the counts are too large to be added", job->name ? job->name : "");
 	snap_fini(&one);
 	add_cells(&m->cells, job);
 	m->rounded += !job->counts.exact;
@@ -383,7 +463,6 @@ static void set_cells(struct summary *s, const struct cells *c)
 static int join_sums(struct result_merge *m)
 {
 	struct snapshot *apart = &m->sum[0], *mixed = &m->sum[1];
-	int ret;
 
 	if (!mixed->st)
 		return 0;
@@ -391,13 +470,9 @@ static int join_sums(struct result_merge *m)
 	if (apart->st)
 		result_note(&m->out, "some entries have mixed directions, so those of \"%s\" are mixed, too",
 			    MERGE_ALL_CLIENTS);
+	limit_prios(m, apart);
 	snap_mix(apart);
-	if (apart->st && !counts_fit(apart, mixed))
-		return -EOVERFLOW;
-	ret = snap_add(apart, mixed);
-	add_rows(apart->bw, mixed->bw);
-	add_rows(apart->iops, mixed->iops);
-	return ret;
+	return add_snapshot(m, apart, mixed);
 }
 
 static void note_losses(struct result_merge *m)
@@ -413,6 +488,10 @@ static void note_losses(struct result_merge *m)
 			"%zu of %zu entries have rounded means and deviations, as fio writes them; those of "
 			"\"%s\" are computed from them",
 			m->rounded, m->entries, MERGE_ALL_CLIENTS);
+	if (m->no_prios)
+		result_note(&m->out,
+			    "the entries have more than %d priorities together, so \"%s\" has none of them",
+			    PRIOS_MAX, MERGE_ALL_CLIENTS);
 	if (m->notes_left_out)
 		result_note(&m->out, "%zu more notes are in the documents of the hosts", m->notes_left_out);
 }

@@ -5,6 +5,9 @@
 #include "counts.h"
 #include "read_parts.h"
 
+/* The sum of the seven rows of a distribution fits 64 bits. */
+#define DEPTH_MAX ((uint64_t)1 << 61)
+
 __extension__ typedef unsigned __int128 u128;
 
 /* ---- from the document ---- */
@@ -147,8 +150,11 @@ static void read_depths(struct reader *rd, const struct read_object *o, const ch
 {
 	struct json_iter it = read_array(rd, o, key);
 
-	for (unsigned i = 0; i < WSTAT_DEPTHS && json_next(&it); i++)
-		read_check(rd, key, it.value, json_text_u64(it.value, &v[i]));
+	for (unsigned i = 0; i < WSTAT_DEPTHS && json_next(&it); i++) {
+		int ret = json_text_u64(it.value, &v[i]);
+
+		read_check(rd, key, it.value, ret || v[i] <= DEPTH_MAX ? ret : -ERANGE);
+	}
 }
 
 /* Sets a flag for each kind of latency that the array names. */

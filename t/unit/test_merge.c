@@ -375,31 +375,111 @@ static void test_prios(void **state)
 	result_free(&out);
 }
 
+/* A thousand priorities on ten hosts take the memory of some, and none is in the sum. The rest is. */
+static void test_many_prios(void **state)
+{
+	struct result_merge *m = begin_merge();
+	struct result out;
+
+	(void)state;
+	for (unsigned h = 0; h < 10; h++) {
+		struct wstat_layout l = layout;
+		struct snapshot s;
+		struct result r;
+
+		l.nprio = 100;
+		l.prio_kind = LAT_CLAT;
+		assert_int_equal(snap_init(&s, &l), 0);
+		for (unsigned i = 0; i < l.nprio; i++) {
+			struct wstat_prio *p = &wstat_prios(s.st, &s.layout)[i];
+
+			p->prio = 1 << 13 | (100 * h + i) << 3;
+			add_io(&s, DIR_READ, LAT_CLAT, 100);
+			moments_add(&p->lat[DIR_READ], 100);
+			hist_add(&p->hist[DIR_READ], 100);
+		}
+		begin_result(&r, "a");
+		add_job(&r, "x", &s, true);
+		add(m, &r);
+		result_free(&r);
+		snap_fini(&s);
+	}
+	finish_merge(m, &out);
+	assert_int_equal(last(&out)->prios[DIR_READ], 0);
+	assert_int_equal(out.job[9]->prios[DIR_READ], 100);
+	assert_int_equal(last(&out)->sum.dir[DIR_READ].ios, 1000);
+	assert_true(has_note(&out.notes, "more than 256 priorities"));
+	result_free(&out);
+}
+
 /* ---- bad input ---- */
+
+static void bytes(struct result_job *j)
+{
+	j->counts.dir[DIR_READ].bytes = UINT64_MAX / 2 + 1;
+}
+
+static void depths(struct result_job *j)
+{
+	j->counts.cnt.depth[3] = UINT64_MAX / 6;
+}
+
+static void switches(struct result_job *j)
+{
+	j->counts.cnt.ctx = UINT64_MAX / 2 + 1;
+}
+
+static void square_sums(struct result_job *j)
+{
+	j->counts.dir[DIR_READ].lat[LAT_CLAT] = (struct moments){ .n = 1, .sq_hi = UINT64_MAX };
+}
+
+/* They fit for each direction, but not together. */
+static void two_dirs(struct result_job *j)
+{
+	for (unsigned dir = 0; dir < 2; dir++)
+		j->counts.dir[dir].lat[LAT_CLAT] = (struct moments){ .n = 1, .sum = UINT64_MAX / 3 };
+}
+
+static void rates(struct result_job *j)
+{
+	j->counts.bw[DIR_READ] = (struct samples){ .n = 2, .min = 1, .max = 1e308, .sum = 1.5e308 };
+}
+
+static void (*const too_large[])(struct result_job *) = { bytes,       depths,   switches,
+							  square_sums, two_dirs, rates };
 
 static void test_refused(void **state)
 {
-	struct result_merge *m = begin_merge();
-	struct result r, out;
-	struct diag d = { 0 };
-	struct snapshot s;
-
 	(void)state;
-	begin_result(&r, "a");
-	add(m, &r);
-	assert_int_equal(result_merge_finish(m, &out, &d), -EINVAL);
-	diag_fini(&d);
-	begin_snapshot(&s);
-	s.st->dir[DIR_READ].bytes = UINT64_MAX / 2 + 1;
-	add_job(&r, "x", &s, true);
-	add(m, &r);
-	d = (struct diag){ 0 };
-	assert_int_equal(result_merge_add(m, &r, "b", &d), -EOVERFLOW);
-	assert_non_null(strstr(diag_text(&d), "too large"));
-	diag_fini(&d);
-	result_merge_free(m);
-	result_free(&r);
-	snap_fini(&s);
+	for (size_t i = 0; i < sizeof(too_large) / sizeof(*too_large); i++) {
+		struct result_merge *m = begin_merge();
+		struct result good, bad, out;
+		struct diag d = { 0 };
+		struct snapshot s;
+		int ret;
+
+		begin_result(&good, "a");
+		add(m, &good);
+		assert_int_equal(result_merge_finish(m, &out, &d), -EINVAL);
+		diag_fini(&d);
+		begin_snapshot(&s);
+		add_job(&good, "x", &s, true);
+		add(m, &good);
+		begin_result(&bad, "a");
+		too_large[i](add_job(&bad, "x", &s, true));
+		d = (struct diag){ 0 };
+		ret = result_merge_add(m, &bad, "b", &d);
+		if (!ret)
+			ret = result_merge_add(m, &bad, "c", &d);
+		assert_int_equal(ret, -EOVERFLOW);
+		assert_non_null(strstr(diag_text(&d), "too large"));
+		diag_fini(&d);
+		result_merge_free(m);
+		result_free(&good);
+		result_free(&bad);
+		snap_fini(&s);
+	}
 }
 
 /* ---- series ---- */
@@ -592,11 +672,11 @@ static void test_missing_series(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inverse),        cmocka_unit_test(test_sum),
-		cmocka_unit_test(test_copies),         cmocka_unit_test(test_missing_bins),
-		cmocka_unit_test(test_mixed),          cmocka_unit_test(test_prios),
-		cmocka_unit_test(test_refused),        cmocka_unit_test(test_series),
-		cmocka_unit_test(test_missing_series),
+		cmocka_unit_test(test_inverse),    cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_copies),     cmocka_unit_test(test_missing_bins),
+		cmocka_unit_test(test_mixed),      cmocka_unit_test(test_prios),
+		cmocka_unit_test(test_many_prios), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_series),     cmocka_unit_test(test_missing_series),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
