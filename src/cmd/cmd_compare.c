@@ -10,6 +10,7 @@
 #include "vec.h"
 #include "text.h"
 #include "verbs.h"
+#include "words.h"
 #include "cmd.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
@@ -35,7 +36,7 @@ struct cmd {
 
 static int no_memory(struct diag *d)
 {
-	return diag_err(d, -ENOMEM, "out of memory");
+	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 }
 
 static int set_a(void *ctx, const char *value, struct diag *d)
@@ -52,14 +53,6 @@ static int set_b(void *ctx, const char *value, struct diag *d)
 	(void)d;
 	((struct cmd *)ctx)->now = 1;
 	return 0;
-}
-
-static int find_word(const char *const *words, const char *text)
-{
-	for (int i = 0; words[i]; i++)
-		if (!strcmp(words[i], text))
-			return i;
-	return -1;
 }
 
 static int bad_word(const char *option, const char *text, const char *const *words, struct diag *d)
@@ -79,7 +72,7 @@ static int set_format(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *cmd = ctx;
 
-	cmd->format = find_word(format_name, value);
+	cmd->format = word_find(format_name, value, strlen(value));
 	return cmd->format < 0 ? bad_word("format", value, format_name, d) : 0;
 }
 
@@ -153,7 +146,7 @@ static int set_allow(void *ctx, const char *value, struct diag *d)
 	int err = copy ? 0 : no_memory(d);
 
 	for (char *p = copy ? strtok_r(copy, ",", &save) : NULL; p && !err; p = strtok_r(NULL, ",", &save)) {
-		int setting = find_word(compare_setting_name, p);
+		int setting = word_find(compare_setting_name, p, strlen(p));
 
 		if (setting < 0)
 			err = bad_word("allow", p, compare_setting_name, d);

@@ -53,7 +53,7 @@ static void put_verdict(struct strbuf *b, const struct compare_verdict *v)
 	html_row(b, v->condition->text);
 	html_cell(b, v->job->name);
 	if (v->figure) {
-		html_cell(b, compare_figure_name(v->figure, v->job->mixed, name));
+		html_cell(b, compare_figure_name(v->figure, name));
 		html_cell_begin(b, true);
 		compare_put_measured(b, v);
 		html_cell_end(b);
@@ -134,12 +134,11 @@ static void put_value(struct strbuf *b, enum compare_what what, double v)
 	html_cell_end(b);
 }
 
-static void put_figure(struct strbuf *b, const struct compare_job *job, const struct compare_figure *f,
-		       double end)
+static void put_figure(struct strbuf *b, const struct compare_figure *f, double end)
 {
 	char name[COMPARE_NAME];
 
-	html_row(b, compare_figure_name(f, job->mixed, name));
+	html_row(b, compare_figure_name(f, name));
 	put_value(b, f->what, f->a.value);
 	put_value(b, f->what, f->b.value);
 	html_cell_begin(b, true);
@@ -170,11 +169,10 @@ static void put_reasons(struct strbuf *b, const struct compare_job *job)
 			continue;
 		strbuf_puts(b, "<p class=\"note\">No interval: ");
 		html_text(b, why);
-		strbuf_printf(b, " (%s", compare_figure_name(&job->figure[i], job->mixed, name));
+		strbuf_printf(b, " (%s", compare_figure_name(&job->figure[i], name));
 		for (size_t k = i + 1; k < job->figures; k++)
 			if (job->figure[k].why == why)
-				strbuf_printf(b, ", %s",
-					      compare_figure_name(&job->figure[k], job->mixed, name));
+				strbuf_printf(b, ", %s", compare_figure_name(&job->figure[k], name));
 		strbuf_puts(b, ").</p>\n");
 	}
 }
@@ -197,7 +195,7 @@ static void put_job(struct strbuf *b, const struct compare *c, size_t number)
 	if (job->figures) {
 		html_table(b, caption, column, 8);
 		for (size_t i = 0; i < job->figures; i++)
-			put_figure(b, job, &job->figure[i], end);
+			put_figure(b, &job->figure[i], end);
 		html_table_end(b);
 		put_reasons(b, job);
 	} else {

@@ -81,7 +81,7 @@ static void put_job(struct jsonw *w, const struct compare_job *job)
 		const struct compare_figure *f = &job->figure[i];
 
 		jsonw_object(w, NULL);
-		jsonw_str(w, "figure", compare_figure_name(f, job->mixed, name));
+		jsonw_str(w, "figure", compare_figure_name(f, name));
 		jsonw_str(w, "unit", unit[f->what]);
 		put_number(w, "a", f->a.value);
 		put_number(w, "b", f->b.value);
@@ -104,7 +104,7 @@ static void put_verdicts(struct jsonw *w, const struct compare *c)
 		jsonw_str(w, "condition", v->condition->text);
 		jsonw_str(w, "job", v->job->name);
 		if (v->figure)
-			jsonw_str(w, "figure", compare_figure_name(v->figure, v->job->mixed, name));
+			jsonw_str(w, "figure", compare_figure_name(v->figure, name));
 		jsonw_str(w, "state", compare_state_name(v->state));
 		if (v->why)
 			jsonw_str(w, "why", v->why);

@@ -56,12 +56,12 @@ static void put_only(struct strbuf *b, const char *side, const char *const *name
 	}
 }
 
-static void put_figure(struct strbuf *b, const struct compare_job *job, const struct compare_figure *f)
+static void put_figure(struct strbuf *b, const struct compare_figure *f)
 {
 	struct strbuf cell = { 0 };
 	char name[COMPARE_NAME];
 
-	strbuf_printf(b, "  %-18s", compare_figure_name(f, job->mixed, name));
+	strbuf_printf(b, "  %-18s", compare_figure_name(f, name));
 	compare_put_value(&cell, f->what, f->a.value);
 	pad(b, strbuf_str(&cell), 12);
 	strbuf_clear(&cell);
@@ -94,12 +94,10 @@ static void put_reasons(struct strbuf *b, const struct compare_job *job)
 
 		if (!why || compare_first_with(job, why) != i)
 			continue;
-		strbuf_printf(b, "  No interval: %s (%s", why,
-			      compare_figure_name(&job->figure[i], job->mixed, name));
+		strbuf_printf(b, "  No interval: %s (%s", why, compare_figure_name(&job->figure[i], name));
 		for (size_t k = i + 1; k < job->figures; k++)
 			if (job->figure[k].why == why)
-				strbuf_printf(b, ", %s",
-					      compare_figure_name(&job->figure[k], job->mixed, name));
+				strbuf_printf(b, ", %s", compare_figure_name(&job->figure[k], name));
 		strbuf_puts(b, ").\n");
 	}
 }
@@ -113,7 +111,7 @@ static void put_job(struct strbuf *b, const struct compare *c, const struct comp
 	text_plain(b, job->name);
 	strbuf_printf(b, "\n  %-18s%12s%12s%9s%20s%8s\n", "", "A", "B", "change", interval, "shows");
 	for (size_t i = 0; i < job->figures; i++)
-		put_figure(b, job, &job->figure[i]);
+		put_figure(b, &job->figure[i]);
 	put_reasons(b, job);
 	if (!job->figures)
 		strbuf_puts(b, "  no I/O\n");
@@ -133,7 +131,7 @@ static void put_verdicts(struct strbuf *b, const struct compare *c)
 		strbuf_puts(b, ": ");
 		text_plain(b, v->job->name);
 		if (v->figure) {
-			strbuf_printf(b, " %s: ", compare_figure_name(v->figure, v->job->mixed, name));
+			strbuf_printf(b, " %s: ", compare_figure_name(v->figure, name));
 			compare_put_measured(b, v);
 		} else {
 			strbuf_puts(b, ": ");

@@ -340,9 +340,9 @@ static void find_lost(struct compare *c)
 			continue;
 		lost.job.name = label_of(c, a, i);
 		lost.job.plain_name = text_or_empty(j->name);
-		lost.job.mixed = j->mixed;
+		lost.mixed = j->mixed || j->both;
 		for (unsigned d = 0; d < DIR_DATA; d++)
-			lost.dir[d] = j->sum.dir[d].ios > 0;
+			lost.dir[d] = !j->mixed && j->sum.dir[d].ios > 0;
 		lost.dir[DIR_SYNC] = j->sum.sync_ios > 0;
 		c->failed |= !VEC_PUSH(&c->lost, lost);
 	}
@@ -358,8 +358,7 @@ static int compare_jobs(struct compare *c, const struct compare_pair *pair, size
 
 		*job = (struct compare_job){ .name = pair[i].name,
 					     .plain_name = pair[i].plain_name,
-					     .total = pair[i].total,
-					     .mixed = pair[i].run[0]->mixed };
+					     .total = pair[i].total };
 		if (compare_find_figures(c, &pair[i], job))
 			return -ENOMEM;
 	}
@@ -410,14 +409,14 @@ bool compare_more_is_better(const struct compare_figure *f)
 	return f->what == COMPARE_IOPS || f->what == COMPARE_BW;
 }
 
-const char *compare_figure_name(const struct compare_figure *f, bool mixed, char buf[COMPARE_NAME])
+const char *compare_figure_name(const struct compare_figure *f, char buf[COMPARE_NAME])
 {
 	static const char *const dir[DIR_COUNT + 1] = { "read.", "write.", "trim.", "sync.", "" };
 	static const char *const what[COMPARE_WHATS] = { "iops", "bw", "mean", "p", "max", "cpu" };
 	const char *resp = f->what >= COMPARE_LAT_MEAN && f->what <= COMPARE_LAT_MAX && f->kind == LAT_RESP
 				   ? "resp."
 				   : "";
-	const char *prefix = mixed && f->dir == DIR_READ ? "mixed." : dir[f->dir];
+	const char *prefix = f->mixed ? "mixed." : dir[f->dir];
 	char number[24] = "";
 
 	if (f->what == COMPARE_LAT_PERCENTILE) {

@@ -88,6 +88,7 @@ enum compare_basis {
 struct compare_figure {
 	enum compare_what what;
 	unsigned dir;       /* DIR_COUNT: of the whole job */
+	bool mixed;         /* all directions together: dir is DIR_READ */
 	enum lat_kind kind; /* of latencies */
 	double percentile;
 	struct compare_side a, b; /* without their quantiles, whose histograms are freed */
@@ -101,7 +102,6 @@ struct compare_figure {
 struct compare_job {
 	const char *name;       /* with a number if several jobs have the name: "job (2)" */
 	const char *plain_name; /* without it */
-	bool mixed;             /* DIR_READ has the sum of all directions */
 	bool total;             /* all jobs of a group together */
 	struct compare_figure *figure;
 	size_t figures;
@@ -135,7 +135,8 @@ struct compare_verdict {
 /* A job of A that a run of B lacks, or that ended with an error there. */
 struct compare_lost {
 	struct compare_job job; /* without figures */
-	bool dir[DIR_COUNT];    /* it did such I/O in A */
+	bool dir[DIR_COUNT];    /* it did such I/O in A; of a mixed job none */
+	bool mixed;             /* it has figures of all directions together */
 	unsigned group;
 	const char *why;
 };
@@ -177,7 +178,7 @@ bool compare_verdict_fails(const struct compare *c, const struct compare_verdict
 bool compare_fails(const struct compare *c);
 /* Writes "read.p99.9", "write.resp.mean", "cpu". Returns buf. */
 #define COMPARE_NAME 48
-const char *compare_figure_name(const struct compare_figure *f, bool mixed, char buf[COMPARE_NAME]);
+const char *compare_figure_name(const struct compare_figure *f, char buf[COMPARE_NAME]);
 /* Returns whether a higher value is better. */
 bool compare_more_is_better(const struct compare_figure *f);
 

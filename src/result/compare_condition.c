@@ -15,6 +15,7 @@
 #include "nearest.h"
 #include "units.h"
 #include "vec.h"
+#include "words.h"
 
 static const char *const figures[] = { "iops", "bw", "mean", "max", "cpu", NULL };
 static const enum compare_what figure_what[] = { COMPARE_IOPS, COMPARE_BW, COMPARE_LAT_MEAN, COMPARE_LAT_MAX,
@@ -25,14 +26,6 @@ static const unsigned direction_dir[] = { DIR_READ, DIR_WRITE, DIR_TRIM, DIR_SYN
 #define FORM                                                                                                \
 	"FIGURE > LIMIT or FIGURE < LIMIT, such as 'p99 > +10%%', 'read.p99.9 > 2ms' or 'JOB.write.iops < " \
 	"-5%%'"
-
-static int find_word(const char *const *words, const char *text, size_t len)
-{
-	for (int i = 0; words[i]; i++)
-		if (strlen(words[i]) == len && !strncmp(words[i], text, len))
-			return i;
-	return -1;
-}
 
 /* Parses digits with a fraction, without strtod, which depends on the locale. Returns the end, or NULL. */
 static const char *parse_number(const char *s, double *out)
@@ -88,7 +81,7 @@ static const char *take_word(const char *const *words, const char *name, const c
 		return end;
 	for (at = end - 1; at > name && at[-1] != '.';)
 		at--;
-	*found = find_word(words, at, (size_t)(end - 1 - at));
+	*found = word_find(words, at, (size_t)(end - 1 - at));
 	return *found < 0 ? end : at;
 }
 
@@ -236,7 +229,7 @@ static bool fits(const struct compare_condition *c, const struct compare_job *jo
 		return false;
 	if (c->dir != DIR_COUNT && c->dir != f->dir)
 		return false;
-	if (c->dir == DIR_READ && c->mixed != job->mixed)
+	if (c->dir == DIR_READ && c->mixed != f->mixed)
 		return false;
 	/* A condition without a direction is not on syncs. */
 	if (c->dir == DIR_COUNT && f->dir == DIR_SYNC)
@@ -294,8 +287,8 @@ static bool covers_lost(const struct compare_condition *c, const struct compare_
 	snprintf(all, sizeof(all), "all jobs of group %u", lost->group);
 	if (!names_job(c, &lost->job) && strcmp(c->job, "all jobs") && strcmp(c->job, all))
 		return false;
-	if (c->dir == DIR_READ && c->mixed != lost->job.mixed)
-		return false;
+	if (c->mixed)
+		return lost->mixed;
 	return c->dir == DIR_COUNT || lost->dir[c->dir];
 }
 

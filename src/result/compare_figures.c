@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "compare_series.h"
+#include "total.h"
 
 /* ---- figures of one job ---- */
 
@@ -28,25 +29,13 @@ static uint64_t total_ios(const struct result_job *j)
 	return n;
 }
 
-/* Returns the percentile from the list of the report or from the bins; 0 if neither has it. */
+/* Returns 0 if neither the bins nor the report have the percentile. */
 static double percentile_of(const struct result_job *j, unsigned dir, enum lat_kind kind, double percentile)
 {
-	const struct summary_lat *l = lat_of(j, dir, kind);
-	const struct result_bins *bins = &j->bins[dir][kind];
-	double want, sum = 0;
-	uint64_t all = 0;
+	uint64_t ns;
 
-	for (unsigned i = 0; i < j->sum.percentiles && l->percentiles; i++)
-		if (fabs(j->sum.percentile[i] - percentile) < 1e-9)
-			return (double)l->value[i];
-	for (size_t i = 0; i < bins->n; i++)
-		all += bins->count[i];
-	want = percentile / 100 * (double)all;
-	for (size_t i = 0; i < bins->n; i++) {
-		sum += (double)bins->count[i];
-		if (sum >= want * (1 - 1e-12))
-			return fmin(fmax((double)bins->ns[i], (double)l->min), (double)l->max);
-	}
+	if (total_percentile_of(j, lat_of(j, dir, kind), &j->bins[dir][kind], percentile, &ns))
+		return (double)ns;
 	return 0;
 }
 
@@ -324,6 +313,7 @@ static void set_basis(struct work *w, struct compare_figure *f)
 
 static void add_figure(struct work *w, struct compare_figure f)
 {
+	f.mixed = f.dir == DIR_READ && side_job(w, 0)->mixed;
 	side_from_runs(w, &f, 0);
 	side_from_runs(w, &f, 1);
 	if (!(f.a.value > 0) && !(f.b.value > 0))
@@ -416,21 +406,76 @@ static bool any_has_io(const struct work *w, unsigned dir)
 	return false;
 }
 
+enum directions { APART, MIXED, BOTH };
+
+/* Returns which directions all runs of the job can have: one mixed run makes all others mixed. */
+static enum directions common_directions(const struct work *w)
+{
+	enum directions all = BOTH;
+
+	for (size_t i = 0; i < w->c->a.n + w->c->b.n; i++) {
+		if (w->pair->run[i]->mixed)
+			return MIXED;
+		if (!w->pair->run[i]->both)
+			all = APART;
+	}
+	return all;
+}
+
+/* Makes the pair of the same runs with the sum of all directions in DIR_READ. */
+static int mix_pair(struct compare *c, const struct compare_pair *from, struct compare_pair *to)
+{
+	size_t runs = c->a.n + c->b.n;
+
+	*to = *from;
+	to->run = arena_array(&c->mem, runs, sizeof(*to->run));
+	for (size_t i = 0; to->run && i < runs; i++) {
+		to->run[i] = total_mixed(&c->mem, from->run[i]);
+		if (!to->run[i])
+			return -ENOMEM;
+	}
+	return to->run ? 0 : -ENOMEM;
+}
+
+/* Adds the figures of all directions together. */
+static int add_mixed(struct work *w)
+{
+	const struct compare_pair *apart = w->pair;
+	struct compare_pair mixed;
+	int err = mix_pair(w->c, apart, &mixed);
+
+	w->pair = &mixed;
+	if (!err && any_has_io(w, DIR_READ))
+		err = add_direction(w, DIR_READ);
+	w->pair = apart;
+	return err;
+}
+
+static int add_directions(struct work *w)
+{
+	enum directions all = common_directions(w);
+	int err = all == APART ? 0 : add_mixed(w);
+
+	for (unsigned d = all == MIXED ? DIR_SYNC : 0; d < DIR_COUNT && !err; d++)
+		if (any_has_io(w, d))
+			err = add_direction(w, d);
+	return err;
+}
+
 int compare_find_figures(struct compare *c, const struct compare_pair *pair, struct compare_job *job)
 {
-	/* For each direction two rates, and mean, maximum and percentiles of two kinds of latency. */
-	size_t most = 1 + DIR_COUNT * (2 + 2 * (2 + (size_t)c->cfg.percentiles));
+	/* For each direction, and for all together, two rates, and mean, maximum and percentiles of two kinds
+	   of latency. */
+	size_t most = 1 + (DIR_COUNT + 1) * (2 + 2 * (2 + (size_t)c->cfg.percentiles));
 	struct work w = { .c = c, .pair = pair, .job = job };
-	int err = 0;
+	int err;
 
 	job->figure = arena_array(&c->mem, most, sizeof(*job->figure));
 	if (!job->figure)
 		return -ENOMEM;
 	find_groups(c, c->a.res[0], pair->index[0], pair->total, &w.group[0]);
 	find_groups(c, c->b.res[0], pair->index[c->a.n], pair->total, &w.group[1]);
-	for (unsigned d = 0; d < DIR_COUNT && !err; d++)
-		if (any_has_io(&w, d))
-			err = add_direction(&w, d);
+	err = add_directions(&w);
 	compare_series_fini(&w.series[0]);
 	compare_series_fini(&w.series[1]);
 	if (!err)

@@ -8,17 +8,6 @@
 
 /* ---- job -> snapshot ---- */
 
-static void add_bins(struct hist *h, const struct result_bins *bins)
-{
-	for (size_t i = 0; i < bins->n; i++) {
-		unsigned bucket = hist_index(bins->ns[i]);
-
-		h->n[bucket] += bins->count[i];
-		h->lo = bucket < h->lo ? bucket : h->lo;
-		h->hi = bucket > h->hi ? bucket : h->hi;
-	}
-}
-
 static uint64_t prio_of(const struct summary_prio *p)
 {
 	return (uint64_t)p->class << 13 | (uint64_t)p->hint << 3 | p->level;
@@ -66,7 +55,7 @@ static void fill_dir(struct snapshot *s, const struct result_job *job, unsigned 
 		if (!s->st->dir[dir].lat[kind].n)
 			s->st->dir[dir].lat[kind] = (struct moments){ .min = UINT64_MAX };
 		if (index)
-			add_bins(&s->st->hist[index - 1], &job->bins[dir][kind]);
+			result_add_bins(&s->st->hist[index - 1], &job->bins[dir][kind]);
 	}
 }
 
@@ -80,7 +69,7 @@ static void fill_prio(struct wstat_prio *to, const struct result_job *job, uint6
 			if (prio_of(&p->sum) != prio)
 				continue;
 			moments_merge(&to->lat[dir], &p->counts);
-			add_bins(&to->hist[dir], &p->bins);
+			result_add_bins(&to->hist[dir], &p->bins);
 		}
 	}
 }

@@ -30,6 +30,11 @@ struct result_bins {
 	size_t n;
 };
 
+static inline void result_add_bins(struct hist *h, const struct result_bins *bins)
+{
+	hist_add_bins(h, bins->ns, bins->count, bins->n);
+}
+
 /* The I/Os of one priority. */
 struct result_prio {
 	struct summary_prio sum;

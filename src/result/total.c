@@ -4,18 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the bins of one latency of a job to a histogram. */
-static void add_bins(struct hist *h, const struct result_bins *bins)
-{
-	for (size_t i = 0; i < bins->n; i++) {
-		unsigned at = hist_index(bins->ns[i]);
-
-		h->n[at] += bins->count[i];
-		h->lo = at < h->lo ? at : h->lo;
-		h->hi = at > h->hi ? at : h->hi;
-	}
-}
-
 /* Adds moments. Means are weighted by their counts; squares of deviations add up around the common mean. */
 static void add_moments(struct summary_lat *to, const struct summary_lat *from)
 {
@@ -36,28 +24,40 @@ static void add_moments(struct summary_lat *to, const struct summary_lat *from)
 	to->max = from->max > to->max ? from->max : to->max;
 }
 
+/* A direction of a job, or all of them together, that is part of a sum. */
+struct part {
+	const struct summary_dir *dir;
+	const struct result_bins *bins; /* LAT_KINDS of them */
+};
+
+/* The sum of parts. */
+struct whole {
+	struct summary_dir *dir;
+	struct result_bins *bins;
+	const struct summary *list; /* its percentiles */
+	struct arena *mem;
+};
+
 /* Moves the histogram into bins of the arena, and computes the percentiles of the list. */
-static bool set_bins(struct result_job *to, unsigned dir, unsigned kind, const struct hist *h,
-		     struct arena *mem)
+static bool set_bins(const struct whole *to, unsigned kind, const struct hist *h)
 {
-	struct summary_lat *l = &to->sum.dir[dir].lat[kind];
+	struct summary_lat *l = &to->dir->lat[kind];
 	uint64_t total = hist_total(h), *ns, *count;
 
 	if (!total)
 		return true;
-	ns = arena_array(mem, h->hi - h->lo + 1, sizeof(*ns));
-	count = arena_array(mem, h->hi - h->lo + 1, sizeof(*count));
+	ns = arena_array(to->mem, h->hi - h->lo + 1, sizeof(*ns));
+	count = arena_array(to->mem, h->hi - h->lo + 1, sizeof(*count));
 	if (!ns || !count)
 		return false;
-	to->bins[dir][kind] = (struct result_bins){ ns, count, hist_bins(h, ns, count) };
+	to->bins[kind] = (struct result_bins){ ns, count, hist_bins(h, ns, count) };
 	l->percentiles = true;
-	for (unsigned i = 0; i < to->sum.percentiles; i++)
-		l->value[i] = hist_percentile(h, total, to->sum.percentile[i], l->min, l->max);
+	for (unsigned i = 0; i < to->list->percentiles; i++)
+		l->value[i] = hist_percentile(h, total, to->list->percentile[i], l->min, l->max);
 	return true;
 }
 
-static bool add_latency(struct result_job *to, const struct result_job *const *job, size_t n, unsigned dir,
-			unsigned kind, struct arena *mem)
+static bool add_latency(const struct whole *to, const struct part *part, size_t n, unsigned kind)
 {
 	struct hist *h = calloc(1, sizeof(*h));
 	bool complete = true, ok;
@@ -66,13 +66,13 @@ static bool add_latency(struct result_job *to, const struct result_job *const *j
 		return false;
 	hist_init(h);
 	for (size_t i = 0; i < n; i++) {
-		const struct summary_lat *l = &job[i]->sum.dir[dir].lat[kind];
+		const struct summary_lat *l = &part[i].dir->lat[kind];
 
-		add_moments(&to->sum.dir[dir].lat[kind], l);
-		add_bins(h, &job[i]->bins[dir][kind]);
-		complete = complete && (!l->n || job[i]->bins[dir][kind].n);
+		add_moments(&to->dir->lat[kind], l);
+		result_add_bins(h, &part[i].bins[kind]);
+		complete = complete && (!l->n || part[i].bins[kind].n);
 	}
-	ok = !complete || set_bins(to, dir, kind, h, mem);
+	ok = !complete || set_bins(to, kind, h);
 	free(h);
 	return ok;
 }
@@ -103,13 +103,11 @@ static void add_verify(struct result_verify *to, const struct result_verify *fro
 	to->damaged += from->damaged;
 }
 
-/* Adds everything but latencies. CPU use is in percent of the members' run time. */
+/* Adds everything but the directions. CPU use is in percent of the members' run time. */
 static void add_counts(struct result_job *to, const struct result_job *from)
 {
 	double was = (double)to->sum.job_runtime_ms, ms = (double)from->sum.job_runtime_ms;
 
-	for (unsigned dir = 0; dir < DIR_DATA; dir++)
-		add_dir(&to->sum.dir[dir], &from->sum.dir[dir]);
 	if (was + ms > 0) {
 		to->sum.usr_cpu = (to->sum.usr_cpu * was + from->sum.usr_cpu * ms) / (was + ms);
 		to->sum.sys_cpu = (to->sum.sys_cpu * was + from->sum.sys_cpu * ms) / (was + ms);
@@ -124,49 +122,119 @@ static void add_counts(struct result_job *to, const struct result_job *from)
 	add_verify(&to->verify, &from->verify);
 }
 
-static void set_rates(struct result_job *to, const struct result_job *const *job, size_t n)
+static void set_rates(struct summary_dir *to, const struct part *part, size_t n)
 {
 	struct summary_group g = { 0 };
 
-	for (size_t i = 0; i < n; i++)
-		summary_group_add(&g, &job[i]->sum);
-	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		to->sum.dir[dir].bw_bytes = g.dir[dir].bw_bytes;
-		to->sum.dir[dir].iops = g.dir[dir].iops;
+	for (size_t i = 0; i < n; i++) {
+		const struct summary one = { .dir = { [DIR_READ] = *part[i].dir } };
+
+		summary_group_add(&g, &one);
 	}
+	to->bw_bytes = g.dir[DIR_READ].bw_bytes;
+	to->iops = g.dir[DIR_READ].iops;
 }
 
-static bool add_jobs(struct result_job *to, const struct result_job *const *job, size_t n, struct arena *mem)
+static bool add_parts(const struct whole *to, const struct part *part, size_t n)
 {
+	*to->dir = (struct summary_dir){ 0 };
+	memset(to->bins, 0, LAT_KINDS * sizeof(*to->bins));
 	for (size_t i = 0; i < n; i++)
-		add_counts(to, job[i]);
-	set_rates(to, job, n);
-	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
-			if (!add_latency(to, job, n, dir, kind, mem))
-				return false;
-		}
+		add_dir(to->dir, part[i].dir);
+	set_rates(to->dir, part, n);
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+		if (!add_latency(to, part, n, kind))
+			return false;
+	return true;
+}
+
+/* Lists one direction of each job. With `mixed` it lists everything, for DIR_READ: all directions of the jobs
+   that have them apart. Returns the number of parts, at most DIR_DATA for each job. */
+static size_t list_parts(struct part *part, const struct result_job *const *job, size_t n, unsigned dir,
+			 bool mixed)
+{
+	size_t parts = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned until = mixed && !job[i]->mixed ? DIR_DATA : dir + 1;
+
+		for (unsigned d = dir; d < until; d++)
+			part[parts++] = (struct part){ &job[i]->sum.dir[d], job[i]->bins[d] };
+	}
+	return parts;
+}
+
+/* Adds the directions of the jobs. If some of them are mixed, the sum is, too. */
+static bool add_dirs(struct result_job *to, const struct result_job *const *job, size_t n, struct part *part,
+		     struct arena *mem)
+{
+	for (unsigned dir = 0; dir < (to->mixed ? 1 : DIR_DATA); dir++) {
+		struct whole whole = { &to->sum.dir[dir], to->bins[dir], &to->sum, mem };
+
+		if (!add_parts(&whole, part, list_parts(part, job, n, dir, to->mixed)))
+			return false;
 	}
 	return true;
+}
+
+/* Adds the sums over all directions of jobs with `both`. */
+static bool add_both(struct result_job *to, const struct result_job *const *job, size_t n, struct part *part,
+		     struct arena *mem)
+{
+	struct whole whole = { &to->sum_both, to->bins_both, &to->sum, mem };
+
+	for (size_t i = 0; i < n; i++)
+		part[i] = (struct part){ &job[i]->sum_both, job[i]->bins_both };
+	return add_parts(&whole, part, n);
+}
+
+static void describe(struct result_job *to, const struct result_job *const *job, size_t n)
+{
+	to->group = job[0]->group;
+	to->units = job[0]->units;
+	to->sum.percentiles = job[0]->sum.percentiles;
+	to->sum.percentile_decimals = job[0]->sum.percentile_decimals;
+	memcpy(to->sum.percentile, job[0]->sum.percentile, sizeof(to->sum.percentile));
+	to->both = true;
+	for (size_t i = 0; i < n; i++) {
+		to->mixed |= job[i]->mixed;
+		to->both &= job[i]->both;
+	}
 }
 
 struct result_job *total_of(struct arena *mem, const struct result_job *const *job, size_t n)
 {
 	struct result_job *to = arena_alloc(mem, sizeof(*to));
+	struct part *part = arena_array(mem, DIR_DATA * n, sizeof(*part));
 
-	if (!to || !n)
-		return to;
+	if (!to || !part || !n)
+		return to && part ? to : NULL;
 	if (n == 1) {
 		*to = *job[0];
 		return to;
 	}
-	to->group = job[0]->group;
-	to->units = job[0]->units;
-	to->mixed = job[0]->mixed;
-	to->sum.percentiles = job[0]->sum.percentiles;
-	to->sum.percentile_decimals = job[0]->sum.percentile_decimals;
-	memcpy(to->sum.percentile, job[0]->sum.percentile, sizeof(to->sum.percentile));
-	return add_jobs(to, job, n, mem) ? to : NULL;
+	describe(to, job, n);
+	for (size_t i = 0; i < n; i++)
+		add_counts(to, job[i]);
+	if (!add_dirs(to, job, n, part, mem) || (to->both && !add_both(to, job, n, part, mem)))
+		return NULL;
+	return to;
+}
+
+struct result_job *total_mixed(struct arena *mem, const struct result_job *job)
+{
+	struct result_job *to = arena_alloc(mem, sizeof(*to));
+	struct part part[DIR_DATA];
+
+	if (!to)
+		return NULL;
+	*to = job->both ? result_job_mixed(job) : *job;
+	if (to->mixed)
+		return to;
+	memset(to->sum.dir, 0, sizeof(to->sum.dir));
+	memset(to->bins, 0, sizeof(to->bins));
+	to->mixed = true;
+	return add_dirs(to, &job, 1, part, mem) ? to : NULL;
 }
 
 size_t total_jobs(const struct result *r, unsigned number, const struct result_job **out)
@@ -210,20 +278,18 @@ static bool in_bins(const struct result_bins *bins, const struct summary_lat *l,
 	if (!h)
 		return false;
 	hist_init(h);
-	add_bins(h, bins);
+	result_add_bins(h, bins);
 	*ns = hist_percentile(h, hist_total(h), percent, l->min, l->max);
 	free(h);
 	return true;
 }
 
-bool total_percentile(const struct result_job *job, unsigned dir, enum lat_kind kind, double percent,
-		      uint64_t *ns)
+bool total_percentile_of(const struct result_job *job, const struct summary_lat *l,
+			 const struct result_bins *bins, double percent, uint64_t *ns)
 {
-	const struct summary_lat *l = kind < LAT_KINDS ? &job->sum.dir[dir].lat[kind] : NULL;
-
-	if (!l || !l->n)
+	if (!l->n)
 		return false;
-	if (in_bins(&job->bins[dir][kind], l, percent, ns))
+	if (in_bins(bins, l, percent, ns))
 		return true;
 	for (unsigned i = 0; l->percentiles && i < job->sum.percentiles; i++) {
 		if (fabs(job->sum.percentile[i] - percent) < 1e-9) {
@@ -232,6 +298,13 @@ bool total_percentile(const struct result_job *job, unsigned dir, enum lat_kind 
 		}
 	}
 	return false;
+}
+
+bool total_percentile(const struct result_job *job, unsigned dir, enum lat_kind kind, double percent,
+		      uint64_t *ns)
+{
+	return kind < LAT_KINDS &&
+	       total_percentile_of(job, &job->sum.dir[dir].lat[kind], &job->bins[dir][kind], percent, ns);
 }
 
 uint64_t total_samples_needed(double percent)

@@ -6,8 +6,12 @@
 
 /* Returns the sum of n jobs, which ran at the same time: I/Os, bytes, errors and latencies add up, rates are
    over the longest run time. Percentiles are computed from the bins; without bins of all jobs the sum has
-   none. A single job is copied. The memory is that of `mem`; NULL when memory is short. */
+   none. A single job is copied. If some of the jobs are mixed, the sum is, too. The memory is that of `mem`;
+   NULL when memory is short. */
 struct result_job *total_of(struct arena *mem, const struct result_job *const *job, size_t n);
+
+/* Returns a copy of the job with the sum of all directions in DIR_READ; NULL when memory is short. */
+struct result_job *total_mixed(struct arena *mem, const struct result_job *job);
 
 /* Returns the jobs of the group `number` in out[], which has room for all jobs. */
 size_t total_jobs(const struct result *r, unsigned number, const struct result_job **out);
@@ -23,6 +27,10 @@ enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir);
 /* Finds a percentile in the bins, or without bins in the job's list. Returns false if neither has it. */
 bool total_percentile(const struct result_job *job, unsigned dir, enum lat_kind kind, double percent,
 		      uint64_t *ns);
+
+/* The same for one of the job's latencies, such as that of its syncs, and its bins. */
+bool total_percentile_of(const struct result_job *job, const struct summary_lat *l,
+			 const struct result_bins *bins, double percent, uint64_t *ns);
 
 /* Returns how many I/Os are needed so that one of them is expected above this percentile. */
 uint64_t total_samples_needed(double percent);

@@ -58,19 +58,6 @@ bool chart_span(const struct series *s, unsigned group, double *start_ms, double
 	return t.n > 0;
 }
 
-static void add_bins(struct hist *h, const struct ival_lat *l)
-{
-	struct ival_bins b = ival_bins(l);
-	unsigned bucket;
-	uint64_t count;
-
-	while (ival_bin(&b, &bucket, &count)) {
-		h->n[bucket] += count;
-		h->lo = bucket < h->lo ? bucket : h->lo;
-		h->hi = bucket > h->hi ? bucket : h->hi;
-	}
-}
-
 static void add_dir(struct chart_sum *sum, const struct ival_dir *d, enum lat_kind kind)
 {
 	const struct ival_lat *l;
@@ -85,8 +72,8 @@ static void add_dir(struct chart_sum *sum, const struct ival_dir *d, enum lat_ki
 	sum->max = l->max > sum->max ? l->max : sum->max;
 	sum->n += l->n;
 	sum->sum += l->sum;
-	if (sum->hist && l->bins)
-		add_bins(sum->hist, l);
+	if (sum->hist)
+		ival_add_bins(l, sum->hist);
 }
 
 void chart_sum_reset(struct chart_sum *sum)

@@ -42,18 +42,10 @@ static void find_intervals(struct compare_series *c)
 
 static void add_lat(struct compare_series *c, size_t at, const struct ival_lat *l)
 {
-	struct ival_bins bins = ival_bins(l);
-	unsigned bucket;
-	uint64_t count;
-
 	c->lats[at] += (double)l->n;
 	c->lat_sum[at] += (double)l->sum;
 	c->bins &= l->bins || !l->n;
-	while (l->bins && ival_bin(&bins, &bucket, &count)) {
-		c->hist->n[bucket] += count;
-		c->hist->lo = bucket < c->hist->lo ? bucket : c->hist->lo;
-		c->hist->hi = bucket > c->hist->hi ? bucket : c->hist->hi;
-	}
+	ival_add_bins(l, c->hist);
 }
 
 /* Returns the number of the interval of cell i, or c->n if the cell is empty or not in one of them. */

@@ -92,6 +92,12 @@ unsigned hist_bins(const struct hist *h, uint64_t *mid, uint64_t *count)
 	return n;
 }
 
+void hist_add_bins(struct hist *h, const uint64_t *mid, const uint64_t *count, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		hist_add_bucket(h, hist_index(mid[i]), count[i]);
+}
+
 uint64_t hist_below(const struct hist *h, uint64_t ns)
 {
 	uint64_t below = 0;

@@ -3,6 +3,7 @@
 #ifndef HIST_H
 #define HIST_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define HIST_BUCKETS     2560
@@ -45,6 +46,15 @@ void hist_reset(struct hist *h);
 /* hist_low returns the lowest value of bucket i. hist_mid returns the midpoint, which fio reports for it. */
 uint64_t hist_low(unsigned i);
 uint64_t hist_mid(unsigned i);
+/* Adds n samples to a bucket. */
+static inline void hist_add_bucket(struct hist *h, unsigned bucket, uint64_t n)
+{
+	h->n[bucket] += n;
+	h->lo = bucket < h->lo ? bucket : h->lo;
+	h->hi = bucket > h->hi ? bucket : h->hi;
+}
+/* Adds the output of hist_bins. */
+void hist_add_bins(struct hist *h, const uint64_t *mid, const uint64_t *count, size_t n);
 void hist_merge(struct hist *to, const struct hist *from);
 /* Replaces the content of `to`, which must be initialised (hist_init or hist_reset). Copies only the buckets
    in use. */

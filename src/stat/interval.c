@@ -101,6 +101,16 @@ bool ival_bin(struct ival_bins *b, unsigned *bucket, uint64_t *count)
 	return get(&b->at, b->at + 10, count);
 }
 
+void ival_add_bins(const struct ival_lat *l, struct hist *h)
+{
+	struct ival_bins b = ival_bins(l);
+	unsigned bucket;
+	uint64_t count;
+
+	while (ival_bin(&b, &bucket, &count))
+		hist_add_bucket(h, bucket, count);
+}
+
 static bool skip_bins(const unsigned char **at, const unsigned char *end)
 {
 	uint64_t step, count, next = 0;

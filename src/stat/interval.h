@@ -42,6 +42,9 @@ static inline struct ival_bins ival_bins(const struct ival_lat *l)
 }
 bool ival_bin(struct ival_bins *b, unsigned *bucket, uint64_t *count);
 
+/* Adds all buckets to a histogram. */
+void ival_add_bins(const struct ival_lat *l, struct hist *h);
+
 /* The largest size of a record with `lats` latencies, of which `hists` have a histogram. */
 #define IVAL_BYTES(lats, hists) (40 + DIR_COUNT * 32 + (lats)*48 + (hists) * ((size_t)HIST_BUCKETS * 6 + 8))
 

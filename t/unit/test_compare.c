@@ -117,7 +117,7 @@ static const struct compare_figure *find(const struct setup *s, size_t job, cons
 	char buf[COMPARE_NAME];
 
 	for (size_t i = 0; i < s->c.job[job].figures; i++)
-		if (!strcmp(compare_figure_name(&s->c.job[job].figure[i], false, buf), name))
+		if (!strcmp(compare_figure_name(&s->c.job[job].figure[i], buf), name))
 			return &s->c.job[job].figure[i];
 	fail_msg("no figure %s", name);
 	return NULL;
@@ -497,7 +497,11 @@ static void add_mixed_run(struct setup *s, bool b, bool joined)
 /* The intervals of a mixed job are those of the same I/Os in one direction. */
 static void mixed_jobs_have_all_directions(void **state)
 {
-	static const char *const name[] = { "read.iops", "read.bw", "read.mean", "read.p50", "read.p99" };
+	static const char *const name[][2] = { { "mixed.iops", "read.iops" },
+					       { "mixed.bw", "read.bw" },
+					       { "mixed.mean", "read.mean" },
+					       { "mixed.p50", "read.p50" },
+					       { "mixed.p99", "read.p99" } };
 	struct setup mixed = { 0 }, joined = { 0 };
 
 	(void)state;
@@ -508,7 +512,8 @@ static void mixed_jobs_have_all_directions(void **state)
 	compare_setup(&mixed);
 	compare_setup(&joined);
 	for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++) {
-		const struct compare_figure *m = find(&mixed, 0, name[i]), *j = find(&joined, 0, name[i]);
+		const struct compare_figure *m = find(&mixed, 0, name[i][0]);
+		const struct compare_figure *j = find(&joined, 0, name[i][1]);
 
 		assert_int_equal(m->basis, COMPARE_BY_SERIES);
 		assert_true(j->change.interval && m->change.lo == j->change.lo);
@@ -516,6 +521,113 @@ static void mixed_jobs_have_all_directions(void **state)
 	}
 	fini(&mixed);
 	fini(&joined);
+}
+
+enum reporting { APART, MIXED, BOTH };
+
+/* A job of 1000 reads and 500 writes per s, with latencies of 1000 and 4000 ns, as each value of
+   unified_rw_reporting reports it. */
+static void set_directions(struct result_job *j, enum reporting how)
+{
+	static const uint64_t ns[] = { 1004, 4016 }, count[] = { 10000, 5000 };
+	struct summary_dir all, *d = j->sum.dir;
+
+	d[DIR_READ].lat[LAT_CLAT].n = 10000;
+	d[DIR_WRITE] = d[DIR_READ];
+	d[DIR_WRITE].ios /= 2;
+	d[DIR_WRITE].bytes /= 2;
+	d[DIR_WRITE].bw_bytes /= 2;
+	d[DIR_WRITE].iops /= 2;
+	d[DIR_WRITE].lat[LAT_CLAT] =
+		(struct summary_lat){ .n = 5000, .min = 4000, .max = 4000, .mean = 4000 };
+	for (unsigned dir = 0; dir < 2; dir++)
+		j->bins[dir][LAT_CLAT] = (struct result_bins){ &ns[dir], &count[dir], 1 };
+	all = d[DIR_READ];
+	all.ios += d[DIR_WRITE].ios;
+	all.bytes += d[DIR_WRITE].bytes;
+	all.iops += d[DIR_WRITE].iops;
+	all.bw_bytes += d[DIR_WRITE].bw_bytes;
+	all.lat[LAT_CLAT] = (struct summary_lat){ .n = 15000, .min = 500, .max = 4000, .mean = 2000 };
+	if (how == BOTH) {
+		j->both = true;
+		j->sum_both = all;
+		j->bins_both[LAT_CLAT] = (struct result_bins){ ns, count, 2 };
+	} else if (how == MIXED) {
+		j->mixed = true;
+		d[DIR_READ] = all;
+		d[DIR_WRITE] = (struct summary_dir){ 0 };
+		j->bins[DIR_READ][LAT_CLAT] = (struct result_bins){ ns, count, 2 };
+		j->bins[DIR_WRITE][LAT_CLAT] = (struct result_bins){ 0 };
+	}
+}
+
+static bool has(const struct setup *s, size_t job, const char *name)
+{
+	char buf[COMPARE_NAME];
+
+	for (size_t i = 0; i < s->c.job[job].figures; i++)
+		if (!strcmp(compare_figure_name(&s->c.job[job].figure[i], buf), name))
+			return true;
+	return false;
+}
+
+static void assert_mixed(const struct setup *s, size_t job, double iops)
+{
+	assert_true(fabs(find(s, job, "mixed.iops")->a.value - iops) < 0.01);
+	assert_true(fabs(find(s, job, "mixed.iops")->b.value - iops) < 0.01);
+	assert_true(fabs(find(s, job, "mixed.bw")->b.value - iops * 4096) < 1);
+	assert_true(fabs(find(s, job, "mixed.mean")->b.value - 2000) < 1e-6);
+	assert_true(find(s, job, "mixed.p50")->b.value == 1004);
+	assert_true(find(s, job, "mixed.p99")->b.value == 4000);
+}
+
+/* Whatever two runs report, their directions can be compared together unless both have them apart. A job with
+   both has them apart as well. */
+static void all_directions_have_figures(void **state)
+{
+	static const struct sample job = { "x", 1000, 1000 };
+
+	(void)state;
+	for (unsigned how = 0; how < 9; how++) {
+		enum reporting a = how / 3, b = how % 3;
+		bool mixed = a == MIXED || b == MIXED || (a == BOTH && b == BOTH);
+		struct setup s = { 0 };
+
+		add_run(&s, false, &job, 1);
+		add_run(&s, true, &job, 1);
+		set_directions(s.res[0].job[0], a);
+		set_directions(s.res[1].job[0], b);
+		compare_setup(&s);
+		assert_int_equal(s.err, 0);
+		assert_int_equal(has(&s, 0, "mixed.iops"), mixed);
+		assert_int_equal(has(&s, 0, "write.iops"), a != MIXED && b != MIXED);
+		if (mixed)
+			assert_mixed(&s, 0, 1500);
+		fini(&s);
+	}
+}
+
+/* All jobs of a group of which one is mixed. */
+static void totals_of_unlike_jobs_are_mixed(void **state)
+{
+	static const struct sample job[] = { { "x", 1000, 1000 }, { "y", 1000, 1000 } };
+
+	(void)state;
+	for (unsigned how = APART; how <= BOTH; how++) {
+		struct setup s = { 0 };
+
+		for (unsigned side = 0; side < 2; side++) {
+			add_run(&s, side, job, 2);
+			set_directions(s.res[side].job[0], how);
+			set_directions(s.res[side].job[1], how == APART ? MIXED : how);
+		}
+		compare_setup(&s);
+		assert_int_equal(s.err, 0);
+		assert_string_equal(s.c.job[2].name, "all jobs");
+		assert_mixed(&s, 2, 3000);
+		assert_int_equal(has(&s, 2, "write.iops"), how == BOTH);
+		fini(&s);
+	}
 }
 
 /* Jobs of a group that has other jobs in one of the runs have no total. */
@@ -799,6 +911,8 @@ int main(void)
 		cmocka_unit_test(rows_are_used_without_a_series),
 		cmocka_unit_test(a_series_belongs_to_its_job),
 		cmocka_unit_test(mixed_jobs_have_all_directions),
+		cmocka_unit_test(all_directions_have_figures),
+		cmocka_unit_test(totals_of_unlike_jobs_are_mixed),
 		cmocka_unit_test(totals_hold_the_same_jobs),
 		cmocka_unit_test(conditions_are_parsed),
 		cmocka_unit_test(bad_conditions_are_refused),
