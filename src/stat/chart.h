@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "series.h"
+#include "steady.h"
 
 #define CHART_POINTS    1000 /* of a line, at most */
 #define CHART_HEAT_COLS 120
@@ -130,11 +131,11 @@ uint64_t chart_heat_level_count(const struct chart_heat *h, unsigned level);
    more than 20 % of their mean, and their least-squares line changes by no more than 10 % of it. SNIA's
    rounds are separate runs of a minute; here they are five equal parts of the measured time. With less than
    CHART_STEADY_MS of time, or fewer than CHART_STEADY_IOS I/Os a round, there is no verdict. */
-#define CHART_ROUNDS     5
+#define CHART_ROUNDS     STEADY_ROUNDS
 #define CHART_STEADY_MS  10000
 #define CHART_STEADY_IOS 100
-#define CHART_RANGE      20.0 /* percent */
-#define CHART_SLOPE      10.0
+#define CHART_RANGE      STEADY_RANGE_PERCENT
+#define CHART_SLOPE      STEADY_RISE_PERCENT
 enum chart_verdict { CHART_TOO_SHORT, CHART_TOO_FEW, CHART_STEADY, CHART_NOT_STEADY };
 enum chart_steady_of { CHART_STEADY_IOPS, CHART_STEADY_LAT };
 struct chart_steady {

@@ -36,16 +36,11 @@ static uint64_t fill_rounds(struct chart_steady *c, const struct chart_time *t, 
 
 static void set_range_and_slope(struct chart_steady *c)
 {
-	double min = c->round[0], max = c->round[0], rise = 0, middle = (CHART_ROUNDS - 1) / 2.0, squares = 0;
+	struct steady_figures f;
 
-	for (unsigned r = 0; r < CHART_ROUNDS; r++) {
-		min = fmin(min, c->round[r]);
-		max = fmax(max, c->round[r]);
-		rise += (r - middle) * (c->round[r] - c->mean);
-		squares += (r - middle) * (r - middle);
-	}
-	c->range = (max - min) / c->mean * 100;
-	c->slope = rise / squares * (CHART_ROUNDS - 1) / c->mean * 100;
+	steady_figures(&f, c->round, CHART_ROUNDS);
+	c->range = steady_range_percent(&f);
+	c->slope = steady_rise_percent(&f, CHART_ROUNDS);
 }
 
 void chart_steady(struct chart_steady *c, const struct series *s, unsigned group, enum chart_steady_of what)
