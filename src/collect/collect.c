@@ -12,6 +12,7 @@
 #include "collect_prio.h"
 #include "collect_self.h"
 #include "collect_series.h"
+#include "collect_steady.h"
 #include "collect_verify.h"
 #include "diskstat.h"
 #include "exit_code.h"
@@ -250,6 +251,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 		return -ENOMEM;
 	collect_lost_ios(r, job, run, e->first->report);
 	collect_verify(r, job, run, e->first->report);
+	collect_steady(r, job, run, e->first->report);
 	if (!e->sections[e->first->section].first)
 		e->sections[e->first->section].first = job;
 	if (job->log.waits)

@@ -9,6 +9,7 @@
 #include "cpuset.h"
 #include "file.h"
 #include "rate_min.h"
+#include "steady.h"
 #include "iobuf.h"
 #include "mix.h"
 #include "offset.h"
@@ -231,6 +232,7 @@ struct job_opts {
 	struct write_pool_cfg write_pool;
 	struct thread_group_cfg thread_group;
 	struct event_cfg events;
+	struct steady_cfg steady;
 	char *ioengine;
 	bool buffered_set;
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */

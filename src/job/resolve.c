@@ -63,6 +63,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_zone_orders,
 		rule_clocks,
 		rule_logs,
+		rule_steady,
 		/* clang-format on */
 	};
 	struct rule_ctx r = { .set = set, .job = job, .o = &job->opts, .d = d };

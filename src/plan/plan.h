@@ -116,6 +116,7 @@ enum track_use {
 	TRACK_SERIES,
 	TRACK_LOG,  /* log_avg_msec */
 	TRACK_HIST, /* log_hist_msec */
+	TRACK_STEADY,
 	TRACK_USES
 };
 

@@ -1,6 +1,7 @@
 /* plan_print.c: prints a plan as text (fiord check); names of directions, which reports use, too. */
 #include <inttypes.h>
 #include "plan_build.h"
+#include "rows.h"
 #include "units.h"
 
 const char *plan_rw_name(unsigned rw)
@@ -183,6 +184,30 @@ static void print_times(const struct plan_job *j, struct strbuf *b)
 		strbuf_puts(b, ", time_based");
 }
 
+/* Prints what ends the job before its runtime does. */
+static void print_steady(const struct plan_job *j, struct strbuf *b)
+{
+	const struct steady_cfg *s = &j->job->opts.steady;
+
+	if (!j->track[TRACK_STEADY])
+		return;
+	strbuf_puts(b, "    ends early once ");
+	if (s->by == STEADY_SNIA)
+		strbuf_printf(b, "the IOPS of %u rounds of ", STEADY_ROUNDS);
+	else
+		strbuf_printf(b, "%s is below %.15g%s over ", steady_name(s), s->limit,
+			      s->percent ? "%" : "");
+	units_print_time(b, s->by == STEADY_SNIA ? s->interval_ns : s->duration_ns, 1000000000u);
+	if (s->by == STEADY_SNIA)
+		strbuf_printf(b, " range over %.0f %% at most and change by %.0f %% at most",
+			      STEADY_RANGE_PERCENT, STEADY_RISE_PERCENT);
+	if (s->ramp_ns) {
+		strbuf_puts(b, ", after ");
+		units_print_time(b, s->ramp_ns, 1000000000u);
+	}
+	strbuf_putc(b, '\n');
+}
+
 static void print_options(const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;
@@ -221,6 +246,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 		print_file(p, j, &j->files[i], b);
 	if (shown < j->nfiles)
 		strbuf_printf(b, "    ... and %u more\n", j->nfiles - shown);
+	print_steady(j, b);
 	print_logs(j, b);
 	print_zones(j, b);
 	print_verify(j, b);

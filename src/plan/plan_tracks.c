@@ -102,6 +102,22 @@ static void add_logs(struct plan_job *pj)
 			  1u << LAT_CLAT);
 }
 
+/* The jobs of a report entry get steady together, by one criterion. */
+static int add_steady(struct build *b, struct plan_job *pj)
+{
+	const struct plan_job *like = previous_in_report(b->p, pj);
+	const struct steady_cfg *c = &pj->job->opts.steady, *first = like ? &like->job->opts.steady : c;
+
+	if (c->duration_ns != first->duration_ns || (c->duration_ns && !steady_cfg_equal(c, first)))
+		return diag_err(b->d, -EINVAL,
+				"{#%s}{steadystate} and its options differ from those of %s; with "
+				"{group_reporting} a group gets steady as a whole",
+				pj->job->name, like->job->name);
+	if (c->duration_ns)
+		add_track(pj, TRACK_STEADY, c->interval_ns, c->of == STEADY_LAT ? 1u << LAT_LAT : 0, 0);
+	return 0;
+}
+
 int plan_tracks(struct build *b)
 {
 	struct plan *p = b->p;
@@ -120,6 +136,8 @@ int plan_tracks(struct build *b)
 		add_samples(p, pj);
 		add_series(p, pj);
 		add_logs(pj);
+		if (add_steady(b, pj))
+			return b->d->err;
 	}
 	return 0;
 }

@@ -58,6 +58,8 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 #define STOP_FOR_COPY \
 	(1u << 1) /* the parent wants a copy of the numbers: slot.copy_request; the worker clears it */
 
+#define STOP_RUNTIME (1u << 2) /* the runtime ends now; the worker clears it */
+
 /* The slot of one worker. Its texts come first, at the end of a page that holds nothing else: most workers
    never touch that page. `seq` is odd while the worker adds a batch; a copy is good if seq was even and did
    not change. After the struct come a wstat with its histograms, the worker's I/Os (the parent reads those

@@ -282,6 +282,52 @@ static void put_job_self(struct jsonw *w, const struct summary_self *s)
 	jsonw_end_object(w);
 }
 
+static void put_samples(struct jsonw *w, const char *key, const uint64_t *v, size_t n)
+{
+	jsonw_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		jsonw_u64(w, NULL, v[i]);
+	jsonw_end_array(w);
+}
+
+static void put_steady(struct jsonw *w, const struct result_steady *s)
+{
+	if (!s->on)
+		return;
+	jsonw_object(w, "steadystate");
+	jsonw_str(w, "ss", s->ss);
+	jsonw_u64(w, "duration", s->duration_ns / 1000000000u);
+	jsonw_u64(w, "attained", s->attained);
+	jsonw_str(w, "criterion", s->criterion);
+	jsonw_double(w, "max_deviation", s->max_deviation);
+	jsonw_double(w, "slope", s->slope);
+	jsonw_object(w, "data");
+	jsonw_u64(w, "bw_mean", s->bw_mean);
+	jsonw_u64(w, "iops_mean", s->iops_mean);
+	if (s->lat)
+		jsonw_u64(w, "lat_mean", s->lat_mean);
+	put_samples(w, "iops", s->iops, s->iops ? s->samples : 0);
+	put_samples(w, "bw", s->bw, s->bw ? s->samples : 0);
+	if (s->lat)
+		put_samples(w, "lat_ns", s->lat, s->samples);
+	jsonw_end_object(w);
+	jsonw_end_object(w);
+}
+
+/* Adds fiord's keys about the steady state. */
+static void put_steady_window(struct jsonw *w, const struct result_steady *s)
+{
+	if (!s->on)
+		return;
+	jsonw_object(w, "steadystate");
+	jsonw_u64(w, "duration_ns", s->duration_ns);
+	jsonw_u64(w, "interval_ns", s->interval_ns);
+	jsonw_u64(w, "attained_ns", s->attained_ns);
+	jsonw_double(w, "range_percent", s->range_percent);
+	jsonw_double(w, "rise_percent", s->rise_percent);
+	jsonw_end_object(w);
+}
+
 /* Adds fiord's keys about one job. */
 static void put_job_fiord(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
@@ -308,6 +354,7 @@ static void put_job_fiord(struct jsonw *w, const struct result *r, const struct 
 	put_lost(w, j);
 	put_verify(w, &j->verify);
 	put_response(w, r, j);
+	put_steady_window(w, &j->steady);
 	put_job_self(w, &j->sum.self);
 	json_counts(w, r, j);
 	put_notes(w, &j->notes);
@@ -372,6 +419,7 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 	}
 	if (!r->client_stats || j->hostname)
 		put_latency_target(w, j);
+	put_steady(w, &j->steady);
 	if (j->description)
 		jsonw_str(w, "desc", j->description);
 	if (r->client_stats) {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "environment.h"
 #include "latency.h"
@@ -267,6 +268,41 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 		      j->iodepth);
 }
 
+/* Adds the name and the value of the criterion: "iops mean dev=0.125%", "bw slope=-325.000". */
+static void put_criterion(struct strbuf *b, const struct result_steady *s)
+{
+	size_t len = strcspn(s->ss, "_:");
+
+	if (!strcmp(s->ss, "snia")) {
+		strbuf_printf(b, "iops range=%.3f%%, slope=%.3f%%", s->range_percent, s->rise_percent);
+		return;
+	}
+	strbuf_printf(b, "%.*s %s=%.3f%s", (int)len, s->ss, s->ss[len] == '_' ? "slope" : "mean dev",
+		      strtod(s->criterion, NULL), strchr(s->criterion, '%') ? "%" : "");
+}
+
+static void put_steady(struct strbuf *b, const struct result *r, const struct result_job *j)
+{
+	const struct result_steady *s = &j->steady;
+
+	if (!s->on)
+		return;
+	strbuf_printf(b, "  steadystate  : attained=%s, bw=", s->attained ? "yes" : "no");
+	text_num(b, s->bw_mean, &j->units, UNITS_BYTES_PER_S);
+	strbuf_puts(b, " (");
+	text_alt(b, s->bw_mean, &j->units, UNITS_BYTES_PER_S);
+	strbuf_printf(b, "), iops=%" PRIu64 ", ", s->iops_mean);
+	put_criterion(b, s);
+	strbuf_putc(b, '\n');
+	if (r->as_fio || !s->interval_ns)
+		return;
+	strbuf_printf(b, "     window    : %zu of %" PRIu64 " samples of %.3f s", s->samples,
+		      s->duration_ns / s->interval_ns, (double)s->interval_ns / 1e9);
+	if (s->attained)
+		strbuf_printf(b, ", steady after %.3f s", (double)s->attained_ns / 1e9);
+	strbuf_putc(b, '\n');
+}
+
 static void put_job(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	put_header(b, r, j);
@@ -285,6 +321,7 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 	latency_cells(b, &j->sum);
 	put_sync(b, &j->sum);
 	put_counts(b, r, j);
+	put_steady(b, r, j);
 }
 
 /* Adds the lowest and the highest bandwidth: "157MiB/s-157MiB/s (165MB/s-165MB/s), ". */

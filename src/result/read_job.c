@@ -327,6 +327,78 @@ static void read_totals(struct reader *rd, const struct read_object *o, struct r
 	read_unsigned(rd, o, "latency_depth", &j->iodepth);
 }
 
+/* Reads an array of samples. The shortest one limits them all. */
+static const uint64_t *read_samples(struct reader *rd, const struct read_object *o, const char *key,
+				    size_t *n)
+{
+	struct json_iter it = read_array(rd, o, key);
+	struct {
+		uint64_t *v;
+		size_t n, cap;
+	} list = { 0 };
+	uint64_t *copy, one;
+
+	while (!rd->err && json_next(&it) && read_charge(rd, 2 * sizeof(one))) {
+		one = 0;
+		read_check(rd, key, it.value, json_u64(it.value, &one));
+		if (!rd->err && !VEC_PUSH(&list, one))
+			read_fail(rd, -ENOMEM, NULL, "out of memory");
+	}
+	copy = arena_array(&rd->scratch, list.n + 1, sizeof(*copy));
+	if (copy && list.n)
+		memcpy(copy, list.v, list.n * sizeof(*copy));
+	*n = list.n < *n ? list.n : *n;
+	free(list.v);
+	return copy;
+}
+
+static void read_steady(struct reader *rd, const struct read_object *job, struct result_steady *s)
+{
+	struct read_object o, data;
+	uint64_t seconds = 0;
+	unsigned attained = 0;
+
+	if (!read_open_key(rd, &o, job, "steadystate"))
+		return;
+	s->on = true;
+	s->ss = s->criterion = "";
+	read_text(rd, &o, "ss", &s->ss);
+	read_text(rd, &o, "criterion", &s->criterion);
+	read_u64(rd, &o, "duration", &seconds);
+	read_unsigned(rd, &o, "attained", &attained);
+	read_double(rd, &o, "max_deviation", &s->max_deviation);
+	read_double(rd, &o, "slope", &s->slope);
+	s->attained = attained != 0;
+	s->duration_ns = ms_to_ns(rd, "duration", seconds < UINT64_MAX / 1000 ? seconds * 1000 : UINT64_MAX);
+	if (read_open_key(rd, &data, &o, "data")) {
+		s->samples = SIZE_MAX;
+		read_u64(rd, &data, "bw_mean", &s->bw_mean);
+		read_u64(rd, &data, "iops_mean", &s->iops_mean);
+		read_u64(rd, &data, "lat_mean", &s->lat_mean);
+		s->iops = read_samples(rd, &data, "iops", &s->samples);
+		s->bw = read_samples(rd, &data, "bw", &s->samples);
+		if (read_has(&data, "lat_ns"))
+			s->lat = read_samples(rd, &data, "lat_ns", &s->samples);
+		read_close(rd, &data);
+	}
+	read_close(rd, &o);
+}
+
+/* fiord's own keys about the steady state. */
+static void read_steady_window(struct reader *rd, const struct read_object *fiord, struct result_steady *s)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, fiord, "steadystate"))
+		return;
+	read_u64(rd, &o, "duration_ns", &s->duration_ns);
+	read_u64(rd, &o, "interval_ns", &s->interval_ns);
+	read_u64(rd, &o, "attained_ns", &s->attained_ns);
+	read_positive(rd, &o, "range_percent", &s->range_percent);
+	read_double(rd, &o, "rise_percent", &s->rise_percent);
+	read_close(rd, &o);
+}
+
 static void read_job_options(struct reader *rd, const struct read_object *o, struct result_job *j)
 {
 	struct json_iter it = read_members(rd, o, "job options");
@@ -422,6 +494,7 @@ static void read_job_fiord(struct reader *rd, const struct read_object *job, str
 	read_text(rd, &o, "lost", &j->lost);
 	read_u64(rd, &o, "lost_ios", &j->lost_ios_total);
 	read_response(rd, &o, j);
+	read_steady_window(rd, &o, &j->steady);
 	read_job_self(rd, &o, &j->sum.self);
 	read_job_notes(rd, &o, j);
 	read_counts(rd, &o, j);
@@ -543,6 +616,7 @@ static void read_entry(struct reader *rd, const struct read_object *o, struct re
 	read_job_options(rd, o, j);
 	read_dirs(rd, o, j);
 	read_totals(rd, o, j);
+	read_steady(rd, o, &j->steady);
 	read_job_fiord(rd, o, j);
 	j->sum.members = j->members ? j->members : 1;
 	set_percentiles(j, &rd->cfg);

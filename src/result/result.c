@@ -144,6 +144,18 @@ static const struct result_prio *copy_prios(struct result *r, const struct resul
 	return copy;
 }
 
+void result_job_steady(struct result *r, struct result_job *job, const struct result_steady *steady)
+{
+	struct result_steady *s = &job->steady;
+
+	*s = *steady;
+	s->ss = copy_text(r, s->ss);
+	s->criterion = copy_text(r, s->criterion);
+	s->iops = copy_numbers(r, s->iops, s->iops ? s->samples : 0);
+	s->bw = copy_numbers(r, s->bw, s->bw ? s->samples : 0);
+	s->lat = copy_numbers(r, s->lat, s->lat ? s->samples : 0);
+}
+
 struct result_job *result_add_job(struct result *r, const struct result_job *job)
 {
 	struct result_job *j = arena_alloc(&r->mem, sizeof(*j));
@@ -177,6 +189,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	}
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		j->prio[dir] = copy_prios(r, j->prio[dir], &j->prios[dir]);
+	result_job_steady(r, j, &job->steady);
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
 	j->verify.damage = NULL;

@@ -69,6 +69,20 @@ struct result_verify {
 	unsigned damages, damages_cap;
 };
 
+/* Whether a job has become steady (steadystate), and the samples of the window that decided it. The keys are
+   those of fio. */
+struct result_steady {
+	bool on, attained;
+	const char *ss, *criterion; /* "iops:5.000000%", "0.125094%" */
+	double max_deviation, slope;
+	uint64_t bw_mean, iops_mean, lat_mean; /* bytes/s, I/Os per s, ns */
+	size_t samples;
+	const uint64_t *iops, *bw, *lat; /* samples of each; lat: NULL if the criterion is another one */
+	uint64_t duration_ns, interval_ns;
+	uint64_t attained_ns;               /* measured time until it was attained */
+	double range_percent, rise_percent; /* of the mean; rise: of the least-squares line */
+};
+
 /* The counts behind the figures of a job. With the bins they make a snapshot again, so that results can be
    merged and every figure computed anew. */
 struct result_counts {
@@ -110,6 +124,7 @@ struct result_job {
 		uint64_t waits, waited_ns;
 	} log;
 	struct result_verify verify;
+	struct result_steady steady;
 	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 	bool no_io;           /* the engine does no I/O: only the CPU figures are valid */
 	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
@@ -311,6 +326,8 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
 /* Adds a copy of *damage to the job's list. */
 void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage);
+/* Sets the job's steady state to a copy of *steady. */
+void result_job_steady(struct result *r, struct result_job *job, const struct result_steady *steady);
 void result_add_disk(struct result *r, const struct result_disk *disk);
 /* Adds a copy of *target with all its devices. */
 void result_add_target(struct result *r, const struct result_target *target);

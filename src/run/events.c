@@ -108,6 +108,19 @@ static bool is_running(const struct run *r)
 	return !r->end_ns && !r->stopped && !r->signals.count;
 }
 
+/* Ends the runtime of the jobs that have become steady. */
+static void end_steady_jobs(struct run *r)
+{
+	const uint32_t *member;
+	uint32_t report, n;
+
+	while (ticker_next_steady(r->ticker, &report)) {
+		n = plan_members(r->plan, report, &member);
+		for (uint32_t i = 0; i < n; i++)
+			waves_end_runtime(r, member[i]);
+	}
+}
+
 static void on_timer(struct run *r, struct events *e)
 {
 	const struct trigger_cfg *trigger = &r->plan->set->run.trigger;
@@ -115,6 +128,7 @@ static void on_timer(struct run *r, struct events *e)
 
 	if (now >= e->next_drain_ns) {
 		ticker_drain(r->ticker, r);
+		end_steady_jobs(r);
 		e->next_drain_ns = now + e->drain_ns / 2;
 	}
 	if (trigger_every_ns(trigger) && is_running(r) && trigger_fires(&r->trigger, trigger, r->start_ns))

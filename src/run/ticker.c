@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "run.h"
 #include "series.h"
+#include "steady_watch.h"
 
 /* A ring holds about 40 records with histograms, or hundreds without. */
 #define DRAIN_INTERVALS 16
@@ -15,7 +16,8 @@ struct ticker {
 	const struct plan *plan;
 	struct sampler *rate[TRACK_IOPS + 1];
 	struct series series;
-	bool *finished; /* by job: all of its records have been taken */
+	struct steady_watch *steady; /* NULL: no job ends in its steady state */
+	bool *finished;              /* by job: all of its records have been taken */
 };
 
 struct ticker *ticker_new(const struct plan *p)
@@ -27,14 +29,20 @@ struct ticker *ticker_new(const struct plan *p)
 		return NULL;
 	t->plan = p;
 	t->finished = calloc(p->njobs + 1, sizeof(*t->finished));
+	if (steady_watch_wanted(p)) {
+		t->steady = steady_watch_new(p);
+		if (!t->steady)
+			goto fail;
+	}
 	t->rate[TRACK_BW] = sampler_new(p, TRACK_BW);
 	t->rate[TRACK_IOPS] = sampler_new(p, TRACK_IOPS);
 	if (series_init(&t->series, per_job ? p->njobs : p->ngroups, p->series_ns, SERIES_BYTES) ||
-	    !t->finished || !t->rate[TRACK_BW] || !t->rate[TRACK_IOPS]) {
-		ticker_free(t);
-		return NULL;
-	}
+	    !t->finished || !t->rate[TRACK_BW] || !t->rate[TRACK_IOPS])
+		goto fail;
 	return t;
+fail:
+	ticker_free(t);
+	return NULL;
 }
 
 void ticker_free(struct ticker *t)
@@ -44,6 +52,7 @@ void ticker_free(struct ticker *t)
 	sampler_free(t->rate[TRACK_BW]);
 	sampler_free(t->rate[TRACK_IOPS]);
 	series_fini(&t->series);
+	steady_watch_free(t->steady);
 	free(t->finished);
 	free(t);
 }
@@ -57,6 +66,9 @@ uint64_t ticker_every_ns(const struct plan *p)
 			if (p->jobs[i].tracks.track[k].len_ns < shortest)
 				shortest = p->jobs[i].tracks.track[k].len_ns;
 	every = shortest * DRAIN_INTERVALS;
+	for (uint32_t i = 0; i < p->njobs; i++)
+		if (p->jobs[i].track[TRACK_STEADY] && p->jobs[i].job->opts.steady.interval_ns / 2 < every)
+			every = p->jobs[i].job->opts.steady.interval_ns / 2;
 	if (every < DRAIN_MIN_NS)
 		return DRAIN_MIN_NS;
 	return every < DRAIN_MAX_NS ? every : DRAIN_MAX_NS;
@@ -102,20 +114,31 @@ static void add_to_series(struct ticker *t, const struct run *r, uint32_t i, con
 	series_add(&t->series, group, (late + len / 2) / len, pj->series_kind, rec);
 }
 
+/* Returns whether the job read back its writes in a part of the record's time, after it had done them all. */
+static bool reads_back(const struct run *r, uint32_t i, const struct tracks *tracks, const struct ival *rec)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+	uint64_t end = tracks->start_ns + (rec->first + rec->span) * pj->job->opts.steady.interval_ns;
+
+	return pj->verify.reads && !pj->verify.backlog && region_phase(&r->region, i) >= PHASE_VERIFY &&
+	       end > atomic_load_explicit(&run_slot(r, i)->verify_start_ns, memory_order_relaxed);
+}
+
 static void pass_on(struct ticker *t, const struct run *r, uint32_t i, unsigned track, const struct ival *rec)
 {
 	const struct plan_job *pj = &t->plan->jobs[i];
 	const struct tracks *tracks = slot_tracks(run_slot(r, i), pj);
+	uint64_t wave_ns = stage_start_ns(r, t->plan->stages[pj->stage].base);
 	const struct run_hooks *h = r->hooks;
 
 	if (h && h->interval)
 		h->interval(h->ctx, r, i, track, rec);
 	for (unsigned use = TRACK_BW; use <= TRACK_IOPS; use++) {
 		if (uses(pj, use, track))
-			sampler_add(t->rate[use], i,
-				    delay_after(tracks, stage_start_ns(r, t->plan->stages[pj->stage].base)),
-				    rec);
+			sampler_add(t->rate[use], i, delay_after(tracks, wave_ns), rec);
 	}
+	if (uses(pj, TRACK_STEADY, track) && !reads_back(r, i, tracks, rec))
+		steady_watch_add(t->steady, i, delay_after(tracks, wave_ns), rec);
 	if (uses(pj, TRACK_SERIES, track) && pj->job->opts.report.stats)
 		add_to_series(t, r, i, tracks, rec);
 }
@@ -159,6 +182,8 @@ static void end_job(struct ticker *t, const struct run *r, uint32_t i, bool all)
 	if (t->finished[i]) {
 		sampler_job_ended(t->rate[TRACK_BW], i);
 		sampler_job_ended(t->rate[TRACK_IOPS], i);
+		if (t->steady)
+			steady_watch_job_ended(t->steady, i);
 	}
 }
 
@@ -180,6 +205,8 @@ void ticker_drain(struct ticker *t, const struct run *r)
 	drain(t, r, false);
 	sampler_flush(t->rate[TRACK_BW]);
 	sampler_flush(t->rate[TRACK_IOPS]);
+	if (t->steady)
+		steady_watch_judge(t->steady);
 }
 
 void ticker_finish(struct ticker *t, const struct run *r)
@@ -187,6 +214,18 @@ void ticker_finish(struct ticker *t, const struct run *r)
 	drain(t, r, true);
 	sampler_finish(t->rate[TRACK_BW]);
 	sampler_finish(t->rate[TRACK_IOPS]);
+	if (t->steady)
+		steady_watch_judge(t->steady);
+}
+
+bool ticker_next_steady(struct ticker *t, uint32_t *report)
+{
+	return t->steady && steady_watch_next(t->steady, report);
+}
+
+const struct steady_window *ticker_steady(const struct ticker *t, uint32_t report)
+{
+	return steady_watch_window(t->steady, report);
 }
 
 const struct samples *ticker_job(const struct ticker *t, enum track_use rate, uint32_t job)

@@ -3,12 +3,14 @@
 #ifndef TICKER_H
 #define TICKER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "plan.h"
 #include "sampler.h"
 
 struct run;
 struct series;
+struct steady_window;
 struct ticker;
 
 /* Returns NULL if memory is short. */
@@ -26,5 +28,9 @@ void ticker_finish(struct ticker *t, const struct run *r);
 const struct samples *ticker_job(const struct ticker *t, enum track_use rate, uint32_t job);
 const struct samples *ticker_report(const struct ticker *t, enum track_use rate, uint32_t report);
 struct series *ticker_series(struct ticker *t);
+/* steadystate: returns true once for each report entry that has become steady, and sets *report to it. */
+bool ticker_next_steady(struct ticker *t, uint32_t *report);
+/* Returns the window of a report entry; NULL if it has no criterion. */
+const struct steady_window *ticker_steady(const struct ticker *t, uint32_t report);
 
 #endif

@@ -43,6 +43,14 @@ static void stop_job(struct run *r, uint32_t i)
 	futex_wake_all(&s->stop);
 }
 
+void waves_end_runtime(struct run *r, uint32_t job)
+{
+	struct slot *s = run_slot(r, job);
+
+	atomic_fetch_or_explicit(&s->stop, STOP_RUNTIME, memory_order_release);
+	futex_wake_all(&s->stop);
+}
+
 /* Releases the workers that wait for files which this worker will not lay out any more. */
 static void fail_cells(struct run *r, uint32_t i)
 {

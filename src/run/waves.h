@@ -37,6 +37,8 @@ bool waves_step(struct run *r);
 bool waves_ended(struct run *r, uint32_t wave);
 /* Tells all jobs to end, also those that have not started. */
 void waves_stop_workers(struct run *r);
+/* Ends the runtime of a job early: it goes on to its cooldown, its verification or its end. */
+void waves_end_runtime(struct run *r, uint32_t job);
 /* Ends the run as exit_what=all does. */
 void waves_end_run(struct run *r);
 

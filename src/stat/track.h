@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 #include "interval.h"
 
-#define TRACKS_MAX 5
+#define TRACKS_MAX 6
 
 /* The tracks that the plan asks for. */
 struct track_cfg {

@@ -129,6 +129,39 @@ static void resume_run(struct worker *w, const struct phase_pause *p, uint64_t l
 	set_event(w);
 }
 
+/* Ends the runtime now, as if it had been that long. */
+static void end_runtime(struct worker *w)
+{
+	struct phase_clock *k = &w->clock;
+	uint64_t now = clock_ns();
+
+	if (now >= k->deadline_ns)
+		return;
+	if (k->measure_end_ns != UINT64_MAX && k->measure_end_ns > now) {
+		k->measure_end_ns = now;
+		k->deadline_ns = now + w->clone.opts->time.cooldown_ns;
+	} else if (!k->in_cooldown && w->window.edge != EDGE_UNTIL) {
+		k->deadline_ns = now;
+	}
+	set_event(w);
+}
+
+/* Ends the runtime at the parent's request. While the job reads back its writes its deadline is none: the
+   runtime is over when it resumes. */
+static void handle_runtime_over(struct worker *w)
+{
+	_Atomic uint32_t *stop = &w->clone.slot->stop;
+
+	if (!(atomic_fetch_and_explicit(stop, ~STOP_RUNTIME, memory_order_acquire) & STOP_RUNTIME))
+		return;
+	w->clock.runtime_over = true;
+	if (w->clock.deadline_ns == UINT64_MAX)
+		return;
+	slot_write_begin(w->clone.slot);
+	end_runtime(w);
+	slot_write_end(w->clone.slot);
+}
+
 void phase_resume(struct worker *w, const struct phase_pause *p)
 {
 	struct phase_clock *k = &w->clock;
@@ -141,6 +174,8 @@ void phase_resume(struct worker *w, const struct phase_pause *p)
 		k->deadline_ns = p->deadline_ns;
 	else
 		resume_run(w, p, k->now_ns - from);
+	if (k->runtime_over)
+		end_runtime(w);
 }
 
 void phase_event(struct worker *w)
@@ -178,6 +213,7 @@ void phase_idle(struct worker *w)
 bool phase_handle_interrupt(struct worker *w)
 {
 	live_reply(w);
+	handle_runtime_over(w);
 	return clone_stopped(&w->clone);
 }
 

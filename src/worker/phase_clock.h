@@ -18,6 +18,7 @@ struct phase_clock {
 	uint64_t event_ns;        /* end of an interval or the ramp, or rate_min check; 0: every batch */
 	uint64_t wake_latency_ns; /* moving estimate of how late this worker wakes up */
 	bool in_ramp, in_cooldown;
+	bool runtime_over; /* the parent has ended the runtime early */
 };
 
 #endif

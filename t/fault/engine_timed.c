@@ -10,6 +10,7 @@ struct state {
 	struct io *queue[1024];
 	uint64_t done_ns[1024];
 	unsigned n;
+	uint64_t free_ns; /* one_at_a_time: when the last I/O ends */
 	struct timed_lane *lane;
 };
 
@@ -32,21 +33,26 @@ static void record(struct timed_lane *l, const struct io *io)
 static uint64_t completion(uint64_t start)
 {
 	const struct timed_plan *t = &timed_plan;
-	uint64_t end = start + t->service_ns, stall_end = t->stall_from_ns + t->stall_ns;
+	uint64_t service = t->service_at ? t->service_at(start) : t->service_ns;
+	uint64_t end = start + service, stall_end = t->stall_from_ns + t->stall_ns;
 
 	if (!t->stall_ns || end <= t->stall_from_ns || start >= stall_end)
 		return end;
-	return start > t->stall_from_ns ? stall_end + t->service_ns : end + t->stall_ns;
+	return start > t->stall_from_ns ? stall_end + service : end + t->stall_ns;
 }
 
 static int timed_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	struct state *s = ctx->state;
+	uint64_t start;
 
 	for (unsigned i = 0; i < n; i++) {
 		record(s->lane, ios[i]);
 		s->queue[s->n] = ios[i];
-		s->done_ns[s->n++] = completion(clock_ns());
+		start = clock_ns();
+		if (timed_plan.one_at_a_time && s->free_ns > start)
+			start = s->free_ns;
+		s->done_ns[s->n++] = s->free_ns = completion(start);
 	}
 	return (int)n;
 }

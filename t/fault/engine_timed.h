@@ -24,6 +24,9 @@ struct timed_log {
  * service_ns. */
 struct timed_plan {
 	uint64_t service_ns;
+	uint64_t (*service_at)(
+		uint64_t now_ns); /* the service time of an I/O that begins now; NULL: service_ns */
+	bool one_at_a_time;       /* the I/Os in flight wait for each other: latency is depth x service_ns */
 	uint64_t stall_from_ns, stall_ns; /* in clock_ns(): start and length of a stall; 0: none */
 	struct timed_log *log;            /* NULL: no log */
 };

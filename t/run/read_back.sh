@@ -38,6 +38,9 @@ names that need escapes|$null --name='<b>&"\\\\' --rw=read --description='caf\30
 the idle time of CPUs|$null --name=x --rw=read --idle-prof=percpu
 status entries|$null --name=x --rw=read --runtime=1200ms --status-interval=500ms
 units of 1000 and bits|$null --name=x --rw=read --kb_base=1000 --unit_base=1
+a steady state|$null --name=x --rw=randrw --runtime=2 --ss=iops:90% --ss_dur=400ms --ss_interval=100ms
+a latency that gets steady|$null --name=x --rw=randrw --runtime=2 --ss=lat_slope:1 --ss_dur=400ms --ss_interval=100ms
+rounds|$null --name=x --rw=randrw --runtime=2 --rate_iops=1000 --ss=snia --ss_interval=200ms
 priorities|$null --name=x --rw=randread --cmdprio_percentage=50
 threads with depth|$null --name=x --rw=randread --thread --iodepth=16 --numjobs=2
 END
@@ -81,6 +84,7 @@ fio_same() {
 if command -v fio >/dev/null; then
 	fio_same "fio's document, with a line before it" --name=x --rw=randrw --iodepth=4 --fsync=8
 	fio_same "... with all directions beside each" --name=x --rw=randrw --unified_rw_reporting=both --lat_percentiles=1
+	fio_same "... with a steady state" --name=x --rw=randread --time_based --runtime=5 --ss=iops:90% --ss_dur=2
 	fio_same "... with a group" --name=x --rw=randrw --numjobs=2 --group_reporting --name=y --rw=read
 else
 	skip "fio's documents" "no fio"

@@ -53,7 +53,7 @@ static uint64_t length(const struct planned *x, uint32_t job, enum track_use use
 static const struct {
 	const char *args, *logs;
 	uint32_t avg_ms, hist_ms;
-	uint64_t len[TRACK_USES]; /* bw, iops, series, log, hist */
+	uint64_t len[TRACK_USES]; /* bw, iops, series, log, hist, steady */
 	unsigned tracks;
 } cases[] = {
 	{ JOB, "", 0, 0, { 500, 500, 100 }, 2 },
@@ -70,6 +70,13 @@ static const struct {
 	{ JOB "--bwavgtime=1 --iopsavgtime=2", "blh", 10, 20, { 1, 2, 100, 10, 20 }, 5 },
 	{ JOB, "h", 0, 100, { 500, 500, 100, 0, 100 }, 2 },
 	{ JOB "--disable_bw=1", "", 0, 0, { 0, 0, 100 }, 1 },
+	{ JOB "--runtime=9 --ss=snia --ss_interval=250ms", "", 0, 0, { 500, 500, 100, 0, 0, 250 }, 3 },
+	{ JOB "--bwavgtime=1 --iopsavgtime=2 --runtime=9 --ss_dur=2",
+	  "blh",
+	  10,
+	  20,
+	  { 1, 2, 100, 10, 20, 1000 },
+	  6 },
 	{ JOB "--numjobs=65", "", 0, 0, { 500, 500, 500 }, 1 },
 };
 

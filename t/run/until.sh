@@ -1,0 +1,71 @@
+#!/bin/sh
+# steadystate: do jobs end once they are steady, alone or as a group, with what follows the runtime? t/fault/test_until.c has
+# the figures, on a virtual clock.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+null="--name=x --ioengine=null --size=1g --time_based"
+
+refused() {
+	text=$1
+	shift
+	# shellcheck disable=SC2086
+	run $null "$@"
+	check "$* is refused: $text" sh -c '[ "$1" = 2 ] && grep -qF -- "$2" err' - "$rc" "$text"
+}
+refused "needs steadystate_duration" --ss=iops:1% --runtime=9
+refused "it needs runtime" --ss=iops:1% --ss_dur=5
+refused "it needs runtime" --ss=snia
+refused "is shorter than steadystate_duration" --ss=iops:1% --ss_dur=5 --runtime=4
+refused "is shorter than steadystate_duration" --ss=iops:1% --ss_dur=5 --ss_ramp=5 --runtime=9
+refused "ends before the five rounds" --ss=snia --runtime=299
+refused "contradicts steadystate=snia" --ss=snia --ss_dur=5 --runtime=900
+refused "must be a multiple of steadystate_check_interval" --ss=iops:1% --ss_dur=5 --ss_interval=2 --runtime=9
+refused "must be a multiple of steadystate_check_interval" --ss=iops:1% --ss_dur=1 --runtime=9
+refused "needs a limit above 0" --ss=iops --ss_dur=5 --runtime=9
+refused "needs a limit above 0" --ss=iops:0 --ss_dur=5 --runtime=9
+refused "not a criterion" --ss=ios:1 --ss_dur=5 --runtime=9
+refused "snia has no limit" --ss=snia:1% --runtime=900
+refused "contradicts steadystate, whose criterion is lat" --ss=lat:1% --ss_dur=5 --runtime=9 --disable_lat=1
+refused "contradicts verify_only" --ss=iops:1% --ss_dur=5 --runtime=9 --ioengine=psync --filename=v --size=64k --rw=write --verify=crc32c --verify_only
+refused "differ from those of x" --group_reporting --ss=iops:1% --ss_dur=5 --runtime=9 \
+	--name=y --ioengine=null --size=1g --time_based --group_reporting --ss=iops:1% --ss_dur=6 --runtime=9
+run $null --ss_ramp=1 --runtime=100ms
+check "a companion alone is noted" says out "steadystate_ramp_time=1: has no effect without steadystate_duration"
+
+# One group ends, the other goes on. 60 s are far more than a steady job needs.
+ss="--ss=iops:90% --ss_dur=400ms --ss_interval=100ms"
+run --ioengine=null --size=1g --time_based --output-format=json --name=a --rate_iops=1000 --runtime=60 $ss \
+	--numjobs=2 --group_reporting --name=b --new_group --runtime=3 --ss=iops:0.0000001 --ss_dur=400ms --ss_interval=100ms
+check "a steady group ends" exits 0
+check "... and says so" json out '.jobs[0].steadystate | .attained == 1 and .ss == "iops:90.000000%"'
+check "... with the samples of all its jobs" json out '.jobs[0].steadystate.data | (.iops | length == 4) and (.bw | length == 4) and .iops_mean > 1000'
+check "the other group goes on" json out '.jobs[1].steadystate.attained == 0 and .jobs[1].job_runtime >= 3000'
+check "... in another time" json out '.jobs[0].job_runtime / 2 < .jobs[1].job_runtime or .jobs[0].job_runtime < 60000'
+run $null --rate_iops=1000 --runtime=60 $ss
+check "the text says whether it is steady" says out "  steadystate  : attained=yes, bw="
+check "... after what time" says out "     window    : 4 of 4 samples of 0.100 s, steady after "
+
+# What follows the runtime follows a steady state.
+run $null --rate_iops=1000 --runtime=60 $ss --cooldown=100ms --ramp_time=100ms --output-format=json
+check "a cooldown follows" json out '.jobs[0].steadystate.attained == 1 and .jobs[0].job_runtime < 59000'
+run --name=v --filename=v --size=256k --bs=4k --rw=randwrite --verify=crc32c --time_based --rate_iops=1000 --runtime=60 $ss --output-format=json
+check "the writes are verified" json out '.jobs[0] | .steadystate.attained == 1 and .fiord.verify.checked > 0 and .fiord.verify.damaged == 0'
+run --name=v --filename=v --size=256k --bs=4k --rw=randwrite --verify=crc32c --verify_backlog=16 --time_based --rate_iops=1000 \
+	--runtime=60 $ss --output-format=json
+check "... also while the job writes" json out '.jobs[0] | .steadystate.attained == 1 and .fiord.verify.checked > 0 and .fiord.verify.damaged == 0'
+run $null --rate_iops=1000 --runtime=60 $ss --exitall --name=y --ioengine=null --size=1g --rate_iops=1000 --time_based --runtime=60 --ss_dur=0
+check "exitall ends the others" exits 0
+
+# The words of check.
+run check $null --runtime=600 --ss=snia --ss_ramp=60
+check "check says when the job ends" says out "ends early once the IOPS of 5 rounds of 60 range over 20 % at most and change by 10 % at most, after 60"
+run check $null --runtime=600 --ss=bw_slope:1% --ss_dur=30
+check "... by which criterion" says out "ends early once bw_slope is below 1% over 30"
+
+# Results of several hosts keep the steady state of each.
+run $null --rate_iops=1000 --runtime=60 $ss --output-format=json
+cp out one
+run merge one one
+check "merge keeps it" json out '[.client_stats[:2][].steadystate.attained] == [1, 1]'
+finish
