@@ -67,6 +67,22 @@ static bool parts_are_intact(const struct block_check *c, const struct verify_fo
 	return true;
 }
 
+/* Names the damage of a block that another job has probably written by the block's own header: the seed and
+   the number that this job expects do not tell which bytes are wrong. */
+static void name_by_header(struct block_check *c, const struct verify_format *f)
+{
+	struct verify_expect own = { .write = c->expect.write, .seed = true, .drawn = true };
+	struct verify_damage d;
+	uint64_t unchecked = 0;
+
+	if (!c->damage.has_header)
+		return;
+	own.write.seed = c->damage.header.seed;
+	own.write.number = c->damage.header.number;
+	if (!verify_check_range(f, &own, c->buf, c->block.from, c->block.bytes, &d, &unchecked))
+		c->damage = d;
+}
+
 /* Accepts a zeroed block as trimmed by an earlier run if its last write is not known: if its header may have
    any number, or if neither seed nor number is checked. */
 static void accept_trimmed(struct block_check *c)
@@ -97,4 +113,6 @@ void block_check_run(struct block_check *c, const struct verify_format *f)
 		c->intact = true;
 		c->unchecked = c->block.bytes;
 	}
+	if (c->others_header && !c->intact && !c->other_write)
+		name_by_header(c, f);
 }

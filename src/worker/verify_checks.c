@@ -99,6 +99,7 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 	struct block_check check = { .file = file, .block = *b, .buf = buf };
 
 	check.writer_unknown = !v->writer.own;
+	check.others_header = check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.other);
 	check.mixed = w->clone.job->verify.run_reads && verify_part_bytes(v->format.cfg, b->whole) < b->whole;
 	expect(w, &check);
 	return check;

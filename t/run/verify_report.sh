@@ -271,4 +271,21 @@ for kind in crc32c meta; do
 		check "... and a damaged one is found" verify '[.checked, .in_part, .damaged] == [1, 3, 1]'
 	}
 done
+
+# A job that only reads other jobs' blocks names the damage by the blocks' own headers.
+while read -r kind options; do
+	# shellcheck disable=SC2086
+	{
+		run --name=writer --filename=other --rw=write --size=256k --verify=$kind $options --do_verify=0
+		printf QQ | dd of=other bs=1 seek=100001 conv=notrunc 2>/dev/null
+		run --name=reader --filename=other --rw=randread --size=256k --randseed=3 --verify=$kind $options --output-format=json
+	}
+	check "another job's block is corrupt where it was changed, $kind $options" \
+		verify '.damage | map([.offset, .length, .kind]) == [[100001, 2, "corrupt"]]'
+done <<'END'
+crc32c
+meta
+sha3-256
+md5 --verify_interval=512
+END
 finish
