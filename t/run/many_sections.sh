@@ -34,7 +34,7 @@ if ! command -v valgrind >/dev/null; then
 	skip "instructions" "no valgrind"
 else
 	for args in "--output-format=normal,json" "--stonewall=1" "--parse-only"; do
-		grows "instructions, $args" "$(instructions 150 "$args")" "$(instructions 300 "$args")"
+		grows "instructions, $args" "$(instructions 75 "$args")" "$(instructions 150 "$args")"
 	done
 fi
 
