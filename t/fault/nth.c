@@ -382,10 +382,13 @@ static void tidy(void)
 
 /* ---- loops ---- */
 
-/* After the first ones a sample, unless the caller wants all. */
+/* After the first ones a sample, unless the caller wants all. THOROUGH=1 makes the sample larger. */
 static unsigned after(unsigned n, bool all)
 {
-	return all || n < 24 ? n + 1 : n + 1 + n / 6;
+	const char *thorough = getenv("THOROUGH");
+	bool large = thorough && atoi(thorough);
+
+	return all || n < (large ? 24 : 12) ? n + 1 : n + 1 + n / (large ? 6 : 3);
 }
 
 static void loop(const char *scenario, const char *const *args, const struct point *p, bool all)
