@@ -197,18 +197,33 @@ check "diskspd -? exits 0" exits 0
 check "... and stderr is empty" empty ../err
 check "... and the usage does not mention fiord" same "$(grep -c fiord ../out)" 0
 
-# opened LABEL FLAGS ARGUMENT...: the target is opened with these flags.
+# opened LABEL FLAGS ARGUMENT...: starts a line in a directory of its own. check_opened: each target was opened with its flags.
+lines=0
 opened() {
-	label=$1
-	flags=$2
+	lines=$((lines + 1))
+	mkdir open.$lines
+	echo "$1" >open.$lines/label
+	echo "$2" >open.$lines/flags
 	shift 2
-	truncate -s 1m open.dat
-	# shellcheck disable=SC2086
-	straced -f -e trace=openat -o ../trace "$as_fiord" diskspd -d1 -W0 "$@" open.dat >../out 2>../err
-	rc=$?
-	check "$label exits 0" exits 0
-	# the last open of the file is that of the worker
-	check "$label: the target is opened with $flags" same "$(sed -n 's/.*"open.dat", \(O_[A-Z]*\).*/\1/p' ../trace | tail -1)" "$flags"
+	(
+		cd open.$lines || exit
+		truncate -s 1m open.dat
+		straced -f -e trace=openat -o trace "$as_fiord" diskspd -d1 -W0 "$@" open.dat >out 2>err
+		echo $? >code
+	) &
+}
+check_opened() {
+	wait
+	for line in $(seq $lines); do
+		cp open.$line/out open.$line/err ..
+		rc=$(cat open.$line/code)
+		label=$(cat open.$line/label)
+		flags=$(cat open.$line/flags)
+		check "$label exits 0" exits 0
+		# the last open of the file is that of the worker
+		check "$label: the target is opened with $flags" same \
+			"$(sed -n 's/.*"open.dat", \(O_[A-Z]*\).*/\1/p' open.$line/trace | tail -1)" "$flags"
+	done
 }
 if command -v strace >/dev/null && straced -o /dev/null true 2>/dev/null && [ "$SANITIZE" = none ]; then
 	for more in -b4K -c1M -B64K -f512K; do
@@ -217,6 +232,7 @@ if command -v strace >/dev/null && straced -o /dev/null true 2>/dev/null && [ "$
 		opened "-w50 $more" O_RDWR -w50 $more
 	done
 	opened "-w100 -Sm" O_RDWR -w100 -Sm
+	check_opened
 else
 	skip "how targets are opened" "no strace"
 fi
