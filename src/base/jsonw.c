@@ -81,6 +81,8 @@ static void indent(struct jsonw *w)
 	static const char line[] = "\n                                ";
 	unsigned spaces = 2 * w->depth, most = sizeof(line) - 2, n = spaces < most ? spaces : most;
 
+	if (w->compact)
+		return;
 	strbuf_add(w->out, line, n + 1);
 	for (; n < spaces; n++)
 		strbuf_putc(w->out, ' ');
@@ -96,7 +98,7 @@ static void begin_value(struct jsonw *w, const char *key)
 	w->first = false;
 	if (key) {
 		put_quoted(w->out, key);
-		strbuf_puts(w->out, " : ");
+		strbuf_puts(w->out, w->compact ? ":" : " : ");
 	}
 }
 

@@ -7,50 +7,87 @@
 #include <string.h>
 #include "series_regroup.h"
 
-#define TABLE_INTERVALS 60 /* of a table under a chart over time, at most */
+/* By the number of groups: one, two, up to HTML_GROUPS, and those beyond. */
+static const struct html_detail details[] = {
+	{ CHART_POINTS, 0, 60, CHART_HEAT_COLS, CHART_HEAT_ROWS, CHART_BARS, 1, false },
+	{ 500, 250, 30, 80, 32, CHART_BARS, 1, false },
+	{ 120, 60, 12, 40, 16, 30, 2, false },
+	{ 40, 40, 8, 0, 0, 0, 4, true },
+};
+#define GROUPS_IN_FULL 4
 
-/* Adds up the series of the group's workers; a single one is used as it is. `to` has room for all groups of
-   the series. */
-static int sum_series(struct html_group *g, const struct result_series *s, uint32_t *to)
+static const struct html_detail *detail_of(size_t groups, size_t number)
 {
-	unsigned found = 0;
+	if (number >= GROUPS_IN_FULL)
+		return &details[3];
+	return &details[groups > 2 ? 2 : groups > 1 ? 1 : 0];
+}
+
+/* Adds up the series of the group's workers, and makes the view of the sum; a single one is used as it is.
+   `to` has room for all groups of the series. */
+static int view_series(struct html_group *g, const struct result_series *s, uint32_t *to)
+{
+	unsigned found = 0, index = 0;
+	int ret;
 
 	for (unsigned i = 0; i < s->data.ngroups; i++) {
 		bool ours = s->label && s->label[i].in_report && (g->all || s->label[i].group == g->number);
 
 		to[i] = ours ? 0 : SERIES_LEAVE_OUT;
 		found += ours;
-		g->index = ours ? i : g->index;
+		index = ours ? i : index;
 	}
-	if (found == 1)
-		g->series = &s->data;
 	if (found < 2)
-		return 0;
-	g->series = &g->sum;
-	g->index = 0;
-	return series_regroup(&g->sum, &s->data, to, 1, 0);
+		return found ? series_view(&g->series, &s->data, index) : 0;
+	ret = series_regroup(&g->sum, &s->data, to, 1, 0);
+	return ret ? ret : series_view(&g->series, &g->sum, 0);
+}
+
+/* Copies a series of one group in at most `cells` intervals. */
+static int join_cells(struct series *to, const struct series *from, size_t cells)
+{
+	uint32_t only = 0;
+	unsigned doublings = 0;
+
+	while (from->group[0].cells.n >> doublings > cells)
+		doublings++;
+	return series_regroup(to, from, &only, 1, doublings);
 }
 
 /* Returns false when memory is short. */
 static bool add_series(struct html_group *g, const struct result_series *s)
 {
 	uint32_t *to = calloc(s->data.ngroups + 1, sizeof(*to));
-	unsigned doublings = 0;
-	int ret = to ? sum_series(g, s, to) : -ENOMEM;
+	int ret = to ? view_series(g, s, to) : -ENOMEM;
 
-	if (!ret && g->series && chart_span(g->series, g->index, &g->start_ms, &g->end_ms)) {
-		while (g->series->group[g->index].cells.n >> doublings > TABLE_INTERVALS)
-			doublings++;
-		for (unsigned i = 0; i < g->series->ngroups; i++)
-			to[i] = i == g->index ? 0 : SERIES_LEAVE_OUT;
-		ret = series_regroup(&g->coarse, g->series, to, 1, doublings);
+	if (!ret && g->series.ngroups && chart_span(&g->series, 0, &g->start_ms, &g->end_ms)) {
+		if (g->detail->cells)
+			ret = join_cells(&g->joined, &g->series, g->detail->cells);
+		if (!ret)
+			ret = join_cells(&g->coarse, g->detail->cells ? &g->joined : &g->series,
+					 g->detail->rows);
 		g->has_series = !ret;
 	}
 	free(to);
 	return !ret;
 }
 
-static bool add_group(struct html_run *h, unsigned number)
+/* Returns the number of groups in the report. */
+static size_t count_groups(const struct result *r)
+{
+	size_t groups = 0;
+
+	for (size_t i = 0; i < r->jobs; i++) {
+		size_t k = 0;
+
+		while (r->job[k]->group != r->job[i]->group)
+			k++;
+		groups += k == i;
+	}
+	return groups;
+}
+
+static bool add_group(struct html_run *h, unsigned number, size_t groups)
 {
 	struct html_group *g = &h->group[h->groups];
 
@@ -59,6 +96,7 @@ static bool add_group(struct html_run *h, unsigned number)
 			return true;
 	}
 	g->number = number;
+	g->detail = detail_of(groups, h->groups);
 	g->job = arena_array(&h->mem, h->r->jobs, sizeof(struct result_job *));
 	if (!g->job)
 		return false;
@@ -74,6 +112,7 @@ static bool add_hosts(struct html_run *h, const struct result_job *all)
 	struct html_group *g = &h->group[h->groups++];
 
 	g->number = all->group;
+	g->detail = detail_of(1, 0);
 	g->all = true;
 	g->job = arena_array(&h->mem, 1, sizeof(struct result_job *));
 	if (!g->job)
@@ -86,13 +125,15 @@ static bool add_hosts(struct html_run *h, const struct result_job *all)
 
 static int begin_run(struct html_run *h)
 {
+	size_t groups = count_groups(h->r);
+
 	h->group = arena_array(&h->mem, h->r->jobs + 1, sizeof(*h->group));
 	if (!h->group)
 		return -ENOMEM;
 	if (total_of_hosts(h->r))
 		return add_hosts(h, total_of_hosts(h->r)) ? 0 : -ENOMEM;
 	for (size_t i = 0; i < h->r->jobs; i++) {
-		if (!add_group(h, h->r->job[i]->group))
+		if (!add_group(h, h->r->job[i]->group, groups))
 			return -ENOMEM;
 	}
 	return 0;
@@ -180,6 +221,12 @@ static void put_nav(struct html_run *h)
 	put_link(h, "environment", "Environment");
 	put_link(h, "options", "Options");
 	strbuf_puts(h->b, "</ul>\n</nav>\n");
+	if (h->groups > GROUPS_IN_FULL)
+		strbuf_printf(
+			h->b,
+			"<p class=\"note\">The groups after the first %u have only the charts of IOPS, of "
+			"latencies over time and of percentiles, so that the page stays small.</p>\n",
+			GROUPS_IN_FULL);
 }
 
 static void put_answer(struct html_run *h)
@@ -283,7 +330,9 @@ static void free_runs(struct html_run *run, size_t n)
 {
 	for (size_t i = 0; run && i < n; i++) {
 		for (size_t k = 0; k < run[i].groups; k++) {
+			series_view_fini(&run[i].group[k].series);
 			series_fini(&run[i].group[k].sum);
+			series_fini(&run[i].group[k].joined);
 			series_fini(&run[i].group[k].coarse);
 		}
 		arena_fini(&run[i].mem);

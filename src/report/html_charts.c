@@ -66,7 +66,7 @@ static double row_time(const struct time_chart *c, size_t row)
 
 static void begin_time_table(struct html_run *h, const struct time_chart *c)
 {
-	const char *column[LINES_MAX + 1] = { "#Time" };
+	const char *column[LINES_MAX + 1] = { "Time" };
 	size_t n = 1;
 
 	for (size_t i = 0; i < c->n; i++) {
@@ -85,13 +85,13 @@ static void put_time_table(struct html_run *h, const struct html_group *g, const
 	strbuf_puts(b, "<details><summary>Show the figures</summary>\n");
 	begin_time_table(h, c);
 	for (size_t row = 0; row < table_rows(c); row++) {
-		strbuf_puts(b, "<tr><th scope=\"row\" class=\"n\">");
+		strbuf_puts(b, "<tr><th scope=\"row\">");
 		html_duration(b, row_time(c, row) - c->axes.zero_ms);
 		strbuf_puts(b, "</th>");
 		for (size_t i = 0; i < c->n; i++) {
 			if (!c->coarse[i].n)
 				continue;
-			html_cell_begin(b, true);
+			html_cell_begin(b, false);
 			if (row < c->coarse[i].n && !isnan(c->coarse[i].v[row]))
 				put_unit_value(b, c->axes.unit, c->coarse[i].v[row], &g->total->units);
 			html_cell_end(b);
@@ -109,6 +109,7 @@ static void finish_chart(struct html_run *h, const struct html_group *g, struct 
 	size_t points = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
+		chart_line_limit(&c->fine[i], g->detail->points);
 		c->line[i].line = &c->fine[i];
 		points += c->fine[i].n;
 	}
@@ -139,7 +140,7 @@ static const enum svg_look dir_look[DIR_DATA] = { SVG_READ, SVG_WRITE, SVG_TRIM 
 static void add_rate(struct time_chart *c, const struct html_group *g, unsigned dir, enum chart_quantity what)
 {
 	c->line[c->n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
-	c->err = c->err ? c->err : chart_rate(&c->fine[c->n], g->series, g->index, dir, what);
+	c->err = c->err ? c->err : chart_rate(&c->fine[c->n], &g->series, 0, dir, what);
 	c->err = c->err ? c->err : chart_rate(&c->coarse[c->n], &g->coarse, 0, dir, what);
 	c->n++;
 }
@@ -149,8 +150,10 @@ static void put_rate(struct html_run *h, const struct html_group *g, enum chart_
 {
 	struct time_chart c = { .axes = { .title = title, .unit = unit } };
 
-	for (unsigned dir = 0; dir < DIR_DATA; dir++)
-		add_rate(&c, g, dir, what);
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		if (html_has_dir(g->total, dir))
+			add_rate(&c, g, dir, what);
+	}
 	finish_chart(h, g, &c, NULL);
 }
 
@@ -159,8 +162,10 @@ static void put_depth(struct html_run *h, const struct html_group *g)
 	struct time_chart c = { .axes = { .title = "Depth over time", .unit = SVG_NUMBER } };
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		if (!html_has_dir(g->total, dir))
+			continue;
 		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
-		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], g->series, g->index, dir);
+		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], &g->series, 0, dir);
 		c.err = c.err ? c.err : chart_depth(&c.coarse[c.n], &g->coarse, 0, dir);
 		c.n++;
 	}
@@ -186,6 +191,12 @@ static void move_lines(struct time_chart *c, struct chart_lat *fine, struct char
 	}
 }
 
+/* The series for what needs histograms: latencies over time and heat maps. */
+static const struct series *joined_series(const struct html_group *g)
+{
+	return g->joined.ngroups ? &g->joined : &g->series;
+}
+
 static void put_latency_chart(struct html_run *h, const struct html_group *g, unsigned dir,
 			      enum lat_kind kind)
 {
@@ -193,7 +204,7 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 	struct time_chart c = { .axes = { .unit = SVG_NS, .log = true } };
 	struct strbuf title = { 0 }, text = { 0 };
 
-	c.err = chart_lat(&fine, g->series, g->index, dir, kind);
+	c.err = chart_lat(&fine, joined_series(g), 0, dir, kind);
 	c.err = c.err ? c.err : chart_lat(&coarse, &g->coarse, 0, dir, kind);
 	strbuf_printf(&title, "%s %s over time", html_dir_name(g->total, dir), html_lat_name(kind));
 	strbuf_puts(&text, "Each point has the I/Os that completed in ");
@@ -211,9 +222,11 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 
 static void put_latency_over_time(struct html_run *h, const struct html_group *g)
 {
-	const struct series_group *s = &g->series->group[g->index];
+	const struct series_group *s = &g->series.group[0];
 
 	for (unsigned dir = 0; dir < DIR_DATA && s->kind < LAT_KINDS; dir++) {
+		if (!html_has_dir(g->total, dir))
+			continue;
 		put_latency_chart(h, g, dir, s->kind);
 		if (s->resp && s->kind != LAT_RESP)
 			put_latency_chart(h, g, dir, LAT_RESP);
@@ -263,7 +276,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 		for (unsigned i = 0; i < HEAT_PARTS; i++) {
 			uint64_t n = cells_of(m, row, i);
 
-			html_cell_begin(h->b, true);
+			html_cell_begin(h->b, false);
 			if (n)
 				html_count(h->b, (double)n);
 			html_cell_end(h->b);
@@ -281,11 +294,12 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 				 .start_ms = g->start_ms,
 				 .end_ms = g->end_ms,
 				 .zero_ms = g->start_ms };
-	enum lat_kind kind = g->series->group[g->index].kind;
+	enum lat_kind kind = g->series.group[0].kind;
 	struct strbuf title = { 0 };
 	struct chart_heat m = { 0 };
 
-	h->b->failed |= chart_heat(&m, g->series, g->index, dir, kind) != 0;
+	h->b->failed |= chart_heat(&m, joined_series(g), 0, dir, kind, g->detail->heat_cols,
+				   g->detail->heat_rows) != 0;
 	strbuf_printf(&title, "%s %s heat map", html_dir_name(g->total, dir), html_lat_name(kind));
 	axes.title = strbuf_str(&title);
 	if (m.cols && !h->b->failed) {
@@ -344,31 +358,33 @@ static struct bin_sets bin_sets(const struct result_job *t)
 }
 
 /* The percentiles that the number of I/Os can show, one set after the other. */
-static void put_nines_rows(struct strbuf *b, const struct bin_sets *s, unsigned set)
+static void put_nines_rows(struct strbuf *b, const struct html_group *g, const struct bin_sets *s,
+			   unsigned set)
 {
 	struct chart_nines c;
 
 	chart_nines(&c, &s->bins[set]);
 	for (unsigned i = 0; i < c.n; i++) {
+		/* Between the nines stand 95, 99.5 and so on. */
+		if (g->detail->thin > 1 && i > 1 && i % 2 == 0)
+			continue;
 		strbuf_puts(b, "<tr><th scope=\"row\">");
 		html_text(b, s->set[set].name);
 		strbuf_puts(b, "</th>");
-		html_cell_begin(b, true);
+		html_cell_begin(b, false);
 		strbuf_printf(b, "p%.*f", (int)c.v[i].decimals, c.v[i].percent);
 		html_cell_end(b);
-		html_cell_begin(b, true);
-		html_data_begin(b, (double)c.v[i].ns);
+		html_cell_begin(b, false);
 		html_latency(b, (double)c.v[i].ns);
-		html_data_end(b);
 		html_cell_end(b);
-		html_cell_begin(b, true);
+		html_cell_begin(b, false);
 		html_exact(b, c.v[i].above);
 		html_cell_end(b);
 		html_row_end(b);
 	}
 }
 
-static void put_percentiles(struct html_run *h, const struct bin_sets *s)
+static void put_percentiles(struct html_run *h, const struct html_group *g, const struct bin_sets *s)
 {
 	static const char *const column[] = { "Set", "#Percentile", "#Latency", "#I/Os that took longer" };
 	struct svg_axes axes = { .title = "Latency by percentile", .unit = SVG_NS, .log = true };
@@ -378,6 +394,7 @@ static void put_percentiles(struct html_run *h, const struct bin_sets *s)
 	h->b->failed |= !curve;
 	for (unsigned i = 0; curve && i < s->n; i++) {
 		chart_percentiles(&curve[i], &s->bins[i]);
+		chart_curve_thin(&curve[i], g->detail->thin);
 		line[i] = (struct svg_curve){ s->set[i].name, s->set[i].look, &curve[i] };
 	}
 	if (curve) {
@@ -386,14 +403,14 @@ static void put_percentiles(struct html_run *h, const struct bin_sets *s)
 		strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
 		html_table(h->b, axes.title, column, 4);
 		for (unsigned i = 0; i < s->n; i++)
-			put_nines_rows(h->b, s, i);
+			put_nines_rows(h->b, g, s, i);
 		html_table_end(h->b);
 		strbuf_puts(h->b, "</details>\n</figure>\n");
 	}
 	free(curve);
 }
 
-static void put_histogram(struct html_run *h, const struct bin_sets *s)
+static void put_histogram(struct html_run *h, const struct html_group *g, const struct bin_sets *s)
 {
 	struct svg_axes axes = { .title = "Latency distribution", .unit = SVG_PERCENT };
 	const char *column[CHART_SETS + 1] = { "Latency" };
@@ -404,7 +421,7 @@ static void put_histogram(struct html_run *h, const struct bin_sets *s)
 
 		column[i + 1] = name ? name : "#";
 	}
-	chart_histogram(&c, s->bins, s->n);
+	chart_histogram(&c, s->bins, s->n, g->detail->bars);
 	begin_figure(h->b, axes.title, "Shares of the I/Os by their latency, on a logarithmic axis.");
 	svg_histogram(h->b, &axes, &c, s->set);
 	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
@@ -412,7 +429,7 @@ static void put_histogram(struct html_run *h, const struct bin_sets *s)
 	for (unsigned i = 0; i < c.n; i++) {
 		put_range(h->b, c.bound_ns[i], c.bound_ns[i + 1]);
 		for (unsigned k = 0; k < s->n; k++) {
-			html_cell_begin(h->b, true);
+			html_cell_begin(h->b, false);
 			html_exact(h->b, c.count[k][i]);
 			html_cell_end(h->b);
 		}
@@ -439,9 +456,11 @@ static void put_over_time(struct html_run *h, const struct html_group *g)
 	begin_part(h, g, "time", "Over time");
 	if (g->has_series) {
 		put_rate(h, g, CHART_IOPS, "IOPS over time", SVG_IOPS);
-		put_rate(h, g, CHART_BYTES_PER_S, "Bandwidth over time", rate_unit(&g->total->units));
+		if (!g->detail->brief)
+			put_rate(h, g, CHART_BYTES_PER_S, "Bandwidth over time", rate_unit(&g->total->units));
 		put_latency_over_time(h, g);
-		put_depth(h, g);
+		if (!g->detail->brief)
+			put_depth(h, g);
 		if (g->total->sum.errors)
 			put_rate(h, g, CHART_ERRORS_PER_S, "Errors per second over time", SVG_ERRORS);
 	} else {
@@ -459,13 +478,14 @@ static void put_latency(struct html_run *h, const struct html_group *g)
 
 	begin_part(h, g, "latency", "Latency");
 	if (s.n)
-		put_percentiles(h, &s);
-	for (unsigned dir = 0; dir < DIR_DATA && g->has_series && g->series->group[g->index].kind < LAT_KINDS;
-	     dir++)
-		put_heat(h, g, dir);
-	if (s.n)
-		put_histogram(h, &s);
-	else
+		put_percentiles(h, g, &s);
+	for (unsigned dir = 0; dir < DIR_DATA && !g->detail->brief; dir++) {
+		if (g->has_series && g->series.group[0].kind < LAT_KINDS && html_has_dir(g->total, dir))
+			put_heat(h, g, dir);
+	}
+	if (s.n && !g->detail->brief)
+		put_histogram(h, g, &s);
+	if (!s.n)
 		strbuf_puts(h->b,
 			    "<p class=\"note\">The data has no histograms of the latencies, so there are no "
 			    "curves "
@@ -485,7 +505,8 @@ void html_charts(struct html_run *h, const struct html_group *g)
 		strbuf_puts(h->b, "<p class=\"sub\">");
 		html_group_names(h->b, g);
 		strbuf_puts(h->b, "</p>\n");
-		html_answer(h, g);
+		if (!g->detail->brief) /* its figures are in the table of all groups */
+			html_answer(h, g);
 		strbuf_puts(h->b, "<dl class=\"status\">\n");
 		html_steady(h, g);
 		strbuf_puts(h->b, "</dl>\n");

@@ -37,18 +37,21 @@ static void put_compressed(struct strbuf *b, const struct strbuf *json)
 	free(packed);
 }
 
-/* Adds the compressed documents of all results, with the series s[i] in place of their own. */
+/* Adds the compressed documents of all results, with the series s[i] in place of their own; s NULL: without
+   series. */
 static void put_documents(const struct result *const *res, const struct series *s, size_t n, struct strbuf *b)
 {
+	static const struct series none;
 	struct strbuf json = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		struct result r = *res[i];
 
 		r.as_fio = false; /* its document has the data that the page needs again */
+		r.compact = true;
 		r.statuses = (struct result_statuses){ 0 };
-		r.series.on = s[i].ngroups && r.series.label;
-		r.series.data = s[i];
+		r.series.on = s && s[i].ngroups && r.series.label;
+		r.series.data = s ? s[i] : none;
 		json.failed |= report_json(&r, &json) != 0;
 	}
 	b->failed |= json.failed;
@@ -57,8 +60,25 @@ static void put_documents(const struct result *const *res, const struct series *
 	strbuf_fini(&json);
 }
 
-/* A series takes about as many bytes in memory as in the page; after the first try its true size decides. */
-#define TRIES 5
+static size_t bytes_of_documents(const struct result *const *res, size_t n)
+{
+	struct strbuf b = { 0 };
+	size_t bytes;
+
+	put_documents(res, NULL, n, &b);
+	bytes = b.len;
+	strbuf_fini(&b);
+	return bytes;
+}
+
+/* The series in a page has the histograms of its intervals if it can have this many intervals with them. If
+   not, it has no histograms, and more intervals. */
+#define INTERVALS_WITH_BINS 16
+#define INTERVALS_LEAST     64
+/* A compressed series takes about this part of its size in memory. The result of a first try is more exact.
+ */
+#define PAGE_PART 0.6
+#define TRIES     2
 
 static uint32_t *identity(unsigned n)
 {
@@ -69,19 +89,61 @@ static uint32_t *identity(unsigned n)
 	return to;
 }
 
-/* Copies a series in intervals that are long enough for about max_bytes. */
+/* Returns the number of intervals of the longest group. */
+static size_t longest(const struct series *s)
+{
+	size_t most = 0;
+
+	for (unsigned g = 0; g < s->ngroups; g++)
+		most = s->group[g].cells.n > most ? s->group[g].cells.n : most;
+	return most;
+}
+
+/* Makes the intervals of a series without histograms longer, but leaves INTERVALS_LEAST of them. */
+static void limit_counts(struct series *s, size_t max_bytes)
+{
+	while (s->used_bytes > max_bytes && longest(s) >= 2 * INTERVALS_LEAST)
+		series_coarsen(s, 2 * series_interval_ns(s));
+}
+
+/* Copies a series so that it takes about max_bytes in memory. */
 static int copy_series(struct series *to, const struct series *from, size_t max_bytes)
 {
 	uint32_t *group = identity(from->ngroups);
 	unsigned doublings = 0;
 	int ret = group ? 0 : -ENOMEM;
 
-	while (from->used_bytes >> doublings > max_bytes && doublings < 30)
+	while (from->used_bytes >> doublings > max_bytes && longest(from) >> doublings >= 2)
 		doublings++;
 	if (!ret && from->ngroups)
 		ret = series_regroup(to, from, group, from->ngroups, doublings);
+	if (!ret)
+		series_limit(to, max_bytes);
+	if (!ret && longest(from) >= INTERVALS_WITH_BINS && longest(to) < INTERVALS_WITH_BINS) {
+		series_fini(to);
+		ret = series_regroup_without_bins(to, from, group, from->ngroups, 0);
+		if (!ret)
+			limit_counts(to, max_bytes);
+	}
 	free(group);
 	return ret;
+}
+
+/* Copies the series of all results. Each gets the part of max_bytes that it has of all of them. */
+static void copy_all(const struct result *const *res, struct series *s, size_t n, double max_bytes,
+		     struct strbuf *b)
+{
+	double all = 1;
+
+	for (size_t i = 0; i < n; i++)
+		all += (double)res[i]->series.data.used_bytes;
+	for (size_t i = 0; i < n; i++) {
+		const struct series *from = &res[i]->series.data;
+
+		series_fini(&s[i]);
+		b->failed |=
+			copy_series(&s[i], from, (size_t)(max_bytes * (double)from->used_bytes / all)) != 0;
+	}
 }
 
 static size_t bytes_of(const struct series *s, size_t n)
@@ -93,23 +155,26 @@ static size_t bytes_of(const struct series *s, size_t n)
 	return bytes;
 }
 
-/* Adds the documents again and again with coarser series until they fit into `room`. */
-static void put_fitting(const struct result *const *res, struct series *s, size_t n, size_t room,
-			struct strbuf *b)
+/* Adds the documents with series for which there is `room`. `fixed` is the size of everything else in them.
+ */
+static void put_fitting(const struct result *const *res, struct series *s, size_t n, size_t fixed,
+			size_t room, struct strbuf *b)
 {
 	size_t start = b->len;
+	double bytes = (double)room / PAGE_PART;
 
-	put_documents(res, s, n, b);
-	for (unsigned i = 0; i < TRIES && b->len - start > room && !b->failed; i++) {
-		size_t was = bytes_of(s, n), size = b->len - start;
+	for (unsigned i = 0; i < TRIES && !b->failed; i++) {
+		size_t was = bytes_of(s, n), size;
 
-		for (size_t k = 0; k < n; k++)
-			series_limit(&s[k],
-				     (size_t)((double)s[k].used_bytes * (double)room / (double)size * 0.95));
-		if (bytes_of(s, n) == was)
+		copy_all(res, s, n, bytes, b);
+		if (b->failed || bytes_of(s, n) == was)
 			break;
 		b->len = start;
 		put_documents(res, s, n, b);
+		size = b->len - start;
+		if (size <= fixed + room)
+			break;
+		bytes = (double)bytes_of(s, n) * (double)room / (double)(size - fixed) * 0.95;
 	}
 }
 
@@ -118,6 +183,9 @@ static void put_fitting(const struct result *const *res, struct series *s, size_
 #define PAGE_JOBS      4
 #define PAGE_JOB_BYTES 25000
 #define PAGE_BYTES_MAX 1950000
+/* The series has this room even if the charts take all of it. */
+#define SERIES_BYTES       24000
+#define SERIES_GROUP_BYTES 4000
 
 static size_t budget(const struct result *const *res, size_t n)
 {
@@ -131,18 +199,24 @@ static size_t budget(const struct result *const *res, size_t n)
 	return bytes;
 }
 
+static size_t room_of_series(const struct result *const *res, size_t n, size_t used)
+{
+	size_t whole = budget(res, n), least = 0;
+
+	for (size_t i = 0; i < n; i++)
+		least += SERIES_BYTES + SERIES_GROUP_BYTES * res[i]->series.data.ngroups;
+	return whole > used + least ? whole - used : least;
+}
+
 void html_embed(const struct result *const *res, size_t n, size_t page_bytes, struct strbuf *b)
 {
-	size_t whole = budget(res, n),
-	       room = whole > page_bytes + PAGE_JOB_BYTES ? whole - page_bytes : PAGE_JOB_BYTES;
+	size_t fixed = bytes_of_documents(res, n), room = room_of_series(res, n, page_bytes + fixed);
 	struct series *s = calloc(n + 1, sizeof(*s));
 
 	b->failed |= !s;
-	for (size_t i = 0; s && i < n; i++)
-		b->failed |= copy_series(&s[i], &res[i]->series.data, room / n) != 0;
 	strbuf_puts(b, "<script type=\"application/json\" id=\"fiord-data\" data-encoding=\"zlib+base64\">");
 	if (!b->failed)
-		put_fitting(res, s, n, room, b);
+		put_fitting(res, s, n, fixed, room, b);
 	strbuf_puts(b, "</script>\n");
 	for (size_t i = 0; s && i < n; i++)
 		series_fini(&s[i]);

@@ -30,7 +30,13 @@ const char *html_lat_name(enum lat_kind kind)
 
 bool html_has_dir(const struct result_job *job, unsigned dir)
 {
-	return job->sum.dir[dir].ios || job->sum.dir[dir].errors || job->sum.dir[dir].unissued;
+	const struct summary_dir *d = &job->sum.dir[dir];
+	bool lats = false;
+
+	/* Log files may know bytes or latencies alone. */
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		lats |= d->lat[k].n > 0;
+	return d->ios || d->errors || d->unissued || d->bytes || lats;
 }
 
 bool html_any_io(const struct result_job *job)
@@ -122,12 +128,24 @@ void html_section_end(struct html_run *h)
 	strbuf_puts(h->b, "</section>\n");
 }
 
-/* A column name that begins with '#' is one of numbers. */
+/* Returns true if all columns but the first are of numbers. */
+static bool all_numbers(const char *const *column, size_t columns)
+{
+	for (size_t i = 1; i < columns; i++) {
+		if (column[i][0] != '#')
+			return false;
+	}
+	return true;
+}
+
+/* A column name that begins with '#' is one of numbers. In a table of numbers the class stands at the table,
+   so that its cells need none. */
 void html_table(struct strbuf *b, const char *caption, const char *const *column, size_t columns)
 {
 	strbuf_puts(b, "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"");
 	html_text(b, caption);
-	strbuf_puts(b, "\"><table>\n<caption>");
+	strbuf_puts(b, all_numbers(column, columns) ? "\"><table class=\"num\">\n<caption>"
+						    : "\"><table>\n<caption>");
 	html_text(b, caption);
 	strbuf_puts(b, "</caption>\n<thead><tr>");
 	for (size_t i = 0; i < columns; i++) {

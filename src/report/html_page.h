@@ -11,6 +11,19 @@
 /* From html.css and html.js, by html_assets.py. */
 extern const char html_style[], html_script[];
 
+/* How much of a group the page shows. The more groups a run has, the less of each, so that the page stays
+   small. */
+struct html_detail {
+	size_t points; /* of a line over time */
+	size_t cells;  /* intervals for latencies over time and heat maps; 0: all */
+	size_t rows;   /* of a table over time */
+	unsigned heat_cols, heat_rows;
+	unsigned bars; /* of a histogram */
+	unsigned thin; /* percentile curves keep each thin-th point, and tables of percentiles only the nines
+			*/
+	bool brief;    /* only IOPS, latencies over time and percentiles */
+};
+
 /* A run status group of a result. */
 struct html_group {
 	unsigned number;
@@ -18,11 +31,13 @@ struct html_group {
 	const struct result_job **job; /* its jobs; of several hosts: the entry of all hosts */
 	size_t jobs;
 	const struct result_job *total;
+	const struct html_detail *detail;
 	bool has_series;
-	const struct series *series; /* of all its workers, in this group of the series: */
-	unsigned index;
-	struct series sum;    /* the sum of several; not used for one */
-	struct series coarse; /* the group alone in few intervals, for tables */
+	struct series sum;    /* the sum of the series of several workers; not used for one */
+	struct series series; /* a view of the group's series, or of this sum */
+	struct series
+		joined; /* the group in fewer intervals, if the detail wants this; else without groups */
+	struct series coarse; /* the group in few intervals, for tables */
 	double start_ms, end_ms;
 };
 

@@ -11,9 +11,7 @@ static void put_latency_cell(struct strbuf *b, bool known, double ns)
 {
 	html_cell_begin(b, true);
 	if (known) {
-		html_data_begin(b, ns);
 		html_latency(b, ns);
-		html_data_end(b);
 	} else {
 		strbuf_puts(b, "?");
 	}
@@ -44,14 +42,10 @@ static void put_figures(struct strbuf *b, const struct result_job *j, unsigned d
 
 	html_cell(b, html_dir_name(j, dir));
 	html_cell_begin(b, true);
-	html_data_begin(b, d->iops);
 	html_count(b, d->iops);
-	html_data_end(b);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_data_begin(b, (double)d->bw_bytes);
 	html_bytes_rate(b, (double)d->bw_bytes, &j->units);
-	html_data_end(b);
 	html_cell_end(b);
 	put_latency_cell(b, l->n, l->mean);
 	put_percentile_cell(b, j, dir, kind, 50);

@@ -193,16 +193,3 @@ void html_exact(struct strbuf *b, uint64_t v)
 		strbuf_putc(b, digits[i]);
 	}
 }
-
-void html_data_begin(struct strbuf *b, double value)
-{
-	if (value < 1e15 && value > -1e15 && fabs(value - round(value)) < 1e-9)
-		strbuf_printf(b, "<data value=\"%.0f\">", value);
-	else
-		strbuf_printf(b, "<data value=\"%.6f\">", value);
-}
-
-void html_data_end(struct strbuf *b)
-{
-	strbuf_puts(b, "</data>");
-}

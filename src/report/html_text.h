@@ -25,8 +25,5 @@ void html_percentile(struct strbuf *b, double percent);
 void html_time(struct strbuf *b, uint64_t ms);
 /* Adds all digits in groups of three: 1,234,567. */
 void html_exact(struct strbuf *b, uint64_t v);
-/* Adds the figure in an element that has the exact value: <data value="123456">123 us</data>. */
-void html_data_begin(struct strbuf *b, double value);
-void html_data_end(struct strbuf *b);
 
 #endif

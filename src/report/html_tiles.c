@@ -310,11 +310,11 @@ void html_steady(struct html_run *h, const struct html_group *g)
 		strbuf_puts(h->b, "not known</span></dd><dd>the result has no series over time</dd></div>\n");
 		return;
 	}
-	chart_steady(&iops, g->series, g->index, CHART_STEADY_IOPS);
-	chart_steady(&lat, g->series, g->index, CHART_STEADY_LAT);
+	chart_steady(&iops, &g->series, 0, CHART_STEADY_IOPS);
+	chart_steady(&lat, &g->series, 0, CHART_STEADY_LAT);
 	put_verdict(h->b, &iops, &lat);
 	strbuf_puts(h->b, "</dd></div>\n");
-	chart_stall(&stall, g->series, g->index);
+	chart_stall(&stall, &g->series, 0);
 	if (!stall.stalls)
 		return;
 	begin_state(h->b, "bad", "Stalls", "stalls");

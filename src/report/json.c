@@ -53,10 +53,35 @@ static void put_percentiles(struct jsonw *w, const struct summary *s, const stru
 	jsonw_end_object(w);
 }
 
+/* Adds the bins of a page: pairs of the distance from the bucket before and the count, as in its series. */
+static void put_steps(struct jsonw *w, const struct result_bins *bins)
+{
+	struct strbuf b = { 0 };
+	unsigned before = 0;
+
+	for (size_t i = 0; i < bins->n; i++) {
+		unsigned bucket = hist_index(bins->ns[i]);
+
+		strbuf_putc(&b, i ? ',' : '[');
+		strbuf_u64(&b, bucket - before);
+		strbuf_putc(&b, ',');
+		strbuf_u64(&b, bins->count[i]);
+		before = bucket;
+	}
+	strbuf_putc(&b, ']');
+	jsonw_raw(w, "steps", strbuf_str(&b));
+	w->out->failed |= b.failed;
+	strbuf_fini(&b);
+}
+
 static void put_bins(struct jsonw *w, const struct result_bins *bins)
 {
 	if (!bins || !bins->n)
 		return;
+	if (w->compact) {
+		put_steps(w, bins);
+		return;
+	}
 	jsonw_object(w, "bins");
 	for (size_t i = 0; i < bins->n; i++)
 		jsonw_count(w, bins->ns[i], bins->count[i]);
@@ -556,6 +581,7 @@ int report_json(const struct result *r, struct strbuf *b)
 
 	report_version(&version, r->program, r->version, r->fio_version, true);
 	jsonw_init(&w, b);
+	w.compact = r->compact;
 	jsonw_object(&w, NULL);
 	jsonw_str(&w, "fio version", strbuf_str(&version));
 	jsonw_u64(&w, "timestamp", r->timestamp_ms / 1000);

@@ -10,24 +10,24 @@
 
 void svg_put_number(struct strbuf *b, double v, unsigned decimals)
 {
-	double scale = pow(10, decimals);
-	uint64_t whole, rest;
-	char digits[24];
-	int n;
+	uint64_t scale = 1, whole, rest;
+
+	for (unsigned i = 0; i < decimals; i++)
+		scale *= 10;
 
 	v = isfinite(v) ? fmin(fmax(v, -1e12), 1e12) : 0;
-	whole = (uint64_t)(fabs(v) * scale + 0.5);
+	whole = (uint64_t)(fabs(v) * (double)scale + 0.5);
 	if (v < 0 && whole)
 		strbuf_putc(b, '-');
-	rest = whole % (uint64_t)scale;
-	whole /= (uint64_t)scale;
-	strbuf_printf(b, "%" PRIu64, whole);
-	if (!rest)
-		return;
-	n = snprintf(digits, sizeof(digits), ".%0*" PRIu64, (int)decimals, rest);
-	while (n > 0 && digits[n - 1] == '0')
-		n--;
-	strbuf_add(b, digits, (size_t)n);
+	rest = whole % scale;
+	strbuf_u64(b, whole / scale);
+	if (rest)
+		strbuf_putc(b, '.');
+	while (rest) {
+		scale /= 10;
+		strbuf_putc(b, (char)('0' + rest / scale));
+		rest %= scale;
+	}
 }
 
 void svg_put_text(struct strbuf *b, const char *text)

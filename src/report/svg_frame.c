@@ -123,7 +123,7 @@ void svg_open_element(struct strbuf *b, const struct svg_axes *a, const struct s
 
 static void put_percent(struct strbuf *b, double part)
 {
-	svg_put_number(b, part * 100, 3);
+	svg_put_number(b, part * 100, 2);
 	strbuf_putc(b, '%');
 }
 
@@ -256,16 +256,27 @@ void svg_close(struct strbuf *b, const struct svg_frame *f)
 	strbuf_puts(b, "</svg></svg>\n");
 }
 
+/* Adds a number of a path. A blank or a minus separates it from the one before. */
+static void put_coordinate(struct strbuf *b, bool first, long v)
+{
+	if (v < 0)
+		strbuf_putc(b, '-');
+	else if (!first)
+		strbuf_putc(b, ' ');
+	strbuf_u64(b, (uint64_t)(v < 0 ? -v : v));
+}
+
 static void put_step(struct strbuf *b, bool first, long x, long y)
 {
-	strbuf_printf(b, first || x < 0 ? "%ld" : " %ld", x);
-	strbuf_printf(b, y < 0 ? "%ld" : " %ld", y);
+	put_coordinate(b, first, x);
+	put_coordinate(b, false, y);
 }
 
 void svg_path_to(struct svg_path *p, long x, long y)
 {
 	if (!p->down) {
-		strbuf_printf(p->b, "M%ld %ld", x, y);
+		strbuf_putc(p->b, 'M');
+		put_step(p->b, true, x, y);
 		p->down = p->dot = true;
 		p->step = false;
 	} else if (x != p->x || y != p->y) {

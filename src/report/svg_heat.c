@@ -1,53 +1,111 @@
 #include <stdlib.h>
 #include "svg_frame.h"
 
-/* Across, the unit is a column, which makes the text short; the last column may be a part of one. */
-static void add_cell(struct strbuf *b, const struct svg_frame *f, const struct chart_heat *h, unsigned col,
-		     unsigned cols, unsigned row)
-{
-	long y = svg_y(f, h->bound_ns[row + 1]), height = svg_y(f, h->bound_ns[row]) - y;
+/* A drawing of the cells. Neighbours of one shade in a row are one stroke, as wide as the row is high, so
+   that a stroke takes few characters. Rows differ a little in height, so a shade has a path for each height.
+   Across, the unit is a column. */
+struct heat_drawing {
+	struct strbuf *b;
+	const struct svg_frame *f;
+	const struct chart_heat *h;
+	const unsigned char *level;
+	bool open; /* the path of the shade and the height has begun */
+};
 
-	strbuf_printf(b, "M%u %ldh", col, y);
-	if (col + cols == h->cols)
-		svg_put_number(b, (h->end_ms - h->start_ms) / h->col_ms - col, 3);
-	else
-		strbuf_printf(b, "%u", cols);
-	strbuf_printf(b, "v%ldH%uz", height, col);
+static unsigned level_at(const struct heat_drawing *d, unsigned col, unsigned row)
+{
+	return d->level[(size_t)col * d->h->rows + row];
 }
 
-/* Draws all cells of a shade as one path; neighbours in a row are one rectangle. */
-static void draw_level(struct strbuf *b, const struct svg_frame *f, const struct chart_heat *h,
-		       const unsigned char *level, unsigned want)
+static long top_of(const struct heat_drawing *d, unsigned row)
 {
-	bool any = false;
+	return svg_y(d->f, d->h->bound_ns[row + 1]);
+}
 
-	for (unsigned row = 0; row < h->rows; row++) {
-		for (unsigned col = 0, cols; col < h->cols; col += cols) {
-			cols = 1;
-			if (level[(size_t)col * h->rows + row] != want)
-				continue;
-			while (col + cols < h->cols && level[(size_t)(col + cols) * h->rows + row] == want)
-				cols++;
-			if (!any)
-				strbuf_printf(b, "<path class=\"cell h%u\" d=\"", want);
-			any = true;
-			add_cell(b, f, h, col, cols, row);
-		}
+static long height_of(const struct heat_drawing *d, unsigned row)
+{
+	return svg_y(d->f, d->h->bound_ns[row]) - top_of(d, row);
+}
+
+/* Adds `cols` columns. The last column may be a part of one. */
+static void put_stroke(struct heat_drawing *d, unsigned col, unsigned cols)
+{
+	const struct chart_heat *h = d->h;
+
+	strbuf_putc(d->b, 'h');
+	if (col + cols == h->cols)
+		svg_put_number(d->b, (h->end_ms - h->start_ms) / h->col_ms - col, 3);
+	else
+		strbuf_u64(d->b, cols);
+}
+
+/* Moves to the middle of the row, or on from the end of the stroke before it. */
+static void put_move(struct heat_drawing *d, unsigned row, unsigned col, unsigned from)
+{
+	if (from) {
+		strbuf_putc(d->b, 'm');
+		strbuf_u64(d->b, col - from);
+		strbuf_puts(d->b, " 0");
+	} else {
+		strbuf_putc(d->b, 'M');
+		strbuf_u64(d->b, col);
+		strbuf_putc(d->b, ' ');
+		svg_put_number(d->b, (double)top_of(d, row) + (double)height_of(d, row) / 2, 1);
 	}
-	if (any)
-		strbuf_puts(b, "\"/>");
+}
+
+static void draw_row(struct heat_drawing *d, unsigned row, unsigned want)
+{
+	unsigned from = 0; /* the end of the last stroke */
+
+	for (unsigned col = 0, cols; col < d->h->cols; col += cols) {
+		cols = 1;
+		if (level_at(d, col, row) != want)
+			continue;
+		while (col + cols < d->h->cols && level_at(d, col + cols, row) == want)
+			cols++;
+		if (!d->open)
+			strbuf_printf(d->b, "<path class=\"cell h%u\" stroke-width=\"%ld\" d=\"", want,
+				      height_of(d, row));
+		d->open = true;
+		put_move(d, row, col, from);
+		put_stroke(d, col, cols);
+		from = col + cols;
+	}
+}
+
+/* Draws the cells of a shade in the rows of this height. */
+static void draw_level(struct heat_drawing *d, unsigned want, long height)
+{
+	d->open = false;
+	for (unsigned row = 0; row < d->h->rows; row++) {
+		if (height_of(d, row) == height)
+			draw_row(d, row, want);
+	}
+	if (d->open)
+		strbuf_puts(d->b, "\"/>");
+}
+
+static void draw_height(struct heat_drawing *d, unsigned row)
+{
+	for (unsigned before = 0; before < row; before++) {
+		if (height_of(d, before) == height_of(d, row))
+			return;
+	}
+	for (unsigned want = 1; want <= CHART_LEVELS; want++)
+		draw_level(d, want, height_of(d, row));
 }
 
 static void draw_cells(struct strbuf *b, const struct svg_frame *f, const struct chart_heat *h)
 {
 	unsigned char *level = malloc((size_t)h->cols * h->rows);
+	struct heat_drawing d = { .b = b, .f = f, .h = h, .level = level };
 
 	b->failed |= !level;
-	for (unsigned col = 0; level && col < h->cols; col++)
-		for (unsigned row = 0; row < h->rows; row++)
-			level[(size_t)col * h->rows + row] = (unsigned char)chart_heat_level(h, col, row);
-	for (unsigned want = 1; level && want <= CHART_LEVELS; want++)
-		draw_level(b, f, h, level, want);
+	if (level)
+		chart_heat_levels(h, level);
+	for (unsigned row = 0; level && row < h->rows; row++)
+		draw_height(&d, row);
 	free(level);
 }
 

@@ -13,6 +13,38 @@ static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
 
 /* ---- latencies ---- */
 
+/* Adds n I/Os to the histogram and to the total. */
+static void add_bin(struct reader *rd, struct hist *h, uint64_t mid, uint64_t n, uint64_t *total)
+{
+	if (rd->err || !n)
+		return;
+	if (__builtin_add_overflow(*total, n, total)) {
+		read_fail(rd, -ERANGE, "bins", "the sum of the counts is too large");
+		return;
+	}
+	h->n[hist_index(mid)] += n - 1;
+	hist_add(h, mid);
+}
+
+/* Reads the bins of a page, pairs of the distance from the bucket before and the count. */
+static void read_steps(struct reader *rd, struct json_iter it, struct hist *h, uint64_t *total)
+{
+	uint64_t bucket = 0;
+
+	while (!rd->err && json_next(&it)) {
+		uint64_t step = 0, n = 0;
+
+		read_check(rd, "steps", it.value, json_u64(it.value, &step));
+		if (!json_next(&it) || step >= HIST_BUCKETS || bucket + step >= HIST_BUCKETS) {
+			read_fail(rd, -EINVAL, "steps", "these are no steps between buckets");
+			return;
+		}
+		bucket += step;
+		read_check(rd, "steps", it.value, json_u64(it.value, &n));
+		add_bin(rd, h, hist_mid((unsigned)bucket), n, total);
+	}
+}
+
 void read_bins(struct reader *rd, const struct read_object *lat, struct result_bins *bins)
 {
 	struct json_iter it = read_members(rd, lat, "bins");
@@ -25,15 +57,10 @@ void read_bins(struct reader *rd, const struct read_object *lat, struct result_b
 
 		read_check(rd, "bins", it.key, json_text_u64(it.key, &mid));
 		read_check(rd, "bins", it.value, json_u64(it.value, &n));
-		if (rd->err || !n)
-			continue;
-		if (__builtin_add_overflow(total, n, &total)) {
-			read_fail(rd, -ERANGE, "bins", "the sum of the counts is too large");
-			return;
-		}
-		h.n[hist_index(mid)] += n - 1;
-		hist_add(&h, mid);
+		add_bin(rd, &h, mid, n, &total);
 	}
+	if (read_has(lat, "steps"))
+		read_steps(rd, read_array(rd, lat, "steps"), &h, &total);
 	if (rd->err || !total || !read_charge(rd, 4 * sizeof(*ns) * (h.hi - h.lo + 1)))
 		return;
 	ns = arena_array(&rd->scratch, h.hi - h.lo + 1, sizeof(*ns));

@@ -20,10 +20,14 @@ enum lat_column { LAT_MIN, LAT_MEAN, LAT_MAX, LAT_BINS };
 static const char *const column_name[COLUMNS] = { "ios",       "bytes",    "errors", "lat_min",
 						  "lat_mean",  "lat_max",  "lat_ns", "resp_min",
 						  "resp_mean", "resp_max", "resp_ns" };
+/* In pages histograms are arrays of pairs: the distance from the bucket before, and the count. */
+static const char *const steps_name[COLUMNS] = { [LATS + LAT_BINS] = "lat_steps",
+						 [RESPS + LAT_BINS] = "resp_steps" };
 
 /* The columns of one direction. */
 struct table {
 	bool here;
+	bool steps[COLUMNS]; /* the column has steps in place of bins */
 	struct json_iter column[COLUMNS];
 };
 
@@ -64,28 +68,61 @@ static double next_double(struct reader *rd, struct table *t, unsigned column)
 	return v;
 }
 
-/* Reads an interval's bins into the histogram, and returns their sum. */
-static uint64_t next_bins(struct series_reader *s, struct table *t, unsigned column)
+/* Adds n I/Os to the histogram and to the total. */
+static void add_bin(struct series_reader *s, unsigned column, uint64_t mid, uint64_t n, uint64_t *total)
 {
-	struct json_iter *it = &t->column[column], bin;
-	uint64_t total = 0;
+	if (!n || s->rd->err)
+		return;
+	if (__builtin_add_overflow(*total, n, total) || *total > TIME_MAX_NS) {
+		read_fail(s->rd, -ERANGE, column_name[column], "the sum of the counts is too large");
+		return;
+	}
+	hist_add(s->hist, mid);
+	s->hist->n[hist_index(mid)] += n - 1;
+}
 
-	hist_reset(s->hist);
-	if (!json_next(it))
-		return 0;
-	bin = json_iter(it->value);
+static void read_cell_bins(struct series_reader *s, unsigned column, struct json_iter bin, uint64_t *total)
+{
 	while (!s->rd->err && json_next(&bin)) {
 		uint64_t mid = 0, n = 0;
 
 		read_check(s->rd, column_name[column], bin.key, json_text_u64(bin.key, &mid));
 		read_check(s->rd, column_name[column], bin.value, json_u64(bin.value, &n));
-		if (!n || s->rd->err)
-			continue;
-		if (__builtin_add_overflow(total, n, &total) || total > TIME_MAX_NS)
-			read_fail(s->rd, -ERANGE, column_name[column], "the sum of the counts is too large");
-		hist_add(s->hist, mid);
-		s->hist->n[hist_index(mid)] += n - 1;
+		add_bin(s, column, mid, n, total);
 	}
+}
+
+static void read_cell_steps(struct series_reader *s, unsigned column, struct json_iter pair, uint64_t *total)
+{
+	uint64_t bucket = 0;
+
+	while (!s->rd->err && json_next(&pair)) {
+		uint64_t step = 0, n = 0;
+
+		read_check(s->rd, steps_name[column], pair.value, json_u64(pair.value, &step));
+		if (!json_next(&pair) || step >= HIST_BUCKETS || bucket + step >= HIST_BUCKETS) {
+			read_fail(s->rd, -EINVAL, steps_name[column], "these are no steps between buckets");
+			return;
+		}
+		bucket += step;
+		read_check(s->rd, steps_name[column], pair.value, json_u64(pair.value, &n));
+		add_bin(s, column, hist_mid((unsigned)bucket), n, total);
+	}
+}
+
+/* Reads an interval's bins into the histogram, and returns their sum. */
+static uint64_t next_bins(struct series_reader *s, struct table *t, unsigned column)
+{
+	struct json_iter *it = &t->column[column];
+	uint64_t total = 0;
+
+	hist_reset(s->hist);
+	if (!json_next(it))
+		return 0;
+	if (t->steps[column])
+		read_cell_steps(s, column, json_iter(it->value), &total);
+	else
+		read_cell_bins(s, column, json_iter(it->value), &total);
 	return total;
 }
 
@@ -153,8 +190,10 @@ static bool open_tables(struct reader *rd, const struct read_object *g, uint64_t
 		t[d].here = read_open_key(rd, &o, g, counts_dir_name[d]);
 		if (!t[d].here)
 			continue;
-		for (unsigned c = 0; c < COLUMNS; c++)
-			t[d].column[c] = read_array(rd, &o, column_name[c]);
+		for (unsigned c = 0; c < COLUMNS; c++) {
+			t[d].steps[c] = steps_name[c] && read_has(&o, steps_name[c]);
+			t[d].column[c] = read_array(rd, &o, t[d].steps[c] ? steps_name[c] : column_name[c]);
+		}
 		for (it = t[d].column[IOS]; json_next(&it);)
 			n++;
 		if (n != intervals)

@@ -19,10 +19,10 @@
 #include "steady.h"
 
 #define CHART_POINTS    1000 /* of a line, at most */
-#define CHART_HEAT_COLS 120
+#define CHART_HEAT_COLS 120  /* at most */
 #define CHART_HEAT_ROWS 48
-#define CHART_LEVELS    8 /* shades of a heat map */
-#define CHART_BARS      60
+#define CHART_LEVELS    8  /* shades of a heat map */
+#define CHART_BARS      60 /* at most */
 #define CHART_ALL       DIR_COUNT
 
 /* A line over time: each point stands in the middle of its interval. A line of more than CHART_POINTS
@@ -32,6 +32,8 @@ struct chart_line {
 	size_t n;
 	double min, max; /* of all intervals */
 };
+/* Reduces the line to at most `points` points, 2 or more, in the same way. */
+void chart_line_limit(struct chart_line *l, size_t points);
 void chart_line_fini(struct chart_line *l);
 
 /* The measured time of a group: from the beginning of its first interval to the end of its last one. Returns
@@ -81,6 +83,8 @@ struct chart_curve {
 	} v[CHART_CURVE];
 };
 void chart_percentiles(struct chart_curve *c, const struct chart_bins *bins);
+/* Keeps the first point, each step-th one after it, and the last one. */
+void chart_curve_thin(struct chart_curve *c, unsigned step);
 /* Percentiles for a table: 50, 90, 95, 99, 99.5, 99.9, 99.95, 99.99 ... as far as the number of I/Os can show
    them: at least one I/O took longer. */
 #define CHART_NINES 32
@@ -106,8 +110,8 @@ struct chart_histogram {
 	uint64_t total[CHART_SETS];
 	double max; /* the highest share of a set's I/Os that lies in one bar: 0 to 1 */
 };
-/* At most CHART_SETS sets. */
-void chart_histogram(struct chart_histogram *h, const struct chart_bins *bins, unsigned sets);
+/* At most CHART_SETS sets, and at most `bars` bars. */
+void chart_histogram(struct chart_histogram *h, const struct chart_bins *bins, unsigned sets, unsigned bars);
 
 /* A heat map: I/Os by time and latency. */
 struct chart_heat {
@@ -118,11 +122,14 @@ struct chart_heat {
 	uint64_t *count;                      /* [col * rows + row] */
 	uint64_t max;                         /* the highest count */
 };
-int chart_heat(struct chart_heat *h, const struct series *s, unsigned group, unsigned dir,
-	       enum lat_kind kind);
+/* The map has at most `cols` columns and `rows` rows. */
+int chart_heat(struct chart_heat *h, const struct series *s, unsigned group, unsigned dir, enum lat_kind kind,
+	       unsigned cols, unsigned rows);
 void chart_heat_fini(struct chart_heat *h);
 /* Returns the shade of a cell: 0 if it is empty, else 1 (one I/O) to CHART_LEVELS (max), by the logarithm. */
 unsigned chart_heat_level(const struct chart_heat *h, unsigned col, unsigned row);
+/* Writes the shades of all cells to level[cols * rows], in the order of the counts. */
+void chart_heat_levels(const struct chart_heat *h, unsigned char *level);
 /* Returns the lowest count of a shade. */
 uint64_t chart_heat_level_count(const struct chart_heat *h, unsigned level);
 

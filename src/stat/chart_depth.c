@@ -83,13 +83,14 @@ static void add_cell(struct flight *f, size_t i, unsigned dir)
 {
 	const struct series_group *g = &f->t->series->group[f->t->group];
 	unsigned until = dir == CHART_ALL ? DIR_DATA : dir + 1;
-	struct ival v;
+	const struct ival *v;
+	struct ival read;
 
 	if (!g->cells.v[i].rec)
 		return;
-	series_get(f->t->series, f->t->group, i, &v);
+	v = series_at(f->t->series, f->t->group, i, &read);
 	for (unsigned d = dir == CHART_ALL ? 0 : dir; d < until; d++)
-		add_lat(f, i, &v.dir[d].lat[g->kind]);
+		add_lat(f, i, &v->dir[d].lat[g->kind]);
 }
 
 static void fill_line(struct chart_line *l, const struct flight *f)

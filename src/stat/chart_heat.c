@@ -52,9 +52,9 @@ unsigned chart_rows(unsigned lo, unsigned hi, unsigned most, unsigned *first, do
 }
 
 /* Sets the columns, and returns how many intervals each of them has. */
-static size_t set_columns(struct chart_heat *h, const struct chart_time *t)
+static size_t set_columns(struct chart_heat *h, const struct chart_time *t, unsigned cols)
 {
-	size_t per = (t->n + CHART_HEAT_COLS - 1) / CHART_HEAT_COLS;
+	size_t per = (t->n + cols - 1) / cols;
 
 	h->cols = (unsigned)((t->n + per - 1) / per);
 	h->start_ms = (double)t->first_ns / 1e6;
@@ -76,7 +76,7 @@ static void count_column(struct chart_heat *h, unsigned col, const struct hist *
 }
 
 static int fill_heat(struct chart_heat *h, const struct chart_time *t, struct chart_sum *sum, unsigned dir,
-		     enum lat_kind kind)
+		     enum lat_kind kind, unsigned cols, unsigned rows)
 {
 	unsigned first[CHART_HEAT_ROWS + 1];
 	size_t per;
@@ -86,8 +86,8 @@ static int fill_heat(struct chart_heat *h, const struct chart_time *t, struct ch
 		chart_sum_add(sum, t, i, dir, kind);
 	if (sum->hist->lo > sum->hist->hi)
 		return 0;
-	h->rows = chart_rows(sum->hist->lo, sum->hist->hi, CHART_HEAT_ROWS, first, h->bound_ns);
-	per = set_columns(h, t);
+	h->rows = chart_rows(sum->hist->lo, sum->hist->hi, rows, first, h->bound_ns);
+	per = set_columns(h, t, cols);
 	h->count = calloc((size_t)h->cols * h->rows, sizeof(*h->count));
 	if (!h->count)
 		return -ENOMEM;
@@ -100,16 +100,19 @@ static int fill_heat(struct chart_heat *h, const struct chart_time *t, struct ch
 	return 0;
 }
 
-int chart_heat(struct chart_heat *h, const struct series *s, unsigned group, unsigned dir, enum lat_kind kind)
+int chart_heat(struct chart_heat *h, const struct series *s, unsigned group, unsigned dir, enum lat_kind kind,
+	       unsigned cols, unsigned rows)
 {
 	struct chart_sum sum = { .hist = calloc(1, sizeof(*sum.hist)) };
 	struct chart_time t;
 	int rc = -ENOMEM;
 
 	*h = (struct chart_heat){ 0 };
+	cols = cols < CHART_HEAT_COLS ? cols : CHART_HEAT_COLS;
+	rows = rows < CHART_HEAT_ROWS ? rows : CHART_HEAT_ROWS;
 	chart_time(&t, s, group);
 	if (sum.hist)
-		rc = t.n && kind < LAT_KINDS ? fill_heat(h, &t, &sum, dir, kind) : 0;
+		rc = t.n && kind < LAT_KINDS ? fill_heat(h, &t, &sum, dir, kind, cols, rows) : 0;
 	free(sum.hist);
 	if (rc)
 		chart_heat_fini(h);
@@ -128,19 +131,42 @@ uint64_t chart_heat_level_count(const struct chart_heat *h, unsigned level)
 	return (uint64_t)ceil(pow((double)h->max, (level - 1.0) / CHART_LEVELS) - 1e-9);
 }
 
-unsigned chart_heat_level(const struct chart_heat *h, unsigned col, unsigned row)
+/* least[i]: the lowest count of shade i. */
+static void set_least(const struct chart_heat *h, uint64_t *least)
 {
-	uint64_t count = h->count[(size_t)col * h->rows + row];
+	for (unsigned level = 1; level <= CHART_LEVELS; level++)
+		least[level] = chart_heat_level_count(h, level);
+}
+
+static unsigned level_of(uint64_t count, const uint64_t *least)
+{
 	unsigned level = CHART_LEVELS;
 
 	if (!count)
 		return 0;
-	while (level > 1 && count < chart_heat_level_count(h, level))
+	while (level > 1 && count < least[level])
 		level--;
 	return level;
 }
 
-void chart_histogram(struct chart_histogram *h, const struct chart_bins *bins, unsigned sets)
+unsigned chart_heat_level(const struct chart_heat *h, unsigned col, unsigned row)
+{
+	uint64_t least[CHART_LEVELS + 1];
+
+	set_least(h, least);
+	return level_of(h->count[(size_t)col * h->rows + row], least);
+}
+
+void chart_heat_levels(const struct chart_heat *h, unsigned char *level)
+{
+	uint64_t least[CHART_LEVELS + 1];
+
+	set_least(h, least);
+	for (size_t i = 0; i < (size_t)h->cols * h->rows; i++)
+		level[i] = (unsigned char)level_of(h->count[i], least);
+}
+
+void chart_histogram(struct chart_histogram *h, const struct chart_bins *bins, unsigned sets, unsigned bars)
 {
 	unsigned first[CHART_BARS + 1], lo = HIST_BUCKETS, hi = 0;
 
@@ -155,7 +181,7 @@ void chart_histogram(struct chart_histogram *h, const struct chart_bins *bins, u
 	}
 	if (lo > hi)
 		return;
-	h->n = chart_rows(lo, hi, CHART_BARS, first, h->bound_ns);
+	h->n = chart_rows(lo, hi, bars < CHART_BARS ? bars : CHART_BARS, first, h->bound_ns);
 	for (unsigned s = 0; s < h->sets; s++) {
 		unsigned bar = 0;
 

@@ -56,6 +56,17 @@ void chart_percentiles(struct chart_curve *c, const struct chart_bins *bins)
 	c->v[c->n++].ns = bins->max ? bins->max : bins->ns[bins->n - 1];
 }
 
+void chart_curve_thin(struct chart_curve *c, unsigned step)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < c->n; i++) {
+		if (i % step == 0 || i + 1 == c->n)
+			c->v[n++] = c->v[i];
+	}
+	c->n = n;
+}
+
 static void add_row(struct chart_nines *c, struct finder *f, uint64_t total, long double share_above,
 		    unsigned decimals)
 {

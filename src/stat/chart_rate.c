@@ -20,7 +20,7 @@ int chart_rate(struct chart_line *l, const struct series *s, unsigned group, uns
 		double seconds = (double)(chart_time_until(&t, i) - chart_time_from(&t, i)) / 1e9;
 
 		chart_sum_add(&sum, &t, i, dir, LAT_KINDS);
-		any |= sum.ios || sum.errors;
+		any |= sum.ios || sum.errors || quantity(&sum, what);
 		l->t_ms[i] = chart_time_middle_ms(&t, i);
 		l->v[i] = (double)quantity(&sum, what) / seconds;
 	}

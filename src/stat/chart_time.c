@@ -90,13 +90,14 @@ void chart_sum_add(struct chart_sum *sum, const struct chart_time *t, size_t i, 
 	unsigned from_dir = dir == CHART_ALL ? 0 : dir, until_dir = dir == CHART_ALL ? DIR_DATA : dir + 1;
 
 	for (; i < until; i++) {
-		struct ival v;
+		const struct ival *v;
+		struct ival read;
 
 		if (!t->series->group[t->group].cells.v[i].rec)
 			continue;
-		series_get(t->series, t->group, i, &v);
+		v = series_at(t->series, t->group, i, &read);
 		for (unsigned d = from_dir; d < until_dir; d++)
-			add_dir(sum, &v.dir[d], kind);
+			add_dir(sum, &v->dir[d], kind);
 	}
 }
 
@@ -143,18 +144,23 @@ static size_t keep_extremes(struct chart_line *l, size_t to, size_t from, size_t
 	return to;
 }
 
-void chart_line_finish(struct chart_line *l)
+void chart_line_limit(struct chart_line *l, size_t points)
 {
-	size_t n = 0, columns = CHART_POINTS / 2, all = l->n;
+	size_t n = 0, columns = points / 2, all = l->n;
 
-	l->min = l->max = NAN;
-	for (size_t i = 0; i < all; i++) {
-		l->min = fmin(l->min, l->v[i]);
-		l->max = fmax(l->max, l->v[i]);
-	}
-	if (all <= CHART_POINTS)
+	if (all <= points)
 		return;
 	for (size_t c = 0; c < columns; c++)
 		n = keep_extremes(l, n, c * all / columns, (c + 1) * all / columns);
 	l->n = n;
+}
+
+void chart_line_finish(struct chart_line *l)
+{
+	l->min = l->max = NAN;
+	for (size_t i = 0; i < l->n; i++) {
+		l->min = fmin(l->min, l->v[i]);
+		l->max = fmax(l->max, l->v[i]);
+	}
+	chart_line_limit(l, CHART_POINTS);
 }

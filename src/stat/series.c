@@ -393,5 +393,55 @@ void series_coarsen(struct series *s, uint64_t interval_ns)
 
 void series_get(const struct series *s, unsigned group, size_t i, struct ival *v)
 {
-	read_cell(&s->group[group].cells.v[i], v);
+	const struct series_group *g = &s->group[group];
+
+	if (g->decoded)
+		*v = g->decoded[i];
+	else
+		read_cell(&g->cells.v[i], v);
+}
+
+const struct ival *series_at(const struct series *s, unsigned group, size_t i, struct ival *v)
+{
+	const struct series_group *g = &s->group[group];
+
+	if (g->decoded)
+		return &g->decoded[i];
+	read_cell(&g->cells.v[i], v);
+	return v;
+}
+
+/* The decoded cells of a view take at most some 25 MB. */
+#define VIEW_CELLS 32768
+
+int series_view(struct series *view, const struct series *s, unsigned group)
+{
+	size_t n = s->group[group].cells.n;
+	struct ival *decoded = NULL;
+
+	*view = *s;
+	view->scratch = NULL;
+	view->ngroups = 1;
+	view->group = malloc(sizeof(*view->group));
+	if (n <= VIEW_CELLS)
+		decoded = malloc((n + 1) * sizeof(*decoded));
+	if (!view->group || (n <= VIEW_CELLS && !decoded)) {
+		free(view->group);
+		free(decoded);
+		*view = (struct series){ 0 };
+		return -ENOMEM;
+	}
+	for (size_t i = 0; decoded && i < n; i++)
+		read_cell(&s->group[group].cells.v[i], &decoded[i]);
+	view->group[0] = s->group[group];
+	view->group[0].decoded = decoded;
+	return 0;
+}
+
+void series_view_fini(struct series *view)
+{
+	if (view->group)
+		free((void *)view->group[0].decoded);
+	free(view->group);
+	*view = (struct series){ 0 };
 }

@@ -25,6 +25,7 @@ struct series_group {
 	enum lat_kind kind; /* which latency; LAT_KINDS: none */
 	bool resp;          /* some of the cells hold LAT_RESP as well */
 	bool began;
+	const struct ival *decoded; /* of a view: all cells; NULL: none */
 };
 
 struct series {
@@ -65,5 +66,13 @@ static inline uint64_t series_interval_ns(const struct series *s)
 }
 /* Reads cell i of the group. */
 void series_get(const struct series *s, unsigned group, size_t i, struct ival *v);
+/* Returns cell i of the group: the decoded one, or *v after reading the cell into it. */
+const struct ival *series_at(const struct series *s, unsigned group, size_t i, struct ival *v);
+
+/* Makes `view` a series with a group of `s` as its only one. Its cells are those of `s`, and they are decoded
+   once for all readers, unless they are very many. Nobody may add to a view, and it ends with
+   series_view_fini before `s` does. Returns 0 or -ENOMEM. */
+int series_view(struct series *view, const struct series *s, unsigned group);
+void series_view_fini(struct series *view);
 
 #endif

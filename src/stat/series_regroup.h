@@ -11,5 +11,8 @@
    `to` with series_fini. */
 int series_regroup(struct series *to, const struct series *from, const uint32_t *to_group, unsigned ngroups,
 		   unsigned doublings);
+/* The same without the histograms of the latencies. Counts, sums, minima and maxima stay. */
+int series_regroup_without_bins(struct series *to, const struct series *from, const uint32_t *to_group,
+				unsigned ngroups, unsigned doublings);
 
 #endif

@@ -75,12 +75,34 @@ def set_totals(job, direction, ms, ios, low, high, total):
     job['fiord'].pop('counts', None)
 
 
+def write_document(path, jobs, groups, seconds, directory):
+    """Writes the document in a child, because a process begins with its parent's peak of memory as its own."""
+    child = os.fork()
+    if not child:
+        doc = stretch(short_run(jobs, groups, directory), seconds)
+        with open(path, 'w') as f:
+            json.dump(doc, f, separators=(',', ':'))
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        sys.exit('the document could not be made')
+
+
+def cpu_of(command):
+    """The CPU time of the fastest of three."""
+    best = None
+    for _ in range(3):
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        usage = os.wait4(child.pid, 0)[2]
+        took = usage.ru_utime + usage.ru_stime
+        best = took if best is None or took < best else best
+    return best
+
+
 def measure(title, jobs, groups, seconds, goal):
     with tempfile.TemporaryDirectory() as directory:
-        doc = stretch(short_run(jobs, groups, directory), seconds)
         source, page = os.path.join(directory, 'long.json'), os.path.join(directory, 'page.html')
-        with open(source, 'w') as f:
-            json.dump(doc, f, separators=(',', ':'))
+        write_document(source, jobs, groups, seconds, directory)
+        reading = cpu_of([fiord, 'report', source, '--csv'])
         best = None
         for _ in range(3):
             begin = time.monotonic()
@@ -95,9 +117,9 @@ def measure(title, jobs, groups, seconds, goal):
         subprocess.run([fiord, 'report', page, '-o', os.path.join(directory, 'again.html')], check=True)
         again = time.monotonic() - begin
         with open(page) as f:
-            charts = f.read().count('<svg')
+            charts = f.read().count('<svg xmlns')
         print(f'{title}: document {os.path.getsize(source) / 1e6:.1f} MB, page {os.path.getsize(page) / 1000:.0f} KB with {charts} charts, '
-              f'{best[0]:.2f} s ({best[1]:.2f} s of CPU), {best[2] / 1024:.0f} MiB; read again from the page in {again:.2f} s; goal: {goal}')
+              f'{best[0]:.2f} s ({best[1]:.2f} s of CPU, of which {reading:.2f} s to read the document), {best[2] / 1024:.0f} MiB; read again from the page in {again:.2f} s; goal: {goal}')
 
 
 measure('ten minutes of 4 jobs', 4, 1, 600, '300 KB, 0.3 s')

@@ -221,9 +221,7 @@ def heat(c):
     y = y_scale(c, 'heat', True)
     cells = []
     for level in range(1, 9):
-        for piece in c.paths(f'h{level}'):
-            xs, ys = [p[0] for p in piece], [p[1] for p in piece]
-            cells.append((min(xs), max(xs), min(ys), max(ys), level))
+        cells += [cell + (level,) for cell in strokes(c, f'h{level}')]
 
     def shade(i, ns):
         px, py = x(middle(i)), y(ns)
@@ -239,6 +237,25 @@ def heat(c):
     area = sum((x1 - x0) for x0, x1, *_ in cells)
     check('heat map: there are no other cells', near(area, 2 * 45 / 50, 0.01), area)
     check('heat map: neighbours of one shade are one rectangle', len(cells) <= 6, len(cells))
+
+
+def strokes(c, name):
+    """The cells of a shade, x0, x1, y0, y1 in parts of the axes: horizontal strokes as wide as their row is high."""
+    out = []
+    for p in c.plot.findall(NS + 'path'):
+        if name not in p.get('class').split():
+            continue
+        half, x, y = number(p.get('stroke-width')) / 2, None, None
+        for command, rest in re.findall(r'([Mmh])([^Mmh]*)', p.get('d')):
+            v = [number(n) for n in rest.split()]
+            if command == 'M':
+                x, y = v
+            elif command == 'm':
+                x, y = x + v[0], y + v[1]
+            else:
+                out.append(((x - c.left) / c.wide, (x + v[0] - c.left) / c.wide, 1 - (y + half) / c.tall, 1 - (y - half) / c.tall))
+                x += v[0]
+    return out
 
 
 def depth(c):

@@ -103,7 +103,7 @@ static void heat(struct strbuf *b)
 	series_init(&s, 1, CHART_LEN_NS, MEMORY);
 	add_course(&s);
 	a = axes_of(&s, "Heat map", SVG_NS);
-	assert_int_equal(chart_heat(&h, &s, 0, DIR_READ, LAT_CLAT), 0);
+	assert_int_equal(chart_heat(&h, &s, 0, DIR_READ, LAT_CLAT, CHART_HEAT_COLS, CHART_HEAT_ROWS), 0);
 	svg_heat(b, &a, &h);
 	chart_heat_fini(&h);
 	series_fini(&s);
@@ -196,7 +196,7 @@ static void histogram(struct strbuf *b)
 	struct svg_axes a = { .title = "Latency distribution", .unit = SVG_PERCENT };
 	struct chart_histogram h;
 
-	chart_histogram(&h, bins, 2);
+	chart_histogram(&h, bins, 2, CHART_BARS);
 	svg_histogram(b, &a, &h, set);
 }
 

@@ -126,7 +126,7 @@ static void test_tiny_runs(void **state)
 	assert_int_equal(chart_lat(&lat, &s, 0, DIR_READ, LAT_CLAT), 0);
 	assert_int_equal(lat.line[CHART_MAX].n, 0);
 	chart_lat_fini(&lat);
-	assert_int_equal(chart_heat(&heat, &s, 0, DIR_READ, LAT_CLAT), 0);
+	assert_int_equal(chart_heat(&heat, &s, 0, DIR_READ, LAT_CLAT, CHART_HEAT_COLS, CHART_HEAT_ROWS), 0);
 	assert_int_equal(heat.cols, 0);
 	chart_heat_fini(&heat);
 	chart_steady(&steady, &s, 0, CHART_STEADY_IOPS);
@@ -146,7 +146,7 @@ static void test_tiny_runs(void **state)
 	assert_int_equal(chart_rate(&l, &s, 0, DIR_WRITE, CHART_IOPS), 0);
 	assert_int_equal(l.n, 0);
 	chart_line_fini(&l);
-	assert_int_equal(chart_heat(&heat, &s, 0, DIR_READ, LAT_CLAT), 0);
+	assert_int_equal(chart_heat(&heat, &s, 0, DIR_READ, LAT_CLAT, CHART_HEAT_COLS, CHART_HEAT_ROWS), 0);
 	assert_int_equal(heat.cols, 1);
 	assert_int_equal(heat.rows, 1);
 	assert_int_equal(heat.count[0], 6);
@@ -393,7 +393,7 @@ static void test_histogram(void **state)
 		struct chart_bins b[2] = { { ns, count, 2, 0, 0 }, { ns, count, 0, 0, 0 } };
 		struct chart_histogram h;
 
-		chart_histogram(&h, b, 2);
+		chart_histogram(&h, b, 2, CHART_BARS);
 		assert_true(h.n <= CHART_BARS);
 		check_bounds(h.bound_ns, h.n, ns[0] ? (double)ns[0] : 0.5, (double)ns[1]);
 		assert_int_equal(h.total[0], 4);
@@ -417,7 +417,7 @@ static void test_heat(void **state)
 	for (uint64_t i = 0; i < cells; i++)
 		for (size_t k = 0; k < LENGTH(ns); k++)
 			chart_series_add(&s, i, 0, DIR_READ, i % (k + 2), ns[k]);
-	assert_int_equal(chart_heat(&h, &s, 0, DIR_READ, LAT_CLAT), 0);
+	assert_int_equal(chart_heat(&h, &s, 0, DIR_READ, LAT_CLAT, CHART_HEAT_COLS, CHART_HEAT_ROWS), 0);
 	assert_int_equal(h.cols, 112); /* of 9 intervals */
 	near(h.col_ms, 900, 1e-9);
 	near(h.end_ms, 100000, 1e-6);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "html.h"
 #include "html_text.h"
+#include "read.h"
 
 static void text_is_escaped(void **state)
 {
@@ -115,7 +116,7 @@ static void bandwidth_has_the_units_of_the_job(void **state)
 /* ---- size ---- */
 
 /* A record of one interval with latencies in many buckets, which hardly compress. */
-static void add_interval(struct series *s, unsigned group, uint64_t at, uint64_t *random)
+static void add_interval(struct series *s, unsigned group, uint64_t at, uint64_t *random, uint64_t *ios)
 {
 	static unsigned char rec[IVAL_BYTES(DIR_COUNT, DIR_COUNT)];
 	struct ival head = { .first = at, .span = 1 }, v;
@@ -123,16 +124,24 @@ static void add_interval(struct series *s, unsigned group, uint64_t at, uint64_t
 
 	ival_begin(&o, rec, sizeof(rec), &head);
 	for (unsigned dir = 0; dir < 2; dir++) {
-		struct ival_dir d = { .ios = 300, .bytes = 300 * 4096 };
-		struct ival_lat l = { .n = 300, .sum = 300 * 500000, .min = 100, .max = 1 << 30 };
+		struct ival_dir d = { 0 };
+		struct ival_lat l = { .min = 100, .max = 1 << 30 };
+		unsigned bucket[100], count[100];
 
-		ival_put_dir(&o, dir, &d);
-		ival_put_lat(&o, LAT_CLAT, &l);
 		for (unsigned i = 0; i < 100; i++) {
 			*random = *random * 6364136223846793005u + 1442695040888963407u;
-			ival_put_bin(&o, 600 + 7 * i + (unsigned)(*random >> 62),
-				     1 + (unsigned)(*random >> 58 & 3));
+			bucket[i] = 600 + 7 * i + (unsigned)(*random >> 62);
+			count[i] = 1 + (unsigned)(*random >> 58 & 3);
+			l.n += count[i];
 		}
+		l.sum = l.n * 500000;
+		d.ios = l.n;
+		d.bytes = l.n * 4096;
+		ival_put_dir(&o, dir, &d);
+		ival_put_lat(&o, LAT_CLAT, &l);
+		for (unsigned i = 0; i < 100; i++)
+			ival_put_bin(&o, bucket[i], count[i]);
+		*ios += d.ios;
 	}
 	assert_true(ival_read(&v, rec, ival_end(&o, rec)));
 	series_add(s, group, 0, LAT_CLAT, &v);
@@ -157,43 +166,103 @@ static struct result_job figures(const char *name)
 	return j;
 }
 
-/* Makes a result with a series of so many intervals of 1 s, which doubles when it is full, and returns the
- * size of its page. */
-static size_t page_bytes(unsigned jobs, unsigned intervals)
+/* Writes the page of a result of so many jobs in so many groups, each with a series of intervals of 1 s,
+   which doubles when it is full. Returns its I/Os. */
+static uint64_t make_page(unsigned jobs, unsigned groups, unsigned intervals, struct strbuf *page)
 {
-	static const struct result_series_label label = { .name = "mixed", .in_report = true };
+	struct result_series_label label[64] = { 0 };
 	struct series s;
-	struct strbuf b = { 0 };
 	struct result r;
 	const struct result *res = &r;
-	uint64_t random = 1;
-	size_t len;
+	uint64_t random = 1, ios = 0;
 
 	result_init(&r, "fiord", "1.0.0", "3.42");
 	for (unsigned i = 0; i < jobs; i++) {
 		struct result_job j = figures("mixed");
 
+		j.group = i % groups;
 		assert_non_null(result_add_job(&r, &j));
 	}
-	assert_int_equal(series_init(&s, 1, 1000000000, 16 << 20), 0);
-	for (unsigned i = 0; i < intervals; i++)
-		add_interval(&s, 0, i, &random);
-	result_move_series(&r, &s, &label, 0);
+	assert_int_equal(series_init(&s, groups, 1000000000, 16 << 20), 0);
+	for (unsigned g = 0; g < groups; g++) {
+		label[g] = (struct result_series_label){ .name = "mixed", .group = g, .in_report = true };
+		for (unsigned i = 0; i < intervals; i++)
+			add_interval(&s, g, i, &random, &ios);
+	}
+	result_move_series(&r, &s, label, 0);
 	result_finish(&r);
-	assert_int_equal(report_html(&res, NULL, 1, &b), 0);
-	assert_non_null(strstr(b.text, "heat map"));
-	assert_non_null(strstr(b.text, "id=\"fiord-data\""));
-	len = b.len;
-	strbuf_fini(&b);
+	assert_int_equal(report_html(&res, NULL, 1, page), 0);
+	assert_non_null(strstr(page->text, "heat map"));
+	assert_non_null(strstr(page->text, "id=\"fiord-data\""));
 	result_free(&r);
-	return len;
+	return ios;
+}
+
+/* Adds the I/Os, the latencies and the bins of a group. */
+static void add_group(const struct series *s, unsigned group, uint64_t *ios, uint64_t *lats, uint64_t *binned)
+{
+	for (size_t i = 0; i < s->group[group].cells.n; i++) {
+		struct ival v;
+
+		series_get(s, group, i, &v);
+		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+			struct ival_bins bins = ival_bins(&v.dir[dir].lat[LAT_CLAT]);
+			uint64_t count;
+			unsigned bucket;
+
+			*ios += v.dir[dir].ios;
+			*lats += v.dir[dir].lat[LAT_CLAT].n;
+			while (ival_bin(&bins, &bucket, &count))
+				*binned += count;
+		}
+	}
+}
+
+/* Reads the page again. It must have these I/Os, and in each group at least so many intervals. */
+static void check_data(const struct strbuf *page, unsigned groups, unsigned intervals, uint64_t want,
+		       bool bins)
+{
+	uint64_t ios = 0, lats = 0, binned = 0;
+	struct result_set set = { 0 };
+	struct diag d = { 0 };
+	const struct series *s;
+
+	assert_int_equal(result_read(&set, "page", page->text, page->len, &d), 0);
+	s = &set.res[0]->series.data;
+	assert_int_equal(s->ngroups, groups);
+	for (unsigned g = 0; g < groups; g++) {
+		assert_true(s->group[g].cells.n >= intervals);
+
+		add_group(s, g, &ios, &lats, &binned);
+	}
+	assert_int_equal(ios, want);
+	assert_int_equal(lats, want);
+	assert_int_equal(binned, bins ? want : 0);
+	result_set_free(&set);
 }
 
 static void pages_meet_their_budget(void **state)
 {
+	static const struct {
+		unsigned jobs, groups, intervals, least, most, data;
+		bool bins;
+	} rows[] = {
+		{ 4, 1, 600, 100000, 300000, 16, true },
+		{ 4, 4, 600, 100000, 300000, 16, true },
+		{ 64, 1, 6000, 300000, 2000000, 128, true },
+		{ 64, 64, 300, 300000, 2000000, 64, false },
+	};
+
 	(void)state;
-	assert_in_range(page_bytes(4, 600), 100000, 300000);
-	assert_in_range(page_bytes(64, 6000), 300000, 2000000);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf page = { 0 };
+
+		uint64_t ios = make_page(rows[i].jobs, rows[i].groups, rows[i].intervals, &page);
+
+		assert_in_range(page.len, rows[i].least, rows[i].most);
+		check_data(&page, rows[i].groups, rows[i].data, ios, rows[i].bins);
+		strbuf_fini(&page);
+	}
 }
 
 /* ---- frame ---- */
