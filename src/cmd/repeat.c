@@ -19,6 +19,7 @@ struct repeat {
 		struct result **v;
 		size_t n, cap;
 	} res; /* of the runs so far, if a file beside the output has them */
+	bool files_written;
 };
 
 /* Reports a run that did not start. */
@@ -65,8 +66,15 @@ static int run_session(struct repeat *r, struct session *s, struct diag *d)
 		return refuse(s->planning->set, EXIT_JOB, d);
 	}
 	session_collect(s, &res, d);
+	r->files_written = session_writes_files(s, &res);
 	code = session_write(s, &res, d);
 	return store_result(r, &res) ? out_of_memory(d) : code;
+}
+
+static int unreadable(const char *path, int err, struct diag *d)
+{
+	return diag_kind(d, DIAG_RUN, -err, "%s: the output of the earlier runs cannot be read: %s", path,
+			 diag_errno(err));
 }
 
 /* Reads the output of the earlier runs from a regular file. Each run writes this file again, with the output
@@ -81,13 +89,13 @@ static int load_output(const char *path, struct strbuf *before, struct diag *d)
 	if (!path || stat(path, &st) || !S_ISREG(st.st_mode))
 		return 0;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return unreadable(path, errno, d);
 	while ((n = read(fd, part, sizeof(part))) > 0)
 		strbuf_add(before, part, (size_t)n);
 	if (n < 0)
-		diag_kind(d, DIAG_RUN, -errno, "%s: the output of the earlier runs cannot be read: %s", path,
-			  diag_errno(errno));
-	if (fd >= 0)
-		close(fd);
+		unreadable(path, errno, d);
+	close(fd);
 	return n < 0 ? d->err : before->failed ? diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory") : 0;
 }
 
@@ -165,6 +173,17 @@ static int run_again(struct repeat *r, unsigned number, struct diag *d)
 	return code;
 }
 
+/* Writes the files beside the output when the last run did not come so far. */
+static void write_files(const struct repeat *r)
+{
+	struct diag d = { 0 };
+
+	if (!r->files_written && r->res.n &&
+	    result_files_write(&r->set->run, (const struct result *const *)r->res.v, r->res.n, &d))
+		fprintf(stderr, "%s: %s\n", cmd_name(r->set), diag_text(&d));
+	diag_fini(&d);
+}
+
 static int run_all(struct repeat *r, struct diag *d)
 {
 	unsigned runs = r->set->run.repeat ? r->set->run.repeat : 1, number = 1;
@@ -175,6 +194,7 @@ static int run_all(struct repeat *r, struct diag *d)
 	if (code != EXIT_OK && number < runs)
 		fprintf(stderr, "%s: run %u of %u is the last one, because it failed or was interrupted\n",
 			cmd_name(r->set), number, runs);
+	write_files(r);
 	return code;
 }
 

@@ -235,6 +235,11 @@ static int put_end(struct output_queue *q, const struct strbuf *text, struct dia
 			 q->path ? q->path : "standard output", diag_errno(err));
 }
 
+bool session_writes_files(const struct session *s, const struct result *res)
+{
+	return s->repeat.run == s->repeat.runs || res->exit.code != EXIT_OK;
+}
+
 /* Writes the files beside the output, with the results of this run and the earlier ones. This comes before
    signals can end the program. */
 static int write_files(struct session *s, struct result *res, struct diag *d)
@@ -243,7 +248,7 @@ static int write_files(struct session *s, struct result *res, struct diag *d)
 	const struct result **all;
 	int ret;
 
-	if (!result_files_any(&set_of(s)->run))
+	if (!result_files_any(&set_of(s)->run) || !session_writes_files(s, res))
 		return 0;
 	all = calloc(before + 1, sizeof(*all));
 	if (!all)

@@ -29,9 +29,13 @@ struct row {
 
 /* ---- cells ---- */
 
-/* Adds text, in quotes if it has a character that would end the cell. */
+/* Adds text, in quotes if it has a character that would end the cell. An apostrophe goes before the
+   characters with which a formula begins, because names can come from others, and a spreadsheet would compute
+   it. */
 static void put_quoted(struct strbuf *b, const char *text)
 {
+	if (*text && strchr("=+-@\t\r", *text))
+		strbuf_putc(b, '\'');
 	if (!text[strcspn(text, ",\"\r\n")] && *text != ' ' && *text) {
 		strbuf_puts(b, text);
 		return;
@@ -209,7 +213,7 @@ static void put_load(struct strbuf *b, const struct row *r)
 		put_u64(b, j->iodepth);
 	else
 		put_empty(b, 1);
-	put_u64(b, (uint64_t)j->error);
+	strbuf_printf(b, ",%d", j->error);
 }
 
 static void put_rates(struct strbuf *b, const struct row *r)

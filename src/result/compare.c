@@ -1,4 +1,4 @@
-/* compare.c: pairs the jobs of two sides. */
+/* compare.c: compares two sides: refuses, notes, finds lost jobs, and computes the figures of each pair. */
 #include "compare.h"
 
 #include <errno.h>
@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "total.h"
 #include "vec.h"
 
 const char *const compare_setting_name[COMPARE_SETTINGS + 1] = { "rw",       "bs",      "direct", "engine",
@@ -16,189 +15,6 @@ const char *const compare_setting_name[COMPARE_SETTINGS + 1] = { "rw",       "bs
 static const char *text_or_empty(const char *s)
 {
 	return s ? s : "";
-}
-
-static bool same_key(const struct result_job *a, const struct result_job *b)
-{
-	return !strcmp(text_or_empty(a->name), text_or_empty(b->name)) &&
-	       !strcmp(text_or_empty(a->hostname), text_or_empty(b->hostname));
-}
-
-/* Returns how many jobs before this one have its name. */
-static unsigned ordinal(const struct result *r, size_t at)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < at; i++)
-		n += same_key(r->job[i], r->job[at]);
-	return n;
-}
-
-static unsigned namesakes(const struct result *r, const struct result_job *job)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < r->jobs; i++)
-		n += same_key(r->job[i], job);
-	return n;
-}
-
-/* Returns the number of the job with the name and ordinal of `job`; r->jobs: none. */
-static size_t find_job(const struct result *r, const struct result_job *job, unsigned number)
-{
-	size_t i = 0;
-
-	for (; i < r->jobs; i++)
-		if (same_key(r->job[i], job) && number-- == 0)
-			break;
-	return i;
-}
-
-/* Returns the name of the job, with its host, and with a number if others have the same name. */
-static const char *label_of(struct compare *c, const struct result *r, size_t at)
-{
-	const struct result_job *j = r->job[at];
-	char host[256] = "", number[32] = "";
-	const char *text;
-
-	if (j->hostname)
-		snprintf(host, sizeof(host), "@%s", j->hostname);
-	if (namesakes(r, j) > 1)
-		snprintf(number, sizeof(number), " (%u)", ordinal(r, at) + 1);
-	text = arena_printf(&c->mem, "%s%s%s", text_or_empty(j->name), host, number);
-	c->failed |= !text;
-	return text_or_empty(text);
-}
-
-static const struct result *run_of(const struct compare *c, size_t i)
-{
-	return i < c->a.n ? c->a.res[i] : c->b.res[i - c->a.n];
-}
-
-/* Fills in the partners of job `at` of run `from`. Returns false if a run lacks the job. */
-static bool find_partners(struct compare *c, size_t from, size_t at, struct compare_pair *pair)
-{
-	const struct result *r = run_of(c, from);
-	size_t runs = c->a.n + c->b.n;
-
-	pair->run = arena_array(&c->mem, runs, sizeof(*pair->run));
-	pair->index = arena_array(&c->mem, runs, sizeof(*pair->index));
-	if (!pair->run || !pair->index) {
-		c->failed = true;
-		return false;
-	}
-	for (size_t i = 0; i < runs; i++) {
-		const struct result *other = run_of(c, i);
-		size_t found = find_job(other, r->job[at], ordinal(r, at));
-
-		if (found == other->jobs)
-			return false;
-		pair->run[i] = other->job[found];
-		pair->index[i] = found;
-	}
-	return true;
-}
-
-/* Finds the pairs, in the order of A's first run, and the jobs of both sides that are in none. */
-static struct compare_pair *find_pairs(struct compare *c, size_t *pairs)
-{
-	const struct result *a = c->a.res[0], *b = c->b.res[0];
-	struct compare_pair *pair = arena_array(&c->mem, a->jobs + 1, sizeof(*pair)), unused;
-
-	*pairs = 0;
-	for (size_t i = 0; pair && i < a->jobs; i++) {
-		if (find_partners(c, 0, i, &pair[*pairs])) {
-			pair[*pairs].name = label_of(c, a, i);
-			pair[(*pairs)++].plain_name = text_or_empty(a->job[i]->name);
-		} else {
-			c->failed |= !VEC_PUSH(&c->only_a, label_of(c, a, i));
-		}
-	}
-	for (size_t i = 0; i < b->jobs; i++)
-		if (!find_partners(c, c->a.n, i, &unused))
-			c->failed |= !VEC_PUSH(&c->only_b, label_of(c, b, i));
-	c->failed |= !pair;
-	return pair;
-}
-
-/* ---- all jobs of a group together ---- */
-
-static unsigned jobs_of_group(const struct result *r, unsigned group)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < r->jobs; i++)
-		n += r->job[i]->group == group;
-	return n;
-}
-
-/* Adds up the jobs of one run whose partners in A's first run are in this group. Returns NULL if they are in
-   several groups of the run, or if their group has other jobs, too. */
-static struct result_job *total_of_run(struct compare *c, const struct compare_pair *pair, size_t pairs,
-				       unsigned group, size_t run)
-{
-	const struct result *r = run_of(c, run);
-	const struct result_job **job = arena_array(&c->mem, pairs + 1, sizeof(*job));
-	struct result_job *total;
-	size_t n = 0;
-
-	c->failed |= !job;
-	for (size_t k = 0; job && k < pairs; k++)
-		if (pair[k].run[0]->group == group)
-			job[n++] = pair[k].run[run];
-	for (size_t k = 1; k < n; k++)
-		if (job[k]->group != job[0]->group)
-			return NULL;
-	if (!n || jobs_of_group(r, job[0]->group) != n)
-		return NULL;
-	total = total_of(&c->mem, job, n);
-	c->failed |= !total;
-	if (total)
-		total->group = job[0]->group;
-	return total;
-}
-
-/* Fills in the total of a group of A's first run. Returns false if a run has no such total. */
-static bool make_total(struct compare *c, const struct compare_pair *pair, size_t pairs, size_t first,
-		       struct compare_pair *total)
-{
-	unsigned group = pair[first].run[0]->group;
-	size_t runs = c->a.n + c->b.n;
-	const char *name =
-		c->a.res[0]->groups > 1 ? arena_printf(&c->mem, "all jobs of group %u", group) : "all jobs";
-
-	*total = (struct compare_pair){ .name = name, .plain_name = "all jobs", .total = true };
-	total->run = arena_array(&c->mem, runs, sizeof(*total->run));
-	total->index = pair[first].index;
-	c->failed |= !total->run || !name;
-	for (size_t i = 0; i < runs && !c->failed; i++) {
-		total->run[i] = total_of_run(c, pair, pairs, group, i);
-		if (!total->run[i])
-			return false;
-	}
-	return !c->failed;
-}
-
-/* Returns the pairs, with the totals of groups. The total of a group with several jobs follows its last job.
- */
-static struct compare_pair *add_totals(struct compare *c, const struct compare_pair *pair, size_t *pairs)
-{
-	struct compare_pair *all = arena_array(&c->mem, 2 * *pairs + 1, sizeof(*all));
-	size_t n = 0, first = 0;
-
-	c->failed |= !all;
-	for (size_t k = 0; all && k < *pairs; k++) {
-		unsigned group = pair[k].run[0]->group;
-
-		if (pair[first].run[0]->group != group)
-			first = k;
-		all[n++] = pair[k];
-		if (k > first && (k + 1 == *pairs || pair[k + 1].run[0]->group != group) &&
-		    !c->a.res[0]->client_stats && make_total(c, pair, *pairs, first, &all[n]))
-			n++;
-	}
-	*pairs = n;
-	return all;
 }
 
 static const char *source_of(const struct compare *c, size_t i)
@@ -216,7 +32,7 @@ static size_t odd_run(const struct compare *c)
 		bool common = false;
 
 		for (size_t k = 0; k < a->jobs; k++)
-			common |= find_job(run_of(c, i), a->job[k], 0) < run_of(c, i)->jobs;
+			common |= compare_find_job(c, i, a->job[k], 0) < compare_run(c, i)->jobs;
 		if (!common)
 			return i;
 	}
@@ -226,7 +42,7 @@ static size_t odd_run(const struct compare *c)
 static int no_pairs(struct compare *c, struct diag *d)
 {
 	size_t odd = odd_run(c);
-	const struct result *r = run_of(c, odd), *a = c->a.res[0];
+	const struct result *r = compare_run(c, odd);
 
 	if (!r->jobs)
 		return diag_err(d, -EINVAL, "%s: this result has no jobs to compare", source_of(c, odd));
@@ -234,7 +50,8 @@ static int no_pairs(struct compare *c, struct diag *d)
 		d, -EINVAL,
 		"no job of %s has a job of the same name in every other run (%s has '%s', and %s has '%s'); "
 		"give jobs that belong together the same name",
-		c->a.source[0], c->a.source[0], label_of(c, a, 0), source_of(c, odd), label_of(c, r, 0));
+		c->a.source[0], c->a.source[0], compare_label(c, 0, 0), source_of(c, odd),
+		compare_label(c, odd, 0));
 }
 
 /* Returns the words for --allow, "bs,iodepth", that would permit the comparison. */
@@ -290,7 +107,7 @@ static int refuse(const struct compare *c, struct diag *d)
 static void add_notes(struct compare *c, const struct compare_pair *pair, size_t pairs)
 {
 	for (size_t i = 0; i < c->a.n + c->b.n; i++) {
-		const struct result *r = run_of(c, i);
+		const struct result *r = compare_run(c, i);
 
 		if (r->exit.signal)
 			notes_add(&c->notes, "%s: the run was interrupted by signal %d", source_of(c, i),
@@ -316,7 +133,7 @@ static const char *why_lost(struct compare *c, size_t at)
 
 	for (size_t i = 0; i < c->b.n && !why; i++) {
 		const struct result *b = c->b.res[i];
-		size_t found = find_job(b, a->job[at], ordinal(a, at));
+		size_t found = compare_find_job(c, c->a.n + i, a->job[at], c->names[0].ordinal[at]);
 
 		if (found < b->jobs && !b->job[found]->error)
 			continue;
@@ -338,7 +155,7 @@ static void find_lost(struct compare *c)
 
 		if (!lost.why)
 			continue;
-		lost.job.name = label_of(c, a, i);
+		lost.job.name = compare_label(c, 0, i);
 		lost.job.plain_name = text_or_empty(j->name);
 		lost.mixed = j->mixed || j->both;
 		for (unsigned d = 0; d < DIR_DATA; d++)
@@ -373,7 +190,7 @@ int compare_results(struct compare *c, const struct compare_runs *a, const struc
 	int err;
 
 	*c = (struct compare){ .cfg = *cfg, .a = *a, .b = *b };
-	pair = find_pairs(c, &pairs);
+	pair = compare_find_pairs(c, &pairs);
 	if (c->failed)
 		return diag_err(d, -ENOMEM, "out of memory");
 	if (!pairs)
@@ -384,7 +201,7 @@ int compare_results(struct compare *c, const struct compare_runs *a, const struc
 		return err;
 	add_notes(c, pair, pairs);
 	find_lost(c);
-	pair = add_totals(c, pair, &pairs);
+	pair = compare_add_totals(c, pair, &pairs);
 	if (c->failed)
 		return diag_err(d, -ENOMEM, "out of memory");
 	if (compare_jobs(c, pair, pairs) || c->failed)

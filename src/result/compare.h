@@ -141,11 +141,23 @@ struct compare_lost {
 	const char *why;
 };
 
+/* The jobs of a run, sorted by name and host; those with one name and host in their order. */
+struct compare_names {
+	struct compare_name {
+		const struct result_job *job;
+		size_t at; /* the job's number in its result */
+	} * sorted;
+	size_t n;
+	/* By number: how many before it have its name, how many in all, and the jobs of its group. */
+	unsigned *ordinal, *namesakes, *in_group;
+};
+
 struct compare {
 	struct arena mem;
 	bool failed; /* memory was short */
 	struct compare_cfg cfg;
 	struct compare_runs a, b;
+	struct compare_names *names; /* of A's runs, then of B's */
 	struct compare_job *job;
 	size_t jobs;
 	struct {
@@ -189,6 +201,17 @@ struct compare_pair {
 	size_t *index;                 /* the job's number in its result; of a total that of its first job */
 	bool total;                    /* all jobs of a group together */
 };
+/* compare_pairs.c. Returns run i: of A, then of B. */
+const struct result *compare_run(const struct compare *c, size_t i);
+/* Returns the number of the job with the name of `job`, after `ordinal` others; the number of jobs: none. */
+size_t compare_find_job(const struct compare *c, size_t run, const struct result_job *job, unsigned ordinal);
+/* Returns the name of the job, with its host, and with a number if others have the same name. */
+const char *compare_label(struct compare *c, size_t run, size_t at);
+/* Finds the pairs, in the order of A's first run, and the jobs of both sides that are in none. */
+struct compare_pair *compare_find_pairs(struct compare *c, size_t *pairs);
+/* Returns the pairs, with the totals of groups. The total of a group with several jobs follows its last job.
+ */
+struct compare_pair *compare_add_totals(struct compare *c, const struct compare_pair *pair, size_t *pairs);
 void compare_find_differences(struct compare *c, const struct compare_pair *pair, size_t pairs);
 /* compare_figures.c: fills job->figure. Returns 0 or -ENOMEM. */
 int compare_find_figures(struct compare *c, const struct compare_pair *pair, struct compare_job *job);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "units.h"
 #include "vec.h"
@@ -14,13 +15,23 @@ struct two {
 	const char *run_a, *run_b;
 };
 
+static bool same_job(const struct compare_difference *a, const struct compare_difference *b)
+{
+	return a->job ? b->job && !strcmp(a->job, b->job) : !b->job;
+}
+
+/* Of two runs, the differences of a job follow each other; further runs list those of each job again. */
 static bool is_listed(const struct two *t, const struct compare_difference *d)
 {
-	for (size_t i = 0; i < t->c->difference.n; i++) {
+	bool two_runs = t->c->a.n + t->c->b.n == 2;
+
+	for (size_t i = t->c->difference.n; i-- > 0;) {
 		const struct compare_difference *o = &t->c->difference.v[i];
 
+		if (two_runs && !same_job(o, d))
+			return false;
 		if (o->setting == d->setting && !strcmp(o->name, d->name) && !strcmp(o->a, d->a) &&
-		    !strcmp(o->b, d->b) && (o->job ? d->job && !strcmp(o->job, d->job) : !d->job))
+		    !strcmp(o->b, d->b) && same_job(o, d))
 			return true;
 	}
 	return false;
@@ -114,33 +125,39 @@ static void put_size(struct strbuf *b, const char *text)
 		units_print_size(b, bytes);
 }
 
-/* Adds the sizes of reads, writes and trims, so that "4k", "4096" and "4k-4k,4k" read the same. */
+/* Adds the sizes of reads, writes and trims in one form, so that "4k", "4096" and "4k-4k,4k" read the same.
+ */
+static void put_range(struct strbuf *b, const char *text, size_t len)
+{
+	char *low = strndup(text, len), *high = low ? strchr(low, '-') : NULL;
+
+	if (high)
+		*high++ = '\0';
+	if (low)
+		put_size(b, low);
+	if (high && strcmp(low, high)) {
+		strbuf_putc(b, '-');
+		put_size(b, high);
+	}
+	b->failed |= !low;
+	free(low);
+}
+
 static void put_sizes(struct strbuf *b, const char *text)
 {
-	char copy[256], *part = copy, *range;
-	const char *last = "";
+	const char *last = "", *part = text;
+	size_t len = 0;
 
-	snprintf(copy, sizeof(copy), "%s", text);
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		char *end = part ? strchr(part, ',') : NULL;
+		size_t n = part ? strcspn(part, ",") : 0;
 
-		if (end)
-			*end = '\0';
-		if (part && *part)
+		if (n) {
 			last = part;
-		part = end ? end + 1 : NULL;
-		range = strchr(last, '-');
-		strbuf_puts(b, d ? "," : "");
-		if (range)
-			*range = '\0';
-		put_size(b, last);
-		if (range) {
-			if (strcmp(last, range + 1)) {
-				strbuf_putc(b, '-');
-				put_size(b, range + 1);
-			}
-			*range = '-';
+			len = n;
 		}
+		part = part && part[n] ? part + n + 1 : NULL;
+		strbuf_puts(b, d ? "," : "");
+		put_range(b, last, len);
 	}
 }
 

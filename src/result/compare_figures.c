@@ -93,15 +93,6 @@ struct groups {
 	const char *why; /* the reason why this job has no series of its own; NULL: it has one */
 };
 
-static unsigned entries_of_group(const struct result *r, unsigned group)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < r->jobs; i++)
-		n += r->job[i]->group == group;
-	return n;
-}
-
 /* Returns how many entries before number `at` have its name and group. */
 static unsigned clone_of(const struct result *r, size_t at)
 {
@@ -114,12 +105,13 @@ static unsigned clone_of(const struct result *r, size_t at)
 
 /* Finds the groups of the series that together have the I/Os of job `at` and no others; with `total`, the
    I/Os of all jobs of its group. */
-static void find_groups(struct compare *c, const struct result *r, size_t at, bool total, struct groups *g)
+static void find_groups(struct compare *c, size_t run, size_t at, bool total, struct groups *g)
 {
+	const struct result *r = compare_run(c, run);
 	const struct result_job *j = r->job[at];
 	const struct series *s = &r->series.data;
-	bool alone = total || entries_of_group(r, j->group) == 1;
-	unsigned skip = clone_of(r, at);
+	bool alone = total || c->names[run].in_group[at] == 1;
+	unsigned skip = !alone && r->series.per_job ? clone_of(r, at) : 0;
 
 	*g = (struct groups){ .v = arena_array(&c->mem, s->ngroups + 1, sizeof(*g->v)) };
 	c->failed |= !g->v;
@@ -473,8 +465,8 @@ int compare_find_figures(struct compare *c, const struct compare_pair *pair, str
 	job->figure = arena_array(&c->mem, most, sizeof(*job->figure));
 	if (!job->figure)
 		return -ENOMEM;
-	find_groups(c, c->a.res[0], pair->index[0], pair->total, &w.group[0]);
-	find_groups(c, c->b.res[0], pair->index[c->a.n], pair->total, &w.group[1]);
+	find_groups(c, 0, pair->index[0], pair->total, &w.group[0]);
+	find_groups(c, c->a.n, pair->index[c->a.n], pair->total, &w.group[1]);
 	err = add_directions(&w);
 	compare_series_fini(&w.series[0]);
 	compare_series_fini(&w.series[1]);

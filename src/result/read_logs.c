@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "read_log_file.h"
+#include "scale.h"
 
 #define SERIES_MAX_BYTES ((size_t)64 << 20)
 #define INTERVALS_MAX    2000
@@ -110,20 +111,24 @@ static void count_lat(struct ival_lat *l, uint64_t n, uint64_t ns, uint64_t max)
 	add_count(&l->sum, ns);
 }
 
-/* Returns the I/Os that the series has in this part of the grid. */
+/* Returns the I/Os that the series has in this part of the grid: of an interval that has doubled, the part of
+   its I/Os. */
 static uint64_t ios_of(const struct logs *l, const struct job_logs *j, unsigned dir, uint64_t first,
 		       uint64_t span)
 {
 	const struct series_group *g = &l->series.group[j->group];
-	uint64_t ios = 0;
+	unsigned doublings = l->series.doublings;
+	uint64_t ios = 0, last = first + span - 1;
 
-	for (uint64_t i = first; i < first + span; i++) {
+	for (uint64_t cell = first >> doublings; cell <= last >> doublings; cell++) {
+		uint64_t begin = cell << doublings, of = (uint64_t)1 << doublings;
+		uint64_t from = first > begin ? first - begin : 0;
 		struct ival v;
 
-		if (i < g->first || i - g->first >= g->cells.n)
+		if (cell < g->first || cell - g->first >= g->cells.n)
 			continue;
-		series_get(&l->series, j->group, i - g->first, &v);
-		ios += v.dir[dir].ios;
+		series_get(&l->series, j->group, cell - g->first, &v);
+		ios += scale_part(v.dir[dir].ios, from, last - begin < of ? last - begin + 1 : of, of);
 	}
 	return ios;
 }

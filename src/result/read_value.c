@@ -197,10 +197,10 @@ void read_int(struct reader *rd, const struct read_object *o, const char *key, i
 	double number = *to;
 
 	read_double(rd, o, key, &number);
-	if (number != (double)(int64_t)number && number > INT_MIN && number < INT_MAX)
-		read_fail(rd, -EINVAL, key, "this is not a whole number");
-	else if (number < INT_MIN || number > INT_MAX)
+	if (number < INT_MIN || number > INT_MAX)
 		read_fail(rd, -ERANGE, key, "this is too large");
+	else if (number != (double)(int)number)
+		read_fail(rd, -EINVAL, key, "this is not a whole number");
 	else
 		*to = (int)number;
 }

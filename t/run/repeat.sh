@@ -31,6 +31,10 @@ check "--repeat=1 is a run like any other" same "$(jq -c '.fiord.runs' out)" nul
 run $job --repeat=2 --eta=never
 check "the text says which run it is" same "$(grep '^Run [0-9]' out | tr '\n' ' ')" "Run 1 of 2 Run 2 of 2 "
 
+# The page and the table are written once, after the last run: until then they do not exist.
+run --name=o --size=64k --ioengine=null --exec_prerun='ls once.csv once.html >>seen 2>&1; true' --repeat=3 --csv=once.csv --report=once.html
+check "the files of all runs are written at the end" sh -c '! grep -qx "once\..*" seen'
+check "... with all runs" same "$(grep -c '^run [123],' once.csv)" 3
 # A run that fails is the last one.
 run --name=p --size=64k --ioengine=null --exec_prerun='test ! -e mark && touch mark' --repeat=4 --output-format=json --output=r.json \
 	--csv=r.csv
@@ -41,8 +45,9 @@ check "... and an error says so" says err "run 2 of 4 is the last one"
 check "... and the table has both runs" grep -q '^run 2,' r.csv
 # A file that another program moves to the target's name while the first run goes on.
 echo precious >other
-run --name=m --filename=moved --size=64k --rw=write --exec_postrun='mv other moved' --repeat=2
+run --name=m --filename=moved --size=64k --rw=write --exec_postrun='mv other moved' --repeat=2 --csv=moved.csv
 check "a file that fiord did not make ends the runs" exits 3
+check "... whose table has the first one" lines moved.csv 2
 check "... and stays" same "$(cat moved)" precious
 run --name=x --filename=old.dat --size=4k --rw=write --repeat=3 --output=old.dat
 check "a refused job set runs not at all" exits 2

@@ -86,4 +86,8 @@ run --name=n --ioengine=null --size=64k --repeat=3 --report=r.html
 check "--repeat makes one page of all runs" same "$(grep -ci '<!doctype' r.html)" 1
 run report --csv r.html
 check "... which holds all of them" same "$(wc -l <out)" 4
+jq '.jobs[0].jobname = "=1+1" | .jobs[0].error = -5' a.json >formula.json
+run report --csv formula.json
+check "a name is no formula in the table" says out ",'=1+1,"
+check "... and a negative error is one" says out ",-5,"
 finish
