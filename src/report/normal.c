@@ -383,7 +383,9 @@ static void put_disks(struct strbuf *b, const struct result *r)
 	for (size_t i = 0; i < r->disks; i++) {
 		const struct result_disk *d = &r->disk[i];
 
-		strbuf_printf(b, "%*s%s: ", (int)(2 + 2 * d->level), "", d->name);
+		strbuf_printf(b, "%*s", (int)(2 + 2 * d->level), "");
+		text_plain(b, d->name);
+		strbuf_puts(b, ": ");
 		put_disk_counts(b, "", &d->counts);
 		if (d->members) {
 			strbuf_puts(b, ", ");

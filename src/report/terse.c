@@ -75,10 +75,12 @@ static void put_disks(struct strbuf *b, const struct result *r)
 		const struct result_disk *disk = &r->disk[i];
 		const struct result_disk_counts *c = &disk->counts;
 
+		strbuf_putc(b, ';');
+		put_text(b, disk->name);
 		strbuf_printf(b,
-			      ";%s;%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64
+			      ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64
 			      ";%" PRIu64 ";%3.2f%%",
-			      disk->name, c->ios[0], c->ios[1], c->merges[0], c->merges[1], c->ticks_ms[0],
+			      c->ios[0], c->ios[1], c->merges[0], c->merges[1], c->ticks_ms[0],
 			      c->ticks_ms[1], c->in_queue_ms, c->util);
 	}
 }

@@ -374,6 +374,20 @@ static void add_exit(struct result *out, const struct result_exit *e)
 	}
 }
 
+/* Adds the disks of a host as DISK@HOST. */
+static void add_disks(struct result *out, const struct result *r, const char *host)
+{
+	for (size_t i = 0; i < r->disks; i++) {
+		struct result_disk d = r->disk[i];
+
+		if (!r->client_stats)
+			d.name = arena_printf(&out->mem, "%s@%s", d.name, host);
+		out->failed |= !d.name;
+		if (d.name)
+			result_add_disk(out, &d);
+	}
+}
+
 static void add_frame(struct result_merge *m, const struct result *r, const char *host)
 {
 	bool first = !m->results++;
@@ -382,6 +396,7 @@ static void add_frame(struct result_merge *m, const struct result *r, const char
 	add_self(&m->out.self, &r->self);
 	add_globals(&m->out, r, first);
 	add_exit(&m->out, &r->exit);
+	add_disks(&m->out, r, host);
 	add_notes(m, &r->notes, host);
 	m->out.plan.workers += r->plan.workers;
 	m->out.plan.processes += r->plan.processes;

@@ -208,17 +208,6 @@ static void read_self(struct reader *rd, const struct read_object *fiord)
 	read_close(rd, &o);
 }
 
-/* Control characters in strings would make the report's JSON invalid, so a text with any of them is left out.
- */
-static bool is_plain(struct json v)
-{
-	for (const char *p = v.at; p < v.end; p++) {
-		if ((unsigned char)*p >= 0x7F || ((unsigned char)*p < 0x20 && *p != '\n'))
-			return false;
-	}
-	return true;
-}
-
 /* The status entries keep their text, which report_json prints again. */
 static void read_statuses(struct reader *rd, const struct read_object *fiord)
 {
@@ -231,17 +220,10 @@ static void read_statuses(struct reader *rd, const struct read_object *fiord)
 	text = n ? read_alloc(rd, n, sizeof(*text)) : NULL;
 	it = read_array(rd, fiord, "status");
 	while (text && !rd->err && json_next(&it)) {
-		size_t len = (size_t)(it.value.end - it.value.at);
-		char *copy;
+		char *copy = read_json_text(rd, it.value, "\n      ");
 
-		if (!is_plain(it.value))
-			continue;
-		copy = read_alloc(rd, 1, len + 8);
-		if (!copy)
-			return;
-		memcpy(copy, "\n      ", 7);
-		memcpy(copy + 7, it.value.at, len);
-		text[rd->r->statuses.n++] = copy;
+		if (copy)
+			text[rd->r->statuses.n++] = copy;
 	}
 	rd->r->statuses.text = text;
 }
@@ -324,14 +306,13 @@ static void set_shares(struct result_job *j, const struct shares *s)
 	j->sum_both.bw_share = s->both;
 }
 
-/* Computes the groups. Shares and the aggregates of disks stay as the document has them. */
+/* Computes the groups. Shares stay as the document has them. */
 static void finish(struct reader *rd)
 {
 	struct result *r = rd->r;
 	struct shares *share = arena_array(&rd->scratch, r->jobs + 1, sizeof(*share));
-	struct result_disk *disk = arena_array(&rd->scratch, r->disks + 1, sizeof(*disk));
 
-	if (!share || !disk) {
+	if (!share) {
 		read_fail(rd, -ENOMEM, NULL, "out of memory");
 		return;
 	}
@@ -343,15 +324,9 @@ static void finish(struct reader *rd)
 		r->bins_off &= !has_bins(r->job[i]);
 		keep_shares(&share[i], r->job[i]);
 	}
-	if (r->disks)
-		memcpy(disk, r->disk, r->disks * sizeof(*disk));
 	result_finish(r);
 	for (size_t i = 0; i < r->jobs; i++)
 		set_shares(r->job[i], &share[i]);
-	for (size_t i = 0; i < r->disks; i++) {
-		r->disk[i].members = disk[i].members;
-		r->disk[i].aggr = disk[i].aggr;
-	}
 	arena_fini(&rd->scratch);
 }
 
@@ -607,13 +582,26 @@ static int read_text_file(int fd, const char *name, struct text *t, struct diag 
 	return ret;
 }
 
+static bool is_compressed_log(const char *path)
+{
+	static const char end[] = ".log.fz";
+	size_t len = strlen(path);
+
+	return len >= sizeof(end) && !strcmp(path + len - sizeof(end) + 1, end);
+}
+
 int result_read_file(struct result_set *set, const char *path, struct diag *d)
 {
 	bool standard = !strcmp(path, "-");
 	const char *name = standard ? "standard input" : path;
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), ret;
+	int fd, ret;
 	struct text t = { 0 };
 
+	if (is_compressed_log(path))
+		return diag_err(d, -EINVAL,
+				"%s: this log is compressed; inflate it first: fiord --inflate-log=%s >%.*s",
+				path, path, (int)(strlen(path) - strlen(".fz")), path);
+	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return diag_err(d, -errno, "%s: %s", name, diag_errno(errno));
 	ret = read_text_file(fd, name, &t, d);

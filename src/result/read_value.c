@@ -237,6 +237,28 @@ void read_text(struct reader *rd, const struct read_object *o, const char *key, 
 		*to = read_string(rd, key, v, &rd->r->mem);
 }
 
+/* Control characters in strings would make a report's JSON invalid. */
+static bool is_plain(struct json v)
+{
+	for (const char *p = v.at; p < v.end; p++) {
+		if ((unsigned char)*p >= 0x7F || ((unsigned char)*p < 0x20 && *p != '\n'))
+			return false;
+	}
+	return true;
+}
+
+char *read_json_text(struct reader *rd, struct json v, const char *before)
+{
+	size_t len = (size_t)(v.end - v.at), extra = strlen(before);
+	char *text = v.at && is_plain(v) ? read_alloc(rd, 1, extra + len + 1) : NULL;
+
+	if (text) {
+		memcpy(text, before, extra);
+		memcpy(text + extra, v.at, len);
+	}
+	return text;
+}
+
 void read_count(struct reader *rd, const struct read_object *o, const char *key, uint64_t *to)
 {
 	struct json v = value_of(o, key);

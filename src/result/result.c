@@ -175,6 +175,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	j->name = copy_text(r, job->name);
 	j->description = copy_text(r, job->description);
 	j->hostname = copy_text(r, job->hostname);
+	j->steadystate = copy_text(r, job->steadystate);
 	j->error_text = copy_text(r, job->error_text);
 	j->lost = copy_text(r, job->lost);
 	j->rw = copy_text(r, job->rw);
@@ -453,8 +454,8 @@ static void build_aggregates(struct result *r)
 	for (size_t i = 0; i < r->disks; i++) {
 		struct result_disk *d = &r->disk[i];
 
-		d->members = 0;
-		d->aggr = (struct result_disk_counts){ 0 };
+		if (d->members)
+			continue;
 		for (size_t k = i + 1; k < r->disks && r->disk[k].level > d->level; k++) {
 			if (r->disk[k].level != d->level + 1)
 				continue;

@@ -70,6 +70,18 @@ check "... and has the sum" says out "All clients: (groupid=0, jobs=4): err= 0"
 run merge --output-format=terse,json+ a.json
 check "formats combine as in a run" same "$(head -c 9 out | tr ';' ' ')" "3 fio-3.4"
 
+# what fio's documents have beside the figures
+jq '.jobs[0].steadystate = {ss: "iops:5.000000%", attained: 1, data: {iops: [1, 2]}} |
+	.disk_util = [{name: "sda", read_ios: 7, util: 50.0, aggr_read_ios: 3, aggr_util: 2.0}]' a.json >steady.json
+run merge steady.json a.json
+check "the steady state stays with its job" json out '[.client_stats[].steadystate.data.iops] == [[1, 2], null, null]'
+check "a disk has the name of its host" json out ".disk_util[0] | .name == \"sda@$(hostname)\" and .read_ios == 7 and .util == 50"
+check "... and the figures of its members" json out '.disk_util[0] | .aggr_read_ios == 3 and .aggr_util == 2'
+jq '.client_stats[0].port = 8765' out >port.json
+run merge port.json a.json
+check "so do the port and the disks of a merged document" json out \
+	"[.client_stats[].port] == [8765, 0, 0, 0] and .disk_util[0].name == \"sda@$(hostname)\""
+
 # bad input: one line, nothing on standard output, and no file
 head -c 5000 a.json >cut.json
 echo '{"jobs": []}' >none.json
@@ -85,6 +97,10 @@ for bad in cut.json none.json text missing.json .; do
 	[ "$bad" = none.json ] || run merge a.json "$bad" --output=old
 	[ "$bad" = none.json ] || check "... and leaves the output alone" same "$(cat old)" old
 done
+echo x >x_lat.1.log.fz
+run merge x_lat.1.log.fz
+check "a compressed log is refused" one_line
+check "... and the error says how to inflate it" says err "fiord --inflate-log=x_lat.1.log.fz >x_lat.1.log"
 run merge none.json
 check "nothing but empty results is refused" one_line
 run merge
