@@ -219,6 +219,13 @@ plant 100
 verify
 check "blocks that were never written are not read" exits 0
 check "... the others are" json out '.jobs[0].read.total_ios == 100'
+rm data
+job_file rw=write do_verify=0 number_ios=100 fallocate=none
+run job
+check "a file that the job has not extended to its size is as long as its writes" same "$(stat -c %s data)" 409600
+verify
+check "... and is checked" exits 0
+check "... and not extended" same "$(stat -c %s data)" 409600
 
 # States that are not the job's.
 refused() { # LABEL WORDS
