@@ -96,7 +96,7 @@ static unsigned queue_sqes(struct uring_state *s, struct io **ios, unsigned n)
 		} else {
 			break;
 		}
-		sqe->fd = s->fixed_files ? io->file->index : io->file->fd;
+		sqe->fd = s->fixed_files ? (int)io->file->index : io->file->fd;
 		sq->array[(tail + i) & mask] = io->index;
 	}
 	io_uring_smp_store_release(sq->ktail, tail + i);

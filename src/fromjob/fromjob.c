@@ -28,6 +28,9 @@ static bool has_counterpart(const struct section *s)
 
 	if (e->caps & (ENG_META | ENG_NOIO | ENG_CHANGES_FILES | ENG_VIRTUAL))
 		fromjob_drop(s, "the whole job: ioengine=%s has no counterpart", e->name);
+	else if (s->o->files.opendir)
+		fromjob_drop(s, "the whole job: opendir=%s has no counterpart; name the files",
+			     s->o->files.opendir);
 	else if (s->o->offset.rw & RW_TRIM)
 		fromjob_drop(s, "the whole job: DISKSPD cannot trim");
 	else if (s->o->verify.only)

@@ -31,7 +31,7 @@ struct file_cfg {
 struct file {
 	const char *path; /* as the user wrote it, with the directory; not owned */
 	int fd;           /* -1 while closed */
-	uint16_t index;   /* position among the worker's files */
+	uint32_t index;   /* position among the worker's files */
 	bool write;       /* open for writing */
 	bool created;     /* the last file_open created it */
 	enum target_type type;

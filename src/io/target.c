@@ -114,6 +114,7 @@ static void probe_fs(struct target_facts *f, const char *path)
 	if (!statx(AT_FDCWD, path, 0, STATX_DIOALIGN | STATX_MNT_ID, &sx) && (sx.stx_mask & STATX_MNT_ID))
 		q.id = sx.stx_mnt_id;
 	f->logical_block = sx.stx_mask & STATX_DIOALIGN ? sx.stx_dio_offset_align : sector_size(f->dev);
+	f->own_block = sx.stx_mask & STATX_DIOALIGN;
 	mounts_any(is_mount, &q);
 }
 
@@ -228,32 +229,84 @@ static int access_error(const char *path, int mode)
 	return faccessat(AT_FDCWD, path, mode, AT_EACCESS) ? -errno : 0;
 }
 
-static void probe_existing(struct target_facts *f, const char *path, const struct stat *st)
+/* Returns the length of the directory part of a path as written, for comparisons; 0 if it has none. */
+static size_t dir_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static void remember_dir(struct target_dir *last, const struct target_facts *f, const char *path)
+{
+	size_t n = dir_length(path);
+
+	if (f->error || f->parent_missing || n >= sizeof(last->path))
+		return;
+	memcpy(last->path, path, n);
+	last->path[n] = '\0';
+	last->facts = *f;
+}
+
+/* Copies what the files of a directory share from the file before. Returns false if that is another
+   directory, or another file system. */
+static bool copy_neighbour(struct target_facts *f, const char *path, const struct target_dir *last)
+{
+	const struct target_facts *g = &last->facts;
+	size_t n = dir_length(path);
+	struct statx sx;
+
+	if (f->symlink || g->type != TARGET_FILE || g->dev != f->dev || strlen(last->path) != n ||
+	    memcmp(last->path, path, n))
+		return false;
+	f->in_dev = g->in_dev;
+	memcpy(f->fstype, g->fstype, sizeof(f->fstype));
+	f->fs_size = g->fs_size;
+	f->fs_free = g->fs_free;
+	f->fs_reserved = g->fs_reserved;
+	f->logical_block = g->logical_block;
+	f->own_block = g->own_block;
+	if (f->own_block && !statx(AT_FDCWD, path, 0, STATX_DIOALIGN, &sx) && sx.stx_mask & STATX_DIOALIGN)
+		f->logical_block = sx.stx_dio_offset_align;
+	return true;
+}
+
+static void probe_file(struct target_facts *f, const char *path, struct target_dir *last)
+{
+	char real[PATH_MAX], mark[MARK_BYTES];
+
+	f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
+	if (f->size >= IMAGE_BYTES)
+		in_use_file(f->dev, f->ino, f->refusal, sizeof(f->refusal));
+	target_atomic(f, AT_FDCWD, path);
+	if (copy_neighbour(f, path, last))
+		return;
+	if (realpath(path, real))
+		f->in_dev = dir_in_dev(dirname(real), f->dev);
+	probe_fs(f, path);
+	if (!f->symlink)
+		remember_dir(last, f, path);
+}
+
+static void probe_existing(struct target_facts *f, const char *path, const struct stat *st,
+			   struct target_dir *last)
 {
 	char real[PATH_MAX], mark[MARK_BYTES];
 
 	target_from_stat(f, st);
-	if (realpath(path, real))
-		f->in_dev = dir_in_dev(dirname(real), st->st_dev);
 	f->read_error = access_error(path, R_OK);
 	f->write_error = access_error(path, W_OK);
-	switch (f->type) {
-	case TARGET_BLOCK:
+	if (f->type == TARGET_FILE) {
+		probe_file(f, path, last);
+		return;
+	}
+	if (realpath(path, real))
+		f->in_dev = dir_in_dev(dirname(real), st->st_dev);
+	if (f->type == TARGET_BLOCK)
 		probe_block(f, path);
-		break;
-	case TARGET_FILE:
-		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
-		if (f->size >= IMAGE_BYTES)
-			in_use_file(f->dev, f->ino, f->refusal, sizeof(f->refusal));
-		target_atomic(f, AT_FDCWD, path);
-		probe_fs(f, path);
-		break;
-	case TARGET_DIR:
+	if (f->type == TARGET_DIR) {
 		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
 		probe_fs(f, path);
-		break;
-	default:
-		break;
 	}
 }
 
@@ -268,14 +321,6 @@ static void probe_dir(struct target_facts *f, const char *dir, const struct stat
 	probe_fs(f, dir);
 }
 
-/* Returns the length of the directory part of a path as written, for comparisons; 0 if it has none. */
-static size_t dir_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 static bool same_dir(struct target_facts *f, const char *path, const struct target_dir *last)
 {
 	size_t n = dir_length(path);
@@ -284,17 +329,6 @@ static bool same_dir(struct target_facts *f, const char *path, const struct targ
 		return false;
 	*f = last->facts;
 	return true;
-}
-
-static void remember_dir(struct target_dir *last, const struct target_facts *f, const char *path)
-{
-	size_t n = dir_length(path);
-
-	if (f->error || f->parent_missing || n >= sizeof(last->path))
-		return;
-	memcpy(last->path, path, n);
-	last->path[n] = '\0';
-	last->facts = *f;
 }
 
 /* Fills in the facts of a path that does not exist. */
@@ -335,7 +369,7 @@ int target_probe_next(struct target_facts *f, const char *path, struct target_di
 	if (f->symlink)
 		ret = stat(path, &st) ? -errno : 0;
 	if (!ret)
-		probe_existing(f, path, &st);
+		probe_existing(f, path, &st, last);
 	else if (ret == -ENOENT && *path)
 		probe_missing(f, path, last);
 	else

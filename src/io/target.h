@@ -30,6 +30,7 @@ struct target_facts {
 	uint64_t blocks;                 /* allocated bytes (st_blocks * 512) */
 	int64_t modified_s;              /* last change of a file, in seconds since 1970 */
 	uint32_t logical_block;          /* alignment for direct I/O, from BLKSSZGET or statx; 0 unknown */
+	bool own_block;                  /* each file of the file system has its own, from statx */
 	uint64_t trim_unit;              /* block devices: discard_granularity; 0 unknown */
 	bool no_trim;                    /* a block device that cannot discard */
 	uint32_t atomic_min, atomic_max; /* bytes of an atomic write; 0: not supported */
@@ -61,7 +62,8 @@ struct target_allow {
 
 /* Fills *f. Returns 0, also for a missing path (type TARGET_MISSING). */
 int target_probe(struct target_facts *f, const char *path);
-/* Does the same for many paths: missing files share the facts of their directory. Set last->facts.dir_ino to
+/* Does the same for many paths: missing files share the facts of their
+   directory, and files of one directory those of its file system. Set last->facts.dir_ino to
    0 before the first call. Block devices stay unexamined. */
 struct target_dir {
 	char path[4096];

@@ -32,6 +32,8 @@ struct files_cfg {
 	char *filename;        /* ':'-separated paths, "\:" a colon */
 	char *directory;       /* ':'-separated */
 	char *ioscheduler;     /* the devices must use this scheduler; NULL: any */
+	char *opendir;         /* a directory whose files are the job's; NULL: none */
+	char *opendir_match;   /* ':'-separated patterns for them; NULL: all */
 	char *filename_format; /* default "$jobname.$jobnum.$filenum" */
 	struct amount size, io_size, offset, offset_increment;
 	struct amount zoneskip; /* resolve sets offset.zone.skip */

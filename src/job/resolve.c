@@ -43,6 +43,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_direct,
 		rule_write_options,
 		rule_offset,
+		rule_opendir,
 		rule_files,
 		rule_creation,
 		rule_fill,

@@ -1,4 +1,5 @@
 /* resolve_files.c: the rules for creating, filling and removing files. */
+#include <string.h>
 #include "rules.h"
 
 int rule_files(struct rule_ctx *r)
@@ -9,7 +10,7 @@ int rule_files(struct rule_ctx *r)
 		return rule_refuse(r, "nrfiles", "must be 1 or more");
 	if (f->filesize_hi < f->filesize_lo)
 		return rule_refuse(r, "filesize", "the range ends before it begins");
-	if (f->openfiles > f->nrfiles && !f->filename && !r->o->thread_group.name) {
+	if (f->openfiles > f->nrfiles && !f->filename && !f->opendir && !r->o->thread_group.name) {
 		rule_note(r, "openfiles", "the job has %u files, and all of them are open at once",
 			  f->nrfiles);
 		f->openfiles = f->nrfiles;
@@ -21,6 +22,46 @@ int rule_files(struct rule_ctx *r)
 	if (f->allow_mounted_write && !f->allow_write)
 		rule_note(r, "allow_mounted_write",
 			  "permits nothing by itself; {+allow_write=DEVICE} permits writes to that device");
+	return 0;
+}
+
+/* Options that name files, make them, change their sizes or remove them. */
+static const char *const not_with_opendir[] = {
+	"filename",       "directory",   "nrfiles",          "filesize",     "offset",    "offset_increment",
+	"file_append",    "fill_device", "create",           "create_size",  "overwrite", "create_only",
+	"create_on_open", "unlink",      "unlink_each_loop", "thread_group",
+};
+
+/* Returns whether the option is set, and not to a number that switches it off. */
+static bool is_on(const struct user_option *o)
+{
+	return o && !(o->text && !strcmp(o->text, "0"));
+}
+
+int rule_opendir(struct rule_ctx *r)
+{
+	const struct files_cfg *f = &r->o->files;
+	unsigned caps = r->job->engine->caps;
+
+	if (!f->opendir)
+		return f->opendir_match
+			       ? rule_refuse(r, "opendir_match",
+					     "chooses among the files of {+opendir=DIR}, which is missing")
+			       : 0;
+	for (unsigned i = 0; i < sizeof(not_with_opendir) / sizeof(*not_with_opendir); i++) {
+		const struct user_option *o = job_user_option(r->job, not_with_opendir[i]);
+
+		if (is_on(o))
+			return rule_refuse(
+				r, "opendir",
+				"the job takes the files that are there, as they are; leave out {%s}%s",
+				o->name,
+				!strcmp(o->name, "directory") ? ", since opendir is a path of its own" : "");
+	}
+	if (caps &
+	    (ENG_NOFILE | ENG_NOIO | ENG_VIRTUAL | ENG_CHANGES_FILES | ENG_CREATES | ENG_DELETES | ENG_DIRS))
+		return rule_refuse(r, "opendir", "the engine %s does no I/O on existing files",
+				   r->job->engine->name);
 	return 0;
 }
 

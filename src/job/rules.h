@@ -51,6 +51,7 @@ int rule_overlap(struct rule_ctx *r);
 int rule_mix(struct rule_ctx *r);
 /* resolve_files.c */
 int rule_files(struct rule_ctx *r);
+int rule_opendir(struct rule_ctx *r);
 int rule_creation(struct rule_ctx *r);
 int rule_fill(struct rule_ctx *r);
 int rule_unlink_each_loop(struct rule_ctx *r);

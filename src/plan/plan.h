@@ -7,6 +7,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
+#include "file_tree.h"
 #include "job.h"
 #include "machine.h"
 #include "media.h"
@@ -23,9 +24,16 @@ struct facts_target {
 	struct media media; /* the device below it; for preflight and ioscheduler */
 	bool write;         /* some job writes or trims here */
 };
+/* The files below a directory, for opendir. */
+struct facts_tree {
+	const char *dir, *match; /* as in the job's options, which own them */
+	struct file_tree files;
+};
 struct facts {
 	struct facts_target *target; /* sorted by path */
 	size_t ntargets;
+	struct facts_tree *tree;
+	size_t ntrees;
 	uint64_t entropy; /* for randrepeat=0 */
 	uint64_t memory_bytes;
 	int64_t now_s; /* since 1970 */
@@ -39,6 +47,8 @@ struct facts {
    in any case. */
 int probe(struct facts *f, const struct job_set *set, struct diag *d);
 void facts_fini(struct facts *f);
+/* Returns the files of the job's opendir, or NULL if they were not listed. */
+const struct facts_tree *facts_find_tree(const struct facts *f, const struct job *job);
 
 #define PLAN_NONE UINT32_MAX
 

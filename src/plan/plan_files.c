@@ -38,7 +38,7 @@ static uint64_t configured_size(const struct plan_job *pj, uint32_t i, uint64_t 
 		return lo;
 	if (c->size.percent && unit)
 		return percent_of(whole, c->size.percent) / unit * unit;
-	return c->size.bytes / pj->nfiles;
+	return c->opendir ? 0 : c->size.bytes / pj->nfiles;
 }
 
 static uint64_t amount_of(const struct amount *a, uint64_t whole)
@@ -281,7 +281,8 @@ static int plan_file(struct build *b, struct plan_job *pj, uint32_t i, const cha
 	int ret;
 
 	pf->user = pj;
-	pf->target = has_target ? plan_targets_find(b, path) : b->p->ntargets - 1;
+	pf->target =
+		has_target ? plan_targets_next(b, path, i ? pf[-1].target : UINT32_MAX) : b->p->ntargets - 1;
 	if (pf->target == UINT32_MAX)
 		return plan_err(b, pj->job, NULL, "%s: the probe has no facts about this path", path);
 	ret = dir ? plan_access_inside(b, pj->job, path, dir) : 0;
@@ -308,7 +309,7 @@ static int check_directories(struct build *b, const struct job *job, const char 
 	return ret;
 }
 
-int plan_files(struct build *b, struct plan_job *pj)
+static int plan_named_files(struct build *b, struct plan_job *pj)
 {
 	uint32_t count, ndirs;
 	const char **paths = plan_paths(&b->p->arena, pj->job, pj->clone, &count);
@@ -337,12 +338,61 @@ int plan_files(struct build *b, struct plan_job *pj)
 	return ret;
 }
 
+/* Plans the files of opendir. Files without a whole block are left out. */
+static int plan_tree(struct build *b, struct plan_job *pj)
+{
+	const struct files_cfg *c = &pj->job->opts.files;
+	const struct facts_tree *tree = facts_find_tree(b->f, pj->job);
+	size_t n = tree ? tree->files.n : 0;
+	uint32_t target = UINT32_MAX;
+	int ret = 0;
+
+	if (!n && tree && tree->files.unmatched)
+		return plan_err(b, pj->job, "opendir_match",
+				"{opendir_match=%s}: matches none of the %zu files below %s",
+				c->opendir_match, tree->files.unmatched, c->opendir);
+	if (!n)
+		return plan_err(b, pj->job, "opendir",
+				"{opendir=%s}: there is no regular file below this directory", c->opendir);
+	pj->nfiles = 0;
+	pj->files = arena_array(&b->p->arena, n, sizeof(*pj->files));
+	if (!pj->files)
+		return plan_no_memory(b);
+	for (size_t i = 0; i < n && !ret; i++) {
+		target = plan_targets_next(b, tree->files.v[i], target);
+		if (target == UINT32_MAX)
+			return plan_err(b, pj->job, NULL, "%s: the probe has no facts about this path",
+					tree->files.v[i]);
+		if (!plan_is_meta(pj) && b->p->targets[target].facts->size < pj->bs_min)
+			continue;
+		ret = plan_file(b, pj, pj->nfiles++, tree->files.v[i], NULL);
+		pj->pass_bytes += pj->files[pj->nfiles - 1].len;
+	}
+	if (!ret && !pj->nfiles)
+		return plan_err(b, pj->job, "opendir",
+				"{opendir=%s}: none of its %zu files has a whole block ({bs=%s})", c->opendir,
+				n, plan_size_text(b, pj->bs_min));
+	if (!ret && pj->nfiles < n && !pj->clone)
+		notes_add(&b->p->notes,
+			  "%s: {opendir=%s}: %zu of %zu files are left out, because they have no "
+			  "whole block ({bs=%s})",
+			  pj->job->name, c->opendir, n - pj->nfiles, n, plan_size_text(b, pj->bs_min));
+	return ret;
+}
+
+int plan_files(struct build *b, struct plan_job *pj)
+{
+	if (pj->job->opts.files.opendir)
+		return plan_tree(b, pj);
+	return plan_named_files(b, pj);
+}
+
 int plan_files_amount(struct build *b, struct plan_job *pj)
 {
 	const struct files_cfg *c = &pj->job->opts.files;
 	bool files = plan_is_meta(pj); /* not their bytes */
 
-	if (!files && c->size.bytes && c->filesize_lo && c->size.bytes < pj->pass_bytes)
+	if (!files && c->size.bytes && (c->filesize_lo || c->opendir) && c->size.bytes < pj->pass_bytes)
 		pj->pass_bytes = c->size.bytes;
 	if (!files && c->size.percent && c->filesize_lo)
 		pj->pass_bytes = percent_of(pj->pass_bytes, c->size.percent);

@@ -122,8 +122,11 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	struct rng r;
 	int ret;
 
-	pj->openfiles =
-		o->files.openfiles && o->files.openfiles < pj->nfiles ? o->files.openfiles : pj->nfiles;
+	pj->openfiles = o->files.openfiles                       ? o->files.openfiles
+			: o->files.opendir && !o->offset.endless ? OPENDIR_OPEN_FILES
+								 : pj->nfiles;
+	if (pj->openfiles > pj->nfiles)
+		pj->openfiles = pj->nfiles;
 	if (o->offset.endless && pj->openfiles < pj->nfiles)
 		return plan_err(b, pj->job, "openfiles",
 				"{openfiles=%u}: {%s} needs all %u files open at once; leave {openfiles} out",

@@ -56,6 +56,20 @@ static int add_needs(struct build *b, const struct plan_job *pj, struct plan_fil
 	return 0;
 }
 
+/* Refuses to write files of opendir that fiord did not create, unless allow_write names them or opendir. */
+static int check_tree_write(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const char *dir = pj->job->opts.files.opendir;
+
+	if (!dir || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow) ||
+	    plan_targets_dir_allowed(b, dir))
+		return 0;
+	return diag_kind(b->d, DIAG_TARGET, -EPERM,
+			 "%s: refusing to write: fiord did not create this file of {opendir=%s}; "
+			 "{+allow_write=%s} permits writes to all files there",
+			 t->path, dir, dir);
+}
+
 /* Refuses targets that the guard does not let this job write. */
 static int check_write(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
@@ -78,6 +92,8 @@ static int check_write(struct build *b, const struct plan_job *pj, const struct 
 			"%s: a preset does not overwrite a file that fiord did not create (it lacks the "
 			"mark " TARGET_MARK "); remove it, or use {+allow_write=%s}",
 			t->path, t->path);
+	if (write && check_tree_write(b, pj, t))
+		return b->d->err;
 	if (write || t->facts->type == TARGET_MISSING)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 	return 0;

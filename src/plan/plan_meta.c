@@ -33,28 +33,13 @@ static int refuse_target(struct build *b, const struct plan_target *t, const cha
 	return diag_kind(b->d, DIAG_TARGET, -EPERM, "%s: %s", t->path, why);
 }
 
-/* Returns whether allow_write names this directory by any of its names. */
-static bool dir_allowed(const struct build *b, const char *path)
-{
-	struct stat dir, named;
-
-	if (!b->p->allow.count || stat(path, &dir) || !S_ISDIR(dir.st_mode))
-		return false;
-	for (unsigned i = 0; i < b->p->allow.count; i++) {
-		if (!stat(b->p->allow.paths[i], &named) && named.st_dev == dir.st_dev &&
-		    named.st_ino == dir.st_ino)
-			return true;
-	}
-	return false;
-}
-
 static bool parent_allowed(const struct build *b, const char *path)
 {
 	char name[PATH_MAX];
 
 	if ((size_t)snprintf(name, sizeof(name), "%s", path) >= sizeof(name))
 		return false;
-	return dir_allowed(b, dirname(name));
+	return plan_targets_dir_allowed(b, dirname(name));
 }
 
 /* Refuses to remove files, unless fiord created them or allow_write names them. */
@@ -64,8 +49,8 @@ static int check_remove(struct build *b, const struct plan_target *t, const stru
 		return 0;
 	if (t->facts->symlink)
 		return refuse_target(b, t, "refusing to remove: it is a symbolic link");
-	if (t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow) || dir_allowed(b, t->path) ||
-	    parent_allowed(b, t->path))
+	if (t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow) ||
+	    plan_targets_dir_allowed(b, t->path) || parent_allowed(b, t->path))
 		return 0;
 	return diag_kind(b->d, DIAG_TARGET, -EPERM,
 			 "%s: refusing to remove: fiord did not create it (it lacks the mark " TARGET_MARK

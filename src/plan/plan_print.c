@@ -233,6 +233,21 @@ static void print_options(const struct plan_job *j, struct strbuf *b)
 	strbuf_putc(b, '\n');
 }
 
+/* Prints how many files opendir has found. */
+static void print_tree(const struct plan_job *j, struct strbuf *b)
+{
+	uint64_t bytes = 0;
+
+	if (!j->job->opts.files.opendir)
+		return;
+	for (uint32_t i = 0; i < j->nfiles; i++)
+		bytes += j->files[i].size;
+	strbuf_printf(b, "    opendir=%s: %u file%s, ", j->job->opts.files.opendir, j->nfiles,
+		      j->nfiles == 1 ? "" : "s");
+	units_put_bytes(b, bytes);
+	strbuf_printf(b, ", at most %u open at a time\n", j->openfiles);
+}
+
 static void print_job(const struct plan *p, const struct plan_job *j, struct strbuf *b)
 {
 	uint32_t shown = j->nfiles > 8 ? 4 : j->nfiles;
@@ -242,6 +257,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 		return;
 	}
 	print_options(j, b);
+	print_tree(j, b);
 	for (uint32_t i = 0; i < shown; i++)
 		print_file(p, j, &j->files[i], b);
 	if (shown < j->nfiles)

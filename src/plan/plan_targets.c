@@ -1,6 +1,7 @@
 /* plan_targets.c: the files and devices of a plan: which paths are one file, and which may be written. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "plan_build.h"
 
 uint32_t plan_targets_find(const struct build *b, const char *path)
@@ -19,6 +20,15 @@ uint32_t plan_targets_find(const struct build *b, const char *path)
 			hi = mid;
 	}
 	return UINT32_MAX;
+}
+
+uint32_t plan_targets_next(const struct build *b, const char *path, uint32_t before)
+{
+	uint32_t next = before + 1; /* of UINT32_MAX: the first */
+
+	if (next < b->f->ntargets && !strcmp(b->f->target[next].path, path))
+		return next;
+	return plan_targets_find(b, path);
 }
 
 static int by_identity(const void *a, const void *b, void *arg)
@@ -99,4 +109,18 @@ bool plan_targets_allow(struct build *b)
 	}
 	p->allow = (struct target_allow){ paths, n };
 	return true;
+}
+
+bool plan_targets_dir_allowed(const struct build *b, const char *path)
+{
+	struct stat dir, named;
+
+	if (!b->p->allow.count || stat(path, &dir) || !S_ISDIR(dir.st_mode))
+		return false;
+	for (unsigned i = 0; i < b->p->allow.count; i++) {
+		if (!stat(b->p->allow.paths[i], &named) && named.st_dev == dir.st_dev &&
+		    named.st_ino == dir.st_ino)
+			return true;
+	}
+	return false;
 }

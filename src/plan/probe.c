@@ -36,6 +36,45 @@ static int add(struct target_list *out, const char *path, bool write)
 	return -ENOMEM;
 }
 
+const struct facts_tree *facts_find_tree(const struct facts *f, const struct job *job)
+{
+	const struct files_cfg *c = &job->opts.files;
+
+	for (size_t i = 0; i < f->ntrees; i++) {
+		const struct facts_tree *t = &f->tree[i];
+
+		if (!strcmp(t->dir, c->opendir) && !t->match == !c->opendir_match &&
+		    (!t->match || !strcmp(t->match, c->opendir_match)))
+			return t;
+	}
+	return NULL;
+}
+
+/* Lists the files of opendir, unless an earlier job has the same. */
+static int list_tree(struct facts *f, const struct job *job, struct diag *d)
+{
+	const struct files_cfg *c = &job->opts.files;
+	struct facts_tree *all;
+
+	if (!c->opendir || facts_find_tree(f, job))
+		return 0;
+	all = realloc(f->tree, (f->ntrees + 1) * sizeof(*all));
+	if (!all)
+		return diag_err(d, -ENOMEM, "out of memory for the list of files");
+	f->tree = all;
+	f->tree[f->ntrees++] = (struct facts_tree){ .dir = c->opendir, .match = c->opendir_match };
+	return file_tree_list(&f->tree[f->ntrees - 1].files, c->opendir, c->opendir_match, d);
+}
+
+static int collect_tree(struct target_list *out, const struct facts_tree *t, bool write)
+{
+	int ret = add(out, t->dir, false);
+
+	for (size_t i = 0; i < t->files.n && !ret; i++)
+		ret = add(out, t->files.v[i], write);
+	return ret;
+}
+
 static int collect(struct target_list *out, struct arena *a, const struct job *job)
 {
 	uint32_t clones = job->opts.group.numjobs, count;
@@ -111,12 +150,13 @@ static void examine(struct target_list *f)
 	last.facts.dir_ino = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct facts_target *before = i ? &f->v[i - 1] : NULL;
+		bool file_before = before && before->facts.type == TARGET_FILE && !before->facts.error;
 
 		target_probe_next(&f->v[i].facts, f->v[i].path, &last);
 		if (f->v[i].write)
 			target_examine(&f->v[i].facts, f->v[i].path);
 		media_probe(&f->v[i].media, &f->v[i].facts, f->v[i].path, before ? &before->facts : NULL,
-			    before && before->media.disk[0] ? &before->media : NULL);
+			    file_before || (before && before->media.disk[0]) ? &before->media : NULL);
 	}
 }
 
@@ -128,8 +168,15 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 	int ret = 0;
 
 	for (size_t i = 0; i < set->njobs && !ret; i++) {
-		if (!(set->jobs[i].engine->caps & (ENG_NOFILE | ENG_NOIO)))
-			ret = collect(&list, &a, &set->jobs[i]);
+		const struct job *job = &set->jobs[i];
+
+		if (job->engine->caps & (ENG_NOFILE | ENG_NOIO))
+			continue;
+		ret = list_tree(f, job, d);
+		if (!ret)
+			ret = job->opts.files.opendir
+				      ? collect_tree(&list, facts_find_tree(f, job), writes(job))
+				      : collect(&list, &a, job);
 	}
 	if (!ret && (needs_machine(set) || needs_cpu_order(set)))
 		ret = machine_probe(&f->machine);
@@ -148,7 +195,7 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 	f->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
 	if (getrandom(&f->entropy, sizeof(f->entropy), GRND_NONBLOCK) < 0)
 		f->entropy = (uint64_t)getpid();
-	return ret ? diag_err(d, ret, "out of memory for the list of files") : 0;
+	return ret && !d->err ? diag_err(d, ret, "out of memory for the list of files") : ret;
 }
 
 void facts_fini(struct facts *f)
@@ -156,6 +203,9 @@ void facts_fini(struct facts *f)
 	for (size_t i = 0; i < f->ntargets; i++)
 		free((char *)f->target[i].path);
 	free(f->target);
+	for (size_t i = 0; i < f->ntrees; i++)
+		file_tree_fini(&f->tree[i].files);
+	free(f->tree);
 	machine_fini(&f->machine);
 	*f = (struct facts){ 0 };
 }

@@ -21,7 +21,7 @@ bool file_set_init(struct file_set *s, const struct clone *c)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		s->file[i].fd = -1;
-		s->file[i].index = (uint16_t)i;
+		s->file[i].index = i;
 		s->file[i].start = c->job->files[i].start;
 		s->file[i].len = c->job->files[i].len;
 	}

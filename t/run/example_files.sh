@@ -10,6 +10,8 @@ for file in "$SOURCE"/jobs/*.ini "$SOURCE"/examples/*.ini; do
 	check "$name: stderr is empty" empty "$dir/err"
 	if grep -q '^filename=/dev/' "$file"; then
 		run check --set=filename="$dir/file" --set=size=1m "$file"
+	elif grep -q '^opendir=' "$file"; then
+		run check --set=opendir="$SOURCE/src" --set="opendir_match=*.c" "$file"
 	else
 		run check --set=directory="$dir" --set=size=1m "$file"
 	fi
