@@ -1,7 +1,7 @@
 #!/bin/sh
 # opendir.sh FIORD: how long does fiord take to list the files of opendir, and to plan a job on them? It judges nothing.
 # $OPENDIR_FILES is their number in thousands (1000); they lie on /dev/shm.
-fiord=$1
+fiord=$(realpath "$1") || exit 1
 many=${OPENDIR_FILES:-1000}
 dir=$(mktemp -d /dev/shm/fiord-opendir.XXXXXX) || exit 1
 trap 'rm -rf "$dir"' EXIT
