@@ -29,6 +29,33 @@ size_t utf8_len(const unsigned char *s)
 	return len;
 }
 
+static unsigned long code_of(const unsigned char *s, size_t len)
+{
+	unsigned long c = len == 1 ? s[0] : s[0] & (0x7FUL >> len);
+
+	for (size_t i = 1; i < len; i++)
+		c = c << 6 | (s[i] & 0x3F);
+	return c;
+}
+
+bool utf8_is_harmful(const unsigned char *s, size_t len)
+{
+	static const struct {
+		unsigned long first, last;
+	} ranges[] = {
+		{ 0, 0x08 },        { 0x0B, 0x1F },     { 0x7F, 0x9F }, /* controls but tab and line feed */
+		{ 0x061C, 0x061C }, { 0x200B, 0x200F }, { 0x2028, 0x202E },  { 0x2060, 0x2069 },
+		{ 0xFDD0, 0xFDEF }, { 0xFEFF, 0xFEFF }, { 0xE0000, 0xE007F } /* tags */
+	};
+	unsigned long c = code_of(s, len);
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	}
+	return (c & 0xFFFE) == 0xFFFE;
+}
+
 size_t utf8_put(char *to, unsigned long code)
 {
 	size_t len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;

@@ -25,6 +25,7 @@ struct row {
 	const char *direction;
 	const struct summary_dir *dir; /* NULL for syncs, which have a count and latencies only */
 	uint64_t ios, errors;
+	bool ios_known; /* false: the data has bytes or latencies alone */
 };
 
 /* ---- cells ---- */
@@ -46,12 +47,29 @@ static void put_quoted(struct strbuf *b, const char *text)
 	strbuf_putc(b, '"');
 }
 
+/* Adds text from a document. Spreadsheets take text that begins with one of these characters for a formula,
+   so an apostrophe goes before it. */
+static void put_safe(struct strbuf *b, const char *text)
+{
+	struct strbuf safe = { 0 };
+
+	if (!*text || !strchr("=+-@\t\r", *text)) {
+		put_quoted(b, text);
+		return;
+	}
+	strbuf_putc(&safe, '\'');
+	strbuf_puts(&safe, text);
+	put_quoted(b, strbuf_str(&safe));
+	b->failed |= safe.failed;
+	strbuf_fini(&safe);
+}
+
 /* Each cell but the first of a line begins with its comma. */
 static void put_text(struct strbuf *b, const char *text)
 {
 	strbuf_putc(b, ',');
 	if (text)
-		put_quoted(b, text);
+		put_safe(b, text);
 }
 
 static void put_u64(struct strbuf *b, uint64_t v)
@@ -189,7 +207,7 @@ static void put_block_size(struct strbuf *b, const char *bs)
 	const char *dash = bs ? strchr(bs, '-') : NULL;
 	size_t n = dash ? (size_t)(dash - bs) : 0;
 
-	if (n && !strncmp(bs, dash + 1, n) && !dash[n + 1])
+	if (n && strspn(bs, "0123456789") == n && !strncmp(bs, dash + 1, n) && !dash[n + 1])
 		strbuf_printf(b, ",%.*s", (int)n, bs);
 	else
 		put_text(b, bs);
@@ -199,7 +217,7 @@ static void put_load(struct strbuf *b, const struct row *r)
 {
 	const struct result_job *j = r->job;
 
-	put_quoted(b, r->source);
+	put_safe(b, r->source);
 	put_u64(b, r->res->timestamp_ms);
 	put_text(b, j->hostname ? j->hostname : r->res->client_stats ? NULL : r->res->env.host);
 	put_text(b, j->name);
@@ -220,12 +238,17 @@ static void put_rates(struct strbuf *b, const struct row *r)
 {
 	const struct summary_dir *d = r->dir;
 
-	put_u64(b, r->ios);
+	if (r->ios_known)
+		put_u64(b, r->ios);
+	else
+		put_empty(b, 1);
 	if (d) {
-		put_u64(b, d->bytes);
+		bool bytes_known = r->ios_known || d->bytes;
+
+		bytes_known ? put_u64(b, d->bytes) : put_empty(b, 1);
 		put_u64(b, d->runtime_ms);
-		put_double(b, d->iops);
-		put_u64(b, d->bw_bytes);
+		r->ios_known ? put_double(b, d->iops) : put_empty(b, 1);
+		bytes_known ? put_u64(b, d->bw_bytes) : put_empty(b, 1);
 		put_u64(b, d->iops_row.n);
 		put_u64(b, text_whole(d->iops_row.min)); /* as in JSON */
 		put_u64(b, text_whole(d->iops_row.max));
@@ -257,9 +280,20 @@ static void put_row(struct strbuf *b, const struct columns *c, const struct row 
 
 /* ---- the table ---- */
 
+/* Log files may know bytes or latencies alone. */
+static bool has_sums(const struct summary_dir *d)
+{
+	bool any = d->bytes > 0;
+
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		any |= d->lat[k].n > 0;
+	return any;
+}
+
 static bool has_figures(const struct summary_dir *d)
 {
-	return d->ios || d->errors || d->short_ios || d->drop_ios || d->arrivals || d->unissued;
+	return d->ios || d->errors || d->short_ios || d->drop_ios || d->arrivals || d->unissued ||
+	       has_sums(d);
 }
 
 static void put_direction(struct strbuf *b, const struct columns *c, struct row *r, const char *direction,
@@ -268,6 +302,7 @@ static void put_direction(struct strbuf *b, const struct columns *c, struct row 
 	r->direction = direction;
 	r->dir = d;
 	r->ios = d->ios;
+	r->ios_known = d->ios || !has_sums(d);
 	r->errors = d->errors;
 	put_row(b, c, r);
 }
@@ -277,6 +312,7 @@ static void put_sync(struct strbuf *b, const struct columns *c, struct row *r)
 	r->direction = "sync";
 	r->dir = NULL;
 	r->ios = r->job->sum.sync_ios;
+	r->ios_known = true;
 	r->errors = r->job->sum.sync_errors;
 	put_row(b, c, r);
 }

@@ -162,33 +162,45 @@ static void put_origin(struct html_run *h)
 	}
 }
 
-/* "Samsung SSD 980 PRO, scheduler none, write back cache; xfs on /data" */
+/* Adds "xfs on nvme0n1 (Samsung SSD 980 PRO), scheduler none"; nothing if no fact is known. */
+static void put_target(struct strbuf *b, const struct result_target *t)
+{
+	const struct props *d = t->devs ? &t->dev[t->devs - 1].props : NULL;
+	const char *model = d ? props_str(d, "model") : "", *kind = d ? props_str(d, "driver") : "";
+
+	html_text(b, props_str(&t->fs, "type"));
+	if (!d)
+		return;
+	strbuf_puts(b, *props_str(&t->fs, "type") ? " on " : "");
+	html_text(b, props_str(d, "name"));
+	if (*model || *kind) {
+		strbuf_puts(b, " (");
+		html_text(b, *model ? model : kind);
+		strbuf_putc(b, ')');
+	}
+	if (*props_str(d, "scheduler")) {
+		strbuf_puts(b, ", scheduler ");
+		html_text(b, props_str(d, "scheduler"));
+	}
+}
+
 static void put_storage(struct html_run *h)
 {
 	struct strbuf *b = h->b;
+	unsigned listed = 0;
 
-	for (size_t i = 0; i < h->r->targets && i < 3; i++) {
-		const struct result_target *t = &h->r->target[i];
-		const struct props *d = t->devs ? &t->dev[t->devs - 1].props : NULL;
-		const char *model = d ? props_str(d, "model") : "", *kind = d ? props_str(d, "driver") : "";
+	for (size_t i = 0; i < h->r->targets && listed < 3; i++) {
+		size_t start = b->len, end;
 
-		strbuf_puts(b, i ? "; " : "<p class=\"sub\">");
-		if (*props_str(&t->fs, "type")) {
-			html_text(b, props_str(&t->fs, "type"));
-			strbuf_puts(b, d ? " on " : "");
-		}
-		if (d) {
-			html_text(b, props_str(d, "name"));
-			strbuf_puts(b, *model || *kind ? " (" : "");
-			html_text(b, *model ? model : kind);
-			strbuf_puts(b, *model || *kind ? ")" : "");
-		}
-		if (d && *props_str(d, "scheduler")) {
-			strbuf_puts(b, ", scheduler ");
-			html_text(b, props_str(d, "scheduler"));
-		}
+		strbuf_puts(b, listed ? "; " : "<p class=\"sub\">");
+		end = b->len;
+		put_target(b, &h->r->target[i]);
+		if (b->len == end)
+			b->len = start;
+		else
+			listed++;
 	}
-	if (h->r->targets)
+	if (listed)
 		strbuf_puts(b, "</p>\n");
 }
 
@@ -355,7 +367,7 @@ int report_html(const struct result *const *res, const char *const *source, size
 			add_run(&run[i], n > 1);
 		strbuf_puts(b, "</main>\n");
 		html_embed(res, n, b->len - start, b);
-		report_html_page_end(b, res[0]);
+		report_html_page_end(b);
 	}
 	b->failed |= title.failed;
 	strbuf_fini(&title);

@@ -13,6 +13,6 @@ int report_html(const struct result *const *res, const char *const *source, size
 /* The frame of a page, for reports that fill it otherwise: everything up to <main>, and everything after
    </main>, which the caller writes. subtitle may be NULL; both texts are escaped. */
 void report_html_page_begin(struct strbuf *b, const char *title, const char *subtitle);
-void report_html_page_end(struct strbuf *b, const struct result *r);
+void report_html_page_end(struct strbuf *b);
 
 #endif

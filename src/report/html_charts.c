@@ -64,9 +64,10 @@ static double row_time(const struct time_chart *c, size_t row)
 	return 0;
 }
 
-static void begin_time_table(struct html_run *h, const struct time_chart *c)
+static void begin_time_table(struct html_run *h, const struct html_group *g, const struct time_chart *c)
 {
 	const char *column[LINES_MAX + 1] = { "Time" };
+	struct strbuf caption = { 0 };
 	size_t n = 1;
 
 	for (size_t i = 0; i < c->n; i++) {
@@ -75,7 +76,11 @@ static void begin_time_table(struct html_run *h, const struct time_chart *c)
 		if (c->coarse[i].n)
 			column[n++] = name ? name : "#";
 	}
-	html_table(h->b, c->axes.title, column, n);
+	strbuf_printf(&caption, "%s, in intervals of ", c->axes.title);
+	html_duration(&caption, (double)series_interval_ns(&g->coarse) / 1e6);
+	html_table(h->b, strbuf_str(&caption), column, n);
+	h->b->failed |= caption.failed;
+	strbuf_fini(&caption);
 }
 
 static void put_time_table(struct html_run *h, const struct html_group *g, const struct time_chart *c)
@@ -83,7 +88,7 @@ static void put_time_table(struct html_run *h, const struct html_group *g, const
 	struct strbuf *b = h->b;
 
 	strbuf_puts(b, "<details><summary>Show the figures</summary>\n");
-	begin_time_table(h, c);
+	begin_time_table(h, g, c);
 	for (size_t row = 0; row < table_rows(c); row++) {
 		strbuf_puts(b, "<tr><th scope=\"row\">");
 		html_duration(b, row_time(c, row) - c->axes.zero_ms);
@@ -162,7 +167,8 @@ static void put_depth(struct html_run *h, const struct html_group *g)
 	struct time_chart c = { .axes = { .title = "Depth over time", .unit = SVG_NUMBER } };
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		if (!html_has_dir(g->total, dir))
+		/* Averaged latencies of log files do not say how many I/Os had them. */
+		if (!html_has_dir(g->total, dir) || !total_ios_known(g->total, dir))
 			continue;
 		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
 		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], &g->series, 0, dir);

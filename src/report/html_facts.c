@@ -53,6 +53,8 @@ static const struct {
 
 static void put_label(struct strbuf *b, const char *name)
 {
+	struct strbuf label = { 0 };
+
 	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++) {
 		if (!strcmp(labels[i].name, name)) {
 			html_text(b, labels[i].label);
@@ -60,13 +62,13 @@ static void put_label(struct strbuf *b, const char *name)
 		}
 	}
 	for (const char *p = name; *p; p++) {
-		char c[2] = { *p == '_'                             ? ' '
-			      : p == name && *p >= 'a' && *p <= 'z' ? (char)(*p - 32)
-								    : *p,
-			      0 };
+		char c = *p == '_' ? ' ' : p == name && *p >= 'a' && *p <= 'z' ? (char)(*p - 32) : *p;
 
-		html_text(b, c);
+		strbuf_putc(&label, c);
 	}
+	html_text(b, strbuf_str(&label));
+	b->failed |= label.failed;
+	strbuf_fini(&label);
 }
 
 static bool ends_with(const char *text, const char *end)

@@ -11,13 +11,8 @@ static void put_figures(struct strbuf *b, const struct result_job *t, unsigned d
 	enum lat_kind kind = total_lat_kind(t, dir);
 	uint64_t ns;
 
-	html_cell(b, html_dir_name(t, dir));
-	html_cell_begin(b, true);
-	html_count(b, d->iops);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	html_bytes_rate(b, (double)d->bw_bytes, &t->units);
-	html_cell_end(b);
+	html_dir_head(b, t, dir);
+	html_rate_cells(b, t, dir);
 	for (unsigned i = 0; i < 3; i++) {
 		html_cell_begin(b, true);
 		if (total_percentile(t, dir, kind, percents[i], &ns))
@@ -50,7 +45,7 @@ static void put_head(struct html_run *h, unsigned rows)
 {
 	struct strbuf *b = h->b;
 
-	strbuf_printf(b, "<tr><th scope=\"rowgroup\" rowspan=\"%u\"><a href=\"#r%u\">Run %u</a><br>",
+	strbuf_printf(b, "<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\"><a href=\"#r%u\">Run %u</a><br>",
 		      rows ? rows : 1, h->number, h->number);
 	html_text(b, h->source);
 	strbuf_puts(b, "</th>");
@@ -75,6 +70,7 @@ static void put_run(struct html_run *h)
 	}
 	if (!rows)
 		strbuf_puts(h->b, "<td colspan=\"9\">no I/O</td></tr>\n");
+	strbuf_puts(h->b, "</tbody>\n");
 }
 
 void html_overview(struct html_run *run, size_t n, struct strbuf *b)
@@ -84,11 +80,12 @@ void html_overview(struct html_run *run, size_t n, struct strbuf *b)
 
 	strbuf_puts(b, "<section class=\"first\" aria-labelledby=\"overview\">\n<h2 "
 		       "id=\"overview\">Overview</h2>\n");
-	html_table(b, "The runs of this page; latencies are completion latencies where those were measured",
-		   column, 10);
+	html_table_head(b,
+			"The runs of this page; latencies are completion latencies where those were measured",
+			column, 10);
 	for (size_t i = 0; i < n; i++)
 		put_run(&run[i]);
-	html_table_end(b);
+	html_table_foot(b);
 	strbuf_puts(b, "<p class=\"note\">Use <code>fiord compare</code> to see whether a difference is more "
 		       "than chance.</p>\n</section>\n");
 }

@@ -5,6 +5,7 @@
 #include <openssl/sha.h>
 #include <string.h>
 #include "svg.h"
+#include "version.h"
 
 const char *html_dir_name(const struct result_job *job, unsigned dir)
 {
@@ -30,13 +31,7 @@ const char *html_lat_name(enum lat_kind kind)
 
 bool html_has_dir(const struct result_job *job, unsigned dir)
 {
-	const struct summary_dir *d = &job->sum.dir[dir];
-	bool lats = false;
-
-	/* Log files may know bytes or latencies alone. */
-	for (unsigned k = 0; k < LAT_KINDS; k++)
-		lats |= d->lat[k].n > 0;
-	return d->ios || d->errors || d->unissued || d->bytes || lats;
+	return total_has_dir(job, dir);
 }
 
 bool html_any_io(const struct result_job *job)
@@ -97,13 +92,10 @@ void report_html_page_begin(struct strbuf *b, const char *title, const char *sub
 	strbuf_puts(b, "</header>\n<main id=\"main\" tabindex=\"-1\">\n");
 }
 
-void report_html_page_end(struct strbuf *b, const struct result *r)
+void report_html_page_end(struct strbuf *b)
 {
-	strbuf_puts(b, "<footer>\n<p>");
-	html_text(b, r->program);
-	strbuf_putc(b, ' ');
-	html_text(b, r->version);
-	strbuf_puts(b, ". This page loads nothing from elsewhere. It holds its own data: "
+	strbuf_puts(b, "<footer>\n<p>fiord " FIORD_VERSION
+		       ". This page loads nothing from elsewhere. It holds its own data: "
 		       "<code>fiord report</code>, <code>compare</code> and <code>merge</code> read it."
 		       "</p>\n</footer>\n<script>");
 	strbuf_puts(b, html_script);
@@ -140,7 +132,7 @@ static bool all_numbers(const char *const *column, size_t columns)
 
 /* A column name that begins with '#' is one of numbers. In a table of numbers the class stands at the table,
    so that its cells need none. */
-void html_table(struct strbuf *b, const char *caption, const char *const *column, size_t columns)
+void html_table_head(struct strbuf *b, const char *caption, const char *const *column, size_t columns)
 {
 	strbuf_puts(b, "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"");
 	html_text(b, caption);
@@ -155,12 +147,24 @@ void html_table(struct strbuf *b, const char *caption, const char *const *column
 		html_text(b, column[i] + number);
 		strbuf_puts(b, "</th>");
 	}
-	strbuf_puts(b, "</tr></thead>\n<tbody>\n");
+	strbuf_puts(b, "</tr></thead>\n");
+}
+
+void html_table(struct strbuf *b, const char *caption, const char *const *column, size_t columns)
+{
+	html_table_head(b, caption, column, columns);
+	strbuf_puts(b, "<tbody>\n");
 }
 
 void html_table_end(struct strbuf *b)
 {
-	strbuf_puts(b, "</tbody>\n</table></div>\n");
+	strbuf_puts(b, "</tbody>\n");
+	html_table_foot(b);
+}
+
+void html_table_foot(struct strbuf *b)
+{
+	strbuf_puts(b, "</table></div>\n");
 }
 
 void html_row(struct strbuf *b, const char *head)

@@ -73,11 +73,18 @@ void html_section_end(struct html_run *h);
    '#' stands over numbers. */
 void html_table(struct strbuf *b, const char *caption, const char *const *column, size_t columns);
 void html_table_end(struct strbuf *b);
+/* The same for a caller that writes each <tbody> itself. */
+void html_table_head(struct strbuf *b, const char *caption, const char *const *column, size_t columns);
+void html_table_foot(struct strbuf *b);
 void html_row(struct strbuf *b, const char *head); /* begins a row; head: escaped, NULL adds none */
 void html_row_end(struct strbuf *b);
 void html_cell(struct strbuf *b, const char *text);  /* escaped */
 void html_cell_begin(struct strbuf *b, bool number); /* a cell that the caller fills */
 void html_cell_end(struct strbuf *b);
+
+/* The cells that tables of figures share: the direction, which is the head of its row, IOPS and bandwidth. */
+void html_dir_head(struct strbuf *b, const struct result_job *j, unsigned dir);
+void html_rate_cells(struct strbuf *b, const struct result_job *j, unsigned dir);
 
 /* The sections. */
 void html_answer(struct html_run *h, const struct html_group *g); /* the tiles of a group */

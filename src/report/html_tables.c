@@ -27,6 +27,32 @@ static void put_percentile_cell(struct strbuf *b, const struct result_job *j, un
 	put_latency_cell(b, known, (double)ns);
 }
 
+void html_dir_head(struct strbuf *b, const struct result_job *j, unsigned dir)
+{
+	strbuf_puts(b, "<th scope=\"row\" class=\"dir-name\">");
+	strbuf_puts(b, html_dir_name(j, dir));
+	strbuf_puts(b, "</th>");
+}
+
+void html_rate_cells(struct strbuf *b, const struct result_job *j, unsigned dir)
+{
+	const struct summary_dir *d = &j->sum.dir[dir];
+	bool known = total_ios_known(j, dir);
+
+	html_cell_begin(b, true);
+	if (known)
+		html_count(b, d->iops);
+	else
+		strbuf_putc(b, '?');
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	if (known || d->bytes)
+		html_bytes_rate(b, (double)d->bw_bytes, &j->units);
+	else
+		strbuf_putc(b, '?');
+	html_cell_end(b);
+}
+
 static const char *const figure_columns[] = {
 	"Direction", "#IOPS",  "#Bandwidth", "#Mean latency", "#p50",
 	"#p99",      "#p99.9", "#Maximum",   "#I/Os",         "#Errors"
@@ -40,20 +66,18 @@ static void put_figures(struct strbuf *b, const struct result_job *j, unsigned d
 	enum lat_kind kind = total_lat_kind(j, dir);
 	const struct summary_lat *l = &d->lat[kind < LAT_KINDS ? kind : LAT_CLAT];
 
-	html_cell(b, html_dir_name(j, dir));
-	html_cell_begin(b, true);
-	html_count(b, d->iops);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	html_bytes_rate(b, (double)d->bw_bytes, &j->units);
-	html_cell_end(b);
+	html_dir_head(b, j, dir);
+	html_rate_cells(b, j, dir);
 	put_latency_cell(b, l->n, l->mean);
 	put_percentile_cell(b, j, dir, kind, 50);
 	put_percentile_cell(b, j, dir, kind, 99);
 	put_percentile_cell(b, j, dir, kind, 99.9);
 	put_latency_cell(b, l->n, (double)l->max);
 	html_cell_begin(b, true);
-	html_exact(b, d->ios);
+	if (total_ios_known(j, dir))
+		html_exact(b, d->ios);
+	else
+		strbuf_putc(b, '?');
 	html_cell_end(b);
 	html_cell_begin(b, true);
 	html_exact(b, d->errors);
@@ -69,14 +93,14 @@ static unsigned count_dirs(const struct result_job *j)
 	return n;
 }
 
-/* A row for each direction with I/O. The name stands once, over all of them. `extra` has more cells beside
-   it. Both are HTML. */
+/* A row for each direction with I/O, as a row group of its own. The name stands once, over all of them.
+   `extra` has more cells beside it. Both are HTML. */
 static void put_rows(struct strbuf *b, const char *name, const struct strbuf *extra, unsigned extras,
 		     const struct result_job *j)
 {
 	unsigned dirs = count_dirs(j), row = 0;
 
-	strbuf_printf(b, "<tr><th scope=\"rowgroup\" rowspan=\"%u\">", dirs ? dirs : 1);
+	strbuf_printf(b, "<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\">", dirs ? dirs : 1);
 	strbuf_puts(b, *name ? name : "(no name)");
 	strbuf_puts(b, "</th>");
 	for (unsigned i = 0; i < extras; i++) {
@@ -95,16 +119,46 @@ static void put_rows(struct strbuf *b, const char *name, const struct strbuf *ex
 		strbuf_printf(b, "<td colspan=\"%zu\">no I/O</td>", FIGURES);
 		html_row_end(b);
 	}
+	strbuf_puts(b, "</tbody>\n");
+}
+
+static bool same_name(const struct result_job *a, const struct result_job *b)
+{
+	return !strcmp(a->name ? a->name : "", b->name ? b->name : "");
+}
+
+/* Returns the place of the group's next job whose name no job before it has; the number of jobs if there is
+ * none. */
+static size_t next_name(const struct html_group *g, size_t i)
+{
+	for (; i < g->jobs; i++) {
+		size_t k = 0;
+
+		while (!same_name(g->job[k], g->job[i]))
+			k++;
+		if (k == i)
+			break;
+	}
+	return i;
 }
 
 void html_group_names(struct strbuf *b, const struct html_group *g)
 {
-	for (size_t i = 0; i < g->jobs && i < 4; i++) {
-		strbuf_puts(b, i ? ", " : "");
-		html_text(b, g->job[i]->name);
+	size_t shown = 0, names = 0;
+
+	for (size_t i = next_name(g, 0); i < g->jobs && names < 4; i = next_name(g, i + 1)) {
+		size_t jobs = 0;
+
+		for (size_t k = i; k < g->jobs; k++)
+			jobs += same_name(g->job[k], g->job[i]);
+		strbuf_puts(b, names++ ? ", " : "");
+		html_text(b, g->job[i]->name && *g->job[i]->name ? g->job[i]->name : "(no name)");
+		if (jobs > 1)
+			strbuf_printf(b, " (%zu jobs)", jobs);
+		shown += jobs;
 	}
-	if (g->jobs > 4)
-		strbuf_printf(b, " and %zu more", g->jobs - 4);
+	if (shown < g->jobs)
+		strbuf_printf(b, " and %zu more", g->jobs - shown);
 }
 
 void html_group_table(struct html_run *h)
@@ -112,8 +166,8 @@ void html_group_table(struct html_run *h)
 	const char *column[FIGURES + 1] = { "Group" };
 
 	memcpy(&column[1], figure_columns, sizeof(figure_columns));
-	html_table(h->b, "Groups of jobs that ran together; rates are over the longest run time of each",
-		   column, FIGURES + 1);
+	html_table_head(h->b, "Groups of jobs that ran together; rates are over the longest run time of each",
+			column, FIGURES + 1);
 	for (size_t i = 0; i < h->groups; i++) {
 		struct strbuf name = { 0 };
 
@@ -123,7 +177,7 @@ void html_group_table(struct html_run *h)
 		h->b->failed |= name.failed;
 		strbuf_fini(&name);
 	}
-	html_table_end(h->b);
+	html_table_foot(h->b);
 }
 
 /* Adds the block size: "4 KiB". */
@@ -189,13 +243,13 @@ void html_jobs(struct html_run *h)
 	}
 	memcpy(&column[first], figure_columns, sizeof(figure_columns));
 	html_section(h, 0, "jobs", "Jobs");
-	html_table(h->b,
-		   h->r->client_stats ? "The jobs of each host, and of all hosts together"
-				      : "Jobs; the members of a group with group_reporting are one row",
-		   column, first + FIGURES);
+	html_table_head(h->b,
+			h->r->client_stats ? "The jobs of each host, and of all hosts together"
+					   : "Jobs; the members of a group with group_reporting are one row",
+			column, first + FIGURES);
 	for (size_t i = 0; i < h->r->jobs; i++)
 		put_job_rows(h, h->r->job[i]);
-	html_table_end(h->b);
+	html_table_foot(h->b);
 	html_section_end(h);
 }
 
@@ -393,9 +447,9 @@ static void put_job_problems(struct strbuf *b, const struct result_job *j)
 		html_text(b, j->lost);
 		strbuf_puts(b, "</p>\n");
 	}
-	if (j->sum.errors) {
+	if (j->sum.errors > j->verify.damaged) { /* a damaged block counts as an error */
 		strbuf_puts(b, "<p>I/Os that failed: ");
-		html_exact(b, j->sum.errors);
+		html_exact(b, j->sum.errors - j->verify.damaged);
 		strbuf_puts(b, j->continue_on_error ? "; the job continued (continue_on_error).</p>\n"
 						    : ".</p>\n");
 	}

@@ -6,33 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include <time.h>
-
-#define REPLACEMENT "\xef\xbf\xbd"
-
-/* Returns the length of the UTF-8 sequence at s and its character; 0 if it is not valid. */
-static unsigned decode(const unsigned char *s, uint32_t *c)
-{
-	unsigned n = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
-
-	*c = n == 1 ? *s : *s & (0x7fu >> n);
-	for (unsigned i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		*c = *c << 6 | (s[i] & 0x3fu);
-	}
-	if ((n == 3 && *c < 0x800) || (n == 4 && *c < 0x10000) || *c > 0x10ffff ||
-	    (*c >= 0xd800 && *c < 0xe000))
-		return 0;
-	return n;
-}
-
-/* Characters that no page shows, or that reverse the text after them. */
-static bool is_harmful(uint32_t c)
-{
-	return (c < ' ' && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0) ||
-	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) ||
-	       c == 0xfeff || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
-}
+#include "utf8.h"
 
 static const char *entity(char c)
 {
@@ -57,12 +31,11 @@ void html_text(struct strbuf *b, const char *text)
 	const unsigned char *s = (const unsigned char *)text;
 
 	while (s && *s) {
-		uint32_t c;
-		unsigned n = decode(s, &c);
+		size_t n = utf8_len(s);
 		const char *e = entity((char)*s);
 
-		if (!n || is_harmful(c))
-			strbuf_puts(b, REPLACEMENT);
+		if (!n || utf8_is_harmful(s, n))
+			strbuf_puts(b, UTF8_REPLACEMENT);
 		else if (e)
 			strbuf_puts(b, e);
 		else

@@ -23,18 +23,32 @@ static void begin_value(struct strbuf *b, unsigned dir, const char *key, double 
 		      value);
 }
 
+static void put_unknown(struct strbuf *b)
+{
+	strbuf_puts(b, "<span class=\"v\">?</span></dd><dd>not in the result");
+}
+
 static void put_rate_tiles(struct strbuf *b, const struct result_job *t, unsigned dir)
 {
 	const struct summary_dir *d = &t->sum.dir[dir];
 
 	begin_tile(b, "IOPS");
-	begin_value(b, dir, "iops", d->iops);
-	html_count(b, d->iops);
-	strbuf_puts(b, "</data></dd><dd>");
-	html_exact(b, d->ios);
-	strbuf_puts(b, d->ios == 1 ? " I/O" : " I/Os");
+	if (total_ios_known(t, dir)) {
+		begin_value(b, dir, "iops", d->iops);
+		html_count(b, d->iops);
+		strbuf_puts(b, "</data></dd><dd>");
+		html_exact(b, d->ios);
+		strbuf_puts(b, d->ios == 1 ? " I/O" : " I/Os");
+	} else {
+		put_unknown(b);
+	}
 	end_tile(b);
 	begin_tile(b, "Bandwidth");
+	if (!d->bytes && !total_ios_known(t, dir)) {
+		put_unknown(b);
+		end_tile(b);
+		return;
+	}
 	begin_value(b, dir, "bw_bytes", (double)d->bw_bytes);
 	html_bytes_rate(b, (double)d->bw_bytes, &t->units);
 	strbuf_puts(b, "</data></dd><dd>");
@@ -62,7 +76,7 @@ static void put_percentile_tile(struct strbuf *b, const struct result_job *t, un
 		 tile_percentiles[i].label);
 	begin_tile(b, label);
 	if (!total_percentile(t, dir, kind, tile_percentiles[i].percent, &ns)) {
-		strbuf_puts(b, "<span class=\"v\">?</span></dd><dd>not in the result");
+		put_unknown(b);
 		end_tile(b);
 		return;
 	}
@@ -142,7 +156,7 @@ void html_answer(struct html_run *h, const struct html_group *g)
 		put_dir(h, t, dir, level);
 		any = true;
 	}
-	if (!any)
+	if (!any && !t->sum.sync.n)
 		strbuf_printf(h->b, "<p class=\"problem\">%s</p>\n",
 			      t->no_io ? "The engine of this job does no I/O: only its CPU use is measured."
 				       : "No I/O completed in the measured time.");

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "xmlout.h"
+#include "html_text.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -32,7 +32,7 @@ void svg_put_number(struct strbuf *b, double v, unsigned decimals)
 
 void svg_put_text(struct strbuf *b, const char *text)
 {
-	xmlout_escaped(b, text);
+	html_text(b, text);
 }
 
 static const struct ns_unit {

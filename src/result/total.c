@@ -115,6 +115,7 @@ static void add_counts(struct result_job *to, const struct result_job *from)
 	to->sum.job_runtime_ms += from->sum.job_runtime_ms;
 	to->sum.ctx += from->sum.ctx;
 	to->sum.sync_ios += from->sum.sync_ios;
+	add_moments(&to->sum.sync, &from->sum.sync);
 	to->sum.errors += from->sum.errors;
 	to->members += from->members ? from->members : 1;
 	to->lost_ios_total += from->lost_ios_total;
@@ -269,6 +270,30 @@ enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir)
 			return order[i];
 	}
 	return LAT_KINDS;
+}
+
+/* Returns true if the direction has bytes or latencies. */
+static bool has_sums(const struct summary_dir *d)
+{
+	bool any = d->bytes > 0;
+
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+		any |= d->lat[kind].n > 0;
+	return any;
+}
+
+bool total_has_dir(const struct result_job *job, unsigned dir)
+{
+	const struct summary_dir *d = &job->sum.dir[dir];
+
+	return d->ios || d->errors || d->unissued || has_sums(d);
+}
+
+bool total_ios_known(const struct result_job *job, unsigned dir)
+{
+	const struct summary_dir *d = &job->sum.dir[dir];
+
+	return d->ios || !has_sums(d);
 }
 
 static bool in_bins(const struct result_bins *bins, const struct summary_lat *l, double percent, uint64_t *ns)

@@ -24,6 +24,11 @@ const struct result_job *total_of_hosts(const struct result *r);
    its place; LAT_KINDS if the direction has no latencies. */
 enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir);
 
+/* Returns true if the direction has anything to report. Log files may know bytes or latencies alone. */
+bool total_has_dir(const struct result_job *job, unsigned dir);
+/* Returns false if the direction has bytes or latencies, but its number of I/Os is not in the data. */
+bool total_ios_known(const struct result_job *job, unsigned dir);
+
 /* Finds a percentile in the bins, or without bins in the job's list. Returns false if neither has it. */
 bool total_percentile(const struct result_job *job, unsigned dir, enum lat_kind kind, double percent,
 		      uint64_t *ns);

@@ -90,12 +90,13 @@ async function look(page, png) {
 	}, `data:image/png;base64,${png.toString('base64')}`);
 }
 
-async function checkLooks(browser, file) {
+// Pages of the same parts as others are looked at wide and light, narrow and dark; the rest in all four ways.
+async function checkLooks(browser, file, all) {
 	const blank = await (await browser.newContext()).newPage();
 	const name = path.basename(file, '.html');
 
 	for (const width of [1280, 360])
-		for (const colorScheme of ['light', 'dark']) {
+		for (const colorScheme of all ? ['light', 'dark'] : width > 360 ? ['light'] : ['dark']) {
 			const label = `${name}, ${width} px, ${colorScheme}`;
 			const { page, seen, close } = await open(browser, file, { viewport: { width, height: 800 }, colorScheme });
 			const png = await page.screenshot({ fullPage: true, path: path.join(shots, `${name}-${width}-${colorScheme}.png`) });
@@ -189,7 +190,7 @@ async function main() {
 	check('no message, no request', !seen.length, seen);
 	await close();
 	for (const file of [pageFile, ...others])
-		await checkLooks(browser, file);
+		await checkLooks(browser, file, others.indexOf(file) < 2);
 	await checkWithoutScript(browser, pageFile);
 	await checkHostile(browser);
 	await checkPrint(browser, pageFile);

@@ -31,8 +31,21 @@ run report run.json again.html -o two.html
 check "... and a page of two results" test "$rc" = 0 -a -s two.html
 run compare --allow=same-run run.json again.html -o change.html
 check "fiord compare makes a page" test "$rc" = 0 -a -s change.html
+wave() { # NAME...: jobs one after the other, each a group of its own
+	for job; do
+		echo "--name=$job --stonewall --new_group"
+	done
+}
+run --report=groups.html --ioengine=null --size=1g --rw=randrw --runtime=1 --time_based --rate_iops=2000 --numjobs=2 $(wave a b c d e f)
+check "a run of six groups writes its page" test "$rc" = 0 -a -s groups.html
+run --ioengine=null --size=1g --name=l --rw=randrw --rate_iops=2000 --runtime=2 --time_based --write_bw_log=l --write_lat_log=l --log_avg_msec=100
+run report l_bw.1.log l_clat.1.log -o logs.html
+check "fiord report makes a page of logs" test "$rc" = 0 -a -s logs.html
+head -c 65536 /dev/urandom >damaged.dat
+run --report=damage.html --name=damage --filename=damaged.dat --size=64k --rw=read --verify=crc32c --verify_fatal=0 --continue_on_error=verify
+check "a run that finds damage writes its page" test -s damage.html
 HOME=$dir timeout 520 node "$SOURCE/t/clients/browser.cjs" "$packages" "$chromium" "$dir/run.html" "$dir/run.json" "$dir/hostile.html" \
-	"$SCREENSHOTS" "$dir/two.html" "$dir/change.html" >checks 2>&1
+	"$SCREENSHOTS" "$dir/two.html" "$dir/change.html" "$dir/groups.html" "$dir/logs.html" "$dir/damage.html" "$dir/hostile.html" >checks 2>&1
 code=$?
 cat checks
 checks=$((checks + $(grep -c '^ok - ' checks)))

@@ -12,6 +12,15 @@ check "the run exits 0" exits 0
 check "all figures agree" python3 "$SOURCE/t/run/csv_figures.py" r.json r.csv
 check "lines end as RFC 4180 wants" sh -c 'tr -cd "\r" <r.csv | wc -c | grep -qx 10'
 
+run --output-format=json --output=f.json --csv=f.csv --name='=1+1' --ioengine=null --size=64k --rw=read
+check "a name that a spreadsheet takes for a formula has an apostrophe" grep -q ",'=1+1," f.csv
+sed 's/"bs" : "[^"]*"/"bs" : "1,2-1,2"/' f.json >bs.json
+run report --csv bs.json
+check "a block size with commas is one cell" grep -q ',"1,2-1,2",' out
+printf '100, 4000, 0, 0, 0\n200, 4100, 0, 0, 0\n' >l_bw.1.log
+run report --csv l_bw.1.log
+check "bandwidths alone are a row of reads without a number of I/Os" grep -q ',read,,,,,0,,[1-9]' out
+
 job="--name=x --filename=t.dat --size=64k --rw=write"
 head -c 65536 /dev/zero >t.dat
 printf '[j]\nfilename=t.dat\nsize=64k\n' >j.ini

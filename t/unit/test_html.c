@@ -33,6 +33,11 @@ static void text_is_escaped(void **state)
 		  "b",
 		  "a\xef\xbf\xbd"
 		  "b" }, /* would reverse the text after it */
+		{ "a\xd8\x9c"
+		  "b",
+		  "a\xef\xbf\xbd"
+		  "b" },                                /* U+061C, likewise */
+		{ "\xf3\xa0\x81\x81", "\xef\xbf\xbd" }, /* a tag, which no page shows */
 		{ "", "" },
 		{ NULL, "" },
 	};
@@ -265,6 +270,50 @@ static void pages_meet_their_budget(void **state)
 	}
 }
 
+/* ---- words ---- */
+
+/* Makes the page of the jobs. */
+static void page_of(const struct result_job *job, size_t n, struct strbuf *page)
+{
+	struct result r;
+	const struct result *res = &r;
+
+	result_init(&r, "fiord", "1.0.0", "3.42");
+	for (size_t i = 0; i < n; i++)
+		assert_non_null(result_add_job(&r, &job[i]));
+	result_finish(&r);
+	assert_int_equal(report_html(&res, NULL, 1, page), 0);
+	result_free(&r);
+}
+
+static void pages_name_what_the_data_has(void **state)
+{
+	static const char none[] = "No I/O completed";
+	struct result_job cached[] = { figures("cached"), figures("cached"), figures("other") };
+	struct result_job bytes = { .name = "log" }, syncs[] = { { .name = "a" }, { .name = "b" } };
+	struct strbuf page = { 0 };
+
+	(void)state;
+	cached[2].group = 1;
+	page_of(cached, 3, &page);
+	assert_non_null(strstr(page.text, "Group 0: cached (2 jobs)<"));
+	assert_null(strstr(page.text, "cached, cached"));
+	strbuf_clear(&page);
+	bytes.sum.dir[DIR_READ] = (struct summary_dir){ .bytes = 4096, .bw_bytes = 4096 };
+	page_of(&bytes, 1, &page);
+	assert_null(strstr(page.text, none));
+	assert_non_null(strstr(page.text, "<dt>IOPS</dt><dd><span class=\"v\">?</span>"));
+	strbuf_clear(&page);
+	for (unsigned i = 0; i < 2; i++) {
+		syncs[i].sum.sync_ios = 2;
+		syncs[i].sum.sync = (struct summary_lat){ .n = 2, .min = 5, .max = 7, .mean = 6 };
+	}
+	page_of(syncs, 2, &page);
+	assert_null(strstr(page.text, none));
+	assert_non_null(strstr(page.text, "4 syncs took 6 ns on average"));
+	strbuf_fini(&page);
+}
+
 /* ---- frame ---- */
 
 static void no_result_is_a_page_without_text(void **state)
@@ -284,6 +333,7 @@ int main(void)
 		cmocka_unit_test(numbers_have_three_digits),
 		cmocka_unit_test(bandwidth_has_the_units_of_the_job),
 		cmocka_unit_test(pages_meet_their_budget),
+		cmocka_unit_test(pages_name_what_the_data_has),
 		cmocka_unit_test(no_result_is_a_page_without_text),
 	};
 
