@@ -153,11 +153,14 @@ static void put_origin(struct html_run *h)
 	}
 	html_time(b, r->timestamp_ms);
 	strbuf_puts(b, ", ");
-	html_text(b, r->program);
-	strbuf_putc(b, ' ');
-	html_text(b, r->version);
+	if (r->version && *r->version) { /* log files do not name it */
+		html_text(b, r->program);
+		strbuf_putc(b, ' ');
+		html_text(b, r->version);
+		strbuf_puts(b, h->source ? ", " : "");
+	}
 	if (h->source) {
-		strbuf_puts(b, ", from ");
+		strbuf_puts(b, "from ");
 		html_text(b, h->source);
 	}
 }

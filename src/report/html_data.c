@@ -48,6 +48,7 @@ static void put_documents(const struct result *const *res, const struct series *
 		struct result r = *res[i];
 
 		r.as_fio = false; /* its document has the data that the page needs again */
+		r.bins_off = false;
 		r.compact = true;
 		r.statuses = (struct result_statuses){ 0 };
 		r.series.on = s && s[i].ngroups && r.series.label;
@@ -167,7 +168,7 @@ static void put_fitting(const struct result *const *res, struct series *s, size_
 		size_t was = bytes_of(s, n), size;
 
 		copy_all(res, s, n, bytes, b);
-		if (b->failed || bytes_of(s, n) == was)
+		if (b->failed || (i && bytes_of(s, n) == was))
 			break;
 		b->len = start;
 		put_documents(res, s, n, b);

@@ -270,6 +270,37 @@ static void pages_meet_their_budget(void **state)
 	}
 }
 
+/* The run's own JSON may have no bins; its page has them all the same. */
+static void pages_hold_the_histograms(void **state)
+{
+	static const uint64_t ns[] = { 20096, 45312 }, count[] = { 100000, 80000 };
+	struct result_job job = figures("mixed");
+	struct result_set set = { 0 };
+	struct strbuf page = { 0 };
+	struct diag d = { 0 };
+	const struct result *res;
+	const struct result_bins *bins;
+	struct result r;
+
+	(void)state;
+	job.bins[DIR_READ][LAT_CLAT] = (struct result_bins){ ns, count, 2 };
+	job.sum.dir[DIR_READ].lat[LAT_CLAT].percentiles = true;
+	result_init(&r, "fiord", "1.0.0", "3.42");
+	r.bins_off = true;
+	assert_non_null(result_add_job(&r, &job));
+	result_finish(&r);
+	res = &r;
+	assert_int_equal(report_html(&res, NULL, 1, &page), 0);
+	result_free(&r);
+	assert_int_equal(result_read(&set, "page", page.text, page.len, &d), 0);
+	bins = &set.res[0]->job[0]->bins[DIR_READ][LAT_CLAT];
+	assert_int_equal(bins->n, 2);
+	assert_memory_equal(bins->ns, ns, sizeof(ns));
+	assert_memory_equal(bins->count, count, sizeof(count));
+	result_set_free(&set);
+	strbuf_fini(&page);
+}
+
 /* ---- words ---- */
 
 /* Makes the page of the jobs. */
@@ -333,6 +364,7 @@ int main(void)
 		cmocka_unit_test(numbers_have_three_digits),
 		cmocka_unit_test(bandwidth_has_the_units_of_the_job),
 		cmocka_unit_test(pages_meet_their_budget),
+		cmocka_unit_test(pages_hold_the_histograms),
 		cmocka_unit_test(pages_name_what_the_data_has),
 		cmocka_unit_test(no_result_is_a_page_without_text),
 	};

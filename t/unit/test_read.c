@@ -81,6 +81,11 @@ static void bad_documents(void **state)
 		{ LAT("\"N\":4,\"bins\":{\"1\":18446744073709551615,\"2\":1}"),
 		  "f: jobs[0].read.clat_ns.bins: the sum of the counts is too large" },
 		{ LAT("\"N\":4,\"bins\":{\"x\":1}"), "f: jobs[0].read.clat_ns.bins: this is not a number" },
+		{ LAT("\"N\":4,\"steps\":[5]"),
+		  "f: jobs[0].read.clat_ns.steps: these are no steps between buckets" },
+		{ LAT("\"N\":4,\"steps\":[2559,1,1,1]"),
+		  "f: jobs[0].read.clat_ns.steps: these are no steps between buckets" },
+		{ LAT("\"N\":4,\"steps\":[5,\"x\"]"), "f: jobs[0].read.clat_ns.steps: this is not a number" },
 		{ LAT("\"N\":4,\"percentile\":{\"101.0\":1}"),
 		  "f: jobs[0].read.clat_ns.percentile: a percentile is not between 0 and 100" },
 		{ LAT("\"N\":4,\"percentile\":{\"9.0\":1,\"5.0\":1}"),
@@ -263,6 +268,14 @@ static void bins(void **state)
 	assert_int_equal(b->ns[1], 900);
 	assert_int_equal(b->count[1], 2);
 	assert_int_equal(j->counts.layout.nhist, 1);
+	/* A page has steps between buckets: 900 lies in bucket 128 + 2 * 64 + (900 - 512) / 8. */
+	j = read_job(LAT("\"N\":4,\"max\":999,\"steps\":[7,2,297,2]"));
+	b = &j->bins[DIR_READ][LAT_CLAT];
+	assert_int_equal(b->n, 2);
+	assert_int_equal(b->ns[0], 7);
+	assert_int_equal(b->count[0], 2);
+	assert_int_equal(b->ns[1], 900);
+	assert_int_equal(b->count[1], 2);
 	j = read_job(LAT("\"N\":4,\"max\":9,\"bins\":{\"7\":3}"));
 	assert_int_equal(j->bins[DIR_READ][LAT_CLAT].n, 0);
 	assert_string_equal(j->notes.line[0],
