@@ -90,10 +90,16 @@ read_text() { # LAYOUT
 		return 1
 	}
 }
+# The lines run at the same time, each with its output in a file.
 for layout in 2.2 2.3 2.0 linux-port; do
-	run diskspd --layout $layout -b4K -t2 -o4 -r -w30 -L -D200 -d1 -W0 f
+	"$FIORD" diskspd --layout $layout -b4K -t2 -o4 -r -w30 -L -D200 -d1 -W0 f >$layout.latencies 2>&1 </dev/null &
+	"$FIORD" diskspd --layout $layout -b4K -o4 -d1 -W0 f >$layout.plain 2>&1 </dev/null &
+done
+wait
+for layout in 2.2 2.3 2.0 linux-port; do
+	cp $layout.latencies out
 	check "the text of $layout has its columns" read_text $layout
-	run diskspd --layout $layout -b4K -o4 -d1 -W0 f
+	cp $layout.plain out
 	check "... also without -L and -D" read_text $layout
 done
 run diskspd --dialect linux-port -b4K -t2 -Sd -xk -L -D -d1 -W0 f

@@ -55,8 +55,8 @@ plots "comparison" "documents again" -C -r randread -d 1 -n 1
 
 # Documents with logs, which bench-fio always requests.
 mkdir target
-bench-fio --target target --type directory --size 1m --output bench --iodepth 1 4 --numjobs 1 2 --runtime 2 --time-based \
-	--mode randread randrw --rwmixread 75 --direct 0 --engine libaio --destructive --quiet --loginterval 500 >"$out" 2>"$err"
+bench-fio --target target --type directory --size 1m --output bench --iodepth 1 4 --numjobs 1 2 --runtime 1 --time-based \
+	--mode randread randrw --rwmixread 75 --direct 0 --engine libaio --destructive --quiet --loginterval 250 >"$out" 2>"$err"
 rc=$?
 check "bench-fio runs its benchmarks" eval 'exits 0 && ! says "$out" "An error occurred"'
 check "... and writes a document for each" same "$(find bench -name '*.json' | wc -l)" 8
