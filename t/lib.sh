@@ -213,6 +213,13 @@ no_pending_signal() {
 	! grep -qE '^(SigPnd|ShdPnd):.*[1-9a-f]' "/proc/$1/status"
 }
 
+# sigint_ends_run: sends SIGINT, and the run ends. The thread sanitizer delays signals, so two of them may become one; then
+# one_of_three sends another.
+sigint_ends_run() {
+	kill -INT "$pid"
+	until_true 10 processes_ended "$pid"
+}
+
 # shm_files PID...: prints the files in /dev/shm that these processes have open or mapped.
 shm_files() {
 	for p in "$@"; do
