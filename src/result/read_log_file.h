@@ -1,4 +1,4 @@
-/* read_log_file.h: the lines of one log file. Private to read_logs.c. */
+/* read_log_file.h: the lines of one log file. Private to the files read_log*.c. */
 #ifndef READ_LOG_FILE_H
 #define READ_LOG_FILE_H
 

@@ -4,6 +4,8 @@
 
 #include "read_value.h"
 
+/* Reads a document into rd->r, which is empty. */
+void read_document(struct reader *rd, struct json v);
 /* Adds the entry of a job, jobs[index] or client_stats[index]. */
 void read_job(struct reader *rd, struct json v, const char *array, size_t index);
 /* Reads jobs[].fiord.counts. */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # merge.sh FIORD: how long does fiord merge take for many documents, and how much memory? It judges nothing. $MERGE_DOCUMENTS is
 # their number (1000).
-fiord=$1
+fiord=$(realpath "$1") || exit 1
 many=${MERGE_DOCUMENTS:-1000}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/fiord-merge.XXXXXX") || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -1,0 +1,344 @@
+/* read_document.c: reads one document: everything but its jobs, whose entries read_job.c reads. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "read_parts.h"
+#include "vec.h"
+
+/* ---- fio's part of the document ---- */
+
+/* Sets the names from the version: "fio-3.42-fiord1.0.0" of fiord, "fio-3.33" or "fio-3.42-135-gf5344" of
+   fio. */
+static void read_version(struct reader *rd, const struct read_object *o)
+{
+	const char *text = "", *own;
+	struct result *r = rd->r;
+
+	read_text(rd, o, "fio version", &text);
+	if (!strncmp(text, "fio-", 4))
+		text += 4;
+	own = strstr(text, "-fiord");
+	r->program = own ? "fiord" : "fio";
+	r->version = own ? own + strlen("-fiord") : text;
+	r->fio_version = own ? arena_strndup(&r->mem, text, (size_t)(own - text)) : text;
+	if (!r->fio_version)
+		read_fail(rd, -ENOMEM, NULL, "out of memory");
+}
+
+static void read_time(struct reader *rd, const struct read_object *o)
+{
+	uint64_t s = 0;
+
+	read_u64(rd, o, "timestamp", &s);
+	if (s > UINT64_MAX / 1000)
+		read_fail(rd, -ERANGE, "timestamp", "this is too large");
+	rd->r->timestamp_ms = s * 1000;
+	read_u64(rd, o, "timestamp_ms", &rd->r->timestamp_ms);
+}
+
+static void read_globals(struct reader *rd, const struct read_object *o)
+{
+	struct json_iter it = read_members(rd, o, "global options");
+	struct {
+		struct result_opt *v;
+		size_t n, cap;
+	} list = { 0 };
+
+	while (!rd->err && json_next(&it) && read_charge(rd, 4 * sizeof(*list.v))) {
+		struct result_opt opt = { read_string(rd, "global options", it.key, &rd->scratch), NULL };
+
+		opt.value = read_string(rd, opt.name, it.value, &rd->scratch);
+		if (!VEC_PUSH(&list, opt))
+			read_fail(rd, -ENOMEM, NULL, "out of memory");
+	}
+	result_globals(rd->r, list.v, list.n);
+	free(list.v);
+	arena_fini(&rd->scratch);
+}
+
+static void read_jobs(struct reader *rd, const struct read_object *o)
+{
+	const char *key = read_has(o, "client_stats") ? "client_stats" : "jobs";
+	struct json_iter it = read_array(rd, o, key);
+	struct result_job *last;
+
+	if (!read_has(o, key))
+		read_fail(rd, -EINVAL, NULL, "this is not a result of fiord or fio: it has no \"jobs\"");
+	for (size_t i = 0; !rd->err && json_next(&it); i++)
+		read_job(rd, it.value, key, i);
+	rd->r->client_stats = key[0] == 'c';
+	last = rd->r->jobs ? rd->r->job[rd->r->jobs - 1] : NULL;
+	if (rd->r->client_stats && last && !strcmp(last->name, "All clients"))
+		last->hostname = NULL;
+}
+
+/* Reads the counts of a disk, or with `aggregate` the sums over its members. */
+static void read_disk_counts(struct reader *rd, const struct read_object *o, bool aggregate,
+			     struct result_disk_counts *c)
+{
+	const struct {
+		const char *key;
+		uint64_t *to;
+	} rows[] = {
+		{ "aggr_read_ios", &c->ios[0] },
+		{ "aggr_write_ios", &c->ios[1] },
+		{ "aggr_read_sectors", &c->sectors[0] },
+		{ "aggr_write_sectors", &c->sectors[1] },
+		{ "aggr_read_merges", &c->merges[0] },
+		{ aggregate ? "aggr_write_merge" : "aggr_write_merges", &c->merges[1] },
+		{ "aggr_read_ticks", &c->ticks_ms[0] },
+		{ "aggr_write_ticks", &c->ticks_ms[1] },
+		{ "aggr_in_queue", &c->in_queue_ms },
+	};
+	const size_t prefix = aggregate ? 0 : strlen("aggr_");
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		read_u64(rd, o, rows[i].key + prefix, rows[i].to);
+	read_positive(rd, o, aggregate ? "aggr_util" : "util", &c->util);
+}
+
+static void read_disks(struct reader *rd, const struct read_object *o)
+{
+	struct json_iter it = read_array(rd, o, "disk_util");
+	struct read_object disk;
+
+	for (size_t i = 0; !rd->err && json_next(&it); i++) {
+		struct result_disk d = { .name = "" };
+
+		if (!read_charge(rd, 3 * sizeof(d)) || !read_open_at(rd, &disk, it.value, "disk_util", i))
+			return;
+		read_text(rd, &disk, "name", &d.name);
+		read_disk_counts(rd, &disk, false, &d.counts);
+		d.members = read_has(&disk, "aggr_read_ios");
+		read_disk_counts(rd, &disk, true, &d.aggr);
+		read_close(rd, &disk);
+		if (!rd->err)
+			result_add_disk(rd->r, &d);
+	}
+}
+
+static void read_idle(struct reader *rd, const struct read_object *o)
+{
+	struct json_iter it = read_members(rd, o, "cpu_idleness");
+	struct result_idle idle = { .on = true };
+	struct read_object in;
+
+	if (!read_open_key(rd, &in, o, "cpu_idleness"))
+		return;
+	read_double(rd, &in, "system", &idle.system);
+	read_double(rd, &in, "unit_mean", &idle.unit_mean_us);
+	read_double(rd, &in, "unit_stddev", &idle.unit_stddev_us);
+	idle.cpu = read_alloc(rd, in.ix.n, sizeof(*idle.cpu));
+	while (idle.cpu && json_next(&it)) {
+		struct result_cpu *cpu = &idle.cpu[idle.cpus];
+
+		if (it.key.end - it.key.at < 7 || memcmp(it.key.at, "\"cpu-", 5) != 0)
+			continue;
+		cpu->number = (unsigned)strtoul(it.key.at + 5, NULL, 10);
+		read_check(rd, "cpu_idleness", it.value, json_double(it.value, &cpu->idle));
+		idle.cpus++;
+	}
+	if (!rd->err)
+		result_set_idle(rd->r, &idle);
+	read_close(rd, &in);
+}
+
+/* ---- fiord's part of the document ---- */
+
+static void read_exit(struct reader *rd, const struct read_object *fiord)
+{
+	struct result_exit *e = &rd->r->exit;
+	struct read_object o;
+	double after_s = 0;
+
+	if (read_open_key(rd, &o, fiord, "exit")) {
+		struct json_iter it = read_array(rd, &o, "all");
+
+		read_int(rd, &o, "code", &e->code);
+		while (e->count < RESULT_CODES && json_next(&it)) {
+			uint64_t code = 0;
+
+			read_check(rd, "all", it.value, json_u64(it.value, &code));
+			e->all[e->count++] = (int)(code & 255);
+		}
+		read_close(rd, &o);
+	}
+	read_int(rd, fiord, "interrupted_by", &e->signal);
+	read_positive(rd, fiord, "interrupted_after_s", &after_s);
+	if (after_s < 1e9)
+		e->ran_ns = (uint64_t)(after_s * 1e9 + 0.5);
+}
+
+static void read_notes(struct reader *rd, const struct read_object *fiord)
+{
+	struct json_iter it = read_array(rd, fiord, "notes");
+
+	while (!rd->err && json_next(&it) && read_charge(rd, 128)) {
+		const char *text = read_string(rd, "notes", it.value, &rd->scratch);
+
+		if (!rd->err)
+			result_note(rd->r, "%s", text);
+	}
+	arena_fini(&rd->scratch);
+}
+
+static void read_self(struct reader *rd, const struct read_object *fiord)
+{
+	struct result_self *s = &rd->r->self;
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, fiord, "self"))
+		return;
+	read_u64(rd, &o, "wall_ns", &s->wall_ns);
+	read_u64(rd, &o, "user_us", &s->user_us);
+	read_u64(rd, &o, "sys_us", &s->sys_us);
+	read_u64(rd, &o, "children_user_us", &s->children_user_us);
+	read_u64(rd, &o, "children_sys_us", &s->children_sys_us);
+	read_u64(rd, &o, "region_bytes", &s->region_bytes);
+	read_u64(rd, &o, "max_rss_bytes", &s->max_rss_bytes);
+	read_close(rd, &o);
+}
+
+/* The status entries keep their text, which report_json prints again. */
+static void read_statuses(struct reader *rd, const struct read_object *fiord)
+{
+	struct json_iter it = read_array(rd, fiord, "status");
+	size_t n = 0;
+	char **text;
+
+	while (json_next(&it))
+		n++;
+	text = n ? read_alloc(rd, n, sizeof(*text)) : NULL;
+	it = read_array(rd, fiord, "status");
+	while (text && !rd->err && json_next(&it)) {
+		char *copy = read_json_text(rd, it.value, "\n      ");
+
+		if (copy)
+			text[rd->r->statuses.n++] = copy;
+	}
+	rd->r->statuses.text = text;
+}
+
+static void read_fiord(struct reader *rd, const struct read_object *o)
+{
+	struct read_object fiord;
+
+	rd->r->as_fio = !read_has(o, "fiord");
+	if (!read_open_key(rd, &fiord, o, "fiord"))
+		return;
+	read_text(rd, &fiord, "command", &rd->r->command);
+	read_exit(rd, &fiord);
+	read_notes(rd, &fiord);
+	read_environment(rd, &fiord);
+	read_self(rd, &fiord);
+	read_series(rd, &fiord);
+	read_statuses(rd, &fiord);
+	arena_fini(&rd->scratch);
+	read_close(rd, &fiord);
+}
+
+/* ---- figures that need the whole document ---- */
+
+static const char *option_of(const struct result *r, const struct result_job *j, const char *name)
+{
+	for (size_t i = j->options; i-- > 0;) {
+		if (!strcmp(j->option[i].name, name))
+			return j->option[i].value;
+	}
+	for (size_t i = r->globals; i-- > 0;) {
+		if (!strcmp(r->global[i].name, name))
+			return r->global[i].value;
+	}
+	return NULL;
+}
+
+/* fio's documents describe the I/O of a job only by its options. */
+static void set_from_options(const struct result *r, struct result_job *j)
+{
+	const char *rw = option_of(r, j, "rw"), *bs = option_of(r, j, "bs");
+
+	j->rw = rw ? rw : option_of(r, j, "readwrite");
+	j->bs = bs ? bs : option_of(r, j, "blocksize");
+	j->engine = option_of(r, j, "ioengine");
+}
+
+static void set_units(const struct result *r, struct result_job *j)
+{
+	const char *kb_base = option_of(r, j, "kb_base"), *unit_base = option_of(r, j, "unit_base");
+
+	j->units.kb_base = kb_base && !strcmp(kb_base, "1000") ? 1000 : 0;
+	j->units.bits = unit_base && !strcmp(unit_base, "1");
+}
+
+static bool has_bins(const struct result_job *j)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			if (j->bins[d][k].n)
+				return true;
+	return false;
+}
+
+struct shares {
+	double dir[DIR_DATA], both;
+};
+
+static void keep_shares(struct shares *s, const struct result_job *j)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		s->dir[d] = j->sum.dir[d].bw_share;
+	s->both = j->sum_both.bw_share;
+}
+
+static void set_shares(struct result_job *j, const struct shares *s)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		j->sum.dir[d].bw_share = s->dir[d];
+	j->sum_both.bw_share = s->both;
+}
+
+/* Computes the groups. Shares stay as the document has them. */
+static void finish(struct reader *rd)
+{
+	struct result *r = rd->r;
+	struct shares *share = arena_array(&rd->scratch, r->jobs + 1, sizeof(*share));
+
+	if (!share) {
+		read_fail(rd, -ENOMEM, NULL, "out of memory");
+		return;
+	}
+	r->bins_off = true;
+	for (size_t i = 0; i < r->jobs; i++) {
+		set_units(r, r->job[i]);
+		if (r->as_fio)
+			set_from_options(r, r->job[i]);
+		r->bins_off &= !has_bins(r->job[i]);
+		keep_shares(&share[i], r->job[i]);
+	}
+	result_finish(r);
+	for (size_t i = 0; i < r->jobs; i++)
+		set_shares(r->job[i], &share[i]);
+	arena_fini(&rd->scratch);
+}
+
+void read_document(struct reader *rd, struct json v)
+{
+	struct read_object o;
+
+	if (json_kind(v) != JSON_OBJECT)
+		read_fail(rd, -EINVAL, NULL, "this is not a result of fiord or fio");
+	if (!read_charge(rd, 2 * 65536) || !read_open(rd, &o, v, ""))
+		return;
+	read_version(rd, &o);
+	read_time(rd, &o);
+	read_globals(rd, &o);
+	read_jobs(rd, &o);
+	read_disks(rd, &o);
+	read_idle(rd, &o);
+	read_fiord(rd, &o);
+	read_close(rd, &o);
+	if (!rd->err)
+		finish(rd);
+	if (rd->r->failed)
+		read_fail(rd, -ENOMEM, NULL, "out of memory");
+}
