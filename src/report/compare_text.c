@@ -155,11 +155,12 @@ int report_compare_text(const struct compare *c, struct strbuf *b)
 	put_verdicts(b, c);
 	strbuf_printf(
 		b,
-		"\nB is better in %zu figures and worse in %zu; %zu have no difference that this data can "
+		"\nB is better in %zu figure%s and worse in %zu; %zu have no difference that this data can "
 		"show.\n"
 		"The column \"shows\" has the size of a true change that would be shown in four of five "
 		"comparisons.\n",
-		compare_count(c, 1), compare_count(c, -1), compare_count(c, 0));
+		compare_count(c, 1), compare_count(c, 1) == 1 ? "" : "s", compare_count(c, -1),
+		compare_count(c, 0));
 	compare_put_methods(b, c);
 	for (size_t i = 0; i < c->notes.count; i++)
 		strbuf_printf(b, "note: %s\n", c->notes.line[i]);
