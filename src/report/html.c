@@ -368,8 +368,8 @@ int report_html(const struct result *const *res, const char *const *source, size
 			html_overview(run, n, b);
 		for (size_t i = 0; i < n; i++)
 			add_run(&run[i], n > 1);
-		strbuf_puts(b, "</main>\n");
 		html_embed(res, n, b->len - start, b);
+		strbuf_puts(b, "</main>\n");
 		report_html_page_end(b);
 	}
 	b->failed |= title.failed;

@@ -100,6 +100,25 @@ static size_t longest(const struct series *s)
 	return most;
 }
 
+/* Returns true if some cell has a histogram. */
+static bool has_bins(const struct series *s)
+{
+	for (unsigned g = 0; g < s->ngroups; g++) {
+		for (size_t i = 0; i < s->group[g].cells.n; i++) {
+			struct ival v;
+
+			series_get(s, g, i, &v);
+			for (unsigned d = 0; d < DIR_DATA; d++) {
+				for (unsigned k = 0; k < LAT_KINDS; k++) {
+					if (v.dir[d].lat[k].bins)
+						return true;
+				}
+			}
+		}
+	}
+	return false;
+}
+
 /* Makes the intervals of a series without histograms longer, but leaves INTERVALS_LEAST of them. */
 static void limit_counts(struct series *s, size_t max_bytes)
 {
@@ -188,6 +207,19 @@ static void put_fitting(const struct result *const *res, struct series *s, size_
 #define SERIES_BYTES       24000
 #define SERIES_GROUP_BYTES 4000
 
+/* Says so if the series in the page lacks histograms that the result has. */
+static void put_limits(const struct result *const *res, const struct series *s, size_t n, struct strbuf *b)
+{
+	bool dropped = false;
+
+	for (size_t i = 0; i < n; i++)
+		dropped |= has_bins(&res[i]->series.data) && !has_bins(&s[i]);
+	if (dropped)
+		strbuf_puts(b, "<p class=\"note\">To stay small, this page holds the run over time without "
+			       "histograms: <code>fiord report</code> and <code>compare</code> find no "
+			       "percentiles over time in it. The JSON document of the run has them.</p>\n");
+}
+
 static size_t budget(const struct result *const *res, size_t n)
 {
 	size_t bytes = 0;
@@ -219,6 +251,8 @@ void html_embed(const struct result *const *res, size_t n, size_t page_bytes, st
 	if (!b->failed)
 		put_fitting(res, s, n, fixed, room, b);
 	strbuf_puts(b, "</script>\n");
+	if (!b->failed)
+		put_limits(res, s, n, b);
 	for (size_t i = 0; s && i < n; i++)
 		series_fini(&s[i]);
 	free(s);

@@ -265,6 +265,7 @@ static void pages_meet_their_budget(void **state)
 		uint64_t ios = make_page(rows[i].jobs, rows[i].groups, rows[i].intervals, &page);
 
 		assert_in_range(page.len, rows[i].least, rows[i].most);
+		assert_int_equal(strstr(page.text, "without histograms") == NULL, rows[i].bins);
 		check_data(&page, rows[i].groups, rows[i].data, ios, rows[i].bins);
 		strbuf_fini(&page);
 	}
