@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include "clock.h"
 #include "run_snapshot.h"
+#include "collect_depth.h"
 #include "collect_lost_ios.h"
 #include "collect_prio.h"
 #include "collect_self.h"
@@ -252,6 +253,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 	collect_lost_ios(r, job, run, e->first->report);
 	collect_verify(r, job, run, e->first->report);
 	collect_steady(r, job, run, e->first->report);
+	collect_depth(r, job, run, e->first->report);
 	if (!e->sections[e->first->section].first)
 		e->sections[e->first->section].first = job;
 	if (job->log.waits)

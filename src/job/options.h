@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include "errors.h"
 #include "content.h"
+#include "depth_search.h"
 #include "cpuset.h"
 #include "file.h"
 #include "rate_min.h"
@@ -69,6 +70,7 @@ struct time_cfg {
 	bool ramp_only;       /* ends with the ramp */
 	bool drop_late;       /* I/Os that complete after the runtime do not count */
 	bool time_based;
+	bool search; /* latency_target: a search precedes the measurement; set by resolve */
 	uint32_t loops;
 	uint64_t number_ios;
 	enum time_clock clock;
@@ -235,6 +237,7 @@ struct job_opts {
 	struct thread_group_cfg thread_group;
 	struct event_cfg events;
 	struct steady_cfg steady;
+	struct latency_target_cfg latency_target;
 	char *ioengine;
 	bool buffered_set;
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */

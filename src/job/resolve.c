@@ -65,6 +65,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_clocks,
 		rule_logs,
 		rule_steady,
+		rule_latency_target,
 		/* clang-format on */
 	};
 	struct rule_ctx r = { .set = set, .job = job, .o = &job->opts, .d = d };

@@ -92,3 +92,80 @@ int rule_steady(struct rule_ctx *r)
 	err = check_steady_job(r);
 	return err ? err : check_window(r);
 }
+
+/* Refuses what changes the load in another way than the depth does. */
+static int check_search_load(struct rule_ctx *r)
+{
+	const struct queue_cfg *q = &r->o->queue;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (rule_has_dir(r, d) && (r->o->pace.rate[d] || r->o->pace.rate_iops[d]))
+			return rule_refuse(
+				r, r->o->pace.rate[d] ? "rate" : "rate_iops",
+				"contradicts {latency_target}: under a rate the depth does not decide "
+				"about the latency");
+	if (think_wanted(&r->o->think))
+		return rule_refuse(r, "thinktime",
+				   "contradicts {latency_target}: pauses change the latency, too");
+	if (q->per_file)
+		return rule_refuse(r, "iodepth_per_file",
+				   "contradicts {latency_target}, which searches one depth");
+	if (r->o->thread_group.name)
+		return rule_refuse(r, "thread_group",
+				   "contradicts {latency_target}, which searches one depth");
+	if (q->low && q->low < q->iodepth)
+		return rule_refuse(r, "iodepth_low",
+				   "contradicts {latency_target}, which holds the depth that it tries");
+	if (q->iodepth < 2)
+		return rule_refuse(r, "latency_target",
+				   "searches depths up to {iodepth}, which is 1; raise {+iodepth=64} with an "
+				   "asynchronous {ioengine}");
+	return 0;
+}
+
+static int check_search_time(struct rule_ctx *r)
+{
+	const struct time_cfg *t = &r->o->time;
+
+	if (!t->runtime_ns || !t->time_based)
+		return rule_refuse(r, "latency_target",
+				   "the files may end before the search does; it needs {+runtime=600} and "
+				   "{+time_based}");
+	if (t->runtime_ns < 2 * r->o->latency_target.window_ns)
+		return rule_refuse(r, "runtime",
+				   "is shorter than two times {latency_window}, one for the search "
+				   "and one for the result");
+	if (t->ramp_bytes)
+		return rule_refuse(r, "ramp_size", "contradicts {latency_target}; use {ramp_time}");
+	if (t->ramp_only)
+		return rule_refuse(r, "ramp_only", "contradicts {latency_target}");
+	if (r->o->steady.duration_ns)
+		return rule_refuse(r, "steadystate",
+				   "contradicts {latency_target}: both decide when the job ends");
+	if (r->o->verify.format.kind)
+		return rule_refuse(r, "verify",
+				   "contradicts {latency_target}: what is written at one depth would be read "
+				   "back at another");
+	return 0;
+}
+
+int rule_latency_target(struct rule_ctx *r)
+{
+	static const char *const companions[] = { "latency_window", "latency_percentile", "latency_run" };
+	const struct latency_target_cfg *c = &r->o->latency_target;
+	int err;
+
+	if (!c->target_ns) {
+		note_unused(r, companions, 3, "latency_target");
+		return 0;
+	}
+	if (r->job->engine->caps & ENG_NOIO)
+		return rule_refuse(r, "latency_target", "%s does no I/O", r->job->engine->name);
+	if (!c->window_ns)
+		return rule_refuse(r, "latency_target",
+				   "needs {+latency_window=5s}, the time for which it tries each depth");
+	err = check_search_load(r);
+	err = err ? err : check_search_time(r);
+	r->o->time.search = !err;
+	return err;
+}

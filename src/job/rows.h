@@ -33,6 +33,7 @@ extern const struct opt_type job_type_rw;         /* struct offset_cfg: rw, rw_n
 extern const struct opt_type job_type_file_order; /* struct file_order_cfg */
 extern const struct opt_type job_type_bssplit;    /* char *, a valid bssplit */
 extern const struct opt_type job_type_pattern;    /* const struct pattern *, shared by copies */
+extern const struct opt_type job_type_percent;    /* double, 0 to 100 */
 extern const struct opt_type job_type_steady;     /* struct steady_cfg: of, by, limit, percent */
 /* Returns the name of the criterion, "iops_slope". */
 struct steady_cfg;

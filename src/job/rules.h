@@ -84,6 +84,7 @@ int rule_thread_group(struct rule_ctx *r);
 int rule_thread_groups(struct job_set *set, struct diag *d);
 /* resolve_until.c */
 int rule_steady(struct rule_ctx *r);
+int rule_latency_target(struct rule_ctx *r);
 /* resolve_logs.c */
 int rule_logs(struct rule_ctx *r);
 /* resolve_rates.c */

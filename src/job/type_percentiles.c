@@ -1,4 +1,4 @@
-/* type_percentiles.c: percentile_list=. */
+/* type_percentiles.c: percentile_list=, and a single percentage. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,10 @@ static bool percentile_read(const char *text, size_t len, double *out)
 		fraction = 1 + strspn(text + digits + 1, "0123456789");
 	if (!digits || digits + fraction != len || fraction == 1 || len > 20)
 		return false;
+	if (strtod(text, NULL) > 100)
+		return false;
 	*out = strtod(text, NULL);
-	return *out <= 100;
+	return true;
 }
 
 /* Inserts value into v[0..*n), which is ascending and without duplicates. */
@@ -72,3 +74,23 @@ static void percentiles_print(const struct opt_row *row, const void *field, stru
 const struct opt_type job_type_percentiles = { .name = "list of percentages",
 					       .parse = percentiles_parse,
 					       .print = percentiles_print };
+
+static int percent_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			 struct diag *d)
+{
+	(void)row;
+	(void)ctx;
+	if (!percentile_read(text, strlen(text), field))
+		return diag_err(d, -EINVAL, "not a percentage from 0 to 100, such as 99.9");
+	return 0;
+}
+
+static void percent_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	(void)row;
+	strbuf_printf(out, "%.15g", *(const double *)field);
+}
+
+const struct opt_type job_type_percent = { .name = "percentage",
+					   .parse = percent_parse,
+					   .print = percent_print };

@@ -184,6 +184,23 @@ static void print_times(const struct plan_job *j, struct strbuf *b)
 		strbuf_puts(b, ", time_based");
 }
 
+static void print_search(const struct plan_job *j, struct strbuf *b)
+{
+	const struct latency_target_cfg *c = &j->job->opts.latency_target;
+
+	if (!j->job->opts.time.search)
+		return;
+	strbuf_printf(
+		b,
+		"    searches the greatest depth up to %u at which %.15g %% of the I/Os take no longer than ",
+		j->depth, c->percentile);
+	units_print_time(b, c->target_ns, 1000000000u);
+	strbuf_puts(b, ", trying each for ");
+	units_print_time(b, c->window_ns, 1000000000u);
+	strbuf_puts(b, c->run ? "; then adjusts it until the runtime is over\n"
+			      : "; then measures one window\n");
+}
+
 /* Prints what ends the job before its runtime does. */
 static void print_steady(const struct plan_job *j, struct strbuf *b)
 {
@@ -262,6 +279,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 		print_file(p, j, &j->files[i], b);
 	if (shown < j->nfiles)
 		strbuf_printf(b, "    ... and %u more\n", j->nfiles - shown);
+	print_search(j, b);
 	print_steady(j, b);
 	print_logs(j, b);
 	print_zones(j, b);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include "depth_search.h"
 #include "io.h"
 #include "log_ring.h"
 #include "plan.h"
@@ -280,6 +281,13 @@ static inline struct region_verify *slot_verify(struct slot *s, const struct pla
 {
 	return (struct region_verify *)(void *)((unsigned char *)slot_per_file(s, pj) +
 						(per_file_bytes(&pj->per_file) + 63) / 64 * 64);
+}
+
+/* Returns the search for the depth that meets latency_target. Only for jobs with that option, which verify
+   nothing. */
+static inline struct depth_search *slot_depth_search(struct slot *s, const struct plan_job *pj)
+{
+	return (struct depth_search *)(void *)slot_verify(s, pj);
 }
 
 static inline void slot_write_begin(struct slot *s)

@@ -353,6 +353,32 @@ static void put_steady_window(struct jsonw *w, const struct result_steady *s)
 	jsonw_end_object(w);
 }
 
+/* Adds fiord's keys about the search for a depth. */
+static void put_depth_search(struct jsonw *w, const struct result_latency_target *t)
+{
+	if (!t->on)
+		return;
+	jsonw_object(w, "latency_target");
+	jsonw_bool(w, "found", t->found);
+	jsonw_u64(w, "iodepth", t->iodepth);
+	jsonw_u64(w, "left_out", t->left_out);
+	jsonw_array(w, "steps");
+	for (size_t i = 0; i < t->steps; i++) {
+		const struct result_depth_step *s = &t->step[i];
+
+		jsonw_object(w, NULL);
+		jsonw_u64(w, "clone", s->clone);
+		jsonw_u64(w, "depth", s->depth);
+		jsonw_bool(w, "met", s->met);
+		jsonw_u64(w, "ios", s->ios);
+		jsonw_u64(w, "within", s->within);
+		jsonw_u64(w, "ns", s->ns);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+	jsonw_end_object(w);
+}
+
 /* Adds fiord's keys about one job. */
 static void put_job_fiord(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
@@ -380,21 +406,24 @@ static void put_job_fiord(struct jsonw *w, const struct result *r, const struct 
 	put_verify(w, &j->verify);
 	put_response(w, r, j);
 	put_steady_window(w, &j->steady);
+	put_depth_search(w, &j->latency_target);
 	put_job_self(w, &j->sum.self);
 	json_counts(w, r, j);
 	put_notes(w, &j->notes);
 	jsonw_end_object(w);
 }
 
-/* fiord does not search for a latency target, so these are fio's values without one. */
+/* Without latency_target these are fio's values, too. */
 static void put_latency_target(struct jsonw *w, const struct result_job *j)
 {
-	jsonw_u64(w, "latency_depth", j->iodepth);
-	jsonw_u64(w, "latency_target", 0);
-	jsonw_u64(w, "latency_target_ns", 0);
-	jsonw_double(w, "latency_percentile", 100);
-	jsonw_u64(w, "latency_window", 0);
-	jsonw_u64(w, "latency_window_us", 0);
+	const struct result_latency_target *t = &j->latency_target;
+
+	jsonw_u64(w, "latency_depth", t->on ? t->depth : j->iodepth);
+	jsonw_u64(w, "latency_target", t->target_ns);
+	jsonw_u64(w, "latency_target_ns", t->target_ns);
+	jsonw_double(w, "latency_percentile", t->on ? t->percentile : 100);
+	jsonw_u64(w, "latency_window", t->window_ns / 1000);
+	jsonw_u64(w, "latency_window_us", t->window_ns / 1000);
 }
 
 /* As in fio, "mixed" replaces the directions. */

@@ -242,6 +242,39 @@ static void put_self(struct strbuf *b, const struct summary_self *s)
 	strbuf_putc(b, '\n');
 }
 
+/* Adds a time with two decimals: "2.00ms". */
+static void put_short_time(struct strbuf *b, uint64_t ns)
+{
+	static const char *const unit[] = { "ns", "us", "ms", "s" };
+	double v = (double)ns;
+	unsigned i = 0;
+
+	for (; v >= 1000 && i < 3; i++)
+		v /= 1000;
+	strbuf_printf(b, "%.2f%s", v, unit[i]);
+}
+
+/* Adds the target and the depth found, and with latency_target the steps of the search. */
+static void put_latency_target(struct strbuf *b, const struct result *r, const struct result_job *j)
+{
+	const struct result_latency_target *t = &j->latency_target;
+
+	strbuf_puts(b, "     latency   : target=");
+	put_short_time(b, t->target_ns);
+	strbuf_puts(b, ", window=");
+	put_short_time(b, t->window_ns);
+	strbuf_printf(b, ", percentile=%.2f%%, depth=%u\n", t->on ? t->percentile : 100,
+		      t->on ? t->depth : j->iodepth);
+	for (size_t i = 0; i < t->steps && !r->as_fio; i++) {
+		const struct result_depth_step *s = &t->step[i];
+
+		strbuf_printf(b,
+			      "     depth %-4u: %s, %" PRIu64 " of %" PRIu64
+			      " I/Os within the target in %.3f s\n",
+			      s->depth, s->met ? "met" : "too deep", s->within, s->ios, (double)s->ns / 1e9);
+	}
+}
+
 static void put_counts(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
@@ -263,9 +296,7 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 	if (j->continue_on_error)
 		strbuf_printf(b, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n", s->errors,
 			      s->first_error, strerror(s->first_error));
-	/* fiord does not search for a latency target, so these are fio's values without one. */
-	strbuf_printf(b, "     latency   : target=0.00ns, window=0.00ns, percentile=100.00%%, depth=%u\n",
-		      j->iodepth);
+	put_latency_target(b, r, j);
 }
 
 /* Adds the name and the value of the criterion: "iops mean dev=0.125%", "bw slope=-325.000". */

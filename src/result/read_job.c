@@ -426,6 +426,73 @@ static void read_steady_window(struct reader *rd, const struct read_object *fior
 	read_close(rd, &o);
 }
 
+/* fio's keys: latency_depth is the depth found. */
+static void read_latency_target(struct reader *rd, const struct read_object *o,
+				struct result_latency_target *t)
+{
+	uint64_t window_us = 0;
+
+	read_u64(rd, o, "latency_target", &t->target_ns);
+	if (!t->target_ns)
+		return;
+	t->on = true;
+	read_unsigned(rd, o, "latency_depth", &t->depth);
+	read_positive(rd, o, "latency_percentile", &t->percentile);
+	read_u64(rd, o, "latency_window", &window_us);
+	t->window_ns = window_us < UINT64_MAX / 1000 ? window_us * 1000 : UINT64_MAX;
+}
+
+static void read_depth_step(struct reader *rd, struct json v, size_t i, struct result_depth_step *s)
+{
+	struct read_object o;
+
+	if (!read_open_at(rd, &o, v, "steps", i))
+		return;
+	read_unsigned(rd, &o, "clone", &s->clone);
+	read_unsigned(rd, &o, "depth", &s->depth);
+	read_bool(rd, &o, "met", &s->met);
+	read_u64(rd, &o, "ios", &s->ios);
+	read_u64(rd, &o, "within", &s->within);
+	read_u64(rd, &o, "ns", &s->ns);
+	read_close(rd, &o);
+}
+
+/* fiord's own keys about the search. */
+static void read_depth_search(struct reader *rd, const struct read_object *fiord, struct result_job *j)
+{
+	struct result_latency_target *t = &j->latency_target;
+	struct read_object o;
+	struct json_iter it;
+	struct {
+		struct result_depth_step *v;
+		size_t n, cap;
+	} list = { 0 };
+	struct result_depth_step *copy;
+
+	if (!read_open_key(rd, &o, fiord, "latency_target"))
+		return;
+	read_bool(rd, &o, "found", &t->found);
+	read_unsigned(rd, &o, "iodepth", &t->iodepth);
+	read_u64(rd, &o, "left_out", &t->left_out);
+	it = read_array(rd, &o, "steps");
+	while (!rd->err && json_next(&it) && read_charge(rd, 2 * sizeof(*copy))) {
+		struct result_depth_step s = { 0 };
+
+		read_depth_step(rd, it.value, list.n, &s);
+		if (!VEC_PUSH(&list, s))
+			read_fail(rd, -ENOMEM, NULL, "out of memory");
+	}
+	copy = arena_array(&rd->scratch, list.n + 1, sizeof(*copy));
+	if (copy && list.n)
+		memcpy(copy, list.v, list.n * sizeof(*copy));
+	t->step = copy;
+	t->steps = copy ? list.n : 0;
+	free(list.v);
+	read_close(rd, &o);
+	if (t->on && t->iodepth)
+		j->iodepth = t->iodepth;
+}
+
 static void read_job_options(struct reader *rd, const struct read_object *o, struct result_job *j)
 {
 	struct json_iter it = read_members(rd, o, "job options");
@@ -522,6 +589,7 @@ static void read_job_fiord(struct reader *rd, const struct read_object *job, str
 	read_u64(rd, &o, "lost_ios", &j->lost_ios_total);
 	read_response(rd, &o, j);
 	read_steady_window(rd, &o, &j->steady);
+	read_depth_search(rd, &o, j);
 	read_job_self(rd, &o, &j->sum.self);
 	read_job_notes(rd, &o, j);
 	read_counts(rd, &o, j);
@@ -647,6 +715,7 @@ static void read_entry(struct reader *rd, const struct read_object *o, struct re
 	read_dirs(rd, o, j);
 	read_totals(rd, o, j);
 	read_steady(rd, o, &j->steady);
+	read_latency_target(rd, o, &j->latency_target);
 	read_job_fiord(rd, o, j);
 	j->sum.members = j->members ? j->members : 1;
 	set_percentiles(j, &rd->cfg);

@@ -156,6 +156,26 @@ void result_job_steady(struct result *r, struct result_job *job, const struct re
 	s->lat = copy_numbers(r, s->lat, s->lat ? s->samples : 0);
 }
 
+void result_job_latency_target(struct result *r, struct result_job *job,
+			       const struct result_latency_target *search)
+{
+	struct result_latency_target *to = &job->latency_target;
+	struct result_depth_step *copy;
+
+	*to = *search;
+	to->step = NULL;
+	if (!search->steps)
+		return;
+	copy = arena_array(&r->mem, search->steps, sizeof(*copy));
+	if (!copy) {
+		to->steps = 0;
+		r->failed = true;
+		return;
+	}
+	memcpy(copy, search->step, search->steps * sizeof(*copy));
+	to->step = copy;
+}
+
 struct result_job *result_add_job(struct result *r, const struct result_job *job)
 {
 	struct result_job *j = arena_alloc(&r->mem, sizeof(*j));
@@ -191,6 +211,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		j->prio[dir] = copy_prios(r, j->prio[dir], &j->prios[dir]);
 	result_job_steady(r, j, &job->steady);
+	result_job_latency_target(r, j, &job->latency_target);
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
 	j->verify.damage = NULL;

@@ -83,6 +83,22 @@ struct result_steady {
 	double range_percent, rise_percent; /* of the mean; rise: of the least-squares line */
 };
 
+/* The search for the depth that meets latency_target. */
+struct result_depth_step {
+	unsigned clone, depth;
+	bool met;
+	uint64_t ios, within, ns; /* I/Os that count, those within the target, length of the step */
+};
+struct result_latency_target {
+	bool on, found;
+	unsigned depth, iodepth; /* found, and the greatest one that was tried */
+	uint64_t target_ns, window_ns;
+	double percentile;
+	const struct result_depth_step *step;
+	size_t steps;
+	uint64_t left_out; /* earlier steps that are not listed */
+};
+
 /* The counts behind the figures of a job. With the bins they make a snapshot again, so that results can be
    merged and every figure computed anew. */
 struct result_counts {
@@ -125,6 +141,7 @@ struct result_job {
 	} log;
 	struct result_verify verify;
 	struct result_steady steady;
+	struct result_latency_target latency_target;
 	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 	bool no_io;           /* the engine does no I/O: only the CPU figures are valid */
 	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
@@ -331,6 +348,9 @@ void result_job_lost_io(struct result *r, struct result_job *job, const struct r
 void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage);
 /* Sets the job's steady state to a copy of *steady. */
 void result_job_steady(struct result *r, struct result_job *job, const struct result_steady *steady);
+/* Sets the job's search to a copy of *search. */
+void result_job_latency_target(struct result *r, struct result_job *job,
+			       const struct result_latency_target *search);
 void result_add_disk(struct result *r, const struct result_disk *disk);
 /* Adds a copy of *target with all its devices. */
 void result_add_target(struct result *r, const struct result_target *target);

@@ -6,6 +6,7 @@
 #include "clone.h"
 #include "io_errors.h"
 #include "io_prio.h"
+#include "latency_search.h"
 #include "log_records.h"
 #include "next_io.h"
 #include "per_file_account.h"
@@ -155,6 +156,8 @@ static __attribute__((noinline)) unsigned account_extras(struct worker *w, unsig
 {
 	if (w->observers.max_latency)
 		io_errors_check_latency(&w->clone, w->q.reaped, n, w->clock.now_ns);
+	if (w->search)
+		latency_search_account(w, n);
 	if (w->window.cut && clone_stopped(&w->clone))
 		window_stop(w);
 	if (w->window.edge) {

@@ -11,6 +11,7 @@
 #include "io_errors.h"
 #include "io_prio.h"
 #include "io_queue.h"
+#include "latency_search.h"
 #include "loop.h"
 #include "next_io.h"
 #include "next_io_by_file.h"
@@ -193,7 +194,8 @@ static void retry_submit(struct worker *w)
 	wait_until(&w->clock, &w->clone, clock_ns() + SUBMIT_RETRY_NS);
 }
 
-static void loop_batch(struct worker *w)
+/* search: the depth follows w->search. */
+static inline __attribute__((always_inline)) void loop_queue(struct worker *w, const bool search)
 {
 	const struct queue_cfg *cfg = &w->clone.opts->queue;
 	unsigned depth = w->clone.job->depth, low = cfg->low && cfg->low < depth ? cfg->low : depth;
@@ -203,11 +205,13 @@ static void loop_batch(struct worker *w)
 		bool ending = phase_over(w);
 		unsigned busy = io_queue_busy(&w->q);
 
+		if (search)
+			depth = low = w->search->depth;
 		if (__builtin_expect(ending | w->quota.exhausted, 0))
 			stop_window(w);
 		if (ending)
 			w->q.nready = 0;
-		else if (!draining || busy <= low)
+		else if ((!draining || busy <= low) && (!search || busy < depth))
 			fill(w, depth - busy);
 		busy = io_queue_busy(&w->q);
 		draining = low < depth && (busy == depth || (draining && busy > low));
@@ -224,6 +228,16 @@ static void loop_batch(struct worker *w)
 			wait_for_rate(w);
 		}
 	}
+}
+
+static void loop_batch(struct worker *w)
+{
+	loop_queue(w, false);
+}
+
+static __attribute__((noinline)) void loop_search(struct worker *w)
+{
+	loop_queue(w, true);
 }
 
 /* Submits one I/O and waits until it completes. Returns 1; 0 if the engine did not take it; or -errno after
@@ -291,6 +305,8 @@ static void run_body(struct worker *w)
 		noio_run(w);
 	else if (w->clone.job->depth == 1)
 		loop_one(w);
+	else if (w->search)
+		loop_search(w);
 	else
 		loop_batch(w);
 }
@@ -355,8 +371,11 @@ void loop_run(struct worker *w)
 	const struct time_cfg *t = &w->clone.opts->time;
 	uint64_t start = clock_ns();
 
-	phase_set_deadline(&w->clock, t, w->window.cut, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
-	w->clock.in_ramp = t->ramp_ns || t->ramp_bytes;
+	phase_set_deadline(&w->clock, t, w->window.cut,
+			   t->ramp_bytes || t->search ? UINT64_MAX : start + t->ramp_ns);
+	w->clock.in_ramp = window_has_ramp(t);
+	if (w->search)
+		depth_search_begin(w->search, start + t->ramp_ns);
 	slot_write_begin(w->clone.slot);
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
 	slot_write_end(w->clone.slot);

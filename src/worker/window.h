@@ -35,7 +35,7 @@ struct window {
 
 static inline bool window_has_ramp(const struct time_cfg *t)
 {
-	return t->ramp_ns || t->ramp_bytes;
+	return t->ramp_ns || t->ramp_bytes || t->search;
 }
 
 static inline bool window_has_cooldown(const struct time_cfg *t)

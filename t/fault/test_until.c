@@ -11,6 +11,7 @@
 #include "engine_timed.h"
 #include "plan.h"
 #include "run.h"
+#include "run_snapshot.h"
 #include "steady.h"
 #include "ticker.h"
 
@@ -151,11 +152,61 @@ static void test_snia(void **state)
 	end(&b);
 }
 
+/* ---- latency_target ---- */
+
+/* The device does one I/O after the other, each in 1 ms: the latency is the depth in ms. */
+static void test_depth(void **state)
+{
+	static const struct {
+		const char *options;
+		uint32_t depth, steps[8]; /* in the order of the search */
+	} rows[] = {
+		{ "--iodepth=64 --latency_target=20500", 20, { 64, 32, 16, 24, 20, 22, 21 } },
+		{ "--iodepth=64 --latency_target=20ms", 20, { 64, 32, 16, 24, 20, 22, 21 } },
+		{ "--iodepth=64 --latency_target=64ms", 64, { 64 } },
+		{ "--iodepth=64 --latency_target=1ms --latency_percentile=90",
+		  1,
+		  { 64, 32, 16, 8, 4, 2, 1 } },
+		{ "--iodepth=12 --latency_target=11ms --ramp_time=2", 11, { 12, 6, 9, 10, 11 } },
+		{ "--iodepth=12 --latency_target=500", 1, { 12, 6, 3, 1 } },
+	};
+
+	(void)state;
+	timed_plan = (struct timed_plan){ .service_ns = MS, .one_at_a_time = true };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char options[256] = "--rw=read --runtime=100 --time_based --latency_window=1s ";
+		const struct depth_search *s;
+		struct snapshot one = { 0 };
+		struct bench b;
+		uint64_t n = 0;
+
+		begin(&b, strcat(options, rows[i].options));
+		s = slot_depth_search(run_slot(&b.run, 0), &b.plan.jobs[0]);
+		assert_true(s->found);
+		while (n < 8 && rows[i].steps[n]) {
+			if (n >= s->nsteps || s->step[n].depth != rows[i].steps[n])
+				fail_msg("%s: step %u is %u", options, (unsigned)n, s->step[n].depth);
+			n++;
+		}
+		assert_int_equal(s->nsteps, n);
+		assert_int_equal(s->depth, rows[i].depth);
+		/* The measurement is one window at this depth, between two completions that do not count. */
+		assert_int_equal(run_snapshot(&b.run, 0, &one), 0);
+		wstat_fold(one.st, &b.plan.jobs[0].layout);
+		assert_int_equal(run_slot(&b.run, 0)->run_end_ns - run_slot(&b.run, 0)->run_start_ns, S);
+		assert_int_equal(one.st->dir[DIR_READ].ios, 999);
+		assert_int_equal(one.st->dir[DIR_READ].lat[LAT_LAT].max, rows[i].depth * MS);
+		snap_fini(&one);
+		end(&b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_steady),
 		cmocka_unit_test(test_snia),
+		cmocka_unit_test(test_depth),
 	};
 
 	clock_virtual = true;

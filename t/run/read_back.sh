@@ -40,6 +40,7 @@ status entries|$null --name=x --rw=read --runtime=1200ms --status-interval=500ms
 units of 1000 and bits|$null --name=x --rw=read --kb_base=1000 --unit_base=1
 a steady state|$null --name=x --rw=randrw --runtime=2 --ss=iops:90% --ss_dur=400ms --ss_interval=100ms
 a latency that gets steady|$null --name=x --rw=randrw --runtime=2 --ss=lat_slope:1 --ss_dur=400ms --ss_interval=100ms
+a search for a depth|$null --name=x --rw=randrw --iodepth=4 --runtime=2 --latency_target=1ns --latency_window=50ms --numjobs=2
 rounds|$null --name=x --rw=randrw --runtime=2 --rate_iops=1000 --ss=snia --ss_interval=200ms
 priorities|$null --name=x --rw=randread --cmdprio_percentage=50
 threads with depth|$null --name=x --rw=randread --thread --iodepth=16 --numjobs=2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# steadystate: do jobs end once they are steady, alone or as a group, with what follows the runtime? t/fault/test_until.c has
-# the figures, on a virtual clock.
+# steadystate and latency_target: do jobs end once they are steady, alone or as a group, and does a search for a depth tell its
+# steps? t/fault/test_until.c has the figures, on a virtual clock.
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
@@ -68,4 +68,30 @@ run $null --rate_iops=1000 --runtime=60 $ss --output-format=json
 cp out one
 run merge one one
 check "merge keeps it" json out '[.client_stats[:2][].steadystate.attained] == [1, 1]'
+
+# latency_target: t/fault/test_until.c has the depths. The null engine is faster than any target here.
+target="--latency_target=1s --latency_window=100ms"
+refused "needs latency_window" --latency_target=1ms --iodepth=8 --runtime=9
+refused "which is 1" $target --runtime=9
+refused "it needs runtime" $target --iodepth=8
+refused "is shorter than two times latency_window" $target --iodepth=8 --runtime=199ms
+refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --rate_iops=100
+refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --thinktime=1
+refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --iodepth_low=2
+refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --ramp_size=1m
+refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --ss_dur=2
+refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --ioengine=libaio --filename=v --size=64k --rw=write --verify=crc32c
+refused "not a percentage" $target --iodepth=8 --runtime=9 --latency_percentile=101
+run $null $target --iodepth=8 --runtime=60 --output-format=json --numjobs=2
+check "each job ends when it has found its depth" json out '[.jobs[] | .latency_depth == 8 and .fiord.latency_target.found] | all'
+check "... and measured a window there" json out '[.jobs[].job_runtime | . >= 100 and . < 30000] | all'
+check "... after the steps of the search" json out '[.jobs[].fiord.latency_target.steps | length == 1 and .[0].met] | all'
+check "fio's keys have the target" json out '.jobs[0] | .latency_target == 1000000000 and .latency_window == 100000 and .latency_percentile == 100'
+run $null --latency_target=1ns --latency_window=100ms --iodepth=8 --runtime=60
+check "the text has the steps" says out "     depth 8   : too deep, "
+check "... and a note when no depth is small enough" says out "was not met even at a depth of 1"
+run $null $target --iodepth=8 --runtime=1 --latency_run=1 --output-format=json
+check "latency_run goes on to the runtime" json out '.jobs[0].job_runtime >= 800'
+run check $null $target --iodepth=8 --runtime=60
+check "check says what is searched" says out "searches the greatest depth up to 8 at which 100 % of the I/Os take no longer than 1, trying each for 100ms; then measures one window"
 finish

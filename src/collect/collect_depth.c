@@ -1,0 +1,82 @@
+#include "collect_depth.h"
+
+#include <stdlib.h>
+#include "depth_search.h"
+#include "result.h"
+#include "run.h"
+
+/* The steps of an entry while they are added. */
+struct steps {
+	struct result_depth_step *v;
+	struct result_latency_target t;
+};
+
+static void add_steps(struct steps *s, const struct depth_search *d, unsigned clone)
+{
+	uint64_t first = d->nsteps > DEPTH_STEPS ? d->nsteps - DEPTH_STEPS : 0;
+
+	s->t.left_out += first;
+	for (uint64_t i = first; i < d->nsteps; i++) {
+		const struct depth_step *step = &d->step[i % DEPTH_STEPS];
+
+		s->v[s->t.steps++] = (struct result_depth_step){
+			.clone = clone,
+			.depth = step->depth,
+			.met = step->met,
+			.ios = step->ios,
+			.within = step->within,
+			.ns = step->ns,
+		};
+	}
+}
+
+/* Notes why the depth of this worker does not meet the target. */
+static void note_search(struct result_job *job, const struct depth_search *d, unsigned clone)
+{
+	if (!d->nsteps)
+		result_job_note(job, "{~clone|clone} %u: {latency_target}: no window was complete", clone);
+	else if (d->found && !d->low)
+		result_job_note(job, "{~clone|clone} %u: {latency_target} was not met even at a depth of 1",
+				clone);
+	else if (!d->found && !d->cfg.run)
+		result_job_note(
+			job,
+			"{~clone|clone} %u: the search for {latency_target} ended with the {runtime}; the "
+			"greatest depth that met it was %u",
+			clone, d->low);
+}
+
+void collect_depth(struct result *r, struct result_job *job, const struct run *run, uint32_t report)
+{
+	const uint32_t *member;
+	uint32_t n = plan_members(run->plan, report, &member);
+	struct steps s = { .t = { .on = true, .found = true } };
+
+	if (!run->plan->jobs[member[0]].job->opts.time.search || !run->end_ns)
+		return;
+	s.v = calloc((size_t)n * DEPTH_STEPS, sizeof(*s.v));
+	if (!s.v) {
+		r->failed = true;
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct plan_job *pj = &run->plan->jobs[member[i]];
+		const struct depth_search *d = slot_depth_search(run_slot(run, member[i]), pj);
+
+		if (!pj->job->opts.time.search)
+			continue;
+		add_steps(&s, d, pj->clone);
+		note_search(job, d, pj->clone);
+		s.t.found = s.t.found && d->found && d->low;
+		if (i)
+			continue;
+		s.t.depth = d->depth;
+		s.t.iodepth = pj->depth;
+		s.t.target_ns = pj->job->opts.latency_target.target_ns;
+		s.t.window_ns = pj->job->opts.latency_target.window_ns;
+		s.t.percentile = pj->job->opts.latency_target.percentile;
+	}
+	s.t.step = s.v;
+	result_job_latency_target(r, job, &s.t);
+	free(s.v);
+}

@@ -1,0 +1,91 @@
+#include "depth_search.h"
+
+#include <string.h>
+
+#define CALM_WINDOWS 8 /* after so many, latency_run tries a greater depth */
+
+void depth_search_init(struct depth_search *s, const struct latency_target_cfg *c, uint32_t max)
+{
+	memset(s, 0, sizeof(*s));
+	s->cfg = *c;
+	s->max = s->depth = max;
+	s->high = max + 1;
+	s->change_ns = UINT64_MAX;
+}
+
+void depth_search_begin(struct depth_search *s, uint64_t now_ns)
+{
+	s->change_ns = s->window_ns = now_ns;
+	s->settled = false;
+	s->ios = s->within = 0;
+}
+
+static bool met(const struct depth_search *s)
+{
+	return (double)s->within * 100 >= s->cfg.percentile * (double)s->ios;
+}
+
+/* Sets the next depth between low and high, or the answer. */
+static void narrow(struct depth_search *s)
+{
+	if (s->high - s->low > 1) {
+		s->depth = s->low ? s->low + (s->high - s->low) / 2 : s->high / 2;
+		return;
+	}
+	s->found = true;
+	s->calm = 0;
+	s->depth = s->low ? s->low : 1;
+}
+
+/* latency_run: the depth found was judged again. */
+static void adjust(struct depth_search *s, bool was_met)
+{
+	if (!was_met && s->depth > 1) {
+		s->found = false;
+		s->high = s->depth;
+		s->low = 0;
+		narrow(s);
+	} else if (was_met && s->depth < s->max && ++s->calm >= CALM_WINDOWS) {
+		s->found = false;
+		s->low = s->depth;
+		s->high = s->low + 2 <= s->max ? s->low + 2 : s->max + 1;
+		narrow(s);
+	}
+}
+
+static void store_step(struct depth_search *s, uint64_t now_ns, bool was_met)
+{
+	s->step[s->nsteps++ % DEPTH_STEPS] = (struct depth_step){ .depth = s->depth,
+								  .met = was_met,
+								  .ios = s->ios,
+								  .within = s->within,
+								  .ns = now_ns - s->window_ns };
+}
+
+bool depth_search_judge(struct depth_search *s, uint64_t now_ns)
+{
+	bool hopeless = s->cfg.percentile >= 100 && s->within < s->ios, was_met;
+
+	if (!s->ios || (now_ns - s->window_ns < s->cfg.window_ns && !hopeless))
+		return false;
+	was_met = met(s);
+	store_step(s, now_ns, was_met);
+	if (s->found) {
+		adjust(s, was_met);
+	} else {
+		if (was_met)
+			s->low = s->depth;
+		else
+			s->high = s->depth;
+		narrow(s);
+	}
+	depth_search_begin(s, now_ns);
+	return true;
+}
+
+void depth_search_stop(struct depth_search *s, uint64_t now_ns)
+{
+	s->stopped = true;
+	s->depth = s->low ? s->low : s->depth;
+	depth_search_begin(s, now_ns);
+}

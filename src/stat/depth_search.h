@@ -1,0 +1,64 @@
+/* depth_search.h: searches the greatest queue depth at which enough I/Os stay within a latency
+   (latency_target). Pure: the caller counts I/Os and brings the time.
+
+   Each step tries a depth for a window. It begins once an I/O that started at this depth has completed. The
+   search begins with the greatest depth. A depth that misses the target is halved until one meets it; then
+   the depths between the two are bisected. A later search (latency_run) begins when the depth found misses
+   the target, or tries one more after it has met the target for some windows. */
+#ifndef DEPTH_SEARCH_H
+#define DEPTH_SEARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct latency_target_cfg {
+	uint64_t target_ns; /* 0: no search */
+	uint64_t window_ns;
+	double percentile; /* share of the I/Os that must take no longer than the target */
+	bool run;          /* latency_run: adjusts the depth until the end */
+};
+
+struct depth_step {
+	uint32_t depth;
+	bool met;
+	uint64_t ios, within; /* I/Os that count; those of them that met the target */
+	uint64_t ns;          /* length of the step, with the I/Os before its window */
+};
+
+#define DEPTH_STEPS 64 /* that are stored; the oldest are overwritten */
+struct depth_search {
+	struct latency_target_cfg cfg;
+	uint32_t depth, max;
+	uint32_t low, high; /* met: low (0: none yet); missed: high (max + 1: none yet) */
+	uint32_t calm;      /* windows in which the depth found met the target, one after the other */
+	bool found;         /* low is the answer; 0: not even depth 1 meets the target */
+	bool stopped;       /* time was up before it was found */
+	bool settled;       /* the window has begun */
+	uint64_t change_ns, window_ns;
+	uint64_t ios, within; /* of this window */
+	uint64_t nsteps;
+	struct depth_step step[DEPTH_STEPS];
+};
+
+void depth_search_init(struct depth_search *s, const struct latency_target_cfg *c, uint32_t max);
+/* A step begins: I/Os count that start from now on. */
+void depth_search_begin(struct depth_search *s, uint64_t now_ns);
+/* Counts a completed I/O. */
+static inline void depth_search_add(struct depth_search *s, uint64_t start_ns, uint64_t now_ns)
+{
+	if (start_ns < s->change_ns)
+		return;
+	if (!s->settled) {
+		s->settled = true;
+		s->window_ns = s->change_ns = now_ns;
+		return;
+	}
+	s->ios++;
+	s->within += now_ns - start_ns <= s->cfg.target_ns;
+}
+/* Ends the search with the greatest depth that has met the target, or if none has, with the current one. */
+void depth_search_stop(struct depth_search *s, uint64_t now_ns);
+/* Judges the window if it is over. Returns true if it was; the depth may have changed. */
+bool depth_search_judge(struct depth_search *s, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,13 @@
+/* latency_search.h: the search for the depth that meets latency_target, as the ramp of a job. The measurement
+   begins with the depth found. */
+#ifndef LATENCY_SEARCH_H
+#define LATENCY_SEARCH_H
+
+#include "depth_search.h"
+
+struct worker;
+
+/* Counts the batch of n I/Os in w->q.reaped, and moves on when a window is over. In the slot's sequence. */
+void latency_search_account(struct worker *w, unsigned n);
+
+#endif
