@@ -4,6 +4,7 @@
 #include "offset_draw.h"
 #include "seq_wrap.h"
 #include "strided.h"
+#include "zbd.h"
 
 /* Returns whether some random I/Os follow the one before them. */
 static bool partly_sequential(const struct offset_cfg *cfg)
@@ -113,6 +114,8 @@ static void begin_pass(struct offset_gen *g)
 
 	if (g->kind == OFFSET_STRIDED)
 		strided_begin(g, key);
+	else if (g->kind == OFFSET_ZBD)
+		zbd_begin(g, key);
 	else
 		offset_begin_order(g, key);
 }
@@ -123,6 +126,9 @@ static void set_turns(struct offset_gen *g)
 	const struct zone_cfg *z = &g->cfg->zone;
 
 	g->turns = (struct zone_turns){ .start = g->start, .len = g->len, .pass_bytes = g->len };
+	g->zbd = NULL;
+	if (z->mode == ZONE_ZBD)
+		g->kind = OFFSET_ZBD;
 	if (z->mode != ZONE_STRIDED)
 		return;
 	g->kind = OFFSET_STRIDED;
@@ -156,6 +162,8 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 void offset_set_pass(struct offset_gen *g, uint64_t bytes)
 {
 	g->turns.pass_bytes = g->turns.pass_left = bytes;
+	if (g->zbd)
+		g->zbd->pass_bytes = g->zbd->pass_left = bytes;
 }
 
 void offset_restart(struct offset_gen *g, bool fresh_order)
@@ -167,7 +175,9 @@ void offset_restart(struct offset_gen *g, bool fresh_order)
 void offset_continue(struct offset_gen *g)
 {
 	g->turns.pass_left = g->turns.pass_bytes;
-	if (g->kind == OFFSET_STRIDED)
+	if (g->zbd)
+		g->zbd->pass_left = g->zbd->pass_bytes;
+	if (g->kind == OFFSET_STRIDED || g->kind == OFFSET_ZBD)
 		return;
 	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
 }
@@ -273,6 +283,8 @@ static bool draw(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, u
 		return seq_wrap_next_of_run(g, dir, offset, len);
 	case OFFSET_STRIDED:
 		return strided_next(g, dir, offset, len);
+	case OFFSET_ZBD:
+		return zbd_next(g, dir, offset, len);
 	}
 	return false;
 }

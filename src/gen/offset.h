@@ -34,6 +34,8 @@
 
    trimwrite: offsets and sizes are drawn for trims. Each trimmed range is then written in one I/O.
 
+   zonemode=zbd: random writes choose zones, and go to their write pointers: see zbd.h.
+
    zonemode=strided: all the rules above hold inside of one zone, and the zones take turns: see strided.h. */
 #ifndef OFFSET_H
 #define OFFSET_H
@@ -79,6 +81,7 @@ struct offset_cfg {
 	struct zone_cfg zone;
 };
 
+struct zbd;
 /* OFFSET_LISTED: cells of a list of sizes; OFFSET_CELLS: cells of a range of sizes. */
 enum offset_kind {
 	OFFSET_SEQUENTIAL,
@@ -89,7 +92,8 @@ enum offset_kind {
 	OFFSET_GROUPS,
 	OFFSET_SEQ_WRAP,
 	OFFSET_RUNS,
-	OFFSET_STRIDED
+	OFFSET_STRIDED,
+	OFFSET_ZBD
 };
 
 #define OFFSET_SIZES BSSPLIT_MAX
@@ -126,7 +130,8 @@ struct offset_gen {
 	uint64_t pos[DIR_DATA]; /* next sequential position, relative to start */
 	const struct offset_cfg *cfg;
 	enum offset_kind kind;
-	enum offset_kind order;           /* OFFSET_STRIDED: the kind inside of a zone; else kind */
+	enum offset_kind order;           /* OFFSET_STRIDED: the kind inside of a zone; OFFSET_ZBD: the kind
+					     that chooses zones; else kind */
 	unsigned group_left;              /* I/Os left of an rw_nr group */
 	uint32_t least[DIR_DATA];         /* smallest I/O */
 	uint64_t align[DIR_DATA];         /* uniform draws: alignment of offsets, */
@@ -141,6 +146,7 @@ struct offset_gen {
 	enum io_dir run_dir;
 	struct rng rng;
 	uint64_t seed, pass;
+	struct zbd *zbd;         /* OFFSET_ZBD: offset_set_zones; NULL: not set */
 	struct zone_turns turns; /* OFFSET_STRIDED: the range is one zone, and this is the rest */
 	uint64_t usable;         /* cells: bytes that they cover, relative to start */
 	uint32_t cell_bytes;     /* bytes of each cell but the last */
@@ -165,7 +171,11 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 		 uint64_t seed);
 /* Sets the first position of wrapping I/O, relative to the range. Call it right after offset_init. */
 void offset_set_first(struct offset_gen *g, uint64_t first);
-/* OFFSET_STRIDED: a pass ends after this many bytes. Call it right after offset_init. */
+/* zonemode=zbd: returns the size of the memory that offset_set_zones needs for a range; 0 for other modes. */
+size_t offset_zones_bytes(const struct offset_cfg *cfg, uint64_t len);
+/* OFFSET_ZBD: sets the memory of the zones, all of them empty. It must outlive g. Call it before any draw. */
+void offset_set_zones(struct offset_gen *g, void *memory);
+/* OFFSET_STRIDED and OFFSET_ZBD: a pass ends after this many bytes. Call it right after offset_init. */
 void offset_set_pass(struct offset_gen *g, uint64_t bytes);
 /* cfg->shared: sets the count that all generators with one position share. They need one block size. */
 void offset_share(struct offset_gen *g, _Atomic uint64_t *count);
@@ -184,7 +194,7 @@ void offset_restart(struct offset_gen *g, bool fresh_order);
    repeat: an io_size larger than size makes the passes. */
 static inline bool offset_continues(const struct offset_gen *g, bool repeat)
 {
-	return g->kind == OFFSET_GROUPS || (g->kind == OFFSET_STRIDED && repeat);
+	return g->kind == OFFSET_GROUPS || ((g->kind == OFFSET_STRIDED || g->kind == OFFSET_ZBD) && repeat);
 }
 /* Begins another pass of such a generator at its present position. */
 void offset_continue(struct offset_gen *g);

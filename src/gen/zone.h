@@ -2,15 +2,23 @@
 #ifndef ZONE_H
 #define ZONE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-enum zone_mode { ZONE_NONE, ZONE_STRIDED };
+enum zone_mode { ZONE_NONE, ZONE_STRIDED, ZONE_ZBD };
 
 struct zone_cfg {
 	enum zone_mode mode;
-	uint64_t size;  /* ZONE_STRIDED: bytes that are moved before the next zone has its turn */
+	uint64_t size;  /* ZONE_STRIDED: bytes that are moved before the next zone has its turn; ZONE_ZBD:
+			   length  of a zone */
 	uint64_t range; /* ZONE_STRIDED: length of a zone */
 	uint64_t skip;  /* bytes between two zones */
+	/* ZONE_ZBD: */
+	uint64_t capacity;        /* bytes of a zone that are written */
+	uint32_t max_open;        /* zones that are neither empty nor full; 0: any number */
+	uint32_t reset_threshold; /* in millionths */
+	uint32_t reset_frequency; /* resets per write, in millionths */
+	bool read_beyond_wp;
 };
 
 /* The zones of a range that take turns (ZONE_STRIDED). */

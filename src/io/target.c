@@ -153,6 +153,9 @@ static void probe_discard(struct target_facts *f)
 
 	sysfs_u64(&f->trim_unit, "/sys/dev/block/%u:%u/queue/discard_granularity", major(whole),
 		  minor(whole));
+	if (sysfs_line(f->zoned, sizeof(f->zoned), "/sys/dev/block/%u:%u/queue/zoned", major(whole),
+		       minor(whole)))
+		f->zoned[0] = '\0';
 	f->no_trim = !sysfs_u64(&max_bytes, "/sys/dev/block/%u:%u/queue/discard_max_bytes", major(whole),
 				minor(whole)) &&
 		     !max_bytes;

@@ -33,6 +33,7 @@ struct target_facts {
 	bool own_block;                  /* each file of the file system has its own, from statx */
 	uint64_t trim_unit;              /* block devices: discard_granularity; 0 unknown */
 	bool no_trim;                    /* a block device that cannot discard */
+	char zoned[16];                  /* block devices: "none", "host-aware", "host-managed"; "" unknown */
 	uint32_t atomic_min, atomic_max; /* bytes of an atomic write; 0: not supported */
 	bool marked; /* carries the mark user.fiord, and has the length that fiord gave it */
 	dev_t dev;   /* device number of the file system that holds, or would hold, the file */

@@ -4,7 +4,8 @@
 #include <inttypes.h>
 
 static const char *const amount_names[] = { "size", "io_size", "offset", "offset_increment", "zoneskip" };
-#define AMOUNTS (sizeof(amount_names) / sizeof(*amount_names))
+#define SECTOR_BYTES 512u
+#define AMOUNTS      (sizeof(amount_names) / sizeof(*amount_names))
 
 /* Turns amounts in zones, such as size=4z, into bytes. */
 static int apply_zonesize(struct rule_ctx *r)
@@ -20,8 +21,9 @@ static int apply_zonesize(struct rule_ctx *r)
 		if (!a->zones)
 			continue;
 		if (!r->o->offset.zone.mode || !size)
-			return rule_refuse(r, amount_names[i],
-					   "a number of zones needs {+zonemode=strided} and {zonesize}");
+			return rule_refuse(
+				r, amount_names[i],
+				"a number of zones needs {+zonemode=strided} or zbd, and {zonesize}");
 		if (__builtin_mul_overflow(a->zones, size, &a->bytes))
 			return rule_refuse(r, amount_names[i], "is too large with {zonesize=%" PRIu64 "}",
 					   size);
@@ -29,14 +31,27 @@ static int apply_zonesize(struct rule_ctx *r)
 	return 0;
 }
 
+static void note_zbd_options(struct rule_ctx *r, const char *why)
+{
+	static const char *const names[] = { "zonecapacity",         "read_beyond_wp",
+					     "max_open_zones",       "job_max_open_zones",
+					     "zone_reset_threshold", "zone_reset_frequency" };
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (rule_section_option(r, names[i]))
+			rule_note(r, names[i], "%s", why);
+}
+
 /* Without zones: refuses zonesize, as fio does, and notes the options that have no effect. */
 static int check_none(struct rule_ctx *r)
 {
 	static const char *const unused[] = { "zonerange", "zoneskip" };
 
+	note_zbd_options(r, "has no effect without {+zonemode=zbd}");
+
 	if (rule_section_option(r, "zonesize") && r->o->offset.zone.size)
 		return rule_refuse(r, "zonesize",
-				   "contradicts {zonemode=none}; zones need {+zonemode=strided}");
+				   "contradicts {zonemode=none}; zones need {+zonemode=strided} or zbd");
 	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++)
 		if (rule_section_option(r, unused[i]))
 			rule_note(r, unused[i], "has no effect without {+zonemode=strided}");
@@ -70,6 +85,7 @@ static int check_strided(struct rule_ctx *r)
 		return rule_refuse(r, "zonemode", "needs {zonesize}, such as {+zonesize=64m}");
 	if (!z->range)
 		z->range = z->size;
+	note_zbd_options(r, "has no effect with {zonemode=strided}");
 	z->skip = r->o->files.zoneskip.bytes;
 	if (__builtin_add_overflow(z->range, z->skip, &period) || period > UINT64_MAX / 4)
 		return rule_refuse(r, "zoneskip", "is too large with {zonerange=%" PRIu64 "}", z->range);
@@ -87,13 +103,78 @@ static int check_strided(struct rule_ctx *r)
 	return check_block_sizes(r);
 }
 
+static uint32_t smaller_limit(uint32_t a, uint32_t b)
+{
+	return a && (!b || a < b) ? a : b;
+}
+
+static int check_zbd_order(struct rule_ctx *r)
+{
+	const struct offset_cfg *o = &r->o->offset;
+	const struct zone_cfg *z = &o->zone;
+
+	if (o->rw & RW_TRIM)
+		return rule_refuse(r, "rw",
+				   "does not go with {zonemode=zbd}: a trim resets a zone of a device, and "
+				   "emulated zones have no such command");
+	if (o->rw & RW_READ && !z->read_beyond_wp)
+		return rule_refuse(r, "rw",
+				   "with {zonemode=zbd} needs {+read_beyond_wp=1}: all emulated zones are "
+				   "empty when the job starts, so nothing lies below a write pointer");
+	if (o->rw_stride)
+		return rule_refuse(r, "zonemode",
+				   "does not go with an {rw} that leaves gaps, because a zone is written "
+				   "without gaps");
+	if (r->o->files.fill || r->o->files.append)
+		return rule_refuse(r, r->o->files.fill ? "fill_device" : "file_append",
+				   "does not go with {zonemode=zbd}, whose zones lie in a target of known "
+				   "size");
+	if ((o->rw & RW_RANDOM || !(o->rw & RW_WRITE)) && r->o->files.zoneskip.bytes)
+		rule_note(r, "zoneskip", "has no effect: only sequential writes skip zones");
+	return 0;
+}
+
+static int check_zbd(struct rule_ctx *r)
+{
+	struct zone_cfg *z = &r->o->offset.zone;
+	uint32_t most = bsize_max(&r->o->offset.bsize, r->o->offset.rw & RW_DIRS);
+
+	if (!z->size)
+		return rule_refuse(r, "zonemode", "needs {zonesize}, such as {+zonesize=64m}");
+	if (z->size < SECTOR_BYTES)
+		return rule_refuse(r, "zonesize", "a zone has at least %u bytes", SECTOR_BYTES);
+	if (!z->capacity)
+		z->capacity = z->size;
+	if (z->capacity > z->size)
+		return rule_refuse(r, "zonecapacity", "is larger than {zonesize=%" PRIu64 "}", z->size);
+	if (most > z->capacity)
+		return rule_refuse(r, "bs", "blocks of %u bytes do not fit into a zone with {%s=%" PRIu64 "}",
+				   most, z->capacity < z->size ? "zonecapacity" : "zonesize", z->capacity);
+	z->skip = r->o->files.zoneskip.bytes;
+	if (z->skip % z->size)
+		return rule_refuse(r, "zoneskip", "is no multiple of {zonesize=%" PRIu64 "}", z->size);
+	z->max_open = smaller_limit(r->o->max_open_zones, r->o->job_max_open_zones);
+	z->range = z->size;
+	if (rule_section_option(r, "zonerange"))
+		rule_note(r, "zonerange", "has no effect with {zonemode=zbd}");
+	return check_zbd_order(r);
+}
+
 int rule_zones(struct rule_ctx *r)
 {
 	int err = apply_zonesize(r);
 
 	if (err || r->job->engine->caps & (ENG_NOIO | ENG_META))
 		return err;
-	return r->o->offset.zone.mode == ZONE_STRIDED ? check_strided(r) : check_none(r);
+	switch (r->o->offset.zone.mode) {
+	case ZONE_STRIDED:
+		return check_strided(r);
+	case ZONE_ZBD:
+		return check_zbd(r);
+	case ZONE_NONE:
+		break;
+	}
+	return check_none(r);
 }
 
 int rule_zone_orders(struct rule_ctx *r)

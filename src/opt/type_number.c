@@ -47,6 +47,40 @@ static void i32_print(const struct opt_row *row, const void *field, struct strbu
 	strbuf_printf(out, "%d", *(const int32_t *)field);
 }
 
+static int fraction_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			  struct diag *d)
+{
+	const uint32_t one = 1000000;
+	const char *p = text;
+	uint32_t v = 0, unit = one;
+
+	(void)row;
+	(void)ctx;
+	if (*p == '0' || *p == '1')
+		v = (uint32_t)(*p++ - '0') * one;
+	if (p != text && *p == '.')
+		for (p++; *p >= '0' && *p <= '9' && unit > 1; p++)
+			v += (uint32_t)(*p - '0') * (unit /= 10);
+	if (p == text || *p || v > one)
+		return diag_err(d, -EINVAL,
+				"not a fraction; write 0 to 1 with up to six decimals, such as 0.25");
+	*(uint32_t *)field = v;
+	return 0;
+}
+
+static void fraction_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	const uint32_t one = 1000000, v = *(const uint32_t *)field;
+	uint32_t rest = v % one, digits = 6;
+
+	(void)row;
+	strbuf_printf(out, "%u", v / one);
+	for (; rest && rest % 10 == 0; rest /= 10)
+		digits--;
+	if (rest)
+		strbuf_printf(out, ".%0*u", (int)digits, rest);
+}
+
 static int u64_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		     struct diag *d)
 {
@@ -120,6 +154,9 @@ const struct opt_type opt_type_amount = { .name = "size, percentage or number of
 					  .parse = amount_parse,
 					  .print = amount_print,
 					  .bytes = sizeof(struct amount) };
+const struct opt_type opt_type_fraction = {
+	.name = "fraction", .parse = fraction_parse, .print = fraction_print, .bytes = sizeof(uint32_t)
+};
 const struct opt_type opt_type_zones = { .name = "size or number of zones",
 					 .unit = OPT_UNIT_SIZE,
 					 .parse = amount_parse,

@@ -10,25 +10,26 @@
 #include "units.h"
 
 /* The kinds of value. A number, size or time that begins with '(', or has a + * or /, is arithmetic. */
-extern const struct opt_type opt_type_bool;   /* bool: 0 or 1 */
-extern const struct opt_type opt_type_not;    /* bool: 0 or 1, stored as its opposite */
-extern const struct opt_type opt_type_flag;   /* bool: a bare word, 0 or 1 */
-extern const struct opt_type opt_type_u32;    /* uint32_t in min..max, size suffixes allowed */
-extern const struct opt_type opt_type_i32;    /* int32_t; min and max are (uint64_t)(int64_t) */
-extern const struct opt_type opt_type_u64;    /* uint64_t in min..max, size suffixes allowed */
-extern const struct opt_type opt_type_size;   /* uint64_t */
-extern const struct opt_type opt_type_amount; /* struct amount: a size, N% or Nz */
-extern const struct opt_type opt_type_zones;  /* struct amount: a size or Nz */
-extern const struct opt_type opt_type_time;   /* uint64_t ns; a bare number is in row->unit_ns */
-extern const struct opt_type opt_type_times;  /* uint64_t[2] ns: one time, or lo-hi */
-extern const struct opt_type opt_type_sizes;  /* uint64_t[2]: one size, or lo-hi */
-extern const struct opt_type opt_type_size3;  /* uint64_t[3]: R,W,T */
-extern const struct opt_type opt_type_u32x3;  /* uint32_t[3]: R,W,T */
-extern const struct opt_type opt_type_range3; /* uint64_t[3][2]: lo-hi,lo-hi,lo-hi */
-extern const struct opt_type opt_type_time3;  /* uint64_t[3] ns: R,W,T */
-extern const struct opt_type opt_type_enum;   /* unsigned or an enum, one of row->choices */
-extern const struct opt_type opt_type_string; /* char *, min..max bytes */
-extern const struct opt_type opt_type_paths;  /* char *, ':'-separated; "\:" is stored as written */
+extern const struct opt_type opt_type_bool;     /* bool: 0 or 1 */
+extern const struct opt_type opt_type_not;      /* bool: 0 or 1, stored as its opposite */
+extern const struct opt_type opt_type_flag;     /* bool: a bare word, 0 or 1 */
+extern const struct opt_type opt_type_u32;      /* uint32_t in min..max, size suffixes allowed */
+extern const struct opt_type opt_type_i32;      /* int32_t; min and max are (uint64_t)(int64_t) */
+extern const struct opt_type opt_type_u64;      /* uint64_t in min..max, size suffixes allowed */
+extern const struct opt_type opt_type_size;     /* uint64_t */
+extern const struct opt_type opt_type_amount;   /* struct amount: a size, N% or Nz */
+extern const struct opt_type opt_type_zones;    /* struct amount: a size or Nz */
+extern const struct opt_type opt_type_time;     /* uint64_t ns; a bare number is in row->unit_ns */
+extern const struct opt_type opt_type_times;    /* uint64_t[2] ns: one time, or lo-hi */
+extern const struct opt_type opt_type_sizes;    /* uint64_t[2]: one size, or lo-hi */
+extern const struct opt_type opt_type_size3;    /* uint64_t[3]: R,W,T */
+extern const struct opt_type opt_type_u32x3;    /* uint32_t[3]: R,W,T */
+extern const struct opt_type opt_type_range3;   /* uint64_t[3][2]: lo-hi,lo-hi,lo-hi */
+extern const struct opt_type opt_type_time3;    /* uint64_t[3] ns: R,W,T */
+extern const struct opt_type opt_type_fraction; /* uint32_t millionths: 0 to 1, such as 0.25 */
+extern const struct opt_type opt_type_enum;     /* unsigned or an enum, one of row->choices */
+extern const struct opt_type opt_type_string;   /* char *, min..max bytes */
+extern const struct opt_type opt_type_paths;    /* char *, ':'-separated; "\:" is stored as written */
 extern const struct opt_type
 	opt_type_paths_add; /* char *, ':'-separated; a later value adds to the earlier */
 
@@ -56,6 +57,7 @@ extern const struct opt_type opt_type_fixed;
 #define OPT_FLAG(field)   .type = &opt_type_flag, OPT_AT(field, bool *), .bare = true
 #define OPT_U32(field)    .type = &opt_type_u32, OPT_AT(field, uint32_t *)
 #define OPT_I32(field)    .type = &opt_type_i32, OPT_AT(field, int32_t *)
+#define OPT_FRACTION(field) .type = &opt_type_fraction, OPT_AT(field, uint32_t *)
 #define OPT_U64(field)    .type = &opt_type_u64, OPT_AT(field, uint64_t *)
 #define OPT_SIZE(field)   .type = &opt_type_size, OPT_AT(field, uint64_t *)
 #define OPT_AMOUNT(field) .type = &opt_type_amount, OPT_AT(field, struct amount *)

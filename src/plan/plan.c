@@ -97,7 +97,8 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	plan_shared_offset(&b);
 	plan_content(&b);
 	plan_clock(&b);
-	ret = plan_verify_shared(&b);
+	ret = plan_zones(&b);
+	ret = ret ? ret : plan_verify_shared(&b);
 	if (!ret)
 		ret = plan_tracks(&b);
 	if (!ret)

@@ -181,6 +181,8 @@ int plan_scheduler(struct build *b, const struct plan_job *pj);
 int plan_verify(struct build *b, struct plan_job *pj);
 /* Marks the jobs that write blocks where others write meanwhile. */
 int plan_verify_shared(struct build *b);
+/* plan_zones.c: refuses jobs that would share emulated zones. */
+int plan_zones(struct build *b);
 /* plan_verify_state.c: where the job saves or finds the state of its writes. */
 int plan_verify_state(struct build *b, struct plan_job *pj);
 void plan_content(struct build *b);

@@ -108,7 +108,21 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 	return 0;
 }
 
-/* Refuses zones that the range cannot hold, or that O_DIRECT cannot reach (zonemode=strided). */
+/* Refuses zones whose starts O_DIRECT cannot reach. */
+static int check_zone_starts(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const struct zone_cfg *z = &pj->job->opts.offset.zone;
+
+	if (pj->job->opts.file.direct && t->facts->type == TARGET_BLOCK && t->facts->logical_block &&
+	    (z->range + z->skip) % t->facts->logical_block)
+		return plan_err(b, pj->job, "zoneskip",
+				"{direct=1} with zones every %" PRIu64 " bytes ({zonesize}, {zonerange} and "
+				"{zoneskip}): %s needs multiples of %u bytes",
+				z->range + z->skip, t->path, t->facts->logical_block);
+	return 0;
+}
+
+/* Refuses zones that the range cannot hold (zonemode=strided). */
 static int check_strided(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct zone_cfg *z = &pj->job->opts.offset.zone;
@@ -122,13 +136,33 @@ static int check_strided(struct build *b, const struct plan_job *pj, const struc
 				"{%s=%s}: a zone is larger than the area of %s (%s)",
 				by_range ? "zonerange" : "zonesize", plan_size_text(b, z->range), t->path,
 				plan_bytes(b, pf->len));
-	if (pj->job->opts.file.direct && t->facts->type == TARGET_BLOCK && t->facts->logical_block &&
-	    (z->range + z->skip) % t->facts->logical_block)
-		return plan_err(b, pj->job, "zoneskip",
-				"{direct=1} with zones every %" PRIu64 " bytes ({zonesize}, {zonerange} and "
-				"{zoneskip}): %s needs multiples of %u bytes",
-				z->range + z->skip, t->path, t->facts->logical_block);
-	return 0;
+	return check_zone_starts(b, pj, t);
+}
+
+/* Refuses zoned devices, whose own zones are not used yet, and a range without a whole zone (zonemode=zbd).
+ */
+static int check_zbd(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct zone_cfg *z = &pj->job->opts.offset.zone;
+	const struct plan_target *t = &b->p->targets[pf->target];
+
+	if (z->mode != ZONE_ZBD)
+		return 0;
+	if (*t->facts->zoned && strcmp(t->facts->zoned, "none"))
+		return plan_err(b, pj->job, "zonemode",
+				"{zonemode=zbd}: %s is a %s zoned device, and fiord does not support these "
+				"yet: it cannot read their write pointers nor reset their zones",
+				t->path, t->facts->zoned);
+	if (!pf->len)
+		return plan_err(
+			b, pj->job, "zonesize",
+			"{zonesize=%s}: the area of %s holds no whole zone; zones lie at multiples of "
+			"their size",
+			plan_size_text(b, z->size), t->path);
+	if (pf->len / z->size > UINT32_MAX / 16)
+		return plan_err(b, pj->job, "zonesize", "{zonesize=%s}: %s would have more than %u zones",
+				plan_size_text(b, z->size), t->path, UINT32_MAX / 16);
+	return check_zone_starts(b, pj, t);
 }
 
 /* Returns whether the kernel writes all sizes atomically: powers of two within bounds. */
@@ -192,6 +226,8 @@ int plan_capabilities(struct build *b, const struct plan_job *pj, const struct p
 		ret = check_zones(b, pj, pf);
 	if (!ret)
 		ret = check_strided(b, pj, pf);
+	if (!ret)
+		ret = check_zbd(b, pj, pf);
 	if (!ret)
 		ret = check_remote(b, pj, pf);
 	return ret ? ret : check_atomic(b, pj, pf);

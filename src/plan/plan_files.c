@@ -151,6 +151,20 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	return 0;
 }
 
+/* Reduces the range to whole zones, which lie at multiples of their size, as in fio. Sequential writes end
+   when all zones are full. */
+static void set_whole_zones(const struct plan_job *pj, struct plan_file *pf)
+{
+	const struct zone_cfg *z = &pj->job->opts.offset.zone;
+	uint64_t start = (pf->start + z->size - 1) / z->size * z->size;
+	uint64_t end = (pf->start + pf->len) / z->size * z->size;
+
+	pf->start = start;
+	pf->amount = pf->len = end > start ? end - start : 0;
+	if (!(pj->rw & RW_RANDOM) && pj->rw & RW_WRITE)
+		pf->amount = pf->len / z->size * z->capacity;
+}
+
 /* The zones of zonemode=strided reach to the end of the target, as in fio, and size is what a pass moves. The
    zones of a file that the job verifies end with size: a later run must find the same ones, even if other
    jobs have made the file longer. */
@@ -159,6 +173,8 @@ static void set_reach(const struct plan_job *pj, struct plan_file *pf, const str
 	const struct job_opts *o = &pj->job->opts;
 
 	pf->amount = pf->len;
+	if (o->offset.zone.mode == ZONE_ZBD)
+		set_whole_zones(pj, pf);
 	if (o->offset.zone.mode == ZONE_STRIDED && (r->is_device || !o->verify.format.kind) &&
 	    !appends(&o->files, r->t) && r->target_size > pf->start + pf->len)
 		pf->len = r->target_size - pf->start;

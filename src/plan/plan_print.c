@@ -81,12 +81,32 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 	strbuf_putc(b, '\n');
 }
 
+/* Prints "    16 zones of 64k with 32k to write, at most 2 open". */
+static void print_zbd(const struct plan_job *j, struct strbuf *b)
+{
+	const struct zone_cfg *z = &j->job->opts.offset.zone;
+	uint64_t zones = 0;
+
+	for (uint32_t i = 0; i < j->nfiles; i++)
+		zones += j->files[i].len / z->size;
+	strbuf_printf(b, "    %" PRIu64 " zones of ", zones);
+	units_print_size(b, z->size);
+	strbuf_puts(b, " with ");
+	units_print_size(b, z->capacity);
+	strbuf_puts(b, " to write");
+	if (z->max_open)
+		strbuf_printf(b, ", at most %u open in each file", z->max_open);
+	strbuf_putc(b, '\n');
+}
+
 /* Prints "    16k in each of 32 zones of 32k, one every 64k". */
 static void print_zones(const struct plan_job *j, struct strbuf *b)
 {
 	const struct zone_cfg *z = &j->job->opts.offset.zone;
 	uint64_t period = z->range + z->skip, zones = 0;
 
+	if (z->mode == ZONE_ZBD)
+		print_zbd(j, b);
 	if (z->mode != ZONE_STRIDED)
 		return;
 	for (uint32_t i = 0; i < j->nfiles; i++)

@@ -79,7 +79,9 @@ static uint64_t unit_of(const struct plan_job *pj)
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (dirs & 1u << d)
 			unit = common_divisor(unit, c->ba[d]);
-	if (c->zone.mode)
+	if (c->zone.mode == ZONE_ZBD)
+		unit = common_divisor(unit, c->zone.size);
+	if (c->zone.mode == ZONE_STRIDED)
 		unit = common_divisor(unit, c->zone.range + c->zone.skip);
 	if (c->rw_stride)
 		unit = common_divisor(unit, (uint64_t)(c->rw_stride < 0 ? -c->rw_stride : c->rw_stride));

@@ -14,6 +14,8 @@ static void init_gens(struct io_source *s, const struct clone *c, uint32_t i, ui
 
 		offset_init(g, &clone_file_opts(c, i)->offset, pf->start, len,
 			    rng_mix64(c->job->seed ^ ((uint64_t)(i + 1) << 32)));
+		if (s->zones)
+			offset_set_zones(g, s->zones[i]);
 		offset_set_pass(g, pf->amount);
 		if (pf->first)
 			offset_set_first(g, pf->first);
@@ -39,6 +41,22 @@ static void size_gens(struct io_source *s, const struct clone *c)
 	s->slot_mask = per_slot ? UINT32_MAX : 0;
 }
 
+/* Allocates the zones of zonemode=zbd. Returns false if memory is short. */
+static bool alloc_zones(struct io_source *s, const struct clone *c)
+{
+	const struct offset_cfg *o = &c->opts->offset;
+
+	if (o->zone.mode != ZONE_ZBD)
+		return true;
+	s->zones = calloc(c->job->nfiles + 1, sizeof(*s->zones));
+	for (uint32_t i = 0; s->zones && i < c->job->nfiles; i++) {
+		s->zones[i] = malloc(offset_zones_bytes(o, c->job->files[i].len));
+		if (!s->zones[i])
+			return false;
+	}
+	return s->zones != NULL;
+}
+
 bool io_source_init(struct io_source *s, const struct clone *c)
 {
 	uint32_t n = c->job->nfiles;
@@ -50,7 +68,8 @@ bool io_source_init(struct io_source *s, const struct clone *c)
 		s->file_depth = c->job->depth / n;
 	s->gens = aligned_alloc(GEN_ALIGN, (size_t)n * s->gens_per_file * s->gen_bytes);
 	if (!s->gens || !file_order_init(&s->file_order, &c->opts->files.file_order, n, c->job->seed + 3) ||
-	    (c->job->weights && !file_order_set_weights(&s->file_order, c->job->weights)))
+	    (c->job->weights && !file_order_set_weights(&s->file_order, c->job->weights)) ||
+	    !alloc_zones(s, c))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		init_gens(s, c, i, c->job->files[i].len);
@@ -71,6 +90,9 @@ uint64_t io_source_limit(struct io_source *s, const struct clone *c, uint32_t i,
 
 void io_source_fini(struct io_source *s)
 {
+	for (void **z = s->zones; z && *z; z++)
+		free(*z);
+	free(s->zones);
 	free(s->gens);
 	file_order_fini(&s->file_order);
 }

@@ -31,6 +31,10 @@ static void canned(struct target_facts *f, const char *path)
 		f->dev = 2;
 		if (strstr(path, "mounted"))
 			snprintf(f->refusal, sizeof(f->refusal), "it is mounted on /mnt/data");
+		snprintf(f->zoned, sizeof(f->zoned), "%s",
+			 strstr(path, "managed") ? "host-managed"
+			 : strstr(path, "aware") ? "host-aware"
+						 : "none");
 		f->no_trim = strstr(path, "no-trim") != NULL;
 		f->trim_unit = strstr(path, "trim-unit") ? 64 << 10 : 4096;
 		f->atomic_min = strstr(path, "atomic") ? 4096 : 0;
@@ -252,6 +256,19 @@ static const struct {
 	  "--name=l --filename=/dev/disk --rw=read --bs=256k --size=10% --offset_increment=10% --numjobs=3" },
 	{ "device-too-large", "--name=l --filename=/dev/disk --rw=write --size=4g" },
 	{ "device-offset", "--name=l --filename=/dev/disk --rw=read --offset=2g" },
+	{ "zoned-managed", "--name=z --filename=/dev/disk-managed --rw=read --zonemode=zbd --zonesize=64m "
+			   "--read_beyond_wp=1" },
+	{ "zoned-aware", "--name=z --filename=/dev/disk-aware --allow_write=/dev/disk-aware --rw=write "
+			 "--zonemode=zbd --zonesize=64m" },
+	{ "zbd-device", "--name=z --filename=/dev/disk --allow_write=/dev/disk --rw=randwrite --size=100m "
+			"--offset=1m --zonemode=zbd "
+			"--zonesize=16m --zonecapacity=12m --max_open_zones=3" },
+	{ "zbd-shared", "--name=z --filename=/dev/disk --allow_write=/dev/disk --rw=randwrite --zonemode=zbd "
+			"--zonesize=16m --numjobs=2" },
+	{ "strided-device", "--name=z --filename=/dev/disk --rw=read --size=10z --offset=1z "
+			    "--zonemode=strided --zonesize=1m --zoneskip=15m" },
+	{ "strided-misaligned", "--name=z --filename=/dev/disk --rw=read --direct=1 --zonemode=strided "
+				"--zonesize=1m --zoneskip=512" },
 	{ "trim-device", "--name=t --filename=/dev/disk --rw=randtrim --bs=64k" },
 	{ "trim-device-none", "--name=t --filename=/dev/disk-no-trim --rw=trimwrite" },
 	{ "trim-device-unit", "--name=t --filename=/dev/disk-trim-unit --rw=trim --bs=32k --numjobs=2" },

@@ -105,7 +105,7 @@ done <<-CHOICES
 	ioengine	refused	io_uring_cmd
 	rw	values	randtrimwrite
 	verify	values	sha3-512
-	zonemode	not-yet	zbd
+	zonemode	values	zbd
 	random_distribution	values	zoned
 	random_distribution	not-yet	zipf
 	file_service_type	not-yet	gauss

@@ -104,6 +104,13 @@ job("zones that take turns, more I/O than the size", None, io_size="900k", **zon
 job("zones that take turns, time_based", None, time_based=1, runtime="0.2", _no_second=1, **zones)
 job("zones that take turns, files", None, nrfiles=3, size="384k", **zones)
 job("zones that take turns, backlog", None, verify_backlog=10, **zones)
+zbd = {"zonemode": "zbd", "zonesize": "32k"}
+job("write pointers", None, **zbd)
+job("write pointers, bssplit", None, bssplit="4k/50:8k/30:12k/20", **zbd)
+job("write pointers, more I/O than the size", None, io_size="900k", max_open_zones=2, **zbd)
+job("write pointers, resets", None, zone_reset_frequency="0.3", zone_reset_threshold="0.2", **zbd)
+job("write pointers, sequential, gaps", None, rw="write", zonecapacity="20k", zoneskip="1z", **zbd)
+job("write pointers, deep", None, ioengine="libaio", iodepth=16, loops=2, **zbd)
 job("zones used twice", None, zonemode="strided", zonesize="64k", zonerange="32k")
 job("percentage_random without a map", None, percentage_random=50, norandommap=1)
 job("randwrite:8", None, rw="randwrite:8")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does zonemode=strided go where it should? The test takes offsets from strace's output and compares them with those of the
+# Do zonemode=strided and zbd go where they should? The test takes offsets from strace's output and compares them with those of the
 # installed fio, and with the rules in fiord-job(5).
 . "$SOURCE/t/lib.sh"
 requires strace awk
@@ -101,7 +101,7 @@ refused() { # TEXT OPTION...
 S="--zonemode=strided --rw=randwrite"
 refused "zonesize=16k: contradicts zonemode=none" --zonesize=16k
 refused "zonemode=strided: needs zonesize" --zonemode=strided
-refused "size=4z: a number of zones needs zonemode=strided and zonesize" --size=4z
+refused "size=4z: a number of zones needs zonemode=strided or zbd, and zonesize" --size=4z
 refused "zoneskip=1z: a number of zones needs" --zoneskip=1z
 # shellcheck disable=SC2086
 {
@@ -119,6 +119,74 @@ refused "zoneskip=1z: a number of zones needs" --zoneskip=1z
 		--random_distribution=zoned_abs:50/8k:50/8k
 	refused "offset_shared=1: does not go with zonemode" --zonemode=strided --zonesize=16k --rw=write --offset_shared=1
 	refused "file_weights=1: does not go with zonemode" $S --zonesize=16k --norandommap=1 --file_weights=1 --file_service_type=random
+}
+# zonemode=zbd.
+while read -r options; do
+	command -v fio >/dev/null || break
+	# shellcheck disable=SC2086
+	offsets --zonemode=zbd --zonesize=64k $options >list
+	# shellcheck disable=SC2086
+	by_fio --zonemode=zbd --zonesize=64k $options >list.fio
+	check "fio has the offsets of zbd $options" cmp -s list list.fio
+	check "... and there are some" test -s list.fio
+done <<-END
+	--rw=write
+	--rw=write --zonecapacity=32k --size=1m
+	--rw=write --zoneskip=1z --size=1m
+	--rw=write --size=4z --offset=2z
+	--rw=write --size=100k --offset=30k
+	--rw=write --size=1m --io_size=3m
+	--rw=read --read_beyond_wp=1
+END
+
+not() {
+	! "$@"
+}
+
+# follows_pointers OPEN LIMIT: each write follows the one before it in its zone of 16 blocks, or begins the zone again; at most
+# OPEN zones are neither empty nor full; a zone begins again below LIMIT blocks only if LIMIT is less than 16.
+follows_pointers() {
+	awk -v most="$1" -v limit="$2" '{
+		zone = int($2 / 16); at = $2 % 16
+		if (at == 0 && wp[zone] && wp[zone] < limit) exit bad = 1
+		if (at != 0 && at != wp[zone]) exit bad = 1
+		if (wp[zone] % 16 == 0 && at == 0) open++
+		if (at == 15) open--
+		if (most && open > most) exit bad = 1
+		wp[zone] = at + 1
+	} END { exit bad || NR < 256 }' list
+}
+Z="--zonemode=zbd --zonesize=64k --size=1m --rw=randwrite"
+# shellcheck disable=SC2086
+{
+	offsets $Z >list
+	check "random writes follow the write pointers" follows_pointers 0 16
+	sort -u list >set
+	check "... and a pass fills all zones" lines set 256
+	offsets $Z --io_size=3m >list
+	check "later passes reset full zones" follows_pointers 0 16
+	offsets $Z --io_size=3m --max_open_zones=3 >list
+	check "max_open_zones=3: at most 3 zones are open" follows_pointers 3 16
+	check "... and sometimes 3 are" not follows_pointers 2 16
+	offsets $Z --zone_reset_threshold=0.125 --zone_reset_frequency=0.5 >list
+	check "zone_reset_frequency resets zones that are not full" follows_pointers 0 0
+	check "... and without it none is" not follows_pointers 0 16
+	check "... not before an eighth of all is written" test "$(head -32 list | sort -u | wc -l)" = 32
+	check "... and at most every second write then" test "$(tail -n +33 list | awk '$2 % 16 == 0 { n++ } END { print (n > 60 && n < 124) }')" = 1
+}
+Z="--zonemode=zbd --rw=randwrite"
+# shellcheck disable=SC2086
+{
+	refused "zonemode=zbd: needs zonesize" --zonemode=zbd
+	refused "the area of new holds no whole zone" $Z --zonesize=1m
+	refused "zonecapacity=32k: is larger than zonesize=16384" $Z --zonesize=16k --zonecapacity=32k
+	refused "bs=4k: blocks of 4096 bytes do not fit into a zone with zonecapacity=2048" $Z --zonesize=16k --zonecapacity=2k
+	refused "zoneskip=4k: is no multiple of zonesize=16384" $Z --zonesize=16k --zoneskip=4k
+	refused "rw=randread: with zonemode=zbd needs read_beyond_wp=1" --zonemode=zbd --zonesize=16k --rw=randread
+	refused "rw=randtrim: does not go with zonemode=zbd" --zonemode=zbd --zonesize=16k --rw=randtrim
+	refused "writes the same zones of new, and workers do not share write pointers" $Z --zonesize=16k --numjobs=2
+	refused "max_open_zones=2: [x] writes zones of new, too" $Z --zonesize=16k --numjobs=2 --offset_increment=256k --max_open_zones=2
+	refused "zone_reset_threshold=2: not a fraction" $Z --zonesize=16k --zone_reset_threshold=2
 }
 run check --name=x --ioengine=null --size=4z --zonemode=strided --zonesize=16k --zoneskip=16k
 check "check says how many zones there are" says out "16k in each of 2 zones of 16k, one every 32k"

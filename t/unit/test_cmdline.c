@@ -14,7 +14,7 @@ static const struct test_file files[] = {
 	{ "typo.fio", "[a]\nbs=4k\niodpeth=4\n" },
 	{ "value.fio", "[a]\nbs=4q\n" },
 	{ "afterall.fio", "[a]\n[global]\nbs=4q\n" },
-	{ "later.fio", "[a]\nrw=randread\nzonemode=zbd\n" },
+	{ "later.fio", "[a]\nrw=randread\nread_iolog=f\n" },
 	{ "noengine.fio", "[a]\nioengine=libaoi\n" },
 	{ "foreign.fio", "[a]\nclustername=x\n" },
 	{ "name.fio", "[global]\nname=g\n[a]\n[b]\nname=it is\n" },
@@ -151,7 +151,7 @@ static const struct {
 } bad_value[] = {
 	{ "value.fio", "value.fio:2: bs=4q: " },
 	{ "afterall.fio", "afterall.fio:3: bs=4q: " },
-	{ "later.fio", "later.fio:3: zonemode=zbd: not supported yet" },
+	{ "later.fio", "later.fio:3: read_iolog=f: not supported yet" },
 	{ "foreign.fio", "foreign.fio:2: clustername=x: not supported" },
 	{ "--bs=4q --name=x", "--bs=4q: " },
 	{ "--name=x --bs=4q", "--bs=4q: " },
