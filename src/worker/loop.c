@@ -11,7 +11,6 @@
 #include "io_errors.h"
 #include "io_prio.h"
 #include "io_queue.h"
-#include "latency_search.h"
 #include "loop.h"
 #include "next_io.h"
 #include "next_io_by_file.h"
@@ -194,8 +193,7 @@ static void retry_submit(struct worker *w)
 	wait_until(&w->clock, &w->clone, clock_ns() + SUBMIT_RETRY_NS);
 }
 
-/* search: the depth follows w->search. */
-static inline __attribute__((always_inline)) void loop_queue(struct worker *w, const bool search)
+static void loop_batch(struct worker *w)
 {
 	const struct queue_cfg *cfg = &w->clone.opts->queue;
 	unsigned depth = w->clone.job->depth, low = cfg->low && cfg->low < depth ? cfg->low : depth;
@@ -205,14 +203,14 @@ static inline __attribute__((always_inline)) void loop_queue(struct worker *w, c
 		bool ending = phase_over(w);
 		unsigned busy = io_queue_busy(&w->q);
 
-		if (search)
+		if (__builtin_expect(w->search != NULL, 0))
 			depth = low = w->search->depth;
 		if (__builtin_expect(ending | w->quota.exhausted, 0))
 			stop_window(w);
 		if (ending)
 			w->q.nready = 0;
-		else if ((!draining || busy <= low) && (!search || busy < depth))
-			fill(w, depth - busy);
+		else if (!draining || busy <= low)
+			fill(w, busy < depth ? depth - busy : 0);
 		busy = io_queue_busy(&w->q);
 		draining = low < depth && (busy == depth || (draining && busy > low));
 		if (w->q.nready && !submit_queue(w))
@@ -228,16 +226,6 @@ static inline __attribute__((always_inline)) void loop_queue(struct worker *w, c
 			wait_for_rate(w);
 		}
 	}
-}
-
-static void loop_batch(struct worker *w)
-{
-	loop_queue(w, false);
-}
-
-static __attribute__((noinline)) void loop_search(struct worker *w)
-{
-	loop_queue(w, true);
 }
 
 /* Submits one I/O and waits until it completes. Returns 1; 0 if the engine did not take it; or -errno after
@@ -305,8 +293,6 @@ static void run_body(struct worker *w)
 		noio_run(w);
 	else if (w->clone.job->depth == 1)
 		loop_one(w);
-	else if (w->search)
-		loop_search(w);
 	else
 		loop_batch(w);
 }
