@@ -1,7 +1,9 @@
 /* dist.h: draws random places with uneven probability. Pure and seeded.
 
-   The range is divided into zones, each with its percentage of the accesses; within a zone all blocks are
-   equally likely. Blocks after the last zone are never accessed. */
+   Zones: the range is divided into zones, each with its percentage of the accesses; within a zone all blocks
+   are equally likely. Blocks after the last zone are never accessed.
+
+   zipf, pareto and normal: see skew.h. */
 #ifndef DIST_H
 #define DIST_H
 
@@ -9,6 +11,7 @@
 #include <stdint.h>
 #include "dir.h"
 #include "rng.h"
+#include "skew.h"
 
 #define DIST_ZONES 256
 
@@ -24,7 +27,12 @@ struct dist_zones {
 	struct dist_zone zone[DIST_ZONES];
 };
 
+enum dist_kind { DIST_ZONED, DIST_SKEWED };
+
 struct dist_cfg {
+	enum dist_kind kind;
+	struct skew_cfg skew; /* DIST_SKEWED */
+	/* DIST_ZONED */
 	bool absolute; /* ends are bytes */
 	/* random_clip: zones after the range's end get no accesses, the others keep theirs, and ends are
 	   rounded down to places. */
@@ -39,9 +47,9 @@ void dist_prepare(struct dist_zones *z);
 uint64_t dist_end(const struct dist_cfg *c, enum io_dir dir);
 /* Returns the sum of the accesses of the zones that begin before `len`: 100 unless zones are clipped. */
 unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
-/* Draws one of the `places` places of the range, which are `align` bytes apart. A place belongs to the zone
-   in which it begins. The accesses of a zone without places go to the next zone that has any, else to the one
-   before. accesses is the result of dist_accesses, not 0. */
+/* DIST_ZONED: draws one of the `places` places of the range, which are `align` bytes apart. A place belongs
+   to the zone in which it begins. The accesses of a zone without places go to the next zone that has any,
+   else to the one before. accesses is the result of dist_accesses, not 0. */
 uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, uint64_t align,
 		   unsigned accesses, struct rng *r);
 

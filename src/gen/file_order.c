@@ -20,10 +20,30 @@ static uint32_t draw_weighed(struct file_order *s)
 	return lo;
 }
 
+/* Returns the file or, if it is done, the next one that is not; at least one is not. */
+static uint32_t not_done(struct file_order *s, uint32_t file)
+{
+	uint32_t found = file;
+
+	while (s->successor[found] != found)
+		found = s->successor[found];
+	while (s->successor[file] != found && file != found) { /* makes the next search shorter */
+		uint32_t next = s->successor[file];
+
+		s->successor[file] = found;
+		file = next;
+	}
+	return found;
+}
+
 static void draw(struct file_order *s)
 {
 	if (!s->nactive)
 		return;
+	if (s->skew) {
+		s->next = not_done(s, (uint32_t)skew_draw(s->skew, &s->rng));
+		return;
+	}
 	if (s->nactive == 1)
 		s->next = s->active[0];
 	else
@@ -43,10 +63,12 @@ void file_order_restart(struct file_order *s)
 {
 	s->next = 0;
 	s->left = s->ios;
-	if (s->kind != FILE_ORDER_RANDOM)
+	if (!file_order_drawn(s->kind))
 		return;
 	s->nactive = s->files;
-	for (uint32_t i = 0; i < s->files; i++)
+	for (uint32_t i = 0; i < s->files && s->skew; i++)
+		s->successor[i] = i;
+	for (uint32_t i = 0; i < s->files && s->active; i++)
 		s->active[i] = s->position[i] = i;
 	if (s->sum)
 		add_up(s, 0);
@@ -62,6 +84,13 @@ bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uin
 		s->position = calloc(files, sizeof(*s->position));
 		if (!s->active || !s->position)
 			return false;
+	}
+	if (file_order_skewed(s->kind)) {
+		s->skew = malloc(sizeof(*s->skew));
+		s->successor = calloc(files, sizeof(*s->successor));
+		if (!s->skew || !s->successor)
+			return false;
+		skew_init(s->skew, &cfg->skew, files);
 	}
 	file_order_restart(s);
 	return true;
@@ -80,6 +109,8 @@ bool file_order_set_weights(struct file_order *s, const uint32_t *weight)
 
 void file_order_fini(struct file_order *s)
 {
+	free(s->skew);
+	free(s->successor);
 	free(s->weight);
 	free(s->sum);
 	free(s->active);
@@ -89,7 +120,7 @@ void file_order_fini(struct file_order *s)
 static void next_turn(struct file_order *s, uint32_t file)
 {
 	s->left = s->ios;
-	if (s->kind == FILE_ORDER_RANDOM)
+	if (file_order_drawn(s->kind))
 		draw(s);
 	else
 		s->next = file_order_after(s, file);
@@ -111,7 +142,8 @@ void file_order_repeat(struct file_order *s, uint32_t file)
 	s->left = s->left == s->ios ? 1 : s->left + 1;
 }
 
-uint32_t file_order_done(struct file_order *s, uint32_t file)
+/* Records in the list of active files that this one is done. */
+static void remove_active(struct file_order *s, uint32_t file)
 {
 	if (s->kind == FILE_ORDER_RANDOM && s->position[file] < s->nactive &&
 	    s->active[s->position[file]] == file) {
@@ -124,7 +156,16 @@ uint32_t file_order_done(struct file_order *s, uint32_t file)
 		if (s->sum)
 			add_up(s, at);
 	}
+}
+
+uint32_t file_order_done(struct file_order *s, uint32_t file)
+{
+	remove_active(s, file);
+	if (s->skew && s->nactive && s->successor[file] == file) {
+		s->nactive--;
+		s->successor[file] = s->nactive ? file_order_after(s, file) : file;
+	}
 	if (file == s->next)
 		next_turn(s, file);
-	return s->kind == FILE_ORDER_RANDOM ? s->next : file_order_after(s, file);
+	return file_order_drawn(s->kind) ? s->next : file_order_after(s, file);
 }

@@ -5,12 +5,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "rng.h"
+#include "skew.h"
 
-enum file_order_kind { FILE_ORDER_ROUNDROBIN, FILE_ORDER_SEQUENTIAL, FILE_ORDER_RANDOM };
+enum file_order_kind {
+	FILE_ORDER_ROUNDROBIN,
+	FILE_ORDER_SEQUENTIAL,
+	FILE_ORDER_RANDOM,
+	FILE_ORDER_ZIPF,
+	FILE_ORDER_PARETO,
+	FILE_ORDER_NORMAL
+};
 
 struct file_order_cfg {
 	enum file_order_kind kind;
-	uint32_t ios; /* I/Os to a file before the next one's turn; 0: 1 */
+	uint32_t ios;         /* I/Os to a file before the next one's turn; 0: 1 */
+	struct skew_cfg skew; /* zipf, pareto and normal */
 };
 
 struct file_order {
@@ -20,12 +29,29 @@ struct file_order {
 	uint32_t left; /* I/Os left of its turn */
 	/* FILE_ORDER_RANDOM: the files that are not done, unordered, and the position of each in that
 	   list. */
-	uint32_t *active, *position, nactive;
+	uint32_t *active, *position;
+	uint32_t nactive; /* files that are not done, if files are drawn */
 	/* The weight of each file, and the running sums of weights over active; NULL: all equal. */
 	uint32_t *weight;
 	uint64_t *sum;
+	/* zipf, pareto and normal: draws files in the order of the list. A draw of a file that is done is one
+	   of the next file that is not; successor leads to it, over files that are done, too. NULL: not
+	   skewed. */
+	struct skew *skew;
+	uint32_t *successor;
 	struct rng rng;
 };
+
+static inline bool file_order_skewed(enum file_order_kind kind)
+{
+	return kind >= FILE_ORDER_ZIPF;
+}
+
+/* Returns whether files are drawn at random. */
+static inline bool file_order_drawn(enum file_order_kind kind)
+{
+	return kind >= FILE_ORDER_RANDOM;
+}
 
 /* Returns false if memory is short; call file_order_fini in any case. */
 bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uint32_t files, uint64_t seed);

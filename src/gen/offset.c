@@ -20,11 +20,19 @@ bool offset_partly_sequential(const struct offset_cfg *cfg)
 	return !(cfg->rw & RW_RANDOM) || partly_sequential(cfg);
 }
 
+static bool skewed(const struct offset_cfg *cfg)
+{
+	return cfg->rw & RW_RANDOM && cfg->dist && cfg->dist->kind == DIST_SKEWED;
+}
+
 size_t offset_bytes(const struct offset_cfg *cfg)
 {
+	if (skewed(cfg))
+		return offsetof(struct offset_gen, skew) + sizeof(((struct offset_gen *)0)->skew);
 	bool cells = cfg->rw & RW_RANDOM && !bsize_fixed(&cfg->bsize, offset_dirs(cfg));
 
-	return cells ? sizeof(struct offset_gen) : offsetof(struct offset_gen, size);
+	return cells ? offsetof(struct offset_gen, cell) + sizeof(((struct offset_gen *)0)->cell)
+		     : offsetof(struct offset_gen, size);
 }
 
 static enum offset_kind choose_order(const struct offset_gen *g)
@@ -46,12 +54,13 @@ static enum offset_kind choose_order(const struct offset_gen *g)
 static enum offset_kind choose_fast_kind(const struct offset_gen *g)
 {
 	bool quick = g->kind == OFFSET_BLOCKS || (g->kind == OFFSET_SEQUENTIAL && g->cfg->rw_stride == 0) ||
-		     (g->kind == OFFSET_UNIFORM && !g->cfg->dist);
+		     (g->kind == OFFSET_UNIFORM && (!g->cfg->dist || skewed(g->cfg)));
+	enum offset_kind kind = quick && skewed(g->cfg) ? OFFSET_SKEWED : g->kind;
 
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (offset_dirs(g->cfg) & 1u << d && (!g->fixed[d] || !g->places[d]))
 			quick = false;
-	return quick && !(g->cfg->rw & RW_TRIMWRITE) ? g->kind : OFFSET_RUNS;
+	return quick && !(g->cfg->rw & RW_TRIMWRITE) ? kind : OFFSET_RUNS;
 }
 
 static void set_sizes(struct offset_gen *g)
@@ -69,6 +78,29 @@ static void set_sizes(struct offset_gen *g)
 		if (g->align[d] && g->least[d] <= g->len)
 			g->places[d] = (g->len - g->least[d]) / g->align[d] + 1;
 	}
+}
+
+/* Directions with equally many places share a skew, so that they have the same hot places and one batch. */
+static void set_skew(struct offset_gen *g)
+{
+	for (uint8_t d = 0; d < DIR_DATA && skewed(g->cfg); d++) {
+		g->skew_of[d] = d;
+		for (uint8_t k = 0; k < d; k++)
+			if (g->places[k] == g->places[d]) {
+				g->skew_of[d] = k;
+				break;
+			}
+		if (!g->places[d] || g->skew_of[d] != d)
+			continue;
+		skew_init(&g->skew[d], &g->cfg->dist->skew, g->places[d]);
+		skew_scatter(&g->skew[d], &g->cfg->dist->skew, g->hot_seed);
+	}
+}
+
+void offset_set_hot_seed(struct offset_gen *g, uint64_t seed)
+{
+	g->hot_seed = seed;
+	set_skew(g);
 }
 
 static void set_permutation(struct offset_gen *g)
@@ -94,6 +126,7 @@ void offset_set_range(struct offset_gen *g, uint64_t start, uint64_t len)
 	g->nsizes = 0;
 	set_sizes(g);
 	set_permutation(g);
+	set_skew(g);
 }
 
 void offset_begin_order(struct offset_gen *g, uint64_t key)
@@ -102,6 +135,8 @@ void offset_begin_order(struct offset_gen *g, uint64_t key)
 	permute_restart(&g->perm, key);
 	for (unsigned d = 0; d < DIR_DATA && g->order != OFFSET_SEQ_WRAP; d++)
 		g->pos[d] = 0;
+	for (unsigned d = 0; d < DIR_DATA && skewed(g->cfg); d++)
+		skew_restart(&g->skew[d]);
 	g->group_left = 0;
 	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
 	if (g->order == OFFSET_CELLS || g->order == OFFSET_LISTED)
@@ -155,6 +190,7 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	set_turns(g);
 	g->fast_kind = choose_fast_kind(g);
 	set_permutation(g);
+	offset_set_hot_seed(g, 0);
 	begin_pass(g);
 	offset_set_first(g, 0);
 }
@@ -285,6 +321,8 @@ static bool draw(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, u
 		return strided_next(g, dir, offset, len);
 	case OFFSET_ZBD:
 		return zbd_next(g, dir, offset, len);
+	case OFFSET_SKEWED: /* fast_kind only */
+		break;
 	}
 	return false;
 }
@@ -334,6 +372,16 @@ static unsigned take_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *of
 	return max;
 }
 
+static unsigned take_skewed(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max)
+{
+	struct skew *s = &g->skew[g->skew_of[dir]];
+	uint64_t align = g->align[dir];
+
+	for (unsigned i = 0; i < max; i++)
+		offset[i] = g->start + skew_draw(s, &g->rng) * align;
+	return max;
+}
+
 unsigned offset_next_bulk(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max)
 {
 	switch (g->fast_kind) {
@@ -343,6 +391,8 @@ unsigned offset_next_bulk(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 		return take_sequential(g, dir, offset, max);
 	case OFFSET_UNIFORM:
 		return take_uniform(g, dir, offset, max);
+	case OFFSET_SKEWED:
+		return take_skewed(g, dir, offset, max);
 	default:
 		return 0;
 	}

@@ -7,7 +7,8 @@
 
    Random without coverage (norandommap unless random_generator=lfsr, or a blockalign other than the block
    size, as in fio): uniform draws that never end by themselves. The same holds for a distribution (dist),
-   unless some I/Os follow others (rand*:N, percentage_random).
+   unless some I/Os follow others (rand*:N, percentage_random). A skewed one (zipf, pareto, normal) keeps its
+   hot places in each pass; offset_set_hot_seed decides where they are.
 
    rand*:N and percentage_random: a pass ends when it has done as many bytes as the range holds. With
    percentage_random an I/O that is not random follows the last one of its direction, or begins at the
@@ -93,7 +94,8 @@ enum offset_kind {
 	OFFSET_SEQ_WRAP,
 	OFFSET_RUNS,
 	OFFSET_STRIDED,
-	OFFSET_ZBD
+	OFFSET_ZBD,
+	OFFSET_SKEWED /* fast_kind only: uniform draws, but of skew */
 };
 
 #define OFFSET_SIZES BSSPLIT_MAX
@@ -154,9 +156,16 @@ struct offset_gen {
 	uint64_t untouched;      /* OFFSET_LISTED: cells not yet opened */
 	unsigned nsizes;
 	uint8_t free; /* first cell of the free list */
+	uint64_t hot_seed;
+	uint8_t skew_of[DIR_DATA]; /* directions with equally many places share a skew */
 	/* The fields below exist only if offset_bytes includes them. */
-	struct offset_size size[OFFSET_SIZES]; /* ascending */
-	struct offset_cell cell[OFFSET_OPEN];
+	union {
+		struct {
+			struct offset_size size[OFFSET_SIZES]; /* ascending */
+			struct offset_cell cell[OFFSET_OPEN];
+		};
+		struct skew skew[DIR_DATA]; /* dist is skewed */
+	};
 };
 
 /* Returns how many bytes of a generator are used; the lists of cells count only if sizes need cells. */
@@ -177,6 +186,9 @@ size_t offset_zones_bytes(const struct offset_cfg *cfg, uint64_t len);
 void offset_set_zones(struct offset_gen *g, void *memory);
 /* OFFSET_STRIDED and OFFSET_ZBD: a pass ends after this many bytes. Call it right after offset_init. */
 void offset_set_pass(struct offset_gen *g, uint64_t bytes);
+/* Decides where the hot places of zipf and pareto are; has no effect for others. Generators with the same
+   seed and the same number of places have the same hot places. Call it right after offset_init. */
+void offset_set_hot_seed(struct offset_gen *g, uint64_t seed);
 /* cfg->shared: sets the count that all generators with one position share. They need one block size. */
 void offset_share(struct offset_gen *g, _Atomic uint64_t *count);
 /* SEQ_RUNS_HOMOGENEOUS: draws the direction of the next I/O, for which the caller must then call

@@ -38,6 +38,8 @@ uint64_t offset_draw_place(struct offset_gen *g, enum io_dir dir)
 {
 	uint64_t slots = g->places[dir], align = g->align[dir];
 
+	if (g->cfg->dist && g->cfg->dist->kind == DIST_SKEWED)
+		return skew_draw(&g->skew[g->skew_of[dir]], &g->rng) * align;
 	if (g->cfg->dist)
 		return dist_draw(g->cfg->dist, dir, slots, align, g->zone_accesses[dir], &g->rng) * align;
 	return rng_below(&g->rng, slots) * align;

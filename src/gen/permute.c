@@ -33,24 +33,15 @@ void permute_restart(struct permute *p, uint64_t key)
 	p->batch_pos = p->batch_len = 0;
 }
 
-/* Returns how far a round moves the x beside this y: a keyed hash, within [0, size). */
-static inline uint32_t distance(uint32_t y, uint32_t size, uint64_t key)
-{
-	uint32_t h = (y ^ (uint32_t)key) * HASH_A;
-
-	h ^= (h >> 15) ^ (uint32_t)(key >> 32);
-	h *= HASH_B;
-	return (uint32_t)(((uint64_t)h * size) >> 32);
-}
-
-/* Does one round: moves each x within [0, size). size is at most 2^31, so sums fit 32 bits. */
 static void round_points(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key)
 {
-	for (unsigned i = 0; i < PERMUTE_BATCH; i++) {
-		uint32_t sum = x[i] + distance(y[i], size, key), wrapped = sum - size;
+	for (unsigned i = 0; i < PERMUTE_BATCH; i++)
+		x[i] = permute_move(x[i], y[i], size, key);
+}
 
-		x[i] = wrapped < sum ? wrapped : sum;
-	}
+void permute_round(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key)
+{
+	(cpu_has_avx2() ? permute_round_avx2 : round_points)(x, y, size, key);
 }
 
 /* Computes the numbers of the points. Returns a bit for each number beyond n. */
@@ -67,13 +58,10 @@ static uint64_t number_points(const struct permute *p, const struct points *at, 
 
 static void move_points(const struct permute *p, struct points *at)
 {
-	void (*const move)(uint32_t *, const uint32_t *, uint32_t, uint64_t) =
-		cpu_has_avx2() ? permute_round_avx2 : round_points;
-
-	move(at->row, at->col, (uint32_t)p->a, p->key[0]);
-	move(at->col, at->row, (uint32_t)p->b, p->key[1]);
-	move(at->row, at->col, (uint32_t)p->a, p->key[2]);
-	move(at->col, at->row, (uint32_t)p->b, p->key[3]);
+	permute_round(at->row, at->col, (uint32_t)p->a, p->key[0]);
+	permute_round(at->col, at->row, (uint32_t)p->b, p->key[1]);
+	permute_round(at->row, at->col, (uint32_t)p->a, p->key[2]);
+	permute_round(at->col, at->row, (uint32_t)p->b, p->key[3]);
 }
 
 /* Lists the next points in grid order; nearly always they lie in one row. */
@@ -137,7 +125,7 @@ unsigned permute_refill(struct permute *p)
 /* Undoes a round for one x. */
 static uint32_t move_back(uint32_t x, uint32_t y, uint32_t size, uint64_t key)
 {
-	uint32_t back = distance(y, size, key);
+	uint32_t back = permute_distance(y, size, key);
 
 	return x >= back ? x - back : x + (size - back);
 }

@@ -23,7 +23,10 @@ extern const struct opt_table foreign_options;
    unchanged. */
 int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct diag *d);
 
-/* Reads the zones of random_distribution=zoned:... or zoned_abs:... Returns 0 or -errno with d. */
+/* Reads zipf:theta[:center], pareto:h[:center] or normal:deviation[:center]; gauss is normal. Without a
+   number zipf is zipf:1.1 and pareto is pareto:0.2, as in fio. Returns 0 or -errno with d. */
+int opt_skew(const char *text, struct skew_cfg *c, struct diag *d);
+/* Reads a random_distribution that is not uniform into c, which is zeroed. Returns 0 or -errno with d. */
 int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, struct diag *d);
 /* Returns whether all blocks are equally likely, so that there are no zones to read. */
 bool opt_distribution_uniform(const char *text);

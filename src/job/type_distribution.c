@@ -171,6 +171,10 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 {
 	struct reader r = { .text = text + strcspn(text, ":"), .kb_base = kb_base, .d = d };
 
+	if (strncmp(text, "zoned", 5) != 0) {
+		c->kind = DIST_SKEWED;
+		return opt_skew(text, &c->skew, d);
+	}
 	r.absolute = c->absolute = !strncmp(text, "zoned_abs:", 10);
 	if (*r.text++ != ':' || !*r.text)
 		return diag_err(d, -EINVAL, "needs zones, such as zoned:80/20:20/80");
@@ -185,9 +189,11 @@ static const struct opt_choice *kind_of(const struct opt_row *row, const char *t
 	if (c && c->value >= 0)
 		return c;
 	if (c)
-		diag_err(d, -ENOTSUP, "not supported yet; random, zoned and zoned_abs are");
+		diag_err(d, -ENOTSUP, "not supported yet; zipf, pareto, normal, zoned and zoned_abs are");
 	else
-		diag_err(d, -EINVAL, "not a distribution; write random, zoned:... or zoned_abs:...");
+		diag_err(d, -EINVAL,
+			 "not a distribution; write random, zipf:..., pareto:..., normal:..., zoned:... or "
+			 "zoned_abs:...");
 	return NULL;
 }
 

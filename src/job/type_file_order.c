@@ -5,27 +5,37 @@
 #include "rows.h"
 #include "types.h"
 
+static int read_ios(const char *text, const struct opt_ctx *ctx, uint64_t *ios, struct diag *d)
+{
+	const char *hint = "";
+
+	if (!*text)
+		return 0;
+	if (opt_number(text + 1, ctx->kb_base, ios, &hint) || *ios < 1 || *ios > UINT32_MAX)
+		return diag_err(
+			d, -EINVAL,
+			"the number after ':' is the count of I/Os to one file in a row, such as random:8");
+	return 0;
+}
+
 static int file_order_parse(const struct opt_row *row, void *field, const char *text,
 			    const struct opt_ctx *ctx, struct diag *d)
 {
 	size_t stem = strcspn(text, ":");
 	const struct opt_choice *c = opt_find_choice(row->choices, text, stem);
-	const char *hint = "";
+	struct file_order_cfg cfg = { 0 };
 	uint64_t ios = 1;
+	int err;
 
 	if (!c)
 		return opt_unknown_choice(row->choices, "file order", text, d);
-	if (c->value < 0)
-		return diag_err(d, -EINVAL,
-				"not supported yet (file choices by distribution); use roundrobin, "
-				"sequential or random");
-	if (text[stem] &&
-	    (opt_number(text + stem + 1, ctx->kb_base, &ios, &hint) || ios < 1 || ios > UINT32_MAX))
-		return diag_err(
-			d, -EINVAL,
-			"the number after ':' is the count of I/Os to one file in a row, such as random:8");
-	*(struct file_order_cfg *)field =
-		(struct file_order_cfg){ (enum file_order_kind)c->value, (uint32_t)ios };
+	cfg.kind = (enum file_order_kind)c->value;
+	err = file_order_skewed(cfg.kind) ? opt_skew(text, &cfg.skew, d)
+					  : read_ios(text + stem, ctx, &ios, d);
+	if (err)
+		return err;
+	cfg.ios = (uint32_t)ios;
+	*(struct file_order_cfg *)field = cfg;
 	return 0;
 }
 
@@ -34,6 +44,10 @@ static void file_order_print(const struct opt_row *row, const void *field, struc
 	const struct file_order_cfg *s = field;
 
 	strbuf_puts(out, opt_choice_name(row->choices, s->kind));
+	if (file_order_skewed(s->kind))
+		strbuf_printf(out, ":%.15g", s->skew.param);
+	if (file_order_skewed(s->kind) && s->skew.centered)
+		strbuf_printf(out, ":%.15g", s->skew.center);
 	if (s->ios > 1)
 		strbuf_printf(out, ":%u", s->ios);
 }

@@ -169,6 +169,7 @@ struct plan_job {
 				     laid out early and late; PLAN_NONE: none */
 	uint32_t report; /* index of its entry in the report; group_reporting merges a group into one */
 	uint64_t seed;
+	uint64_t hot_seed; /* decides which blocks are hot, if random_distribution makes some hotter */
 	struct plan_file *files;
 	uint32_t nfiles, openfiles;
 	const uint32_t *weights; /* of the files, for a weighted random choice; NULL: none */

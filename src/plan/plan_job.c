@@ -50,6 +50,14 @@ static void measure(struct plan_job *pj)
 		measure_one(l, DIR_SYNC, LAT_CLAT, !r->gtod_reduce, true);
 }
 
+/* Jobs with the same randseed have the same hot blocks, so that a file that several of them use has few. */
+static uint64_t hot_seed_of(const struct build *b, const struct job *job)
+{
+	uint64_t s = rng_mix64(job->opts.offset.randseed);
+
+	return rng_mix64(job->opts.offset.randrepeat ? s : s ^ b->f->entropy);
+}
+
 static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t section, uint32_t clone)
 {
 	uint64_t s = rng_mix64(job->opts.offset.randseed);
@@ -86,6 +94,7 @@ void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job,
 	pj->section = (uint32_t)section;
 	pj->stage = b->section[section].stage;
 	pj->seed = seed_of(b, job, section, clone);
+	pj->hot_seed = hot_seed_of(b, job);
 	pj->rw = o->offset.rw;
 	pj->depth = job->engine->caps & ENG_SYNC && !o->queue.offload ? 1 : o->queue.iodepth;
 	pj->bs_min = bsize_min(&o->offset.bsize, pj->rw);

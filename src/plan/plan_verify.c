@@ -33,7 +33,7 @@ static bool knows_last_passes(const struct plan_job *pj, enum offset_kind kind)
 
 	if (single_pass(pj))
 		return true;
-	if (pj->rw & RW_READ || (pj->nfiles > 1 && o->files.file_order.kind == FILE_ORDER_RANDOM))
+	if (pj->rw & RW_READ || (pj->nfiles > 1 && file_order_drawn(o->files.file_order.kind)))
 		return false;
 	/* With time_based each pass draws new sizes. */
 	return kind == OFFSET_BLOCKS || !o->time.time_based ||

@@ -17,6 +17,7 @@ static void init_gens(struct io_source *s, const struct clone *c, uint32_t i, ui
 		if (s->zones)
 			offset_set_zones(g, s->zones[i]);
 		offset_set_pass(g, pf->amount);
+		offset_set_hot_seed(g, c->job->hot_seed);
 		if (pf->first)
 			offset_set_first(g, pf->first);
 		if (pf->shared_position)

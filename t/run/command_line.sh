@@ -107,8 +107,8 @@ done <<-CHOICES
 	verify	values	sha3-512
 	zonemode	values	zbd
 	random_distribution	values	zoned
-	random_distribution	not-yet	zipf
-	file_service_type	not-yet	gauss
+	random_distribution	values	zipf
+	file_service_type	values	gauss
 	mem	refused	cudamalloc
 	lockfile	not-yet	exclusive
 	write_mode	refused	uncor

@@ -59,6 +59,31 @@ zone "the last hundredth" r 50 988 1000
 check "no I/O exceeds the range" test "$(awk '/pread64.* = / { n = split($0, a, ", ");
 	if (a[n] + a[n - 1] > 1024000) print }' trace | wc -l)" = 0
 
+# zipf: of 4096 blocks the hottest one gets 21.5 % of the I/Os (1 / sum of k^-1.2), in all clones and
+# in each direction the same ones. A distribution has no map: blocks repeat. hottest N: prints the hottest offsets.
+hottest() {
+	awk '{ print $2 }' list | sort -n | uniq -c | sort -rn | awk -v n="$1" 'NR <= n { print $2 }'
+}
+offsets --rw=randrw --random_distribution=zipf:1.2 >list
+check "zipf does as many I/Os as blocks" lines list 4096
+check "... to fewer blocks" test "$(awk '{ print $2 }' list | sort -u | wc -l)" -lt 2000
+top=$(hottest 1)
+zone "the hottest block" r 21.5 $((top / 1024)) $((top / 1024 + 4))
+zone "... of writes, too" w 21.5 $((top / 1024)) $((top / 1024 + 4))
+top10=$(hottest 10)
+check "hot blocks are not neighbours" test "$(echo "$top10" | sort -n | awk 'NR > 1 && $1 - l <= 4096 { n++ } { l = $1 } END { print n + 0 }')" -le 1
+offsets --rw=randread --random_distribution=zipf:1.2 --numjobs=2 --thread=0 >list
+check "clones have the same hottest block" same "$(hottest 1)" "$top"
+offsets --rw=randread --random_distribution=zipf:1.2 --randseed=7 >list
+check "... but another randseed has another one" test "$(hottest 1)" != "$top"
+offsets --rw=randread --random_distribution=zipf:1.2:0.5 >list
+check "center=0.5 puts it into the middle" same "$(hottest 1)" 8388608
+offsets --rw=randread --random_distribution=zipf:1.2 --percentage_random=50 >list
+check "with percentage_random the hottest block is the same" same "$(hottest 1)" "$top"
+offsets --rw=randread --random_distribution=normal:10:0.25 >list
+zone "normal: within one deviation" r 68.3 2458 5734
+zone "... the lower half" r 50 0 4096
+
 # Offsets repeat in the next run, but not with randrepeat=0.
 offsets --rw=randread --random_distribution=zoned:60/10:40/90 --number_ios=50 >one
 offsets --rw=randread --random_distribution=zoned:60/10:40/90 --number_ios=50 >two

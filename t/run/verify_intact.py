@@ -90,8 +90,10 @@ job("bs_unaligned", None, bsrange="1k-8k", bs_unaligned=1, _may_refuse=1)
 job("bs_unaligned, sequential", None, bsrange="1k-8k", bs_unaligned=1, rw="write", _may_refuse=1)
 job("blockalign", None, bs="4k", blockalign="8k")
 job("blockalign below the size", None, bs="8k", blockalign="4k")
-for kind in "zoned:50/10:30/40:20/50", "zoned_abs:50/64k:50/192k":
+for kind in "zoned:50/10:30/40:20/50", "zoned_abs:50/64k:50/192k", "zipf:1.2", "pareto:0.2:0.5", "normal:10":
     job(kind, None, random_distribution=kind)
+job("zipf, several sizes", None, random_distribution="zipf:0.8", bssplit="4k/60:8k/40")
+job("zipf, partly sequential", None, random_distribution="zipf:1.2", percentage_random=50)
 job("percentage_random", None, percentage_random=50)
 zones = {"zonemode": "strided", "zonesize": "16k", "zonerange": "32k", "zoneskip": "4k"}
 for engine in "psync", "libaio":
@@ -143,7 +145,7 @@ job("zero_buffers", 64, zero_buffers=1)
 job("buffer_pattern", 64, buffer_pattern="0xff")
 job("scramble_buffers=0", 64, scramble_buffers=0)
 job("refill_buffers", 64, refill_buffers=1)
-for service in "random", "roundrobin", "sequential":
+for service in "random", "roundrobin", "sequential", "zipf:1.2", "normal:20":
     job("files, " + service, 64, nrfiles=4, file_service_type=service)
     job("files, sequential writes, " + service, 64, nrfiles=4, file_service_type=service, rw="write")
     job("few open files, " + service, 64, nrfiles=8, openfiles=2, file_service_type=service)

@@ -1,0 +1,73 @@
+/* skew.h: draws places of a range of which some are hotter than others. Pure and seeded. It has no table
+   whose size depends on the range and adds nothing up, so that a range of any size starts at once.
+
+   zipf: rank k, k = 1, 2 ... n, is drawn with probability k^-theta / (1 + 2^-theta + ... + n^-theta), by
+   rejection-inversion (Hoermann and Derflinger, 1996), exactly but for the rounding of doubles.
+
+   pareto: a share h of the places gets a share 1 - h of the draws, and so on within that share: the hottest k
+   places get (k / n)^(log(1 - h) / log(h)). 0.2 is "80/20"; 0.5 is uniform; 0.8 is the same as 0.2 seen from
+   the coldest place.
+
+   normal: a bell over the range, with the mean at the center, and a deviation in percent of the range. What
+   would lie beyond the ends is drawn again.
+
+   Draws are computed a batch at a time, which vectorises. */
+#ifndef SKEW_H
+#define SKEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "rng.h"
+#include "scatter.h"
+
+#define SKEW_BATCH SCATTER_BATCH
+
+enum skew_kind { SKEW_ZIPF, SKEW_PARETO, SKEW_NORMAL };
+
+struct skew_cfg {
+	enum skew_kind kind;
+	bool centered; /* center is given */
+	double param;  /* theta, h, or the deviation in percent */
+	double center; /* where in the range the hottest place is, 0 to 1 */
+};
+
+struct skew {
+	unsigned batch_pos, batch_len; /* next place of the batch, and its length */
+	uint64_t batch[SKEW_BATCH];
+	enum skew_kind kind;
+	bool scattered; /* scatter maps ranks to places */
+	bool near_one;  /* zipf: theta is close to 1; see skew.c */
+	bool reversed;  /* pareto: h is above 0.5 */
+	uint64_t n;
+	uint64_t shift;         /* is added to each place, modulo n */
+	double theta;           /* zipf */
+	double power;           /* zipf: 1 / (1 - theta); pareto: log(h) / log(1 - h) */
+	double lo, span;        /* zipf: the uniform numbers that are inverted; see skew.c */
+	double squeeze;         /* zipf: see skew.c */
+	double mean, deviation; /* normal: in places */
+	struct scatter scatter;
+};
+
+/* Prepares draws among n places, 0 < n <= 2^62. Rank 1 is the first place, or that at the center. */
+void skew_init(struct skew *s, const struct skew_cfg *cfg, uint64_t n);
+/* zipf and pareto: scatters the ranks over the range. The key decides where the hot places are, rank 1 stays
+   at the center if that is given. */
+void skew_scatter(struct skew *s, const struct skew_cfg *cfg, uint64_t key);
+/* Forgets the rest of the batch, for a caller that sets its random numbers anew. */
+static inline void skew_restart(struct skew *s)
+{
+	s->batch_pos = s->batch_len = 0;
+}
+
+/* For skew_draw only. */
+void skew_refill(struct skew *s, struct rng *r);
+
+/* Draws a place below n. All draws since skew_restart must have the same r. */
+static inline uint64_t skew_draw(struct skew *s, struct rng *r)
+{
+	if (__builtin_expect(s->batch_pos == s->batch_len, 0))
+		skew_refill(s, r);
+	return s->batch[s->batch_pos++];
+}
+
+#endif
