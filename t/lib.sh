@@ -75,7 +75,7 @@ worker_option() {
 	*:preset:list | *:preset:show) thread_option= ;;
 	esac
 	case ${FIORD##*/}:${1-} in
-	diskspd:* | *:diskspd | *:report | *:compare | *:merge) thread_option= ;;
+	diskspd:* | *:diskspd | *:report | *:compare | *:merge | *:dist) thread_option= ;;
 	esac
 }
 

@@ -1,6 +1,6 @@
-/* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare, preset. main
-   looks for them before it reads anything as jobs. A verb is the first word of the command line. There are
-   none if the program runs under fio's name. A job file with the name of a verb is given by its path,
+/* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare, preset, dist.
+   main looks for them before it reads anything as jobs. A verb is the first word of the command line. There
+   are none if the program runs under fio's name. A job file with the name of a verb is given by its path,
    ./report. */
 #ifndef VERBS_H
 #define VERBS_H
@@ -35,7 +35,7 @@ struct verb {
 
 extern const struct verb *const verb_table[]; /* ends with NULL */
 /* Each stands in its cmd_NAME.c. */
-extern const struct verb verb_report, verb_compare, verb_merge, verb_preset;
+extern const struct verb verb_report, verb_compare, verb_merge, verb_preset, verb_dist;
 
 /* Returns the verb, or NULL. */
 const struct verb *verb_find(const char *word);

@@ -42,6 +42,14 @@ static struct span span_of(const struct dist_cfg *c, const struct dist_zones *z,
 			      .hi = last ? places : zone_boundary(c, z->zone[zone].end, places, align) };
 }
 
+uint64_t dist_zone_places(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+			  uint64_t align)
+{
+	struct span s = span_of(c, &c->dir[dir], zone, places, align);
+
+	return s.hi > s.lo ? s.hi - s.lo : 0;
+}
+
 /* Finds the zone that gets the accesses of a zone without places: the next one that has any, else the one
    before. */
 static struct span neighbour(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,

@@ -47,6 +47,9 @@ void dist_prepare(struct dist_zones *z);
 uint64_t dist_end(const struct dist_cfg *c, enum io_dir dir);
 /* Returns the sum of the accesses of the zones that begin before `len`: 100 unless zones are clipped. */
 unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
+/* DIST_ZONED: returns how many of the `places` places, which are `align` bytes apart, a zone has. */
+uint64_t dist_zone_places(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+			  uint64_t align);
 /* DIST_ZONED: draws one of the `places` places of the range, which are `align` bytes apart. A place belongs
    to the zone in which it begins. The accesses of a zone without places go to the next zone that has any,
    else to the one before. accesses is the result of dist_accesses, not 0. */

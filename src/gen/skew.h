@@ -5,8 +5,9 @@
    rejection-inversion (Hoermann and Derflinger, 1996), exactly but for the rounding of doubles.
 
    pareto: a share h of the places gets a share 1 - h of the draws, and so on within that share: the hottest k
-   places get (k / n)^(log(1 - h) / log(h)). 0.2 is "80/20"; 0.5 is uniform; 0.8 is the same as 0.2 seen from
-   the coldest place.
+   places get (k / n)^(log(1 - h) / log(h)). 0.2 is "80/20"; 0.5 is uniform. Above
+   0.5 the share h is the coldest one: with 0.8, 80 % of the places get 20 % of the draws, and so on within
+   these.
 
    normal: a bell over the range, with the mean at the center, and a deviation in percent of the range. What
    would lie beyond the ends is drawn again.

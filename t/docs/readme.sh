@@ -26,7 +26,7 @@ for page in README.md HACKING.md ARCHITECTURE.md t/bench/README.md; do
 		case $line in
 		help* | --cmdhelp* | --version | --help | --enghelp*) eval "run $line" ;;
 		check*) eval "run ${line#check} --parse-only" ;;
-		preset\ list) eval "run $line" ;;
+		preset\ list | dist*) eval "run $line" ;;
 		report* | compare* | merge*) on_results $line ;;
 		*) eval "run $line --parse-only" ;;
 		esac
