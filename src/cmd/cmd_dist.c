@@ -81,6 +81,9 @@ static int read_distribution(struct cmd *c, struct diag *d)
 		return diag_wrap(d, "%s", c->distribution);
 	if (!opt_distribution_uniform(c->distribution))
 		err = opt_distribution(c->distribution, 1024, &c->cfg, d);
+	if (!err && c->cfg.kind == DIST_SEQUENCE)
+		err = diag_err(d, -EINVAL, "%s: has no curve: each block of the list gets the same share",
+			       c->distribution);
 	if (!err && c->title.size < c->title.bs)
 		err = diag_err(d, -EINVAL, "--size: is smaller than a block of --bs");
 	return err;

@@ -195,7 +195,7 @@ static void zones(const struct section *s, struct ds_target *t)
 	const struct dist_zones *z = c ? &c->dir[first_dir(s)] : NULL;
 	uint64_t from = 0;
 
-	if (c && c->kind == DIST_SKEWED && t->random_percent)
+	if (c && c->kind != DIST_ZONED && t->random_percent)
 		fromjob_drop(s,
 			     "random_distribution=%s: DISKSPD has -rdpct and -rdabs, shares of zones, within "
 			     "which all "

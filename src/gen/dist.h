@@ -3,7 +3,9 @@
    Zones: the range is divided into zones, each with its percentage of the accesses; within a zone all blocks
    are equally likely. Blocks after the last zone are never accessed.
 
-   zipf, pareto and normal: see skew.h. */
+   zipf, pareto and normal: see skew.h.
+
+   Sequence: the blocks of a list, one after the other, again and again. */
 #ifndef DIST_H
 #define DIST_H
 
@@ -27,11 +29,16 @@ struct dist_zones {
 	struct dist_zone zone[DIST_ZONES];
 };
 
-enum dist_kind { DIST_ZONED, DIST_SKEWED };
+enum dist_kind { DIST_ZONED, DIST_SKEWED, DIST_SEQUENCE };
+
+#define DIST_SEQUENCE_MAX 64
 
 struct dist_cfg {
 	enum dist_kind kind;
 	struct skew_cfg skew; /* DIST_SKEWED */
+	/* DIST_SEQUENCE: the places, and the largest of them plus 1 */
+	unsigned sequence_n;
+	uint64_t sequence[DIST_SEQUENCE_MAX], sequence_span;
 	/* DIST_ZONED */
 	bool absolute; /* ends are bytes */
 	/* random_clip: zones after the range's end get no accesses, the others keep theirs, and ends are

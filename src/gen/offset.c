@@ -137,6 +137,8 @@ void offset_begin_order(struct offset_gen *g, uint64_t key)
 		g->pos[d] = 0;
 	for (unsigned d = 0; d < DIR_DATA && skewed(g->cfg); d++)
 		skew_restart(&g->skew[d]);
+	g->sequence_base = 0;
+	g->sequence_next = 0;
 	g->group_left = 0;
 	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
 	if (g->order == OFFSET_CELLS || g->order == OFFSET_LISTED)

@@ -68,6 +68,7 @@ struct offset_cfg {
 	bool norandommap;
 	uint32_t random_percent[DIR_DATA]; /* percentage of random I/Os; the others are sequential */
 	const struct dist_cfg *dist;       /* NULL: all blocks equally likely */
+	bool sequence_stride;              /* dist is a sequence: each cycle lies behind the one before */
 	enum random_generator generator;
 	uint64_t ba[DIR_DATA]; /* random offsets are multiples of this; 0: the smallest block size */
 	uint64_t randseed;
@@ -157,6 +158,8 @@ struct offset_gen {
 	unsigned nsizes;
 	uint8_t free; /* first cell of the free list */
 	uint64_t hot_seed;
+	uint64_t sequence_base;    /* dist is a sequence: is added to the places of this cycle */
+	unsigned sequence_next;    /* the next place of the list */
 	uint8_t skew_of[DIR_DATA]; /* directions with equally many places share a skew */
 	/* The fields below exist only if offset_bytes includes them. */
 	union {

@@ -34,12 +34,31 @@ uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room
 	return g->least[dir];
 }
 
+/* Returns the next place of the sequence. A cycle that would not fit behind the one before begins at the
+ * start. */
+static uint64_t next_of_sequence(struct offset_gen *g, uint64_t places)
+{
+	const struct dist_cfg *c = g->cfg->dist;
+	uint64_t at = g->sequence_base + c->sequence[g->sequence_next];
+
+	if (++g->sequence_next == c->sequence_n) {
+		g->sequence_next = 0;
+		if (g->cfg->sequence_stride)
+			g->sequence_base += c->sequence_span;
+		if (g->sequence_base + c->sequence_span > places)
+			g->sequence_base = 0;
+	}
+	return at < places ? at : at % places;
+}
+
 uint64_t offset_draw_place(struct offset_gen *g, enum io_dir dir)
 {
 	uint64_t slots = g->places[dir], align = g->align[dir];
 
 	if (g->cfg->dist && g->cfg->dist->kind == DIST_SKEWED)
 		return skew_draw(&g->skew[g->skew_of[dir]], &g->rng) * align;
+	if (g->cfg->dist && g->cfg->dist->kind == DIST_SEQUENCE)
+		return next_of_sequence(g, slots) * align;
 	if (g->cfg->dist)
 		return dist_draw(g->cfg->dist, dir, slots, align, g->zone_accesses[dir], &g->rng) * align;
 	return rng_below(&g->rng, slots) * align;

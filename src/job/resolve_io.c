@@ -116,6 +116,10 @@ int rule_distribution(struct rule_ctx *r)
 	struct dist_cfg *c;
 
 	note_sequential(r);
+	if (r->o->offset.sequence_stride &&
+	    (!r->o->distribution || strncmp(r->o->distribution, "sequence", 8) != 0))
+		return rule_refuse(r, "random_sequence_stride",
+				   "needs {+random_distribution=sequence:0,5,3}, whose cycles it moves");
 	if (!r->o->distribution || opt_distribution_uniform(r->o->distribution))
 		return 0;
 	c = arena_alloc(&r->set->arena, sizeof(*c));

@@ -93,6 +93,11 @@ static int check_strided(struct rule_ctx *r)
 		return rule_refuse(r, "zonemode",
 				   "does not go with an {rw} that goes backwards, because each zone is used "
 				   "from its start");
+	if (r->o->offset.dist && r->o->offset.dist->kind == DIST_SEQUENCE)
+		return rule_refuse(
+			r, "random_distribution",
+			"does not go with {zonemode=strided}: the blocks of a sequence are those of the "
+			"whole file");
 	if (r->o->offset.dist && r->o->offset.dist->absolute)
 		return rule_refuse(r, "random_distribution",
 				   "does not go with {zonemode=strided}, where it applies to each zone; use "

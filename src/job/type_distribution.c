@@ -162,6 +162,30 @@ static int read_directions(struct reader *r, struct dist_cfg *c)
 	return 0;
 }
 
+/* Reads block,block... */
+static int read_sequence(struct reader *r, struct dist_cfg *c)
+{
+	for (c->sequence_n = 0;; r->text++) {
+		size_t digits = strspn(r->text, "0123456789");
+		uint64_t block;
+
+		if (!digits || digits > 18 || (r->text[digits] && r->text[digits] != ','))
+			return diag_err(
+				r->d, -EINVAL,
+				"needs numbers of blocks, counted from 0, with commas between, such as "
+				"sequence:0,5,3");
+		if (c->sequence_n == DIST_SEQUENCE_MAX)
+			return diag_err(r->d, -ERANGE, "more than %d blocks", DIST_SEQUENCE_MAX);
+		block = strtoull(r->text, NULL, 10);
+		c->sequence[c->sequence_n++] = block;
+		if (block >= c->sequence_span)
+			c->sequence_span = block + 1;
+		r->text += digits;
+		if (!*r->text)
+			return 0;
+	}
+}
+
 bool opt_distribution_uniform(const char *text)
 {
 	return !strcmp(text, "random");
@@ -171,6 +195,12 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 {
 	struct reader r = { .text = text + strcspn(text, ":"), .kb_base = kb_base, .d = d };
 
+	if (!strncmp(text, "sequence", 8)) {
+		c->kind = DIST_SEQUENCE;
+		c->sequence_span = 0;
+		r.text += *r.text == ':';
+		return read_sequence(&r, c);
+	}
 	if (strncmp(text, "zoned", 5) != 0) {
 		c->kind = DIST_SKEWED;
 		return opt_skew(text, &c->skew, d);
@@ -181,19 +211,16 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 	return read_directions(&r, c);
 }
 
-/* Finds the choice before the colon. Returns NULL with d if it is unknown or not supported. */
+/* Finds the choice before the colon. Returns NULL with d if it is unknown. */
 static const struct opt_choice *kind_of(const struct opt_row *row, const char *text, struct diag *d)
 {
 	const struct opt_choice *c = opt_find_choice(row->choices, text, strcspn(text, ":,"));
 
-	if (c && c->value >= 0)
-		return c;
 	if (c)
-		diag_err(d, -ENOTSUP, "not supported yet; zipf, pareto, normal, zoned and zoned_abs are");
-	else
-		diag_err(d, -EINVAL,
-			 "not a distribution; write random, zipf:..., pareto:..., normal:..., zoned:... or "
-			 "zoned_abs:...");
+		return c;
+	diag_err(d, -EINVAL,
+		 "not a distribution; write random, zipf:..., pareto:..., normal:..., zoned:..., "
+		 "zoned_abs:... or sequence:...");
 	return NULL;
 }
 

@@ -85,6 +85,27 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 	return ret;
 }
 
+/* Refuses a sequence with blocks beyond the range. */
+static int check_sequence(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct offset_cfg *o = &pj->job->opts.offset;
+
+	for (unsigned dir = 0; dir < DIR_DATA && o->dist && pj->rw & RW_RANDOM; dir++) {
+		uint32_t least = bsize_min(&o->bsize, 1u << dir);
+		uint64_t align = o->ba[dir] ? o->ba[dir] : least;
+		uint64_t places = pf->len < least || !align ? 0 : (pf->len - least) / align + 1;
+
+		if (o->dist->kind == DIST_SEQUENCE && pj->rw & 1u << dir && o->dist->sequence_span > places)
+			return plan_err(b, pj->job, "random_distribution",
+					"{random_distribution=%.80s}: block %" PRIu64
+					" lies beyond the end of %s, of which the job uses %" PRIu64
+					" blocks, counted from 0",
+					pj->job->opts.distribution, o->dist->sequence_span - 1,
+					b->p->targets[pf->target].path, places);
+	}
+	return 0;
+}
+
 /* Refuses zones in bytes beyond the range, as fio does. */
 static int check_zones(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
@@ -224,6 +245,8 @@ int plan_capabilities(struct build *b, const struct plan_job *pj, const struct p
 
 	if (!ret)
 		ret = check_zones(b, pj, pf);
+	if (!ret)
+		ret = check_sequence(b, pj, pf);
 	if (!ret)
 		ret = check_strided(b, pj, pf);
 	if (!ret)

@@ -14,7 +14,7 @@ static const char *const names[] = {
 	"verify", "verify_interval", "verify_offset", "verify_pattern", "verify_pattern_interval",
 	"buffer_compress_percentage", "buffer_compress_chunk",
 	"rw", "rw_sequencer", "bs", "bsrange", "bssplit", "bs_unaligned", "bs_is_seq_rand", "ba", "rwmixread",
-	"norandommap", "random_generator", "random_distribution", "percentage_random", "offset_align",
+	"norandommap", "random_generator", "random_distribution", "random_sequence_stride", "percentage_random", "offset_align",
 	"file_service_type", "openfiles", "io_size", "loops", "time_based", "zonemode", "zonesize", "zonerange",
 	"zoneskip",
 	/* clang-format on */

@@ -44,6 +44,7 @@ refused() { # WORDS OPTION...
 	check "refused: dist $*" exits 2
 	check "... because: $words" grep -q -- "$words" err
 }
+refused "has no curve" sequence:1,2 --size=1t
 refused "theta above 0" zipf:-1 --size=1t
 refused "needs a distribution and a size" zipf:1.2
 refused "needs a distribution and a size" --size=1t

@@ -90,8 +90,9 @@ job("bs_unaligned", None, bsrange="1k-8k", bs_unaligned=1, _may_refuse=1)
 job("bs_unaligned, sequential", None, bsrange="1k-8k", bs_unaligned=1, rw="write", _may_refuse=1)
 job("blockalign", None, bs="4k", blockalign="8k")
 job("blockalign below the size", None, bs="8k", blockalign="4k")
-for kind in "zoned:50/10:30/40:20/50", "zoned_abs:50/64k:50/192k", "zipf:1.2", "pareto:0.2:0.5", "normal:10":
+for kind in "zoned:50/10:30/40:20/50", "zoned_abs:50/64k:50/192k", "zipf:1.2", "pareto:0.2:0.5", "normal:10", "sequence:3,1,60":
     job(kind, None, random_distribution=kind)
+job("sequence with a stride", None, random_distribution="sequence:3,1,2", random_sequence_stride=1)
 job("zipf, several sizes", None, random_distribution="zipf:0.8", bssplit="4k/60:8k/40")
 job("zipf, partly sequential", None, random_distribution="zipf:1.2", percentage_random=50)
 job("percentage_random", None, percentage_random=50)

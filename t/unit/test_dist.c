@@ -131,6 +131,41 @@ static void test_directions(void **state)
 	free(c);
 }
 
+/* A sequence repeats its blocks; with a stride each cycle lies behind the one before, while it fits. */
+static void test_sequence(void **state)
+{
+	static const uint64_t want[2][9] = { { 5, 0, 2, 5, 0, 2, 5, 0, 2 }, { 5, 0, 2, 11, 6, 8, 5, 0, 2 } };
+	struct dist_cfg *c = calloc(1, sizeof(*c));
+	struct offset_cfg o = { .rw = RW_READ | RW_RANDOM, .rw_nr = 1, .dist = c };
+	struct offset_gen g;
+	uint64_t offset;
+	uint32_t len;
+
+	(void)state;
+	assert_non_null(c);
+	c->kind = DIST_SEQUENCE;
+	c->sequence_n = 3;
+	c->sequence[0] = 5;
+	c->sequence[2] = 2;
+	c->sequence_span = 6;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		o.bsize.lo[d] = o.bsize.hi[d] = 4096;
+		o.random_percent[d] = 100;
+	}
+	for (unsigned stride = 0; stride < 2; stride++) {
+		o.sequence_stride = stride;
+		offset_init(&g, &o, 8192, 17 * 4096, 3);
+		for (unsigned k = 0; k < 9; k++) {
+			assert_true(offset_next(&g, DIR_READ, &offset, &len));
+			assert_int_equal(offset, 8192 + want[stride][k] * 4096);
+		}
+		offset_restart(&g, true);
+		assert_true(offset_next(&g, DIR_READ, &offset, &len));
+		assert_int_equal(offset, 8192 + 5 * 4096);
+	}
+	free(c);
+}
+
 static void test_reach(void **state)
 {
 	static const uint64_t reach[] = { 0, 0, 0, 0, 0, 10 * K, 4096 * 300 };
@@ -183,8 +218,9 @@ static void test_clip(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shares),     cmocka_unit_test(test_small), cmocka_unit_test(test_clip),
-		cmocka_unit_test(test_directions), cmocka_unit_test(test_reach),
+		cmocka_unit_test(test_shares), cmocka_unit_test(test_small),
+		cmocka_unit_test(test_clip),   cmocka_unit_test(test_directions),
+		cmocka_unit_test(test_reach),  cmocka_unit_test(test_sequence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,15 @@ static const struct {
 	{ "normal", -EINVAL, "needs a deviation" },
 	{ "normal:0", -EINVAL, "needs a deviation" },
 	{ "normal:100", -EINVAL, "needs a deviation" },
-	{ "sequence:1,2", -ENOTSUP, "not supported yet" },
+	{ "sequence:1,2", 0, NULL },
+	{ "sequence:7", 0, NULL },
+	{ "sequence", -EINVAL, "needs numbers of blocks" },
+	{ "sequence:", -EINVAL, "needs numbers of blocks" },
+	{ "sequence:1,", -EINVAL, "needs numbers of blocks" },
+	{ "sequence:-1", -EINVAL, "needs numbers of blocks" },
+	{ "sequence:1:2", -EINVAL, "needs numbers of blocks" },
+	{ "sequence:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+	  "0,0,0,0,0,0,0,0,0,0,0,0,0", -ERANGE, "more than 64" },
 	{ "zone:1/1", -EINVAL, "not a distribution" },
 	{ "random:1", -EINVAL, "no parameters" },
 };
