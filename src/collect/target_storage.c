@@ -113,6 +113,15 @@ const char *target_storage_durable(const struct target_storage *s, const struct 
 	return NULL;
 }
 
+/* Adds a device number if it is new. Devices are few, but a job may have a million files on them. */
+static void add_dev(dev_t *devs, unsigned *n, dev_t dev)
+{
+	for (unsigned i = *n; i-- > 0;)
+		if (devs[i] == dev)
+			return;
+	devs[(*n)++] = dev;
+}
+
 struct diskstat *target_storage_disks(const struct plan *p,
 				      bool (*wanted)(const struct plan_job *pj, const void *arg),
 				      const void *arg)
@@ -126,9 +135,9 @@ struct diskstat *target_storage_disks(const struct plan *p,
 		const struct target_facts *f = p->targets[i].facts;
 
 		if (used[i] && f->type == TARGET_BLOCK)
-			devs[n++] = f->rdev;
+			add_dev(devs, &n, f->rdev);
 		else if (used[i] && (f->type == TARGET_FILE || f->type == TARGET_MISSING))
-			devs[n++] = f->dev;
+			add_dev(devs, &n, f->dev);
 	}
 	if (n)
 		disks = diskstat_begin(devs, n);

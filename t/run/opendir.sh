@@ -109,4 +109,20 @@ done <<-END
 	3|--opendir=tree/short|tree/short: the directory cannot be read: Not a directory
 END
 check "nothing was created" same "$(find . -type f | wc -l)" "$count"
+
+# The cost of a million files: the mounts are not read again for each file.
+mount_reads() {
+	straced -f -o trace -e trace=openat "$FIORD" $threads --name=x --opendir="$1" --bs=4k --number_ios=1 >out 2>err
+	grep -c mountinfo trace
+}
+if command -v strace >/dev/null && straced -o /dev/null true 2>/dev/null && [ "$SANITIZE" = none ]; then
+	mkdir few many
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		head -c 4096 /dev/zero >many/$i
+	done
+	cp many/1 many/2 few
+	check "twenty files read the mounts as often as two" test "$(mount_reads many)" = "$(mount_reads few)"
+else
+	skip "the mounts are not read for each file" "no strace"
+fi
 finish
