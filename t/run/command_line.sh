@@ -110,7 +110,7 @@ done <<-CHOICES
 	random_distribution	values	zipf
 	file_service_type	values	gauss
 	mem	refused	cudamalloc
-	lockfile	not-yet	exclusive
+	lockfile	refused	exclusive
 	write_mode	refused	uncor
 	protocol	refused	tcp
 CHOICES
@@ -139,7 +139,7 @@ printf '[a]\nsize=1m\nbs=4q\n' >bad.ini && mv bad.ini job.ini
 refused "a bad size" "job.ini:3: bs=4q" job.ini
 refused "a misspelt option" "did you mean '--iodepth'" --name=x --size=1m --iodepht=3
 refused "a misspelt value" "randread" --name=x --size=1m --rw=randraed
-refused "an option for later" "not supported yet" --name=x --size=1m --steadystate=iops:1%
+refused "an option for later" "not supported yet" --name=x --size=1m --read_iolog=x
 refused "an ambiguous abbreviation" "iodepth" --name=x --size=1m --iodepth_b=3
 refused "a file that is not there" "nosuch.ini" nosuch.ini
 refused "--readonly with a writer" "readonly" --readonly --name=x --size=1m --rw=write
