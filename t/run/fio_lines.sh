@@ -21,6 +21,9 @@ scaled() { # LINE
 		s/size([= ])[0-9]+[mMgGtT]/size\18m/g
 		s/runtime([= ])[0-9]+s?/runtime\1200ms/g
 		s/(ramp_time|startdelay)([= ])[0-9]+s?/\1\2100ms/g
+		s/ss_dur=[0-9]+/ss_dur=100ms --ss_interval=50ms/
+		s/ss_ramp=[0-9]+/ss_ramp=50ms/
+		s/latency_window=[0-9]+s/latency_window=50ms/
 		s/nrfiles=[0-9]+/nrfiles=20/'
 }
 
