@@ -12,7 +12,7 @@ struct jsonw {
 	struct strbuf *out;
 	unsigned depth;
 	bool first;   /* nothing in the innermost object or array yet */
-	bool compact; /* no blanks and line breaks; set it after jsonw_init */
+	bool compact; /* without blanks and line breaks; set it after jsonw_init */
 };
 
 void jsonw_init(struct jsonw *w, struct strbuf *out);

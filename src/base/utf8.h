@@ -11,8 +11,8 @@
    form, a surrogate or a code above U+10FFFF. It reads no further than the first byte that is ASCII, such as
    the terminating NUL. */
 size_t utf8_len(const unsigned char *s);
-/* Returns true if the character at s, of this length, is one that no page may show as it is: a control, a
-   mark that is invisible or that turns the direction of the text after it, or a code that is no character. */
+/* Returns true if no page may show the character of this length at s: a control character, a mark that is
+   invisible or that turns the direction of the text after it, or a code that is no character. */
 bool utf8_is_harmful(const unsigned char *s, size_t len);
 /* Writes the character of this code, 3 bytes at most for codes below 65536, else 4; returns its length. */
 size_t utf8_put(char *to, unsigned long code);

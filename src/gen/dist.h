@@ -1,4 +1,4 @@
-/* dist.h: draws random places with uneven probability. Pure and seeded.
+/* dist.h: draws random places, some of them more often than others. Pure and seeded.
 
    Zones: the range is divided into zones, each with its percentage of the accesses; within a zone all blocks
    are equally likely. Blocks after the last zone are never accessed.

@@ -20,14 +20,14 @@ static uint32_t draw_weighed(struct file_order *s)
 	return lo;
 }
 
-/* Returns the file or, if it is done, the next one that is not; at least one is not. */
+/* Returns the file or, if it is done, the next one that is not. At least one file must not be done. */
 static uint32_t not_done(struct file_order *s, uint32_t file)
 {
 	uint32_t found = file;
 
 	while (s->successor[found] != found)
 		found = s->successor[found];
-	while (s->successor[file] != found && file != found) { /* makes the next search shorter */
+	while (s->successor[file] != found && file != found) { /* shortens the next search */
 		uint32_t next = s->successor[file];
 
 		s->successor[file] = found;

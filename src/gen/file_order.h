@@ -34,8 +34,8 @@ struct file_order {
 	/* The weight of each file, and the running sums of weights over active; NULL: all equal. */
 	uint32_t *weight;
 	uint64_t *sum;
-	/* zipf, pareto and normal: draws files in the order of the list. A draw of a file that is done is one
-	   of the next file that is not; successor leads to it, over files that are done, too. NULL: not
+	/* zipf, pareto and normal: draws files in the order of the list. If the drawn file is done, successor
+	   leads to the next one that is not, perhaps by way of other files that are done. NULL: not
 	   skewed. */
 	struct skew *skew;
 	uint32_t *successor;

@@ -157,7 +157,7 @@ static void begin_pass(struct offset_gen *g)
 		offset_begin_order(g, key);
 }
 
-/* Sets what the zones that take turns need, and the first of them as the range. */
+/* Prepares the turns of the zones, and sets the first zone as the range. */
 static void set_turns(struct offset_gen *g)
 {
 	const struct zone_cfg *z = &g->cfg->zone;
@@ -299,7 +299,7 @@ static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 	return true;
 }
 
-/* Draws an I/O. kind: g->kind, or the order inside of a zone. */
+/* Draws an I/O. kind: g->kind, or the order inside a zone. */
 static bool draw(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, uint64_t *offset,
 		 uint32_t *len)
 {

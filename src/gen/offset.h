@@ -37,7 +37,7 @@
 
    zonemode=zbd: random writes choose zones, and go to their write pointers: see zbd.h.
 
-   zonemode=strided: all the rules above hold inside of one zone, and the zones take turns: see strided.h. */
+   zonemode=strided: all the rules above hold inside one zone, and the zones take turns: see strided.h. */
 #ifndef OFFSET_H
 #define OFFSET_H
 
@@ -68,7 +68,7 @@ struct offset_cfg {
 	bool norandommap;
 	uint32_t random_percent[DIR_DATA]; /* percentage of random I/Os; the others are sequential */
 	const struct dist_cfg *dist;       /* NULL: all blocks equally likely */
-	bool sequence_stride;              /* dist is a sequence: each cycle lies behind the one before */
+	bool sequence_stride;              /* dist is a sequence: each cycle begins behind the one before */
 	enum random_generator generator;
 	uint64_t ba[DIR_DATA]; /* random offsets are multiples of this; 0: the smallest block size */
 	uint64_t randseed;
@@ -133,7 +133,7 @@ struct offset_gen {
 	uint64_t pos[DIR_DATA]; /* next sequential position, relative to start */
 	const struct offset_cfg *cfg;
 	enum offset_kind kind;
-	enum offset_kind order;           /* OFFSET_STRIDED: the kind inside of a zone; OFFSET_ZBD: the kind
+	enum offset_kind order;           /* OFFSET_STRIDED: the kind inside a zone; OFFSET_ZBD: the kind
 					     that chooses zones; else kind */
 	unsigned group_left;              /* I/Os left of an rw_nr group */
 	uint32_t least[DIR_DATA];         /* smallest I/O */
@@ -150,7 +150,7 @@ struct offset_gen {
 	struct rng rng;
 	uint64_t seed, pass;
 	struct zbd *zbd;         /* OFFSET_ZBD: offset_set_zones; NULL: not set */
-	struct zone_turns turns; /* OFFSET_STRIDED: the range is one zone, and this is the rest */
+	struct zone_turns turns; /* OFFSET_STRIDED: the range is the zone whose turn it is */
 	uint64_t usable;         /* cells: bytes that they cover, relative to start */
 	uint32_t cell_bytes;     /* bytes of each cell but the last */
 	unsigned open, turn;     /* cells of cell[] in use; OFFSET_CELLS: the next one in turn */
@@ -158,7 +158,7 @@ struct offset_gen {
 	unsigned nsizes;
 	uint8_t free; /* first cell of the free list */
 	uint64_t hot_seed;
-	uint64_t sequence_base;    /* dist is a sequence: is added to the places of this cycle */
+	uint64_t sequence_base;    /* dist is a sequence: added to the places of this cycle */
 	unsigned sequence_next;    /* the next place of the list */
 	uint8_t skew_of[DIR_DATA]; /* directions with equally many places share a skew */
 	/* The fields below exist only if offset_bytes includes them. */
@@ -189,8 +189,8 @@ size_t offset_zones_bytes(const struct offset_cfg *cfg, uint64_t len);
 void offset_set_zones(struct offset_gen *g, void *memory);
 /* OFFSET_STRIDED and OFFSET_ZBD: a pass ends after this many bytes. Call it right after offset_init. */
 void offset_set_pass(struct offset_gen *g, uint64_t bytes);
-/* Decides where the hot places of zipf and pareto are; has no effect for others. Generators with the same
-   seed and the same number of places have the same hot places. Call it right after offset_init. */
+/* Decides where the hot places of zipf and pareto are; has no effect on other orders. Generators with the
+   same seed and the same number of places have the same hot places. Call it right after offset_init. */
 void offset_set_hot_seed(struct offset_gen *g, uint64_t seed);
 /* cfg->shared: sets the count that all generators with one position share. They need one block size. */
 void offset_share(struct offset_gen *g, _Atomic uint64_t *count);

@@ -29,7 +29,7 @@ static uint64_t map_point(const struct scatter *s, uint64_t point)
 	return (uint64_t)row << s->col_bits | col;
 }
 
-/* Maps a point beyond n, which is no number, until it is one. */
+/* Maps the point again until it is below n. The grid has more points than numbers. */
 static uint64_t map_on(const struct scatter *s, uint64_t point)
 {
 	while (point >= s->n)

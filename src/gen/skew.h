@@ -1,18 +1,17 @@
-/* skew.h: draws places of a range of which some are hotter than others. Pure and seeded. It has no table
-   whose size depends on the range and adds nothing up, so that a range of any size starts at once.
+/* skew.h: draws places of a range, some of them more often than others. Pure and seeded. It needs no table
+   that grows with the range and no sum over it, so that jobs on a range of any size start at once.
 
    zipf: rank k, k = 1, 2 ... n, is drawn with probability k^-theta / (1 + 2^-theta + ... + n^-theta), by
    rejection-inversion (Hoermann and Derflinger, 1996), exactly but for the rounding of doubles.
 
    pareto: a share h of the places gets a share 1 - h of the draws, and so on within that share: the hottest k
-   places get (k / n)^(log(1 - h) / log(h)). 0.2 is "80/20"; 0.5 is uniform. Above
-   0.5 the share h is the coldest one: with 0.8, 80 % of the places get 20 % of the draws, and so on within
-   these.
+   places get (k / n)^(log(1 - h) / log(h)). 0.2 is "80/20"; 0.5 is uniform. Above 0.5 the share h is that of
+   the coldest places: with 0.8, 80 % of the places get 20 % of the draws, and so on within these.
 
-   normal: a bell over the range, with the mean at the center, and a deviation in percent of the range. What
-   would lie beyond the ends is drawn again.
+   normal: a bell over the range, with the mean at the center, and a deviation in percent of the range. A draw
+   beyond the ends is repeated.
 
-   Draws are computed a batch at a time, which vectorises. */
+   Draws are computed in batches, so that the compiler can vectorise them. */
 #ifndef SKEW_H
 #define SKEW_H
 
@@ -51,8 +50,8 @@ struct skew {
 
 /* Prepares draws among n places, 0 < n <= 2^62. Rank 1 is the first place, or that at the center. */
 void skew_init(struct skew *s, const struct skew_cfg *cfg, uint64_t n);
-/* zipf and pareto: scatters the ranks over the range. The key decides where the hot places are, rank 1 stays
-   at the center if that is given. */
+/* zipf and pareto: scatters the ranks over the range. The key decides where the hot places are; rank 1 stays
+   at the center if the configuration has one. */
 void skew_scatter(struct skew *s, const struct skew_cfg *cfg, uint64_t key);
 /* Forgets the rest of the batch, for a caller that sets its random numbers anew. */
 static inline void skew_restart(struct skew *s)

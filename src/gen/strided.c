@@ -30,8 +30,8 @@ static uint64_t next_zone(const struct offset_gen *g)
 	return at < t->len && t->len - at >= largest ? at : 0;
 }
 
-/* The zone has no I/O left in this order: uses it again, or begins the next turn if no I/O fits in what is
-   left of this one. */
+/* Call this when the zone has no I/O left in this order: it uses the zone again, or begins the next turn if
+   no I/O fits in the rest of this turn. */
 static void renew(struct offset_gen *g, enum io_dir dir)
 {
 	struct zone_turns *t = &g->turns;

@@ -2,11 +2,11 @@
 
    The zones begin at the start of the range and are zone.range bytes long, with zone.skip bytes between them.
    A turn lasts until zone.size bytes have been moved, in all directions together; then the next zone has its
-   turn, and after the last one the first. As in fio the last I/O of a turn may move more than that.
+   turn, and after the last one the first. As in fio, the last I/O of a turn may move more bytes than that.
 
-   If a turn moves more bytes than its zone holds, the zone is used again, in a new random order. A last zone
-   that the end of the range cuts short is used as far as it reaches, and at most once in its turn; fio ends
-   the job there. If it holds no I/O, it has no turn.
+   If a turn moves more bytes than its zone holds, it uses the zone again, in a new random order. If the end
+   of the range cuts the last zone short, a turn uses the part that is left, at most once; fio ends the job
+   there. If this part is too small for an I/O, it has no turn.
 
    A pass begins at the first zone and ends after as many bytes as the job has for the file. */
 #ifndef STRIDED_H

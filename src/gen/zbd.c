@@ -61,7 +61,7 @@ static void reset(struct zbd *s, uint64_t zone)
 	s->wp[zone] = 0;
 }
 
-/* Returns whether zone_reset_frequency has this write reset its zone. */
+/* Returns whether this write must reset its zone (zone_reset_frequency). Call it once for each write. */
 static bool reset_is_due(const struct offset_gen *g)
 {
 	const struct zone_cfg *z = &g->cfg->zone;

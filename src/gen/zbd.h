@@ -1,14 +1,14 @@
-/* zbd.h: the write pointers of zones (zonemode=zbd). Private to gen/, but for offset_set_zones in offset.h.
+/* zbd.h: the write pointers of zones (zonemode=zbd). Private to gen/; others call offset_set_zones.
 
    The range consists of whole zones, each with a write pointer, and all of them are empty at first. The order
    of the generator only chooses zones: a random write goes to the write pointer of the zone in which its
    place lies. Sequential writes fill zone after zone, with zone.skip bytes between them, and go on with the
    first after the last. A write to a full zone resets it, so that it begins at the start of the zone again.
 
-   At most zone.max_open zones are open, that is, neither empty nor full. While that many are open, a write
-   that would open another zone goes to one of those that are. Once more than zone.reset_threshold of all
-   bytes are written, each write adds zone.reset_frequency to a sum, and whenever this reaches 1 a write
-   resets its zone.
+   At most zone.max_open zones are open, that is, neither empty nor full. While so many are open, a write that
+   would open another zone goes to one of the open zones. Once more than zone.reset_threshold of all bytes are
+   written, each write adds zone.reset_frequency to a sum. The write with which the sum reaches 1 resets its
+   zone, and the sum falls by 1.
 
    Reads go anywhere (read_beyond_wp). */
 #ifndef ZBD_H

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define CALM_WINDOWS 8 /* after so many, latency_run tries a greater depth */
+#define CALM_WINDOWS 8 /* after so many that met the target, latency_run tries a greater depth */
 
 void depth_search_init(struct depth_search *s, const struct latency_target_cfg *c, uint32_t max)
 {
@@ -25,7 +25,7 @@ static bool met(const struct depth_search *s)
 	return (double)s->within * 100 >= s->cfg.percentile * (double)s->ios;
 }
 
-/* Sets the next depth between low and high, or the answer. */
+/* Sets the next depth between low and high. If there is none, the search has its answer. */
 static void narrow(struct depth_search *s)
 {
 	if (s->high - s->low > 1) {
@@ -37,7 +37,7 @@ static void narrow(struct depth_search *s)
 	s->depth = s->low ? s->low : 1;
 }
 
-/* latency_run: the depth found was judged again. */
+/* latency_run: begins another search if the depth found calls for one. */
 static void adjust(struct depth_search *s, bool was_met)
 {
 	if (!was_met && s->depth > 1) {

@@ -1,10 +1,10 @@
-/* depth_search.h: searches the greatest queue depth at which enough I/Os stay within a latency
+/* depth_search.h: searches for the greatest queue depth at which enough I/Os stay within a latency
    (latency_target). Pure: the caller counts I/Os and brings the time.
 
-   Each step tries a depth for a window. It begins once an I/O that started at this depth has completed. The
-   search begins with the greatest depth. A depth that misses the target is halved until one meets it; then
-   the depths between the two are bisected. A later search (latency_run) begins when the depth found misses
-   the target, or tries one more after it has met the target for some windows. */
+   Each step tries a depth for a window. The window begins when the first I/O that started at this depth has
+   completed. The search begins with the greatest depth and halves it until a depth meets the target; then it
+   bisects the depths between the last two. With latency_run a later search begins when the depth found misses
+   the target. After some windows that met the target, the search tries the next greater depth. */
 #ifndef DEPTH_SEARCH_H
 #define DEPTH_SEARCH_H
 
@@ -21,11 +21,11 @@ struct latency_target_cfg {
 struct depth_step {
 	uint32_t depth;
 	bool met;
-	uint64_t ios, within; /* I/Os that count; those of them that met the target */
+	uint64_t ios, within; /* I/Os that count, and those of them within the target */
 	uint64_t ns;          /* length of the step, with the I/Os before its window */
 };
 
-#define DEPTH_STEPS 64 /* that are stored; the oldest are overwritten */
+#define DEPTH_STEPS 64 /* the steps in memory; new ones overwrite the oldest */
 struct depth_search {
 	struct latency_target_cfg cfg;
 	uint32_t depth, max;
@@ -41,7 +41,7 @@ struct depth_search {
 };
 
 void depth_search_init(struct depth_search *s, const struct latency_target_cfg *c, uint32_t max);
-/* A step begins: I/Os count that start from now on. */
+/* Begins a step: I/Os that start from now on count. */
 void depth_search_begin(struct depth_search *s, uint64_t now_ns);
 /* Counts a completed I/O. */
 static inline void depth_search_add(struct depth_search *s, uint64_t start_ns, uint64_t now_ns)
@@ -56,9 +56,10 @@ static inline void depth_search_add(struct depth_search *s, uint64_t start_ns, u
 	s->ios++;
 	s->within += now_ns - start_ns <= s->cfg.target_ns;
 }
-/* Ends the search with the greatest depth that has met the target, or if none has, with the current one. */
+/* Ends the search with the greatest depth that has met the target; if there is none, with the current depth.
+ */
 void depth_search_stop(struct depth_search *s, uint64_t now_ns);
-/* Judges the window if it is over. Returns true if it was; the depth may have changed. */
+/* Judges the window if it is over, and may change the depth. Returns whether it was over. */
 bool depth_search_judge(struct depth_search *s, uint64_t now_ns);
 
 #endif

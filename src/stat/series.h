@@ -69,9 +69,9 @@ void series_get(const struct series *s, unsigned group, size_t i, struct ival *v
 /* Returns cell i of the group: the decoded one, or *v after reading the cell into it. */
 const struct ival *series_at(const struct series *s, unsigned group, size_t i, struct ival *v);
 
-/* Makes `view` a series with a group of `s` as its only one. Its cells are those of `s`, and they are decoded
-   once for all readers, unless they are very many. Nobody may add to a view, and it ends with
-   series_view_fini before `s` does. Returns 0 or -ENOMEM. */
+/* Makes `view` a series whose only group is a group of `s`. It shares the cells of `s`, and decodes them once
+   for all readers unless there are very many. Add nothing to a view, and call series_view_fini before you
+   free `s`. Returns 0 or -ENOMEM. */
 int series_view(struct series *view, const struct series *s, unsigned group);
 void series_view_fini(struct series *view);
 

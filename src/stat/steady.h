@@ -1,4 +1,4 @@
-/* steady.h: is a rate, or the mean latency, steady? Pure: the caller takes the samples.
+/* steady.h: decides whether a rate or the mean latency is steady. Pure: the caller takes the samples.
 
    A window holds the last samples, each of one interval. fio's criteria compare the window's greatest
    deviation from its mean, or the slope of its least-squares line, with a limit. The criterion of the SNIA
@@ -25,7 +25,7 @@ struct steady_cfg {
 	bool percent;         /* limit is in percent of the mean */
 	double limit;         /* the criterion must be below it; unused with STEADY_SNIA */
 	uint64_t duration_ns; /* length of the window; 0: nothing is checked */
-	uint64_t ramp_ns;     /* samples of this time at the start are left out */
+	uint64_t ramp_ns;     /* the samples of this first time are left out */
 	uint64_t interval_ns; /* length of a sample */
 };
 
