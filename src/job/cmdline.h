@@ -32,14 +32,15 @@ int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const 
 int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d);
 
-/* A job file of the program's own. Job options of its command line override the file, like those of --set. */
+/* A job file that is compiled in. The job options of its command line override the file, like those of --set.
+ */
 struct cmdline_preset {
-	const char *name, *reading; /* for the job set; the caller's, which outlives it */
+	const char *name, *reading; /* for the job set; the caller keeps them until it has freed the set */
 	const char *path;           /* for the loader, and for messages */
 	int first;                  /* argv[first] is the first option */
 	enum cmdline_verb verb;     /* VERB_RUN or VERB_CHECK */
 };
-/* Does the same for `fiord preset NAME OPTION...`. */
+/* Does the same as cmdline_parse_from for `fiord preset NAME OPTION...`. */
 int cmdline_parse_preset(const struct cmdline_preset *preset, jobfile_loader *load, struct cmdline *c,
 			 struct job_set *set, int argc, char *const *argv, struct diag *d);
 

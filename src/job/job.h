@@ -70,8 +70,8 @@ enum series_of { SERIES_DEFAULT, SERIES_NONE, SERIES_GROUP, SERIES_JOB };
 /* Options of the whole run, from the command line only. */
 struct run_opts {
 	bool as_fio; /* started under the name fio */
-	/* Of `fiord preset`: its name, and a note on how to read the report. Then the jobs write only files
-	   that fiord created. NULL: the user's own jobs. The caller's. */
+	/* The name of the preset, and a note on how to read its report. NULL: the jobs are the user's. The
+	   jobs of a preset write only files that fiord created. The caller owns both texts. */
 	const char *preset, *reading;
 	char *output;           /* NULL: stdout */
 	char *report, *csv;     /* files for the HTML page and the table; NULL: none */

@@ -33,7 +33,7 @@ struct files_cfg {
 	char *filename;        /* ':'-separated paths, "\:" a colon */
 	char *directory;       /* ':'-separated */
 	char *ioscheduler;     /* the devices must use this scheduler; NULL: any */
-	char *opendir;         /* a directory whose files are the job's; NULL: none */
+	char *opendir;         /* the directory whose files the job uses; NULL: none */
 	char *opendir_match;   /* ':'-separated patterns for them; NULL: all */
 	char *filename_format; /* default "$jobname.$jobnum.$filenum" */
 	struct amount size, io_size, offset, offset_increment;
@@ -45,7 +45,7 @@ struct files_cfg {
 	bool append, fill, pre_read;
 	bool remote_only; /* refuses files that are not on NFS or SMB */
 	enum create_when create;
-	enum file_type type; /* filetype: what the targets must be */
+	enum file_type type; /* filetype: the type that the targets must have */
 	enum create_fill create_fill;
 	uint64_t create_size; /* least size of files that are laid out; 0: the size that the job needs */
 	struct file_order_cfg file_order;
@@ -80,7 +80,7 @@ enum exit_what { EXIT_WHAT_GROUP, EXIT_WHAT_STONEWALL, EXIT_WHAT_ALL };
 
 struct group_cfg {
 	char *name, *description, *wait_for;
-	char *comm; /* name of the workers for ps; NULL: that of the program */
+	char *comm; /* name of the workers in ps; NULL: that of the program */
 	uint32_t numjobs;
 	char *exec_prerun, *exec_postrun;
 	bool thread, stonewall, new_group, group_reporting, exitall, exitall_on_error;

@@ -32,7 +32,7 @@ static const char *const not_with_opendir[] = {
 	"create_on_open", "unlink",      "unlink_each_loop", "thread_group",
 };
 
-/* Returns whether the option is set, and not to a number that switches it off. */
+/* Returns whether the option is set, and not to 0. */
 static bool is_on(const struct user_option *o)
 {
 	return o && !(o->text && !strcmp(o->text, "0"));

@@ -93,7 +93,7 @@ int rule_steady(struct rule_ctx *r)
 	return err ? err : check_window(r);
 }
 
-/* Refuses what changes the load in another way than the depth does. */
+/* Refuses options that change the load by other means than the depth. */
 static int check_search_load(struct rule_ctx *r)
 {
 	const struct queue_cfg *q = &r->o->queue;

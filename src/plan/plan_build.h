@@ -66,7 +66,7 @@ struct plan_job *plan_job_new(struct build *b, const struct job *job, size_t sec
 /* plan_targets.c: makes p->targets from the facts. Returns false when memory is short. The last target stands
    for no file. */
 bool plan_targets(struct build *b);
-/* Most files of opendir that are open at a time, without openfiles. */
+/* opendir without openfiles: this many files are open at a time, at most. */
 #define OPENDIR_OPEN_FILES 512u
 
 /* Collects allow_write of all jobs: all jobs may write a path that one job names. Returns false when memory
@@ -76,7 +76,7 @@ bool plan_targets_allow(struct build *b);
 bool plan_targets_dir_allowed(const struct build *b, const char *path);
 /* Returns the index of a path in p->targets; UINT32_MAX if it is unknown. */
 uint32_t plan_targets_find(const struct build *b, const char *path);
-/* Does the same, and is quick if the path follows that of the target `before` (UINT32_MAX: none). */
+/* Does the same, and is fast if the path follows that of the target `before` (UINT32_MAX: none). */
 uint32_t plan_targets_next(const struct build *b, const char *path, uint32_t before);
 /* plan_files.c: plans the files of a clone and their ranges. */
 int plan_files(struct build *b, struct plan_job *pj);

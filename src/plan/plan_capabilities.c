@@ -160,8 +160,8 @@ static int check_strided(struct build *b, const struct plan_job *pj, const struc
 	return check_zone_starts(b, pj, t);
 }
 
-/* Refuses zoned devices, whose own zones are not used yet, and a range without a whole zone (zonemode=zbd).
- */
+/* zonemode=zbd: refuses zoned devices, because fiord cannot use their zones yet, and ranges without a whole
+   zone. */
 static int check_zbd(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct zone_cfg *z = &pj->job->opts.offset.zone;

@@ -151,8 +151,8 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	return 0;
 }
 
-/* Reduces the range to whole zones, which lie at multiples of their size, as in fio. Sequential writes end
-   when all zones are full. */
+/* Reduces the range to whole zones, which lie at multiples of their size, as in fio. A pass of sequential
+   writes ends when all zones are full. */
 static void set_whole_zones(const struct plan_job *pj, struct plan_file *pf)
 {
 	const struct zone_cfg *z = &pj->job->opts.offset.zone;

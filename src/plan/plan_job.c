@@ -50,7 +50,8 @@ static void measure(struct plan_job *pj)
 		measure_one(l, DIR_SYNC, LAT_CLAT, !r->gtod_reduce, true);
 }
 
-/* Jobs with the same randseed have the same hot blocks, so that a file that several of them use has few. */
+/* Jobs with the same randseed have the same hot blocks. With hot blocks of its own for each job, a file that
+   several jobs use would have many. */
 static uint64_t hot_seed_of(const struct build *b, const struct job *job)
 {
 	uint64_t s = rng_mix64(job->opts.offset.randseed);

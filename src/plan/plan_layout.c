@@ -56,7 +56,9 @@ static int add_needs(struct build *b, const struct plan_job *pj, struct plan_fil
 	return 0;
 }
 
-/* Refuses to write files of opendir that fiord did not create, unless allow_write names them or opendir. */
+/* Refuses to write files of opendir that fiord did not create, unless allow_write names them or the
+ * directory.
+ */
 static int check_tree_write(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const char *dir = pj->job->opts.files.opendir;

@@ -102,7 +102,7 @@ static void add_logs(struct plan_job *pj)
 			  1u << LAT_CLAT);
 }
 
-/* The jobs of a report entry get steady together, by one criterion. */
+/* The jobs of a report entry become steady together, by one criterion. */
 static int add_steady(struct build *b, struct plan_job *pj)
 {
 	const struct plan_job *like = previous_in_report(b->p, pj);

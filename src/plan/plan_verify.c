@@ -105,9 +105,9 @@ uint64_t plan_verify_bytes(const struct plan_job *pj)
 	return bytes;
 }
 
-/* Returns after how many writes all earlier ones are durable, or have at least completed. While one I/O is in
-   flight, many others can be issued and complete: an fsync may take as long as the next interval, and a write
-   as long as 16 others of its slot. */
+/* Returns the number of writes after which all earlier ones are durable, or have at least completed. While
+   one I/O is in flight, the job can issue and complete many others: an fsync may take as long as the next
+   interval, and a write as long as 16 writes of another slot. */
 static uint64_t unsettled_writes(const struct plan_job *pj)
 {
 	const struct fsync_cfg *s = &pj->job->opts.sync;

@@ -1,5 +1,5 @@
-/* plan_zones.c: refuses jobs that would share emulated zones (zonemode=zbd): each worker has write pointers
-   of its own. */
+/* plan_zones.c: refuses jobs that would share emulated zones (zonemode=zbd), because each worker has its own
+   write pointers. */
 #include "plan_build.h"
 
 static bool is_zbd(const struct plan_job *pj)

@@ -50,7 +50,7 @@ const struct facts_tree *facts_find_tree(const struct facts *f, const struct job
 	return NULL;
 }
 
-/* Lists the files of opendir, unless an earlier job has the same. */
+/* Lists the files of opendir, unless an earlier job has the same directory and patterns. */
 static int list_tree(struct facts *f, const struct job *job, struct diag *d)
 {
 	const struct files_cfg *c = &job->opts.files;

@@ -59,7 +59,7 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 #define STOP_FOR_COPY \
 	(1u << 1) /* the parent wants a copy of the numbers: slot.copy_request; the worker clears it */
 
-#define STOP_RUNTIME (1u << 2) /* the runtime ends now; the worker clears it */
+#define STOP_RUNTIME (1u << 2) /* the runtime ends now; the worker clears this bit */
 
 /* The slot of one worker. Its texts come first, at the end of a page that holds nothing else: most workers
    never touch that page. `seq` is odd while the worker adds a batch; a copy is good if seq was even and did
@@ -74,7 +74,7 @@ struct slot {
 	char lost[240];       /* why the worker died or never started; "" normally */
 	char info[200];       /* the engine's line for the report */
 	char note[SLOT_NOTES][200];
-	bool more_notes; /* there was no room for further ones */
+	bool more_notes; /* further notes found no room */
 	_Alignas(64) _Atomic uint32_t
 		stop; /* STOP_ bits, set by the parent; a futex: the worker sleeps on it */
 	_Atomic uint32_t seq;

@@ -18,7 +18,7 @@
 #define BUDGET_NS 300000000u
 /* The parent waits for each worker at least this long. */
 #define WORKER_MIN_NS 2000000u
-/* A copy is made again up to so many times if the worker wrote its slot meanwhile. */
+/* If the worker wrote its slot during a copy, the parent repeats the copy up to this many times. */
 #define TORN_MAX 8
 
 #define NO_JOB UINT32_MAX
@@ -196,8 +196,8 @@ static void take_reply(struct live_copies *l, const struct run *r, uint32_t job,
 	withdraw_request(l, s);
 }
 
-/* Copies the slot itself. Returns whether the worker left the slot alone meanwhile. If it stopped within a
-   batch, the I/O that only some counts include is removed. */
+/* Copies the slot itself. Returns whether the worker left the slot alone meanwhile. If the worker stopped
+   within a batch, this removes the I/O that only some counts include. */
 static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, struct live_times *t)
 {
 	struct slot *s = run_slot(r, job);
@@ -241,7 +241,7 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 	uint64_t give_up = earliest > l->deadline_ns ? earliest : l->deadline_ns;
 	struct watch w = watch_of(l, s, job);
 
-	for (unsigned torn = 0;;) { /* ends when a copy is good or the time is up */
+	for (unsigned torn = 0;;) { /* until a copy is good or the time is up */
 		if (live_request_state(atomic_load_explicit(&s->copy_request, memory_order_acquire)) ==
 		    LIVE_REQUEST_DONE) {
 			wstat_init(snap->st, &r->plan->jobs[job].layout);

@@ -6,13 +6,13 @@
 #include "scale.h"
 #include "vec.h"
 
-/* At most this many samples of an entry wait for its slowest worker. */
+/* The most samples of an entry that wait for its slowest worker. */
 #define PENDING_MAX 1000000
 
 /* One sample of an entry. */
 struct cell {
 	struct steady_sample sum;
-	bool used; /* some worker was measured in it */
+	bool used; /* a worker was measured during it */
 };
 
 struct entry {
@@ -23,12 +23,12 @@ struct entry {
 		struct cell *v;
 		size_t n, cap;
 	} pending;
-	uint64_t final, least; /* scratch of steady_watch_judge */
+	uint64_t final, least; /* used during steady_watch_judge */
 	bool announced;
 };
 
 struct member {
-	uint64_t next; /* the entry's number of its next sample */
+	uint64_t next; /* the number of its next sample in the entry */
 	bool started, ended;
 };
 
@@ -137,8 +137,8 @@ void steady_watch_job_ended(struct steady_watch *w, uint32_t job)
 	w->member[job].ended = true;
 }
 
-/* Sets entry.final: the samples below it are complete. Once all workers have ended these are the samples that
-   all of them passed. */
+/* Sets entry.final: the samples below it are complete. When all workers have ended, these are the samples
+   that all of them passed. */
 static void find_final(struct steady_watch *w)
 {
 	for (uint32_t i = 0; i < w->plan->nreports; i++)

@@ -67,8 +67,8 @@ static bool parts_are_intact(const struct block_check *c, const struct verify_fo
 	return true;
 }
 
-/* Names the damage of a block that another job has probably written by the block's own header: the seed and
-   the number that this job expects do not tell which bytes are wrong. */
+/* Names the damage of a block that another job has probably written. It uses the block's own header, because
+   the seed and the number that this job expects do not tell which bytes are wrong. */
 static void name_by_header(struct block_check *c, const struct verify_format *f)
 {
 	struct verify_expect own = { .write = c->expect.write, .seed = true, .drawn = true };

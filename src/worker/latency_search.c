@@ -12,7 +12,7 @@ static uint64_t search_end(const struct worker *w)
 	return w->clock.start_ns + t->ramp_ns + t->runtime_ns - w->search->cfg.window_ns;
 }
 
-/* Begins the measurement: a window, or with latency_run the rest of the runtime. */
+/* Begins the measurement: of one window, or with latency_run of the rest of the runtime. */
 static void measure(struct worker *w)
 {
 	struct phase_clock *k = &w->clock;

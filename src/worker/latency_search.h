@@ -7,7 +7,8 @@
 
 struct worker;
 
-/* Counts the batch of n I/Os in w->q.reaped, and moves on when a window is over. In the slot's sequence. */
+/* Counts the batch of n I/Os in w->q.reaped, and begins the next step when a window is over. Call it within
+   the slot's sequence. */
 void latency_search_account(struct worker *w, unsigned n);
 
 #endif

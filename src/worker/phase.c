@@ -129,7 +129,7 @@ static void resume_run(struct worker *w, const struct phase_pause *p, uint64_t l
 	set_event(w);
 }
 
-/* Ends the runtime now, as if it had been that long. */
+/* Ends the runtime now, as if it had been as long as the time so far. */
 static void end_runtime(struct worker *w)
 {
 	struct phase_clock *k = &w->clock;
@@ -146,8 +146,8 @@ static void end_runtime(struct worker *w)
 	set_event(w);
 }
 
-/* Ends the runtime at the parent's request. While the job reads back its writes its deadline is none: the
-   runtime is over when it resumes. */
+/* Ends the runtime at the parent's request. While the job reads back its writes it has no deadline: the
+   runtime ends when the job resumes its writes. */
 static void handle_runtime_over(struct worker *w)
 {
 	_Atomic uint32_t *stop = &w->clone.slot->stop;

@@ -15,7 +15,7 @@ struct sync_count {
 	bool on;                                            /* the job has one of these options */
 	uint32_t since_fsync, since_fdatasync, since_range; /* writes issued since the last one */
 	struct file *file;                                  /* the file written last: it gets the next sync */
-	struct written_range *ranges;                       /* for each file, what was written since its last
+	struct written_range *ranges;                       /* for each file, the range written since its last
 							       sync_file_range; NULL: the job does not call it */
 };
 
@@ -24,8 +24,8 @@ bool sync_count_init(struct sync_count *s, const struct fsync_cfg *cfg, uint32_t
 void sync_count_fini(struct sync_count *s);
 /* Notes the range of a write. Only if s->ranges. */
 void sync_count_note(struct sync_count *s, const struct io *io);
-/* Fills in a sync_file_range of everything that was written to the file written last since its last one. Only
-   if s->ranges. */
+/* Fills in a sync_file_range for the file written last. It covers all bytes written to the file since its
+   last sync_file_range. Only if s->ranges. */
 void sync_count_fill_range(struct sync_count *s, struct io *io, unsigned flags);
 
 static inline void sync_count_writes(struct sync_count *s, uint32_t n, struct file *last)

@@ -372,7 +372,7 @@ static bool next_block(struct verify *v)
 	return false;
 }
 
-/* Returns whether the file of the next block has all bytes of it. */
+/* Returns whether the file has all bytes of the next block. */
 static bool in_file(struct worker *w)
 {
 	struct verify *v = w->verify;
@@ -384,8 +384,8 @@ static bool in_file(struct worker *w)
 	return end <= *size;
 }
 
-/* Counts the next block, of which the file has not all bytes. That is damage, unless the write has perhaps
-   failed, because the device was full, or the block was perhaps never written. */
+/* Counts the next block, which lies partly or wholly beyond the end of its file. This is damage, unless the
+   write may have failed because the device was full, or the job may never have written the block. */
 static void count_beyond_end(struct worker *w)
 {
 	struct verify *v = w->verify;

@@ -104,8 +104,8 @@ bool verify_history_next(struct verify_history *h, uint64_t *number)
 	return true;
 }
 
-/* Returns 1 + the newest durable write of this unit, which must hold it or a newer one; 0: it is not known.
- */
+/* Returns 1 + the newest durable write of this unit; the unit must hold this write or a newer one. 0: it is
+   not known. */
 static uint64_t durable_write(const struct verify_source *s, uint32_t file, uint64_t offset)
 {
 	struct verify_history h;
@@ -117,7 +117,7 @@ static uint64_t durable_write(const struct verify_source *s, uint32_t file, uint
 	return h.complete ? h.before + 1 : 0;
 }
 
-/* Returns 1 + the oldest of the durable writes of the units of a run; 0 if one of them is not known. */
+/* Returns 1 + the oldest of the durable writes of a run's units; 0 if one of them is not known. */
 static uint64_t oldest_durable(const struct verify_source *s, const struct verify_run *run)
 {
 	uint64_t oldest = UINT64_MAX;
