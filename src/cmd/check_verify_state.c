@@ -63,7 +63,7 @@ static int check_content(const struct plan_job *pj, const struct target_facts *s
 		pj->job->name, pj->job->opts.verify.state_sync, pj->verify.state_path);
 }
 
-/* Returns why a state must not have this path, for the end of a sentence; NULL if it may. */
+/* Returns the end of a sentence that says why a state must not have this path; NULL if it may. */
 static const char *not_replaced(const struct target_facts *f)
 {
 	if (f->symlink)
@@ -173,7 +173,7 @@ static void check_earlier(struct plan *p, struct plan_job *pj)
 	diag_fini(&d);
 }
 
-/* Lets a job run without the state that the user did not ask for, if it cannot have its place. */
+/* Drops a state that the user did not ask for if it cannot be saved at its path. The job runs without it. */
 static void drop_state(struct plan *p, struct plan_job *pj)
 {
 	const struct plan_job *other = same_path(p, pj);

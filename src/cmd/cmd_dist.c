@@ -1,4 +1,4 @@
-/* cmd_dist.c: fiord dist zipf:1.2 --size=1t: how a random_distribution spreads I/Os, before a job has it. */
+/* cmd_dist.c: fiord dist zipf:1.2 --size=1t: shows how a random_distribution spreads I/Os. */
 #include <errno.h>
 #include <string.h>
 #include "cmd.h"

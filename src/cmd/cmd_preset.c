@@ -37,7 +37,7 @@ static const char *word(size_t i)
 	return i < 3 ? first[i] : presets[i - 3].name;
 }
 
-/* The loader of job text: a preset, or a file that the user's options include. */
+/* Loads job text: that of a preset, or of a file that the user's options include. */
 static int load(const char *path, struct strbuf *out)
 {
 	for (const struct preset *p = presets; p->name; p++) {

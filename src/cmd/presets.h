@@ -1,4 +1,4 @@
-/* presets.h: the job files of jobs/, which are compiled in, and how to read their reports. */
+/* presets.h: the job files of jobs/, which are compiled in, and notes on how to read their reports. */
 #ifndef PRESETS_H
 #define PRESETS_H
 
@@ -12,7 +12,7 @@ extern const struct preset_text preset_texts[]; /* sorted; ends with a NULL name
 
 struct preset {
 	const char *name;
-	const char *title;   /* a line for the list */
+	const char *title;   /* its line in the list */
 	const char *reading; /* sentences: the figure that counts in the report, and its meaning */
 };
 

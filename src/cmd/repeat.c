@@ -173,7 +173,7 @@ static int run_again(struct repeat *r, unsigned number, struct diag *d)
 	return code;
 }
 
-/* Writes the files beside the output when the last run did not come so far. */
+/* Writes the files beside the output if no run has done so. */
 static void write_files(const struct repeat *r)
 {
 	struct diag d = { 0 };

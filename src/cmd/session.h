@@ -71,8 +71,8 @@ int session_open(struct session *s, struct diag *d);
 int session_run(struct session *s, struct diag *d);
 /* Fills *res, which may point into s; call result_free in any case. Returns 0 or -ENOMEM with d. */
 int session_collect(struct session *s, struct result *res, struct diag *d);
-/* Returns whether session_write writes the files beside the output: they are of all runs of --repeat, so the
-   last one does, and one that failed or was interrupted. */
+/* Returns whether session_write writes the files beside the output. They cover all runs of --repeat, so only
+   the last run writes them, or a run that failed or was interrupted. */
 bool session_writes_files(const struct session *s, const struct result *res);
 /* Writes the result. Returns the exit code of the run, with d if writing failed. */
 int session_write(struct session *s, struct result *res, struct diag *d);

@@ -113,7 +113,7 @@ const char *target_storage_durable(const struct target_storage *s, const struct 
 	return NULL;
 }
 
-/* Adds a device number if it is new. Devices are few, but a job may have a million files on them. */
+/* Adds a device number if it is new. A job may have a million files, but they are on few devices. */
 static void add_dev(dev_t *devs, unsigned *n, dev_t dev)
 {
 	for (unsigned i = *n; i-- > 0;)

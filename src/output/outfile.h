@@ -14,8 +14,8 @@ int outfile_check(const char *option, const char *path, struct diag *d);
    Returns 0 or -errno with d (DIAG_OUTPUT). */
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d);
 
-/* The same for a text that comes in pieces. The file stays as it was until outfile_close. The pieces go
-   straight to standard output, pipes and terminals. */
+/* The same for a text that comes in pieces. The file stays as it was until outfile_close. On standard output,
+   pipes and terminals each piece is written at once. */
 struct outfile {
 	const char *path;
 	char *real,

@@ -30,9 +30,8 @@ struct row {
 
 /* ---- cells ---- */
 
-/* Adds text, in quotes if it has a character that would end the cell. An apostrophe goes before the
-   characters with which a formula begins, because names can come from others, and a spreadsheet would compute
-   it. */
+/* Adds text, in quotes if it has a character that would end the cell. Names can come from others, and a
+   spreadsheet computes text that begins like a formula, so an apostrophe goes before such text. */
 static void put_quoted(struct strbuf *b, const char *text)
 {
 	if (*text && strchr("=+-@\t\r", *text))

@@ -197,7 +197,7 @@ static void move_lines(struct time_chart *c, struct chart_lat *fine, struct char
 	}
 }
 
-/* The series for what needs histograms: latencies over time and heat maps. */
+/* Returns the series for the charts that need histograms: latencies over time and heat maps. */
 static const struct series *joined_series(const struct html_group *g)
 {
 	return g->joined.ngroups ? &g->joined : &g->series;

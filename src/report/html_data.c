@@ -76,7 +76,7 @@ static size_t bytes_of_documents(const struct result *const *res, size_t n)
    not, it has no histograms, and more intervals. */
 #define INTERVALS_WITH_BINS 16
 #define INTERVALS_LEAST     64
-/* A compressed series takes about this part of its size in memory. The result of a first try is more exact.
+/* A compressed series takes about this part of its size in memory. After a first try its real size is known.
  */
 #define PAGE_PART 0.6
 #define TRIES     2
@@ -149,7 +149,7 @@ static int copy_series(struct series *to, const struct series *from, size_t max_
 	return ret;
 }
 
-/* Copies the series of all results. Each gets the part of max_bytes that it has of all of them. */
+/* Copies the series of all results. They share max_bytes in proportion to their sizes. */
 static void copy_all(const struct result *const *res, struct series *s, size_t n, double max_bytes,
 		     struct strbuf *b)
 {
@@ -175,8 +175,7 @@ static size_t bytes_of(const struct series *s, size_t n)
 	return bytes;
 }
 
-/* Adds the documents with series for which there is `room`. `fixed` is the size of everything else in them.
- */
+/* Adds the documents with series that fit into `room`. `fixed` is the size of everything else in them. */
 static void put_fitting(const struct result *const *res, struct series *s, size_t n, size_t fixed,
 			size_t room, struct strbuf *b)
 {
@@ -203,11 +202,11 @@ static void put_fitting(const struct result *const *res, struct series *s, size_
 #define PAGE_JOBS      4
 #define PAGE_JOB_BYTES 25000
 #define PAGE_BYTES_MAX 1950000
-/* The series has this room even if the charts take all of it. */
+/* The series gets at least this room, even if the charts take the whole page. */
 #define SERIES_BYTES       24000
 #define SERIES_GROUP_BYTES 4000
 
-/* Says so if the series in the page lacks histograms that the result has. */
+/* Adds a note if the series in the page lacks histograms that the result has. */
 static void put_limits(const struct result *const *res, const struct series *s, size_t n, struct strbuf *b)
 {
 	bool dropped = false;

@@ -120,7 +120,7 @@ void html_section_end(struct html_run *h)
 	strbuf_puts(h->b, "</section>\n");
 }
 
-/* Returns true if all columns but the first are of numbers. */
+/* Returns true if all columns but the first have numbers. */
 static bool all_numbers(const char *const *column, size_t columns)
 {
 	for (size_t i = 1; i < columns; i++) {
@@ -130,8 +130,8 @@ static bool all_numbers(const char *const *column, size_t columns)
 	return true;
 }
 
-/* A column name that begins with '#' is one of numbers. In a table of numbers the class stands at the table,
-   so that its cells need none. */
+/* A column of numbers has a name that begins with '#'. If all columns have numbers, the table gets the class
+   and its cells need none. */
 void html_table_head(struct strbuf *b, const char *caption, const char *const *column, size_t columns)
 {
 	strbuf_puts(b, "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"");

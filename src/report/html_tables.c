@@ -127,7 +127,7 @@ static bool same_name(const struct result_job *a, const struct result_job *b)
 	return !strcmp(a->name ? a->name : "", b->name ? b->name : "");
 }
 
-/* Returns the place of the group's next job whose name no job before it has; the number of jobs if there is
+/* Returns the index of the group's next job whose name no earlier job has; the number of jobs if there is
  * none. */
 static size_t next_name(const struct html_group *g, size_t i)
 {

@@ -3,7 +3,7 @@
 
 /* A drawing of the cells. Neighbours of one shade in a row are one stroke, as wide as the row is high, so
    that a stroke takes few characters. Rows differ a little in height, so a shade has a path for each height.
-   Across, the unit is a column. */
+   The horizontal unit is a column. */
 struct heat_drawing {
 	struct strbuf *b;
 	const struct svg_frame *f;

@@ -135,7 +135,7 @@ struct compare_verdict {
 /* A job of A that a run of B lacks, or that ended with an error there. */
 struct compare_lost {
 	struct compare_job job; /* without figures */
-	bool dir[DIR_COUNT];    /* it did such I/O in A; of a mixed job none */
+	bool dir[DIR_COUNT];    /* it did such I/O in A; all false for a mixed job */
 	bool mixed;             /* it has figures of all directions together */
 	unsigned group;
 	const char *why;
@@ -148,7 +148,8 @@ struct compare_names {
 		size_t at; /* the job's number in its result */
 	} * sorted;
 	size_t n;
-	/* By number: how many before it have its name, how many in all, and the jobs of its group. */
+	/* For each job, by number: how many earlier jobs have its name, how many jobs have its name, and how
+	   many are in its group. */
 	unsigned *ordinal, *namesakes, *in_group;
 };
 

@@ -400,7 +400,7 @@ static bool any_has_io(const struct work *w, unsigned dir)
 
 enum directions { APART, MIXED, BOTH };
 
-/* Returns which directions all runs of the job can have: one mixed run makes all others mixed. */
+/* Returns how the runs of the job can be compared: if one run is mixed, only all directions together. */
 static enum directions common_directions(const struct work *w)
 {
 	enum directions all = BOTH;
@@ -414,7 +414,7 @@ static enum directions common_directions(const struct work *w)
 	return all;
 }
 
-/* Makes the pair of the same runs with the sum of all directions in DIR_READ. */
+/* Makes a pair of the same runs, with the sum of all directions in DIR_READ. */
 static int mix_pair(struct compare *c, const struct compare_pair *from, struct compare_pair *to)
 {
 	size_t runs = c->a.n + c->b.n;

@@ -10,9 +10,9 @@
 
 /* The limit of the notes of all results together. Notes beyond it are only counted. */
 #define NOTES_MAX 200
-/* The limit of the priorities of the sum, which has up to two histograms for each. */
+/* The most priorities of a sum. It has up to two histograms for each. */
 #define PRIOS_MAX 256
-/* The limit of counts. The sum of the seven rows of a distribution then fits 64 bits. */
+/* The largest count. With this limit the sum of the seven rows of a distribution fits 64 bits. */
 #define COUNT_MAX ((uint64_t)1 << 61)
 
 /* The shares of latencies of all entries, weighted by their I/Os. */

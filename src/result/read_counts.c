@@ -5,7 +5,7 @@
 #include "counts.h"
 #include "read_parts.h"
 
-/* The sum of the seven rows of a distribution fits 64 bits. */
+/* The largest count. With this limit the sum of the seven rows of a distribution fits 64 bits. */
 #define DEPTH_MAX ((uint64_t)1 << 61)
 
 __extension__ typedef unsigned __int128 u128;

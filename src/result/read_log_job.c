@@ -80,8 +80,8 @@ static void count_lat(struct ival_lat *l, uint64_t n, uint64_t ns, uint64_t max)
 	add_count(&l->sum, ns);
 }
 
-/* Returns the I/Os that the series has in this part of the grid: of an interval that has doubled, the part of
-   its I/Os. */
+/* Returns the I/Os that the series has in this part of the grid. If the intervals have become longer than the
+   grid's, it takes a proportional share of their I/Os. */
 static uint64_t ios_of(const struct logs *l, const struct job_logs *j, unsigned dir, uint64_t first,
 		       uint64_t span)
 {

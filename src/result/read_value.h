@@ -51,8 +51,8 @@ void read_positive(struct reader *rd, const struct read_object *o, const char *k
 void read_bool(struct reader *rd, const struct read_object *o, const char *key, bool *to);
 /* The text belongs to the result. */
 void read_text(struct reader *rd, const struct read_object *o, const char *key, const char **to);
-/* Returns the JSON of a value behind the text `before`; NULL if it has control characters or is not ASCII. It
-   belongs to the result. */
+/* Returns the text `before`, followed by the JSON of the value; NULL if the JSON has control characters or is
+   not ASCII. The text belongs to the result. */
 char *read_json_text(struct reader *rd, struct json v, const char *before);
 /* A number written as a string. */
 void read_count(struct reader *rd, const struct read_object *o, const char *key, uint64_t *to);

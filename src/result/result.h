@@ -69,8 +69,8 @@ struct result_verify {
 	unsigned damages, damages_cap;
 };
 
-/* Whether a job has become steady (steadystate), and the samples of the window that decided it. The keys are
-   those of fio. */
+/* Whether a job has become steady (steadystate), and the samples of the window that decided it. The names are
+   those of fio's keys. */
 struct result_steady {
 	bool on, attained;
 	const char *ss, *criterion; /* "iops:5.000000%", "0.125094%" */
@@ -91,12 +91,12 @@ struct result_depth_step {
 };
 struct result_latency_target {
 	bool on, found;
-	unsigned depth, iodepth; /* found, and the greatest one that was tried */
+	unsigned depth, iodepth; /* the depth found, and the greatest one that was tried */
 	uint64_t target_ns, window_ns;
 	double percentile;
 	const struct result_depth_step *step;
 	size_t steps;
-	uint64_t left_out; /* earlier steps that are not listed */
+	uint64_t left_out; /* number of earlier steps, which are not listed */
 };
 
 /* The counts behind the figures of a job. With the bins they make a snapshot again, so that results can be
