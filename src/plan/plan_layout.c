@@ -56,9 +56,8 @@ static int add_needs(struct build *b, const struct plan_job *pj, struct plan_fil
 	return 0;
 }
 
-/* Refuses to write files of opendir that fiord did not create, unless allow_write names them or the
- * directory.
- */
+/* Refuses to write files of opendir that fiord did not create, unless allow_write names them or their
+   directory. */
 static int check_tree_write(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const char *dir = pj->job->opts.files.opendir;

@@ -20,8 +20,8 @@ static bool same_job(const struct compare_difference *a, const struct compare_di
 	return a->job ? b->job && !strcmp(a->job, b->job) : !b->job;
 }
 
-/* With two runs, the differences of a job follow each other; each further run lists those of all jobs again.
- */
+/* With two runs, the differences of a job follow each other; with more, each pair of runs lists those of all
+   jobs. */
 static bool is_listed(const struct two *t, const struct compare_difference *d)
 {
 	bool two_runs = t->c->a.n + t->c->b.n == 2;
