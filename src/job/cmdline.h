@@ -32,8 +32,7 @@ int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const 
 int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d);
 
-/* A job file that is compiled in. The job options of its command line override the file, like those of --set.
- */
+/* A job file that is compiled in. The job options on the command line override it, like those of --set. */
 struct cmdline_preset {
 	const char *name, *reading; /* for the job set; the caller keeps them until it has freed the set */
 	const char *path;           /* for the loader, and for messages */

@@ -56,8 +56,7 @@ static inline void depth_search_add(struct depth_search *s, uint64_t start_ns, u
 	s->ios++;
 	s->within += now_ns - start_ns <= s->cfg.target_ns;
 }
-/* Ends the search with the greatest depth that has met the target; if there is none, with the current depth.
- */
+/* Ends the search with the greatest depth that has met the target or, if there is none, the current depth. */
 void depth_search_stop(struct depth_search *s, uint64_t now_ns);
 /* Judges the window if it is over, and may change the depth. Returns whether it was over. */
 bool depth_search_judge(struct depth_search *s, uint64_t now_ns);
