@@ -132,7 +132,7 @@ static bool put_piece(struct strbuf_sink *sink, const char *text, size_t len)
 	return !out->file.err;
 }
 
-/* Writes the result in pieces, because the text of many documents is larger than their result. */
+/* Writes the result in pieces, so that its text takes little memory. */
 static int write_result(const struct cmd *cmd, const struct result *res, struct diag *d)
 {
 	struct output out = { .sink = { put_piece } };
