@@ -68,7 +68,7 @@ static bool reset_is_due(const struct offset_gen *g)
 	struct zbd *s = g->zbd;
 
 	if (!z->reset_frequency ||
-	    s->written <= (double)(s->zones * z->capacity) / MILLION * z->reset_threshold)
+	    (double)s->written <= (double)(s->zones * z->capacity) / MILLION * z->reset_threshold)
 		return false;
 	s->reset_sum += z->reset_frequency;
 	if (s->reset_sum < MILLION)

@@ -32,10 +32,8 @@ static int no_memory(struct walk *w)
 static bool fits(const char *pattern, size_t n, const char *below)
 {
 	const char *slash = strrchr(below, '/');
-	char text[256];
+	char text[FILE_TREE_PATTERNS + 1];
 
-	if (n >= sizeof(text))
-		return false;
 	memcpy(text, pattern, n);
 	text[n] = '\0';
 	return !fnmatch(text, strchr(text, '/') || !slash ? below : slash + 1, 0);
@@ -85,7 +83,7 @@ static int add_entry(struct walk *w, int dir, const char *path, const struct dir
 	if (type == DT_UNKNOWN) {
 		if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			return 0; /* removed since */
-		type = IFTODT(st.st_mode);
+		type = (unsigned char)IFTODT(st.st_mode);
 	}
 	if (type == DT_REG)
 		return add_file(w, path);

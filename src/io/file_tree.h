@@ -7,7 +7,8 @@
 #include "arena.h"
 #include "diag.h"
 
-#define FILE_TREE_MAX ((size_t)1 << 24) /* files */
+#define FILE_TREE_MAX      ((size_t)1 << 24) /* files */
+#define FILE_TREE_PATTERNS 4095              /* bytes of a list of patterns */
 
 struct file_tree {
 	const char **v; /* each begins with the directory as the user wrote it; sorted by bytes */

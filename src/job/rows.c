@@ -1,6 +1,7 @@
 #include "rows.h"
 
 #include <fcntl.h>
+#include "file_tree.h"
 #include "job.h"
 #include "types.h"
 

@@ -25,6 +25,7 @@ preflight_check preflight_check_depth;
 /* preflight_data.c */
 preflight_check preflight_check_unwritten;
 preflight_check preflight_check_clones;
+preflight_check preflight_check_open_files;
 /* preflight_time.c */
 preflight_check preflight_check_time;
 preflight_check preflight_check_rate;

@@ -84,3 +84,14 @@ void preflight_check_clones(const struct preflight_ctx *fl, const struct plan_jo
 		message_printf(out, "; {+size=%u%%} with {offset_increment=%u%%} gives each its own",
 			       100 / clones, 100 / clones);
 }
+
+void preflight_check_open_files(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	(void)fl;
+	if (pj->openfiles >= pj->nfiles || !file_order_drawn(pj->job->opts.files.file_order.kind))
+		return;
+	message_printf(out,
+		       "{file_service_type} draws only among the %u files that are open at a time, of %u; "
+		       "{+openfiles=%u} draws among all",
+		       pj->openfiles, pj->nfiles, pj->nfiles);
+}
