@@ -7,6 +7,7 @@ and of WCAG 2.1."""
 import base64
 import hashlib
 import html.parser
+import itertools
 import json
 import os
 import re
@@ -110,6 +111,28 @@ def embedded(page):
     return json.loads(zlib.decompress(base64.b64decode(data[0]))) if len(data) == 1 else None
 
 
+def bucket_value(index):
+    """The middle of a bucket, which is a key of "bins": each octave has 64 buckets, and values below 128 have their own."""
+    if index < 128:
+        return index
+    shift = index // 64 - 1
+    return ((64 + index % 64) << shift) + (1 << shift) // 2
+
+
+def with_bins(value):
+    """The page's data has "steps" in place of "bins": for each bucket its distance to the one before, and its I/Os."""
+    if isinstance(value, list):
+        return [with_bins(v) for v in value]
+    if not isinstance(value, dict):
+        return value
+    value = {k: v if k == "steps" else with_bins(v) for k, v in value.items()}
+    if "steps" in value:
+        steps = value.pop("steps")
+        indices = itertools.accumulate(steps[::2])
+        value["bins"] = {str(bucket_value(i)): n for i, n in zip(indices, steps[1::2])}
+    return value
+
+
 def percentile(job, direction, p):
     return job[direction]["clat_ns"]["percentile"]["%f" % p]
 
@@ -125,7 +148,7 @@ def one_group():
         want.update({"%s.p%g" % (d, p): percentile(job, d, p) for p in (50, 99, 99.9)})
     check("tiles are the figures of the JSON", got.keys() == want.keys() and
           all(abs(got[k] - want[k]) < 1e-5 for k in want), (got, want))
-    own = embedded(page)
+    own = with_bins(embedded(page))
     check("the page holds the document", own and own["jobs"] == doc["jobs"] and own["fiord"]["command"] ==
           doc["fiord"]["command"], list(own or {}))
     rows = ("read", "write")
