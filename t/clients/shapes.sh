@@ -38,10 +38,10 @@ check "blktests: --parse-only --terse-version=4 without a job" exits 0
 fio_says --cmdhelp=zonemode
 check "blktests: --cmdhelp=zonemode" exits 0
 if matches "$out" '\bzbd\b'; then
-	fio_says --parse-only --name=x --zonemode=zbd --zonesize=1m --size=8m --direct=1
+	fio_says --parse-only --name=x --rw=write --zonemode=zbd --zonesize=1m --size=8m --direct=1
 	check "... names zbd and accepts it" exits 0
 else
-	fio_says --parse-only --name=x --zonemode=zbd --zonesize=1m --size=8m --direct=1
+	fio_says --parse-only --name=x --rw=write --zonemode=zbd --zonesize=1m --size=8m --direct=1
 	check "... does not name zbd and refuses it" exits 1
 fi
 # xfstests searches for engines as whole words, ezfio for json+.
