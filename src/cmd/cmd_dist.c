@@ -119,7 +119,7 @@ static int run(int argc, char *const *argv, struct diag *d)
 const struct verb verb_dist = {
 	.name = "dist",
 	.synopsis = "dist DISTRIBUTION --size=SIZE",
-	.help = "show how a random_distribution spreads I/Os",
+	.help = "show how random offsets are distributed",
 	.usage = "fiord dist DISTRIBUTION --size=SIZE [OPTION...]\n\n"
 		 "Prints which share of the I/Os the hottest blocks get with "
 		 "random_distribution=DISTRIBUTION\n"
