@@ -8,10 +8,10 @@
 #include "diag.h"
 #include "profile.h"
 
-#define XMLREAD_BYTES_MAX          (4u << 20)
+#define XMLREAD_BYTES_MAX          (16u << 20)
 #define XMLREAD_DEPTH_MAX          16u
-#define XMLREAD_TARGETS_MAX        1024u
-#define XMLREAD_THREAD_TARGETS_MAX 4096u
+#define XMLREAD_TARGETS_MAX        8192u
+#define XMLREAD_THREAD_TARGETS_MAX 16384u
 
 /* `name` is for errors ("prof.xml:12: <WriteRatio>101</WriteRatio>: a whole number from 0 to 100"). Elements
    of 2.3 are refused in older dialects. *p is overwritten; call ds_profile_fini in any case. Returns 0 or

@@ -106,7 +106,7 @@ refused 3 "1: not XML:" "diskspd -b4K test.dat"
 tool -Xmissing.xml
 check "a missing profile exits 1" test "$rc" = 1
 check "... and the error names it" says "$err" "ERROR: -Xmissing.xml: No such file"
-truncate -s 5M large.xml
+truncate -s 17M large.xml
 tool -Xlarge.xml
 check "a profile that is too large exits 3" test "$rc" = 3
 check "... and the error says so" says "$err" "a profile may have at most"
