@@ -483,7 +483,7 @@ static int join_sums(struct result_merge *m)
 		return 0;
 	m->all.mixed = true;
 	if (apart->st)
-		result_note(&m->out, "some entries have mixed directions, so those of \"%s\" are mixed, too",
+		result_note(&m->out, "some entries report all directions together, so \"%s\" does, too",
 			    MERGE_ALL_CLIENTS);
 	limit_prios(m, apart);
 	snap_mix(apart);

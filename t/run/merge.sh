@@ -59,6 +59,7 @@ run merge mixed.json mixed.json
 check "mixed directions stay mixed" json out '.client_stats | .[2].mixed.total_ios == 2 * .[0].mixed.total_ios and (.[2] | has("read") | not)'
 run merge a.json mixed.json
 check "... and mix the others" json out '.client_stats | .[2].mixed.total_ios == .[0].read.total_ios + .[0].write.total_ios + .[1].mixed.total_ios'
+check "... which a note says" json out '.fiord.notes | any(test("some entries report all directions together, so \"All clients\" does, too"))'
 
 run merge --output-format=json a.json b.json
 check "plain JSON has no bins" json out '[.. | objects | has("bins")] | any | not'
