@@ -476,8 +476,6 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 	put_steady(w, &j->steady);
 	if (j->description)
 		jsonw_str(w, "desc", j->description);
-	if (j->steadystate)
-		jsonw_raw(w, "steadystate", j->steadystate);
 	if (r->client_stats) {
 		jsonw_str(w, "hostname", j->hostname ? j->hostname : j->name);
 		jsonw_u64(w, "port", j->port);

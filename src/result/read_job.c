@@ -704,8 +704,6 @@ static void read_entry(struct reader *rd, const struct read_object *o, struct re
 	read_text(rd, o, "desc", &j->description);
 	read_text(rd, o, "hostname", &j->hostname);
 	read_unsigned(rd, o, "port", &j->port);
-	if (json_kind(json_get(&o->ix, "steadystate")) == JSON_OBJECT)
-		j->steadystate = read_json_text(rd, json_get(&o->ix, "steadystate"), "");
 	read_unsigned(rd, o, "groupid", &j->group);
 	read_u64(rd, o, "job_start", &j->start_ms);
 	read_int(rd, o, "error", &j->error);

@@ -195,7 +195,6 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	j->name = copy_text(r, job->name);
 	j->description = copy_text(r, job->description);
 	j->hostname = copy_text(r, job->hostname);
-	j->steadystate = copy_text(r, job->steadystate);
 	j->error_text = copy_text(r, job->error_text);
 	j->lost = copy_text(r, job->lost);
 	j->rw = copy_text(r, job->rw);

@@ -151,9 +151,8 @@ struct result_job {
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
 	struct result_counts counts;
-	const char *hostname;    /* of the entry, in a result of several hosts; NULL: all hosts */
-	unsigned port;           /* of fio's server on this host; 0: unknown */
-	const char *steadystate; /* JSON of fio's object, as a document of fio has it; NULL: none */
+	const char *hostname; /* of the entry, in a result of several hosts; NULL: all hosts */
+	unsigned port;        /* of fio's server on this host; 0: unknown */
 	const struct result_prio *prio[DIR_DATA]; /* if the job used several, in the order it names them */
 	unsigned prios[DIR_DATA];
 	enum lat_kind prio_kind;

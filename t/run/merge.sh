@@ -72,10 +72,11 @@ run merge --output-format=terse,json+ a.json
 check "formats combine as in a run" same "$(head -c 9 out | tr ';' ' ')" "3 fio-3.4"
 
 # what fio's documents have beside the figures
-jq '.jobs[0].steadystate = {ss: "iops:5.000000%", attained: 1, data: {iops: [1, 2]}} |
+jq '.jobs[0].steadystate = {ss: "iops:5.000000%", attained: 1, data: {iops: [1, 2], bw: [4, 8]}} |
 	.disk_util = [{name: "sda", read_ios: 7, util: 50.0, aggr_read_ios: 3, aggr_util: 2.0}]' a.json >steady.json
 run merge steady.json a.json
 check "the steady state stays with its job" json out '[.client_stats[].steadystate.data.iops] == [[1, 2], null, null]'
+check "... and stands there once" same "$(grep -c '"ss" *:' out)" 1
 check "a disk has the name of its host" json out ".disk_util[0] | .name == \"sda@$(hostname)\" and .read_ios == 7 and .util == 50"
 check "... and the figures of its members" json out '.disk_util[0] | .aggr_read_ios == 3 and .aggr_util == 2'
 jq '.client_stats[0].port = 8765' out >port.json
