@@ -1,5 +1,6 @@
 /* cmd_dist.c: fiord dist zipf:1.2 --size=1t: shows how a random_distribution spreads I/Os. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include "cmd.h"
 #include "dist_text.h"
@@ -49,7 +50,7 @@ static int set_format(void *ctx, const char *value, struct diag *d)
 
 	c->json = !strcmp(value, "json");
 	if (!c->json && strcmp(value, "text") != 0)
-		return diag_err(d, -EINVAL, "--format=%s: is text or json", value);
+		return diag_err(d, -EINVAL, "--format=%s: must be text or json", value);
 	return 0;
 }
 
@@ -58,9 +59,20 @@ static int set_distribution(void *ctx, const char *text, struct diag *d)
 	struct cmd *c = ctx;
 
 	if (c->distribution)
-		return diag_err(d, -EINVAL, "%s: fiord dist takes one distribution, and it has %s already",
+		return diag_err(d, -EINVAL, "%s: fiord dist takes one distribution, and %s is already given",
 				text, c->distribution);
 	c->distribution = text;
+	return 0;
+}
+
+/* Refuses zones in bytes beyond the size, as a job that reads does. */
+static int check_zones(const struct cmd *c, struct diag *d)
+{
+	uint64_t reach = c->cfg.kind == DIST_ZONED ? dist_end(&c->cfg, DIR_READ) : 0;
+
+	if (reach > c->title.size)
+		return diag_err(d, -EINVAL, "%s: its zones need %" PRIu64 " bytes, and --size has %" PRIu64,
+				c->distribution, reach, c->title.size);
 	return 0;
 }
 
@@ -85,8 +97,8 @@ static int read_distribution(struct cmd *c, struct diag *d)
 		err = diag_err(d, -EINVAL, "%s: has no curve: each block of the list gets the same share",
 			       c->distribution);
 	if (!err && c->title.size < c->title.bs)
-		err = diag_err(d, -EINVAL, "--size: is smaller than a block of --bs");
-	return err;
+		err = diag_err(d, -EINVAL, "--size: must hold at least one block (--bs)");
+	return err ? err : check_zones(c, d);
 }
 
 static int print(struct cmd *c, struct diag *d)

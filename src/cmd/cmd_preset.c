@@ -83,7 +83,8 @@ static const struct preset *find(const char *name, struct diag *d)
 	const char *near = name ? preset_nearest(name) : NULL;
 
 	if (!name)
-		diag_err(d, -EINVAL, "which preset? fiord preset list prints their names");
+		diag_err(d, -EINVAL,
+			 "fiord preset needs the name of a preset; fiord preset list prints their names");
 	else if (!p)
 		diag_err(d, -EINVAL, "no preset '%.60s'; %s%s%sfiord preset list prints their names", name,
 			 near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");

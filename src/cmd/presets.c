@@ -40,9 +40,9 @@ const struct preset presets[] = {
 	  "its 50 MiB/s, the scans leave too little for temporary data." },
 	{ "oltp", "transactions: random 8 KiB, 70 % reads, at three loads",
 	  "Choose the largest load whose 99th percentile of reads is short enough for you: its IOPS are the capacity for "
-	  "transactions. If IOPS do not grow from one load to the next, only the wait does." },
+	  "transactions. If IOPS do not grow from one load to the next, only the latency does." },
 	{ "precondition", "brings a drive into its working state; all its data is lost",
-	  "No figure here is one to compare: fill writes to a drive that may be empty. The write IOPS of random at its end "
+	  "Do not compare these figures: the job fill writes to a drive that may be empty. The write IOPS of random at its end "
 	  "are close to what the drive sustains; measure now, before it recovers." },
 	{ "quickstart", "a first run: random reads and writes on 64 MiB, six seconds",
 	  "This load goes mostly to the page cache: its IOPS measure memory as much as the disk. Add --direct=1 to measure "

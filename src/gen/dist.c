@@ -42,32 +42,30 @@ static struct span span_of(const struct dist_cfg *c, const struct dist_zones *z,
 			      .hi = last ? places : zone_boundary(c, z->zone[zone].end, places, align) };
 }
 
-uint64_t dist_zone_places(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
-			  uint64_t align)
+/* Returns how many places a zone has. */
+static uint64_t places_of(struct span s)
 {
-	struct span s = span_of(c, &c->dir[dir], zone, places, align);
-
 	return s.hi > s.lo ? s.hi - s.lo : 0;
 }
 
-/* Finds the zone that gets the accesses of a zone without places: the next one that has any, else the one
-   before. */
-static struct span neighbour(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
-			     uint64_t places, uint64_t align)
+uint64_t dist_zone_places(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+			  uint64_t align)
 {
-	struct span s;
+	return places_of(span_of(c, &c->dir[dir], zone, places, align));
+}
 
-	for (unsigned i = zone + 1; i < z->n; i++) {
-		s = span_of(c, z, i, places, align);
-		if (z->zone[i].access && s.hi > s.lo)
-			return s;
-	}
-	for (unsigned i = zone; i--;) {
-		s = span_of(c, z, i, places, align);
-		if (z->zone[i].access && s.hi > s.lo)
-			return s;
-	}
-	return (struct span){ 0, places };
+unsigned dist_zone_drawn(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+			 uint64_t align)
+{
+	const struct dist_zones *z = &c->dir[dir];
+
+	for (unsigned i = zone; i < z->n; i++)
+		if (z->zone[i].access && places_of(span_of(c, z, i, places, align)))
+			return i;
+	for (unsigned i = zone; i--;)
+		if (z->zone[i].access && places_of(span_of(c, z, i, places, align)))
+			return i;
+	return z->n;
 }
 
 unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
@@ -93,7 +91,9 @@ uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, u
 		return rng_below(r, places);
 	zone = z->zone_of_percent[rng_below(r, accesses)];
 	s = span_of(c, z, zone, places, align);
-	if (s.hi <= s.lo)
-		s = neighbour(c, z, zone, places, align);
+	if (s.hi <= s.lo) {
+		zone = dist_zone_drawn(c, dir, zone, places, align);
+		s = zone < z->n ? span_of(c, z, zone, places, align) : (struct span){ 0, places };
+	}
 	return s.lo + rng_below(r, s.hi - s.lo);
 }

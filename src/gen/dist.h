@@ -57,9 +57,14 @@ unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
 /* DIST_ZONED: returns how many of the `places` places, which are `align` bytes apart, a zone has. */
 uint64_t dist_zone_places(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
 			  uint64_t align);
+/* DIST_ZONED: returns the zone that gets the accesses of a zone: itself, or, if it has no places, the next
+   one that has any, else the one before. Returns the number of zones if none has places: then all places are
+   equally likely. */
+unsigned dist_zone_drawn(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+			 uint64_t align);
 /* DIST_ZONED: draws one of the `places` places of the range, which are `align` bytes apart. A place belongs
-   to the zone in which it begins. The accesses of a zone without places go to the next zone that has any,
-   else to the one before. accesses is the result of dist_accesses, not 0. */
+   to the zone in which it begins; dist_zone_drawn has the accesses of a zone without places. accesses is the
+   result of dist_accesses, not 0. */
 uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, uint64_t align,
 		   unsigned accesses, struct rng *r);
 

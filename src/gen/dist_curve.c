@@ -89,10 +89,23 @@ static void add_zone(struct dist_curve *c, uint64_t places, double share)
 	c->zone[at].share = share;
 }
 
+/* Adds the zones that have places, with the accesses of those that have none. */
+static void add_zones(struct dist_curve *c, const struct dist_cfg *cfg, uint64_t align)
+{
+	const struct dist_zones *z = &cfg->dir[DIR_READ];
+	unsigned access[DIST_ZONES + 1] = { 0 };
+
+	for (unsigned i = 0; i < z->n; i++)
+		access[dist_zone_drawn(cfg, DIR_READ, i, c->places, align)] += z->zone[i].access;
+	for (unsigned i = 0; i < z->n; i++)
+		if (access[i])
+			add_zone(c, dist_zone_places(cfg, DIR_READ, i, c->places, align), access[i] / 100.);
+	if (!c->nzones)
+		add_zone(c, c->places, 1);
+}
+
 void dist_curve_init(struct dist_curve *c, const struct dist_cfg *cfg, uint64_t places, uint64_t align)
 {
-	const struct dist_zones *z = cfg && cfg->kind == DIST_ZONED ? &cfg->dir[DIR_READ] : NULL;
-
 	c->cfg = cfg;
 	c->places = places;
 	c->total = 1;
@@ -101,14 +114,8 @@ void dist_curve_init(struct dist_curve *c, const struct dist_cfg *cfg, uint64_t 
 		c->total = zipf_sum(cfg->skew.param, places);
 	if (cfg && cfg->kind == DIST_SKEWED && cfg->skew.kind == SKEW_NORMAL)
 		c->total = bell(&cfg->skew, 0, 1);
-	for (unsigned i = 0; z && i < z->n; i++) {
-		uint64_t n = dist_zone_places(cfg, DIR_READ, i, places, align);
-
-		if (n && z->zone[i].access)
-			add_zone(c, n, z->zone[i].access / 100.);
-	}
-	if (z && !c->nzones)
-		add_zone(c, places, 1);
+	if (cfg && cfg->kind == DIST_ZONED)
+		add_zones(c, cfg, align);
 }
 
 double dist_curve_share(const struct dist_curve *c, uint64_t places)

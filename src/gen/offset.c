@@ -135,8 +135,6 @@ void offset_begin_order(struct offset_gen *g, uint64_t key)
 	permute_restart(&g->perm, key);
 	for (unsigned d = 0; d < DIR_DATA && g->order != OFFSET_SEQ_WRAP; d++)
 		g->pos[d] = 0;
-	for (unsigned d = 0; d < DIR_DATA && skewed(g->cfg); d++)
-		skew_restart(&g->skew[d]);
 	g->sequence_base = 0;
 	g->sequence_next = 0;
 	g->group_left = 0;
@@ -149,6 +147,9 @@ static void begin_pass(struct offset_gen *g)
 {
 	uint64_t key = rng_mix64(g->seed + rng_mix64(g->pass));
 
+	/* Not for each turn of a zone: a batch of draws serves many turns. */
+	for (unsigned d = 0; d < DIR_DATA && skewed(g->cfg); d++)
+		skew_restart(&g->skew[d]);
 	if (g->kind == OFFSET_STRIDED)
 		strided_begin(g, key);
 	else if (g->kind == OFFSET_ZBD)

@@ -116,7 +116,8 @@ static unsigned draw_pareto(const struct skew *s, struct rng *r, uint64_t *rank)
 	return SKEW_BATCH;
 }
 
-/* Marsaglia's polar method. */
+/* Marsaglia's polar method. A batch of which no draw lies inside the range, which only rounding makes likely,
+   is one draw of the place at the mean. */
 static unsigned draw_normal(const struct skew *s, struct rng *r, uint64_t *place)
 {
 	double x[SKEW_BATCH], square[SKEW_BATCH], logs[SKEW_BATCH], n = (double)s->n;
@@ -137,6 +138,8 @@ static unsigned draw_normal(const struct skew *s, struct rng *r, uint64_t *place
 		place[filled] = inside ? (uint64_t)(int64_t)at : 0;
 		filled += inside;
 	}
+	if (!filled)
+		place[filled++] = s->mean < n ? (uint64_t)(int64_t)s->mean : s->n - 1;
 	return filled;
 }
 

@@ -5,6 +5,9 @@
 #include <string.h>
 #include "rows.h"
 
+/* In percent. With far smaller ones, the draws round to the center. */
+#define LEAST_DEVIATION 1e-6
+
 /* A kind and the bounds of its number. */
 struct skew_word {
 	const char *name;
@@ -21,10 +24,10 @@ static const struct skew_word words[] = {
 	  "zipf needs a theta above 0, at most 100, such as zipf:1.2" },
 	{ "pareto", SKEW_PARETO, 0.2, 0, 1, true,
 	  "pareto needs a share of the blocks between 0 and 1, such as pareto:0.2, where 20 % get 80 % of the I/Os" },
-	{ "normal", SKEW_NORMAL, 0, 0, 100, true,
-	  "normal needs a deviation between 0 and 100 % of the range, such as normal:10" },
-	{ "gauss", SKEW_NORMAL, 0, 0, 100, true,
-	  "gauss needs a deviation between 0 and 100 % of the range, such as gauss:10" },
+	{ "normal", SKEW_NORMAL, 0, LEAST_DEVIATION, 100, true,
+	  "normal needs a deviation above 0.000001 and below 100 % of the range, such as normal:10" },
+	{ "gauss", SKEW_NORMAL, 0, LEAST_DEVIATION, 100, true,
+	  "gauss needs a deviation above 0.000001 and below 100 % of the range, such as gauss:10" },
 };
 /* clang-format on */
 

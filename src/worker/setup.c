@@ -77,7 +77,7 @@ static bool pre_read(struct clone *c, uint32_t i)
 {
 	static const struct file_cfg plain = { 0 };
 	const struct plan_file *pf = &c->job->files[i];
-	struct file f = { .index = (uint16_t)i };
+	struct file f = { .index = i };
 	struct diag d = { 0 };
 	int ret;
 

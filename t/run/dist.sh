@@ -24,6 +24,9 @@ done
 check "pareto:0.2 is 80/20" same "$(share 4 pareto:0.2 --size=1t)" 8000
 check "normal: the hottest 20 % are those within one deviation of 10 %" same "$(share 4 normal:10 --size=1t)" 6827
 check "zones" same "$(share 3 zoned:20/80:80/20 --size=1t)" 4000
+check "a zone without a block: the next one gets its accesses" same "$(share 4 zoned:50/1:50/99 --size=256k)" 2031
+check "the only block gets all accesses" same "$(share 5 zoned:50/1:50/99 --size=4k)" 10000
+check "zones up to the size" same "$(share 5 zoned_abs:80/512k:20/512k --size=1m)" 8000
 check "random" same "$(share 3 random --size=1t)" 1000
 
 run dist zipf:1.2 --size=1t --format=json
@@ -49,8 +52,10 @@ refused "theta above 0" zipf:-1 --size=1t
 refused "needs a distribution and a size" zipf:1.2
 refused "needs a distribution and a size" --size=1t
 refused "not a size" zipf:1.2 --size=x
-refused "smaller than a block" zipf:1.2 --size=4
-refused "text or json" zipf:1.2 --size=1t --format=xml
-refused "has zipf:1.2 already" zipf:1.2 zipf:1.3 --size=1t
+refused "must hold at least one block (--bs)" zipf:1.2 --size=4
+refused "must be text or json" zipf:1.2 --size=1t --format=xml
+refused "and zipf:1.2 is already given" zipf:1.2 zipf:1.3 --size=1t
+refused "its zones need 2147483648 bytes, and --size has 1048576" zoned_abs:50/1g:50/1g --size=1m
+refused "above 0.000001" normal:0.0000000000000000000001:1 --size=1g
 refused "no such option" zipf:1.2 --sizes=1t
 finish

@@ -83,10 +83,10 @@ done <<-END
 	desktp|no preset 'desktp'; did you mean 'desktop'?
 	nothing|no preset 'nothing'; fiord preset list prints their names
 	show desktp|did you mean 'desktop'?
-	show|which preset?
+	show|needs the name of a preset
 	show etcd x|takes only the name of a preset
 	list x|takes no arguments
-	check|which preset?
+	check|needs the name of a preset
 	etcd --name=x|a preset takes no other jobs
 	etcd job.ini|a preset takes no job file
 	etcd --bs=4q|--bs=4q: not a size

@@ -11,6 +11,13 @@
 #define DRAWS       200000u
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
+static int descending(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x < y) - (x > y);
+}
+
 static void test_zipf_sums(void **state)
 {
 	static const double thetas[] = { 0.01, 0.5, 0.999999, 1, 1.0000001, 1.2, 3, 40 };
@@ -96,6 +103,48 @@ static void test_zones(void **state)
 	free(cfg);
 }
 
+/* The accesses of a zone without places go to the zone that gets them in draws, too. */
+static void test_zones_without_places(void **state)
+{
+	static const struct {
+		struct dist_zone zone[3];
+		uint64_t places, top;
+	} rows[] = {
+		{ { { 50, 1 }, { 30, 50 }, { 20, 100 } }, 64, 16 }, /* to the next */
+		{ { { 30, 50 }, { 20, 99 }, { 50, 100 } }, 1, 1 },  /* to the only one that has any */
+		{ { { 30, 50 }, { 50, 50 }, { 20, 100 } }, 64, 40 },
+		{ { { 80, 50 }, { 10, 98 }, { 10, 98 } }, 64, 50 }, /* to the one before */
+	};
+	struct dist_cfg *cfg = calloc(1, sizeof(*cfg));
+	static struct dist_curve c;
+
+	(void)state;
+	assert_non_null(cfg);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct dist_zones *z = &cfg->dir[DIR_READ];
+		uint64_t hits[64] = { 0 };
+		double hot = 0, share;
+		struct rng r;
+
+		rng_init(&r, i);
+		z->n = 3;
+		for (unsigned k = 0; k < 3; k++)
+			z->zone[k] = rows[i].zone[k];
+		dist_prepare(z);
+		dist_curve_init(&c, cfg, rows[i].places, 1);
+		assert_true(fabs(dist_curve_share(&c, rows[i].places) - 1) < 1e-12);
+		for (unsigned k = 0; k < DRAWS; k++)
+			hits[dist_draw(cfg, DIR_READ, rows[i].places, 1, 100, &r)]++;
+		qsort(hits, COUNT(hits), sizeof(*hits), descending);
+		for (uint64_t k = 0; k < rows[i].top; k++)
+			hot += (double)hits[k] / DRAWS;
+		share = dist_curve_share(&c, rows[i].top);
+		if (!(fabs(hot - share) < 0.02))
+			fail_msg("row %zu: the draws have %g, the curve %g", i, hot, share);
+	}
+	free(cfg);
+}
+
 static void test_uniform_and_bounds(void **state)
 {
 	static struct dist_curve c;
@@ -114,6 +163,7 @@ int main(void)
 		cmocka_unit_test(test_zipf_sums),
 		cmocka_unit_test(test_draws),
 		cmocka_unit_test(test_zones),
+		cmocka_unit_test(test_zones_without_places),
 		cmocka_unit_test(test_uniform_and_bounds),
 	};
 

@@ -349,13 +349,37 @@ static void test_log_exp(void **state)
 	assert_true(y[0] > 0 && y[0] < 1e-300 && y[1] > 1e300 && isfinite(y[1]));
 }
 
+/* A deviation that is lost in rounding leaves the place at the center; the draws end even there. */
+static void test_tiny_deviation(void **state)
+{
+	static const double centers[] = { 0, 0.25, 1 };
+	static const uint64_t sizes[] = { 1, 1000, (uint64_t)1 << 62 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(centers) * COUNT(sizes); i++) {
+		uint64_t n = sizes[i / COUNT(centers)];
+		double center = centers[i % COUNT(centers)];
+		struct skew_cfg cfg = {
+			.kind = SKEW_NORMAL, .centered = true, .center = center, .param = 1e-300
+		};
+		uint64_t want = center < 1 ? (uint64_t)(center * (double)n) : n - 1;
+		struct skew s;
+		struct rng r;
+
+		rng_init(&r, i);
+		skew_init(&s, &cfg, n);
+		for (unsigned k = 0; k < 200; k++)
+			assert_int_equal(skew_draw(&s, &r), want);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_formulas), cmocka_unit_test(test_wrong_generators),
 		cmocka_unit_test(test_large),    cmocka_unit_test(test_scatter),
 		cmocka_unit_test(test_center),   cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_log_exp),
+		cmocka_unit_test(test_log_exp),  cmocka_unit_test(test_tiny_deviation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,12 +221,46 @@ static void test_passes(void **state)
 	assert_int_equal(again / (128 * K), 2);
 }
 
+/* zipf, pareto and normal: the draws of one batch serve the turns of many zones, and a pass that is restarted
+   repeats them. */
+static void test_skewed(void **state)
+{
+	static const struct skew_cfg skews[] = { { .kind = SKEW_ZIPF, .param = 1.2 },
+						 { .kind = SKEW_PARETO, .param = 0.2 },
+						 { .kind = SKEW_NORMAL, .param = 10 } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(skews); i++) {
+		static struct dist_cfg dist;
+		struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K, 1024 * K, 64 * K);
+		struct offset_gen g;
+		struct skew s;
+		struct rng r;
+
+		dist = (struct dist_cfg){ .kind = DIST_SKEWED, .skew = skews[i] };
+		c.dist = &dist;
+		offset_init(&g, &c, 0, 8 * 1088 * K, 1);
+		for (unsigned pass = 0; pass < 2; pass++) {
+			s = g.skew[0];
+			r = g.rng;
+			for (unsigned k = 0; k < 20 + 20 * pass; k++) {
+				uint64_t offset, zone = k % 8 * 1088 * K;
+				uint32_t len;
+
+				assert_true(offset_next(&g, DIR_READ, &offset, &len));
+				assert_int_equal(offset, zone + skew_draw(&s, &r) * 4 * K);
+			}
+			offset_restart(&g, false);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded), cmocka_unit_test(test_directions),
 		cmocka_unit_test(test_random),   cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_passes),
+		cmocka_unit_test(test_passes),   cmocka_unit_test(test_skewed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
