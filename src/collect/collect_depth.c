@@ -30,15 +30,29 @@ static void add_steps(struct steps *s, const struct depth_search *d, unsigned cl
 	}
 }
 
+/* Returns the depth found last, even if another search goes on (latency_run). */
+static uint32_t depth_of(const struct depth_search *d)
+{
+	if (!d->answered)
+		return d->depth;
+	return d->answer ? d->answer : 1;
+}
+
 /* Notes why the depth of this worker does not meet the target. */
 static void note_search(struct result_job *job, const struct depth_search *d, unsigned clone)
 {
 	if (!d->nsteps)
 		result_job_note(job, "{~clone|clone} %u: {latency_target}: no window was complete", clone);
-	else if (d->found && !d->low)
+	else if (d->answered && !d->answer)
 		result_job_note(job, "{~clone|clone} %u: {latency_target} was not met even at a depth of 1",
 				clone);
-	else if (!d->found && !d->cfg.run)
+	else if (!d->answered && !d->low)
+		result_job_note(
+			job,
+			"{~clone|clone} %u: the search for {latency_target} ended with the {runtime}; no "
+			"depth tried met it",
+			clone);
+	else if (!d->answered)
 		result_job_note(
 			job,
 			"{~clone|clone} %u: the search for {latency_target} ended with the {runtime}; the "
@@ -67,10 +81,10 @@ void collect_depth(struct result *r, struct result_job *job, const struct run *r
 			continue;
 		add_steps(&s, d, pj->clone);
 		note_search(job, d, pj->clone);
-		s.t.found = s.t.found && d->found && d->low;
+		s.t.found = s.t.found && d->answered && d->answer;
 		if (i)
 			continue;
-		s.t.depth = d->depth;
+		s.t.depth = depth_of(d);
 		s.t.iodepth = pj->depth;
 		s.t.target_ns = pj->job->opts.latency_target.target_ns;
 		s.t.window_ns = pj->job->opts.latency_target.window_ns;

@@ -79,7 +79,7 @@ void collect_steady(struct result *r, struct result_job *job, const struct run *
 	s.duration_ns = w->cfg.duration_ns;
 	s.interval_ns = w->cfg.interval_ns;
 	s.attained = w->attained;
-	s.attained_ns = w->attained ? w->seen * w->cfg.interval_ns : 0;
+	s.attained_ns = w->attained ? (w->seen + w->left_out) * w->cfg.interval_ns : 0;
 	result_job_steady(r, job, &s);
 	free(v);
 }

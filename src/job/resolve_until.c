@@ -1,8 +1,9 @@
 /* resolve_until.c: the rules for jobs that end by what they have measured. */
 #include "rules.h"
 
-#define STEADY_ROUND_NS    (60 * 1000000000ull)
-#define STEADY_SAMPLES_MAX 100000
+#define STEADY_ROUND_NS      (60 * 1000000000ull)
+#define STEADY_SAMPLES_MAX   100000
+#define SEARCH_WINDOW_MIN_NS (10 * 1000000ull)
 
 static void note_unused(struct rule_ctx *r, const char *const *names, unsigned n, const char *without)
 {
@@ -33,9 +34,10 @@ static int check_window(struct rule_ctx *r)
 	const struct time_cfg *t = &r->o->time;
 
 	if (!t->runtime_ns)
-		return rule_refuse(r, s->by == STEADY_SNIA ? "steadystate" : "steadystate_duration",
-				   "a job that never gets steady would not end; it needs {+runtime=3600} and "
-				   "{+time_based}");
+		return rule_refuse(
+			r, s->by == STEADY_SNIA ? "steadystate" : "steadystate_duration",
+			"a job that never becomes steady would not end; it needs {+runtime=3600} and "
+			"{+time_based}");
 	if (s->duration_ns % s->interval_ns || steady_samples(s) < 2)
 		return rule_refuse(r, "steadystate_duration",
 				   "must be a multiple of {steadystate_check_interval}, and hold two samples "
@@ -59,7 +61,7 @@ static int check_steady_job(struct rule_ctx *r)
 	const struct steady_cfg *s = &r->o->steady;
 
 	if (r->job->engine->caps & ENG_NOIO)
-		return rule_refuse(r, "steadystate", "%s does no I/O that could get steady",
+		return rule_refuse(r, "steadystate", "%s does no I/O that could become steady",
 				   r->job->engine->name);
 	if (r->o->verify.only)
 		return rule_refuse(r, "steadystate", "contradicts {verify_only}, which has no measured time");
@@ -102,8 +104,8 @@ static int check_search_load(struct rule_ctx *r)
 		if (rule_has_dir(r, d) && (r->o->pace.rate[d] || r->o->pace.rate_iops[d]))
 			return rule_refuse(
 				r, r->o->pace.rate[d] ? "rate" : "rate_iops",
-				"contradicts {latency_target}: under a rate the depth does not decide "
-				"about the latency");
+				"contradicts {latency_target}: with a rate, the depth does not decide "
+				"the latency");
 	if (think_wanted(&r->o->think))
 		return rule_refuse(r, "thinktime",
 				   "contradicts {latency_target}: pauses change the latency, too");
@@ -164,6 +166,10 @@ int rule_latency_target(struct rule_ctx *r)
 	if (!c->window_ns)
 		return rule_refuse(r, "latency_target",
 				   "needs {+latency_window=5s}, the time for which it tries each depth");
+	if (c->window_ns < SEARCH_WINDOW_MIN_NS)
+		return rule_refuse(r, "latency_window", "must be 10 ms or longer");
+	if (!(c->percentile > 0))
+		return rule_refuse(r, "latency_percentile", "must be above 0: with 0, every depth would do");
 	err = check_search_load(r);
 	err = err ? err : check_search_time(r);
 	r->o->time.search = !err;

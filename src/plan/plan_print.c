@@ -210,10 +210,10 @@ static void print_search(const struct plan_job *j, struct strbuf *b)
 
 	if (!j->job->opts.time.search)
 		return;
-	strbuf_printf(
-		b,
-		"    searches the greatest depth up to %u at which %.15g %% of the I/Os take no longer than ",
-		j->depth, c->percentile);
+	strbuf_printf(b,
+		      "    searches for the greatest depth up to %u at which %.15g %% of the I/Os take no "
+		      "longer than ",
+		      j->depth, c->percentile);
 	units_print_time(b, c->target_ns, 1000000000u);
 	strbuf_puts(b, ", trying each for ");
 	units_print_time(b, c->window_ns, 1000000000u);

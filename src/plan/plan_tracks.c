@@ -111,11 +111,24 @@ static int add_steady(struct build *b, struct plan_job *pj)
 	if (c->duration_ns != first->duration_ns || (c->duration_ns && !steady_cfg_equal(c, first)))
 		return diag_err(b->d, -EINVAL,
 				"{#%s}{steadystate} and its options differ from those of %s; with "
-				"{group_reporting} a group gets steady as a whole",
+				"{group_reporting} a group becomes steady as a whole",
 				pj->job->name, like->job->name);
 	if (c->duration_ns)
 		add_track(pj, TRACK_STEADY, c->interval_ns, c->of == STEADY_LAT ? 1u << LAT_LAT : 0, 0);
 	return 0;
+}
+
+/* Each worker searches by itself, but a report entry has one depth. */
+static int check_search(struct build *b, const struct plan_job *pj)
+{
+	const struct plan_job *like = previous_in_report(b->p, pj);
+
+	if (!like || (!pj->job->opts.time.search && !like->job->opts.time.search))
+		return 0;
+	return diag_err(b->d, -EINVAL,
+			"{#%s}{latency_target} contradicts {group_reporting} with several workers: each "
+			"searches for its own depth",
+			pj->job->name);
 }
 
 int plan_tracks(struct build *b)
@@ -136,7 +149,7 @@ int plan_tracks(struct build *b)
 		add_samples(p, pj);
 		add_series(p, pj);
 		add_logs(pj);
-		if (add_steady(b, pj))
+		if (check_search(b, pj) || add_steady(b, pj))
 			return b->d->err;
 	}
 	return 0;

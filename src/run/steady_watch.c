@@ -23,12 +23,12 @@ struct entry {
 		struct cell *v;
 		size_t n, cap;
 	} pending;
-	uint64_t final, least; /* used during steady_watch_judge */
+	uint64_t from, final; /* used during steady_watch_judge: all members cover the samples between them */
 	bool announced;
 };
 
 struct member {
-	uint64_t next; /* the number of its next sample in the entry */
+	uint64_t first, next; /* the numbers of its first and its next sample in the entry */
 	bool started, ended;
 };
 
@@ -120,6 +120,8 @@ void steady_watch_add(struct steady_watch *w, uint32_t job, uint64_t late_ns, co
 	uint64_t len = pj->job->opts.steady.interval_ns, first = (late_ns + len / 2) / len + rec->first;
 	struct entry *e = &w->entry[pj->report];
 
+	if (!w->member[job].started)
+		w->member[job].first = first;
 	w->member[job].started = true;
 	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++) {
 		struct cell *c = cell_at(e, first + k);
@@ -137,26 +139,33 @@ void steady_watch_job_ended(struct steady_watch *w, uint32_t job)
 	w->member[job].ended = true;
 }
 
-/* Sets entry.final: the samples below it are complete. When all workers have ended, these are the samples
-   that all of them passed. */
+/* Sets the samples that all workers of each entry cover, except those that ended without a sample. */
 static void find_final(struct steady_watch *w)
 {
-	for (uint32_t i = 0; i < w->plan->nreports; i++)
-		w->entry[i].final = w->entry[i].least = UINT64_MAX;
+	for (uint32_t i = 0; i < w->plan->nreports; i++) {
+		w->entry[i].from = 0;
+		w->entry[i].final = UINT64_MAX;
+	}
 	for (uint32_t i = 0; i < w->plan->njobs; i++) {
 		struct entry *e = &w->entry[w->plan->jobs[i].report];
 		const struct member *m = &w->member[i];
 
-		if (!cfg_of(&w->plan->jobs[i]))
+		if (!cfg_of(&w->plan->jobs[i]) || (m->ended && !m->started))
 			continue;
-		if (!m->ended && m->next < e->final)
+		if (m->next < e->final)
 			e->final = m->next;
-		if (m->started && m->next < e->least)
-			e->least = m->next;
+		if (m->first > e->from)
+			e->from = m->first;
 	}
-	for (uint32_t i = 0; i < w->plan->nreports; i++)
-		if (w->entry[i].final == UINT64_MAX)
-			w->entry[i].final = w->entry[i].least;
+}
+
+/* Adds sample `number` to the window, if all workers cover it. */
+static void judge_cell(struct entry *e, const struct cell *c, uint64_t number)
+{
+	if (c->used && number >= e->from)
+		steady_window_add(&e->window, &c->sum);
+	else if (!e->window.attained && (c->used || e->window.seen || e->window.left_out))
+		e->window.left_out++;
 }
 
 static void judge_entry(struct entry *e)
@@ -166,8 +175,7 @@ static void judge_entry(struct entry *e)
 	if (n > e->pending.n)
 		n = e->pending.n;
 	for (size_t i = 0; i < n; i++)
-		if (e->pending.v[i].used)
-			steady_window_add(&e->window, &e->pending.v[i].sum);
+		judge_cell(e, &e->pending.v[i], e->base + i);
 	if (!n)
 		return;
 	memmove(e->pending.v, e->pending.v + n, (e->pending.n - n) * sizeof(*e->pending.v));

@@ -32,7 +32,8 @@ static void narrow(struct depth_search *s)
 		s->depth = s->low ? s->low + (s->high - s->low) / 2 : s->high / 2;
 		return;
 	}
-	s->found = true;
+	s->found = s->answered = true;
+	s->answer = s->low;
 	s->calm = 0;
 	s->depth = s->low ? s->low : 1;
 }
@@ -40,6 +41,10 @@ static void narrow(struct depth_search *s)
 /* latency_run: begins another search if the depth found calls for one. */
 static void adjust(struct depth_search *s, bool was_met)
 {
+	if (s->depth == 1)
+		s->low = s->answer = was_met;
+	if (!was_met)
+		s->calm = 0;
 	if (!was_met && s->depth > 1) {
 		s->found = false;
 		s->high = s->depth;

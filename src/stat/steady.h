@@ -65,6 +65,7 @@ struct steady_window {
 	size_t cap, n, next;          /* n of them are in use; next: where the next one goes */
 	uint64_t skip;                /* samples of the ramp that are still to come */
 	uint64_t seen;                /* samples so far, those of the ramp included */
+	uint64_t left_out;            /* samples that some worker of the group did not cover */
 	bool attained;
 };
 /* Returns false if memory is short. */

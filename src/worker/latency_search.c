@@ -12,6 +12,14 @@ static uint64_t search_end(const struct worker *w)
 	return w->clock.start_ns + t->ramp_ns + t->runtime_ns - w->search->cfg.window_ns;
 }
 
+void latency_search_begin(struct worker *w, uint64_t start)
+{
+	const struct time_cfg *t = &w->clone.opts->time;
+
+	depth_search_begin(w->search, start + t->ramp_ns);
+	w->clock.deadline_ns = start + t->ramp_ns + t->runtime_ns;
+}
+
 /* Begins the measurement: of one window, or with latency_run of the rest of the runtime. */
 static void measure(struct worker *w)
 {

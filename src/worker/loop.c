@@ -11,6 +11,7 @@
 #include "io_errors.h"
 #include "io_prio.h"
 #include "io_queue.h"
+#include "latency_search.h"
 #include "loop.h"
 #include "next_io.h"
 #include "next_io_by_file.h"
@@ -361,7 +362,7 @@ void loop_run(struct worker *w)
 			   t->ramp_bytes || t->search ? UINT64_MAX : start + t->ramp_ns);
 	w->clock.in_ramp = window_has_ramp(t);
 	if (w->search)
-		depth_search_begin(w->search, start + t->ramp_ns);
+		latency_search_begin(w, start);
 	slot_write_begin(w->clone.slot);
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
 	slot_write_end(w->clone.slot);

@@ -1,5 +1,6 @@
 #include "engine_timed.h"
 
+#include <errno.h>
 #include <string.h>
 #include "clock.h"
 
@@ -66,6 +67,11 @@ static unsigned done(const struct state *s, unsigned max)
 	return n;
 }
 
+static bool fails(void)
+{
+	return timed_plan.fail_from_ns && clock_ns() > timed_plan.fail_from_ns;
+}
+
 /* Time advances to the next completion, or to the end of the caller's timeout. A poll takes a nanosecond. */
 static int timed_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
 		      uint64_t timeout_ns)
@@ -80,7 +86,7 @@ static int timed_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 		clock_skip(now + 1);
 	for (unsigned i = 0; i < n; i++) {
 		out[i] = s->queue[i];
-		out[i]->res = out[i]->len;
+		out[i]->res = fails() ? -EIO : (int64_t)out[i]->len;
 	}
 	s->n -= n;
 	memmove(s->queue, s->queue + n, s->n * sizeof(*s->queue));

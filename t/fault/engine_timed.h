@@ -28,6 +28,7 @@ struct timed_plan {
 		uint64_t now_ns); /* the service time of an I/O that begins now; NULL: service_ns */
 	bool one_at_a_time;       /* the I/Os in flight wait for each other: latency is depth x service_ns */
 	uint64_t stall_from_ns, stall_ns; /* in clock_ns(): start and length of a stall; 0: none */
+	uint64_t fail_from_ns;            /* in clock_ns(): I/Os that end later fail with EIO; 0: none */
 	struct timed_log *log;            /* NULL: no log */
 };
 extern struct timed_plan timed_plan;

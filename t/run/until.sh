@@ -82,6 +82,11 @@ refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --ramp_size
 refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --ss_dur=2
 refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --ioengine=libaio --filename=v --size=64k --rw=write --verify=crc32c
 refused "not a percentage" $target --iodepth=8 --runtime=9 --latency_percentile=101
+refused "must be 10 ms or longer" --latency_target=1s --latency_window=9ms --iodepth=8 --runtime=9
+refused "must be above 0" $target --iodepth=8 --runtime=9 --latency_percentile=0
+refused "each searches for its own depth" $target --iodepth=8 --runtime=9 --numjobs=2 --group_reporting
+run $null --latency_target=1ns --latency_window=100ms --latency_percentile=50 --iodepth=64 --runtime=250ms
+check "a search that ends without an answer is noted" says out "no depth tried met it"
 run $null $target --iodepth=8 --runtime=60 --output-format=json --numjobs=2
 check "each job ends when it has found its depth" json out '[.jobs[] | .latency_depth == 8 and .fiord.latency_target.found] | all'
 check "... and measured a window there" json out '[.jobs[].job_runtime | . >= 100 and . < 30000] | all'
@@ -93,5 +98,5 @@ check "... and a note when no depth is small enough" says out "was not met even 
 run $null $target --iodepth=8 --runtime=1 --latency_run=1 --output-format=json
 check "latency_run goes on to the runtime" json out '.jobs[0].job_runtime >= 800'
 run check $null $target --iodepth=8 --runtime=60
-check "check says what is searched" says out "searches the greatest depth up to 8 at which 100 % of the I/Os take no longer than 1, trying each for 100ms; then measures one window"
+check "check says what is searched" says out "searches for the greatest depth up to 8 at which 100 % of the I/Os take no longer than 1, trying each for 100ms; then measures one window"
 finish

@@ -102,12 +102,46 @@ static void test_run(void **state)
 	assert_true(s.low == 16);
 }
 
+/* While a later search goes on, the answer is the depth found last. A miss at depth 1 begins the count of
+   windows anew, and depth 1 is no answer any more. */
+static void test_answer(void **state)
+{
+	const struct latency_target_cfg c = { 32 * MS, 100 * MS, 100, true };
+	struct depth_search s;
+	uint64_t now = 5 * MS;
+
+	(void)state;
+	depth_search_init(&s, &c, 64);
+	depth_search_begin(&s, now);
+	assert_false(s.answered);
+	while (!s.found)
+		try_depth(&s, &now, MS);
+	assert_int_equal(s.answer, 32);
+	try_depth(&s, &now, 4 * MS);
+	assert_false(s.found);
+	assert_true(s.answered);
+	assert_int_equal(s.answer, 32);
+	while (!s.found)
+		try_depth(&s, &now, 32 * MS);
+	assert_int_equal(s.answer, 1);
+	for (unsigned i = 0; i < 7; i++)
+		try_depth(&s, &now, 32 * MS);
+	assert_int_equal(s.answer, 1);
+	try_depth(&s, &now, 33 * MS);
+	assert_true(s.found);
+	assert_int_equal(s.answer, 0);
+	try_depth(&s, &now, 32 * MS);
+	assert_int_equal(s.depth, 1);
+	assert_int_equal(s.answer, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_percentile),
 		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
