@@ -385,7 +385,7 @@ int target_probe(struct target_facts *f, const char *path)
 	struct target_dir none;
 
 	none.path[0] = '\0';
-	none.facts.dir_ino = 0;
+	none.facts = (struct target_facts){ 0 };
 	target_probe_next(f, path, &none);
 	target_examine(f, path);
 	return 0;

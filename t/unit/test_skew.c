@@ -226,7 +226,7 @@ static void test_large(void **state)
 		share = theta > 1 ? (pow(1e6, e) - exp(e * ln)) / (theta - 1) / 5.591582441177751
 				  : 1 - log(1e6) / ln; /* roughly, for theta near 1 */
 		if (theta < 0.9)
-			assert_true(upper > DRAWS * 0.99 && most > n / 2);
+			assert_true((double)upper > DRAWS * 0.99 && most > n / 2);
 		else if (theta > 1.1)
 			assert_true(fabs((double)upper - DRAWS * share) < 5 * sqrt(DRAWS * share));
 		else
