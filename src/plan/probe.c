@@ -147,7 +147,7 @@ static void examine(struct target_list *f)
 	struct target_dir last;
 
 	last.path[0] = '\0';
-	last.facts.dir_ino = 0;
+	last.facts = (struct target_facts){ 0 };
 	for (size_t i = 0; i < f->n; i++) {
 		const struct facts_target *before = i ? &f->v[i - 1] : NULL;
 		bool file_before = before && before->facts.type == TARGET_FILE && !before->facts.error;
