@@ -71,8 +71,8 @@ threads=
 # workers stay processes. The verbs with a command line of their own take no option of a job.
 worker_option() {
 	thread_option=$threads
-	case ${FIORD##*/}:${1-}:${2-} in
-	*:preset:list | *:preset:show) thread_option= ;;
+	case ${FIORD##*/}:${1-}:${2-}:${3-} in
+	*:preset:: | *:preset:list:* | *:preset:show:* | *:preset:check: | *:help:preset:*) thread_option= ;;
 	esac
 	case ${FIORD##*/}:${1-} in
 	diskspd:* | *:diskspd | *:report | *:compare | *:merge | *:dist) thread_option= ;;
