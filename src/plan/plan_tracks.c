@@ -2,6 +2,7 @@
 #include "plan_build.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define MS 1000000u
 /* A run of up to FEW_WORKERS workers has the finer series. They write some hundred records a second. */
@@ -102,7 +103,14 @@ static void add_logs(struct plan_job *pj)
 			  1u << LAT_CLAT);
 }
 
-/* The jobs of a report entry become steady together, by one criterion. */
+static bool await_same_job(const struct plan_job *a, const struct plan_job *b)
+{
+	const char *x = a->job->opts.group.wait_for, *y = b->job->opts.group.wait_for;
+
+	return x && y ? !strcmp(x, y) : x == y;
+}
+
+/* The jobs of a report entry become steady together, by one criterion, so they must run at the same time. */
 static int add_steady(struct build *b, struct plan_job *pj)
 {
 	const struct plan_job *like = previous_in_report(b->p, pj);
@@ -113,6 +121,12 @@ static int add_steady(struct build *b, struct plan_job *pj)
 				"{#%s}{steadystate} and its options differ from those of %s; with "
 				"{group_reporting} a group becomes steady as a whole",
 				pj->job->name, like->job->name);
+	if (c->duration_ns && like && !await_same_job(pj, like))
+		return diag_err(
+			b->d, -EINVAL,
+			"{#%s}{steadystate} contradicts {wait_for}: with {group_reporting} the job becomes "
+			"steady together with %s, and the two do not run at the same time",
+			pj->job->name, like->job->name);
 	if (c->duration_ns)
 		add_track(pj, TRACK_STEADY, c->interval_ns, c->of == STEADY_LAT ? 1u << LAT_LAT : 0, 0);
 	return 0;

@@ -28,6 +28,8 @@ refused "not a criterion" --ss=ios:1 --ss_dur=5 --runtime=9
 refused "snia has no limit" --ss=snia:1% --runtime=900
 refused "contradicts steadystate, whose criterion is lat" --ss=lat:1% --ss_dur=5 --runtime=9 --disable_lat=1
 refused "contradicts verify_only" --ss=iops:1% --ss_dur=5 --runtime=9 --ioengine=psync --filename=v --size=64k --rw=write --verify=crc32c --verify_only
+refused "contradicts wait_for" --group_reporting --ss=iops:1% --ss_dur=5 --runtime=9 \
+	--name=y --ioengine=null --size=1g --time_based --group_reporting --ss=iops:1% --ss_dur=5 --runtime=9 --wait_for=x
 refused "differ from those of x" --group_reporting --ss=iops:1% --ss_dur=5 --runtime=9 \
 	--name=y --ioengine=null --size=1g --time_based --group_reporting --ss=iops:1% --ss_dur=6 --runtime=9
 run $null --ss_ramp=1 --runtime=100ms
