@@ -38,8 +38,9 @@ static const char *word(size_t i)
 }
 
 /* Loads job text: that of a preset, or of a file that the user's options include. */
-static int load(const char *path, struct strbuf *out)
+static int load(void *ctx, const char *path, struct strbuf *out)
 {
+	(void)ctx;
 	for (const struct preset *p = presets; p->name; p++) {
 		char name[64];
 
@@ -103,6 +104,7 @@ static int show(int argc, char *const *argv, struct diag *d)
 /* Runs or checks the preset in argv[at], with the options after it. */
 static int start(int at, enum cmdline_verb verb, int argc, char *const *argv, struct diag *d)
 {
+	static const struct jobfile_source from = { .load = load };
 	const struct preset *p = find(argv[at], d);
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
@@ -112,7 +114,7 @@ static int start(int at, enum cmdline_verb verb, int argc, char *const *argv, st
 	if (!p)
 		return EXIT_USAGE;
 	snprintf(path, sizeof(path), PATH_FORMAT, p->name);
-	if (cmdline_parse_preset(&(struct cmdline_preset){ p->name, p->reading, path, at + 1, verb }, load,
+	if (cmdline_parse_preset(&(struct cmdline_preset){ p->name, p->reading, path, at + 1, verb }, &from,
 				 &c, &set, argc, argv, d)) {
 		code = cmd_code(d);
 		cmd_put_refusal(&set, code, d);

@@ -16,14 +16,18 @@ int ds_exit_code(const struct diag *d)
 	return code == EXIT_USAGE ? DS_EXIT_REFUSED : code;
 }
 
-/* The job text of the current run; global because cmdline_parse_from passes no context. */
-static const struct strbuf *job_text;
-
-static int load_job(const char *path, struct strbuf *out)
+static int load_job(void *ctx, const char *path, struct strbuf *out)
 {
+	const struct ds_job *job = ctx;
+
 	(void)path;
-	strbuf_add(out, strbuf_str(job_text), job_text->len);
+	strbuf_add(out, strbuf_str(&job->text), job->text.len);
 	return out->failed ? -ENOMEM : 0;
+}
+
+static struct jobfile_source source_of(const struct ds_job *job)
+{
+	return (struct jobfile_source){ .load = load_job, .ctx = (void *)(uintptr_t)job };
 }
 
 /* Returns true if -c creates an existing file again. It never replaces a device or a file that is in use as a
@@ -118,6 +122,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
 	const struct ds_speller line_words = speller_of(t, job);
 	const struct speller speller = ds_speller(&line_words);
+	const struct jobfile_source from = source_of(job);
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	int argc, code;
@@ -127,8 +132,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 		return EXIT_JOB;
 	}
-	job_text = &job->text;
-	if (cmdline_parse_from(load_job, &c, &set, argc, argv, d)) {
+	if (cmdline_parse_from(&from, &c, &set, argc, argv, d)) {
 		diag_spell(d, &speller);
 		code = ds_exit_code(d);
 		set.argc = t->cmd->argc;
@@ -197,6 +201,7 @@ int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
 	const struct ds_speller line_words = speller_of(t, job);
 	const struct speller speller = ds_speller(&line_words);
+	const struct jobfile_source from = source_of(job);
 	struct job_set set = { 0 };
 	struct facts facts = { 0 };
 	struct plan plan = { 0 };
@@ -206,8 +211,7 @@ int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 
 	if (!argv)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-	job_text = &job->text;
-	err = cmdline_parse_from(load_job, &c, &set, argc, argv, d);
+	err = cmdline_parse_from(&from, &c, &set, argc, argv, d);
 	if (!err && c.verb == VERB_RUN) {
 		job_set_as_diskspd(&set);
 		set.speller = &speller;

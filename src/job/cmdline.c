@@ -413,10 +413,11 @@ static void add_file_hint(struct parser *p, const char *path)
 			diag_wrap(p->d, "'%s' must be the first word (fiord %s ...)", path, path);
 }
 
-static int read_file(struct parser *p, struct sections *s, const char *path, jobfile_loader *load, bool first)
+static int read_file(struct parser *p, struct sections *s, const char *path,
+		     const struct jobfile_source *from, bool first)
 {
 	struct jobfile f = { 0 };
-	int err = jobfile_read(&f, path, load, &p->set->arena, &p->set->notes, p->d);
+	int err = jobfile_read(&f, path, from, &p->set->arena, &p->set->notes, p->d);
 
 	err = err ? err : sections_file(s, &f, first);
 	jobfile_fini(&f);
@@ -425,7 +426,7 @@ static int read_file(struct parser *p, struct sections *s, const char *path, job
 	return err;
 }
 
-static int make_jobs(struct parser *p, jobfile_loader *load)
+static int make_jobs(struct parser *p, const struct jobfile_source *from)
 {
 	struct sections s = {
 		.set = p->set, .d = p->d, .defaults = &p->defaults, .sets = &p->sets, .selected = &p->selected
@@ -433,7 +434,7 @@ static int make_jobs(struct parser *p, jobfile_loader *load)
 	int err = sections_command_line(&s, &p->jobs);
 
 	for (size_t i = 0; i < p->files.n && !err; i++)
-		err = read_file(p, &s, p->files.v[i], load, i == 0);
+		err = read_file(p, &s, p->files.v[i], from, i == 0);
 	err = err ? err : sections_finish(&s);
 	sections_fini(&s);
 	return err;
@@ -472,7 +473,7 @@ bool cmdline_as_fio(const char *program)
 	return program && !strcmp(slash ? slash + 1 : program, "fio");
 }
 
-static int parse(struct parser *p, jobfile_loader *load, struct cmdline *c)
+static int parse(struct parser *p, const struct jobfile_source *from, struct cmdline *c)
 {
 	struct job_set *set = p->set;
 	int err;
@@ -487,33 +488,33 @@ static int parse(struct parser *p, jobfile_loader *load, struct cmdline *c)
 		copy_output_flags(p);
 	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {
 		err = copy_flags(p);
-		err = err ? err : make_jobs(p, load);
+		err = err ? err : make_jobs(p, from);
 		err = err ? err : check_notes_and_jobs(p);
 	}
 	parse_fini(p);
 	return err;
 }
 
-int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
+int cmdline_parse_from(const struct jobfile_source *from, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d)
 {
 	struct parser p = { .set = set, .d = d, .argc = argc, .argv = argv, .flags = { .verb = VERB_RUN } };
 
-	return parse(&p, load, c);
+	return parse(&p, from, c);
 }
 
-int cmdline_parse_preset(const struct cmdline_preset *preset, jobfile_loader *load, struct cmdline *c,
-			 struct job_set *set, int argc, char *const *argv, struct diag *d)
+int cmdline_parse_preset(const struct cmdline_preset *preset, const struct jobfile_source *from,
+			 struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d)
 {
 	struct parser p = { .set = set, .d = d, .argc = argc, .argv = argv, .flags = { .verb = VERB_RUN } };
 
 	p.preset = preset;
 	set->run.preset = preset->name;
 	set->run.reading = preset->reading;
-	return parse(&p, load, c);
+	return parse(&p, from, c);
 }
 
 int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d)
 {
-	return cmdline_parse_from(jobfile_load, c, set, argc, argv, d);
+	return cmdline_parse_from(&jobfile_files, c, set, argc, argv, d);
 }

@@ -28,20 +28,20 @@ bool cmdline_as_fio(const char *program);
 /* argv[0] is the program. The caller zeroes *set and frees it in any case; after an error it is incomplete.
    Returns 0, or -errno with d ("jobs/db.fio:12: bs=4q: not a size ..."). */
 int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d);
-/* Does the same with a loader of job text, for tests and translations. */
-int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
+/* Does the same with job text from another source. */
+int cmdline_parse_from(const struct jobfile_source *from, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d);
 
 /* A job file that is compiled in. The job options on the command line override it, like those of --set. */
 struct cmdline_preset {
 	const char *name, *reading; /* for the job set; the caller keeps them until it has freed the set */
-	const char *path;           /* for the loader, and for messages */
+	const char *path;           /* for the source, and for messages */
 	int first;                  /* argv[first] is the first option */
 	enum cmdline_verb verb;     /* VERB_RUN or VERB_CHECK */
 };
 /* Does the same as cmdline_parse_from for `fiord preset NAME OPTION...`. */
-int cmdline_parse_preset(const struct cmdline_preset *preset, jobfile_loader *load, struct cmdline *c,
-			 struct job_set *set, int argc, char *const *argv, struct diag *d);
+int cmdline_parse_preset(const struct cmdline_preset *preset, const struct jobfile_source *from,
+			 struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d);
 
 /* Prints one command line that gives the same jobs (fio's --showcmd). */
 void cmdline_show(const struct job_set *set, struct strbuf *out);

@@ -25,7 +25,7 @@ struct source {
 
 struct reader {
 	struct jobfile *out;
-	jobfile_loader *load;
+	const struct jobfile_source *from;
 	struct arena *arena;
 	struct notes *notes;
 	struct diag *d;
@@ -118,6 +118,14 @@ int jobfile_load(const char *path, struct strbuf *out)
 	return err;
 }
 
+static int load_file(void *ctx, const char *path, struct strbuf *out)
+{
+	(void)ctx;
+	return jobfile_load(path, out);
+}
+
+const struct jobfile_source jobfile_files = { .load = load_file };
+
 /* Sets the error for a file that cannot be read. The place is the including line, if any. */
 static int fail_load(struct reader *r, const char *path, int err)
 {
@@ -151,9 +159,9 @@ static int push_source(struct reader *r, const char *path)
 	struct source src = { .path = path, .name = strcmp(path, "-") ? path : "standard input" };
 	int err;
 
-	if (r->depth && jobfile_is_special(path))
+	if (r->depth && !r->from->remote && jobfile_is_special(path))
 		return fail(r, "include %s: not a regular file", path);
-	err = r->load(path, &src.text);
+	err = r->from->load(r->from->ctx, path, &src.text);
 	if (!err && (r->total += src.text.len) > JOBFILE_BYTES_MAX)
 		err = -EFBIG;
 	if (err) {
@@ -486,10 +494,10 @@ static int store_piece(void *arg, const char *section, const char *name, const c
 	return r->err ? 0 : 1;
 }
 
-int jobfile_read(struct jobfile *f, const char *path, jobfile_loader *load, struct arena *a,
+int jobfile_read(struct jobfile *f, const char *path, const struct jobfile_source *from, struct arena *a,
 		 struct notes *notes, struct diag *d)
 {
-	struct reader r = { .out = f, .load = load, .arena = a, .notes = notes, .d = d };
+	struct reader r = { .out = f, .from = from, .arena = a, .notes = notes, .d = d };
 	const char *name = arena_strdup(a, path);
 	int bad;
 

@@ -39,11 +39,17 @@ struct jobfile {
 int jobfile_load(const char *path, struct strbuf *out);
 /* Returns whether path is a pipe or device. fiord does not include those: a read may block, or never end. */
 bool jobfile_is_special(const char *path);
-/* The source of job text: jobfile_load, or a function of a test. */
-typedef int jobfile_loader(const char *path, struct strbuf *out);
+/* Where job text comes from. */
+struct jobfile_source {
+	/* Appends the text of a job file or include. Returns 0 or -errno. */
+	int (*load)(void *ctx, const char *path, struct strbuf *out);
+	void *ctx;
+	bool remote; /* the paths are those of another machine, so they are not looked up on this one */
+};
+extern const struct jobfile_source jobfile_files; /* jobfile_load */
 
 /* *f is zeroed; free it in any case. Returns 0 or -errno with d ("jobs/db.fio:12: ..."). */
-int jobfile_read(struct jobfile *f, const char *path, jobfile_loader *load, struct arena *a,
+int jobfile_read(struct jobfile *f, const char *path, const struct jobfile_source *from, struct arena *a,
 		 struct notes *notes, struct diag *d);
 void jobfile_fini(struct jobfile *f);
 

@@ -17,12 +17,12 @@
 #define WORDS    32
 #define SECTIONS 8
 
-static const struct strbuf *job_text;
-
-static int load(const char *path, struct strbuf *out)
+static int load(void *ctx, const char *path, struct strbuf *out)
 {
+	const struct strbuf *text = ctx;
+
 	(void)path;
-	strbuf_add(out, strbuf_str(job_text), job_text->len);
+	strbuf_add(out, strbuf_str(text), text->len);
 	return out->failed ? -1 : 0;
 }
 
@@ -98,6 +98,7 @@ static void run_job(struct ds_outcome *o, const char *line, struct ds_job *job, 
 {
 	static const struct run_hooks hooks;
 	char *argv[] = { (char *)"fiord", (char *)"--", (char *)"line" };
+	const struct jobfile_source from = { .load = load, .ctx = &job->text };
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	struct facts facts = { 0 };
@@ -109,11 +110,10 @@ static void run_job(struct ds_outcome *o, const char *line, struct ds_job *job, 
 	for (unsigned i = 0; i < SECTIONS; i++)
 		real[i] = &engine_timed;
 	memset(o, 0, sizeof(*o));
-	job_text = &job->text;
 	timed_plan.service_ns = service_ns;
 	new_log();
 	clock_virtual_ns = START;
-	if (cmdline_parse_from(load, &c, &set, 3, argv, &d))
+	if (cmdline_parse_from(&from, &c, &set, 3, argv, &d))
 		fail_msg("%s: %s", line, diag_text(&d));
 	job_set_as_diskspd(&set);
 	swap_engines(&set, real);

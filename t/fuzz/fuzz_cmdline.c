@@ -2,8 +2,9 @@
 #include <errno.h>
 #include "fuzz_jobs.h"
 
-static int load(const char *path, struct strbuf *out)
+static int load(void *ctx, const char *path, struct strbuf *out)
 {
+	(void)ctx;
 	if (!strcmp(path, "a.fio"))
 		strbuf_puts(out, "[global]\nbs=8k\nhipri=0\nioengine=io_uring\n[a]\nsize=1m\n[b]\nthread\n");
 	else if (!strcmp(path, "b.fio"))
@@ -33,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		s += n + (s[n] == '\n');
 		s[-1] = s[-1] == '\n' ? '\0' : s[-1];
 	}
-	run_command_line(load, argc, argv);
+	run_command_line(&(struct jobfile_source){ .load = load }, argc, argv);
 	free(text);
 	return 0;
 }

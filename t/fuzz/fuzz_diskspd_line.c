@@ -15,12 +15,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct strbuf *job_text;
-
-static int load_job(const char *path, struct strbuf *out)
+static int load_job(void *ctx, const char *path, struct strbuf *out)
 {
+	const struct strbuf *text = ctx;
+
 	(void)path;
-	strbuf_add(out, strbuf_str(job_text), job_text->len);
+	strbuf_add(out, strbuf_str(text), text->len);
 	return 0;
 }
 
@@ -28,12 +28,12 @@ static int load_job(const char *path, struct strbuf *out)
 static void check_parses(const struct strbuf *text)
 {
 	char *argv[] = { (char[]){ "fiord" }, (char[]){ "--parse-only" }, (char[]){ "job" } };
+	const struct jobfile_source from = { .load = load_job, .ctx = (void *)(uintptr_t)text };
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	struct diag d = { 0 };
 
-	job_text = text;
-	if (cmdline_parse_from(load_job, &c, &set, 3, argv, &d) && !strstr(diag_text(&d), "direct=1 needs")) {
+	if (cmdline_parse_from(&from, &c, &set, 3, argv, &d) && !strstr(diag_text(&d), "direct=1 needs")) {
 		fprintf(stderr, "%s\n%s\n", diag_text(&d), strbuf_str(text));
 		abort();
 	}

@@ -5,8 +5,9 @@
 static const char *text;
 static size_t text_len;
 
-static int load(const char *path, struct strbuf *out)
+static int load(void *ctx, const char *path, struct strbuf *out)
 {
+	(void)ctx;
 	if (!strcmp(path, "fuzz"))
 		strbuf_add(out, text, text_len);
 	else if (!strcmp(path, "inc"))
@@ -25,6 +26,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	text = (const char *)data;
 	text_len = size;
-	run_command_line(load, 2, argv);
+	run_command_line(&(struct jobfile_source){ .load = load }, 2, argv);
 	return 0;
 }

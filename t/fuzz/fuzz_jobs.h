@@ -45,7 +45,7 @@ static inline bool any_given(const struct job_set *set, const char *name)
 
 /* The command line that --showcmd prints must give the same command line again. Skipped with kb_base, which
    may apply to some of a job's layers only, while a command line has one layer. */
-static inline void check_shown(const struct job_set *set, jobfile_loader *load)
+static inline void check_shown(const struct job_set *set, const struct jobfile_source *from)
 {
 	static char *argv[ARGS_MAX];
 	struct strbuf shown = { 0 }, again = { 0 };
@@ -61,7 +61,7 @@ static inline void check_shown(const struct job_set *set, jobfile_loader *load)
 	text = strdup(strbuf_str(&shown));
 	argc = text ? split_shown(text, argv) : ARGS_MAX;
 	if (argc < ARGS_MAX) {
-		if (cmdline_parse_from(load, &c, &second, argc, argv, &d)) {
+		if (cmdline_parse_from(from, &c, &second, argc, argv, &d)) {
 			fprintf(stderr, "%s%s\n", strbuf_str(&shown), diag_text(&d));
 			abort();
 		}
@@ -79,17 +79,17 @@ static inline void check_shown(const struct job_set *set, jobfile_loader *load)
 }
 
 /* Parses the input; a failure must have one line with the reason. */
-static inline void run_command_line(jobfile_loader *load, int argc, char *const *argv)
+static inline void run_command_line(const struct jobfile_source *from, int argc, char *const *argv)
 {
 	struct cmdline c = { 0 };
 	struct job_set set = { 0 };
 	struct diag d = { 0 };
-	int err = cmdline_parse_from(load, &c, &set, argc, argv, &d);
+	int err = cmdline_parse_from(from, &c, &set, argc, argv, &d);
 
 	if ((err != 0) != (d.text != NULL))
 		abort();
 	if (!err)
-		check_shown(&set, load);
+		check_shown(&set, from);
 	job_set_fini(&set);
 	diag_fini(&d);
 }

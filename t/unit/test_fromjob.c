@@ -8,13 +8,11 @@
 #include "path_map.h"
 #include "xmlwrite.h"
 
-static const char *job_text;
-
-static int load(const char *path, struct strbuf *out)
+static int load(void *ctx, const char *path, struct strbuf *out)
 {
 	if (strcmp(path, "x.fio"))
 		return -ENOENT;
-	strbuf_puts(out, job_text);
+	strbuf_puts(out, ctx);
 	return 0;
 }
 
@@ -22,10 +20,10 @@ static int read_job(struct job_set *set, const char *text, struct diag *d)
 {
 	static char program[] = "fiord", file[] = "x.fio";
 	static char *argv[] = { program, file, NULL };
+	const struct jobfile_source from = { .load = load, .ctx = (void *)(uintptr_t)text };
 	struct cmdline c = { 0 };
 
-	job_text = text;
-	return cmdline_parse_from(load, &c, set, 2, argv, d);
+	return cmdline_parse_from(&from, &c, set, 2, argv, d);
 }
 
 /* Returns the line and the options that are not translated; NULL with d if the job is refused. */

@@ -16,8 +16,9 @@ static struct {
 	size_t len;
 } files[8];
 
-static int load(const char *path, struct strbuf *out)
+static int load(void *ctx, const char *path, struct strbuf *out)
 {
+	(void)ctx;
 	for (unsigned i = 0; i < 8 && files[i].path; i++) {
 		if (strcmp(files[i].path, path))
 			continue;
@@ -52,7 +53,8 @@ struct read {
 static void setup(struct read *r, const char *path)
 {
 	*r = (struct read){ 0 };
-	r->err = jobfile_read(&r->f, path, load, &r->arena, &r->notes, &r->d);
+	r->err = jobfile_read(&r->f, path, &(struct jobfile_source){ .load = load }, &r->arena, &r->notes,
+			      &r->d);
 	for (size_t i = 0; i < r->f.n; i++) {
 		strbuf_printf(&r->seen, "[%s%s]", r->f.v[i].global ? "*" : "", r->f.v[i].name);
 		for (size_t k = 0; k < r->f.v[i].n; k++) {
@@ -150,14 +152,14 @@ static const struct {
 };
 
 /* "././dot" with any number of "./". */
-static int load_dots(const char *path, struct strbuf *out)
+static int load_dots(void *ctx, const char *path, struct strbuf *out)
 {
 	const char *name = path;
 
 	while (!strncmp(name, "./", 2))
 		name += 2;
 	if (strcmp(name, "dot"))
-		return load(path, out);
+		return load(ctx, path, out);
 	strbuf_puts(out, "include ./dot\n");
 	return 0;
 }
@@ -173,7 +175,8 @@ static void test_bad(void **state)
 		put_file(1, "loop", "include loop2\n");
 		put_file(2, "loop2", "include loop\n");
 		put_file(3, "sec", "bs=4k\n[b]\n");
-		r.err = jobfile_read(&r.f, "main", load_dots, &r.arena, &r.notes, &r.d);
+		r.err = jobfile_read(&r.f, "main", &(struct jobfile_source){ .load = load_dots }, &r.arena,
+				     &r.notes, &r.d);
 		assert_int_not_equal(r.err, 0);
 		assert_string_equal(diag_text(&r.d), bad[i].error);
 		teardown(&r);
@@ -278,10 +281,11 @@ static void test_nul(void **state)
 }
 
 /* Includes cannot multiply a small file beyond the limit. */
-static int load_large(const char *path, struct strbuf *out)
+static int load_large(void *ctx, const char *path, struct strbuf *out)
 {
 	static const char line[] = "                                                              \n";
 
+	(void)ctx;
 	if (!strcmp(path, "main")) {
 		strbuf_puts(out, "[a]\n");
 		for (int i = 0; i < 80; i++)
@@ -298,7 +302,8 @@ static void test_too_large(void **state)
 	struct read r = { 0 };
 
 	(void)state;
-	r.err = jobfile_read(&r.f, "main", load_large, &r.arena, &r.notes, &r.d);
+	r.err = jobfile_read(&r.f, "main", &(struct jobfile_source){ .load = load_large }, &r.arena, &r.notes,
+			     &r.d);
 	assert_int_equal(r.err, -EINVAL);
 	assert_non_null(strstr(diag_text(&r.d), "its includes have more than 64 MiB"));
 	teardown(&r);
@@ -315,14 +320,68 @@ static void test_load(void **state)
 	strbuf_fini(&b);
 }
 
+struct text {
+	const char *main, *included;
+};
+
+static int load_text(void *ctx, const char *path, struct strbuf *out)
+{
+	const struct text *t = ctx;
+
+	strbuf_puts(out, strcmp(path, "main") ? t->included : t->main);
+	return 0;
+}
+
+static void read_text(struct read *r, struct text *t, bool remote)
+{
+	const struct jobfile_source from = { .load = load_text, .ctx = t, .remote = remote };
+
+	*r = (struct read){ 0 };
+	r->err = jobfile_read(&r->f, "main", &from, &r->arena, &r->notes, &r->d);
+}
+
+/* Two sources at a time, each with a context of its own. */
+static void test_source_context(void **state)
+{
+	struct text a = { "[a]\ninclude x\n", "bs=1k\n" }, b = { "[b]\ninclude x\n", "bs=2k\n" };
+	struct read first, second;
+
+	(void)state;
+	read_text(&first, &a, false);
+	read_text(&second, &b, false);
+	assert_string_equal(first.f.v[0].name, "a");
+	assert_string_equal(first.f.v[0].v[0].text, "1k");
+	assert_string_equal(second.f.v[0].name, "b");
+	assert_string_equal(second.f.v[0].v[0].text, "2k");
+	teardown(&first);
+	teardown(&second);
+}
+
+/* A path of another machine may be a device on this one. */
+static void test_remote_source(void **state)
+{
+	struct text t = { "[a]\ninclude /dev/null\n", "bs=1k\n" };
+	struct read r;
+
+	(void)state;
+	read_text(&r, &t, false);
+	assert_int_equal(r.err, -EINVAL);
+	teardown(&r);
+	read_text(&r, &t, true);
+	assert_int_equal(r.err, 0);
+	assert_string_equal(r.f.v[0].v[0].text, "1k");
+	teardown(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),        cmocka_unit_test(test_bad),
-		cmocka_unit_test(test_long_values), cmocka_unit_test(test_many_sections),
-		cmocka_unit_test(test_notes),       cmocka_unit_test(test_keywords),
-		cmocka_unit_test(test_nul),         cmocka_unit_test(test_too_large),
-		cmocka_unit_test(test_load),
+		cmocka_unit_test(test_good),          cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_long_values),   cmocka_unit_test(test_many_sections),
+		cmocka_unit_test(test_notes),         cmocka_unit_test(test_keywords),
+		cmocka_unit_test(test_nul),           cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_load),          cmocka_unit_test(test_source_context),
+		cmocka_unit_test(test_remote_source),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

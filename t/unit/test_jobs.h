@@ -46,8 +46,9 @@ struct test_file {
 };
 static const struct test_file *test_files; /* ends with a NULL path */
 
-static int load_test_file(const char *path, struct strbuf *out)
+static int load_test_file(void *ctx, const char *path, struct strbuf *out)
 {
+	(void)ctx;
 	for (const struct test_file *f = test_files; f && f->path; f++) {
 		if (!strcmp(f->path, path)) {
 			strbuf_puts(out, f->text);
@@ -68,6 +69,7 @@ struct parsed {
 /* args: arguments separated by blanks. */
 static void parse_args(struct parsed *p, const char *args)
 {
+	static const struct jobfile_source from = { .load = load_test_file };
 	int argc = 1;
 	char *save = NULL;
 
@@ -78,7 +80,7 @@ static void parse_args(struct parsed *p, const char *args)
 		assert_true(argc < 31);
 		p->argv[argc++] = s;
 	}
-	p->err = cmdline_parse_from(load_test_file, &p->c, &p->set, argc, p->argv, &p->d);
+	p->err = cmdline_parse_from(&from, &p->c, &p->set, argc, p->argv, &p->d);
 }
 
 static void free_parsed(struct parsed *p)
