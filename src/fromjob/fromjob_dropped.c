@@ -12,7 +12,7 @@
 const char *const fromjob_translated[] = {
 	"filename", "directory", "filename_format", "nrfiles", "openfiles", "file_service_type", "size", "filesize",
 	"offset", "offset_increment", "allow_file_create", "fallocate", "rw", "bs", "bsrange", "bssplit", "ba",
-	"bs_unaligned", "direct", "buffered", "sync", "rwmixread", "rwmixwrite", "norandommap", "randseed",
+	"bs_unaligned", "bs_is_seq_rand", "direct", "buffered", "sync", "rwmixread", "rwmixwrite", "norandommap", "randseed",
 	"randrepeat", "random_distribution", "percentage_random", "random_generator", "iodepth", "io_submit_mode",
 	"iodepth_batch", "iodepth_batch_complete_max", "numjobs", "stonewall", "ioengine", "runtime",
 	"time_based", "ramp_time", "rate", "rate_iops", "thinktime", "thinktime_blocks", "thinktime_blocks_type",

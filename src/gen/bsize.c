@@ -21,12 +21,12 @@ static void add_split(struct span *s, const struct bssplit_entry *e, unsigned n)
 			span_add(s, e[i].bytes, e[i].bytes);
 }
 
-static struct span sizes_of(const struct bsize_cfg *c, unsigned dirs)
+static struct span sizes_of(const struct bsize_cfg *c, unsigned entries)
 {
 	struct span s = { UINT64_MAX, 0 };
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (!(dirs & 1u << d))
+		if (!(entries & 1u << d))
 			continue;
 		if (c->split_n[d])
 			add_split(&s, c->split[d], c->split_n[d]);
@@ -38,20 +38,44 @@ static struct span sizes_of(const struct bsize_cfg *c, unsigned dirs)
 
 uint32_t bsize_min(const struct bsize_cfg *c, unsigned dirs)
 {
-	return (uint32_t)sizes_of(c, dirs).lo;
+	return (uint32_t)sizes_of(c, bsize_entries(c, dirs)).lo;
 }
 
 uint32_t bsize_max(const struct bsize_cfg *c, unsigned dirs)
 {
-	return (uint32_t)sizes_of(c, dirs).hi;
+	return (uint32_t)sizes_of(c, bsize_entries(c, dirs)).hi;
+}
+
+uint32_t bsize_entry_min(const struct bsize_cfg *c, unsigned entry)
+{
+	return (uint32_t)sizes_of(c, 1u << entry).lo;
+}
+
+uint32_t bsize_entry_fixed(const struct bsize_cfg *c, unsigned entry)
+{
+	struct span s = sizes_of(c, 1u << entry);
+
+	return s.lo == s.hi ? (uint32_t)s.lo : 0;
+}
+
+uint32_t bsize_least_range(const struct bsize_cfg *c, unsigned dirs)
+{
+	uint32_t sequential, random;
+
+	if (!c->by_order)
+		return bsize_min(c, dirs);
+	sequential = bsize_entry_min(c, BSIZE_SEQUENTIAL);
+	random = bsize_entry_min(c, BSIZE_RANDOM);
+	return sequential > random ? sequential : random;
 }
 
 uint32_t bsize_divisor(const struct bsize_cfg *c, unsigned dirs)
 {
+	unsigned entries = bsize_entries(c, dirs);
 	uint64_t v = 0;
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (!(dirs & 1u << d))
+		if (!(entries & 1u << d))
 			continue;
 		for (unsigned i = 0; i < c->split_n[d]; i++)
 			v = c->split[d][i].percent ? common_divisor(v, c->split[d][i].bytes) : v;
@@ -65,7 +89,7 @@ uint32_t bsize_divisor(const struct bsize_cfg *c, unsigned dirs)
 
 bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs)
 {
-	struct span s = sizes_of(c, dirs);
+	struct span s = sizes_of(c, bsize_entries(c, dirs));
 
 	return s.lo == s.hi;
 }
@@ -110,9 +134,10 @@ static bool list_dir(struct share_list *l, const struct bsize_cfg *c, unsigned d
 unsigned bsize_list(const struct bsize_cfg *c, unsigned dirs, struct bsize_share *list, unsigned max)
 {
 	struct share_list l = { .at = list, .max = max };
+	unsigned entries = bsize_entries(c, dirs);
 
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (dirs & 1u << d && !list_dir(&l, c, d))
+		if (entries & 1u << d && !list_dir(&l, c, d))
 			return 0;
 	return l.n;
 }
@@ -127,12 +152,12 @@ static uint32_t draw_split(const struct bssplit_entry *e, unsigned n, struct rng
 	return e[i].bytes;
 }
 
-uint32_t bsize_draw(const struct bsize_cfg *c, enum io_dir dir, struct rng *r)
+uint32_t bsize_draw(const struct bsize_cfg *c, unsigned entry, struct rng *r)
 {
-	uint64_t lo = c->lo[dir], hi = c->hi[dir], bytes;
+	uint64_t lo = c->lo[entry], hi = c->hi[entry], bytes;
 
-	if (c->split_n[dir])
-		return draw_split(c->split[dir], c->split_n[dir], r);
+	if (c->split_n[entry])
+		return draw_split(c->split[entry], c->split_n[entry], r);
 	if (lo == hi)
 		return (uint32_t)lo;
 	if (c->unaligned)

@@ -69,14 +69,16 @@ static void set_sizes(struct offset_gen *g)
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		unsigned bit = 1u << d;
+		uint32_t random = bsize_entry_min(&cfg->bsize, bsize_entry(&cfg->bsize, true, d));
 
 		g->least[d] = bsize_min(&cfg->bsize, bit);
+		g->least_follow[d] = bsize_entry_min(&cfg->bsize, bsize_entry(&cfg->bsize, false, d));
 		g->fixed[d] = bsize_fixed(&cfg->bsize, bit) ? g->least[d] : 0;
-		g->align[d] = cfg->ba[d] ? cfg->ba[d] : g->least[d];
+		g->align[d] = cfg->ba[d] ? cfg->ba[d] : random;
 		g->places[d] = 0;
 		g->zone_accesses[d] = cfg->dist ? dist_accesses(cfg->dist, (enum io_dir)d, g->len) : 0;
-		if (g->align[d] && g->least[d] <= g->len)
-			g->places[d] = (g->len - g->least[d]) / g->align[d] + 1;
+		if (g->align[d] && bsize_least_range(&cfg->bsize, bit) <= g->len)
+			g->places[d] = (g->len - random) / g->align[d] + 1;
 	}
 }
 
@@ -174,6 +176,16 @@ static void set_turns(struct offset_gen *g)
 	set_sizes(g);
 }
 
+/* Returns the size of all random I/Os; 0 if they have several. */
+static uint32_t random_block(const struct offset_cfg *cfg)
+{
+	unsigned dirs = offset_dirs(cfg);
+
+	if (cfg->bsize.by_order)
+		return bsize_entry_fixed(&cfg->bsize, BSIZE_RANDOM);
+	return bsize_fixed(&cfg->bsize, dirs) ? bsize_min(&cfg->bsize, dirs) : 0;
+}
+
 void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t start, uint64_t len,
 		 uint64_t seed)
 {
@@ -187,7 +199,7 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->pair_len = 0;
 	g->shared_count = NULL;
 	g->run_exists = false;
-	g->block = bsize_fixed(&cfg->bsize, offset_dirs(cfg)) ? bsize_min(&cfg->bsize, offset_dirs(cfg)) : 0;
+	g->block = random_block(cfg);
 	set_sizes(g);
 	g->order = g->kind = choose_order(g);
 	set_turns(g);
@@ -244,7 +256,7 @@ static bool next_sequential(struct offset_gen *g, enum io_dir dir, uint64_t *off
 
 	if (g->least[dir] > room)
 		return false;
-	*len = offset_draw_within(g, dir, room);
+	*len = offset_draw_within(g, dir, false, room);
 	*offset = at;
 	g->pos[dir] = g->cfg->rw_stride ? step(g, at + *len) : at + *len;
 	return true;
@@ -266,7 +278,7 @@ static bool next_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *offset
 	if (g->places[dir] == 0)
 		return false;
 	*offset = offset_draw_place(g, dir);
-	*len = offset_draw_within(g, dir, g->len - *offset);
+	*len = offset_draw_within(g, dir, true, g->len - *offset);
 	return true;
 }
 
@@ -274,7 +286,7 @@ static bool starts_group(struct offset_gen *g, enum io_dir dir)
 {
 	uint32_t percent = g->cfg->random_percent[dir];
 
-	if (g->least[dir] > g->len - g->pos[dir]) {
+	if (g->least_follow[dir] > g->len - g->pos[dir]) {
 		g->pos[dir] = 0;
 		return percent > 0;
 	}
@@ -287,13 +299,16 @@ static bool starts_group(struct offset_gen *g, enum io_dir dir)
    position. A group that meets the end of the range continues at a new place. */
 static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
+	bool random;
+
 	if (g->places[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
-	if (starts_group(g, dir))
+	random = starts_group(g, dir);
+	if (random)
 		g->pos[dir] = offset_draw_start(g, dir);
 	g->group_left = (g->group_left ? g->group_left : g->cfg->rw_nr) - 1;
 	*offset = g->pos[dir];
-	*len = offset_draw_within(g, dir, g->len - *offset);
+	*len = offset_draw_within(g, dir, random, g->len - *offset);
 	if (g->cfg->sequencer == RW_SEQ_SEQUENTIAL)
 		g->pos[dir] += *len;
 	g->pass_left -= *len < g->pass_left ? *len : g->pass_left;

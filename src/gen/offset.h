@@ -35,6 +35,9 @@
 
    trimwrite: offsets and sizes are drawn for trims. Each trimmed range is then written in one I/O.
 
+   bs_is_seq_rand with rand*:N and percentage_random: random I/Os have other sizes than those that follow
+   them. Random places are multiples of the size of random I/Os.
+
    zonemode=zbd: random writes choose zones, and go to their write pointers: see zbd.h.
 
    zonemode=strided: all the rules above hold inside one zone, and the zones take turns: see strided.h. */
@@ -127,7 +130,7 @@ struct offset_gen {
 	enum offset_kind fast_kind; /* kind if offset_next handles it inline, else OFFSET_RUNS */
 	uint32_t fixed[DIR_DATA];   /* the only size of an I/O; 0: sizes are drawn */
 	uint64_t start;             /* the range [start, start + len) */
-	uint64_t block;             /* OFFSET_BLOCKS: the size of all I/Os */
+	uint64_t block;             /* the size of all random I/Os; 0: it varies */
 	struct permute perm;        /* over blocks or cells */
 	uint64_t len;
 	uint64_t pos[DIR_DATA]; /* next sequential position, relative to start */
@@ -137,6 +140,7 @@ struct offset_gen {
 					     that chooses zones; else kind */
 	unsigned group_left;              /* I/Os left of an rw_nr group */
 	uint32_t least[DIR_DATA];         /* smallest I/O */
+	uint32_t least_follow[DIR_DATA];  /* smallest I/O that follows another */
 	uint64_t align[DIR_DATA];         /* uniform draws: alignment of offsets, */
 	uint64_t places[DIR_DATA];        /* and number of places */
 	unsigned zone_accesses[DIR_DATA]; /* dist_accesses */

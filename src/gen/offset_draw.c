@@ -10,9 +10,12 @@ unsigned offset_dirs(const struct offset_cfg *cfg)
 
 bool offset_unaligned(const struct offset_gen *g)
 {
-	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (offset_dirs(g->cfg) & 1u << d && g->cfg->ba[d] && g->cfg->ba[d] != g->least[d])
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		uint64_t size = g->block ? g->block : g->least[d];
+
+		if (offset_dirs(g->cfg) & 1u << d && g->cfg->ba[d] && g->cfg->ba[d] != size)
 			return true;
+	}
 	return false;
 }
 
@@ -21,17 +24,28 @@ bool offset_no_coverage(const struct offset_cfg *cfg)
 	return cfg->norandommap && cfg->generator != RANDGEN_LFSR;
 }
 
-uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room)
+/* Returns the smallest size of this order, or of the other one if it does not fit. */
+static uint32_t least_within(const struct offset_gen *g, bool random, uint64_t room)
 {
+	const struct bsize_cfg *c = &g->cfg->bsize;
+	uint32_t least = bsize_entry_min(c, random ? BSIZE_RANDOM : BSIZE_SEQUENTIAL);
+
+	return least <= room ? least : bsize_min(c, g->cfg->rw & RW_DIRS);
+}
+
+uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, bool random, uint64_t room)
+{
+	const struct bsize_cfg *c = &g->cfg->bsize;
+
 	if (g->fixed[dir])
 		return g->fixed[dir];
 	for (unsigned i = 0; i < REDRAWS; i++) {
-		uint32_t len = bsize_draw(&g->cfg->bsize, dir, &g->rng);
+		uint32_t len = bsize_draw(c, bsize_entry(c, random, dir), &g->rng);
 
 		if (len <= room)
 			return len;
 	}
-	return g->least[dir];
+	return c->by_order ? least_within(g, random, room) : g->least[dir];
 }
 
 /* Returns the next place of the sequence. A cycle that would not fit behind the one before begins at the

@@ -13,8 +13,9 @@ bool offset_unaligned(const struct offset_gen *g);
 /* Returns whether norandommap switches coverage off. As in fio, random_generator=lfsr covers every block
    anyway. */
 bool offset_no_coverage(const struct offset_cfg *cfg);
-/* Draws a size of at most `room` bytes; room must hold the smallest size. */
-uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room);
+/* Draws a size of at most `room` bytes; room must hold the smallest size. random: an I/O at a random place;
+   otherwise one that follows another. */
+uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, bool random, uint64_t room);
 /* Draws a random place of the range, by cfg->dist if there is one. Places may repeat. */
 uint64_t offset_draw_place(struct offset_gen *g, enum io_dir dir);
 /* Draws the place where a group of I/Os begins. With one block size each block is drawn once before any is

@@ -79,10 +79,10 @@ bool seq_wrap_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 		return false;
 	if (g->run_random)
 		*at = offset_draw_start(g, dir);
-	else if (*at > g->len - g->least[dir])
+	else if (*at > g->len - g->least_follow[dir])
 		*at = 0;
 	*offset = *at;
-	*len = offset_draw_within(g, dir, g->len - *at);
+	*len = offset_draw_within(g, dir, g->run_random, g->len - *at);
 	*at += g->cfg->ba[dir] ? g->cfg->ba[dir] : *len;
 	g->pass_left -= *len < g->pass_left ? *len : g->pass_left;
 	return true;

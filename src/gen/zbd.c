@@ -116,7 +116,7 @@ static void write_at_pointer(struct offset_gen *g, enum io_dir dir, uint64_t *of
 		zone = open_zone(g, zone);
 	}
 	if (*len > room(g, zone))
-		*len = offset_draw_within(g, dir, room(g, zone));
+		*len = offset_draw_within(g, dir, random, room(g, zone));
 	*offset = zone * g->cfg->zone.size + s->wp[zone];
 	s->wp[zone] += *len;
 	s->written += *len;

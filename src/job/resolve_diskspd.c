@@ -1,4 +1,5 @@
 /* resolve_diskspd.c: the rules for the options in rows_diskspd.inc. */
+#include <inttypes.h>
 #include <string.h>
 #include "rules.h"
 
@@ -162,9 +163,9 @@ static int check_pool(struct rule_ctx *r)
 		rule_note(r, "write_pool", "has no effect: the job does not write");
 		return 0;
 	}
-	if (pool->bytes < r->o->offset.bsize.hi[DIR_WRITE])
-		return rule_refuse(r, "write_pool", "is smaller than one write ({bs=%llu})",
-				   (unsigned long long)r->o->offset.bsize.hi[DIR_WRITE]);
+	if (pool->bytes < bsize_max(&r->o->offset.bsize, RW_WRITE))
+		return rule_refuse(r, "write_pool", "is smaller than one write ({bs=%" PRIu32 "})",
+				   bsize_max(&r->o->offset.bsize, RW_WRITE));
 	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (rule_section_option(r, others[i]))
 			return rule_refuse(r, others[i],

@@ -77,6 +77,39 @@ static void note_sizes(struct rule_ctx *r)
 			rule_note(r, unused[i], "has no effect in the directions that {%s} sets", used);
 }
 
+/* Copies the sizes of one entry to all directions. */
+static void use_entry(struct bsize_cfg *b, unsigned entry)
+{
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		b->lo[dir] = b->lo[entry];
+		b->hi[dir] = b->hi[entry];
+		b->split_n[dir] = b->split_n[entry];
+		if (dir != entry)
+			memcpy(b->split[dir], b->split[entry], sizeof(b->split[dir]));
+	}
+}
+
+/* bs_is_seq_rand: the sizes of reads are those of sequential I/O, and the sizes of writes those of random
+   I/O. */
+static void apply_order_sizes(struct rule_ctx *r)
+{
+	struct bsize_cfg *b = &r->o->offset.bsize;
+	uint32_t fixed = bsize_entry_fixed(b, BSIZE_SEQUENTIAL);
+
+	if (!r->o->bs_is_seq_rand)
+		return;
+	if (fixed && fixed == bsize_entry_fixed(b, BSIZE_RANDOM))
+		rule_note(r, "bs_is_seq_rand",
+			  "has no effect: {bs} has one size; {+bs=%s} is for sequential and random I/O",
+			  "4k,64k");
+	if (!(r->o->offset.rw & RW_RANDOM))
+		use_entry(b, BSIZE_SEQUENTIAL);
+	else if (offset_partly_sequential(&r->o->offset))
+		b->by_order = true;
+	else
+		use_entry(b, BSIZE_RANDOM);
+}
+
 int rule_block_sizes(struct rule_ctx *r)
 {
 	struct bsize_cfg *b = &r->o->offset.bsize;
@@ -95,6 +128,7 @@ int rule_block_sizes(struct rule_ctx *r)
 			return rule_refuse(r, by, "the block size of %s is above 1g, the largest",
 					   rule_dir_names[dir]);
 	}
+	apply_order_sizes(r);
 	return 0;
 }
 
@@ -173,7 +207,7 @@ int rule_direct(struct rule_ctx *r)
 		return rule_refuse(r, "bs_unaligned",
 				   "{direct=1} needs multiples of the device's block size");
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++)
-		if (rule_has_dir(r, dir))
+		if (bsize_entries(&r->o->offset.bsize, r->o->offset.rw & RW_DIRS) & 1u << dir)
 			err = check_direction_aligned(r, dir);
 	if (r->o->offset.zone.mode)
 		err = err ? err
@@ -200,6 +234,7 @@ static void one_block_size(struct rule_ctx *r)
 		b->lo[dir] = b->hi[dir] = least;
 		b->split_n[dir] = 0;
 	}
+	b->by_order = false;
 }
 
 static int check_repeats(struct rule_ctx *r)

@@ -23,9 +23,7 @@ static bool thinks(const struct rule_ctx *r)
 /* Returns whether a rate in bytes gives no fixed number of I/Os, because their sizes differ. */
 static bool has_varying_sizes(const struct rule_ctx *r, unsigned dir)
 {
-	const struct bsize_cfg *b = &r->o->offset.bsize;
-
-	return r->o->pace.rate[dir] && b->lo[dir] != b->hi[dir];
+	return r->o->pace.rate[dir] && !bsize_fixed(&r->o->offset.bsize, 1u << dir);
 }
 
 static int check_rate_min(struct rule_ctx *r, unsigned dir)

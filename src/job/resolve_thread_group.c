@@ -11,7 +11,7 @@ static const char *const section_options[] = {
 	"filename", "directory", "filename_format", "nrfiles", "size", "filesize", "offset", "offset_increment",
 	"fallocate", "overwrite", "unlink", "invalidate", "allow_write", "allow_mounted_write", "fadvise_hint",
 	"allow_file_create", "create", "create_fill", "create_size", "remote_only",
-	"rw", "rw_sequencer", "bs", "bsrange", "bssplit", "bs_unaligned", "ba", "rwmixread", "rwmixwrite",
+	"rw", "rw_sequencer", "bs", "bsrange", "bssplit", "bs_unaligned", "bs_is_seq_rand", "ba", "rwmixread", "rwmixwrite",
 	"direct", "buffered", "sync", "fsync_on_close", "write_hint",
 	"norandommap", "random_generator", "random_distribution", "percentage_random", "random_clip",
 	"offset_shared", "seq_per_slot", "seq_wrap", "rwmix_shared_pos", "seq_runs",

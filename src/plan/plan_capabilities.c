@@ -91,7 +91,7 @@ static int check_sequence(struct build *b, const struct plan_job *pj, const stru
 	const struct offset_cfg *o = &pj->job->opts.offset;
 
 	for (unsigned dir = 0; dir < DIR_DATA && o->dist && pj->rw & RW_RANDOM; dir++) {
-		uint32_t least = bsize_min(&o->bsize, 1u << dir);
+		uint32_t least = bsize_entry_min(&o->bsize, bsize_entry(&o->bsize, true, dir));
 		uint64_t align = o->ba[dir] ? o->ba[dir] : least;
 		uint64_t places = pf->len < least || !align ? 0 : (pf->len - least) / align + 1;
 

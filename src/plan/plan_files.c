@@ -213,15 +213,16 @@ static int check_range(struct build *b, const struct plan_job *pj, const struct 
 {
 	const struct job *job = pj->job;
 	const struct plan_target *t = r->t;
+	uint32_t least = bsize_least_range(&job->opts.offset.bsize, job->opts.offset.rw);
 
 	if (pf->len > UINT64_MAX / 4 || pf->start > UINT64_MAX / 4)
 		return plan_err(b, job, "offset",
 				"{offset=%" PRIu64 "} and {size=%" PRIu64
 				"} of %s are too large; at most 2^62 - 1",
 				pf->start, pf->len, has_no_target(job) ? "the target" : t->path);
-	if (pf->len < pj->bs_min)
+	if (pf->len < least)
 		return plan_err(b, job, "size", "{size=%s} of %s is smaller than one block ({bs=%s})%s",
-				plan_size_text(b, pf->len), t->path, plan_size_text(b, pj->bs_min),
+				plan_size_text(b, pf->len), t->path, plan_size_text(b, least),
 				plan_overridden_size(b, job));
 	if (pf->first > pf->len - pj->bs_min)
 		return plan_err(b, job, NULL,

@@ -26,14 +26,25 @@ static void note_no_effect(struct build *b, const struct job *job, bool any)
 	}
 }
 
+/* Returns whether this entry of the sizes can have this one. */
+static bool entry_has(const struct bsize_cfg *c, unsigned entry, uint32_t bytes)
+{
+	bool drawn = c->split_n[entry] == 0;
+
+	for (unsigned i = 0; i < c->split_n[entry]; i++)
+		drawn |= c->split[entry][i].bytes == bytes;
+	return drawn && bytes >= c->lo[entry] && bytes <= c->hi[entry];
+}
+
 static void note_size(struct build *b, const struct job *job, unsigned dir, const struct cmdprio_entry *e)
 {
 	const struct bsize_cfg *c = &job->opts.offset.bsize;
-	bool drawn = c->split_n[dir] == 0;
+	unsigned entries = bsize_entries(c, 1u << dir);
+	bool drawn = false;
 
-	for (unsigned i = 0; i < c->split_n[dir]; i++)
-		drawn = drawn || c->split[dir][i].bytes == e->bytes;
-	if (!drawn || e->bytes < c->lo[dir] || e->bytes > c->hi[dir])
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		drawn |= entries & 1u << d && entry_has(c, d, e->bytes);
+	if (!drawn)
 		notes_add(&b->p->notes, "%s: {cmdprio_bssplit} has the size %u, but no %s has this size",
 			  job->name, e->bytes, dir == DIR_READ ? "read" : "write");
 }

@@ -15,7 +15,9 @@ static bool same_rate(const struct job_opts *a, const struct job_opts *b)
 static bool same_sizes(const struct job_opts *a, const struct job_opts *b)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (a->pace.rate[d] && a->offset.bsize.lo[d] != b->offset.bsize.lo[d])
+		unsigned bit = 1u << d;
+
+		if (a->pace.rate[d] && bsize_min(&a->offset.bsize, bit) != bsize_min(&b->offset.bsize, bit))
 			return false;
 	}
 	return true;

@@ -53,6 +53,7 @@ static void widen_sizes(struct bsize_cfg *to, const struct bsize_cfg *c, unsigne
 	to->lo[dir] = first || lo < to->lo[dir] ? lo : to->lo[dir];
 	to->hi[dir] = first || hi > to->hi[dir] ? hi : to->hi[dir];
 	to->split_n[dir] = 0;
+	to->by_order = false;
 }
 
 /* Adds a section to the options of the whole group, which reports show and statistics use. */

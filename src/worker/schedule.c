@@ -14,7 +14,7 @@ static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
 
 static uint32_t unit_bytes(const struct schedule *s, unsigned dir)
 {
-	return (uint32_t)s->opts->offset.bsize.lo[dir];
+	return bsize_min(&s->opts->offset.bsize, 1u << dir);
 }
 
 static uint64_t since_start(const struct schedule *s, uint64_t now)

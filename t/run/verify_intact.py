@@ -96,6 +96,15 @@ job("sequence with a stride", None, random_distribution="sequence:3,1,2", random
 job("zipf, several sizes", None, random_distribution="zipf:0.8", bssplit="4k/60:8k/40")
 job("zipf, partly sequential", None, random_distribution="zipf:1.2", percentage_random=50)
 job("percentage_random", None, percentage_random=50)
+job("bs_is_seq_rand, runs", None, bs="4k,16k", bs_is_seq_rand=1, rw="randwrite:3")
+job("bs_is_seq_rand, random", 16, bs="4k,16k", bs_is_seq_rand=1, size="256k")
+job("bs_is_seq_rand, sequential", 64, bs="4k,16k", bs_is_seq_rand=1, rw="write", size="256k")
+job("bs_is_seq_rand, bssplit", None, bssplit="4k/50:8k/50,16k/50:32k/50", bs_is_seq_rand=1, percentage_random=40)
+job("bs_is_seq_rand, bsrange, reads too", None, bsrange="2k-8k,16k-64k", bs_is_seq_rand=1, rw="randrw", percentage_random="30,60", size="640k")
+job("bs_is_seq_rand, identical", None, bs="4k,16k", bs_is_seq_rand=1, rw="randwrite:3", rw_sequencer="identical")
+job("bs_is_seq_rand, zones that take turns", None, bs="4k,16k", bs_is_seq_rand=1, percentage_random=50, zonemode="strided",
+    zonesize="32k", zonerange="64k")
+job("bs_is_seq_rand, write pointers", None, bs="4k,16k", bs_is_seq_rand=1, percentage_random=50, zonemode="zbd", zonesize="32k")
 zones = {"zonemode": "strided", "zonesize": "16k", "zonerange": "32k", "zoneskip": "4k"}
 for engine in "psync", "libaio":
     job(engine + ", zones that take turns", None, ioengine=engine, iodepth=8, **zones)

@@ -716,6 +716,99 @@ static void test_percentage_random_directions(void **state)
 	}
 }
 
+/* bs_is_seq_rand: random I/Os have one size, and are aligned to it; those that follow others have another
+   size, whichever direction they have. No I/O leaves the range. */
+static void test_sizes_by_order(void **state)
+{
+	static const struct {
+		unsigned rw_nr, percent;
+		enum rw_sequencer sequencer;
+		enum seq_runs runs;
+		uint32_t follow, random;
+	} rows[] = {
+		{ 3, 100, RW_SEQ_SEQUENTIAL, SEQ_RUNS_MIXED, 4 * K, 16 * K },
+		{ 3, 100, RW_SEQ_SEQUENTIAL, SEQ_RUNS_MIXED, 64 * K, 8 * K },
+		{ 1, 40, RW_SEQ_SEQUENTIAL, SEQ_RUNS_MIXED, 4 * K, 16 * K },
+		{ 1, 40, RW_SEQ_SEQUENTIAL, SEQ_RUNS_HOMOGENEOUS, 4 * K, 16 * K },
+		{ 4, 100, RW_SEQ_IDENTICAL, SEQ_RUNS_MIXED, 4 * K, 16 * K },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct offset_cfg c = config(RW | RW_RANDOM, 4 * K, 4 * K);
+		const uint64_t size = 1027 * K;
+		uint64_t offset, end[2] = { 0 }, at[2] = { 0 }, follow = 0, random = 0;
+		struct offset_gen g;
+		uint32_t len;
+
+		c.bsize.by_order = true;
+		c.bsize.lo[BSIZE_SEQUENTIAL] = c.bsize.hi[BSIZE_SEQUENTIAL] = rows[i].follow;
+		c.bsize.lo[BSIZE_RANDOM] = c.bsize.hi[BSIZE_RANDOM] = rows[i].random;
+		c.rw_nr = rows[i].rw_nr;
+		c.sequencer = rows[i].sequencer;
+		c.runs = rows[i].runs;
+		c.norandommap = true;
+		c.random_percent[DIR_READ] = c.random_percent[DIR_WRITE] = rows[i].percent;
+		offset_init(&g, &c, START, size, 3);
+		for (unsigned k = 0; k < 3000; k++) {
+			struct mixer m;
+			struct mix_cfg half = { 50 };
+			enum io_dir dir = k % 2 ? DIR_WRITE : DIR_READ;
+			unsigned own;
+
+			mix_init(&m, &half, c.rw, k);
+			if (offset_has_runs(&g))
+				dir = offset_draw_run_dir(&g, &m);
+			own = offset_has_runs(&g) ? 0 : dir;
+			assert_true(offset_next(&g, dir, &offset, &len));
+			offset -= START;
+			assert_true(offset + len <= size);
+			if (len == rows[i].random) {
+				assert_int_equal(offset % rows[i].random, 0);
+				random++;
+			} else {
+				assert_int_equal(len, rows[i].follow);
+				assert_true(offset == 0 ||
+					    offset ==
+						    (rows[i].sequencer == RW_SEQ_IDENTICAL ? at : end)[own]);
+				follow++;
+			}
+			end[own] = offset + len;
+			at[own] = offset;
+		}
+		/* five sigma of the binomial are at most 137 */
+		if (rows[i].percent == 40)
+			assert_in_range(random, 1200 - 137, 1200 + 137);
+		else if (rows[i].sequencer == RW_SEQ_IDENTICAL)
+			assert_int_equal(random * rows[i].rw_nr, 3000);
+		else
+			assert_in_range(random, 1000, 1300); /* runs end at the end of the range */
+		assert_int_equal(random + follow, 3000);
+	}
+}
+
+/* bs_is_seq_rand: random places are visited once each before any is visited again. */
+static void test_sizes_by_order_coverage(void **state)
+{
+	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K);
+	unsigned seen[64] = { 0 };
+	struct offset_gen g;
+	uint64_t offset;
+	uint32_t len;
+
+	(void)state;
+	c.bsize.by_order = true;
+	c.bsize.lo[BSIZE_RANDOM] = c.bsize.hi[BSIZE_RANDOM] = 16 * K;
+	c.rw_nr = 2;
+	offset_init(&g, &c, 0, 64 * 16 * K, 3);
+	while (offset_next(&g, DIR_READ, &offset, &len)) {
+		if (len == 16 * K)
+			seen[offset / (16 * K)]++;
+	}
+	for (unsigned i = 0; i < 64; i++)
+		assert_true(seen[i] <= 1);
+}
+
 /* trimwrite: each trim is followed by the write of the same block. */
 static void test_trimwrite(void **state)
 {
@@ -893,6 +986,8 @@ int main(void)
 		cmocka_unit_test(test_group_runs_on),
 		cmocka_unit_test(test_percentage_random),
 		cmocka_unit_test(test_percentage_random_directions),
+		cmocka_unit_test(test_sizes_by_order),
+		cmocka_unit_test(test_sizes_by_order_coverage),
 		cmocka_unit_test(test_trimwrite),
 		cmocka_unit_test(test_trimwrite_sizes),
 		cmocka_unit_test(test_seeds),
