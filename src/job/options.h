@@ -37,6 +37,7 @@ struct files_cfg {
 	char *opendir_match;   /* ':'-separated patterns for them; NULL: all */
 	char *filename_format; /* default "$jobname.$jobnum.$filenum" */
 	struct amount size, io_size, offset, offset_increment;
+	uint64_t offset_align;  /* where ranges begin that percentages set; 0: the smallest block */
 	struct amount zoneskip; /* resolve sets offset.zone.skip */
 	uint64_t filesize_lo, filesize_hi;
 	uint32_t nrfiles, openfiles; /* openfiles 0: nrfiles */

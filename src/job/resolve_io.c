@@ -213,6 +213,8 @@ int rule_direct(struct rule_ctx *r)
 		err = err ? err
 			  : check_aligned(r, job_user_option(r->job, "zoneskip") ? "zoneskip" : "zonesize",
 					  r->o->offset.zone.range + r->o->offset.zone.skip);
+	if (f->offset.percent || f->offset_increment.percent)
+		err = err ? err : check_aligned(r, "offset_align", f->offset_align);
 	err = err ? err : check_aligned(r, "offset", f->offset.percent ? 0 : f->offset.bytes);
 	return err ? err
 		   : check_aligned(r, "offset_increment",
@@ -320,7 +322,13 @@ int rule_write_options(struct rule_ctx *r)
 
 int rule_offset(struct rule_ctx *r)
 {
-	if (r->o->files.offset.percent < 100)
+	const struct files_cfg *f = &r->o->files;
+
+	if (f->offset_align && !f->offset.percent && !f->offset_increment.percent &&
+	    rule_section_option(r, "offset_align"))
+		rule_note(r, "offset_align",
+			  "has no effect: neither {offset} nor {offset_increment} is a percentage");
+	if (f->offset.percent < 100)
 		return 0;
 	return rule_refuse(r, "offset", "leaves nothing of the file or device; use less than 100%%");
 }

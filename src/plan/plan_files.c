@@ -46,12 +46,16 @@ static uint64_t amount_of(const struct amount *a, uint64_t whole)
 	return a->percent ? percent_of(whole, a->percent) : a->bytes;
 }
 
-/* Returns the offset in bytes. A percentage is rounded up to the smallest block, as in fio. */
-static uint64_t offset_of(const struct amount *a, uint64_t whole, uint32_t block)
+/* As in fio a place that a percentage sets is rounded up to offset_align, by default to the smallest block.
+ */
+static uint64_t round_up(const struct plan_job *pj, bool percent, uint64_t at)
 {
-	uint64_t v = amount_of(a, whole);
+	uint64_t align = pj->job->opts.files.offset_align;
 
-	return a->percent && block ? (v + block - 1) / block * block : v;
+	align = align ? align : pj->bs_min;
+	if (!percent || !align || at > UINT64_MAX / 4) /* check_range refuses the last */
+		return at;
+	return (at + align - 1) / align * align;
 }
 
 static bool has_percentage(const struct files_cfg *c)
@@ -126,15 +130,18 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	const struct job *job = pj->job;
 	const struct files_cfg *c = &job->opts.files;
 	const struct plan_target *t = r->t;
-	uint64_t base, later;
+	uint64_t base = r->target_size ? r->target_size : r->size;
+	uint64_t later = amount_of(&c->offset_increment, base) * pj->clone;
+	bool percent = c->offset.percent;
 
-	base = r->target_size ? r->target_size : r->size;
-	pf->start = offset_of(&c->offset, base, pj->bs_min);
-	later = offset_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
-	if (offset_wraps(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET)
-		pf->first = later;
-	else
+	pf->start = amount_of(&c->offset, base);
+	if (offset_wraps(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET) {
+		pf->first = round_up(pj, c->offset_increment.percent, later);
+	} else {
 		pf->start += later;
+		percent |= c->offset_increment.percent;
+	}
+	pf->start = round_up(pj, percent, pf->start);
 	if (appends(c, t)) {
 		if (!r->size)
 			return plan_err(b, job, "file_append",

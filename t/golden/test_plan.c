@@ -254,6 +254,15 @@ static const struct {
 	{ "have-short-write", "--name=r --filename=/data/have --size=128m --rw=randwrite" },
 	{ "device-lanes",
 	  "--name=l --filename=/dev/disk --rw=read --bs=256k --size=10% --offset_increment=10% --numjobs=3" },
+	/* As fio 3.33 does it, the sum of offset and increments is rounded up, not each of them. */
+	{ "device-percent-lanes", "--name=l --filename=/dev/disk --rw=read --size=1m --offset=10% "
+				  "--offset_increment=9% --numjobs=3" },
+	{ "device-percent-align", "--name=l --filename=/dev/disk --rw=read --size=1m --offset=10% "
+				  "--offset_increment=9% --offset_align=64k --numjobs=3" },
+	{ "device-percent-mixed", "--name=l --filename=/dev/disk --rw=read --size=1m --offset=10k "
+				  "--offset_increment=9% --offset_align=64k --numjobs=3" },
+	{ "device-percent-beyond",
+	  "--name=l --filename=/dev/disk --rw=read --offset=99% --offset_align=256m" },
 	{ "device-too-large", "--name=l --filename=/dev/disk --rw=write --size=4g" },
 	{ "device-offset", "--name=l --filename=/dev/disk --rw=read --offset=2g" },
 	{ "zoned-managed", "--name=z --filename=/dev/disk-managed --rw=read --zonemode=zbd --zonesize=64m "
