@@ -135,15 +135,23 @@ static void on_timer(struct run *r, struct events *e)
 		waves_end_run(r);
 }
 
+static int earlier_ms(int timeout_ms, uint64_t ms)
+{
+	if (timeout_ms >= 0 && ms > (uint64_t)timeout_ms)
+		return timeout_ms;
+	return ms > INT_MAX ? INT_MAX : (int)ms;
+}
+
 static int poll_ms(const struct run *r, int timeout_ms)
 {
-	uint64_t until = r->signals.deadline_ns ? r->signals.deadline_ns : r->hooks->due_ns, now, ms;
+	uint64_t until = r->signals.deadline_ns ? r->signals.deadline_ns : r->hooks->due_ns, now;
 
+	if (r->waves.at_gate && is_running(r))
+		timeout_ms = earlier_ms(timeout_ms, (r->hooks->gate_ns + 999999) / 1000000);
 	if (!until)
 		return timeout_ms;
 	now = clock_ns();
-	ms = until > now ? (until - now) / 1000000 + 1 : 0;
-	return timeout_ms >= 0 && ms > (uint64_t)timeout_ms ? timeout_ms : ms > INT_MAX ? INT_MAX : (int)ms;
+	return earlier_ms(timeout_ms, until > now ? (until - now) / 1000000 + 1 : 0);
 }
 
 #define PARENT_FDS 3

@@ -214,15 +214,30 @@ static bool may_open(const struct run *r, uint32_t stage)
 	return true;
 }
 
-static void open_gate(struct run *r, uint32_t stage)
+static void open_gate(struct run *r, uint32_t stage, uint64_t start_ns)
 {
 	struct region_stage *rs = &r->region.stages[stage];
 
 	if (stage == r->plan->stages[stage].base && r->hooks->wave_open)
 		r->hooks->wave_open(r->hooks->ctx, r, r->wave);
-	atomic_store_explicit(&rs->start_ns, clock_ns(), memory_order_relaxed);
+	atomic_store_explicit(&rs->start_ns, start_ns ? start_ns : clock_ns(), memory_order_relaxed);
+	rs->ahead = start_ns != 0;
 	futex_set(&rs->gate, 1);
 	r->waves.stage[stage].state = STAGE_OPEN;
+}
+
+/* Opens the gate of a stage unless the hook wave_gate says that it is too early. */
+static void try_gate(struct run *r, uint32_t stage)
+{
+	uint64_t start_ns = 0;
+
+	if (r->hooks->wave_gate && stage == r->plan->stages[stage].base) {
+		start_ns = r->hooks->wave_gate(r->hooks->ctx, r, r->wave);
+		r->waves.at_gate = !start_ns && !r->stopped;
+		if (!start_ns)
+			return;
+	}
+	open_gate(r, stage, start_ns);
 }
 
 /* Starts the stages that may start. Returns whether all jobs of the wave have ended. */
@@ -240,7 +255,7 @@ static bool step(struct run *r, uint32_t base)
 			st->state = STAGE_SETUP;
 		}
 		if (st->state == STAGE_SETUP && !r->signals.count && !r->stopped && may_open(r, s))
-			open_gate(r, s);
+			try_gate(r, s);
 		all_done = all_done && !st->not_done;
 	}
 	return all_done;
@@ -280,6 +295,7 @@ void waves_begin(struct run *r)
 
 	if (r->hooks->wave_setup)
 		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
+	r->waves.at_gate = false;
 	r->waves.stage[base].state = STAGE_SETUP;
 	count_phases(r);
 	/* Workers of a later wave may have died already, so that no notification would come. */
@@ -292,7 +308,7 @@ bool waves_step(struct run *r)
 	uint32_t base = r->plan->jobs[r->waves.first_job[r->wave]].stage;
 	uint64_t seen;
 
-	if (!region_wakeup_due(&r->region) && !r->region.events)
+	if (!region_wakeup_due(&r->region) && !r->region.events && !r->waves.at_gate)
 		return false;
 	do {
 		seen = region_wakeup_cancel(&r->region);

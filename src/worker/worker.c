@@ -140,13 +140,13 @@ static bool prepare(struct worker *w, struct diag *d)
 static void run_measured(struct worker *w)
 {
 	struct clone *c = &w->clone;
-	uint64_t start =
-		atomic_load_explicit(&c->region->stages[c->job->stage].start_ns, memory_order_relaxed);
+	const struct region_stage *stage = &c->region->stages[c->job->stage];
+	uint64_t start = atomic_load_explicit(&stage->start_ns, memory_order_relaxed);
 
-	if (c->job->startdelay_ns) {
+	if (c->job->startdelay_ns)
 		clone_set_phase(c, PHASE_DELAY);
+	if (c->job->startdelay_ns || stage->ahead)
 		futex_wait_until(&c->slot->stop, 0, start + c->job->startdelay_ns);
-	}
 	if (clone_stopped(c))
 		return;
 	loop_run(w);
