@@ -29,7 +29,21 @@ int rule_directions(struct rule_ctx *r)
 	return 0;
 }
 
-/* Notes that trims do not overlap with each other. Reads and writes may overlap with trims. */
+static int check_ranges(struct rule_ctx *r)
+{
+	if (r->o->num_range <= 1)
+		return 0;
+	if (rule_has_dir(r, DIR_TRIM))
+		return rule_refuse(r, "num_range",
+				   "Linux discards one range in a call; a trim of several ranges is an NVMe "
+				   "command that bypasses the block layer, and with it the checks that "
+				   "protect data; use {+num_range=1}");
+	if (rule_section_option(r, "num_range"))
+		rule_note(r, "num_range", "has no effect: the job does not trim");
+	return 0;
+}
+
+/* Also notes that trims do not overlap with each other. Reads and writes may overlap with trims. */
 int rule_trims(struct rule_ctx *r)
 {
 	const struct engine *e = r->job->engine;
@@ -39,7 +53,7 @@ int rule_trims(struct rule_ctx *r)
 		rule_note(r, "rw",
 			  "trims run one at a time at any {iodepth}: %s has no asynchronous call for them",
 			  e->name);
-	return 0;
+	return check_ranges(r);
 }
 
 /* ---- block sizes: as in fio bssplit overrides bsrange, which overrides bs, in any order ---- */

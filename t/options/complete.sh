@@ -3,7 +3,7 @@
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 # These options support only their default values, so no job differs with them.
-only_default="dataplacement lockfile zonemode"
+only_default="dataplacement lockfile num_range zonemode"
 # This option needs the state that another run saved: t/run/verify_crash.sh.
 other_run="verify_policy"
 
