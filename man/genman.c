@@ -1,8 +1,9 @@
 /* genman: a page's scdoc text with the references of the rows filled in.
 
-   Usage: genman PAGE.scd PROSE_DIR. A line @flags@, @options@, @engines@ or @others@ stands for the flags of
-   the command line, the job options that work, the engines' own options, and the names of fio's that do not
-   work; @diskspd@ for DISKSPD's options and what becomes of them. */
+   Usage: genman PAGE.scd PROSE_DIR. A line @flags@, @options@ or @engines@ stands for the flags of the
+   command line, the job options and the engines' own options that work; @other_flags@, @other_options@,
+   @other_engines@ and @foreign_options@ for those of fio that do not work, with the reasons; @diskspd@ for
+   DISKSPD's options and what becomes of them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,32 @@ static void engines(const char *prose_dir, struct strbuf *out)
 				doc_scd_row(row, "", prose_dir, out);
 		}
 	}
+}
+
+/* fio's engines that this fiord does not include, each with the reason. */
+static void other_engines(struct strbuf *out)
+{
+	const char *name, *why;
+
+	for (unsigned i = 0; (name = engine_missing_at(i, &why)); i++) {
+		strbuf_puts(out, "*");
+		doc_scd_text(out, name);
+		strbuf_puts(out, "*\n\t");
+		doc_scd_text(out, why);
+		strbuf_puts(out, "\n\n");
+	}
+}
+
+/* Returns whether an engine of this fiord has the option. */
+static bool works_in_engine(const struct opt_row *foreign)
+{
+	for (const struct engine *const *e = engine_table; *e; e++) {
+		const struct opt_row *row = (*e)->opts ? opt_find((*e)->opts, foreign->name) : NULL;
+
+		if (row && row->status == OPT_WORKS)
+			return true;
+	}
+	return false;
 }
 
 /* Which versions have it, if not all. */
@@ -83,8 +110,14 @@ static void expand(const char *line, const char *prose_dir, struct strbuf *out)
 		engines(prose_dir, out);
 	else if (strcmp(line, "@diskspd@\n") == 0)
 		diskspd_flags(out);
-	else if (strcmp(line, "@others@\n") == 0)
-		doc_scd_others(&job_options, out);
+	else if (strcmp(line, "@other_flags@\n") == 0)
+		doc_scd_others(&cmdline_flags, "--", NULL, out);
+	else if (strcmp(line, "@other_options@\n") == 0)
+		doc_scd_others(&job_options, "", NULL, out);
+	else if (strcmp(line, "@other_engines@\n") == 0)
+		other_engines(out);
+	else if (strcmp(line, "@foreign_options@\n") == 0)
+		doc_scd_others(&foreign_options, "", works_in_engine, out);
 	else
 		strbuf_puts(out, line);
 }

@@ -112,7 +112,7 @@ static int option_value(struct parser *p, const struct opt_row *row, const char 
 		*text = p->argv[++p->pos];
 		return 0;
 	}
-	if (eq || row->bare || row->status == OPT_NOT_YET || row->status == OPT_REFUSED)
+	if (eq || row->bare || row->status == OPT_REFUSED)
 		return 0;
 	if (p->pos + 1 >= p->argc)
 		return diag_err(p->d, -EINVAL, "--%s needs a value: --%s=...", row->name, row->name);

@@ -103,7 +103,7 @@ static int debug_word(void *arg, const char *text, size_t n, struct diag *d)
 	struct strbuf list = { 0 };
 
 	if (n > 4 && !memcmp(text, "job:", 4))
-		return diag_err(d, -ENOTSUP, "job:NUMBER is not supported yet");
+		return diag_err(d, -ENOTSUP, "job:NUMBER is not supported; job prints about all jobs");
 	for (unsigned i = 0; i < DEBUG_WORDS; i++) {
 		strbuf_printf(&list, "%s, ", debug_words[i]);
 		if (!is_word(text, n, debug_words[i]) && !is_word(text, n, "all"))
@@ -176,7 +176,6 @@ static const struct opt_type type_verb = {
 
 #define OPT_STRUCT struct cmdline_flags
 #define VERB(v)    .type = &type_verb, .offset = offsetof(struct cmdline_flags, verb), .min = (v), .bare = true
-#define NOT_YET(w) .type = &opt_type_string, .status = OPT_NOT_YET, .bare = true, .why = w
 #define REFUSED(w) .type = &opt_type_string, .status = OPT_REFUSED, .bare = true, .why = w
 #define REMOTE                                                                                     \
 	"run fiord on each host, for example over ssh, with --output-format=json+, and merge the " \

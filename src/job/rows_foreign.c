@@ -2,7 +2,8 @@
 #include "types.h"
 
 /* Rows that are searched last, after those of the core and of the job's own engine. OURS: options of fiord's
-   other engines. OUT: options of engines that fiord does not include. */
+   other engines. OUT: options of engines that fiord does not include. A reason
+   names all engines that have the option. */
 /* clang-format off */
 #define OURS(engines) .group = "Engines", OPT_NEVER("an option of " engines ", which is not this job's engine")
 #define NET           .group = "Engines", \
@@ -45,11 +46,11 @@ static const struct opt_row rows[] = {
 	  .help = "Data that SCSI verify compares" },
 	{ "read_mode", OUT("engine io_uring_cmd"), OPT_CHOICES(NO("read"), NO("prefetch")),
 	  .help = "Command for reads" },
-	{ "md_per_io_size", OUT("engine io_uring_cmd"), .help = "Amount of metadata for each I/O" },
-	{ "pi_act", OUT("engine io_uring_cmd"), .help = "Protection information that the device or the host handles" },
-	{ "pi_chk", OUT("engine io_uring_cmd"), .help = "Parts of the protection information to check" },
-	{ "apptag", OUT("engine io_uring_cmd"), .help = "Application tag of the protection information" },
-	{ "apptag_mask", OUT("engine io_uring_cmd"), .help = "Bits of the application tag to check" },
+	{ "md_per_io_size", OUT("engines io_uring_cmd and xnvme"), .help = "Amount of metadata for each I/O" },
+	{ "pi_act", OUT("engines io_uring_cmd and xnvme"), .help = "Protection information that the device or the host handles" },
+	{ "pi_chk", OUT("engines io_uring_cmd and xnvme"), .help = "Parts of the protection information to check" },
+	{ "apptag", OUT("engines io_uring_cmd and xnvme"), .help = "Application tag of the protection information" },
+	{ "apptag_mask", OUT("engines io_uring_cmd and xnvme"), .help = "Bits of the application tag to check" },
 	{ "deac", OUT("engine io_uring_cmd"), .help = "Deallocate blocks that are zeroed" },
 	{ "hipri_percentage", OURS("engine pvsync2"), .help = "Percentage of I/Os to poll for" },
 	{ "thp", OURS("engine mmap"), .help = "Map with huge pages" },
@@ -57,8 +58,8 @@ static const struct opt_row rows[] = {
 	{ "cpumode", OURS("engine cpuio"), .help = "Work that loads the CPU" },
 	{ "cpuchunks", OURS("engine cpuio"), .help = "Length of one cycle of work and sleep" },
 	{ "exit_on_io_done", OURS("engine cpuio"), .help = "End when the other jobs have done their I/O" },
-	{ "hostname", NET, .help = "Address of the peer" },
-	{ "port", NET, .help = "Port of the peer" },
+	{ "hostname", OUT("engines net, rdma and libhdfs"), .help = "Address of the peer" },
+	{ "port", OUT("engines net, rdma and libhdfs"), .help = "Port of the peer" },
 	{ "protocol", .alias = { "proto" }, NET, OPT_CHOICES(NO("tcp"), NO("tcpv6"), NO("udp"), NO("udpv6"), NO("unix"), NO("vsock")),
 	  .help = "Network protocol" },
 	{ "nodelay", NET, .help = "Send small packets at once" },

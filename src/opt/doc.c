@@ -10,7 +10,6 @@ static const char *status_text(const struct opt_row *row)
 {
 	static const char *const text[] = {
 		[OPT_WORKS] = "supported",
-		[OPT_NOT_YET] = "not supported yet",
 		[OPT_REFUSED] = "not supported",
 		[OPT_NOTED] = "accepted with a note",
 	};
@@ -56,7 +55,7 @@ static void doc_type(const struct opt_type *t, struct strbuf *out)
 
 void doc_choice(const struct opt_choice *c, const char **last, struct strbuf *out)
 {
-	const char *label = c->value >= 0 ? "values" : c->value == CHOICE_REFUSED ? "refused" : "not yet";
+	const char *label = c->value >= 0 ? "values" : "refused";
 
 	strbuf_printf(out, "%12s: ", *last && !strcmp(*last, label) ? "" : label);
 	if (c->help || c->why)
@@ -169,21 +168,24 @@ static void scd_facts(const struct opt_row *row, const char *dashes, struct strb
 	strbuf_fini(&range);
 }
 
+static void scd_choice(const struct opt_choice *c, struct strbuf *out)
+{
+	strbuf_puts(out, "\t- ");
+	scd_bold(out, "", c->name);
+	strbuf_puts(out, c->help ? ": " : "");
+	doc_scd_text(out, c->help ? c->help : "");
+	if (c->value == CHOICE_REFUSED) {
+		strbuf_puts(out, c->help ? "; not supported: " : ": not supported: ");
+		doc_scd_text(out, c->why ? c->why : "");
+	}
+	strbuf_putc(out, '\n');
+}
+
 static void scd_choices(const struct opt_row *row, struct strbuf *out)
 {
-	unsigned n = 0;
-
-	for (const struct opt_choice *c = row->choices; c && c->name; c++) {
-		if (c->value < 0)
-			continue;
-		strbuf_puts(out, "\t- ");
-		scd_bold(out, "", c->name);
-		strbuf_puts(out, c->help ? ": " : "");
-		doc_scd_text(out, c->help ? c->help : "");
-		strbuf_putc(out, '\n');
-		n++;
-	}
-	strbuf_puts(out, n ? "\n" : "");
+	for (const struct opt_choice *c = row->choices; c && c->name; c++)
+		scd_choice(c, out);
+	strbuf_puts(out, row->choices && row->choices->name ? "\n" : "");
 }
 
 static void scd_prose(const struct opt_row *row, const char *dir, struct strbuf *out)
@@ -242,26 +244,38 @@ void doc_scd(const struct opt_table *t, const char *dashes, const char *prose_di
 	}
 }
 
-/* Returns whether an earlier row has the same status for the same reason. */
-static bool reason_before(const struct opt_table *t, const struct opt_row *row)
+/* Returns whether two rows stand together in the list of options that do not work. */
+static bool same_reason(const struct opt_row *a, const struct opt_row *b)
+{
+	return a->status == b->status && a->why && b->why && strcmp(a->why, b->why) == 0;
+}
+
+/* Returns whether an earlier row that is not left out has the same status for the same reason. */
+static bool reason_before(const struct opt_table *t, const struct opt_row *row,
+			  bool (*skip)(const struct opt_row *row))
 {
 	for (const struct opt_row *r = t->rows; r != row; r++) {
-		if (r->status == row->status && r->why && strcmp(r->why, row->why) == 0)
+		if (same_reason(r, row) && !(skip && skip(r)))
 			return true;
 	}
 	return false;
 }
 
 /* Prints the names of all rows with the same status and reason, then the reason. */
-static void scd_reason(const struct opt_row *first, struct strbuf *out)
+static void scd_reason(const struct opt_row *first, const char *dashes,
+		       bool (*skip)(const struct opt_row *row), struct strbuf *out)
 {
 	const char *sep = "";
 
 	for (const struct opt_row *r = first; r->name; r++) {
-		if (r->status != first->status || strcmp(r->why, first->why))
+		if (!same_reason(r, first) || (skip && skip(r)))
 			continue;
 		strbuf_puts(out, sep);
-		scd_bold(out, "", r->name);
+		scd_bold(out, dashes, r->name);
+		for (size_t i = 0; i < sizeof(r->alias) / sizeof(r->alias[0]) && r->alias[i]; i++) {
+			strbuf_puts(out, ", ");
+			scd_bold(out, dashes, r->alias[i]);
+		}
 		sep = ", ";
 	}
 	strbuf_puts(out, "\n\t");
@@ -269,21 +283,20 @@ static void scd_reason(const struct opt_row *first, struct strbuf *out)
 	strbuf_puts(out, "\n\n");
 }
 
-void doc_scd_others(const struct opt_table *t, struct strbuf *out)
+void doc_scd_others(const struct opt_table *t, const char *dashes, bool (*skip)(const struct opt_row *row),
+		    struct strbuf *out)
 {
-	for (enum opt_status s = OPT_NOT_YET; s <= OPT_NOTED; s++) {
+	for (enum opt_status s = OPT_REFUSED; s <= OPT_NOTED; s++) {
 		bool titled = false;
 
 		for (const struct opt_row *row = t->rows; row->name; row++) {
-			if (row->status != s || reason_before(t, row))
+			if (row->status != s || (skip && skip(row)) || reason_before(t, row, skip))
 				continue;
 			if (!titled)
 				strbuf_printf(out, "## %s\n\n",
-					      s == OPT_NOT_YET   ? "Not supported yet"
-					      : s == OPT_REFUSED ? "Not supported"
-								 : "Accepted with a note");
+					      s == OPT_REFUSED ? "Not supported" : "Accepted with a note");
 			titled = true;
-			scd_reason(row, out);
+			scd_reason(row, dashes, skip, out);
 		}
 	}
 }

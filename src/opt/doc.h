@@ -14,7 +14,7 @@ void doc_line(const struct opt_row *row, struct strbuf *out);
 enum doc_choices { DOC_USABLE, DOC_ALL };
 /* --cmdhelp=OPT: prints the whole row. Returns 0 or -ENOMEM. */
 int doc_option(const struct opt_row *row, enum doc_choices which, struct strbuf *out);
-/* Prints one line of a list of choices. The label ("values", "not yet", "refused") is omitted if it equals
+/* Prints one line of a list of choices. The label ("values", "refused") is omitted if it equals
  *last. */
 void doc_choice(const struct opt_choice *c, const char **last, struct strbuf *out);
 
@@ -25,7 +25,9 @@ void doc_scd(const struct opt_table *t, const char *dashes, const char *prose_di
 void doc_scd_row(const struct opt_row *row, const char *dashes, const char *prose_dir, struct strbuf *out);
 /* Appends text with scdoc's special characters escaped. */
 void doc_scd_text(struct strbuf *out, const char *text);
-/* Prints the options that are not supported (yet) or have no effect, each with the reason. */
-void doc_scd_others(const struct opt_table *t, struct strbuf *out);
+/* Prints the options that are not supported or have no effect, with `dashes` before each name, each with the
+   reason. Leaves out the rows for which `skip` returns true, unless it is NULL. */
+void doc_scd_others(const struct opt_table *t, const char *dashes, bool (*skip)(const struct opt_row *row),
+		    struct strbuf *out);
 
 #endif

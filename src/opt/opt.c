@@ -32,8 +32,6 @@ int opt_set(const struct opt_row *row, void *opts, const char *text, const struc
 	    struct diag *d)
 {
 	switch (row->status) {
-	case OPT_NOT_YET:
-		return diag_err(d, -ENOTSUP, "not supported yet (%s)", row->why);
 	case OPT_REFUSED:
 		return diag_err(d, -ENOTSUP, "not supported: %s", row->why);
 	case OPT_NOTED:

@@ -12,8 +12,7 @@
 /* How the program treats an option. */
 enum opt_status {
 	OPT_WORKS,   /* supported */
-	OPT_NOT_YET, /* refused: "not supported yet" */
-	OPT_REFUSED, /* refused for good, for the reason in row->why */
+	OPT_REFUSED, /* refused, for the reason in row->why */
 	OPT_NOTED,   /* accepted without effect, with the note in row->why */
 };
 
@@ -55,14 +54,14 @@ struct opt_type {
 	size_t bytes; /* of the field */
 };
 
-/* Values of choices that fio has and that are refused here. */
-enum { CHOICE_NOT_YET = -1, CHOICE_REFUSED = -2 };
+/* The value of choices that fio has and that are refused here, for the reason in their why. */
+enum { CHOICE_REFUSED = -1 };
 
 struct opt_choice {
 	const char *name;
 	int64_t value;
 	const char *help;
-	const char *why; /* of a choice that is refused; NULL: help is enough */
+	const char *why; /* of CHOICE_REFUSED; NULL only in rows that are refused themselves */
 };
 
 struct opt_row {
@@ -79,7 +78,7 @@ struct opt_row {
 	enum opt_status status;
 	const char *group; /* of the help and the manual */
 	const char *help;
-	const char *why; /* the reason for OPT_NOT_YET, OPT_REFUSED and OPT_NOTED */
+	const char *why; /* the reason for OPT_REFUSED and OPT_NOTED */
 };
 
 struct opt_table {
@@ -90,7 +89,7 @@ struct opt_table {
 /* Finds a row by its exact name or alias; NULL if there is none. */
 const struct opt_row *opt_find(const struct opt_table *t, const char *name);
 /* Sets one field of *opts from text. Returns 0, or -errno with d ("not a size; ...") and *opts unchanged.
-   Rows that are OPT_NOT_YET or OPT_REFUSED are an error; OPT_NOTED adds its note and sets nothing. */
+   Rows that are OPT_REFUSED are an error; OPT_NOTED adds its note and sets nothing. */
 int opt_set(const struct opt_row *row, void *opts, const char *text, const struct opt_ctx *ctx,
 	    struct diag *d);
 /* Returns whether a later value adds to the earlier ones. row may be NULL. */

@@ -48,8 +48,8 @@ static int enum_parse(const struct opt_row *row, void *field, const char *text, 
 	(void)ctx;
 	if (!c)
 		return opt_unknown_choice(row->choices, "choice", text, d);
-	if (c->value < 0)
-		return diag_err(d, -ENOTSUP, "not supported yet");
+	if (c->value == CHOICE_REFUSED)
+		return diag_err(d, -ENOTSUP, "not supported: %s", c->why);
 	*(unsigned *)field = (unsigned)c->value;
 	return 0;
 }
@@ -69,9 +69,7 @@ static int fixed_parse(const struct opt_row *row, void *field, const char *text,
 	if (c && c->value >= 0 && !strcmp(c->name, text))
 		return 0;
 	if (c && c->value == CHOICE_REFUSED)
-		return diag_err(d, -ENOTSUP, "%s", c->why);
-	if (c)
-		return diag_err(d, -ENOTSUP, "not supported yet; only %s is", row->def);
+		return diag_err(d, -ENOTSUP, "not supported: %s", c->why);
 	return opt_unknown_choice(row->choices, "choice", text, d);
 }
 

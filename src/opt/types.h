@@ -45,7 +45,7 @@ int opt_text_copy(const struct opt_row *row, void *to, const void *from);
 int opt_text_set(char **field, const char *text, struct diag *d);
 
 /* A row of this type has no field. The only supported choices are those with value >= 0, and they change
-   nothing. Choices below 0 are known but not supported yet; they are compared up to ':' or ','. */
+   nothing. CHOICE_REFUSED is compared up to ':' or ','. */
 extern const struct opt_type opt_type_fixed;
 
 /* clang-format off */

@@ -160,8 +160,7 @@ static int check_strided(struct build *b, const struct plan_job *pj, const struc
 	return check_zone_starts(b, pj, t);
 }
 
-/* zonemode=zbd: refuses zoned devices, because fiord cannot use their zones yet, and ranges without a whole
-   zone. */
+/* zonemode=zbd: refuses zoned devices, whose zones fiord cannot use, and ranges without a whole zone. */
 static int check_zbd(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct zone_cfg *z = &pj->job->opts.offset.zone;
@@ -171,8 +170,8 @@ static int check_zbd(struct build *b, const struct plan_job *pj, const struct pl
 		return 0;
 	if (*t->facts->zoned && strcmp(t->facts->zoned, "none"))
 		return plan_err(b, pj->job, "zonemode",
-				"{zonemode=zbd}: %s is a %s zoned device, and fiord does not support these "
-				"yet: it cannot read their write pointers nor reset their zones",
+				"{zonemode=zbd}: %s is a %s zoned device, and fiord does not use the zones "
+				"of devices: it neither reads their write pointers nor resets them",
 				t->path, t->facts->zoned);
 	if (!pf->len)
 		return plan_err(

@@ -93,7 +93,7 @@ done
 run help random_distribution
 check "help keeps lines of code" grep -qx '    random_distribution=zoned:60/10:30/20:8/30:2/40' out
 
-# Each choice of a fio option is available, refused, or not yet supported.
+# Each choice of a fio option is available or refused.
 while read -r option fate choice; do
 	run "--cmdhelp=$option"
 	check "--cmdhelp=$option: $choice is $fate" test "$(awk -v want="$choice" \
@@ -139,7 +139,7 @@ printf '[a]\nsize=1m\nbs=4q\n' >bad.ini && mv bad.ini job.ini
 refused "a bad size" "job.ini:3: bs=4q" job.ini
 refused "a misspelt option" "did you mean '--iodepth'" --name=x --size=1m --iodepht=3
 refused "a misspelt value" "randread" --name=x --size=1m --rw=randraed
-refused "an option for later" "not supported yet" --name=x --size=1m --read_iolog=x
+refused "an option of replay" "not supported: fiord does the I/O that a job describes" --name=x --size=1m --read_iolog=x
 refused "an ambiguous abbreviation" "iodepth" --name=x --size=1m --iodepth_b=3
 refused "a file that is not there" "nosuch.ini" nosuch.ini
 refused "--readonly with a writer" "readonly" --readonly --name=x --size=1m --rw=write

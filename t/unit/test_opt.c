@@ -51,13 +51,13 @@ static const struct opt_row rows[] = {
 	{ "range3", OPT_RANGE3(range3), OPT_RANGE(1, 0), .help = "r", .group = "g" },
 	{ "color", OPT_ENUM(color, { "red", RED, "hot" }, { "green", GREEN, "cool" }, { "1", GREEN, NULL }), .def = "red",
 	  .help = "c", .group = "g" },
-	{ "only", OPT_FIXED({ "none", 0, "n" }, { "zipf", -1, NULL }), .def = "none", .help = "o", .group = "g" },
+	{ "only", OPT_FIXED({ "none", 0, "n" }, { "zipf", CHOICE_REFUSED, "z", "skewed" }), .def = "none", .help = "o", .group = "g" },
 	{ "string", OPT_STRING(string), .def = "text", OPT_RANGE(1, 8), .help = "s", .group = "g" },
 	{ "paths", OPT_PATHS(paths), OPT_RANGE(1, 0), .help = "p", .group = "g" },
 	{ "adding", OPT_PATHS_ADD(adding), OPT_RANGE(1, 0), .help = "a", .group = "g" },
-	{ "later", .status = OPT_NOT_YET, .why = "laziness", .help = "l", .group = "g" },
-	{ "bare_later", .status = OPT_NOT_YET, .why = "haste", .group = "g" },
 	{ "never", .status = OPT_REFUSED, .why = "principles", .help = "n", .group = "g" },
+	{ "bare_never", .status = OPT_REFUSED, .why = "haste", .group = "g" },
+	{ "nor", .alias = { "neither" }, .status = OPT_REFUSED, .why = "principles", .help = "n", .group = "g" },
 	{ "moot", .status = OPT_NOTED, .why = "no use", .help = "m", .group = "g" },
 	{ .name = NULL },
 };
@@ -109,7 +109,7 @@ static const struct { const char *name, *text; int ret; const char *printed, *pa
 	{ "range3", "0-4k", -ERANGE, "4k-8k,4k-64k,1k", "1 or more" }, { "range3", "a-b", -EINVAL, "4k-8k,4k-64k,1k", "not a" },
 	{ "color", "green", 0, "green", NULL }, { "color", "1", 0, "green", NULL },
 	{ "color", "blue", -EINVAL, "green", "write red, green or 1" }, { "color", "gren", -EINVAL, "green", "did you mean green?" }, { "color", "Red", -EINVAL, "green", "red" },
-	{ "only", "none", 0, "none", NULL }, { "only", "zipf:1.2", -ENOTSUP, "none", "not supported yet; only none" },
+	{ "only", "none", 0, "none", NULL }, { "only", "zipf:1.2", -ENOTSUP, "none", "not supported: skewed" },
 	{ "only", "what", -EINVAL, "none", "write none" },
 	{ "only", "zipff", -EINVAL, "none", "not a choice" }, { "size3", "", -EINVAL, "8k,4k,4k", "needs a value" }, { "size3", ",,", -EINVAL, "8k,4k,4k", "needs a value" },
 	{ "size3", "4.5", -EINVAL, "8k,4k,4k", "not a size; a fraction" },
@@ -202,9 +202,6 @@ static void test_status(void **state)
 	struct sample s = { 0 };
 
 	(void)state;
-	assert_int_equal(opt_set(opt_find(&table, "later"), &s, "1", &ctx, &d), -ENOTSUP);
-	assert_string_equal(diag_text(&d), "not supported yet (laziness)");
-	diag_fini(&d);
 	assert_int_equal(opt_set(opt_find(&table, "never"), &s, "1", &ctx, &d), -ENOTSUP);
 	assert_string_equal(diag_text(&d), "not supported: principles");
 	diag_fini(&d);
@@ -325,18 +322,20 @@ static void test_doc(void **state)
 	assert_null(strstr(strbuf_str(&b), "zipf"));
 	strbuf_clear(&b);
 	doc_option(opt_find(&table, "only"), DOC_ALL, &b);
-	assert_non_null(strstr(strbuf_str(&b), "     not yet: zipf\n"));
+	assert_non_null(strstr(strbuf_str(&b), "     refused: zipf           z: skewed\n"));
 	strbuf_clear(&b);
-	doc_option(opt_find(&table, "later"), DOC_USABLE, &b);
-	assert_non_null(strstr(strbuf_str(&b), "status: not supported yet: laziness\n"));
-	strbuf_clear(&b);
-	doc_option(opt_find(&table, "bare_later"), DOC_USABLE, &b);
-	assert_string_equal(strbuf_str(&b), "  bare_later: haste\n"
-					    "      status: not supported yet: haste\n");
+	doc_option(opt_find(&table, "bare_never"), DOC_USABLE, &b);
+	assert_string_equal(strbuf_str(&b), "  bare_never: haste\n"
+					    "      status: not supported: haste\n");
 	strbuf_clear(&b);
 	doc_list(&table, &b, false);
 	assert_non_null(strstr(strbuf_str(&b), "moot                        : m [accepted with a note]\n"));
 	strbuf_fini(&b);
+}
+
+static bool is_never(const struct opt_row *row)
+{
+	return strcmp(row->name, "never") == 0;
 }
 
 /* The help of one option with the manual's text, and the names of options that do not work, by reason. */
@@ -363,13 +362,18 @@ static void test_scd(void **state)
 	strbuf_clear(&b);
 	doc_scd(&table, "", NULL, &b);
 	assert_non_null(strstr(strbuf_str(&b), "## g\n\n*bool*=_bool_\n"));
-	assert_null(strstr(strbuf_str(&b), "later"));
+	assert_non_null(strstr(strbuf_str(&b), "\t- *none*: n\n\t- *zipf*: z; not supported: skewed\n\n"));
+	assert_null(strstr(strbuf_str(&b), "never"));
 	strbuf_clear(&b);
-	doc_scd_others(&table, &b);
-	assert_string_equal(strbuf_str(&b), "## Not supported yet\n\n*later*\n\tlaziness\n\n"
-					    "*bare\\_later*\n\thaste\n\n"
-					    "## Not supported\n\n*never*\n\tprinciples\n\n"
+	doc_scd_others(&table, "", NULL, &b);
+	assert_string_equal(strbuf_str(&b), "## Not supported\n\n*never*, *nor*, *neither*\n\tprinciples\n\n"
+					    "*bare\\_never*\n\thaste\n\n"
 					    "## Accepted with a note\n\n*moot*\n\tno use\n\n");
+	strbuf_clear(&b);
+	doc_scd_others(&table, "--", is_never, &b);
+	assert_string_equal(strbuf_str(&b), "## Not supported\n\n*--bare\\_never*\n\thaste\n\n"
+					    "*--nor*, *--neither*\n\tprinciples\n\n"
+					    "## Accepted with a note\n\n*--moot*\n\tno use\n\n");
 	strbuf_fini(&b);
 	strbuf_fini(&path);
 }
