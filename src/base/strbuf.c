@@ -56,6 +56,12 @@ void strbuf_putc(struct strbuf *b, char c)
 	strbuf_add(b, &c, 1);
 }
 
+void strbuf_plain(struct strbuf *b, const char *text)
+{
+	for (; *text; text++)
+		strbuf_putc(b, (unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
+}
+
 void strbuf_u64(struct strbuf *b, uint64_t number)
 {
 	char text[20], *at = text + sizeof(text); /* 2^64 has 20 digits */

@@ -25,6 +25,8 @@ struct strbuf {
 void strbuf_add(struct strbuf *b, const char *text, size_t len);
 void strbuf_puts(struct strbuf *b, const char *text);
 void strbuf_putc(struct strbuf *b, char c);
+/* Adds a name or a path with '?' for control characters, so that it stays on one line. */
+void strbuf_plain(struct strbuf *b, const char *text);
 void strbuf_u64(struct strbuf *b, uint64_t number);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));

@@ -319,13 +319,13 @@ static void put_failures(const struct compare *c)
 		if (!v->why || !compare_verdict_fails(c, v))
 			continue;
 		strbuf_puts(&b, "fiord: --fail-if='");
-		text_plain(&b, v->condition->text);
+		strbuf_plain(&b, v->condition->text);
 		strbuf_puts(&b, "': job '");
-		text_plain(&b, v->job->name);
+		strbuf_plain(&b, v->job->name);
 		strbuf_puts(&b, "': ");
 		if (v->state == COMPARE_UNJUDGED)
 			strbuf_puts(&b, "it cannot be judged (--allow-unjudged permits this): ");
-		text_plain(&b, v->why);
+		strbuf_plain(&b, v->why);
 		strbuf_putc(&b, '\n');
 	}
 	fwrite(strbuf_str(&b), 1, b.len, stderr);

@@ -37,11 +37,22 @@ void messages_losses(const struct plan *p)
 	}
 }
 
+static void put_clone(const struct plan_job *j)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_plain(&b, j->job->name);
+	fprintf(stderr, "%s, clone %u: ", strbuf_str(&b), j->clone);
+	strbuf_fini(&b);
+}
+
 /* Prints the seed in the form of fio's debug lines: topic, process, text. */
 static void put_seed(const struct plan_job *j, int pid)
 {
-	fprintf(stderr, "random   %-5d %s, clone %u: randseed=%" PRIu64 ", seed 0x%016" PRIx64 "\n", pid,
-		j->job->name, j->clone, j->job->opts.offset.randseed, j->seed);
+	fprintf(stderr, "random   %-5d ", pid);
+	put_clone(j);
+	fprintf(stderr, "randseed=%" PRIu64 ", seed 0x%016" PRIx64 "\n", j->job->opts.offset.randseed,
+		j->seed);
 }
 
 void messages_workers(const struct run *r)
@@ -55,9 +66,11 @@ void messages_workers(const struct run *r)
 		const struct plan_job *j = &p->jobs[i];
 		const struct slot *slot = run_slot(r, i);
 
-		fprintf(stderr, "process: %s, clone %u: pid %d, ran %.3f s, error %d%s%s\n", j->job->name,
-			j->clone, slot->pid, (double)slot->cnt.job_runtime_ns / 1e9, slot->error,
-			slot->lost[0] ? ", " : "", slot->lost);
+		fputs("process: ", stderr);
+		put_clone(j);
+		fprintf(stderr, "pid %d, ran %.3f s, error %d%s%s\n", slot->pid,
+			(double)slot->cnt.job_runtime_ns / 1e9, slot->error, slot->lost[0] ? ", " : "",
+			slot->lost);
 	}
 }
 

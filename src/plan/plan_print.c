@@ -62,13 +62,15 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 {
 	const struct plan_target *t = &p->targets[f->target];
 
-	if (plan_is_meta(j))
-		strbuf_printf(b, "    %s (%s)", t->path, type_name(t->facts->type));
-	else if (t->facts->type == TARGET_OTHER)
-		strbuf_printf(b, "    no file: bytes %" PRIu64 " to %" PRIu64, f->start, f->start + f->len);
-	else
-		strbuf_printf(b, "    %s (%s): bytes %" PRIu64 " to %" PRIu64, t->path,
-			      type_name(t->facts->type), f->start, f->start + f->len);
+	strbuf_puts(b, "    ");
+	if (t->facts->type == TARGET_OTHER && !plan_is_meta(j)) {
+		strbuf_puts(b, "no file");
+	} else {
+		strbuf_plain(b, t->path);
+		strbuf_printf(b, " (%s)", type_name(t->facts->type));
+	}
+	if (!plan_is_meta(j))
+		strbuf_printf(b, ": bytes %" PRIu64 " to %" PRIu64, f->start, f->start + f->len);
 	if (f->first)
 		strbuf_printf(b, ", from %" PRIu64 " on", f->start + f->first);
 	if (f->shared_position)
@@ -152,7 +154,7 @@ static void print_undo(const struct plan_job *j, struct strbuf *b)
 		return;
 	strbuf_puts(b, j->verify.state_load ? "; a log of up to " : "; a log of ");
 	units_put_bytes(b, plan_verify_undo_bytes(j));
-	strbuf_puts(b, " in the state has the writes before the last ones");
+	strbuf_puts(b, " in the state has the entries that the last writes replaced");
 }
 
 /* Prints how the job will know its writes, and the memory that this takes. */
@@ -180,12 +182,20 @@ static void print_verify(const struct plan_job *j, struct strbuf *b)
 }
 
 /* Prints a job without I/O, such as one of cpuio. */
+static void print_name(const struct plan_job *j, struct strbuf *b)
+{
+	strbuf_puts(b, "  ");
+	strbuf_plain(b, j->job->name);
+	strbuf_printf(b, ", clone %u: ", j->clone);
+}
+
 static void print_idle_job(const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;
 
-	strbuf_printf(b, "  %s, clone %u: ioengine=%s, no I/O, %s", j->job->name, j->clone,
-		      j->job->engine->name, o->group.thread ? "thread" : "process");
+	print_name(j, b);
+	strbuf_printf(b, "ioengine=%s, no I/O, %s", j->job->engine->name,
+		      o->group.thread ? "thread" : "process");
 	print_time(b, "startdelay", j->startdelay_ns);
 	print_time(b, "runtime", o->time.runtime_ns);
 	strbuf_putc(b, '\n');
@@ -249,8 +259,8 @@ static void print_options(const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;
 
-	strbuf_printf(b, "  %s, clone %u: rw=%s, bs=%u", j->job->name, j->clone, plan_rw_name(j->rw),
-		      j->bs_min);
+	print_name(j, b);
+	strbuf_printf(b, "rw=%s, bs=%u", plan_rw_name(j->rw), j->bs_min);
 	if (j->bs_max != j->bs_min)
 		strbuf_printf(b, "-%u", j->bs_max);
 	strbuf_printf(b, ", ioengine=%s, iodepth=%u, %s, %s", j->job->engine->name, j->depth,
@@ -258,8 +268,10 @@ static void print_options(const struct plan_job *j, struct strbuf *b)
 	if (o->queue.offload)
 		strbuf_puts(b, ", offload");
 	strbuf_printf(b, ", io=%" PRIu64 " a loop", j->pass_bytes);
-	if (o->group.wait_for)
-		strbuf_printf(b, ", after %s", o->group.wait_for);
+	if (o->group.wait_for) {
+		strbuf_puts(b, ", after ");
+		strbuf_plain(b, o->group.wait_for);
+	}
 	if (o->time.loops > 1)
 		strbuf_printf(b, ", loops=%u", o->time.loops);
 	if (j->cpus) {

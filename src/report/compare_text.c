@@ -16,7 +16,7 @@ static void put_sources(struct strbuf *b, const char *side, const struct compare
 {
 	for (size_t i = 0; i < runs->n; i++) {
 		strbuf_puts(b, i ? "   " : side);
-		text_plain(b, runs->source[i]);
+		strbuf_plain(b, runs->source[i]);
 		strbuf_putc(b, '\n');
 	}
 }
@@ -30,17 +30,17 @@ void report_compare_differences(const struct compare *c, struct strbuf *b)
 
 		strbuf_puts(b, "  ");
 		if (d->job) {
-			text_plain(b, d->job);
+			strbuf_plain(b, d->job);
 			strbuf_puts(b, ": ");
 		}
-		text_plain(b, d->name);
+		strbuf_plain(b, d->name);
 		strbuf_puts(b, ": ");
-		text_plain(b, d->a);
+		strbuf_plain(b, d->a);
 		strbuf_puts(b, d->setting == COMPARE_SAME ? " and " : " -> ");
-		text_plain(b, d->b);
+		strbuf_plain(b, d->b);
 		if (d->setting != COMPARE_SAME && (c->a.n > 1 || c->b.n > 1)) {
 			strbuf_puts(b, " (");
-			text_plain(b, d->run_b);
+			strbuf_plain(b, d->run_b);
 			strbuf_putc(b, ')');
 		}
 		strbuf_putc(b, '\n');
@@ -51,7 +51,7 @@ static void put_only(struct strbuf *b, const char *side, const char *const *name
 {
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(b, "Only in %s, not compared: ", side);
-		text_plain(b, name[i]);
+		strbuf_plain(b, name[i]);
 		strbuf_putc(b, '\n');
 	}
 }
@@ -108,7 +108,7 @@ static void put_job(struct strbuf *b, const struct compare *c, const struct comp
 
 	snprintf(interval, sizeof(interval), "%.4g%% interval", c->cfg.confidence * 100);
 	strbuf_putc(b, '\n');
-	text_plain(b, job->name);
+	strbuf_plain(b, job->name);
 	strbuf_printf(b, "\n  %-18s%12s%12s%9s%20s%8s\n", "", "A", "B", "change", interval, "shows");
 	for (size_t i = 0; i < job->figures; i++)
 		put_figure(b, &job->figure[i]);
@@ -127,15 +127,15 @@ static void put_verdicts(struct strbuf *b, const struct compare *c)
 		const struct compare_verdict *v = &c->verdict.v[i];
 
 		strbuf_printf(b, "  %-17s", compare_state_name(v->state));
-		text_plain(b, v->condition->text);
+		strbuf_plain(b, v->condition->text);
 		strbuf_puts(b, ": ");
-		text_plain(b, v->job->name);
+		strbuf_plain(b, v->job->name);
 		if (v->figure) {
 			strbuf_printf(b, " %s: ", compare_figure_name(v->figure, name));
 			compare_put_measured(b, v);
 		} else {
 			strbuf_puts(b, ": ");
-			text_plain(b, v->why);
+			strbuf_plain(b, v->why);
 		}
 		strbuf_putc(b, '\n');
 	}

@@ -32,35 +32,21 @@ struct row {
 
 /* Adds text, in quotes if it has a character that would end the cell. Names can come from others, and a
    spreadsheet computes text that begins like a formula, so an apostrophe goes before such text. */
-static void put_quoted(struct strbuf *b, const char *text)
-{
-	if (*text && strchr("=+-@\t\r", *text))
-		strbuf_putc(b, '\'');
-	if (!text[strcspn(text, ",\"\r\n")] && *text != ' ' && *text) {
-		strbuf_puts(b, text);
-		return;
-	}
-	strbuf_putc(b, '"');
-	for (; *text; text++)
-		strbuf_puts(b, *text == '"' ? "\"\"" : (char[]){ *text, '\0' });
-	strbuf_putc(b, '"');
-}
-
-/* Adds text from a document. Spreadsheets take text that begins with one of these characters for a formula,
-   so an apostrophe goes before it. */
 static void put_safe(struct strbuf *b, const char *text)
 {
-	struct strbuf safe = { 0 };
+	bool quoted = !*text || *text == ' ' || text[strcspn(text, ",\"\r\n")];
 
-	if (!*text || !strchr("=+-@\t\r", *text)) {
-		put_quoted(b, text);
-		return;
+	if (quoted)
+		strbuf_putc(b, '"');
+	if (*text && strchr("=+-@\t\r", *text))
+		strbuf_putc(b, '\'');
+	for (; *text; text++) {
+		if (*text == '"')
+			strbuf_putc(b, '"');
+		strbuf_putc(b, *text);
 	}
-	strbuf_putc(&safe, '\'');
-	strbuf_puts(&safe, text);
-	put_quoted(b, strbuf_str(&safe));
-	b->failed |= safe.failed;
-	strbuf_fini(&safe);
+	if (quoted)
+		strbuf_putc(b, '"');
 }
 
 /* Each cell but the first of a line begins with its comma. */

@@ -405,9 +405,11 @@ static void put_end(const struct text *t)
 	for (size_t i = 0; i < t->r->notes.count; i++)
 		strbuf_printf(t->b, "note: %s\n", t->r->notes.line[i]);
 	for (size_t i = 0; i < t->r->jobs; i++)
-		for (size_t k = 0; k < t->r->job[i]->notes.count; k++)
-			strbuf_printf(t->b, "note: %s: %s\n", t->r->job[i]->name,
-				      t->r->job[i]->notes.line[k]);
+		for (size_t k = 0; k < t->r->job[i]->notes.count; k++) {
+			strbuf_puts(t->b, "note: ");
+			strbuf_plain(t->b, t->r->job[i]->name);
+			strbuf_printf(t->b, ": %s\n", t->r->job[i]->notes.line[k]);
+		}
 }
 
 int report_diskspd_system(const struct result *r, bool xml, struct strbuf *b)

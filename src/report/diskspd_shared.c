@@ -27,7 +27,9 @@ void diskspd_self(const struct result_job *j, struct strbuf *b)
 {
 	if (!j->sum.self.known)
 		return;
-	strbuf_printf(b, "CPU time of %s: ", j->name);
+	strbuf_puts(b, "CPU time of ");
+	strbuf_plain(b, j->name);
+	strbuf_puts(b, ": ");
 	text_self(b, &j->sum.self);
 }
 

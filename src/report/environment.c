@@ -175,7 +175,7 @@ static void put_fact(struct strbuf *b, const struct props *p, const char *name, 
 	if (!*text)
 		return;
 	strbuf_puts(b, before);
-	text_plain(b, text);
+	strbuf_plain(b, text);
 }
 
 /* Adds the line of one device. */
@@ -185,7 +185,7 @@ static void add_device(struct strbuf *b, const struct result_device *d)
 	const char *cache = props_str(p, "write_cache"), *durable = props_str(p, "durable_writes");
 
 	strbuf_printf(b, "%*s", (int)(4 + 2 * d->level), "");
-	text_plain(b, props_str(p, "name"));
+	strbuf_plain(b, props_str(p, "name"));
 	put_fact(b, p, "vendor", ": ");
 	put_fact(b, p, "model", *props_str(p, "vendor") ? " " : ": ");
 	strbuf_puts(b, *props_str(p, "vendor") || *props_str(p, "model") ? ", " : ": ");
@@ -209,7 +209,7 @@ static void add_device(struct strbuf *b, const struct result_device *d)
 static void add_target(struct strbuf *b, const struct result_target *t)
 {
 	strbuf_puts(b, "  ");
-	text_plain(b, t->path);
+	strbuf_plain(b, t->path);
 	if (t->files > 1)
 		strbuf_printf(b, " and %" PRIu64 " more", t->files - 1);
 	put_fact(b, &t->fs, "type", ": ");

@@ -27,9 +27,9 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 		uint64_t ms = io->age_ns / 1000000;
 
 		strbuf_puts(b, "  lost I/O     : ");
-		text_plain(b, io->op);
+		strbuf_plain(b, io->op);
 		strbuf_puts(b, " of ");
-		text_plain(b, io->file);
+		strbuf_plain(b, io->file);
 		strbuf_printf(b,
 			      " at offset %" PRIu64 ", length %" PRIu64 ", after %" PRIu64 ".%03" PRIu64
 			      " s (pid %d)\n",
@@ -42,7 +42,7 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 static void put_damage(struct strbuf *b, const struct result_damage *d)
 {
 	strbuf_puts(b, "  damage       : ");
-	text_plain(b, d->file);
+	strbuf_plain(b, d->file);
 	strbuf_puts(b, ": ");
 	if (d->length == 1)
 		strbuf_printf(b, "byte %" PRIu64, d->offset);
@@ -72,39 +72,39 @@ static void put_verify(struct strbuf *b, const struct result_verify *v)
 		strbuf_printf(b, "  damage       : and %" PRIu64 " more blocks\n", more);
 }
 
-/* Names in merged results come from other machines, so control characters in them become '?'. */
-static void put_name(struct strbuf *b, const struct result *r, const struct result_job *j)
+static void put_name(struct strbuf *b, const struct result_job *j)
 {
 	if (j->hostname) {
 		strbuf_putc(b, '<');
-		text_plain(b, j->hostname);
+		strbuf_plain(b, j->hostname);
 		strbuf_puts(b, "> ");
 	}
-	if (r->client_stats && j->name)
-		text_plain(b, j->name);
-	else
-		strbuf_printf(b, "%s", j->name);
+	if (j->name)
+		strbuf_plain(b, j->name);
 }
 
 static void put_header(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	char when[TEXT_TIME];
 
-	put_name(b, r, j);
+	put_name(b, j);
 	strbuf_printf(b, ": (groupid=%u, jobs=%u): err=%2d", j->group, j->members ? j->members : 1, j->error);
 	if (j->error) {
 		strbuf_puts(b, " (");
-		text_plain(b, j->error_text ? j->error_text : diag_errno(j->error));
+		strbuf_plain(b, j->error_text ? j->error_text : diag_errno(j->error));
 		strbuf_putc(b, ')');
 	}
 	strbuf_printf(b, ": pid=%d: ", j->pid);
 	strbuf_puts(b, text_time(when, sizeof(when), r->timestamp_ms));
 	strbuf_putc(b, '\n');
-	if (j->description)
-		strbuf_printf(b, "  Description  : [%s]\n", j->description);
+	if (j->description) {
+		strbuf_puts(b, "  Description  : [");
+		strbuf_plain(b, j->description);
+		strbuf_puts(b, "]\n");
+	}
 	if (j->lost) {
 		strbuf_puts(b, "  lost         : ");
-		text_plain(b, j->lost);
+		strbuf_plain(b, j->lost);
 		strbuf_putc(b, '\n');
 	}
 	put_lost(b, j);
@@ -415,7 +415,7 @@ static void put_disks(struct strbuf *b, const struct result *r)
 		const struct result_disk *d = &r->disk[i];
 
 		strbuf_printf(b, "%*s", (int)(2 + 2 * d->level), "");
-		text_plain(b, d->name);
+		strbuf_plain(b, d->name);
 		strbuf_puts(b, ": ");
 		put_disk_counts(b, "", &d->counts);
 		if (d->members) {
@@ -474,7 +474,7 @@ static void put_notes(struct strbuf *b, const struct result *r)
 			if (printed_before(r, i, n->line[k]))
 				continue;
 			strbuf_puts(b, "  note: ");
-			put_name(b, r, r->job[i]);
+			put_name(b, r->job[i]);
 			strbuf_printf(b, ": %s\n", n->line[k]);
 		}
 	}

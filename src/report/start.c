@@ -9,7 +9,8 @@ void report_start_line(struct strbuf *b, const struct report_start *s)
 {
 	static const char letter[DIR_DATA] = { 'R', 'W', 'T' };
 
-	strbuf_printf(b, "%s: (g=%u): rw=%s, bs=", s->name, s->group, s->rw);
+	strbuf_plain(b, s->name);
+	strbuf_printf(b, ": (g=%u): rw=%s, bs=", s->group, s->rw);
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		strbuf_printf(b, "(%c) ", letter[dir]);
 		text_num(b, s->bs_lo[dir], &s->units, UNITS_BYTES);
@@ -62,7 +63,8 @@ void report_layout_line(struct strbuf *b, const char *name, unsigned files, uint
 	const char *plural = files == 1 ? "" : "s";
 
 	/* As in fio in whole MiB; smaller sizes are in KiB. */
-	strbuf_printf(b, "%s: Laying out IO file%s (%u file%s / ", name, plural, files, plural);
+	strbuf_plain(b, name);
+	strbuf_printf(b, ": Laying out IO file%s (%u file%s / ", plural, files, plural);
 	if (bytes >> 20)
 		strbuf_printf(b, "%" PRIu64 "MiB)\n", bytes >> 20);
 	else

@@ -78,9 +78,3 @@ void text_rate(struct strbuf *b, double value, const struct result_units *u)
 	else
 		text_count(b, text_whole(value), u);
 }
-
-void text_plain(struct strbuf *b, const char *text)
-{
-	for (; *text; text++)
-		strbuf_putc(b, (unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
-}

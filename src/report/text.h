@@ -25,9 +25,6 @@ uint64_t text_whole(double value);
 /* Adds the CPU use of the workers: "78.1 ns user and 0.2 ns system per I/O, 95.6% of a core". */
 void text_self(struct strbuf *b, const struct summary_self *s);
 
-/* Adds a path or an option with '?' for control characters, so that it stays on one line. */
-void text_plain(struct strbuf *b, const char *text);
-
 #define TEXT_TIME 64
 
 /* Writes the local time in the format of ctime, in any locale and without the newline. Returns buf. */

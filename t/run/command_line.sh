@@ -135,6 +135,16 @@ refused() { # LABEL TEXT ARG...: the run exits 2 with TEXT in its error, and cre
 	check "... with: $text" says err "$text"
 	check "... before a file is created" same "$(ls)" "$(printf 'err\njob.ini\nout')"
 }
+# A line break in a name stays out of the texts, and in the JSON.
+run check --name="two
+lines" --ioengine=null --size=64k
+check "a name with a line break stays on one line of the plan" says out "  two?lines, clone 0: rw=read"
+run --debug=process,random --output-format=normal,json --output=name.txt --name="two
+lines" --ioengine=null --size=64k
+check "... and of the report" says name.txt "two?lines: (groupid=0"
+check "... and is a line break in JSON" grep -qF '"jobname" : "two\nlines"' name.txt
+check "... and stays on one line of the messages" same "$(grep -c '^lines' err)" 0
+rm name.txt
 printf '[a]\nsize=1m\nbs=4q\n' >bad.ini && mv bad.ini job.ini
 refused "a bad size" "job.ini:3: bs=4q" job.ini
 refused "a misspelt option" "did you mean '--iodepth'" --name=x --size=1m --iodepht=3

@@ -14,6 +14,8 @@ check "lines end as RFC 4180 wants" sh -c 'tr -cd "\r" <r.csv | wc -c | grep -qx
 
 run --output-format=json --output=f.json --csv=f.csv --name='=1+1' --ioengine=null --size=64k --rw=read
 check "a name that a spreadsheet takes for a formula has an apostrophe" grep -q ",'=1+1," f.csv
+run --output-format=json --output=f.json --csv=f.csv --name='=1,"2"' --ioengine=null --size=64k --rw=read
+check "... inside the quotes of its cell" grep -q ',"'"'"'=1,""2""",' f.csv
 sed 's/"bs" : "[^"]*"/"bs" : "1,2-1,2"/' f.json >bs.json
 run report --csv bs.json
 check "a block size with commas is one cell" grep -q ',"1,2-1,2",' out
