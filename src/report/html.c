@@ -227,6 +227,8 @@ static void put_nav(struct html_run *h)
 		put_link(h, "time", "Over time");
 		put_link(h, "latency", "Latency");
 	}
+	if (html_has_until(h->r))
+		put_link(h, "until", "Until when");
 	put_link(h, "jobs", "Jobs");
 	put_link(h, "cpu", "CPU");
 	if (h->r->disks)
@@ -264,6 +266,7 @@ static void put_run(struct html_run *h)
 	put_answer(h);
 	for (size_t i = 0; i < h->groups; i++)
 		html_charts(h, &h->group[i]);
+	html_until(h);
 	html_jobs(h);
 	html_cpu(h);
 	html_disks(h);

@@ -133,7 +133,7 @@ static void finish_chart(struct html_run *h, const struct html_group *g, struct 
 	}
 }
 
-static enum svg_unit rate_unit(const struct result_units *u)
+enum svg_unit html_rate_unit(const struct result_units *u)
 {
 	if (u->bits)
 		return u->kb_base == 1000 ? SVG_BITS_1000 : SVG_BITS_1024;
@@ -463,7 +463,8 @@ static void put_over_time(struct html_run *h, const struct html_group *g)
 	if (g->has_series) {
 		put_rate(h, g, CHART_IOPS, "IOPS over time", SVG_IOPS);
 		if (!g->detail->brief)
-			put_rate(h, g, CHART_BYTES_PER_S, "Bandwidth over time", rate_unit(&g->total->units));
+			put_rate(h, g, CHART_BYTES_PER_S, "Bandwidth over time",
+				 html_rate_unit(&g->total->units));
 		put_latency_over_time(h, g);
 		if (!g->detail->brief)
 			put_depth(h, g);

@@ -6,6 +6,7 @@
 #include "chart.h"
 #include "html.h"
 #include "html_text.h"
+#include "svg.h"
 #include "total.h"
 
 /* From html.css and html.js, by html_assets.py. */
@@ -53,6 +54,8 @@ struct html_run {
 	struct strbuf *b;
 };
 
+/* Returns the unit of bandwidth in the job's charts. */
+enum svg_unit html_rate_unit(const struct result_units *u);
 /* Returns the name of a direction, "Read"; of a job with mixed reporting "Mixed". */
 const char *html_dir_name(const struct result_job *job, unsigned dir);
 /* Returns its CSS class: "read", "write", "trim". */
@@ -95,6 +98,11 @@ void html_overview(struct html_run *run, size_t n, struct strbuf *b);
 void html_status(struct html_run *h); /* errors, steady state, warm-up, ... */
 /* Tiles within the caller's <dl>: is the group steady, did it stall. */
 void html_steady(struct html_run *h, const struct html_group *g);
+/* Whether a job ended by what it measured (steadystate, latency_target). */
+bool html_has_until(const struct result *r);
+/* Tiles within the caller's <dl>: was the criterion attained, which depth was found. */
+void html_until_tiles(struct html_run *h);
+void html_until(struct html_run *h); /* the samples and steps behind them; nothing if there are none */
 void html_notes(struct html_run *h);
 void html_problems(struct html_run *h); /* errors, lost I/Os, damage; nothing if there are none */
 void html_group_table(struct html_run *h);

@@ -348,6 +348,7 @@ void html_status(struct html_run *h)
 {
 	strbuf_puts(h->b, "<dl class=\"status\">\n");
 	put_errors(h);
+	html_until_tiles(h);
 	if (h->groups == 1 && html_any_io(h->group[0].total))
 		html_steady(h, &h->group[0]);
 	put_verify(h);

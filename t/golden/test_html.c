@@ -98,11 +98,82 @@ static void problems(void **state)
 	result_free(&r);
 }
 
+/* A job that became steady, one that did not, and one whose search found a depth. */
+static void until(void **state)
+{
+	static const uint64_t iops[] = { 1000, 1020, 980, 1000 }, lat[] = { 90000, 120000 };
+	static const struct result_depth_step step[] = {
+		{ 0, 8, false, 4000, 3000, 500000000 },
+		{ 0, 4, true, 2000, 1999, 500000000 },
+		{ 1, 8, true, 4000, 4000, 500000000 },
+	};
+	struct result_job j[3] = { new_job("steady", 100), new_job("un<steady>", 101),
+				   new_job("search", 102) };
+	const struct result *res;
+	struct result r;
+
+	(void)state;
+	begin(&r);
+	for (unsigned i = 0; i < 3; i++)
+		simple_dir(&j[i].sum, DIR_READ, 10000, 1000);
+	j[0].steady = (struct result_steady){
+		.on = true,
+		.attained = true,
+		.ss = "iops:5.000000%",
+		.criterion = "2.000000%",
+		.max_deviation = 20,
+		.bw_mean = 4096000,
+		.iops_mean = 1000,
+		.samples = 4,
+		.iops = iops,
+		.bw = iops,
+		.duration_ns = 4000000000,
+		.interval_ns = 1000000000,
+		.attained_ns = 12000000000,
+		.range_percent = 4,
+		.rise_percent = -1,
+	};
+	j[1].steady = (struct result_steady){
+		.on = true,
+		.ss = "lat_slope:1<0",
+		.criterion = "30000.000000",
+		.slope = 30000,
+		.bw_mean = 4096000,
+		.iops_mean = 1000,
+		.lat_mean = 105000,
+		.samples = 2,
+		.iops = iops,
+		.bw = iops,
+		.lat = lat,
+		.duration_ns = 4000000000,
+		.interval_ns = 1000000000,
+	};
+	j[2].latency_target = (struct result_latency_target){
+		.on = true,
+		.found = true,
+		.depth = 4,
+		.iodepth = 16,
+		.target_ns = 2000000,
+		.window_ns = 500000000,
+		.percentile = 99.9,
+		.step = step,
+		.steps = 3,
+		.left_out = 7,
+	};
+	for (unsigned i = 0; i < 3; i++)
+		result_add_job(&r, &j[i]);
+	result_finish(&r);
+	res = &r;
+	check_page(&res, NULL, 1, "page-until.html");
+	result_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_job),
 		cmocka_unit_test(problems),
+		cmocka_unit_test(until),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

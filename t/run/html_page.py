@@ -235,10 +235,44 @@ def several_hosts():
           abs(got["read.iops"] - last["read"]["iops"]) < 1e-5 and got["read.p99"] == percentile(last, "read", 99), got)
 
 
+def until():
+    """steadystate and latency_target, from a document whose figures stand here: the answer, the samples and the steps."""
+    run("--output-format=json", "--output=until.json", "--ioengine=null", "--size=64k", "--name=steady", "--name=search")
+    doc = json.loads(read("until.json"))
+    steady, search = doc["jobs"]
+    steady["steadystate"] = {"ss": "iops:5.000000%", "duration": 4, "attained": 1, "criterion": "2.000000%", "max_deviation": 20.0,
+                             "slope": 0.0, "data": {"bw_mean": 4096000, "iops_mean": 1000, "iops": [1000, 1020, 980, 1000],
+                                                    "bw": [4096000] * 4}}
+    steady["fiord"]["steadystate"] = {"duration_ns": 4 * 10**9, "interval_ns": 10**9, "attained_ns": 12 * 10**9,
+                                      "range_percent": 4.0, "rise_percent": -1.0}
+    steps = [(0, 8, False, 4000, 3000), (0, 4, True, 2000, 1999), (0, 6, False, 3000, 2900), (0, 5, True, 2500, 2499)]
+    search.update({"latency_depth": 5, "latency_target": 2000000, "latency_percentile": 99.9, "latency_window": 500000})
+    search["fiord"]["latency_target"] = {"found": True, "iodepth": 16, "left_out": 0, "steps": [
+        dict(zip(("clone", "depth", "met", "ios", "within", "ns"), s + (500000000,))) for s in steps]}
+    with open(os.path.join(directory, "until.json"), "w", encoding="utf-8") as f:
+        json.dump(doc, f)
+    check("a document with steadystate and latency_target becomes a page", run("report", "until.json", "-o", "until.html") == 0)
+    page = frame("steadystate and latency_target", read("until.html"))
+    state = {a["data-tile"]: t for a, t in page.all("span") if "data-tile" in a}
+    check("the tile says when the job was steady", state.get("steadystate") == "attained after 12.0 s", state)
+    check("the tile says which depth was found", state.get("latency_target") == "depth 5", state)
+    text = re.sub(r"\s+", " ", page.all("main")[0][1])
+    check("the criterion stands beside its limit", "deviation from the mean 2.000 % (steadystate=iops:5.000000%)" in text)
+    rows = [re.findall(r"<td[^>]*>([^<]*)</td>", r) for r in re.findall(r"<tr><th scope=.row.>0</th>(.*?)</tr>", read("until.html"))]
+    check("each step of the search has its row", [(int(r[0]), r[1] == "met", int(r[3].replace(",", "")), int(r[2].replace(",", "")))
+                                                  for r in rows if len(r) == 6] == [s[1:] for s in steps], rows)
+    names = [a.get("aria-label", "") for a, _ in page.all("svg") if a.get("class") == "graph"]
+    check("samples and steps have charts", sum("Samples of the window" in n for n in names) == 1 and
+          sum("Depth of the search" in n for n in names) == 1, names)
+    check("the document in the page has the steps", embedded(page)["jobs"][1]["fiord"]["latency_target"]["steps"] ==
+          search["fiord"]["latency_target"]["steps"])
+
+
 one_group()
 several_jobs()
 several_hosts()
 groups_and_errors()
 hostile()
 fewer_data()
+until()
 sys.exit(failures > 0)

@@ -1,0 +1,432 @@
+/* html_until.c: jobs that ended by what they measured: steadystate and latency_target, each with the answer
+   as a tile and with the samples or steps behind it. */
+#include "html_page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "chart.h"
+#include "svg.h"
+
+#define JOBS_MAX   16  /* with sections of their own */
+#define ROWS_MAX   60  /* of a table of samples */
+#define STEPS_MAX  200 /* of a table of steps */
+#define CLONES_MAX 4   /* with lines in the chart of a search */
+
+static const char *name_of(const struct result_job *j)
+{
+	return j->name && *j->name ? j->name : "(no name)";
+}
+
+static void begin_tile(struct strbuf *b, bool good, const char *label, const char *key)
+{
+	strbuf_printf(b, "<div class=\"tile wide %s\"><dt>%s</dt><dd><span class=\"v\" data-tile=\"%s\">",
+		      good ? "good" : "warn", label, key);
+}
+
+/* ---- steadystate ---- */
+
+static bool is_snia(const struct result_steady *s)
+{
+	return !strcmp(s->ss, "snia");
+}
+
+/* Adds the criterion's value: "mean deviation 0.125 % (limit iops:5.000000%)". */
+static void put_criterion(struct strbuf *b, const struct result_steady *s)
+{
+	if (is_snia(s)) {
+		strbuf_printf(
+			b, "range %.1f %% and slope %+.1f %% of the mean IOPS (limits %.0f %% and %.0f %%)",
+			s->range_percent, s->rise_percent, CHART_RANGE, CHART_SLOPE);
+		return;
+	}
+	strbuf_printf(b, "%s %.3f%s (steadystate=",
+		      strstr(s->ss, "_slope") ? "slope" : "largest deviation from the mean",
+		      strtod(s->criterion, NULL), strchr(s->criterion, '%') ? " %" : "");
+	html_text(b, s->ss);
+	strbuf_putc(b, ')');
+}
+
+static void put_steady_tile(struct strbuf *b, const struct result *r)
+{
+	const struct result_steady *first = NULL;
+	size_t on = 0, attained = 0;
+
+	for (size_t i = 0; i < r->jobs; i++) {
+		const struct result_steady *s = &r->job[i]->steady;
+
+		on += s->on;
+		attained += s->on && s->attained;
+		first = first ? first : s->on ? s : NULL;
+	}
+	if (!on)
+		return;
+	begin_tile(b, attained == on, "Criterion of steadystate", "steadystate");
+	if (on > 1) {
+		strbuf_printf(b, "attained by %zu of %zu jobs</span></dd></div>\n", attained, on);
+		return;
+	}
+	strbuf_puts(b, first->attained ? "attained" : "not attained");
+	if (first->attained && first->attained_ns) {
+		strbuf_puts(b, " after ");
+		html_duration(b, (double)first->attained_ns / 1e6);
+	}
+	strbuf_puts(b, "</span></dd><dd>");
+	put_criterion(b, first);
+	strbuf_puts(b, "</dd></div>\n");
+}
+
+/* The samples that the criterion judges, their unit, and the name of the chart. */
+struct judged_samples {
+	const uint64_t *v;
+	enum svg_unit unit;
+	const char *name;
+};
+
+static struct judged_samples samples_of(const struct result_steady *s, const struct result_units *u)
+{
+	if (!strncmp(s->ss, "bw", 2))
+		return (struct judged_samples){ s->bw, html_rate_unit(u), "Bandwidth" };
+	if (!strncmp(s->ss, "lat", 3))
+		return (struct judged_samples){ s->lat, SVG_NS, "Mean latency" };
+	return (struct judged_samples){ s->iops, SVG_IOPS, "IOPS" };
+}
+
+static void put_value(struct strbuf *b, enum svg_unit unit, double v, const struct result_units *u)
+{
+	if (unit == SVG_NS)
+		html_latency(b, v);
+	else if (unit == SVG_IOPS)
+		html_count(b, v);
+	else
+		html_bytes_rate(b, v, u);
+}
+
+/* Fills a line with one point in the middle of each sample. Returns false when memory is short. */
+static bool line_of(struct html_run *h, const struct result_steady *s, const uint64_t *v, double step_ms,
+		    struct chart_line *l)
+{
+	*l = (struct chart_line){ .t_ms = arena_array(&h->mem, s->samples, sizeof(double)),
+				  .v = arena_array(&h->mem, s->samples, sizeof(double)),
+				  .n = s->samples,
+				  .min = INFINITY };
+	if (!l->t_ms || !l->v)
+		return false;
+	for (size_t i = 0; i < s->samples; i++) {
+		l->t_ms[i] = ((double)i + 0.5) * step_ms;
+		l->v[i] = (double)v[i];
+		l->min = fmin(l->min, l->v[i]);
+		l->max = fmax(l->max, l->v[i]);
+	}
+	chart_line_limit(l, CHART_POINTS);
+	return true;
+}
+
+static void put_samples_table(struct strbuf *b, const struct judged_samples *from, struct chart_line *l,
+			      const struct result_units *u)
+{
+	const char *column[] = { "Time in the window", from->name };
+
+	strbuf_puts(b, "<details><summary>Show the figures</summary>\n");
+	chart_line_limit(l, ROWS_MAX);
+	html_table(b, "Samples of the window of steadystate", column, 2);
+	for (size_t i = 0; i < l->n; i++) {
+		strbuf_puts(b, "<tr><th scope=\"row\">");
+		html_duration(b, l->t_ms[i]);
+		strbuf_puts(b, "</th>");
+		html_cell_begin(b, true);
+		put_value(b, from->unit, l->v[i], u);
+		html_cell_end(b);
+		html_row_end(b);
+	}
+	html_table_end(b);
+	strbuf_puts(b, "</details>\n");
+}
+
+static void put_samples(struct html_run *h, const struct result_job *j)
+{
+	const struct result_steady *s = &j->steady;
+	struct judged_samples from = samples_of(s, &j->units);
+	uint64_t step_ns = s->interval_ns ? s->interval_ns : s->samples ? s->duration_ns / s->samples : 0;
+	struct svg_axes axes = { .title = "Samples of the window", .unit = from.unit };
+	struct svg_line line = { .name = from.name, .look = SVG_OTHER };
+	struct chart_line l;
+
+	if (!from.v || s->samples < 2 || !step_ns)
+		return;
+	if (!line_of(h, s, from.v, (double)step_ns / 1e6, &l)) {
+		h->b->failed = true;
+		return;
+	}
+	axes.end_ms = (double)s->samples * (double)step_ns / 1e6;
+	line.line = &l;
+	strbuf_puts(h->b, "<figure>\n<figcaption><strong>Samples of the window</strong> ");
+	strbuf_printf(h->b, "%s of all directions, from the beginning of the window.</figcaption>\n",
+		      from.name);
+	svg_lines(h->b, &axes, &line, 1);
+	put_samples_table(h->b, &from, &l, &j->units);
+	strbuf_puts(h->b, "</figure>\n");
+}
+
+/* The answer in words: "The job was steady after 12.0 s: ...". */
+static void put_steady_answer(struct strbuf *b, const struct result_job *j)
+{
+	const struct result_steady *s = &j->steady;
+
+	strbuf_puts(b, "<p>");
+	if (!s->attained) {
+		strbuf_puts(b, "The job did not become steady before it ended. In the last window: ");
+	} else if (s->attained_ns) {
+		strbuf_puts(b, "The job was steady after ");
+		html_duration(b, (double)s->attained_ns / 1e6);
+		strbuf_puts(b, ". In the window that decided it: ");
+	} else {
+		strbuf_puts(b, "The job became steady. In the window that decided it: ");
+	}
+	put_criterion(b, s);
+	strbuf_puts(b, ", mean IOPS ");
+	html_count(b, (double)s->iops_mean);
+	strbuf_puts(b, ", mean bandwidth ");
+	html_bytes_rate(b, (double)s->bw_mean, &j->units);
+	if (s->lat) {
+		strbuf_puts(b, ", mean latency ");
+		html_latency(b, (double)s->lat_mean);
+	}
+	strbuf_printf(b, ", %zu", s->samples);
+	if (s->interval_ns) {
+		strbuf_printf(b, " of %" PRIu64 " samples of ", s->duration_ns / s->interval_ns);
+		html_duration(b, (double)s->interval_ns / 1e6);
+	} else {
+		strbuf_puts(b, s->samples == 1 ? " sample" : " samples");
+	}
+	strbuf_puts(b, ".</p>\n");
+}
+
+/* ---- latency_target ---- */
+
+static void put_target(struct strbuf *b, const struct result_latency_target *t)
+{
+	html_percentile(b, t->percentile);
+	strbuf_puts(b, " % of the I/Os within ");
+	html_latency(b, (double)t->target_ns);
+}
+
+/* A document of fio has the depth, and does not say whether the search had ended. */
+static bool search_known(const struct result_latency_target *t)
+{
+	return t->iodepth != 0;
+}
+
+static void put_depth_tile(struct strbuf *b, const struct result *r)
+{
+	const struct result_latency_target *first = NULL;
+	size_t on = 0, found = 0;
+
+	for (size_t i = 0; i < r->jobs; i++) {
+		const struct result_latency_target *t = &r->job[i]->latency_target;
+
+		on += t->on;
+		found += t->on && (t->found || !search_known(t));
+		first = first ? first : t->on ? t : NULL;
+	}
+	if (!on)
+		return;
+	begin_tile(b, found == on, "Latency target", "latency_target");
+	if (on > 1)
+		strbuf_printf(b, "met by %zu of %zu jobs</span></dd><dd>", found, on);
+	else if (found)
+		strbuf_printf(b, "depth %u</span></dd><dd>the greatest with ", first->depth);
+	else
+		strbuf_printf(b, "not met</span></dd><dd>measured at depth %u; no depth was found with ",
+			      first->depth);
+	if (on == 1)
+		put_target(b, first);
+	strbuf_puts(b, "</dd></div>\n");
+}
+
+static void put_step(struct strbuf *b, const struct result_depth_step *s)
+{
+	strbuf_printf(b, "<tr><th scope=\"row\">%u</th>", s->clone);
+	html_cell_begin(b, true);
+	strbuf_printf(b, "%u", s->depth);
+	html_cell_end(b);
+	html_cell(b, s->met ? "met" : "too deep");
+	html_cell_begin(b, true);
+	html_exact(b, s->within);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_exact(b, s->ios);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	if (s->ios)
+		html_percent(b, (double)s->within / (double)s->ios * 100);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_duration(b, (double)s->ns / 1e6);
+	html_cell_end(b);
+	html_row_end(b);
+}
+
+static void put_steps_table(struct strbuf *b, const struct result_latency_target *t)
+{
+	static const char *const column[] = { "Clone",
+					      "#Depth",
+					      "Target",
+					      "#I/Os within it",
+					      "#I/Os judged",
+					      "#Share",
+					      "#Length of the step" };
+	size_t from = t->steps > STEPS_MAX ? t->steps - STEPS_MAX : 0;
+
+	html_table(b, "Steps of the search", column, 7);
+	for (size_t i = from; i < t->steps; i++)
+		put_step(b, &t->step[i]);
+	html_table_end(b);
+	if (from || t->left_out) {
+		strbuf_puts(b, "<p class=\"note\">Earlier steps that are not listed: ");
+		html_exact(b, from + t->left_out);
+		strbuf_puts(b, ".</p>\n");
+	}
+}
+
+/* Fills the line of one clone: the depth from the beginning to the end of each of its steps. Returns false
+   when memory is short. */
+static bool steps_of(struct html_run *h, const struct result_latency_target *t, unsigned clone,
+		     struct chart_line *l)
+{
+	double at_ms = 0;
+
+	*l = (struct chart_line){ .t_ms = arena_array(&h->mem, 2 * t->steps, sizeof(double)),
+				  .v = arena_array(&h->mem, 2 * t->steps, sizeof(double)),
+				  .min = INFINITY };
+	if (!l->t_ms || !l->v)
+		return false;
+	for (size_t i = 0; i < t->steps; i++) {
+		const struct result_depth_step *s = &t->step[i];
+
+		if (s->clone != clone)
+			continue;
+		for (unsigned end = 0; end < 2; end++) {
+			l->t_ms[l->n] = at_ms;
+			l->v[l->n++] = s->depth;
+			at_ms += end ? 0 : (double)s->ns / 1e6;
+		}
+		l->min = fmin(l->min, s->depth);
+		l->max = fmax(l->max, s->depth);
+	}
+	chart_line_limit(l, CHART_POINTS);
+	return true;
+}
+
+static void put_search_chart(struct html_run *h, const struct result_latency_target *t)
+{
+	static const enum svg_look look[CLONES_MAX] = { SVG_P50, SVG_P99, SVG_P999, SVG_MAX };
+	struct svg_axes axes = { .title = "Depth of the search",
+				 .unit = SVG_NUMBER,
+				 .y_name = "I/Os in flight" };
+	struct svg_line line[CLONES_MAX] = { 0 };
+	struct chart_line l[CLONES_MAX];
+
+	for (unsigned i = 0; i < CLONES_MAX; i++) {
+		char *name = arena_printf(&h->mem, "clone %u", i);
+
+		if (!name || !steps_of(h, t, i, &l[i])) {
+			h->b->failed = true;
+			return;
+		}
+		line[i] = (struct svg_line){ .name = name, .look = look[i], .line = &l[i] };
+		if (l[i].n)
+			axes.end_ms = fmax(axes.end_ms, l[i].t_ms[l[i].n - 1]);
+	}
+	if (!(axes.end_ms > 0))
+		return;
+	strbuf_puts(h->b,
+		    "<figure>\n<figcaption><strong>Depth of the search</strong> The limit of I/Os in flight "
+		    "in each step; the table below has the figures.</figcaption>\n");
+	svg_lines(h->b, &axes, line, CLONES_MAX);
+	strbuf_puts(h->b, "</figure>\n");
+}
+
+static void put_depth_answer(struct strbuf *b, const struct result_latency_target *t)
+{
+	strbuf_puts(b, "<p>");
+	if (!search_known(t))
+		strbuf_printf(b, "The job ended at a depth of %u. The target: ", t->depth);
+	else if (t->found)
+		strbuf_printf(b,
+			      "The greatest depth that met the target, of at most %u, was %u: ", t->iodepth,
+			      t->depth);
+	else
+		strbuf_printf(b,
+			      "The search found no depth, of at most %u; the figures were measured at %u. "
+			      "The target: ",
+			      t->iodepth, t->depth);
+	put_target(b, t);
+	strbuf_puts(b, ", judged over ");
+	html_duration(b, (double)t->window_ns / 1e6);
+	strbuf_puts(b, ".</p>\n");
+}
+
+/* ---- the sections ---- */
+
+bool html_has_until(const struct result *r)
+{
+	for (size_t i = 0; i < r->jobs; i++) {
+		if (r->job[i]->steady.on || r->job[i]->latency_target.on)
+			return true;
+	}
+	return false;
+}
+
+void html_until_tiles(struct html_run *h)
+{
+	put_steady_tile(h->b, h->r);
+	put_depth_tile(h->b, h->r);
+}
+
+static void put_job(struct html_run *h, const struct result_job *j, size_t i)
+{
+	char *id = arena_printf(&h->mem, "until-%zu", i);
+	char *title = arena_printf(&h->mem, "%s%s%s", name_of(j), j->hostname ? " on " : "",
+				   j->hostname ? j->hostname : "");
+
+	if (!id || !title) {
+		h->b->failed = true;
+		return;
+	}
+	html_section(h, 1, id, title);
+	if (j->steady.on) {
+		put_steady_answer(h->b, j);
+		put_samples(h, j);
+	}
+	if (j->latency_target.on) {
+		put_depth_answer(h->b, &j->latency_target);
+		if (j->latency_target.steps) {
+			put_search_chart(h, &j->latency_target);
+			put_steps_table(h->b, &j->latency_target);
+		}
+	}
+	html_section_end(h);
+}
+
+void html_until(struct html_run *h)
+{
+	size_t jobs = 0;
+
+	if (!html_has_until(h->r))
+		return;
+	html_section(h, 0, "until", "Until when");
+	for (size_t i = 0; i < h->r->jobs; i++) {
+		const struct result_job *j = h->r->job[i];
+
+		if ((j->steady.on || j->latency_target.on) && jobs++ < JOBS_MAX)
+			put_job(h, j, i);
+	}
+	if (jobs > JOBS_MAX)
+		strbuf_printf(h->b,
+			      "<p class=\"note\">%zu more jobs have such an end; the JSON of the result has "
+			      "their figures.</p>\n",
+			      jobs - JOBS_MAX);
+	html_section_end(h);
+}
