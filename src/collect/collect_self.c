@@ -5,7 +5,8 @@
 /* From this percentage of stolen CPU time on, the result gets a note. */
 #define STOLEN_PERCENT 2
 
-/* Returns true if the worker waited for a rate or for think time: its CPU time may have gone into waiting. */
+/* Returns true if the worker waited for a rate, a flow or think time: its CPU time may have gone into
+ * waiting. */
 static bool meets_rate(const struct plan_job *pj, const struct wcount *c, uint64_t ios)
 {
 	const struct job_opts *o = &pj->job->opts;
@@ -16,7 +17,8 @@ static bool meets_rate(const struct plan_job *pj, const struct wcount *c, uint64
 		rated |= pj->rw & 1u << d && (o->pace.rate[d] || o->pace.rate_iops[d]);
 		unissued += c->unissued[d];
 	}
-	if (think_wanted(&o->think) || (c->due_waits_idle + c->due_waits_engine) * 100 > ios)
+	if (think_wanted(&o->think) || o->flow.weight ||
+	    (c->due_waits_idle + c->due_waits_engine) * 100 > ios)
 		return true;
 	return rated && unissued * 100 <= ios;
 }

@@ -17,6 +17,7 @@
 #include "pace.h"
 #include "think.h"
 #include "file_order.h"
+#include "flow.h"
 #include "units.h"
 #include "verify_block.h"
 #include "verify_state.h"
@@ -219,6 +220,7 @@ struct job_opts {
 	struct pace_cfg pace;
 	struct rate_min_cfg rate_min;
 	struct think_cfg think;
+	struct flow_cfg flow;
 	struct buffer_cfg buffer;
 	struct queue_cfg queue;
 	struct time_cfg time;

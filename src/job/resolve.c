@@ -66,6 +66,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_logs,
 		rule_steady,
 		rule_latency_target,
+		rule_flow,
 		/* clang-format on */
 	};
 	struct rule_ctx r = { .set = set, .job = job, .o = &job->opts, .d = d };

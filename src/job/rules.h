@@ -85,6 +85,8 @@ int rule_thread_groups(struct job_set *set, struct diag *d);
 /* resolve_until.c */
 int rule_steady(struct rule_ctx *r);
 int rule_latency_target(struct rule_ctx *r);
+/* resolve_flow.c */
+int rule_flow(struct rule_ctx *r);
 /* resolve_logs.c */
 int rule_logs(struct rule_ctx *r);
 /* resolve_rates.c */

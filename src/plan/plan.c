@@ -91,6 +91,8 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	if (!ret)
 		ret = plan_rates(&b);
 	if (!ret)
+		ret = plan_flows(&b);
+	if (!ret)
 		ret = plan_logs(&b);
 	if (ret)
 		return ret;

@@ -112,6 +112,15 @@ struct plan_share {
 	const struct job *first;
 };
 
+/* A job of a flow: the jobs of a stage whose counts of I/Os keep the proportion of their weights (flow). */
+struct plan_flow {
+	uint32_t job;            /* plan_job.index */
+	uint32_t first, members; /* its flow is plan.flows[first] and the next ones */
+	uint32_t weight, lead;   /* lead: it is at most this many I/Os ahead of its share */
+	bool later;              /* others of the flow start before it (startdelay) */
+	uint64_t end_ns;         /* when its runtime ends after the start of the stage */
+};
+
 /* The log files of one worker. */
 struct plan_logs {
 	const char *path[LOG_KINDS]; /* NULL: not written */
@@ -192,6 +201,7 @@ struct plan_job {
 	bool repeat;             /* io_size given: passes repeat until pass_bytes */
 	uint64_t startdelay_ns;
 	uint32_t share;                 /* 1 + index in plan.shares; 0: it shares no rate */
+	uint32_t flow;                  /* 1 + index in plan.flows; 0: it belongs to no flow */
 	const struct cpuset *cpus;      /* CPUs that it may use; NULL: as inherited */
 	const struct cpuset *mem_nodes; /* of numa_mem_policy; NULL: none */
 	struct mem_cfg memory;          /* of the buffers, with the size of huge pages set */
@@ -222,6 +232,8 @@ struct plan {
 	uint32_t ntargets;
 	struct plan_share *shares;
 	uint32_t nshares, nshared_positions;
+	struct plan_flow *flows; /* the jobs of one flow are neighbours */
+	uint32_t nflows;
 	struct target_allow allow;
 	const char *bandwidth_log[DIR_DATA]; /* paths; NULL: none */
 	struct plan_space *spaces;

@@ -190,6 +190,8 @@ void plan_content(struct build *b);
 int plan_logs(struct build *b);
 /* plan_rates.c: for rate_shared: groups the jobs, which must have the same rate. */
 int plan_rates(struct build *b);
+/* plan_flow.c: groups the jobs of each flow, and refuses a job that is alone in it. */
+int plan_flows(struct build *b);
 /* plan_shared_offset.c: for offset_shared: groups the files that share a position. */
 void plan_shared_offset(struct build *b);
 /* plan_clock.c: chooses the clock of the run, for clocksource. */

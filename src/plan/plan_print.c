@@ -255,6 +255,19 @@ static void print_steady(const struct plan_job *j, struct strbuf *b)
 	strbuf_putc(b, '\n');
 }
 
+static void print_flow(const struct plan *p, const struct plan_job *j, struct strbuf *b)
+{
+	const struct plan_flow *f = j->flow ? &p->flows[j->flow - 1] : NULL;
+
+	if (!f)
+		return;
+	strbuf_printf(b, "    flow %u: %u of", j->job->opts.flow.id, f->weight);
+	for (uint32_t k = f->first; k < f->first + f->members; k++)
+		strbuf_printf(b, "%s%u", k == f->first ? " " : ":", p->flows[k].weight);
+	strbuf_printf(b, ", at most %u I/O%s ahead%s\n", f->lead, f->lead == 1 ? "" : "s",
+		      f->later ? ", joins when it starts" : "");
+}
+
 static void print_options(const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;
@@ -311,6 +324,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 		print_file(p, j, &j->files[i], b);
 	if (shown < j->nfiles)
 		strbuf_printf(b, "    ... and %u more\n", j->nfiles - shown);
+	print_flow(p, j, b);
 	print_search(j, b);
 	print_steady(j, b);
 	print_logs(j, b);

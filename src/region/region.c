@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "region_flow.h"
 #include "wstat_pack.h"
 
 static size_t align_up(size_t v, size_t to)
@@ -52,7 +53,7 @@ static void size_copy_buffers(struct region *r, const struct plan *p)
 
 /* The offsets at which the parts of the mapping begin, in bytes. */
 struct offsets {
-	size_t stages, phases, cells, files, rates, shared_positions, words, copy_buffers, slots;
+	size_t stages, phases, cells, files, rates, shared_positions, flows, words, copy_buffers, slots;
 };
 
 /* Returns where the next part of this size begins, on a cache line. */
@@ -75,6 +76,7 @@ static struct offsets place_parts(const struct region *r, const struct plan *p)
 	o.files = add_part(&end, p->ntargets * sizeof(*r->files));
 	o.rates = add_part(&end, p->nshares * 2 * sizeof(*r->rates));
 	o.shared_positions = add_part(&end, p->nshared_positions * sizeof(*r->shared_positions));
+	o.flows = add_part(&end, p->nflows * sizeof(*r->flows));
 	o.words = add_part(&end, 64);
 	o.copy_buffers = align_up(end, SLOT_PAGE);
 	end = o.copy_buffers + r->ncopy_buffers * r->copy_buffer_bytes + SLOT_WORDS;
@@ -103,6 +105,7 @@ static void set_pointers(struct region *r, unsigned char *base, const struct off
 	r->files = (struct region_file *)(void *)(base + o->files);
 	r->rates = (struct region_rate *)(void *)(base + o->rates);
 	r->shared_positions = (struct region_shared_position *)(void *)(base + o->shared_positions);
+	r->flows = (struct region_flow *)(void *)(base + o->flows);
 	r->log_wake = (_Atomic uint32_t *)(void *)(base + o->words);
 	r->log_off = r->log_wake + 1;
 	r->memory_barrier = r->log_wake + 2;
@@ -130,6 +133,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->bytes = o.slots + slots;
 	set_pointers(r, base, &o);
 	count_users(r, p);
+	region_flow_init(r, p);
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)
 		return diag_kind(d, DIAG_RUN, -errno, "eventfd: %s%s", diag_errno(errno), diag_hint(errno));

@@ -1,6 +1,7 @@
 /* region.h: the memory that the parent and all workers share. It is one anonymous mapping, created before the
    first fork. It holds, in this order: stages, phases, layout cells, created files, shared rates, shared
-   positions, some single words, copy buffers, and a slot for each worker. Untouched pages cost nothing. */
+   positions, flows, some single words, copy buffers, and a slot for each worker. Untouched pages cost
+   nothing. */
 #ifndef REGION_H
 #define REGION_H
 
@@ -61,6 +62,7 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 	(1u << 1) /* the parent wants a copy of the numbers: slot.copy_request; the worker clears it */
 
 #define STOP_RUNTIME (1u << 2) /* the runtime ends now; the worker clears this bit */
+#define STOP_FLOW    (1u << 3) /* a job of its flow wakes the worker, which clears this bit */
 
 /* The slot of one worker. Its texts come first, at the end of a page that holds nothing else: most workers
    never touch that page. `seq` is odd while the worker adds a batch; a copy is good if seq was even and did
@@ -135,6 +137,7 @@ struct region_shared_position {
 	_Alignas(64) _Atomic uint64_t ios;
 };
 
+struct region_flow;
 struct write_pool;
 
 struct region {
@@ -143,6 +146,7 @@ struct region {
 	_Atomic uint8_t *phases;   /* enum worker_phase, by job: contiguous, because the parent reads all */
 	struct region_file *files; /* by plan target, the first of its names */
 	struct region_shared_position *shared_positions; /* by plan_file.shared_position - 1 */
+	struct region_flow *flows;                       /* by plan.flows */
 	struct fifo_events *events;                      /* NULL: none. Opened before the fork */
 	struct write_pool *pools;  /* by section; private memory, allocated before the fork */
 	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */

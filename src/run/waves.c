@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "clock.h"
 #include "fifo_events.h"
+#include "region_flow.h"
 #include "run.h"
 
 bool waves_init(struct waves *w, const struct plan *p)
@@ -135,6 +136,8 @@ static void job_ended(struct run *r, uint32_t i)
 	fail_cells(r, i);
 	if (run_slot(r, i)->lost[0])
 		leave_files(r, i);
+	if (pj->flow)
+		region_flow_leave(&r->region, r->plan, pj->flow - 1, FLOW_LEFT, 0);
 	if (scope == 1 + EXIT_WHAT_ALL && !r->stopped)
 		waves_end_run(r);
 	if (scope)

@@ -301,7 +301,7 @@ static inline enum io_dir next_dir(struct worker *w, const struct io *io, uint64
 	if (__builtin_expect(s->dir_by_file, 0))
 		set_current_file(s, &w->sched, io);
 	if (w->sched.paced) {
-		dir = schedule_next(w, now, due);
+		dir = w->sched.next(w, now, due);
 		if (dir == DIR_COUNT && s->thread_group)
 			dir = thread_group_try_others(w, io, now, due);
 		return dir;
@@ -354,7 +354,7 @@ static enum next_io_result fill_next(struct worker *w, struct io *io, uint64_t n
 	if (r == NEXT_IO) {
 		fill_in(w, io, dir);
 		if (w->sched.paced)
-			schedule_take(w, io, due, now);
+			w->sched.take(w, io, due, now);
 	} else if (r == NEXT_END) {
 		next_io_stop(&w->quota, &w->source);
 	}

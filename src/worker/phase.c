@@ -212,6 +212,8 @@ void phase_idle(struct worker *w)
 
 bool phase_handle_interrupt(struct worker *w)
 {
+	if (w->sched.paced & PACED_FLOW)
+		atomic_fetch_and_explicit(&w->clone.slot->stop, ~STOP_FLOW, memory_order_relaxed);
 	live_reply(w);
 	handle_runtime_over(w);
 	return clone_stopped(&w->clone);

@@ -98,6 +98,8 @@ static void set_gap(struct scheduler *s, const struct clone *c)
 
 bool schedule_init(struct scheduler *s, const struct clone *c, bool per_file)
 {
+	s->next = schedule_next;
+	s->take = schedule_take;
 	init_single(s, c);
 	if (s->paced && per_file && c->job->nfiles > 1) {
 		s->per_file = calloc(c->job->nfiles, sizeof(*s->per_file));
@@ -393,6 +395,13 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 
 /* ---- pauses ---- */
 
+static void add_lag(struct schedule *s, uint64_t length)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (has_rate(s, d))
+			s->think_lag_ns[d] += length;
+}
+
 static void pause_one(struct schedule *s, uint64_t length)
 {
 	s->think.since_ns += length;
@@ -405,9 +414,7 @@ static void pause_one(struct schedule *s, uint64_t length)
 		s->start_ns += length;
 		return;
 	}
-	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (has_rate(s, d))
-			s->think_lag_ns[d] += length;
+	add_lag(s, length);
 }
 
 void schedule_pause(struct scheduler *s, uint64_t length)
@@ -416,6 +423,13 @@ void schedule_pause(struct scheduler *s, uint64_t length)
 		pause_one(&s->single, length);
 	for (uint32_t i = 0; i < s->nfiles; i++)
 		pause_one(&s->per_file[i], length);
+}
+
+void schedule_add_lag(struct scheduler *s, uint64_t length)
+{
+	add_lag(&s->single, length);
+	for (uint32_t i = 0; i < s->nfiles; i++)
+		add_lag(&s->per_file[i], length);
 }
 
 /* ---- the end ---- */

@@ -15,8 +15,10 @@ struct io_source;
 struct region_rate;
 struct worker;
 
-/* A bit of scheduler.paced, beside the bits of the directions with a rate: the job has think time. */
+/* Bits of scheduler.paced, beside the bits of the directions with a rate: the job has think time; it belongs
+   to a flow (flow_wait.h). */
 #define PACED_THINK (1u << DIR_DATA)
+#define PACED_FLOW  (2u << DIR_DATA)
 
 /* PAUSE_DRAIN: think time begins once the I/Os in flight have completed. */
 enum schedule_pause { PAUSE_NONE, PAUSE_DRAIN, PAUSE_THINK };
@@ -51,8 +53,11 @@ struct schedule {
 
 /* The schedules of a worker: a single one, or one for each file (iodepth_per_file, thread_group). */
 struct scheduler {
-	/* Bits of the directions with a rate, and PACED_THINK; 0: I/Os start without delay. */
+	/* Bits of the directions with a rate, PACED_THINK and PACED_FLOW; 0: I/Os start without delay. */
 	unsigned paced;
+	/* schedule_next and schedule_take, or those of flow_wait.c. */
+	enum io_dir (*next)(struct worker *w, uint64_t now, uint64_t *due);
+	void (*take)(struct worker *w, struct io *io, uint64_t due, uint64_t now);
 	bool ended;      /* schedule_end has counted what was not issued */
 	uint32_t nfiles; /* entries of per_file; 0: `single` is the only schedule */
 	struct schedule *current;
@@ -76,6 +81,8 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
 /* The worker has issued no I/O for this long: the schedules go on as if that time had not passed. A shared
    rate goes on, but the response times of I/Os that became due meanwhile do not include the pause. */
 void schedule_pause(struct scheduler *s, uint64_t length_ns);
+/* The worker has waited for this long by itself: response times do not include it, as with think time. */
+void schedule_add_lag(struct scheduler *s, uint64_t length_ns);
 /* The phase is over: counts the I/Os that were due but were not issued, unless the job has issued all its
    I/Os. */
 void schedule_end(struct worker *w, uint64_t end);

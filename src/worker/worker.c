@@ -83,6 +83,7 @@ static void init_loop(struct worker *w)
 	const struct job_opts *opts = w->clone.opts;
 	struct observers *o = &w->observers;
 
+	flow_wait_init(w);
 	next_io_init(w);
 	w->stats.simple = !w->files.count_inflight && !w->sched.paced && !w->q.eng.inner;
 	for (int d = 0; d < DIR_DATA; d++)
@@ -233,6 +234,7 @@ static bool run_job(struct worker *w)
 			run_measured(w);
 	}
 	schedule_leave(&w->sched, c);
+	flow_wait_leave(c);
 	free_worker(w, ready);
 	diag_fini(&d);
 	return ready;

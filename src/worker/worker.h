@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include "clone.h"
 #include "file_set.h"
+#include "flow_wait.h"
 #include "io_errors.h"
 #include "io_queue.h"
 #include "io_source.h"
@@ -25,6 +26,7 @@ struct worker {
 	struct quota quota;
 	struct sync_count sync;
 	struct scheduler sched;
+	struct flow_wait flow;
 	struct stats stats;
 	struct window window;
 	struct observers observers;
