@@ -1,23 +1,7 @@
 /* main.c: picks the verb, and prints its error. */
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
 #include "cmd.h"
 #include "verbs.h"
-
-/* Opens standard streams that the caller has closed, so that their numbers do not become targets or logs.
-   They are read-only, so that writes fail. */
-static void open_streams(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDONLY);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
-}
 
 int main(int argc, char **argv)
 {
@@ -27,10 +11,7 @@ int main(int argc, char **argv)
 	const struct verb *verb;
 	int code;
 
-	open_streams();
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGUSR1, SIG_IGN); /* before the run has a status to show */
-	signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG */
+	cmd_init_process();
 	if (cmd_is_diskspd(argv[0]))
 		return cmd_diskspd(argc, argv);
 	verb = argc > 1 && !cmdline_as_fio(argv[0]) ? verb_find(argv[1]) : NULL;

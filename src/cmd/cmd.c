@@ -2,10 +2,41 @@
 #include "cmd.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 #include "outfile.h"
 #include "report.h"
 #include "version.h"
+
+/* Opens standard streams that the caller has closed, so that their numbers do not become targets or logs.
+   They are read-only, so that writes fail. */
+static void open_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+void cmd_init_process(void)
+{
+	open_streams();
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGUSR1, SIG_IGN); /* before the run has a status to show */
+	signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG */
+}
+
+int cmd_refuse(const struct job_set *set, int code, struct diag *d)
+{
+	diag_spell(d, set->speller);
+	cmd_put_refusal(set, code, d);
+	return code;
+}
 
 int cmd_code(const struct diag *d)
 {

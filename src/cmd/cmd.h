@@ -7,6 +7,8 @@
 #include "exit_code.h"
 #include "plan.h"
 
+/* Prepares the standard streams and the signals of a program; call it first. */
+void cmd_init_process(void);
 /* Returns true if the program was started under the name diskspd. */
 bool cmd_is_diskspd(const char *program);
 /* argv[1] is the verb, unless the program was started as diskspd. Prints its own errors. */
@@ -16,6 +18,9 @@ int cmd_check(struct job_set *set, struct diag *d);
 /* Writes a JSON document about a refused run to stdout if JSON was asked for there. Creates and replaces no
    file. */
 void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d);
+/* Reports a run that did not start: renders d in the words of the set, and calls cmd_put_refusal. Returns
+   code. */
+int cmd_refuse(const struct job_set *set, int code, struct diag *d);
 /* Refuses a run whose output, logs, trigger file or other files would replace targets or lie below /dev.
    Returns 0 or -errno with d. */
 int check_outputs(const struct plan *p, struct diag *d);

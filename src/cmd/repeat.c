@@ -22,14 +22,6 @@ struct repeat {
 	bool files_written;
 };
 
-/* Reports a run that did not start. */
-static int refuse(const struct job_set *set, int code, struct diag *d)
-{
-	diag_spell(d, set->speller);
-	cmd_put_refusal(set, code, d);
-	return code;
-}
-
 static int out_of_memory(struct diag *d)
 {
 	diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
@@ -63,7 +55,7 @@ static int run_session(struct repeat *r, struct session *s, struct diag *d)
 
 	if (session_open(s, d) || session_run(s, d)) {
 		progress_display_end(&s->display.progress);
-		return refuse(s->planning->set, EXIT_JOB, d);
+		return cmd_refuse(s->planning->set, EXIT_JOB, d);
 	}
 	session_collect(s, &res, d);
 	r->files_written = session_writes_files(s, &res);
@@ -165,7 +157,7 @@ static int run_again(struct repeat *r, unsigned number, struct diag *d)
 	if (!planning)
 		return out_of_memory(d);
 	if (remove_files(&r->first.plan, d) || planning_init(planning, r->set, d))
-		code = refuse(r->set, cmd_code(d), d);
+		code = cmd_refuse(r->set, cmd_code(d), d);
 	else
 		code = run_planned(r, planning, number, d);
 	planning_fini(planning);
@@ -207,7 +199,7 @@ int repeat_run(const struct job_set *set, struct diag *d)
 		return out_of_memory(d);
 	r->set = set;
 	if (planning_init(&r->first, set, d))
-		code = refuse(set, cmd_code(d), d);
+		code = cmd_refuse(set, cmd_code(d), d);
 	else
 		code = run_all(r, d);
 	for (size_t i = 0; i < r->res.n; i++) {

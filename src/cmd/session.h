@@ -1,15 +1,16 @@
 /* session.h: one run of a plan on this machine, in steps that a program calls in this order:
 
-	session_init        remembers the plan
+	planning_init       makes the plan of a job set, and checks that it may run (planning.h)
+	session_init        remembers the plan; the caller may set a gate
 	session_open        opens output, progress and logs; reserves memory for the result
 	session_run         does the jobs
 	session_collect     makes the result
 	session_write       writes the result in every format
 	session_fini
 
-   --repeat does all steps again for each run. A program that combines several machines merges their results
-   between session_collect and session_write. From session_open until session_write signals do not end the
-   program: the run ends, and its result is written. */
+   --repeat does all steps again for each run. A program that combines several machines sets run_opts.merge, a
+   gate, and merges the results between session_collect and session_write. From session_open until
+   session_write signals do not end the program: the run ends, and its result is written. */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -45,6 +46,13 @@ struct session_display {
 	struct dots dots;
 };
 
+/* Lets the run wait for other machines before each wave. */
+struct session_gate {
+	uint64_t (*ask)(void *ctx, struct run *r, uint32_t wave); /* run_hooks.wave_gate; NULL: no gate */
+	void *ctx;
+	uint64_t every_ns; /* run_hooks.gate_ns */
+};
+
 /* The runs of --repeat. */
 struct session_runs {
 	unsigned run, runs;              /* this one, from 1, and how many; 0: the jobs run once */
@@ -54,6 +62,7 @@ struct session_runs {
 
 struct session {
 	struct planning *planning;
+	struct session_gate gate; /* set between session_init and session_open */
 	struct session_runs repeat;
 	struct run run;
 	struct run_hooks hooks;

@@ -118,6 +118,13 @@ static void on_tick(void *ctx, struct run *r)
 	dots_tick(&d->dots, r);
 }
 
+static uint64_t ask_gate(void *ctx, struct run *r, uint32_t wave)
+{
+	struct session *s = ctx;
+
+	return s->gate.ask(s->gate.ctx, r, wave);
+}
+
 void session_hooks_init(struct session *s)
 {
 	uint64_t tick_ns = STATUS_LOOK_NS;
@@ -129,6 +136,8 @@ void session_hooks_init(struct session *s)
 				       .tick = on_tick,
 				       .wave_setup = on_setup,
 				       .wave_open = on_open,
+				       .wave_gate = s->gate.ask ? ask_gate : NULL,
+				       .gate_ns = s->gate.every_ns,
 				       .workers_forked = on_forked,
 				       .interval = on_interval,
 				       .has_room = has_room };

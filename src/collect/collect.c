@@ -239,7 +239,7 @@ static void describe(struct entry *e, const struct run *run)
 /* Adds the entry with its figures and notes to the result. */
 static int add_to_result(struct entry *e, struct result *r, const struct plan *p, const struct run *run)
 {
-	bool bins = p->set->run.formats & OUT_JSON_PLUS || p->set->run.report;
+	bool bins = p->set->run.formats & OUT_JSON_PLUS || p->set->run.report || p->set->run.merge;
 	bool create_only = e->first->job->opts.files.create_only;
 	struct summary_cfg cfg;
 	struct result_job *job;

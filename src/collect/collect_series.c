@@ -23,7 +23,8 @@ void collect_series(struct result *r, const struct plan *p, const struct run *ru
 {
 	struct series *from = run_series(run);
 	enum series_of of = p->set->run.series;
-	bool per_job = of == SERIES_JOB, plus = of == SERIES_DEFAULT && p->set->run.formats & OUT_JSON_PLUS;
+	bool per_job = of == SERIES_JOB,
+	     plus = of == SERIES_DEFAULT && (p->set->run.formats & OUT_JSON_PLUS || p->set->run.merge);
 	struct result_series_label *label = calloc(from->ngroups + 1, sizeof(*label));
 
 	for (uint32_t i = p->njobs; label && i-- > 0;) {

@@ -78,6 +78,7 @@ struct run_opts {
 	uint32_t repeat;        /* runs of the whole job set; 0: 1 */
 	unsigned formats;       /* enum out_format bits; default OUT_NORMAL */
 	unsigned terse_version; /* 2 to 5 */
+	bool merge;             /* the result is merged with others: it has bins and a series in any format */
 	bool parse_only, showcmd, readonly, warnings_fatal;
 	enum eta_mode eta;
 	uint64_t eta_newline_ns, eta_interval_ns; /* 0: off; default 500 ms */
