@@ -17,7 +17,7 @@ static int check_load(const struct plan_job *pj, struct diag *d)
 
 	if (!ret && verify_state_match(&image.state, v->settings, v->nsettings, d))
 		ret = diag_wrap(d, "%s", v->state_path);
-	if (!ret && !plan_verify_map_fits(pj, image.state.layout.map_bytes))
+	if (!ret && !plan_verify_map_fits(pj, image.state.version, image.state.layout.map_bytes))
 		ret = diag_err(d, -EINVAL, "%s: the map of the writes has another size than this job's",
 			       v->state_path);
 	verify_state_image_free(&image);

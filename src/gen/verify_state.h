@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Version 1 had no log (verify_undo.h) behind its map. */
+/* Version 1 may have a log (verify_undo.h) behind its map that is longer than those of later versions. */
 #define VERIFY_STATE_VERSION        2u
 #define VERIFY_STATE_VERSION_OLDEST 1u
 #define VERIFY_STATE_PAGE           4096u
@@ -113,6 +113,7 @@ unsigned verify_state_copy(struct verify_state_writer *w, void *out);
 
 /* A parsed state; it points into the caller's buffer. */
 struct verify_state {
+	uint32_t version;
 	struct verify_state_shape shape;
 	struct verify_state_layout layout;
 	const unsigned char *settings, *live;

@@ -53,6 +53,7 @@ static int read_header(struct state_header *h, const void *buf, size_t bytes, st
 
 static int read_shape(struct verify_state *s, const struct state_header *h, size_t bytes, struct diag *d)
 {
+	s->version = h->version;
 	s->shape = (struct verify_state_shape){
 		.depth = h->depth,
 		.files = h->files,

@@ -299,8 +299,8 @@ uint64_t plan_verify_bytes(const struct plan_job *pj);
    the largest size that it loads, and where it begins: behind the maps. */
 uint64_t plan_verify_undo_bytes(const struct plan_job *pj);
 uint64_t plan_verify_undo_at(const struct plan_job *pj);
-/* Returns whether a state that is loaded can have maps and a log of this size together. */
-bool plan_verify_map_fits(const struct plan_job *pj, uint64_t bytes);
+/* Returns whether a state of this version that is loaded can have maps and a log of this size together. */
+bool plan_verify_map_fits(const struct plan_job *pj, uint32_t version, uint64_t bytes);
 /* Returns how many of its last writes the job stores for the backlog. 0: none, or it draws them again. */
 uint64_t plan_verify_backlog(const struct plan_job *pj);
 #define PLAN_BACKLOG_BYTES 16u /* memory for each of them */

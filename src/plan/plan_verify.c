@@ -140,10 +140,12 @@ uint64_t plan_verify_undo_at(const struct plan_job *pj)
 	return (plan_verify_bytes(pj) + align - 1) / align * align;
 }
 
-bool plan_verify_map_fits(const struct plan_job *pj, uint64_t bytes)
+bool plan_verify_map_fits(const struct plan_job *pj, uint32_t version, uint64_t bytes)
 {
-	return bytes >= plan_verify_bytes(pj) &&
-	       bytes <= plan_verify_undo_at(pj) + plan_verify_undo_bytes(pj);
+	if (bytes < plan_verify_bytes(pj))
+		return false;
+	/* The logs of version 1 had other sizes. */
+	return version < 2 || bytes <= plan_verify_undo_at(pj) + plan_verify_undo_bytes(pj);
 }
 
 uint64_t plan_verify_backlog(const struct plan_job *pj)

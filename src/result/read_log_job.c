@@ -10,6 +10,10 @@ static const enum lat_kind lat_of[LOG_KINDS] = {
 	LAT_KINDS, LAT_KINDS, LAT_SLAT, LAT_CLAT, LAT_LAT, LAT_CLAT
 };
 
+/* The most intervals that the windows of a log cover; more if its lines are many. */
+#define SPANS_MAX    2000000
+#define SPANS_A_LINE 16
+
 /* ---- intervals ---- */
 
 /* The part of the grid that an entry covers, and its I/Os. */
@@ -235,6 +239,17 @@ static uint64_t rounded(uint64_t ms, uint64_t len)
 	return (ms + len / 2) / len;
 }
 
+/* Counts the intervals that windows cover. A log of several clones goes back in time once for each of them;
+   one that goes to and fro all the time is no log, and reading it would take very long. */
+static int count_span(const struct logs *l, const struct log_file *f, uint64_t span, uint64_t *spans)
+{
+	*spans += span;
+	if (*spans <= SPANS_MAX || *spans / SPANS_A_LINE <= f->number)
+		return 0;
+	return diag_err(l->d, -EINVAL, "%s: line %llu: the times in this log go to and fro", f->path,
+			(unsigned long long)f->number);
+}
+
 static void add_entry(struct logs *l, struct job_logs *j, const struct log_file *f, struct log_entry *e,
 		      uint64_t *before, struct cell *c)
 {
@@ -259,7 +274,7 @@ static void add_entry(struct logs *l, struct job_logs *j, const struct log_file 
 static int add_file(struct logs *l, struct job_logs *j, struct log_file *f)
 {
 	struct cell *c = calloc(1, sizeof(*c));
-	uint64_t before[DIR_DATA] = { 0 };
+	uint64_t before[DIR_DATA] = { 0 }, spans = 0;
 	struct log_entry e;
 	int ret;
 
@@ -270,7 +285,7 @@ static int add_file(struct logs *l, struct job_logs *j, struct log_file *f)
 	ret = log_rewind(f, l->d);
 	while (!ret && (ret = log_next(f, &e, l->d)) > 0) {
 		add_entry(l, j, f, &e, &before[e.dir], c);
-		ret = 0;
+		ret = count_span(l, f, c->span, &spans);
 	}
 	add_cell(l, j, c);
 	free(c);

@@ -8,6 +8,8 @@
 
 /* The most samples of an entry that wait for its slowest worker. */
 #define PENDING_MAX 1000000
+/* The most samples without I/O that an entry stores before the first one of a worker. */
+#define GAP_MAX 1000
 
 /* One sample of an entry. */
 struct cell {
@@ -102,10 +104,26 @@ static void add_part(struct steady_sample *s, const struct ival *rec, uint64_t k
 	}
 }
 
+/* Leaves out the samples before `number`, which no worker has, except the last few: the record of another
+   worker may still bring them. Otherwise a group whose workers begin late would wait for samples that never
+   come. */
+static void skip_gap(struct entry *e, uint64_t number)
+{
+	uint64_t gap;
+
+	if (e->pending.n || number < e->base || number - e->base <= GAP_MAX)
+		return;
+	gap = number - e->base - GAP_MAX;
+	e->base += gap;
+	if (!e->window.attained && (e->window.seen || e->window.left_out))
+		e->window.left_out += gap;
+}
+
 static struct cell *cell_at(struct entry *e, uint64_t number)
 {
 	static const struct cell nothing;
 
+	skip_gap(e, number);
 	if (number < e->base || number - e->base >= PENDING_MAX)
 		return NULL;
 	while (e->pending.n <= number - e->base)

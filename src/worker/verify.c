@@ -36,7 +36,8 @@ static bool init_state(struct verify *v, struct clone *c)
 	struct diag d = { 0 };
 	int ret = p->state_load ? verify_state_image_read(&v->loaded, p->state_path, &d) : 0;
 
-	if (!ret && p->state_load && !plan_verify_map_fits(c->job, v->loaded.state.layout.map_bytes))
+	if (!ret && p->state_load &&
+	    !plan_verify_map_fits(c->job, v->loaded.state.version, v->loaded.state.layout.map_bytes))
 		ret = diag_err(&d, -EINVAL, "%s: has changed since the run began", p->state_path);
 	if (ret)
 		clone_fail_diag(c, -ret, &d);

@@ -282,6 +282,29 @@ static void bad_logs(void **state)
 	}
 }
 
+/* One log after another, of 100 clones that begin late, is a log; times that go to and fro are none. Each
+   line of the latter would cover the whole run, and so it would take minutes to read a few megabytes. */
+static void times_back(void **state)
+{
+	static const char *const forth[] = { "100, 5, 0, 0\n", "200000100, 5, 0, 0\n" };
+	struct text_log logs[3] = { { "p_iops.1.log", NULL } };
+	char *text = calloc(1, 1 << 20);
+
+	(void)state;
+	assert_non_null(text);
+	logs[0].lines = text;
+	strcpy(text, "50, 5, 0, 0\n");
+	for (unsigned i = 0; i < 200; i++)
+		strcat(text, forth[i % 2]);
+	assert_int_equal(read_logs(logs), 0);
+	for (unsigned i = 0; i < 8000; i++)
+		strcat(text, forth[i % 2]);
+	assert_true(read_logs(logs) < 0);
+	assert_non_null(strstr(diag_text(&diag), "p_iops.1.log: line "));
+	assert_non_null(strstr(diag_text(&diag), ": the times in this log go to and fro"));
+	free(text);
+}
+
 static void bad_files(void **state)
 {
 	const char *const missing[] = { "/nonexistent/p_bw.1.log" }, *const mixed[] = { "/dev/null",
@@ -307,6 +330,7 @@ int main(void)
 		cmocka_unit_test_teardown(histograms, cleanup),
 		cmocka_unit_test_teardown(several_jobs, cleanup),
 		cmocka_unit_test_teardown(bad_logs, cleanup),
+		cmocka_unit_test_teardown(times_back, cleanup),
 		cmocka_unit_test_teardown(bad_files, cleanup),
 	};
 
