@@ -11,6 +11,7 @@
 #include "collect_depth.h"
 #include "collect_lost_ios.h"
 #include "collect_prio.h"
+#include "collect_rate_steps.h"
 #include "collect_self.h"
 #include "collect_series.h"
 #include "collect_steady.h"
@@ -254,6 +255,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 	collect_verify(r, job, run, e->first->report);
 	collect_steady(r, job, run, e->first->report);
 	collect_depth(r, job, run, e->first->report);
+	collect_rate_steps(r, job, run, e->first->report, bins);
 	if (!e->sections[e->first->section].first)
 		e->sections[e->first->section].first = job;
 	if (job->log.waits)

@@ -14,7 +14,7 @@ static bool meets_rate(const struct plan_job *pj, const struct wcount *c, uint64
 	bool rated = false;
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		rated |= pj->rw & 1u << d && (o->pace.rate[d] || o->pace.rate_iops[d]);
+		rated |= pj->rw & 1u << d && pace_has_rate(&o->pace, d);
 		unissued += c->unissued[d];
 	}
 	if (think_wanted(&o->think) || o->flow.weight ||

@@ -23,16 +23,29 @@ void pacer_set_step(struct pacer *p, uint32_t bytes)
 	set_step(p, bytes);
 }
 
-bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, uint32_t bytes, uint64_t seed)
+static void set_rate(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir)
 {
 	p->by_bytes = cfg->rate_iops[dir] == 0;
 	p->rate = p->by_bytes ? cfg->rate[dir] : cfg->rate_iops[dir];
+	p->steps = NULL;
+	if (!cfg->steps.n)
+		return;
+	p->steps = &cfg->steps;
+	p->dir = dir;
+	p->by_bytes = cfg->steps.by_bytes;
+	p->rate = pace_steps_max(&cfg->steps, dir);
+}
+
+bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, uint32_t bytes, uint64_t seed)
+{
+	set_rate(p, cfg, dir);
 	if (p->rate == 0)
 		return false;
 	p->step_bytes = 0;
 	set_step(p, p->by_bytes ? 0 : 1);
-	p->poisson = cfg->process == PACE_POISSON;
-	p->plain = !p->poisson;
+	p->poisson = cfg->process == PACE_POISSON && !p->steps;
+	p->poisson_steps = cfg->process == PACE_POISSON && p->steps;
+	p->plain = !p->poisson && !p->steps;
 	p->mean_ns = 1e9 / (double)p->rate;
 	p->seed = seed;
 	p->unit = p->by_bytes ? bytes : 1;
@@ -68,12 +81,85 @@ static void take_poisson(struct pacer *p, uint32_t bytes)
 	add_gap(p, bytes);
 }
 
+static uint64_t capped(pace_amount v)
+{
+	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+}
+
+/* ---- steps ---- */
+
+static void enter_step(struct pacer *p, uint32_t step)
+{
+	p->step = step;
+	p->rate = p->steps->step[step].rate[p->dir];
+	p->step_end_ns = pace_step_end(p->steps, step);
+}
+
+/* Sets when the I/O is due that comes after this amount of the current step. If that is after the end of the
+   step, the step changes. */
+static void place(struct pacer *p, pace_amount amount)
+{
+	for (;;) {
+		uint64_t start = p->steps->step[p->step].start_ns;
+		pace_amount due = p->rate ? start + amount / p->rate : UINT64_MAX;
+
+		if (due < p->step_end_ns || p->step_end_ns == UINT64_MAX) {
+			p->in_step = amount;
+			p->due_ns = capped(due);
+			return;
+		}
+		amount -= (pace_amount)p->rate * (p->step_end_ns - start);
+		enter_step(p, p->step + 1);
+	}
+}
+
+static pace_amount amount_of(const struct pacer *p, uint32_t bytes)
+{
+	return (pace_amount)NS_PER_S * (p->by_bytes ? bytes : 1);
+}
+
+/* Poisson: the amount before the next I/O is exponential, whatever steps it takes. */
+static void add_amount(struct pacer *p, uint32_t bytes)
+{
+	pace_amount amount = amount_of(p, bytes);
+
+	if (p->poisson_steps)
+		amount = (pace_amount)(-log(1 - rng_double(&p->rng)) * (double)amount);
+	place(p, p->in_step + amount);
+}
+
+static void take_steps(struct pacer *p, uint32_t bytes)
+{
+	p->amount += p->by_bytes ? bytes : 1;
+	add_amount(p, bytes);
+}
+
+/* Begins in the first step; hold: this step never ends. */
+static void begin_steps(struct pacer *p, bool hold)
+{
+	rng_init(&p->rng, p->seed);
+	enter_step(p, 0);
+	if (hold)
+		p->step_end_ns = UINT64_MAX;
+	p->in_step = 0;
+	if (p->poisson_steps)
+		add_amount(p, p->unit);
+	else
+		place(p, 0);
+}
+
+void pacer_hold_step(struct pacer *p)
+{
+	if (p->steps)
+		begin_steps(p, true);
+}
+
 static void take_unshared(struct pacer *p, uint32_t bytes)
 {
 	if (p->poisson)
 		take_poisson(p, bytes);
 	else
-		pacer_take_linear(p, bytes);
+		take_steps(p, bytes);
 }
 
 void pacer_take_other(struct pacer *p, uint32_t bytes)
@@ -124,6 +210,8 @@ void pacer_restart(struct pacer *p)
 	rng_init(&p->rng, p->seed);
 	if (p->poisson)
 		add_gap(p, p->unit);
+	else if (p->steps)
+		begin_steps(p, false);
 }
 
 void pacer_shift(struct pacer *p, uint64_t ns)
@@ -132,22 +220,31 @@ void pacer_shift(struct pacer *p, uint64_t ns)
 		p->due_ns = UINT64_MAX;
 }
 
-static uint64_t capped(u128 v)
+/* Adds the I/Os at the mean rate of a time of span_ns; the first one is late_ns before rel_ns. Returns their
+   number. */
+static u128 add_even(const struct pacer *p, uint64_t late_ns, uint64_t span_ns, uint32_t bytes,
+		     struct pacer_backlog *out)
 {
-	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
-}
+	u128 each = amount_of(p, bytes), n, later;
 
-/* Adds n I/Os at the mean rate, the first one late_ns before rel_ns. */
-static void add_even(const struct pacer *p, uint64_t late_ns, uint32_t bytes, struct pacer_backlog *out)
-{
-	u128 each = (u128)NS_PER_S * (p->by_bytes ? bytes : 1), n, later;
-
-	if (!late_ns || !each)
-		return;
-	n = ((u128)late_ns * p->rate + each - 1) / each;
+	if (!span_ns || !each)
+		return 0;
+	n = ((u128)span_ns * p->rate + each - 1) / each;
 	later = n * (n - 1) / 2 * each / p->rate;
 	out->count += (uint64_t)n;
 	out->sum_ns = capped(out->sum_ns + n * late_ns - later);
+	return n;
+}
+
+/* Adds the I/Os of each step at its mean rate. */
+static void add_steps(struct pacer *at, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out)
+{
+	while (at->due_ns < rel_ns) {
+		uint64_t end = at->step_end_ns < rel_ns ? at->step_end_ns : rel_ns;
+		u128 n = add_even(at, rel_ns - at->due_ns, end - at->due_ns, bytes, out);
+
+		place(at, at->in_step + n * amount_of(at, bytes));
+	}
 }
 
 void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out)
@@ -160,20 +257,24 @@ void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struc
 	if (at.due_ns >= rel_ns)
 		return;
 	out->oldest_ns = rel_ns - at.due_ns;
-	for (unsigned i = 0; at.poisson && i < COUNTED_MAX && at.due_ns < rel_ns; i++) {
+	for (unsigned i = 0; (at.poisson || at.steps) && i < COUNTED_MAX && at.due_ns < rel_ns; i++) {
 		out->count++;
 		out->sum_ns = capped((u128)out->sum_ns + (rel_ns - at.due_ns));
-		take_poisson(&at, bytes);
+		take_unshared(&at, bytes);
 	}
-	if (at.due_ns < rel_ns)
-		add_even(&at, rel_ns - at.due_ns, bytes, out);
+	if (at.steps)
+		add_steps(&at, rel_ns, bytes, out);
+	else if (at.due_ns < rel_ns)
+		add_even(&at, rel_ns - at.due_ns, rel_ns - at.due_ns, bytes, out);
 }
 
 uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes)
 {
 	uint64_t n = 0;
 
-	for (; p->due_ns <= rel_ns; n++)
+	for (; p->plain && p->due_ns <= rel_ns; n++)
+		pacer_take_linear(p, bytes);
+	for (; p->due_ns <= rel_ns && p->due_ns != UINT64_MAX; n++)
 		take_unshared(p, bytes);
 	return n;
 }

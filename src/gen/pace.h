@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "dir.h"
+#include "pace_steps.h"
 #include "rng.h"
 
 enum pace_process { PACE_LINEAR, PACE_POISSON };
@@ -24,7 +25,16 @@ struct pace_cfg {
 	bool open;                    /* I/Os are issued in order of arrival, and the queue is measured */
 	bool total;                   /* all rates are equal and hold for all directions together */
 	char *shared;                 /* jobs of this name share one schedule; NULL or "": none */
+	struct pace_steps steps;      /* in place of rate and rate_iops */
 };
+
+/* Returns whether cfg has a rate for this direction. */
+static inline bool pace_has_rate(const struct pace_cfg *c, unsigned dir)
+{
+	return c->rate[dir] || c->rate_iops[dir] || c->steps.n;
+}
+
+__extension__ typedef unsigned __int128 pace_amount; /* 10^-9 of an I/O or byte */
 
 /* One direction's schedule, in ns since the start of the phase. It never depends on when an I/O was issued: a
    stall shows as response time.
@@ -33,6 +43,9 @@ struct pace_cfg {
    computed from the total, so it does not drift. Poisson: the gaps are exponential, seeded, and exact to a
    fraction of a nanosecond; the first I/O comes after the first gap.
 
+   Steps: the rate changes at given times. The I/Os of a step are those that are due in it: the amount that
+   is left of an I/O when a step ends takes its time from the next step's rate.
+
    Shared: jobs count in one word. Each job reserves the next place in the schedule and computes when
    it is due; a place is due at the same time for all jobs. */
 struct pacer {
@@ -40,7 +53,7 @@ struct pacer {
 	bool by_bytes;          /* rate counts bytes, not I/Os */
 	bool poisson, reserved; /* reserved: this job holds a place of the shared schedule and has not issued
 				   its I/O yet */
-	bool plain;             /* neither poisson nor shared */
+	bool plain;             /* neither poisson nor shared, and without steps */
 	uint32_t step_bytes;    /* by_bytes: the I/O size that step_ns and step_rem are for */
 	uint64_t amount;        /* I/Os or bytes so far */
 	uint64_t due_ns, rem;   /* linear: due_ns * rate + rem == amount * 10^9, rem < rate */
@@ -51,6 +64,13 @@ struct pacer {
 				 in [0, 1) */
 	_Atomic uint64_t *shared;
 	uint32_t unit; /* 1, or the smallest I/O in bytes */
+	/* Steps; then poisson is false, and mean_ns is that of the fastest step. */
+	const struct pace_steps *steps; /* NULL: none */
+	unsigned dir;
+	bool poisson_steps;
+	uint32_t step; /* the step in which the next I/O is due; `rate` is its rate */
+	uint64_t step_end_ns;
+	pace_amount in_step; /* amount of the step before the next I/O */
 };
 
 /* I/Os that are due and not yet issued. */
@@ -67,6 +87,8 @@ bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, ui
 void pacer_share(struct pacer *p, _Atomic uint64_t *word);
 /* Begins the schedule anew for a new phase, after the ramp. */
 void pacer_restart(struct pacer *p);
+/* Makes the first step last forever, until the next pacer_restart: the ramp has its rate. */
+void pacer_hold_step(struct pacer *p);
 /* Delays the schedule by ns. Not for a shared one. */
 void pacer_shift(struct pacer *p, uint64_t ns);
 /* Gives the reserved place back, if no other job has reserved a later one. */

@@ -3,7 +3,7 @@
 
 static bool has_rate(const struct rule_ctx *r, unsigned dir)
 {
-	return r->o->pace.rate[dir] || r->o->pace.rate_iops[dir];
+	return pace_has_rate(&r->o->pace, dir);
 }
 
 static bool has_any_rate(const struct rule_ctx *r)
@@ -23,7 +23,9 @@ static bool thinks(const struct rule_ctx *r)
 /* Returns whether a rate in bytes gives no fixed number of I/Os, because their sizes differ. */
 static bool has_varying_sizes(const struct rule_ctx *r, unsigned dir)
 {
-	return r->o->pace.rate[dir] && !bsize_fixed(&r->o->offset.bsize, 1u << dir);
+	const struct pace_cfg *p = &r->o->pace;
+
+	return (p->rate[dir] || p->steps.by_bytes) && !bsize_fixed(&r->o->offset.bsize, 1u << dir);
 }
 
 static int check_rate_min(struct rule_ctx *r, unsigned dir)
@@ -37,6 +39,84 @@ static int check_rate_min(struct rule_ctx *r, unsigned dir)
 		return rule_refuse(r, "rate_iops_min", "the minimum of %s is above {rate_iops}",
 				   rule_dir_names[dir]);
 	return 0;
+}
+
+/* Refuses other options that decide when an I/O starts. */
+static int check_steps_load(struct rule_ctx *r)
+{
+	const struct pace_cfg *p = &r->o->pace;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (p->rate[d] || p->rate_iops[d])
+			return rule_refuse(r, p->rate[d] ? "rate" : "rate_iops",
+					   "contradicts {rate_steps}, which has all rates; use one of them");
+	if (p->shared && *p->shared)
+		return rule_refuse(r, "rate_shared",
+				   "contradicts {rate_steps}: the steps count from the start of each job");
+	if (p->total)
+		return rule_refuse(r, "rate_total",
+				   "contradicts {rate_steps}, which has a rate for each direction");
+	if (thinks(r))
+		return rule_refuse(r, "thinktime",
+				   "contradicts {rate_steps}: its pauses would move I/Os to later steps");
+	if (r->o->queue.per_file)
+		return rule_refuse(r, "iodepth_per_file",
+				   "contradicts {rate_steps}: each file would have a schedule of its own");
+	if (r->o->thread_group.name)
+		return rule_refuse(r, "thread_group",
+				   "contradicts {rate_steps}: each file would have a schedule of its own");
+	if (r->o->verify.format.kind && (r->o->verify.backlog || r->o->verify.trim_backlog))
+		return rule_refuse(r, r->o->verify.backlog ? "verify_backlog" : "trim_backlog",
+				   "contradicts {rate_steps}: the I/Os in between would delay the steps");
+	if (rate_min_wanted(&r->o->rate_min))
+		return rule_refuse(r, job_user_option(r->job, "rate_min") ? "rate_min" : "rate_iops_min",
+				   "contradicts {rate_steps}: the least rate would be the same in all steps");
+	return 0;
+}
+
+/* Refuses steps without a measured time in which they could take place. */
+static int check_steps_time(struct rule_ctx *r)
+{
+	const struct pace_steps *s = &r->o->pace.steps;
+	const struct pace_step *last = &s->step[s->n - 1];
+	const struct time_cfg *t = &r->o->time;
+	uint64_t first = 0, end = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!rule_has_dir(r, d))
+			continue;
+		first |= s->step[0].rate[d];
+		end |= last->rate[d];
+	}
+	if (t->runtime_ns && last->start_ns >= t->runtime_ns)
+		return rule_refuse(r, "rate_steps",
+				   "contradicts {runtime}, which ends before the last step starts");
+	if (!t->runtime_ns && !end)
+		return rule_refuse(r, "rate_steps",
+				   "ends with a pause, so the job would not end; it needs {+runtime=60}");
+	if ((t->ramp_ns || t->ramp_bytes) && !first)
+		return rule_refuse(r, t->ramp_ns ? "ramp_time" : "ramp_size",
+				   "contradicts {rate_steps}: the ramp has the rate of the first step, which "
+				   "is 0");
+	if (t->ramp_only)
+		return rule_refuse(r, "ramp_only", "contradicts {rate_steps}, which needs measured time");
+	return 0;
+}
+
+static int check_steps(struct rule_ctx *r)
+{
+	const struct pace_steps *s = &r->o->pace.steps;
+	int err;
+
+	if (!s->n)
+		return 0;
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (rule_has_dir(r, d) && !pace_steps_max(s, d))
+			return rule_refuse(r, "rate_steps",
+					   "the rate of %s is 0 in all steps, so they would never start",
+					   rule_dir_names[d]);
+	err = check_steps_load(r);
+	return err ? err : check_steps_time(r);
 }
 
 static int check_open_direction(struct rule_ctx *r, unsigned dir)
@@ -111,8 +191,8 @@ static int check_shared(struct rule_ctx *r)
 /* Clears the rates and the think time of a job without I/O. rule_no_io has noted rate and rate_iops. */
 static int clear_rates(struct rule_ctx *r)
 {
-	static const char *const names[] = { "rate_open",     "rate_shared", "rate_min",   "rate_wait",
-					     "rate_iops_min", "thinktime",   "thinkcycles" };
+	static const char *const names[] = { "rate_open",     "rate_shared", "rate_min",    "rate_wait",
+					     "rate_iops_min", "thinktime",   "thinkcycles", "rate_steps" };
 	struct pace_cfg *p = &r->o->pace;
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -122,6 +202,7 @@ static int clear_rates(struct rule_ctx *r)
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		p->rate[d] = p->rate_iops[d] = 0;
 	p->open = false;
+	p->steps.n = 0;
 	r->o->rate_min = (struct rate_min_cfg){ .cycle_ms = 1000 };
 	r->o->think = (struct think_cfg){ 0 };
 	return 0;
@@ -149,6 +230,7 @@ int rule_rates(struct rule_ctx *r)
 		if (rule_section_option(r, names[i]))
 			rule_note(r, names[i], "has no effect without {rate} or {rate_iops}");
 	}
+	err = err ? err : check_steps(r);
 	err = err ? err : check_open(r);
 	return err ? err : check_shared(r);
 }

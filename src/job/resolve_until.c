@@ -65,6 +65,9 @@ static int check_steady_job(struct rule_ctx *r)
 				   r->job->engine->name);
 	if (r->o->verify.only)
 		return rule_refuse(r, "steadystate", "contradicts {verify_only}, which has no measured time");
+	if (r->o->pace.steps.n)
+		return rule_refuse(r, "steadystate",
+				   "contradicts {rate_steps}: a load that changes is not steady");
 	if (r->o->time.ramp_only)
 		return rule_refuse(r, "steadystate", "contradicts {ramp_only}, which has no measured time");
 	if (s->of == STEADY_LAT && (r->o->report.no_lat || r->o->report.gtod_reduce))
@@ -100,6 +103,10 @@ static int check_search_load(struct rule_ctx *r)
 {
 	const struct queue_cfg *q = &r->o->queue;
 
+	if (r->o->pace.steps.n)
+		return rule_refuse(r, "rate_steps",
+				   "contradicts {latency_target}: with a rate, the depth does not decide "
+				   "the latency");
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (rule_has_dir(r, d) && (r->o->pace.rate[d] || r->o->pace.rate_iops[d]))
 			return rule_refuse(

@@ -13,6 +13,7 @@
 #include "media.h"
 #include "per_file.h"
 #include "prio.h"
+#include "step_counts.h"
 #include "target.h"
 #include "track.h"
 #include "wstat.h"
@@ -213,7 +214,8 @@ struct plan_job {
 	struct plan_verify verify;
 	struct plan_logs *logs; /* NULL: none */
 	struct wstat_layout layout;
-	struct per_file_cfg per_file; /* statistics of single files and intervals */
+	struct per_file_cfg per_file;       /* statistics of single files and intervals */
+	struct step_counts_cfg step_counts; /* rate_steps: statistics of each step */
 	struct tracks_cfg tracks;
 	uint8_t track[TRACK_USES]; /* 1 + index in tracks; 0: not used */
 	enum lat_kind series_kind; /* the latency of its series; LAT_KINDS: none */

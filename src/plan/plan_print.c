@@ -231,6 +231,44 @@ static void print_search(const struct plan_job *j, struct strbuf *b)
 			      : "; then measures one window\n");
 }
 
+/* Prints the rates of a step: "1000" or, if the directions differ, "1000 reads, 500 writes". */
+static void print_step_rates(const struct plan_job *j, const struct pace_step *s, struct strbuf *b)
+{
+	static const char *const names[DIR_DATA] = { " reads", " writes", " trims" };
+	const char *between = "";
+	bool bytes = j->job->opts.pace.steps.by_bytes;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!(j->rw & 1u << d))
+			continue;
+		strbuf_puts(b, between);
+		if (bytes)
+			units_print_size(b, s->rate[d]);
+		else
+			strbuf_u64(b, s->rate[d]);
+		strbuf_puts(b, names[d]);
+		between = ", ";
+	}
+}
+
+static void print_rate_steps(const struct plan_job *j, struct strbuf *b)
+{
+	const struct pace_steps *s = &j->job->opts.pace.steps;
+
+	if (!j->step_counts.steps)
+		return;
+	strbuf_printf(b, "    rate_steps, in %s a second:", s->by_bytes ? "bytes" : "I/Os");
+	for (uint32_t i = 0; i < s->n; i++) {
+		strbuf_puts(b, i ? "; from " : " from ");
+		units_print_time(b, s->step[i].start_ns, 0);
+		strbuf_puts(b, " on ");
+		print_step_rates(j, &s->step[i], b);
+	}
+	strbuf_puts(b, "; histograms of up to ");
+	units_put_bytes(b, step_counts_bytes(&j->step_counts));
+	strbuf_putc(b, '\n');
+}
+
 /* Prints what ends the job before its runtime does. */
 static void print_steady(const struct plan_job *j, struct strbuf *b)
 {
@@ -325,6 +363,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	if (shown < j->nfiles)
 		strbuf_printf(b, "    ... and %u more\n", j->nfiles - shown);
 	print_flow(p, j, b);
+	print_rate_steps(j, b);
 	print_search(j, b);
 	print_steady(j, b);
 	print_logs(j, b);

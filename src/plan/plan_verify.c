@@ -45,8 +45,7 @@ static bool can_draw_again(const struct plan_job *pj)
 {
 	const struct job_opts *o = &pj->job->opts;
 	const struct offset_cfg *c = &o->offset;
-	bool paced = o->pace.rate[DIR_READ] || o->pace.rate[DIR_WRITE] || o->pace.rate_iops[DIR_READ] ||
-		     o->pace.rate_iops[DIR_WRITE];
+	bool paced = pace_has_rate(&o->pace, DIR_READ) || pace_has_rate(&o->pace, DIR_WRITE);
 
 	if (c->per_slot || c->endless || c->shared || c->shared_pos || o->queue.per_file ||
 	    pj->rw & RW_TRIM || (paced && pj->rw & RW_READ))

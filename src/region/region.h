@@ -67,7 +67,7 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 /* The slot of one worker. Its texts come first, at the end of a page that holds nothing else: most workers
    never touch that page. `seq` is odd while the worker adds a batch; a copy is good if seq was even and did
    not change. After the struct come a wstat with its histograms, the worker's I/Os (the parent reads those
-   that never completed), its tracks (track.h), the ring of its log, and its counts by file. */
+   that never completed), its tracks (track.h), the ring of its log, and its counts by file and by step. */
 #define SLOT_PAGE  4096u
 #define SLOT_NOTES 6
 #define SLOT_WORDS offsetof(struct slot, stop)
@@ -281,11 +281,17 @@ static inline void *slot_per_file(struct slot *s, const struct plan_job *pj)
 	       (log_ring_bytes(pj->logs ? pj->logs->entries : 0) + 63) / 64 * 64;
 }
 
+/* Returns the worker's counts by step (step_counts.h). Only for jobs with rate_steps. */
+static inline void *slot_step_counts(struct slot *s, const struct plan_job *pj)
+{
+	return (unsigned char *)slot_per_file(s, pj) + (per_file_bytes(&pj->per_file) + 63) / 64 * 64;
+}
+
 /* Returns what the worker has verified. Only for jobs that verify. */
 static inline struct region_verify *slot_verify(struct slot *s, const struct plan_job *pj)
 {
-	return (struct region_verify *)(void *)((unsigned char *)slot_per_file(s, pj) +
-						(per_file_bytes(&pj->per_file) + 63) / 64 * 64);
+	return (struct region_verify *)(void *)((unsigned char *)slot_step_counts(s, pj) +
+						(step_counts_bytes(&pj->step_counts) + 63) / 64 * 64);
 }
 
 /* Returns the search for the depth that meets latency_target. Only for jobs with that option, which verify

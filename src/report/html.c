@@ -230,6 +230,8 @@ static void put_nav(struct html_run *h)
 	if (html_has_until(h->r))
 		put_link(h, "until", "Until when");
 	put_link(h, "jobs", "Jobs");
+	if (html_has_rate_steps(h->r))
+		put_link(h, "steps", "Rate steps");
 	put_link(h, "cpu", "CPU");
 	if (h->r->disks)
 		put_link(h, "disks", "Disks");
@@ -268,6 +270,7 @@ static void put_run(struct html_run *h)
 		html_charts(h, &h->group[i]);
 	html_until(h);
 	html_jobs(h);
+	html_rate_steps(h);
 	html_cpu(h);
 	html_disks(h);
 	html_plan(h);

@@ -108,6 +108,8 @@ void html_problems(struct html_run *h); /* errors, lost I/Os, damage; nothing if
 void html_group_table(struct html_run *h);
 void html_charts(struct html_run *h, const struct html_group *g);
 void html_jobs(struct html_run *h);
+bool html_has_rate_steps(const struct result *r);
+void html_rate_steps(struct html_run *h); /* nothing without rate_steps */
 void html_cpu(struct html_run *h);
 void html_disks(struct html_run *h);
 void html_plan(struct html_run *h);

@@ -74,7 +74,7 @@ static void put_steps(struct jsonw *w, const struct result_bins *bins)
 	strbuf_fini(&b);
 }
 
-static void put_bins(struct jsonw *w, const struct result_bins *bins)
+void json_bins(struct jsonw *w, const struct result_bins *bins)
 {
 	if (!bins || !bins->n)
 		return;
@@ -99,7 +99,7 @@ void json_lat(struct jsonw *w, const char *key, const struct summary *s, const s
 	jsonw_u64(w, "N", l->n);
 	if (l->percentiles) {
 		put_percentiles(w, s, l);
-		put_bins(w, bins);
+		json_bins(w, bins);
 	}
 	jsonw_end_object(w);
 }
@@ -407,6 +407,7 @@ static void put_job_fiord(struct jsonw *w, const struct result *r, const struct 
 	put_response(w, r, j);
 	put_steady_window(w, &j->steady);
 	put_depth_search(w, &j->latency_target);
+	json_rate_steps(w, r, &j->rate_steps);
 	put_job_self(w, &j->sum.self);
 	json_counts(w, r, j);
 	put_notes(w, &j->notes);

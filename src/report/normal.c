@@ -242,27 +242,15 @@ static void put_self(struct strbuf *b, const struct summary_self *s)
 	strbuf_putc(b, '\n');
 }
 
-/* Adds a time with two decimals: "2.00ms". */
-static void put_short_time(struct strbuf *b, uint64_t ns)
-{
-	static const char *const unit[] = { "ns", "us", "ms", "s" };
-	double v = (double)ns;
-	unsigned i = 0;
-
-	for (; v >= 1000 && i < 3; i++)
-		v /= 1000;
-	strbuf_printf(b, "%.2f%s", v, unit[i]);
-}
-
 /* Adds the target and the depth found, and with latency_target the steps of the search. */
 static void put_latency_target(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	const struct result_latency_target *t = &j->latency_target;
 
 	strbuf_puts(b, "     latency   : target=");
-	put_short_time(b, t->target_ns);
+	text_short_time(b, (double)t->target_ns);
 	strbuf_puts(b, ", window=");
-	put_short_time(b, t->window_ns);
+	text_short_time(b, (double)t->window_ns);
 	strbuf_printf(b, ", percentile=%.2f%%, depth=%u\n", t->on ? t->percentile : 100,
 		      t->on ? t->depth : j->iodepth);
 	for (size_t i = 0; i < t->steps && !r->as_fio; i++) {
@@ -353,6 +341,8 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 	put_sync(b, &j->sum);
 	put_counts(b, r, j);
 	put_steady(b, r, j);
+	if (!r->as_fio)
+		text_rate_steps(b, j);
 }
 
 /* Adds the lowest and the highest bandwidth: "157MiB/s-157MiB/s (165MB/s-165MB/s), ". */

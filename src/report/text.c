@@ -78,3 +78,13 @@ void text_rate(struct strbuf *b, double value, const struct result_units *u)
 	else
 		text_count(b, text_whole(value), u);
 }
+
+void text_short_time(struct strbuf *b, double ns)
+{
+	static const char *const unit[] = { "ns", "us", "ms", "s" };
+	unsigned i = 0;
+
+	for (; ns >= 1000 && i < 3; i++)
+		ns /= 1000;
+	strbuf_printf(b, "%.2f%s", ns, unit[i]);
+}

@@ -25,6 +25,12 @@ uint64_t text_whole(double value);
 /* Adds the CPU use of the workers: "78.1 ns user and 0.2 ns system per I/O, 95.6% of a core". */
 void text_self(struct strbuf *b, const struct summary_self *s);
 
+/* Adds a time with two decimals: "2.00ms". */
+void text_short_time(struct strbuf *b, double ns);
+
+/* Adds the steps of rate_steps; nothing if the job has none. */
+void text_rate_steps(struct strbuf *b, const struct result_job *j);
+
 #define TEXT_TIME 64
 
 /* Writes the local time in the format of ctime, in any locale and without the newline. Returns buf. */

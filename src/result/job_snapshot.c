@@ -98,7 +98,7 @@ int result_snapshot(const struct result_job *job, struct snapshot *snap)
 
 /* ---- snapshot -> job ---- */
 
-static void set_bins(struct result *r, struct result_bins *to, const struct hist *h)
+void result_set_bins(struct result *r, struct result_bins *to, const struct hist *h)
 {
 	uint64_t ns[HIST_BUCKETS], count[HIST_BUCKETS];
 	unsigned n = hist_bins(h, ns, count);
@@ -121,7 +121,7 @@ static void set_dir_bins(struct result *r, struct result_bins bins[LAT_KINDS], c
 
 		bins[kind] = (struct result_bins){ 0 };
 		if (index)
-			set_bins(r, &bins[kind], &snap->st->hist[index - 1]);
+			result_set_bins(r, &bins[kind], &snap->st->hist[index - 1]);
 	}
 }
 
@@ -142,7 +142,7 @@ static void set_prios(struct result *r, struct result_job *job, unsigned dir, co
 		v[i].sum = sums[i];
 		v[i].counts = p->lat[dir];
 		if (bins)
-			set_bins(r, &v[i].bins, &p->hist[dir]);
+			result_set_bins(r, &v[i].bins, &p->hist[dir]);
 	}
 	job->prio[dir] = v;
 	job->prios[dir] = n;

@@ -8,6 +8,8 @@
 /* Fills `snap` (snap_init is called here) from the counts and bins of a job. A latency without bins has no
    histogram, and without known counts everything is zero. Returns 0 or -ENOMEM. */
 int result_snapshot(const struct result_job *job, struct snapshot *snap);
+/* Sets *to to the bins of a histogram, in memory of r. */
+void result_set_bins(struct result *r, struct result_bins *to, const struct hist *h);
 /* The inverse of result_snapshot: fills in the figures, counts, priorities and, with `bins`, the bins of
    `job`, which is one of r. With job->both it computes the sum of all directions as well. Returns 0 or
    -ENOMEM. */

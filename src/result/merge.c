@@ -7,6 +7,7 @@
 #include <string.h>
 #include "counts.h"
 #include "merge_series.h"
+#include "rate_steps.h"
 
 /* The limit of the notes of all results together. Notes beyond it are only counted. */
 #define NOTES_MAX 200
@@ -33,6 +34,7 @@ struct result_merge {
 	bool no_cpu;   /* an entry does not know the CPU time of its I/Os */
 	size_t notes_left_out;
 	struct merge_series series;
+	struct rate_steps_sum rate_steps;
 };
 
 struct result_merge *result_merge_new(const char *program, const char *version, const char *fio_version,
@@ -56,6 +58,7 @@ void result_merge_free(struct result_merge *m)
 	snap_fini(&m->sum[0]);
 	snap_fini(&m->sum[1]);
 	merge_series_fini(&m->series);
+	rate_steps_fini(&m->rate_steps);
 	result_free(&m->out);
 	free(m);
 }
@@ -290,6 +293,8 @@ static int add_entry(struct result_merge *m, const struct result_job *job, const
 		return -ENOMEM;
 	describe_all(m, own);
 	m->entries++;
+	if (rate_steps_add(&m->rate_steps, job))
+		return -ENOMEM;
 	return add_counts(m, job, d);
 }
 
@@ -530,6 +535,7 @@ static int add_all(struct result_merge *m)
 	all->counts.exact = !m->rounded;
 	if (m->no_bins || m->rounded)
 		set_cells(&all->sum, &m->cells);
+	rate_steps_finish(&m->rate_steps, &m->out, all, MERGE_ALL_CLIENTS);
 	return 0;
 }
 

@@ -590,6 +590,7 @@ static void read_job_fiord(struct reader *rd, const struct read_object *job, str
 	read_response(rd, &o, j);
 	read_steady_window(rd, &o, &j->steady);
 	read_depth_search(rd, &o, j);
+	read_rate_steps(rd, &o, j);
 	read_job_self(rd, &o, &j->sum.self);
 	read_job_notes(rd, &o, j);
 	read_counts(rd, &o, j);

@@ -10,6 +10,8 @@ void read_document(struct reader *rd, struct json v);
 void read_job(struct reader *rd, struct json v, const char *array, size_t index);
 /* Reads jobs[].fiord.counts. */
 void read_counts(struct reader *rd, const struct read_object *fiord, struct result_job *j);
+/* Reads jobs[].fiord.rate_steps. */
+void read_rate_steps(struct reader *rd, const struct read_object *fiord, struct result_job *j);
 /* Computes the counts from the figures and bins of a job. */
 void estimate_counts(struct result_job *j);
 /* Sets counts.layout from the latencies and bins of a job. */

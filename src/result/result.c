@@ -176,6 +176,25 @@ void result_job_latency_target(struct result *r, struct result_job *job,
 	to->step = copy;
 }
 
+void result_job_rate_steps(struct result *r, struct result_job *job, const struct result_rate_steps *steps)
+{
+	struct result_rate_step *copy =
+		steps->steps ? arena_array(&r->mem, steps->steps, sizeof(*copy)) : NULL;
+
+	job->rate_steps = *steps;
+	job->rate_steps.step = copy;
+	if (!copy) {
+		r->failed |= steps->steps != 0;
+		job->rate_steps.steps = 0;
+		return;
+	}
+	memcpy(copy, steps->step, steps->steps * sizeof(*copy));
+	for (size_t i = 0; i < steps->steps; i++)
+		for (unsigned dir = 0; dir < DIR_DATA; dir++)
+			for (unsigned kind = 0; kind < STEP_LATS; kind++)
+				copy_bins(r, &copy[i].dir[dir].lat[kind].bins);
+}
+
 struct result_job *result_add_job(struct result *r, const struct result_job *job)
 {
 	struct result_job *j = arena_alloc(&r->mem, sizeof(*j));
@@ -211,6 +230,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 		j->prio[dir] = copy_prios(r, j->prio[dir], &j->prios[dir]);
 	result_job_steady(r, j, &job->steady);
 	result_job_latency_target(r, j, &job->latency_target);
+	result_job_rate_steps(r, j, &job->rate_steps);
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
 	j->verify.damage = NULL;

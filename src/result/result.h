@@ -10,6 +10,7 @@
 #include "diag.h"
 #include "props.h"
 #include "series.h"
+#include "step_counts.h"
 #include "summary.h"
 
 /* The number format of the text reports. Zeroed: fio's default. */
@@ -99,6 +100,31 @@ struct result_latency_target {
 	uint64_t left_out; /* number of earlier steps, which are not listed */
 };
 
+/* The steps of a rate that changes over time (rate_steps). */
+struct result_step_lat {
+	struct step_lat_figures sum;
+	struct result_bins bins;
+};
+struct result_step_dir {
+	uint64_t rate;                 /* that was asked for, of all members: I/Os or bytes per second */
+	uint64_t ios, bytes;           /* that were due in the step */
+	uint64_t late_ios;             /* of these: completed after the step's end */
+	uint64_t done_ios, done_bytes; /* that completed in the step; iops and bw_bytes are of these */
+	double iops;
+	uint64_t bw_bytes;
+	struct result_step_lat lat[STEP_LATS]; /* of `ios` */
+};
+struct result_rate_step {
+	uint64_t start_ns, length_ns; /* length_ns: the part of the step that was run */
+	struct result_step_dir dir[DIR_DATA];
+};
+struct result_rate_steps {
+	bool by_bytes; /* the rates count bytes */
+	unsigned dirs; /* directions with a rate, as bits */
+	struct result_rate_step *step;
+	size_t steps; /* 0: the job has none */
+};
+
 /* The counts behind the figures of a job. With the bins they make a snapshot again, so that results can be
    merged and every figure computed anew. */
 struct result_counts {
@@ -142,6 +168,7 @@ struct result_job {
 	struct result_verify verify;
 	struct result_steady steady;
 	struct result_latency_target latency_target;
+	struct result_rate_steps rate_steps;
 	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 	bool no_io;           /* the engine does no I/O: only the CPU figures are valid */
 	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
@@ -350,6 +377,8 @@ void result_job_steady(struct result *r, struct result_job *job, const struct re
 /* Sets the job's search to a copy of *search. */
 void result_job_latency_target(struct result *r, struct result_job *job,
 			       const struct result_latency_target *search);
+/* Sets the job's steps to a copy of *steps. */
+void result_job_rate_steps(struct result *r, struct result_job *job, const struct result_rate_steps *steps);
 void result_add_disk(struct result *r, const struct result_disk *disk);
 /* Adds a copy of *target with all its devices. */
 void result_add_target(struct result *r, const struct result_target *target);

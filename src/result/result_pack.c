@@ -7,7 +7,7 @@
 #include "job_snapshot.h"
 
 /* Changes with each change of the format or of a struct that is packed as a list of numbers. */
-#define FORMAT        1
+#define FORMAT        2
 #define MAGIC         "fiordpak"
 #define SERIES_MAX_NS ((uint64_t)1 << 60)
 #define SERIES_BYTES  ((size_t)64 << 20)
@@ -338,6 +338,44 @@ static void code_latency_target(struct coder *c, struct result_latency_target *t
 	CODE(c, t->left_out);
 }
 
+static void code_step_dir(struct coder *c, struct result_step_dir *d)
+{
+	CODE(c, d->rate);
+	CODE(c, d->ios);
+	CODE(c, d->bytes);
+	CODE(c, d->late_ios);
+	CODE(c, d->done_ios);
+	CODE(c, d->done_bytes);
+	code_double(c, &d->iops);
+	CODE(c, d->bw_bytes);
+	for (unsigned kind = 0; kind < STEP_LATS; kind++) {
+		struct step_lat_figures *f = &d->lat[kind].sum;
+
+		CODE(c, f->n);
+		CODE(c, f->min);
+		CODE(c, f->max);
+		CODE(c, f->sum);
+		code_double(c, &f->mean);
+		code_u64s(c, f->percentile, sizeof(f->percentile));
+		code_bins(c, &d->lat[kind].bins);
+	}
+}
+
+static void code_rate_steps(struct coder *c, struct result_rate_steps *s)
+{
+	struct result_rate_step *step = code_array(c, s->step, &s->steps, sizeof(*step));
+
+	CODE(c, s->by_bytes);
+	CODE(c, s->dirs);
+	for (size_t i = 0; i < s->steps; i++) {
+		CODE(c, step[i].start_ns);
+		CODE(c, step[i].length_ns);
+		for (unsigned dir = 0; dir < DIR_DATA; dir++)
+			code_step_dir(c, &step[i].dir[dir]);
+	}
+	s->step = step;
+}
+
 static void code_description(struct coder *c, struct result_job *job)
 {
 	code_text(c, &job->name);
@@ -379,6 +417,7 @@ static void code_job(struct coder *c, struct result_job *job)
 	code_verify(c, &job->verify);
 	code_steady(c, &job->steady);
 	code_latency_target(c, &job->latency_target);
+	code_rate_steps(c, &job->rate_steps);
 	code_counts(c, job);
 	code_prios(c, job);
 	code_notes(c, &job->notes);

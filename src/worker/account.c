@@ -11,6 +11,7 @@
 #include "next_io.h"
 #include "per_file_account.h"
 #include "phase.h"
+#include "step_account.h"
 #include "verify.h"
 #include "window.h"
 #include "worker.h"
@@ -74,6 +75,8 @@ static void device_full(struct worker *w, struct io *io)
 	account_io(w, io);
 	if (w->observers.log && !w->clock.in_ramp && !w->clock.in_cooldown)
 		log_records_one(&w->observers, &w->clone, io, w->clock.now_ns);
+	if (w->observers.steps && !w->clock.in_ramp && !w->clock.in_cooldown)
+		step_account_one(w, io);
 }
 
 /* Handles an I/O that failed or transferred only a part of its bytes. Returns true if the loop must issue it
@@ -135,6 +138,8 @@ static void observe(struct worker *w, unsigned n)
 		per_file_account(o, &pj->per_file, &w->q, &w->clock, n);
 	else
 		o->counted_waits = w->q.eng.waits;
+	if (o->steps && measured)
+		step_account(w, n);
 	if (o->log && measured)
 		log_records_batch(o, &w->clone, w->q.reaped, n, w->clock.now_ns);
 }

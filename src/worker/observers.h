@@ -12,6 +12,7 @@ struct observers {
 	bool active; /* at least one observer or a window edge is active: each batch costs more */
 	bool max_latency;
 	struct prio_gen prio;   /* prio.set is NULL: all I/Os have the worker's priority */
+	void *steps;            /* step_counts.h, in the slot; NULL: no steps of a rate */
 	void *per_file;         /* per_file.h, in the slot; NULL: no counts by file or time */
 	uint64_t counted_waits; /* eng.waits that per_file_account has counted */
 	bool before_submit;   /* something precedes each batch: priorities, or the state of verified writes */

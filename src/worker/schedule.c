@@ -157,6 +157,10 @@ static void begin_one(struct schedule *s, const struct clone *c, uint64_t start,
 			continue;
 		pacer_restart(&s->pace[d]);
 		pacer_restart(&s->arrival_pace[d]);
+		if (!ramp)
+			continue;
+		pacer_hold_step(&s->pace[d]);
+		pacer_hold_step(&s->arrival_pace[d]);
 	}
 	if (c->job->share)
 		join_shared(s, c, start, ramp);

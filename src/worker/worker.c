@@ -22,6 +22,7 @@
 #include "quota.h"
 #include "schedule.h"
 #include "setup.h"
+#include "step_account.h"
 #include "thread_group.h"
 #include "user_group.h"
 #include "verify.h"
@@ -89,11 +90,12 @@ static void init_loop(struct worker *w)
 	for (int d = 0; d < DIR_DATA; d++)
 		o->max_latency |= opts->max_latency_ns[d] != 0;
 	per_file_account_init(o, &w->clone);
+	step_account_init(o, &w->clone);
 	if (opts->time.search) {
 		w->search = slot_depth_search(w->clone.slot, w->clone.job);
 		depth_search_init(w->search, &opts->latency_target, w->clone.job->depth);
 	}
-	o->active = w->search || o->max_latency || o->prio.set || o->log || o->per_file;
+	o->active = w->search || o->max_latency || o->prio.set || o->log || o->per_file || o->steps;
 	o->before_submit = o->prio.set || (w->verify && verify_saves_state(w->verify));
 	o->after_batch = o->log || w->verify;
 	w->clock.measure_end_ns = UINT64_MAX;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include "clock.h"
 #include "cmdline.h"
@@ -19,10 +20,12 @@
 #define S     1000000000ull
 #define START (5 * S)
 #define ARGS  16
+#define STEPS 4
 
 struct outcome {
 	struct summary sum; /* of all jobs */
 	struct moments resp[DIR_DATA], lat[DIR_DATA];
+	struct step_counts step[STEPS][DIR_DATA]; /* rate_steps of the first job */
 	uint64_t ran_ns, seed, rate_sleeps;
 	int error;
 	char text[400];
@@ -51,6 +54,17 @@ static void keep(struct outcome *o, const struct run *r, const struct plan *p)
 	o->seed = p->jobs[0].seed;
 }
 
+static void keep_steps(struct outcome *o, const struct run *r, const struct plan_job *pj)
+{
+	const struct step_counts_cfg *c = &pj->step_counts;
+
+	for (uint32_t i = 0; i < c->steps && i < STEPS; i++)
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			if (c->dirs & 1u << d)
+				o->step[i][d] =
+					*step_counts_of(slot_step_counts(run_slot(r, 0), pj), c, i, d);
+}
+
 /* Options separated by blanks. */
 static void run(struct outcome *o, const char *options)
 {
@@ -76,6 +90,7 @@ static void run(struct outcome *o, const char *options)
 	assert_int_equal(plan_build(&p, &set, &facts, &d), 0);
 	assert_int_equal(run_plan(&r, &p, &hooks, &d), 0);
 	keep(o, &r, &p);
+	keep_steps(o, &r, &p.jobs[0]);
 	run_fini(&r);
 	plan_fini(&p);
 	job_set_fini(&set);
@@ -498,10 +513,110 @@ static void test_floor(void **state)
 	}
 }
 
+/* rate_steps: the I/Os of each step, those of them that complete after its end, the I/Os that complete in it,
+   and the shortest and longest response time in us. */
+static void test_steps(void **state)
+{
+	static const struct {
+		const char *options;
+		uint64_t service_us;
+		struct {
+			uint64_t ios, late, done, min_us, max_us;
+		} step[STEPS];
+	} rows[] = {
+		/* Each I/O takes 0.2 ms. */
+		{ "--rate_steps=0s:1000,100ms:200,200ms:0,300ms:500 --runtime=400ms --time_based",
+		  200,
+		  { { 100, 0, 100, 200, 200 }, { 20, 0, 20, 200, 200 }, { 0 }, { 50, 0, 50, 200, 200 } } },
+		{ "--rate_steps=0s:0,100ms:200,200ms:0 --runtime=400ms --time_based",
+		  200,
+		  { { 0 }, { 20, 0, 20, 200, 200 }, { 0 } } },
+		{ "--rate_steps=0s:4000k/s,100ms:800k/s --runtime=200ms --time_based --rate_open=1 "
+		  "--iodepth=8",
+		  200,
+		  { { 100, 0, 100, 200, 200 }, { 20, 0, 20, 200, 200 } } },
+		/* The ramp has the rate of the first step. */
+		{ "--rate_steps=0s:1000,100ms:200 --ramp_time=150ms --runtime=200ms --time_based",
+		  200,
+		  { { 100, 0, 100, 200, 200 }, { 20, 0, 20, 200, 200 } } },
+		/* The job ends before its last step. */
+		{ "--rate_steps=0s:1000,100ms:100,200ms:1000 --number_ios=110",
+		  200,
+		  { { 100, 0, 100, 200, 200 }, { 10, 0, 10, 200, 200 }, { 0 } } },
+		/* I/Os of 2 ms: that of number k is due after k ms and complete after 2 (k + 1) ms, which is
+		   less than 100 for 49 of the first step. The first one of the second step is complete after
+		   202 ms; from number 13 on they no longer wait. */
+		{ "--rate_steps=0s:1000,100ms:100 --runtime=400ms --time_based",
+		  2000,
+		  { { 100, 51, 49, 2000, 101000 }, { 30, 0, 81, 2000, 102000 } } },
+		/* I/Os of 95 ms, due after 0, 10 and 20 ms, are complete after 95, 190 and 285 ms. The third
+		   one began before the runtime ended; the others of the first step never begin. */
+		{ "--rate_steps=0s:100,100ms:10 --runtime=200ms --time_based",
+		  95000,
+		  { { 3, 2, 1, 95000, 265000 }, { 0, 0, 2 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char options[256] = "--rw=read ";
+		struct outcome *o = calloc(1, sizeof(*o));
+		uint64_t sum = 0, done = 0;
+
+		assert_non_null(o);
+		device(rows[i].service_us * 1000);
+		run(o, strcat(options, rows[i].options));
+		for (unsigned k = 0; k < STEPS; k++) {
+			const struct step_counts *s = &o->step[k][DIR_READ];
+			const struct moments *resp = &s->lat[STEP_RESP];
+
+			if (s->ios != rows[i].step[k].ios || s->late_ios != rows[i].step[k].late ||
+			    s->done_ios != rows[i].step[k].done || s->bytes != 4096 * s->ios ||
+			    resp->n != s->ios || resp->min != rows[i].step[k].min_us * 1000 ||
+			    resp->max != rows[i].step[k].max_us * 1000)
+				fail_msg("%s: step %u: %u I/Os, %u late, %u complete, resp %u to %u us",
+					 options, k, (unsigned)s->ios, (unsigned)s->late_ios,
+					 (unsigned)s->done_ios, (unsigned)(resp->min / 1000),
+					 (unsigned)(resp->max / 1000));
+			sum += s->ios;
+			done += s->done_ios;
+		}
+		assert_int_equal(sum, o->sum.dir[DIR_READ].ios);
+		assert_int_equal(done, sum);
+		free(o);
+	}
+}
+
+/* Reads pause in the second step while writes go on; a Poisson schedule of both directions adds up. */
+static void test_steps_dirs(void **state)
+{
+	struct outcome *o = calloc(1, sizeof(*o));
+
+	(void)state;
+	assert_non_null(o);
+	device(MS / 5);
+	run(o, "--rw=randrw --rate_steps=0s:1000,500,100ms:0,300 --runtime=200ms --time_based --iodepth=4");
+	assert_int_equal(o->step[0][DIR_READ].ios, 100);
+	assert_int_equal(o->step[1][DIR_READ].ios, 0);
+	assert_int_equal(o->step[0][DIR_WRITE].ios, 50);
+	assert_int_equal(o->step[1][DIR_WRITE].ios, 30);
+	assert_int_equal(o->step[1][DIR_WRITE].lat[STEP_RESP].max, MS / 5);
+	run(o, "--rw=randrw --rate_steps=0s:1000,500,1s:100 --runtime=2 --time_based --iodepth=16 "
+	       "--rate_process=poisson");
+	for (unsigned d = 0; d < 2; d++) {
+		assert_int_equal(o->step[0][d].ios + o->step[1][d].ios, o->sum.dir[d].ios);
+		assert_in_range(o->step[0][d].ios, d ? 400 : 850, d ? 600 : 1150);
+		assert_in_range(o->step[1][d].ios, 50, 150);
+		assert_int_equal(o->step[0][d].lat[STEP_CLAT].max, MS / 5);
+	}
+	free(o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_steps_dirs),
 		cmocka_unit_test(test_overload),
 		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_ramp),

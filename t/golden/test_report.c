@@ -129,6 +129,46 @@ static void make_open(struct result *r)
 	result_add_job(r, &j);
 }
 
+/* The first step is met, the second is too fast for the device, and the third was not reached. */
+static void make_rate_steps(struct result *r)
+{
+	static const uint64_t ns[] = { 100, 130 }, count[] = { 999, 1 };
+	struct result_job j = new_job("steps", 100);
+	struct result_rate_step step[3] = {
+		{ .length_ns = 1000000000 },
+		{ .start_ns = 1000000000, .length_ns = 500000000 },
+		{ .start_ns = 2000000000 },
+	};
+	struct result_step_dir *d = &step[0].dir[DIR_READ];
+
+	simple_dir(&j.sum, DIR_READ, 3000, 1500);
+	*d = (struct result_step_dir){ .rate = 1000,
+				       .ios = 1000,
+				       .bytes = 4096000,
+				       .done_ios = 1000,
+				       .done_bytes = 4096000,
+				       .iops = 1000,
+				       .bw_bytes = 4096000 };
+	d->lat[STEP_CLAT].sum = (struct step_lat_figures){ 1000, 100, 130, 100030, 100.03, { 100, 100 } };
+	d->lat[STEP_CLAT].bins = (struct result_bins){ ns, count, 2 };
+	d->lat[STEP_RESP].sum =
+		(struct step_lat_figures){ 1000, 2000, 3000000, 5000000, 5000, { 2016, 3520 } };
+	d = &step[1].dir[DIR_READ];
+	*d = (struct result_step_dir){ .rate = 5000,
+				       .ios = 2000,
+				       .bytes = 8192000,
+				       .late_ios = 20,
+				       .done_ios = 1980,
+				       .done_bytes = 8110080,
+				       .iops = 3960,
+				       .bw_bytes = 16220160 };
+	d->lat[STEP_CLAT].sum =
+		(struct step_lat_figures){ .n = 2000, .min = 1, .max = 9, .sum = 10000, .mean = 5 };
+	step[2].dir[DIR_READ].rate = 100;
+	j.rate_steps = (struct result_rate_steps){ .dirs = 1, .step = step, .steps = 3 };
+	result_add_job(r, &j);
+}
+
 static void make_nothing(struct result *r)
 {
 	struct result_job j = new_job("idle", 100);
@@ -407,7 +447,7 @@ static const struct {
 	{ "disks", make_disks },     { "names", make_names },
 	{ "empty", make_empty },     { "prios", make_prios },
 	{ "open", make_open },       { "environment", make_environment },
-	{ "verify", make_verify },
+	{ "verify", make_verify },   { "rate-steps", make_rate_steps },
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 

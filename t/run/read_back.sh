@@ -26,6 +26,7 @@ groups and waves|$null --name=a --rw=read --numjobs=2 --group_reporting --name=b
 a series for each worker|$null --name=x --rw=randrw --numjobs=3 --series=job
 no series|$null --name=x --rw=read --series=none
 a rate|$null --name=x --rw=randread --rate_iops=500
+a rate in steps|$null --name=x --rw=randrw --rate_steps=0:1000,500,200ms:0,100,250ms:300 --numjobs=2 --group_reporting
 an open rate|$null --name=x --rw=randread --rate_iops=500 --rate_process=poisson
 verification|$file --name=x --rw=randwrite --verify=crc32c
 errors|--filename=/dev/full --size=64k --name=x --rw=write --ignore_error=,ENOSPC

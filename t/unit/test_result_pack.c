@@ -77,7 +77,20 @@ static void add_job(struct result *r, struct rng *rng, const char *name, unsigne
 						.percentile = { 50, 99.5 },
 						.percentiles_of[LAT_LAT] = true };
 	static const uint64_t samples[] = { 10, 11, 12 };
+	static const uint64_t step_ns[] = { 100, 2016 }, step_count[] = { 4, 1 };
+	static struct result_rate_step steps[2] = {
+		{ .length_ns = 7,
+		  .dir = { { .rate = 9,
+			     .ios = 5,
+			     .late_ios = 2,
+			     .done_bytes = 8192,
+			     .iops = 2.5,
+			     .lat = { { .sum = { 5, 100, 2020, 2420, 484, { 100, 2016 } },
+					.bins = { step_ns, step_count, 2 } } } } } },
+		{ .start_ns = 7 }
+	};
 	struct result_job j = { .name = name,
+				.rate_steps = { .by_bytes = true, .dirs = 1, .step = steps, .steps = 2 },
 				.description = "a \"job\"",
 				.group = 1,
 				.pid = 4711,

@@ -1,0 +1,122 @@
+/* html_rate_steps.c: the steps of rate_steps as tables, one for each job that has them. */
+#include "html_page.h"
+
+#include <stdio.h>
+
+static const char *const columns[] = { "Step",
+				       "#From",
+				       "#For",
+				       "Direction",
+				       "#Asked",
+				       "#IOPS",
+				       "#Bandwidth",
+				       "#I/Os",
+				       "#Late",
+				       "#Mean latency",
+				       "#p50",
+				       "#p99",
+				       "#Maximum",
+				       "#Mean response",
+				       "#Response p50",
+				       "#Response p99",
+				       "#Response maximum" };
+#define COLUMNS (sizeof(columns) / sizeof(*columns))
+
+static void put_latency_cell(struct strbuf *b, bool known, double ns)
+{
+	html_cell_begin(b, true);
+	if (known)
+		html_latency(b, ns);
+	html_cell_end(b);
+}
+
+static void put_lat_cells(struct strbuf *b, const struct step_lat_figures *f)
+{
+	put_latency_cell(b, f->n, f->mean);
+	for (unsigned i = 0; i < STEP_PERCENTILES; i++)
+		put_latency_cell(b, f->n && f->percentile[i], (double)f->percentile[i]);
+	put_latency_cell(b, f->n, (double)f->max);
+}
+
+static void put_asked(struct strbuf *b, const struct result_job *j, uint64_t rate)
+{
+	html_cell_begin(b, true);
+	if (j->rate_steps.by_bytes)
+		html_bytes_rate(b, (double)rate, &j->units);
+	else
+		html_count(b, (double)rate);
+	html_cell_end(b);
+}
+
+static void put_row(struct strbuf *b, const struct result_job *j, size_t i, unsigned dir)
+{
+	const struct result_rate_step *step = &j->rate_steps.step[i];
+	const struct result_step_dir *d = &step->dir[dir];
+	char number[24];
+
+	snprintf(number, sizeof(number), "%zu", i + 1);
+	html_row(b, number);
+	html_cell_begin(b, true);
+	html_duration(b, (double)step->start_ns / 1e6);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_duration(b, (double)step->length_ns / 1e6);
+	html_cell_end(b);
+	html_cell(b, html_dir_class(dir));
+	put_asked(b, j, d->rate);
+	html_cell_begin(b, true);
+	html_count(b, d->iops);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_bytes_rate(b, (double)d->bw_bytes, &j->units);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_exact(b, d->ios);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_exact(b, d->late_ios);
+	html_cell_end(b);
+	put_lat_cells(b, &d->lat[STEP_CLAT].sum);
+	put_lat_cells(b, &d->lat[STEP_RESP].sum);
+	html_row_end(b);
+}
+
+static void put_table(struct html_run *h, const struct result_job *j)
+{
+	const struct result_rate_steps *s = &j->rate_steps;
+	char *caption =
+		arena_printf(&h->mem,
+			     "Steps of the rate of %s%s%s; I/Os and latencies are of those that were due in "
+			     "the step, IOPS and bandwidth of those that completed in it",
+			     j->name && *j->name ? j->name : "(no name)", j->hostname ? " on " : "",
+			     j->hostname ? j->hostname : "");
+
+	h->b->failed |= !caption;
+	if (!caption)
+		return;
+	html_table(h->b, caption, columns, COLUMNS);
+	for (size_t i = 0; i < s->steps; i++)
+		for (unsigned dir = 0; dir < DIR_DATA; dir++)
+			if (s->dirs & 1u << dir)
+				put_row(h->b, j, i, dir);
+	html_table_end(h->b);
+}
+
+bool html_has_rate_steps(const struct result *r)
+{
+	for (size_t i = 0; i < r->jobs; i++)
+		if (r->job[i]->rate_steps.steps)
+			return true;
+	return false;
+}
+
+void html_rate_steps(struct html_run *h)
+{
+	if (!html_has_rate_steps(h->r))
+		return;
+	html_section(h, 0, "steps", "Rate steps");
+	for (size_t i = 0; i < h->r->jobs; i++)
+		if (h->r->job[i]->rate_steps.steps)
+			put_table(h, h->r->job[i]);
+	html_section_end(h);
+}

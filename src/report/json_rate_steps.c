@@ -1,0 +1,68 @@
+/* json_rate_steps.c: the steps of rate_steps in the JSON document. */
+#include <stdio.h>
+#include "json_shared.h"
+
+static void put_lat(struct jsonw *w, const char *key, const struct result_step_lat *l, bool bins)
+{
+	const struct step_lat_figures *f = &l->sum;
+	char name[32];
+
+	if (!f->n)
+		return;
+	jsonw_object(w, key);
+	jsonw_u64(w, "min", f->min);
+	jsonw_u64(w, "max", f->max);
+	jsonw_double(w, "mean", f->mean);
+	jsonw_u64(w, "sum", f->sum);
+	jsonw_u64(w, "N", f->n);
+	if (f->percentile[0]) {
+		jsonw_object(w, "percentile");
+		for (unsigned i = 0; i < STEP_PERCENTILES; i++) {
+			snprintf(name, sizeof(name), "%.0f.000000", step_percentile[i]);
+			jsonw_u64(w, name, f->percentile[i]);
+		}
+		jsonw_end_object(w);
+		json_bins(w, bins ? &l->bins : NULL);
+	}
+	jsonw_end_object(w);
+}
+
+static void put_dir(struct jsonw *w, const char *key, const struct result_step_dir *d, bool bins)
+{
+	jsonw_object(w, key);
+	jsonw_u64(w, "rate", d->rate);
+	jsonw_double(w, "iops", d->iops);
+	jsonw_u64(w, "bw_bytes", d->bw_bytes);
+	jsonw_u64(w, "total_ios", d->ios);
+	jsonw_u64(w, "io_bytes", d->bytes);
+	jsonw_u64(w, "late_ios", d->late_ios);
+	jsonw_u64(w, "done_ios", d->done_ios);
+	jsonw_u64(w, "done_bytes", d->done_bytes);
+	put_lat(w, "clat_ns", &d->lat[STEP_CLAT], bins);
+	put_lat(w, "resp_ns", &d->lat[STEP_RESP], bins);
+	jsonw_end_object(w);
+}
+
+void json_rate_steps(struct jsonw *w, const struct result *r, const struct result_rate_steps *s)
+{
+	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
+
+	if (!s->steps)
+		return;
+	jsonw_object(w, "rate_steps");
+	jsonw_str(w, "unit", s->by_bytes ? "bytes" : "ios");
+	jsonw_array(w, "steps");
+	for (size_t i = 0; i < s->steps; i++) {
+		const struct result_rate_step *step = &s->step[i];
+
+		jsonw_object(w, NULL);
+		jsonw_u64(w, "start_ns", step->start_ns);
+		jsonw_u64(w, "length_ns", step->length_ns);
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			if (s->dirs & 1u << d)
+				put_dir(w, name[d], &step->dir[d], !r->bins_off);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+	jsonw_end_object(w);
+}

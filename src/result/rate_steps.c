@@ -1,0 +1,166 @@
+#include "rate_steps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "job_snapshot.h"
+
+static uint64_t per_second(uint64_t n, uint64_t ns)
+{
+	return ns ? (uint64_t)((double)n * 1e9 / (double)ns + 0.5) : 0;
+}
+
+void result_step_set(struct result *r, struct result_step_dir *to, const struct step_counts *from,
+		     uint64_t length_ns, bool bins)
+{
+	to->ios = from->ios;
+	to->bytes = from->bytes;
+	to->late_ios = from->late_ios;
+	to->done_ios = from->done_ios;
+	to->done_bytes = from->done_bytes;
+	to->iops = length_ns ? (double)from->done_ios * 1e9 / (double)length_ns : 0;
+	to->bw_bytes = per_second(from->done_bytes, length_ns);
+	for (unsigned kind = 0; kind < STEP_LATS; kind++) {
+		struct result_step_lat *l = &to->lat[kind];
+
+		step_counts_figures(from, kind, &l->sum);
+		l->bins = (struct result_bins){ 0 };
+		if (bins && l->sum.n)
+			result_set_bins(r, &l->bins, &from->hist[kind]);
+	}
+}
+
+/* Makes counts of figures. `to` is zeroed. */
+static void counts_of(struct step_counts *to, const struct result_step_dir *from)
+{
+	to->ios = from->ios;
+	to->bytes = from->bytes;
+	to->late_ios = from->late_ios;
+	to->done_ios = from->done_ios;
+	to->done_bytes = from->done_bytes;
+	for (unsigned kind = 0; kind < STEP_LATS; kind++) {
+		const struct step_lat_figures *f = &from->lat[kind].sum;
+
+		if (!f->n)
+			continue;
+		to->lat[kind] = (struct moments){ .n = f->n, .min = f->min, .max = f->max, .sum = f->sum };
+		hist_reset(&to->hist[kind]);
+		result_add_bins(&to->hist[kind], &from->lat[kind].bins);
+	}
+}
+
+static bool lacks_bins(const struct result_step_dir *d)
+{
+	for (unsigned kind = 0; kind < STEP_LATS; kind++)
+		if (d->lat[kind].sum.n && !d->lat[kind].bins.n)
+			return true;
+	return false;
+}
+
+static bool same_steps(const struct result_rate_steps *a, const struct result_rate_steps *b)
+{
+	bool same = a->steps == b->steps && a->by_bytes == b->by_bytes;
+
+	for (size_t i = 0; same && i < a->steps; i++)
+		same = a->step[i].start_ns == b->step[i].start_ns;
+	return same;
+}
+
+static int begin_sum(struct rate_steps_sum *sum, const struct result_rate_steps *first)
+{
+	struct result_rate_step *step = calloc(first->steps, sizeof(*step));
+
+	sum->counts = calloc(first->steps * DIR_DATA, sizeof(*sum->counts));
+	sum->steps = (struct result_rate_steps){ .by_bytes = first->by_bytes,
+						 .steps = first->steps,
+						 .step = step };
+	if (!step || !sum->counts)
+		return -ENOMEM;
+	for (size_t i = 0; i < first->steps; i++)
+		step[i].start_ns = first->step[i].start_ns;
+	return 0;
+}
+
+static int add_dir(struct rate_steps_sum *sum, size_t step, unsigned dir, const struct result_step_dir *from)
+{
+	struct result_step_dir *to = &sum->steps.step[step].dir[dir];
+	struct step_counts *one = calloc(1, sizeof(*one));
+
+	if (!one)
+		return -ENOMEM;
+	counts_of(one, from);
+	step_counts_merge(&sum->counts[step * DIR_DATA + dir], one);
+	free(one);
+	to->rate = to->rate > UINT64_MAX - from->rate ? UINT64_MAX : to->rate + from->rate;
+	sum->no_bins |= lacks_bins(from);
+	return 0;
+}
+
+int rate_steps_add(struct rate_steps_sum *sum, const struct result_job *job)
+{
+	const struct result_rate_steps *from = &job->rate_steps;
+	int ret = 0;
+
+	sum->entries++;
+	if (!from->steps)
+		return 0;
+	if (!sum->with_steps++)
+		ret = begin_sum(sum, from);
+	sum->differ |= !ret && !same_steps(&sum->steps, from);
+	if (ret || sum->differ)
+		return ret;
+	sum->steps.dirs |= from->dirs;
+	for (size_t i = 0; i < from->steps && !ret; i++) {
+		struct result_rate_step *to = &sum->steps.step[i];
+
+		to->length_ns =
+			from->step[i].length_ns > to->length_ns ? from->step[i].length_ns : to->length_ns;
+		for (unsigned dir = 0; dir < DIR_DATA && !ret; dir++)
+			ret = add_dir(sum, i, dir, &from->step[i].dir[dir]);
+	}
+	return ret;
+}
+
+static void drop_percentiles(struct step_counts *s)
+{
+	for (unsigned kind = 0; kind < STEP_LATS; kind++)
+		memset(&s->hist[kind], 0, sizeof(s->hist[kind]));
+}
+
+static void set_steps(struct rate_steps_sum *sum, struct result *r, struct result_job *all)
+{
+	for (size_t i = 0; i < sum->steps.steps; i++) {
+		struct result_rate_step *step = &sum->steps.step[i];
+
+		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+			struct step_counts *c = &sum->counts[i * DIR_DATA + dir];
+
+			if (sum->no_bins)
+				drop_percentiles(c);
+			result_step_set(r, &step->dir[dir], c, step->length_ns, !sum->no_bins);
+		}
+	}
+	result_job_rate_steps(r, all, &sum->steps);
+}
+
+void rate_steps_finish(struct rate_steps_sum *sum, struct result *r, struct result_job *all, const char *name)
+{
+	if (sum->differ || (sum->with_steps && sum->with_steps < sum->entries))
+		result_note(r,
+			    "the entries do not have the same steps of {rate_steps}, so \"%s\" has no steps",
+			    name);
+	else if (sum->with_steps)
+		set_steps(sum, r, all);
+	if (sum->no_bins && all->rate_steps.steps)
+		result_note(r,
+			    "\"%s\" has no percentiles of the steps of {rate_steps}, because not all entries "
+			    "have bins of them",
+			    name);
+}
+
+void rate_steps_fini(struct rate_steps_sum *sum)
+{
+	free(sum->steps.step);
+	free(sum->counts);
+	*sum = (struct rate_steps_sum){ 0 };
+}

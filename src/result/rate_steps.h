@@ -1,0 +1,32 @@
+/* rate_steps.h: the figures of the steps of rate_steps, from counts; and the counts of entries that are
+   merged. */
+#ifndef RATE_STEPS_H
+#define RATE_STEPS_H
+
+#include "result.h"
+
+/* A document has no more steps than this. */
+#define RATE_STEPS_MAX 64
+
+/* Sets the figures and, with `bins`, the bins of one direction of a step, which lasted length_ns. to->rate
+   stays. The bins are memory of r. */
+void result_step_set(struct result *r, struct result_step_dir *to, const struct step_counts *from,
+		     uint64_t length_ns, bool bins);
+
+/* The sum of the steps of several entries. Zeroed: empty. */
+struct rate_steps_sum {
+	struct result_rate_steps steps; /* without figures; NULL: there is no sum */
+	struct step_counts *counts;     /* DIR_DATA for each step */
+	size_t entries, with_steps;
+	bool differ;  /* the entries do not have the same steps */
+	bool no_bins; /* an entry has no bins, so the sum has no percentiles */
+};
+
+/* Adds the steps of an entry. Returns 0 or -ENOMEM. */
+int rate_steps_add(struct rate_steps_sum *sum, const struct result_job *job);
+/* Sets the steps of the entry of all, or notes why it has none. Frees the sum. */
+void rate_steps_finish(struct rate_steps_sum *sum, struct result *r, struct result_job *all,
+		       const char *name);
+void rate_steps_fini(struct rate_steps_sum *sum);
+
+#endif

@@ -1,0 +1,109 @@
+/* read_rate_steps.c: reads jobs[].fiord.rate_steps. */
+#include <errno.h>
+#include <string.h>
+#include "rate_steps.h"
+#include "read_parts.h"
+
+/* Keeps sums over directions and documents below 2^64. */
+#define COUNT_MAX ((uint64_t)1 << 52)
+
+static void read_limited(struct reader *rd, const struct read_object *o, const char *key, uint64_t *to)
+{
+	read_u64(rd, o, key, to);
+	if (*to > COUNT_MAX)
+		read_fail(rd, -ERANGE, key, "this is too large");
+}
+
+/* Leaves out bins that do not add up to the number of I/Os, with a note. */
+static void read_lat(struct reader *rd, const struct read_object *dir, const char *key, struct result_job *j,
+		     struct result_step_lat *to)
+{
+	struct read_object o, p;
+	struct step_lat_figures *f = &to->sum;
+
+	if (!read_open_key(rd, &o, dir, key))
+		return;
+	read_limited(rd, &o, "N", &f->n);
+	read_u64(rd, &o, "min", &f->min);
+	read_u64(rd, &o, "max", &f->max);
+	read_u64(rd, &o, "sum", &f->sum);
+	read_positive(rd, &o, "mean", &f->mean);
+	if (f->min > f->max)
+		read_fail(rd, -EINVAL, NULL, "min is larger than max");
+	if (read_open_key(rd, &p, &o, "percentile")) {
+		read_u64(rd, &p, "50.000000", &f->percentile[STEP_P50]);
+		read_u64(rd, &p, "99.000000", &f->percentile[STEP_P99]);
+		read_close(rd, &p);
+	}
+	read_bins(rd, &o, &to->bins);
+	if (!rd->err && to->bins.n && bins_total(&to->bins) != f->n) {
+		result_job_note(j, "The bins of %s do not add up to its N, and are left out.", rd->path);
+		to->bins.n = 0;
+	}
+	if (!f->n)
+		*to = (struct result_step_lat){ 0 };
+	read_close(rd, &o);
+}
+
+static bool read_dir(struct reader *rd, const struct read_object *step, const char *key, struct result_job *j,
+		     struct result_step_dir *to)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, step, key))
+		return false;
+	read_u64(rd, &o, "rate", &to->rate);
+	read_positive(rd, &o, "iops", &to->iops);
+	read_u64(rd, &o, "bw_bytes", &to->bw_bytes);
+	read_limited(rd, &o, "total_ios", &to->ios);
+	read_u64(rd, &o, "io_bytes", &to->bytes);
+	read_limited(rd, &o, "late_ios", &to->late_ios);
+	read_limited(rd, &o, "done_ios", &to->done_ios);
+	read_u64(rd, &o, "done_bytes", &to->done_bytes);
+	read_lat(rd, &o, "clat_ns", j, &to->lat[STEP_CLAT]);
+	read_lat(rd, &o, "resp_ns", j, &to->lat[STEP_RESP]);
+	read_close(rd, &o);
+	return true;
+}
+
+static void read_step(struct reader *rd, struct json v, size_t i, struct result_job *j,
+		      struct result_rate_step *to)
+{
+	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
+	struct read_object o;
+
+	if (!read_open_at(rd, &o, v, "steps", i))
+		return;
+	read_u64(rd, &o, "start_ns", &to->start_ns);
+	read_u64(rd, &o, "length_ns", &to->length_ns);
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (read_dir(rd, &o, name[d], j, &to->dir[d]))
+			j->rate_steps.dirs |= 1u << d;
+	read_close(rd, &o);
+}
+
+void read_rate_steps(struct reader *rd, const struct read_object *fiord, struct result_job *j)
+{
+	struct result_rate_steps *s = &j->rate_steps;
+	struct read_object o;
+	struct json_iter it;
+	const char *unit = "";
+
+	if (!read_open_key(rd, &o, fiord, "rate_steps"))
+		return;
+	read_text(rd, &o, "unit", &unit);
+	s->by_bytes = !strcmp(unit, "bytes");
+	s->step = arena_array(&rd->scratch, RATE_STEPS_MAX, sizeof(*s->step));
+	if (!s->step)
+		read_fail(rd, -ENOMEM, NULL, "out of memory");
+	it = read_array(rd, &o, "steps");
+	while (!rd->err && json_next(&it) && read_charge(rd, 2 * sizeof(*s->step))) {
+		if (s->steps == RATE_STEPS_MAX) {
+			read_fail(rd, -ERANGE, "steps", "there are more than %d steps", RATE_STEPS_MAX);
+			break;
+		}
+		read_step(rd, it.value, s->steps, j, &s->step[s->steps]);
+		s->steps++;
+	}
+	read_close(rd, &o);
+}
