@@ -60,7 +60,9 @@ static enum offset_kind choose_fast_kind(const struct offset_gen *g)
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (offset_dirs(g->cfg) & 1u << d && (!g->fixed[d] || !g->places[d]))
 			quick = false;
-	return quick && !(g->cfg->rw & RW_TRIMWRITE) ? kind : OFFSET_RUNS;
+	if (g->cfg->rw & RW_TRIMWRITE)
+		return OFFSET_PAIRS;
+	return quick ? kind : OFFSET_RUNS;
 }
 
 static void set_sizes(struct offset_gen *g)
@@ -340,6 +342,7 @@ static bool draw(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, u
 	case OFFSET_ZBD:
 		return zbd_next(g, dir, offset, len);
 	case OFFSET_SKEWED: /* fast_kind only */
+	case OFFSET_PAIRS:
 		break;
 	}
 	return false;
@@ -354,7 +357,8 @@ bool offset_has_bulk(const struct offset_gen *g, unsigned dirs)
 {
 	bool single = (dirs & (dirs - 1)) == 0;
 
-	return g->fast_kind != OFFSET_RUNS && (single || g->fast_kind == OFFSET_BLOCKS);
+	return g->fast_kind != OFFSET_RUNS && g->fast_kind != OFFSET_PAIRS &&
+	       (single || g->fast_kind == OFFSET_BLOCKS);
 }
 
 static unsigned take_blocks(struct offset_gen *g, uint64_t *offset, unsigned max)
@@ -426,19 +430,35 @@ static bool next_of_pair(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 	return true;
 }
 
-bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+static bool next_of_pairs(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
-	bool pairs = g->cfg->rw & RW_TRIMWRITE;
-
-	if (pairs && dir == DIR_WRITE)
+	if (dir == DIR_WRITE)
 		return next_of_pair(g, offset, len);
 	if (!draw(g, g->kind, dir, offset, len))
 		return false;
 	*offset += g->start;
-	if (pairs) {
-		g->pair_offset = *offset;
-		g->pair_len = *len;
-	}
+	g->pair_offset = *offset;
+	g->pair_len = *len;
+	return true;
+}
+
+/* Not inlined, so that it costs the other kinds nothing. */
+static __attribute__((noinline)) bool next_of_fast_kind(struct offset_gen *g, enum io_dir dir,
+							uint64_t *offset, uint32_t *len)
+{
+	if (g->fast_kind == OFFSET_PAIRS)
+		return next_of_pairs(g, dir, offset, len);
+	*len = g->fixed[dir];
+	return take_skewed(g, dir, offset, 1);
+}
+
+bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	if (g->fast_kind >= OFFSET_SKEWED)
+		return next_of_fast_kind(g, dir, offset, len);
+	if (!draw(g, g->kind, dir, offset, len))
+		return false;
+	*offset += g->start;
 	return true;
 }
 

@@ -99,7 +99,9 @@ enum offset_kind {
 	OFFSET_RUNS,
 	OFFSET_STRIDED,
 	OFFSET_ZBD,
-	OFFSET_SKEWED /* fast_kind only: uniform draws, but of skew */
+	/* fast_kind only: */
+	OFFSET_SKEWED, /* uniform draws, but of skew, and of one size */
+	OFFSET_PAIRS   /* trimwrite, of any kind */
 };
 
 #define OFFSET_SIZES BSSPLIT_MAX
@@ -127,7 +129,8 @@ struct offset_size {
 /* One file's range as one worker sees it. With thousands of files each I/O finds another generator outside
    the CPU's caches, so the fields that most I/Os need come first. */
 struct offset_gen {
-	enum offset_kind fast_kind; /* kind if offset_next handles it inline, else OFFSET_RUNS */
+	enum offset_kind fast_kind; /* kind if offset_next handles it inline; OFFSET_SKEWED, OFFSET_PAIRS;
+				       else OFFSET_RUNS */
 	uint32_t fixed[DIR_DATA];   /* the only size of an I/O; 0: sizes are drawn */
 	uint64_t start;             /* the range [start, start + len) */
 	uint64_t block;             /* the size of all random I/Os; 0: it varies */
