@@ -16,6 +16,7 @@
 #include "diag.h"
 #include "mounts.h"
 #include "sysfs.h"
+#include "vec.h"
 
 /* A use of one device, in words that follow "is". */
 struct use {
@@ -240,13 +241,29 @@ void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size)
 		examine(fd, contents, why, size);
 }
 
-static bool is_backing_file(const char *name, dev_t dev, ino_t ino)
+/* Lists the files behind loop devices. */
+static void list_backing_files(struct backing_files *files)
 {
-	char file[PATH_MAX];
+	DIR *dir = opendir("/sys/block");
+	struct dirent *e;
+	char path[PATH_MAX];
 	struct stat st;
 
-	return !sysfs_line(file, sizeof(file), "/sys/block/%s/loop/backing_file", name) && !stat(file, &st) &&
-	       st.st_dev == dev && st.st_ino == ino;
+	files->listed = true;
+	while (dir && (e = readdir(dir))) {
+		struct backing_file b = { .dev = 0 };
+
+		if (strncmp(e->d_name, "loop", 4) || strlen(e->d_name) >= sizeof(b.loop) ||
+		    sysfs_line(path, sizeof(path), "/sys/block/%s/loop/backing_file", e->d_name) ||
+		    stat(path, &st))
+			continue;
+		b.dev = st.st_dev;
+		b.ino = st.st_ino;
+		memcpy(b.loop, e->d_name, strlen(e->d_name) + 1);
+		files->listed &= VEC_PUSH(files, b);
+	}
+	if (dir)
+		closedir(dir);
 }
 
 /* Returns whether the loop device or one of its partitions is in use. */
@@ -269,18 +286,25 @@ static bool loop_in_use(struct use *u, const char *name)
 	return used;
 }
 
-void in_use_file(dev_t dev, ino_t ino, char *why, size_t size)
+void in_use_file(struct backing_files *files, dev_t dev, ino_t ino, char *why, size_t size)
 {
-	DIR *dir = opendir("/sys/block");
-	struct dirent *e;
 	struct use u;
 
 	why[0] = '\0';
-	while (dir && !why[0] && (e = readdir(dir))) {
-		if (!strncmp(e->d_name, "loop", 4) && is_backing_file(e->d_name, dev, ino) &&
-		    loop_in_use(&u, e->d_name))
-			snprintf(why, size, "it backs /dev/%.31s, which is %s", e->d_name, u.text);
+	if (!files->listed)
+		list_backing_files(files);
+	if (!files->listed)
+		snprintf(why, size, "it may back a loop device: no memory for the check");
+	for (size_t i = 0; i < files->n && !why[0]; i++) {
+		const struct backing_file *b = &files->v[i];
+
+		if (b->dev == dev && b->ino == ino && loop_in_use(&u, b->loop))
+			snprintf(why, size, "it backs /dev/%.31s, which is %s", b->loop, u.text);
 	}
-	if (dir)
-		closedir(dir);
+}
+
+void in_use_files_fini(struct backing_files *files)
+{
+	free(files->v);
+	*files = (struct backing_files){ 0 };
 }

@@ -22,8 +22,22 @@ void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size);
    Returns whether it found a reason. */
 bool in_use_unopened(dev_t rdev, char *why, size_t size);
 
+/* The files behind loop devices. */
+struct backing_file {
+	dev_t dev;
+	ino_t ino;
+	char loop[32]; /* "loop0" */
+};
+struct backing_files {
+	struct backing_file *v;
+	size_t n, cap;
+	bool listed;
+};
+
 /* Does the same for a regular file that backs a loop device: fills why with the reason why that device is in
-   use, or with "". */
-void in_use_file(dev_t dev, ino_t ino, char *why, size_t size);
+   use, or with "". The first call lists the files behind loop devices in *files, which the caller has zeroed;
+   further calls with the same list read no directory. Call in_use_files_fini at the end. */
+void in_use_file(struct backing_files *files, dev_t dev, ino_t ino, char *why, size_t size);
+void in_use_files_fini(struct backing_files *files);
 
 #endif

@@ -53,11 +53,14 @@ static void probe_disk(struct media *m, dev_t dev)
 	m->cached_loop = !sysfs_u64(&v, SYS_FMT "loop/dio", SYS_ARG(whole)) && !v;
 }
 
-/* Asks the file system for holes. Dirty data in memory counts as written. */
-static void probe_holes(struct media *m, const struct target_facts *f, const char *path)
+void media_probe_holes(struct media *m, const struct target_facts *f, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	off_t hole = 0, data, end = (off_t)f->size;
+	int fd;
+
+	if (f->error || f->type != TARGET_FILE || !f->size)
+		return;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 
 	for (unsigned i = 0; fd >= 0 && i < HOLES_MAX; i++) {
 		hole = lseek(fd, hole, SEEK_HOLE);
@@ -79,8 +82,7 @@ static dev_t disk_of(const struct target_facts *f)
 	return f->type == TARGET_BLOCK ? f->rdev : f->dev;
 }
 
-void media_probe(struct media *m, const struct target_facts *f, const char *path,
-		 const struct target_facts *other, const struct media *before)
+void media_probe(struct media *m, const struct target_facts *f, const struct target_facts *other, const struct media *before)
 {
 	*m = (struct media){ 0 };
 	if (f->error || f->type == TARGET_CHAR || f->type == TARGET_DIR || f->type == TARGET_OTHER)
@@ -92,8 +94,6 @@ void media_probe(struct media *m, const struct target_facts *f, const char *path
 	} else {
 		probe_disk(m, disk_of(f));
 	}
-	if (f->type == TARGET_FILE && f->size)
-		probe_holes(m, f, path);
 }
 
 void media_governor(char *buf, size_t size)

@@ -20,10 +20,12 @@ struct media {
 	bool reserved;           /* the unwritten bytes are allocated on the disk */
 };
 
-/* Fills *m. If `before` is not NULL, it holds the result for the target `other`, which is reused if both
-   targets are on the same disk. */
-void media_probe(struct media *m, const struct target_facts *f, const char *path,
-		 const struct target_facts *other, const struct media *before);
+/* Fills *m, but for the bytes that were never written. If `before` is not NULL, it holds the result for the
+   target `other`, which is reused if both targets are on the same disk. */
+void media_probe(struct media *m, const struct target_facts *f, const struct target_facts *other,
+		 const struct media *before);
+/* Asks the file system which bytes of a file were never written. Dirty data in memory counts as written. */
+void media_probe_holes(struct media *m, const struct target_facts *f, const char *path);
 /* Writes the CPU frequency governor of the first CPU, such as "powersave"; "" if it is unknown. */
 void media_governor(char *buf, size_t size);
 

@@ -17,7 +17,9 @@
 #include <unistd.h>
 #include "blockdev.h"
 #include "in_use.h"
+#include "target_atomic.h"
 #include "target_name.h"
+#include "target_neighbour.h"
 #include "mounts.h"
 #include "sysfs.h"
 
@@ -118,23 +120,12 @@ static void probe_fs(struct target_facts *f, const char *path)
 	mounts_any(is_mount, &q);
 }
 
-/* Fields of statx since Linux 6.11, which older headers lack. */
-#define STATX_WRITE_ATOMIC_BIT 0x10000u
-#define STATX_ATOMIC_MIN_AT    0xa8
-union statx_new {
-	struct statx sx;
-	unsigned char byte[256];
-};
-
 void target_atomic(struct target_facts *f, int dir, const char *path)
 {
-	union statx_new room = { .byte = { 0 } };
+	union target_statx now = { .byte = { 0 } };
 
-	if (statx(dir, path, AT_EMPTY_PATH, STATX_WRITE_ATOMIC_BIT, &room.sx) ||
-	    !(room.sx.stx_mask & STATX_WRITE_ATOMIC_BIT))
-		return;
-	memcpy(&f->atomic_min, room.byte + STATX_ATOMIC_MIN_AT, sizeof(f->atomic_min));
-	memcpy(&f->atomic_max, room.byte + STATX_ATOMIC_MIN_AT + 4, sizeof(f->atomic_max));
+	if (!statx(dir, path, AT_EMPTY_PATH, STATX_WRITE_ATOMIC_BIT, &now.sx))
+		target_set_atomic(f, &now);
 }
 
 int target_not_atomic(const char *path, struct diag *d)
@@ -227,6 +218,13 @@ static bool is_mark(char *value, ssize_t len, uint64_t size)
 	return !done || !size_text || strtoull(size_text + 5, NULL, 10) == size;
 }
 
+bool target_read_mark(const char *path, uint64_t size)
+{
+	char mark[MARK_BYTES];
+
+	return is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), size);
+}
+
 static int access_error(const char *path, int mode)
 {
 	return faccessat(AT_FDCWD, path, mode, AT_EACCESS) ? -errno : 0;
@@ -240,67 +238,47 @@ static size_t dir_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-static void remember_dir(struct target_dir *last, const struct target_facts *f, const char *path)
+static void remember_dir(struct target_scan *last, const struct target_facts *f, const char *path)
 {
 	size_t n = dir_length(path);
 
-	if (f->error || f->parent_missing || n >= sizeof(last->path))
+	if (f->error || f->parent_missing || n >= sizeof(last->missing_dir))
 		return;
-	memcpy(last->path, path, n);
-	last->path[n] = '\0';
-	last->facts = *f;
+	memcpy(last->missing_dir, path, n);
+	last->missing_dir[n] = '\0';
+	last->missing = *f;
 }
 
-/* Copies what the files of a directory share from the file before. Returns false if that is another
-   directory, or another file system. */
-static bool copy_neighbour(struct target_facts *f, const char *path, const struct target_dir *last)
+void target_check_backing(struct target_facts *f, struct target_scan *s)
 {
-	const struct target_facts *g = &last->facts;
-	size_t n = dir_length(path);
-	struct statx sx;
-
-	if (f->symlink || g->type != TARGET_FILE || g->dev != f->dev || strlen(last->path) != n ||
-	    memcmp(last->path, path, n))
-		return false;
-	f->in_dev = g->in_dev;
-	memcpy(f->fstype, g->fstype, sizeof(f->fstype));
-	f->fs_size = g->fs_size;
-	f->fs_free = g->fs_free;
-	f->fs_reserved = g->fs_reserved;
-	f->logical_block = g->logical_block;
-	f->own_block = g->own_block;
-	if (f->own_block && !statx(AT_FDCWD, path, 0, STATX_DIOALIGN, &sx) && sx.stx_mask & STATX_DIOALIGN)
-		f->logical_block = sx.stx_dio_offset_align;
-	return true;
-}
-
-static void probe_file(struct target_facts *f, const char *path, struct target_dir *last)
-{
-	char real[PATH_MAX], mark[MARK_BYTES];
-
-	f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
 	if (f->size >= IMAGE_BYTES)
-		in_use_file(f->dev, f->ino, f->refusal, sizeof(f->refusal));
+		in_use_file(&s->backing, f->dev, f->ino, f->refusal, sizeof(f->refusal));
+}
+
+static void probe_file(struct target_facts *f, const char *path, struct target_scan *scan)
+{
+	char real[PATH_MAX];
+
+	f->marked = target_read_mark(path, f->size);
+	target_check_backing(f, scan);
 	target_atomic(f, AT_FDCWD, path);
-	if (copy_neighbour(f, path, last))
-		return;
 	if (realpath(path, real))
 		f->in_dev = dir_in_dev(dirname(real), f->dev);
 	probe_fs(f, path);
 	if (!f->symlink)
-		remember_dir(last, f, path);
+		target_neighbour_remember(scan, f, path);
 }
 
 static void probe_existing(struct target_facts *f, const char *path, const struct stat *st,
-			   struct target_dir *last)
+			   struct target_scan *scan)
 {
-	char real[PATH_MAX], mark[MARK_BYTES];
+	char real[PATH_MAX];
 
 	target_from_stat(f, st);
 	f->read_error = access_error(path, R_OK);
 	f->write_error = access_error(path, W_OK);
 	if (f->type == TARGET_FILE) {
-		probe_file(f, path, last);
+		probe_file(f, path, scan);
 		return;
 	}
 	if (realpath(path, real))
@@ -308,7 +286,7 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	if (f->type == TARGET_BLOCK)
 		probe_block(f, path);
 	if (f->type == TARGET_DIR) {
-		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
+		f->marked = target_read_mark(path, f->size);
 		probe_fs(f, path);
 	}
 }
@@ -324,18 +302,18 @@ static void probe_dir(struct target_facts *f, const char *dir, const struct stat
 	probe_fs(f, dir);
 }
 
-static bool same_dir(struct target_facts *f, const char *path, const struct target_dir *last)
+static bool same_dir(struct target_facts *f, const char *path, const struct target_scan *last)
 {
 	size_t n = dir_length(path);
 
-	if (!last->facts.dir_ino || strlen(last->path) != n || memcmp(last->path, path, n))
+	if (!last->missing.dir_ino || strlen(last->missing_dir) != n || memcmp(last->missing_dir, path, n))
 		return false;
-	*f = last->facts;
+	*f = last->missing;
 	return true;
 }
 
 /* Fills in the facts of a path that does not exist. */
-static void probe_missing(struct target_facts *f, const char *path, struct target_dir *last)
+static void probe_missing(struct target_facts *f, const char *path, struct target_scan *last)
 {
 	char name[PATH_MAX];
 	struct stat st;
@@ -363,30 +341,31 @@ static void probe_missing(struct target_facts *f, const char *path, struct targe
 	remember_dir(last, f, path);
 }
 
-int target_probe_next(struct target_facts *f, const char *path, struct target_dir *last)
+void target_probe_next(struct target_facts *f, const char *path, bool read_only, struct target_scan *scan)
 {
 	struct stat st;
-	int ret = lstat(path, &st) ? -errno : 0;
+	int ret;
 
+	if (target_neighbour_probe(f, path, read_only, scan))
+		return;
+	ret = lstat(path, &st) ? -errno : 0;
 	*f = (struct target_facts){ .symlink = !ret && S_ISLNK(st.st_mode) };
 	if (f->symlink)
 		ret = stat(path, &st) ? -errno : 0;
 	if (!ret)
-		probe_existing(f, path, &st, last);
+		probe_existing(f, path, &st, scan);
 	else if (ret == -ENOENT && *path)
-		probe_missing(f, path, last);
+		probe_missing(f, path, scan);
 	else
 		f->error = ret;
-	return 0;
 }
 
 int target_probe(struct target_facts *f, const char *path)
 {
-	struct target_dir none;
+	struct target_scan scan = { .known = false };
 
-	none.path[0] = '\0';
-	none.facts = (struct target_facts){ 0 };
-	target_probe_next(f, path, &none);
+	target_probe_next(f, path, false, &scan);
+	target_scan_fini(&scan);
 	target_examine(f, path);
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include "diag.h"
+#include "in_use.h"
 
 enum target_type { TARGET_MISSING, TARGET_FILE, TARGET_BLOCK, TARGET_CHAR, TARGET_DIR, TARGET_OTHER };
 
@@ -63,14 +64,38 @@ struct target_allow {
 
 /* Fills *f. Returns 0, also for a missing path (type TARGET_MISSING). */
 int target_probe(struct target_facts *f, const char *path);
-/* Does the same for many paths: missing files share the facts of their
-   directory, and files of one directory those of its file system. Set last->facts.dir_ino to
-   0 before the first call. Block devices stay unexamined. */
-struct target_dir {
-	char path[4096];
-	struct target_facts facts;
+/* Who may use a file, as far as its inode says. */
+struct target_rights {
+	uint32_t mode, uid, gid;
+	uint64_t denied; /* STATX_ATTR_*: bits that deny writing */
 };
-int target_probe_next(struct target_facts *f, const char *path, struct target_dir *last);
+/* What earlier paths of a list have in common with later ones. */
+struct target_scan {
+	/* The last missing file: files of its directory share its facts. dir_ino 0: none. */
+	char missing_dir[4096];
+	struct target_facts missing;
+	/* The last regular file that was examined alone: files of its mount share the facts of its file
+	   system. */
+	bool known;
+	char file_dir[4096];
+	struct target_facts file;
+	struct target_rights rights; /* those for which file has the errors */
+	uint64_t mount;              /* its number */
+	bool may_be_in_dev;          /* the file system of /dev is that of the file */
+	bool overrides;              /* the process has CAP_DAC_OVERRIDE */
+	uint32_t euid;
+	/* The directory of the last file. */
+	char dir[4096];
+	int dir_fd;
+	bool dir_open;
+	struct backing_files backing;
+};
+/* Does the same for many paths. Sort them, so that files of one directory follow each other: then most files
+   take a single call relative to it. read_only: the run only reads the target, and never lays it out or
+   removes it, so the mark and the guard's verdict on a file may stay unknown. Block devices stay unexamined.
+   The caller zeroes *scan and calls target_scan_fini at the end. */
+void target_probe_next(struct target_facts *f, const char *path, bool read_only, struct target_scan *scan);
+void target_scan_fini(struct target_scan *scan);
 /* Completes the guard's verdict on a block device that target_probe_next left unexamined. It reads from the
    device, so call it only for targets that the job writes. */
 void target_examine(struct target_facts *f, const char *path);

@@ -24,6 +24,7 @@ struct facts_target {
 	struct target_facts facts;
 	struct media media; /* the device below it; for preflight and ioscheduler */
 	bool write;         /* some job writes or trims here */
+	bool read_only;     /* a file of opendir that the run only reads: see target_probe_next */
 };
 /* The files below a directory, for opendir. */
 struct facts_tree {
@@ -33,6 +34,7 @@ struct facts_tree {
 struct facts {
 	struct facts_target *target; /* sorted by path */
 	size_t ntargets;
+	struct arena paths; /* of the targets, but for those of trees */
 	struct facts_tree *tree;
 	size_t ntrees;
 	uint64_t entropy; /* for randrepeat=0 */

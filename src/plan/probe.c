@@ -9,6 +9,10 @@
 #include "plan.h"
 #include "vec.h"
 
+/* Of the files of opendir that the run only reads, at most this many are searched for holes: sparse files
+   first come, first served, and others at equal distances. One is enough for the note. */
+#define HOLE_FILES 4096u
+
 struct target_list {
 	struct facts_target *v;
 	size_t n, cap;
@@ -26,14 +30,17 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static int add(struct target_list *out, const char *path, bool write)
+/* Adds a target. path lives as long as the facts. */
+static int add_target(struct target_list *out, const char *path, bool write, bool read_only)
 {
-	char *copy = strdup(path);
+	struct facts_target t = { .path = path, .write = write, .read_only = read_only };
 
-	if (copy && VEC_PUSH(out, (struct facts_target){ .path = copy, .write = write }))
-		return 0;
-	free(copy);
-	return -ENOMEM;
+	return path && VEC_PUSH(out, t) ? 0 : -ENOMEM;
+}
+
+static int add(struct target_list *out, struct arena *paths, const char *path, bool write)
+{
+	return add_target(out, arena_strdup(paths, path), write, false);
 }
 
 const struct facts_tree *facts_find_tree(const struct facts *f, const struct job *job)
@@ -68,30 +75,31 @@ static int list_tree(struct facts *f, const struct job *job, struct diag *d)
 
 static int collect_tree(struct target_list *out, const struct facts_tree *t, bool write)
 {
-	int ret = add(out, t->dir, false);
+	int ret = add_target(out, t->dir, false, false);
 
 	for (size_t i = 0; i < t->files.n && !ret; i++)
-		ret = add(out, t->files.v[i], write);
+		ret = add_target(out, t->files.v[i], write, !write);
 	return ret;
 }
 
-static int collect(struct target_list *out, struct arena *a, const struct job *job)
+/* paths: memory for the paths of the targets; a: for the time of the call. */
+static int collect(struct target_list *out, struct arena *paths, struct arena *a, const struct job *job)
 {
 	uint32_t clones = job->opts.group.numjobs, count;
 	const char **dirs = plan_directories(a, job);
 	int ret = dirs ? 0 : -ENOMEM;
 
 	for (; !ret && *dirs; dirs++)
-		ret = add(out, *dirs, false);
+		ret = add(out, paths, *dirs, false);
 	if (ret)
 		return ret;
 	for (uint32_t c = 0; c < clones; c++) {
-		const char **paths = plan_paths(a, job, c, &count);
+		const char **names = plan_paths(a, job, c, &count);
 
-		if (!paths)
+		if (!names)
 			return -ENOMEM;
 		for (uint32_t i = 0; i < count; i++) {
-			if (add(out, paths[i], writes(job)))
+			if (add(out, paths, names[i], writes(job)))
 				return -ENOMEM;
 		}
 		if (job->opts.files.filename && (!job->opts.files.directory || !*job->opts.files.directory))
@@ -100,16 +108,25 @@ static int collect(struct target_list *out, struct arena *a, const struct job *j
 	return 0;
 }
 
+/* Sorts the targets. Those of one tree are sorted already. */
+static void sort(struct target_list *f)
+{
+	size_t i = 1;
+
+	while (i < f->n && by_path(&f->v[i - 1], &f->v[i]) <= 0)
+		i++;
+	if (i < f->n)
+		qsort(f->v, f->n, sizeof(*f->v), by_path);
+}
+
 static void remove_duplicates(struct target_list *f)
 {
 	size_t unique = 0;
 
-	if (f->n)
-		qsort(f->v, f->n, sizeof(*f->v), by_path);
 	for (size_t i = 0; i < f->n; i++) {
 		if (unique && !strcmp(f->v[unique - 1].path, f->v[i].path)) {
 			f->v[unique - 1].write |= f->v[i].write;
-			free((char *)f->v[i].path);
+			f->v[unique - 1].read_only &= f->v[i].read_only;
 		} else {
 			f->v[unique++] = f->v[i];
 		}
@@ -141,23 +158,56 @@ static bool needs_cpu_order(const struct job_set *set)
 	return false;
 }
 
-/* Paths are sorted, so files of one directory follow each other and share what was found about it. */
-static void examine(struct target_list *f)
+static bool is_file(const struct facts_target *t)
 {
-	struct target_dir last;
+	return t->facts.type == TARGET_FILE && !t->facts.error;
+}
 
-	last.path[0] = '\0';
-	last.facts = (struct target_facts){ 0 };
+/* Fills in what is known about the disk. Neighbours in the list are mostly on one disk. */
+static void examine_media(struct target_list *f, size_t i)
+{
+	struct facts_target *t = &f->v[i];
+	const struct facts_target *before = i ? &f->v[i - 1] : NULL;
+	bool same = before && (is_file(before) || before->media.disk[0]);
+
+	media_probe(&t->media, &t->facts, before ? &before->facts : NULL, same ? &before->media : NULL);
+}
+
+/* Searches files for holes. */
+static void examine_holes(struct target_list *f)
+{
+	size_t sparse = HOLE_FILES / 2, step = f->n / (HOLE_FILES / 2) + 1;
+
 	for (size_t i = 0; i < f->n; i++) {
-		const struct facts_target *before = i ? &f->v[i - 1] : NULL;
-		bool file_before = before && before->facts.type == TARGET_FILE && !before->facts.error;
+		struct facts_target *t = &f->v[i];
 
-		target_probe_next(&f->v[i].facts, f->v[i].path, &last);
-		if (f->v[i].write)
-			target_examine(&f->v[i].facts, f->v[i].path);
-		media_probe(&f->v[i].media, &f->v[i].facts, f->v[i].path, before ? &before->facts : NULL,
-			    file_before || (before && before->media.disk[0]) ? &before->media : NULL);
+		if (t->read_only && i % step) {
+			if (!sparse || t->facts.blocks >= t->facts.size)
+				continue;
+			sparse--;
+		}
+		media_probe_holes(&t->media, &t->facts, t->path);
 	}
+}
+
+static int examine(struct target_list *f)
+{
+	struct target_scan *scan = calloc(1, sizeof(*scan));
+
+	if (!scan)
+		return -ENOMEM;
+	for (size_t i = 0; i < f->n; i++) {
+		struct facts_target *t = &f->v[i];
+
+		target_probe_next(&t->facts, t->path, t->read_only, scan);
+		if (t->write)
+			target_examine(&t->facts, t->path);
+		examine_media(f, i);
+	}
+	target_scan_fini(scan);
+	free(scan);
+	examine_holes(f);
+	return 0;
 }
 
 int probe(struct facts *f, const struct job_set *set, struct diag *d)
@@ -176,15 +226,16 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 		if (!ret)
 			ret = job->opts.files.opendir
 				      ? collect_tree(&list, facts_find_tree(f, job), writes(job))
-				      : collect(&list, &a, job);
+				      : collect(&list, &f->paths, &a, job);
 	}
 	if (!ret && (needs_machine(set) || needs_cpu_order(set)))
 		ret = machine_probe(&f->machine);
 	if (!ret && needs_cpu_order(set))
 		ret = machine_probe_places(&f->machine);
 	arena_fini(&a);
+	sort(&list);
 	remove_duplicates(&list);
-	examine(&list);
+	ret = ret ? ret : examine(&list);
 	media_governor(f->governor, sizeof(f->governor));
 	f->now_s = time(NULL);
 	f->tsc = clock_tsc_trusted();
@@ -200,9 +251,8 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 
 void facts_fini(struct facts *f)
 {
-	for (size_t i = 0; i < f->ntargets; i++)
-		free((char *)f->target[i].path);
 	free(f->target);
+	arena_fini(&f->paths);
 	for (size_t i = 0; i < f->ntrees; i++)
 		file_tree_fini(&f->tree[i].files);
 	free(f->tree);

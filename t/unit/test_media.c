@@ -19,7 +19,8 @@ static void look(const char *path, struct media *m)
 	struct target_facts f;
 
 	target_probe(&f, path);
-	media_probe(m, &f, path, NULL, NULL);
+	media_probe(m, &f, NULL, NULL);
+	media_probe_holes(m, &f, path);
 }
 
 static void test_holes(void **state)

@@ -375,7 +375,7 @@ static void test_missing_names(void **state)
 static void test_probe_next(void **state)
 {
 	static const char *const names[] = { "p1", "p2", "sub/p1", "sub/p2", "no/p1", "no/p2", "sub", "p3" };
-	struct target_dir last = { .path = "" };
+	struct target_scan scan = { .known = false };
 
 	(void)state;
 	(void)mkdir(at("sub"), 0755);
@@ -383,7 +383,7 @@ static void test_probe_next(void **state)
 		struct target_facts alone, next;
 
 		target_probe(&alone, at(names[i]));
-		target_probe_next(&next, at(names[i]), &last);
+		target_probe_next(&next, at(names[i]), false, &scan);
 		assert_int_equal(alone.type, next.type);
 		assert_int_equal(alone.error, next.error);
 		assert_int_equal(alone.parent_missing, next.parent_missing);

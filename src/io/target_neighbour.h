@@ -1,0 +1,20 @@
+/* target_neighbour.h: facts about a file from those of a file before it, on the same file system. Private to
+   target.c. */
+#ifndef TARGET_NEIGHBOUR_H
+#define TARGET_NEIGHBOUR_H
+
+#include "target.h"
+
+/* Records the facts of a regular file that is no symbolic link, for the files after it. */
+void target_neighbour_remember(struct target_scan *s, const struct target_facts *f, const char *path);
+/* Fills *f with one statx, relative to the directory of the file, if the path is a regular file on the same
+   mount as the file that was recorded last. Returns false if it is anything else, or if a fact must be found
+   out anew; *f is then unchanged. read_only: as for target_probe_next. */
+bool target_neighbour_probe(struct target_facts *f, const char *path, bool read_only, struct target_scan *s);
+
+/* target.c: returns whether path carries fiord's mark for a file of this size. */
+bool target_read_mark(const char *path, uint64_t size);
+/* target.c: fills in f->refusal of a file that may back a loop device. */
+void target_check_backing(struct target_facts *f, struct target_scan *s);
+
+#endif
