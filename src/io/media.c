@@ -82,7 +82,8 @@ static dev_t disk_of(const struct target_facts *f)
 	return f->type == TARGET_BLOCK ? f->rdev : f->dev;
 }
 
-void media_probe(struct media *m, const struct target_facts *f, const struct target_facts *other, const struct media *before)
+void media_probe(struct media *m, const struct target_facts *f, const struct target_facts *other,
+		 const struct media *before)
 {
 	*m = (struct media){ 0 };
 	if (f->error || f->type == TARGET_CHAR || f->type == TARGET_DIR || f->type == TARGET_OTHER)

@@ -111,7 +111,8 @@ static void probe_access(struct target_facts *f, int dir, const char *name, cons
 }
 
 /* Fills in what one call says about the file, and what it shares with the file before. */
-static void set_facts(struct target_facts *f, const union target_statx *now, const struct target_facts *before)
+static void set_facts(struct target_facts *f, const union target_statx *now,
+		      const struct target_facts *before)
 {
 	const struct statx *sx = &now->sx;
 

@@ -289,6 +289,12 @@ static inline bool plan_verifies_between(const struct plan_job *pj)
 	return pj->verify.writes && pj->verify.reads && !pj->verify.shared && !pj->verify.foreign;
 }
 
+/* Returns whether a worker lays the file out before the clock starts. */
+static inline bool plan_lays_out(const struct plan_file *f)
+{
+	return f->layout == LAYOUT_CREATE || f->layout == LAYOUT_FILL;
+}
+
 /* Returns the bytes that the layout of the file writes. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
 /* Returns whether the user asked for a saved state of the writes. If not, the job runs without one when it

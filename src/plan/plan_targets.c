@@ -31,34 +31,50 @@ uint32_t plan_targets_next(const struct build *b, const char *path, uint32_t bef
 	return plan_targets_find(b, path);
 }
 
+/* What identifies a target. Sorting these needs no access to the facts. */
+struct identity {
+	dev_t dev;
+	ino_t ino;
+	uint32_t target;
+};
+
 static int by_identity(const void *a, const void *b, void *arg)
 {
 	const struct plan_target *t = arg;
-	const struct plan_target *v = &t[*(const uint32_t *)a], *w = &t[*(const uint32_t *)b];
-	const struct target_facts *x = v->facts, *y = w->facts;
+	const struct identity *x = a, *y = b;
 
 	if (x->dev != y->dev)
 		return x->dev < y->dev ? -1 : 1;
 	if (x->ino != y->ino)
 		return x->ino < y->ino ? -1 : 1;
-	return x->ino ? 0 : target_missing_cmp(x, v->path, y, w->path);
+	if (x->ino)
+		return 0;
+	return target_missing_cmp(t[x->target].facts, t[x->target].path, t[y->target].facts,
+				  t[y->target].path);
 }
 
 /* Finds targets that are the same file under several names, and sets `same` to the first of them. */
 static bool find_same(struct build *b)
 {
 	struct plan *p = b->p;
-	uint32_t *order = arena_array(&p->arena, p->ntargets, sizeof(*order));
+	struct identity *v = calloc(p->ntargets, sizeof(*v));
 
-	if (!order)
+	if (!v)
 		return false;
-	for (uint32_t i = 0; i < p->ntargets; i++)
-		order[i] = p->targets[i].same = i;
-	qsort_r(order, p->ntargets, sizeof(*order), by_identity, p->targets);
-	for (uint32_t i = 1; i < p->ntargets; i++) {
-		if (by_identity(&order[i], &order[i - 1], p->targets) == 0)
-			p->targets[order[i]].same = p->targets[order[i - 1]].same;
+	for (uint32_t i = 0; i < p->ntargets; i++) {
+		const struct target_facts *f = p->targets[i].facts;
+
+		v[i] = (struct identity){ f->dev, f->ino, i };
+		p->targets[i].same = i;
 	}
+	qsort_r(v, p->ntargets, sizeof(*v), by_identity, p->targets);
+	for (uint32_t i = 1; i < p->ntargets; i++) {
+		struct plan_target *t = &p->targets[v[i].target], *u = &p->targets[v[i - 1].target];
+
+		if (by_identity(&v[i], &v[i - 1], p->targets) == 0)
+			t->same = u->same;
+	}
+	free(v);
 	return true;
 }
 

@@ -61,7 +61,8 @@ static void fail_cells(struct run *r, uint32_t i)
 	for (uint32_t k = 0; k < pj->nfiles; k++) {
 		_Atomic uint32_t *state = &r->region.cells[pj->files[k].cell].state;
 
-		if (pj->files[k].owner && atomic_load(state) == CELL_TODO)
+		/* No worker waits for other files, and there may be a million. */
+		if (pj->files[k].owner && plan_lays_out(&pj->files[k]) && atomic_load(state) == CELL_TODO)
 			futex_set(state, CELL_FAILED);
 	}
 	if (!(pj->job->engine->caps & ENG_NOFILE) && atomic_load(laid) < LAYOUT_ROUNDS)

@@ -11,7 +11,12 @@
 
 struct engine_ctx;
 
-enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
+enum file_state {
+	FILE_UNUSED, /* closed, and its generators are not set up */
+	FILE_CLOSED,
+	FILE_OPEN,
+	FILE_DONE
+};
 
 struct file_set {
 	struct file *file;  /* by number in the plan */

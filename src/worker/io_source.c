@@ -58,7 +58,12 @@ static bool alloc_zones(struct io_source *s, const struct clone *c)
 	return s->zones != NULL;
 }
 
-bool io_source_init(struct io_source *s, const struct clone *c)
+void io_source_begin_file(struct io_source *s, const struct clone *c, uint32_t i)
+{
+	init_gens(s, c, i, c->job->files[i].len);
+}
+
+bool io_source_init(struct io_source *s, const struct clone *c, bool on_open)
 {
 	uint32_t n = c->job->nfiles;
 
@@ -72,8 +77,9 @@ bool io_source_init(struct io_source *s, const struct clone *c)
 	    (c->job->weights && !file_order_set_weights(&s->file_order, c->job->weights)) ||
 	    !alloc_zones(s, c))
 		return false;
-	for (uint32_t i = 0; i < n; i++)
-		init_gens(s, c, i, c->job->files[i].len);
+	/* The first file says what they have in common. */
+	for (uint32_t i = 0; i < (on_open && n ? 1 : n); i++)
+		io_source_begin_file(s, c, i);
 	s->dir_by_file = c->job->members || (n && offset_has_runs(io_source_gen(s, 0, 0)));
 	return true;
 }

@@ -34,8 +34,11 @@ struct io_source {
 	enum io_dir pending_dir; /* drawn for an I/O that the fast path could not take; DIR_COUNT: none */
 };
 
-/* Sets up the generators. Returns false if memory is short. */
-bool io_source_init(struct io_source *s, const struct clone *c);
+/* Sets up the generators. on_open: not yet, but for those of the first file: io_source_begin_file will.
+   Returns false if memory is short. */
+bool io_source_init(struct io_source *s, const struct clone *c, bool on_open);
+/* Sets up the generators of one file, before its first I/O. Files without I/O cost no memory. */
+void io_source_begin_file(struct io_source *s, const struct clone *c, uint32_t file);
 void io_source_fini(struct io_source *s);
 /* Sets the length of a file that is shorter than planned, and returns the length that gets I/Os: 0 if the
    file is shorter than one block. */

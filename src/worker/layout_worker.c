@@ -221,7 +221,7 @@ bool layout_worker_is_mine(const struct clone *c, uint32_t i, enum layout_round 
 {
 	const struct plan_file *pf = &c->job->files[i];
 
-	if (!pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
+	if (!pf->owner || !plan_lays_out(pf))
 		return false;
 	return has_wait_for(c) ? pf->early == (round == LAYOUT_EARLY) : round == LAYOUT_LATE;
 }
@@ -290,7 +290,7 @@ bool layout_worker_await_others(struct clone *c)
 		const struct plan_file *pf = &c->job->files[i];
 		_Atomic uint32_t *cell = &c->region->cells[pf->cell].state;
 
-		if (pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
+		if (pf->owner || !plan_lays_out(pf))
 			continue;
 		futex_wait_until(cell, CELL_TODO, UINT64_MAX);
 		if (atomic_load_explicit(cell, memory_order_acquire) == CELL_FAILED) {

@@ -46,6 +46,8 @@ static bool passes_continue(const struct io_source *s, const struct clone *c)
 
 static void begin_file(struct io_source *s, struct file_set *files, uint32_t i, enum pass_kind kind)
 {
+	if (files->dynamic && files->state[i] == FILE_UNUSED)
+		return;
 	for (uint32_t k = 0; k < s->gens_per_file; k++) {
 		if (kind == PASS_CONTINUE)
 			offset_continue(io_source_gen(s, i, k));
@@ -76,16 +78,18 @@ static void begin_pass(struct io_source *s, struct file_set *files, const struct
 }
 
 /* Opens file i if the number of open files allows it. Returns 1: open, 0: not now, -1: failed. */
-static int open_file(struct file_set *files, struct clone *c, uint32_t i)
+static int open_file(struct io_source *s, struct file_set *files, struct clone *c, uint32_t i)
 {
 	if (files->state[i] == FILE_OPEN)
 		return 1;
+	if (!meta_job(c) && files->nopen >= c->job->openfiles)
+		return 0;
+	if (files->state[i] == FILE_UNUSED)
+		io_source_begin_file(s, c, i);
 	if (meta_job(c)) { /* the file gets exactly one I/O */
 		files->state[i] = FILE_DONE;
 		return meta_prepare(c, &files->file[i]) ? 1 : -1;
 	}
-	if (files->nopen >= c->job->openfiles)
-		return 0;
 	if (!file_set_open(files, c, i))
 		return -1;
 	files->state[i] = FILE_OPEN;
@@ -118,7 +122,7 @@ static enum next_io_result take_from_next_file(struct io_source *s, struct file_
 	bool busy = false;
 
 	for (uint32_t tried = 0; tried < n; tried++) {
-		int open = files->state[i] == FILE_DONE ? 0 : open_file(files, c, i);
+		int open = files->state[i] == FILE_DONE ? 0 : open_file(s, files, c, i);
 
 		if (open < 0)
 			return NEXT_END;

@@ -39,8 +39,7 @@ static void limit_to_data(struct worker *w)
 		struct file *f = &w->files.file[i];
 
 		f->len = io_source_limit(&w->source, c, i, usable_bytes(c, i));
-		if (!f->len)
-			w->files.state[i] = FILE_DONE;
+		w->files.state[i] = f->len ? FILE_CLOSED : FILE_DONE;
 		total += f->len;
 	}
 	w->files.limited = true;

@@ -12,7 +12,7 @@ bool verify_replay_init(struct verify_replay *r, const struct clone *c)
 	mix_init(&r->source.mix, &c->opts->mix, c->job->rw, c->job->seed + 2);
 	quota_set(&r->quota, &c->opts->time, c->job->pass_bytes);
 	r->quota.loops_left = c->opts->time.loops ? c->opts->time.loops : 1;
-	return r->done && io_source_init(&r->source, c);
+	return r->done && io_source_init(&r->source, c, false);
 }
 
 void verify_replay_fini(struct verify_replay *r)

@@ -132,6 +132,18 @@ if command -v strace >/dev/null && straced -o /dev/null true 2>/dev/null && [ "$
 	done
 	cp many/1 many/2 few
 	check "twenty files read the mounts as often as two" test "$(mount_reads many)" = "$(mount_reads few)"
+
+	# Most files take one call: 5000 files more take fewer than three calls each, with those that are searched for holes.
+	mkdir thousands
+	head -c 20480000 /dev/zero | split -b 4096 -a 4 - thousands/f
+	calls() {
+		straced -o trace "$FIORD" check --name=x --opendir="$1" --bs=4k >out 2>err
+		wc -l <trace
+	}
+	few=$(calls few) thousands=$(calls thousands)
+	check "5000 files take $((thousands - few)) calls more than two, so fewer than three each" \
+		test $((thousands - few)) -lt 15000
+	rm -r thousands
 else
 	skip "the mounts are not read for each file" "no strace"
 fi

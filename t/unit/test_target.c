@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include "mounts.h"
 #include "target_name.h"
@@ -394,6 +395,75 @@ static void test_probe_next(void **state)
 		assert_int_equal(alone.logical_block, next.logical_block);
 		assert_string_equal(alone.fstype, next.fstype);
 	}
+	target_scan_fini(&scan);
+}
+
+static void assert_same_facts(const struct target_facts *a, const struct target_facts *b)
+{
+	assert_int_equal(a->type, b->type);
+	assert_int_equal(a->error, b->error);
+	assert_int_equal(a->read_error, b->read_error);
+	assert_int_equal(a->write_error, b->write_error);
+	assert_int_equal(a->symlink, b->symlink);
+	assert_int_equal(a->in_dev, b->in_dev);
+	assert_int_equal(a->size, b->size);
+	assert_int_equal(a->blocks, b->blocks);
+	assert_int_equal(a->modified_s, b->modified_s);
+	assert_int_equal(a->logical_block, b->logical_block);
+	assert_int_equal(a->own_block, b->own_block);
+	assert_int_equal(a->atomic_max, b->atomic_max);
+	assert_int_equal(a->dev, b->dev);
+	assert_int_equal(a->ino, b->ino);
+	assert_int_equal(a->rdev, b->rdev);
+	assert_int_equal(a->marked, b->marked);
+	assert_int_equal(a->fs_size, b->fs_size);
+	assert_string_equal(a->fstype, b->fstype);
+	assert_string_equal(a->refusal, b->refusal);
+}
+
+/* A file among others on its mount has the same facts as when it is looked up alone: with other rights,
+   another size, the mark, another name of the same file, in another directory, and after a link, a pipe or a
+   device. A user that is not root sees which files it may not read. */
+static void test_neighbours(void **state)
+{
+	static const char *const names[] = { "first",     "more/big",  "more/fifo", "more/hidden",
+					     "more/last", "more/link", "more/mark", "more/null",
+					     "other",     "same" };
+	const uid_t users[] = { geteuid(), geteuid() ? geteuid() : 65534 };
+	int fd;
+
+	(void)state;
+	assert_int_equal(chmod(dir, 0755), 0);
+	assert_int_equal(mkdir(at("more"), 0755), 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		fd = open(at(names[i]), O_WRONLY | O_CREAT, strstr(names[i], "hidden") ? 0600 : 0644);
+		assert_int_equal(ftruncate(fd, strstr(names[i], "big") ? 1 << 20 : 512 * (off_t)i), 0);
+		if (strstr(names[i], "mark"))
+			(void)target_mark(fd, 1, 512 * i);
+		close(fd);
+	}
+	(void)!(unlink(at("same")) || link(at("first"), at("same")));
+	(void)!(unlink(at("more/link")) || symlink("/dev/null", at("more/link")));
+	(void)!(unlink(at("more/fifo")) || mkfifo(at("more/fifo"), 0600));
+	(void)!(unlink(at("more/null")) || mknod(at("more/null"), S_IFCHR | 0666, makedev(1, 3)));
+	for (size_t u = 0; u < 2; u++) {
+		struct target_scan scan = { .known = false };
+		bool hidden = false;
+
+		assert_int_equal(seteuid(users[u]), 0);
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+			struct target_facts alone, next;
+
+			target_probe(&alone, at(names[i]));
+			target_probe_next(&next, at(names[i]), false, &scan);
+			assert_same_facts(&alone, &next);
+			hidden |= next.read_error == -EACCES;
+		}
+		assert_true(scan.known);
+		assert_int_equal(hidden, u == 1 && !users[0]);
+		target_scan_fini(&scan);
+		assert_int_equal(seteuid(users[0]), 0);
+	}
 }
 
 int main(void)
@@ -403,7 +473,7 @@ int main(void)
 		TEST(test_verdicts),      TEST(test_probe_file), TEST(test_probe_others),
 		TEST(test_probe_missing), TEST(test_allowed),    TEST(test_check_fd),
 		TEST(test_mark),          TEST(test_nearest),    TEST(test_unescape),
-		TEST(test_missing_names), TEST(test_probe_next),
+		TEST(test_missing_names), TEST(test_probe_next), TEST(test_neighbours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
