@@ -88,10 +88,12 @@ void preflight_check_clones(const struct preflight_ctx *fl, const struct plan_jo
 void preflight_check_open_files(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	(void)fl;
-	if (pj->openfiles >= pj->nfiles || !file_order_drawn(pj->job->opts.files.file_order.kind))
+	if (!preflight_moves_data(pj) || pj->openfiles >= pj->nfiles || pj->openfiles >= pj->depth ||
+	    !file_order_drawn(pj->job->opts.files.file_order.kind))
 		return;
 	message_printf(out,
-		       "{file_service_type} draws only among the %u files that are open at a time, of %u; "
-		       "{+openfiles=%u} draws among all",
-		       pj->openfiles, pj->nfiles, pj->nfiles);
+		       "only %u of its %u files are open at a time, and a drawn file waits until one of them "
+		       "has no I/O in flight: fewer I/Os than {iodepth=%u} may be in flight; {+openfiles=%u} "
+		       "avoids that",
+		       pj->openfiles, pj->nfiles, pj->depth, pj->depth < pj->nfiles ? pj->depth : pj->nfiles);
 }

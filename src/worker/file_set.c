@@ -17,8 +17,10 @@ bool file_set_init(struct file_set *s, const struct clone *c)
 	s->file = calloc(n, sizeof(*s->file));
 	s->state = calloc(n, sizeof(*s->state));
 	s->inflight = calloc(n, sizeof(*s->inflight));
-	if (!s->file || !s->state || !s->inflight)
+	if (!s->file || !s->state || !s->inflight || !numset_init(&s->active, n) ||
+	    !numset_init(&s->open, n) || (c->job->openfiles < n && !open_files_init(&s->idle, n)))
 		return false;
+	numset_fill(&s->active);
 	for (uint32_t i = 0; i < n; i++) {
 		s->file[i].fd = -1;
 		s->file[i].index = i;
@@ -33,6 +35,16 @@ void file_set_fini(struct file_set *s)
 	free(s->file);
 	free(s->state);
 	free(s->inflight);
+	numset_fini(&s->active);
+	numset_fini(&s->open);
+	open_files_fini(&s->idle);
+}
+
+void file_set_state(struct file_set *s, uint32_t i, enum file_state state)
+{
+	s->state[i] = (uint8_t)state;
+	(state == FILE_OPEN ? numset_add : numset_remove)(&s->open, i);
+	(state == FILE_DONE ? numset_remove : numset_add)(&s->active, i);
 }
 
 static bool writes(const struct clone *c, uint32_t i)
@@ -89,10 +101,11 @@ bool file_set_open(struct file_set *s, struct clone *c, uint32_t i)
 		diag_fini(&d);
 		return false;
 	}
-	if (cfg->invalidate)
+	if (cfg->invalidate && s->state[i] != FILE_PAUSED)
 		file_set_invalidate(s, c, i);
 	file_advise(f, cfg->advice, clone_file_job(c, i)->rw & RW_RANDOM);
 	set_open_files(s, c, s->nopen + 1);
+	file_set_idle(s, i);
 	return check_length(c, i, f);
 }
 
@@ -109,6 +122,25 @@ static void close_file(struct file_set *s, struct clone *c, uint32_t i, bool syn
 	if (ret && !(ret == -ENOSPC && c->opts->files.fill))
 		clone_fail(c, -ret, "%s: close: %s%s", f->path, diag_errno(ret), diag_hint(ret));
 	set_open_files(s, c, s->nopen - 1);
+	if (s->idle.link)
+		open_files_remove(&s->idle, i);
+}
+
+bool file_set_make_room(struct file_set *s, struct clone *c)
+{
+	uint32_t i;
+
+	while (s->nopen >= c->job->openfiles) {
+		i = open_files_take(&s->idle);
+		if (i == OPEN_FILES_NONE)
+			return false;
+		if (s->inflight[i])
+			continue; /* it returns to the list when they have completed */
+		close_file(s, c, i, true);
+		if (s->state[i] == FILE_OPEN)
+			file_set_state(s, i, FILE_PAUSED);
+	}
+	return true;
 }
 
 void file_set_close(struct file_set *s, struct clone *c, uint32_t i)
@@ -122,7 +154,7 @@ bool file_set_open_all(struct file_set *s, struct clone *c)
 		if (!file_set_open(s, c, i))
 			return false;
 		if (!file_set_empty(s, i))
-			s->state[i] = FILE_OPEN;
+			file_set_state(s, i, FILE_OPEN);
 	}
 	return true;
 }

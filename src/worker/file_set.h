@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include "clone.h"
 #include "file.h"
+#include "numset.h"
+#include "open_files.h"
 
 struct engine_ctx;
 
@@ -15,13 +17,16 @@ enum file_state {
 	FILE_UNUSED, /* closed, and its generators are not set up */
 	FILE_CLOSED,
 	FILE_OPEN,
+	FILE_PAUSED, /* closed in the middle of its pass, because another file was opened */
 	FILE_DONE
 };
 
 struct file_set {
-	struct file *file;  /* by number in the plan */
-	uint8_t *state;     /* enum file_state */
-	uint32_t *inflight; /* I/Os in flight per file, if count_inflight */
+	struct file *file;          /* by number in the plan */
+	uint8_t *state;             /* enum file_state; file_set_state() changes it */
+	struct numset active, open; /* files that are not done, and those of them that are open */
+	struct open_files idle;     /* if fewer files may be open than the job has; else without links */
+	uint32_t *inflight;         /* I/Os in flight per file, if count_inflight */
 	uint32_t nopen;
 	bool count_inflight;
 	bool dynamic; /* files are opened and closed while the job runs */
@@ -39,6 +44,17 @@ static inline bool file_set_empty(const struct file_set *s, uint32_t file)
 	return s->limited && !s->file[file].len;
 }
 
+/* Sets the state of a file, and whether the next I/O may be one of this file. */
+void file_set_state(struct file_set *s, uint32_t file, enum file_state state);
+/* openfiles: the file is open and has no I/Os in flight. */
+static inline void file_set_idle(struct file_set *s, uint32_t file)
+{
+	if (s->idle.link)
+		open_files_use(&s->idle, file);
+}
+/* Makes sure that one more file can be opened: closes the open file without I/Os in flight that was used
+   longest ago. Returns false if all open files have I/Os in flight. */
+bool file_set_make_room(struct file_set *s, struct clone *c);
 /* Opens one file. Returns false after clone_fail. */
 bool file_set_open(struct file_set *s, struct clone *c, uint32_t file);
 void file_set_close(struct file_set *s, struct clone *c, uint32_t file);

@@ -31,7 +31,7 @@ static void close_file(struct file_set *files, struct clone *c, struct file_orde
 /* Marks file i as finished. Returns the file to try instead. */
 static uint32_t finish_file(struct file_set *files, struct clone *c, struct file_order *order, uint32_t i)
 {
-	files->state[i] = FILE_DONE;
+	file_set_state(files, i, FILE_DONE);
 	if (files->dynamic && files->inflight[i] == 0)
 		close_file(files, c, order, i);
 	return file_order_done(order, i);
@@ -54,7 +54,7 @@ static void begin_file(struct io_source *s, struct file_set *files, uint32_t i, 
 		else
 			offset_restart(io_source_gen(s, i, k), kind == PASS_FRESH);
 	}
-	files->state[i] = files->file[i].fd >= 0 || !files->dynamic ? FILE_OPEN : FILE_CLOSED;
+	file_set_state(files, i, files->file[i].fd >= 0 || !files->dynamic ? FILE_OPEN : FILE_CLOSED);
 }
 
 /* Begins another pass over all files. */
@@ -77,23 +77,47 @@ static void begin_pass(struct io_source *s, struct file_set *files, const struct
 	}
 }
 
-/* Opens file i if the number of open files allows it. Returns 1: open, 0: not now, -1: failed. */
-static int open_file(struct io_source *s, struct file_set *files, struct clone *c, uint32_t i)
+/* Returns the file that gets the next I/O instead of a closed or finished one: the drawn file, which another
+   one makes room for, or else the next one that is open or can be opened. NUMSET_NONE: there is none now. */
+static uint32_t choose_file(const struct io_source *s, struct file_set *files, struct clone *c, uint32_t i)
+{
+	bool room = meta_job(c) || files->nopen < c->job->openfiles;
+
+	if (!room && !file_order_drawn(s->file_order.kind))
+		return numset_next(&files->open, i);
+	i = numset_next(&files->active, i);
+	if (i == NUMSET_NONE || room || files->state[i] == FILE_OPEN || file_set_make_room(files, c))
+		return i;
+	return NUMSET_NONE;
+}
+
+/* Opens a file. Returns false after clone_fail. */
+static bool open_file(struct io_source *s, struct file_set *files, struct clone *c, uint32_t i)
 {
 	if (files->state[i] == FILE_OPEN)
-		return 1;
-	if (!meta_job(c) && files->nopen >= c->job->openfiles)
-		return 0;
+		return true;
 	if (files->state[i] == FILE_UNUSED)
 		io_source_begin_file(s, c, i);
 	if (meta_job(c)) { /* the file gets exactly one I/O */
-		files->state[i] = FILE_DONE;
-		return meta_prepare(c, &files->file[i]) ? 1 : -1;
+		file_set_state(files, i, FILE_DONE);
+		return meta_prepare(c, &files->file[i]);
 	}
 	if (!file_set_open(files, c, i))
-		return -1;
-	files->state[i] = FILE_OPEN;
-	return 1;
+		return false;
+	file_set_state(files, i, FILE_OPEN);
+	return true;
+}
+
+/* Chooses and opens the file that gets the next I/O, where *i is closed or finished. */
+static __attribute__((noinline)) enum next_io_result next_file(struct io_source *s, struct file_set *files,
+							       struct clone *c, uint32_t *i)
+{
+	uint32_t next = choose_file(s, files, c, *i);
+
+	if (next == NUMSET_NONE) /* files that are not done wait until others have been closed */
+		return numset_next(&files->active, 0) == NUMSET_NONE ? NEXT_END : NEXT_WAIT;
+	*i = next;
+	return open_file(s, files, c, next) ? NEXT_IO : NEXT_END;
 }
 
 /* iodepth_per_file and thread_group: takes the next I/O of the file that owns this I/O. */
@@ -118,29 +142,23 @@ static enum next_io_result take_from_own_file(struct io_source *s, struct file *
 static enum next_io_result take_from_next_file(struct io_source *s, struct file_set *files, struct clone *c,
 					       struct io *io, enum io_dir dir)
 {
-	uint32_t n = c->job->nfiles, i = s->file_order.next;
-	bool busy = false;
+	uint32_t i = s->file_order.next;
+	enum next_io_result r;
 
-	for (uint32_t tried = 0; tried < n; tried++) {
-		int open = files->state[i] == FILE_DONE ? 0 : open_file(s, files, c, i);
-
-		if (open < 0)
-			return NEXT_END;
-		if (open == 0) {
-			busy |= files->state[i] != FILE_DONE;
-			i = file_order_after(&s->file_order, i);
-			continue;
+	for (;;) {
+		if (files->state[i] != FILE_OPEN) {
+			r = next_file(s, files, c, &i);
+			if (r != NEXT_IO)
+				return r;
 		}
-		if (!offset_next(io_source_gen(s, i, io->index & s->slot_mask), dir, &io->offset, &io->len)) {
-			i = finish_file(files, c, &s->file_order, i);
-			continue;
-		}
-		io->file = &files->file[i];
-		io->target = i;
-		file_order_advance(&s->file_order, i);
-		return NEXT_IO;
+		if (offset_next(io_source_gen(s, i, io->index & s->slot_mask), dir, &io->offset, &io->len))
+			break;
+		i = finish_file(files, c, &s->file_order, i);
 	}
-	return busy ? NEXT_WAIT : NEXT_END;
+	io->file = &files->file[i];
+	io->target = i;
+	file_order_advance(&s->file_order, i);
+	return NEXT_IO;
 }
 
 static enum next_io_result take_from_file(struct worker *w, struct io *io, enum io_dir dir)
@@ -361,6 +379,8 @@ static enum next_io_result fill_next(struct worker *w, struct io *io, uint64_t n
 			w->sched.take(w, io, due, now);
 	} else if (r == NEXT_END) {
 		next_io_stop(&w->quota, &w->source);
+	} else if (!w->sched.paced) {
+		w->source.pending_dir = dir;
 	}
 	return r;
 }
@@ -430,6 +450,10 @@ void next_io_count_done(struct worker *w, struct io *io)
 		w->q.syncs--;
 		io->rwf = 0;
 	}
-	if (--files->inflight[i] == 0 && files->dynamic && files->state[i] == FILE_DONE)
+	if (--files->inflight[i] || !files->dynamic)
+		return;
+	if (files->state[i] == FILE_DONE)
 		close_file(files, &w->clone, &w->source.file_order, i);
+	else
+		file_set_idle(files, i);
 }

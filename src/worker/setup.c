@@ -39,7 +39,7 @@ static void limit_to_data(struct worker *w)
 		struct file *f = &w->files.file[i];
 
 		f->len = io_source_limit(&w->source, c, i, usable_bytes(c, i));
-		w->files.state[i] = f->len ? FILE_CLOSED : FILE_DONE;
+		file_set_state(&w->files, i, f->len ? FILE_CLOSED : FILE_DONE);
 		total += f->len;
 	}
 	w->files.limited = true;
@@ -112,7 +112,7 @@ static void set_all_open(struct file_set *s, const struct clone *c)
 {
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		s->file[i].path = clone_target(c, i)->path;
-		s->state[i] = FILE_OPEN;
+		file_set_state(s, i, FILE_OPEN);
 	}
 }
 

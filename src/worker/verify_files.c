@@ -22,36 +22,36 @@ int verify_files_reread(struct file_set *s, struct clone *c, uint32_t file)
 	return 0;
 }
 
-/* Closes an open file without I/Os in flight. Returns false if there is none. */
-static bool close_idle(struct file_set *s, struct clone *c)
-{
-	for (uint32_t i = 0; i < c->job->nfiles; i++) {
-		if (s->file[i].fd < 0 || s->inflight[i])
-			continue;
-		file_set_close(s, c, i);
-		return true;
-	}
-	return false;
-}
-
 enum verify_open verify_files_open(struct file_set *s, struct clone *c, uint32_t file)
 {
 	if (s->file[file].fd >= 0)
 		return VERIFY_OPEN;
-	if (s->nopen >= c->job->openfiles && !close_idle(s, c))
+	if (!file_set_make_room(s, c))
 		return VERIFY_OPEN_LATER;
 	if (c->failed || !file_set_open(s, c, file) || verify_files_reread(s, c, file))
 		return VERIFY_OPEN_FAILED;
 	return VERIFY_OPEN;
 }
 
+/* openfiles: all open files are in the list of idle ones, because no I/O is in flight. */
+static void close_opened(struct file_set *s, struct clone *c)
+{
+	for (uint32_t next, i = s->idle.oldest; i; i = next) {
+		next = s->idle.link[i - 1].newer;
+		if (s->state[i - 1] != FILE_OPEN)
+			file_set_close(s, c, i - 1);
+	}
+}
+
 void verify_files_restore(struct file_set *s, struct clone *c)
 {
-	for (uint32_t i = 0; i < c->job->nfiles && s->dynamic; i++) {
+	if (s->idle.link)
+		close_opened(s, c);
+	for (uint32_t i = 0; i < c->job->nfiles && s->dynamic && !s->idle.link; i++) {
 		bool open = s->file[i].fd >= 0;
 
 		if (s->state[i] == FILE_OPEN && !open)
-			s->state[i] = FILE_CLOSED;
+			file_set_state(s, i, FILE_CLOSED);
 		else if (s->state[i] != FILE_OPEN && open)
 			file_set_close(s, c, i);
 	}

@@ -42,11 +42,6 @@ stars=$(printf '%300s' '' | tr ' ' '*')
 check "a long pattern excludes" same "$(planned --rw=read "--opendir_match=!f$stars")" "tree/a.d/i tree/b/c/h.dat tree/b/g1 "
 run check --name=x --opendir=tree --bs=4k "--opendir_match=!$(printf '%5000s' '' | tr ' ' x)"
 check "a list of 5000 bytes is refused" exits 2
-run --name=x --opendir=tree --bs=4k --file_service_type=random --openfiles=2
-check "a draw among few open files gets a note" says out "draws only among the 2 files that are open at a time, of 5"
-run --name=x --opendir=tree --bs=4k --file_service_type=random
-check "... and one among all files gets none" sh -c "! grep -q draws.only out"
-
 for engine in psync libaio io_uring mmap; do
 	"$FIORD" --name=x --filename=outside/secret --ioengine=$engine --rw=read >/dev/null 2>&1 || {
 		skip "$engine" "it does not run here"
