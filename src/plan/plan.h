@@ -24,7 +24,8 @@ struct facts_target {
 	struct target_facts facts;
 	struct media media; /* the device below it; for preflight and ioscheduler */
 	bool write;         /* some job writes or trims here */
-	bool read_only;     /* a file of opendir that the run only reads: see target_probe_next */
+	bool listed;        /* a file of opendir that no job names in another way */
+	bool read_only;     /* one that the run only reads: see target_probe_next */
 };
 /* The files below a directory, for opendir. */
 struct facts_tree {

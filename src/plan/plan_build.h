@@ -145,6 +145,19 @@ int plan_meta_check(struct build *b, const struct plan_job *pj, const struct pla
 		    const struct target_state *s);
 void plan_meta_layout(struct target_state *s, const struct plan_job *pj);
 void plan_meta_update(struct target_state *s, const struct plan_job *pj);
+/* plan_overlap.c: finds the files of one job that other jobs use, too. Zero it before the first call. */
+struct plan_overlap {
+	const struct plan_job *job;
+	uint32_t *first; /* by target: 1 + the first file of the job that is this target; 0: none */
+	uint32_t *next;  /* by file: 1 + the next file that is the same target */
+};
+/* Prepares the search for files of this job. Returns false if memory is short. */
+bool plan_overlap_set(struct plan_overlap *o, const struct plan *p, const struct plan_job *pj);
+/* Returns a file of the job that is the same target as f, which belongs to any job: the first one, or the one
+   after `before`; NULL if there are no more. */
+const struct plan_file *plan_overlap_next(const struct plan_overlap *o, const struct plan *p,
+					  const struct plan_file *f, const struct plan_file *before);
+void plan_overlap_fini(struct plan_overlap *o);
 /* plan_wait_for.c: finds or adds the stage of a section of the last wave. */
 int plan_wait_for_stage(struct build *b, uint32_t section);
 /* For create_serialize: sets the job whose layout comes before this job's. */

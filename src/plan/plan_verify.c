@@ -256,12 +256,16 @@ static bool files_overlap(const struct plan *p, const struct plan_file *a, const
 	       b->start < a->start + a->len;
 }
 
-static bool ranges_overlap(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
+/* Returns whether the job shares bytes with the one of the search. */
+static bool ranges_overlap(const struct plan *p, const struct plan_overlap *o, const struct plan_job *pj)
 {
-	for (uint32_t i = 0; i < x->nfiles; i++)
-		for (uint32_t k = 0; k < y->nfiles; k++)
-			if (files_overlap(p, &x->files[i], &y->files[k]))
+	for (uint32_t i = 0; i < pj->nfiles; i++) {
+		const struct plan_file *f = NULL;
+
+		while ((f = plan_overlap_next(o, p, &pj->files[i], f)))
+			if (files_overlap(p, f, &pj->files[i]))
 				return true;
+	}
 	return false;
 }
 
@@ -329,17 +333,22 @@ static void note_backlog(struct plan *p, const struct plan_job *pj)
 }
 
 /* Finds out whether other jobs write the blocks that this one verifies. A job that only reads them may meet a
-   block that is half replaced. */
-static void find_overwriting(struct plan *p, struct plan_job *pj)
+   block that is half replaced. Returns false if memory is short. */
+static bool find_overwriting(struct plan *p, struct plan_overlap *o, struct plan_job *pj)
 {
 	for (uint32_t k = 0; k < p->njobs && (pj->verify.writes || plan_verifies(pj)); k++) {
 		const struct plan_job *other = &p->jobs[k];
 
-		if (other == pj || !may_overwrite(p, pj, other) || !ranges_overlap(p, pj, other))
+		if (other == pj || !may_overwrite(p, pj, other))
+			continue;
+		if (!plan_overlap_set(o, p, pj))
+			return false;
+		if (!ranges_overlap(p, o, other))
 			continue;
 		pj->verify.shared |= !pj->verify.run_reads;
 		pj->verify.foreign |= pj->verify.run_reads || !same_blocks(pj, other);
 	}
+	return true;
 }
 
 /* Refuses a file that the job has twice, perhaps under two names: each of the two would be verified as if the
@@ -387,24 +396,24 @@ static int check_files(struct build *b)
 int plan_verify_shared(struct build *b)
 {
 	struct plan *p = b->p;
+	struct plan_overlap o = { 0 };
 	int ret = check_files(b);
 
-	if (ret)
-		return ret;
-
-	for (uint32_t i = 0; i < p->njobs; i++) {
+	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
 		struct plan_job *pj = &p->jobs[i];
 
-		find_overwriting(p, pj);
+		if (!find_overwriting(p, &o, pj))
+			ret = plan_no_memory(b);
 		note_backlog(p, pj);
-		if (pj->verify.shared && pj->verify.trims)
-			return plan_err(
+		if (!ret && pj->verify.shared && pj->verify.trims)
+			ret = plan_err(
 				b, pj->job, "trim_percentage",
 				"{trim_percentage=%u}: other jobs write the same bytes, so a trim would "
 				"remove blocks that they verify; give each job its own file or range",
 				pj->job->opts.verify.trim_percentage);
 	}
-	return 0;
+	plan_overlap_fini(&o);
+	return ret;
 }
 
 int plan_verify(struct build *b, struct plan_job *pj)

@@ -1,4 +1,5 @@
 /* preflight_data.c: which blocks the jobs use: blocks never written, and clones that follow each other. */
+#include <stdlib.h>
 #include "preflight_checks.h"
 #include "units.h"
 
@@ -15,44 +16,66 @@ static bool ended_before(const struct plan *p, const struct plan_job *other, con
 	return other->wave < pj->wave;
 }
 
-static bool writes(const struct preflight_ctx *fl, const struct plan_job *pj, uint32_t target)
+/* Returns a flag for each target that jobs before pj write, at the first of its names. The caller frees it.
+ */
+static bool *written_before(const struct preflight_ctx *fl, const struct plan_job *pj)
 {
-	uint32_t same = fl->p->targets[target].same;
+	bool *written = calloc((size_t)fl->p->ntargets + 1, sizeof(*written));
 
-	for (uint32_t k = 0; k < pj->nfiles && pj->rw & RW_WRITE; k++) {
-		if (pj->files[k].user->rw & RW_WRITE && fl->p->targets[pj->files[k].target].same == same)
-			return true;
+	for (uint32_t i = 0; written && i < fl->p->njobs && fl->p->jobs[i].wave <= pj->wave; i++) {
+		const struct plan_job *other = &fl->p->jobs[i];
+
+		if (!(other->rw & RW_WRITE) || !ended_before(fl->p, other, pj))
+			continue;
+		for (uint32_t k = 0; k < other->nfiles; k++)
+			if (other->files[k].user->rw & RW_WRITE)
+				written[fl->p->targets[other->files[k].target].same] = true;
 	}
-	return false;
+	return written;
 }
 
-static bool written_before(const struct preflight_ctx *fl, const struct plan_job *pj, uint32_t target)
+static bool has_unwritten(const struct preflight_ctx *fl, const struct plan_file *pf)
 {
-	for (uint32_t i = 0; i < fl->p->njobs && fl->p->jobs[i].wave <= pj->wave; i++) {
-		if (ended_before(fl->p, &fl->p->jobs[i], pj) && writes(fl, &fl->p->jobs[i], target))
-			return true;
+	return preflight_media_of(fl, pf)->unwritten && pf->layout == LAYOUT_NONE;
+}
+
+/* Returns the first file that the job reads, parts of which were never written; NULL if there is none. */
+static const struct plan_file *find_unwritten(const struct preflight_ctx *fl, const struct plan_job *pj)
+{
+	const struct plan_file *found = NULL;
+	bool *written = NULL;
+
+	for (uint32_t i = 0; i < pj->nfiles && !found; i++) {
+		if (!has_unwritten(fl, &pj->files[i]))
+			continue;
+		if (!written)
+			written = written_before(fl, pj);
+		if (!written)
+			break;
+		if (!written[fl->p->targets[pj->files[i].target].same])
+			found = &pj->files[i];
 	}
-	return false;
+	free(written);
+	return found;
 }
 
 void preflight_check_unwritten(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	for (uint32_t i = 0; i < pj->nfiles && preflight_moves_data(pj) && pj->rw & RW_READ; i++) {
-		const struct plan_file *pf = &pj->files[i];
-		const struct media *m = preflight_media_of(fl, pf);
+	bool reads = preflight_moves_data(pj) && pj->rw & RW_READ;
+	const struct plan_file *pf = reads ? find_unwritten(fl, pj) : NULL;
+	const struct media *m;
 
-		if (!m->unwritten || pf->layout != LAYOUT_NONE || written_before(fl, pj, pf->target))
-			continue;
-		message_printf(out, "%s: ", preflight_path_of(fl, pf));
-		units_put_bytes(out, m->unwritten);
-		strbuf_puts(out, " of ");
-		units_put_bytes(out, preflight_target_of(fl, pf)->size);
-		message_printf(out,
-			       " were never written (%s), so the device does not read them and the figures "
-			       "are too good; write the whole file first with {+rw=write}",
-			       m->reserved ? "room is reserved for them" : "holes");
+	if (!pf)
 		return;
-	}
+	m = preflight_media_of(fl, pf);
+	message_printf(out, "%s: ", preflight_path_of(fl, pf));
+	units_put_bytes(out, m->unwritten);
+	strbuf_puts(out, " of ");
+	units_put_bytes(out, preflight_target_of(fl, pf)->size);
+	message_printf(out,
+		       " were never written (%s), so the device does not read them and the figures are too "
+		       "good; write the whole file first with {+rw=write}",
+		       m->reserved ? "room is reserved for them" : "holes");
 }
 
 static const struct plan_job *next_clone(const struct preflight_ctx *fl, const struct plan_job *pj)

@@ -9,8 +9,8 @@
 #include "plan.h"
 #include "vec.h"
 
-/* Of the files of opendir that the run only reads, at most this many are searched for holes: sparse files
-   first come, first served, and others at equal distances. One is enough for the note. */
+/* Of the files of opendir at most this many are searched for holes: sparse files first come, first served,
+   and others at equal distances. One is enough for the note. */
 #define HOLE_FILES 4096u
 
 struct target_list {
@@ -31,9 +31,11 @@ static int by_path(const void *a, const void *b)
 }
 
 /* Adds a target. path lives as long as the facts. */
-static int add_target(struct target_list *out, const char *path, bool write, bool read_only)
+static int add_target(struct target_list *out, const char *path, bool write, bool listed)
 {
-	struct facts_target t = { .path = path, .write = write, .read_only = read_only };
+	struct facts_target t = {
+		.path = path, .write = write, .listed = listed, .read_only = listed && !write
+	};
 
 	return path && VEC_PUSH(out, t) ? 0 : -ENOMEM;
 }
@@ -78,7 +80,7 @@ static int collect_tree(struct target_list *out, const struct facts_tree *t, boo
 	int ret = add_target(out, t->dir, false, false);
 
 	for (size_t i = 0; i < t->files.n && !ret; i++)
-		ret = add_target(out, t->files.v[i], write, !write);
+		ret = add_target(out, t->files.v[i], write, true);
 	return ret;
 }
 
@@ -126,6 +128,7 @@ static void remove_duplicates(struct target_list *f)
 	for (size_t i = 0; i < f->n; i++) {
 		if (unique && !strcmp(f->v[unique - 1].path, f->v[i].path)) {
 			f->v[unique - 1].write |= f->v[i].write;
+			f->v[unique - 1].listed &= f->v[i].listed;
 			f->v[unique - 1].read_only &= f->v[i].read_only;
 		} else {
 			f->v[unique++] = f->v[i];
@@ -181,7 +184,7 @@ static void examine_holes(struct target_list *f)
 	for (size_t i = 0; i < f->n; i++) {
 		struct facts_target *t = &f->v[i];
 
-		if (t->read_only && i % step) {
+		if (t->listed && i % step) {
 			if (!sparse || t->facts.blocks >= t->facts.size)
 				continue;
 			sparse--;
