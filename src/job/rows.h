@@ -77,7 +77,6 @@ uint32_t thread_weight_last(const char *list);
 /* Largest number of I/Os that a worker has in flight. */
 #define DEPTH_MAX 65536
 /* For rows of options that do not work. */
-#define OPT_LATER(feature)  .status = OPT_REFUSED, .why = "fiord does not implement " feature
 #define OPT_NEVER(reason)   .status = OPT_REFUSED, .why = (reason)
 #define OPT_NO_EFFECT(note) .status = OPT_NOTED, .why = (note)
 

@@ -48,7 +48,7 @@ static __attribute__((noinline)) bool before_submit(struct worker *w, struct io 
 }
 
 /* Fills up to `room` idle I/Os that are due and queues them. */
-static void fill(struct worker *w, unsigned room)
+static inline __attribute__((always_inline)) void fill(struct worker *w, unsigned room)
 {
 	unsigned level,
 		n = __builtin_expect(w->sched.nfiles, 0) ? next_io_by_file(w, room) : next_io_batch(w, room);
@@ -102,7 +102,7 @@ static inline unsigned next_part(const struct io_queue *q, unsigned at, const st
 }
 
 /* Submits the queue until the engine takes no more. Returns false if the engine failed. */
-static bool submit_queue(struct worker *w)
+static inline __attribute__((always_inline)) bool submit_queue(struct worker *w)
 {
 	unsigned at = 0;
 
@@ -142,7 +142,7 @@ static void wait_for_rate(struct worker *w)
 
 /* Returns how long the engine may sleep while it waits for completions. 0: an I/O is due so soon that the
    worker polls the engine, because a timer is less precise. */
-static uint64_t reap_timeout(struct worker *w)
+static inline __attribute__((always_inline)) uint64_t reap_timeout(struct worker *w)
 {
 	uint64_t timeout;
 
@@ -154,7 +154,7 @@ static uint64_t reap_timeout(struct worker *w)
 }
 
 /* Waits for completions and accounts for them. Returns false if the engine failed. */
-static bool reap(struct worker *w, bool ending)
+static inline __attribute__((always_inline)) bool reap(struct worker *w, bool ending)
 {
 	unsigned busy = w->q.eng.inflight, min = w->clone.opts->queue.complete_min;
 	unsigned max = w->clone.job->reap_max;
@@ -194,7 +194,8 @@ static void retry_submit(struct worker *w)
 	wait_until(&w->clock, &w->clone, clock_ns() + SUBMIT_RETRY_NS);
 }
 
-static void loop_batch(struct worker *w)
+/* The turns of loop_batch. Only the search for the depth of latency_target changes the depth meanwhile. */
+static inline __attribute__((always_inline)) void batch_turns(struct worker *w, bool searching)
 {
 	const struct queue_cfg *cfg = &w->clone.opts->queue;
 	unsigned depth = w->clone.job->depth, low = cfg->low && cfg->low < depth ? cfg->low : depth;
@@ -204,14 +205,14 @@ static void loop_batch(struct worker *w)
 		bool ending = phase_over(w);
 		unsigned busy = io_queue_busy(&w->q);
 
-		if (__builtin_expect(w->search != NULL, 0))
+		if (searching)
 			depth = low = w->search->depth;
 		if (__builtin_expect(ending | w->quota.exhausted, 0))
 			stop_window(w);
 		if (ending)
 			w->q.nready = 0;
 		else if (!draining || busy <= low)
-			fill(w, busy < depth ? depth - busy : 0);
+			fill(w, searching && busy > depth ? 0 : depth - busy);
 		busy = io_queue_busy(&w->q);
 		draining = low < depth && (busy == depth || (draining && busy > low));
 		if (w->q.nready && !submit_queue(w))
@@ -227,6 +228,14 @@ static void loop_batch(struct worker *w)
 			wait_for_rate(w);
 		}
 	}
+}
+
+static void loop_batch(struct worker *w)
+{
+	if (w->search)
+		batch_turns(w, true);
+	else
+		batch_turns(w, false);
 }
 
 /* Submits one I/O and waits until it completes. Returns 1; 0 if the engine did not take it; or -errno after
@@ -366,10 +375,8 @@ void loop_run(struct worker *w)
 	slot_write_begin(w->clone.slot);
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
 	slot_write_end(w->clone.slot);
-	flow_wait_begin(w);
 	if (!w->clone.opts->verify.only)
 		run_writes(w);
-	flow_wait_end(w);
 	if (w->verify)
 		verify_pass(w);
 	loop_end(w);

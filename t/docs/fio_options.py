@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 WORKS, OTHERS = {"OPTIONS", "ENGINES"}, {"OTHER NAMES", "ENGINES THAT FIORD DOES NOT INCLUDE"}
-NO_REASON = re.compile(r"\b(not yet|yet|todo|later version)\b", re.I)
+NO_REASON = re.compile(r"\b(not yet|yet|todo|later version|does not implement)\b", re.I)
 
 
 def plain(text):
