@@ -1,8 +1,12 @@
 #include "collect_rate_steps.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include "rate_steps.h"
 #include "run.h"
+
+/* A step with more than one part in LATE_PART of late I/Os gets a note. */
+#define LATE_PART 10
 
 /* The members of an entry. */
 struct members {
@@ -77,6 +81,27 @@ static bool set_step(struct result *r, struct result_rate_step *to, const struct
 	return true;
 }
 
+/* Notes a step with a rate that was not met, because its late I/Os then took the time of later steps. */
+static void note_late(struct result_job *job)
+{
+	static const char *const name[DIR_DATA] = { "reads", "writes", "trims" };
+	const struct result_rate_steps *s = &job->rate_steps;
+
+	for (size_t i = 0; i < s->steps; i++) {
+		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+			const struct result_step_dir *d = &s->step[i].dir[dir];
+
+			if (d->late_ios <= d->ios / LATE_PART)
+				continue;
+			result_job_note(job,
+					"{rate_steps}: of %" PRIu64 " %s that were due in step %zu, %" PRIu64
+					" completed after its end and took the time of later steps",
+					d->ios, name[dir], i + 1, d->late_ios);
+			return;
+		}
+	}
+}
+
 void collect_rate_steps(struct result *r, struct result_job *job, const struct run *run, uint32_t report,
 			bool bins)
 {
@@ -104,4 +129,5 @@ void collect_rate_steps(struct result *r, struct result_job *job, const struct r
 		}
 	}
 	result_job_rate_steps(r, job, &all);
+	note_late(job);
 }

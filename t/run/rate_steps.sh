@@ -42,6 +42,9 @@ run --name=v --filename=v --size=256k --bs=4k --rw=randrw --verify=crc32c --rate
 check "... also those of a job that reads, too" json out '.jobs[0] | .fiord.verify.checked > 0 and .fiord.verify.damaged == 0 and
 	([.fiord.rate_steps.steps[] | .read.total_ios, .write.total_ios] | add) == 64'
 
+run $null --number_ios=100000 --rate_steps=0s:100m,1ms:1
+check "a step that cannot be met is noted" grep -q "of 100000 reads that were due in step 1, [0-9]* completed after its end" out
+
 # Text, page, merge, and the words of check.
 run $null --number_ios=150 --rate_steps=0s:1000,100ms:2000 --report=page.html
 check "the text has the steps" says out "  rate step 2  : from 0.100 s, for "
