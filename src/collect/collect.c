@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "run_snapshot.h"
 #include "collect_depth.h"
+#include "collect_files.h"
 #include "collect_lost_ios.h"
 #include "collect_prio.h"
 #include "collect_rate_steps.h"
@@ -256,6 +257,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 	collect_steady(r, job, run, e->first->report);
 	collect_depth(r, job, run, e->first->report);
 	collect_rate_steps(r, job, run, e->first->report, bins);
+	collect_files(r, job, run, e->first->report);
 	if (!e->sections[e->first->section].first)
 		e->sections[e->first->section].first = job;
 	if (job->log.waits)

@@ -176,8 +176,12 @@ enum unit_base { UNIT_AUTO = 0, UNIT_BITS = 1, UNIT_BYTES = 8 };
 
 enum unified { UNIFIED_NONE, UNIFIED_MIXED, UNIFIED_BOTH };
 
+/* per_file_stats: what is counted for each file of a job. */
+enum per_file_stats { FILE_STATS_NONE, FILE_STATS_COUNTS, FILE_STATS_PERCENTILES };
+
 struct report_cfg {
 	enum unified unified;
+	enum per_file_stats file_stats;
 	uint32_t kb_base;
 	uint32_t figures; /* significant_figures */
 	enum unit_base unit_base;

@@ -60,6 +60,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_contents,
 		rule_verify,
 		rule_latencies,
+		rule_per_file_stats,
 		rule_diskspd,
 		rule_zone_orders,
 		rule_clocks,

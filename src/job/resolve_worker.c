@@ -151,6 +151,40 @@ int rule_latencies(struct rule_ctx *r)
 	return 0;
 }
 
+/* Percentiles of files are those of clat, or with lat_percentiles those of lat, as those of priorities. */
+int rule_per_file_stats(struct rule_ctx *r)
+{
+	struct report_cfg *c = &r->o->report;
+	bool lat = c->lat_percentiles;
+
+	if (!c->file_stats)
+		return 0;
+	if (r->job->engine->caps & ENG_NOIO || !c->stats) {
+		if (rule_section_option(r, "per_file_stats"))
+			return c->stats ? rule_refuse(r, "per_file_stats", "%s does no I/O",
+						      r->job->engine->name)
+					: rule_refuse(r, "per_file_stats",
+						      "contradicts {stats=0}, which leaves the job out of "
+						      "the report");
+		c->file_stats = FILE_STATS_NONE;
+	}
+	if (c->file_stats != FILE_STATS_PERCENTILES)
+		return 0;
+	if (c->gtod_reduce)
+		return rule_refuse(
+			r, "gtod_reduce",
+			"contradicts {per_file_stats=percentiles}, because no latency is measured");
+	if (!lat && !c->clat_percentiles)
+		return rule_refuse(r, "clat_percentiles",
+				   "contradicts {per_file_stats=percentiles}; use {+lat_percentiles=1} or "
+				   "{+per_file_stats=counts}");
+	if (lat ? c->no_lat : c->no_clat)
+		return rule_refuse(
+			r, lat ? "disable_lat" : "disable_clat",
+			"contradicts {per_file_stats=percentiles}, because that latency is not measured");
+	return 0;
+}
+
 int rule_clocks(struct rule_ctx *r)
 {
 	clockid_t id = (clockid_t)r->o->report.start_clock;

@@ -67,6 +67,7 @@ int rule_contents(struct rule_ctx *r);
 int rule_memory(struct rule_ctx *r);
 int rule_place(struct rule_ctx *r);
 int rule_latencies(struct rule_ctx *r);
+int rule_per_file_stats(struct rule_ctx *r);
 int rule_clocks(struct rule_ctx *r);
 /* resolve_verify.c */
 int rule_verify(struct rule_ctx *r);

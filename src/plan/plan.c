@@ -107,6 +107,8 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 		ret = plan_per_file(&b);
 	if (!ret)
 		ret = plan_rate_steps(&b);
+	if (!ret)
+		ret = plan_file_stats(&b);
 	return ret ? ret : plan_space(&b);
 }
 

@@ -8,6 +8,7 @@
 #define PLAN_H
 
 #include "file_tree.h"
+#include "file_stats.h"
 #include "job.h"
 #include "machine.h"
 #include "media.h"
@@ -219,6 +220,7 @@ struct plan_job {
 	struct wstat_layout layout;
 	struct per_file_cfg per_file;       /* statistics of single files and intervals */
 	struct step_counts_cfg step_counts; /* rate_steps: statistics of each step */
+	struct file_stats_cfg file_stats;   /* per_file_stats: statistics of each file */
 	struct tracks_cfg tracks;
 	uint8_t track[TRACK_USES]; /* 1 + index in tracks; 0: not used */
 	enum lat_kind series_kind; /* the latency of its series; LAT_KINDS: none */

@@ -215,6 +215,8 @@ int plan_tracks(struct build *b);
 int plan_per_file(struct build *b);
 /* plan_rate_steps.c: plans the statistics of each step of rate_steps. */
 int plan_rate_steps(struct build *b);
+/* plan_file_stats.c: plans the counts of single files, for per_file_stats. */
+int plan_file_stats(struct build *b);
 /* plan_overwrite.c: notes that the job overwrites this file of another program. The file's layout must be
    planned. */
 void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf);

@@ -181,6 +181,18 @@ static void print_verify(const struct plan_job *j, struct strbuf *b)
 	}
 }
 
+static void print_file_stats(const struct plan_job *j, struct strbuf *b)
+{
+	const struct file_stats_cfg *c = &j->file_stats;
+
+	if (!c->files)
+		return;
+	strbuf_printf(b, "    per_file_stats=%s: up to ", c->hists ? "percentiles" : "counts");
+	units_put_bytes(b, file_stats_used_bytes(c));
+	strbuf_printf(b, " (%zu bytes for each of %u file%s)\n", file_stats_used_bytes(c) / c->files,
+		      c->files, c->files == 1 ? "" : "s");
+}
+
 /* Prints a job without I/O, such as one of cpuio. */
 static void print_name(const struct plan_job *j, struct strbuf *b)
 {
@@ -369,6 +381,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	print_logs(j, b);
 	print_zones(j, b);
 	print_verify(j, b);
+	print_file_stats(j, b);
 }
 
 static void print_space(const struct plan_space *s, struct strbuf *b)

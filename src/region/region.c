@@ -24,6 +24,7 @@ static size_t slot_bytes(const struct plan_job *pj)
 				align_up(log_ring_bytes(pj->logs ? pj->logs->entries : 0), 64) +
 				align_up(per_file_bytes(&pj->per_file), 64) +
 				align_up(step_counts_bytes(&pj->step_counts), 64) +
+				align_up(file_stats_bytes(&pj->file_stats), 64) +
 				(plan_verifies(pj) ? sizeof(struct region_verify) : 0) +
 				(pj->job->opts.time.search ? sizeof(struct depth_search) : 0),
 			SLOT_PAGE);

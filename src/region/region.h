@@ -287,11 +287,18 @@ static inline void *slot_step_counts(struct slot *s, const struct plan_job *pj)
 	return (unsigned char *)slot_per_file(s, pj) + (per_file_bytes(&pj->per_file) + 63) / 64 * 64;
 }
 
+/* Returns the worker's counts by file (file_stats.h). Only for jobs that have them. */
+static inline void *slot_file_stats(struct slot *s, const struct plan_job *pj)
+{
+	return (unsigned char *)slot_step_counts(s, pj) +
+	       (step_counts_bytes(&pj->step_counts) + 63) / 64 * 64;
+}
+
 /* Returns what the worker has verified. Only for jobs that verify. */
 static inline struct region_verify *slot_verify(struct slot *s, const struct plan_job *pj)
 {
-	return (struct region_verify *)(void *)((unsigned char *)slot_step_counts(s, pj) +
-						(step_counts_bytes(&pj->step_counts) + 63) / 64 * 64);
+	return (struct region_verify *)(void *)((unsigned char *)slot_file_stats(s, pj) +
+						(file_stats_bytes(&pj->file_stats) + 63) / 64 * 64);
 }
 
 /* Returns the search for the depth that meets latency_target. Only for jobs with that option, which verify

@@ -232,6 +232,8 @@ static void put_nav(struct html_run *h)
 	put_link(h, "jobs", "Jobs");
 	if (html_has_rate_steps(h->r))
 		put_link(h, "steps", "Rate steps");
+	if (html_has_files(h->r))
+		put_link(h, "files", "Files");
 	put_link(h, "cpu", "CPU");
 	if (h->r->disks)
 		put_link(h, "disks", "Disks");
@@ -271,6 +273,7 @@ static void put_run(struct html_run *h)
 	html_until(h);
 	html_jobs(h);
 	html_rate_steps(h);
+	html_files(h);
 	html_cpu(h);
 	html_disks(h);
 	html_plan(h);

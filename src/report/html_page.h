@@ -110,6 +110,9 @@ void html_charts(struct html_run *h, const struct html_group *g);
 void html_jobs(struct html_run *h);
 bool html_has_rate_steps(const struct result *r);
 void html_rate_steps(struct html_run *h); /* nothing without rate_steps */
+/* The files of jobs with per_file_stats; nothing if no job has it. */
+void html_files(struct html_run *h);
+bool html_has_files(const struct result *r);
 void html_cpu(struct html_run *h);
 void html_disks(struct html_run *h);
 void html_plan(struct html_run *h);

@@ -88,10 +88,9 @@ void json_bins(struct jsonw *w, const struct result_bins *bins)
 	jsonw_end_object(w);
 }
 
-void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
-	      const struct result_bins *bins)
+void json_lat_figures(struct jsonw *w, const struct summary *s, const struct summary_lat *l,
+		      const struct result_bins *bins)
 {
-	jsonw_object(w, key);
 	jsonw_u64(w, "min", l->min);
 	jsonw_u64(w, "max", l->max);
 	jsonw_double(w, "mean", l->mean);
@@ -101,6 +100,13 @@ void json_lat(struct jsonw *w, const char *key, const struct summary *s, const s
 		put_percentiles(w, s, l);
 		json_bins(w, bins);
 	}
+}
+
+void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
+	      const struct result_bins *bins)
+{
+	jsonw_object(w, key);
+	json_lat_figures(w, s, l, bins);
 	jsonw_end_object(w);
 }
 
@@ -411,6 +417,7 @@ static void put_job_fiord(struct jsonw *w, const struct result *r, const struct 
 	put_job_self(w, &j->sum.self);
 	json_counts(w, r, j);
 	put_notes(w, &j->notes);
+	json_files(w, r, j);
 	jsonw_end_object(w);
 }
 

@@ -58,7 +58,7 @@ static void put_raw(struct jsonw *w, const char *key, struct strbuf *text)
 }
 
 /* 2^128 has 39 digits. */
-static void add_u128(struct strbuf *b, uint64_t hi, uint64_t lo)
+void json_add_u128(struct strbuf *b, uint64_t hi, uint64_t lo)
 {
 	__extension__ typedef unsigned __int128 u128;
 	u128 v = (u128)hi << 64 | lo;
@@ -93,7 +93,7 @@ static void put_moments(struct jsonw *w, const char *key, const struct moments *
 		strbuf_printf(&b, "%c\"%s\":\"%" PRIu64 "\"", k == counts_of_lat ? '{' : ',', k->key,
 			      *count_at((void *)(uintptr_t)m, k));
 	strbuf_puts(&b, ",\"sum_sq\":\"");
-	add_u128(&b, m->sq_hi, m->sq_lo);
+	json_add_u128(&b, m->sq_hi, m->sq_lo);
 	strbuf_putc(&b, '"');
 	if (bins && bins->n)
 		add_bins(&b, bins);

@@ -12,6 +12,13 @@ void json_lat(struct jsonw *w, const char *key, const struct summary *s, const s
 void json_bins(struct jsonw *w, const struct result_bins *bins);
 /* Adds the key "rate_steps" to the open object of a job; nothing if the job has no steps. */
 void json_rate_steps(struct jsonw *w, const struct result *r, const struct result_rate_steps *s);
+/* Adds the figures to the open object of a latency. */
+void json_lat_figures(struct jsonw *w, const struct summary *s, const struct summary_lat *l,
+		      const struct result_bins *bins);
+/* Adds a number of 128 bits to text. */
+void json_add_u128(struct strbuf *b, uint64_t hi, uint64_t lo);
+/* Adds the key "files" to the open object of a job; nothing without per_file_stats. */
+void json_files(struct jsonw *w, const struct result *r, const struct result_job *j);
 /* Adds the numbers of blocks to the open object of a job that verifies. */
 void json_verify_counts(struct jsonw *w, const struct result_verify *v);
 /* Adds the key "counts" to the open object of a job; nothing if they are not known. */

@@ -9,6 +9,7 @@
 #include "environment.h"
 #include "latency.h"
 #include "text.h"
+#include "text_files.h"
 
 /* The text lists at most this many lost I/Os and damaged ranges; JSON lists more. */
 #define LOST_MAX   8
@@ -328,6 +329,8 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 	if (!summary_has_io(&j->sum)) {
 		if (j->no_io)
 			put_cpu(b, &j->sum);
+		if (j->sum.errors && !r->as_fio)
+			text_files(b, j);
 		return;
 	}
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
@@ -341,8 +344,10 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 	put_sync(b, &j->sum);
 	put_counts(b, r, j);
 	put_steady(b, r, j);
-	if (!r->as_fio)
+	if (!r->as_fio) {
 		text_rate_steps(b, j);
+		text_files(b, j);
+	}
 }
 
 /* Adds the lowest and the highest bandwidth: "157MiB/s-157MiB/s (165MB/s-165MB/s), ". */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "counts.h"
+#include "files.h"
 #include "merge_series.h"
 #include "rate_steps.h"
 
@@ -29,7 +30,7 @@ struct result_merge {
 	struct cells cells;
 	struct result_job all; /* the last entry, without its figures; strings are the memory of out */
 	struct summary_cfg cfg;
-	size_t results, entries, rounded, both, no_bins;
+	size_t results, entries, rounded, both, no_bins, with_files;
 	bool no_prios; /* there were too many */
 	bool no_cpu;   /* an entry does not know the CPU time of its I/Os */
 	size_t notes_left_out;
@@ -276,10 +277,68 @@ static void describe_all(struct result_merge *m, const struct result_job *job)
 	m->both += job->both;
 }
 
+/* Drops the bins of files that are only wanted for the percentiles. */
+static void drop_file_bins(struct result_files *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
+			if (f->file[i].dir[dir])
+				f->file[i].dir[dir]->bins.n = 0;
+}
+
+static bool files_fit(const struct result_files *f)
+{
+	struct wstat_dir sum[DIR_COUNT] = { 0 };
+	struct totals lat[FILE_LATS] = { 0 };
+
+	for (size_t i = 0; i < f->n; i++) {
+		for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+			const struct file_dir *d = f->file[i].dir[dir] ? &f->file[i].dir[dir]->counts : NULL;
+			const struct wstat_dir one = d ? (struct wstat_dir){ .ios = d->ios,
+									     .bytes = d->bytes,
+									     .short_ios = d->short_ios,
+									     .errors = d->errors }
+						       : (struct wstat_dir){ 0 };
+
+			if (!dirs_fit(&sum[dir], &one))
+				return false;
+			wstat_dir_merge(&sum[dir], &one);
+			for (unsigned k = 0; k < FILE_LATS && d; k++)
+				add_totals(&lat[k], &d->lat[k]);
+		}
+	}
+	return totals_fit(&lat[FILE_CLAT]) && totals_fit(&lat[FILE_LAT]);
+}
+
+/* Adds the files of an entry to its own copy, and to the sum under the name of the host, because the same
+   path on another host is another file. */
+static int add_files(struct result_merge *m, struct result_job *own, const struct result_job *job)
+{
+	struct result_files *all = &m->all.files;
+	bool first = !m->with_files;
+
+	if (!job->files.on)
+		return 0;
+	m->with_files++;
+	own->files.on = all->on = true;
+	own->files.percentiles = job->files.percentiles;
+	own->files.lat = job->files.lat;
+	result_files_merge(&m->out, &own->files, &job->files, NULL, own->sum.percentiles);
+	result_files_finish(&m->out, &own->files, &own->sum);
+	if (!m->bins)
+		drop_file_bins(&own->files);
+	all->percentiles = first ? job->files.percentiles
+				 : all->percentiles && job->files.percentiles && all->lat == job->files.lat;
+	all->lat = job->files.lat;
+	result_files_merge(&m->out, all, &job->files, own->hostname, 0);
+	return files_fit(all) ? 0 : -EOVERFLOW;
+}
+
 static int add_entry(struct result_merge *m, const struct result_job *job, const char *host, struct diag *d)
 {
 	struct result_job copy = *job;
-	const struct result_job *own;
+	struct result_job *own;
+	int ret;
 
 	copy.hostname = job->hostname ? job->hostname : host;
 	copy.eta_known = false;
@@ -295,7 +354,11 @@ static int add_entry(struct result_merge *m, const struct result_job *job, const
 	m->entries++;
 	if (rate_steps_add(&m->rate_steps, job))
 		return -ENOMEM;
-	return add_counts(m, job, d);
+	ret = add_counts(m, job, d);
+	if (!ret && add_files(m, own, job))
+		ret = diag_err(d, -EOVERFLOW, "%s: the counts of files are too large to be added",
+			       job->name ? job->name : "");
+	return ret;
 }
 
 /* ---- the results around the entries ---- */
@@ -516,6 +579,22 @@ static void note_losses(struct result_merge *m)
 		result_note(&m->out, "%zu more notes are in the documents of the hosts", m->notes_left_out);
 }
 
+/* Gives the sum the files of all entries, unless some entries have none. */
+static void set_all_files(struct result_merge *m, struct result_job *all)
+{
+	if (!m->with_files)
+		return;
+	if (m->with_files < m->entries) {
+		result_note(&m->out, "%zu of %zu entries have no counts of files, so \"%s\" has none",
+			    m->entries - m->with_files, m->entries, MERGE_ALL_CLIENTS);
+		return;
+	}
+	all->files = m->all.files;
+	if (m->all.mixed)
+		result_files_mix(&m->out, &all->files);
+	result_files_finish(&m->out, &all->files, &all->sum);
+}
+
 static int add_all(struct result_merge *m)
 {
 	struct result_job *all;
@@ -533,6 +612,7 @@ static int add_all(struct result_merge *m)
 	if (!all || result_set_snapshot(&m->out, all, &m->sum[0], &m->cfg, true))
 		return -ENOMEM;
 	all->counts.exact = !m->rounded;
+	set_all_files(m, all);
 	if (m->no_bins || m->rounded)
 		set_cells(&all->sum, &m->cells);
 	rate_steps_finish(&m->rate_steps, &m->out, all, MERGE_ALL_CLIENTS);

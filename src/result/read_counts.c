@@ -20,8 +20,7 @@ static void read_table(struct reader *rd, const struct read_object *o, const str
 		read_count(rd, o, key->key, count_at(counts, key));
 }
 
-/* Reads a number of up to 39 digits. */
-static void read_u128(struct reader *rd, const struct read_object *o, const char *key, struct moments *m)
+void read_u128(struct reader *rd, const struct read_object *o, const char *key, uint64_t *hi, uint64_t *lo)
 {
 	struct json v = json_get(&o->ix, key);
 	u128 n = 0;
@@ -41,8 +40,8 @@ static void read_u128(struct reader *rd, const struct read_object *o, const char
 			return;
 		}
 	}
-	m->sq_lo = (uint64_t)n;
-	m->sq_hi = (uint64_t)(n >> 64);
+	*lo = (uint64_t)n;
+	*hi = (uint64_t)(n >> 64);
 }
 
 /* n values of at least min and at most max have a sum between n * min and n * max. */
@@ -54,7 +53,7 @@ static bool fits(const struct moments *m)
 static void read_moments_of(struct reader *rd, const struct read_object *o, struct moments *m)
 {
 	read_table(rd, o, counts_of_lat, m);
-	read_u128(rd, o, "sum_sq", m);
+	read_u128(rd, o, "sum_sq", &m->sq_hi, &m->sq_lo);
 	rd->contradiction |= !fits(m);
 }
 

@@ -114,7 +114,7 @@ static void read_percentile_list(struct reader *rd, const struct read_object *la
 	}
 }
 
-static void read_percentiles(struct reader *rd, const struct read_object *lat, struct summary_lat *to)
+void read_percentiles(struct reader *rd, const struct read_object *lat, struct summary_lat *to)
 {
 	const struct summary_cfg *cfg = &rd->cfg;
 	struct json_iter it = read_members(rd, lat, "percentile");
@@ -677,6 +677,7 @@ static void read_lists(struct reader *rd, const struct read_object *job, struct 
 		return;
 	read_lost_ios(rd, &o, j);
 	read_verify(rd, &o, j);
+	read_files(rd, &o, j);
 	read_close(rd, &o);
 }
 

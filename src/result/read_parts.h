@@ -18,6 +18,12 @@ void estimate_counts(struct result_job *j);
 void layout_counts(struct result_job *j);
 /* Reads the bins of a latency into scratch memory. */
 void read_bins(struct reader *rd, const struct read_object *lat, struct result_bins *bins);
+/* Reads the percentiles of a latency, by the job's list. */
+void read_percentiles(struct reader *rd, const struct read_object *lat, struct summary_lat *to);
+/* Reads a number of up to 39 digits in a string. */
+void read_u128(struct reader *rd, const struct read_object *o, const char *key, uint64_t *hi, uint64_t *lo);
+/* Adds the files to a job of the result. */
+void read_files(struct reader *rd, const struct read_object *fiord, struct result_job *j);
 uint64_t bins_total(const struct result_bins *bins);
 /* Reads plan, environment, clock and targets. */
 void read_environment(struct reader *rd, const struct read_object *fiord);

@@ -231,6 +231,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	result_job_steady(r, j, &job->steady);
 	result_job_latency_target(r, j, &job->latency_target);
 	result_job_rate_steps(r, j, &job->rate_steps);
+	j->files = (struct result_files){ 0 };
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
 	j->verify.damage = NULL;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "arena.h"
 #include "diag.h"
+#include "file_stats.h"
 #include "props.h"
 #include "series.h"
 #include "step_counts.h"
@@ -125,6 +126,31 @@ struct result_rate_steps {
 	size_t steps; /* 0: the job has none */
 };
 
+/* One direction of one file. */
+struct result_file_dir {
+	struct file_dir counts;
+	double mean[FILE_LATS], stddev[FILE_LATS]; /* set by result_files_finish, as is: */
+	const uint64_t *percentile; /* of result_files.lat, by result_job.sum.percentile; NULL: none */
+	struct result_bins bins;    /* likewise; empty if they are not known */
+};
+
+struct result_file {
+	const char *path;
+	const char *host;                       /* only in the sum of several hosts; else NULL */
+	struct result_file_dir *dir[DIR_COUNT]; /* NULL: no I/Os and no errors */
+};
+
+/* The files of a job (per_file_stats), in its order; files.h. The sums over them are the job's figures. */
+struct result_files {
+	bool on, percentiles;
+	enum file_lat lat; /* the latency of the percentiles */
+	struct result_file *file;
+	size_t n, cap;
+	uint64_t left_out; /* a page has only the files that it lists, and the number of the others */
+	uint32_t *index;   /* of files.c, while files are added */
+	size_t slots;
+};
+
 /* The counts behind the figures of a job. With the bins they make a snapshot again, so that results can be
    merged and every figure computed anew. */
 struct result_counts {
@@ -169,6 +195,7 @@ struct result_job {
 	struct result_steady steady;
 	struct result_latency_target latency_target;
 	struct result_rate_steps rate_steps;
+	struct result_files files;
 	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 	bool no_io;           /* the engine does no I/O: only the CPU figures are valid */
 	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
@@ -365,8 +392,8 @@ void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
 /* Returns the entry of a job with `both` set, with the sums of all directions under DIR_READ. */
 struct result_job result_job_mixed(const struct result_job *job);
-/* Adds a copy of *job with its strings, options, bins, priorities and notes, but without lost I/Os and
-   damage. The returned pointer stays valid; it is NULL when memory is short. */
+/* Adds a copy of *job with its strings, options, bins, priorities and notes, but without lost I/Os,
+   damage and files. The returned pointer stays valid; it is NULL when memory is short. */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
 /* Adds a copy of *io to the job's list. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);

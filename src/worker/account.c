@@ -4,6 +4,7 @@
 #include "account.h"
 #include "clock.h"
 #include "clone.h"
+#include "file_stats_account.h"
 #include "io_errors.h"
 #include "io_prio.h"
 #include "latency_search.h"
@@ -73,6 +74,7 @@ static void device_full(struct worker *w, struct io *io)
 	io->total = io->done;
 	io->prefilled = false;
 	account_io(w, io);
+	file_stats_account_one(w, io);
 	if (w->observers.log && !w->clock.in_ramp && !w->clock.in_cooldown)
 		log_records_one(&w->observers, &w->clone, io, w->clock.now_ns);
 	if (w->observers.steps && !w->clock.in_ramp && !w->clock.in_cooldown)
@@ -100,8 +102,10 @@ static bool handle_incomplete(struct worker *w, struct io *io)
 		return false;
 	}
 	io->prefilled = false;
-	if (!io->done)
+	if (!io->done) {
 		w->stats.st->dir[io->dir].short_ios++;
+		file_stats_account_short(w, io);
+	}
 	io->done += (uint32_t)io->res;
 	io->offset += (uint64_t)io->res;
 	io->buf = (unsigned char *)io->buf + io->res;
@@ -124,6 +128,19 @@ void account_give_up(struct worker *w, struct io *io)
 	w->q.idle[w->q.nidle++] = io;
 }
 
+/* Counts the first n I/Os of the batch by file. */
+static void count_by_file(struct worker *w, unsigned n)
+{
+	struct observers *o = &w->observers;
+
+	if (o->per_file)
+		per_file_account(o, &w->clone.job->per_file, &w->q, &w->clock, n);
+	else
+		o->counted_waits = w->q.eng.waits;
+	if (w->stats.files)
+		file_stats_account(w, n);
+}
+
 /* Runs the observers for the first n I/Os of the batch, which count: priorities, counts by file, and the
    log. */
 static void observe(struct worker *w, unsigned n)
@@ -134,8 +151,8 @@ static void observe(struct worker *w, unsigned n)
 
 	if (o->prio.set)
 		io_prio_account(w->stats.st, &pj->layout, w->q.reaped, n, w->clock.now_ns);
-	if (o->per_file && measured)
-		per_file_account(o, &pj->per_file, &w->q, &w->clock, n);
+	if (o->by_file && measured)
+		count_by_file(w, n);
 	else
 		o->counted_waits = w->q.eng.waits;
 	if (o->steps && measured)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "clock.h"
 #include "clone.h"
+#include "file_stats_account.h"
 #include "io_errors.h"
 #include "meta.h"
 #include "slot_text.h"
@@ -50,6 +51,7 @@ void io_errors_fail(struct worker *w, const struct io *io, int err, const char *
 	char text[sizeof(s->error_text)];
 
 	w->stats.st->dir[io->dir].errors++;
+	file_stats_account_errors(w, io->target, io->dir, 1);
 	w->stats.cnt->errors++;
 	if (!w->stats.cnt->first_error)
 		w->stats.cnt->first_error = (uint64_t)err;

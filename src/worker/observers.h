@@ -14,6 +14,8 @@ struct observers {
 	struct prio_gen prio;   /* prio.set is NULL: all I/Os have the worker's priority */
 	void *steps;            /* step_counts.h, in the slot; NULL: no steps of a rate */
 	void *per_file;         /* per_file.h, in the slot; NULL: no counts by file or time */
+	void *file_stats;       /* file_stats.h, in the slot; NULL: none */
+	bool by_file;           /* one of these two is not NULL */
 	uint64_t counted_waits; /* eng.waits that per_file_account has counted */
 	bool before_submit;   /* something precedes each batch: priorities, or the state of verified writes */
 	bool after_batch;     /* something follows each batch: a log, or verification */

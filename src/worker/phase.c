@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "clone.h"
 #include "fifo_events.h"
+#include "file_stats_account.h"
 #include "live_reply.h"
 #include "phase.h"
 #include "ramp.h"
@@ -58,6 +59,7 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	w->clock.start_ns = start;
 	if (phase == PHASE_RUN) {
 		worker_usage_start(w, start);
+		file_stats_account_begin(&w->stats, &w->observers);
 		fifo_events_measure_begin(w->clone.region->events, w->clone.job->index);
 	}
 	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);

@@ -104,6 +104,7 @@ void verify_fini(struct worker *w)
 	verify_save_fini(&v->save, &w->clone);
 	verify_state_image_free(&v->loaded);
 	verify_source_fini(&v->source);
+	free(v->writer.more);
 	free(v->slot);
 	free(v->size);
 	free(v);

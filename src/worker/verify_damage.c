@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "clone.h"
+#include "file_stats_account.h"
 #include "slot_text.h"
 #include "verify_check.h"
 #include "verify_damage.h"
@@ -132,6 +133,7 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 	}
 	add_range(v->to, file, d);
 	count_damaged(v, w, 1);
+	file_stats_account_errors(w, file, DIR_READ, 1);
 	describe(w->files.file[file].path, d, text, sizeof(text));
 	if (!v->to->first[0])
 		slot_text(v->to->first, sizeof(v->to->first), "%s", text);

@@ -1,13 +1,20 @@
 /* verify_writer.c: collects blocks of other writes until the first block of the job itself is read. */
+#include <stdlib.h>
 #include "block_check.h"
 #include "clone.h"
+#include "file_stats_account.h"
 #include "verify_damage.h"
 #include "verify_writer.h"
 #include "worker.h"
 
 /* Makes the block wait; until then it counts as checked and intact. */
-static void defer(struct verify_writer *v, struct verify_damages *damages, const struct block_check *c)
+static void defer(struct verify_writer *v, const struct worker *w, struct verify_damages *damages,
+		  const struct block_check *c)
 {
+	if (v->other == VERIFY_DAMAGES && w->stats.files)
+		v->more = calloc(w->clone.job->nfiles, sizeof(*v->more));
+	if (v->more)
+		v->more[c->file]++;
 	damages->to->checked++;
 	if (v->other < VERIFY_DAMAGES) {
 		v->first[v->other].file = c->file;
@@ -24,6 +31,8 @@ static void add_damages(const struct verify_writer *v, struct worker *w, struct 
 		verify_damages_add(damages, w, v->first[i].file, &v->first[i].damage);
 	if (v->other > VERIFY_DAMAGES)
 		verify_damages_add_more(damages, w, v->other - VERIFY_DAMAGES);
+	for (uint32_t i = 0; v->more && i < w->clone.job->nfiles; i++)
+		file_stats_account_errors(w, i, DIR_READ, v->more[i]);
 }
 
 bool verify_writer_takes(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
@@ -32,7 +41,7 @@ bool verify_writer_takes(struct verify_writer *v, struct worker *w, struct verif
 	if (v->own)
 		return false;
 	if (c->other_write) {
-		defer(v, damages, c);
+		defer(v, w, damages, c);
 		return true;
 	}
 	if (c->intact && c->block.bytes == c->block.whole) {

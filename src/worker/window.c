@@ -125,6 +125,7 @@ static void use_outside(struct worker *w)
 {
 	w->stats.st = w->window.outside->st;
 	w->stats.cnt = &w->window.outside->cnt;
+	w->stats.files = NULL;
 	w->clock.in_cooldown = true;
 }
 

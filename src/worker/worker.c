@@ -9,6 +9,7 @@
 #include "clone.h"
 #include "created_files.h"
 #include "file_set.h"
+#include "file_stats_account.h"
 #include "io_prio.h"
 #include "io_queue.h"
 #include "io_source.h"
@@ -92,11 +93,13 @@ static void init_loop(struct worker *w)
 		o->max_latency |= opts->max_latency_ns[d] != 0;
 	per_file_account_init(o, &w->clone);
 	step_account_init(o, &w->clone);
+	file_stats_account_init(o, &w->clone);
+	o->by_file = o->per_file || o->file_stats;
 	if (opts->time.search) {
 		w->search = slot_depth_search(w->clone.slot, w->clone.job);
 		depth_search_init(w->search, &opts->latency_target, w->clone.job->depth);
 	}
-	o->active = w->search || o->max_latency || o->prio.set || o->log || o->per_file || o->steps;
+	o->active = w->search || o->max_latency || o->prio.set || o->log || o->by_file || o->steps;
 	o->before_submit = o->prio.set || (w->verify && verify_saves_state(w->verify));
 	o->after_batch = o->log || w->verify;
 	w->clock.measure_end_ns = UINT64_MAX;

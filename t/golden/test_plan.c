@@ -187,6 +187,18 @@ static const struct {
 	{ "hugepages-none", "--ioengine=null --size=1m --name=a --mem=mmaphuge --hugepage-size=64k" },
 	{ "lockmem", "--ioengine=null --size=1m --lockmem=3g --numjobs=2 --name=a --name=b --stonewall" },
 	{ "lockmem-too-much", "--ioengine=null --size=1m --lockmem=3g --name=a --numjobs=3" },
+	{ "per-file-stats",
+	  "--directory=/data --nrfiles=3 --size=3m --per_file_stats=counts --name=a --rw=randrw --fsync=1 "
+	  "--name=b --rw=read --per_file_stats=percentiles --name=c --rw=write --verify=crc32c" },
+	{ "per-file-stats-memory",
+	  "--filename=/data/have1:/data/have2:/data/have3:/data/have4:/data/have5:/data/have6:/data/have7:/"
+	  "data/have8 "
+	  "--size=1m --numjobs=18000 --name=a --rw=randrw --fsync=1 --per_file_stats=percentiles" },
+	{ "per-file-stats-group",
+	  "--ioengine=null --size=1m --group_reporting --name=a --per_file_stats=counts --name=b" },
+	{ "per-file-stats-others",
+	  "--per_file_stats=counts --group_reporting --size=1m --name=a --ioengine=cpuio --cpuload=1 "
+	  "--runtime=1 --name=b --ioengine=null --name=c --ioengine=null --stats=0" },
 	{ "cgroup-weights",
 	  "--ioengine=null --size=1m --cgroup=/x/y --name=a --cgroup_weight=200 --name=b --name=c "
 	  "--cgroup=x/y --cgroup_weight=300" },

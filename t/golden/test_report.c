@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "files.h"
 #include "sample_results.h"
 #include "report.h"
 
@@ -431,6 +432,65 @@ static void make_environment(struct result *r)
 	make_nothing(r);
 }
 
+/* Adds n I/Os of `ns` nanoseconds, and one of 100 times as long. */
+static void add_file_ios(struct result *r, struct result_files *f, const char *path, unsigned dir, unsigned n,
+			 uint64_t ns)
+{
+	const uint64_t mid[] = { hist_mid(hist_index(ns)), hist_mid(hist_index(100 * ns)) },
+		       count[] = { n, 1 };
+	const struct result_bins bins = { mid, count, 2 };
+	struct file_dir d = { .ios = n + 1, .bytes = 4096 * (n + 1ull) };
+
+	for (unsigned k = 0; k < FILE_LATS && (k == FILE_CLAT || dir != DIR_SYNC); k++) {
+		d.lat[k].min = UINT64_MAX;
+		for (unsigned i = 0; i < n; i++)
+			moments_add(&d.lat[k], ns);
+		moments_add(&d.lat[k], 100 * ns);
+	}
+	result_file_add(r, result_files_find(r, f, NULL, path), dir, &d, f->percentiles ? &bins : NULL);
+}
+
+/* A file with all directions and errors, one with a name of a terminal's control characters, one without I/O.
+ */
+static void make_files(struct result *r)
+{
+	static const struct file_dir failed = { .short_ios = 3, .errors = 12 };
+	struct result_job j = new_job("files", 100), *own;
+	struct result_files *f;
+
+	simple_dir(&j.sum, DIR_READ, 10000, 1000);
+	own = result_add_job(r, &j);
+	f = &own->files;
+	*f = (struct result_files){ .on = true, .percentiles = true };
+	add_file_ios(r, f, "/data/a", DIR_READ, 900, 12345);
+	add_file_ios(r, f, "/data/a", DIR_WRITE, 9000, 50);
+	add_file_ios(r, f, "/data/a", DIR_SYNC, 90, 7000000);
+	result_file_add(r, result_files_find(r, f, NULL, "/data/a"), DIR_TRIM, &failed, NULL);
+	add_file_ios(r, f, "/data/\x1b[31mb", DIR_READ, 1, 1234567890);
+	result_files_find(r, f, NULL, "/data/unused");
+	result_files_finish(r, f, &own->sum);
+}
+
+/* 100 files: the text lists the busiest, the slowest and those with errors. */
+static void make_many_files(struct result *r)
+{
+	static const struct file_dir failed = { .errors = 2 };
+	struct result_job j = new_job("many", 100), *own;
+	char path[32];
+
+	simple_dir(&j.sum, DIR_READ, 10000, 1000);
+	own = result_add_job(r, &j);
+	own->files.on = true;
+	for (unsigned i = 0; i < 100; i++) {
+		snprintf(path, sizeof(path), "/data/%u", i);
+		add_file_ios(r, &own->files, path, DIR_READ, 10 + i, 1000 + 100 * (i % 50));
+		if (i == 11 || i == 33)
+			result_file_add(r, result_files_find(r, &own->files, NULL, path), DIR_READ, &failed,
+					NULL);
+	}
+	result_files_finish(r, &own->files, &own->sum);
+}
+
 static void make_empty(struct result *r)
 {
 	(void)r;
@@ -448,6 +508,7 @@ static const struct {
 	{ "empty", make_empty },     { "prios", make_prios },
 	{ "open", make_open },       { "environment", make_environment },
 	{ "verify", make_verify },   { "rate-steps", make_rate_steps },
+	{ "files", make_files },     { "files-many", make_many_files },
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 

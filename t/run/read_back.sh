@@ -43,6 +43,8 @@ a steady state|$null --name=x --rw=randrw --runtime=2 --ss=iops:90% --ss_dur=400
 a latency that gets steady|$null --name=x --rw=randrw --runtime=2 --ss=lat_slope:1 --ss_dur=400ms --ss_interval=100ms
 a search for a depth|$null --name=x --rw=randrw --iodepth=4 --runtime=2 --latency_target=1ns --latency_window=50ms --numjobs=2
 rounds|$null --name=x --rw=randrw --runtime=2 --rate_iops=1000 --ss=snia --ss_interval=200ms
+files apart|$file --name=x --nrfiles=3 --rw=randrw --fsync=8 --per_file_stats=percentiles
+files apart, and all directions together|$file --name=x --nrfiles=3 --rw=randrw --per_file_stats=counts --unified_rw_reporting=mixed
 priorities|$null --name=x --rw=randread --cmdprio_percentage=50
 threads with depth|$null --name=x --rw=randread --thread --iodepth=16 --numjobs=2
 END

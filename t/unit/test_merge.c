@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "files.h"
 #include "merge.h"
 #include "rng.h"
 
@@ -449,6 +450,78 @@ static void rates(struct result_job *j)
 static void (*const too_large[])(struct result_job *) = { bytes,       depths,   switches,
 							  square_sums, two_dirs, rates };
 
+/* ---- files ---- */
+
+static void add_files(struct result *r, struct result_job *j, const char *path, uint64_t ns)
+{
+	const uint64_t mid = hist_mid(hist_index(ns)), one = 1;
+	const struct result_bins bins = { &mid, &one, 1 };
+	struct file_dir d = { .ios = 1, .bytes = 4096, .errors = 2 };
+
+	d.lat[FILE_CLAT] = (struct moments){ .n = 1, .min = ns, .max = ns, .sum = ns, .sq_lo = ns * ns };
+	j->files.on = j->files.percentiles = true;
+	result_file_add(r, result_files_find(r, &j->files, NULL, path), DIR_READ, &d, &bins);
+	result_files_finish(r, &j->files, &j->sum);
+}
+
+/* Merges one result of host "a" with files, and one more: of the same host, of another, or without files. */
+static const struct result_job *merge_files(struct result *out, const char *host, bool files)
+{
+	struct result_merge *m = begin_merge();
+	struct snapshot s;
+
+	begin_snapshot(&s);
+	for (unsigned i = 0; i < 2; i++) {
+		struct result r;
+		struct result_job *j;
+
+		begin_result(&r, i ? host : "a");
+		j = add_job(&r, "x", &s, true);
+		if (!i || files) {
+			add_files(&r, j, "/one", 100 + i);
+			add_files(&r, j, i ? "/three" : "/two", 5);
+		}
+		add(m, &r);
+		result_free(&r);
+	}
+	finish_merge(m, out);
+	snap_fini(&s);
+	return last(out);
+}
+
+/* Files of one path are one file on one host, and two on two hosts. */
+static void test_files(void **state)
+{
+	const struct result_job *all;
+	const struct result_file_dir *d;
+	struct result out;
+
+	(void)state;
+	all = merge_files(&out, "a", true);
+	assert_int_equal(all->files.n, 3);
+	d = all->files.file[0].dir[DIR_READ];
+	assert_string_equal(all->files.file[0].host, "a");
+	assert_int_equal(d->counts.ios, 2);
+	assert_int_equal(d->counts.errors, 4);
+	assert_int_equal(d->counts.lat[FILE_CLAT].sum, 201);
+	assert_int_equal(d->bins.n, 2);
+	assert_non_null(d->percentile);
+	assert_int_equal(out.job[0]->files.n, 2); /* the entries have their own */
+	assert_int_equal(out.job[1]->files.file[0].dir[DIR_READ]->counts.lat[FILE_CLAT].sum, 101);
+	assert_null(out.job[1]->files.file[0].host);
+	result_free(&out);
+	all = merge_files(&out, "b", true);
+	assert_int_equal(all->files.n, 4);
+	assert_string_equal(all->files.file[2].path, "/one");
+	assert_string_equal(all->files.file[2].host, "b");
+	result_free(&out);
+	all = merge_files(&out, "b", false);
+	assert_false(all->files.on);
+	assert_true(out.job[0]->files.on);
+	assert_true(has_note(&out.notes, "1 of 2 entries have no counts of files"));
+	result_free(&out);
+}
+
 static void test_refused(void **state)
 {
 	(void)state;
@@ -677,6 +750,7 @@ int main(void)
 		cmocka_unit_test(test_mixed),      cmocka_unit_test(test_prios),
 		cmocka_unit_test(test_many_prios), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_series),     cmocka_unit_test(test_missing_series),
+		cmocka_unit_test(test_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

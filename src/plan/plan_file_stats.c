@@ -1,0 +1,116 @@
+/* plan_file_stats.c: the counts of single files, for per_file_stats. */
+#include <errno.h>
+#include <inttypes.h>
+#include "plan_build.h"
+
+/* The parent needs about this much for each file of a report entry, most of it for the text of JSON. */
+#define REPORT_BYTES 1024u
+
+static const char *text_of(enum per_file_stats stats)
+{
+	return stats == FILE_STATS_PERCENTILES ? "percentiles" : stats ? "counts" : "none";
+}
+
+static bool does_io(const struct plan_job *pj)
+{
+	return !(pj->job->engine->caps & ENG_NOIO);
+}
+
+/* The sums over the files of an entry must be its figures, so all its jobs need the same value. */
+static int check_entry(struct build *b, uint32_t report)
+{
+	const struct plan_job *first = NULL;
+	const uint32_t *member;
+	uint32_t n = plan_members(b->p, report, &member);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct plan_job *pj = &b->p->jobs[member[i]];
+
+		if (!does_io(pj))
+			continue;
+		first = first ? first : pj;
+		if (first->job->opts.report.file_stats != pj->job->opts.report.file_stats)
+			return plan_err(
+				b, pj->job, "per_file_stats",
+				"{per_file_stats=%s}: {group_reporting} adds this job to %s, which has "
+				"{per_file_stats=%s}",
+				text_of(pj->job->opts.report.file_stats), first->job->name,
+				text_of(first->job->opts.report.file_stats));
+	}
+	return 0;
+}
+
+static bool measures(const struct plan_job *pj, unsigned dir, enum lat_kind kind)
+{
+	return pj->layout.moments[dir][kind];
+}
+
+static void set_cfg(struct plan_job *pj)
+{
+	const struct report_cfg *r = &pj->job->opts.report;
+	const struct fsync_cfg *sync = &pj->job->opts.sync;
+	struct file_stats_cfg *c = &pj->file_stats;
+
+	c->files = pj->nfiles;
+	c->dirs = (uint8_t)(pj->rw & RW_DIRS);
+	c->hists = r->file_stats == FILE_STATS_PERCENTILES;
+	c->hist_lat = r->lat_percentiles ? FILE_LAT : FILE_CLAT;
+	if (pj->rw & RW_WRITE && (sync->fsync || sync->fdatasync || sync->range.every))
+		c->dirs |= 1u << DIR_SYNC;
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		c->lat[FILE_CLAT] |= (uint8_t)(measures(pj, dir, LAT_CLAT) << dir);
+		c->lat[FILE_LAT] |= (uint8_t)(measures(pj, dir, LAT_LAT) << dir);
+	}
+	if (pj->verify.reads)
+		c->dirs |= RW_READ;
+	if (pj->verify.trims)
+		c->dirs |= RW_TRIM;
+}
+
+static int refuse_memory(struct build *b, const struct plan_job *pj, uint64_t bytes)
+{
+	uint64_t available = b->f->machine.available_bytes >> 20;
+
+	if (pj->file_stats.hists)
+		return plan_err(b, pj->job, "per_file_stats",
+				"{per_file_stats=percentiles}: the counts of all files take up to %" PRIu64
+				" MiB, and %" PRIu64
+				" MiB are available (MemAvailable); {+per_file_stats=counts} "
+				"takes a tenth of it or less",
+				bytes >> 20, available);
+	return plan_err(b, pj->job, "per_file_stats",
+			"{per_file_stats=counts}: the counts of all files take up to %" PRIu64
+			" MiB, and %" PRIu64 " MiB are available (MemAvailable)",
+			bytes >> 20, available);
+}
+
+/* Refuses counts larger than the free memory, by the job with the most. */
+static int check_memory(struct build *b)
+{
+	const struct plan *p = b->p;
+	const struct plan_job *most = NULL;
+	uint64_t sum = 0, available = b->f->machine.available_bytes;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+
+		sum += file_stats_used_bytes(&pj->file_stats) + (uint64_t)pj->file_stats.files * REPORT_BYTES;
+		if (!most ||
+		    file_stats_used_bytes(&pj->file_stats) > file_stats_used_bytes(&most->file_stats))
+			most = pj;
+	}
+	return available && sum > available ? refuse_memory(b, most, sum) : 0;
+}
+
+int plan_file_stats(struct build *b)
+{
+	struct plan *p = b->p;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < p->nreports && !ret; i++)
+		ret = check_entry(b, i);
+	for (uint32_t i = 0; i < p->njobs && !ret; i++)
+		if (p->jobs[i].job->opts.report.file_stats)
+			set_cfg(&p->jobs[i]);
+	return ret ? ret : check_memory(b);
+}

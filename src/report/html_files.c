@@ -1,0 +1,139 @@
+/* html_files.c: the files of jobs (per_file_stats) as tables. */
+#include <inttypes.h>
+#include "files.h"
+#include "html_page.h"
+
+static const char *const columns[] = { "File",      "Direction",  "#I/Os",   "#Bytes",
+				       "#Errors",   "#clat mean", "#stddev", "#clat max",
+				       "#lat mean", "#stddev",    "#lat max" };
+#define COLUMNS (sizeof(columns) / sizeof(*columns))
+
+static void put_latency(struct strbuf *b, const struct summary_lat *l, double ns)
+{
+	html_cell_begin(b, true);
+	if (l->n)
+		html_latency(b, ns);
+	html_cell_end(b);
+}
+
+static void put_exact(struct strbuf *b, uint64_t v)
+{
+	html_cell_begin(b, true);
+	html_exact(b, v);
+	html_cell_end(b);
+}
+
+static void put_dir(struct strbuf *b, const struct result_job *j, const struct result_file *file,
+		    unsigned dir)
+{
+	const struct file_dir *c = &file->dir[dir]->counts;
+
+	html_cell(b, dir == DIR_SYNC ? "Sync" : html_dir_name(j, dir));
+	put_exact(b, c->ios);
+	html_cell_begin(b, true);
+	if (dir != DIR_SYNC)
+		html_bytes(b, (double)c->bytes, &j->units);
+	html_cell_end(b);
+	put_exact(b, c->errors);
+	for (unsigned k = 0; k < FILE_LATS; k++) {
+		struct summary_lat l = result_file_lat(&j->files, file, dir, k, 0);
+
+		put_latency(b, &l, l.mean);
+		put_latency(b, &l, l.stddev);
+		put_latency(b, &l, (double)l.max);
+	}
+	html_row_end(b);
+}
+
+/* A row for each direction, as a row group whose head is the path. */
+static void put_file(struct strbuf *b, const struct result_job *j, const struct result_file *file)
+{
+	unsigned dirs = 0, row = 0;
+
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++)
+		dirs += file->dir[dir] != NULL;
+	strbuf_printf(b, "<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\">", dirs ? dirs : 1);
+	if (file->host) {
+		html_text(b, file->host);
+		strbuf_puts(b, ": ");
+	}
+	html_text(b, file->path);
+	strbuf_puts(b, "</th>");
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		if (!file->dir[dir])
+			continue;
+		strbuf_puts(b, row++ ? "<tr>" : "");
+		put_dir(b, j, file, dir);
+	}
+	if (!dirs) {
+		strbuf_printf(b, "<td colspan=\"%zu\">no I/O</td>", COLUMNS - 1);
+		html_row_end(b);
+	}
+	strbuf_puts(b, "</tbody>\n");
+}
+
+static void put_list(struct html_run *h, const struct result_job *j, const struct result_files_choice *c,
+		     unsigned list)
+{
+	static const char *const title[FILES_LISTS] = { "the files with the most I/Os",
+							"the slowest of the other files",
+							"the other files with the most errors" };
+	uint64_t files = j->files.n + j->files.left_out;
+	struct strbuf caption = { 0 };
+
+	if (!c->n[list])
+		return;
+	strbuf_printf(&caption, "%s%s%s, %s", j->name && *j->name ? j->name : "(no name)",
+		      j->hostname ? " on " : "", j->hostname ? j->hostname : "",
+		      files > c->n[0] ? title[list] : "all files");
+	html_table_head(h->b, strbuf_str(&caption), columns, COLUMNS);
+	for (unsigned i = 0; i < c->n[list]; i++)
+		put_file(h->b, j, &j->files.file[c->at[list][i]]);
+	html_table_foot(h->b);
+	h->b->failed |= caption.failed;
+	strbuf_fini(&caption);
+}
+
+bool html_has_files(const struct result *r)
+{
+	for (size_t i = 0; i < r->jobs; i++)
+		if (r->job[i]->files.on)
+			return true;
+	return false;
+}
+
+/* A page of many jobs stays small: only these have a table. */
+#define JOBS_LISTED 8
+
+void html_files(struct html_run *h)
+{
+	unsigned listed = 0;
+	size_t left_out = 0;
+
+	if (!html_has_files(h->r))
+		return;
+	html_section(h, 0, "files", "Files");
+	for (size_t i = 0; i < h->r->jobs; i++) {
+		const struct result_job *j = h->r->job[i];
+		struct result_files_choice c;
+
+		if (!j->files.on)
+			continue;
+		if (++listed > JOBS_LISTED) {
+			left_out++;
+			continue;
+		}
+		result_files_choose(&j->files, &c);
+		for (unsigned list = 0; list < FILES_LISTS; list++)
+			put_list(h, j, &c, list);
+		if (c.more)
+			strbuf_printf(h->b,
+				      "<p>%" PRIu64 " more files are in the JSON document of the run.</p>\n",
+				      c.more);
+	}
+	if (left_out)
+		strbuf_printf(h->b,
+			      "<p>The files of %zu more jobs are in the JSON document of the run.</p>\n",
+			      left_out);
+	html_section_end(h);
+}

@@ -1,0 +1,112 @@
+/* json_files.c: writes the files of a job (jobs[].fiord.files), one line for each. */
+#include <inttypes.h>
+#include <stdio.h>
+#include "counts.h"
+#include "files.h"
+#include "json_shared.h"
+
+/* Adds bins, although the writer is compact: only pages have steps. */
+static void put_bins(struct jsonw *w, const struct result_bins *bins)
+{
+	jsonw_object(w, "bins");
+	for (size_t i = 0; i < bins->n; i++)
+		jsonw_count(w, bins->ns[i], bins->count[i]);
+	jsonw_end_object(w);
+}
+
+/* Adds the figures of a latency, and the sums from which a reader can compute them anew. */
+static void put_lat(struct jsonw *w, const struct result *r, const struct result_job *j, const char *key,
+		    const struct result_file *file, unsigned dir, enum file_lat lat)
+{
+	const struct result_file_dir *d = file->dir[dir];
+	const struct moments *m = &d->counts.lat[lat];
+	struct summary_lat l = result_file_lat(&j->files, file, dir, lat, j->sum.percentiles);
+	struct strbuf squares = { 0 };
+	char sum[24];
+
+	if (!l.n)
+		return;
+	snprintf(sum, sizeof(sum), "%" PRIu64, m->sum);
+	json_add_u128(&squares, m->sq_hi, m->sq_lo);
+	jsonw_object(w, key);
+	json_lat_figures(w, &j->sum, &l, r->compact ? &d->bins : NULL);
+	if (l.percentiles && d->bins.n && !r->bins_off && !r->compact)
+		put_bins(w, &d->bins);
+	jsonw_str(w, "sum", sum);
+	jsonw_str(w, "sum_sq", strbuf_str(&squares));
+	jsonw_end_object(w);
+	w->out->failed |= squares.failed;
+	strbuf_fini(&squares);
+}
+
+static void put_dir(struct jsonw *w, const struct result *r, const struct result_job *j,
+		    const struct result_file *file, unsigned dir)
+{
+	const struct file_dir *c = &file->dir[dir]->counts;
+
+	jsonw_object(w, j->mixed && dir == DIR_READ ? "mixed" : counts_dir_name[dir]);
+	jsonw_u64(w, "total_ios", c->ios);
+	if (dir != DIR_SYNC) {
+		jsonw_u64(w, "io_bytes", c->bytes);
+		jsonw_u64(w, "short_ios", c->short_ios);
+	}
+	jsonw_u64(w, "errors", c->errors);
+	if (dir != DIR_SYNC)
+		put_lat(w, r, j, "clat_ns", file, dir, FILE_CLAT);
+	put_lat(w, r, j, "lat_ns", file, dir, dir == DIR_SYNC ? FILE_CLAT : FILE_LAT);
+	jsonw_end_object(w);
+}
+
+static void put_file(struct jsonw *w, const struct result *r, const struct result_job *j,
+		     const struct result_file *file)
+{
+	struct strbuf line = { 0 };
+	struct jsonw one;
+
+	jsonw_init(&one, &line);
+	one.compact = true;
+	jsonw_object(&one, NULL);
+	jsonw_str(&one, "path", file->path);
+	if (file->host)
+		jsonw_str(&one, "hostname", file->host);
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++)
+		if (file->dir[dir])
+			put_dir(&one, r, j, file, dir);
+	jsonw_end_object(&one);
+	jsonw_raw(w, NULL, strbuf_str(&line));
+	w->out->failed |= line.failed;
+	strbuf_fini(&line);
+}
+
+/* A page has only the files that it lists. */
+static void put_choice(struct jsonw *w, const struct result *r, const struct result_job *j)
+{
+	struct result_files_choice c;
+
+	result_files_choose(&j->files, &c);
+	jsonw_array(w, "files");
+	for (unsigned list = 0; list < FILES_LISTS; list++)
+		for (unsigned i = 0; i < c.n[list]; i++)
+			put_file(w, r, j, &j->files.file[c.at[list][i]]);
+	jsonw_end_array(w);
+	if (c.more)
+		jsonw_u64(w, "files_left_out", c.more);
+}
+
+void json_files(struct jsonw *w, const struct result *r, const struct result_job *j)
+{
+	const struct result_files *f = &j->files;
+
+	if (!f->on)
+		return;
+	if (r->compact) {
+		put_choice(w, r, j);
+		return;
+	}
+	jsonw_array(w, "files");
+	for (size_t i = 0; i < f->n; i++)
+		put_file(w, r, j, &f->file[i]);
+	jsonw_end_array(w);
+	if (f->left_out)
+		jsonw_u64(w, "files_left_out", f->left_out);
+}

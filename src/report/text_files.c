@@ -1,0 +1,135 @@
+#include "text_files.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include "files.h"
+#include "latency.h"
+#include "text.h"
+
+static const char *const dir_name[DIR_COUNT] = { "read", "write", "trim", "sync" };
+
+/* Adds a time in nine columns, with the unit that leaves the fewest digits: "  12.34us". */
+static void put_time(struct strbuf *b, double ns)
+{
+	static const char *const unit[] = { "ns", "us", "ms", "s" };
+	char text[32];
+	unsigned i = 0;
+
+	for (; ns >= 999.995 && i < 3; i++)
+		ns /= 1000;
+	snprintf(text, sizeof(text), "%.*f%s", i ? 2 : 0, ns, unit[i]);
+	strbuf_printf(b, " %9s", text);
+}
+
+static void put_lat(struct strbuf *b, const struct summary_lat *l)
+{
+	if (!l->n) {
+		strbuf_printf(b, " %9s %9s %9s %9s ", "-", "-", "-", "-");
+		return;
+	}
+	put_time(b, (double)l->min);
+	put_time(b, l->mean);
+	put_time(b, l->stddev);
+	put_time(b, (double)l->max);
+	strbuf_putc(b, ' ');
+}
+
+static void put_path(struct strbuf *b, const struct result_file *file)
+{
+	strbuf_putc(b, ' ');
+	if (file->host) {
+		strbuf_putc(b, '<');
+		strbuf_plain(b, file->host);
+		strbuf_puts(b, "> ");
+	}
+	strbuf_plain(b, file->path);
+	strbuf_putc(b, '\n');
+}
+
+static void put_dir(struct strbuf *b, const struct result_job *j, const struct result_file *file,
+		    unsigned dir)
+{
+	const struct file_dir *c = &file->dir[dir]->counts;
+	struct summary_lat lat[FILE_LATS];
+	struct strbuf bytes = { 0 };
+
+	if (dir != DIR_SYNC)
+		text_num(&bytes, c->bytes, &j->units, UNITS_BYTES);
+	strbuf_printf(b, "    %-5s %10" PRIu64 " %9s %7" PRIu64, j->mixed && !dir ? "mixed" : dir_name[dir],
+		      c->ios, dir == DIR_SYNC ? "-" : strbuf_str(&bytes), c->errors);
+	b->failed |= bytes.failed;
+	strbuf_fini(&bytes);
+	for (unsigned k = 0; k < FILE_LATS; k++) {
+		lat[k] = result_file_lat(&j->files, file, dir, k, j->sum.percentiles);
+		put_lat(b, &lat[k]);
+	}
+	put_path(b, file);
+	for (unsigned k = 0; k < FILE_LATS; k++)
+		latency_percentiles(b, &j->sum, &lat[k],
+				    dir == DIR_SYNC ? "sync"
+						    : latency_label[k == FILE_LAT ? LAT_LAT : LAT_CLAT]);
+}
+
+static void put_file(struct strbuf *b, const struct result_job *j, const struct result_file *file)
+{
+	bool any = false;
+
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		if (file->dir[dir])
+			put_dir(b, j, file, dir);
+		any |= file->dir[dir] != NULL;
+	}
+	if (!any) {
+		strbuf_printf(b, "    %-5s %10u %9s %7u ", "none", 0, "-", 0);
+		strbuf_printf(b, "%39s  %39s  ", "", "");
+		put_path(b, file);
+	}
+}
+
+static void put_head(struct strbuf *b)
+{
+	static const char *const figure[] = { "min", "avg", "stdev", "max" };
+
+	strbuf_printf(b, "    %-5s %10s %9s %7s", "", "I/Os", "bytes", "errors");
+	for (unsigned k = 0; k < FILE_LATS; k++) {
+		for (unsigned i = 0; i < 4; i++) {
+			char text[16];
+
+			snprintf(text, sizeof(text), "%s%s",
+				 i               ? ""
+				 : k == FILE_LAT ? "lat "
+						 : "clat ",
+				 figure[i]);
+			strbuf_printf(b, " %9s", text);
+		}
+		strbuf_putc(b, ' ');
+	}
+	strbuf_puts(b, " file\n");
+}
+
+void text_files(struct strbuf *b, const struct result_job *j)
+{
+	static const char *const title[FILES_LISTS] = { "the busiest", "the slowest others",
+							"others with errors" };
+	const struct result_files *f = &j->files;
+	struct result_files_choice c;
+
+	if (!f->on)
+		return;
+	result_files_choose(f, &c);
+	strbuf_printf(b, "  files        : %" PRIu64, f->n + f->left_out);
+	for (unsigned list = 0; list < FILES_LISTS; list++) {
+		if (!c.n[list] && list)
+			continue;
+		if (f->n + f->left_out > c.n[0])
+			strbuf_printf(b, list ? "  files        : %s\n" : "; %s\n", title[list]);
+		else
+			strbuf_putc(b, '\n');
+		if (!list)
+			put_head(b);
+		for (unsigned i = 0; i < c.n[list]; i++)
+			put_file(b, j, &f->file[c.at[list][i]]);
+	}
+	if (c.more)
+		strbuf_printf(b, "  files        : and %" PRIu64 " more\n", c.more);
+}

@@ -1,0 +1,52 @@
+/* file_stats_account.c: counts I/Os by file. It counts the I/Os that account.c adds to w->stats.st, with the
+   same latencies, so that the sums over the files are the job's figures. */
+#include "clone.h"
+#include "file_stats.h"
+#include "file_stats_account.h"
+#include "worker.h"
+
+void file_stats_account_init(struct observers *o, const struct clone *c)
+{
+	o->file_stats = c->job->file_stats.files ? slot_file_stats(c->slot, c->job) : NULL;
+}
+
+void file_stats_account_begin(struct stats *s, const struct observers *o)
+{
+	s->files = o->file_stats;
+}
+
+static uint64_t since(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
+void file_stats_account_one(struct worker *w, const struct io *io)
+{
+	uint64_t ns[FILE_LATS] = { [FILE_CLAT] = since(w->clock.now_ns, io->issue_ns),
+				   [FILE_LAT] = since(w->clock.now_ns, io->start_ns) };
+
+	if (w->stats.files)
+		file_stats_add(w->stats.files, &w->clone.job->file_stats, io->target, io->dir, io->total, ns);
+}
+
+void file_stats_account(struct worker *w, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct io *io = w->q.reaped[i];
+
+		if (io->res == (int64_t)io->len || (io->res == 0 && io->dir == DIR_SYNC))
+			file_stats_account_one(w, io);
+	}
+}
+
+void file_stats_account_short(const struct worker *w, const struct io *io)
+{
+	if (w->stats.files)
+		file_stats_dir(w->stats.files, &w->clone.job->file_stats, io->target, io->dir)->short_ios++;
+}
+
+void file_stats_account_errors(const struct worker *w, uint32_t file, unsigned dir, uint64_t errors)
+{
+	if (w->stats.files)
+		file_stats_dir(w->stats.files, &w->clone.job->file_stats, file, dir)->errors += errors;
+}
