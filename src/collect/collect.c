@@ -179,6 +179,7 @@ static int member_numbers(struct entry *e, const struct run *run, uint32_t job,
 		memcpy(e->total.bw, one.bw, sizeof(one.bw));
 		memcpy(e->total.iops, one.iops, sizeof(one.iops));
 	}
+	e->rj.zoned |= run->plan->jobs[job].job->opts.offset.zone.mode == ZONE_ZBD;
 	collect_busy(&e->sections[e->first->section].busy, &run->plan->jobs[job], &one);
 	snap_fini(&one);
 	return ret;
@@ -236,6 +237,7 @@ static void describe(struct entry *e, const struct run *run)
 	rj->iodepth = e->first->depth;
 	rj->units = collect_units(&job->opts.report);
 	rj->continue_on_error = job->opts.errors.survive != 0;
+	rj->zone_resets = e->total.cnt.zone_resets;
 }
 
 /* Adds the entry with its figures and notes to the result. */

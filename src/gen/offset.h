@@ -194,6 +194,9 @@ void offset_set_first(struct offset_gen *g, uint64_t first);
 size_t offset_zones_bytes(const struct offset_cfg *cfg, uint64_t len);
 /* OFFSET_ZBD: sets the memory of the zones, all of them empty. It must outlive g. Call it before any draw. */
 void offset_set_zones(struct offset_gen *g, void *memory);
+/* Counts each reset of a zone in the word to which *resets points at that time; NULL: nowhere. Only for
+   generators with zones. */
+void offset_count_zone_resets(struct offset_gen *g, uint64_t *const *resets);
 /* OFFSET_STRIDED and OFFSET_ZBD: a pass ends after this many bytes. Call it right after offset_init. */
 void offset_set_pass(struct offset_gen *g, uint64_t bytes);
 /* Decides where the hot places of zipf and pareto are; has no effect on other orders. Generators with the

@@ -24,6 +24,11 @@ void offset_set_zones(struct offset_gen *g, void *memory)
 	g->zbd = s;
 }
 
+void offset_count_zone_resets(struct offset_gen *g, uint64_t *const *resets)
+{
+	g->zbd->resets = resets;
+}
+
 void zbd_begin(struct offset_gen *g, uint64_t key)
 {
 	offset_begin_order(g, key);
@@ -59,6 +64,8 @@ static void reset(struct zbd *s, uint64_t zone)
 	close_zone(s, zone);
 	s->written -= s->wp[zone];
 	s->wp[zone] = 0;
+	if (s->resets && *s->resets)
+		++**s->resets;
 }
 
 /* Returns whether this write must reset its zone (zone_reset_frequency). Call it once for each write. */

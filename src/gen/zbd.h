@@ -22,8 +22,9 @@ struct zbd {
 	uint64_t reset_sum;     /* in millionths */
 	uint64_t pass_bytes, pass_left;
 	uint32_t nopen;
-	uint32_t *open; /* zone.max_open entries */
-	uint64_t *wp;   /* of each zone, relative to its start */
+	uint32_t *open;          /* zone.max_open entries */
+	uint64_t *wp;            /* of each zone, relative to its start */
+	uint64_t *const *resets; /* offset_count_zone_resets */
 };
 
 /* Begins a pass; the write pointers stay. key: of the random order. */

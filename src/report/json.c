@@ -481,9 +481,11 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 	}
 	if (!r->client_stats || j->hostname)
 		put_latency_target(w, j);
-	put_steady(w, &j->steady);
 	if (j->description)
 		jsonw_str(w, "desc", j->description);
+	put_steady(w, &j->steady);
+	if (j->zoned)
+		jsonw_u64(w, "zone_resets", j->zone_resets);
 	if (r->client_stats) {
 		jsonw_str(w, "hostname", j->hostname ? j->hostname : j->name);
 		jsonw_u64(w, "port", j->port);

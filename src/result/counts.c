@@ -5,6 +5,7 @@
 #field, offsetof(struct type, field) \
 	}
 
+/* clang-format off */
 const struct count_key counts_of_job[] = {
 	ROW(wcount, job_runtime_ns),
 	ROW(wcount, verify_ns),
@@ -12,6 +13,7 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, due_waits_engine),
 	ROW(wcount, due_waits_idle),
 	ROW(wcount, rate_sleeps),
+	ROW(wcount, zone_resets),
 	ROW(wcount, user_us),
 	ROW(wcount, sys_us),
 	ROW(wcount, ctx),
@@ -24,6 +26,7 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, first_error),
 	{ 0 },
 };
+/* clang-format on */
 
 const struct count_key counts_by_dir[] = {
 	ROW(wcount, runtime_ns),

@@ -715,6 +715,8 @@ static void read_entry(struct reader *rd, const struct read_object *o, struct re
 	read_dirs(rd, o, j);
 	read_totals(rd, o, j);
 	read_steady(rd, o, &j->steady);
+	j->zoned = read_has(o, "zone_resets");
+	read_u64(rd, o, "zone_resets", &j->zone_resets);
 	read_latency_target(rd, o, &j->latency_target);
 	read_job_fiord(rd, o, j);
 	j->sum.members = j->members ? j->members : 1;

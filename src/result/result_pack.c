@@ -404,6 +404,8 @@ static void code_description(struct coder *c, struct result_job *job)
 	CODE(c, job->log.waits);
 	CODE(c, job->log.waited_ns);
 	CODE(c, job->rate_sleeps);
+	CODE(c, job->zoned);
+	CODE(c, job->zone_resets);
 	CODE(c, job->no_io);
 	CODE(c, job->mixed);
 	CODE(c, job->both);

@@ -299,6 +299,7 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	to->due_waits_engine += from->due_waits_engine;
 	to->due_waits_idle += from->due_waits_idle;
 	to->rate_sleeps += from->rate_sleeps;
+	to->zone_resets += from->zone_resets;
 	to->majf += from->majf;
 	to->minf += from->minf;
 	to->core_wait_ns += from->core_wait_ns;

@@ -14,8 +14,10 @@ static void init_gens(struct io_source *s, const struct clone *c, uint32_t i, ui
 
 		offset_init(g, &clone_file_opts(c, i)->offset, pf->start, len,
 			    rng_mix64(c->job->seed ^ ((uint64_t)(i + 1) << 32)));
-		if (s->zones)
+		if (s->zones) {
 			offset_set_zones(g, s->zones[i]);
+			offset_count_zone_resets(g, &s->zone_resets);
+		}
 		offset_set_pass(g, pf->amount);
 		offset_set_hot_seed(g, c->job->hot_seed);
 		if (pf->first)

@@ -18,6 +18,7 @@ struct io_source {
 	unsigned char *gens; /* struct offset_gen, gens_per_file for each file; see io_source_gen() */
 	size_t gen_bytes;
 	void **zones;           /* zonemode=zbd: the zones of each file; else NULL */
+	uint64_t *zone_resets;  /* counts their resets; NULL: they are not counted */
 	uint32_t gens_per_file; /* seq_per_slot: one for each I/O in flight; else 1 */
 	uint32_t slot_mask;     /* seq_per_slot: all bits; else 0 */
 	uint32_t file_depth;    /* iodepth_per_file: I/Os in flight of each file; thread_group: 1; else 0 */

@@ -138,6 +138,7 @@ void window_begin_cooldown(struct worker *w, uint64_t end)
 	w->window.edge = EDGE_NONE;
 	w->clock.measure_end_ns = UINT64_MAX;
 	use_outside(w);
+	w->source.zone_resets = &w->stats.cnt->zone_resets;
 	clone_set_phase(&w->clone, PHASE_COOL);
 }
 

@@ -86,6 +86,7 @@ static void init_loop(struct worker *w)
 	const struct job_opts *opts = w->clone.opts;
 	struct observers *o = &w->observers;
 
+	w->source.zone_resets = &w->stats.cnt->zone_resets;
 	flow_wait_init(w);
 	next_io_init(w);
 	w->stats.simple = !w->files.count_inflight && !w->sched.paced && !w->q.eng.inner;

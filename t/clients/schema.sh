@@ -30,8 +30,11 @@ documents() {
 		"$@" --output=$kind.json --output-format=json --size=64k --name=a --rw=randread --time_based --runtime=5 \
 			--ss=$kind:50% --ss_dur=2 --rate_iops=1000 >out 2>err </dev/null || rm -f $kind.json
 	done
+	"$@" --output=zbd.json --output-format=json --name=zbd --filename=a.0.0 --size=256k --rw=write --zonemode=zbd --zonesize=64k \
+		>out 2>err </dev/null || rm -f zbd.json
 	without=--without=stacked # needs a device mapper
 	[ -e iops.json ] || without="$without --without=steadystate"
+	[ -e zbd.json ] || without="$without --without=zbd"
 	[ -e lat.json ] || without="$without --without=ss=lat"
 	grep -q '"disk_util"' 1.json || without="$without --without=disk" # tmpfs
 }

@@ -139,6 +139,19 @@ done <<-END
 	--rw=read --read_beyond_wp=1
 END
 
+# counted: the text of the last run counts as many resets as its writes in `list` show.
+counted() {
+	n=$(awk '{ zone = int($2 / 16); if ($2 % 16 == 0 && used[zone]) n++; used[zone] = 1 } END { print n + 0 }' list)
+	says out "msec); $n zone resets"
+}
+if command -v fio >/dev/null; then
+	truncate -s 1m file
+	fio --name=x --filename=file --bs=4k --size=1m --rw=write --zonemode=zbd --zonesize=64k --io_size=3m >fio.out 2>&1
+	offsets --zonemode=zbd --zonesize=64k --rw=write --size=1m --io_size=3m >list
+	check "fio counts the same zone resets" same "$(grep -o '; [0-9]* zone resets' fio.out)" "$(grep -o '; [0-9]* zone resets' out)"
+	check "... and not none" counted
+fi
+
 not() {
 	! "$@"
 }
@@ -165,12 +178,14 @@ Z="--zonemode=zbd --zonesize=64k --size=1m --rw=randwrite"
 	check "... and a pass fills all zones" lines set 256
 	offsets $Z --io_size=3m >list
 	check "later passes reset full zones" follows_pointers 0 16
+	check "... and the report counts them" counted
 	offsets $Z --io_size=3m --max_open_zones=3 >list
 	check "max_open_zones=3: at most 3 zones are open" follows_pointers 3 16
 	check "... and sometimes 3 are" not follows_pointers 2 16
 	offsets $Z --zone_reset_threshold=0.125 --zone_reset_frequency=0.5 >list
 	check "zone_reset_frequency resets zones that are not full" follows_pointers 0 0
 	check "... and without it none is" not follows_pointers 0 16
+	check "... and the report counts them" counted
 	check "... not before an eighth of all is written" test "$(head -32 list | sort -u | wc -l)" = 32
 	check "... and at most every second write then" test "$(tail -n +33 list | awk '$2 % 16 == 0 { n++ } END { print (n > 60 && n < 124) }')" = 1
 }
@@ -188,6 +203,26 @@ Z="--zonemode=zbd --rw=randwrite"
 	refused "max_open_zones=2: [x] writes zones of new, too" $Z --zonesize=16k --numjobs=2 --offset_increment=256k --max_open_zones=2
 	refused "zone_reset_threshold=2: not a fraction" $Z --zonesize=16k --zone_reset_threshold=2
 }
+# 16 zones, each reset twice.
+if command -v jq >/dev/null; then
+	thrice="--ioengine=null --size=1m --rw=write --bs=4k --zonemode=zbd --zonesize=64k --io_size=3m --output-format=json"
+	# shellcheck disable=SC2086
+	{
+		run --name=x $thrice
+		check "JSON counts the resets" json out '.jobs[0] | .zone_resets == 32 and .fiord.counts.zone_resets == "32"'
+		cp out one.json
+		run merge --output-format=normal one.json one.json
+		check "... and the text of documents that were read" says out "msec); 32 zone resets"
+		run merge one.json one.json
+		check "... and merge adds them" json out '[.client_stats[].zone_resets] == [32, 32, 64]'
+		run --name=x $thrice --numjobs=3 --group_reporting
+		check "... and a group does" json out '[.jobs[].zone_resets] == [96]'
+		run --name=x $thrice --ramp_size=2m
+		check "resets in the ramp do not count" json out '.jobs[0].zone_resets | . >= 15 and . <= 17'
+		run --name=x $thrice --zonemode=none
+		check "a job without zones has no count" json out '.jobs[0] | has("zone_resets") | not'
+	}
+fi
 run check --name=x --ioengine=null --size=4z --zonemode=strided --zonesize=16k --zoneskip=16k
 check "check says how many zones there are" says out "16k in each of 2 zones of 16k, one every 32k"
 finish

@@ -28,7 +28,7 @@ static const struct {
 
 struct zones {
 	uint64_t wp[ZONES];
-	unsigned open, early_resets;
+	unsigned open, early_resets, resets;
 };
 
 /* Adds a write, and returns the zones that are then neither empty nor full. */
@@ -39,6 +39,7 @@ static unsigned add(struct zones *z, uint64_t at, uint32_t len, uint32_t least, 
 	assert_true(zone < ZONES);
 	if (at % ZONE == 0 && z->wp[zone] && capacity - z->wp[zone] >= least)
 		z->early_resets++;
+	z->resets += at % ZONE == 0 && z->wp[zone];
 	if (at % ZONE)
 		assert_int_equal(at % ZONE, z->wp[zone]);
 	z->wp[zone] = at % ZONE + len;
@@ -63,7 +64,7 @@ static void test_pointers(void **state)
 						  .reset_frequency = jobs[i].frequency } };
 		struct zones z = { 0 };
 		struct offset_gen g;
-		uint64_t offset, bytes = 0;
+		uint64_t offset, bytes = 0, resets = 0, *count = &resets;
 		unsigned most = 0, open;
 		uint32_t len;
 		void *memory;
@@ -75,6 +76,7 @@ static void test_pointers(void **state)
 		memory = malloc(offset_zones_bytes(&c, ZONES * ZONE));
 		assert_non_null(memory);
 		offset_set_zones(&g, memory);
+		offset_count_zone_resets(&g, &count);
 		offset_set_pass(&g, ZONES * ZONE);
 		for (unsigned pass = 0; pass < jobs[i].passes; pass++) {
 			for (; offset_next(&g, DIR_WRITE, &offset, &len); bytes += len) {
@@ -89,6 +91,7 @@ static void test_pointers(void **state)
 		if (jobs[i].max_open)
 			assert_int_equal(most, jobs[i].random ? jobs[i].max_open : 1);
 		assert_int_equal(z.early_resets > 0, jobs[i].resets);
+		assert_int_equal(resets, z.resets);
 		free(memory);
 	}
 }
