@@ -41,7 +41,7 @@ static void draw(struct file_order *s)
 	if (!s->nactive)
 		return;
 	if (s->skew) {
-		s->next = not_done(s, (uint32_t)skew_draw(s->skew, &s->rng));
+		s->next = not_done(s, (uint32_t)skew_draw(s->skew, s->batch, &s->rng));
 		return;
 	}
 	if (s->nactive == 1)
@@ -88,7 +88,8 @@ bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uin
 	if (file_order_skewed(s->kind)) {
 		s->skew = malloc(sizeof(*s->skew));
 		s->successor = calloc(files, sizeof(*s->successor));
-		if (!s->skew || !s->successor)
+		s->batch = calloc(1, sizeof(*s->batch));
+		if (!s->skew || !s->batch || !s->successor)
 			return false;
 		skew_init(s->skew, &cfg->skew, files);
 	}
@@ -110,6 +111,7 @@ bool file_order_set_weights(struct file_order *s, const uint32_t *weight)
 void file_order_fini(struct file_order *s)
 {
 	free(s->skew);
+	free(s->batch);
 	free(s->successor);
 	free(s->weight);
 	free(s->sum);

@@ -38,6 +38,7 @@ struct file_order {
 	   leads to the next one that is not, perhaps by way of other files that are done. NULL: not
 	   skewed. */
 	struct skew *skew;
+	struct skew_batch *batch;
 	uint32_t *successor;
 	struct rng rng;
 };

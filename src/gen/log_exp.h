@@ -4,11 +4,9 @@
 #ifndef LOG_EXP_H
 #define LOG_EXP_H
 
-#define LOG_EXP_BATCH 64
-
-/* Replaces each x, a normal number above 0, by its logarithm. */
-void log_batch(double *x);
+/* Replaces each x, a normal number above 0, by its logarithm. n is a multiple of 4. */
+void log_batch(double *x, unsigned n);
 /* Replaces each x by its exponential. Numbers below -700 or above 700 are taken as these. */
-void exp_batch(double *x);
+void exp_batch(double *x, unsigned n);
 
 #endif

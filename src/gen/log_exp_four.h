@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) void exp_four(double *to)
 }
 
 /* As log_batch and exp_batch, on CPUs with AVX2. Call them only if cpu_has_avx2(). */
-void log_batch_avx2(double *x);
-void exp_batch_avx2(double *x);
+void log_batch_avx2(double *x, unsigned n);
+void exp_batch_avx2(double *x, unsigned n);
 
 #endif

@@ -25,14 +25,50 @@ static bool skewed(const struct offset_cfg *cfg)
 	return cfg->rw & RW_RANDOM && cfg->dist && cfg->dist->kind == DIST_SKEWED;
 }
 
-size_t offset_bytes(const struct offset_cfg *cfg)
+/* Returns whether random places come from a permutation. */
+static bool has_permutation(const struct offset_cfg *cfg)
 {
-	if (skewed(cfg))
-		return offsetof(struct offset_gen, skew) + sizeof(((struct offset_gen *)0)->skew);
-	bool cells = cfg->rw & RW_RANDOM && !bsize_fixed(&cfg->bsize, offset_dirs(cfg));
+	if (!(cfg->rw & RW_RANDOM) || skewed(cfg))
+		return false;
+	return partly_sequential(cfg) || !(offset_no_coverage(cfg) || cfg->dist);
+}
 
-	return cells ? offsetof(struct offset_gen, cell) + sizeof(((struct offset_gen *)0)->cell)
-		     : offsetof(struct offset_gen, size);
+/* Returns the first direction whose places this direction has in a range of any length: both then share the
+   batches, too. */
+static unsigned batch_dir(const struct offset_cfg *cfg, unsigned dir)
+{
+	const struct bsize_cfg *c = &cfg->bsize;
+	unsigned k = 0;
+
+	while (k < dir &&
+	       (!(offset_dirs(cfg) & 1u << k) || cfg->ba[k] != cfg->ba[dir] ||
+		bsize_entry_min(c, bsize_entry(c, true, k)) != bsize_entry_min(c, bsize_entry(c, true, dir))))
+		k++;
+	return k;
+}
+
+/* Returns the number of batches for zones of one length. */
+static unsigned batches_of(const struct offset_cfg *cfg)
+{
+	unsigned n = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		n += offset_dirs(cfg) & 1u << d && batch_dir(cfg, d) == d;
+	return n;
+}
+
+size_t offset_bytes(const struct offset_cfg *cfg, unsigned skew_batch)
+{
+	unsigned lengths = cfg->zone.mode == ZONE_STRIDED ? 2 : 1;
+
+	if (skewed(cfg))
+		return offsetof(struct offset_gen, skew_batch) +
+		       lengths * batches_of(cfg) * skew_batch_bytes(skew_batch);
+	if (!has_permutation(cfg))
+		return offsetof(struct offset_gen, perm);
+	return bsize_fixed(&cfg->bsize, offset_dirs(cfg))
+		       ? offsetof(struct offset_gen, size)
+		       : offsetof(struct offset_gen, cell) + sizeof(((struct offset_gen *)0)->cell);
 }
 
 static enum offset_kind choose_order(const struct offset_gen *g)
@@ -65,6 +101,16 @@ static enum offset_kind choose_fast_kind(const struct offset_gen *g)
 	return quick ? kind : OFFSET_RUNS;
 }
 
+/* Returns how many places for random I/Os a range of this length has. */
+static uint64_t count_places(const struct offset_gen *g, unsigned dir, uint64_t len)
+{
+	const struct bsize_cfg *c = &g->cfg->bsize;
+
+	if (!g->align[dir] || bsize_least_range(c, 1u << dir) > len)
+		return 0;
+	return (len - bsize_entry_min(c, bsize_entry(c, true, dir))) / g->align[dir] + 1;
+}
+
 static void set_sizes(struct offset_gen *g)
 {
 	const struct offset_cfg *cfg = g->cfg;
@@ -77,40 +123,76 @@ static void set_sizes(struct offset_gen *g)
 		g->least_follow[d] = bsize_entry_min(&cfg->bsize, bsize_entry(&cfg->bsize, false, d));
 		g->fixed[d] = bsize_fixed(&cfg->bsize, bit) ? g->least[d] : 0;
 		g->align[d] = cfg->ba[d] ? cfg->ba[d] : random;
-		g->places[d] = 0;
 		g->zone_accesses[d] = cfg->dist ? dist_accesses(cfg->dist, (enum io_dir)d, g->len) : 0;
-		if (g->align[d] && bsize_least_range(&cfg->bsize, bit) <= g->len)
-			g->places[d] = (g->len - random) / g->align[d] + 1;
+		g->places[d] = count_places(g, d, g->len);
 	}
 }
 
-/* Directions with equally many places share a skew, so that they have the same hot places and one batch. */
-static void set_skew(struct offset_gen *g)
+/* Sets the skews of ranges of this length. `batches`: their batches. Returns false if memory is short. */
+static bool set_length_skews(struct offset_gen *g, struct skew_table *t, struct offset_skew *to,
+			     unsigned char *batches, uint64_t len)
 {
-	for (uint8_t d = 0; d < DIR_DATA && skewed(g->cfg); d++) {
-		g->skew_of[d] = d;
-		for (uint8_t k = 0; k < d; k++)
-			if (g->places[k] == g->places[d]) {
-				g->skew_of[d] = k;
-				break;
-			}
-		if (!g->places[d] || g->skew_of[d] != d)
+	size_t bytes = skew_batch_bytes(t->batch);
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		uint64_t places = count_places(g, d, len);
+		unsigned first = batch_dir(g->cfg, d);
+
+		if (!(offset_dirs(g->cfg) & 1u << d) || !places)
 			continue;
-		skew_init(&g->skew[d], &g->cfg->dist->skew, g->places[d]);
-		skew_scatter(&g->skew[d], &g->cfg->dist->skew, g->hot_seed);
+		to[d].skew = skew_table_get(t, &g->cfg->dist->skew, places);
+		if (!to[d].skew)
+			return false;
+		to[d].batch = first < d ? to[first].batch : (struct skew_batch *)(void *)batches;
+		if (first == d) {
+			skew_restart(to[d].batch);
+			batches += bytes;
+		}
 	}
+	return true;
 }
 
-void offset_set_hot_seed(struct offset_gen *g, uint64_t seed)
+/* The zones that take turns have one length, but for the last one, which may be shorter. */
+static uint64_t last_zone_len(const struct offset_gen *g)
 {
-	g->hot_seed = seed;
-	set_skew(g);
+	const struct zone_cfg *z = &g->cfg->zone;
+	uint64_t rest = g->turns.len % (z->range + z->skip);
+
+	return rest && rest < z->range ? rest : z->range;
+}
+
+bool offset_set_skews(struct offset_gen *g, struct skew_table *t)
+{
+	unsigned char *batches = (unsigned char *)g->skew_batch;
+
+	if (!skewed(g->cfg))
+		return true;
+	for (unsigned i = 0; i < OFFSET_SKEWS; i++)
+		g->skew[i] = (struct offset_skew){ NULL, NULL };
+	if (!set_length_skews(g, t, g->skew, batches, g->len))
+		return false;
+	batches += batches_of(g->cfg) * skew_batch_bytes(t->batch);
+	return g->kind != OFFSET_STRIDED ||
+	       set_length_skews(g, t, g->skew + DIR_DATA, batches, last_zone_len(g));
+}
+
+/* Exchanges the skews for those of zones of the other length. */
+static void swap_skews(struct offset_gen *g)
+{
+	for (unsigned d = 0; d < DIR_DATA && skewed(g->cfg); d++) {
+		struct offset_skew other = g->skew[DIR_DATA + d];
+
+		g->skew[DIR_DATA + d] = g->skew[d];
+		g->skew[d] = other;
+	}
 }
 
 static void set_permutation(struct offset_gen *g)
 {
 	uint64_t n = 0;
 
+	if (!g->permuted)
+		return;
 	if (g->order == OFFSET_CELLS || g->order == OFFSET_LISTED)
 		n = cells_init(g);
 	else if (g->block &&
@@ -130,13 +212,14 @@ void offset_set_range(struct offset_gen *g, uint64_t start, uint64_t len)
 	g->nsizes = 0;
 	set_sizes(g);
 	set_permutation(g);
-	set_skew(g);
+	swap_skews(g);
 }
 
 void offset_begin_order(struct offset_gen *g, uint64_t key)
 {
 	rng_init(&g->rng, key);
-	permute_restart(&g->perm, key);
+	if (g->permuted)
+		permute_restart(&g->perm, key);
 	for (unsigned d = 0; d < DIR_DATA && g->order != OFFSET_SEQ_WRAP; d++)
 		g->pos[d] = 0;
 	g->sequence_base = 0;
@@ -152,8 +235,9 @@ static void begin_pass(struct offset_gen *g)
 	uint64_t key = rng_mix64(g->seed + rng_mix64(g->pass));
 
 	/* Not for each turn of a zone: a batch of draws serves many turns. */
-	for (unsigned d = 0; d < DIR_DATA && skewed(g->cfg); d++)
-		skew_restart(&g->skew[d]);
+	for (unsigned i = 0; i < OFFSET_SKEWS && skewed(g->cfg); i++)
+		if (g->skew[i].batch)
+			skew_restart(g->skew[i].batch);
 	if (g->kind == OFFSET_STRIDED)
 		strided_begin(g, key);
 	else if (g->kind == OFFSET_ZBD)
@@ -202,12 +286,14 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->shared_count = NULL;
 	g->run_exists = false;
 	g->block = random_block(cfg);
+	g->permuted = has_permutation(cfg);
 	set_sizes(g);
 	g->order = g->kind = choose_order(g);
 	set_turns(g);
 	g->fast_kind = choose_fast_kind(g);
 	set_permutation(g);
-	offset_set_hot_seed(g, 0);
+	for (unsigned i = 0; i < OFFSET_SKEWS && skewed(cfg); i++)
+		g->skew[i] = (struct offset_skew){ NULL, NULL };
 	begin_pass(g);
 	offset_set_first(g, 0);
 }
@@ -396,11 +482,12 @@ static unsigned take_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *of
 
 static unsigned take_skewed(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max)
 {
-	struct skew *s = &g->skew[g->skew_of[dir]];
+	const struct skew *s = g->skew[dir].skew;
+	struct skew_batch *b = g->skew[dir].batch;
 	uint64_t align = g->align[dir];
 
 	for (unsigned i = 0; i < max; i++)
-		offset[i] = g->start + skew_draw(s, &g->rng) * align;
+		offset[i] = g->start + skew_draw(s, b, &g->rng) * align;
 	return max;
 }
 

@@ -8,7 +8,7 @@
    Random without coverage (norandommap unless random_generator=lfsr, or a blockalign other than the block
    size, as in fio): uniform draws that never end by themselves. The same holds for a distribution (dist),
    unless some I/Os follow others (rand*:N, percentage_random). A skewed one (zipf, pareto, normal) keeps its
-   hot places in each pass; offset_set_hot_seed decides where they are.
+   hot places in each pass; the table of skews decides where they are.
 
    rand*:N and percentage_random: a pass ends when it has done as many bytes as the range holds. With
    percentage_random an I/O that is not random follows the last one of its direction, or begins at the
@@ -52,6 +52,7 @@
 #include "dist.h"
 #include "mix.h"
 #include "permute.h"
+#include "skew_table.h"
 #include "zone.h"
 
 /* Where wrapping sequential I/O continues when the next I/O would pass the end: at the start, or at
@@ -126,35 +127,31 @@ struct offset_size {
 	uint8_t last;           /* last cell of its ring, whose next is the first */
 };
 
+/* A skew of one direction, and the draws of it that are ready. */
+struct offset_skew {
+	const struct skew *skew;
+	struct skew_batch *batch;
+};
+
+#define OFFSET_SKEWS (2 * DIR_DATA) /* of zones, and of a shorter last zone */
+
 /* One file's range as one worker sees it. With thousands of files each I/O finds another generator outside
-   the CPU's caches, so the fields that most I/Os need come first. */
+   the CPU's caches, so the fields that most I/Os need stand together, beside the memory of the order. */
 struct offset_gen {
-	enum offset_kind fast_kind; /* kind if offset_next handles it inline; OFFSET_SKEWED, OFFSET_PAIRS;
-				       else OFFSET_RUNS */
-	uint32_t fixed[DIR_DATA];   /* the only size of an I/O; 0: sizes are drawn */
-	uint64_t start;             /* the range [start, start + len) */
-	uint64_t block;             /* the size of all random I/Os; 0: it varies */
-	struct permute perm;        /* over blocks or cells */
-	uint64_t len;
-	uint64_t pos[DIR_DATA]; /* next sequential position, relative to start */
-	const struct offset_cfg *cfg;
 	enum offset_kind kind;
 	enum offset_kind order;           /* OFFSET_STRIDED: the kind inside a zone; OFFSET_ZBD: the kind
 					     that chooses zones; else kind */
-	unsigned group_left;              /* I/Os left of an rw_nr group */
 	uint32_t least[DIR_DATA];         /* smallest I/O */
 	uint32_t least_follow[DIR_DATA];  /* smallest I/O that follows another */
-	uint64_t align[DIR_DATA];         /* uniform draws: alignment of offsets, */
-	uint64_t places[DIR_DATA];        /* and number of places */
 	unsigned zone_accesses[DIR_DATA]; /* dist_accesses */
 	uint64_t pass_left;               /* bytes until a pass of groups ends */
 	uint64_t pair_offset;             /* trimwrite: the trimmed range that is still to be written */
 	uint32_t pair_len;
+	unsigned group_left;            /* I/Os left of an rw_nr group */
 	uint64_t first;                 /* first position of wrapping I/O, relative to start */
 	_Atomic uint64_t *shared_count; /* offset_share: I/Os drawn by all; NULL: not shared */
 	bool run_exists, run_random;    /* OFFSET_RUNS: a run exists; the next I/O is random */
 	enum io_dir run_dir;
-	struct rng rng;
 	uint64_t seed, pass;
 	struct zbd *zbd;         /* OFFSET_ZBD: offset_set_zones; NULL: not set */
 	struct zone_turns turns; /* OFFSET_STRIDED: the range is the zone whose turn it is */
@@ -163,23 +160,37 @@ struct offset_gen {
 	unsigned open, turn;     /* cells of cell[] in use; OFFSET_CELLS: the next one in turn */
 	uint64_t untouched;      /* OFFSET_LISTED: cells not yet opened */
 	unsigned nsizes;
-	uint8_t free; /* first cell of the free list */
-	uint64_t hot_seed;
-	uint64_t sequence_base;    /* dist is a sequence: added to the places of this cycle */
-	unsigned sequence_next;    /* the next place of the list */
-	uint8_t skew_of[DIR_DATA]; /* directions with equally many places share a skew */
+	uint8_t free;           /* first cell of the free list */
+	bool permuted;          /* perm exists */
+	unsigned sequence_next; /* dist is a sequence: the next place of the list */
+	uint64_t sequence_base; /* is added to the places of this cycle */
+	const struct offset_cfg *cfg;
+	uint64_t pos[DIR_DATA]; /* next sequential position, relative to start */
+	uint64_t len;
+	uint64_t places[DIR_DATA]; /* uniform draws: number of places, */
+	uint64_t align[DIR_DATA];  /* and alignment of offsets */
+	struct rng rng;
+	enum offset_kind fast_kind; /* kind if offset_next handles it inline; OFFSET_SKEWED, OFFSET_PAIRS;
+				       else OFFSET_RUNS */
+	uint32_t fixed[DIR_DATA];   /* the only size of an I/O; 0: sizes are drawn */
+	uint64_t start;             /* the range [start, start + len) */
+	uint64_t block;             /* the size of all random I/Os; 0: it varies */
 	/* The fields below exist only if offset_bytes includes them. */
 	union {
 		struct {
+			struct permute perm;                   /* over blocks or cells */
 			struct offset_size size[OFFSET_SIZES]; /* ascending */
 			struct offset_cell cell[OFFSET_OPEN];
 		};
-		struct skew skew[DIR_DATA]; /* dist is skewed */
+		struct {
+			struct offset_skew skew[OFFSET_SKEWS]; /* [DIR_DATA]: of the other length of zones */
+			struct skew_batch skew_batch[OFFSET_SKEWS];
+		};
 	};
 };
 
-/* Returns how many bytes of a generator are used; the lists of cells count only if sizes need cells. */
-size_t offset_bytes(const struct offset_cfg *cfg);
+/* Returns how many bytes of a generator are used. skew_batch: that of the skew_table, if dist is skewed. */
+size_t offset_bytes(const struct offset_cfg *cfg, unsigned skew_batch);
 /* Returns whether some I/Os follow the one before them. */
 bool offset_partly_sequential(const struct offset_cfg *cfg);
 /* Returns whether sequential I/O wraps around. */
@@ -199,9 +210,9 @@ void offset_set_zones(struct offset_gen *g, void *memory);
 void offset_count_zone_resets(struct offset_gen *g, uint64_t *const *resets);
 /* OFFSET_STRIDED and OFFSET_ZBD: a pass ends after this many bytes. Call it right after offset_init. */
 void offset_set_pass(struct offset_gen *g, uint64_t bytes);
-/* Decides where the hot places of zipf and pareto are; has no effect on other orders. Generators with the
-   same seed and the same number of places have the same hot places. Call it right after offset_init. */
-void offset_set_hot_seed(struct offset_gen *g, uint64_t seed);
+/* dist is skewed: takes the skews from the table, which must outlive g. Has no effect on other orders. Call
+   it before any draw. Returns false if memory is short. */
+bool offset_set_skews(struct offset_gen *g, struct skew_table *t);
 /* cfg->shared: sets the count that all generators with one position share. They need one block size. */
 void offset_share(struct offset_gen *g, _Atomic uint64_t *count);
 /* SEQ_RUNS_HOMOGENEOUS: draws the direction of the next I/O, for which the caller must then call

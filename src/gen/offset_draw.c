@@ -70,7 +70,7 @@ uint64_t offset_draw_place(struct offset_gen *g, enum io_dir dir)
 	uint64_t slots = g->places[dir], align = g->align[dir];
 
 	if (g->cfg->dist && g->cfg->dist->kind == DIST_SKEWED)
-		return skew_draw(&g->skew[g->skew_of[dir]], &g->rng) * align;
+		return skew_draw(g->skew[dir].skew, g->skew[dir].batch, &g->rng) * align;
 	if (g->cfg->dist && g->cfg->dist->kind == DIST_SEQUENCE)
 		return next_of_sequence(g, slots) * align;
 	if (g->cfg->dist)

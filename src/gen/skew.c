@@ -3,7 +3,9 @@
 #include <math.h>
 #include "log_exp.h"
 
-_Static_assert(SKEW_BATCH == LOG_EXP_BATCH, "one batch of logarithms for one of draws");
+_Static_assert(SKEW_BATCH % 4 == 0 && SKEW_BATCH_FEW % 4 == 0, "log_batch takes four at a time");
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* H is the integral of x^-theta from 1. Its inverse maps a uniform number from H(1.5) - 1 to H(n + 0.5) to x,
    which is rounded to a rank k. The cell of k, from k - 0.5 to k + 0.5, is larger than k^-theta by a sliver
@@ -59,34 +61,34 @@ static bool in_cell(const struct skew *s, double at, double k)
 }
 
 /* Replaces each uniform number by x. */
-static void invert_zipf(const struct skew *s, double *x)
+static ALWAYS_INLINE void invert_zipf(const struct skew *s, double *x, unsigned batch)
 {
 	if (s->near_one) {
 		/* The series of log(1 + e u) / e; e u is below 0.01. */
-		for (unsigned i = 0; i < SKEW_BATCH; i++) {
+		for (unsigned i = 0; i < batch; i++) {
 			double t = (1 - s->theta) * x[i],
 			       sum = 1. / 4 - t * (1. / 5 - t * (1. / 6 - t * (1. / 7)));
 
 			x[i] *= 1 - t * (1. / 2 - t * (1. / 3 - t * sum));
 		}
 	} else {
-		log_batch(x);
-		for (unsigned i = 0; i < SKEW_BATCH; i++)
+		log_batch(x, batch);
+		for (unsigned i = 0; i < batch; i++)
 			x[i] *= s->power;
 	}
-	exp_batch(x);
+	exp_batch(x, batch);
 }
 
 /* Draws ranks from 0. Returns their number. */
-static unsigned draw_zipf(const struct skew *s, struct rng *r, uint64_t *rank)
+static ALWAYS_INLINE unsigned draw_zipf(const struct skew *s, struct rng *r, uint64_t *rank, unsigned batch)
 {
 	double at[SKEW_BATCH], x[SKEW_BATCH], last = (double)s->n;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < SKEW_BATCH; i++)
+	for (unsigned i = 0; i < batch; i++)
 		x[i] = at[i] = s->lo + unit(r) * s->span;
-	invert_zipf(s, x);
-	for (unsigned i = 0; i < SKEW_BATCH; i++) {
+	invert_zipf(s, x, batch);
+	for (unsigned i = 0; i < batch; i++) {
 		double near = x[i] < last ? x[i] : last, k = (double)(int64_t)(near + 0.5),
 		       room = near - k + 0.5;
 
@@ -96,80 +98,108 @@ static unsigned draw_zipf(const struct skew *s, struct rng *r, uint64_t *rank)
 	return n;
 }
 
-static unsigned draw_pareto(const struct skew *s, struct rng *r, uint64_t *rank)
+static ALWAYS_INLINE unsigned draw_pareto(const struct skew *s, struct rng *r, uint64_t *rank, unsigned batch)
 {
 	double x[SKEW_BATCH], n = (double)s->n;
 
-	for (unsigned i = 0; i < SKEW_BATCH; i++)
+	for (unsigned i = 0; i < batch; i++)
 		x[i] = unit(r) + 0x1p-64;
-	log_batch(x);
-	for (unsigned i = 0; i < SKEW_BATCH; i++)
+	log_batch(x, batch);
+	for (unsigned i = 0; i < batch; i++)
 		x[i] *= s->power;
-	exp_batch(x);
-	for (unsigned i = 0; i < SKEW_BATCH; i++) {
+	exp_batch(x, batch);
+	for (unsigned i = 0; i < batch; i++) {
 		double at = x[i] * n;
 
 		rank[i] = at < n ? (uint64_t)(int64_t)at : s->n - 1;
 		if (s->reversed)
 			rank[i] = s->n - 1 - rank[i];
 	}
-	return SKEW_BATCH;
+	return batch;
 }
 
-/* Marsaglia's polar method. A batch of which no draw lies inside the range, which only rounding makes likely,
-   is one draw of the place at the mean. */
-static unsigned draw_normal(const struct skew *s, struct rng *r, uint64_t *place)
+/* Marsaglia's polar method. Draws beyond the ends are left out. */
+static ALWAYS_INLINE unsigned draw_normal(const struct skew *s, struct rng *r, uint64_t *place,
+					  unsigned batch)
 {
 	double x[SKEW_BATCH], square[SKEW_BATCH], logs[SKEW_BATCH], n = (double)s->n;
 	unsigned filled = 0;
 
-	for (unsigned i = 0; i < SKEW_BATCH;) {
+	for (unsigned i = 0; i < batch;) {
 		double y = 2 * unit(r) - 1;
 
 		x[i] = 2 * unit(r) - 1;
 		logs[i] = square[i] = x[i] * x[i] + y * y;
 		i += square[i] < 1 && square[i] > 0;
 	}
-	log_batch(logs);
-	for (unsigned i = 0; i < SKEW_BATCH; i++) {
+	log_batch(logs, batch);
+	for (unsigned i = 0; i < batch; i++) {
 		double at = s->mean + s->deviation * x[i] * sqrt(-2 * logs[i] / square[i]);
 		bool inside = at >= 0 && at < n;
 
 		place[filled] = inside ? (uint64_t)(int64_t)at : 0;
 		filled += inside;
 	}
-	if (!filled)
-		place[filled++] = s->mean < n ? (uint64_t)(int64_t)s->mean : s->n - 1;
 	return filled;
 }
 
-static unsigned draw_batch(struct skew *s, struct rng *r)
+/* For SKEW_BATCH draws of which none lies inside the range, which only rounding makes likely: draws the place
+   at the mean. */
+static unsigned draw_mean(const struct skew *s, uint64_t *place)
+{
+	place[0] = s->mean < (double)s->n ? (uint64_t)(int64_t)s->mean : s->n - 1;
+	return 1;
+}
+
+static ALWAYS_INLINE unsigned draw_batch(const struct skew *s, struct rng *r, uint64_t *place, unsigned batch)
 {
 	switch (s->kind) {
 	case SKEW_ZIPF:
-		return draw_zipf(s, r, s->batch);
+		return draw_zipf(s, r, place, batch);
 	case SKEW_PARETO:
-		return draw_pareto(s, r, s->batch);
+		return draw_pareto(s, r, place, batch);
 	case SKEW_NORMAL:
-		return draw_normal(s, r, s->batch);
+		return draw_normal(s, r, place, batch);
 	}
 	return 0;
 }
 
-void skew_refill(struct skew *s, struct rng *r)
+static void shift_places(const struct skew *s, uint64_t *place, unsigned n)
 {
-	s->batch_pos = s->batch_len = 0;
-	while (s->batch_len == 0)
-		s->batch_len = draw_batch(s, r);
-	for (unsigned i = s->batch_len; i < SKEW_BATCH; i++)
-		s->batch[i] = 0;
-	if (s->scattered)
-		scatter_batch(&s->scatter, s->batch);
-	for (unsigned i = 0; i < SKEW_BATCH && s->shift; i++) {
-		uint64_t at = s->batch[i] + s->shift;
+	for (unsigned i = 0; i < n && s->shift; i++) {
+		uint64_t at = place[i] + s->shift;
 
-		s->batch[i] = at < s->n ? at : at - s->n;
+		place[i] = at < s->n ? at : at - s->n;
 	}
+}
+
+/* As skew_refill, for a batch of SKEW_BATCH_FEW. */
+static void refill_few(const struct skew *s, struct skew_batch *b, struct rng *r)
+{
+	for (unsigned i = 0; i < SKEW_BATCH / SKEW_BATCH_FEW && !b->len; i++)
+		b->len = draw_batch(s, r, b->place, SKEW_BATCH_FEW);
+	if (!b->len)
+		b->len = draw_mean(s, b->place);
+	for (unsigned i = 0; i < b->len && s->scattered; i++)
+		b->place[i] = scatter_one(&s->scatter, b->place[i]);
+	shift_places(s, b->place, b->len);
+}
+
+void skew_refill(const struct skew *s, struct skew_batch *b, struct rng *r)
+{
+	skew_restart(b);
+	if (s->batch != SKEW_BATCH) {
+		refill_few(s, b, r);
+		return;
+	}
+	b->len = draw_batch(s, r, b->place, SKEW_BATCH);
+	if (!b->len)
+		b->len = draw_mean(s, b->place);
+	for (unsigned i = b->len; i < SKEW_BATCH; i++)
+		b->place[i] = 0;
+	if (s->scattered)
+		scatter_batch(&s->scatter, b->place);
+	shift_places(s, b->place, SKEW_BATCH);
 }
 
 static uint64_t center_of(const struct skew_cfg *cfg, uint64_t n)
@@ -183,7 +213,7 @@ void skew_init(struct skew *s, const struct skew_cfg *cfg, uint64_t n)
 {
 	double h = cfg->param;
 
-	*s = (struct skew){ .kind = cfg->kind, .n = n };
+	*s = (struct skew){ .kind = cfg->kind, .batch = SKEW_BATCH, .n = n };
 	if (cfg->centered && cfg->kind != SKEW_NORMAL)
 		s->shift = center_of(cfg, n);
 	switch (cfg->kind) {

@@ -16,11 +16,13 @@
 #define SKEW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "rng.h"
 #include "scatter.h"
 
-#define SKEW_BATCH SCATTER_BATCH
+#define SKEW_BATCH     SCATTER_BATCH
+#define SKEW_BATCH_FEW 8 /* for many files, whose batches would need much memory */
 
 enum skew_kind { SKEW_ZIPF, SKEW_PARETO, SKEW_NORMAL };
 
@@ -31,10 +33,10 @@ struct skew_cfg {
 	double center; /* where in the range the hottest place is, 0 to 1 */
 };
 
+/* The parameters of draws among n places. Read-only once it is set up, so any number of files share it. */
 struct skew {
-	unsigned batch_pos, batch_len; /* next place of the batch, and its length */
-	uint64_t batch[SKEW_BATCH];
 	enum skew_kind kind;
+	unsigned batch; /* draws that are computed at once, SKEW_BATCH or SKEW_BATCH_FEW */
 	bool scattered; /* scatter maps ranks to places */
 	bool near_one;  /* zipf: theta is close to 1; see skew.c */
 	bool reversed;  /* pareto: h is above 0.5 */
@@ -48,26 +50,39 @@ struct skew {
 	struct scatter scatter;
 };
 
+/* Draws that are ready. Only the first `batch` places of its skew need memory: see skew_batch_bytes. */
+struct skew_batch {
+	unsigned pos, len; /* next place, and how many there are */
+	uint64_t place[SKEW_BATCH];
+};
+
 /* Prepares draws among n places, 0 < n <= 2^62. Rank 1 is the first place, or that at the center. */
 void skew_init(struct skew *s, const struct skew_cfg *cfg, uint64_t n);
 /* zipf and pareto: scatters the ranks over the range. The key decides where the hot places are; rank 1 stays
    at the center if the configuration has one. */
 void skew_scatter(struct skew *s, const struct skew_cfg *cfg, uint64_t key);
-/* Forgets the rest of the batch, for a caller that sets its random numbers anew. */
-static inline void skew_restart(struct skew *s)
+
+/* Returns the memory of a batch of so many draws. */
+static inline size_t skew_batch_bytes(unsigned batch)
 {
-	s->batch_pos = s->batch_len = 0;
+	return offsetof(struct skew_batch, place) + batch * sizeof(uint64_t);
+}
+
+/* Forgets the rest of the batch, for a caller that sets its random numbers anew. A batch begins like this. */
+static inline void skew_restart(struct skew_batch *b)
+{
+	b->pos = b->len = 0;
 }
 
 /* For skew_draw only. */
-void skew_refill(struct skew *s, struct rng *r);
+void skew_refill(const struct skew *s, struct skew_batch *b, struct rng *r);
 
-/* Draws a place below n. All draws since skew_restart must have the same r. */
-static inline uint64_t skew_draw(struct skew *s, struct rng *r)
+/* Draws a place below n. All draws since skew_restart must have the same s and r. */
+static inline uint64_t skew_draw(const struct skew *s, struct skew_batch *b, struct rng *r)
 {
-	if (__builtin_expect(s->batch_pos == s->batch_len, 0))
-		skew_refill(s, r);
-	return s->batch[s->batch_pos++];
+	if (__builtin_expect(b->pos == b->len, 0))
+		skew_refill(s, b, r);
+	return b->place[b->pos++];
 }
 
 #endif

@@ -4,8 +4,12 @@
 #include "io_source.h"
 
 #define GEN_ALIGN 64 /* a cache line */
+/* The fields that most I/Os need begin a cache line. */
+#define GEN_SHIFT  (GEN_ALIGN - offsetof(struct offset_gen, fast_kind) % GEN_ALIGN)
+#define MANY_FILES 1024 /* from here on the batches of skewed draws are small */
 
-static void init_gens(struct io_source *s, const struct clone *c, uint32_t i, uint64_t len)
+/* Returns false if memory is short. */
+static bool init_gens(struct io_source *s, const struct clone *c, uint32_t i, uint64_t len)
 {
 	const struct plan_file *pf = &c->job->files[i];
 
@@ -19,12 +23,14 @@ static void init_gens(struct io_source *s, const struct clone *c, uint32_t i, ui
 			offset_count_zone_resets(g, &s->zone_resets);
 		}
 		offset_set_pass(g, pf->amount);
-		offset_set_hot_seed(g, c->job->hot_seed);
+		if (!offset_set_skews(g, &s->skews))
+			return false;
 		if (pf->first)
 			offset_set_first(g, pf->first);
 		if (pf->shared_position)
 			offset_share(g, region_shared_position(c->region, pf->shared_position));
 	}
+	return true;
 }
 
 /* Sets the size and the number of the generators. */
@@ -34,7 +40,7 @@ static void size_gens(struct io_source *s, const struct clone *c)
 
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		const struct offset_cfg *o = &clone_file_opts(c, i)->offset;
-		size_t bytes = offset_bytes(o);
+		size_t bytes = offset_bytes(o, s->skews.batch);
 
 		per_slot |= o->per_slot;
 		s->gen_bytes = bytes > s->gen_bytes ? bytes : s->gen_bytes;
@@ -60,41 +66,43 @@ static bool alloc_zones(struct io_source *s, const struct clone *c)
 	return s->zones != NULL;
 }
 
-void io_source_begin_file(struct io_source *s, const struct clone *c, uint32_t i)
+bool io_source_begin_file(struct io_source *s, const struct clone *c, uint32_t i)
 {
-	init_gens(s, c, i, c->job->files[i].len);
+	return init_gens(s, c, i, c->job->files[i].len);
 }
 
 bool io_source_init(struct io_source *s, const struct clone *c, bool on_open)
 {
 	uint32_t n = c->job->nfiles;
 
+	skew_table_init(&s->skews, c->job->hot_seed, n < MANY_FILES ? SKEW_BATCH : SKEW_BATCH_FEW);
 	size_gens(s, c);
 	if (c->job->members)
 		s->file_depth = 1;
 	else if (c->opts->queue.per_file)
 		s->file_depth = c->job->depth / n;
-	s->gens = aligned_alloc(GEN_ALIGN, (size_t)n * s->gens_per_file * s->gen_bytes);
+	s->gens_memory = aligned_alloc(GEN_ALIGN, (size_t)n * s->gens_per_file * s->gen_bytes + GEN_ALIGN);
+	s->gens = s->gens_memory ? (unsigned char *)s->gens_memory + GEN_SHIFT : NULL;
 	if (!s->gens || !file_order_init(&s->file_order, &c->opts->files.file_order, n, c->job->seed + 3) ||
 	    (c->job->weights && !file_order_set_weights(&s->file_order, c->job->weights)) ||
 	    !alloc_zones(s, c))
 		return false;
 	/* The first file says what they have in common. */
 	for (uint32_t i = 0; i < (on_open && n ? 1 : n); i++)
-		io_source_begin_file(s, c, i);
+		if (!io_source_begin_file(s, c, i))
+			return false;
 	s->dir_by_file = c->job->members || (n && offset_has_runs(io_source_gen(s, 0, 0)));
 	return true;
 }
 
-uint64_t io_source_limit(struct io_source *s, const struct clone *c, uint32_t i, uint64_t len)
+bool io_source_limit(struct io_source *s, const struct clone *c, uint32_t i, uint64_t *len)
 {
-	if (len >= c->job->bs_min) {
-		init_gens(s, c, i, len);
-		return len;
-	}
+	if (*len >= c->job->bs_min)
+		return init_gens(s, c, i, *len);
+	*len = 0;
 	io_source_gen(s, i, 0)->len = 0;
 	file_order_done(&s->file_order, i);
-	return 0;
+	return true;
 }
 
 void io_source_fini(struct io_source *s)
@@ -102,6 +110,7 @@ void io_source_fini(struct io_source *s)
 	for (void **z = s->zones; z && *z; z++)
 		free(*z);
 	free(s->zones);
-	free(s->gens);
+	free(s->gens_memory);
+	skew_table_fini(&s->skews);
 	file_order_fini(&s->file_order);
 }

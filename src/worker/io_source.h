@@ -16,7 +16,9 @@
 
 struct io_source {
 	unsigned char *gens; /* struct offset_gen, gens_per_file for each file; see io_source_gen() */
+	void *gens_memory;   /* holds them */
 	size_t gen_bytes;
+	struct skew_table skews;
 	void **zones;           /* zonemode=zbd: the zones of each file; else NULL */
 	uint64_t *zone_resets;  /* counts their resets; NULL: they are not counted */
 	uint32_t gens_per_file; /* seq_per_slot: one for each I/O in flight; else 1 */
@@ -38,12 +40,13 @@ struct io_source {
 /* Sets up the generators. on_open: not yet, but for those of the first file: io_source_begin_file will.
    Returns false if memory is short. */
 bool io_source_init(struct io_source *s, const struct clone *c, bool on_open);
-/* Sets up the generators of one file, before its first I/O. Files without I/O cost no memory. */
-void io_source_begin_file(struct io_source *s, const struct clone *c, uint32_t file);
+/* Sets up the generators of one file, before its first I/O. Files without I/O cost no memory. Returns false
+   if memory is short. */
+bool io_source_begin_file(struct io_source *s, const struct clone *c, uint32_t file);
 void io_source_fini(struct io_source *s);
-/* Sets the length of a file that is shorter than planned, and returns the length that gets I/Os: 0 if the
-   file is shorter than one block. */
-uint64_t io_source_limit(struct io_source *s, const struct clone *c, uint32_t file, uint64_t len);
+/* Sets the length of a file that is shorter than planned. *len becomes the length that gets I/Os: 0 if the
+   file is shorter than one block. Returns false if memory is short. */
+bool io_source_limit(struct io_source *s, const struct clone *c, uint32_t file, uint64_t *len);
 
 static inline struct offset_gen *io_source_gen(const struct io_source *s, uint32_t file, uint32_t slot)
 {

@@ -1,4 +1,5 @@
 /* next_io.c: the next I/O of every kind of job. */
+#include <errno.h>
 #include <string.h>
 #include "clone.h"
 #include "file_set.h"
@@ -96,8 +97,10 @@ static bool open_file(struct io_source *s, struct file_set *files, struct clone 
 {
 	if (files->state[i] == FILE_OPEN)
 		return true;
-	if (files->state[i] == FILE_UNUSED)
-		io_source_begin_file(s, c, i);
+	if (files->state[i] == FILE_UNUSED && !io_source_begin_file(s, c, i)) {
+		clone_fail(c, ENOMEM, "out of memory");
+		return false;
+	}
 	if (meta_job(c)) { /* the file gets exactly one I/O */
 		file_set_state(files, i, FILE_DONE);
 		return meta_prepare(c, &files->file[i]);

@@ -29,16 +29,20 @@ static uint64_t usable_bytes(const struct clone *c, uint32_t i)
 	return size < pf->len ? size : pf->len;
 }
 
-/* fill_device: limits a job that reads to the data that fitted. */
-static void limit_to_data(struct worker *w)
+/* fill_device: limits a job that reads to the data that fitted. Returns false after clone_fail. */
+static bool limit_to_data(struct worker *w)
 {
-	const struct clone *c = &w->clone;
+	struct clone *c = &w->clone;
 	uint64_t total = 0;
 
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		struct file *f = &w->files.file[i];
 
-		f->len = io_source_limit(&w->source, c, i, usable_bytes(c, i));
+		f->len = usable_bytes(c, i);
+		if (!io_source_limit(&w->source, c, i, &f->len)) {
+			clone_fail(c, ENOMEM, "out of memory");
+			return false;
+		}
 		file_set_state(&w->files, i, f->len ? FILE_CLOSED : FILE_DONE);
 		total += f->len;
 	}
@@ -49,6 +53,7 @@ static void limit_to_data(struct worker *w)
 		clone_note(c, "{fill_device=1}: no room was left for its files");
 		w->quota.exhausted = true;
 	}
+	return true;
 }
 
 static int read_through(const struct clone *c, int fd, uint64_t at, uint64_t end)
@@ -129,8 +134,8 @@ bool setup_files(struct worker *w)
 		return false;
 	if (meta_job(c))
 		return true;
-	if (c->opts->files.fill)
-		limit_to_data(w);
+	if (c->opts->files.fill && !limit_to_data(w))
+		return false;
 	if (c->opts->files.pre_read && !pre_read_all(c))
 		return false;
 	return c->opts->files.create_only || file_set_open_all(&w->files, c);

@@ -58,6 +58,7 @@ static void test_draws(void **state)
 		struct dist_cfg cfg = { .kind = DIST_SKEWED, .skew = skews[i] };
 		static struct dist_curve c;
 		struct skew s;
+		struct skew_batch b = { 0 };
 		struct rng r;
 		uint64_t n = 100, top;
 		double hot = 0, share;
@@ -68,7 +69,7 @@ static void test_draws(void **state)
 		top = skews[i].kind == SKEW_NORMAL && !skews[i].centered ? 20 : 30;
 		share = dist_curve_share(&c, top);
 		for (unsigned k = 0; k < DRAWS; k++) {
-			uint64_t at = skew_draw(&s, &r);
+			uint64_t at = skew_draw(&s, &b, &r);
 
 			if (skews[i].kind == SKEW_PARETO && skews[i].param > 0.5)
 				hot += at < top; /* rank 1 is the hottest */

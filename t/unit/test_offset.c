@@ -494,29 +494,73 @@ static void test_footprint(void **state)
 {
 	(void)state;
 	assert_in_range(sizeof(struct offset_gen), 1, 4096);
-	assert_in_range(offset_bytes(&(struct offset_cfg){ .rw = RW_READ | RW_RANDOM }), 1, 1024);
+	assert_in_range(offset_bytes(&(struct offset_cfg){ .rw = RW_READ | RW_RANDOM }, SKEW_BATCH), 1, 1024);
+}
+
+/* A million files with skewed draws share their parameters, and each needs little more than with uniform
+   draws. */
+static void test_skewed_footprint(void **state)
+{
+	struct dist_cfg zipf = { .kind = DIST_SKEWED, .skew = { .kind = SKEW_ZIPF, .param = 1.2 } };
+	struct offset_cfg c = config(RW | RW_RANDOM, 4 * K, 4 * K);
+	struct skew_table skews;
+	size_t uniform;
+
+	(void)state;
+	c.norandommap = true;
+	uniform = offset_bytes(&c, SKEW_BATCH_FEW);
+	c.dist = &zipf;
+	assert_in_range(offset_bytes(&c, SKEW_BATCH_FEW), uniform, uniform + 200);
+	skew_table_init(&skews, 1, SKEW_BATCH_FEW);
+	for (unsigned i = 0; i < 1000; i++)
+		assert_non_null(skew_table_get(&skews, &zipf.skew, 1000 + i % 10));
+	assert_int_equal(skews.n, 10);
+	for (unsigned i = 0; i < 1000; i++)
+		assert_int_equal(skew_table_get(&skews, &zipf.skew, 1 + i)->n, 1 + i);
+	assert_int_equal(skews.n, 1009);
+	skew_table_fini(&skews);
 }
 
 /* The memory behind offset_bytes is never used: generators of that size lie side by side. */
 static void test_bytes(void **state)
 {
-	struct offset_cfg cfgs[] = { config(RW, 4 * K, 4 * K), config(RW, 4 * K, 16 * K),
+	struct offset_cfg cfgs[] = { config(RW, 4 * K, 4 * K),
+				     config(RW, 4 * K, 16 * K),
 				     config(RW | RW_RANDOM, 4 * K, 4 * K),
-				     config(RW | RW_RANDOM, 4 * K, 16 * K) };
+				     config(RW | RW_RANDOM, 4 * K, 16 * K),
+				     config(RW | RW_RANDOM, 4 * K, 4 * K),
+				     config(RW | RW_RANDOM, 4 * K, 4 * K),
+				     config(RW | RW_RANDOM, 4 * K, 4 * K),
+				     config(RW | RW_RANDOM, 4 * K, 16 * K),
+				     config(RW | RW_RANDOM, 4 * K, 4 * K),
+				     config(RW | RW_RANDOM, 4 * K, 4 * K) };
+	struct dist_cfg zipf = { .kind = DIST_SKEWED, .skew = { .kind = SKEW_ZIPF, .param = 1.2 } };
 
 	(void)state;
+	for (size_t i = 5; i < COUNT(cfgs); i++)
+		cfgs[i].dist = &zipf;
+	cfgs[4].norandommap = true;
+	cfgs[6].bsize.lo[DIR_WRITE] = cfgs[6].bsize.hi[DIR_WRITE] = 8 * K;
+	cfgs[8].zone = (struct zone_cfg){ ZONE_STRIDED, .size = 32 * K, .range = 100 * K, .skip = 8 * K };
+	cfgs[9].random_percent[DIR_READ] = 50;
 	for (size_t i = 0; i < COUNT(cfgs); i++) {
-		struct offset_gen *g = malloc(offset_bytes(&cfgs[i]));
+		unsigned batch = i % 2 ? SKEW_BATCH : SKEW_BATCH_FEW;
+		struct offset_gen *g = malloc(offset_bytes(&cfgs[i], batch));
+		struct skew_table skews;
 		uint64_t offset;
 		uint32_t len;
 
 		assert_non_null(g);
 		offset_init(g, &cfgs[i], START, 1024 * K, 5);
+		skew_table_init(&skews, 7, batch);
+		assert_true(offset_set_skews(g, &skews));
 		for (unsigned pass = 0; pass < 2; pass++) {
-			while (offset_next(g, DIR_READ, &offset, &len))
-				assert_true(offset >= START);
+			for (unsigned k = 0;
+			     k < 1000 && offset_next(g, k % 3 ? DIR_READ : DIR_WRITE, &offset, &len); k++)
+				assert_true(offset >= START && offset + len <= START + 1024 * K);
 			offset_restart(g, true);
 		}
+		skew_table_fini(&skews);
 		free(g);
 	}
 }
@@ -976,6 +1020,7 @@ int main(void)
 		cmocka_unit_test(test_listed_odd),
 		cmocka_unit_test(test_listed_many),
 		cmocka_unit_test(test_footprint),
+		cmocka_unit_test(test_skewed_footprint),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_cells_unaligned),
 		cmocka_unit_test(test_cells_scatter),

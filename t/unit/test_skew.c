@@ -10,6 +10,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include "log_exp.h"
+
+#define LOG_EXP_BATCH 64
 #include "skew.h"
 
 #define DRAWS       400000u
@@ -105,13 +107,14 @@ static void test_formulas(void **state)
 		struct skew_cfg cfg = { .kind = rows[i].kind, .param = rows[i].param };
 		uint64_t seen[BINS] = { 0 };
 		struct skew s;
+		struct skew_batch b = { 0 };
 		struct rng r;
 		double off;
 
 		rng_init(&r, 11 + i);
 		skew_init(&s, &cfg, rows[i].n);
 		for (unsigned k = 0; k < DRAWS; k++) {
-			uint64_t at = skew_draw(&s, &r);
+			uint64_t at = skew_draw(&s, &b, &r);
 
 			assert_true(at < rows[i].n);
 			seen[bin_of(&rows[i], at)]++;
@@ -210,6 +213,7 @@ static void test_large(void **state)
 		double theta = thetas[i / COUNT(sizes)], e = 1 - theta, ln = log((double)n), share;
 		struct skew_cfg cfg = { .kind = SKEW_ZIPF, .param = theta };
 		struct skew s;
+		struct skew_batch b = { 0 };
 		struct rng r;
 
 		rng_init(&r, i);
@@ -217,7 +221,7 @@ static void test_large(void **state)
 		skew_scatter(&s, &cfg, 5);
 		s.scattered = false;
 		for (unsigned k = 0; k < DRAWS; k++) {
-			uint64_t at = skew_draw(&s, &r);
+			uint64_t at = skew_draw(&s, &b, &r);
 
 			most = at > most ? at : most;
 			upper += at >= 1000000;
@@ -282,6 +286,7 @@ static void test_center(void **state)
 					.param = i % 2 ? 2 : 0.1 };
 		uint64_t want = (uint64_t)(center * 1000), hits[1000] = { 0 }, hottest = 0;
 		struct skew s;
+		struct skew_batch b = { 0 };
 		struct rng r;
 
 		rng_init(&r, i);
@@ -289,7 +294,7 @@ static void test_center(void **state)
 		if (i % 4 < 2)
 			skew_scatter(&s, &cfg, i);
 		for (unsigned k = 0; k < 20000; k++)
-			hits[skew_draw(&s, &r)]++;
+			hits[skew_draw(&s, &b, &r)]++;
 		for (uint64_t k = 0; k < 1000; k++)
 			hottest = hits[k] > hits[hottest] ? k : hottest;
 		assert_int_equal(hottest, want < 999 ? want : 999);
@@ -334,18 +339,18 @@ static void test_log_exp(void **state)
 			for (unsigned m = 0; m < LOG_EXP_BATCH; m++)
 				one[m] = at;
 			if (k % 16 == 0) {
-				log_batch(one);
+				log_batch(one, LOG_EXP_BATCH);
 				worst_log = fmax(worst_log, fabs(one[5] / log(at) - 1));
 			}
 		}
-		exp_batch(y);
+		exp_batch(y, LOG_EXP_BATCH);
 		for (unsigned k = 0; k < LOG_EXP_BATCH; k++)
 			worst_exp = fmax(worst_exp, fabs(y[k] / exp(from[k]) - 1));
 	}
 	assert_true(worst_log < 1e-15 && worst_exp < 1e-15);
 	for (unsigned k = 0; k < LOG_EXP_BATCH; k++)
 		y[k] = k % 2 ? 1e9 : -1e9;
-	exp_batch(y);
+	exp_batch(y, LOG_EXP_BATCH);
 	assert_true(y[0] > 0 && y[0] < 1e-300 && y[1] > 1e300 && isfinite(y[1]));
 }
 
@@ -364,22 +369,55 @@ static void test_tiny_deviation(void **state)
 		};
 		uint64_t want = center < 1 ? (uint64_t)(center * (double)n) : n - 1;
 		struct skew s;
+		struct skew_batch b = { 0 };
 		struct rng r;
 
 		rng_init(&r, i);
 		skew_init(&s, &cfg, n);
 		for (unsigned k = 0; k < 200; k++)
-			assert_int_equal(skew_draw(&s, &r), want);
+			assert_int_equal(skew_draw(&s, &b, &r), want);
+	}
+}
+
+/* The size of the batches changes no draw. */
+static void test_few(void **state)
+{
+	static const struct skew_cfg cfgs[] = {
+		{ .kind = SKEW_ZIPF, .param = 1.2 },
+		{ .kind = SKEW_ZIPF, .param = 1, .centered = true, .center = 0.3 },
+		{ .kind = SKEW_PARETO, .param = 0.2 },
+		{ .kind = SKEW_PARETO, .param = 0.8 },
+		{ .kind = SKEW_NORMAL, .param = 10 },
+		{ .kind = SKEW_NORMAL, .param = 80 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(cfgs) / sizeof(*cfgs); i++) {
+		struct skew_batch b = { 0 }, few = { 0 };
+		struct skew s, t;
+		struct rng r, q;
+
+		rng_init(&r, i);
+		q = r;
+		skew_init(&s, &cfgs[i / 2], 100003);
+		if (i % 2)
+			skew_scatter(&s, &cfgs[i / 2], 9);
+		t = s;
+		t.batch = SKEW_BATCH_FEW;
+		for (unsigned k = 0; k < 1000; k++)
+			assert_int_equal(skew_draw(&s, &b, &r), skew_draw(&t, &few, &q));
+		assert_int_equal(few.place[SKEW_BATCH_FEW], 0);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formulas), cmocka_unit_test(test_wrong_generators),
-		cmocka_unit_test(test_large),    cmocka_unit_test(test_scatter),
-		cmocka_unit_test(test_center),   cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_log_exp),  cmocka_unit_test(test_tiny_deviation),
+		cmocka_unit_test(test_formulas),       cmocka_unit_test(test_wrong_generators),
+		cmocka_unit_test(test_large),          cmocka_unit_test(test_scatter),
+		cmocka_unit_test(test_center),         cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_log_exp),        cmocka_unit_test(test_few),
+		cmocka_unit_test(test_tiny_deviation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -234,33 +234,76 @@ static void test_skewed(void **state)
 		static struct dist_cfg dist;
 		struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K, 1024 * K, 64 * K);
 		struct offset_gen g;
-		struct skew s;
+		struct skew_batch b;
+		struct skew_table table;
 		struct rng r;
 
 		dist = (struct dist_cfg){ .kind = DIST_SKEWED, .skew = skews[i] };
 		c.dist = &dist;
 		offset_init(&g, &c, 0, 8 * 1088 * K, 1);
+		skew_table_init(&table, 0, SKEW_BATCH);
+		assert_true(offset_set_skews(&g, &table));
 		for (unsigned pass = 0; pass < 2; pass++) {
-			s = g.skew[0];
+			b = *g.skew[0].batch;
 			r = g.rng;
 			for (unsigned k = 0; k < 20 + 20 * pass; k++) {
 				uint64_t offset, zone = k % 8 * 1088 * K;
 				uint32_t len;
 
 				assert_true(offset_next(&g, DIR_READ, &offset, &len));
-				assert_int_equal(offset, zone + skew_draw(&s, &r) * 4 * K);
+				assert_int_equal(offset, zone + skew_draw(g.skew[0].skew, &b, &r) * 4 * K);
 			}
 			offset_restart(&g, false);
 		}
+		skew_table_fini(&table);
 	}
+}
+
+/* A shorter last zone has a skew and a batch of its own: neither batch is thrown away between the rounds. */
+static void test_skewed_short_zone(void **state)
+{
+	struct dist_cfg dist = { .kind = DIST_SKEWED, .skew = { .kind = SKEW_ZIPF, .param = 1.2 } };
+	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K, 1024 * K, 4 * K);
+	struct skew_batch whole = { 0 }, cut = { 0 };
+	struct skew_table skews;
+	struct offset_gen g;
+
+	(void)state;
+	c.zone.size = 4 * K; /* one I/O in each turn */
+	c.dist = &dist;
+	offset_init(&g, &c, 0, 2 * 1028 * K + 100 * K, 1);
+	skew_table_init(&skews, 0, SKEW_BATCH);
+	assert_true(offset_set_skews(&g, &skews));
+	assert_int_equal(skews.n, 2);
+	for (unsigned k = 0; k < 150; k++) {
+		bool last = k % 3 == 2;
+		struct skew_batch *b = last ? &cut : &whole, *used;
+		uint64_t offset;
+		uint32_t len;
+
+		assert_true(offset_next(&g, DIR_READ, &offset, &len));
+		assert_int_equal(offset / (1028 * K), k % 3);
+		assert_true(offset + len <= 2 * 1028 * K + 100 * K);
+		used = g.skew[0].batch;
+		assert_int_equal(g.skew[0].skew->n, last ? 25 : 256);
+		if (b->pos == b->len)
+			*b = *used, b->pos--;
+		assert_int_equal(offset, k % 3 * 1028 * K + b->place[b->pos++] * 4 * K);
+		assert_int_equal(used->pos, b->pos);
+	}
+	skew_table_fini(&skews);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_recorded), cmocka_unit_test(test_directions),
-		cmocka_unit_test(test_random),   cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_passes),   cmocka_unit_test(test_skewed),
+		cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_directions),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_passes),
+		cmocka_unit_test(test_skewed),
+		cmocka_unit_test(test_skewed_short_zone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
