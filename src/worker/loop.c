@@ -375,8 +375,10 @@ void loop_run(struct worker *w)
 	slot_write_begin(w->clone.slot);
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
 	slot_write_end(w->clone.slot);
+	flow_wait_begin(w);
 	if (!w->clone.opts->verify.only)
 		run_writes(w);
+	flow_wait_end(w);
 	if (w->verify)
 		verify_pass(w);
 	loop_end(w);
