@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "files.h"
 #include "job_snapshot.h"
 
 /* Changes with each change of the format or of a struct that is packed as a list of numbers. */
-#define FORMAT        2
+#define FORMAT        3
 #define MAGIC         "fiordpak"
 #define SERIES_MAX_NS ((uint64_t)1 << 60)
 #define SERIES_BYTES  ((size_t)64 << 20)
@@ -413,6 +414,43 @@ static void code_description(struct coder *c, struct result_job *job)
 	CODE(c, job->port);
 }
 
+static void code_file(struct coder *c, struct result_file *file)
+{
+	code_text(c, &file->path);
+	c->bad |= !file->path;
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		bool used = file->dir[dir] != NULL;
+
+		CODE(c, used);
+		if (!used || c->bad)
+			continue;
+		if (!c->out)
+			file->dir[dir] = arena_alloc(&c->r->mem, sizeof(*file->dir[dir]));
+		if (!file->dir[dir]) {
+			c->r->failed = true;
+			return;
+		}
+		code_u64s(c, &file->dir[dir]->counts, sizeof(file->dir[dir]->counts));
+		code_bins(c, &file->dir[dir]->bins);
+	}
+}
+
+/* The counts of files, whose figures add_job() computes. */
+static void code_files(struct coder *c, struct result_files *f)
+{
+	struct result_file *v;
+
+	CODE(c, f->on);
+	CODE(c, f->percentiles);
+	CODE(c, f->lat);
+	c->bad |= (unsigned)f->lat >= FILE_LATS;
+	v = code_array(c, f->file, &f->n, sizeof(*v));
+	for (size_t i = 0; i < f->n && !c->bad && !c->r->failed; i++)
+		code_file(c, &v[i]);
+	f->file = v;
+	f->cap = f->n;
+}
+
 static void code_job(struct coder *c, struct result_job *job)
 {
 	code_description(c, job);
@@ -421,6 +459,7 @@ static void code_job(struct coder *c, struct result_job *job)
 	code_latency_target(c, &job->latency_target);
 	code_rate_steps(c, &job->rate_steps);
 	code_counts(c, job);
+	code_files(c, &job->files);
 	code_prios(c, job);
 	code_notes(c, &job->notes);
 }
@@ -437,6 +476,10 @@ static void add_job(struct result *r, const struct result_job *job)
 		r->failed = true;
 	else
 		own->counts.exact = job->counts.exact;
+	if (own && job->files.on) {
+		own->files = job->files;
+		result_files_finish(r, &own->files, &own->sum);
+	}
 	snap_fini(&snap);
 }
 

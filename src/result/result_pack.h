@@ -1,6 +1,6 @@
 /* result_pack.h: a result as bytes, for another host that merges it (merge.h). A pack has everything that a
-   merge reads, exactly: counts, bins and series cells, names and notes, but no list of damaged blocks, lost
-   I/Os, targets or spans. Packs of other versions of fiord are refused. */
+   merge reads, exactly: counts, bins and series cells, names, files and notes, but no list of damaged blocks,
+   lost I/Os, targets or spans. Packs of other versions of fiord are refused. */
 #ifndef RESULT_PACK_H
 #define RESULT_PACK_H
 

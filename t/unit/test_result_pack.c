@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "files.h"
 #include "merge.h"
 #include "report.h"
 #include "result_pack.h"
@@ -70,6 +71,24 @@ static void fill_snapshot(struct snapshot *s, struct rng *r, unsigned ios)
 		add_io(s, r);
 }
 
+/* Two files, one of them without I/Os. */
+static void add_files(struct result *r, struct result_job *j)
+{
+	static const uint64_t ns[] = { 100, 200 }, count[] = { 2, 1 };
+	static const struct file_dir counts = {
+		.ios = 3,
+		.bytes = 12288,
+		.errors = 1,
+		.lat[FILE_CLAT] = { .n = 3, .min = 100, .max = 200, .sum = 400, .sq_lo = 60000 },
+	};
+	const struct result_bins bins = { ns, count, 2 };
+
+	j->files.on = j->files.percentiles = true;
+	result_file_add(r, result_files_find(r, &j->files, NULL, "/f"), DIR_WRITE, &counts, &bins);
+	result_files_find(r, &j->files, NULL, "/unused");
+	result_files_finish(r, &j->files, &j->sum);
+}
+
 static void add_job(struct result *r, struct rng *rng, const char *name, unsigned ios)
 {
 	static const struct result_opt option[] = { { "rw", "randrw" }, { "bs", "4k" } };
@@ -122,6 +141,7 @@ static void add_job(struct result *r, struct rng *rng, const char *name, unsigne
 	own = result_add_job(r, &j);
 	assert_non_null(own);
 	assert_int_equal(result_set_snapshot(r, own, &s, &cfg, true), 0);
+	add_files(r, own);
 	result_job_note(own, "100 %% sure");
 	snap_fini(&s);
 }
@@ -224,6 +244,7 @@ static void test_document(void **state)
 	expected = json_of(&from);
 	got = json_of(&to);
 	assert_non_null(strstr(expected, "\"100 % sure\""));
+	assert_non_null(strstr(expected, "\"path\":\"/unused\""));
 	assert_string_equal(got, expected);
 	assert_int_equal(result_pack(&to, &again), 0);
 	assert_int_equal(again.len, pack.len);
