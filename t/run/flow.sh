@@ -56,7 +56,7 @@ proportion "... while a job reads back, the other waits for it" "1:1 2:1" --bs=4
 	--verify_backlog=8 --name=a --flow=1 --number_ios=100 --name=b --flow=2 --number_ios=200
 check "... and all are checked" json out '[.jobs[].fiord.verify.checked] == [100, 200]'
 
-# What a job waits for is no latency.
+# A wait for other jobs is no latency.
 flows $timed --name=a --flow=1 --rate_iops=500 --name=b --flow=1
 check "the wait for the flow is no latency" json out '.jobs[1] | .read.lat_ns.mean * .read.total_ios < .job_runtime * 500000'
 flows $null --time_based --runtime=1 --name=a --flow=1 --rate_iops=50 --name=b --flow=1 --rate_iops=5000
