@@ -228,7 +228,7 @@ static void put_nav(struct html_run *h)
 		put_link(h, "latency", "Latency");
 	}
 	if (html_has_until(h->r))
-		put_link(h, "until", "Until when");
+		put_link(h, "until", "Steadystate and latency target");
 	put_link(h, "jobs", "Jobs");
 	if (html_has_rate_steps(h->r))
 		put_link(h, "steps", "Rate steps");

@@ -98,11 +98,11 @@ void html_overview(struct html_run *run, size_t n, struct strbuf *b);
 void html_status(struct html_run *h); /* errors, steady state, warm-up, ... */
 /* Tiles within the caller's <dl>: is the group steady, did it stall. */
 void html_steady(struct html_run *h, const struct html_group *g);
-/* Whether a job ended by what it measured (steadystate, latency_target). */
+/* Returns whether a job has steadystate or latency_target. */
 bool html_has_until(const struct result *r);
-/* Tiles within the caller's <dl>: was the criterion attained, which depth was found. */
+/* Adds tiles to the caller's <dl>: whether the criterion was attained, and which depth was found. */
 void html_until_tiles(struct html_run *h);
-void html_until(struct html_run *h); /* the samples and steps behind them; nothing if there are none */
+void html_until(struct html_run *h); /* the samples and steps of these jobs; nothing if there are none */
 void html_notes(struct html_run *h);
 void html_problems(struct html_run *h); /* errors, lost I/Os, damage; nothing if there are none */
 void html_group_table(struct html_run *h);

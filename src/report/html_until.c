@@ -1,5 +1,5 @@
-/* html_until.c: jobs that ended by what they measured: steadystate and latency_target, each with the answer
-   as a tile and with the samples or steps behind it. */
+/* html_until.c: the results of steadystate and latency_target: a tile says whether the job attained its
+   criterion, and a section has the samples or the steps from which that follows. */
 #include "html_page.h"
 
 #include <inttypes.h>
@@ -169,7 +169,7 @@ static void put_samples(struct html_run *h, const struct result_job *j)
 	strbuf_puts(h->b, "</figure>\n");
 }
 
-/* The answer in words: "The job was steady after 12.0 s: ...". */
+/* Adds the answer in words: "The job was steady after 12.0 s. ...". */
 static void put_steady_answer(struct strbuf *b, const struct result_job *j)
 {
 	const struct result_steady *s = &j->steady;
@@ -212,7 +212,7 @@ static void put_target(struct strbuf *b, const struct result_latency_target *t)
 	html_latency(b, (double)t->target_ns);
 }
 
-/* A document of fio has the depth, and does not say whether the search had ended. */
+/* Returns false for a document of fio, which has the depth but does not say whether the search had ended. */
 static bool search_known(const struct result_latency_target *t)
 {
 	return t->iodepth != 0;
@@ -416,7 +416,7 @@ void html_until(struct html_run *h)
 
 	if (!html_has_until(h->r))
 		return;
-	html_section(h, 0, "until", "Until when");
+	html_section(h, 0, "until", "Steadystate and latency target");
 	for (size_t i = 0; i < h->r->jobs; i++) {
 		const struct result_job *j = h->r->job[i];
 
@@ -425,8 +425,8 @@ void html_until(struct html_run *h)
 	}
 	if (jobs > JOBS_MAX)
 		strbuf_printf(h->b,
-			      "<p class=\"note\">%zu more jobs have such an end; the JSON of the result has "
-			      "their figures.</p>\n",
+			      "<p class=\"note\">%zu more jobs have such a criterion; the JSON of the result "
+			      "has their figures.</p>\n",
 			      jobs - JOBS_MAX);
 	html_section_end(h);
 }

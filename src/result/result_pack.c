@@ -713,7 +713,7 @@ static int refuse_header(const struct strbuf *expected, const unsigned char *pac
 	size_t magic = strlen(MAGIC);
 
 	if (bytes < magic || memcmp(pack, MAGIC, magic) != 0)
-		return diag_kind(d, DIAG_RUN, -EBADMSG, "this is no result of fiord");
+		return diag_kind(d, DIAG_RUN, -EBADMSG, "this is not a result of fiord");
 	if (bytes < expected->len || memcmp(pack, expected->text, expected->len) != 0)
 		return diag_kind(d, DIAG_RUN, -EPROTO, "the result comes from another version of fiord");
 	return 0;
@@ -741,7 +741,7 @@ static int unpack_rest(struct coder *c, struct diag *d)
 	if (c->r->failed)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for a result");
 	if (c->bad || c->at != c->end)
-		return diag_kind(d, DIAG_RUN, -EBADMSG, "the result of fiord is damaged");
+		return diag_kind(d, DIAG_RUN, -EBADMSG, "this result of fiord is damaged");
 	result_finish(c->r);
 	return 0;
 }
