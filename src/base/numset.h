@@ -12,8 +12,8 @@
 struct numset {
 	uint32_t n;
 	unsigned levels;
-	/* Level 0 has a bit for each number, and each further level one for each word of the level below: it
-	   is set if the word is not zero. */
+	/* Level 0 has a bit for each number. Each further level has a bit for each word of the level below,
+	   which is set if the word is not zero. */
 	uint64_t *level[NUMSET_LEVELS];
 };
 
@@ -24,8 +24,8 @@ void numset_fini(struct numset *s);
 void numset_fill(struct numset *s);
 void numset_add(struct numset *s, uint32_t number);
 void numset_remove(struct numset *s, uint32_t number);
-/* Returns the first member from this number on; behind the last one the search goes on at 0. NUMSET_NONE: the
-   set is empty. */
+/* Returns the first member from this number on, or else the first member of all. NUMSET_NONE: the set is
+   empty. */
 uint32_t numset_next(const struct numset *s, uint32_t from);
 
 #endif

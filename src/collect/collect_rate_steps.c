@@ -5,7 +5,7 @@
 #include "rate_steps.h"
 #include "run.h"
 
-/* A step with more than one part in LATE_PART of late I/Os gets a note. */
+/* A step gets a note if more than 1 / LATE_PART of its I/Os are late. */
 #define LATE_PART 10
 
 /* The members of an entry. */
@@ -15,7 +15,7 @@ struct members {
 	uint32_t n;
 };
 
-/* Returns the measured time of a worker, without that in which it read back its writes. */
+/* Returns the measured time of a worker, without the time in which it read back its writes. */
 static uint64_t measured_ns(const struct slot *s)
 {
 	uint64_t end = s->run_end_ns,
@@ -38,7 +38,7 @@ static uint64_t longest_ns(const struct members *m)
 	return longest;
 }
 
-/* Returns how long the step took of a run of ran_ns. */
+/* Returns how long the step lasted in a run of ran_ns. */
 static uint64_t length_of(const struct pace_steps *s, uint32_t step, uint64_t ran_ns)
 {
 	uint64_t start = s->step[step].start_ns, end = pace_step_end(s, step);
@@ -81,7 +81,7 @@ static bool set_step(struct result *r, struct result_rate_step *to, const struct
 	return true;
 }
 
-/* Notes a step with a rate that was not met, because its late I/Os then took the time of later steps. */
+/* Notes the first step of which many I/Os are late: these I/Os took the time of later steps. */
 static void note_late(struct result_job *job)
 {
 	static const char *const name[DIR_DATA] = { "reads", "writes", "trims" };

@@ -27,8 +27,8 @@ struct bsize_cfg {
 
 enum { BSIZE_SEQUENTIAL = DIR_READ, BSIZE_RANDOM = DIR_WRITE };
 
-/* Returns which of the three entries the I/Os of this direction use. random: I/Os that go to random places;
-   otherwise those that follow others. */
+/* Returns the entry of the sizes that the I/Os of this direction use. random: for I/Os that go to random
+   places; otherwise for those that follow others. */
 static inline unsigned bsize_entry(const struct bsize_cfg *c, bool random, unsigned dir)
 {
 	return !c->by_order ? dir : random ? BSIZE_RANDOM : BSIZE_SEQUENTIAL;

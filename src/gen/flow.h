@@ -18,19 +18,18 @@ static inline uint64_t flow_share(uint32_t weight, uint64_t ios, uint32_t other)
 	return ios / other * weight + ios % other * weight / other;
 }
 
-/* Returns how many I/Os a job may issue in all beside such a job: its share, and `lead` (its queue depth)
-   more.
+/* Returns how many I/Os in all such a job allows: the share, and `lead` (the queue depth) more.
 
-   Of the jobs of a flow, the one with the fewest I/Os for its weight may always issue one more, so that they
-   never wait for each other all at once. */
+   In a flow, the job with the fewest I/Os for its weight may always issue one more, so the jobs never all
+   wait for each other. */
 static inline uint64_t flow_allowed(uint32_t weight, uint32_t lead, uint64_t ios, uint32_t other)
 {
 	return flow_share(weight, ios, other) + lead;
 }
 
-/* Returns up to which count of I/Os a job that is held waits to be allowed, which saves it from waking up for
-   each single I/O. It is below ios + lead, so that the job with the fewest I/Os for its weight is never held.
- */
+/* Returns how many I/Os in all must be allowed before a held job that has issued `ios` wakes up: several
+   more, so that it does not wake up for each single I/O. The count is at most ios + lead, so that the job
+   with the fewest I/Os for its weight is never held. */
 static inline uint64_t flow_wanted(uint64_t ios, uint32_t lead)
 {
 	return ios + 1 + (lead - 1) / 2;

@@ -33,8 +33,8 @@ static bool has_permutation(const struct offset_cfg *cfg)
 	return partly_sequential(cfg) || !(offset_no_coverage(cfg) || cfg->dist);
 }
 
-/* Returns the first direction whose places this direction has in a range of any length: both then share the
-   batches, too. */
+/* Returns the first direction with the same alignment and smallest random I/O. In a range of any length it
+   has the same places as this direction, so both share their batches. */
 static unsigned batch_dir(const struct offset_cfg *cfg, unsigned dir)
 {
 	const struct bsize_cfg *c = &cfg->bsize;
@@ -152,7 +152,7 @@ static bool set_length_skews(struct offset_gen *g, struct skew_table *t, struct 
 	return true;
 }
 
-/* The zones that take turns have one length, but for the last one, which may be shorter. */
+/* All zones that take turns have the same length, except the last one, which may be shorter. */
 static uint64_t last_zone_len(const struct offset_gen *g)
 {
 	const struct zone_cfg *z = &g->cfg->zone;

@@ -101,7 +101,7 @@ enum offset_kind {
 	OFFSET_STRIDED,
 	OFFSET_ZBD,
 	/* fast_kind only: */
-	OFFSET_SKEWED, /* uniform draws, but of skew, and of one size */
+	OFFSET_SKEWED, /* skewed draws of one block size */
 	OFFSET_PAIRS   /* trimwrite, of any kind */
 };
 
@@ -133,10 +133,10 @@ struct offset_skew {
 	struct skew_batch *batch;
 };
 
-#define OFFSET_SKEWS (2 * DIR_DATA) /* of zones, and of a shorter last zone */
+#define OFFSET_SKEWS (2 * DIR_DATA) /* for full zones, and for a shorter last zone */
 
 /* One file's range as one worker sees it. With thousands of files each I/O finds another generator outside
-   the CPU's caches, so the fields that most I/Os need stand together, beside the memory of the order. */
+   the CPU's caches, so the fields that most I/Os need stand together at the end, next to the union. */
 struct offset_gen {
 	enum offset_kind kind;
 	enum offset_kind order;           /* OFFSET_STRIDED: the kind inside a zone; OFFSET_ZBD: the kind
@@ -183,13 +183,13 @@ struct offset_gen {
 			struct offset_cell cell[OFFSET_OPEN];
 		};
 		struct {
-			struct offset_skew skew[OFFSET_SKEWS]; /* [DIR_DATA]: of the other length of zones */
+			struct offset_skew skew[OFFSET_SKEWS]; /* [DIR_DATA...]: for the other zone length */
 			struct skew_batch skew_batch[OFFSET_SKEWS];
 		};
 	};
 };
 
-/* Returns how many bytes of a generator are used. skew_batch: that of the skew_table, if dist is skewed. */
+/* Returns how many bytes of a generator are used. skew_batch: skew_table.batch, if dist is skewed. */
 size_t offset_bytes(const struct offset_cfg *cfg, unsigned skew_batch);
 /* Returns whether some I/Os follow the one before them. */
 bool offset_partly_sequential(const struct offset_cfg *cfg);
@@ -205,8 +205,8 @@ void offset_set_first(struct offset_gen *g, uint64_t first);
 size_t offset_zones_bytes(const struct offset_cfg *cfg, uint64_t len);
 /* OFFSET_ZBD: sets the memory of the zones, all of them empty. It must outlive g. Call it before any draw. */
 void offset_set_zones(struct offset_gen *g, void *memory);
-/* Counts each reset of a zone in the word to which *resets points at that time; NULL: nowhere. Only for
-   generators with zones. */
+/* From now on each reset of a zone adds 1 to **resets. The caller may change *resets at any time; while it is
+   NULL, resets are not counted. Only for generators with zones. */
 void offset_count_zone_resets(struct offset_gen *g, uint64_t *const *resets);
 /* OFFSET_STRIDED and OFFSET_ZBD: a pass ends after this many bytes. Call it right after offset_init. */
 void offset_set_pass(struct offset_gen *g, uint64_t bytes);

@@ -24,7 +24,8 @@ bool offset_no_coverage(const struct offset_cfg *cfg)
 	return cfg->norandommap && cfg->generator != RANDGEN_LFSR;
 }
 
-/* Returns the smallest size of this order, or of the other one if it does not fit. */
+/* bs_is_seq_rand: returns the smallest size of random or of sequential I/Os. If it does not fit, returns the
+   smaller one of both. */
 static uint32_t least_within(const struct offset_gen *g, bool random, uint64_t room)
 {
 	const struct bsize_cfg *c = &g->cfg->bsize;

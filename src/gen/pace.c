@@ -95,8 +95,8 @@ static void enter_step(struct pacer *p, uint32_t step)
 	p->step_end_ns = pace_step_end(p->steps, step);
 }
 
-/* Sets when the I/O is due that comes after this amount of the current step. If that is after the end of the
-   step, the step changes. */
+/* Sets the due time of the I/O that comes after this amount of the current step. If it would be due after the
+   end of the step, the rest of the amount belongs to the next steps. */
 static void place(struct pacer *p, pace_amount amount)
 {
 	for (;;) {
@@ -118,7 +118,7 @@ static pace_amount amount_of(const struct pacer *p, uint32_t bytes)
 	return (pace_amount)NS_PER_S * (p->by_bytes ? bytes : 1);
 }
 
-/* Poisson: the amount before the next I/O is exponential, whatever steps it takes. */
+/* Poisson: the amount before the next I/O is exponential. It may reach over several steps. */
 static void add_amount(struct pacer *p, uint32_t bytes)
 {
 	pace_amount amount = amount_of(p, bytes);
@@ -134,7 +134,7 @@ static void take_steps(struct pacer *p, uint32_t bytes)
 	add_amount(p, bytes);
 }
 
-/* Begins in the first step; hold: this step never ends. */
+/* Begins the first step. hold: this step never ends. */
 static void begin_steps(struct pacer *p, bool hold)
 {
 	rng_init(&p->rng, p->seed);
@@ -220,8 +220,8 @@ void pacer_shift(struct pacer *p, uint64_t ns)
 		p->due_ns = UINT64_MAX;
 }
 
-/* Adds the I/Os at the mean rate of a time of span_ns; the first one is late_ns before rel_ns. Returns their
-   number. */
+/* Adds the I/Os that are due within span_ns at the mean rate. The first one is due late_ns before rel_ns.
+   Returns their number. */
 static u128 add_even(const struct pacer *p, uint64_t late_ns, uint64_t span_ns, uint32_t bytes,
 		     struct pacer_backlog *out)
 {
@@ -236,7 +236,7 @@ static u128 add_even(const struct pacer *p, uint64_t late_ns, uint64_t span_ns, 
 	return n;
 }
 
-/* Adds the I/Os of each step at its mean rate. */
+/* Adds the I/Os that are due before rel_ns, step by step, at the mean rate of each step. */
 static void add_steps(struct pacer *at, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out)
 {
 	while (at->due_ns < rel_ns) {

@@ -43,8 +43,8 @@ __extension__ typedef unsigned __int128 pace_amount; /* 10^-9 of an I/O or byte 
    computed from the total, so it does not drift. Poisson: the gaps are exponential, seeded, and exact to a
    fraction of a nanosecond; the first I/O comes after the first gap.
 
-   Steps: the rate changes at given times. The I/Os of a step are those that are due in it: the amount that
-   is left of an I/O when a step ends takes its time from the next step's rate.
+   Steps: the rate changes at given times. An I/O belongs to the step in which it is due. If a step ends
+   between two I/Os, the rest of the gap passes at the rate of the next step.
 
    Shared: jobs count in one word. Each job reserves the next place in the schedule and computes when
    it is due; a place is due at the same time for all jobs. */
@@ -70,7 +70,7 @@ struct pacer {
 	bool poisson_steps;
 	uint32_t step; /* the step in which the next I/O is due; `rate` is its rate */
 	uint64_t step_end_ns;
-	pace_amount in_step; /* amount of the step before the next I/O */
+	pace_amount in_step; /* amount from the start of the step to the next I/O */
 };
 
 /* I/Os that are due and not yet issued. */

@@ -143,8 +143,8 @@ static ALWAYS_INLINE unsigned draw_normal(const struct skew *s, struct rng *r, u
 	return filled;
 }
 
-/* For SKEW_BATCH draws of which none lies inside the range, which only rounding makes likely: draws the place
-   at the mean. */
+/* Draws the place at the mean, if none of SKEW_BATCH draws lies inside the range. Only rounding makes that
+   likely. */
 static unsigned draw_mean(const struct skew *s, uint64_t *place)
 {
 	place[0] = s->mean < (double)s->n ? (uint64_t)(int64_t)s->mean : s->n - 1;

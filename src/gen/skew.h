@@ -68,7 +68,7 @@ static inline size_t skew_batch_bytes(unsigned batch)
 	return offsetof(struct skew_batch, place) + batch * sizeof(uint64_t);
 }
 
-/* Forgets the rest of the batch, for a caller that sets its random numbers anew. A batch begins like this. */
+/* Empties a batch: a new one, or that of a caller that sets its random numbers anew. */
 static inline void skew_restart(struct skew_batch *b)
 {
 	b->pos = b->len = 0;

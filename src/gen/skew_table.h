@@ -9,8 +9,8 @@
 
 struct skew_entry;
 struct skew_table {
-	uint64_t hot_seed; /* skews with the same number of places have the same hot places */
-	unsigned batch;    /* see struct skew */
+	uint64_t hot_seed; /* decides where the hot places are */
+	unsigned batch;    /* skew.batch of all skews */
 	struct skew_entry **bucket;
 	size_t buckets, n; /* buckets: a power of two; n: skews */
 };

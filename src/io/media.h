@@ -20,7 +20,7 @@ struct media {
 	bool reserved;           /* the unwritten bytes are allocated on the disk */
 };
 
-/* Fills *m, but for the bytes that were never written. If `before` is not NULL, it holds the result for the
+/* Fills *m except for the bytes that were never written. If `before` is not NULL, it holds the result for the
    target `other`, which is reused if both targets are on the same disk. */
 void media_probe(struct media *m, const struct target_facts *f, const struct target_facts *other,
 		 const struct media *before);

@@ -64,12 +64,12 @@ struct target_allow {
 
 /* Fills *f. Returns 0, also for a missing path (type TARGET_MISSING). */
 int target_probe(struct target_facts *f, const char *path);
-/* Who may use a file, as far as its inode says. */
+/* Who may use a file, according to its inode. */
 struct target_rights {
 	uint32_t mode, uid, gid;
 	uint64_t denied; /* STATX_ATTR_*: bits that deny writing */
 };
-/* What earlier paths of a list have in common with later ones. */
+/* Facts that earlier paths of a list share with later ones. */
 struct target_scan {
 	/* The last missing file: files of its directory share its facts. dir_ino 0: none. */
 	char missing_dir[4096];
@@ -79,8 +79,8 @@ struct target_scan {
 	bool known;
 	char file_dir[4096];
 	struct target_facts file;
-	struct target_rights rights; /* those for which file has the errors */
-	uint64_t mount;              /* its number */
+	struct target_rights rights; /* file.read_error and file.write_error are for these */
+	uint64_t mount;              /* the number of its mount */
 	bool may_be_in_dev;          /* the file system of /dev is that of the file */
 	bool overrides;              /* the process has CAP_DAC_OVERRIDE */
 	uint32_t euid;

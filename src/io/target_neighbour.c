@@ -90,9 +90,9 @@ void target_neighbour_remember(struct target_scan *s, const struct target_facts 
 	s->euid = geteuid();
 }
 
-/* Finds out whether the file may be read and written. Files of one mount with one owner and one mode have the
-   same answer, but an access control list may treat other users than the owner differently. If the run only
-   reads the file, it is enough that opening it fails then. */
+/* Finds out whether the file may be read and written. Files of one mount with the same owner and mode have
+   the same answer, unless an access control list treats users other than the owner differently. That does not
+   matter if the run only reads the file: the run then fails when it opens the file. */
 static void probe_access(struct target_facts *f, int dir, const char *name, const struct statx *sx,
 			 bool read_only, struct target_scan *s)
 {
@@ -110,7 +110,7 @@ static void probe_access(struct target_facts *f, int dir, const char *name, cons
 	s->file.write_error = f->write_error;
 }
 
-/* Fills in what one call says about the file, and what it shares with the file before. */
+/* Fills in the facts from one statx of the file, and those that it shares with the file before. */
 static void set_facts(struct target_facts *f, const union target_statx *now,
 		      const struct target_facts *before)
 {

@@ -26,7 +26,7 @@ struct facts_target {
 	struct media media; /* the device below it; for preflight and ioscheduler */
 	bool write;         /* some job writes or trims here */
 	bool listed;        /* a file of opendir that no job names in another way */
-	bool read_only;     /* one that the run only reads: see target_probe_next */
+	bool read_only;     /* the run only reads it: see target_probe_next */
 };
 /* The files below a directory, for opendir. */
 struct facts_tree {
@@ -36,7 +36,7 @@ struct facts_tree {
 struct facts {
 	struct facts_target *target; /* sorted by path */
 	size_t ntargets;
-	struct arena paths; /* of the targets, but for those of trees */
+	struct arena paths; /* of the targets, except those of trees */
 	struct facts_tree *tree;
 	size_t ntrees;
 	uint64_t entropy; /* for randrepeat=0 */

@@ -84,7 +84,7 @@ static int refuse_memory(struct build *b, const struct plan_job *pj, uint64_t by
 			bytes >> 20, available);
 }
 
-/* Refuses counts larger than the free memory, by the job with the most. */
+/* Refuses counts that are larger than the free memory. The message names the job with the largest ones. */
 static int check_memory(struct build *b)
 {
 	const struct plan *p = b->p;

@@ -46,8 +46,8 @@ static uint64_t amount_of(const struct amount *a, uint64_t whole)
 	return a->percent ? percent_of(whole, a->percent) : a->bytes;
 }
 
-/* As in fio a place that a percentage sets is rounded up to offset_align, by default to the smallest block.
- */
+/* As in fio, an offset in percent is rounded up to a multiple of offset_align, by default of the smallest
+   block. */
 static uint64_t round_up(const struct plan_job *pj, bool percent, uint64_t at)
 {
 	uint64_t align = pj->job->opts.files.offset_align;

@@ -1,5 +1,5 @@
-/* plan_flow.c: flow: which jobs keep a proportion of I/Os. As with shared rates, they are jobs that start
-   together: behind a stonewall or wait_for another flow begins. */
+/* plan_flow.c: groups the jobs that keep a proportion of I/Os (flow). As with shared rates, the jobs of a
+   flow start together: behind a stonewall or wait_for another flow begins. */
 #include <stdlib.h>
 #include "plan_build.h"
 

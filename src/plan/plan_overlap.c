@@ -1,4 +1,5 @@
-/* plan_overlap.c: which files of one job other jobs use, too. A job may have a million files. */
+/* plan_overlap.c: finds the files of one job that other jobs use, too. It is fast enough for a job with a
+   million files. */
 #include <stdlib.h>
 #include "plan_build.h"
 

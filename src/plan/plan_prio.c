@@ -26,7 +26,7 @@ static void note_no_effect(struct build *b, const struct job *job, bool any)
 	}
 }
 
-/* Returns whether this entry of the sizes can have this one. */
+/* Returns whether I/Os that use this entry of the sizes can have this size. */
 static bool entry_has(const struct bsize_cfg *c, unsigned entry, uint32_t bytes)
 {
 	bool drawn = c->split_n[entry] == 0;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-/* The limit for the statistics of the whole run. */
+/* The limit for the memory of these statistics in the whole run. */
 #define BYTES_MOST ((uint64_t)1 << 30)
 
 /* Returns the first job of the same report entry; NULL if this is the first. */

@@ -256,7 +256,7 @@ static bool files_overlap(const struct plan *p, const struct plan_file *a, const
 	       b->start < a->start + a->len;
 }
 
-/* Returns whether the job shares bytes with the one of the search. */
+/* Returns whether the job shares bytes of a file with the job of the search (plan_overlap_set). */
 static bool ranges_overlap(const struct plan *p, const struct plan_overlap *o, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->nfiles; i++) {

@@ -9,8 +9,8 @@
 #include "plan.h"
 #include "vec.h"
 
-/* Of the files of opendir at most this many are searched for holes: sparse files first come, first served,
-   and others at equal distances. One is enough for the note. */
+/* fiord searches at most this many files of opendir for holes: half of them are the first sparse ones, the
+   others lie at equal distances in the list. One file with holes is enough for the note. */
 #define HOLE_FILES 4096u
 
 struct target_list {
@@ -84,7 +84,7 @@ static int collect_tree(struct target_list *out, const struct facts_tree *t, boo
 	return ret;
 }
 
-/* paths: memory for the paths of the targets; a: for the time of the call. */
+/* paths: memory for the paths of the targets; a: memory that lasts only for this call. */
 static int collect(struct target_list *out, struct arena *paths, struct arena *a, const struct job *job)
 {
 	uint32_t clones = job->opts.group.numjobs, count;

@@ -50,8 +50,8 @@ enum layout_round { LAYOUT_EARLY, LAYOUT_LATE, LAYOUT_ROUNDS };
 struct region_stage {
 	_Alignas(64) _Atomic uint32_t setup; /* futex, 1: the stage's workers may lay out */
 	_Atomic uint32_t gate;               /* futex, 1: the stage's workers may run */
-	_Atomic uint64_t start_ns; /* clock_ns() when the gate opened, or at which the workers start */
-	bool ahead;                /* start_ns may lie ahead: the workers wait for it */
+	_Atomic uint64_t start_ns; /* clock_ns() at which the workers start: when the gate opened, or later */
+	bool ahead;                /* start_ns may be later: the workers wait for it */
 };
 
 /* exec_prerun or exec_postrun, while the worker waits for that command. */

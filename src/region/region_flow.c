@@ -23,8 +23,8 @@ void region_flow_init(const struct region *r, const struct plan *p)
 				      memory_order_relaxed);
 }
 
-/* Returns whether job k can hold a job of this deadline. One whose runtime is over has issued its share for
-   the whole runtime, so that others of the same runtime issue no more than theirs. */
+/* Returns whether job k can hold `member`, whose runtime ends at deadline_ns. If the runtime of job k is
+   over, it still holds jobs with the same runtime, so that they issue no more than their share. */
 static bool holds(const struct region *r, const struct plan *p, uint32_t k, uint32_t member,
 		  uint64_t deadline_ns)
 {
@@ -136,8 +136,8 @@ void region_flow_issued(const struct region *r, const struct plan *p, uint32_t m
 {
 	struct region_flow *f = &r->flows[member];
 
-	/* In one order with region_flow_wait: either this job sees the waiting one, or that one sees the
-	 * count. */
+	/* Sequentially consistent, as in region_flow_wait: either this job sees that another one waits, or
+	   the waiting job sees the new count. */
 	atomic_store(&f->ios, ios);
 	if (atomic_load(&f->awaited))
 		wake_allowed(r, p, member, ios);

@@ -1,5 +1,6 @@
-/* region_flow.h: what the jobs of a flow share: how many I/Os each has issued. Each job writes its own
-   counts; a job that is held sleeps until the job that holds it has issued enough and wakes it. */
+/* region_flow.h: the memory that the jobs of a flow share: how many I/Os each has issued. Each job writes its
+   own count. A job that is held, because it is ahead, sleeps until the job that holds it has issued enough
+   I/Os and wakes it. */
 #ifndef REGION_FLOW_H
 #define REGION_FLOW_H
 
@@ -19,26 +20,26 @@ enum flow_state {
 
 /* One job, by number in plan.flows. */
 struct region_flow {
-	_Alignas(64) _Atomic uint64_t ios; /* issued; of a job that joined, counted as if it had begun with
-					      the others */
+	_Alignas(64) _Atomic uint64_t ios; /* issued; if the job joined later, as if it had begun with the
+					      others */
 	_Atomic uint64_t deadline_ns;      /* FLOW_TIME_UP: when its runtime was over */
 	_Atomic uint32_t state;            /* enum flow_state */
 	_Atomic uint32_t awaited;          /* jobs that wait for this one */
 	_Atomic uint32_t waits_for;        /* 1 + the job that holds this one; 0: none */
-	_Atomic uint64_t wanted;           /* the count of I/Os up to which it waits to be allowed */
+	_Atomic uint64_t wanted;           /* it sleeps until it is allowed this many I/Os in all */
 };
 
 /* Why a job is held. */
 struct flow_hold {
 	uint64_t deadline_ns; /* when the runtime of the job ends; UINT64_MAX: never */
-	uint64_t wanted;      /* the count of I/Os up to which it waits to be allowed */
+	uint64_t wanted;      /* it sleeps until it is allowed this many I/Os in all */
 	uint32_t by;          /* the job that holds it */
 };
 
 /* Sets the states before the first fork. */
 void region_flow_init(const struct region *r, const struct plan *p);
-/* Joins, with as many I/Os as its share of what the slowest job of the flow has issued. Returns this count.
- */
+/* The job joins the flow. Its count begins at its share of what the slowest job of the flow has issued.
+   Returns this count. */
 uint64_t region_flow_join(const struct region *r, const struct plan *p, uint32_t member);
 /* Publishes how many I/Os the job has issued, and wakes the jobs that may go on. */
 void region_flow_issued(const struct region *r, const struct plan *p, uint32_t member, uint64_t ios);

@@ -45,7 +45,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, const struct r
 	html_row_end(b);
 }
 
-/* A row for each direction, as a row group whose head is the path. */
+/* Adds a row for each direction, as a row group whose head is the path. */
 static void put_file(struct strbuf *b, const struct result_job *j, const struct result_file *file)
 {
 	unsigned dirs = 0, row = 0;
@@ -102,7 +102,7 @@ bool html_has_files(const struct result *r)
 	return false;
 }
 
-/* A page of many jobs stays small: only these have a table. */
+/* A page of many jobs stays small: only this many jobs have a table. */
 #define JOBS_LISTED 8
 
 void html_files(struct html_run *h)

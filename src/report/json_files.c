@@ -5,7 +5,8 @@
 #include "files.h"
 #include "json_shared.h"
 
-/* Adds bins, although the writer is compact: only pages have steps. */
+/* Adds bins. json_bins() cannot do it: it takes a compact writer for that of a page, but the line of a file
+   is always compact. */
 static void put_bins(struct jsonw *w, const struct result_bins *bins)
 {
 	jsonw_object(w, "bins");

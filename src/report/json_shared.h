@@ -8,7 +8,7 @@
 /* Adds the latencies of one kind under `key`. bins may be NULL. */
 void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
 	      const struct result_bins *bins);
-/* Adds the bins of a histogram; nothing for NULL, and for none. */
+/* Adds the bins of a histogram; nothing if bins is NULL or empty. */
 void json_bins(struct jsonw *w, const struct result_bins *bins);
 /* Adds the key "rate_steps" to the open object of a job; nothing if the job has no steps. */
 void json_rate_steps(struct jsonw *w, const struct result *r, const struct result_rate_steps *s);

@@ -1,5 +1,5 @@
-/* files.h: the figures of a job's files (result_job.files). A caller adds the counts of files, those of one
-   path as often as it likes, and then calls result_files_finish. All memory is the result's. */
+/* files.h: the figures of a job's files (result_job.files). A caller adds counts, any number of them for one
+   path, and then calls result_files_finish. The result owns all memory. */
 #ifndef RESULT_FILES_H
 #define RESULT_FILES_H
 
@@ -12,8 +12,8 @@ struct result_file *result_files_find(struct result *r, struct result_files *f, 
 /* Adds one direction: its counts and bins. */
 void result_file_add(struct result *r, struct result_file *file, unsigned dir, const struct file_dir *counts,
 		     const struct result_bins *bins);
-/* Adds all files of `from`, those without a host as those of `host`. Takes over this number of percentiles,
-   which stay for files without bins; 0: files without bins have none. */
+/* Adds all files of `from`; those without a host become files of `host`. Copies this many percentiles of each
+   file, for files without bins; 0: files without bins have no percentiles. */
 void result_files_merge(struct result *r, struct result_files *to, const struct result_files *from,
 			const char *host, unsigned percentiles);
 /* Adds writes and trims to DIR_READ, as snap_mix. */
@@ -22,7 +22,7 @@ void result_files_mix(struct result *r, struct result_files *f);
  */
 void result_files_finish(struct result *r, struct result_files *f, const struct summary *sum);
 
-/* The files to print where not all have room: the busiest, then the slowest, then those with the most
+/* The files to print where there is no room for all: the busiest, then the slowest, then those with the most
    errors. No file is in two lists. With at most FILES_LISTED files, the first list has all in their order. */
 #define FILES_LISTED 20
 enum { FILES_BUSIEST, FILES_SLOWEST, FILES_FAULTY, FILES_LISTS };

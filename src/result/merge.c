@@ -279,7 +279,7 @@ static void describe_all(struct result_merge *m, const struct result_job *job)
 	m->both += job->both;
 }
 
-/* Drops the bins of files that are only wanted for the percentiles. */
+/* Drops the bins of files, which only the percentiles needed. */
 static void drop_file_bins(struct result_files *f)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -581,7 +581,7 @@ static void note_losses(struct result_merge *m)
 		result_note(&m->out, "%zu more notes are in the documents of the hosts", m->notes_left_out);
 }
 
-/* Gives the sum the files of all entries, unless some entries have none. */
+/* Adds the files of all entries to the sum, unless some entries have no counts of files. */
 static void set_all_files(struct result_merge *m, struct result_job *all)
 {
 	if (!m->with_files)

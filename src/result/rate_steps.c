@@ -30,7 +30,7 @@ void result_step_set(struct result *r, struct result_step_dir *to, const struct 
 	}
 }
 
-/* Makes counts of figures. `to` is zeroed. */
+/* Turns figures back into counts. `to` is zeroed. */
 static void counts_of(struct step_counts *to, const struct result_step_dir *from)
 {
 	to->ios = from->ios;

@@ -1,5 +1,5 @@
-/* rate_steps.h: the figures of the steps of rate_steps, from counts; and the counts of entries that are
-   merged. */
+/* rate_steps.h: computes the figures of the steps of rate_steps from counts, and adds up the counts of
+   entries that are merged. */
 #ifndef RATE_STEPS_H
 #define RATE_STEPS_H
 

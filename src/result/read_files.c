@@ -18,7 +18,7 @@ struct dir_text {
 	enum file_lat bins_lat;
 };
 
-/* n values of at least min and at most max have a sum between n * min and n * max. */
+/* Returns whether the moments are possible: the sum of n values lies between n * min and n * max. */
 static bool fits(const struct moments *m, uint64_t ios)
 {
 	return !m->n || (m->n <= ios && m->min <= m->max && (u128)m->n * m->min <= m->sum &&

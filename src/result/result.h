@@ -107,7 +107,7 @@ struct result_step_lat {
 	struct result_bins bins;
 };
 struct result_step_dir {
-	uint64_t rate;                 /* that was asked for, of all members: I/Os or bytes per second */
+	uint64_t rate;                 /* asked of all members together: I/Os or bytes per second */
 	uint64_t ios, bytes;           /* that were due in the step */
 	uint64_t late_ios;             /* of these: completed after the step's end */
 	uint64_t done_ios, done_bytes; /* that completed in the step; iops and bw_bytes are of these */
@@ -129,9 +129,10 @@ struct result_rate_steps {
 /* One direction of one file. */
 struct result_file_dir {
 	struct file_dir counts;
-	double mean[FILE_LATS], stddev[FILE_LATS]; /* set by result_files_finish, as is: */
+	/* result_files_finish sets mean, stddev and percentile. */
+	double mean[FILE_LATS], stddev[FILE_LATS];
 	const uint64_t *percentile; /* of result_files.lat, by result_job.sum.percentile; NULL: none */
-	struct result_bins bins;    /* likewise; empty if they are not known */
+	struct result_bins bins;    /* of result_files.lat; empty if they are not known */
 };
 
 struct result_file {
@@ -146,8 +147,8 @@ struct result_files {
 	enum file_lat lat; /* the latency of the percentiles */
 	struct result_file *file;
 	size_t n, cap;
-	uint64_t left_out; /* a page has only the files that it lists, and the number of the others */
-	uint32_t *index;   /* of files.c, while files are added */
+	uint64_t left_out; /* read from a page: the number of files that it does not list */
+	uint32_t *index;   /* private to files.c, which finds files by it */
 	size_t slots;
 };
 

@@ -104,9 +104,9 @@ static void add_part(struct steady_sample *s, const struct ival *rec, uint64_t k
 	}
 }
 
-/* Leaves out the samples before `number`, which no worker has, except the last few: the record of another
-   worker may still bring them. Otherwise a group whose workers begin late would wait for samples that never
-   come. */
+/* Leaves out the samples before `number`, which no worker has had so far: a group whose workers begin late
+   would otherwise wait for samples that never come. It keeps the last few of them, because the record of
+   another worker may still have these. */
 static void skip_gap(struct entry *e, uint64_t number)
 {
 	uint64_t gap;

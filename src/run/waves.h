@@ -22,7 +22,7 @@ struct waves {
 	bool any_exitall;         /* some job has exitall */
 	uint8_t *exit_what;       /* by group: 0, or 1 + the widest enum exit_what of its jobs with exitall */
 	bool *group_stopped;      /* by group: its jobs have been asked to end */
-	bool at_gate;             /* the hook wave_gate is asked until it opens the gate */
+	bool at_gate;             /* the parent asks the hook wave_gate until it opens the gate */
 	uint32_t wave_stopped;    /* 1 + the wave whose jobs have been asked to end; 0: none */
 };
 

@@ -29,7 +29,7 @@ struct file_dir {
 	struct moments lat[FILE_LATS];
 };
 
-/* Returns the size of a worker's counts, and how much of it a job may touch that uses all its files. */
+/* Return the size of a worker's counts, and how many bytes of them a job touches at most. */
 size_t file_stats_bytes(const struct file_stats_cfg *c);
 size_t file_stats_used_bytes(const struct file_stats_cfg *c);
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include "wstat.h"
 
-/* The latencies of a step: from issue to done, and from due to done. */
+/* The latencies of a step: from issue to completion (clat), and from the due time to completion (resp). */
 enum step_lat { STEP_CLAT, STEP_RESP, STEP_LATS };
 
 struct step_counts_cfg {

@@ -25,7 +25,7 @@ struct file_set {
 	struct file *file;          /* by number in the plan */
 	uint8_t *state;             /* enum file_state; file_set_state() changes it */
 	struct numset active, open; /* files that are not done, and those of them that are open */
-	struct open_files idle;     /* if fewer files may be open than the job has; else without links */
+	struct open_files idle;     /* only if fewer files may be open than the job has; else link is NULL */
 	uint32_t *inflight;         /* I/Os in flight per file, if count_inflight */
 	uint32_t nopen;
 	bool count_inflight;

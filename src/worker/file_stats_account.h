@@ -15,8 +15,9 @@ void file_stats_account_init(struct observers *o, const struct clone *c);
 /* Begins to count: the measurement begins. */
 void file_stats_account_begin(struct stats *s, const struct observers *o);
 
-/* These count only if w->stats.files. Counts the first n I/Os of w->q.reaped if they are complete. Called
-   before short I/Os are continued. */
+/* The functions below count only if w->stats.files is set. */
+/* Counts those of the first n I/Os of w->q.reaped that are complete. Call it before short I/Os are continued.
+ */
 void file_stats_account(struct worker *w, unsigned n);
 /* Counts an I/O that ends although it transferred only io->total bytes. */
 void file_stats_account_one(struct worker *w, const struct io *io);

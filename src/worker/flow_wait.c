@@ -8,8 +8,7 @@
 #include "wait.h"
 #include "worker.h"
 
-/* While I/Os are in flight, the worker waits for them; a worker that is held looks at the others this often.
- */
+/* A held worker with I/Os in flight waits for these, and looks at the counts of the others this often. */
 #define FLOW_POLL_NS 500000
 
 static uint32_t member_of(const struct clone *c)
@@ -25,13 +24,14 @@ static bool may_issue(struct worker *w, struct flow_hold *h)
 
 	h->deadline_ns = w->clock.deadline_ns;
 	f->allowed = region_flow_allowed(c->region, c->plan, member_of(c), h);
-	/* Nothing holds the worker. If another one may join, it looks again soon, to see it. */
+	/* Nothing holds the worker. If another one may still join, it looks again soon, so as to notice. */
 	if (f->allowed == UINT64_MAX && region_flow_incomplete(c->region, c->plan, member_of(c)))
 		f->allowed = f->ios + c->job->depth;
 	return f->ios < f->allowed;
 }
 
-/* The time for which the worker was held is no time of its storage. */
+/* The storage is not the reason for the time in which the worker was held, so the response times do not
+   include it. */
 static bool end_hold(struct worker *w, uint64_t now)
 {
 	struct flow_wait *f = &w->flow;

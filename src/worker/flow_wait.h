@@ -10,8 +10,8 @@ struct clone;
 struct worker;
 
 struct flow_wait {
-	uint64_t ios;     /* issued so far; of a worker that joined, from the count with which it joined */
-	uint64_t allowed; /* it may issue so many before it looks at the others again */
+	uint64_t ios;           /* issued so far, and the count with which the worker joined */
+	uint64_t allowed;       /* when ios reaches this, the worker looks at the others again */
 	uint64_t held_since_ns; /* 0: it is not held */
 };
 

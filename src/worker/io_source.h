@@ -16,7 +16,7 @@
 
 struct io_source {
 	unsigned char *gens; /* struct offset_gen, gens_per_file for each file; see io_source_gen() */
-	void *gens_memory;   /* holds them */
+	void *gens_memory;   /* the allocation that holds gens */
 	size_t gen_bytes;
 	struct skew_table skews;
 	void **zones;           /* zonemode=zbd: the zones of each file; else NULL */
@@ -37,8 +37,8 @@ struct io_source {
 	enum io_dir pending_dir; /* drawn for an I/O that the fast path could not take; DIR_COUNT: none */
 };
 
-/* Sets up the generators. on_open: not yet, but for those of the first file: io_source_begin_file will.
-   Returns false if memory is short. */
+/* Sets up the generators. on_open: only those of the first file; the caller calls io_source_begin_file when
+   it opens another file. Returns false if memory is short. */
 bool io_source_init(struct io_source *s, const struct clone *c, bool on_open);
 /* Sets up the generators of one file, before its first I/O. Files without I/O cost no memory. Returns false
    if memory is short. */

@@ -78,8 +78,9 @@ static void begin_pass(struct io_source *s, struct file_set *files, const struct
 	}
 }
 
-/* Returns the file that gets the next I/O instead of a closed or finished one: the drawn file, which another
-   one makes room for, or else the next one that is open or can be opened. NUMSET_NONE: there is none now. */
+/* Returns the file that gets the next I/O, where i is closed or finished: the first file from i on that is
+   not done. If it is closed and as many files are open as may be, an idle one is closed for it, or in orders
+   that do not draw, the next open file is returned. NUMSET_NONE: no file can get an I/O now. */
 static uint32_t choose_file(const struct io_source *s, struct file_set *files, struct clone *c, uint32_t i)
 {
 	bool room = meta_job(c) || files->nopen < c->job->openfiles;

@@ -8,11 +8,12 @@
 
 #define OPEN_FILES_NONE UINT32_MAX
 
-/* A list linked by number. It may also hold files that have got I/Os since; whoever takes one checks. */
+/* A list linked by file number. Some of its files may have I/Os in flight again, so the caller checks those
+   that it takes. */
 struct open_files {
 	struct open_files_link {
-		uint32_t older, newer; /* 1 + number; 0: none. Of a file that is not in the list both are 0,
-					  and it is not `oldest` */
+		uint32_t older, newer; /* 1 + number; 0: none. If a file is not in the list, both are 0 and
+					  it is not `oldest` */
 	} * link;
 	uint32_t oldest, newest; /* 1 + number */
 };

@@ -81,7 +81,7 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
 /* The worker has issued no I/O for this long: the schedules go on as if that time had not passed. A shared
    rate goes on, but the response times of I/Os that became due meanwhile do not include the pause. */
 void schedule_pause(struct scheduler *s, uint64_t length_ns);
-/* The worker has waited for this long by itself: response times do not include it, as with think time. */
+/* The worker was held by its flow for this long. As with think time, response times do not include it. */
 void schedule_add_lag(struct scheduler *s, uint64_t length_ns);
 /* The phase is over: counts the I/Os that were due but were not issued, unless the job has issued all its
    I/Os. */

@@ -12,7 +12,7 @@ void step_account_init(struct observers *o, const struct clone *c);
 /* Counts a completed I/O in the step in which it was due. Only if w->observers.steps, and while the job is
    measured. */
 void step_account_one(struct worker *w, const struct io *io);
-/* Does so for the complete ones of the first n I/Os in w->q.reaped. */
+/* Does the same for those of the first n I/Os of w->q.reaped that are complete. */
 void step_account(struct worker *w, unsigned n);
 
 #endif

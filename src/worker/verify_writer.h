@@ -21,7 +21,7 @@ struct verify_writer {
 		uint32_t file;
 		struct verify_damage damage;
 	} first[VERIFY_DAMAGES];
-	uint64_t *more; /* how many of the others each file has, if they are counted by file; NULL: none */
+	uint64_t *more; /* by file: blocks that wait beyond first[]; NULL: none, or files are not counted */
 };
 
 /* Takes the result of a check. Returns true if the block waits; then this function has counted it. */
