@@ -411,15 +411,26 @@ int plan_files(struct build *b, struct plan_job *pj)
 	return plan_named_files(b, pj);
 }
 
+/* Returns how long the files are together, with the bytes before the offset. */
+static uint64_t files_length(const struct plan_job *pj)
+{
+	uint64_t length = 0;
+
+	for (uint32_t i = 0; i < pj->nfiles; i++)
+		length += pj->files[i].start + pj->files[i].len;
+	return length;
+}
+
 int plan_files_amount(struct build *b, struct plan_job *pj)
 {
 	const struct files_cfg *c = &pj->job->opts.files;
 	bool files = plan_is_meta(pj); /* not their bytes */
+	uint64_t size = 0;
 
-	if (!files && c->size.bytes && (c->filesize_lo || c->opendir) && c->size.bytes < pj->pass_bytes)
-		pj->pass_bytes = c->size.bytes;
-	if (!files && c->size.percent && c->filesize_lo)
-		pj->pass_bytes = percent_of(pj->pass_bytes, c->size.percent);
+	if (c->filesize_lo || (c->opendir && c->size.bytes))
+		size = amount_of(&c->size, files_length(pj));
+	if (!files && size && size < pj->pass_bytes)
+		pj->pass_bytes = size;
 	if (c->io_size.bytes || c->io_size.percent) {
 		pj->pass_bytes = amount_of(&c->io_size, pj->pass_bytes);
 		pj->repeat = !engine_not_repeatable(pj->job->engine);

@@ -322,6 +322,8 @@ static const struct {
 	{ "device-mounted-read", "--name=l --filename=/dev/disk-mounted --rw=read --size=1m" },
 	{ "nrfiles", "--name=n --directory=/data:/more --numjobs=2 --nrfiles=3 --size=10m --rw=write" },
 	{ "filesize", "--name=n --directory=/data --nrfiles=4 --filesize=1m --size=2m --rw=write" },
+	{ "filesize-percent",
+	  "--name=n --directory=/data --nrfiles=2 --filesize=64m --size=25% --offset=25% --rw=write" },
 	{ "io-size", "--name=n --directory=/data --size=1m --io_size=2560k --rw=write --bs=64k --loops=3" },
 	{ "no-size", "--name=n --directory=/data --rw=read" },
 	{ "small", "--name=n --directory=/data --rw=read --size=2k" },
