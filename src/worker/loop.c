@@ -210,7 +210,7 @@ static inline __attribute__((always_inline)) void batch_turns(struct worker *w, 
 		if (__builtin_expect(ending | w->quota.exhausted, 0))
 			stop_window(w);
 		if (ending)
-			w->q.nready = 0;
+			next_io_drop_ready(w);
 		else if (!draining || busy <= low)
 			fill(w, searching && busy > depth ? 0 : depth - busy);
 		busy = io_queue_busy(&w->q);

@@ -461,3 +461,10 @@ void next_io_count_done(struct worker *w, struct io *io)
 	else
 		file_set_idle(files, i);
 }
+
+void next_io_drop_ready(struct worker *w)
+{
+	for (unsigned i = 0; i < w->q.nready; i++)
+		next_io_done(w, w->q.ready[i]);
+	w->q.nready = 0;
+}

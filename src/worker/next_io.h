@@ -38,4 +38,8 @@ static inline void next_io_done(struct worker *w, struct io *io)
 		next_io_count_done(w, io);
 }
 
+/* The I/Os that are ready will not be submitted: takes them from the queue and from the counts of I/Os in
+ * flight. */
+void next_io_drop_ready(struct worker *w);
+
 #endif

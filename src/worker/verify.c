@@ -198,8 +198,7 @@ static bool begin_reads(struct worker *w)
 		if (!w->files.dynamic) /* reread_all() has synced all files */
 			verify_save_all_synced(&v->save);
 		memset(v->size, 0, c->job->nfiles * sizeof(*v->size));
-		for (unsigned i = 0; i < w->q.nready; i++) /* they are no longer in flight */
-			next_io_done(w, w->q.ready[i]);
+		next_io_drop_ready(w);
 		io_queue_drop_ready(&w->q);
 		v->trim.on = c->job->verify.trims;
 	} else if (!c->job->verify.trims || prepare_all_reads(w)) {

@@ -96,6 +96,17 @@ run --name=x --directory=. --nrfiles=20 --filesize=64k --bs=4k --rw=randtrimwrit
 	--output-format=json
 check "trimwrite writes each block that it trims, in the same file" json out '.jobs[0] | .trim.total_ios == 320 and .write.total_ios == 320'
 
+# Writes that wait for others when the runtime ends are not submitted. Their file is no longer in use, so the verification can
+# close it and open the next one.
+mkdir waiting
+for engine in libaio io_uring; do
+	run --name=x --directory=waiting --nrfiles=3 --filesize=16k --bs=4k --rw=randwrite --norandommap --ioengine=$engine --iodepth=16 \
+		--file_service_type=random:64 --openfiles=1 --serialize_overlap=1 --verify=crc32c --time_based --runtime=1 --output-format=json
+	[ "$engine" = libaio ] || [ "$rc" = 0 ] || { skip "verification after a runtime, $engine" "the engine does not start here"; continue; }
+	check "$engine: the verification after a runtime comes to its end" \
+		json out '.jobs[0].fiord.verify | .checked + .in_part == 12 and .not_checked == 0 and .damaged == 0'
+done
+
 # The depth that few open files may limit.
 run --name=x --opendir=tree --bs=4k --rw=randread --ioengine=libaio --iodepth=16 --file_service_type=random --openfiles=4
 check "fewer open files than I/Os in flight get a note" says out "only 4 of its 45 files are open at a time"

@@ -23,6 +23,12 @@
 #define HOSTS 2
 #define ASKS  3
 
+static char output[64];
+/* session_collect() puts the command line into the result, so it lives as long as the test. */
+static char *argv[] = { (char *)"fiord",    (char *)"--output-format=json",
+			(char *)"--output", output,
+			(char *)"sent.fio", NULL };
+
 struct host {
 	struct job_set set;
 	struct planning planning;
@@ -30,8 +36,6 @@ struct host {
 	struct result res;
 	unsigned asked;
 };
-
-static char output[64];
 
 static int load(void *ctx, const char *path, struct strbuf *out)
 {
@@ -54,9 +58,6 @@ static void parse(struct host *h, struct diag *d)
 {
 	static char text[] = "[a]\nioengine=null\nrw=randread\nbs=4k\nsize=64m\nio_size=4000k\n";
 	const struct jobfile_source from = { .load = load, .ctx = text, .remote = true };
-	char *argv[] = { (char *)"fiord",    (char *)"--output-format=json",
-			 (char *)"--output", output,
-			 (char *)"sent.fio", NULL };
 	struct cmdline c = { 0 };
 
 	assert_int_equal(cmdline_parse_from(&from, &c, &h->set, 5, argv, d), 0);
