@@ -143,8 +143,9 @@ lines() { # FILE COUNT
 	[ "$(wc -l <"$1")" = "$2" ]
 }
 
+# empty FILE: the file has no line. The leak check of the address sanitizer prints a line of its own about threads that just end.
 empty() {
-	[ ! -s "$1" ]
+	[ ! -s "$1" ] || { [ "$SANITIZE" != none ] && ! grep -qv '^==[0-9]*==Unable to get registers from thread' "$1"; }
 }
 
 same() {
