@@ -59,6 +59,9 @@ static int check_steps_load(struct rule_ctx *r)
 	if (thinks(r))
 		return rule_refuse(r, "thinktime",
 				   "contradicts {rate_steps}: its pauses would move I/Os to later steps");
+	if (r->o->flow.weight)
+		return rule_refuse(r, "flow",
+				   "contradicts {rate_steps}: its waits would move I/Os to later steps");
 	if (r->o->queue.per_file)
 		return rule_refuse(r, "iodepth_per_file",
 				   "contradicts {rate_steps}: each file would have a schedule of its own");

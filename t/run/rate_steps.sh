@@ -99,6 +99,7 @@ refused "contradicts rate_steps" $steps --rate_iops=5
 refused "contradicts rate_steps" $steps --rate=5k
 refused "contradicts rate_steps" $steps --rate_shared=a
 refused "contradicts rate_steps" $steps --thinktime=5
+refused "contradicts rate_steps" --rate_steps=0s:1000,5ms:2000 --number_ios=20 --flow=1 --name=y --ioengine=null --size=1g --number_ios=20 --flow=1
 refused "contradicts rate_steps" $steps --rate_iops_min=5
 refused "contradicts rate_steps" $steps --rate_min=5
 refused "contradicts rate_steps" $steps --runtime=9 --ramp_only=1 --ramp_time=1
