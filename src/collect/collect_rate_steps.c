@@ -33,7 +33,8 @@ static uint64_t longest_ns(const struct members *m)
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint64_t ns = measured_ns(run_slot(m->run, m->index[i]));
 
-		longest = ns > longest ? ns : longest;
+		if (m->run->plan->jobs[m->index[i]].step_counts.steps)
+			longest = ns > longest ? ns : longest;
 	}
 	return longest;
 }
@@ -102,6 +103,19 @@ static void note_late(struct result_job *job)
 	}
 }
 
+/* Returns the steps of the first member that counts any: one that only verifies has none of its own. NULL if
+   there are no steps. */
+static const struct pace_steps *steps_of(const struct members *m)
+{
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct plan_job *pj = &m->run->plan->jobs[m->index[i]];
+
+		if (pj->step_counts.steps)
+			return &pj->job->opts.pace.steps;
+	}
+	return NULL;
+}
+
 void collect_rate_steps(struct result *r, struct result_job *job, const struct run *run, uint32_t report,
 			bool bins)
 {
@@ -112,8 +126,8 @@ void collect_rate_steps(struct result *r, struct result_job *job, const struct r
 	uint64_t ran_ns;
 
 	m.n = plan_members(run->plan, report, &m.index);
-	s = &run->plan->jobs[m.index[0]].job->opts.pace.steps;
-	if (!run->plan->jobs[m.index[0]].step_counts.steps || !run->end_ns)
+	s = steps_of(&m);
+	if (!s || !run->end_ns)
 		return;
 	ran_ns = longest_ns(&m);
 	all.by_bytes = s->by_bytes;

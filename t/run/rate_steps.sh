@@ -42,6 +42,11 @@ run --name=v --filename=v --size=256k --bs=4k --rw=randrw --verify=crc32c --rate
 check "... also those of a job that reads, too" json out '.jobs[0] | .fiord.verify.checked > 0 and .fiord.verify.damaged == 0 and
 	([.fiord.rate_steps.steps[] | .read.total_ios, .write.total_ios] | add) == 64'
 
+run --name=c --filename=c --size=256k --bs=4k --rw=write --verify=crc32c --do_verify=0
+run --group_reporting --output-format=json --bs=4k --rate_steps=0s:1000,20ms:2000 --name=c --filename=c --size=256k --rw=write \
+	--verify=crc32c --verify_only --name=w --filename=w --size=256k --rw=write
+check "... nor does it hide the steps of the other jobs of its group" json out '.jobs[0].fiord.rate_steps.steps | map(.write.total_ios) == [20, 44]'
+
 run $null --number_ios=100000 --rate_steps=0s:100m,1ms:1
 check "a step that cannot be met is noted" grep -q "of 100000 reads that were due in step 1, [0-9]* completed after its end" out
 
