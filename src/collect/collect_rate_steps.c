@@ -48,21 +48,25 @@ static uint64_t length_of(const struct pace_steps *s, uint32_t step, uint64_t ra
 	return end > start ? end - start : 0;
 }
 
-/* Adds up a direction of a step over the members. counts is zeroed. */
+/* Adds up a direction of a step over the members, and returns their rate. counts is zeroed. */
 static uint64_t add_members(const struct members *m, struct step_counts *counts, uint32_t step, unsigned dir)
 {
-	uint64_t rate = 0;
+	struct step_rate rate = { 0 };
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct plan_job *pj = &m->run->plan->jobs[m->index[i]];
+		struct slot *slot = run_slot(m->run, m->index[i]);
+		const struct pace_steps *s = &pj->job->opts.pace.steps;
 
-		if (!(pj->step_counts.dirs & 1u << dir))
+		if (!pj->step_counts.steps)
 			continue;
-		rate += pj->job->opts.pace.steps.step[step].rate[dir];
-		step_counts_merge(counts, step_counts_of(slot_step_counts(run_slot(m->run, m->index[i]), pj),
-							 &pj->step_counts, step, dir));
+		step_rate_add(&rate, pj->step_counts.dirs & 1u << dir ? s->step[step].rate[dir] : 0,
+			      length_of(s, step, measured_ns(slot)));
+		if (pj->step_counts.dirs & 1u << dir)
+			step_counts_merge(counts, step_counts_of(slot_step_counts(slot, pj), &pj->step_counts,
+								 step, dir));
 	}
-	return rate;
+	return step_rate_mean(&rate);
 }
 
 static bool set_step(struct result *r, struct result_rate_step *to, const struct members *m, uint32_t step,

@@ -30,6 +30,26 @@ void result_step_set(struct result *r, struct result_step_dir *to, const struct 
 	}
 }
 
+void step_rate_add(struct step_rate *to, uint64_t rate, uint64_t ran_ns)
+{
+	to->sum = to->sum > UINT64_MAX - rate ? UINT64_MAX : to->sum + rate;
+	to->ios += (double)rate * (double)ran_ns * 1e-9;
+	if (!to->n++ || ran_ns < to->shortest_ns)
+		to->shortest_ns = ran_ns;
+	if (ran_ns > to->longest_ns)
+		to->longest_ns = ran_ns;
+}
+
+uint64_t step_rate_mean(const struct step_rate *s)
+{
+	double mean;
+
+	if (s->longest_ns - s->shortest_ns <= s->longest_ns / 100)
+		return s->sum;
+	mean = s->ios * 1e9 / (double)s->longest_ns + 0.5;
+	return mean < (double)s->sum ? (uint64_t)mean : s->sum;
+}
+
 /* Turns figures back into counts. `to` is zeroed. */
 static void counts_of(struct step_counts *to, const struct result_step_dir *from)
 {
@@ -71,27 +91,30 @@ static int begin_sum(struct rate_steps_sum *sum, const struct result_rate_steps 
 	struct result_rate_step *step = calloc(first->steps, sizeof(*step));
 
 	sum->counts = calloc(first->steps * DIR_DATA, sizeof(*sum->counts));
+	sum->rate = calloc(first->steps * DIR_DATA, sizeof(*sum->rate));
 	sum->steps = (struct result_rate_steps){ .by_bytes = first->by_bytes,
 						 .steps = first->steps,
 						 .step = step };
-	if (!step || !sum->counts)
+	if (!step || !sum->counts || !sum->rate)
 		return -ENOMEM;
 	for (size_t i = 0; i < first->steps; i++)
 		step[i].start_ns = first->step[i].start_ns;
 	return 0;
 }
 
-static int add_dir(struct rate_steps_sum *sum, size_t step, unsigned dir, const struct result_step_dir *from)
+static int add_dir(struct rate_steps_sum *sum, size_t step, unsigned dir,
+		   const struct result_rate_step *entry)
 {
-	struct result_step_dir *to = &sum->steps.step[step].dir[dir];
+	const struct result_step_dir *from = &entry->dir[dir];
+	size_t at = step * DIR_DATA + dir;
 	struct step_counts *one = calloc(1, sizeof(*one));
 
 	if (!one)
 		return -ENOMEM;
 	counts_of(one, from);
-	step_counts_merge(&sum->counts[step * DIR_DATA + dir], one);
+	step_counts_merge(&sum->counts[at], one);
 	free(one);
-	to->rate = to->rate > UINT64_MAX - from->rate ? UINT64_MAX : to->rate + from->rate;
+	step_rate_add(&sum->rate[at], from->rate, entry->length_ns);
 	sum->no_bins |= lacks_bins(from);
 	return 0;
 }
@@ -116,7 +139,7 @@ int rate_steps_add(struct rate_steps_sum *sum, const struct result_job *job)
 		to->length_ns =
 			from->step[i].length_ns > to->length_ns ? from->step[i].length_ns : to->length_ns;
 		for (unsigned dir = 0; dir < DIR_DATA && !ret; dir++)
-			ret = add_dir(sum, i, dir, &from->step[i].dir[dir]);
+			ret = add_dir(sum, i, dir, &from->step[i]);
 	}
 	return ret;
 }
@@ -135,6 +158,7 @@ static void set_steps(struct rate_steps_sum *sum, struct result *r, struct resul
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 			struct step_counts *c = &sum->counts[i * DIR_DATA + dir];
 
+			step->dir[dir].rate = step_rate_mean(&sum->rate[i * DIR_DATA + dir]);
 			if (sum->no_bins)
 				drop_percentiles(c);
 			result_step_set(r, &step->dir[dir], c, step->length_ns, !sum->no_bins);
@@ -162,5 +186,6 @@ void rate_steps_fini(struct rate_steps_sum *sum)
 {
 	free(sum->steps.step);
 	free(sum->counts);
+	free(sum->rate);
 	*sum = (struct rate_steps_sum){ 0 };
 }

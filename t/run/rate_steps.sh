@@ -25,7 +25,8 @@ a job may begin with a pause|--rw=read --number_ios=10 --rate_steps=0s:0,100ms:1
 a job may end before its last step|--rw=read --number_ios=150 --rate_steps=0s:1000,100ms:2000,1h:1|ios(.read.total_ios) == [100, 50, 0] and ios(.length_ns)[2] == 0
 it may end with a pause|--rw=read --runtime=300ms --time_based --rate_steps=0s:1000,100ms:0|ios(.read.total_ios) == [100, 0] and .job_runtime >= 300
 the ramp has the rate of the first step|--rw=read --ramp_time=100ms --number_ios=1000000 --runtime=400ms --rate_steps=0s:1000,100ms:10|ios(.read.total_ios)[0] <= 100 and ios(.read.total_ios)[1] <= 3
-workers of a group are added up|--rw=read --numjobs=3 --group_reporting --number_ios=150 --rate_steps=0s:1000,100ms:500|ios(.read.total_ios) == [300, 150] and ios(.read.rate) == [3000, 1500]
+workers of a group are added up|--rw=read --numjobs=3 --group_reporting --number_ios=151 --rate_steps=0s:1000,100ms:500,200ms:1|ios(.read.total_ios) == [300, 150, 3] and ios(.read.rate)[:2] == [3000, 1500]
+a worker that ends early counts for the time that it ran|--rw=read --group_reporting --number_ios=901 --rate_steps=0s:1000,300ms:2000,600ms:1 --name=y --ioengine=null --size=1g --rw=read --group_reporting --number_ios=10 --rate_steps=0s:1000,300ms:2000,600ms:1|ios(.read.total_ios) == [310, 600, 1] and ios(.read.rate)[0] < 2000 and ios(.read.rate)[1] < 4000
 a Poisson rate has the same steps|--rw=read --rate_process=poisson --number_ios=1100 --rate_steps=0s:10000,100ms:0,200ms:1000|ios(.read.total_ios) as $n | $n[0] > 800 and $n[0] < 1100 and $n[1] == 0 and $n[0] + $n[2] == 1100
 an open rate, too|--rw=read --rate_open=1 --iodepth=4 --number_ios=150 --rate_steps=0s:1000,100ms:2000|ios(.read.total_ios) == [100, 50]
 threads do|--rw=read --thread --number_ios=150 --rate_steps=0s:1000,100ms:2000|ios(.read.total_ios) == [100, 50]
@@ -57,13 +58,13 @@ check "... with the rate asked for" says out "     read      : asked=2000, IOPS=
 check "... and both latencies" sh -c '[ "$(grep -cE "^       (clat|resp)    : avg=.*p50=.*p99=.*max=" out)" = 4 ]'
 check "the page has a table" sh -c 'grep -q "Steps of the rate of x" page.html'
 check "... with a link to it" sh -c 'grep -qi "href=\"#[^\"]*steps\"" page.html'
-run $null --number_ios=150 --rate_steps=0s:1000,100ms:2000 --output-format=json+
+run $null --number_ios=301 --rate_steps=0s:1000,100ms:2000,200ms:1 --output-format=json+
 cp out one
-run $null --number_ios=120 --rate_steps=0s:500,100ms:1000 --output-format=json+
+run $null --number_ios=151 --rate_steps=0s:500,100ms:1000,200ms:1 --output-format=json+
 cp out two
 run merge one two
 check "merge adds the steps of the hosts" json out '.client_stats[2].fiord.rate_steps.steps |
-	map(.read.total_ios) == [150, 120] and map(.read.rate) == [1500, 3000]'
+	map(.read.total_ios) == [150, 300, 2] and map(.read.rate)[:2] == [1500, 3000]'
 jq '[.jobs[0].fiord.rate_steps.steps[0].read.resp_ns | .max, .N, .sum]' one two | jq -s '[map(.[0]) | max], [map(.[1]) | add], [map(.[2]) | add] | .[0]' >sums
 check "... and their latencies" sh -c 'jq ".client_stats[2].fiord.rate_steps.steps[0].read.resp_ns | .max, .N, .sum" out | cmp - sums'
 check "... with percentiles from all bins" json out '.client_stats[2].fiord.rate_steps.steps[0].read.resp_ns.percentile["99.000000"] > 0'

@@ -522,6 +522,50 @@ static void test_files(void **state)
 	result_free(&out);
 }
 
+/* ---- steps ---- */
+
+/* Two hosts with one step: the rate of a host that ran a part of the step counts for this part. */
+static void test_steps(void **state)
+{
+	static const struct {
+		uint64_t rate[2], length_ns[2], expected;
+	} rows[] = {
+		{ { 2000, 3000 }, { 1000000000, 1000000000 }, 5000 },
+		{ { 2000, 3000 }, { 1000000000, 990000000 }, 5000 }, /* as good as the same time */
+		{ { 2000, 2000 }, { 1000000000, 500000000 }, 3000 },
+		{ { 2000, 2000 }, { 500000000, 1000000000 }, 3000 },
+		{ { 2000, 2000 }, { 0, 1000000000 }, 2000 },
+		{ { 2000, 2000 }, { 0, 0 }, 4000 }, /* a step that did not begin */
+		{ { UINT64_MAX, UINT64_MAX }, { 1000000000, 900000000 }, UINT64_MAX },
+	};
+	struct snapshot s;
+
+	(void)state;
+	begin_snapshot(&s);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct result_merge *m = begin_merge();
+		struct result out;
+
+		for (unsigned k = 0; k < 2; k++) {
+			struct result_rate_step step = { .length_ns = rows[i].length_ns[k] };
+			struct result r;
+
+			step.dir[DIR_READ].rate = rows[i].rate[k];
+			begin_result(&r, k ? "b" : "a");
+			add_job(&r, "x", &s, true)->rate_steps = (struct result_rate_steps){
+				.dirs = 1u << DIR_READ, .step = &step, .steps = 1
+			};
+			add(m, &r);
+			result_free(&r);
+		}
+		finish_merge(m, &out);
+		assert_int_equal(last(&out)->rate_steps.steps, 1);
+		assert_int_equal(last(&out)->rate_steps.step[0].dir[DIR_READ].rate, rows[i].expected);
+		result_free(&out);
+	}
+	snap_fini(&s);
+}
+
 static void test_refused(void **state)
 {
 	(void)state;
@@ -750,7 +794,7 @@ int main(void)
 		cmocka_unit_test(test_mixed),      cmocka_unit_test(test_prios),
 		cmocka_unit_test(test_many_prios), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_series),     cmocka_unit_test(test_missing_series),
-		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_files),      cmocka_unit_test(test_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
