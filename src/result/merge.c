@@ -354,9 +354,11 @@ static int add_entry(struct result_merge *m, const struct result_job *job, const
 		return -ENOMEM;
 	describe_all(m, own);
 	m->entries++;
-	if (rate_steps_add(&m->rate_steps, job))
-		return -ENOMEM;
-	ret = add_counts(m, job, d);
+	ret = rate_steps_add(&m->rate_steps, job);
+	if (ret == -EOVERFLOW)
+		return diag_err(d, ret, "%s: the counts of the steps of rate_steps are too large to be added",
+				job->name ? job->name : "");
+	ret = ret ? ret : add_counts(m, job, d);
 	if (!ret && add_files(m, own, job))
 		ret = diag_err(d, -EOVERFLOW, "%s: the counts of files are too large to be added",
 			       job->name ? job->name : "");

@@ -102,21 +102,42 @@ static int begin_sum(struct rate_steps_sum *sum, const struct result_rate_steps 
 	return 0;
 }
 
+static bool sum_fits(uint64_t a, uint64_t b)
+{
+	return a <= UINT64_MAX - b;
+}
+
+/* Returns whether the counts fit 64 bits when they are added. */
+static bool counts_fit(const struct step_counts *a, const struct step_counts *b)
+{
+	bool fit = sum_fits(a->ios, b->ios) && sum_fits(a->bytes, b->bytes) &&
+		   sum_fits(a->late_ios, b->late_ios) && sum_fits(a->done_ios, b->done_ios) &&
+		   sum_fits(a->done_bytes, b->done_bytes);
+
+	for (unsigned kind = 0; fit && kind < STEP_LATS; kind++)
+		fit = sum_fits(a->lat[kind].n, b->lat[kind].n) &&
+		      sum_fits(a->lat[kind].sum, b->lat[kind].sum);
+	return fit;
+}
+
 static int add_dir(struct rate_steps_sum *sum, size_t step, unsigned dir,
 		   const struct result_rate_step *entry)
 {
 	const struct result_step_dir *from = &entry->dir[dir];
 	size_t at = step * DIR_DATA + dir;
 	struct step_counts *one = calloc(1, sizeof(*one));
+	int ret;
 
 	if (!one)
 		return -ENOMEM;
 	counts_of(one, from);
-	step_counts_merge(&sum->counts[at], one);
+	ret = counts_fit(&sum->counts[at], one) ? 0 : -EOVERFLOW;
+	if (!ret)
+		step_counts_merge(&sum->counts[at], one);
 	free(one);
 	step_rate_add(&sum->rate[at], from->rate, entry->length_ns);
 	sum->no_bins |= lacks_bins(from);
-	return 0;
+	return ret;
 }
 
 int rate_steps_add(struct rate_steps_sum *sum, const struct result_job *job)

@@ -37,7 +37,7 @@ struct rate_steps_sum {
 	bool no_bins; /* an entry has no bins, so the sum has no percentiles */
 };
 
-/* Adds the steps of an entry. Returns 0 or -ENOMEM. */
+/* Adds the steps of an entry. Returns 0, -ENOMEM, or -EOVERFLOW if the counts are too large. */
 int rate_steps_add(struct rate_steps_sum *sum, const struct result_job *job);
 /* Sets the steps of the entry of all, or notes why it has none. Frees the sum. */
 void rate_steps_finish(struct rate_steps_sum *sum, struct result *r, struct result_job *all,

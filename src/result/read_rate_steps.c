@@ -7,6 +7,8 @@
 /* Keeps sums over directions and documents below 2^64. */
 #define COUNT_MAX ((uint64_t)1 << 52)
 
+__extension__ typedef unsigned __int128 u128;
+
 static void read_limited(struct reader *rd, const struct read_object *o, const char *key, uint64_t *to)
 {
 	read_u64(rd, o, key, to);
@@ -14,7 +16,14 @@ static void read_limited(struct reader *rd, const struct read_object *o, const c
 		read_fail(rd, -ERANGE, key, "this is too large");
 }
 
-/* Leaves out bins that do not add up to the number of I/Os, with a note. */
+/* Returns whether the sum of n latencies lies between n * min and n * max. */
+static bool sum_fits(const struct step_lat_figures *f)
+{
+	return (u128)f->n * f->min <= f->sum && f->sum <= (u128)f->n * f->max;
+}
+
+/* Leaves out bins that do not add up to the number of I/Os, and figures that contradict each other, with a
+   note. */
 static void read_lat(struct reader *rd, const struct read_object *dir, const char *key, struct result_job *j,
 		     struct result_step_lat *to)
 {
@@ -39,6 +48,10 @@ static void read_lat(struct reader *rd, const struct read_object *dir, const cha
 	if (!rd->err && to->bins.n && bins_total(&to->bins) != f->n) {
 		result_job_note(j, "The bins of %s do not add up to its N, and are left out.", rd->path);
 		to->bins.n = 0;
+	}
+	if (!rd->err && f->n && !sum_fits(f)) {
+		result_job_note(j, "The figures of %s contradict each other, and are left out.", rd->path);
+		f->n = 0;
 	}
 	if (!f->n)
 		*to = (struct result_step_lat){ 0 };

@@ -447,8 +447,25 @@ static void rates(struct result_job *j)
 	j->counts.bw[DIR_READ] = (struct samples){ .n = 2, .min = 1, .max = 1e308, .sum = 1.5e308 };
 }
 
-static void (*const too_large[])(struct result_job *) = { bytes,       depths,   switches,
-							  square_sums, two_dirs, rates };
+static void step_bytes(struct result_job *j)
+{
+	static struct result_rate_step step = { .dir[DIR_READ].done_bytes = UINT64_MAX / 2 + 1 };
+
+	j->rate_steps = (struct result_rate_steps){ .dirs = 1u << DIR_READ, .step = &step, .steps = 1 };
+}
+
+static void step_latencies(struct result_job *j)
+{
+	static struct result_rate_step step = { .dir[DIR_READ].lat[STEP_RESP].sum = { .n = 2,
+										      .max = UINT64_MAX / 2,
+										      .sum = UINT64_MAX / 2 +
+											     1 } };
+
+	j->rate_steps = (struct result_rate_steps){ .dirs = 1u << DIR_READ, .step = &step, .steps = 1 };
+}
+
+static void (*const too_large[])(struct result_job *) = { bytes,    depths, switches,   square_sums,
+							  two_dirs, rates,  step_bytes, step_latencies };
 
 /* ---- files ---- */
 

@@ -282,6 +282,32 @@ static void bins(void **state)
 			    "The bins of jobs[0].read.clat_ns do not add up to its N, and are left out.");
 }
 
+#define STEP(lat)                                                                                           \
+	JOB("\"read\":{\"total_ios\":4},\"fiord\":{\"rate_steps\":{\"unit\":\"ios\",\"steps\":[{\"start_"   \
+	    "ns\":0,"                                                                                       \
+	    "\"length_ns\":9,\"read\":{\"rate\":5,\"total_ios\":4,\"clat_ns\":{\"N\":4,\"min\":10,\"max\":" \
+	    "40,"                                                                                           \
+	    "\"mean\":25," lat "}}}]}}")
+
+/* The sum of four latencies from 10 to 40 lies between 40 and 160. */
+static void rate_steps(void **state)
+{
+	const struct result_job *j = read_job(STEP("\"sum\":160"));
+
+	(void)state;
+	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].lat[STEP_CLAT].sum.sum, 160);
+	assert_int_equal(j->notes.count, 0);
+	j = read_job(STEP("\"sum\":40"));
+	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 4);
+	j = read_job(STEP("\"sum\":161"));
+	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].ios, 4);
+	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 0);
+	assert_string_equal(j->notes.line[0], "The figures of jobs[0].fiord.rate_steps.steps[0].read.clat_ns "
+					      "contradict each other, and are left out.");
+	j = read_job(STEP("\"sum\":9223372036854775808"));
+	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 0);
+}
+
 #define COUNTS(ios, sum, sq)                                                                           \
 	JOB("\"read\":{\"total_ios\":4,\"clat_ns\":{\"N\":4,\"min\":10,\"max\":40,\"mean\":25.1}},"    \
 	    "\"fiord\":{\"counts\":{\"read\":{\"ios\":\"" ios                                          \
@@ -437,6 +463,7 @@ int main(void)
 		cmocka_unit_test_teardown(directions, cleanup),
 		cmocka_unit_test_teardown(clients, cleanup),
 		cmocka_unit_test_teardown(bins, cleanup),
+		cmocka_unit_test_teardown(rate_steps, cleanup),
 		cmocka_unit_test_teardown(counts, cleanup),
 		cmocka_unit_test_teardown(series, cleanup),
 		cmocka_unit_test_teardown(names_become_utf8, cleanup),
