@@ -20,6 +20,12 @@ for file in "$SOURCE"/jobs/*.ini "$SOURCE"/examples/*.ini; do
 	check "planning $name creates no file" same "$(find "$dir" -type f ! -name out ! -name err)" ""
 done
 
+# The workers of percent-areas.ini read in order from their start on, the amount of I/O.
+run check --set=directory="$dir" "$SOURCE/examples/percent-areas.ini"
+sed -n 's/.*, io=\([0-9]*\).*/\1/p; s/.*percent-areas.dat.*: bytes \([0-9]*\) to .*/\1/p' "$dir/out" >"$dir/areas"
+check "the areas of percent-areas.ini do not overlap" awk 'NR % 2 { io = $1 } NR % 2 == 0 { if ($1 < end) bad = 1; end = $1 + io }
+	END { exit bad || NR != 6 }' "$dir/areas"
+
 check "jobs/ has the three job files of the mission" test -f "$SOURCE/jobs/fiowrite.ini" -a -f "$SOURCE/jobs/fioread.ini" -a \
 	-f "$SOURCE/jobs/fioreadwrite.ini"
 finish
