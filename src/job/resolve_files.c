@@ -2,6 +2,12 @@
 #include <string.h>
 #include "rules.h"
 
+/* Returns whether files are drawn, so that files with I/Os left are closed if not all can be open. */
+static bool draws_files(const struct files_cfg *f)
+{
+	return f->file_order.kind != FILE_ORDER_ROUNDROBIN && f->file_order.kind != FILE_ORDER_SEQUENTIAL;
+}
+
 int rule_files(struct rule_ctx *r)
 {
 	struct files_cfg *f = &r->o->files;
@@ -15,6 +21,11 @@ int rule_files(struct rule_ctx *r)
 			  f->nrfiles);
 		f->openfiles = f->nrfiles;
 	}
+	if (r->o->file.fsync_on_close && rule_has_dir(r, DIR_WRITE) && draws_files(f) && f->openfiles &&
+	    f->openfiles < f->nrfiles)
+		rule_note(r, "fsync_on_close",
+			  "syncs a file each time that it is closed for another one ({openfiles}), between "
+			  "two I/Os");
 	if (f->append && (rule_section_option(r, "offset") || rule_section_option(r, "offset_increment")))
 		rule_note(r, rule_section_option(r, "offset") ? "offset" : "offset_increment",
 			  "has no effect on files: with {file_append=1} writing begins at the end of each "
