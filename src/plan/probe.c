@@ -147,7 +147,7 @@ static bool needs_machine(const struct job_set *set)
 		if (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes) || p->memory.mode)
 			return true;
 		if (mem_kind_huge(o->memory.source.kind) || o->lockmem || o->cgroup.name ||
-		    o->write_pool.bytes)
+		    o->write_pool.bytes || o->report.file_stats || o->verify.format.kind)
 			return true;
 	}
 	return false;
