@@ -16,28 +16,48 @@ static bool does_io(const struct plan_job *pj)
 	return !(pj->job->engine->caps & ENG_NOIO);
 }
 
-/* The sums over the files of an entry must be its figures, so all its jobs need the same value. */
+static const char *hist_text(const struct job *job)
+{
+	return job->opts.report.lat_percentiles ? "lat" : "clat";
+}
+
+/* The sums over the files of an entry must be its figures, so all its jobs need the same value. Histograms of
+   clat and lat cannot be added. */
+static int check_pair(struct build *b, const struct job *first, const struct job *job)
+{
+	const struct report_cfg *to = &first->opts.report, *r = &job->opts.report;
+
+	if (to->file_stats != r->file_stats)
+		return plan_err(b, job, "per_file_stats",
+				"{per_file_stats=%s}: {group_reporting} adds this job to %s, which has "
+				"{per_file_stats=%s}",
+				text_of(r->file_stats), first->name, text_of(to->file_stats));
+	if (r->file_stats == FILE_STATS_PERCENTILES && to->lat_percentiles != r->lat_percentiles)
+		return plan_err(
+			b, job, "per_file_stats",
+			"{per_file_stats=percentiles}: {group_reporting} adds this job to %s, whose files "
+			"have percentiles of %s, and those of this job have percentiles of %s "
+			"({lat_percentiles})",
+			first->name, hist_text(first), hist_text(job));
+	return 0;
+}
+
 static int check_entry(struct build *b, uint32_t report)
 {
-	const struct plan_job *first = NULL;
+	const struct job *first = NULL;
 	const uint32_t *member;
 	uint32_t n = plan_members(b->p, report, &member);
+	int ret = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n && !ret; i++) {
 		const struct plan_job *pj = &b->p->jobs[member[i]];
 
 		if (!does_io(pj))
 			continue;
-		first = first ? first : pj;
-		if (first->job->opts.report.file_stats != pj->job->opts.report.file_stats)
-			return plan_err(
-				b, pj->job, "per_file_stats",
-				"{per_file_stats=%s}: {group_reporting} adds this job to %s, which has "
-				"{per_file_stats=%s}",
-				text_of(pj->job->opts.report.file_stats), first->job->name,
-				text_of(first->job->opts.report.file_stats));
+		first = first ? first : pj->job;
+		ret = check_pair(b, first, pj->job);
 	}
-	return 0;
+	return ret;
 }
 
 static bool measures(const struct plan_job *pj, unsigned dir, enum lat_kind kind)

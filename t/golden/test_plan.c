@@ -196,6 +196,9 @@ static const struct {
 	  "--size=1m --numjobs=18000 --name=a --rw=randrw --fsync=1 --per_file_stats=percentiles" },
 	{ "per-file-stats-group",
 	  "--ioengine=null --size=1m --group_reporting --name=a --per_file_stats=counts --name=b" },
+	{ "per-file-stats-latency",
+	  "--ioengine=null --size=1m --group_reporting --per_file_stats=percentiles --name=a "
+	  "--lat_percentiles=1 --clat_percentiles=0 --name=b" },
 	{ "per-file-stats-others",
 	  "--per_file_stats=counts --group_reporting --size=1m --name=a --ioengine=cpuio --cpuload=1 "
 	  "--runtime=1 --name=b --ioengine=null --name=c --ioengine=null --stats=0" },

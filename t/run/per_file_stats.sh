@@ -140,6 +140,8 @@ refused "contradicts per_file_stats=percentiles" --per_file_stats=percentiles --
 refused "contradicts per_file_stats=percentiles" --per_file_stats=percentiles --disable_clat=1
 refused "contradicts stats=0" --per_file_stats=counts --stats=0
 refused "cpuio does no I/O" --ioengine=cpuio --cpuload=1 --runtime=1 --per_file_stats=counts
+refused "whose files have percentiles of clat, and those of this job have percentiles of lat (lat_percentiles)" --per_file_stats=percentiles --group_reporting \
+	--name=y --ioengine=null --size=1m --per_file_stats=percentiles --group_reporting --lat_percentiles=1
 refused "group_reporting adds this job to x, which has per_file_stats=none" --group_reporting --name=y --ioengine=null --size=1m \
 	--per_file_stats=counts --group_reporting
 
