@@ -4,6 +4,7 @@
 #include "counts.h"
 #include "files.h"
 #include "json_shared.h"
+#include "utf8.h"
 
 /* Adds bins. json_bins() cannot do it: it takes a compact writer for that of a page, but the line of a file
    is always compact. */
@@ -58,6 +59,32 @@ static void put_dir(struct jsonw *w, const struct result *r, const struct result
 	jsonw_end_object(w);
 }
 
+static bool is_utf8(const char *s)
+{
+	for (size_t n; *s; s += n) {
+		n = utf8_len((const unsigned char *)s);
+		if (!n)
+			return false;
+	}
+	return true;
+}
+
+/* Adds a path. The text of JSON cannot hold bytes that are not UTF-8, so such a path has its bytes, too: they
+   tell it from other paths when the document is read. */
+static void put_path(struct jsonw *w, const char *path)
+{
+	struct strbuf hex = { 0 };
+
+	jsonw_str(w, "path", path);
+	if (is_utf8(path))
+		return;
+	for (; *path; path++)
+		strbuf_printf(&hex, "%02x", (unsigned char)*path);
+	jsonw_str(w, "path_hex", strbuf_str(&hex));
+	w->out->failed |= hex.failed;
+	strbuf_fini(&hex);
+}
+
 static void put_file(struct jsonw *w, const struct result *r, const struct result_job *j,
 		     const struct result_file *file)
 {
@@ -67,7 +94,7 @@ static void put_file(struct jsonw *w, const struct result *r, const struct resul
 	jsonw_init(&one, &line);
 	one.compact = true;
 	jsonw_object(&one, NULL);
-	jsonw_str(&one, "path", file->path);
+	put_path(&one, file->path);
 	if (file->host)
 		jsonw_str(&one, "hostname", file->host);
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++)

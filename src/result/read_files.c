@@ -93,6 +93,38 @@ static void add_values(struct reader *rd, struct result_files *f, struct result_
 	d->percentile = v;
 }
 
+/* Returns the value of a hexadecimal digit; -1: it is none. */
+static int digit_of(char c)
+{
+	const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* Reads the bytes of a path that is not UTF-8. */
+static void read_path_bytes(struct reader *rd, const struct read_object *o, const char **path)
+{
+	const char *hex = NULL;
+	size_t len, n = 0;
+	char *bytes;
+
+	read_text(rd, o, "path_hex", &hex);
+	if (!hex || rd->err)
+		return;
+	len = strlen(hex) / 2;
+	bytes = read_alloc(rd, len + 1, 1);
+	for (; bytes && n < len; n++) {
+		int high = digit_of(hex[2 * n]), low = digit_of(hex[2 * n + 1]);
+
+		if (high < 0 || low < 0 || high + low == 0)
+			break;
+		bytes[n] = (char)(high << 4 | low);
+	}
+	if (bytes && hex[2 * n])
+		read_fail(rd, -EINVAL, "path_hex", "these are not the bytes of a path");
+	*path = bytes;
+}
+
 /* Reads one file. Returns false if its figures contradict each other. */
 static bool read_file(struct reader *rd, const struct read_object *o, struct result_job *j)
 {
@@ -102,6 +134,7 @@ static bool read_file(struct reader *rd, const struct read_object *o, struct res
 	bool good = true;
 
 	read_text(rd, o, "path", &path);
+	read_path_bytes(rd, o, &path);
 	read_text(rd, o, "hostname", &host);
 	file = rd->err ? NULL : result_files_find(rd->r, f, host, path);
 	for (unsigned dir = 0; dir < DIR_COUNT && file && good; dir++) {

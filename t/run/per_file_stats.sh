@@ -113,6 +113,22 @@ run merge one none
 check "without the files of one entry there is no sum" json out '.client_stats | [.[].fiord | has("files")] == [true, false, false]'
 check "... and a note" says out "1 of 2 entries have no counts of files"
 
+# Names that are not UTF-8 look alike in JSON, and are different files nevertheless.
+mkdir bytes
+python3 -c 'for name in (b"bytes/c\xff", b"bytes/c\xfe", b"bytes/c"): open(name, "wb").write(bytes(65536))'
+run --name=x --opendir=bytes --rw=read --bs=4k --per_file_stats=counts --output-format=json+ --report=bytes.html
+cp out bytes.json
+check "paths that are not UTF-8 have their bytes" json out '[.jobs[0].fiord.files[].path_hex] == [null, "62797465732f63fe", "62797465732f63ff"]'
+run merge bytes.json bytes.json
+check "... merge adds the same ones" json out '[.client_stats[2].fiord.files[] | [.path_hex, .read.total_ios]] == [[null, 32], ["62797465732f63fe", 32], ["62797465732f63ff", 32]]'
+run merge bytes.html bytes.html
+check "... so does merge of pages" json out '[.client_stats[2].fiord.files[].path_hex] == [null, "62797465732f63fe", "62797465732f63ff"]'
+for digits in 6 6g 6200 GG; do
+	sed "s/62797465732f63fe/$digits/" bytes.json >damaged.json
+	run merge damaged.json damaged.json
+	check "... path_hex $digits is refused" sh -c '[ "$1" != 0 ] && grep -q "path_hex: these are not the bytes of a path" err' - "$rc"
+done
+
 # The text and the page list some of many files.
 run --name=x --directory=d --nrfiles=50 --filesize=8k --bs=4k --rw=read --file_service_type=random:1 --norandommap --io_size=4m --per_file_stats=counts \
 	--report=page.html
