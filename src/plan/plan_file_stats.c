@@ -5,6 +5,9 @@
 
 /* The parent needs about this much for each file of a report entry, most of it for the text of JSON. */
 #define REPORT_BYTES 1024u
+/* The size of a full list of bins. A list to which several workers add takes less than twice as much
+   (files.c), and this is counted for each of them. */
+#define REPORT_BINS_BYTES (2 * sizeof(uint64_t) * HIST_BUCKETS)
 
 static const char *text_of(enum per_file_stats stats)
 {
@@ -104,6 +107,13 @@ static int refuse_memory(struct build *b, const struct plan_job *pj, uint64_t by
 			bytes >> 20, available);
 }
 
+static uint64_t report_bytes(const struct file_stats_cfg *c)
+{
+	uint64_t dirs = c->hists ? (uint64_t)__builtin_popcount(c->dirs) : 0;
+
+	return c->files * (REPORT_BYTES + dirs * REPORT_BINS_BYTES);
+}
+
 /* Refuses counts that are larger than the free memory. The message names the job with the largest ones. */
 static int check_memory(struct build *b)
 {
@@ -114,7 +124,7 @@ static int check_memory(struct build *b)
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct plan_job *pj = &p->jobs[i];
 
-		sum += file_stats_used_bytes(&pj->file_stats) + (uint64_t)pj->file_stats.files * REPORT_BYTES;
+		sum += file_stats_used_bytes(&pj->file_stats) + report_bytes(&pj->file_stats);
 		if (!most ||
 		    file_stats_used_bytes(&pj->file_stats) > file_stats_used_bytes(&most->file_stats))
 			most = pj;

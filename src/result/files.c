@@ -90,25 +90,57 @@ struct result_file *result_files_find(struct result *r, struct result_files *f, 
 
 /* ---- adding ---- */
 
-/* Sets `to` to the sum of two lists of bins, both in ascending order. */
-static bool join_bins(struct result *r, struct result_bins *to, const struct result_bins *a,
-		      const struct result_bins *b)
+/* Takes the highest bin off two lists. Puts it at `at` of a third one, unless ns is NULL. */
+static void join_last(uint64_t *ns, uint64_t *count, size_t at, struct result_bins *a, struct result_bins *b)
 {
-	uint64_t *ns = arena_array(&r->mem, 2 * (a->n + b->n) + 1, sizeof(*ns)), *count = ns + a->n + b->n;
+	bool first = a->n && (!b->n || a->ns[a->n - 1] >= b->ns[b->n - 1]);
+	bool second = b->n && (!a->n || b->ns[b->n - 1] >= a->ns[a->n - 1]);
+
+	a->n -= first;
+	b->n -= second;
+	if (!ns)
+		return;
+	ns[at] = first ? a->ns[a->n] : b->ns[b->n];
+	count[at] = (first ? a->count[a->n] : 0) + (second ? b->count[b->n] : 0);
+}
+
+static size_t joint_length(struct result_bins a, struct result_bins b)
+{
 	size_t n = 0;
 
-	if (!ns)
-		return false;
-	for (size_t i = 0, k = 0; i < a->n || k < b->n; n++) {
-		bool first = k == b->n || (i < a->n && a->ns[i] <= b->ns[k]);
-		bool second = i == a->n || (k < b->n && b->ns[k] <= a->ns[i]);
+	for (; a.n || b.n; n++)
+		join_last(NULL, NULL, n, &a, &b);
+	return n;
+}
 
-		ns[n] = first ? a->ns[i] : b->ns[k];
-		count[n] = (first ? a->count[i] : 0) + (second ? b->count[k] : 0);
-		i += first;
-		k += second;
-	}
-	*to = (struct result_bins){ ns, count, n };
+/* Makes room for n bins. The memory of a shorter list is lost until the end of the result, so a list that
+   grows gets room for twice as many: all lists of one file and direction together have less than
+   2 * HIST_BUCKETS bins. A list to which only one worker adds has no spare room. */
+static bool reserve_bins(struct result *r, struct result_file_dir *d, size_t n)
+{
+	size_t cap = n;
+
+	if (n <= d->room)
+		return true;
+	if (d->bins.n && n < HIST_BUCKETS)
+		cap = n < HIST_BUCKETS / 4 ? 2 * n : HIST_BUCKETS;
+	d->own = arena_array(&r->mem, 2 * cap, sizeof(*d->own));
+	d->room = d->own ? cap : 0;
+	return d->own;
+}
+
+/* Adds a list of bins. Both lists are in ascending order. The sum is written from its end, so that it may
+   replace the list. */
+static bool join_bins(struct result *r, struct result_file_dir *d, const struct result_bins *from)
+{
+	struct result_bins a = d->bins, b = *from;
+	size_t n = joint_length(a, b);
+
+	if (!reserve_bins(r, d, n))
+		return false;
+	d->bins = (struct result_bins){ d->own, d->own + d->room, n };
+	while (n--)
+		join_last(d->own, d->own + d->room, n, &a, &b);
 	return true;
 }
 
@@ -127,7 +159,7 @@ void result_file_add(struct result *r, struct result_file *file, unsigned dir, c
 		return;
 	}
 	file_dir_merge(&d->counts, counts);
-	if (bins && bins->n && !join_bins(r, &d->bins, &d->bins, bins))
+	if (bins && bins->n && !join_bins(r, d, bins))
 		r->failed = true;
 }
 

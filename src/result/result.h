@@ -133,6 +133,8 @@ struct result_file_dir {
 	double mean[FILE_LATS], stddev[FILE_LATS];
 	const uint64_t *percentile; /* of result_files.lat, by result_job.sum.percentile; NULL: none */
 	struct result_bins bins;    /* of result_files.lat; empty if they are not known */
+	uint64_t *own;              /* private to files.c, which adds bins in this memory */
+	size_t room;                /* bins that fit into it */
 };
 
 struct result_file {

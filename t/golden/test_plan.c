@@ -193,7 +193,7 @@ static const struct {
 	{ "per-file-stats-memory",
 	  "--filename=/data/have1:/data/have2:/data/have3:/data/have4:/data/have5:/data/have6:/data/have7:/"
 	  "data/have8 "
-	  "--size=1m --numjobs=18000 --name=a --rw=randrw --fsync=1 --per_file_stats=percentiles" },
+	  "--size=1m --numjobs=6000 --name=a --rw=randrw --fsync=1 --per_file_stats=percentiles" },
 	{ "per-file-stats-group",
 	  "--ioengine=null --size=1m --group_reporting --name=a --per_file_stats=counts --name=b" },
 	{ "per-file-stats-latency",

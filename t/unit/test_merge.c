@@ -481,6 +481,41 @@ static void add_files(struct result *r, struct result_job *j, const char *path, 
 	result_files_finish(r, &j->files, &j->sum);
 }
 
+/* Each worker adds other latencies. The memory of the lists that were too short must not grow with the number
+   of workers. */
+static void test_bins_memory(void **state)
+{
+	struct result r;
+	struct result_file file = { .path = "/f" };
+	const struct file_dir counts = { .ios = 2 };
+	const struct result_file_dir *d;
+	const uint64_t *before = NULL;
+	size_t total = 0;
+
+	(void)state;
+	begin_result(&r, "a");
+	for (int i = 0; i < 2 * HIST_BUCKETS; i++) {
+		/* Every bin twice: in the list of the one before, and in an own one. */
+		int at = i % HIST_BUCKETS * 7 % HIST_BUCKETS, next = (at + 7) % HIST_BUCKETS;
+		const uint64_t ns[] = { (uint64_t)(at < next ? at : next),
+					(uint64_t)(at < next ? next : at) };
+		const uint64_t count[] = { 1, 1 };
+
+		result_file_add(&r, &file, DIR_READ, &counts, &(struct result_bins){ ns, count, 2 });
+		d = file.dir[DIR_READ];
+		if (d->bins.ns != before)
+			total += d->room;
+		before = d->bins.ns;
+	}
+	assert_in_range(total, HIST_BUCKETS, 2 * HIST_BUCKETS);
+	assert_int_equal(d->bins.n, HIST_BUCKETS);
+	for (size_t i = 0; i < d->bins.n; i++) {
+		assert_int_equal(d->bins.ns[i], i);
+		assert_int_equal(d->bins.count[i], 4);
+	}
+	result_free(&r);
+}
+
 /* Merges one result of host "a" with files, and one more: of the same host, of another, or without files. */
 static const struct result_job *merge_files(struct result *out, const char *host, bool files)
 {
@@ -806,12 +841,13 @@ static void test_missing_series(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inverse),    cmocka_unit_test(test_sum),
-		cmocka_unit_test(test_copies),     cmocka_unit_test(test_missing_bins),
-		cmocka_unit_test(test_mixed),      cmocka_unit_test(test_prios),
-		cmocka_unit_test(test_many_prios), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_series),     cmocka_unit_test(test_missing_series),
-		cmocka_unit_test(test_files),      cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_inverse),     cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_copies),      cmocka_unit_test(test_missing_bins),
+		cmocka_unit_test(test_mixed),       cmocka_unit_test(test_prios),
+		cmocka_unit_test(test_many_prios),  cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_series),      cmocka_unit_test(test_missing_series),
+		cmocka_unit_test(test_files),       cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_bins_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
