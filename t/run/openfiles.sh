@@ -65,6 +65,7 @@ fi
 
 # Files with I/Os in flight stay open: nothing fails, and each block is read once.
 for engine in libaio posixaio io_uring mmap pvsync2 offload; do
+	sanitizer_allows $engine || continue
 	options="--ioengine=$engine"
 	[ $engine != offload ] || options="--ioengine=psync --offload=1"
 	# shellcheck disable=SC2086
