@@ -77,8 +77,9 @@ static char **arguments(const struct exec_opts *o, const struct engine_work *w, 
 /* Opens JOB.stdout (JOB.N.stdout for clones after the first) or the same for stderr. */
 static int open_output(const struct engine_work *w, const char *which, struct diag *d)
 {
+	const struct command_output output = { w->aux_path, w->job, w->clone, which, w->rank_name };
 	char path[PATH_MAX];
-	int fd = command_output_path(path, sizeof(path), w->aux_path, w->job, w->clone, which);
+	int fd = command_output_path(path, sizeof(path), &output);
 
 	fd = fd ? fd : command_output_open(path);
 	if (fd < 0)

@@ -169,8 +169,8 @@ static const char *size_hint(const char *text, const struct number *n, int err)
 	if (n->hex && *n->suffix)
 		return "a hexadecimal number takes no suffix";
 	if (strcmp(n->suffix, "z") == 0)
-		return "a number of zones (suffix z) is for size, io_size, offset, offset_increment and "
-		       "zoneskip; " SIZE_HINT;
+		return "a number of zones (suffix z) is for size, io_size, offset, offset_increment, "
+		       "rank_offset_increment and zoneskip; " SIZE_HINT;
 	return SIZE_HINT;
 }
 

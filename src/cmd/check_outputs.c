@@ -146,11 +146,13 @@ static int check_trigger(const struct plan *p, const struct result_files *files,
 static int check_aux(const struct plan *p, const struct plan_job *pj, const char *option, const char *what,
 		     struct diag *d)
 {
+	const struct command_output output = { p->set->run.aux_path, pj->job->name, pj->clone, what,
+					       p->set->run.rank_name };
 	struct target_facts f;
 	char path[PATH_MAX];
 	int ret;
 
-	ret = command_output_path(path, sizeof(path), p->set->run.aux_path, pj->job->name, pj->clone, what);
+	ret = command_output_path(path, sizeof(path), &output);
 	if (ret)
 		return diag_err(d, ret, "[%.80s]: %s: the name of its output is too long", pj->job->name,
 				option);

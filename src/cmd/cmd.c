@@ -57,6 +57,8 @@ int cmd_code(const struct diag *d)
 
 const char *cmd_name(const struct job_set *set)
 {
+	if (set->run.message_name)
+		return set->run.message_name;
 	return set->run.as_fio ? "fio" : set->diskspd.as_diskspd ? "diskspd" : "fiord";
 }
 

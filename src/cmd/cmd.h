@@ -15,6 +15,8 @@ bool cmd_is_diskspd(const char *program);
 int cmd_diskspd(int argc, char *const *argv);
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
+/* Adds the text that the verb check prints. */
+void cmd_check_text(const struct plan *p, struct strbuf *b);
 /* Writes a JSON document about a refused run to stdout if JSON was asked for there. Creates and replaces no
    file. */
 void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d);
@@ -24,14 +26,18 @@ int cmd_refuse(const struct job_set *set, int code, struct diag *d);
 /* Refuses a run whose output, logs, trigger file or other files would replace targets or lie below /dev.
    Returns 0 or -errno with d. */
 int check_outputs(const struct plan *p, struct diag *d);
+/* Prints help: the list of verbs, the page of a verb, or what cmd_info prints. */
 int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d);
+/* Prints the version, engines, options, or the help of an option. The verbs call this function. They
+   cannot call cmd_help, which lists the verbs. */
+int cmd_info(const struct cmdline *c, const struct job_set *set, struct diag *d);
 /* Prints how long the unit of work of --idle-prof takes. Returns the exit code. */
 int cmd_idle_calibrate(struct diag *d);
 /* Prints a compressed log. Returns the exit code. */
 int cmd_inflate(const char *path, struct diag *d);
 /* Returns the exit code of an error before the run started. */
 int cmd_code(const struct diag *d);
-/* Returns the program's name in messages. */
+/* Returns the program's name in messages; of a rank of fiord-mpi with its host. */
 const char *cmd_name(const struct job_set *set);
 /* Returns the exit code of the program. Under the name fio it is 0, 1 for every failure, or 128 for a
    signal. */

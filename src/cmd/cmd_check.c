@@ -10,7 +10,7 @@
 #include "target_storage.h"
 #include "version.h"
 
-static void put_text(const struct plan *p, struct strbuf *b)
+void cmd_check_text(const struct plan *p, struct strbuf *b)
 {
 	plan_print(p, b);
 	for (size_t i = 0; i < p->set->notes.count; i++)
@@ -63,7 +63,7 @@ static int show_plan(const struct plan *p, struct diag *d)
 	if (formats & OUT_JSON)
 		ret = put_json(p, &b);
 	if (formats & OUT_NORMAL)
-		put_text(p, &b);
+		cmd_check_text(p, &b);
 	if (ret || b.failed) {
 		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 		code = EXIT_JOB;

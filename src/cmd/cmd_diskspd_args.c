@@ -6,6 +6,7 @@
 #include "cmd_diskspd.h"
 #include "cmdline_flags.h"
 #include "flags.h"
+#include "speller.h"
 #include "textlayout.h"
 #include "rows.h"
 
@@ -165,21 +166,30 @@ static int take_layout(struct args *a)
 	return 0;
 }
 
+static bool has_profile(const struct args *a)
+{
+	for (int i = 0; i < a->argc; i++)
+		if (!strncmp(a->argv[i], "-X", 2))
+			return true;
+	return false;
+}
+
 /* Refuses a job option beside a line: DISKSPD's report could not describe the load then. */
 static int refuse_job_option(struct args *a, const char *given, const char *name, size_t len)
 {
 	char option[64];
 	struct strbuf flags = { 0 };
 	const struct opt_row *row;
+	bool profile = has_profile(a);
 
 	snprintf(option, sizeof(option), "%.*s", (int)len, name);
 	row = opt_find(&job_options, option);
 	if (a->c->verb == DS_FROM_JOB)
 		diag_err(a->d, -EINVAL, "%s: not possible with --from-job, which uses the job file as it is",
 			 given);
-	else if (row && ds_flags_of_option(a->c->dialect, row->name, &flags))
-		diag_err(a->d, -EINVAL, "%s: not possible beside a DISKSPD line; use %s in the line", given,
-			 strbuf_str(&flags));
+	else if (row && ds_speller_places(a->c->dialect, row->name, profile, &flags))
+		diag_err(a->d, -EINVAL, "%s: not possible beside a DISKSPD %s; use %s%s", given,
+			 profile ? "profile" : "line", strbuf_str(&flags), profile ? "" : " in the line");
 	else if (!row)
 		diag_err(a->d, -EINVAL, "%s: no such option", given);
 	else

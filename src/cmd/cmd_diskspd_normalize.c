@@ -125,6 +125,15 @@ static void drop_program(struct ds_cmd *c)
 	memmove(c->line.v, c->line.v + n + 1, c->line.n * sizeof(*c->line.v));
 }
 
+/* Returns true if the only argument is a script. A line with options measures a file of that name. */
+static bool is_script(const struct ds_cmd *c)
+{
+	const char *arg = c->line.n == 1 ? c->line.v[0] : "";
+
+	return *arg != '-' && (ends_with(arg, ".ps1") || ends_with(arg, ".bat") || ends_with(arg, ".cmd")) &&
+	       is_there(arg);
+}
+
 int ds_cmd_normalize(struct ds_cmd *c, struct diag *d)
 {
 	size_t first;
@@ -134,6 +143,9 @@ int ds_cmd_normalize(struct ds_cmd *c, struct diag *d)
 		c->line.n = 0;
 		return 0;
 	}
+	if (is_script(c))
+		return diag_err(d, -EINVAL, "%s: is a script; fiord diskspd - <%s runs the lines in it",
+				c->line.v[0], c->line.v[0]);
 	first = count_starters(c);
 	if (first < c->line.n && lost_program(c->line.v[first]))
 		return refuse_lost(c->line.v[first], true, d);

@@ -123,7 +123,7 @@ static int start(int at, enum cmdline_verb verb, int argc, char *const *argv, st
 	else if (c.verb == VERB_CHECK)
 		code = cmd_check(&set, d);
 	else
-		code = c.verb == VERB_HELP && !c.topic ? put_help(d) : cmd_help(&c, &set, d);
+		code = c.verb == VERB_HELP && !c.topic ? put_help(d) : cmd_info(&c, &set, d);
 	job_set_fini(&set);
 	return code;
 }

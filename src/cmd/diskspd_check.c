@@ -3,12 +3,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "profile_check.h"
 #include "cmd_diskspd.h"
 #include "speller.h"
 #include "target.h"
+#include "target_name.h"
 
 #define SECTOR 512u
 
@@ -119,10 +121,13 @@ static const char *suggestion(const struct notes *notes, const char *path)
 static int refuse_missing(const struct notes *notes, const struct ds_target *t, struct diag *d)
 {
 	const char *meant = suggestion(notes, t->path);
+	char near[PATH_MAX];
 
+	if (ds_is_device(t) && target_name_nearest(t->path, near, sizeof(near)))
+		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: no such device; did you mean %s?", t->path, near);
 	if (ds_is_device(t))
-		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: no such file%s%s", t->path, *meant ? "; or " : "",
-				 meant);
+		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: no such device%s%s", t->path,
+				 *meant ? "; or " : "", meant);
 	return diag_kind(d, DIAG_RUN, -ENOENT,
 			 "%s: no such file; {~create|-c<size> creates it, such as -c1G}%s%s", t->path,
 			 *meant ? "; or " : "", meant);

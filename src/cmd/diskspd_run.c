@@ -139,7 +139,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		set.argv = t->cmd->argv;
 		cmd_put_refusal(&set, code, d);
 	} else if (c.verb != VERB_RUN) {
-		code = cmd_help(&c, &set, d);
+		code = cmd_info(&c, &set, d);
 	} else {
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;

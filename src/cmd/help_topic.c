@@ -8,7 +8,6 @@
 #include "engine.h"
 #include "help_text.h"
 #include "rows.h"
-#include "verbs.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -65,6 +64,13 @@ static const struct word {
 	{ "json", "output-format", NULL },
 	{ "terse", "output-format", NULL },
 	{ "formats", "output-format", NULL },
+	{ "script", NULL, "fiord diskspd - <SCRIPT runs the DISKSPD lines of a script." },
+	{ "examples", NULL,
+	  "fiord help OPTION prints an example of each option; fiord preset list has whole workloads." },
+	{ "presets", NULL,
+	  "fiord preset list has workloads ready to run; fiord preset --help explains more." },
+	{ "exit code", NULL, "fiord --help lists the exit codes; man fiord explains them." },
+	{ "exit codes", NULL, "fiord --help lists the exit codes; man fiord explains them." },
 	{ "run", NULL, "fiord run JOBFILE... runs jobs; the word run may be left out." },
 	{ "check", NULL, "fiord check JOBFILE... prints what a run would do, and touches nothing." },
 	{ "version", NULL, "fiord version prints the version." },
@@ -130,6 +136,41 @@ int help_option(const char *name, enum doc_choices which, struct strbuf *b, stru
 	const struct opt_row *row = find_row(name + strspn(name, "-"));
 
 	return row ? put_option(row, which, b) : no_option(name, d);
+}
+
+static const struct engine *engine_named(const char *name, size_t len)
+{
+	char buf[64];
+
+	if (len >= sizeof(buf))
+		return NULL;
+	memcpy(buf, name, len);
+	buf[len] = '\0';
+	return engine_find(buf);
+}
+
+int help_engine(const char *topic, struct strbuf *b, struct diag *d)
+{
+	size_t n = strcspn(topic, ",");
+	const struct engine *e = engine_named(topic, n);
+	const struct opt_row *row;
+	const char *why;
+
+	if (!e) {
+		why = engine_missing(topic);
+		return diag_err(d, -EINVAL, "--enghelp=%s: %s", topic,
+				why ? why : "no such engine; fiord --enghelp lists them");
+	}
+	if (!topic[n]) {
+		strbuf_printf(b, "%s: %s\n", e->name, e->help);
+		if (e->opts)
+			doc_list(e->opts, b, true);
+		return 0;
+	}
+	row = e->opts ? opt_find(e->opts, topic + n + 1) : NULL;
+	if (!row)
+		return diag_err(d, -EINVAL, "--enghelp=%s: engine %s has no such option", topic, e->name);
+	return doc_option(row, DOC_ALL, b);
 }
 
 static const struct help_text *text_of(const char *name)
@@ -236,13 +277,8 @@ static const struct word *find_word(const char *topic)
 int help_topic(const char *topic, struct strbuf *b, struct diag *d)
 {
 	const struct word *word = find_word(topic += strspn(topic, "-"));
-	const struct verb *verb = verb_find(topic);
 	const struct opt_row *row = word ? NULL : row_of_words(topic);
 
-	if (verb && verb->usage) {
-		verb_help(verb, b);
-		return 0;
-	}
 	if (!strcasecmp(topic, "flags")) {
 		doc_list(&cmdline_flags, b, false);
 		return 0;
@@ -253,6 +289,10 @@ int help_topic(const char *topic, struct strbuf *b, struct diag *d)
 		row = find_row(word->option);
 	if (row)
 		return put_topic(row, b);
+	if (!word && engine_find(topic))
+		return help_engine(topic, b, d);
+	if (!word && engine_missing(topic))
+		return diag_err(d, -EINVAL, "engine %s: %s", topic, engine_missing(topic));
 	if (word || (strlen(topic) > 2 && list_options(topic, b)))
 		return 0;
 	return no_option(topic, d);

@@ -6,9 +6,11 @@
 
 /* Adds the whole row of an option. Returns 0, or -errno with d that names the nearest option. */
 int help_option(const char *name, enum doc_choices which, struct strbuf *b, struct diag *d);
+/* Adds the help of an engine, or of its option: "ENGINE" or "ENGINE,OPTION". Returns 0 or -errno with d. */
+int help_engine(const char *topic, struct strbuf *b, struct diag *d);
 /* Adds the row with the manual's prose and an example. The topic may also be a word that newcomers use
-   ("queue depth"), or words from the help of options, which lists these options. Returns 0 or -errno with
-   d. */
+   ("queue depth"), an engine, or words from the help of options, which lists these options. Returns 0 or
+   -errno with d. */
 int help_topic(const char *topic, struct strbuf *b, struct diag *d);
 
 #endif

@@ -32,7 +32,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 	ret = check_warnings(set, &p->plan, d);
 	if (ret)
 		return ret;
-	preflight(&p->plan, &p->facts, &p->plan.notes);
+	preflight(&p->plan, &p->facts, &p->plan.notes, &p->plan.memory_notes);
 	plan_overwrite_notes(&p->plan, &p->facts, &p->plan.overwrite_notes);
 	ret = check_outputs(&p->plan, d);
 	if (!ret)

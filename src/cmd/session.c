@@ -149,8 +149,10 @@ static void end_helpers(struct session *s)
 	reserve_release(&s->reserve);
 }
 
-static void collect_statuses(const struct status *status, struct result *res)
+void session_statuses(const struct session *s, struct result *res)
 {
+	const struct status *status = &s->display.status;
+
 	status_notes(status, &res->notes);
 	res->statuses = (struct result_statuses){ status->list.v, status->list.n };
 }
@@ -175,7 +177,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	collect_cpu_throttle_notes(res, &s->machine.throttle);
 	collect_plan(res, p);
 	target_storage_result(&s->machine.storage, res);
-	collect_statuses(&s->display.status, res);
+	session_statuses(s, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);
 	check_logs(s, res);
 	result_spell(res, set_of(s)->speller);
@@ -183,18 +185,6 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 }
 
 /* ---- write ---- */
-
-/* Discards the signals that ended the run, and unblocks later ones. */
-static void release_signals(void)
-{
-	const struct timespec now = { 0 };
-	sigset_t set;
-
-	events_ending_signals(&set);
-	while (sigtimedwait(&set, NULL, &now) > 0)
-		;
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
 
 /* Writing to a pipe or terminal can block for ever, so the user must be able to end it by a signal. */
 static bool may_block(const char *output)
@@ -273,7 +263,7 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 	if (!ret && render_result(s, res, &out))
 		ret = diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
 	if (may_block(set_of(s)->run.output))
-		release_signals();
+		events_release_signals();
 	if (!ret)
 		ret = put_end(&s->display.out, &out, d);
 	if (ret)

@@ -31,7 +31,6 @@ static void on_setup(void *ctx, const struct run *r, uint32_t wave)
 	struct strbuf b = { 0 };
 
 	(void)r;
-	progress_display_wave(&s->display.progress, wave);
 	for (uint32_t i = 0; i < p->njobs && p->set->run.formats & OUT_NORMAL; i++)
 		if (p->jobs[i].wave == wave)
 			put_layout(p, &p->jobs[i], &b);
@@ -106,7 +105,9 @@ static void on_tick(void *ctx, struct run *r)
 		logs_tick(s->logs);
 	wave_usage_tick(s->planning->spans.cpus, clock_ns());
 	by = status_due(&d->status, r, clock_ns());
-	if (by && !r->end_ns)
+	if (by && !r->end_ns && s->gate.status)
+		s->gate.status(s->gate.ctx, r, by);
+	else if (by && !r->end_ns)
 		status_take(&d->status, r, by, s->machine.disks, &d->out);
 	if (output_queue_waiting(&d->out) && !d->out.path)
 		progress_display_break(&d->progress);
@@ -116,6 +117,8 @@ static void on_tick(void *ctx, struct run *r)
 		waves_end_run(r); /* the output has no reader any more */
 	progress_display_show(&d->progress, r);
 	dots_tick(&d->dots, r);
+	if (s->gate.tick)
+		s->gate.tick(s->gate.ctx, r);
 }
 
 static uint64_t ask_gate(void *ctx, struct run *r, uint32_t wave)
@@ -131,6 +134,8 @@ void session_hooks_init(struct session *s)
 
 	if (s->display.progress.on && s->display.progress.every_ns < tick_ns)
 		tick_ns = s->display.progress.every_ns;
+	if (s->gate.tick && SESSION_GATE_TICK_NS < tick_ns)
+		tick_ns = SESSION_GATE_TICK_NS;
 	s->hooks = (struct run_hooks){ .ctx = s,
 				       .tick_ns = tick_ns,
 				       .tick = on_tick,

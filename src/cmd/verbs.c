@@ -1,11 +1,7 @@
 #include "verbs.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "cmd.h"
-#include "outfile.h"
 
 static int run_diskspd(int argc, char *const *argv, struct diag *d)
 {
@@ -20,8 +16,8 @@ static const struct verb verb_diskspd = {
 	.run = run_diskspd,
 };
 
-const struct verb *const verb_table[] = { &verb_report, &verb_compare, &verb_merge, &verb_preset,
-					  &verb_dist,   &verb_diskspd, NULL };
+const struct verb *const verb_table[] = { &verb_report, &verb_compare, &verb_merge,   &verb_preset,
+					  &verb_dist,   &verb_sweep,   &verb_diskspd, NULL };
 
 const struct verb *verb_find(const char *word)
 {
@@ -29,129 +25,4 @@ const struct verb *verb_find(const char *word)
 		if (!strcmp((*v)->name, word))
 			return *v;
 	return NULL;
-}
-
-static void put_option(const struct verb_option *o, struct strbuf *b)
-{
-	char name[64] = "";
-	struct strbuf left = { 0 };
-
-	if (o->letter)
-		snprintf(name, sizeof(name), "-%c, ", o->letter);
-	strbuf_printf(&left, "%s--%s%s%s", name, o->name, o->value ? "=" : "", o->value ? o->value : "");
-	strbuf_printf(b, "  %-22s %s\n", strbuf_str(&left), o->help);
-	strbuf_fini(&left);
-}
-
-void verb_help(const struct verb *v, struct strbuf *b)
-{
-	strbuf_puts(b, v->usage);
-	strbuf_putc(b, '\n');
-	for (const struct verb_option *o = v->options; o && o->name; o++)
-		put_option(o, b);
-	strbuf_puts(b, "  --help                 print this page\n");
-	strbuf_printf(b, "\nIn full: man fiord-%s\n", v->name);
-}
-
-struct parser {
-	const struct verb *verb;
-	void *ctx;
-	int argc, at;
-	char *const *argv;
-	struct diag *d;
-};
-
-static const struct verb_option *find_option(const struct verb *v, const char *name, size_t len)
-{
-	for (const struct verb_option *o = v->options; o && o->name; o++)
-		if (strlen(o->name) == len && !memcmp(o->name, name, len))
-			return o;
-	return NULL;
-}
-
-static const struct verb_option *find_letter(const struct verb *v, char letter)
-{
-	for (const struct verb_option *o = v->options; o && o->name; o++)
-		if (o->letter == letter)
-			return o;
-	return NULL;
-}
-
-/* Passes an option to its verb. value: the text after it in the same argument, or NULL; then the next
-   argument is the value. */
-static int take_value(struct parser *p, const struct verb_option *o, const char *value)
-{
-	if (!o->value && value)
-		return diag_err(p->d, -EINVAL, "--%s takes no value", o->name);
-	if (o->value && !value && p->at + 1 == p->argc)
-		return diag_err(p->d, -EINVAL, "--%s needs a value: --%s=%s", o->name, o->name, o->value);
-	if (o->value && !value)
-		value = p->argv[++p->at];
-	if (o->value && !*value)
-		return diag_err(p->d, -EINVAL, "--%s= needs a value: --%s=%s", o->name, o->name, o->value);
-	return o->set(p->ctx, value, p->d);
-}
-
-static int take_option(struct parser *p, const char *arg)
-{
-	const char *word = arg + 1 + (arg[1] == '-'), *eq = strchr(word, '=');
-	size_t len = eq ? (size_t)(eq - word) : strlen(word);
-	const struct verb_option *o = find_option(p->verb, word, len);
-
-	if (o)
-		return take_value(p, o, eq ? eq + 1 : NULL);
-	if (arg[1] != '-' && (o = find_letter(p->verb, arg[1])))
-		return take_value(p, o, arg[2] ? arg + 2 : NULL);
-	return diag_err(p->d, -EINVAL, "%.60s: fiord %s has no such option; fiord %s --help lists them", arg,
-			p->verb->name, p->verb->name);
-}
-
-static int put_help(const struct verb *v, struct diag *d)
-{
-	struct strbuf b = { 0 };
-	int code;
-
-	verb_help(v, &b);
-	code = cmd_put(strbuf_str(&b), d);
-	strbuf_fini(&b);
-	return code ? d->err : VERB_HELP_SHOWN;
-}
-
-static bool is_help(const char *arg)
-{
-	return !strcmp(arg, "--help") || !strcmp(arg, "-help") || !strcmp(arg, "-h");
-}
-
-int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, struct diag *d)
-{
-	struct parser p = { v, ctx, argc, 2, argv, d };
-	bool only_files = false;
-	int err = 0;
-
-	for (; p.at < argc && !err; p.at++) {
-		const char *arg = argv[p.at];
-
-		if (only_files || arg[0] != '-' || !arg[1])
-			err = v->file(ctx, arg, d);
-		else if (!strcmp(arg, "--"))
-			only_files = true;
-		else if (is_help(arg))
-			return put_help(v, d);
-		else
-			err = take_option(&p, arg);
-	}
-	return err;
-}
-
-int verb_check_output(const char *output, const char *const *input, size_t n, struct diag *d)
-{
-	struct stat out, in;
-
-	if (!output)
-		return 0;
-	for (size_t i = 0; i < n && !stat(output, &out); i++)
-		if (!stat(input[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			return diag_err(d, -EINVAL, "--output=%s: this would replace the input %s", output,
-					input[i]);
-	return outfile_check("output", output, d);
 }

@@ -1,10 +1,12 @@
-/* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare, preset, dist.
+/* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare, preset, dist,
+   sweep.
    main looks for them before it reads anything as jobs. A verb is the first word of the command line. There
    are none if the program runs under fio's name. A job file with the name of a verb is given by its path,
    ./report. */
 #ifndef VERBS_H
 #define VERBS_H
 
+#include <stdbool.h>
 #include "diag.h"
 #include "strbuf.h"
 
@@ -29,18 +31,19 @@ struct verb {
 	const char *(*word)(size_t i);
 	/* Takes an argument that is no option. "-" is passed on like a name. Returns 0 or -errno with d. */
 	int (*file)(void *ctx, const char *path, struct diag *d);
+	bool any_option; /* `file` also takes the options that the verb does not have */
 	/* Returns the exit code; main prints the error in d. argv[1] is the verb. */
 	int (*run)(int argc, char *const *argv, struct diag *d);
 };
 
 extern const struct verb *const verb_table[]; /* ends with NULL */
 /* Each stands in its cmd_NAME.c. */
-extern const struct verb verb_report, verb_compare, verb_merge, verb_preset, verb_dist;
+extern const struct verb verb_report, verb_compare, verb_merge, verb_preset, verb_dist, verb_sweep;
 
 /* Returns the verb, or NULL. */
 const struct verb *verb_find(const char *word);
-/* Parses the arguments after the verb with its options. Returns 0, -errno with d, or VERB_HELP_SHOWN after it
-   has printed the help that --help asks for. */
+/* verb_parse.c: parses the arguments after the verb with its options. Returns 0, -errno with d, or
+   VERB_HELP_SHOWN after it has printed the help that --help asks for. */
 #define VERB_HELP_SHOWN 1
 int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, struct diag *d);
 /* Checks --output=`output`, NULL for standard output: it can be written, and it is not one of the n input

@@ -20,7 +20,6 @@
 #include "diskstat.h"
 #include "exit_code.h"
 #include "job_snapshot.h"
-#include "preflight.h"
 
 /* Returns the duration of the run; while the run goes on, its time so far. */
 static uint64_t ran_ns(const struct run *run)
@@ -395,7 +394,7 @@ void collect_notes(struct result *r, const struct plan *p, bool reached)
 	for (size_t i = 0; i < p->set->notes.count; i++)
 		notes_message(&r->notes, p->set->notes.message[i]);
 	for (size_t i = 0; i < p->notes.count; i++)
-		if (!reached || !preflight_expects_memory(p->notes.line[i]))
+		if (!reached || i - p->memory_notes.first >= p->memory_notes.count)
 			notes_message(&r->notes, p->notes.message[i]);
 	for (size_t i = 0; i < p->overwrite_notes.count; i++)
 		notes_message(&r->notes, p->overwrite_notes.message[i]);

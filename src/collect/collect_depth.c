@@ -33,9 +33,9 @@ static void add_steps(struct steps *s, const struct depth_search *d, unsigned cl
 /* Returns the depth found last, even if another search goes on (latency_run). */
 static uint32_t depth_of(const struct depth_search *d)
 {
-	if (!d->answered)
+	if (!d->ever_found)
 		return d->depth;
-	return d->answer ? d->answer : 1;
+	return d->last_found ? d->last_found : 1;
 }
 
 /* Notes why the depth of this worker does not meet the target. */
@@ -43,16 +43,16 @@ static void note_search(struct result_job *job, const struct depth_search *d, un
 {
 	if (!d->nsteps)
 		result_job_note(job, "{~clone|clone} %u: {latency_target}: no window was complete", clone);
-	else if (d->answered && !d->answer)
+	else if (d->ever_found && !d->last_found)
 		result_job_note(job, "{~clone|clone} %u: {latency_target} was not met even at a depth of 1",
 				clone);
-	else if (!d->answered && !d->low)
+	else if (!d->ever_found && !d->low)
 		result_job_note(
 			job,
 			"{~clone|clone} %u: the search for {latency_target} ended with the {runtime}; no "
 			"depth tried met it",
 			clone);
-	else if (!d->answered)
+	else if (!d->ever_found)
 		result_job_note(
 			job,
 			"{~clone|clone} %u: the search for {latency_target} ended with the {runtime}; the "
@@ -81,7 +81,7 @@ void collect_depth(struct result *r, struct result_job *job, const struct run *r
 			continue;
 		add_steps(&s, d, pj->clone);
 		note_search(job, d, pj->clone);
-		s.t.found = s.t.found && d->answered && d->answer;
+		s.t.found = s.t.found && d->ever_found && d->last_found;
 		if (i)
 			continue;
 		s.t.depth = depth_of(d);

@@ -159,37 +159,6 @@ bool ds_flag_becomes(const struct ds_flag *flag, const char *option)
 	return false;
 }
 
-/* Returns the next flag, from *i on, that becomes this job option. Rows with the same form count once. -h is
-   left out, because it is an old name of -Sh. */
-static const char *next_flag(enum ds_dialect dialect, const char *option, size_t *i)
-{
-	for (; *i < ds_flag_count; ++*i) {
-		const struct ds_flag *f = &ds_flags[*i];
-
-		if (!(f->dialects & DS_IN(dialect)) || !ds_flag_becomes(f, option) || !strcmp(f->form, "-h"))
-			continue;
-		while (*i < ds_flag_count && !strcmp(ds_flags[*i].form, f->form))
-			++*i;
-		return f->form;
-	}
-	return NULL;
-}
-
-bool ds_flags_of_option(enum ds_dialect dialect, const char *option, struct strbuf *out)
-{
-	size_t i = 0;
-	const char *form = next_flag(dialect, option, &i), *next;
-
-	if (!form)
-		return false;
-	strbuf_puts(out, form);
-	for (form = next_flag(dialect, option, &i); form; form = next) {
-		next = next_flag(dialect, option, &i);
-		strbuf_printf(out, "%s%s", next ? ", " : " or ", form);
-	}
-	return true;
-}
-
 void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out)
 {
 	strbuf_printf(out, "usage: %s [options] target [target ...]\n\n", program);

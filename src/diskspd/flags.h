@@ -48,8 +48,6 @@ const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg);
 bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag);
 /* Returns true if the flag becomes this job option. */
 bool ds_flag_becomes(const struct ds_flag *flag, const char *option);
-/* Adds the flags that become this job option ("-r, -s or -w") to out. Returns false if no flag does. */
-bool ds_flags_of_option(enum ds_dialect dialect, const char *option, struct strbuf *out);
 /* Adds the usage text of a dialect. program: "fiord diskspd" or "diskspd". */
 void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out);
 

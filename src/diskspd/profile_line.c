@@ -15,7 +15,7 @@ static void option(struct strbuf *out, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void put_size(struct strbuf *out, uint64_t bytes)
+void ds_profile_line_size(struct strbuf *out, uint64_t bytes)
 {
 	static const char units[] = "TGMK";
 
@@ -33,7 +33,7 @@ static void put_size(struct strbuf *out, uint64_t bytes)
 static void size_option(struct strbuf *out, const char *name, uint64_t bytes)
 {
 	option(out, "%s", name);
-	put_size(out, bytes);
+	ds_profile_line_size(out, bytes);
 }
 
 static void put_area(struct strbuf *out, const struct ds_target *t)
@@ -46,7 +46,7 @@ static void put_area(struct strbuf *out, const struct ds_target *t)
 		size_option(out, "-B", t->base);
 	if (t->base && t->max_size > t->base) {
 		strbuf_putc(out, ':');
-		put_size(out, t->max_size - t->base);
+		ds_profile_line_size(out, t->max_size - t->base);
 	} else if (t->max_size) {
 		size_option(out, "-f", t->max_size);
 	}
@@ -82,7 +82,7 @@ static void put_distribution(struct strbuf *out, const struct ds_target *t)
 		if (t->dist == DS_PERCENT)
 			strbuf_printf(out, "%ju", (uintmax_t)t->range[i].length);
 		else
-			put_size(out, t->range[i].length);
+			ds_profile_line_size(out, t->range[i].length);
 	}
 }
 
@@ -97,7 +97,7 @@ static void put_order(struct strbuf *out, const struct ds_target *t)
 	else if (!t->random_percent && (t->interlocked || step))
 		option(out, "-s%s", t->interlocked ? "i" : "");
 	if (step)
-		put_size(out, t->stride);
+		ds_profile_line_size(out, t->stride);
 	put_distribution(out, t);
 	if (t->parallel)
 		option(out, "-p");
@@ -152,7 +152,7 @@ static void put_pool(struct strbuf *out, const struct ds_target *t)
 	struct strbuf word = { 0 };
 
 	strbuf_puts(&word, "-Z");
-	put_size(&word, t->pool_size);
+	ds_profile_line_size(&word, t->pool_size);
 	if (t->pool_file)
 		strbuf_printf(&word, ",%s", t->pool_file);
 	out->failed |= word.failed;

@@ -13,6 +13,8 @@
 void ds_profile_line(const struct ds_profile *p, size_t span, struct strbuf *out, struct notes *lost);
 /* Adds to `lost` the names in a span that no quotes can hold. */
 void ds_profile_line_unquotable(const struct ds_profile *p, size_t span, struct notes *lost);
+/* Adds a size as DISKSPD reads it: "64K". */
+void ds_profile_line_size(struct strbuf *out, uint64_t bytes);
 /* Returns true if one line can express the whole profile. */
 bool ds_profile_line_fits(const struct ds_profile *p);
 

@@ -46,13 +46,13 @@ static char *filled_name(struct shell_scan *x, char *name, char **rest)
 
 /* Checks whether a variable without a value stands before an option: then it is the program, whatever its
    name. Returns 1 if so, 0 if not, or -errno. */
-static int variable_program(struct shell_scan *x, const char *name, const char *behind)
+static int variable_program(struct shell_scan *x, const char *name, const char *rest)
 {
 	struct shell_ref r;
 	const char *at = x->pos;
 	int ret;
 
-	if (!shell_ref_at(name, true, &r) || r.needs_shell || name[r.len] || *prompt_blanks(behind) != '-')
+	if (!shell_ref_at(name, true, &r) || r.needs_shell || name[r.len] || *prompt_blanks(rest) != '-')
 		return 0;
 	x->pos = name;
 	ret = shell_scan_unset(x, &r);

@@ -1,9 +1,12 @@
 #include "speller.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include "flags.h"
 #include "profile.h"
+#include "profile_line.h"
 #include "strbuf.h"
+#include "units.h"
 
 /* clang-format off */
 /* The element of a profile for each flag. */
@@ -88,10 +91,30 @@ static const char *choose(const struct ds_speller *s, const char *line, const ch
 	return s->dialect == DS_DIALECT_LINUX ? port : line;
 }
 
+/* Adds the size of a file that -c creates. Returns false if the text is not such a setting. */
+static bool put_file_size(const struct ds_speller *s, const char *text, struct strbuf *out)
+{
+	const char *rest, *hint;
+	uint64_t bytes;
+
+	if ((!matches("filesize=*", text, &rest) && !matches("create_size=*", text, &rest)) ||
+	    units_size(rest, 1024, &bytes, &hint))
+		return false;
+	if (s->xml) {
+		strbuf_printf(out, "<FileSize>%" PRIu64, bytes);
+		return true;
+	}
+	strbuf_puts(out, "-c");
+	ds_profile_line_size(out, bytes);
+	return true;
+}
+
 static bool put_setting(const struct ds_speller *s, const char *text, struct strbuf *out)
 {
 	const char *rest;
 
+	if (put_file_size(s, text, out))
+		return true;
 	for (size_t i = 0; i < COUNT(settings); i++) {
 		if (!matches(settings[i].setting, text, &rest))
 			continue;
@@ -221,6 +244,50 @@ static bool spell(const struct speller *speller, enum message_mark mark, const c
 		return true;
 	}
 	return false;
+}
+
+/* Returns the next flag, from *i on, that becomes this job option. Rows with the same form count once. -h is
+   left out, because it is an old name of -Sh. */
+static const struct ds_flag *next_flag(enum ds_dialect dialect, const char *option, size_t *i)
+{
+	for (; *i < ds_flag_count; ++*i) {
+		const struct ds_flag *f = &ds_flags[*i];
+
+		if (!(f->dialects & DS_IN(dialect)) || !ds_flag_becomes(f, option) || !strcmp(f->form, "-h"))
+			continue;
+		while (*i < ds_flag_count && !strcmp(ds_flags[*i].form, f->form))
+			++*i;
+		return f;
+	}
+	return NULL;
+}
+
+/* Adds the flag, or the element of a profile if a line may not have the flag beside a profile. */
+static void put_place(const struct ds_flag *f, bool profile, struct strbuf *out)
+{
+	const char *element = profile ? ds_xml_element(f->form) : NULL;
+	bool allowed_with_profile = f->first_pass && strcmp(f->form, "-b") != 0;
+
+	if (element && !allowed_with_profile)
+		strbuf_printf(out, "<%s>", element);
+	else
+		strbuf_puts(out, f->form);
+}
+
+bool ds_speller_places(enum ds_dialect dialect, const char *option, bool profile, struct strbuf *out)
+{
+	size_t i = 0;
+	const struct ds_flag *f = next_flag(dialect, option, &i), *next;
+
+	if (!f)
+		return false;
+	put_place(f, profile, out);
+	for (f = next_flag(dialect, option, &i); f; f = next) {
+		next = next_flag(dialect, option, &i);
+		strbuf_puts(out, next ? ", " : " or ");
+		put_place(f, profile, out);
+	}
+	return true;
 }
 
 struct speller ds_speller(const struct ds_speller *s)

@@ -19,6 +19,9 @@ struct ds_speller {
 
 /* Returns the element of a profile ("BlockSize") for a flag ("-b"); NULL: none. */
 const char *ds_xml_element(const char *form);
+/* Adds where a line sets this job option ("-r, -s or -w") to out, for a profile its elements ("<Random>")
+   unless the flag is possible beside one. Returns false if DISKSPD has no such setting. */
+bool ds_speller_places(enum ds_dialect dialect, const char *option, bool profile, struct strbuf *out);
 /* *s must live as long as the result. */
 struct speller ds_speller(const struct ds_speller *s);
 

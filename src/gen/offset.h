@@ -64,6 +64,13 @@ enum rw_sequencer { RW_SEQ_SEQUENTIAL, RW_SEQ_IDENTICAL };
 /* fio's generators. fiord has one generator for all of them, and coverage needs no bitmap. */
 enum random_generator { RANDGEN_TAUSWORTHE, RANDGEN_LFSR, RANDGEN_TAUSWORTHE64 };
 
+/* Which random numbers are the same. */
+enum randrepeat {
+	RANDREPEAT_NONE,
+	RANDREPEAT_RUNS,  /* those of every run; each rank has its own */
+	RANDREPEAT_RANKS, /* those of all ranks, too */
+};
+
 struct offset_cfg {
 	unsigned rw;       /* enum rw_bits */
 	unsigned rw_nr;    /* rand*:N: I/Os per random position; 1: each */
@@ -76,11 +83,11 @@ struct offset_cfg {
 	enum random_generator generator;
 	uint64_t ba[DIR_DATA]; /* random offsets are multiples of this; 0: the smallest block size */
 	uint64_t randseed;
-	bool randrepeat;
-	bool shared_pos; /* sequential reads and writes share one position */
-	bool shared;     /* generators joined by offset_share share it, too */
-	bool endless;    /* sequential I/O wraps around: the file is not done at its end */
-	bool per_slot;   /* each I/O in flight has its own generator */
+	unsigned randrepeat; /* enum randrepeat */
+	bool shared_pos;     /* sequential reads and writes share one position */
+	bool shared;         /* generators joined by offset_share share it, too */
+	bool endless;        /* sequential I/O wraps around: the file is not done at its end */
+	bool per_slot;       /* each I/O in flight has its own generator */
 	enum seq_wrap wrap;
 	enum seq_runs runs;
 	struct bsize_cfg bsize;

@@ -176,8 +176,8 @@ static bool pattern_matches(const struct verify_part *p, const unsigned char *bu
 	return true;
 }
 
-static bool drawn_matches(const struct verify_part *p, uint64_t seed, const unsigned char *buf,
-			  uint32_t bytes, uint32_t at)
+static bool seed_data_matches(const struct verify_part *p, uint64_t seed, const unsigned char *buf,
+			      uint32_t bytes, uint32_t at)
 {
 	unsigned char want[4096];
 
@@ -202,7 +202,7 @@ static bool content_matches(const struct verify_part *p, uint64_t seed)
 
 	verify_part_exchange(p->f, p->have);
 	same = p->f->cfg->pattern ? pattern_matches(p, p->have + head, bytes, head)
-				  : drawn_matches(p, seed, p->have + head, bytes, head);
+				  : seed_data_matches(p, seed, p->have + head, bytes, head);
 	verify_part_exchange(p->f, p->have);
 	return same;
 }
@@ -212,7 +212,7 @@ static bool data_matches(const struct verify_part *p, uint64_t seed, struct dige
 {
 	if (has_digest(p))
 		return digest_matches(p, dig);
-	if (p->f->cfg->kind != VERIFY_META || p->e->drawn)
+	if (p->f->cfg->kind != VERIFY_META || p->e->seed_data)
 		return content_matches(p, seed);
 	return true;
 }
@@ -277,7 +277,7 @@ static bool check_piece(const struct verify_part *p, struct verify_damage *d, ui
 			return false;
 		*unchecked -= VERIFY_HEADER_BYTES;
 	}
-	if (!p->f->cfg->pattern && !(p->e->seed && p->e->drawn))
+	if (!p->f->cfg->pattern && !(p->e->seed && p->e->seed_data))
 		return true;
 	part_compare(p, p->e->write.seed, &x);
 	*unchecked -= x.compared;

@@ -65,7 +65,7 @@ struct verify_expect {
 	struct verify_write write; /* The time is not compared. With thread 0, blocks of other jobs are not
 				      reported as such. */
 	bool seed, number;         /* the header must have the seed, the number of the write */
-	bool drawn; /* fiord wrote the data: data without a digest are compared with the seed's */
+	bool seed_data; /* fiord wrote the data: data without a digest are compared with the seed's */
 };
 
 /* Checks the block in buf. Returns true if it is intact; otherwise *d describes the damage. buf must be
@@ -79,7 +79,7 @@ bool verify_check_zero(const unsigned char *buf, uint32_t bytes, uint64_t offset
 
 /* Checks bytes [from, from + bytes) of a block, after later writes have replaced its other bytes. buf holds
    these bytes alone. In a part that is not whole the header is checked if all of it is left, and the data are
-   compared with the pattern, or with the seed's data if e->seed and e->drawn are set. Returns true if all
+   compared with the pattern, or with the seed's data if e->seed and e->seed_data are set. Returns true if all
    that was checked is intact; otherwise *d describes the damage. Adds to *unchecked the bytes that nothing
    could check. */
 bool verify_check_range(const struct verify_format *f, const struct verify_expect *e, void *buf,

@@ -140,27 +140,40 @@ static void sha512(const unsigned char *data, size_t bytes, unsigned char *out)
 	       SHA512_CBLOCK - SHA512_DIGEST_LENGTH);
 }
 
-void verify_digest_of(enum verify_kind kind, const void *data, size_t bytes, unsigned char *out)
+static void put_crc(enum verify_kind kind, const void *data, size_t bytes, unsigned char *out)
 {
 	switch (kind) {
-	case VERIFY_MD5:
-		md5(data, bytes, out);
-		break;
 	case VERIFY_CRC64:
 		put64(out, crc64(data, bytes));
 		break;
 	case VERIFY_CRC32:
 		put32(out, crc32_msb(data, bytes));
 		break;
-	case VERIFY_CRC32C:
-	case VERIFY_CRC32C_INTEL:
-		put32(out, crc32c(data, bytes));
-		break;
 	case VERIFY_CRC16:
 		put16(out, crc16(data, bytes));
 		break;
 	case VERIFY_CRC7:
 		*out = crc7(data, bytes);
+		break;
+	default:
+		put32(out, crc32c(data, bytes));
+		break;
+	}
+}
+
+void verify_digest_of(enum verify_kind kind, const void *data, size_t bytes, unsigned char *out)
+{
+	switch (kind) {
+	case VERIFY_CRC64:
+	case VERIFY_CRC32:
+	case VERIFY_CRC32C:
+	case VERIFY_CRC32C_INTEL:
+	case VERIFY_CRC16:
+	case VERIFY_CRC7:
+		put_crc(kind, data, bytes, out);
+		break;
+	case VERIFY_MD5:
+		md5(data, bytes, out);
 		break;
 	case VERIFY_SHA1:
 		sha1(data, bytes, out);

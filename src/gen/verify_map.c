@@ -88,23 +88,6 @@ void verify_map_open(struct verify_map *m, uint64_t offset, uint64_t len)
 		m->entry[i] |= VERIFY_MAP_OPEN;
 }
 
-/* Opens units that some write touched; the others stay unwritten. */
-static void open_written(struct verify_map *m, uint64_t first, uint64_t end)
-{
-	for (uint64_t i = first; i < end; i++)
-		if (m->entry[i])
-			m->entry[i] |= VERIFY_MAP_OPEN;
-}
-
-void verify_map_clear(struct verify_map *m, uint64_t offset, uint64_t len)
-{
-	struct units u = find_units(m, offset, len);
-
-	open_written(m, u.first, u.whole);
-	set_entries(m, u.whole, u.whole_end, 0);
-	open_written(m, u.whole_end, u.end);
-}
-
 #define SKIP_WORDS   8u
 #define SKIP_ENTRIES (SKIP_WORDS * sizeof(uint64_t) / sizeof(uint32_t))
 

@@ -129,9 +129,6 @@ static inline void verify_map_mark(struct verify_map *m, uint64_t offset, uint32
 
 /* Opens these units: a write of them failed, was cut short, or was not submitted, or a trim changed them. */
 void verify_map_open(struct verify_map *m, uint64_t offset, uint64_t len);
-/* Forgets the writes of these units, because they were trimmed. Opens written units that the range covers
-   only in part. */
-void verify_map_clear(struct verify_map *m, uint64_t offset, uint64_t len);
 
 /* Finds the next run at or behind the unit of *at, an offset in the file, and moves *at behind it. A run has
    at most `max` bytes, which must hold a unit. Returns false at the end of the range. */

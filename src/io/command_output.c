@@ -8,19 +8,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int command_output_path(char *path, size_t size, const char *dir, const char *job, uint32_t clone,
-			const char *what)
+int command_output_path(char *path, size_t size, const struct command_output *o)
 {
 	char name[NAME_MAX + 1], number[16] = "";
 
-	if (snprintf(name, sizeof(name), "%s", job) >= (int)sizeof(name))
+	if (snprintf(name, sizeof(name), "%s", o->job) >= (int)sizeof(name))
 		return -ENAMETOOLONG;
 	for (char *s = name; (s = strchr(s, '/'));)
 		*s = '_';
-	if (clone)
-		snprintf(number, sizeof(number), ".%u", clone);
-	return snprintf(path, size, "%s%s%s%s.%s", dir ? dir : "", dir ? "/" : "", name, number, what) <
-			       (int)size
+	if (o->clone)
+		snprintf(number, sizeof(number), ".%u", o->clone);
+	return snprintf(path, size, "%s%s%s%s.%s%s%s", o->dir ? o->dir : "", o->dir ? "/" : "", name, number,
+			o->what, o->rank ? "." : "", o->rank ? o->rank : "") < (int)size
 		       ? 0
 		       : -ENAMETOOLONG;
 }

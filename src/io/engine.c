@@ -31,6 +31,7 @@ const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *op
 
 #define NEEDS(what) "needs " what ", which fiord does not include"
 #define NETWORK     "sends over a network, and fiord measures storage; iperf3 measures networks"
+#define EXTERNAL    "external engines are built against fio's sources, and fiord cannot load them"
 #define BUILD_LACKS(what, pkg, use) \
 	"this build lacks " what " (install " pkg " and build again), or use engine " use
 
@@ -79,6 +80,7 @@ static const struct missing missing[] = {
 	{ "guasi", "was removed from fio; use engine libaio or io_uring" },
 	{ "binject", "was removed from fio; use engine io_uring on the block device" },
 	{ "syslet-rw", "was removed from fio; use engine io_uring" },
+	{ "external", EXTERNAL },
 	{ NULL, NULL },
 };
 /* clang-format on */
@@ -88,7 +90,7 @@ const char *engine_missing(const char *name)
 	static const char external[] = "external:";
 
 	if (!strncmp(name, external, sizeof(external) - 1))
-		return "external engines are built against fio's sources, and fiord cannot load them";
+		return EXTERNAL;
 	for (const struct missing *m = missing; m->name; m++)
 		if (!strcmp(m->name, name))
 			return m->why;

@@ -95,6 +95,7 @@ struct engine_work {
 	   dies; 0: it has ended. */
 	void (*note_group)(void *arg, int pgid);
 	const char *job, *aux_path; /* aux_path NULL means the working directory */
+	const char *rank_name;      /* ends the names of files; NULL: there is one machine */
 	uint32_t clone;
 	uint64_t runtime_ns; /* 0: none */
 };

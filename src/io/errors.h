@@ -20,8 +20,6 @@ struct error_cfg {
 	bool dump; /* report survived errors, too */
 };
 
-/* As in fio, EILSEQ (a failed integrity check) counts as verify in either direction. */
-enum error_kind error_kind(enum io_op op, int err);
 /* Returns whether the job survives the failure of op with err (positive). */
 bool errors_survived(const struct error_cfg *c, enum io_op op, int err);
 /* Parses "ENOSPC" or a positive number; returns 0 if text is neither. */

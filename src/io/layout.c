@@ -214,11 +214,6 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	return ret ? describe_error(&l, ret, d) : 0;
 }
 
-int layout_write(const struct layout_job *j, struct diag *d)
-{
-	return run(j, NULL, d);
-}
-
 /* The files that several threads lay out together. */
 struct file_set {
 	const struct layout_job *jobs;

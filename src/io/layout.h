@@ -26,12 +26,9 @@ struct layout_job {
 	const _Atomic uint32_t *stop; /* layout stops with -EINTR once it is not 0; may be NULL */
 };
 
-/* Writes the range, buffered or direct as the descriptor is, in pieces of 1 MiB, then calls fsync unless
-   no_sync. Returns 0, or -errno with d filled. */
-int layout_write(const struct layout_job *j, struct diag *d);
-
-/* Writes several files in parallel, with the calling thread and up to threads - 1 helpers, which block all
-   signals and have ended on return. Returns the first error; after it the other files stop
+/* Writes the ranges, buffered or direct as the descriptors are, in pieces of 1 MiB, then calls fsync unless
+   no_sync. Several files are written in parallel, with the calling thread and up to threads - 1 helpers,
+   which block all signals and have ended on return. Returns the first error; after it the other files stop
    where they are. */
 int layout_write_files(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d);
 

@@ -14,7 +14,8 @@
 
 #define SECTOR 4096u
 
-int verify_state_path(char *path, size_t size, const char *dir, const char *job, uint32_t clone)
+int verify_state_path(char *path, size_t size, const char *dir, const char *job, uint32_t clone,
+		      const char *rank)
 {
 	char name[NAME_MAX + 1];
 
@@ -23,7 +24,8 @@ int verify_state_path(char *path, size_t size, const char *dir, const char *job,
 		return -ENAMETOOLONG;
 	for (char *s = name; (s = strchr(s, '/'));)
 		*s = '_';
-	return snprintf(path, size, "%s%s%s", dir ? dir : "", dir ? "/" : "", name) < (int)size
+	return snprintf(path, size, "%s%s%s%s%s", dir ? dir : "", dir ? "/" : "", name, rank ? "." : "",
+			rank ? rank : "") < (int)size
 		       ? 0
 		       : -ENAMETOOLONG;
 }

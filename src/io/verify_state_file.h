@@ -18,9 +18,10 @@ struct verify_state_file {
 	int fd;     /* of a synced file; else -1 */
 };
 
-/* Writes the path DIR/local-JOB-CLONE-verify.state into path. dir NULL means the working directory. Returns 0
-   or -ENAMETOOLONG. */
-int verify_state_path(char *path, size_t size, const char *dir, const char *job, uint32_t clone);
+/* Writes the path DIR/local-JOB-CLONE-verify.state into path. dir NULL means the working directory. rank:
+   NULL, or the name of the rank, and .RANK follows. Returns 0 or -ENAMETOOLONG. */
+int verify_state_path(char *path, size_t size, const char *dir, const char *job, uint32_t clone,
+		      const char *rank);
 
 /* Creates the file with all its space. It replaces an earlier one only when it is complete. Returns 0, or
    -errno with d. Call verify_state_file_close in any case. */

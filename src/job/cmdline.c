@@ -402,7 +402,7 @@ static void copy_output_flags(struct parser *p)
 static void add_file_hint(struct parser *p, const char *path)
 {
 	static const char *const verbs[] = { "run",     "check", "help",   "diskspd", "report",
-					     "compare", "merge", "preset", "dist" };
+					     "compare", "merge", "preset", "dist",    "sweep" };
 
 	if (strchr(path, '='))
 		diag_wrap(p->d, "options begin with '--' (--%.60s)", path);

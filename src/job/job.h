@@ -67,6 +67,12 @@ enum idle_prof { IDLE_OFF, IDLE_SYSTEM, IDLE_PERCPU, IDLE_CALIBRATE };
    has a coarse one for each group. */
 enum series_of { SERIES_DEFAULT, SERIES_NONE, SERIES_GROUP, SERIES_JOB };
 
+/* This program among those that run the jobs together (fiord-mpi). fiord alone is rank 0 of 1. */
+struct rank_info {
+	uint32_t rank, ranks; /* ranks 0: 1 */
+	uint64_t entropy;     /* the same on all ranks, for randrepeat=0; 0: each has its own */
+};
+
 /* Options of the whole run, from the command line only. */
 struct run_opts {
 	bool as_fio; /* started under the name fio */
@@ -79,6 +85,8 @@ struct run_opts {
 	unsigned formats;       /* enum out_format bits; default OUT_NORMAL */
 	unsigned terse_version; /* 2 to 5 */
 	bool merge;             /* the result is merged with others: it has bins and a series in any format */
+	struct rank_info rank;  /* set by the program */
+	const char *message_name; /* begins messages, such as "fiord-mpi: n3 (rank 2)"; NULL: usual */
 	bool parse_only, showcmd, readonly, warnings_fatal;
 	enum eta_mode eta;
 	uint64_t eta_newline_ns, eta_interval_ns; /* 0: off; default 500 ms */
@@ -86,6 +94,10 @@ struct run_opts {
 	uint32_t max_jobs;                        /* 0: the built-in limit */
 	char *aux_path;
 	char *bandwidth_log; /* prefix, "" for the usual one; NULL: none */
+	/* The name of this rank, if several run the jobs: it ends the names of the files that the run writes
+	   beside its targets. NULL: one machine runs them alone. The caller owns it. */
+	const char *rank_name;
+	int64_t realtime_ns; /* add to CLOCK_REALTIME for that of the rank with the smallest number */
 	struct trigger_cfg trigger;
 	enum idle_prof idle_prof;
 	enum series_of series;

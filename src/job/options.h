@@ -37,7 +37,7 @@ struct files_cfg {
 	char *opendir;         /* the directory whose files the job uses; NULL: none */
 	char *opendir_match;   /* ':'-separated patterns for them; NULL: all */
 	char *filename_format; /* default "$jobname.$jobnum.$filenum" */
-	struct amount size, io_size, offset, offset_increment;
+	struct amount size, io_size, offset, offset_increment, rank_offset_increment;
 	uint64_t offset_align;  /* where ranges begin that percentages set; 0: the smallest block */
 	struct amount zoneskip; /* resolve sets offset.zone.skip */
 	uint64_t filesize_lo, filesize_hi;
@@ -45,6 +45,7 @@ struct files_cfg {
 	bool overwrite, unlink, unlink_each_loop;
 	bool create_only, create_serialize, create_fsync, allow_create;
 	bool append, fill, pre_read;
+	bool rank_shared; /* the ranks of fiord-mpi use the same files */
 	bool remote_only; /* refuses files that are not on NFS or SMB */
 	enum create_when create;
 	enum file_type type; /* filetype: the type that the targets must have */
@@ -246,6 +247,7 @@ struct job_opts {
 	struct steady_cfg steady;
 	struct latency_target_cfg latency_target;
 	char *ioengine;
+	char *sweep; /* lines of OPTION=VALUES */
 	bool buffered_set;
 	uint32_t num_range;    /* 1; resolve refuses trims of more ranges */
 	bool bs_is_seq_rand;   /* resolve applies it to offset.bsize */

@@ -25,51 +25,55 @@ int resolve_count(struct job_set *set, struct diag *d)
 	return err ? err : rule_events(set, d);
 }
 
+/* The rules that join options, in the order in which they need each other. */
+static int (*const rules[])(struct rule_ctx *) = {
+	/* clang-format off */
+	rule_place,
+	rule_memory,
+	rule_user,
+	rule_sweep,
+	rule_cgroup,
+	rule_directions,
+	rule_trims,
+	rule_block_sizes,
+	rule_distribution,
+	rule_zones,
+	rule_no_data,
+	rule_no_io,
+	rule_direct,
+	rule_write_options,
+	rule_offset,
+	rule_opendir,
+	rule_files,
+	rule_creation,
+	rule_fill,
+	rule_cache,
+	rule_numjobs,
+	rule_offload, rule_depth, rule_overlap,
+	rule_time,
+	rule_unlink_each_loop,
+	rule_rank_shared,
+	rule_rates,
+	rule_think,
+	rule_mix,
+	rule_sync,
+	rule_dedupe,
+	rule_contents,
+	rule_verify,
+	rule_latencies,
+	rule_per_file_stats,
+	rule_diskspd,
+	rule_zone_orders,
+	rule_clocks,
+	rule_logs,
+	rule_steady,
+	rule_latency_target,
+	rule_flow,
+	/* clang-format on */
+};
+
 int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 {
-	static int (*const rules[])(struct rule_ctx *) = {
-		/* clang-format off */
-		rule_place,
-		rule_memory,
-		rule_user,
-		rule_cgroup,
-		rule_directions,
-		rule_trims,
-		rule_block_sizes,
-		rule_distribution,
-		rule_zones,
-		rule_no_data,
-		rule_no_io,
-		rule_direct,
-		rule_write_options,
-		rule_offset,
-		rule_opendir,
-		rule_files,
-		rule_creation,
-		rule_fill,
-		rule_cache,
-		rule_numjobs,
-		rule_offload, rule_depth, rule_overlap,
-		rule_time,
-		rule_unlink_each_loop,
-		rule_rates,
-		rule_think,
-		rule_mix,
-		rule_sync,
-		rule_dedupe,
-		rule_contents,
-		rule_verify,
-		rule_latencies,
-		rule_per_file_stats,
-		rule_diskspd,
-		rule_zone_orders,
-		rule_clocks,
-		rule_logs,
-		rule_steady,
-		rule_latency_target,
-		rule_flow,
-		/* clang-format on */
-	};
 	struct rule_ctx r = { .set = set, .job = job, .o = &job->opts, .d = d };
 	int err = 0;
 

@@ -51,6 +51,11 @@ static int check_sequential(struct rule_ctx *r)
 	if (o->shared && (r->o->files.offset_increment.bytes || r->o->files.offset_increment.percent))
 		return rule_refuse(r, "offset_shared",
 				   "contradicts {offset_increment}: the clones share one position");
+	if (o->shared && r->o->files.rank_shared)
+		return rule_refuse(
+			r, "offset_shared",
+			"does not go with {rank_shared=1}: the clones of one rank can share a position, "
+			"and ranks cannot");
 	return check_step(r);
 }
 

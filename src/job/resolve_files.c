@@ -38,9 +38,23 @@ int rule_files(struct rule_ctx *r)
 
 /* Options that name files, make them, change their sizes or remove them. */
 static const char *const not_with_opendir[] = {
-	"filename",       "directory",   "nrfiles",          "filesize",     "offset",    "offset_increment",
-	"file_append",    "fill_device", "create",           "create_size",  "overwrite", "create_only",
-	"create_on_open", "unlink",      "unlink_each_loop", "thread_group",
+	"filename",
+	"directory",
+	"nrfiles",
+	"filesize",
+	"offset",
+	"offset_increment",
+	"rank_offset_increment",
+	"file_append",
+	"fill_device",
+	"create",
+	"create_size",
+	"overwrite",
+	"create_only",
+	"create_on_open",
+	"unlink",
+	"unlink_each_loop",
+	"thread_group",
 };
 
 /* Returns whether the option is set, and not to 0. */
@@ -133,6 +147,43 @@ int rule_unlink_each_loop(struct rule_ctx *r)
 	if (r->o->offset.rw & (RW_READ | RW_TRIM) && !rule_creates_files(r->job->engine))
 		return rule_refuse(r, "unlink_each_loop",
 				   "after the first loop the job would have nothing to read or trim");
+	return 0;
+}
+
+/* rank_shared: refuses what one rank would do to a file while the others use it. */
+int rule_rank_shared(struct rule_ctx *r)
+{
+	const struct files_cfg *f = &r->o->files;
+	const struct {
+		bool set;
+		const char *name, *why;
+	} alone[] = {
+		{ f->unlink, "unlink", "one rank would remove files that others use" },
+		{ f->unlink_each_loop, "unlink_each_loop", "one rank would remove files that others use" },
+		{ f->create == CREATE_ALWAYS, "create", "one rank would empty files that others use" },
+		{ f->append, "file_append", "all ranks would write behind the same end" },
+		{ f->fill, "fill_device", "the ranks would not know where the others have ended" },
+	};
+	unsigned caps = r->job->engine->caps;
+
+	if (!f->rank_shared)
+		return 0;
+	for (unsigned i = 0; i < sizeof(alone) / sizeof(*alone); i++)
+		if (alone[i].set)
+			return rule_refuse(r, alone[i].name, "does not go with {rank_shared=1}: %s",
+					   alone[i].why);
+	if (caps & (ENG_CREATES | ENG_DELETES | ENG_CHANGES_FILES))
+		return rule_refuse(
+			r, "rank_shared",
+			"does not go with {ioengine=%s}, which makes, changes or removes whole files; "
+			"give each rank its own, with ${{RANK} in their names",
+			r->job->engine->name);
+	if (r->o->offset.zone.mode == ZONE_ZBD && rule_has_dir(r, DIR_WRITE) &&
+	    !f->rank_offset_increment.bytes && !f->rank_offset_increment.percent)
+		return rule_refuse(
+			r, "rank_shared",
+			"with {zonemode=zbd} needs {rank_offset_increment}, because ranks do not share "
+			"write pointers");
 	return 0;
 }
 

@@ -227,12 +227,15 @@ int rule_direct(struct rule_ctx *r)
 		err = err ? err
 			  : check_aligned(r, job_user_option(r->job, "zoneskip") ? "zoneskip" : "zonesize",
 					  r->o->offset.zone.range + r->o->offset.zone.skip);
-	if (f->offset.percent || f->offset_increment.percent)
+	if (f->offset.percent || f->offset_increment.percent || f->rank_offset_increment.percent)
 		err = err ? err : check_aligned(r, "offset_align", f->offset_align);
 	err = err ? err : check_aligned(r, "offset", f->offset.percent ? 0 : f->offset.bytes);
+	err = err ? err
+		  : check_aligned(r, "offset_increment",
+				  f->offset_increment.percent ? 0 : f->offset_increment.bytes);
 	return err ? err
-		   : check_aligned(r, "offset_increment",
-				   f->offset_increment.percent ? 0 : f->offset_increment.bytes);
+		   : check_aligned(r, "rank_offset_increment",
+				   f->rank_offset_increment.percent ? 0 : f->rank_offset_increment.bytes);
 }
 
 /* ---- engines that move no data ---- */
@@ -288,7 +291,8 @@ int rule_no_data(struct rule_ctx *r)
 	static const char *const unused[] = { "fsync",     "fdatasync",        "sync_file_range",
 					      "end_fsync", "end_syncfs",       "fsync_on_close",
 					      "overwrite", "pre_read",         "file_append",
-					      "offset",    "offset_increment", "direct" };
+					      "offset",    "offset_increment", "rank_offset_increment",
+					      "direct" };
 	const struct engine *e = r->job->engine;
 
 	if (e->only && r->o->offset.rw & RW_DIRS & ~e->only)
@@ -339,7 +343,7 @@ int rule_offset(struct rule_ctx *r)
 	const struct files_cfg *f = &r->o->files;
 
 	if (f->offset_align && !f->offset.percent && !f->offset_increment.percent &&
-	    rule_section_option(r, "offset_align"))
+	    !f->rank_offset_increment.percent && rule_section_option(r, "offset_align"))
 		rule_note(r, "offset_align",
 			  "has no effect: neither {offset} nor {offset_increment} is a percentage");
 	if (f->offset.percent < 100)
@@ -396,6 +400,22 @@ int rule_offload(struct rule_ctx *r)
 	return 0;
 }
 
+/* An engine that joins the I/Os of a call has done them when the call returns. If more were in flight, the
+   first ones would wait for the calls of the others, and their latencies would be too long. */
+static void depth_of_a_call(struct rule_ctx *r, struct queue_cfg *q)
+{
+	uint32_t batch = q->batch ? q->batch : 1;
+
+	if (!(r->job->engine->caps & ENG_MERGES) || q->offload || q->iodepth <= batch)
+		return;
+	rule_note(r, "iodepth",
+		  "the engine %s does the I/Os of a call at once, and a call has {iodepth_batch=%u}: the "
+		  "depth is "
+		  "%u, not %u",
+		  r->job->engine->name, batch, batch, q->iodepth);
+	q->iodepth = batch;
+}
+
 int rule_depth(struct rule_ctx *r)
 {
 	struct queue_cfg *q = &r->o->queue;
@@ -408,6 +428,7 @@ int rule_depth(struct rule_ctx *r)
 		q->iodepth = 1;
 	}
 	apply_batch(r, q);
+	depth_of_a_call(r, q);
 	clamp_depth(r, "iodepth_batch", &q->batch);
 	clamp_depth(r, "iodepth_batch_complete_min", &q->complete_min);
 	clamp_depth(r, "iodepth_batch_complete_max", &q->complete_max);

@@ -9,6 +9,7 @@ static const char *const section_options[] = {
 	/* clang-format off */
 	"name", "description", "stonewall", "thread_group_weight",
 	"filename", "directory", "filename_format", "nrfiles", "size", "filesize", "offset", "offset_align", "offset_increment",
+	"rank_offset_increment", "rank_shared",
 	"fallocate", "overwrite", "unlink", "invalidate", "allow_write", "allow_mounted_write", "fadvise_hint",
 	"allow_file_create", "create", "create_fill", "create_size", "remote_only",
 	"rw", "rw_sequencer", "bs", "bsrange", "bssplit", "bs_unaligned", "bs_is_seq_rand", "ba", "rwmixread", "rwmixwrite",

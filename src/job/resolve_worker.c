@@ -26,6 +26,24 @@ int rule_time(struct rule_ctx *r)
 	return 0;
 }
 
+int rule_sweep(struct rule_ctx *r)
+{
+	for (const char *line = r->o->sweep; line; line = strchr(line, '\n')) {
+		size_t name;
+
+		line += *line == '\n';
+		name = strcspn(line, "=\n");
+		if (!name || line[name] != '=' || !line[name + 1] || line[name + 1] == '\n')
+			return rule_refuse(r, "sweep",
+					   "needs an option and its values, such as iodepth=1,2,4..256");
+	}
+	if (r->o->sweep)
+		rule_note(
+			r, "sweep",
+			"this run is one point; run \"fiord sweep\" with the same arguments for all points");
+	return 0;
+}
+
 int rule_user(struct rule_ctx *r)
 {
 	struct user_cfg *u = &r->o->user;

@@ -3,7 +3,9 @@
 
 #include <inttypes.h>
 
-static const char *const amount_names[] = { "size", "io_size", "offset", "offset_increment", "zoneskip" };
+static const char *const amount_names[] = {
+	"size", "io_size", "offset", "offset_increment", "rank_offset_increment", "zoneskip"
+};
 #define SECTOR_BYTES 512u
 #define AMOUNTS      (sizeof(amount_names) / sizeof(*amount_names))
 
@@ -11,8 +13,10 @@ static const char *const amount_names[] = { "size", "io_size", "offset", "offset
 static int apply_zonesize(struct rule_ctx *r)
 {
 	struct files_cfg *f = &r->o->files;
-	struct amount *amounts[AMOUNTS] = { &f->size, &f->io_size, &f->offset, &f->offset_increment,
-					    &f->zoneskip };
+	struct amount *amounts[AMOUNTS] = {
+		&f->size,    &f->io_size, &f->offset, &f->offset_increment, &f->rank_offset_increment,
+		&f->zoneskip
+	};
 	uint64_t size = r->o->offset.zone.size;
 
 	for (unsigned i = 0; i < AMOUNTS; i++) {

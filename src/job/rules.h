@@ -55,11 +55,13 @@ int rule_opendir(struct rule_ctx *r);
 int rule_creation(struct rule_ctx *r);
 int rule_fill(struct rule_ctx *r);
 int rule_unlink_each_loop(struct rule_ctx *r);
+int rule_rank_shared(struct rule_ctx *r);
 int rule_cache(struct rule_ctx *r);
 int rule_numjobs(struct rule_ctx *r);
 int rule_sync(struct rule_ctx *r);
 /* resolve_worker.c */
 int rule_time(struct rule_ctx *r);
+int rule_sweep(struct rule_ctx *r);
 int rule_user(struct rule_ctx *r);
 int rule_cgroup(struct rule_ctx *r);
 int rule_dedupe(struct rule_ctx *r);

@@ -60,19 +60,8 @@ static void mem_fini(const struct opt_row *row, void *field)
 	m->file = NULL;
 }
 
-static int mem_copy(const struct opt_row *row, void *to, const void *from)
-{
-	struct mem_source *t = to;
-	const struct mem_source *f = from;
-
-	(void)row;
-	*t = (struct mem_source){ .kind = f->kind, .file = f->file ? strdup(f->file) : NULL };
-	return f->file && !t->file ? -ENOMEM : 0;
-}
-
 const struct opt_type job_type_mem = { .name = "kind of memory",
 				       .parse = mem_parse,
 				       .print = mem_print,
 				       .fini = mem_fini,
-				       .copy = mem_copy,
 				       .bytes = sizeof(struct mem_source) };

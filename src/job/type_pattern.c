@@ -272,22 +272,10 @@ static void pattern_fini(const struct opt_row *row, void *field)
 	release(field);
 }
 
-static int pattern_copy(const struct opt_row *row, void *to, const void *from)
-{
-	struct shared_pattern *v = *(void *const *)from;
-
-	(void)row;
-	*(const struct pattern **)to = v ? &v->p : NULL;
-	if (v)
-		v->refs++;
-	return 0;
-}
-
 const struct opt_type job_type_pattern = {
 	.name = "pattern",
 	.parse = pattern_parse,
 	.print = pattern_print,
 	.fini = pattern_fini,
-	.copy = pattern_copy,
 	.bytes = sizeof(const struct pattern *),
 };

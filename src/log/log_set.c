@@ -41,14 +41,16 @@ static struct log_file *add_file(struct log_set *l, const struct plan_job *pj, i
 	return f;
 }
 
-static uint64_t clock_shift(uint32_t clock)
+/* Of several ranks the logs have the wall clock of one. Other clocks count from a host's own start. */
+static uint64_t clock_shift(uint32_t clock, int64_t realtime_ns)
 {
 	uint64_t now = clock_ns();
 	struct timespec ts;
 
 	if (clock_gettime((clockid_t)clock, &ts))
 		return 0;
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec - now;
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec - now +
+	       (clock == CLOCK_REALTIME ? (uint64_t)realtime_ns : 0);
 }
 
 static void set_job_logs(struct log_set *l, const struct plan_job *pj)
@@ -102,5 +104,6 @@ void log_set_fini(struct log_set *l)
 void log_set_clocks(struct log_set *l, const struct plan *p)
 {
 	for (uint32_t i = 0; i < p->njobs; i++)
-		l->job[i].shift_ns = clock_shift(p->jobs[i].job->opts.log.epoch_clock);
+		l->job[i].shift_ns =
+			clock_shift(p->jobs[i].job->opts.log.epoch_clock, p->set->run.realtime_ns);
 }

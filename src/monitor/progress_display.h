@@ -6,24 +6,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "report.h"
+#include "progress_meter.h"
 #include "run.h"
+
+/* Other machines that run jobs. */
+struct progress_others {
+	void (*add)(void *ctx, struct progress *p); /* adds their progress; NULL: there are none */
+	void *ctx;
+};
 
 struct progress_display {
 	bool on, terminal;
 	FILE *to; /* stderr; under fio's name stdout */
 	uint64_t every_ns, newline_ns;
-	const struct plan *plan;
-	uint32_t wave;
-	uint64_t next_ns, last_ns, last_newline_ns;
-	uint64_t last_ios[DIR_DATA], last_bytes[DIR_DATA];
+	struct progress_meter meter;
+	struct progress_others others;
+	uint64_t next_ns, last_newline_ns;
 	bool shown;
 	struct progress now; /* the line that is shown */
-	char *states;        /* a letter for each worker; NULL: no line */
 };
 
 void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p);
-void progress_display_wave(struct progress_display *e, uint32_t wave);
 /* Draws the line if it is due, or if the terminal was resized. */
 void progress_display_show(struct progress_display *e, const struct run *r);
 /* Clears the line, because text is about to be written to stdout. It comes back at the next call of

@@ -48,11 +48,13 @@ static bool interval_over(struct status *s, uint64_t now)
 
 const char *status_due(struct status *s, struct run *r, uint64_t now)
 {
-	bool signal = r->status_requested, file = now >= s->look_ns && status_file_take();
+	bool signal = r->status_requested, file = now >= s->look_ns && !s->off && status_file_take();
 
 	if (now >= s->look_ns)
 		s->look_ns = now + STATUS_LOOK_NS - STATUS_LOOK_NS / 8;
 	r->status_requested = false;
+	if (s->off)
+		return NULL;
 	if (interval_over(s, now))
 		return "interval";
 	return signal ? "signal" : file ? "file" : NULL;
@@ -66,7 +68,7 @@ static void add_eta(struct result *res, double left_s)
 	}
 }
 
-static int collect_so_far(struct status *s, struct run *r, struct diskstat *disks, struct result *res)
+int status_collect(const struct status *s, struct run *r, struct diskstat *disks, struct result *res)
 {
 	struct disk_use *use = NULL;
 	unsigned n = 0;
@@ -75,9 +77,11 @@ static int collect_so_far(struct status *s, struct run *r, struct diskstat *disk
 	diskstat_end(disks, &use, &n);
 	result_init(res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	res->as_fio = s->opts->as_fio;
-	run_live_begin(r);
+	if (!r->end_ns)
+		run_live_begin(r);
 	ret = collect(res, s->plan, r, use, n);
-	run_live_end(r);
+	if (!r->end_ns)
+		run_live_end(r);
 	add_eta(res, remaining_time_s(r, clock_ns()));
 	free(use);
 	return ret;
@@ -107,14 +111,21 @@ static int write_status(struct status *s, const struct result *res, const char *
 	return ret;
 }
 
+void status_put(struct status *s, const struct result *res, const char *by, struct output_queue *out)
+{
+	if (output_queue_waiting(out) > WAITING_BYTES || write_status(s, res, by, out))
+		s->skipped++;
+}
+
 void status_take(struct status *s, struct run *r, const char *by, struct diskstat *disks,
 		 struct output_queue *out)
 {
 	struct result res = { 0 };
 
-	if (output_queue_waiting(out) > WAITING_BYTES || collect_so_far(s, r, disks, &res) ||
-	    write_status(s, &res, by, out))
+	if (output_queue_waiting(out) > WAITING_BYTES || status_collect(s, r, disks, &res))
 		s->skipped++;
+	else
+		status_put(s, &res, by, out);
 	result_free(&res);
 }
 

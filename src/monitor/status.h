@@ -4,6 +4,7 @@
 #ifndef STATUS_H
 #define STATUS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "output_queue.h"
 #include "status_list.h"
@@ -11,6 +12,7 @@
 struct diskstat;
 struct notes;
 struct plan;
+struct result;
 struct run;
 struct run_opts;
 
@@ -19,6 +21,7 @@ struct status {
 	const struct plan *plan;
 	uint64_t next_ns;        /* when the interval ends; UINT64_MAX: there is none */
 	uint64_t look_ns;        /* when to look for the file again */
+	bool off;                /* another rank makes the statuses */
 	struct status_list list; /* JSON entries */
 	uint64_t skipped;        /* the reader of the output was slow, or memory was short */
 	uint64_t missed;         /* intervals that ended while the one before was being written */
@@ -36,6 +39,11 @@ const char *status_due(struct status *s, struct run *r, uint64_t now);
 /* Takes the results so far. by: from status_due. Text goes to out; disks may be NULL. */
 void status_take(struct status *s, struct run *r, const char *by, struct diskstat *disks,
 		 struct output_queue *out);
+/* The parts of status_take, for a status that several ranks make. status_collect fills *res with the results
+   of this rank so far, or at the end of its run; call result_free in any case. Returns 0 or -ENOMEM.
+   status_put writes a status. */
+int status_collect(const struct status *s, struct run *r, struct diskstat *disks, struct result *res);
+void status_put(struct status *s, const struct result *res, const char *by, struct output_queue *out);
 /* Adds notes about missing statuses at the end of the run. */
 void status_notes(const struct status *s, struct notes *n);
 void status_fini(struct status *s);

@@ -64,26 +64,6 @@ int opt_defaults(const struct opt_table *t, void *opts, struct diag *d)
 	return 0;
 }
 
-int opt_copy(const struct opt_table *t, void *to, const void *from)
-{
-	char *dst = to;
-	const char *src = from;
-	int err = 0;
-
-	memcpy(dst, src, t->struct_bytes);
-	for (const struct opt_row *row = t->rows; row->name; row++) {
-		if (row->status == OPT_WORKS && row->type->copy)
-			memset(dst + row->offset, 0, row->type->bytes);
-	}
-	for (const struct opt_row *row = t->rows; row->name && !err; row++) {
-		if (row->status == OPT_WORKS && row->type->copy)
-			err = row->type->copy(row, dst + row->offset, src + row->offset);
-	}
-	if (err)
-		opt_fini(t, to);
-	return err;
-}
-
 void opt_fini(const struct opt_table *t, void *opts)
 {
 	for (const struct opt_row *row = t->rows; row->name; row++) {

@@ -39,6 +39,7 @@ struct opt_type {
 	enum opt_unit unit;  /* of each number in the value */
 	bool negative;       /* the row's min and max are (uint64_t)(int64_t) */
 	bool free_text;      /* any text: commas and blanks belong to the value; min and max are lengths */
+	bool no_percent;     /* an amount cannot be a percentage */
 	bool adds;           /* a later value adds to the earlier ones instead of replacing them */
 	/* Returns 0, or -errno with d, which says what is allowed ("not a size; write a number with k, m, g
 	   or t"). The caller puts file:line and name=value before it. text is NULL for a bare word. *field is
@@ -49,8 +50,6 @@ struct opt_type {
 	void (*print)(const struct opt_row *row, const void *field, struct strbuf *out);
 	/* Releases what parse allocated; NULL if nothing. */
 	void (*fini)(const struct opt_row *row, void *field);
-	/* Makes a deep copy (a job begins as a copy of its globals). NULL: the bytes are copied. */
-	int (*copy)(const struct opt_row *row, void *to, const void *from);
 	size_t bytes; /* of the field */
 };
 
@@ -96,8 +95,6 @@ int opt_set(const struct opt_row *row, void *opts, const char *text, const struc
 bool opt_adds(const struct opt_row *row);
 /* Fills in the defaults. *opts is zeroed memory of t->struct_bytes. Returns 0 or -errno with d. */
 int opt_defaults(const struct opt_table *t, void *opts, struct diag *d);
-/* Makes a deep copy. Returns 0, or -ENOMEM with *to empty. The caller frees *to with opt_fini. */
-int opt_copy(const struct opt_table *t, void *to, const void *from);
 void opt_fini(const struct opt_table *t, void *opts);
 /* Returns the name in the tables that is most like the given one (by edit distance, or as its only
    completion), for "did you mean"; NULL if no name is near. */

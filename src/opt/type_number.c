@@ -100,7 +100,7 @@ static int amount_parse(const struct opt_row *row, void *field, const char *text
 	int err = arith_is(text) ? opt_arith(text, ctx->kb_base, &v.bytes, &hint)
 				 : units_amount(text, ctx->kb_base, &v, &hint);
 
-	if (!err && v.percent && row->type == &opt_type_zones) {
+	if (!err && v.percent && row->type->no_percent) {
 		err = -EINVAL;
 		hint = "a percentage has no meaning here";
 	}
@@ -159,6 +159,7 @@ const struct opt_type opt_type_fraction = {
 };
 const struct opt_type opt_type_zones = { .name = "size or number of zones",
 					 .unit = OPT_UNIT_SIZE,
+					 .no_percent = true,
 					 .parse = amount_parse,
 					 .print = amount_print,
 					 .bytes = sizeof(struct amount) };

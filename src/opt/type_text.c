@@ -55,22 +55,36 @@ static int paths_parse(const struct opt_row *row, void *field, const char *text,
 	return err ? err : opt_text_set(field, text, d);
 }
 
+/* Puts `text` behind the value of *field, with this character between them. */
+static int add_text(char **field, char separator, const char *text, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int err;
+
+	if (*field && **field)
+		strbuf_printf(&b, "%s%c", *field, separator);
+	strbuf_puts(&b, text);
+	err = b.failed ? diag_err(d, -ENOMEM, "out of memory") : opt_text_set(field, strbuf_str(&b), d);
+	strbuf_fini(&b);
+	return err;
+}
+
 static int paths_add_parse(const struct opt_row *row, void *field, const char *text,
 			   const struct opt_ctx *ctx, struct diag *d)
 {
-	char **paths = field;
-	struct strbuf b = { 0 };
 	int err = check_paths(row, text, d);
 
 	(void)ctx;
-	if (err)
-		return err;
-	if (*paths && **paths)
-		strbuf_printf(&b, "%s:", *paths);
-	strbuf_puts(&b, text);
-	err = b.failed ? diag_err(d, -ENOMEM, "out of memory") : opt_text_set(paths, strbuf_str(&b), d);
-	strbuf_fini(&b);
-	return err;
+	return err ? err : add_text(field, ':', text, d);
+}
+
+static int lines_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		       struct diag *d)
+{
+	int err = check_length(row, text, d);
+
+	(void)ctx;
+	return err ? err : add_text(field, '\n', text, d);
 }
 
 void opt_text_print(const struct opt_row *row, const void *field, struct strbuf *out)
@@ -91,17 +105,9 @@ void opt_text_fini(const struct opt_row *row, void *field)
 	*s = NULL;
 }
 
-int opt_text_copy(const struct opt_row *row, void *to, const void *from)
-{
-	const char *s = *(char *const *)from;
-	char **t = to;
-
-	(void)row;
-	*t = s ? strdup(s) : NULL;
-	return s && !*t ? -ENOMEM : 0;
-}
-
 const struct opt_type opt_type_string = { OPT_TYPE_TEXT("text", string_parse), .free_text = true };
 const struct opt_type opt_type_paths = { OPT_TYPE_TEXT("path list", paths_parse), .free_text = true };
 const struct opt_type opt_type_paths_add = { OPT_TYPE_TEXT("path list", paths_add_parse), .free_text = true,
 					     .adds = true };
+const struct opt_type opt_type_lines = { OPT_TYPE_TEXT("text", lines_parse), .free_text = true,
+					 .adds = true };

@@ -31,16 +31,16 @@ extern const struct opt_type opt_type_enum;     /* unsigned or an enum, one of r
 extern const struct opt_type opt_type_string;   /* char *, min..max bytes */
 extern const struct opt_type opt_type_paths;    /* char *, ':'-separated; "\:" is stored as written */
 extern const struct opt_type
-	opt_type_paths_add; /* char *, ':'-separated; a later value adds to the earlier */
+	opt_type_paths_add;                  /* char *, ':'-separated; a later value adds to the earlier */
+extern const struct opt_type opt_type_lines; /* char *, each value a line; a later one adds to the earlier */
 
 /* For further kinds of value that are stored as text in a char *. The initializer of such a type is
    { OPT_TYPE_TEXT("weights", parse) }. The parser checks the text and stores it with opt_text_set. */
 void opt_text_print(const struct opt_row *row, const void *field, struct strbuf *out);
 void opt_text_fini(const struct opt_row *row, void *field);
-int opt_text_copy(const struct opt_row *row, void *to, const void *from);
 #define OPT_TYPE_TEXT(type_name, parser)                                                        \
 	.name = (type_name), .parse = (parser), .print = opt_text_print, .fini = opt_text_fini, \
-	.copy = opt_text_copy, .bytes = sizeof(char *)
+	.bytes = sizeof(char *)
 /* Replaces the string *field by a copy of text. Returns 0 or -ENOMEM with d. */
 int opt_text_set(char **field, const char *text, struct diag *d);
 
@@ -74,6 +74,7 @@ extern const struct opt_type opt_type_fixed;
 #define OPT_ENUM(field, ...) .type = &opt_type_enum, OPT_AT(field, unsigned *), OPT_CHOICES(__VA_ARGS__)
 #define OPT_STRING(field) .type = &opt_type_string, OPT_AT(field, char **)
 #define OPT_PATHS(field)  .type = &opt_type_paths, OPT_AT(field, char **)
+#define OPT_LINES(field)     .type = &opt_type_lines, OPT_AT(field, char **)
 #define OPT_PATHS_ADD(field) .type = &opt_type_paths_add, OPT_AT(field, char **)
 #define OPT_FIXED(...)     .type = &opt_type_fixed, OPT_CHOICES(__VA_ARGS__)
 

@@ -226,6 +226,11 @@ struct plan_job {
 	enum lat_kind series_kind; /* the latency of its series; LAT_KINDS: none */
 };
 
+/* Consecutive notes of a list. */
+struct note_range {
+	size_t first, count;
+};
+
 struct plan {
 	struct arena arena;
 	const struct job_set *set;
@@ -250,15 +255,17 @@ struct plan {
 	bool kernel_clock;     /* times come from clock_gettime, never from the CPU's counter */
 	uint64_t series_ns;    /* the finest interval of the series */
 	struct notes notes;
-	struct notes overwrite_notes; /* files of other programs that the run overwrites; also shown before
-					 the run */
+	struct note_range memory_notes; /* those of notes that predict I/O that stays in memory */
+	struct notes overwrite_notes;   /* files of other programs that the run overwrites; also shown before
+					   the run */
 };
 
 /* Returns 0, or -errno with d (DIAG_USAGE, or DIAG_TARGET if a target was refused). The caller zeroes *p and
    calls plan_fini in any case. set and f must outlive p. */
 int plan_build(struct plan *p, const struct job_set *set, const struct facts *f, struct diag *d);
 void plan_fini(struct plan *p);
-/* Adds a line for each file of another program that a job overwrites. */
+/* Adds a line for each file of another program that a job overwrites, and one for the rest if they are many.
+ */
 void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out);
 /* Prints the plan as text (fiord check). */
 void plan_print(const struct plan *p, struct strbuf *out);

@@ -168,6 +168,9 @@ void plan_wait_for_use(struct build *b, const struct plan_job *pj, const struct 
    not exist). */
 bool plan_wait_for_found(const struct build *b, const struct plan_job *pj, uint32_t target,
 			 uint64_t *size_bytes);
+/* plan_job.c: returns the number from which all seeds of a job follow. It differs by rank, unless randrepeat
+   says otherwise. */
+uint64_t plan_seed(const struct build *b, const struct job *job);
 /* plan_layout.c: decides the layouts of the wave that begins at job `first`, and refuses targets that the run
    may not write. */
 int plan_layout_wave(struct build *b, uint32_t first);

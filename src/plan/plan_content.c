@@ -40,8 +40,7 @@ static void set_member_content(struct plan_job *pj)
 static void set_shares(struct build *b, uint32_t first)
 {
 	struct plan_job *jobs = b->p->jobs, *one = &jobs[first];
-	const struct offset_cfg *o = &one->job->opts.offset;
-	uint64_t seed = rng_mix64(rng_mix64(o->randseed) ^ (o->randrepeat ? 0 : b->f->entropy)), units = 0;
+	uint64_t seed = rng_mix64(plan_seed(b, one->job)), units = 0;
 	uint32_t n = 0;
 
 	for (uint32_t i = first; i < b->p->njobs; i++) {

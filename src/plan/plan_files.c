@@ -60,7 +60,8 @@ static uint64_t round_up(const struct plan_job *pj, bool percent, uint64_t at)
 
 static bool has_percentage(const struct files_cfg *c)
 {
-	return c->size.percent || c->offset.percent || c->offset_increment.percent;
+	return c->size.percent || c->offset.percent || c->offset_increment.percent ||
+	       c->rank_offset_increment.percent;
 }
 
 /* Returns the end of the range if it does not depend on the offset: filesize is the length of the file, and a
@@ -132,9 +133,14 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	const struct plan_target *t = r->t;
 	uint64_t base = r->target_size ? r->target_size : r->size;
 	uint64_t later = amount_of(&c->offset_increment, base) * pj->clone;
+	uint64_t rank = b->p->set->run.rank.rank, of_rank;
 	bool percent = c->offset.percent;
 
 	pf->start = amount_of(&c->offset, base);
+	if (__builtin_mul_overflow(amount_of(&c->rank_offset_increment, base), rank, &of_rank) ||
+	    __builtin_add_overflow(pf->start, of_rank, &pf->start))
+		pf->start = UINT64_MAX / 2; /* check_range refuses it */
+	percent |= rank && c->rank_offset_increment.percent;
 	if (offset_wraps(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET) {
 		pf->first = round_up(pj, c->offset_increment.percent, later);
 	} else {

@@ -59,13 +59,19 @@ static uint64_t hot_seed_of(const struct build *b, const struct job *job)
 	return rng_mix64(job->opts.offset.randrepeat ? s : s ^ b->f->entropy);
 }
 
+uint64_t plan_seed(const struct build *b, const struct job *job)
+{
+	const struct offset_cfg *o = &job->opts.offset;
+	uint64_t s = rng_mix64(o->randseed), rank = b->p->set->run.rank.rank;
+
+	if (!o->randrepeat)
+		s ^= b->f->entropy;
+	return rank && o->randrepeat != RANDREPEAT_RANKS ? rng_mix64(s + rank) : s;
+}
+
 static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t section, uint32_t clone)
 {
-	uint64_t s = rng_mix64(job->opts.offset.randseed);
-
-	if (!job->opts.offset.randrepeat)
-		s ^= b->f->entropy;
-	return rng_mix64(s ^ section << 32 ^ clone);
+	return rng_mix64(plan_seed(b, job) ^ section << 32 ^ clone);
 }
 
 /* Returns the report entry of a job. A job with stats=0 joins no entry of other jobs. */

@@ -218,6 +218,22 @@ static int check_create(struct build *b, const struct plan_job *pj, const struct
 	return 0;
 }
 
+/* Refuses to lay out a file that other ranks use, too: they could find it half done, and skip their part. */
+static int check_ranks(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	const struct target_state *s = state_of(b, pf);
+
+	if (b->p->set->run.rank.ranks < 2 || !pj->job->opts.files.rank_shared || s->layout == LAYOUT_NONE)
+		return 0;
+	return diag_kind(b->d, DIAG_TARGET, s->exists ? -EPERM : -ENOENT,
+			 "%s: with {rank_shared=1} the file must have %s before the ranks start, and %s; lay "
+			 "it out first: fiord --name=layout --filename=%s --rw=read --filesize=%" PRIu64
+			 " --create_only=1",
+			 t->path, plan_bytes(b, s->needs_size), s->exists ? "is shorter" : "does not exist",
+			 t->path, s->needs_size);
+}
+
 static int set_layout(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct target_state *s = state_of(b, pf);
@@ -237,6 +253,8 @@ static int set_layout(struct build *b, const struct plan_job *pj, struct plan_fi
 	pf->owner = !s->layout_set;
 	if (!s->layout_set)
 		ret = plan_error_at(b, pj->job, choose_layout(b, pj, pf));
+	if (!ret)
+		ret = plan_error_at(b, pj->job, check_ranks(b, pj, pf));
 	pf->layout = s->layout;
 	pf->layout_from = s->layout_from;
 	if (s->needs_size > pf->size)

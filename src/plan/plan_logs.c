@@ -48,7 +48,8 @@ static const char *name_of(struct arena *a, const struct job *job)
 }
 
 /* Returns the path of a log. Logs go to the working directory whatever directory= says, as in fio. Under the
-   name fio, --aux-path does not move logs either. */
+   name fio, --aux-path does not move logs either. The name of a rank comes last, as that of a client of fio
+   does. */
 static const char *path_of(struct build *b, const struct plan_job *pj, enum log_kind kind, const char *prefix)
 {
 	const struct run_opts *run = &b->p->set->run;
@@ -62,8 +63,9 @@ static const char *path_of(struct build *b, const struct plan_job *pj, enum log_
 		return NULL;
 	if (pj->job->opts.log.per_job)
 		snprintf(number, sizeof(number), ".%u", pj->index + 1);
-	return arena_printf(a, "%s%s%s_%s%s.log%s", dir ? dir : "", dir ? "/" : "", prefix, kinds[kind],
-			    number, pj->job->opts.log.store_compressed ? ".fz" : "");
+	return arena_printf(a, "%s%s%s_%s%s.log%s%s%s", dir ? dir : "", dir ? "/" : "", prefix, kinds[kind],
+			    number, pj->job->opts.log.store_compressed ? ".fz" : "",
+			    run->rank_name ? "." : "", run->rank_name ? run->rank_name : "");
 }
 
 static int job_logs(struct build *b, struct plan_job *pj)
@@ -120,8 +122,10 @@ static int plan_bandwidth_logs(struct build *b)
 	for (int k = 0; prefix && k < DIR_DATA; k++) {
 		const char *dir = run->as_fio || *prefix == '/' ? NULL : run->aux_path;
 
-		b->p->bandwidth_log[k] = arena_printf(&b->p->arena, "%s%s%s-%s_bw.log", dir ? dir : "",
-						      dir ? "/" : "", *prefix ? prefix : "agg", dirs[k]);
+		b->p->bandwidth_log[k] =
+			arena_printf(&b->p->arena, "%s%s%s-%s_bw.log%s%s", dir ? dir : "", dir ? "/" : "",
+				     *prefix ? prefix : "agg", dirs[k], run->rank_name ? "." : "",
+				     run->rank_name ? run->rank_name : "");
 		if (!b->p->bandwidth_log[k])
 			return plan_no_memory(b);
 	}

@@ -1,7 +1,10 @@
 /* plan_overwrite.c: notes about files of other programs that a job overwrites. */
+#include <inttypes.h>
 #include <string.h>
 #include "plan_build.h"
 #include "units.h"
+
+#define NOTED 10 /* files that have a note of their own */
 
 void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
@@ -30,22 +33,40 @@ static void put_age(struct strbuf *b, int64_t seconds)
 	strbuf_printf(b, "%lld %s%s", (long long)seconds, units[u].name, seconds == 1 ? "" : "s");
 }
 
-void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out)
+static void note_file(const struct plan_target *t, int64_t now_s, struct notes *out)
 {
 	struct strbuf size = { 0 }, age = { 0 };
+
+	units_put_bytes(&size, t->facts->size);
+	put_age(&age, now_s - t->facts->modified_s);
+	notes_add(out, "%s: overwrites %s, a file that fiord did not create: %s, last changed %s ago",
+		  t->overwrites->name, t->path, strbuf_str(&size), strbuf_str(&age));
+	strbuf_fini(&size);
+	strbuf_fini(&age);
+}
+
+void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out)
+{
+	struct strbuf size = { 0 };
+	uint32_t files = 0;
+	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < p->ntargets; i++) {
 		const struct plan_target *t = &p->targets[i];
 
 		if (!t->overwrites)
 			continue;
-		strbuf_clear(&size);
-		strbuf_clear(&age);
-		units_put_bytes(&size, t->facts->size);
-		put_age(&age, f->now_s - t->facts->modified_s);
-		notes_add(out, "%s: overwrites %s, a file that fiord did not create: %s, last changed %s ago",
-			  t->overwrites->name, t->path, strbuf_str(&size), strbuf_str(&age));
+		if (files++ < NOTED)
+			note_file(t, f->now_s, out);
+		else if (__builtin_add_overflow(bytes, t->facts->size, &bytes))
+			bytes = UINT64_MAX;
 	}
+	if (files <= NOTED)
+		return;
+	units_put_bytes(&size, bytes);
+	notes_add(out,
+		  "the run overwrites %" PRIu32 " more file%s that fiord did not create: %s together; the "
+		  "JSON document lists them",
+		  files - NOTED, files - NOTED == 1 ? "" : "s", strbuf_str(&size));
 	strbuf_fini(&size);
-	strbuf_fini(&age);
 }

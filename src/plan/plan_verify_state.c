@@ -82,18 +82,19 @@ static int make_settings(struct build *b, struct plan_job *pj)
 static int set_path(struct build *b, struct plan_job *pj)
 {
 	const char *sync = pj->job->opts.verify.state_sync, *dir = b->p->set->run.aux_path;
+	const char *rank = b->p->set->run.rank_name;
 	struct arena *a = &b->p->arena;
 	char path[PATH_MAX];
 
 	if (sync && *sync && sync[strlen(sync) - 1] != '/') {
-		pj->verify.state_path = sync;
-		return 0;
+		pj->verify.state_path = rank ? arena_printf(a, "%s.%s", sync, rank) : sync;
+		return pj->verify.state_path ? 0 : plan_no_memory(b);
 	}
 	if (sync)
 		dir = arena_strndup(a, sync, strlen(sync) > 1 ? strlen(sync) - 1 : 1);
 	if (sync && !dir)
 		return plan_no_memory(b);
-	if (verify_state_path(path, sizeof(path), dir, pj->job->name, pj->clone))
+	if (verify_state_path(path, sizeof(path), dir, pj->job->name, pj->clone, rank))
 		return plan_err(b, pj->job, NULL, "{verify_state_save}: the name of the state is too long");
 	pj->verify.state_path = arena_strdup(a, path);
 	return pj->verify.state_path ? 0 : plan_no_memory(b);

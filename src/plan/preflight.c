@@ -104,7 +104,7 @@ static void list_jobs(struct preflight_ctx *fl, const struct plan_job *pj)
 		fl->job[fl->jobs++] = pj;
 }
 
-void preflight(const struct plan *p, const struct facts *f, struct notes *out)
+void preflight(const struct plan *p, const struct facts *f, struct notes *out, struct note_range *memory)
 {
 	struct preflight_ctx fl = { .p = p, .f = f };
 	size_t n = p->njobs;
@@ -114,8 +114,13 @@ void preflight(const struct plan *p, const struct facts *f, struct notes *out)
 	fl.job = calloc(n + 1, sizeof(struct plan_job *));
 	for (uint32_t i = 0; i < p->njobs && fl.job; i++)
 		list_jobs(&fl, &p->jobs[i]);
-	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+		const size_t first = out->count;
+
 		add_notes(&fl, checks[i], out);
+		if (checks[i] == preflight_check_cache)
+			*memory = (struct note_range){ first, out->count - first };
+	}
 	if (fl.job)
 		add_unmounted(&fl, f, out);
 	free(fl.job);

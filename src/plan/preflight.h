@@ -5,10 +5,8 @@
 
 #include "plan.h"
 
-/* f: the facts of the plan. Jobs with the same note share a line. */
-void preflight(const struct plan *p, const struct facts *f, struct notes *out);
-/* Returns whether the note predicts that I/O stays in memory. After a run the counters of the devices show
-   whether it did. */
-bool preflight_expects_memory(const char *note);
+/* f: the facts of the plan. Jobs with the same note share a line. *memory becomes the range of the notes that
+   predict I/O that stays in memory. After a run the counters of the devices show whether it did. */
+void preflight(const struct plan *p, const struct facts *f, struct notes *out, struct note_range *memory);
 
 #endif

@@ -1,14 +1,6 @@
 /* preflight_cache.c: the page cache and other memory between the jobs and the device. */
-#include <string.h>
 #include "preflight_checks.h"
 #include "units.h"
-
-#define OF_MEMORY "the figures are mostly those of memory"
-
-bool preflight_expects_memory(const char *note)
-{
-	return strstr(note, OF_MEMORY);
-}
 
 void preflight_check_memory(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
@@ -37,7 +29,9 @@ void preflight_check_cache(const struct preflight_ctx *fl, const struct plan_job
 		       : reads         ? "repeated reads go through"
 				       : "writes go to");
 	units_put_bytes(out, preflight_footprint(pj));
-	message_printf(out, " fit into memory: " OF_MEMORY "; {+direct=1} measures the device");
+	message_printf(
+		out,
+		" fit into memory: the figures are mostly those of memory; {+direct=1} measures the device");
 	if (writes)
 		message_printf(out, ", {+end_fsync=1} counts the flush");
 }

@@ -247,7 +247,8 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 	f->target = list.v;
 	f->ntargets = list.n;
 	f->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
-	if (getrandom(&f->entropy, sizeof(f->entropy), GRND_NONBLOCK) < 0)
+	f->entropy = set->run.rank.entropy;
+	if (!f->entropy && getrandom(&f->entropy, sizeof(f->entropy), GRND_NONBLOCK) < 0)
 		f->entropy = (uint64_t)getpid();
 	return ret && !d->err ? diag_err(d, ret, "out of memory for the list of files") : ret;
 }

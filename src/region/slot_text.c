@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void slot_text_va(char *to, size_t size, const char *fmt, va_list ap)
+static void __attribute__((format(printf, 3, 0))) put_text(char *to, size_t size, const char *fmt, va_list ap)
 {
 	vsnprintf(to, size, fmt, ap);
 	for (char *c = to; *c; c++) {
@@ -21,7 +21,7 @@ void slot_message_va(char *to, size_t size, const struct speller *s, const char 
 	message_vprintf(&message, fmt, ap);
 	message_render(strbuf_str(&message), s, &words);
 	if (message.failed || words.failed)
-		slot_text_va(to, size, fmt, again);
+		put_text(to, size, fmt, again);
 	else
 		slot_text(to, size, "%s", strbuf_str(&words));
 	va_end(again);
@@ -34,7 +34,7 @@ void slot_text(char *to, size_t size, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	slot_text_va(to, size, fmt, ap);
+	put_text(to, size, fmt, ap);
 	va_end(ap);
 }
 
@@ -69,7 +69,7 @@ void slot_lost_worker(const struct region *r, uint32_t job, int err, const char 
 	va_list ap;
 
 	va_start(ap, fmt);
-	slot_text_va(s->lost, sizeof(s->lost), fmt, ap);
+	put_text(s->lost, sizeof(s->lost), fmt, ap);
 	va_end(ap);
 	if (!s->error)
 		s->error = err < 0 ? -err : err;

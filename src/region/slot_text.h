@@ -10,7 +10,6 @@ void slot_text(char *to, size_t size, const char *fmt, ...) __attribute__((forma
 /* Formats a message (message.h) with the option names of this speller; NULL: the names of a job file. */
 void slot_message_va(char *to, size_t size, const struct speller *s, const char *fmt, va_list ap)
 	__attribute__((format(printf, 4, 0)));
-void slot_text_va(char *to, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));
 
 /* Adds a note for the report, unless the slot has it already. */
 void slot_note(struct slot *slot, const struct speller *s, const char *fmt, ...)

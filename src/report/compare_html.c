@@ -320,7 +320,7 @@ int report_compare_html(const struct compare *c, struct strbuf *b)
 	put_methods(b, c);
 	strbuf_puts(b, "</main>\n");
 	embed(b, c);
-	report_html_page_end(b);
+	report_html_page_end(b, REPORT_HTML_DATA);
 	b->failed |= title.failed;
 	strbuf_fini(&title);
 	return b->failed ? -ENOMEM : 0;

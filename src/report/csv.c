@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "csv_cells.h"
 #include "text.h"
 #include "vec.h"
 
@@ -30,31 +31,12 @@ struct row {
 
 /* ---- cells ---- */
 
-/* Adds text, in quotes if it has a character that would end the cell. Names can come from others, and a
-   spreadsheet computes text that begins like a formula, so an apostrophe goes before such text. */
-static void put_safe(struct strbuf *b, const char *text)
-{
-	bool quoted = !*text || *text == ' ' || text[strcspn(text, ",\"\r\n")];
-
-	if (quoted)
-		strbuf_putc(b, '"');
-	if (*text && strchr("=+-@\t\r", *text))
-		strbuf_putc(b, '\'');
-	for (; *text; text++) {
-		if (*text == '"')
-			strbuf_putc(b, '"');
-		strbuf_putc(b, *text);
-	}
-	if (quoted)
-		strbuf_putc(b, '"');
-}
-
 /* Each cell but the first of a line begins with its comma. */
 static void put_text(struct strbuf *b, const char *text)
 {
 	strbuf_putc(b, ',');
 	if (text)
-		put_safe(b, text);
+		csv_text(b, text);
 }
 
 static void put_u64(struct strbuf *b, uint64_t v)
@@ -62,25 +44,10 @@ static void put_u64(struct strbuf *b, uint64_t v)
 	strbuf_printf(b, ",%" PRIu64, v);
 }
 
-/* A number with up to six decimals and a point in every locale. */
 static void put_double(struct strbuf *b, double v)
 {
-	uint64_t millionths;
-	char text[48];
-	int n;
-
-	if (!isfinite(v) || v < 0 || v > 1e12) {
-		strbuf_printf(b, ",%.0f", isfinite(v) ? v : 0);
-		return;
-	}
-	millionths = (uint64_t)(v * 1e6 + 0.5);
-	n = snprintf(text, sizeof(text), "%" PRIu64 ".%06" PRIu64, millionths / 1000000,
-		     millionths % 1000000);
-	while (text[n - 1] == '0')
-		text[--n] = '\0';
-	if (text[n - 1] == '.')
-		text[n - 1] = '\0';
-	strbuf_printf(b, ",%s", text);
+	strbuf_putc(b, ',');
+	csv_double(b, v);
 }
 
 static void put_empty(struct strbuf *b, unsigned n)
@@ -202,7 +169,7 @@ static void put_load(struct strbuf *b, const struct row *r)
 {
 	const struct result_job *j = r->job;
 
-	put_safe(b, r->source);
+	csv_text(b, r->source);
 	put_u64(b, r->res->timestamp_ms);
 	put_text(b, j->hostname ? j->hostname : r->res->client_stats ? NULL : r->res->env.host);
 	put_text(b, j->name);

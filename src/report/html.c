@@ -234,6 +234,8 @@ static void put_nav(struct html_run *h)
 		put_link(h, "steps", "Rate steps");
 	if (html_has_files(h->r))
 		put_link(h, "files", "Files");
+	if (h->r->hosts.n)
+		put_link(h, "hosts", "Hosts");
 	put_link(h, "cpu", "CPU");
 	if (h->r->disks)
 		put_link(h, "disks", "Disks");
@@ -274,6 +276,7 @@ static void put_run(struct html_run *h)
 	html_jobs(h);
 	html_rate_steps(h);
 	html_files(h);
+	html_hosts(h);
 	html_cpu(h);
 	html_disks(h);
 	html_plan(h);
@@ -379,7 +382,7 @@ int report_html(const struct result *const *res, const char *const *source, size
 			add_run(&run[i], n > 1);
 		html_embed(res, n, b->len - start, b);
 		strbuf_puts(b, "</main>\n");
-		report_html_page_end(b);
+		report_html_page_end(b, REPORT_HTML_DATA);
 	}
 	b->failed |= title.failed;
 	strbuf_fini(&title);

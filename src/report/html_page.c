@@ -21,6 +21,15 @@ const char *html_dir_class(unsigned dir)
 	return name[dir];
 }
 
+void html_job_name(struct strbuf *b, const struct result_job *job)
+{
+	html_text(b, job->name);
+	if (!job->hostname)
+		return;
+	strbuf_puts(b, " on ");
+	html_text(b, job->hostname);
+}
+
 const char *html_lat_name(enum lat_kind kind)
 {
 	static const char *const name[LAT_KINDS + 1] = { "submission latency", "completion latency",
@@ -92,12 +101,11 @@ void report_html_page_begin(struct strbuf *b, const char *title, const char *sub
 	strbuf_puts(b, "</header>\n<main id=\"main\" tabindex=\"-1\">\n");
 }
 
-void report_html_page_end(struct strbuf *b)
+void report_html_page_end(struct strbuf *b, const char *data)
 {
-	strbuf_puts(b, "<footer>\n<p>fiord " FIORD_VERSION
-		       ". This page loads nothing from elsewhere. It holds its own data: "
-		       "<code>fiord report</code>, <code>compare</code> and <code>merge</code> read it."
-		       "</p>\n</footer>\n<script>");
+	strbuf_puts(b, "<footer>\n<p>fiord " FIORD_VERSION ". This page loads nothing from elsewhere. ");
+	strbuf_puts(b, data);
+	strbuf_puts(b, "</p>\n</footer>\n<script>");
 	strbuf_puts(b, html_script);
 	strbuf_puts(b, "</script>\n</body>\n</html>\n");
 }

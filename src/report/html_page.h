@@ -60,6 +60,8 @@ enum svg_unit html_rate_unit(const struct result_units *u);
 const char *html_dir_name(const struct result_job *job, unsigned dir);
 /* Returns its CSS class: "read", "write", "trim". */
 const char *html_dir_class(unsigned dir);
+/* Adds the name, escaped, and " on HOST" in a result of several hosts. */
+void html_job_name(struct strbuf *b, const struct result_job *job);
 /* Returns "completion latency" and so on. */
 const char *html_lat_name(enum lat_kind kind);
 /* Returns true if the direction has I/Os or errors. */
@@ -113,6 +115,7 @@ void html_rate_steps(struct html_run *h); /* nothing without rate_steps */
 /* The files of jobs with per_file_stats; nothing if no job has it. */
 void html_files(struct html_run *h);
 bool html_has_files(const struct result *r);
+void html_hosts(struct html_run *h); /* the ranks of fiord-mpi; nothing without them */
 void html_cpu(struct html_run *h);
 void html_disks(struct html_run *h);
 void html_plan(struct html_run *h);

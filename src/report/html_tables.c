@@ -433,7 +433,7 @@ static bool has_problem(const struct result_job *j)
 static void put_job_problems(struct strbuf *b, const struct result_job *j)
 {
 	strbuf_puts(b, "<div class=\"problem\">\n<p><strong>");
-	html_text(b, j->name);
+	html_job_name(b, j);
 	strbuf_puts(b, ":</strong> ");
 	if (j->error)
 		html_text(b, j->error_text ? j->error_text : diag_errno(j->error));
@@ -465,6 +465,8 @@ void html_problems(struct html_run *h)
 	for (size_t i = 0; i < h->r->jobs; i++) {
 		if (!has_problem(h->r->job[i]))
 			continue;
+		if (h->r->client_stats && !h->r->job[i]->hostname)
+			continue; /* the sum of entries that are listed */
 		if (!any)
 			html_section(h, 1, "problems", "Problems");
 		any = true;

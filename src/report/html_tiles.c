@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "job_notes.h"
 
 static void begin_tile(struct strbuf *b, const char *label)
 {
@@ -366,21 +367,6 @@ static size_t count_notes(const struct result *r)
 	return n;
 }
 
-/* Returns true if the job before has the same name and note: clones share notes. */
-static bool printed_before(const struct result *r, size_t job, const char *line)
-{
-	const struct notes *before = job ? &r->job[job - 1]->notes : NULL;
-
-	if (!before || !r->job[job - 1]->name || !r->job[job]->name ||
-	    strcmp(r->job[job - 1]->name, r->job[job]->name) != 0)
-		return false;
-	for (size_t i = 0; i < before->count; i++) {
-		if (!strcmp(before->line[i], line))
-			return true;
-	}
-	return false;
-}
-
 void html_notes(struct html_run *h)
 {
 	const struct result *r = h->r;
@@ -398,10 +384,14 @@ void html_notes(struct html_run *h)
 		const struct notes *n = &r->job[i]->notes;
 
 		for (size_t k = 0; k < n->count; k++) {
-			if (printed_before(r, i, n->line[k]))
+			size_t hosts = job_note_hosts(r, i, n->line[k]);
+
+			if (job_note_printed(r, i, n->line[k]))
 				continue;
 			strbuf_puts(h->b, "<li><strong>");
-			html_text(h->b, r->job[i]->name);
+			html_job_name(h->b, r->job[i]);
+			if (hosts)
+				strbuf_printf(h->b, " (and %zu more host%s)", hosts, hosts == 1 ? "" : "s");
 			strbuf_puts(h->b, ":</strong> ");
 			html_text(h->b, n->line[k]);
 			strbuf_puts(h->b, "</li>\n");

@@ -590,6 +590,7 @@ static void put_fiord(struct jsonw *w, const struct result *r)
 	put_notes(w, &r->notes);
 	report_json_environment(w, r);
 	put_self(w, &r->self);
+	json_hosts(w, &r->hosts);
 	report_json_series(w, &r->series);
 	put_statuses(w, &r->statuses);
 	jsonw_end_object(w);

@@ -40,6 +40,8 @@ static void put_job(struct jsonw *w, const struct result_job *j)
 	jsonw_object(w, NULL);
 	jsonw_str(w, "jobname", j->name);
 	jsonw_u64(w, "groupid", j->group);
+	if (j->hostname)
+		jsonw_str(w, "hostname", j->hostname);
 	jsonw_i64(w, "error", j->error);
 	if (j->mixed) {
 		put_dir(w, "mixed", j, DIR_READ);

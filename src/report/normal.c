@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "environment.h"
+#include "job_notes.h"
 #include "latency.h"
 #include "text.h"
 #include "text_files.h"
+#include "text_hosts.h"
 
 /* The text lists at most this many lost I/Os and damaged ranges; JSON lists more. */
 #define LOST_MAX   8
@@ -438,22 +440,6 @@ void report_idle(struct strbuf *b, const struct result_idle *idle)
 		      idle->unit_stddev_us);
 }
 
-/* Returns true if the job before this one has the same name and note: clones share notes, and the report
-   prints each once. */
-static bool printed_before(const struct result *r, size_t job, const char *line)
-{
-	const struct notes *before;
-
-	if (job == 0 || strcmp(r->job[job - 1]->name, r->job[job]->name))
-		return false;
-	before = &r->job[job - 1]->notes;
-	for (size_t i = 0; i < before->count; i++) {
-		if (!strcmp(before->line[i], line))
-			return true;
-	}
-	return false;
-}
-
 static void put_notes(struct strbuf *b, const struct result *r)
 {
 	bool any = r->notes.count > 0;
@@ -469,10 +455,14 @@ static void put_notes(struct strbuf *b, const struct result *r)
 		const struct notes *n = &r->job[i]->notes;
 
 		for (size_t k = 0; k < n->count; k++) {
-			if (printed_before(r, i, n->line[k]))
+			size_t hosts = job_note_hosts(r, i, n->line[k]);
+
+			if (job_note_printed(r, i, n->line[k]))
 				continue;
 			strbuf_puts(b, "  note: ");
 			put_name(b, r->job[i]);
+			if (hosts)
+				strbuf_printf(b, " (and %zu more host%s)", hosts, hosts == 1 ? "" : "s");
 			strbuf_printf(b, ": %s\n", n->line[k]);
 		}
 	}
@@ -501,6 +491,7 @@ int report_normal(const struct result *r, struct strbuf *b)
 	for (size_t i = 0; i < r->groups; i++)
 		put_group(b, &r->group[i]);
 	put_disks(b, r);
+	text_hosts(b, &r->hosts);
 	report_idle(b, &r->idle);
 	report_environment(b, r);
 	put_notes(b, r);

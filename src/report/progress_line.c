@@ -102,6 +102,8 @@ static void put_rest(struct strbuf *b, const struct progress *p)
 		put_per_dir(b, p->iops, &p->units, true);
 	}
 	put_eta(b, p);
+	if (p->ranks)
+		strbuf_printf(b, "[%s]", p->ranks);
 }
 
 /* Returns the room for the states in characters; 0: no limit. */

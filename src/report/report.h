@@ -37,8 +37,6 @@ struct report_start {
 };
 void report_start_line(struct strbuf *b, const struct report_start *s);
 /* Adds "fiord 1.0.0 (fio 3.42)", or under fio's name "fio-3.42-fiord1.0.0". */
-void report_banner(struct strbuf *b, const struct result *r, bool as_fio);
-/* Adds the same text for callers that have no result yet. */
 void report_version(struct strbuf *b, const char *program, const char *version, const char *fio_version,
 		    bool as_fio);
 /* Adds "Starting 3 threads and 1 process". */
@@ -61,6 +59,7 @@ struct progress {
 	uint64_t rate_lo, rate_hi;             /* bytes per s asked for, all running jobs together; 0: none */
 	uint64_t rate_iops_lo, rate_iops_hi;
 	uint64_t layout_done, layout_total; /* bytes; while the total is not 0 files are being laid out */
+	const char *ranks; /* what the ranks do that run the jobs together; NULL: one machine runs them */
 	struct result_units units;
 	unsigned columns; /* the line is shorter than this; 0: as long as it gets */
 };

@@ -35,12 +35,6 @@ void report_version(struct strbuf *b, const char *program, const char *version, 
 		strbuf_printf(b, "%s %s (fio %s)", program, version, fio_version);
 }
 
-void report_banner(struct strbuf *b, const struct result *r, bool as_fio)
-{
-	report_version(b, r->program, r->version, r->fio_version, as_fio);
-	strbuf_putc(b, '\n');
-}
-
 static void count_of(struct strbuf *b, unsigned n, const char *singular, const char *plural)
 {
 	strbuf_printf(b, "%u %s", n, n == 1 ? singular : plural);

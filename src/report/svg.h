@@ -66,6 +66,20 @@ struct svg_curve {
 /* Latencies by percentiles: each nine has the same width. */
 void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct svg_curve *curve, size_t n);
 
+/* Latency against load: a point for each value of the load, joined in their order. */
+struct svg_load_point {
+	double iops, ns;
+	const char *name; /* "iodepth=4: 12.3k IOPS, p99 1.20 ms", shown at the point */
+};
+struct svg_load_curve {
+	const char *name;
+	enum svg_look look;
+	const struct svg_load_point *v;
+	size_t n;
+	size_t knee; /* its point has a line down to the x axis; n: none */
+};
+void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_curve *curve, size_t n);
+
 /* A time and latency map, and its legend of shades. The title says which direction it shows. */
 void svg_heat(struct strbuf *b, const struct svg_axes *a, const struct chart_heat *heat);
 

@@ -50,15 +50,6 @@ static const struct ns_unit *ns_unit(double ns)
 	return &ns_units[i];
 }
 
-void svg_put_ns(struct strbuf *b, double ns)
-{
-	const struct ns_unit *u = ns_unit(ns);
-	double v = ns / u->ns;
-
-	svg_put_number(b, v, v < 9.995 ? 2 : v < 99.95 ? 1 : 0);
-	strbuf_printf(b, " %s", u->name);
-}
-
 static void add_tick(struct svg_axis *a, double at, const struct strbuf *text)
 {
 	struct svg_tick *t = &a->tick[a->n];

@@ -32,8 +32,6 @@ double svg_axis_part(const struct svg_axis *a, double v);
 
 /* Adds a number with so many decimals; zeros at the end are left out. */
 void svg_put_number(struct strbuf *b, double v, unsigned decimals);
-/* Adds ns with three figures and their unit: "12.5 µs". */
-void svg_put_ns(struct strbuf *b, double ns);
 /* Adds text from any source, with the special characters of XML escaped. */
 void svg_put_text(struct strbuf *b, const char *text);
 

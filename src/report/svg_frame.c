@@ -92,8 +92,8 @@ static void shades(struct strbuf *b, const struct chart_heat *h)
 		      h->max);
 }
 
-void svg_open_element(struct strbuf *b, const struct svg_axes *a, const struct svg_axis *time,
-		      unsigned height)
+static void open_element(struct strbuf *b, const struct svg_axes *a, const struct svg_axis *time,
+			 unsigned height)
 {
 	strbuf_printf(b,
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" role=\"img\" height=\"%u\"",
@@ -202,7 +202,7 @@ void svg_open(struct strbuf *b, const struct svg_frame *f)
 	unsigned above = rows * LEGEND_ROW + (y_name(f) ? ABOVE : GAP) + (rows ? TOP : 0);
 	bool time = f->axes->end_ms > f->axes->start_ms;
 
-	svg_open_element(b, f->axes, time ? f->x : NULL, above + f->height + BELOW);
+	open_element(b, f->axes, time ? f->x : NULL, above + f->height + BELOW);
 	legend(b, f);
 	if (f->heat)
 		shades(b, f->heat);

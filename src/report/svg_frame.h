@@ -30,9 +30,6 @@ struct svg_frame {
 void svg_open(struct strbuf *b, const struct svg_frame *f);
 /* Closes the inner drawing, adds the labels at line ends, and closes the chart. */
 void svg_close(struct strbuf *b, const struct svg_frame *f);
-/* Opens the <svg> element with title and description; the plot has this height and begins `top` px below. */
-void svg_open_element(struct strbuf *b, const struct svg_axes *a, const struct svg_axis *time,
-		      unsigned height);
 
 /* Inner coordinates. */
 long svg_x(const struct svg_frame *f, double v);

@@ -103,9 +103,20 @@ static int refuse(const struct compare *c, struct diag *d)
 			first->name, first->a, first->run_a, first->b, first->run_b, rest, words);
 }
 
+/* Adds a note if the sums of the first runs of A and B are over different numbers of ranks. */
+static void note_ranks(struct compare *c)
+{
+	size_t a = c->a.res[0]->hosts.n, b = c->b.res[0]->hosts.n;
+
+	if (a && b && a != b)
+		notes_add(&c->notes, "A ran on %zu rank%s and B on %zu; the sums differ for this reason, too",
+			  a, a == 1 ? "" : "s", b);
+}
+
 /* Adds a note for each run with a signal or errors, because its figures may cover only a part of the work. */
 static void add_notes(struct compare *c, const struct compare_pair *pair, size_t pairs)
 {
+	note_ranks(c);
 	for (size_t i = 0; i < c->a.n + c->b.n; i++) {
 		const struct result *r = compare_run(c, i);
 

@@ -104,13 +104,14 @@ static unsigned clone_of(const struct result *r, size_t at)
 }
 
 /* Finds the groups of the series that together have the I/Os of job `at` and no others; with `total`, the
-   I/Os of all jobs of its group. */
+   I/Os of all jobs of its group. The sum of several hosts has all groups. */
 static void find_groups(struct compare *c, size_t run, size_t at, bool total, struct groups *g)
 {
 	const struct result *r = compare_run(c, run);
 	const struct result_job *j = r->job[at];
 	const struct series *s = &r->series.data;
-	bool alone = total || c->names[run].in_group[at] == 1;
+	bool all = r->client_stats && !j->hostname;
+	bool alone = total || all || c->names[run].in_group[at] == 1;
 	unsigned skip = !alone && r->series.per_job ? clone_of(r, at) : 0;
 
 	*g = (struct groups){ .v = arena_array(&c->mem, s->ngroups + 1, sizeof(*g->v)) };
@@ -118,7 +119,7 @@ static void find_groups(struct compare *c, size_t run, size_t at, bool total, st
 	for (unsigned i = 0; g->v && r->series.label && i < s->ngroups; i++) {
 		const struct result_series_label *label = &r->series.label[i];
 
-		if (label->group != j->group || !label->in_report || !s->group[i].cells.n)
+		if ((label->group != j->group && !all) || !label->in_report || !s->group[i].cells.n)
 			continue;
 		if (alone)
 			g->v[g->n++] = i;

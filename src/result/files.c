@@ -295,7 +295,7 @@ uint64_t result_file_ios(const struct result_file *file)
 	return n;
 }
 
-uint64_t result_file_errors(const struct result_file *file)
+static uint64_t file_errors(const struct result_file *file)
 {
 	uint64_t n = 0;
 
@@ -320,7 +320,7 @@ static double rank_of(const struct result_file *file, unsigned list)
 {
 	if (list == FILES_BUSIEST)
 		return (double)result_file_ios(file);
-	return list == FILES_SLOWEST ? mean_latency(file) : (double)result_file_errors(file);
+	return list == FILES_SLOWEST ? mean_latency(file) : (double)file_errors(file);
 }
 
 static bool in_lists(const struct result_files_choice *c, unsigned lists, size_t file)

@@ -32,9 +32,8 @@ struct result_files_choice {
 	uint64_t more; /* files in no list */
 };
 void result_files_choose(const struct result_files *f, struct result_files_choice *c);
-/* Returns I/Os and errors in all directions. */
+/* Returns the I/Os in all directions. */
 uint64_t result_file_ios(const struct result_file *file);
-uint64_t result_file_errors(const struct result_file *file);
 /* Returns a latency with its figures; percentiles point to those of the file. */
 struct summary_lat result_file_lat(const struct result_files *f, const struct result_file *file, unsigned dir,
 				   enum file_lat lat, unsigned percentiles);

@@ -7,10 +7,12 @@
 #include <string.h>
 #include "counts.h"
 #include "files.h"
+#include "hosts.h"
 #include "merge_series.h"
 #include "rate_steps.h"
+#include "vec.h"
 
-/* The limit of the notes of all results together. Notes beyond it are only counted. */
+/* The limit of the different notes of all results together. Notes beyond it are only counted. */
 #define NOTES_MAX 200
 /* The most priorities of a sum. It has up to two histograms for each. */
 #define PRIOS_MAX 256
@@ -33,6 +35,13 @@ struct result_merge {
 	size_t results, entries, rounded, both, no_bins, with_files;
 	bool no_prios; /* there were too many */
 	bool no_cpu;   /* an entry does not know the CPU time of its I/Os */
+	struct {
+		struct merge_note {
+			const char *text, *host; /* host: the first one with this note */
+			size_t hosts;
+		} * v;
+		size_t n, cap;
+	} notes;
 	size_t notes_left_out;
 	struct merge_series series;
 	struct rate_steps_sum rate_steps;
@@ -60,6 +69,7 @@ void result_merge_free(struct result_merge *m)
 	snap_fini(&m->sum[1]);
 	merge_series_fini(&m->series);
 	rate_steps_fini(&m->rate_steps);
+	free(m->notes.v);
 	result_free(&m->out);
 	free(m);
 }
@@ -265,7 +275,9 @@ static void describe_all(struct result_merge *m, const struct result_job *job)
 		all->units = job->units;
 	if (!all->error && job->error) {
 		all->error = job->error;
-		all->error_text = job->error_text;
+		all->error_text = arena_printf(&m->out.mem, "%s: %s", job->hostname,
+					       job->error_text ? job->error_text : diag_errno(job->error));
+		m->out.failed |= !all->error_text;
 	}
 	all->continue_on_error |= job->continue_on_error;
 	all->iodepth = first || all->iodepth == job->iodepth ? job->iodepth : 0;
@@ -367,13 +379,44 @@ static int add_entry(struct result_merge *m, const struct result_job *job, const
 
 /* ---- the results around the entries ---- */
 
+static struct merge_note *find_note(struct result_merge *m, const char *text)
+{
+	for (size_t i = 0; i < m->notes.n; i++)
+		if (!strcmp(m->notes.v[i].text, text))
+			return &m->notes.v[i];
+	return NULL;
+}
+
+/* Adds the notes of a host. A note that several hosts have is listed once. */
 static void add_notes(struct result_merge *m, const struct notes *notes, const char *host)
 {
 	for (size_t i = 0; i < notes->count; i++) {
-		if (m->out.notes.count < NOTES_MAX)
-			result_note(&m->out, "%s: %s", host, notes->line[i]);
-		else
+		struct merge_note *note = find_note(m, notes->line[i]), one = { .hosts = 1 };
+
+		if (note) {
+			note->hosts++;
+			continue;
+		}
+		if (m->notes.n == NOTES_MAX) {
 			m->notes_left_out++;
+			continue;
+		}
+		one.text = arena_strdup(&m->out.mem, notes->line[i]);
+		one.host = arena_strdup(&m->out.mem, host);
+		if (!one.text || !one.host || !VEC_PUSH(&m->notes, one))
+			m->out.failed = true;
+	}
+}
+
+static void put_merged_notes(struct result_merge *m)
+{
+	for (size_t i = 0; i < m->notes.n; i++) {
+		const struct merge_note *note = &m->notes.v[i];
+
+		if (note->hosts > 1)
+			result_note(&m->out, "%s and %zu more: %s", note->host, note->hosts - 1, note->text);
+		else
+			result_note(&m->out, "%s: %s", note->host, note->text);
 	}
 }
 
@@ -446,18 +489,47 @@ static void add_exit(struct result *out, const struct result_exit *e)
 	}
 }
 
-/* Adds the disks of a host as DISK@HOST. */
+static bool has_disk(const struct result *r, const char *name)
+{
+	for (size_t i = 0; i < r->disks; i++)
+		if (!strcmp(r->disk[i].name, name))
+			return true;
+	return false;
+}
+
+/* Returns whether r is of a rank that shares its host with other ranks, which its name shows. */
+static bool shares_host(const struct result *r)
+{
+	return !r->client_stats && r->hosts.n == 1 && r->env.host &&
+	       strcmp(r->hosts.v[0].hostname, r->env.host) != 0;
+}
+
+/* Adds the disks of a host as DISK@HOST. Ranks on one host have counted the same I/Os of a disk, so it is
+   added once. */
 static void add_disks(struct result *out, const struct result *r, const char *host)
 {
+	bool shared = shares_host(r);
+
 	for (size_t i = 0; i < r->disks; i++) {
 		struct result_disk d = r->disk[i];
 
 		if (!r->client_stats)
 			d.name = arena_printf(&out->mem, "%s@%s", d.name, host);
 		out->failed |= !d.name;
-		if (d.name)
+		if (d.name && !(shared && has_disk(out, d.name)))
 			result_add_disk(out, &d);
 	}
+}
+
+static void add_hosts(struct result *out, const struct result *r)
+{
+	for (size_t i = 0; i < r->hosts.n; i++)
+		result_add_host(out, &r->hosts.v[i]);
+}
+
+static const char *machine_of(const struct result *r, const char *host)
+{
+	return r->env.host && *r->env.host && !r->client_stats ? r->env.host : host;
 }
 
 static void add_frame(struct result_merge *m, const struct result *r, const char *host)
@@ -468,7 +540,8 @@ static void add_frame(struct result_merge *m, const struct result *r, const char
 	add_self(&m->out.self, &r->self);
 	add_globals(&m->out, r, first);
 	add_exit(&m->out, &r->exit);
-	add_disks(&m->out, r, host);
+	add_disks(&m->out, r, machine_of(r, host));
+	add_hosts(&m->out, r);
 	add_notes(m, &r->notes, host);
 	m->out.plan.workers += r->plan.workers;
 	m->out.plan.processes += r->plan.processes;
@@ -485,14 +558,20 @@ static size_t own_entries(const struct result *r)
 	return r->jobs;
 }
 
-int result_merge_add(struct result_merge *m, const struct result *r, const char *host, struct diag *d)
+/* Returns the name of the entries: a rank of fiord-mpi has its own, because a host can have several ranks. */
+static const char *name_of(const struct result *r, const char *host)
 {
+	return !r->client_stats && r->hosts.n == 1 ? r->hosts.v[0].hostname : machine_of(r, host);
+}
+
+int result_merge_add(struct result_merge *m, const struct result *r, const char *source, struct diag *d)
+{
+	const char *host = name_of(r, source);
 	size_t n = own_entries(r);
 	int ret = 0;
 
-	if (r->env.host && *r->env.host && !r->client_stats)
-		host = r->env.host;
 	if (!n) {
+		add_hosts(&m->out, r);
 		add_notes(m, &r->notes, host);
 		result_note(&m->out, "%s: the result has no jobs", host);
 		return 0;
@@ -505,6 +584,11 @@ int result_merge_add(struct result_merge *m, const struct result *r, const char 
 	if (ret == -ENOMEM || m->out.failed)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	return ret;
+}
+
+void result_merge_host(struct result_merge *m, const struct result_host *host)
+{
+	result_add_host(&m->out, host);
 }
 
 /* ---- the sum ---- */
@@ -632,6 +716,7 @@ int result_merge_finish(struct result_merge *m, struct result *out, struct diag 
 	ret = add_all(m);
 	if (ret == -EOVERFLOW)
 		return diag_err(d, ret, "the counts are too large to be added");
+	put_merged_notes(m);
 	note_losses(m);
 	merge_series_finish(&m->series, &m->out);
 	result_finish(&m->out);

@@ -20,9 +20,11 @@ struct result_merge;
 struct result_merge *result_merge_new(const char *program, const char *version, const char *fio_version,
 				      bool bins);
 /* Adds the entries of a result, which the caller may free afterwards. The sum in the last entry of a merged
-   result is left out. host: the name for entries whose host the result does not know. Returns 0 or -errno
+   result is left out. source: the name for entries whose host the result does not know. Returns 0 or -errno
    with d; the merge can then only be freed. */
-int result_merge_add(struct result_merge *m, const struct result *r, const char *host, struct diag *d);
+int result_merge_add(struct result_merge *m, const struct result *r, const char *source, struct diag *d);
+/* Adds a rank without a result. */
+void result_merge_host(struct result_merge *m, const struct result_host *host);
 /* Moves the sum into *out, which is empty memory, with out->client_stats set. Returns 0 or -errno with d. */
 int result_merge_finish(struct result_merge *m, struct result *out, struct diag *d);
 void result_merge_free(struct result_merge *m); /* accepts NULL */

@@ -231,6 +231,7 @@ static void read_fiord(struct reader *rd, const struct read_object *o)
 	read_notes(rd, &fiord);
 	read_environment(rd, &fiord);
 	read_self(rd, &fiord);
+	read_hosts(rd, &fiord);
 	read_series(rd, &fiord);
 	read_statuses(rd, &fiord);
 	arena_fini(&rd->scratch);

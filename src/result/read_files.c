@@ -25,8 +25,8 @@ static bool fits(const struct moments *m, uint64_t ios)
 			 m->sum <= (u128)m->n * m->max);
 }
 
-static void read_lat(struct reader *rd, const struct read_object *in, const char *key, enum file_lat lat,
-		     struct dir_text *to)
+static void read_file_lat(struct reader *rd, const struct read_object *in, const char *key, enum file_lat lat,
+			  struct dir_text *to)
 {
 	struct moments *m = &to->counts.lat[lat];
 	struct read_object o;
@@ -67,8 +67,8 @@ static bool read_dir(struct reader *rd, const struct read_object *file, const ch
 	if (c->ios > COUNT_MAX || c->bytes > COUNT_MAX || c->short_ios > COUNT_MAX || c->errors > COUNT_MAX)
 		read_fail(rd, -ERANGE, NULL, "a count is too large");
 	if (dir != DIR_SYNC)
-		read_lat(rd, &o, "clat_ns", FILE_CLAT, to);
-	read_lat(rd, &o, "lat_ns", dir == DIR_SYNC ? FILE_CLAT : FILE_LAT, to);
+		read_file_lat(rd, &o, "clat_ns", FILE_CLAT, to);
+	read_file_lat(rd, &o, "lat_ns", dir == DIR_SYNC ? FILE_CLAT : FILE_LAT, to);
 	good = fits(&c->lat[FILE_CLAT], c->ios) && fits(&c->lat[FILE_LAT], c->ios);
 	if (bins_total(&to->bins) != c->lat[to->bins_lat].n)
 		to->bins.n = 0;

@@ -34,13 +34,10 @@ static size_t cut_number(const char *path, size_t len, unsigned *number)
 	return digits - 1;
 }
 
-bool log_name(struct log_name *n, const char *path)
+/* Reads the part before ".log". */
+static bool cut_kind(struct log_name *n, const char *path, size_t len)
 {
-	size_t len = strlen(path), end = strlen(".log");
-
-	if (len <= end || strcmp(path + len - end, ".log") != 0)
-		return false;
-	len = cut_number(path, len - end, &n->number);
+	len = cut_number(path, len, &n->number);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		size_t l = strlen(kinds[i].name);
 
@@ -49,6 +46,32 @@ bool log_name(struct log_name *n, const char *path)
 		n->kind = kinds[i].kind;
 		n->prefix_len = len - l;
 		return true;
+	}
+	return false;
+}
+
+/* Returns whether this can follow ".log": nothing, or the dot and the name of a host. */
+static bool is_host(const char *s)
+{
+	static const char *const others[] = { ".", ".fz", ".json" };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(s, others[i]))
+			return false;
+	return (!*s || *s == '.') && strncmp(s, ".fz.", 4) != 0;
+}
+
+bool log_name(struct log_name *n, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *s = slash ? slash : path;
+
+	while ((s = strstr(s, ".log"))) {
+		const char *end = s + strlen(".log");
+
+		n->host = *end ? end + 1 : end;
+		if (is_host(end) && cut_kind(n, path, (size_t)(s - path)))
+			return true;
+		s = end;
 	}
 	return false;
 }

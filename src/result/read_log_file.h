@@ -14,7 +14,8 @@ enum log_kind { LOG_BW, LOG_IOPS, LOG_SLAT, LOG_CLAT, LOG_LAT, LOG_HIST, LOG_KIN
 struct log_name {
 	size_t prefix_len; /* with its directory */
 	enum log_kind kind;
-	unsigned number; /* of the job; 1 where the name has none */
+	unsigned number;  /* of the job; 1 where the name has none */
+	const char *host; /* the end of the path, if the log is that of a host of several; else "" */
 };
 /* Returns false if the path is not that of a log. */
 bool log_name(struct log_name *n, const char *path);

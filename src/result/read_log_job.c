@@ -240,13 +240,13 @@ static uint64_t rounded(uint64_t ms, uint64_t len)
 }
 
 /* Counts the intervals that windows cover. A log of several clones goes back in time once for each of them;
-   one that goes to and fro all the time is no log, and reading it would take very long. */
+   a file whose times jump back and forth all the time is no log, and reading it would take very long. */
 static int count_span(const struct logs *l, const struct log_file *f, uint64_t span, uint64_t *spans)
 {
 	*spans += span;
 	if (*spans <= SPANS_MAX || *spans / SPANS_A_LINE <= f->number)
 		return 0;
-	return diag_err(l->d, -EINVAL, "%s: line %llu: the times in this log go to and fro", f->path,
+	return diag_err(l->d, -EINVAL, "%s: line %llu: the times in this log jump back and forth", f->path,
 			(unsigned long long)f->number);
 }
 

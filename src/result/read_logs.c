@@ -82,10 +82,13 @@ static int open_log(struct log_file *f, const struct result_log *log, struct dia
 	return log_scan(f, d);
 }
 
-static int by_number(const void *a, const void *b)
+static int by_job(const void *a, const void *b)
 {
 	const struct log_file *x = a, *y = b;
+	int host = strcmp(x->name.host, y->name.host);
 
+	if (host)
+		return host;
 	return x->name.number < y->name.number ? -1 : x->name.number > y->name.number;
 }
 
@@ -99,7 +102,17 @@ static const char *base_name(struct logs *l)
 	return arena_strndup(&l->names, f->path + from, f->name.prefix_len - from);
 }
 
-/* Reads the jobs one by one. The files are sorted by their numbers. */
+/* Names a job by the part of the logs' names that its logs alone have. */
+static const char *job_name(struct logs *l, const struct log_name *n, const char *prefix, bool only)
+{
+	const char *dot = *n->host ? "." : "";
+
+	if (only)
+		return arena_printf(&l->names, "%s%s%s", prefix, dot, n->host);
+	return arena_printf(&l->names, "%s.%u%s%s", prefix, n->number, dot, n->host);
+}
+
+/* Reads the jobs one by one. The files are sorted by them. */
 static int read_jobs(struct logs *l, struct result *r, struct result_series_label *label)
 {
 	const char *prefix = base_name(l);
@@ -108,9 +121,9 @@ static int read_jobs(struct logs *l, struct result *r, struct result_series_labe
 
 	for (size_t i = 0; i < l->n && !ret; jobs++) {
 		struct job_logs *j = calloc(1, sizeof(*j));
-		unsigned number = l->file[i].name.number;
-		bool one = number == l->file[l->n - 1].name.number && !jobs;
-		const char *name = one ? prefix : arena_printf(&l->names, "%s.%u", prefix, number);
+		const struct log_file *first = &l->file[i];
+		bool only = !jobs && !by_job(first, &l->file[l->n - 1]);
+		const char *name = job_name(l, &first->name, prefix, only);
 
 		if (!j || !name) {
 			free(j);
@@ -118,7 +131,7 @@ static int read_jobs(struct logs *l, struct result *r, struct result_series_labe
 		}
 		j->group = jobs;
 		label[jobs] = (struct result_series_label){ .name = name, .clone = jobs, .in_report = true };
-		for (; i < l->n && l->file[i].name.number == number && !ret; i++) {
+		for (; i < l->n && !by_job(first, &l->file[i]) && !ret; i++) {
 			if (j->of[l->file[i].name.kind])
 				ret = diag_err(l->d, -EINVAL, "%s: this log is given twice", l->file[i].path);
 			j->of[l->file[i].name.kind] = &l->file[i];
@@ -135,7 +148,7 @@ static unsigned count_jobs(const struct logs *l)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		n += !i || l->file[i].name.number != l->file[i - 1].name.number;
+		n += !i || by_job(&l->file[i - 1], &l->file[i]);
 	return n;
 }
 
@@ -229,7 +242,7 @@ int result_read_logs(struct result_set *set, const struct result_log *log, size_
 	if (!ret && !lines)
 		ret = diag_err(d, -EINVAL, "%s: the log is empty", log[0].path);
 	result_init(r, "fio", "", "");
-	qsort(l.file, l.n, sizeof(*l.file), by_number);
+	qsort(l.file, l.n, sizeof(*l.file), by_job);
 	if (!ret)
 		ret = fill_result(&l, r);
 	if (!ret && add_to_set(set, r, &l.file[0]))

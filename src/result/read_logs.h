@@ -1,7 +1,7 @@
 /* read_logs.h: fio's log files -> results with a series. fiord writes the same files. The logs of one prefix
-   make one result, with a job for each log number:
+   make one result, with a job for each log number of each host:
 
-     PREFIX_{bw,iops,lat,clat,slat,clat_hist}[.N].log
+     PREFIX_{bw,iops,lat,clat,slat,clat_hist}[.N].log[.HOST]
 
    If a log has a line for each I/O, the figures are exact and have percentiles. If it has means over
    log_avg_msec, the figures are those of the means, and a note says so. A histogram log gives percentiles,

@@ -18,15 +18,21 @@ void estimate_counts(struct result_job *j);
 void layout_counts(struct result_job *j);
 /* Reads the bins of a latency into scratch memory. */
 void read_bins(struct reader *rd, const struct read_object *lat, struct result_bins *bins);
+uint64_t bins_total(const struct result_bins *bins);
 /* Reads the percentiles of a latency, by the job's list. */
 void read_percentiles(struct reader *rd, const struct read_object *lat, struct summary_lat *to);
+/* Reads one kind of latency. bins may be NULL. Leaves out bins that do not add up to the number of I/Os, with
+   a note. */
+void read_lat(struct reader *rd, const struct read_object *in, const char *key, struct result_job *j,
+	      struct summary_lat *to, struct result_bins *bins);
 /* Reads a number of up to 39 digits in a string. */
 void read_u128(struct reader *rd, const struct read_object *o, const char *key, uint64_t *hi, uint64_t *lo);
 /* Adds the files to a job of the result. */
 void read_files(struct reader *rd, const struct read_object *fiord, struct result_job *j);
-uint64_t bins_total(const struct result_bins *bins);
 /* Reads plan, environment, clock and targets. */
 void read_environment(struct reader *rd, const struct read_object *fiord);
+/* Reads hosts. */
+void read_hosts(struct reader *rd, const struct read_object *fiord);
 void read_series(struct reader *rd, const struct read_object *fiord);
 
 /* Finds the data in an HTML page and stores them in *text, which the caller frees. The search begins at *at,

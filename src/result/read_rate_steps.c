@@ -24,8 +24,8 @@ static bool sum_fits(const struct step_lat_figures *f)
 
 /* Leaves out bins that do not add up to the number of I/Os, and figures that contradict each other, with a
    note. */
-static void read_lat(struct reader *rd, const struct read_object *dir, const char *key, struct result_job *j,
-		     struct result_step_lat *to)
+static void read_step_lat(struct reader *rd, const struct read_object *dir, const char *key,
+			  struct result_job *j, struct result_step_lat *to)
 {
 	struct read_object o, p;
 	struct step_lat_figures *f = &to->sum;
@@ -73,8 +73,8 @@ static bool read_dir(struct reader *rd, const struct read_object *step, const ch
 	read_limited(rd, &o, "late_ios", &to->late_ios);
 	read_limited(rd, &o, "done_ios", &to->done_ios);
 	read_u64(rd, &o, "done_bytes", &to->done_bytes);
-	read_lat(rd, &o, "clat_ns", j, &to->lat[STEP_CLAT]);
-	read_lat(rd, &o, "resp_ns", j, &to->lat[STEP_RESP]);
+	read_step_lat(rd, &o, "clat_ns", j, &to->lat[STEP_CLAT]);
+	read_step_lat(rd, &o, "resp_ns", j, &to->lat[STEP_RESP]);
 	read_close(rd, &o);
 	return true;
 }

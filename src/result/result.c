@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "hosts.h"
 #include "spans.h"
 #include "strbuf.h"
 #include "vec.h"
@@ -50,6 +51,7 @@ void result_free(struct result *r)
 	free(r->job);
 	free(r->group);
 	free(r->disk);
+	free(r->hosts.v);
 	result_free_targets(r);
 	series_fini(&r->series.data);
 	notes_fini(&r->notes);
@@ -234,6 +236,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	j->files = (struct result_files){ 0 };
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
+	j->verify.known_by = copy_text(r, job->verify.known_by);
 	j->verify.damage = NULL;
 	j->verify.damages = j->verify.damages_cap = 0;
 	j->notes = (struct notes){ 0 };
@@ -512,5 +515,6 @@ void result_finish(struct result *r)
 {
 	build_groups(r);
 	build_aggregates(r);
+	result_finish_hosts(r);
 	result_finish_spans(r);
 }

@@ -64,7 +64,7 @@ struct result_verify {
 	bool on;          /* the job was to verify */
 	uint64_t checked; /* blocks, including the damaged ones */
 	uint64_t in_part, not_checked, damaged;
-	const char *known_by;         /* how it knew its blocks: "seeds", "map" or "headers", a literal */
+	const char *known_by;         /* how it knew its blocks: "seeds", "map" or "headers" */
 	uint64_t memory_bytes;        /* of the map, and of the writes in the backlog */
 	uint64_t unlisted;            /* damaged blocks in no range of damage[] */
 	struct result_damage *damage; /* the listed ones; result_job_damage adds them */
@@ -340,6 +340,48 @@ struct result_statuses {
 	size_t n;
 };
 
+/* One wave of a rank. */
+struct result_host_wave {
+	unsigned wave;          /* from 0 */
+	bool late_known;        /* false: no job of the wave shows when it started, as with ramp_size */
+	uint64_t start_ns;      /* the common start of this wave, after that of the first one */
+	uint64_t start_late_ns; /* the last worker that starts with the wave, after its common start */
+	uint64_t took_ns;       /* from the common start until the last worker was done */
+};
+enum result_straggler {
+	STRAGGLER_NONE,
+	STRAGGLER_LATE, /* took longer for a wave than others */
+	STRAGGLER_SLOW, /* moved less data per second than others */
+};
+
+/* A rank of fiord-mpi. Times begin with the common start of the first wave. */
+struct result_host {
+	const char *hostname; /* as in its entries */
+	unsigned rank;
+	unsigned program;                    /* ranks with the same command line have the same number */
+	const struct result_host_wave *wave; /* those that it ran, in their order */
+	size_t waves;                        /* 0: it measured nothing, and the times are not known */
+	bool late_known;
+	uint64_t start_late_ns; /* the most of any wave */
+	uint64_t done_ns;       /* its last worker was done */
+	uint64_t ios, bytes;    /* reads, writes and trims */
+	int code;               /* the exit code of its part of the run */
+	const char *error;      /* NULL: none */
+	/* Set by result_finish. Others: the median of the ranks of the same program. */
+	enum result_straggler straggler;
+	unsigned straggler_wave; /* STRAGGLER_LATE */
+	uint64_t own, others;    /* STRAGGLER_LATE: ns; STRAGGLER_SLOW: bytes per s */
+};
+
+/* The ranks of a run on several hosts, by rank; hosts.h. */
+struct result_hosts {
+	struct result_host *v;
+	size_t n, cap;
+	/* Set by result_finish: the ranks that began last, were done first, and were done last. */
+	bool known, late_known;
+	size_t latest, first_done, last_done;
+};
+
 /* The run over time. It is always recorded; reports print it only if `on` is set. */
 struct result_series {
 	bool on, per_job;  /* one for each worker, not each run status group */
@@ -384,6 +426,7 @@ struct result {
 	struct result_exit exit;
 	struct result_series series;
 	struct result_statuses statuses;
+	struct result_hosts hosts;  /* of fiord-mpi; empty without it */
 	bool client_stats;          /* a result of several hosts: the last entry is the sum of all */
 	struct result_spans *spans; /* spans.h: data of DISKSPD's reports; NULL: none */
 };

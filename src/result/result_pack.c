@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "files.h"
+#include "hosts.h"
 #include "job_snapshot.h"
 
 /* Changes with each change of the format or of a struct that is packed as a list of numbers. */
-#define FORMAT        3
+#define FORMAT        4
 #define MAGIC         "fiordpak"
 #define SERIES_MAX_NS ((uint64_t)1 << 60)
 #define SERIES_BYTES  ((size_t)64 << 20)
@@ -671,6 +672,45 @@ static void code_disks(struct coder *c)
 	}
 }
 
+static void code_host(struct coder *c, struct result_host *h)
+{
+	struct result_host_wave *wave;
+
+	code_text(c, &h->hostname);
+	c->bad |= !h->hostname;
+	CODE(c, h->rank);
+	CODE(c, h->program);
+	wave = code_array(c, h->wave, &h->waves, sizeof(*wave));
+	for (size_t i = 0; i < h->waves; i++) {
+		CODE(c, wave[i].wave);
+		CODE(c, wave[i].late_known);
+		CODE(c, wave[i].start_ns);
+		CODE(c, wave[i].start_late_ns);
+		CODE(c, wave[i].took_ns);
+	}
+	h->wave = wave;
+	CODE(c, h->ios);
+	CODE(c, h->bytes);
+	CODE(c, h->code);
+	code_text(c, &h->error);
+}
+
+static void code_hosts(struct coder *c)
+{
+	size_t n = c->r->hosts.n;
+
+	code_length(c, &n);
+	for (size_t i = 0; i < n && !c->bad; i++) {
+		struct result_host h = { 0 };
+
+		if (c->out)
+			h = c->r->hosts.v[i];
+		code_host(c, &h);
+		if (!c->out && !c->bad)
+			result_add_host(c->r, &h);
+	}
+}
+
 static void code_self(struct coder *c, struct result_self *s)
 {
 	code_u64s(c, s, sizeof(*s));
@@ -693,6 +733,7 @@ static void code_frame(struct coder *c)
 	code_self(c, &r->self);
 	code_exit(c, &r->exit);
 	code_disks(c);
+	code_hosts(c);
 	CODE(c, r->plan.workers);
 	CODE(c, r->plan.processes);
 	CODE(c, r->plan.threads);

@@ -63,6 +63,17 @@ void events_ending_signals(sigset_t *set)
 	}
 }
 
+void events_release_signals(void)
+{
+	const struct timespec now = { 0 };
+	sigset_t set;
+
+	events_ending_signals(&set);
+	while (sigtimedwait(&set, NULL, &now) > 0)
+		;
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
 /* The timer serves the ticker, the hook `tick` and the trigger. */
 static uint64_t timer_ns(const struct run *r, uint64_t drain_ns)
 {

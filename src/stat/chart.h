@@ -50,7 +50,6 @@ int chart_rate(struct chart_line *l, const struct series *s, unsigned group, uns
    so on; a percentile that fewer than half of the points can show is empty. Without histograms there are only
    CHART_MAX and CHART_MEAN. */
 enum chart_lat_line { CHART_P50, CHART_P99, CHART_P999, CHART_MAX, CHART_MEAN, CHART_LAT_LINES };
-extern const double chart_lat_percent[CHART_MAX]; /* 50, 99, 99.9 */
 struct chart_lat {
 	double step_ms;
 	struct chart_line line[CHART_LAT_LINES];
@@ -126,9 +125,8 @@ struct chart_heat {
 int chart_heat(struct chart_heat *h, const struct series *s, unsigned group, unsigned dir, enum lat_kind kind,
 	       unsigned cols, unsigned rows);
 void chart_heat_fini(struct chart_heat *h);
-/* Returns the shade of a cell: 0 if it is empty, else 1 (one I/O) to CHART_LEVELS (max), by the logarithm. */
-unsigned chart_heat_level(const struct chart_heat *h, unsigned col, unsigned row);
-/* Writes the shades of all cells to level[cols * rows], in the order of the counts. */
+/* Writes the shades of all cells to level[cols * rows], in the order of the counts: 0 for an empty cell, else
+   1 (one I/O) to CHART_LEVELS (max), by the logarithm. */
 void chart_heat_levels(const struct chart_heat *h, unsigned char *level);
 /* Returns the lowest count of a shade. */
 uint64_t chart_heat_level_count(const struct chart_heat *h, unsigned level);

@@ -36,7 +36,9 @@ static unsigned divide(unsigned lo, unsigned hi, unsigned per_octave, unsigned *
 	return rows;
 }
 
-unsigned chart_rows(unsigned lo, unsigned hi, unsigned most, unsigned *first, double *bound_ns)
+/* Divides the buckets lo..hi into at most `most` rows of about the same height on a logarithmic axis. Row i
+   has the buckets from first[i] to first[i + 1] - 1. Returns the number of rows. */
+static unsigned divide_rows(unsigned lo, unsigned hi, unsigned most, unsigned *first, double *bound_ns)
 {
 	static const unsigned densities[] = { 8, 6, 5, 4, 3, 2, 1 };
 	const unsigned *d = densities;
@@ -86,7 +88,7 @@ static int fill_heat(struct chart_heat *h, const struct chart_time *t, struct ch
 		chart_sum_add(sum, t, i, dir, kind);
 	if (sum->hist->lo > sum->hist->hi)
 		return 0;
-	h->rows = chart_rows(sum->hist->lo, sum->hist->hi, rows, first, h->bound_ns);
+	h->rows = divide_rows(sum->hist->lo, sum->hist->hi, rows, first, h->bound_ns);
 	per = set_columns(h, t, cols);
 	h->count = calloc((size_t)h->cols * h->rows, sizeof(*h->count));
 	if (!h->count)
@@ -149,14 +151,6 @@ static unsigned level_of(uint64_t count, const uint64_t *least)
 	return level;
 }
 
-unsigned chart_heat_level(const struct chart_heat *h, unsigned col, unsigned row)
-{
-	uint64_t least[CHART_LEVELS + 1];
-
-	set_least(h, least);
-	return level_of(h->count[(size_t)col * h->rows + row], least);
-}
-
 void chart_heat_levels(const struct chart_heat *h, unsigned char *level)
 {
 	uint64_t least[CHART_LEVELS + 1];
@@ -181,7 +175,7 @@ void chart_histogram(struct chart_histogram *h, const struct chart_bins *bins, u
 	}
 	if (lo > hi)
 		return;
-	h->n = chart_rows(lo, hi, bars < CHART_BARS ? bars : CHART_BARS, first, h->bound_ns);
+	h->n = divide_rows(lo, hi, bars < CHART_BARS ? bars : CHART_BARS, first, h->bound_ns);
 	for (unsigned s = 0; s < h->sets; s++) {
 		unsigned bar = 0;
 

@@ -8,7 +8,7 @@
 /* The I/Os that a point should have: enough for p99.9. */
 #define ENOUGH_IOS 1000
 
-const double chart_lat_percent[CHART_MAX] = { 50, 99, 99.9 };
+static const double percents[CHART_MAX] = { 50, 99, 99.9 };
 
 /* Returns how many intervals a point joins. */
 static size_t intervals_per_point(const struct chart_time *t, unsigned dir, enum lat_kind kind)
@@ -42,7 +42,7 @@ static void set_point(struct chart_lat *c, size_t i, double t_ms, const struct c
 {
 	for (unsigned k = 0; k < CHART_LAT_LINES; k++) {
 		c->line[k].t_ms[i] = t_ms;
-		c->line[k].v[i] = k < CHART_MAX ? percentile(sum, chart_lat_percent[k]) : NAN;
+		c->line[k].v[i] = k < CHART_MAX ? percentile(sum, percents[k]) : NAN;
 	}
 	if (!sum->n)
 		return;

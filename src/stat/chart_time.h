@@ -36,8 +36,4 @@ int chart_line_alloc(struct chart_line *l, size_t n);
 /* Sets min and max, and reduces the line to at most CHART_POINTS points. */
 void chart_line_finish(struct chart_line *l);
 
-/* Divides the buckets lo..hi into at most `most` rows of about the same height on a logarithmic axis. Row i
-   has the buckets from first[i] to first[i + 1] - 1. Returns the number of rows. */
-unsigned chart_rows(unsigned lo, unsigned hi, unsigned most, unsigned *first, double *bound_ns);
-
 #endif

@@ -32,8 +32,8 @@ static void narrow(struct depth_search *s)
 		s->depth = s->low ? s->low + (s->high - s->low) / 2 : s->high / 2;
 		return;
 	}
-	s->found = s->answered = true;
-	s->answer = s->low;
+	s->found = s->ever_found = true;
+	s->last_found = s->low;
 	s->calm = 0;
 	s->depth = s->low ? s->low : 1;
 }
@@ -42,7 +42,7 @@ static void narrow(struct depth_search *s)
 static void adjust(struct depth_search *s, bool was_met)
 {
 	if (s->depth == 1)
-		s->low = s->answer = was_met;
+		s->low = s->last_found = was_met;
 	if (!was_met)
 		s->calm = 0;
 	if (!was_met && s->depth > 1) {

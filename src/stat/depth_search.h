@@ -29,13 +29,13 @@ struct depth_step {
 struct depth_search {
 	struct latency_target_cfg cfg;
 	uint32_t depth, max;
-	uint32_t low, high; /* met: low (0: none yet); missed: high (max + 1: none yet) */
-	uint32_t calm;      /* windows in which the depth found met the target, one after the other */
-	bool found;         /* low is the answer; 0: not even depth 1 meets the target */
-	uint32_t answer;    /* the depth found last; 0: not even depth 1 met the target */
-	bool answered;      /* some search has found its depth; later ones may go on */
-	bool stopped;       /* time was up before it was found */
-	bool settled;       /* the window has begun */
+	uint32_t low, high;  /* met: low (0: none yet); missed: high (max + 1: none yet) */
+	uint32_t calm;       /* windows in which the depth found met the target, one after the other */
+	bool found;          /* low is the depth; 0: not even depth 1 meets the target */
+	uint32_t last_found; /* the depth found last; 0: not even depth 1 met the target */
+	bool ever_found;     /* some search has found its depth; later ones may go on */
+	bool stopped;        /* time was up before it was found */
+	bool settled;        /* the window has begun */
 	uint64_t change_ns, window_ns;
 	uint64_t ios, within; /* of this window */
 	uint64_t nsteps;

@@ -33,8 +33,8 @@ static bool is_whole_other_write(const struct block_check *c, const struct verif
 static bool check_part_alone(const struct block_check *c, const struct verify_format *f, uint32_t at,
 			     uint32_t bytes)
 {
-	bool drawn = f->cfg->kind == VERIFY_META && !f->cfg->pattern && bytes % VERIFY_DATA_CELL == 0;
-	struct verify_expect e = { .seed = true, .drawn = drawn || f->cfg->pattern };
+	bool seed_data = f->cfg->kind == VERIFY_META && !f->cfg->pattern && bytes % VERIFY_DATA_CELL == 0;
+	struct verify_expect e = { .seed = true, .seed_data = seed_data || f->cfg->pattern };
 	struct verify_data_source source;
 	struct verify_header h;
 	struct verify_damage d;
@@ -42,7 +42,7 @@ static bool check_part_alone(const struct block_check *c, const struct verify_fo
 	uint32_t from = at;
 
 	verify_header_read(&h, c->buf + at + f->cfg->offset);
-	if (drawn) {
+	if (seed_data) {
 		if (!verify_data_source(&f->data, c->buf + at, bytes, h.seed, 0, &source) ||
 		    source.seed != h.seed || source.cells * VERIFY_DATA_CELL > UINT32_MAX - bytes)
 			return false;
@@ -71,7 +71,7 @@ static bool parts_are_intact(const struct block_check *c, const struct verify_fo
    the seed and the number that this job expects do not tell which bytes are wrong. */
 static void name_by_header(struct block_check *c, const struct verify_format *f)
 {
-	struct verify_expect own = { .write = c->expect.write, .seed = true, .drawn = true };
+	struct verify_expect own = { .write = c->expect.write, .seed = true, .seed_data = true };
 	struct verify_damage d;
 	uint64_t unchecked = 0;
 

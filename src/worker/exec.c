@@ -66,13 +66,15 @@ static void describe_status(int status, char *buf, size_t size)
    worker's error. */
 static bool execute(struct clone *c, const char *kind, const char *command, bool stoppable, int err)
 {
+	const struct run_opts *run = &c->plan->set->run;
 	char path[PATH_MAX], how[120], name[16];
+	const struct command_output output = { run->aux_path, c->job->job->name, c->job->clone, name,
+					       run->rank_name };
 	int fd;
 	pid_t pid;
 
 	snprintf(name, sizeof(name), "%s.txt", kind);
-	fd = command_output_path(path, sizeof(path), c->plan->set->run.aux_path, c->job->job->name,
-				 c->job->clone, name);
+	fd = command_output_path(path, sizeof(path), &output);
 	fd = fd ? fd : command_output_open(path);
 	if (fd < 0) {
 		clone_fail(c, -fd, "exec_%s: its output cannot go to %s: %s", kind, path, diag_errno(fd));

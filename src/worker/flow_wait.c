@@ -122,12 +122,15 @@ void flow_wait_end(struct worker *w)
 {
 	const struct clone *c = &w->clone;
 	const struct phase_clock *k = &w->clock;
-	bool time_up = clock_ns() >= k->deadline_ns && !k->runtime_over && !w->quota.exhausted &&
-		       !c->failed && !clone_stopped(c);
+	uint64_t now;
+	bool time_up;
 
 	if (!c->job->flow)
 		return;
-	end_hold(w, clock_ns());
+	now = clock_ns();
+	time_up = now >= k->deadline_ns && !k->runtime_over && !w->quota.exhausted && !c->failed &&
+		  !clone_stopped(c);
+	end_hold(w, now);
 	region_flow_leave(c->region, c->plan, member_of(c), time_up ? FLOW_TIME_UP : FLOW_LEFT,
 			  k->deadline_ns);
 }

@@ -1,6 +1,5 @@
 #include "latency_search.h"
 
-#include "phase.h"
 #include "window.h"
 #include "worker.h"
 
@@ -28,7 +27,7 @@ static void measure(struct worker *w)
 	uint64_t used = k->now_ns - k->start_ns - t.ramp_ns, window = w->search->cfg.window_ns;
 
 	t.runtime_ns = w->search->cfg.run && t.runtime_ns > used + window ? t.runtime_ns - used : window;
-	phase_set_deadline(k, &t, w->window.cut, k->now_ns);
+	phase_clock_set_deadline(k, &t, w->window.cut, k->now_ns);
 	k->event_ns = k->now_ns; /* the next batch ends the ramp */
 }
 

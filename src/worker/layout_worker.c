@@ -98,9 +98,17 @@ static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_
 	return ret;
 }
 
-/* Undoes a layout that failed: removes a file that this run created, and cuts off the data that it added to
-   an older file. A file that it was rewriting stays, marked as unfinished. */
-static void undo(struct clone *c, uint32_t i, const struct file *f)
+/* The files of a batch. All are open at once. */
+struct batch {
+	struct file file[LAYOUT_BATCH];
+	uint64_t length[LAYOUT_BATCH];       /* when the layout began; UINT64_MAX: unknown */
+	struct layout_job job[LAYOUT_BATCH]; /* the files that the layout writes */
+	unsigned nfiles, njobs;
+};
+
+/* Undoes a layout that failed: removes a file that this run created, and gives an older file its length
+   back. The contents that it was rewriting below that length stay, marked as unfinished. */
+static void undo(struct clone *c, uint32_t i, const struct file *f, uint64_t length)
 {
 	const struct plan_file *pf = &c->job->files[i];
 	struct stat st;
@@ -109,18 +117,11 @@ static void undo(struct clone *c, uint32_t i, const struct file *f)
 		return;
 	if (f->created)
 		created_files_unlink(c, i);
-	else if (pf->layout == LAYOUT_FILL && pf->layout_from && (uint64_t)st.st_size > pf->layout_from &&
-		 (uint64_t)st.st_size < pf->size && ftruncate(f->fd, (off_t)pf->layout_from))
+	else if (pf->layout == LAYOUT_FILL && (uint64_t)st.st_size > length &&
+		 (uint64_t)st.st_size < pf->size && ftruncate(f->fd, (off_t)length))
 		clone_note(c, "%s: the data that its layout added could not be cut off: %s", f->path,
 			   diag_errno(errno));
 }
-
-/* The files of a batch. All are open at once. */
-struct batch {
-	struct file file[LAYOUT_BATCH];
-	struct layout_job job[LAYOUT_BATCH]; /* the files that the layout writes */
-	unsigned nfiles, njobs;
-};
 
 static struct layout_job layout_job(const struct clone *c, uint32_t i, const struct file *f)
 {
@@ -143,27 +144,23 @@ static struct layout_job layout_job(const struct clone *c, uint32_t i, const str
 				    .stop = &c->slot->stop };
 }
 
-/* Returns true if the file is long enough already: another wave may have written it in the meantime. */
-static bool complete(const struct file *f, uint64_t size)
-{
-	struct stat st;
-
-	return fstat(f->fd, &st) == 0 && (uint64_t)st.st_size >= size;
-}
-
 /* Opens file i as the next one of the batch, and preallocates it or adds it to the files to be written. */
 static int add_file(struct clone *c, struct batch *b, uint32_t i, struct diag *d)
 {
 	const struct plan_file *pf = &c->job->files[i];
 	struct file *f = &b->file[b->nfiles];
 	int ret = layout_open(c, i, f, d);
+	struct stat st;
+	bool known;
 
 	if (ret)
 		return ret;
-	b->nfiles++;
+	known = fstat(f->fd, &st) == 0;
+	b->length[b->nfiles++] = known ? (uint64_t)st.st_size : UINT64_MAX;
 	if (pf->layout == LAYOUT_CREATE)
 		return pf->fill ? 0 : preallocate(f, &pf->user->job->opts.file, pf->size, d);
-	if (!complete(f, pf->size))
+	/* Another wave may have written the file in the meantime. */
+	if (!known || (uint64_t)st.st_size < pf->size)
 		b->job[b->njobs++] = layout_job(c, i, f);
 	return 0;
 }
@@ -177,7 +174,7 @@ static int close_batch(struct clone *c, struct batch *b, const uint32_t *numbers
 		int err;
 
 		if (ret)
-			undo(c, numbers[i], f);
+			undo(c, numbers[i], f, b->length[i]);
 		err = file_close(f, &layout_cfg);
 		if (err && !ret)
 			ret = diag_kind(d, DIAG_RUN, err, "%s: close: %s%s", f->path, diag_errno(err),

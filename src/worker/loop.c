@@ -20,7 +20,8 @@
 #include "overlap.h"
 #include "phase.h"
 #include "plug.h"
-#include "verify.h"
+#include "verify_phase.h"
+#include "verify_writes.h"
 #include "wait.h"
 #include "window.h"
 #include "worker.h"
@@ -367,8 +368,8 @@ void loop_run(struct worker *w)
 	const struct time_cfg *t = &w->clone.opts->time;
 	uint64_t start = clock_ns();
 
-	phase_set_deadline(&w->clock, t, w->window.cut,
-			   t->ramp_bytes || t->search ? UINT64_MAX : start + t->ramp_ns);
+	phase_clock_set_deadline(&w->clock, t, w->window.cut,
+				 t->ramp_bytes || t->search ? UINT64_MAX : start + t->ramp_ns);
 	w->clock.in_ramp = window_has_ramp(t);
 	if (w->search)
 		latency_search_begin(w, start);

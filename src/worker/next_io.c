@@ -11,7 +11,8 @@
 #include "quota.h"
 #include "schedule.h"
 #include "thread_group.h"
-#include "verify.h"
+#include "verify_reads.h"
+#include "verify_writes.h"
 #include "worker.h"
 
 /* The next pass over the files has new random offsets (time_based), repeats the same offsets (loops), or

@@ -55,6 +55,7 @@ void noio_run(struct worker *w)
 		.note_group = note_group,
 		.job = w->clone.job->job->name,
 		.aux_path = w->clone.plan->set->run.aux_path,
+		.rank_name = w->clone.plan->set->run.rank_name,
 		.clone = w->clone.job->clone,
 		.runtime_ns = w->clone.opts->time.runtime_ns,
 	};

@@ -35,17 +35,6 @@ static void set_event(struct worker *w)
 	k->event_ns = earlier(event, w->sched.current->rate_min_check_ns);
 }
 
-void phase_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cut, uint64_t ramp_end)
-{
-	k->ramp_end_ns = ramp_end;
-	k->deadline_ns = k->measure_end_ns = UINT64_MAX;
-	if (ramp_end == UINT64_MAX || (!t->runtime_ns && !t->ramp_only))
-		return;
-	k->deadline_ns = ramp_end + t->runtime_ns + t->cooldown_ns;
-	if (window_has_cooldown(t) || cut)
-		k->measure_end_ns = ramp_end + t->runtime_ns;
-}
-
 void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 {
 	struct slot *s = w->clone.slot;
@@ -185,7 +174,7 @@ void phase_event(struct worker *w)
 	uint64_t now = w->clock.now_ns, measured;
 
 	if (w->clock.in_ramp && w->clone.opts->time.ramp_bytes && ramp_complete(&w->clone, &w->quota))
-		phase_set_deadline(&w->clock, &w->clone.opts->time, w->window.cut, now);
+		phase_clock_set_deadline(&w->clock, &w->clone.opts->time, w->window.cut, now);
 	if (w->clock.in_ramp && now >= w->clock.ramp_end_ns) {
 		w->clock.in_ramp = false;
 		phase_begin(w, w->clock.ramp_end_ns, PHASE_RUN);

@@ -12,9 +12,6 @@ struct phase_pause {
 	bool runtime;                                   /* set by the caller: the runtime goes on meanwhile */
 };
 
-/* Sets the ends of the loop and of the measurement. cut: the measurement ends with the runtime, with I/Os in
-   flight. ramp_end is UINT64_MAX while the end of the ramp is not known yet. */
-void phase_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cut, uint64_t ramp_end);
 /* Begins the ramp or the measurement at `start`: counts, intervals and schedules are reset. In the slot's
    sequence. */
 void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase);

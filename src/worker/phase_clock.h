@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct time_cfg;
+
 struct phase_clock {
 	uint64_t now_ns;       /* the stamp of the last batch */
 	uint64_t submitted_ns; /* the stamp of the last submission */
@@ -20,5 +22,9 @@ struct phase_clock {
 	bool in_ramp, in_cooldown;
 	bool runtime_over; /* the parent has ended the runtime early */
 };
+
+/* Sets the ends of the loop and of the measurement. cut: the measurement ends with the runtime, with I/Os in
+   flight. ramp_end is UINT64_MAX while the end of the ramp is not known yet. */
+void phase_clock_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cut, uint64_t ramp_end);
 
 #endif

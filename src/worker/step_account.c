@@ -2,7 +2,7 @@
 #include "step_account.h"
 
 #include "step_counts.h"
-#include "verify.h"
+#include "verify_reads.h"
 #include "worker.h"
 
 void step_account_init(struct observers *o, const struct clone *c)

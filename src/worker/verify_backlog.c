@@ -20,7 +20,7 @@ void verify_backlog_fini(struct verify_backlog *b)
 
 void verify_backlog_add(struct verify_backlog *b, uint32_t file, const struct verify_block_ref *block)
 {
-	uint64_t number = b->source->made;
+	uint64_t number = b->source->next_number;
 
 	if (!b->room)
 		return;
@@ -68,7 +68,7 @@ static void next_write(struct verify_backlog *b)
 
 static bool map_next(struct verify_backlog *b, uint32_t *file, struct verify_block_ref *block)
 {
-	while (b->tail < b->source->made) {
+	while (b->tail < b->source->next_number) {
 		const struct backlog_write *write = &b->write[b->tail % b->room];
 		bool found = find_rest(b, write, block);
 
@@ -88,12 +88,12 @@ bool verify_backlog_next(struct verify_backlog *b, uint32_t *file, struct verify
 
 	if (b->room)
 		return map_next(b, file, block);
-	return s->pass_first + s->drawn < s->made && verify_source_next(s, file, block);
+	return s->pass_first + s->walk_writes < s->next_number && verify_source_next(s, file, block);
 }
 
 void verify_backlog_next_loop(struct verify_backlog *b)
 {
-	b->tail = b->source->made;
+	b->tail = b->source->next_number;
 	b->at = 0;
 	b->full = false;
 	verify_source_next_loop(b->source);

@@ -5,6 +5,7 @@
 #include "clone.h"
 #include "io_queue.h"
 #include "verify_async.h"
+#include "verify_checks.h"
 #include "verify_job.h"
 #include "verify_open.h"
 #include "verify_piece.h"
@@ -72,11 +73,12 @@ static void expect(struct worker *w, struct block_check *check)
 		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
 		.seed = o->check_seed,
 		.number = o->check_number,
-		.drawn = true
+		.seed_data = true
 	};
 	verify_trim_expect(&v->trim, check, header ? &found : NULL);
 	if (b->any_number && header && w->clone.job->verify.writes) { /* the map has no more than 31 bits */
-		number = (uint64_t)verify_map_expected(verify_map_number31(number), v->source.made, found);
+		number = (uint64_t)verify_map_expected(verify_map_number31(number), v->source.next_number,
+						       found);
 	} else if (b->any_number && header) {
 		check->expect.number = false;
 		number = found;

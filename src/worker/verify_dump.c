@@ -43,14 +43,15 @@ static void failed(struct verify_dumps *v, const char *path, int ret)
 			 ret == -EEXIST ? "it exists, and is not replaced" : diag_errno(ret));
 }
 
-/* Writes the file BASE.WHAT. Returns false if that failed. */
+/* Writes the file BASE.WHAT, or BASE.WHAT.RANK. Returns false if that failed. */
 static bool dump(struct verify_dumps *v, const char *base, const char *what, const unsigned char *data,
 		 size_t bytes)
 {
 	char path[PATH_MAX];
 	int ret = -ENAMETOOLONG;
 
-	if (snprintf(path, sizeof(path), "%s.%s", base, what) < (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s.%s%s%s", base, what, v->rank ? "." : "",
+		     v->rank ? v->rank : "") < (int)sizeof(path))
 		ret = write_file(path, data, bytes);
 	if (ret)
 		failed(v, path, ret);
@@ -102,6 +103,7 @@ void verify_dumps_add(struct verify_dumps *v, const struct clone *c, const char 
 	const char *dir = c->plan->set->run.aux_path, *slash = strrchr(path, '/');
 	char base[PATH_MAX];
 
+	v->rank = c->plan->set->run.rank_name;
 	if (v->blocks == VERIFY_DUMPS) {
 		v->omitted++;
 		return;

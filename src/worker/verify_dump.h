@@ -13,7 +13,8 @@
 struct verify_dumps {
 	uint64_t blocks, omitted; /* dumped; not dumped, because they are beyond VERIFY_DUMPS */
 	uint64_t failed;          /* files that could not be written */
-	char first[400];          /* path of the first dump, without .received */
+	const char *rank;         /* ends the names of the files; NULL: none */
+	char first[400];          /* path of the first dump, without .received and rank */
 	char error[400];          /* the first failure */
 };
 

@@ -1,5 +1,5 @@
-/* verify_job.h: the state of verification in a worker. Only verify.c, verify_writes.c and verify_checks.c
-   include it. */
+/* verify_job.h: the state of verification in a worker. Only verify.c, verify_phase.c, verify_reads.c,
+   verify_writes.c and verify_checks.c include it. */
 #ifndef VERIFY_JOB_H
 #define VERIFY_JOB_H
 
@@ -31,10 +31,10 @@ struct verify {
 	uint64_t seed;            /* write n has the seed rng_mix64(seed + n) */
 	int64_t day_ns;           /* clock_ns() + day_ns is the time since 1970 */
 	uint64_t since_ns;        /* until then the time of the reads has been counted */
-	uint64_t verified;        /* source.made when all blocks were last read back; UINT64_MAX: never */
+	uint64_t verified; /* source.next_number when all blocks were last read back; UINT64_MAX: never */
 	struct verify_backlog
 		*backlog;  /* verify_backlog; NULL: the job verifies at its end, or after a loop */
-	uint64_t pause_at; /* the writes pause when source.made reaches this */
+	uint64_t pause_at; /* the writes pause when source.next_number reaches this */
 	uint64_t batch;    /* blocks of the backlog to read, or trim, in this pause; UINT64_MAX: all blocks */
 	struct phase_pause pause;
 	uint16_t thread;
@@ -50,17 +50,5 @@ struct verify {
 	struct verify_save save;
 	struct verify_state_image loaded; /* verify_state_load */
 };
-
-/* verify_writes.c: makes each write of the job a block from now on. */
-void verify_writes_begin(struct worker *w);
-/* Opens the block of this slot, whose write or trim failed, and makes the slot idle. */
-void verify_write_failed(struct verify *v, struct verify_slot *s);
-
-/* verify_checks.c: checks a block that was read into buf and counts it, or hands it to a thread, which
-   verify_async starts. */
-void verify_check_block(struct worker *w, uint32_t file, const struct verify_block_ref *b,
-			unsigned char *buf);
-/* Counts the blocks that threads have checked; wait: all of them. */
-void verify_count_checked(struct worker *w, bool wait);
 
 #endif

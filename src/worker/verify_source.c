@@ -54,7 +54,7 @@ static bool is_unsettled(const struct verify_source *s, uint32_t file, uint64_t 
 static int64_t map_number(const struct verify_source *s, uint32_t number31)
 {
 	/* The last entries before a crash may be of writes that were never issued. */
-	return verify_map_number(number31, s->made + (s->saved ? s->saved->shape.depth : 0));
+	return verify_map_number(number31, s->next_number + (s->saved ? s->saved->shape.depth : 0));
 }
 
 static void map_history(const struct verify_source *s, struct verify_history *h, uint32_t file,
@@ -166,7 +166,8 @@ static bool map_next(struct verify_source *s, uint32_t *file, struct verify_bloc
 						.piece = pj->verify.pieces };
 		if (b->open && s->undo.records && s->saved)
 			b->since = oldest_durable(s, &run);
-		b->any_number = s->made > VERIFY_MAP_NUMBERS || (!pj->verify.writes && !pj->verify.numbered);
+		b->any_number =
+			s->next_number > VERIFY_MAP_NUMBERS || (!pj->verify.writes && !pj->verify.numbered);
 		return true;
 	}
 	return false;
@@ -180,7 +181,7 @@ static bool fill_map(struct verify_source *s)
 	bool ok = verify_replay_init(&r, s->clone);
 
 	while (ok && verify_replay_next_of_job(&r, &write))
-		verify_map_mark(&s->map[write.file], write.offset, write.bytes, s->made++, false);
+		verify_map_mark(&s->map[write.file], write.offset, write.bytes, s->next_number++, false);
 	verify_replay_fini(&r);
 	return ok;
 }
@@ -297,9 +298,9 @@ static void keep_last(struct verify_source *s)
 static bool draw_again(struct verify_source *s, struct replayed_write *write, uint64_t *number)
 {
 	bool fresh = s->clone->job->verify.fresh;
-	uint64_t here = s->made - s->pass_first;
+	uint64_t here = s->next_number - s->pass_first;
 
-	if (s->drawn == here && !s->before) {
+	if (s->walk_writes == here && !s->before) {
 		s->before = true;
 		if (s->prev_first == UINT64_MAX)
 			return false;
@@ -308,7 +309,7 @@ static bool draw_again(struct verify_source *s, struct replayed_write *write, ui
 				keep_last(s);
 			if (!start_replay(s, s->passes - 1))
 				return false;
-			s->drawn = 0;
+			s->walk_writes = 0;
 		}
 	}
 	if (s->before && s->prev_first == UINT64_MAX)
@@ -316,7 +317,7 @@ static bool draw_again(struct verify_source *s, struct replayed_write *write, ui
 	do {
 		if (!verify_replay_next(&s->replay, write))
 			return false;
-		*number = (s->before ? s->prev_first : s->pass_first) + s->drawn++;
+		*number = (s->before ? s->prev_first : s->pass_first) + s->walk_writes++;
 	} while (s->before && fresh &&
 		 offset_has_drawn(io_source_gen(s->live, write->file, 0), write->offset));
 	return true;
@@ -381,7 +382,7 @@ void verify_source_fini(struct verify_source *s)
 /* Adds to the undo log the entries that this write is about to replace. */
 static void log_replaced_entries(struct verify_source *s, uint32_t file, const struct verify_block_ref *b)
 {
-	const uint32_t *entry = s->entries, number31 = verify_map_number31(s->made);
+	const uint32_t *entry = s->entries, number31 = verify_map_number31(s->next_number);
 	uint64_t at, bytes;
 
 	if (!verify_source_entries(s, file, b, &at, &bytes))
@@ -395,10 +396,10 @@ void verify_source_add(struct verify_source *s, uint32_t file, const struct veri
 	if (s->undo.records)
 		log_replaced_entries(s, file, b);
 	if (s->memory == VERIFY_MAP)
-		verify_map_mark(&s->map[file], b->offset, b->bytes, s->made, open);
+		verify_map_mark(&s->map[file], b->offset, b->bytes, s->next_number, open);
 	else if (s->memory == VERIFY_REPLAY && open)
-		add_lost(s, s->made);
-	s->made++;
+		add_lost(s, s->next_number);
+	s->next_number++;
 }
 
 void verify_source_lost(struct verify_source *s, uint32_t file, const struct verify_block_ref *b)
@@ -418,7 +419,7 @@ void verify_source_trimmed(struct verify_source *s, uint32_t file, uint64_t offs
 void verify_source_next_pass(struct verify_source *s)
 {
 	s->prev_first = s->pass_first;
-	s->pass_first = s->made;
+	s->pass_first = s->next_number;
 	s->passes++;
 	forget_lost(s, s->prev_first);
 }
@@ -429,9 +430,9 @@ void verify_source_next_loop(struct verify_source *s)
 		verify_replay_fini(&s->replay);
 	s->replaying = false;
 	s->before = false;
-	s->drawn = 0;
+	s->walk_writes = 0;
 	s->prev_first = UINT64_MAX;
-	s->read_back = s->made;
+	s->read_back = s->next_number;
 	s->backlog = s->clone->job->verify.backlog && plan_verifies_between(s->clone->job);
 }
 
@@ -447,7 +448,7 @@ bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, ui
 	    VERIFY_REPLAY) /* a pass writes each block once, so the other write is of an earlier pass */
 		return s->oldest < s->pass_first;
 	return s->memory == VERIFY_MAP &&
-	       verify_map_overlaps(&s->map[file], offset, bytes, s->made, s->oldest);
+	       verify_map_overlaps(&s->map[file], offset, bytes, s->next_number, s->oldest);
 }
 
 void verify_source_load(struct verify_source *s, const struct verify_state *saved)
@@ -457,7 +458,7 @@ void verify_source_load(struct verify_source *s, const struct verify_state *save
 	if (saved->pass > 0)
 		s->prev_first = verify_state_first(saved, 1);
 	s->passes = saved->pass;
-	s->made = saved->issued > s->pass_first ? saved->issued : s->pass_first;
+	s->next_number = saved->issued > s->pass_first ? saved->issued : s->pass_first;
 	verify_undo_sort(&s->undo);
 }
 
@@ -492,21 +493,21 @@ bool verify_source_rewind(struct verify_source *s)
 	s->file = 0;
 	s->at = 0;
 	if (s->memory == VERIFY_MAP)
-		return own || s->saved || s->made || fill_map(s);
+		return own || s->saved || s->next_number || fill_map(s);
 	if (s->memory == VERIFY_SCAN)
 		return true;
 	if (!own && !s->saved) /* an earlier run has written a whole pass */
-		s->made = UINT64_MAX;
+		s->next_number = UINT64_MAX;
 	if (s->nlost)
 		qsort(s->lost, s->nlost, sizeof(*s->lost), compare_lost);
 	s->sorted = s->nlost;
 	if (!s->backlog || !s->replaying) {
-		s->drawn = 0;
+		s->walk_writes = 0;
 		s->before = false;
 		if (!start_replay(s, s->passes))
 			return false;
 	}
-	if (s->backlog && s->pass_first == s->made && s->prev_first != UINT64_MAX)
+	if (s->backlog && s->pass_first == s->next_number && s->prev_first != UINT64_MAX)
 		s->before = true; /* a loop has ended, and only the rest of it is left */
 	return true;
 }

@@ -33,7 +33,7 @@ struct verify_source {
 	const struct clone *clone;
 	const struct io_source *live; /* the job's own generators */
 	enum verify_memory memory;
-	uint64_t made;                    /* writes so far: the number of the next one */
+	uint64_t next_number;             /* of a write; also how many there were */
 	uint64_t pass_first;              /* the first write of this pass, */
 	uint64_t prev_first;              /* and of the pass before; UINT64_MAX: there was none */
 	uint64_t passes;                  /* complete passes */
@@ -45,8 +45,8 @@ struct verify_source {
 	bool replaying;
 	struct verify_replay last; /* saved: where the last pass ended; live points to its generators */
 	bool has_last;
-	bool before;    /* the walk draws the pass before the last one */
-	uint64_t drawn; /* writes of that pass that the walk has drawn */
+	bool before;          /* the walk draws the pass before the last one */
+	uint64_t walk_writes; /* writes of that pass that the walk has drawn */
 	struct lost_writes *lost;
 	size_t nlost, room;
 	size_t sorted; /* this many of the first are sorted; trims that failed since the walk began come
@@ -68,7 +68,7 @@ struct verify_source {
 bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live,
 			void *entries, uint64_t bytes);
 void verify_source_fini(struct verify_source *s);
-/* Adds the next write, which gets the number s->made. open: it overlaps with others in flight. */
+/* Adds the next write, which gets the number s->next_number. open: it overlaps with others in flight. */
 void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open);
 /* Opens the block of a write that failed or was never submitted, or of a trim that failed. */
 void verify_source_lost(struct verify_source *s, uint32_t file, const struct verify_block_ref *b);

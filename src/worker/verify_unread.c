@@ -38,9 +38,9 @@ static uint64_t count_drawn(const struct verify_source *s)
    before. */
 static uint64_t count_passes(const struct verify_source *s)
 {
-	uint64_t last = s->made - s->pass_first;
+	uint64_t last = s->next_number - s->pass_first;
 	uint64_t before = s->prev_first == UINT64_MAX ? 0 : s->pass_first - s->prev_first;
-	uint64_t drawn = s->backlog ? s->drawn : 0;
+	uint64_t drawn = s->backlog ? s->walk_writes : 0;
 
 	if (s->backlog && s->before)
 		return before - drawn;
@@ -56,5 +56,5 @@ uint64_t verify_unread(const struct verify_source *s)
 {
 	if (s->memory != VERIFY_REPLAY)
 		return count_walk(s);
-	return s->made == UINT64_MAX ? count_drawn(s) : count_passes(s);
+	return s->next_number == UINT64_MAX ? count_drawn(s) : count_passes(s);
 }

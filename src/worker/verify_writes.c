@@ -4,8 +4,8 @@
 #include "clock.h"
 #include "clone.h"
 #include "io_queue.h"
-#include "verify.h"
 #include "verify_job.h"
+#include "verify_writes.h"
 #include "worker.h"
 
 /* Returns the time in ns from 1970 to the zero of clock_ns(). */
@@ -41,7 +41,7 @@ static bool overlaps_in_flight(struct worker *w, uint32_t file, uint64_t offset,
 
 	if (depth == 1 || w->clone.job->serialize || !verify_source_maybe_recent(s, file, offset, bytes))
 		return false;
-	s->oldest = oldest_in_flight(v, depth, s->made);
+	s->oldest = oldest_in_flight(v, depth, s->next_number);
 	for (unsigned i = 0; i < depth; i++)
 		if (overlaps(&v->slot[i], file, offset, bytes))
 			return true;
@@ -63,7 +63,7 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 	struct verify *v = w->verify;
 	const struct iobuf *bufs = &w->q.bufs;
 	size_t i = (size_t)((unsigned char *)buf - bufs->base) / bufs->stride;
-	uint64_t time_ns = w->clock.now_ns + (uint64_t)v->day_ns, number = v->source.made;
+	uint64_t time_ns = w->clock.now_ns + (uint64_t)v->day_ns, number = v->source.next_number;
 	struct verify_slot *s = &v->slot[i];
 	struct verify_write write = { .offset = offset,
 				      .bytes = (uint32_t)bytes,
@@ -88,7 +88,7 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 void verify_next_pass(struct verify *v)
 {
 	verify_source_next_pass(&v->source);
-	verify_save_next_pass(&v->save, v->source.made);
+	verify_save_next_pass(&v->save, v->source.next_number);
 }
 
 bool verify_saves_state(const struct verify *v)

@@ -28,6 +28,7 @@
 #include "user_group.h"
 #include "verify.h"
 #include "verify_async.h"
+#include "verify_writes.h"
 #include "window.h"
 #include "worker.h"
 #include "worker_cgroup.h"

@@ -61,23 +61,50 @@ FIORD=$dir/diskspd
 run -Rxml --output=all -d1 -W0 -b4K -L -D -w100 -Sw -c1M g
 check "the name diskspd exits 0" exits 0
 check "... its XML is valid" valid --named
-# ended LABEL LETTER ARGUMENT...: SIGINT ends the run when the progress line shows this letter.
+# ended LABEL PHASE ARGUMENT...: $signal ends the run when the progress line shows this letter; cool-down: when the event is set.
+signal=INT
+mkfifo measured
 ended() {
 	what=$1
-	letter=$2
+	phase=$2
 	shift 2
+	[ "$phase" != cool-down ] || set -- -yf./measured "$@"
 	start "$@" --output=all --eta=always --eta-interval=250
-	check "$what: the run reaches $letter" until_true 60 progress_shows "$letter"
-	kill -INT "$pid"
+	case $phase in
+	cool-down) check "$what: the run has measured" timeout 60 sh -c "head -c 1 measured >event" ;;
+	*) check "$what: the run reaches $phase" until_true 60 progress_shows "$phase" ;;
+	esac
+	kill -$signal "$pid"
 	wait_for_exit
-	check "$what: exit code 130" exits 130
+	code=130
+	[ $signal = INT ] || code=143
+	check "$what: exit code $code" exits $code
 }
 ended "Ctrl-C" R -Rxml -d600 -W0 -L -D -t2 f
 check "... its XML is valid" valid --named
 check "... and has figures" same "$(grep -c '^    <Thread>' all)" 2
 ended "Ctrl-C in the warm-up" / -Rxml -d1 -W600 -L f
 check "... its XML is valid" valid --named
-check "... and has no figures" same "$(grep -c '^    <Thread>\|<Error>The test .* No results are displayed.</Error>' all)" 1
+sentence="The test was interrupted before the measurements began. No results are displayed."
+check "... and has DISKSPD's sentence, and no figures" same "$(grep -c '^    <Thread>' all):$(grep -c "^    <Error>$sentence</Error>" all)" 0:1
+ended "Ctrl-C in the cool-down" cool-down -Rxml -d1 -W0 -C600 -L f
+check "... its XML is valid" valid --named
+check "... and has the second that was measured" same "$(grep -cE '<TestTimeSeconds>[1-9][0-9]?[.]' all):$(grep -c '^    <Thread>' all)" 1:1
+signal=TERM
+ended "SIGTERM" R -d600 -W0 f
+check "... the report has the elapsed time and the tables" grep -q "^actual test time:	[0-9.]*s" all
+check "... and no sentence" same "$(grep -c '^The test was interrupted' all)" 0
+ended "SIGTERM in the warm-up" / -d1 -W600 f
+check "... the report has the sentence alone" grep -qx "$sentence" all
+check "... and no tables" same "$(grep -c '^Total IO' all)" 0
+ended "SIGTERM in the cool-down" cool-down -d1 -W0 -C600 f
+check "... the report has the second that was measured" grep -qE "^actual test time:	[1-9][0-9]?[.]" all
+signal=INT
+long=$(echo "$span" | sed 's|<Duration>1|<Duration>600|; s|<Path>|<WriteRatio>100</WriteRatio>&|')
+echo "<Profile><ResultFormat>xml</ResultFormat><TimeSpans>$span$long$span</TimeSpans></Profile>" >long.xml
+ended "Ctrl-C in the second of three spans" W -Xlong.xml
+check "... its XML is valid" valid --named
+check "... and has figures of both" same "$(grep -c '^    <Thread>' all)" 2
 FIORD=$FIORD_WAS
 ended "Ctrl-C of fiord" R diskspd -Rxml -d600 -W0 -L -D -t2 f
 check "... its XML is valid" valid

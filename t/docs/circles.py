@@ -15,15 +15,18 @@ sys.setrecursionlimit(10000)
 DEFAULT = 3
 
 
-def symbols(path):
-    defined, used = set(), set()
-    for line in subprocess.run(["nm", "-g", path], capture_output=True, text=True, check=True).stdout.splitlines():
-        fields = line.split()
+def symbols(paths):
+    """Returns for each object the symbols that it defines and those that it uses."""
+    found = {path: (set(), set()) for path in paths}
+    lines = subprocess.run(["nm", "-gA", *paths], capture_output=True, text=True, check=True).stdout.splitlines()
+    for line in lines:
+        path, _, rest = line.rpartition(":")
+        fields = rest.split()
         if len(fields) == 3 and fields[1] in "TDBRVWC":
-            defined.add(fields[2])
+            found[path][0].add(fields[2])
         elif len(fields) == 2 and fields[0] == "U":
-            used.add(fields[1])
-    return defined, used
+            found[path][1].add(fields[1])
+    return found
 
 
 def objects(build):
@@ -39,8 +42,10 @@ def objects(build):
 
 def graph(build):
     owner, uses, calls = {}, {}, {}
-    for folder, name, path in objects(build):
-        defined, used = symbols(path)
+    files = list(objects(build))
+    found = symbols([path for _, _, path in files])
+    for folder, name, path in files:
+        defined, used = found[path]
         for s in defined:
             owner[s] = (folder, name)
         uses[(folder, name)] = used
@@ -94,7 +99,8 @@ def main():
         sys.exit("circles.py: only %u objects below %s" % (len(calls), sys.argv[1]))
     found = circles(calls)
     limits = {}
-    if len(sys.argv) > 2 and sys.argv[2] != "-v":
+    judge = len(sys.argv) > 2 and sys.argv[2] != "-v"
+    if judge:
         with open(sys.argv[2], encoding="utf-8") as f:
             limits = {line.split()[0]: int(line.split()[1]) for line in f if line.strip() and line[0] != "#"}
     bad = 0
@@ -102,10 +108,10 @@ def main():
         folders = {folder for folder, _ in circle}
         allowed = limits.get(next(iter(folders)), DEFAULT) if len(folders) == 1 else limits.get("+".join(sorted(folders)), 0)
         too_large = len(circle) > allowed
-        if too_large or not limits:
+        if too_large or not judge:
             show(circle, calls, too_large or "-v" in sys.argv)
         bad += too_large
-    if limits and bad:
+    if judge and bad:
         sys.exit("%u circles are larger than allowed" % bad)
 
 

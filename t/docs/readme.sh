@@ -27,6 +27,7 @@ for page in README.md HACKING.md ARCHITECTURE.md t/bench/README.md; do
 		help* | --cmdhelp* | --version | --help | --enghelp*) eval "run $line" ;;
 		check*) eval "run ${line#check} --parse-only" ;;
 		preset\ list | dist*) eval "run $line" ;;
+		sweep*) eval "run $line --dry-run" ;;
 		report* | compare* | merge*) on_results $line ;;
 		*) eval "run $line --parse-only" ;;
 		esac

@@ -29,7 +29,7 @@ static struct verify_expect expect(const struct verify_format *f, const uint8_t 
 	struct verify_expect e = { .write = { .bytes = bytes, .seed = 1, .number = 1, .thread = 1 },
 				   .seed = flags & ASK_SEED,
 				   .number = flags & ASK_NUMBER,
-				   .drawn = flags & DRAWN };
+				   .seed_data = flags & DRAWN };
 	struct verify_header h;
 
 	if (!(flags & FROM_HEADER) || !f->head)

@@ -845,8 +845,10 @@ static void start_lines(void **state)
 	begin(&r);
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
 		report_start_line(&b, &jobs[i]);
-	report_banner(&b, &r, false);
-	report_banner(&b, &r, true);
+	for (int as_fio = 0; as_fio < 2; as_fio++) {
+		report_version(&b, r.program, r.version, r.fio_version, as_fio);
+		strbuf_putc(&b, '\n');
+	}
 	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++)
 		report_starting(&b, workers[i][0], workers[i][1]);
 	report_layout_line(&b, "one", 1, 64 << 20);

@@ -1,6 +1,7 @@
 /* Are variants of a report still the same: json+, directions joined or beside each other, idle CPUs, fio's
    name, other units, figures of each width, and 500 jobs? Compared with committed copies. */
 #include <math.h>
+#include "hosts.h"
 #include "sample_results.h"
 
 #include <ctype.h>
@@ -122,6 +123,46 @@ static void make_idle(struct result *r)
 	idle.unit_stddev_us = 1.21;
 	make_none(r);
 	result_set_idle(r, &idle);
+}
+
+/* Two ranks of fiord-mpi, one of them late, and one without a result. */
+static void make_hosts(struct result *r)
+{
+	static const struct result_host_wave on_time[] = { { 0, true, 0, 20120, 10000123456 } };
+	static const struct result_host_wave late[] = { { 0, true, 0, 80450, 14200123456 } };
+	static const char *const name[] = { "n1", "n2", "All clients" };
+
+	r->client_stats = true;
+	for (unsigned i = 0; i < 3; i++) {
+		struct result_job j = new_job(i < 2 ? "a" : name[i], 100);
+
+		simple_dir(&j.sum, DIR_READ, i < 2 ? 10000 : 20000, 1000);
+		j.hostname = i < 2 ? name[i] : NULL;
+		if (i == 1) {
+			j.error = ENOSPC;
+			j.error_text = "/mnt/f, write at offset 0, No space left (ENOSPC)";
+		}
+		j.notes = (struct notes){ 0 };
+		notes_add(&j.notes, "the kernel reads ahead");
+		if (i == 1)
+			notes_add(&j.notes, "a note of one host");
+		result_add_job(r, &j);
+		notes_fini(&j.notes);
+	}
+	result_add_host(
+		r, &(struct result_host){
+			   .hostname = "n1", .wave = on_time, .waves = 1, .ios = 10000, .bytes = 40960000 });
+	result_add_host(
+		r, &(struct result_host){ .hostname = "n2",
+					  .rank = 1,
+					  .wave = late,
+					  .waves = 1,
+					  .ios = 10000,
+					  .bytes = 40960000,
+					  .code = 4,
+					  .error = "a: /mnt/f, write at offset 0, No space left (ENOSPC)" });
+	result_add_host(r, &(struct result_host){
+				   .hostname = "n3", .rank = 2, .code = 1, .error = "it has no result" });
 }
 
 /* Under fio's name the document has no fiord key; the text keeps its notes. */
@@ -262,7 +303,7 @@ static const struct form {
 	{ "unified-none", make_none },       { "unified-mixed", make_mixed }, { "unified-both", make_both },
 	{ "json-plus", make_plus },          { "idle-prof", make_idle },      { "as-fio", make_as_fio },
 	{ "counts", make_counts },           { "units", make_units },         { "series", make_series },
-	{ "series-rate", make_series_rate }, { "widths", make_widths },
+	{ "series-rate", make_series_rate }, { "hosts", make_hosts },         { "widths", make_widths },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 

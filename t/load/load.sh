@@ -62,11 +62,16 @@ unmount() { # DIRECTORY
 	! mountpoint -q "$1" || until_true 20 umount "$1" 2>/dev/null
 }
 
+# After umount a mount namespace that another process made meanwhile may still hold the device. blkdiscard then fails with EBUSY.
+discard() { # DEVICE
+	! blkdiscard "$1" 2>&1 | grep -q busy
+}
+
 # Sets up the target before each run: a device of zeroes, or a file system with the files f (1 MiB) and j.0.0 to j.0.3 (256 KiB each).
 prepare() { # LANE WHERE DEVICE
 	mnt=$space/$1.mnt
 	unmount "$mnt" || return
-	blkdiscard "$3" 2>/dev/null
+	until_true 60 discard "$3" || return
 	if [ "$2" = fs ]; then
 		mkfs.ext4 -q -F -O ^has_journal -E lazy_itable_init=0 "$3" 2>/dev/null && mount "$3" "$mnt" || return
 		head -c 1048576 /dev/urandom >"$mnt/f"

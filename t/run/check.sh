@@ -44,6 +44,16 @@ else
 		seen >/dev/null 2>&1 </dev/null
 	check "the terminal shows the overwritten file before the run" says seen "fiord: note: x: $over"
 fi
+mkdir many
+for i in $(seq 13); do
+	echo data >many/f$i
+done
+run check --name=x --filename_format='many/f$filenum' --nrfiles=14 --filesize=4k --rw=write --output-format=json,normal
+check "of many overwritten files ten are noted" same "$(grep -c '^note: x: overwrites many/f[0-9]*, a file' out)" 10
+check "... and one note counts the rest" says out "note: the run overwrites 3 more files that fiord did not create: 15 bytes together; the JSON document lists them"
+sed -n '1,/^}/p' out >document
+check "... and the document has all" json document '.fiord.plan.overwrites | length == 13'
+rm -r many document
 touch -d "3 days ago" theirs
 run --name=x --filename=theirs --rw=write
 check "the report has the note, too" says out "note: x: $over"

@@ -56,7 +56,7 @@ while read -r verb; do
 done <verbs
 rm verbs
 
-for word in jobs threads qd block diskspd check version json; do
+for word in jobs threads qd block diskspd check version json presets examples; do
 	run help $word
 	check "help $word exits 0" exits 0
 done
@@ -114,6 +114,28 @@ done <<-CHOICES
 	write_mode	refused	uncor
 	protocol	refused	tcp
 CHOICES
+# fio's own list of choices, where it is installed. It leaves out what it was built without.
+case $(fio --version 2>&1) in
+fio-3*)
+	fio --cmdhelp=all | sed -n 's/^ *\([a-z0-9_]*\)  *: .*/\1/p' >names
+	missing=
+	while read -r name; do
+		"$FIORD" --cmdhelp="$name" >ours 2>err
+		# shellcheck disable=SC2013
+		for choice in $(fio --cmdhelp="$name" | sed -n '/valid values:/,$s/^[ a-z]*: \([^ ]*\).*/\1/p'); do
+			grep -qwF -- "$choice" ours || missing="$missing $name=$choice"
+		done
+	done <names
+	check "fio has options" test "$(wc -l <names)" -gt 150
+	check "--cmdhelp=NAME has each choice of the installed fio" same "$missing" ""
+	rm names ours
+	;;
+*) skip "--cmdhelp=NAME has each choice of fio" "no fio" ;;
+esac
+run help io_uring
+check "help of an engine explains it" grep -q "^io_uring: " out
+run help rbd
+check "help of an engine that fiord lacks has the reason" says err "engine rbd: needs librbd"
 run version
 check "fiord version prints the version" grep -q "^fiord [0-9]" "$dir/out"
 

@@ -159,6 +159,10 @@ refused 3 "--set runtime=3: not possible beside a DISKSPD line; use -d" --explai
 refused 3 "--set rw=read: not possible beside a DISKSPD line; use -r, -s or -w" --set=rw=read test.dat
 refused 3 "--set blocksize=8k: not possible beside a DISKSPD line; use -b" --set blocksize=8k test.dat
 refused 3 "DISKSPD has no flag for it; --to-job" --set thinktime_spin=1 test.dat
+refused 3 "--set bs=8k: not possible beside a DISKSPD profile; use <BlockSize>" -Xp.xml --set bs=8k
+refused 3 "not possible beside a DISKSPD profile; use <Random>, <StrideSize> or <WriteRatio>" --set rw=read -Xp.xml
+refused 3 "--runtime=3: not possible beside a DISKSPD profile; use -d" --runtime=3 -Xp.xml
+refused 1 "/dev/no-such-disk: no such device" /dev/no-such-disk
 refused 3 "no such option" --set nothing=1 test.dat
 refused 3 "not possible with --from-job, which uses the job file as it is" --from-job x --set bs=8k
 refused 3 "has no sections" --section=x test.dat
@@ -181,6 +185,13 @@ for both in '-zz x && diskspd -b4K a.dat' '-b4K a.dat || diskspd -zz x'; do
 	run diskspd --to-job --line "diskspd $both"
 	check "$both: the shell operator decides which line is read" same "$(grep -c '^bs=' "$out"):$(grep -c ERROR "$err")" "$([ "$rc" = 0 ] && echo 1:0 || echo 0:1)"
 done
+
+printf 'diskspd -b4K a.dat\r\npause\r\n' >run.bat
+run diskspd run.bat
+check "a script as only argument is refused" says "$err" "run.bat: is a script; fiord diskspd - <run.bat runs the lines in it"
+check "... with exit code 3" test "$rc" = 3
+run diskspd --to-job -b512 run.bat
+check "... and is a target behind an option" same "$rc:$(grep -c '^filename=run[.]bat$' "$out")" 0:1
 
 # Lines as people type them: words that are no target are not taken for one.
 typed() { # LABEL ARGUMENT...

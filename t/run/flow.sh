@@ -97,7 +97,7 @@ check "... and so does one of a shorter runtime" json out '.jobs[1] | .job_runti
 flows $null --time_based --runtime=300ms --rate_iops=1000 --name=a --flow=1 --ramp_time=200ms --name=b --flow=1
 check "a job in its ramp does its I/Os" json out 'all(.jobs[]; .read.total_ios > 0)'
 flows $timed --name=a --flow=1 --startdelay=60 --name=b --flow=4 --exitall
-check "a job that has not started holds nobody" json out '.jobs[1].read.total_ios > 100'
+check "no job waits for one that has not started" json out '.jobs[1].read.total_ios > 100'
 flows $timed --startdelay=10ms --name=a --flow=1 --name=b --flow=4
 check "jobs with the same delay start together" keeps 1:1 4:1
 run --output-format=json $few --name=a --flow=1 --ioengine=psync --filename=/dev/full --rw=write --fallocate=none --name=b --flow=4 --number_ios=1000
@@ -119,7 +119,7 @@ if [ -z "$threads" ]; then
 	until_true 10 has_worker victim
 	kill -KILL "$(worker_of victim)"
 	wait_for_exit
-	check "a worker that was killed holds nobody" json out '.jobs[0].error != 0 and .jobs[1].read.total_ios == 1000'
+	check "no worker waits for one that was killed" json out '.jobs[0].error != 0 and .jobs[1].read.total_ios == 1000'
 	start --output-format=json $few --name=a --flow=1 --rate_iops=1 --name=b --flow=4 --number_ios=1000 --comm=victim
 	until_true 10 has_worker victim
 	kill -KILL "$(worker_of victim)"

@@ -76,4 +76,7 @@ for e in $engines; do
 	[ -z "$direct" ] || law "$e, disk, in order" 32 1 3000 4 --ioengine="$e" --rw=read --direct=1
 	law "$e, memory, in order" 32 1 3000 128 --ioengine="$e" --rw=read
 done
+# vsync does the I/Os of a call before the call returns, so it has one in flight, or iodepth_batch.
+law "vsync, memory, iodepth=8" 1 1 3000 128 --ioengine=vsync --rw=randread --norandommap --iodepth=8
+[ -z "$direct" ] || law "vsync, disk, iodepth=32" 8 1 3000 4 --ioengine=vsync --rw=read --direct=1 --iodepth=32 --iodepth_batch=8
 finish

@@ -84,7 +84,20 @@ check "... and leaves no part of a file" absent small/new
 check "... and restores the length of an existing file" same "$(stat -c %s small/grown)" 1048576
 (ulimit -f 2048 && "$FIORD" --name=x --filename=small/grown --size=3m --rw=write >out 2>err)
 check "... also after preallocation" same "$(stat -c %s small/grown)" 1048576
+(ulimit -f 2048 && "$FIORD" --name=x --filename=small/grown --size=3m --rw=read --create=always --allow_write=small/grown \
+	>out 2>err)
+check "a file that should have been created again is empty after a failure" same "$?:$(stat -c %s small/grown)" 1:0
+head -c 65536 /dev/zero >small/theirs
+(ulimit -f 2048 && "$FIORD" --name=x --filename=small/theirs --size=3m --rw=read --allow_write=small/theirs >out 2>err)
+check "a file that was rewritten has its old length" same "$?:$(stat -c %s small/theirs)" 1:65536
 rm -f small/*
+run diskspd --explain -c8M small/x
+check "DISKSPD: --explain says that the file does not fit" says out "-c8M: the layout of small/x needs 8.0 MiB in all"
+check "... and names the largest -c" says out "the largest that fits is -c4080K"
+run diskspd -c8M -d1 -W0 small/x
+check "... and the run exits 1" exits 1
+check "... with the same advice" says err "the largest that fits is -c4080K"
+check "... and creates nothing" same "$(ls small)" ""
 
 # At the start both waves fit, then the first has taken the space.
 run --output-format=json --name=x --directory=small --size=3m --rw=write --fallocate=none --name=y --directory=small \

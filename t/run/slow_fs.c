@@ -1,11 +1,14 @@
 /* slow_fs.c: a file system with one file, whose reads take 200 to 300 ms. t/run/measured_window.sh compares
    fiord with its log, which has a line for each answered read: arrival and answer, in ms since 1970.
 
-   slow_fs LOG MOUNTPOINT */
+   slow_fs LOG MOUNTPOINT [PLACES MS]
+
+   With PLACES, t/run/sweep.sh: it serves so many reads at a time, each in MS; the others wait. */
 #define FUSE_USE_VERSION 35
 #include <errno.h>
 #include <fuse_lowlevel.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +27,8 @@ struct request {
 };
 
 static FILE *answers;
+static sem_t places;
+static long place_ms; /* 0: no limit of places */
 
 static long long now_ms(void)
 {
@@ -74,7 +79,11 @@ static void *answer(void *arg)
 	struct timespec delay = { .tv_nsec = r->delay_ms * MS };
 	char *zeros = calloc(1, r->size);
 
+	while (place_ms && sem_wait(&places))
+		;
 	nanosleep(&delay, NULL);
+	if (place_ms)
+		sem_post(&places);
 	fprintf(answers, "%lld %lld\n", r->start_ms, now_ms());
 	if (!zeros || fuse_reply_buf(r->req, zeros, r->size))
 		abort();
@@ -95,7 +104,7 @@ static void slow_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
 	(void)fi;
 	if (!r)
 		abort();
-	*r = (struct request){ req, size, 200 + count++ * 37 % 101, now_ms() };
+	*r = (struct request){ req, size, place_ms ? place_ms : 200 + count++ * 37 % 101, now_ms() };
 	if (pthread_create(&thread, NULL, answer, r))
 		abort();
 	pthread_detach(thread);
@@ -122,8 +131,12 @@ int main(int argc, char **argv)
 	struct fuse_session *s;
 	int rc;
 
-	if (argc != 3)
+	if (argc != 3 && argc != 5)
 		return 2;
+	if (argc == 5) {
+		place_ms = atol(argv[4]);
+		sem_init(&places, 0, (unsigned)atoi(argv[3]));
+	}
 	answers = fopen(argv[1], "w");
 	s = answers ? fuse_session_new(&none, &ops, sizeof(ops), NULL) : NULL;
 	if (!s || fuse_session_mount(s, argv[2]))

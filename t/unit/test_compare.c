@@ -1,6 +1,7 @@
 /* Are jobs paired, differences found and refused, and series assigned as fiord-compare(1) says? The results
    are written by hand. */
 #include "compare_setup.h"
+#include "hosts.h"
 
 static void jobs_are_paired_by_name(void **state)
 {
@@ -347,6 +348,38 @@ static void a_series_belongs_to_its_job(void **state)
 	}
 }
 
+/* The merged series of several hosts is that of their sum, whatever the groups; no entry has it. */
+static void the_sum_of_hosts_has_the_series(void **state)
+{
+	static const struct sample jobs[] = { { "x", 1000, 1000 },
+					      { "x", 2000, 1000 },
+					      { "All clients", 3000, 1000 } };
+	static const struct result_series_label label[] = { { "x", 0, 0, true }, { "y", 1, 0, true } };
+	struct setup s = { 0 };
+
+	(void)state;
+	for (unsigned side = 0; side < 2; side++) {
+		struct result *r = &s.res[side];
+
+		add_run(&s, side, jobs, 3);
+		r->client_stats = true;
+		r->job[0]->hostname = "n0";
+		r->job[1]->hostname = "n1";
+		add_series(r, 2, false, label);
+		for (unsigned rank = 0; rank < 2 + side; rank++)
+			result_add_host(r, &(struct result_host){ .hostname = "n", .rank = rank });
+	}
+	compare_setup(&s);
+	assert_int_equal(s.err, 0);
+	assert_int_equal(find(&s, 0, "read.p99")->basis, COMPARE_BY_NOTHING);
+	assert_int_equal(find(&s, 2, "read.p99")->basis, COMPARE_BY_SERIES);
+	assert_true(fabs(find(&s, 2, "read.iops")->a.value - 3000) < 1e-6);
+	assert_int_equal(s.c.notes.count, 1);
+	assert_string_equal(s.c.notes.line[0],
+			    "A ran on 2 ranks and B on 3; the sums differ for this reason, too");
+	fini(&s);
+}
+
 /* A run of 250 reads and about 1000 writes in each interval, in a mixed job or as if all were reads. */
 static void add_mixed_run(struct setup *s, bool b, bool joined)
 {
@@ -537,6 +570,7 @@ int main(void)
 		cmocka_unit_test(repeated_runs_give_welchs_interval),
 		cmocka_unit_test(rows_are_used_without_a_series),
 		cmocka_unit_test(a_series_belongs_to_its_job),
+		cmocka_unit_test(the_sum_of_hosts_has_the_series),
 		cmocka_unit_test(mixed_jobs_have_all_directions),
 		cmocka_unit_test(all_directions_have_figures),
 		cmocka_unit_test(totals_of_unlike_jobs_are_mixed),

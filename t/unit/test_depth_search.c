@@ -30,7 +30,7 @@ static void test_answers(void **state)
 	static const struct {
 		uint32_t max;
 		uint64_t target, service;
-		uint32_t answer; /* 0: none meets the target */
+		uint32_t depth; /* 0: none meets the target */
 	} rows[] = {
 		{ 64, 20 * MS, MS, 20 },     { 64, 21 * MS - 1, MS, 20 },
 		{ 64, 64 * MS, MS, 64 },     { 64, 63 * MS, MS, 63 },
@@ -50,8 +50,8 @@ static void test_answers(void **state)
 		depth_search_begin(&s, now);
 		while (!s.found)
 			try_depth(&s, &now, rows[i].service);
-		assert_int_equal(s.low, rows[i].answer);
-		assert_int_equal(s.depth, rows[i].answer ? rows[i].answer : 1);
+		assert_int_equal(s.low, rows[i].depth);
+		assert_int_equal(s.depth, rows[i].depth ? rows[i].depth : 1);
 		assert_true(s.nsteps <= 40);
 	}
 }
@@ -113,26 +113,26 @@ static void test_answer(void **state)
 	(void)state;
 	depth_search_init(&s, &c, 64);
 	depth_search_begin(&s, now);
-	assert_false(s.answered);
+	assert_false(s.ever_found);
 	while (!s.found)
 		try_depth(&s, &now, MS);
-	assert_int_equal(s.answer, 32);
+	assert_int_equal(s.last_found, 32);
 	try_depth(&s, &now, 4 * MS);
 	assert_false(s.found);
-	assert_true(s.answered);
-	assert_int_equal(s.answer, 32);
+	assert_true(s.ever_found);
+	assert_int_equal(s.last_found, 32);
 	while (!s.found)
 		try_depth(&s, &now, 32 * MS);
-	assert_int_equal(s.answer, 1);
+	assert_int_equal(s.last_found, 1);
 	for (unsigned i = 0; i < 7; i++)
 		try_depth(&s, &now, 32 * MS);
-	assert_int_equal(s.answer, 1);
+	assert_int_equal(s.last_found, 1);
 	try_depth(&s, &now, 33 * MS);
 	assert_true(s.found);
-	assert_int_equal(s.answer, 0);
+	assert_int_equal(s.last_found, 0);
 	try_depth(&s, &now, 32 * MS);
 	assert_int_equal(s.depth, 1);
-	assert_int_equal(s.answer, 1);
+	assert_int_equal(s.last_found, 1);
 }
 
 int main(void)

@@ -130,7 +130,8 @@ static void test_join_and_leave(void **state)
 	(void)state;
 	region_flow_init(&r, &p);
 	assert_true(region_flow_incomplete(&r, &p, 0));
-	assert_int_equal(region_flow_allowed(&r, &p, 0, &h), 1); /* the job that is not there holds nobody */
+	assert_int_equal(region_flow_allowed(&r, &p, 0, &h),
+			 1); /* no job waits for one that has not started */
 	assert_int_equal(h.by, 1);
 	assert_int_equal(region_flow_allowed(&r, &p, 1, &h), 1);
 	assert_int_equal(h.by, 0);
@@ -151,7 +152,7 @@ static void test_join_and_leave(void **state)
 	h.deadline_ns = UINT64_MAX;                               /* pauses to verify have moved its end */
 	assert_int_equal(region_flow_allowed(&r, &p, 1, &h), 41); /* by the third: 20 * 2 + 1 */
 	assert_int_equal(h.by, 2);
-	/* Jobs that have done all their I/O, or failed, hold nobody. */
+	/* No job waits for jobs that have done all their I/O, or have failed. */
 	region_flow_leave(&r, &p, 2, FLOW_LEFT, 0);
 	assert_int_equal(region_flow_allowed(&r, &p, 1, &h), UINT64_MAX);
 	region_flow_leave(&r, &p, 0, FLOW_LEFT, 0); /* too late: its time was up */

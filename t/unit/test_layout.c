@@ -37,7 +37,7 @@ static void write_range(int fd, uint64_t from, uint64_t to, uint64_t seed, const
 	};
 	struct diag d = { 0 };
 
-	assert_int_equal(layout_write(&j, &d), 0);
+	assert_int_equal(layout_write_files(&j, 1, 1, &d), 0);
 	assert_null(d.text);
 }
 
@@ -101,11 +101,11 @@ static void test_past_cache(void **state)
 		struct diag d = { 0 };
 		int plain = j.fd = temp(0), past;
 
-		assert_int_equal(layout_write(&j, &d), 0);
+		assert_int_equal(layout_write_files(&j, 1, 1, &d), 0);
 		past = j.fd = temp(0);
 		j.bypass_cache = true;
 		j.pieces = 4;
-		assert_int_equal(layout_write(&j, &d), 0);
+		assert_int_equal(layout_write_files(&j, 1, 1, &d), 0);
 		assert_true(same_content(plain, past, bytes));
 		close(plain);
 		close(past);
@@ -184,10 +184,10 @@ static void test_progress_and_stop(void **state)
 	struct diag d = { 0 };
 
 	(void)state;
-	assert_int_equal(layout_write(&j, &d), 0);
+	assert_int_equal(layout_write_files(&j, 1, 1, &d), 0);
 	assert_int_equal(progress, 10 + 2 * MIB - 100);
 	stop = 1;
-	assert_int_equal(layout_write(&j, &d), -EINTR);
+	assert_int_equal(layout_write_files(&j, 1, 1, &d), -EINTR);
 	assert_int_equal(progress, 10 + 2 * MIB - 100);
 	diag_fini(&d);
 	close(j.fd);
@@ -200,13 +200,13 @@ static void test_errors(void **state)
 
 	(void)state;
 	j.fd = open("/dev/full", O_RDWR);
-	assert_int_equal(layout_write(&j, &d), -ENOSPC);
+	assert_int_equal(layout_write_files(&j, 1, 1, &d), -ENOSPC);
 	assert_int_equal(d.kind, DIAG_RUN);
 	assert_non_null(strstr(diag_text(&d), "/dev/full: no space left after 0 of 3 MiB"));
 	diag_fini(&d);
 	close(j.fd);
 	j.fd = -1;
-	assert_int_equal(layout_write(&j, &d), -EBADF);
+	assert_int_equal(layout_write_files(&j, 1, 1, &d), -EBADF);
 	diag_fini(&d);
 }
 

@@ -713,6 +713,29 @@ static void test_group_runs_on(void **state)
 	}
 }
 
+/* No run begins where another one has begun, until all blocks are used up. A block that continues the one
+   before it may be the start of a run, too, and does not count. */
+static void test_group_starts(void **state)
+{
+	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K);
+	struct offset_gen g;
+	bool began[1024] = { false };
+	uint64_t offset, last = UINT64_MAX;
+	uint32_t len;
+
+	(void)state;
+	c.rw_nr = 2;
+	offset_init(&g, &c, 0, 4096 * K, 3);
+	for (unsigned i = 0; i < 1024; i++) {
+		assert_true(offset_next(&g, DIR_READ, &offset, &len));
+		if (offset != last + 4 * K) {
+			assert_false(began[offset / (4 * K)]);
+			began[offset / (4 * K)] = true;
+		}
+		last = offset;
+	}
+}
+
 /* percentage_random: this share of the I/Os goes anywhere, the others continue the last one. The pass has its
  * usual length. */
 static void test_percentage_random(void **state)
@@ -1029,6 +1052,7 @@ int main(void)
 		cmocka_unit_test(test_blockalign),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_group_runs_on),
+		cmocka_unit_test(test_group_starts),
 		cmocka_unit_test(test_percentage_random),
 		cmocka_unit_test(test_percentage_random_directions),
 		cmocka_unit_test(test_sizes_by_order),

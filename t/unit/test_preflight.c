@@ -95,6 +95,7 @@ static void preflight_with(struct facts f, const char *line, struct notes *said)
 	struct cmdline c = { 0 };
 	struct diag d = { 0 };
 	struct plan p = { 0 };
+	struct note_range memory = { 0 };
 	char *copy = strdup(line), *argv[32] = { (char *)"fiord" }, *save = NULL;
 	int argc = 1;
 
@@ -111,7 +112,10 @@ static void preflight_with(struct facts f, const char *line, struct notes *said)
 	f.memory_bytes = 1024 * MIB;
 	if (cmdline_parse(&c, &set, argc, argv, &d) || plan_build(&p, &set, &f, &d))
 		fail_msg("%s: %s", line, diag_text(&d));
-	preflight(&p, &f, said);
+	preflight(&p, &f, said, &memory);
+	for (size_t i = 0; i < said->count; i++)
+		assert_int_equal(i - memory.first < memory.count,
+				 strstr(said->line[i], "mostly those of memory; direct=1") != NULL);
 	plan_fini(&p);
 	job_set_fini(&set);
 	free(copy);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "progress_sum.h"
 #include "report.h"
 
 #define MIB (1024u * 1024u)
@@ -130,13 +131,85 @@ static void states_are_cut(void **state)
 	}
 }
 
+/* The figures are those of the rows, added by hand. */
+static void ranks_make_one_line(void **state)
+{
+	static const struct progress of[] = {
+		{ .running = 2,
+		  .files = 2,
+		  .states = "rw",
+		  .eta_known = true,
+		  .eta_s = 20,
+		  .bw = { 3 * MIB, MIB },
+		  .iops = { 300, 100 },
+		  .rate_iops_hi = 500 },
+		{ .running = 1,
+		  .files = 4,
+		  .states = "r_",
+		  .eta_known = true,
+		  .eta_s = 30,
+		  .bw = { 2 * MIB },
+		  .iops = { 200 } },
+		{ .running = 1, .states = "LP", .eta_known = true, .layout_done = 5, .layout_total = 10 },
+		{ .states = "EX", .eta_known = true },
+		{ .running = 1, .states = "IP", .eta_known = true },
+	};
+	struct progress_sum sum = { 0 };
+	struct progress_part part;
+	struct progress p = { 0 };
+	struct strbuf states = { 0 }, ranks = { 0 }, line = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		progress_part_of(&part, &of[i]);
+		progress_sum_add(&sum, &part);
+	}
+	progress_sum_put(&sum, 10, &states, &p);
+	progress_sum_ranks(&sum, &ranks);
+	p.ranks = strbuf_str(&ranks);
+	report_progress(&p, &line);
+	assert_string_equal(strbuf_str(&line),
+			    "Jobs: 5 (f=6), 0-500 IOPS: [r(2),w(1),L(1),I(1),P(2),E(1),_(1),X(1)][25.0%]"
+			    "[r=5120KiB/s,w=1024KiB/s][r=500,w=100 IOPS][eta 00m:30s]"
+			    "[1 laying out, 1 waiting, 2 running, 1 done]");
+	strbuf_fini(&states);
+	strbuf_fini(&ranks);
+	strbuf_fini(&line);
+}
+
+/* While no rank does I/O, the line shows what is laid out. One rank that cannot say how long it takes makes
+   the time of all unknown. */
+static void layout_of_ranks(void **state)
+{
+	static const struct progress of[] = {
+		{ .states = "L", .eta_known = true, .eta_s = 5, .layout_done = 1, .layout_total = 10 },
+		{ .states = "L", .layout_done = 2, .layout_total = 10 },
+	};
+	struct progress_sum sum = { 0 };
+	struct progress_part part;
+	struct progress p = { 0 };
+	struct strbuf states = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		progress_part_of(&part, &of[i]);
+		progress_sum_add(&sum, &part);
+	}
+	progress_sum_put(&sum, 10, &states, &p);
+	assert_int_equal(p.layout_done, 3);
+	assert_int_equal(p.layout_total, 20);
+	assert_false(p.eta_known);
+	assert_false(p.percent_known);
+	assert_int_equal(sum.ranks[RANK_LAYOUT], 2);
+	strbuf_fini(&states);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(line_is_fios),
-		cmocka_unit_test(states_are_run_lengths),
-		cmocka_unit_test(line_fits),
-		cmocka_unit_test(states_are_cut),
+		cmocka_unit_test(ranks_make_one_line), cmocka_unit_test(layout_of_ranks),
+		cmocka_unit_test(line_is_fios),        cmocka_unit_test(states_are_run_lengths),
+		cmocka_unit_test(line_fits),           cmocka_unit_test(states_are_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

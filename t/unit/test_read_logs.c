@@ -70,10 +70,25 @@ static void names(void **state)
 		const char *path;
 		bool log;
 	} rows[] = {
-		{ "a_bw.1.log", true },     { "a_iops.log", true },      { "/x/a_clat_hist.12.log", true },
-		{ "a_slat.3.log", true },   { "agg-read_bw.log", true }, { "a.log", false },
-		{ "a_bw.1.log.fz", false }, { "a_foo.1.log", false },    { "_bw", false },
-		{ ".log", false },          { "run.json", false },       { "a_lat.x.log", false },
+		{ "a_bw.1.log", true },
+		{ "a_iops.log", true },
+		{ "/x/a_clat_hist.12.log", true },
+		{ "a_slat.3.log", true },
+		{ "agg-read_bw.log", true },
+		{ "a.log", false },
+		{ "a_bw.1.log.fz", false },
+		{ "a_foo.1.log", false },
+		{ "_bw", false },
+		{ ".log", false },
+		{ "run.json", false },
+		{ "a_lat.x.log", false },
+		{ "a_bw.1.log.node1", true },
+		{ "b.log/a_bw.log.node1.example.com.3", true },
+		{ "a_bw.1.log.fz.node1", false },
+		{ "a_bw.1.log.json", false },
+		{ "a_bw.1.log.", false },
+		{ "a_bw.1.logs", false },
+		{ "a.log.b_bw.log", true },
 	};
 
 	(void)state;
@@ -242,6 +257,24 @@ static void several_jobs(void **state)
 	assert_int_equal(set.res[0]->job[1]->sum.dir[DIR_READ].runtime_ms, 1000);
 }
 
+static void several_hosts(void **state)
+{
+	static const struct text_log logs[] = {
+		{ "p_lat.1.log.n2", "1000, 10, 0, 4096, 0\n" },
+		{ "p_lat.2.log.n1.lan", "1000, 10, 0, 4096, 0\n" },
+		{ "p_bw.1.log.n2", "1000, 9, 0, 4096, 0\n" },
+		{ "p_lat.1.log.n1.lan", "1000, 20, 0, 4096, 0\n" },
+		{ 0 },
+	};
+
+	(void)state;
+	assert_string_equal(read_job(logs)->name, "p.1.n1.lan");
+	assert_int_equal(set.res[0]->jobs, 3);
+	assert_string_equal(set.res[0]->job[1]->name, "p.2.n1.lan");
+	assert_string_equal(set.res[0]->job[2]->name, "p.1.n2");
+	assert_true(set.res[0]->job[2]->sum.dir[DIR_READ].lat[LAT_LAT].mean == 10);
+}
+
 static void bad_logs(void **state)
 {
 	static const struct {
@@ -282,8 +315,8 @@ static void bad_logs(void **state)
 	}
 }
 
-/* One log after another, of 100 clones that begin late, is a log; times that go to and fro are none. Each
-   line of the latter would cover the whole run, and so it would take minutes to read a few megabytes. */
+/* One log after another, of 100 clones that begin late, is a log; times that jump back and forth are none.
+   Each line of the latter would cover the whole run, and so it would take minutes to read a few megabytes. */
 static void times_back(void **state)
 {
 	static const char *const forth[] = { "100, 5, 0, 0\n", "200000100, 5, 0, 0\n" };
@@ -301,7 +334,7 @@ static void times_back(void **state)
 		strcat(text, forth[i % 2]);
 	assert_true(read_logs(logs) < 0);
 	assert_non_null(strstr(diag_text(&diag), "p_iops.1.log: line "));
-	assert_non_null(strstr(diag_text(&diag), ": the times in this log go to and fro"));
+	assert_non_null(strstr(diag_text(&diag), ": the times in this log jump back and forth"));
 	free(text);
 }
 
@@ -329,6 +362,7 @@ int main(void)
 		cmocka_unit_test_teardown(one_log_alone, cleanup),
 		cmocka_unit_test_teardown(histograms, cleanup),
 		cmocka_unit_test_teardown(several_jobs, cleanup),
+		cmocka_unit_test_teardown(several_hosts, cleanup),
 		cmocka_unit_test_teardown(bad_logs, cleanup),
 		cmocka_unit_test_teardown(times_back, cleanup),
 		cmocka_unit_test_teardown(bad_files, cleanup),

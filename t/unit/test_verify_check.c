@@ -65,7 +65,7 @@ static void begin(struct fixture *x, enum verify_kind kind, const struct shape *
 			   .thread = 3 },
 		.seed = true,
 		.number = true,
-		.drawn = true,
+		.seed_data = true,
 	};
 	verify_block_make(&x->f, &x->e.write, x->intact);
 	memcpy(x->block, x->intact, sizeof(x->block));
@@ -462,7 +462,7 @@ static void test_foreign_data(void **state)
 		struct fixture x;
 
 		begin(&x, kinds[i], &shapes[0]);
-		x.e.drawn = false;
+		x.e.seed_data = false;
 		plant_garbage(&x);
 		verify_block_seal(&x.f, &x.e.write, x.block);
 		assert_true(check(&x));

@@ -17,7 +17,7 @@
 #define START       100u /* of each range: a multiple of no unit but 1 */
 #define MODEL_BYTES 4096u
 
-enum op_kind { DONE, MARK, MARK_OPEN, FAIL, TRIM };
+enum op_kind { DONE, MARK, MARK_OPEN, FAIL };
 
 /* What happens to [offset, offset + len), relative to the range. */
 struct op {
@@ -39,9 +39,6 @@ static void apply(struct verify_map *m, const struct op *op)
 		break;
 	case FAIL:
 		verify_map_open(m, at, op->len);
-		break;
-	case TRIM:
-		verify_map_clear(m, at, op->len);
 		break;
 	}
 }
@@ -162,7 +159,7 @@ static void test_steps(void **state)
 		{ "nothing",
 		  512,
 		  1024,
-		  { { MARK, 512, 0, 1 }, { MARK, 100, 0, 1 }, { FAIL, 100, 0, 0 }, { TRIM, 1024, 0, 0 } },
+		  { { MARK, 512, 0, 1 }, { MARK, 100, 0, 1 }, { FAIL, 100, 0, 0 } },
 		  { 0, 0 } },
 		{ "a failed write",
 		  512,
@@ -174,17 +171,6 @@ static void test_steps(void **state)
 		  1536,
 		  { { MARK, 0, 1536, 4 }, { FAIL, 600, 10, 0 } },
 		  { 5, OPEN | 5, 5 } },
-		{ "a trim",
-		  512,
-		  2048,
-		  { { MARK, 0, 1536, 4 }, { FAIL, 0, 512, 0 }, { TRIM, 0, 1024, 0 } },
-		  { 0, 0, 5, 0 } },
-		{ "a trim of parts",
-		  512,
-		  2048,
-		  { { MARK, 0, 1536, 4 }, { TRIM, 500, 600, 0 } },
-		  { OPEN | 5, 0, OPEN | 5, 0 } },
-		{ "a trim of an unwritten part", 512, 1024, { { TRIM, 10, 600, 0 } }, { 0, 0 } },
 		{ "the number wraps around",
 		  512,
 		  1536,
@@ -320,7 +306,7 @@ struct byte {
 struct model {
 	uint32_t unit, len;
 	struct byte byte[MODEL_BYTES];
-	bool partial[MODEL_BYTES]; /* by unit: its last write, failure or trim was only of a part */
+	bool partial[MODEL_BYTES]; /* by unit: its last write or failure was only of a part */
 };
 
 static void change_byte(struct byte *b, const struct op *op)
@@ -328,22 +314,13 @@ static void change_byte(struct byte *b, const struct op *op)
 	if (op->kind == FAIL)
 		b->failed = true;
 	else
-		*b = (struct byte){ op->kind == TRIM ? 0 : op->number + 1, op->kind == MARK_OPEN };
-}
-
-static bool unit_unwritten(const struct model *model, uint32_t from, uint32_t to)
-{
-	for (uint32_t b = from; b < to; b++)
-		if (model->byte[b].number || model->byte[b].failed)
-			return false;
-	return true;
+		*b = (struct byte){ op->number + 1, op->kind == MARK_OPEN };
 }
 
 static void model_apply(struct model *model, const struct op *op)
 {
 	for (uint32_t from = 0; from < model->len; from += model->unit) {
 		uint32_t to = from + model->unit < model->len ? from + model->unit : model->len, covered = 0;
-		bool fresh = unit_unwritten(model, from, to) && !model->partial[from / model->unit];
 
 		for (uint32_t b = from; b < to; b++) {
 			if (b < op->offset || b >= op->offset + op->len)
@@ -353,7 +330,7 @@ static void model_apply(struct model *model, const struct op *op)
 		}
 		if (covered == to - from && op->kind != FAIL)
 			model->partial[from / model->unit] = false;
-		else if (covered && (op->kind != TRIM || !fresh))
+		else if (covered)
 			model->partial[from / model->unit] = true;
 	}
 }
@@ -419,7 +396,7 @@ static void compare_walk(const struct verify_map *m, uint32_t max)
 
 static struct op draw_op(struct rng *r, uint32_t unit, uint32_t len, uint64_t number)
 {
-	struct op op = { (enum op_kind)(1 + rng_below(r, 4)), (uint32_t)rng_below(r, len), 0, number };
+	struct op op = { (enum op_kind)(1 + rng_below(r, 3)), (uint32_t)rng_below(r, len), 0, number };
 
 	if (rng_below(r, 4))
 		op.offset -= op.offset % unit;
@@ -446,7 +423,7 @@ static void run_model(struct rng *r, uint32_t unit, uint32_t len, uint64_t start
 		bool write = op.kind == MARK || op.kind == MARK_OPEN;
 		int64_t newest = verify_map_newest(&m, start + op.offset, op.len, number);
 
-		/* After failures and trims of parts the map may remember writes that no byte is left of. */
+		/* After failures of parts the map may remember writes that no byte is left of. */
 		assert_true(newest >= model_newest(&model, op.offset, op.len) && newest < (int64_t)number);
 		apply(&m, &op);
 		model_apply(&model, &op);

@@ -53,7 +53,7 @@ static void begin(struct fixture *x, const struct shape *s)
 	x->e = (struct verify_expect){ .write = { .offset = OFFSET, .bytes = WHOLE, .seed = 77, .number = 5 },
 				       .seed = true,
 				       .number = true,
-				       .drawn = true };
+				       .seed_data = true };
 	verify_block_make(&x->f, &x->e.write, x->block);
 }
 

@@ -83,14 +83,16 @@ static void test_paths(void **state)
 	char path[64], name[NAME_MAX + 1];
 
 	(void)state;
-	assert_int_equal(verify_state_path(path, sizeof(path), NULL, "a/b", 3), 0);
+	assert_int_equal(verify_state_path(path, sizeof(path), NULL, "a/b", 3, NULL), 0);
 	assert_string_equal(path, "local-a_b-3-verify.state");
-	assert_int_equal(verify_state_path(path, sizeof(path), "/d", "x", 0), 0);
+	assert_int_equal(verify_state_path(path, sizeof(path), "/d", "x", 0, NULL), 0);
 	assert_string_equal(path, "/d/local-x-0-verify.state");
-	assert_int_equal(verify_state_path(path, 20, NULL, "x", 0), -ENAMETOOLONG);
+	assert_int_equal(verify_state_path(path, sizeof(path), NULL, "x", 1, "host.2"), 0);
+	assert_string_equal(path, "local-x-1-verify.state.host.2");
+	assert_int_equal(verify_state_path(path, 20, NULL, "x", 0, NULL), -ENAMETOOLONG);
 	memset(name, 'n', NAME_MAX);
 	name[NAME_MAX] = '\0';
-	assert_int_equal(verify_state_path(path, sizeof(path), NULL, name, 0), -ENAMETOOLONG);
+	assert_int_equal(verify_state_path(path, sizeof(path), NULL, name, 0, NULL), -ENAMETOOLONG);
 }
 
 static void test_create(void **state)

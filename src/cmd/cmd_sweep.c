@@ -1,0 +1,326 @@
+/* cmd_sweep.c: fiord sweep runs the same jobs at every combination of the values of some options. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "cmd.h"
+#include "outfile.h"
+#include "sweep_points.h"
+#include "sweep_report.h"
+#include "html_text.h"
+#include "verbs.h"
+
+struct cmd {
+	struct sweep sweep;
+	struct sweep_points points;
+	const char *report, *csv; /* files; NULL: none */
+	bool dry_run;
+	char **arg; /* those of the jobs */
+	size_t args;
+};
+
+static int set_sweep(void *ctx, const char *value, struct diag *d)
+{
+	return sweep_matrix_add(&((struct cmd *)ctx)->sweep.matrix, value, d);
+}
+
+static int set_once(const char **to, const char *option, const char *value, struct diag *d)
+{
+	if (*to)
+		return diag_err(d, -EINVAL, "%s %s: the option was given before (%s); give it once", option,
+				value, *to);
+	*to = value;
+	return 0;
+}
+
+static int set_dir(void *ctx, const char *value, struct diag *d)
+{
+	return set_once(&((struct cmd *)ctx)->points.base.dir, "-d", value, d);
+}
+
+static int set_report(void *ctx, const char *value, struct diag *d)
+{
+	return set_once(&((struct cmd *)ctx)->report, "-o", value, d);
+}
+
+static int set_csv(void *ctx, const char *value, struct diag *d)
+{
+	return set_once(&((struct cmd *)ctx)->csv, "--csv", value, d);
+}
+
+static int set_dry_run(void *ctx, const char *value, struct diag *d)
+{
+	(void)value;
+	(void)d;
+	((struct cmd *)ctx)->dry_run = true;
+	return 0;
+}
+
+static int set_resume(void *ctx, const char *value, struct diag *d)
+{
+	(void)value;
+	(void)d;
+	((struct cmd *)ctx)->points.base.resume = true;
+	return 0;
+}
+
+static int add_argument(void *ctx, const char *arg, struct diag *d);
+static int run_sweep(int argc, char *const *argv, struct diag *d);
+
+static const struct verb_option options[] = {
+	{ "sweep", 0, "NAME=VALUES", "values of an option, as in iodepth=1,2,4..256; repeatable", set_sweep },
+	{ "dir", 'd', "DIR", "directory for the results; it is created if it is missing", set_dir },
+	{ "out", 'o', "FILE", "write the report as an HTML page", set_report },
+	{ "csv", 0, "FILE", "write all points as a CSV table", set_csv },
+	{ "dry-run", 0, NULL, "list the points and how long they take; run nothing", set_dry_run },
+	{ "resume", 0, NULL, "run only the points that have no complete document in -d", set_resume },
+	{ NULL },
+};
+
+const struct verb verb_sweep = {
+	.name = "sweep",
+	.synopsis = "sweep --sweep NAME=1..64 JOB...",
+	.help = "run jobs at many values of options",
+	.usage = "fiord sweep runs the same jobs at every combination of the values of some options, and "
+		 "finds\n"
+		 "the load beyond which latency grows faster than IOPS.\n"
+		 "\n"
+		 "  fiord sweep --sweep iodepth=1,2,4..256 --sweep bs=4k,64k -d out -o out.html job.ini\n"
+		 "  fiord sweep --sweep numjobs=1..16 -d out --name=x --filename=/mnt/f --size=1g "
+		 "--rw=randread "
+		 "--runtime=10 --time_based\n"
+		 "\n"
+		 "The options below may stand anywhere; everything else is a command line of fiord.\n",
+	.options = options,
+	.file = add_argument,
+	.any_option = true,
+	.run = run_sweep,
+};
+
+static int add_argument(void *ctx, const char *arg, struct diag *d)
+{
+	struct cmd *cmd = ctx;
+
+	(void)d;
+	cmd->arg[cmd->args++] = (char *)arg; /* the array has room for all arguments */
+	return 0;
+}
+
+/* Returns whether the path is that of a document in the directory of the points. */
+static bool is_document(const struct cmd *cmd, const char *path)
+{
+	const char *dir = cmd->points.base.dir, *slash = strrchr(path, '/');
+	size_t len = slash ? (size_t)(slash - path) : 0, dir_len = dir ? strlen(dir) : 0;
+	const char *end = strrchr(path, '.');
+
+	while (dir_len > 1 && dir[dir_len - 1] == '/')
+		dir_len--;
+	return dir && end && !strcmp(end, ".json") && len == dir_len && !memcmp(dir, path, len);
+}
+
+/* Checks a file that the sweep writes. It must not be a job file, a document of a point or the other report.
+ */
+static int check_file(const struct cmd *cmd, const char *option, const char *path, const char *other,
+		      struct diag *d)
+{
+	struct stat out, in;
+
+	if (!path)
+		return 0;
+	if (other && !strcmp(path, other))
+		return diag_err(d, -EINVAL,
+				"%s %s: this is the file of both reports; give each a file of its own",
+				option, path);
+	if (is_document(cmd, path))
+		return diag_err(d, -EINVAL,
+				"%s %s: files *.json in %s are documents of the points; give another name",
+				option, path, cmd->points.base.dir);
+	for (size_t i = 0; i < cmd->args && !stat(path, &out); i++)
+		if (!stat(cmd->arg[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return diag_err(d, -EINVAL,
+					"%s %s: the jobs name this file, and the report would replace it; "
+					"give another file",
+					option, path);
+	return outfile_check(option[1] == 'o' ? "out" : "csv", path, d);
+}
+
+static bool reads_stdin(const struct cmd *cmd)
+{
+	for (size_t i = 0; i < cmd->args; i++)
+		if (!strcmp(cmd->arg[i], "-"))
+			return true;
+	return false;
+}
+
+/* The table goes to standard output, and nothing else. */
+static bool csv_on_stdout(const struct cmd *cmd)
+{
+	return cmd->csv && !strcmp(cmd->csv, "-");
+}
+
+/* Checks the command line. Nothing has been run or written. */
+static int check(struct cmd *cmd, struct diag *d)
+{
+	size_t points;
+
+	if (reads_stdin(cmd))
+		return diag_err(d, -EINVAL,
+				"-: each point reads the job file again; save it, and name the file");
+	if (cmd->report && !strcmp(cmd->report, "-"))
+		return diag_err(d, -EINVAL, "-o -: the page needs a file: -o sweep.html");
+
+	if (sweep_points_add_lines(&cmd->points, d))
+		return d->err;
+	points = sweep_matrix_points(&cmd->sweep.matrix);
+	if (!cmd->sweep.matrix.dims)
+		return diag_err(d, -EINVAL,
+				"fiord sweep needs an option and its values: --sweep iodepth=1,2,4..256");
+	if (points > SWEEP_POINTS_MAX)
+		return diag_err(d, -EINVAL, "the sweep has more than %d points; give fewer values",
+				SWEEP_POINTS_MAX);
+	if (!cmd->args)
+		return diag_err(d, -EINVAL,
+				"fiord sweep needs jobs: name a job file, or begin a job with --name=NAME");
+	if (!cmd->points.base.dir && !cmd->dry_run)
+		return diag_err(d, -EINVAL,
+				"fiord sweep needs a directory for the documents of its points: -d DIR");
+	if (check_file(cmd, "-o", cmd->report, cmd->csv, d) ||
+	    check_file(cmd, "--csv", csv_on_stdout(cmd) ? NULL : cmd->csv, NULL, d))
+		return d->err;
+	return sweep_init(&cmd->sweep, d);
+}
+
+static void put_duration(const struct cmd *cmd, struct strbuf *b)
+{
+	const struct sweep_points *p = &cmd->points;
+
+	strbuf_printf(b, "%zu point%s", cmd->sweep.points, cmd->sweep.points == 1 ? "" : "s");
+	if (sweep_points_runs(p) > cmd->sweep.points)
+		strbuf_printf(b, " and %zu to measure 100 %%", sweep_points_runs(p) - cmd->sweep.points);
+	if (p->duration_ns) {
+		strbuf_puts(b, p->estimated ? ", up to " : ", ");
+		html_duration(b, (double)p->duration_ns / 1e6);
+		strbuf_puts(b, " each, ");
+		html_duration(b, (double)p->duration_ns * (double)sweep_points_runs(p) / 1e6);
+		strbuf_puts(b, " in all\n");
+	} else {
+		strbuf_putc(b, '\n');
+	}
+}
+
+/* Adds the document of a point, and its jobs. Of a DISKSPD line only the line is shown, which is the first
+   comment of its job file. */
+static void put_point(const struct cmd *cmd, size_t i, struct strbuf *b)
+{
+	const struct sweep_run *run = &cmd->points.run[i];
+	const char *jobs = run->jobs + (run->jobs[0] == ';' ? 2 : 0);
+
+	strbuf_printf(b, "%s\n  %.*s\n", run->file, (int)strcspn(jobs, "\n"), jobs);
+}
+
+static int list_points(const struct cmd *cmd, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int code;
+
+	put_duration(cmd, &b);
+	if (cmd->points.notes)
+		strbuf_puts(&b, cmd->points.notes);
+	for (size_t i = 0; i < cmd->sweep.points; i++)
+		put_point(cmd, i, &b);
+	code = cmd_put(strbuf_str(&b), d);
+	strbuf_fini(&b);
+	return code;
+}
+
+/* Writes one report to a file, or to stdout if path is NULL. */
+static int write_one(const struct cmd *cmd, const char *path,
+		     int (*report)(const struct sweep *, struct strbuf *), struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int err = report(&cmd->sweep, &b);
+
+	err = err ? diag_kind(d, DIAG_OUTPUT, err, "out of memory for the report")
+		  : outfile_write(path, strbuf_str(&b), b.len, d);
+	strbuf_fini(&b);
+	return err;
+}
+
+static int write_reports(const struct cmd *cmd, struct diag *d)
+{
+	int err = csv_on_stdout(cmd) ? write_one(cmd, NULL, report_sweep_csv, d)
+				     : write_one(cmd, NULL, report_sweep_text, d);
+
+	if (cmd->report && write_one(cmd, cmd->report, report_sweep_html, d))
+		err = d->err;
+	if (cmd->csv && !csv_on_stdout(cmd) && write_one(cmd, cmd->csv, report_sweep_csv, d))
+		err = d->err;
+	return err;
+}
+
+static size_t count_failed(const struct sweep *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->points; i++)
+		n += s->point[i].state == SWEEP_FAILED;
+	return n;
+}
+
+static int run_points(struct cmd *cmd, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int code = 0;
+
+	if (sweep_points_open(&cmd->points, d))
+		return cmd_code(d);
+	put_duration(cmd, &b);
+	if (cmd->points.notes)
+		strbuf_puts(&b, cmd->points.notes);
+	if (!csv_on_stdout(cmd))
+		code = cmd_put(strbuf_str(&b), d);
+	strbuf_fini(&b);
+	if (code || sweep_points_run(&cmd->points, d) || sweep_finish(&cmd->sweep, d) ||
+	    write_reports(cmd, d))
+		return cmd_code(d);
+	if (cmd->points.signal)
+		return 128 + cmd->points.signal;
+	return count_failed(&cmd->sweep) ? EXIT_JOB : EXIT_OK;
+}
+
+/* Returns the index of the word diskspd, or argc. The flags after it belong to the DISKSPD line. */
+static int find_diskspd_line(int argc, char *const *argv)
+{
+	for (int i = 2; i < argc; i++)
+		if (!strcmp(argv[i], "diskspd"))
+			return i;
+	return argc;
+}
+
+static int run_sweep(int argc, char *const *argv, struct diag *d)
+{
+	struct cmd cmd = { .arg = calloc((size_t)argc + 1, sizeof(*cmd.arg)) };
+	int line = find_diskspd_line(argc, argv);
+	int ret = cmd.arg ? verb_parse(&verb_sweep, &cmd, line, argv, d)
+			  : diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory"),
+	    code = EXIT_OK;
+
+	for (int i = line; cmd.arg && i < argc; i++)
+		cmd.arg[cmd.args++] = argv[i];
+	cmd.points.sweep = &cmd.sweep;
+	cmd.points.base.arg = cmd.arg;
+	cmd.points.base.args = cmd.args;
+	if (!ret)
+		ret = check(&cmd, d);
+	if (!ret)
+		ret = sweep_points_check(&cmd.points, d);
+	if (ret < 0)
+		code = cmd.points.signal ? 128 + cmd.points.signal : cmd_code(d);
+	else if (!ret)
+		code = cmd.dry_run ? list_points(&cmd, d) : run_points(&cmd, d);
+	sweep_fini(&cmd.sweep);
+	free(cmd.arg);
+	return code;
+}

@@ -1,0 +1,170 @@
+#include "sweep_args.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "strbuf.h"
+
+size_t sweep_maximum_of(const struct sweep_points *p, size_t point)
+{
+	const struct sweep_matrix *m = &p->sweep->matrix;
+	size_t stride = sweep_matrix_stride(m, p->percent);
+
+	return point - point / stride % m->dim[p->percent].value.n * stride;
+}
+
+/* Adds the rate of one clone. */
+static void put_rate(const struct sweep_points *p, size_t point, struct strbuf *b)
+{
+	const struct sweep_maximum *max = &p->maximum[sweep_maximum_of(p, point)];
+	double percent = strtod(p->sweep->point[point].value[p->percent], NULL);
+
+	if (!max->known) {
+		strbuf_puts(b, SWEEP_ANY_RATE);
+		return;
+	}
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		double rate = max->rate[dir] * percent / 100 / max->clones;
+
+		if (dir)
+			strbuf_putc(b, ',');
+		if (max->rate[dir] > 0)
+			strbuf_printf(b, "%" PRIu64, rate > 1 ? (uint64_t)rate : 1);
+	}
+}
+
+/* Returns "NAME=VALUE" for an option of a point, in the arena. */
+static char *assignment(const struct sweep_points *p, size_t point, size_t dim)
+{
+	struct sweep *s = p->sweep;
+	struct strbuf b = { 0 };
+	char *text;
+
+	strbuf_printf(&b, "%s=", s->matrix.dim[dim].name);
+	if (dim == p->percent)
+		put_rate(p, point, &b);
+	else
+		strbuf_puts(&b, s->point[point].value[dim]);
+	text = b.failed ? NULL : arena_strdup(&s->mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	return text;
+}
+
+bool sweep_is_verb(const struct sweep_points *p, const char *verb)
+{
+	return p->base.args && !strcmp(p->base.arg[0], verb);
+}
+
+/* The arguments of a run while they are collected. */
+struct args {
+	const struct sweep_points *p;
+	size_t point;
+	char **v;
+	size_t n;
+	bool failed;
+};
+
+static void add_set(struct args *a, char *text)
+{
+	a->v[a->n++] = (char *)"--set";
+	a->v[a->n++] = text;
+	a->failed |= !text;
+}
+
+/* Returns whether an argument of a DISKSPD line is this flag, with a number or alone: -o32, -r. */
+static bool is_flag(const char *arg, const char *flag)
+{
+	size_t len = strlen(flag);
+
+	return !strncmp(arg, flag, len) && (!arg[len] || isdigit((unsigned char)arg[len]));
+}
+
+/* Adds a DISKSPD line with the flags of the point in place of its own, or before them. */
+static void add_line(struct args *a)
+{
+	const struct sweep_matrix *m = &a->p->sweep->matrix;
+	size_t first = a->n;
+
+	for (size_t i = 1; i < a->p->base.args; i++)
+		a->v[a->n++] = a->p->base.arg[i];
+	for (size_t k = 0; k < m->dims; k++) {
+		bool found = false;
+		char *flag;
+
+		if (m->dim[k].name[0] != '-')
+			continue;
+		flag = arena_printf(&a->p->sweep->mem, "%s%s", m->dim[k].name,
+				    a->p->sweep->point[a->point].value[k]);
+		a->failed |= !flag;
+		for (size_t at = first; at < a->n; at++)
+			if (is_flag(a->v[at], m->dim[k].name)) {
+				a->v[at] = flag;
+				found = true;
+			}
+		if (found)
+			continue;
+		memmove(a->v + first + 1, a->v + first, (a->n - first) * sizeof(*a->v));
+		a->v[first] = flag;
+		a->n++;
+	}
+}
+
+static void add_options(struct args *a, enum sweep_which which)
+{
+	const struct sweep_points *p = a->p;
+	const struct sweep_matrix *m = &p->sweep->matrix;
+
+	for (size_t k = 0; k < m->dims; k++)
+		if (m->dim[k].name[0] != '-' && !(k == p->percent && which == SWEEP_MAXIMUM))
+			add_set(a, assignment(p, a->point, k));
+	if (p->percent < m->dims && which == SWEEP_POINT)
+		add_set(a, (char *)"rate_open=1");
+}
+
+char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_which which,
+		  const char *const *extra, size_t extras)
+{
+	struct args a = { .p = p, .point = point };
+	size_t room = p->base.args + 2 * p->sweep->matrix.dims + extras + 4;
+	bool line = sweep_is_verb(p, "diskspd");
+
+	a.v = calloc(room, sizeof(*a.v));
+	if (!a.v)
+		return NULL;
+	a.v[a.n++] = (char *)"fiord";
+	for (size_t i = 0; i < (line ? 1 : p->base.args); i++)
+		a.v[a.n++] = p->base.arg[i];
+	add_options(&a, which);
+	for (size_t i = 0; i < extras; i++)
+		a.v[a.n++] = (char *)extra[i];
+	if (line)
+		add_line(&a);
+	if (a.failed) {
+		free(a.v);
+		return NULL;
+	}
+	return a.v;
+}
+
+/* Characters that need quotes in a shell, or that a file name cannot have, become '_'. */
+const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_which which)
+{
+	struct sweep *s = p->sweep;
+	struct strbuf b = { 0 };
+	const char *name;
+
+	strbuf_printf(&b, "%04zu", point + 1);
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		strbuf_printf(&b, "-%s=%s", s->matrix.dim[k].name + (s->matrix.dim[k].name[0] == '-'),
+			      k == p->percent && which == SWEEP_MAXIMUM ? "max" : s->point[point].value[k]);
+	for (size_t i = 0; i < b.len; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=.,%+-_",
+			    b.text[i]))
+			b.text[i] = '_';
+	if (b.len > 200)
+		b.text[200] = '\0';
+	name = b.failed ? NULL : arena_printf(&s->mem, "%s.json", strbuf_str(&b));
+	strbuf_fini(&b);
+	return name;
+}

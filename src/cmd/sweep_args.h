@@ -1,0 +1,25 @@
+/* sweep_args.h: turns a point of a sweep into the arguments of a run. */
+#ifndef SWEEP_ARGS_H
+#define SWEEP_ARGS_H
+
+#include "sweep_points.h"
+
+/* A point with a percentage needs two runs: SWEEP_MAXIMUM measures 100 %, SWEEP_POINT is the point itself. */
+enum sweep_which { SWEEP_POINT, SWEEP_MAXIMUM };
+
+/* A rate by which jobs can be checked before 100 % is known. */
+#define SWEEP_ANY_RATE "1000,1000,1000"
+
+/* Returns whether the jobs are given by this verb, such as diskspd or preset. */
+bool sweep_is_verb(const struct sweep_points *p, const char *verb);
+/* Returns the index of the first point that differs from this one in the percentage alone. */
+size_t sweep_maximum_of(const struct sweep_points *p, size_t point);
+/* Returns the arguments of a run, which end with NULL: the program, the user's, the options of the point, and
+   those in `extra`. The caller frees them; the texts are in the arena. NULL if memory is short. */
+char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_which which,
+		  const char *const *extra, size_t extras);
+/* Returns the name of the document of a run, "0012-iodepth=4-bs=64k.json", in the arena; NULL if memory is
+   short. */
+const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_which which);
+
+#endif

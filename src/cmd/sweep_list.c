@@ -1,0 +1,175 @@
+#include "sweep_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "jsonr.h"
+#include "jsonw.h"
+#include "outfile.h"
+#include "read.h"
+#include "version.h"
+
+#define LIST     "sweep.json"
+#define LIST_MAX (256u << 20)
+
+static int no_memory(struct diag *d)
+{
+	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+}
+
+char *sweep_path(const struct sweep_points *p, const char *file)
+{
+	return arena_printf(&p->sweep->mem, "%s/%s", p->base.dir, file);
+}
+
+int sweep_read_fd(int fd, struct strbuf *b)
+{
+	char buf[65536];
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof(buf))) > 0 && b->len < LIST_MAX)
+		strbuf_add(b, buf, (size_t)n);
+	return n < 0 ? -EIO : b->failed ? -ENOMEM : 0;
+}
+
+bool sweep_document_complete(const char *path)
+{
+	struct result_set set = { 0 };
+	struct diag d = { 0 };
+	bool complete = !access(path, R_OK) && !result_read_file(&set, path, &d) && set.n == 1 &&
+			!set.res[0]->exit.code && !set.res[0]->exit.signal;
+
+	diag_fini(&d);
+	result_set_free(&set);
+	return complete;
+}
+
+static int write_list(struct sweep_points *p, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	struct jsonw w;
+	char *path = sweep_path(p, LIST);
+	int err;
+
+	jsonw_init(&w, &b);
+	jsonw_object(&w, NULL);
+	jsonw_str(&w, "fiord sweep", FIORD_VERSION);
+	jsonw_array(&w, "points");
+	for (size_t i = 0; i < p->sweep->points; i++) {
+		jsonw_object(&w, NULL);
+		jsonw_str(&w, "document", p->run[i].file);
+		for (size_t k = 0; k < p->sweep->matrix.dims; k++)
+			jsonw_str(&w, p->sweep->matrix.dim[k].name, p->sweep->point[i].value[k]);
+		jsonw_str(&w, "jobs", p->run[i].jobs);
+		jsonw_end_object(&w);
+	}
+	jsonw_end_array(&w);
+	jsonw_end_object(&w);
+	strbuf_putc(&b, '\n');
+	err = b.failed || !path ? no_memory(d) : outfile_write(path, strbuf_str(&b), b.len, d);
+	strbuf_fini(&b);
+	return err;
+}
+
+static int read_text(const char *path, struct strbuf *b, struct diag *d)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return diag_kind(d, DIAG_RUN, -errno, "%s: %s", path, diag_errno(errno));
+	err = sweep_read_fd(fd, b);
+	close(fd);
+	return err ? diag_kind(d, DIAG_RUN, err, "%s: %s", path, diag_errno(err)) : 0;
+}
+
+/* Checks that the list has the points and jobs of this sweep. */
+static int compare_list(struct sweep_points *p, struct json list, const char *path, struct diag *d)
+{
+	struct json_index ix;
+	struct json_iter it;
+	size_t i = 0;
+
+	if (!json_index(&ix, list) || !json_get(&ix, "fiord sweep").at)
+		return diag_err(d, -EINVAL,
+				"%s: this is not the list of a sweep; name the directory of a "
+				"sweep with -d",
+				path);
+	it = json_iter(json_get(&ix, "points"));
+	for (; json_next(&it); i++) {
+		struct arena mem = { 0 };
+		char *jobs = json_index(&ix, it.value) ? json_text(json_get(&ix, "jobs"), &mem) : NULL;
+		bool same = i < p->sweep->points && jobs && !strcmp(jobs, p->run[i].jobs) &&
+			    json_is(json_get(&ix, "document"), p->run[i].file);
+
+		arena_fini(&mem);
+		if (!same)
+			return diag_err(
+				d, -EINVAL,
+				"--resume: point %zu in %s has other jobs than this command line; give "
+				"the command line and the job files of the first start",
+				i + 1, path);
+	}
+	return i == p->sweep->points ? 0
+				     : diag_err(d, -EINVAL,
+						"--resume: %s has %zu points, but this command line "
+						"has %zu; give the command line and the job files of "
+						"the first start",
+						path, i, p->sweep->points);
+}
+
+static int resume(struct sweep_points *p, const char *path, struct diag *d)
+{
+	struct strbuf text = { 0 };
+	struct json list;
+	const char *at, *why;
+	int err = read_text(path, &text, d);
+
+	if (!err && (why = json_parse(strbuf_str(&text), text.len, &list, &at)))
+		err = diag_err(d, -EINVAL, "%s: %s", path, why);
+	err = err ? err : compare_list(p, list, path, d);
+	strbuf_fini(&text);
+	for (size_t i = 0; i < p->sweep->points && !err; i++) {
+		const char *file = sweep_path(p, p->run[i].file);
+
+		p->run[i].complete = file && sweep_document_complete(file);
+	}
+	return err;
+}
+
+/* Returns false with errno if the path is no directory. */
+static bool is_directory(const char *path)
+{
+	int err = errno;
+	struct stat st;
+
+	if (stat(path, &st))
+		errno = err; /* why mkdir failed */
+	else if (S_ISDIR(st.st_mode))
+		return true;
+	else
+		errno = ENOTDIR;
+	return false;
+}
+
+int sweep_points_open(struct sweep_points *p, struct diag *d)
+{
+	char *path = sweep_path(p, LIST);
+	bool exists;
+
+	if (!path)
+		return no_memory(d);
+	exists = !access(path, F_OK);
+	if (p->base.resume && exists)
+		return resume(p, path, d);
+	if (exists)
+		return diag_err(
+			d, -EEXIST,
+			"-d %s: the directory has a sweep already; go on with it with --resume, or name "
+			"another directory",
+			p->base.dir);
+	if (mkdir(p->base.dir, 0777) && !is_directory(p->base.dir))
+		return diag_kind(d, DIAG_OUTPUT, -errno, "-d %s: %s", p->base.dir, diag_errno(errno));
+	return write_list(p, d);
+}

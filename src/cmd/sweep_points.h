@@ -1,0 +1,61 @@
+/* sweep_points.h: the points of a sweep are runs of this program. Checks the points, runs one after the
+   other, and goes on with a sweep that ended early. Each point leaves a JSON+ document in the sweep's
+   directory, which also has sweep.json, the list of the points and their jobs. */
+#ifndef SWEEP_POINTS_H
+#define SWEEP_POINTS_H
+
+#include "curve.h"
+#include "diag.h"
+
+/* The part of the command line that all points share. */
+struct sweep_base {
+	char *const *arg; /* the command line without the program: jobs and their options */
+	size_t args;
+	const char *dir; /* of the documents; NULL: nothing is run */
+	bool resume;
+};
+
+/* A point as a command line. */
+struct sweep_run {
+	const char *jobs; /* its jobs as one command line (--showcmd); --resume compares it */
+	const char *file; /* the name of its document in the directory */
+	bool complete;    /* the directory has its document */
+};
+
+/* A run without a rate. It measures the rate that is 100 %, for the points that differ in the rate alone. */
+struct sweep_maximum {
+	struct sweep_run run;
+	bool known;
+	const char *error; /* why the run failed; NULL: it did not */
+	unsigned clones;
+	double rate[DIR_DATA]; /* of all clones together, I/Os or bytes per second */
+};
+
+struct sweep_points {
+	struct sweep_base base;
+	struct sweep *sweep;
+	struct sweep_run *run;         /* one for each point */
+	size_t percent;                /* the option whose values are percentages; sweep->matrix.dims: none */
+	struct sweep_maximum *maximum; /* with `percent`: by the first of the points that share it */
+	uint64_t duration_ns;          /* of one point by its run times; 0: its jobs end after their size */
+	bool estimated;                /* some jobs may end before their run time */
+	const char *notes;             /* on the plan of the first point, a line each; NULL: none */
+	int signal;                    /* the signal that ended the sweep; 0: none */
+};
+
+/* Adds the options of the sweep= lines of the job files to the matrix. Options that the command line sweeps
+   keep the values given there. Returns 0 or -errno with d. */
+int sweep_points_add_lines(struct sweep_points *p, struct diag *d);
+/* Parses the jobs of every point, and plans those of the first. Nothing is run. Returns 0 or -errno with d.
+ */
+int sweep_points_check(struct sweep_points *p, struct diag *d);
+/* Makes the directory and its list, or with `resume` finds the points that are complete. Returns 0 or -errno
+   with d. */
+int sweep_points_open(struct sweep_points *p, struct diag *d);
+/* Runs the points that are not complete, and adds the figures of all to the sweep. A point that fails is no
+   error. A line of progress goes to stderr if it is a terminal. Returns 0 or -errno with d. */
+int sweep_points_run(struct sweep_points *p, struct diag *d);
+/* Returns the number of runs: the points, and the maxima that percentages refer to. */
+size_t sweep_points_runs(const struct sweep_points *p);
+
+#endif

@@ -1,0 +1,341 @@
+/* comm_wait.c: waits for other ranks, and the names of the ranks that are late. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "comm.h"
+#include "events.h"
+
+#define POLL_MIN_NS 50000
+#define POLL_MAX_NS 20000000
+#define POLL_SHARE  64 /* polling makes a wait longer by at most 1/64; each poll costs some 50 us */
+#define IDLE_NS     100000000u
+#define NAMED_MAX   8 /* ranks of one message */
+#define ALIVE_NS    1000000000u
+/* A rank that gets a signal sends this in place of the number of its step. */
+#define INTERRUPTED UINT32_MAX
+/* mpirun kills the ranks one second after its own signal. Other launchers leave more time. Ranks that have
+   sent their results wait longer, because rank 0 writes them. */
+#define HURRY_MPIRUN_NS 600000000u
+#define HURRY_NS        5000000000u
+#define HURRY_MORE_NS   250000000u
+
+uint64_t comm_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* Rank 0 waits a little shorter than the others, so that it can tell them who is missing. */
+static uint64_t late_ns(const struct comm *c)
+{
+	return c->rank ? c->timeout_ns / 12 * 11 : c->timeout_ns / 6 * 5;
+}
+
+static uint64_t later(uint64_t ns, uint64_t by_ns)
+{
+	return ns > UINT64_MAX - by_ns ? UINT64_MAX : ns + by_ns;
+}
+
+/* Small messages are on their way when this returns, and their memory is static. If one is not, the receiver
+   is lost. */
+static void send_number(struct comm *c, int to, enum comm_tag tag, const uint32_t *number)
+{
+	MPI_Request req;
+
+	if (!MPI_Isend(number, 1, MPI_UINT32_T, to, (int)tag, c->world, &req))
+		MPI_Request_free(&req);
+}
+
+void comm_step(struct comm *c, const char *work, uint64_t limit_ns)
+{
+	/* A message that is under way keeps its number for this many steps. */
+	static uint32_t sent[1024];
+	uint32_t *number;
+
+	c->step.number++;
+	snprintf(c->step.work, sizeof(c->step.work), "%s", work);
+	c->step.limit_ns = later(limit_ns, late_ns(c));
+	if (!c->rank) {
+		c->reached[0] = c->step.number;
+		return;
+	}
+	number = &sent[c->step.number % (sizeof(sent) / sizeof(*sent))];
+	*number = c->step.number;
+	send_number(c, 0, TAG_STEP, number);
+}
+
+/* ---- the end of the run ---- */
+
+static void trouble(struct comm *c, const char *text)
+{
+	notes_add(&c->troubles, "%s", text);
+	fprintf(stderr, "fiord-mpi: %s\n", text);
+}
+
+void comm_print(const struct comm *c, const char *text)
+{
+	fprintf(stderr, "fiord-mpi: %s (rank %d): %s\n", c->host, c->rank, text);
+}
+
+static void end_run(struct comm *c)
+{
+	static const uint32_t none;
+
+	if (c->ended_ns)
+		return;
+	c->ended_ns = comm_now();
+	for (int i = 1; i < c->ranks && !c->rank; i++)
+		send_number(c, i, TAG_END, &none);
+}
+
+/* Names the ranks that have not done the work of this step. */
+static void name_missing(struct comm *c)
+{
+	double waited = (double)late_ns(c) / 1e9;
+	int missing = 0;
+	char text[HOST_BYTES + 256];
+
+	for (int i = 0; i < c->ranks; i++) {
+		if (c->reached[i] >= c->step.number || missing++ >= NAMED_MAX)
+			continue;
+		snprintf(text, sizeof(text),
+			 "%s (rank %d) has not finished %s in time, nor in %.3g s more "
+			 "(" RANK_TIMEOUT_VARIABLE "): it hangs, or its host is lost",
+			 c->hosts[i], i, c->step.work, waited);
+		trouble(c, text);
+	}
+	if (missing > NAMED_MAX) {
+		snprintf(text, sizeof(text), "%d more ranks have not finished %s either", missing - NAMED_MAX,
+			 c->step.work);
+		trouble(c, text);
+	}
+	if (!missing)
+		trouble(c, "MPI has not delivered the messages of some rank in time; check the network");
+}
+
+static void name_lost_rank_0(struct comm *c)
+{
+	char text[HOST_BYTES + 128];
+
+	snprintf(text, sizeof(text), "%s (rank %d): %s (rank 0) does not answer any more", c->host, c->rank,
+		 c->hosts[0]);
+	trouble(c, text);
+}
+
+void comm_give_up(struct comm *c)
+{
+	if (c->ended_ns)
+		return;
+	if (c->rank) {
+		c->rank_0_lost = c->lost = true;
+		name_lost_rank_0(c);
+	} else {
+		name_missing(c);
+	}
+	end_run(c);
+}
+
+void comm_silent(struct comm *c, int rank, uint64_t ns)
+{
+	char text[HOST_BYTES + 128];
+
+	if (c->ended_ns || ns < late_ns(c) || c->reached[rank] == RANK_RECEIVED)
+		return;
+	snprintf(text, sizeof(text),
+		 "%s (rank %d) was not heard from for %.3g s (" RANK_TIMEOUT_VARIABLE
+		 "): it hangs, or its host is lost; the run ends",
+		 c->hosts[rank], rank, (double)ns / 1e9);
+	trouble(c, text);
+	end_run(c);
+}
+
+static uint64_t hurry_ns(const struct comm *c)
+{
+	return (getenv("OMPI_COMM_WORLD_RANK") ? HURRY_MPIRUN_NS : HURRY_NS) + (c->rank ? HURRY_MORE_NS : 0);
+}
+
+void comm_interrupt(struct comm *c, uint64_t when_ns)
+{
+	static const uint32_t interrupted = INTERRUPTED;
+
+	if (c->hurry_ns)
+		return;
+	c->hurry_ns = when_ns + hurry_ns(c);
+	if (c->rank)
+		send_number(c, 0, TAG_STEP, &interrupted);
+	else
+		end_run(c);
+}
+
+/* ---- messages about steps and the end ---- */
+
+static void receive_steps(struct comm *c)
+{
+	MPI_Status status;
+	uint32_t number;
+	int some = 0;
+
+	while (!MPI_Iprobe(MPI_ANY_SOURCE, TAG_STEP, c->world, &some, &status) && some) {
+		if (MPI_Recv(&number, 1, MPI_UINT32_T, status.MPI_SOURCE, TAG_STEP, c->world,
+			     MPI_STATUS_IGNORE))
+			return;
+		if (number == INTERRUPTED)
+			end_run(c);
+		else if (c->reached[status.MPI_SOURCE] != RANK_RECEIVED)
+			c->reached[status.MPI_SOURCE] = number;
+	}
+}
+
+static void receive_end(struct comm *c)
+{
+	uint32_t none;
+	int some = 0;
+
+	if (!MPI_Iprobe(0, TAG_END, c->world, &some, MPI_STATUS_IGNORE) && some &&
+	    !MPI_Recv(&none, 1, MPI_UINT32_T, 0, TAG_END, c->world, MPI_STATUS_IGNORE))
+		end_run(c);
+}
+
+/* ---- signs of life of rank 0 ---- */
+
+void comm_watch(struct comm *c)
+{
+	if (c->rank)
+		c->alive_ns = comm_now();
+	else
+		c->next_alive_ns = comm_now();
+}
+
+static void send_alive(struct comm *c)
+{
+	static const uint32_t none;
+	uint64_t now = comm_now();
+
+	if (!c->next_alive_ns || now < c->next_alive_ns)
+		return;
+	c->next_alive_ns = now + ALIVE_NS;
+	for (int i = 1; i < c->ranks; i++)
+		send_number(c, i, TAG_ALIVE, &none);
+}
+
+static void receive_alive(struct comm *c)
+{
+	uint32_t none;
+	int some = 0;
+
+	while (!MPI_Iprobe(0, TAG_ALIVE, c->world, &some, MPI_STATUS_IGNORE) && some &&
+	       !MPI_Recv(&none, 1, MPI_UINT32_T, 0, TAG_ALIVE, c->world, MPI_STATUS_IGNORE))
+		c->alive_ns = c->alive_ns ? comm_now() : 0;
+	if (!c->alive_ns || comm_now() - c->alive_ns < late_ns(c))
+		return;
+	comm_give_up(c);
+}
+
+/* A session blocks the signals that end it. */
+static bool signal_waits(void)
+{
+	sigset_t ending, pending;
+
+	events_ending_signals(&ending);
+	sigpending(&pending);
+	return sigandset(&pending, &pending, &ending) == 0 && !sigisemptyset(&pending);
+}
+
+void comm_poll(struct comm *c)
+{
+	if (c->rank) {
+		receive_end(c);
+		receive_alive(c);
+	} else {
+		receive_steps(c);
+		send_alive(c);
+	}
+	if (!c->hurry_ns && signal_waits())
+		comm_interrupt(c, comm_now());
+	if (c->idle.call && comm_now() >= c->idle.next_ns) {
+		c->idle.next_ns = comm_now() + IDLE_NS;
+		c->idle.call(c->idle.ctx);
+	}
+}
+
+/* Once the run has ended early, the ranks have some time to send their results. */
+static uint64_t limit_ns(const struct comm *c)
+{
+	uint64_t limit = c->step.limit_ns;
+
+	if (c->rank_0_lost)
+		limit = c->ended_ns;
+	else if (c->ended_ns)
+		limit = c->ended_ns + (c->rank ? c->timeout_ns / 2 : c->timeout_ns / 6);
+	return c->hurry_ns && c->hurry_ns < limit ? c->hurry_ns : limit;
+}
+
+bool comm_late(const struct comm *c)
+{
+	return comm_now() >= limit_ns(c);
+}
+
+/* ---- waits ---- */
+
+/* Returns 1 when the request has completed, 0, or -EIO with a trouble. */
+static int test(struct comm *c, MPI_Request *request)
+{
+	char why[MPI_MAX_ERROR_STRING] = "", text[sizeof(why) + HOST_BYTES + 128];
+	int done = 0, bytes = 0, err = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+
+	if (!err)
+		return done;
+	MPI_Error_string(err, why, &bytes);
+	snprintf(text, sizeof(text), "%s (rank %d): MPI reports while it waits for %s: %s", c->host, c->rank,
+		 c->step.work, why);
+	trouble(c, text);
+	c->lost = true;
+	return -EIO;
+}
+
+void comm_sleep(uint64_t since_ns)
+{
+	uint64_t ns = (comm_now() - since_ns) / POLL_SHARE;
+
+	ns = ns < POLL_MIN_NS ? POLL_MIN_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
+	nanosleep(&(struct timespec){ 0, (long)ns }, NULL);
+}
+
+bool comm_test(struct comm *c, MPI_Request *request)
+{
+	int ret = test(c, request);
+
+	if (ret < 0)
+		end_run(c);
+	return ret > 0;
+}
+
+int comm_wait(struct comm *c, MPI_Request *request)
+{
+	uint64_t since_ns = comm_now();
+	int ret;
+
+	while (!(ret = test(c, request))) {
+		comm_poll(c);
+		if (comm_late(c))
+			return -ETIMEDOUT;
+		comm_sleep(since_ns);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+void comm_wait_or_abort(struct comm *c, MPI_Request *request)
+{
+	int ret = comm_wait(c, request);
+
+	if (!ret)
+		return;
+	if (ret == -ETIMEDOUT && !c->hurry_ns)
+		comm_give_up(c);
+	comm_abort(c, 1);
+}

@@ -1,0 +1,187 @@
+#include "wave_start.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include "clock.h"
+#include "exit_code.h"
+#include "time_limit.h"
+
+/* Time for every rank to see that all are ready: some polls on a busy machine. */
+#define LEAD_NS 30000000u
+/* A poll of MPI takes some 0.1 ms on a busy machine, so a rank that waits for long polls rarely. */
+#define POLL_MIN_NS 1000000u
+#define POLL_MAX_NS (LEAD_NS / 3)
+#define POLL_SHARE  64 /* of the time that it has waited */
+/* Time for workers to end after a signal. mpirun kills the ranks after one second. */
+#define END_SIGNAL_NS 400000000u
+#define HUNG          "the jobs took far longer than their runtime, so fiord ended them: their storage hangs"
+
+int wave_start_init(struct wave_start *w, struct comm *c, const struct plan *p, struct diag *d)
+{
+	uint64_t *run, failed;
+
+	w->comm = c;
+	w->waves = (uint32_t)comm_max(c, p->nwaves);
+	w->work_ns = calloc(w->waves + 1, sizeof(*w->work_ns));
+	run = calloc(w->waves + 1, sizeof(*run));
+	failed = comm_max(c, !w->work_ns || !run);
+	for (uint32_t i = 0; i < p->nwaves && !failed; i++) {
+		w->work_ns[i] = time_limit_layout(p, i);
+		run[i + 1] = time_limit_run(p, i);
+	}
+	if (!failed) {
+		comm_max_each(c, w->work_ns, w->waves + 1);
+		comm_max_each(c, run, w->waves + 1);
+	}
+	for (uint32_t i = 0; i <= w->waves && !failed; i++)
+		w->work_ns[i] = time_limit_add(w->work_ns[i], run[i]);
+	free(run);
+	w->since_ns = comm_now();
+	comm_watch(c);
+	return failed ? diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u waves", w->waves) : 0;
+}
+
+void wave_start_fini(struct wave_start *w)
+{
+	free(w->work_ns);
+}
+
+/* Returns the comm_now() until which the work before the next gate may last. */
+static uint64_t limit_ns(const struct wave_start *w)
+{
+	return time_limit_add(w->since_ns, w->work_ns[w->begun]);
+}
+
+static void begin(struct wave_start *w)
+{
+	char work[64];
+
+	snprintf(work, sizeof(work), "the layout of wave %u", w->begun + 1);
+	if (w->begun)
+		snprintf(work, sizeof(work), "wave %u or the layout of wave %u", w->begun, w->begun + 1);
+	comm_step(w->comm, work, limit_ns(w));
+	w->ready_ns = (unsigned long long)((int64_t)clock_ns() + w->comm->offset_ns);
+	MPI_Iallreduce(&w->ready_ns, &w->last_ready_ns, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, w->comm->world,
+		       &w->request);
+	w->ready_at = comm_now();
+	w->waiting = true;
+}
+
+uint64_t wave_start_poll_ns(const struct wave_start *w)
+{
+	uint64_t ns = w->waiting ? (comm_now() - w->ready_at) / POLL_SHARE : 0;
+
+	return ns < POLL_MIN_NS ? POLL_MIN_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
+}
+
+/* Returns when the wave starts, by this rank's clock. */
+static uint64_t pass(struct wave_start *w)
+{
+	uint64_t start = w->last_ready_ns + LEAD_NS + 4 * w->comm->rtt_ns;
+
+	w->waiting = false;
+	w->begun++;
+	w->since_ns = comm_now();
+	start = (uint64_t)((int64_t)start - w->comm->offset_ns);
+	if (!w->first_ns)
+		w->first_ns = start;
+	return start;
+}
+
+/* Looks once whether all ranks are ready. */
+static bool look(struct wave_start *w, uint64_t *start)
+{
+	if (!w->waiting)
+		begin(w);
+	if (comm_test(w->comm, &w->request)) {
+		*start = pass(w);
+		return true;
+	}
+	comm_poll(w->comm);
+	if (comm_late(w->comm))
+		comm_give_up(w->comm);
+	return false;
+}
+
+uint64_t wave_start_ask(struct wave_start *w, struct run *r, uint32_t wave)
+{
+	uint64_t start = 0;
+
+	/* A wave whose jobs all failed may have ended before its gate opened. */
+	while (w->begun <= wave) {
+		if (comm_ended(w->comm)) {
+			waves_end_run(r);
+			return 0;
+		}
+		if (!look(w, &start))
+			return 0;
+	}
+	return start;
+}
+
+/* Kills the workers that have not ended by then. */
+static void limit_end(struct run *r, uint64_t ns)
+{
+	if (!r->signals.deadline_ns)
+		r->signals.deadline_ns = clock_ns() + ns;
+}
+
+/* The jobs of this rank hang if they take half of the time-out longer than any healthy run: then rank 0 still
+   gets their counts. */
+static bool hangs(const struct wave_start *w)
+{
+	return comm_now() >= time_limit_add(limit_ns(w), w->comm->timeout_ns / 2);
+}
+
+static void end_run(const struct wave_start *w, struct run *r)
+{
+	waves_end_run(r);
+	limit_end(r, w->comm->timeout_ns / 15);
+}
+
+/* Tells the other ranks about a signal. signals.count also counts the end of a time limit. */
+static void pass_signal(const struct wave_start *w, const struct run *r)
+{
+	if (r->signals.first)
+		comm_interrupt(w->comm, comm_now() - (clock_ns() - r->signals.first_ns));
+}
+
+void wave_start_tick(struct wave_start *w, struct run *r)
+{
+	struct comm *c = w->comm;
+
+	if (r->end_ns)
+		return;
+	comm_poll(c);
+	pass_signal(w, r);
+	if (r->signals.first) {
+		limit_end(r, END_SIGNAL_NS);
+	} else if (comm_ended(c)) {
+		end_run(w, r);
+	} else if (!w->waiting && !r->stopped && hangs(w)) {
+		w->hung = true;
+		comm_print(c, HUNG);
+		end_run(w, r);
+	}
+}
+
+void wave_start_result(const struct wave_start *w, struct result *res)
+{
+	if (!w->hung)
+		return;
+	result_note(res, "%s (rank %d): " HUNG, w->comm->host, w->comm->rank);
+	result_exit_code(res, EXIT_JOB);
+}
+
+void wave_start_finish(struct wave_start *w, const struct run *r)
+{
+	uint64_t start, since_ns = comm_now();
+
+	pass_signal(w, r);
+	while (w->begun < w->waves && !comm_ended(w->comm))
+		if (!look(w, &start))
+			comm_sleep(since_ns);
+	comm_step(w->comm, "its run", limit_ns(w));
+}

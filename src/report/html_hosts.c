@@ -1,0 +1,100 @@
+/* html_hosts.c: the ranks of a run on several hosts. */
+#include "html_page.h"
+
+#include <inttypes.h>
+#include "text_hosts.h"
+
+static void put_time(struct strbuf *b, uint64_t ns, bool known)
+{
+	html_cell_begin(b, true);
+	if (known)
+		html_latency(b, (double)ns);
+	html_cell_end(b);
+}
+
+/* Adds the straggler's figures and the error. */
+static void put_remark(struct strbuf *b, const struct result_host *h)
+{
+	struct strbuf text = { 0 };
+
+	html_cell_begin(b, false);
+	if (h->straggler) {
+		text_straggler(&text, h);
+		strbuf_puts(b, "<strong>Straggler:</strong> it ");
+		html_text(b, strbuf_str(&text));
+		strbuf_puts(b, h->error ? "<br>" : "");
+	}
+	if (h->error) {
+		strbuf_puts(b, "<strong>Error:</strong> ");
+		html_text(b, h->error);
+	}
+	html_cell_end(b);
+	b->failed |= text.failed;
+	strbuf_fini(&text);
+}
+
+static void put_row(struct strbuf *b, const struct result_host *h)
+{
+	static const struct result_units units;
+
+	html_row(b, h->hostname);
+	strbuf_printf(b, "<td class=\"n\">%u</td>", h->rank);
+	put_time(b, h->start_late_ns, h->late_known);
+	put_time(b, h->done_ns, h->waves > 0);
+	html_cell_begin(b, true);
+	html_exact(b, h->ios);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_bytes(b, (double)h->bytes, &units);
+	html_cell_end(b);
+	strbuf_printf(b, "<td class=\"n\">%d</td>", h->code);
+	put_remark(b, h);
+	html_row_end(b);
+}
+
+static void put_host(struct strbuf *b, const struct result_host *h)
+{
+	html_text(b, h->hostname);
+	strbuf_printf(b, " (rank %u)", h->rank);
+}
+
+static void put_ends(struct strbuf *b, const struct result_hosts *hosts)
+{
+	if (!hosts->known)
+		return;
+	strbuf_puts(b, "<p>");
+	if (hosts->late_known) {
+		strbuf_puts(b, "The last worker began ");
+		html_latency(b, (double)hosts->v[hosts->latest].start_late_ns);
+		strbuf_puts(b, " after the common start, on ");
+		put_host(b, &hosts->v[hosts->latest]);
+		strbuf_puts(b, ". ");
+	}
+	put_host(b, &hosts->v[hosts->first_done]);
+	strbuf_puts(b, " was done first, after ");
+	html_latency(b, (double)hosts->v[hosts->first_done].done_ns);
+	strbuf_puts(b, "; ");
+	put_host(b, &hosts->v[hosts->last_done]);
+	strbuf_puts(b, " was done last, after ");
+	html_latency(b, (double)hosts->v[hosts->last_done].done_ns);
+	strbuf_puts(b, ".</p>\n");
+}
+
+void html_hosts(struct html_run *h)
+{
+	static const char *const column[] = { "Host",        "#Rank", "#Start after the common start",
+					      "#Done after", "#I/Os", "#Data",
+					      "#Exit code",  "Remark" };
+	const struct result_hosts *hosts = &h->r->hosts;
+
+	if (!hosts->n)
+		return;
+	html_section(h, 0, "hosts", "Hosts");
+	put_ends(h->b, hosts);
+	html_table(h->b, "The ranks of the run; times begin with the common start of the first wave", column,
+		   sizeof(column) / sizeof(*column));
+	for (size_t i = 0; i < hosts->n; i++)
+		put_row(h->b, &hosts->v[i]);
+	html_table_end(h->b);
+	html_section_end(h);
+}

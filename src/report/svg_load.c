@@ -1,0 +1,60 @@
+/* svg_load.c: curves of latency against load. */
+#include <math.h>
+#include <stdlib.h>
+#include "svg_frame.h"
+
+static void extend(double *min, double *max, double v)
+{
+	*min = v > 0 ? fmin(*min, v) : *min;
+	*max = fmax(*max, v);
+}
+
+static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_load_curve *c)
+{
+	struct svg_path p = { .b = b };
+
+	strbuf_printf(b, "<path class=\"line %s\" d=\"", svg_look_class(c->look));
+	for (size_t i = 0; i < c->n; i++)
+		svg_path_to(&p, svg_x(f, c->v[i].iops), svg_y(f, c->v[i].ns));
+	svg_path_lift(&p);
+	strbuf_puts(b, "\"/>");
+	for (size_t i = 0; i < c->n; i++) {
+		long x = svg_x(f, c->v[i].iops), y = svg_y(f, c->v[i].ns);
+
+		strbuf_printf(b, "<path class=\"dot %s\" d=\"M%ld %ldh0\"><title>", svg_look_class(c->look),
+			      x, y);
+		svg_put_text(b, c->v[i].name);
+		strbuf_puts(b, "</title></path>");
+		if (i == c->knee)
+			strbuf_printf(b, "<path class=\"line %s\" d=\"M%ld %ldV%ld\"/>",
+				      svg_look_class(c->look), x, y, svg_y(f, f->y->lo));
+	}
+}
+
+void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_curve *curve, size_t n)
+{
+	struct svg_key *key = calloc(n + 1, sizeof(*key));
+	double min = NAN, max = 0, most = 0;
+	struct svg_axis x, y;
+	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .key = key, .height = SVG_HEIGHT };
+
+	b->failed |= !key;
+	for (size_t i = 0; key && i < n; i++) {
+		if (!curve[i].n)
+			continue;
+		key[f.keys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
+		for (size_t k = 0; k < curve[i].n; k++) {
+			extend(&min, &max, curve[i].v[k].ns);
+			most = fmax(most, curve[i].v[k].iops);
+		}
+	}
+	if (f.keys) {
+		svg_axis_linear(&x, SVG_IOPS, most);
+		svg_axis_log(&y, min, max);
+		svg_open(b, &f);
+		for (size_t i = 0; i < n; i++)
+			draw(b, &f, &curve[i]);
+		svg_close(b, &f);
+	}
+	free(key);
+}

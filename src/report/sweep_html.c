@@ -1,0 +1,417 @@
+/* sweep_html.c: a sweep as one HTML page. */
+#include "sweep_report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "html_page.h"
+
+#define CURVES_MAX 24 /* charts on the page */
+#define TABLES_MAX 24
+#define SHADES     8 /* of cells; html.css */
+
+static const struct result_units units = { .kb_base = 1024 };
+
+/* ---- answer ---- */
+
+static void put_tile(struct strbuf *b, const char *name, const struct strbuf *value,
+		     const struct strbuf *where)
+{
+	strbuf_printf(b, "<div class=\"tile\"><dt>%s</dt><dd class=\"v\">%s</dd><dd>", name,
+		      strbuf_str(value));
+	html_text(b, strbuf_str(where));
+	strbuf_puts(b, "</dd></div>\n");
+	b->failed |= value->failed || where->failed;
+}
+
+static void put_values(struct strbuf *b, const struct sweep *s, const struct sweep_point *p)
+{
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		strbuf_printf(b, "%s%s=%s", k ? " " : "", s->matrix.dim[k].name, p->value[k]);
+}
+
+/* Finds the point with the greatest figure; s->points if there is none. */
+static size_t best_point(const struct sweep *s, size_t group, double (*figure)(const struct sweep_figures *))
+{
+	size_t best = s->points;
+	double most = 0;
+
+	for (size_t i = 0; i < s->points; i++) {
+		const struct sweep_figures *f = s->point[i].group ? &s->point[i].group[group] : NULL;
+
+		if (f && f->known && figure(f) > most) {
+			most = figure(f);
+			best = i;
+		}
+	}
+	return best;
+}
+
+static double by_iops(const struct sweep_figures *f)
+{
+	return f->iops;
+}
+
+static double by_bw(const struct sweep_figures *f)
+{
+	return f->bw_bytes;
+}
+
+static double by_low_p99(const struct sweep_figures *f)
+{
+	return f->percentile_kind != LAT_KINDS && f->p99_ns ? 1 / (double)f->p99_ns : 0;
+}
+
+static void put_best(struct strbuf *b, const struct sweep *s, size_t group, const char *name,
+		     double (*figure)(const struct sweep_figures *))
+{
+	size_t best = best_point(s, group, figure);
+	struct strbuf value = { 0 }, where = { 0 };
+	const struct sweep_figures *f;
+
+	if (best == s->points)
+		return;
+	f = &s->point[best].group[group];
+	if (figure == by_iops)
+		html_count(&value, f->iops);
+	else if (figure == by_bw)
+		html_bytes_rate(&value, f->bw_bytes, &units);
+	else
+		html_latency(&value, (double)f->p99_ns);
+	put_values(&where, s, &s->point[best]);
+	put_tile(b, name, &value, &where);
+	strbuf_fini(&value);
+	strbuf_fini(&where);
+}
+
+static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	for (size_t i = 0; i < s->curves; i++) {
+		const struct sweep_curve *c = &s->curve[i];
+		struct strbuf value = { 0 }, where = { 0 };
+		const struct sweep_figures *f;
+
+		if (c->group != group || c->points < 3 || c->knee == c->points)
+			continue;
+		f = sweep_curve_figures(s, c, c->knee);
+		html_text(&value, s->matrix.dim[s->load].name);
+		strbuf_putc(&value, '=');
+		html_text(&value, s->point[c->point[c->knee]].value[s->load]);
+		strbuf_printf(&where, "%s%s", c->name, *c->name ? ": " : "");
+		html_count(&where, f->iops);
+		strbuf_puts(&where, " IOPS, mean ");
+		html_latency(&where, f->mean_ns);
+		put_tile(b, "Knee", &value, &where);
+		strbuf_fini(&value);
+		strbuf_fini(&where);
+	}
+}
+
+static void put_answer(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	strbuf_puts(b, "<dl class=\"status\">\n");
+	put_knee_tiles(b, s, group);
+	put_best(b, s, group, "Most IOPS", by_iops);
+	put_best(b, s, group, "Most bandwidth", by_bw);
+	put_best(b, s, group, "Lowest p99", by_low_p99);
+	strbuf_puts(b, "</dl>\n");
+}
+
+/* ---- curves ---- */
+
+/* The latencies that a chart shows. */
+static double latency_of(const struct sweep_figures *f, unsigned which)
+{
+	return which == 0 ? f->mean_ns : which == 1 ? (double)f->p50_ns : (double)f->p99_ns;
+}
+
+#define LATENCIES 3
+
+struct chart {
+	struct svg_load_point *v[LATENCIES];
+	struct arena mem;
+	struct svg_load_curve curve[LATENCIES];
+};
+
+static const char *point_name(struct chart *c, const struct sweep *s, const struct sweep_point *p,
+			      const struct sweep_figures *f, const char *latency, double ns)
+{
+	struct strbuf b = { 0 };
+	const char *name;
+
+	strbuf_printf(&b, "%s=%s: ", s->matrix.dim[s->load].name, p->value[s->load]);
+	html_count(&b, f->iops);
+	strbuf_printf(&b, " IOPS, %s ", latency);
+	html_latency(&b, ns);
+	name = b.failed ? NULL : arena_strdup(&c->mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	return name ? name : "";
+}
+
+static void put_chart(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
+{
+	static const char *const name[LATENCIES] = { "mean", "p50", "p99" };
+	static const enum svg_look look[LATENCIES] = { SVG_MEAN, SVG_P50, SVG_P99 };
+	struct svg_axes axes = { .unit = SVG_NS, .log = true };
+	struct chart ch = { 0 };
+	struct strbuf title = { 0 };
+
+	for (unsigned l = 0; l < LATENCIES; l++) {
+		struct svg_load_point *v = arena_array(&ch.mem, c->points + 1, sizeof(*v));
+
+		b->failed |= !v;
+		ch.curve[l] = (struct svg_load_curve){ .name = name[l], .look = look[l], .v = v };
+		for (size_t k = 0; v && k < c->points; k++) {
+			const struct sweep_figures *f = sweep_curve_figures(s, c, k);
+			double ns = latency_of(f, l);
+
+			if (!f->known || !(ns > 0))
+				continue;
+			if (k == c->knee)
+				ch.curve[l].knee = ch.curve[l].n;
+			v[ch.curve[l].n++] = (struct svg_load_point){
+				f->iops, ns, point_name(&ch, s, &s->point[c->point[k]], f, name[l], ns)
+			};
+		}
+		if (l > 0 || c->knee == c->points)
+			ch.curve[l].knee = ch.curve[l].n;
+	}
+	strbuf_printf(&title, "Latency against load%s%s", *c->name ? ", " : "", c->name);
+	axes.title = strbuf_str(&title);
+	strbuf_puts(b, "<figure>\n<figcaption>");
+	html_text(b, axes.title);
+	strbuf_printf(b, ": each point is one value of %s; the line down marks the knee.</figcaption>\n",
+		      s->matrix.dim[s->load].name);
+	svg_load(b, &axes, ch.curve, LATENCIES);
+	strbuf_puts(b, "</figure>\n");
+	b->failed |= title.failed;
+	strbuf_fini(&title);
+	arena_fini(&ch.mem);
+}
+
+static void put_curves(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	size_t shown = 0, all = 0;
+
+	for (size_t i = 0; i < s->curves; i++) {
+		const struct sweep_curve *c = &s->curve[i];
+
+		if (c->group != group || c->points < 2)
+			continue;
+		if (++all <= CURVES_MAX) {
+			put_chart(b, s, c);
+			shown++;
+		}
+	}
+	if (all > shown)
+		strbuf_printf(
+			b,
+			"<p class=\"note\">The page shows %zu of %zu curves; the table has all points.</p>\n",
+			shown, all);
+}
+
+/* ---- tables with shades ---- */
+
+/* A table of two options; the others are those of point `first`. */
+struct heat {
+	const struct sweep *s;
+	size_t group, rows_dim, cols_dim, first;
+	size_t row_stride, col_stride;
+	bool latency;
+	double max;
+};
+
+static double heat_value(const struct heat *h, size_t row, size_t col)
+{
+	const struct sweep_point *p = &h->s->point[h->first + row * h->row_stride + col * h->col_stride];
+	const struct sweep_figures *f = p->group ? &p->group[h->group] : NULL;
+
+	if (!f || !f->known || (h->latency && f->percentile_kind == LAT_KINDS))
+		return NAN;
+	return h->latency ? (double)f->p99_ns : f->iops;
+}
+
+static void put_heat_cell(struct strbuf *b, const struct heat *h, size_t row, size_t col)
+{
+	double v = heat_value(h, row, col);
+
+	if (isnan(v)) {
+		strbuf_puts(b, "<td class=\"n\">-</td>");
+		return;
+	}
+	strbuf_printf(b, "<td class=\"n s%d\">", h->max > 0 ? 1 + (int)lround((SHADES - 1) * v / h->max) : 1);
+	if (h->latency)
+		html_latency(b, v);
+	else
+		html_count(b, v);
+	strbuf_puts(b, "</td>");
+}
+
+static void put_heat(struct strbuf *b, struct heat *h)
+{
+	const struct sweep_dim *rows = &h->s->matrix.dim[h->rows_dim], *cols = &h->s->matrix.dim[h->cols_dim];
+
+	h->max = 0;
+	for (size_t r = 0; r < rows->value.n; r++)
+		for (size_t c = 0; c < cols->value.n; c++)
+			h->max = fmax(h->max, heat_value(h, r, c));
+	strbuf_printf(b, "<div class=\"scroll\" tabindex=\"0\"><table class=\"%s\"><caption>",
+		      h->latency ? "shade-lat" : "shade-iops");
+	html_text(b, h->latency ? "p99 latency" : "IOPS");
+	for (size_t k = 0; k < h->s->matrix.dims; k++)
+		if (k != h->rows_dim && k != h->cols_dim) {
+			strbuf_printf(b, ", ");
+			html_text(b, h->s->matrix.dim[k].name);
+			strbuf_putc(b, '=');
+			html_text(b, h->s->point[h->first].value[k]);
+		}
+	strbuf_puts(b, "</caption>\n<thead><tr><th>");
+	html_text(b, rows->name);
+	strbuf_puts(b, "</th>");
+	for (size_t c = 0; c < cols->value.n; c++) {
+		strbuf_puts(b, "<th class=\"n\">");
+		html_text(b, cols->name);
+		strbuf_putc(b, '=');
+		html_text(b, cols->value.v[c]);
+		strbuf_puts(b, "</th>");
+	}
+	strbuf_puts(b, "</tr></thead>\n<tbody>\n");
+	for (size_t r = 0; r < rows->value.n; r++) {
+		html_row(b, rows->value.v[r]);
+		for (size_t c = 0; c < cols->value.n; c++)
+			put_heat_cell(b, h, r, c);
+		html_row_end(b);
+	}
+	strbuf_puts(b, "</tbody></table></div>\n");
+}
+
+/* Tables of the load by the option beside it, for all values of the others. */
+static void put_heats(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	struct heat h = { .s = s, .group = group, .rows_dim = s->load, .cols_dim = s->load ? 0 : 1 };
+	size_t tables = 0;
+
+	if (s->matrix.dims < 2)
+		return;
+	h.row_stride = sweep_matrix_stride(&s->matrix, h.rows_dim);
+	h.col_stride = sweep_matrix_stride(&s->matrix, h.cols_dim);
+	for (size_t i = 0; i < s->points; i++) {
+		if (i / h.row_stride % s->matrix.dim[h.rows_dim].value.n ||
+		    i / h.col_stride % s->matrix.dim[h.cols_dim].value.n)
+			continue;
+		if (++tables > TABLES_MAX)
+			break;
+		h.first = i;
+		h.latency = false;
+		put_heat(b, &h);
+		h.latency = true;
+		put_heat(b, &h);
+	}
+	if (tables > TABLES_MAX)
+		strbuf_printf(b, "<p class=\"note\">The page shows the first %d pairs of tables.</p>\n",
+			      TABLES_MAX);
+}
+
+/* ---- all points ---- */
+
+static void put_latency(struct strbuf *b, bool known, double ns)
+{
+	html_cell_begin(b, true);
+	if (known)
+		html_latency(b, ns);
+	html_cell_end(b);
+}
+
+static void put_figures(struct strbuf *b, const struct sweep_figures *f)
+{
+	bool lat = f->kind != LAT_KINDS;
+
+	html_cell_begin(b, true);
+	html_count(b, f->iops);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_bytes_rate(b, f->bw_bytes, &units);
+	html_cell_end(b);
+	put_latency(b, lat, f->mean_ns);
+	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p50_ns);
+	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p99_ns);
+	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p999_ns);
+	put_latency(b, lat, (double)f->max_ns);
+	html_cell_begin(b, true);
+	html_exact(b, f->errors);
+	html_cell_end(b);
+}
+
+static void put_point(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
+{
+	html_row(b, p->value[0]);
+	for (size_t k = 1; k < s->matrix.dims; k++)
+		html_cell(b, p->value[k]);
+	if (p->group && p->group[group].known)
+		put_figures(b, &p->group[group]);
+	else
+		for (unsigned i = 0; i < 8; i++)
+			html_cell(b, NULL);
+	html_cell(b, p->state == SWEEP_FAILED ? p->error : p->state == SWEEP_WAITING ? "not run" : "done");
+	html_cell(b, p->source);
+	html_row_end(b);
+}
+
+static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	static const char *const figure[] = { "#IOPS",  "#Bandwidth", "#Mean",   "#p50",  "#p99",
+					      "#p99.9", "#Max",       "#Errors", "State", "Document" };
+	const char *column[SWEEP_DIMS_MAX + 10];
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		column[n++] = s->matrix.dim[k].name;
+	for (size_t i = 0; i < 10; i++)
+		column[n++] = figure[i];
+	html_table(b, "All points", column, n);
+	for (size_t i = 0; i < s->points; i++)
+		put_point(b, s, &s->point[i], group);
+	html_table_end(b);
+}
+
+static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	strbuf_printf(b, "<section%s aria-labelledby=\"group%zu\">\n<h2 id=\"group%zu\">",
+		      group ? "" : " class=\"first\"", group, group);
+	html_text(b, s->groups ? s->group_name[group] : "No results");
+	strbuf_puts(b, "</h2>\n");
+	if (s->groups) {
+		put_answer(b, s, group);
+		put_curves(b, s, group);
+		put_heats(b, s, group);
+	}
+	put_points(b, s, group);
+	strbuf_puts(b, "</section>\n");
+}
+
+int report_sweep_html(const struct sweep *s, struct strbuf *b)
+{
+	struct strbuf sub = { 0 };
+	size_t groups = s->groups ? s->groups : 1;
+
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		strbuf_printf(&sub, "%s%s: %zu values", k ? ", " : "", s->matrix.dim[k].name,
+			      s->matrix.dim[k].value.n);
+	report_html_page_begin(b, "Sweep", strbuf_str(&sub));
+	for (size_t g = 0; g < groups; g++)
+		put_group(b, s, g);
+	strbuf_puts(
+		b,
+		"<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n"
+		"<p>The figures are of all directions together. Latencies are lat, from the submission of an "
+		"I/O to its completion; under a rate they are resp, from the time at which the I/O was "
+		"due.</p>\n<p>The knee is the point with the greatest IOPS per mean latency (Kleinrock's "
+		"power). Beyond it the latency grows by a larger factor than the IOPS.</p>\n"
+		"</section>\n</main>\n");
+	report_html_page_end(b, "The documents of the points are beside it: <code>fiord report</code> and "
+				"<code>fiord compare</code> read them.");
+	b->failed |= sub.failed;
+	strbuf_fini(&sub);
+	return b->failed ? -ENOMEM : 0;
+}

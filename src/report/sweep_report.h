@@ -1,0 +1,19 @@
+/* sweep_report.h: writes a sweep (curve.h) as text, as one HTML page, and as a CSV table. */
+#ifndef SWEEP_REPORT_H
+#define SWEEP_REPORT_H
+
+#include "curve.h"
+#include "strbuf.h"
+
+/* All append to b and return 0 or -ENOMEM. */
+/* A line for each point, and the knees. */
+int report_sweep_text(const struct sweep *s, struct strbuf *b);
+/* Curves of latency against load, tables with shades for pairs of options, and all points. */
+int report_sweep_html(const struct sweep *s, struct strbuf *b);
+/* A line for each point and group. */
+int report_sweep_csv(const struct sweep *s, struct strbuf *b);
+
+/* Returns the name of a kind of latency: "lat", "resp" or "clat". */
+const char *sweep_lat_name(enum lat_kind kind);
+
+#endif

@@ -1,0 +1,141 @@
+#include "sweep_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include "html_text.h"
+
+const char *sweep_lat_name(enum lat_kind kind)
+{
+	return kind == LAT_RESP ? "resp" : kind == LAT_CLAT ? "clat" : "lat";
+}
+
+/* Adds text and blanks up to this width, and one more; right: the blanks come first. */
+static void put_padded(struct strbuf *b, const char *text, size_t width, bool right)
+{
+	size_t len = strlen(text);
+
+	for (size_t i = len; right && i < width; i++)
+		strbuf_putc(b, ' ');
+	strbuf_puts(b, text);
+	for (size_t i = len; !right && i < width; i++)
+		strbuf_putc(b, ' ');
+	strbuf_puts(b, "  ");
+}
+
+static size_t dim_width(const struct sweep_dim *dim)
+{
+	size_t width = strlen(dim->name);
+
+	for (size_t i = 0; i < dim->value.n; i++)
+		if (strlen(dim->value.v[i]) > width)
+			width = strlen(dim->value.v[i]);
+	return width;
+}
+
+static void put_head(struct strbuf *b, const struct sweep *s)
+{
+	static const char *const column[] = { "IOPS", "bandwidth", "mean", "p50", "p99", "p99.9", "max" };
+
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		put_padded(b, s->matrix.dim[k].name, dim_width(&s->matrix.dim[k]), true);
+	for (size_t i = 0; i < sizeof(column) / sizeof(*column); i++)
+		put_padded(b, column[i], 10, true);
+	strbuf_puts(b, "errors\n");
+}
+
+static void put_latency(struct strbuf *b, bool known, double ns)
+{
+	struct strbuf cell = { 0 };
+
+	if (known)
+		html_latency(&cell, ns);
+	else
+		strbuf_putc(&cell, '-');
+	put_padded(b, strbuf_str(&cell), 10, true);
+	b->failed |= cell.failed;
+	strbuf_fini(&cell);
+}
+
+static void put_figures(struct strbuf *b, const struct sweep_figures *f)
+{
+	struct strbuf cell = { 0 };
+	bool lat = f->kind != LAT_KINDS;
+
+	html_count(&cell, f->iops);
+	put_padded(b, strbuf_str(&cell), 10, true);
+	strbuf_clear(&cell);
+	html_bytes_rate(&cell, f->bw_bytes, &(struct result_units){ .kb_base = 1024 });
+	put_padded(b, strbuf_str(&cell), 10, true);
+	put_latency(b, lat, f->mean_ns);
+	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p50_ns);
+	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p99_ns);
+	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p999_ns);
+	put_latency(b, lat, (double)f->max_ns);
+	strbuf_u64(b, f->errors);
+	b->failed |= cell.failed;
+	strbuf_fini(&cell);
+}
+
+static void put_point(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
+{
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		put_padded(b, p->value[k], dim_width(&s->matrix.dim[k]), true);
+	if (p->group && p->group[group].known)
+		put_figures(b, &p->group[group]);
+	if (p->state == SWEEP_FAILED)
+		strbuf_printf(b, "  failed: %s", p->error);
+	else if (p->state == SWEEP_WAITING)
+		strbuf_puts(b, "not run");
+	strbuf_putc(b, '\n');
+}
+
+/* Names the kind of latency in the columns. All points have that of the first one with figures. */
+static void put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	for (size_t i = 0; i < s->points; i++) {
+		const struct sweep_figures *f = s->point[i].group ? &s->point[i].group[group] : NULL;
+
+		if (!f || !f->known || f->kind == LAT_KINDS)
+			continue;
+		strbuf_printf(b, "mean and max: %s", sweep_lat_name(f->kind));
+		if (f->percentile_kind != LAT_KINDS)
+			strbuf_printf(b, "; percentiles: %s", sweep_lat_name(f->percentile_kind));
+		strbuf_putc(b, '\n');
+		return;
+	}
+}
+
+static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	for (size_t i = 0; i < s->curves; i++) {
+		const struct sweep_curve *c = &s->curve[i];
+		const struct sweep_figures *f;
+
+		if (c->group != group || c->points < 3 || c->knee == c->points)
+			continue;
+		f = sweep_curve_figures(s, c, c->knee);
+		strbuf_printf(b, "knee%s%s: %s=%s, ", *c->name ? " of " : "", c->name,
+			      s->matrix.dim[s->load].name, s->point[c->point[c->knee]].value[s->load]);
+		html_count(b, f->iops);
+		strbuf_printf(b, " IOPS at a mean %s of ", sweep_lat_name(f->kind));
+		html_latency(b, f->mean_ns);
+		strbuf_puts(b, " (the greatest IOPS per mean latency)\n");
+	}
+}
+
+int report_sweep_text(const struct sweep *s, struct strbuf *b)
+{
+	size_t groups = s->groups ? s->groups : 1;
+
+	for (size_t g = 0; g < groups; g++) {
+		if (s->groups > 1)
+			strbuf_printf(b, "%s%s:\n", g ? "\n" : "", s->group_name[g]);
+		put_head(b, s);
+		for (size_t i = 0; i < s->points; i++)
+			put_point(b, s, &s->point[i], g);
+		put_kinds(b, s, g);
+		put_knees(b, s, g);
+	}
+	return b->failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,218 @@
+#include "curve.h"
+
+#include <errno.h>
+#include <string.h>
+#include "strbuf.h"
+#include "total.h"
+
+static int no_memory(struct diag *d)
+{
+	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+}
+
+/* Options that set how many I/Os are in flight, or how many start per second. */
+static bool sets_load(const char *name)
+{
+	static const char *const load[] = {
+		"iodepth", "numjobs", "rate_iops", "rate", "-o", "-t", "-F", "-g"
+	};
+
+	for (size_t i = 0; i < sizeof(load) / sizeof(load[0]); i++)
+		if (!strcmp(name, load[i]))
+			return true;
+	return false;
+}
+
+int sweep_init(struct sweep *s, struct diag *d)
+{
+	s->points = sweep_matrix_points(&s->matrix);
+	s->point = arena_array(&s->mem, s->points, sizeof(*s->point));
+	if (!s->point)
+		return no_memory(d);
+	for (size_t i = 0; i < s->points; i++)
+		sweep_matrix_point(&s->matrix, i, s->point[i].value);
+	for (s->load = 0; s->load < s->matrix.dims; s->load++)
+		if (sets_load(s->matrix.dim[s->load].name))
+			break;
+	if (s->load == s->matrix.dims)
+		s->load = 0;
+	return 0;
+}
+
+/* ---- figures ---- */
+
+static enum lat_kind response_kind(const struct summary_dir *dir)
+{
+	static const enum lat_kind order[] = { LAT_RESP, LAT_LAT, LAT_CLAT };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (dir->lat[order[i]].n)
+			return order[i];
+	return LAT_KINDS;
+}
+
+static bool set_percentiles(struct sweep_figures *f, const struct result_job *job, enum lat_kind kind)
+{
+	if (kind == LAT_KINDS || !total_percentile(job, DIR_READ, kind, 50, &f->p50_ns) ||
+	    !total_percentile(job, DIR_READ, kind, 99, &f->p99_ns) ||
+	    !total_percentile(job, DIR_READ, kind, 99.9, &f->p999_ns))
+		return false;
+	f->percentile_kind = kind;
+	return true;
+}
+
+static void set_latency(struct sweep_figures *f, const struct result_job *job)
+{
+	const struct summary_lat *l;
+
+	f->kind = response_kind(&job->sum.dir[DIR_READ]);
+	f->percentile_kind = LAT_KINDS;
+	if (f->kind == LAT_KINDS)
+		return;
+	l = &job->sum.dir[DIR_READ].lat[f->kind];
+	f->mean_ns = l->mean;
+	f->max_ns = l->max;
+	if (!set_percentiles(f, job, f->kind))
+		set_percentiles(f, job, total_lat_kind(job, DIR_READ));
+}
+
+static int set_figures(struct sweep_figures *f, const struct result *res, size_t group, struct diag *d)
+{
+	struct arena mem = { 0 };
+	const struct result_job **jobs = arena_array(&mem, res->jobs + 1, sizeof(*jobs));
+	size_t n = jobs ? total_jobs(res, res->group[group].number, jobs) : 0;
+	const struct result_job *sum = n ? total_of(&mem, jobs, n) : NULL;
+	const struct result_job *all = sum ? total_mixed(&mem, sum) : NULL;
+
+	if (all) {
+		*f = (struct sweep_figures){ .known = true };
+		f->ios = all->sum.dir[DIR_READ].ios;
+		f->errors = sum->sum.errors;
+		f->iops = all->sum.dir[DIR_READ].iops;
+		f->bw_bytes = (double)all->sum.dir[DIR_READ].bw_bytes;
+		set_latency(f, all);
+	}
+	arena_fini(&mem);
+	return all || (jobs && !n) ? 0 : no_memory(d);
+}
+
+/* Names each group by its jobs. */
+static int name_groups(struct sweep *s, const struct result *res)
+{
+	s->group_name = arena_array(&s->mem, res->groups, sizeof(*s->group_name));
+	for (size_t g = 0; s->group_name && g < res->groups; g++) {
+		struct strbuf b = { 0 };
+		const char *last = NULL;
+
+		for (size_t i = 0; i < res->jobs; i++) {
+			const char *name = res->job[i]->name;
+
+			if (res->job[i]->group != res->group[g].number || (last && !strcmp(last, name)))
+				continue;
+			strbuf_printf(&b, "%s%s", last ? ", " : "", name);
+			last = name;
+		}
+		s->group_name[g] = b.failed ? NULL : arena_strdup(&s->mem, strbuf_str(&b));
+		strbuf_fini(&b);
+		if (!s->group_name[g])
+			return -ENOMEM;
+	}
+	s->groups = res->groups;
+	return s->group_name ? 0 : -ENOMEM;
+}
+
+int sweep_add_result(struct sweep *s, size_t point, const struct result *res, struct diag *d)
+{
+	int err = 0;
+
+	if (!s->groups && res->groups && name_groups(s, res))
+		return no_memory(d);
+	if (!s->point[point].group)
+		s->point[point].group = arena_array(&s->mem, s->groups + 1, sizeof(struct sweep_figures));
+	if (!s->point[point].group)
+		return no_memory(d);
+	for (size_t g = 0; g < s->groups && g < res->groups && !err; g++)
+		err = set_figures(&s->point[point].group[g], res, g, d);
+	return err;
+}
+
+/* ---- curves ---- */
+
+double sweep_power(const struct sweep_figures *f)
+{
+	return f->known && f->mean_ns > 0 ? f->iops / (f->mean_ns / 1e9) : 0;
+}
+
+const struct sweep_figures *sweep_curve_figures(const struct sweep *s, const struct sweep_curve *c, size_t k)
+{
+	static const struct sweep_figures none;
+	const struct sweep_point *p = &s->point[c->point[k]];
+
+	return p->group ? &p->group[c->group] : &none;
+}
+
+static void find_knee(const struct sweep *s, struct sweep_curve *c)
+{
+	double best = 0;
+
+	c->knee = c->points;
+	for (size_t k = 0; k < c->points; k++) {
+		double power = sweep_power(sweep_curve_figures(s, c, k));
+
+		if (power > best && s->point[c->point[k]].state != SWEEP_FAILED) {
+			best = power;
+			c->knee = k;
+		}
+	}
+}
+
+static const char *curve_name(struct sweep *s, const struct sweep_point *p)
+{
+	struct strbuf b = { 0 };
+	const char *name;
+
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		if (k != s->load)
+			strbuf_printf(&b, "%s%s=%s", b.len ? " " : "", s->matrix.dim[k].name, p->value[k]);
+	name = b.failed ? NULL : arena_strdup(&s->mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	return name;
+}
+
+static int add_curve(struct sweep *s, unsigned group, size_t first, size_t stride, size_t n)
+{
+	struct sweep_curve *c = &s->curve[s->curves];
+
+	*c = (struct sweep_curve){ .group = group, .name = curve_name(s, &s->point[first]), .points = n };
+	c->point = arena_array(&s->mem, n, sizeof(*c->point));
+	if (!c->name || !c->point)
+		return -ENOMEM;
+	for (size_t k = 0; k < n; k++)
+		c->point[k] = first + k * stride;
+	find_knee(s, c);
+	s->curves++;
+	return 0;
+}
+
+int sweep_finish(struct sweep *s, struct diag *d)
+{
+	size_t n = s->matrix.dims ? s->matrix.dim[s->load].value.n : 1;
+	size_t stride = s->matrix.dims ? sweep_matrix_stride(&s->matrix, s->load) : 1;
+
+	s->curves = 0;
+	s->curve = arena_array(&s->mem, s->groups * (s->points / n) + 1, sizeof(*s->curve));
+	if (!s->curve)
+		return no_memory(d);
+	for (unsigned g = 0; g < s->groups; g++)
+		for (size_t i = 0; i < s->points; i++)
+			if (i / stride % n == 0 && add_curve(s, g, i, stride, n))
+				return no_memory(d);
+	return 0;
+}
+
+void sweep_fini(struct sweep *s)
+{
+	sweep_matrix_fini(&s->matrix);
+	arena_fini(&s->mem);
+	*s = (struct sweep){ 0 };
+}

@@ -1,0 +1,73 @@
+/* curve.h: the figures of the points of a sweep, the curves of latency against load through them, and the
+   knee of each curve. Pure. */
+#ifndef SWEEP_CURVE_H
+#define SWEEP_CURVE_H
+
+#include "matrix.h"
+#include "result.h"
+
+enum sweep_state {
+	SWEEP_WAITING, /* not run: the sweep ended before */
+	SWEEP_DONE,
+	SWEEP_FAILED, /* `error` says why; figures exist if its document was complete */
+};
+
+/* The figures of all directions of the jobs of one group together. */
+struct sweep_figures {
+	bool known;
+	uint64_t ios, errors;
+	double iops, bw_bytes; /* per second */
+	enum lat_kind kind;    /* of the latencies: resp under a rate, else lat; LAT_KINDS: none */
+	double mean_ns;
+	enum lat_kind
+		percentile_kind; /* often clat, whose percentiles fiord records by default; LAT_KINDS: none */
+	uint64_t p50_ns, p99_ns, p999_ns, max_ns;
+};
+
+/* One point of one run status group. */
+struct sweep_point {
+	const char *value[SWEEP_DIMS_MAX];
+	enum sweep_state state;
+	const char *error;           /* one line; NULL: none */
+	const char *source;          /* the name of its document */
+	struct sweep_figures *group; /* sweep.groups of them */
+};
+
+/* A curve: the points of one group that differ in the load alone, in the order of its values. */
+struct sweep_curve {
+	unsigned group;
+	const char *name; /* the values of the other options, "bs=4k numjobs=2"; "" if there are none */
+	size_t *point;
+	size_t points;
+	size_t knee; /* index into point[]; `points`: no point that ended well has figures */
+};
+
+struct sweep {
+	struct sweep_matrix matrix;
+	size_t load; /* the option of the matrix that sets the load */
+	struct arena mem;
+	struct sweep_point *point;
+	size_t points;
+	size_t groups;
+	const char **group_name; /* the jobs of each group; NULL while no point has a result */
+	struct sweep_curve *curve;
+	size_t curves;
+};
+
+/* Prepares the points of the matrix, without figures. Returns 0 or -ENOMEM with d. */
+int sweep_init(struct sweep *s, struct diag *d);
+/* Adds the figures of a point's result. All results have the groups of the first one; further groups are left
+   out. Returns 0 or -ENOMEM with d. */
+int sweep_add_result(struct sweep *s, size_t point, const struct result *res, struct diag *d);
+/* Computes the curves and their knees. Returns 0 or -ENOMEM with d. */
+int sweep_finish(struct sweep *s, struct diag *d);
+/* Returns the figures of the k-th point of a curve; .known is false if it has none. */
+const struct sweep_figures *sweep_curve_figures(const struct sweep *s, const struct sweep_curve *c, size_t k);
+/* The quantity whose maximum is the knee: I/Os per second, divided by the mean response time in seconds.
+   It is Kleinrock's power of a queueing system (1979): of a server with k places it is greatest where k I/Os
+   are in flight. 0 without latencies. */
+double sweep_power(const struct sweep_figures *f);
+/* Frees the matrix as well. */
+void sweep_fini(struct sweep *s);
+
+#endif

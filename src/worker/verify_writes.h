@@ -1,0 +1,25 @@
+/* verify_writes.h: the writes that can be verified: their numbers, their blocks, and their state. */
+#ifndef VERIFY_WRITES_H
+#define VERIFY_WRITES_H
+
+#include <stdbool.h>
+
+struct io;
+struct verify;
+struct verify_slot;
+struct worker;
+
+/* Makes each write of the job a block from now on. */
+void verify_writes_begin(struct worker *w);
+/* Opens the block of this slot, whose write or trim failed, and makes the slot idle. */
+void verify_write_failed(struct verify *v, struct verify_slot *s);
+/* Returns whether the state of the writes is saved, so that verify_before_submit must be called. */
+bool verify_saves_state(const struct verify *v);
+/* Saves the state with the n new I/Os. Returns false after clone_fail: they must not be submitted. */
+bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n);
+/* Notes that all files were synced while nothing was in flight. */
+void verify_files_synced(struct verify *v);
+/* Notes the end of a pass over the files. Later writes belong to another pass. */
+void verify_next_pass(struct verify *v);
+
+#endif

@@ -1,0 +1,193 @@
+#!/bin/sh
+# Does fiord sweep run every combination of the values once, report a point that failed, go on after a kill, and find the knee of a
+# file system that serves 8 reads at a time?
+. "$SOURCE/t/lib.sh"
+requires jq awk
+cd "$dir" || exit 1
+null="--ioengine=null --size=64k"
+
+documents() { # DIR COUNT: this many complete documents
+	[ "$(find "$1" -name '0*.json' -exec jq -e '.fiord.exit.code == 0' {} + | grep -c true)" = "$2" ]
+}
+
+no_process() { # TEXT: no command line has it
+	! pgrep -f -- "$1" >/dev/null
+}
+
+some_process() {
+	! no_process "$1"
+}
+
+# figure COLUMN ROW: a cell of c.csv.
+figure() {
+	awk -F, -v name="$1" -v row="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) col = i } NR == row + 1 { print $col }' c.csv
+}
+
+run sweep --sweep iodepth=1,2,4..16 --sweep bs=4k,8k -d points -o page.html --csv c.csv --name=x $null --rw=randread
+check "a sweep of ten points exits 0" exits 0
+check "... and prints nothing to stderr" empty err
+check "... and leaves a document for each point" documents points 10
+check "... of the jobs of that point" json "points/0007-iodepth=8-bs=4k.json" '.jobs[0]["job options"] | .iodepth == "8" and .bs == "4k"'
+check "... and a table of all points" lines c.csv 11
+check "... whose figures are those of the documents" \
+	same "$(figure ios 8) $(figure iodepth 8) $(figure bs 8)" "$(jq -r '.jobs[0].read.total_ios' 'points/0008-iodepth=8-bs=8k.json') 8 8k"
+check "... each row has as many cells as the header" awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' c.csv
+check "... and the document in its column" same "$(figure document 8)" "0008-iodepth=8-bs=8k.json"
+check "... and a page" sh -c 'grep -q "Latency against load, bs=4k" page.html && grep -q "<caption>IOPS" page.html'
+check "the report names two knees" same "$(grep -c 'greatest IOPS per mean latency' out)" 2
+
+run sweep --sweep iodepth=1..4 --dry-run --name=x $null --runtime=90 --time_based
+check "--dry-run lists the points" sh -c '[ $(grep -c "^0.*json" out) = 3 ]'
+check "... and how long they take" says out "3 points, 90.0 s each, 4 min 30 s in all"
+check "... and runs none" test ! -e sweep.json
+
+printf '[global]\nsweep=iodepth=1,2\nsweep=bs=4k,8k,16k\nioengine=null\nsize=64k\n[a]\nrw=read\n' >lines.ini
+run sweep -d lines lines.ini
+check "sweep= lines of a job file are swept" documents lines 6
+run sweep --sweep bs=1k -d less lines.ini
+check "... but the command line replaces them" documents less 2
+run lines.ini
+check "... and a plain run says that it is one point" says out 'run "fiord sweep" with the same arguments for all points'
+printf "[a]\nioengine=null\nsize=64k\nsweep=iodepth\n" >bad.ini
+run bad.ini
+check "a line without values is refused" says err "needs an option and its values"
+
+# A point that fails: its file is missing.
+head -c 65536 /dev/zero >f1
+run sweep --sweep filename=f2,f1 -d partly --csv c.csv --name=x --size=64k --rw=read --allow_file_create=0
+check "a first point whose target is refused stops the sweep" exits 3
+check "... before it makes anything" test ! -e partly
+run sweep --sweep exec_prerun=true,false,: -d partly --csv c.csv --name=x $null
+check "a sweep with a point that fails exits 1" exits 1
+check "... the other points are run" documents partly 2
+check "... and the table has its error" sh -c 'grep -q "^false,x,failed,.*exec_prerun" c.csv'
+
+# After a kill the sweep goes on with the points that have no document.
+start sweep --sweep iodepth=1..32 -d killed --name=x $null --exec_prerun='echo run >>runs; test -e go || sleep 600' --write_bw_log=l
+: >runs
+until_true 20 test -s runs
+kill -KILL "$pid"
+wait_for_exit
+check "no point survives the kill of the sweep" until_true 10 no_process killed/0001
+: >go
+run sweep --sweep iodepth=1..32 -d killed --name=x $null --exec_prerun='echo run >>runs; test -e go || sleep 600' --write_bw_log=l
+check "without --resume the directory is left alone" exits 2
+check "... and the error names --resume" says err "--resume"
+cp runs before
+run sweep --sweep iodepth=1..32 -d killed --resume --name=x $null --exec_prerun='echo run >>runs; test -e go || sleep 600' --write_bw_log=l
+check "--resume runs the rest" documents killed 6
+: >runs
+run sweep --sweep iodepth=1..32 -d killed --resume --name=x $null --exec_prerun='echo run >>runs; test -e go || sleep 600' --write_bw_log=l
+check "... and no point twice" empty runs
+check "... but reports all" same "$(awk '$1 ~ /^[0-9]+$/ && $2 != "points"' out | wc -l)" 6
+run sweep --sweep iodepth=1..32 -d killed --resume --name=x $null --bs=8k
+check "--resume refuses other jobs" exits 2
+check "... and says so" says err "has other jobs than this command line"
+
+start sweep --sweep iodepth=1,2,4 -d stopped --csv c.csv --name=x $null --runtime=600 --time_based
+until_true 20 some_process stopped/0001
+kill -INT "$pid"
+wait_for_exit
+check "SIGINT ends the sweep" exits 130
+check "... with the document of the point" json stopped/0001-iodepth=1.json '.fiord.exit.code == 130'
+check "... and says that the point was interrupted" says out "failed: interrupted"
+check "... and has no knee" sh -c '! grep -q ^knee out'
+check "... and a table with the points that were not run" sh -c 'grep -q "^2,[^,]*,not run" c.csv'
+
+# Percentages refer to a maximum, which is measured first.
+run sweep --sweep rate_iops=25%,50% -d percent --name=x $null --size=1g --numjobs=2 --rate_iops_min=1 --runtime=1 --time_based --rate_process=linear
+check "a rate in percent refers to the measured maximum" json "percent/0001-rate_iops=max.json" '.jobs | length == 2'
+max=$(value "percent/0001-rate_iops=max.json" '[.jobs[].read.iops] | add | floor')
+rate=$(value "percent/0002-rate_iops=50%.json" '.jobs[0]["job options"].rate_iops')
+check "... divided by the clones" awk -v m="$max" -v r="${rate%%,*}" 'BEGIN { exit !(r > m * 0.249 && r <= m * 0.25) }'
+check "... and those points are open loop" json "percent/0001-rate_iops=25%.json" '.jobs[0]["job options"].rate_open == "1"'
+
+# DISKSPD lines and presets sweep as well.
+head -c 1048576 /dev/zero >io.dat
+run sweep --sweep -o=1,4 --sweep -b=4K,8K -d line --csv c.csv diskspd -t1 -o8 -b64K -d1 -W0 -L io.dat
+check "a DISKSPD line is swept" exits 0
+check "... over its own flags" json line/0003-o=4-b=4K.json '.fiord.command | test("-o4") and test("-b4K") and (test("-o8|-b64K") | not)'
+run sweep --sweep -o=1,4 --dry-run diskspd -r -o8 -W0 -o16 io.dat
+check "... or flags that occur twice" says out "diskspd -r -o4 -W0 -o4 io.dat"
+run sweep --sweep -r=4K,8K --dry-run diskspd -r -W0 io.dat
+check "... or have no number" says out "diskspd -r8K -W0 io.dat"
+run sweep --sweep bs=4k,8k --dry-run preset latency --directory="$dir"
+check "a preset is swept" sh -c 'grep -q "bs=8k" out'
+
+# A signal before the first point.
+start sweep --sweep -W=1,2..9000 -d early diskspd -r "$dir/io.dat"
+until_true 20 some_process "--to-job.*$dir/io.dat"
+kill -TERM "$pid"
+wait_for_exit
+check "a signal while the points are checked ends the sweep with its number" exits 143
+check "... and nothing was made" test ! -e early
+
+# The maximum is that of a slow disk.
+disk="--name=x $null --rw=read --number_ios=4"
+run sweep --sweep rate_iops=0.5%,50% -d slow $disk
+jq '.jobs[0].read.iops = 199.6' slow/0001-rate_iops=max.json >max && mv max slow/0001-rate_iops=max.json
+rm slow/0001-rate_iops=0.5%.json slow/0002-rate_iops=50%.json
+run sweep --sweep rate_iops=0.5%,50% -d slow --resume $disk
+check "a percentage of few IOPS is not rounded to hundreds" json slow/0002-rate_iops=50%.json '.jobs[0]["job options"].rate_iops == "99,,"'
+check "... and may be below 1" json slow/0001-rate_iops=0.5%.json '.jobs[0]["job options"].rate_iops == "1,,"'
+
+refused() { # TEXT ARGUMENT...
+	text=$1
+	shift
+	run sweep "$@"
+	check "refused: $*" exits 2
+	check "... with: $text" says err "$text"
+}
+refused "needs an option and its values" -d d --name=x $null
+refused "needs jobs" --sweep bs=4k -d d
+refused "-d DIR" --sweep bs=4k,8k --name=x $null
+refused "more than 10000 points" --sweep iodepth=1,2..101 --sweep bs=1k,2k..200k -d d --name=x $null
+refused "swept twice" --sweep bs=4k --sweep bs=8k -d d --name=x $null
+refused "did you mean 'iodepth'" --sweep iodeth=1,2 -d d --name=x $null
+refused "iodepth=0: out of range" --sweep iodepth=1,0 -d d --name=x $null
+refused "--output=f: fiord sweep writes a document for each point" --sweep bs=4k -d d --name=x $null --output=f
+refused "the jobs name this file, and the report would replace it" --sweep bs=4k -d d -o lines.ini lines.ini
+refused "this is the file of both reports" --sweep bs=4k -d d -o both --csv both --name=x $null
+refused "give a percentage from 0.01% to 10000%" --sweep rate_iops=-10% -d d --name=x $null
+refused "give a percentage from 0.01% to 10000%" --sweep rate_iops=99999999% -d d --name=x $null
+refused "writes a JSON+ document for each point" --sweep bs=4k -d d --name=x $null --minimal
+refused "writes a JSON+ document for each point" --sweep bs=4k -d d --name=x $null --append-terse
+refused "percentages need a single job" --sweep rate_iops=10%,50% -d d $null --name=x --name=y
+head -c 1 /dev/zero >file
+run sweep --sweep bs=4k,8k -d file --name=x $null
+check "a file cannot be the directory" sh -c 'grep -q -- "-d file: Not a directory" "$0"' "$dir/err"
+check "no directory was made" test ! -e d
+
+refused "each point reads the job file again" --sweep bs=4k -d d - $null
+refused "files *.json in d are documents" --sweep bs=4k -d d --csv d/sweep.json --name=x $null
+refused "the page needs a file" --sweep bs=4k -d d -o - --name=x $null
+run sweep --sweep rate_iops=10%,50% --dry-run --name=x $null
+check "--dry-run lists percentages as they are" says out "--rate_iops=50% "
+run sweep --sweep bs=4k,8k -d table --csv=- --name=x $null
+check "--csv=- prints the table alone" same "$(head -n 1 out | cut -d, -f1-3) $(wc -l <out)" "bs,jobs,state 3"
+echo mine >user
+run sweep --sweep bs=4k,8k -d over --name=x --filename=user --size=64k --rw=write
+check "a file of the user that is overwritten is named" sh -c 'grep "^note: " out | grep -q "overwrites user"'
+
+# The knee of a file system that serves 8 reads at a time is at depth 8: beyond it the reads wait.
+knee() {
+	rm -rf knee
+	run sweep --sweep iodepth=1..32 -d knee --name=x --filename="$dir/mnt/f" --size=64m --rw=randread --direct=1 --ioengine=libaio \
+		--runtime=1 --time_based --bs=4k
+	says out "knee: iodepth=8,"
+}
+cleanup() {
+	fusermount3 -u -z "$dir/mnt" 2>/dev/null
+}
+if [ -z "${SLOW_FS-}" ] || [ ! -w /dev/fuse ] || ! command -v fusermount3 >/dev/null; then
+	skip "the knee of a server with 8 places is at depth 8" "no FUSE"
+else
+	mkdir mnt
+	"$SLOW_FS" "$dir/answers" "$dir/mnt" 8 20 >fs.out 2>&1 &
+	if until_true 10 test -f mnt/f; then
+		check "the knee of a server with 8 places is at depth 8" one_of_three knee
+	else
+		skip "the knee of a server with 8 places is at depth 8" "$(cat fs.out)"
+	fi
+fi
+finish

@@ -1,0 +1,199 @@
+/* The points of a sweep, its curves and their knees. */
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "curve.h"
+#include "strbuf.h"
+
+static void add(struct sweep_matrix *m, const char *text)
+{
+	struct diag d = { 0 };
+
+	if (sweep_matrix_add(m, text, &d))
+		fail_msg("%s: %s", text, diag_text(&d));
+}
+
+static void values(void **state)
+{
+	static const struct {
+		const char *text, *values;
+	} cases[] = {
+		{ "iodepth=1,2,4..256", "1 2 4 8 16 32 64 128 256" },
+		{ "iodepth=1..64", "1 2 4 8 16 32 64" },
+		{ "iodepth=1..100", "1 2 4 8 16 32 64 100" },
+		{ "iodepth=3", "3" },
+		{ "iodepth=10,20..50", "10 20 30 40 50" },
+		{ "iodepth=10,20,30..45", "10 20 30 40 45" },
+		{ "iodepth=1,2..4,8..32", "1 2 3 4 8 12 16 20 24 28 32" },
+		{ "iodepth=4,6,9..20", "4 6 9 13 19 20" },
+		{ "iodepth=1,2,5..9", "1 2 5 8 9" },
+		{ "bs=4k..64k", "4k 8k 16k 32k 64k" },
+		{ "bs=512..4k", "512 1k 2k 4k" },
+		{ "bs=256k..1m", "256k 512k 1m" },
+		{ "bs=4k,64k|8k", "4k,64k 8k" },
+		{ "rate_iops=10%..100%", "10% 20% 30% 40% 50% 60% 70% 80% 90% 100%" },
+		{ "rate_iops=50%,60%..100%", "50% 60% 70% 80% 90% 100%" },
+		{ "ioengine=libaio, io_uring", "libaio io_uring" },
+		{ "filename=../a", "../a" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sweep_matrix m = { 0 };
+		struct strbuf b = { 0 };
+
+		add(&m, cases[i].text);
+		for (size_t k = 0; k < m.dim[0].value.n; k++)
+			strbuf_printf(&b, "%s%s", k ? " " : "", m.dim[0].value.v[k]);
+		assert_string_equal(strbuf_str(&b), cases[i].values);
+		assert_int_equal(m.dim[0].percent, strchr(cases[i].values, '%') != NULL);
+		strbuf_fini(&b);
+		sweep_matrix_fini(&m);
+	}
+}
+
+static void refused(void **state)
+{
+	static const struct {
+		const char *first, *text, *error;
+	} cases[] = {
+		{ NULL, "iodepth", "give an option and its values" },
+		{ NULL, "iodepth=", "give an option and its values" },
+		{ NULL, "=4", "give an option and its values" },
+		{ NULL, "iodepth=1,,2", "a value is missing" },
+		{ NULL, "iodepth=1,1", "the value 1 occurs twice" },
+		{ NULL, "iodepth=0..8", "must grow" },
+		{ NULL, "iodepth=8..8", "must be greater" },
+		{ NULL, "iodepth=8..1", "must be greater" },
+		{ NULL, "iodepth=5,3..9", "must grow" },
+		{ NULL, "rw=read..write", "a range needs whole numbers" },
+		{ NULL, "iodepth=1,2..100000", "more than 10,000 values" },
+		{ "iodepth=1,2", "iodepth=4", "swept twice" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sweep_matrix m = { 0 };
+		struct diag d = { 0 };
+
+		if (cases[i].first)
+			add(&m, cases[i].first);
+		assert_int_equal(sweep_matrix_add(&m, cases[i].text, &d), -EINVAL);
+		if (!strstr(diag_text(&d), cases[i].error))
+			fail_msg("%s: %s", cases[i].text, diag_text(&d));
+		diag_fini(&d);
+		sweep_matrix_fini(&m);
+	}
+}
+
+static void points(void **state)
+{
+	static const char *const expected[] = { "1 a", "1 b", "1 c", "2 a", "2 b", "2 c" };
+	struct sweep_matrix m = { 0 };
+	const char *value[SWEEP_DIMS_MAX];
+	char text[16];
+
+	(void)state;
+	assert_int_equal(sweep_matrix_points(&m), 1);
+	add(&m, "iodepth=1,2");
+	add(&m, "rw=a,b,c");
+	assert_int_equal(sweep_matrix_points(&m), 6);
+	for (size_t i = 0; i < 6; i++) {
+		sweep_matrix_point(&m, i, value);
+		snprintf(text, sizeof(text), "%s %s", value[0], value[1]);
+		assert_string_equal(text, expected[i]);
+	}
+	add(&m, "size=1,2..1667");
+	assert_int_equal(sweep_matrix_points(&m), SWEEP_POINTS_MAX + 1);
+	sweep_matrix_fini(&m);
+}
+
+/* A result of one job: reads at this rate and mean latency. */
+static void make_result(struct result *res, double iops, double lat_ns)
+{
+	struct result_job job = { .name = "job" };
+
+	result_init(res, "fiord", "1", "3.42");
+	job.sum.dir[DIR_READ].ios = (uint64_t)iops;
+	job.sum.dir[DIR_READ].bytes = (uint64_t)iops * 4096;
+	job.sum.dir[DIR_READ].runtime_ns = 1000000000;
+	job.sum.dir[DIR_READ].runtime_ms = 1000;
+	job.sum.dir[DIR_READ].lat[LAT_LAT].n = (uint64_t)iops;
+	job.sum.dir[DIR_READ].lat[LAT_LAT].mean = lat_ns;
+	assert_non_null(result_add_job(res, &job));
+	result_finish(res);
+}
+
+/* A server that serves `k` I/Os at a time, 1 ms each: the figures follow from Little's law. */
+static void serve(struct result *res, unsigned k, unsigned depth)
+{
+	double busy = depth < k ? depth : k;
+
+	make_result(res, busy * 1000, depth / (busy * 1000) * 1e9);
+}
+
+/* The knee of a server with k places is at depth k, on every curve. */
+static void knee(void **state)
+{
+	static const unsigned places[] = { 8, 32 };
+	struct sweep s = { 0 };
+	struct diag d = { 0 };
+
+	(void)state;
+	add(&s.matrix, "bs=4k,64k");
+	add(&s.matrix, "iodepth=1..128");
+	assert_int_equal(sweep_init(&s, &d), 0);
+	assert_int_equal(s.load, 1);
+	for (size_t i = 0; i < s.points; i++) {
+		struct result res;
+
+		if (i == 1)
+			continue; /* a point that failed */
+		serve(&res, places[i / 8], (unsigned)atoi(s.point[i].value[1]));
+		assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
+		result_free(&res);
+	}
+	assert_int_equal(sweep_finish(&s, &d), 0);
+	assert_int_equal(s.groups, 1);
+	assert_string_equal(s.group_name[0], "job");
+	assert_int_equal(s.curves, 2);
+	for (size_t c = 0; c < 2; c++) {
+		const struct sweep_curve *curve = &s.curve[c];
+
+		assert_string_equal(curve->name, c ? "bs=64k" : "bs=4k");
+		assert_int_equal(curve->points, 8);
+		assert_int_equal(atoi(s.point[curve->point[curve->knee]].value[1]), places[c]);
+	}
+	assert_false(sweep_curve_figures(&s, &s.curve[0], 1)->known);
+	sweep_fini(&s);
+}
+
+/* Without any result there are no groups and no curves. */
+static void nothing(void **state)
+{
+	struct sweep s = { 0 };
+	struct diag d = { 0 };
+
+	(void)state;
+	add(&s.matrix, "rw=read,write");
+	assert_int_equal(sweep_init(&s, &d), 0);
+	assert_int_equal(sweep_finish(&s, &d), 0);
+	assert_int_equal(s.curves, 0);
+	sweep_fini(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values), cmocka_unit_test(refused), cmocka_unit_test(points),
+		cmocka_unit_test(knee),   cmocka_unit_test(nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
