@@ -69,7 +69,8 @@ void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct sv
 /* Latency against load: a point for each value of the load, joined in their order. */
 struct svg_load_point {
 	double iops, ns;
-	const char *name; /* "iodepth=4: 12.3k IOPS, p99 1.20 ms", shown at the point */
+	const char *name;  /* "iodepth=4: 12.3k IOPS, p99 1.20 ms", shown when the mouse is on the point */
+	const char *label; /* the value of the load, above the point where there is room; NULL: none */
 };
 struct svg_load_curve {
 	const char *name;

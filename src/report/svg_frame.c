@@ -239,12 +239,25 @@ static size_t place_labels(struct label *label, const struct svg_frame *f)
 	return n;
 }
 
+static void put_mark(struct strbuf *b, const struct svg_frame *f, const struct svg_mark *m)
+{
+	strbuf_puts(b, "<text class=\"mark\" x=\"");
+	put_percent(b, svg_axis_part(f->x, m->x));
+	strbuf_puts(b, "\" y=\"");
+	svg_put_number(b, (double)svg_y(f, m->y) / SVG_FINE - 7, 2);
+	strbuf_puts(b, "\">");
+	svg_put_text(b, m->text);
+	strbuf_puts(b, "</text>");
+}
+
 void svg_close(struct strbuf *b, const struct svg_frame *f)
 {
 	struct label label[LABELS_MAX];
 	size_t n = place_labels(label, f);
 
 	strbuf_puts(b, "</svg>");
+	for (size_t i = 0; i < f->marks; i++)
+		put_mark(b, f, &f->mark[i]);
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(b, "<text class=\"end %s\" x=\"100%%\" dx=\"6\" y=\"",
 			      svg_look_class(label[i].key->look));

@@ -15,12 +15,20 @@ struct svg_key {
 	double end; /* the y value at the right end of its line; NAN: no label there */
 };
 
+/* Text above a point, in values of the axes. */
+struct svg_mark {
+	double x, y;
+	const char *text;
+};
+
 struct svg_frame {
 	const struct svg_axes *axes;
 	const struct svg_axis *x, *y;
 	const char *y_name; /* NULL: the unit of the axis */
 	const struct svg_key *key;
 	size_t keys;
+	const struct svg_mark *mark;
+	size_t marks;
 	bool swatches;                 /* the legend shows areas in place of lines */
 	const struct chart_heat *heat; /* not NULL: the legend has its shades */
 	unsigned height;               /* of the plot */
@@ -28,7 +36,7 @@ struct svg_frame {
 
 /* Opens the chart and draws legend and axes; the caller adds marks in inner coordinates. */
 void svg_open(struct strbuf *b, const struct svg_frame *f);
-/* Closes the inner drawing, adds the labels at line ends, and closes the chart. */
+/* Closes the inner drawing, adds the marks and the labels at line ends, and closes the chart. */
 void svg_close(struct strbuf *b, const struct svg_frame *f);
 
 /* Inner coordinates. */

@@ -31,6 +31,37 @@ static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_l
 	}
 }
 
+/* Whether text above (x, y) would lie on the text of a mark. The plot is as wide as on a narrow screen. */
+static bool is_covered(const struct svg_frame *f, const struct svg_mark *mark, double x, double y)
+{
+	for (size_t i = 0; i < f->marks; i++)
+		if (labs(svg_x(f, mark[i].x) - svg_x(f, x)) < SVG_WIDE / 24 &&
+		    labs(svg_y(f, mark[i].y) - svg_y(f, y)) < 11 * SVG_FINE)
+			return true;
+	return false;
+}
+
+/* Chooses the points whose labels have room. Returns the marks, which the caller frees; NULL without memory.
+ */
+static struct svg_mark *place_marks(struct svg_frame *f, const struct svg_load_curve *curve, size_t n)
+{
+	struct svg_mark *mark;
+	size_t points = 0;
+
+	for (size_t i = 0; i < n; i++)
+		points += curve[i].n;
+	mark = calloc(points + 1, sizeof(*mark));
+	for (size_t i = 0; mark && i < n; i++)
+		for (size_t k = 0; k < curve[i].n; k++) {
+			const struct svg_load_point *p = &curve[i].v[k];
+
+			if (p->label && !is_covered(f, mark, p->iops, p->ns))
+				mark[f->marks++] = (struct svg_mark){ p->iops, p->ns, p->label };
+		}
+	f->mark = mark;
+	return mark;
+}
+
 void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_curve *curve, size_t n)
 {
 	struct svg_key *key = calloc(n + 1, sizeof(*key));
@@ -49,12 +80,17 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 		}
 	}
 	if (f.keys) {
+		struct svg_mark *mark;
+
 		svg_axis_linear(&x, SVG_IOPS, most);
 		svg_axis_log(&y, min, max);
+		mark = place_marks(&f, curve, n);
+		b->failed |= !mark;
 		svg_open(b, &f);
 		for (size_t i = 0; i < n; i++)
 			draw(b, &f, &curve[i]);
 		svg_close(b, &f);
+		free(mark);
 	}
 	free(key);
 }

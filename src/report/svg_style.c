@@ -31,6 +31,7 @@ static const char rules[] =
 	".graph .h1{--c:var(--chart-h1)}.graph .h2{--c:var(--chart-h2)}.graph .h3{--c:var(--chart-h3)}"
 	".graph .h4{--c:var(--chart-h4)}.graph .h5{--c:var(--chart-h5)}.graph .h6{--c:var(--chart-h6)}"
 	".graph .h7{--c:var(--chart-h7)}.graph .h8{--c:var(--chart-h8)}\n"
+	".graph text.mark{font-size:10px;text-anchor:middle}"
 	".graph text.end{fill:var(--c);font-weight:600}\n"
 	".graph .read{--c:var(--chart-read)}.graph .write{--c:var(--chart-write)}"
 	".graph .trim{--c:var(--chart-trim)}.graph .p50{--c:var(--chart-p50)}"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "html_page.h"
+#include "sweep_curves.h"
 
-#define CURVES_MAX 24 /* charts on the page */
 #define TABLES_MAX 24
 #define SHADES     8 /* of cells; html.css */
 
@@ -116,99 +116,6 @@ static void put_answer(struct strbuf *b, const struct sweep *s, size_t group)
 	put_best(b, s, group, "Most bandwidth", by_bw);
 	put_best(b, s, group, "Lowest p99", by_low_p99);
 	strbuf_puts(b, "</dl>\n");
-}
-
-/* ---- curves ---- */
-
-/* The latencies that a chart shows. */
-static double latency_of(const struct sweep_figures *f, unsigned which)
-{
-	return which == 0 ? f->mean_ns : which == 1 ? (double)f->p50_ns : (double)f->p99_ns;
-}
-
-#define LATENCIES 3
-
-struct chart {
-	struct svg_load_point *v[LATENCIES];
-	struct arena mem;
-	struct svg_load_curve curve[LATENCIES];
-};
-
-static const char *point_name(struct chart *c, const struct sweep *s, const struct sweep_point *p,
-			      const struct sweep_figures *f, const char *latency, double ns)
-{
-	struct strbuf b = { 0 };
-	const char *name;
-
-	strbuf_printf(&b, "%s=%s: ", s->matrix.dim[s->load].name, p->value[s->load]);
-	html_count(&b, f->iops);
-	strbuf_printf(&b, " IOPS, %s ", latency);
-	html_latency(&b, ns);
-	name = b.failed ? NULL : arena_strdup(&c->mem, strbuf_str(&b));
-	strbuf_fini(&b);
-	return name ? name : "";
-}
-
-static void put_chart(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
-{
-	static const char *const name[LATENCIES] = { "mean", "p50", "p99" };
-	static const enum svg_look look[LATENCIES] = { SVG_MEAN, SVG_P50, SVG_P99 };
-	struct svg_axes axes = { .unit = SVG_NS, .log = true };
-	struct chart ch = { 0 };
-	struct strbuf title = { 0 };
-
-	for (unsigned l = 0; l < LATENCIES; l++) {
-		struct svg_load_point *v = arena_array(&ch.mem, c->points + 1, sizeof(*v));
-
-		b->failed |= !v;
-		ch.curve[l] = (struct svg_load_curve){ .name = name[l], .look = look[l], .v = v };
-		for (size_t k = 0; v && k < c->points; k++) {
-			const struct sweep_figures *f = sweep_curve_figures(s, c, k);
-			double ns = latency_of(f, l);
-
-			if (!f->known || !(ns > 0))
-				continue;
-			if (k == c->knee)
-				ch.curve[l].knee = ch.curve[l].n;
-			v[ch.curve[l].n++] = (struct svg_load_point){
-				f->iops, ns, point_name(&ch, s, &s->point[c->point[k]], f, name[l], ns)
-			};
-		}
-		if (l > 0 || c->knee == c->points)
-			ch.curve[l].knee = ch.curve[l].n;
-	}
-	strbuf_printf(&title, "Latency against load%s%s", *c->name ? ", " : "", c->name);
-	axes.title = strbuf_str(&title);
-	strbuf_puts(b, "<figure>\n<figcaption>");
-	html_text(b, axes.title);
-	strbuf_printf(b, ": each point is one value of %s; the line down marks the knee.</figcaption>\n",
-		      s->matrix.dim[s->load].name);
-	svg_load(b, &axes, ch.curve, LATENCIES);
-	strbuf_puts(b, "</figure>\n");
-	b->failed |= title.failed;
-	strbuf_fini(&title);
-	arena_fini(&ch.mem);
-}
-
-static void put_curves(struct strbuf *b, const struct sweep *s, size_t group)
-{
-	size_t shown = 0, all = 0;
-
-	for (size_t i = 0; i < s->curves; i++) {
-		const struct sweep_curve *c = &s->curve[i];
-
-		if (c->group != group || c->points < 2)
-			continue;
-		if (++all <= CURVES_MAX) {
-			put_chart(b, s, c);
-			shown++;
-		}
-	}
-	if (all > shown)
-		strbuf_printf(
-			b,
-			"<p class=\"note\">The page shows %zu of %zu curves; the table has all points.</p>\n",
-			shown, all);
 }
 
 /* ---- tables with shades ---- */
@@ -383,7 +290,7 @@ static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
 	strbuf_puts(b, "</h2>\n");
 	if (s->groups) {
 		put_answer(b, s, group);
-		put_curves(b, s, group);
+		html_sweep_curves(b, s, group);
 		put_heats(b, s, group);
 	}
 	put_points(b, s, group);

@@ -161,7 +161,7 @@ def main(program):
         env.pop('UPDATE', None)
         subprocess.run([program], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for scene in ('iops', 'bandwidth', 'latency', 'heat', 'depth', 'one-interval', 'minutes', 'day', 'week', 'percentiles',
-                      'histogram', 'bars'):
+                      'histogram', 'bars', 'load'):
             form(Chart(d, scene), scene)
         rates(Chart(d, 'iops'), 1, 'IOPS')
         rates(Chart(d, 'bandwidth'), 4096, 'bandwidth')
@@ -174,6 +174,7 @@ def main(program):
         percentiles(Chart(d, 'percentiles'))
         histogram(Chart(d, 'histogram'))
         bars(Chart(d, 'bars'))
+        load(Chart(d, 'load'))
         css(open(os.path.join(d, 'style.svg'), encoding='utf-8').read())
     return failures
 
@@ -318,6 +319,24 @@ def bars(c):
           len(got) == 4, got)
     check('bars: their values', [t.text for t in c.texts('y')] == ['52.5 %', '130 %'], [t.text for t in c.texts('y')])
     check('bars: tooltips', [r.find(NS + 'title').text for r in rects][:2] == ['user 12.5 %', 'system 40 %'])
+
+
+def load(c):
+    x = scale('load', [(p, value(t, c.x_name)) for p, t in c.x_ticks])
+    y = y_scale(c, 'load', True)
+    want = []
+    for look, ns in (('read', 1e6), ('write', 1.05e6)):
+        data = [(min(d, 8) * 1e9 / ns, ns * max(1, d / 8)) for d in (1, 2, 4, 8, 16, 32)]
+        want += [(x(iops), y(t)) for iops, t in data]
+        line_is(f'load: the {look} curve', c.paths(f'line {look}')[0], data, x, y)
+    knee = [(x(8000), y(1e6)), (x(8000), 0)]
+    got = c.paths('line read')[1]
+    check('load: a line from the knee down', all(near(a, p, 1e-3) and near(b, q, 2e-3) for (a, b), (p, q) in zip(got, knee)), got)
+    # A label lies 7 px above its point. The second curve's first three points are too close to the first curve's.
+    marks = [(number(t.get('x').rstrip('%')) / 100, 1 - (number(t.get('y')) + 7) / c.height, t.text) for t in c.texts('mark')]
+    shown = [(p, q, str(1 << i % 6)) for i, (p, q) in enumerate(want) if i not in (6, 7, 8)]
+    check('load: labels stand at their points, if there is room', len(marks) == len(shown) and
+          all(near(a, p, 1e-3) and near(b, q, 2e-3) and m == n for (a, b, m), (p, q, n) in zip(marks, shown)), marks)
 
 
 def css(text):

@@ -210,6 +210,25 @@ static void bars(struct strbuf *b)
 	svg_bars(b, &a, bar, 2, part, 2);
 }
 
+/* A server with 8 places, each of which takes 1 ms, at depths 1 to 32, and another that takes 1.05 ms. */
+static void load(struct strbuf *b)
+{
+	static const char *const depth[] = { "1", "2", "4", "8", "16", "32" };
+	struct svg_axes a = { .title = "Mean latency against load", .unit = SVG_NS, .log = true };
+	struct svg_load_point v[2][6];
+	struct svg_load_curve curve[] = { { "1 ms", SVG_READ, v[0], 6, 3 },
+					  { "1.05 ms", SVG_WRITE, v[1], 6, 6 } };
+
+	for (unsigned c = 0; c < 2; c++)
+		for (unsigned i = 0; i < 6; i++) {
+			double busy = i < 3 ? 1 << i : 8, ns = c ? 1.05e6 : 1e6;
+
+			v[c][i] = (struct svg_load_point){ busy * 1e9 / ns, ns * (1 << i) / busy, HOSTILE,
+							   depth[i] };
+		}
+	svg_load(b, &a, curve, 2);
+}
+
 static void style(struct strbuf *b)
 {
 	strbuf_puts(b, "<style>");
@@ -221,10 +240,13 @@ static const struct scene {
 	const char *name;
 	void (*put)(struct strbuf *b);
 } scenes[] = {
-	{ "iops", iops },   { "bandwidth", bandwidth },       { "latency", latency },     { "heat", heat },
-	{ "depth", depth }, { "one-interval", one_interval }, { "minutes", minutes },     { "day", day },
-	{ "week", week },   { "percentiles", percentiles },   { "histogram", histogram }, { "bars", bars },
-	{ "style", style },
+	{ "iops", iops },           { "bandwidth", bandwidth },
+	{ "latency", latency },     { "heat", heat },
+	{ "depth", depth },         { "one-interval", one_interval },
+	{ "minutes", minutes },     { "day", day },
+	{ "week", week },           { "percentiles", percentiles },
+	{ "histogram", histogram }, { "bars", bars },
+	{ "load", load },           { "style", style },
 };
 
 static void write_file(const char *path, const char *text)

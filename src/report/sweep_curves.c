@@ -1,0 +1,137 @@
+/* sweep_curves.c: the curves of latency against load on the page of a sweep. */
+#include "sweep_curves.h"
+
+#include "html_page.h"
+
+#define CURVES_MAX 24 /* charts on the page */
+#define LATENCIES  3  /* in the chart of one curve */
+
+/* The looks of curves in one chart, which are as many as one can tell apart. */
+static const enum svg_look looks[] = { SVG_READ, SVG_WRITE, SVG_MEAN, SVG_P99, SVG_TRIM, SVG_OTHER };
+#define TOGETHER_MAX (sizeof(looks) / sizeof(*looks))
+
+enum latency { MEAN, P50, P99 };
+static const char *const latency_name[LATENCIES] = { "mean", "p50", "p99" };
+
+struct chart {
+	struct strbuf *b;
+	const struct sweep *s;
+	struct arena mem;
+	struct svg_load_curve curve[TOGETHER_MAX];
+	size_t curves;
+};
+
+static double latency_of(const struct sweep_figures *f, enum latency which)
+{
+	return which == MEAN ? f->mean_ns : which == P50 ? (double)f->p50_ns : (double)f->p99_ns;
+}
+
+static const char *point_name(struct chart *ch, const struct sweep_point *p, const struct sweep_figures *f,
+			      enum latency which)
+{
+	const struct sweep *s = ch->s;
+	struct strbuf b = { 0 };
+	const char *name;
+
+	strbuf_printf(&b, "%s=%s: ", s->matrix.dim[s->load].name, p->value[s->load]);
+	html_count(&b, f->iops);
+	strbuf_printf(&b, " IOPS, %s ", latency_name[which]);
+	html_latency(&b, latency_of(f, which));
+	name = b.failed ? NULL : arena_strdup(&ch->mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	ch->b->failed |= !name;
+	return name ? name : "";
+}
+
+/* Adds one latency of a curve to the chart. The curve of the means bears the values of the load, and marks
+ * the knee. */
+static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latency which, const char *name,
+		      enum svg_look look)
+{
+	struct svg_load_point *v = arena_array(&ch->mem, c->points + 1, sizeof(*v));
+	struct svg_load_curve *out = &ch->curve[ch->curves++];
+	size_t knee = c->points;
+
+	*out = (struct svg_load_curve){ .name = name, .look = look, .v = v };
+	ch->b->failed |= !v;
+	for (size_t k = 0; v && k < c->points; k++) {
+		const struct sweep_figures *f = sweep_curve_figures(ch->s, c, k);
+		const struct sweep_point *p = &ch->s->point[c->point[k]];
+
+		if (!f->known || !(latency_of(f, which) > 0))
+			continue;
+		if (k == c->knee)
+			knee = out->n;
+		v[out->n++] =
+			(struct svg_load_point){ .iops = f->iops,
+						 .ns = latency_of(f, which),
+						 .name = point_name(ch, p, f, which),
+						 .label = which == MEAN ? p->value[ch->s->load] : NULL };
+	}
+	out->knee = which == MEAN && knee < c->points ? knee : out->n;
+}
+
+static void put_chart(struct chart *ch, const char *what, const char *of)
+{
+	const char *load = ch->s->matrix.dim[ch->s->load].name;
+	struct svg_axes axes = { .unit = SVG_NS, .log = true };
+	struct strbuf title = { 0 };
+
+	strbuf_printf(&title, "%s against load%s%s", what, *of ? ", " : "", of);
+	axes.title = strbuf_str(&title);
+	strbuf_puts(ch->b, "<figure>\n<figcaption>");
+	html_text(ch->b, axes.title);
+	strbuf_puts(ch->b, ": each point is one value of ");
+	html_text(ch->b, load);
+	strbuf_puts(ch->b, "; a line down marks the knee.</figcaption>\n");
+	svg_load(ch->b, &axes, ch->curve, ch->curves);
+	strbuf_puts(ch->b, "</figure>\n");
+	ch->b->failed |= title.failed;
+	strbuf_fini(&title);
+	arena_fini(&ch->mem);
+}
+
+static void put_one(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
+{
+	static const enum svg_look look[LATENCIES] = { SVG_MEAN, SVG_P50, SVG_P99 };
+	struct chart ch = { .b = b, .s = s };
+
+	for (unsigned l = 0; l < LATENCIES; l++)
+		add_curve(&ch, c, l, latency_name[l], look[l]);
+	put_chart(&ch, "Latency", c->name);
+}
+
+static bool is_shown(const struct sweep_curve *c, size_t group)
+{
+	return c->group == group && c->points >= 2;
+}
+
+static void put_together(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	struct chart ch = { .b = b, .s = s };
+
+	for (size_t i = 0; i < s->curves; i++)
+		if (is_shown(&s->curve[i], group))
+			add_curve(&ch, &s->curve[i], MEAN, s->curve[i].name, looks[ch.curves]);
+	put_chart(&ch, "Mean latency", "");
+}
+
+void html_sweep_curves(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	size_t shown = 0, all = 0;
+
+	for (size_t i = 0; i < s->curves; i++)
+		all += is_shown(&s->curve[i], group);
+	if (all >= 2 && all <= TOGETHER_MAX)
+		put_together(b, s, group);
+	for (size_t i = 0; i < s->curves && shown < CURVES_MAX; i++)
+		if (is_shown(&s->curve[i], group)) {
+			put_one(b, s, &s->curve[i]);
+			shown++;
+		}
+	if (all > shown)
+		strbuf_printf(
+			b,
+			"<p class=\"note\">The page shows %zu of %zu curves; the table has all points.</p>\n",
+			shown, all);
+}

@@ -1,0 +1,12 @@
+/* sweep_curves.h: the curves of latency against load on the page of a sweep. Internal to report/. */
+#ifndef SWEEP_CURVES_H
+#define SWEEP_CURVES_H
+
+#include "curve.h"
+#include "strbuf.h"
+
+/* Appends the charts of one group: the means of all its curves together, if they are few, and then a chart
+ * for each curve. */
+void html_sweep_curves(struct strbuf *b, const struct sweep *s, size_t group);
+
+#endif
