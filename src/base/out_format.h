@@ -13,4 +13,10 @@ enum out_format {
 	OUT_SPANS = OUT_DISKSPD | OUT_DISKSPD_XML, /* reports about time spans */
 };
 
+/* A file that takes the result in these formats. */
+struct out_file {
+	const char *path; /* NULL: standard output */
+	unsigned formats; /* enum out_format bits */
+};
+
 #endif

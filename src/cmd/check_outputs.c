@@ -48,14 +48,14 @@ static bool is_job_file(const struct job_set *set, const struct target_facts *f)
 }
 
 /* The files that take the result. */
-#define RESULT_FILES 3
 struct result_file {
 	const char *option, *path; /* path: NULL if the option is not given */
 	bool replaceable;          /* must be a regular file: it is replaced at once */
 	struct target_facts facts;
 };
 struct result_files {
-	struct result_file file[RESULT_FILES];
+	struct result_file *file;
+	size_t n;
 };
 
 static bool same_file(const char *a, const struct target_facts *f, const char *b,
@@ -72,8 +72,8 @@ static bool same_file(const char *a, const struct target_facts *f, const char *b
 static const char *result_file_option(const struct result_files *r, const char *path,
 				      const struct target_facts *f)
 {
-	for (unsigned i = 0; i < RESULT_FILES; i++)
-		if (r->file[i].path && same_file(r->file[i].path, &r->file[i].facts, path, f))
+	for (size_t i = 0; i < r->n; i++)
+		if (same_file(r->file[i].path, &r->file[i].facts, path, f))
 			return r->file[i].option;
 	return NULL;
 }
@@ -96,27 +96,45 @@ static int check_result_file(const struct plan *p, const struct result_file *r, 
 	return outfile_check(r->option, r->path, d);
 }
 
+/* Lists the files of the options. Returns 0 or -ENOMEM with d. */
+static int list_result_files(const struct run_opts *o, struct result_files *r, struct diag *d)
+{
+	struct result_file *f = r->file = calloc(o->nfiles + 3, sizeof(*r->file));
+
+	if (!f)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	if (o->output.path)
+		*f++ = (struct result_file){ .option = "output", .path = o->output.path };
+	for (size_t i = 0; i < o->nfiles; i++)
+		*f++ = (struct result_file){ .option = "output", .path = o->files[i].path };
+	if (o->report)
+		*f++ = (struct result_file){ .option = "report", .path = o->report, .replaceable = true };
+	if (o->csv)
+		*f++ = (struct result_file){ .option = "csv", .path = o->csv, .replaceable = true };
+	r->n = (size_t)(f - r->file);
+	return 0;
+}
+
+/* Checks the files, and compares each with those before it. */
 static int check_result_files(const struct plan *p, struct result_files *r, struct diag *d)
 {
-	const struct run_opts *o = &p->set->run;
+	struct result_files before = { r->file, 0 };
 	int ret = 0;
 
-	*r = (struct result_files){ { { "output", o->output, false, { 0 } },
-				      { "report", o->report, true, { 0 } },
-				      { "csv", o->csv, true, { 0 } } } };
-	for (unsigned i = 0; i < RESULT_FILES && !ret; i++) {
-		struct result_file *f = &r->file[i];
-		const char *path = f->path, *other;
+	for (; before.n < r->n && !ret; before.n++) {
+		struct result_file *f = &r->file[before.n];
+		const char *other;
 
-		if (!path)
-			continue;
-		f->path = NULL; /* so that it is compared only with the files before it */
-		target_probe(&f->facts, path);
-		other = result_file_option(r, path, &f->facts);
-		f->path = path;
+		target_probe(&f->facts, f->path);
+		other = result_file_option(&before, f->path, &f->facts);
 		ret = check_result_file(p, f, d);
-		if (!ret && other)
-			ret = diag_err(d, -EINVAL, "--%s=%s: --%s has the same file", f->option, path, other);
+		if (!ret && other && other == f->option)
+			ret = diag_err(d, -EINVAL,
+				       "--%s: %s is the file of two formats; give each a file of its own",
+				       f->option, f->path);
+		else if (!ret && other)
+			ret = diag_err(d, -EINVAL, "--%s=%s: --%s has the same file", f->option, f->path,
+				       other);
 	}
 	return ret;
 }
@@ -322,13 +340,17 @@ static int check_job(const struct plan *p, const struct plan_job *pj, struct dia
 int check_outputs(const struct plan *p, struct diag *d)
 {
 	struct result_files files;
-	int ret = check_result_files(p, &files, d);
+	int ret = list_result_files(&p->set->run, &files, d);
 
+	if (!ret)
+		ret = check_result_files(p, &files, d);
 	if (!ret)
 		ret = check_aux_path(&p->set->run, d);
 	if (!ret)
 		ret = check_trigger(p, &files, d);
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
 		ret = check_job(p, &p->jobs[i], d);
-	return ret ? ret : check_logs(p, &files, d);
+	ret = ret ? ret : check_logs(p, &files, d);
+	free(files.file);
+	return ret;
 }

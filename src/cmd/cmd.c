@@ -80,7 +80,7 @@ void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d)
 	struct strbuf out = { 0 };
 	struct diag ignored = { 0 };
 
-	if (!(set->run.formats & OUT_JSON) || set->run.output)
+	if (!(set->run.output.formats & OUT_JSON) || set->run.output.path)
 		return;
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	res.as_fio = set->run.as_fio;

@@ -45,7 +45,7 @@ static int put_json(const struct plan *p, struct strbuf *b)
 
 static int show_plan(const struct plan *p, struct diag *d)
 {
-	unsigned formats = p->set->run.formats;
+	unsigned formats = p->set->run.output.formats ? p->set->run.output.formats : OUT_NORMAL;
 	struct strbuf b = { 0 };
 	int ret = 0, code;
 

@@ -34,8 +34,9 @@ static const char usage[] =
 	"  --recreate      -c also replaces files that fiord did not create\n"
 	"  --layout L      of the text report: 2.2 (default), 2.3, and those of the dialects 2.0 and "
 	"linux-port\n"
-	"  --output-format=diskspd,diskspd-xml,json,normal   one or several; also --output, --allow_write\n"
-	"                  and other options of a run, with two dashes\n"
+	"  --output-format=diskspd,diskspd-xml,json,normal   one or several;\n"
+	"                  also --output=FORMAT:FILE, --allow_write and other options of a run, with two "
+	"dashes\n"
 	"\n";
 
 void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out)

@@ -63,34 +63,6 @@ static int run_session(struct repeat *r, struct session *s, struct diag *d)
 	return store_result(r, &res) ? out_of_memory(d) : code;
 }
 
-static int unreadable(const char *path, int err, struct diag *d)
-{
-	return diag_kind(d, DIAG_RUN, -err, "%s: the output of the earlier runs cannot be read: %s", path,
-			 diag_errno(err));
-}
-
-/* Reads the output of the earlier runs from a regular file. Each run writes this file again, with the output
-   of all runs so far. */
-static int load_output(const char *path, struct strbuf *before, struct diag *d)
-{
-	char part[65536];
-	struct stat st;
-	ssize_t n;
-	int fd;
-
-	if (!path || stat(path, &st) || !S_ISREG(st.st_mode))
-		return 0;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return unreadable(path, errno, d);
-	while ((n = read(fd, part, sizeof(part))) > 0)
-		strbuf_add(before, part, (size_t)n);
-	if (n < 0)
-		unreadable(path, errno, d);
-	close(fd);
-	return n < 0 ? d->err : before->failed ? diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory") : 0;
-}
-
 static int run_planned(struct repeat *r, struct planning *planning, unsigned number, struct diag *d)
 {
 	struct session *s = calloc(1, sizeof(*s));
@@ -101,11 +73,8 @@ static int run_planned(struct repeat *r, struct planning *planning, unsigned num
 		return out_of_memory(d);
 	session_init(s, planning);
 	if (runs > 1)
-		s->repeat = (struct session_runs){ number, runs, { 0 }, (void *)r->res.v };
-	if (number > 1 && load_output(r->set->run.output, &s->repeat.before, d))
-		code = EXIT_JOB;
-	else
-		code = run_session(r, s, d);
+		s->repeat = (struct session_runs){ number, runs, (void *)r->res.v };
+	code = run_session(r, s, d);
 	session_fini(s);
 	free(s);
 	return code;

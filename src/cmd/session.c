@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 #include "clock.h"
+#include "cmd.h"
 #include "collect.h"
 #include "collect_plan.h"
 #include "collect_self.h"
@@ -71,9 +71,16 @@ static void put_start(struct session *s)
 	if (s->repeat.runs)
 		strbuf_printf(&b, "Run %u of %u\n", s->repeat.run, s->repeat.runs);
 	report_starting(&b, p->njobs - threads, threads);
-	output_queue_put(&s->display.out, strbuf_str(&b), b.len);
-	output_queue_flush(&s->display.out);
+	outputs_put(&s->display.out, OUT_NORMAL, strbuf_str(&b), b.len);
 	strbuf_fini(&b);
+}
+
+static int open_outputs(struct session *s, struct diag *d)
+{
+	const struct run_opts *o = &set_of(s)->run;
+	int err = outputs_init(&s->display.out, &o->output, o->files, o->nfiles, d);
+
+	return !err && s->repeat.run > 1 ? outputs_load(&s->display.out, d) : err;
 }
 
 static void open_display(struct session *s)
@@ -81,8 +88,6 @@ static void open_display(struct session *s)
 	struct session_display *d = &s->display;
 	const struct plan *p = &s->planning->plan;
 
-	output_queue_init(&d->out, set_of(s)->run.output);
-	output_queue_put(&d->out, strbuf_str(&s->repeat.before), s->repeat.before.len);
 	status_init(&d->status, p);
 	messages_plan(p);
 	messages_losses(p);
@@ -107,6 +112,8 @@ int session_open(struct session *s, struct diag *d)
 	const struct plan *p = &s->planning->plan;
 	bool no_memory;
 
+	if (open_outputs(s, d))
+		return d->err;
 	open_display(s);
 	session_hooks_init(s);
 	target_storage_probe(&s->machine.storage, p);
@@ -186,43 +193,18 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 
 /* ---- write ---- */
 
-/* Writing to a pipe or terminal can block for ever, so the user must be able to end it by a signal. */
-static bool may_block(const char *output)
-{
-	struct stat st;
-
-	return !output || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
-}
-
 /* fio's clients look for its line about the signal before the document. With machine formats alone it goes to
    stderr. */
-static void put_terminated(const struct session *s, int sig, struct strbuf *out)
+static void put_terminated(struct session *s, int sig)
 {
+	struct strbuf line = { 0 };
+
+	strbuf_printf(&line, "\nfio: terminating on signal %d\n", sig);
 	if (set_of(s)->run.formats & OUT_NORMAL)
-		strbuf_printf(out, "\nfio: terminating on signal %d\n", sig);
+		outputs_put(&s->display.out, OUT_NORMAL, strbuf_str(&line), line.len);
 	else
-		fprintf(stderr, "fio: terminating on signal %d\n", sig);
-}
-
-static int render_result(const struct session *s, const struct result *res, struct strbuf *out)
-{
-	if (res->as_fio && res->exit.signal)
-		put_terminated(s, res->exit.signal, out);
-	return render(set_of(s)->run.formats, set_of(s)->run.terse_version, res, out);
-}
-
-/* Writes the text after the output of the run so far. If an earlier write failed, a file still gets the
-   whole end; a closed pipe gets nothing. */
-static int put_end(struct output_queue *q, const struct strbuf *text, struct diag *d)
-{
-	int err = q->error;
-
-	if (!err)
-		return output_queue_finish(q, strbuf_str(text), text->len, d);
-	output_queue_replace(q, strbuf_str(text), text->len);
-	return diag_kind(d, DIAG_OUTPUT, -err,
-			 "%s: the output could not be written, so the run was ended: %s",
-			 q->path ? q->path : "standard output", diag_errno(err));
+		fputs(strbuf_str(&line) + 1, stderr);
+	strbuf_fini(&line);
 }
 
 bool session_writes_files(const struct session *s, const struct result *res)
@@ -253,26 +235,60 @@ static int write_files(struct session *s, struct result *res, struct diag *d)
 	return ret;
 }
 
+static void write_output(struct session *s, struct output *o, struct result *res, struct diag *d)
+{
+	struct strbuf text = { 0 };
+	struct diag own = { 0 };
+
+	if (render(o->formats, set_of(s)->run.terse_version, res, &text))
+		diag_kind(&own, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
+	else
+		output_finish(o, &text, &own);
+	strbuf_fini(&text);
+	if (!own.err)
+		return;
+	result_exit_code(res, EXIT_OUTPUT);
+	if (d->err)
+		fprintf(stderr, "%s: %s\n", cmd_name(set_of(s)), diag_text(&own));
+	else
+		diag_message(d, own.kind, own.err, own.message);
+	diag_fini(&own);
+}
+
+/* Writing to a pipe or terminal can block for ever, so the files are written first, and then the user must be
+   able to end the program by a signal. */
+static void write_outputs(struct session *s, struct result *res, struct diag *d)
+{
+	struct outputs *all = &s->display.out;
+
+	for (size_t i = all->n; i-- > 0;)
+		if (all->v[i].formats && !output_may_block(&all->v[i]))
+			write_output(s, &all->v[i], res, d);
+	for (size_t i = all->n, released = 0; i-- > 0;) {
+		if (!all->v[i].formats || !output_may_block(&all->v[i]))
+			continue;
+		if (!released++)
+			events_release_signals();
+		write_output(s, &all->v[i], res, d);
+	}
+}
+
 int session_write(struct session *s, struct result *res, struct diag *d)
 {
-	struct strbuf out = { 0 };
 	int ret = d->err;
 
 	if (!ret)
 		write_files(s, res, d);
-	if (!ret && render_result(s, res, &out))
-		ret = diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
-	if (may_block(set_of(s)->run.output))
-		events_release_signals();
+	if (!ret && res->as_fio && res->exit.signal)
+		put_terminated(s, res->exit.signal);
 	if (!ret)
-		ret = put_end(&s->display.out, &out, d);
+		write_outputs(s, res, d);
 	if (ret)
 		result_exit_code(res, EXIT_OUTPUT);
 	messages_errors(&s->run, s->logs);
 	if (!(set_of(s)->run.formats & OUT_TEXT))
 		messages_notes(res);
 	messages_workers(&s->run);
-	strbuf_fini(&out);
 	return res->exit.code;
 }
 
@@ -285,6 +301,5 @@ void session_fini(struct session *s)
 	reserve_release(&s->reserve);
 	run_fini(&s->run);
 	status_fini(&s->display.status);
-	output_queue_fini(&s->display.out);
-	strbuf_fini(&s->repeat.before);
+	outputs_fini(&s->display.out);
 }

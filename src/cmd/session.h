@@ -17,7 +17,7 @@
 #include "cpu_throttle.h"
 #include "diag.h"
 #include "dots.h"
-#include "output_queue.h"
+#include "outputs.h"
 #include "planning.h"
 #include "progress_display.h"
 #include "reserve.h"
@@ -40,7 +40,7 @@ struct session_machine {
 
 /* Output while the run goes on. */
 struct session_display {
-	struct output_queue out;
+	struct outputs out;
 	struct progress_display progress;
 	struct status status;
 	struct dots dots;
@@ -61,7 +61,6 @@ struct session_gate {
 /* The runs of --repeat. */
 struct session_runs {
 	unsigned run, runs;              /* this one, from 1, and how many; 0: the jobs run once */
-	struct strbuf before;            /* the output of the earlier runs, which a regular file keeps */
 	const struct result *const *res; /* their results, if files beside the output have them */
 };
 

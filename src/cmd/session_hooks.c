@@ -34,8 +34,7 @@ static void on_setup(void *ctx, const struct run *r, uint32_t wave)
 	for (uint32_t i = 0; i < p->njobs && p->set->run.formats & OUT_NORMAL; i++)
 		if (p->jobs[i].wave == wave)
 			put_layout(p, &p->jobs[i], &b);
-	output_queue_put(&s->display.out, strbuf_str(&b), b.len);
-	output_queue_flush(&s->display.out);
+	outputs_put(&s->display.out, OUT_NORMAL, strbuf_str(&b), b.len);
 	strbuf_fini(&b);
 }
 
@@ -109,11 +108,11 @@ static void on_tick(void *ctx, struct run *r)
 		s->gate.status(s->gate.ctx, r, by);
 	else if (by && !r->end_ns)
 		status_take(&d->status, r, by, s->machine.disks, &d->out);
-	if (output_queue_waiting(&d->out) && !d->out.path)
+	if (outputs_waiting(&d->out))
 		progress_display_break(&d->progress);
 	s->hooks.due_ns = r->end_ns ? 0 : next_due(s);
-	output_queue_flush(&d->out);
-	if (d->out.error && !r->stopped && !r->end_ns)
+	outputs_flush(&d->out);
+	if (outputs_failed(&d->out) && !r->stopped && !r->end_ns)
 		waves_end_run(r); /* the output has no reader any more */
 	progress_display_show(&d->progress, r);
 	dots_tick(&d->dots, r);

@@ -97,11 +97,11 @@ static int check_run_options(const struct job_set *set, struct diag *d)
 {
 	const struct run_opts *o = &set->run;
 
-	if (o->output)
+	if (o->output.path || o->nfiles)
 		return diag_err(d, -EINVAL,
 				"--output=%s: fiord sweep writes a document for each point to the "
 				"directory of -d, and its report to -o",
-				o->output);
+				o->output.path ? o->output.path : o->files[0].path);
 	if (o->formats & OUT_TERSE)
 		return diag_err(
 			d, -EINVAL,

@@ -41,5 +41,6 @@ void collect_series(struct result *r, const struct plan *p, const struct run *ru
 	result_move_series(r, from, label, from->start_ns ? epoch_ms(from->start_ns) : 0);
 	r->series.per_job = per_job;
 	r->series.on = of > SERIES_NONE || plus;
+	r->series.json_plus = of <= SERIES_NONE;
 	free(label);
 }

@@ -96,7 +96,9 @@ static int direct_output(struct rank *r, const char *output, struct diag *d)
 		return d->err;
 	if (r->comm.rank) {
 		o->formats = 0;
-		o->output = o->report = o->csv = NULL;
+		o->output = (struct out_file){ 0 };
+		o->nfiles = 0;
+		o->report = o->csv = NULL;
 		o->eta = ETA_NEVER;
 		o->status_interval_ns = 0;
 	}

@@ -14,7 +14,7 @@ static void show_others(struct rank_monitor *m)
 
 	if (by)
 		rank_status_begin(&m->status, r, by);
-	output_queue_flush(&display->out);
+	outputs_flush(&display->out);
 	progress_display_show(&display->progress, r);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include "cmd.h"
+#include "format_names.h"
 #include "rank_targets.h"
 #include "rng.h"
 #include "verbs.h"
@@ -203,11 +204,33 @@ static int same_output(const char *option, const char *own, const char *first, s
 		option, own, option, first);
 }
 
+/* Prints the files of single formats as values of --output. */
+static void put_files(const struct run_opts *o, struct strbuf *b)
+{
+	for (size_t i = 0; i < o->nfiles; i++) {
+		strbuf_puts(b, i ? " --output=" : "");
+		format_print(o->files[i].formats, b);
+		strbuf_printf(b, ":%s", o->files[i].path);
+	}
+}
+
+static int same_files(const struct run_opts *o, const char *first, struct diag *d)
+{
+	struct strbuf own = { 0 };
+	int err;
+
+	put_files(o, &own);
+	err = same_output("output", own.len ? strbuf_str(&own) : NULL, first, d);
+	strbuf_fini(&own);
+	return err;
+}
+
 static int same_outputs(const struct run_opts *o, const struct strbuf *first, struct diag *d)
 {
-	size_t at = 0;
-	int err = same_output("output", o->output, next_text(first, &at), d);
+	size_t at = strlen(strbuf_str(first)) + 1; /* behind main_output */
+	int err = same_output("output", o->output.path, next_text(first, &at), d);
 
+	err = err ? err : same_files(o, next_text(first, &at), d);
 	err = err ? err : same_output("report", o->report, next_text(first, &at), d);
 	err = err ? err : same_output("csv", o->csv, next_text(first, &at), d);
 	if (!err && o->formats != OUT_NORMAL && o->formats != strtoul(next_text(first, &at), NULL, 10))
@@ -230,6 +253,13 @@ static int same_verb(struct comm *c, const struct cmdline *cmdline, struct diag 
 			"give all of them the same verb");
 }
 
+/* Returns the file of rank 0 beside which the other ranks write their documents: the plain one, or else that
+   of the first format. NULL: there is none. */
+static const char *main_output(const struct run_opts *o)
+{
+	return o->output.path ? o->output.path : o->nfiles ? o->files[0].path : NULL;
+}
+
 int rank_program_options(struct comm *c, const struct cmdline *cmdline, const struct run_opts *o,
 			 char **output, struct diag *d)
 {
@@ -237,7 +267,10 @@ int rank_program_options(struct comm *c, const struct cmdline *cmdline, const st
 	int err = same_verb(c, cmdline, d);
 
 	if (!c->rank) {
-		add_text(&first, o->output);
+		add_text(&first, main_output(o));
+		add_text(&first, o->output.path);
+		put_files(o, &first);
+		add_text(&first, "");
 		add_text(&first, o->report);
 		add_text(&first, o->csv);
 		strbuf_printf(&first, "%u", o->formats);

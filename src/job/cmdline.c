@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmdline_flags.h"
+#include "output_args.h"
 #include "rows.h"
 #include "sections.h"
 #include "vec.h"
@@ -19,6 +20,7 @@ struct parser {
 	struct raw_section defaults, sets;
 	struct jobfile jobs; /* opened by --name */
 	struct texts files, selected;
+	struct output_args outputs;
 	const char *flag_before;             /* the option without a value before this argument, for a hint */
 	const struct cmdline_preset *preset; /* NULL: none */
 };
@@ -162,9 +164,12 @@ static int set_flag(struct parser *p, const struct opt_row *row, const char *tex
 		err = add_set(p, f->set);
 	if (f->section)
 		err = push_text(p, &p->selected, f->section);
+	if (f->output && output_args_add(&p->outputs, f->output, &p->set->arena, p->d))
+		err = diag_wrap(p->d, "--output=%.80s", f->output);
 	free(f->set);
 	free(f->section);
-	f->set = f->section = NULL;
+	free(f->output);
+	f->set = f->section = f->output = NULL;
 	return err;
 }
 
@@ -375,8 +380,6 @@ static int copy_flags(struct parser *p)
 		.series = (enum series_of)f->series,
 		.trigger.timeout_ns = f->trigger_timeout_ns,
 	};
-	if (f->output && !(run->output = arena_strdup(&p->set->arena, f->output)))
-		return no_memory(p);
 	if (f->report && !(run->report = arena_strdup(&p->set->arena, f->report)))
 		return no_memory(p);
 	if (f->csv && !(run->csv = arena_strdup(&p->set->arena, f->csv)))
@@ -385,6 +388,8 @@ static int copy_flags(struct parser *p)
 		return no_memory(p);
 	if (f->bandwidth_log && !(run->bandwidth_log = arena_strdup(&p->set->arena, f->bandwidth_log)))
 		return no_memory(p);
+	if (output_args_finish(&p->outputs, run, &p->set->arena, p->d))
+		return p->d->err;
 	return copy_trigger(p, f);
 }
 
@@ -393,8 +398,7 @@ static int copy_flags(struct parser *p)
 static void copy_output_flags(struct parser *p)
 {
 	p->set->run.formats = p->flags.formats;
-	if (p->flags.output)
-		p->set->run.output = arena_strdup(&p->set->arena, p->flags.output);
+	p->set->run.output = output_args_rest(&p->outputs, p->flags.formats);
 }
 
 /* Adds a hint if the name of a missing job file looks like a mistake: "fiord bs=4k", "fiord job.ini check".
@@ -463,6 +467,7 @@ static void parse_fini(struct parser *p)
 	free(p->sets.v);
 	free(p->files.v);
 	free(p->selected.v);
+	output_args_fini(&p->outputs);
 	jobfile_fini(&p->jobs);
 }
 

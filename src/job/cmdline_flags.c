@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmdline.h"
+#include "format_names.h"
 #include "rows.h"
 #include "types.h"
 
@@ -28,39 +29,11 @@ static bool is_word(const char *text, size_t n, const char *word)
 	return strlen(word) == n && !memcmp(text, word, n);
 }
 
-/* The names of --output-format. If several names have the same bits, the first one is printed. */
-static const struct {
-	const char *name;
-	unsigned bits;
-} format_words[] = {
-	{ "terse", OUT_TERSE },     { "json+", OUT_JSON | OUT_JSON_PLUS },
-	{ "json", OUT_JSON },       { "normal", OUT_NORMAL },
-	{ "minimal", OUT_TERSE },   { "csv", OUT_TERSE },
-	{ "diskspd", OUT_DISKSPD }, { "diskspd-xml", OUT_DISKSPD_XML },
-};
-
-static int format_word(void *arg, const char *text, size_t n, struct diag *d)
-{
-	unsigned *formats = arg;
-
-	for (unsigned i = 0; i < sizeof(format_words) / sizeof(format_words[0]); i++) {
-		if (!is_word(text, n, format_words[i].name))
-			continue;
-		*formats |= format_words[i].bits;
-		return 0;
-	}
-	return diag_err(
-		d, -EINVAL,
-		"'%.*s' is not a format; write a list with commas of normal, terse, json, json+, diskspd and "
-		"diskspd-xml",
-		(int)n, text);
-}
-
 static int formats_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 			 struct diag *d)
 {
 	unsigned formats = 0;
-	int err = each_word(text, format_word, &formats, d);
+	int err = each_word(text, format_add, &formats, d);
 
 	(void)row;
 	(void)ctx;
@@ -71,19 +44,8 @@ static int formats_parse(const struct opt_row *row, void *field, const char *tex
 
 static void formats_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
-	unsigned formats = *(const unsigned *)field;
-	bool any = false;
-
 	(void)row;
-	for (unsigned i = 0; i < sizeof(format_words) / sizeof(format_words[0]); i++) {
-		if ((formats & format_words[i].bits) != format_words[i].bits)
-			continue;
-		strbuf_printf(out, "%s%s", any ? "," : "", format_words[i].name);
-		formats &= ~format_words[i].bits;
-		any = true;
-		if (!formats)
-			break;
-	}
+	format_print(*(const unsigned *)field, out);
 }
 
 static const struct opt_type type_formats = {
@@ -199,7 +161,7 @@ static const struct opt_type type_series = {
 /* clang-format off */
 static const struct opt_row rows[] = {
 	{ "output", OPT_STRING(output), OPT_RANGE(1, 0), .group = "Output", .help = "Write the results to this file instead "
-		  "of standard output" },
+		  "of standard output; FORMAT:FILE is a file for one format, repeatable" },
 	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
 	  .group = "Output", .help = "Formats of the result, with commas between: normal, terse (also called "
 		  "minimal and csv), json, json+, diskspd, diskspd-xml" },

@@ -79,10 +79,15 @@ struct run_opts {
 	/* The name of the preset, and a note on how to read its report. NULL: the jobs are the user's. The
 	   jobs of a preset write only files that fiord created. The caller owns both texts. */
 	const char *preset, *reading;
-	char *output;           /* NULL: stdout */
+	/* The files of --output=FORMAT:FILE, one or several formats each, and the formats of `output`.
+	   Standard output, or the file of a plain --output, has the formats that have no file of their own.
+	 */
+	struct out_file output; /* path NULL: stdout; formats 0: nothing goes there */
+	struct out_file *files;
+	size_t nfiles;
 	char *report, *csv;     /* files for the HTML page and the table; NULL: none */
 	uint32_t repeat;        /* runs of the whole job set; 0: 1 */
-	unsigned formats;       /* enum out_format bits; default OUT_NORMAL */
+	unsigned formats;       /* enum out_format bits of all files together; default OUT_NORMAL */
 	unsigned terse_version; /* 2 to 5 */
 	bool merge;             /* the result is merged with others: it has bins and a series in any format */
 	struct rank_info rank;  /* set by the program */

@@ -16,7 +16,7 @@ void progress_display_init(struct progress_display *e, const struct run_opts *o,
 	*e = (struct progress_display){ .to = o->as_fio ? stdout : stderr };
 	e->terminal = isatty(fileno(e->to));
 	e->on = o->eta == ETA_ALWAYS || (o->eta == ETA_AUTO && e->terminal && o->formats & OUT_TEXT);
-	if (o->as_fio && !o->output && !(o->formats & OUT_NORMAL))
+	if (o->as_fio && !o->output.path && o->output.formats && !(o->output.formats & OUT_NORMAL))
 		e->on = false; /* stdout belongs to the document */
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
 	e->newline_ns = o->eta_newline_ns;

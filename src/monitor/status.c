@@ -87,42 +87,54 @@ int status_collect(const struct status *s, struct run *r, struct diskstat *disks
 	return ret;
 }
 
-static int write_status(struct status *s, const struct result *res, const char *by, struct output_queue *out)
+static int add_entry(struct status *s, const struct result *res, const char *by)
 {
-	/* DISKSPD reports at the end of a run only. */
-	unsigned formats = s->opts->formats & ~(unsigned)OUT_SPANS;
 	struct strbuf b = { 0 };
-	int ret = 0;
+	int ret = report_json_status(res, by, &b);
 
-	if (formats & OUT_JSON && !s->opts->as_fio) {
-		formats &= ~(unsigned)OUT_JSON;
-		ret = report_json_status(res, by, &b);
-		if (!ret)
-			ret = status_list_add(&s->list, strbuf_str(&b), LIST_MIB << 20);
-		strbuf_clear(&b);
-	}
 	if (!ret)
-		ret = render(formats, s->opts->terse_version, res, &b);
+		ret = status_list_add(&s->list, strbuf_str(&b), LIST_MIB << 20);
+	strbuf_fini(&b);
+	return ret;
+}
+
+static int write_output(const struct status *s, const struct result *res, unsigned formats,
+			struct output_queue *q)
+{
+	struct strbuf b = { 0 };
+	int ret = render(formats, s->opts->terse_version, res, &b);
+
 	if (!ret && b.len) {
-		output_queue_put(out, b.text, b.len);
-		output_queue_begin(out);
+		output_queue_put(q, b.text, b.len);
+		output_queue_begin(q);
 	}
 	strbuf_fini(&b);
 	return ret;
 }
 
-void status_put(struct status *s, const struct result *res, const char *by, struct output_queue *out)
+static int write_status(struct status *s, const struct result *res, const char *by, struct outputs *out)
 {
-	if (output_queue_waiting(out) > WAITING_BYTES || write_status(s, res, by, out))
+	bool entry = s->opts->formats & OUT_JSON && !s->opts->as_fio;
+	/* DISKSPD reports at the end of a run only. */
+	unsigned skip = OUT_SPANS | (entry ? OUT_JSON : 0u);
+	int ret = entry ? add_entry(s, res, by) : 0;
+
+	for (size_t i = 0; i < out->n && !ret; i++)
+		ret = write_output(s, res, out->v[i].formats & ~skip, &out->v[i].queue);
+	return ret;
+}
+
+void status_put(struct status *s, const struct result *res, const char *by, struct outputs *out)
+{
+	if (outputs_over(out, WAITING_BYTES) || write_status(s, res, by, out))
 		s->skipped++;
 }
 
-void status_take(struct status *s, struct run *r, const char *by, struct diskstat *disks,
-		 struct output_queue *out)
+void status_take(struct status *s, struct run *r, const char *by, struct diskstat *disks, struct outputs *out)
 {
 	struct result res = { 0 };
 
-	if (output_queue_waiting(out) > WAITING_BYTES || status_collect(s, r, disks, &res))
+	if (outputs_over(out, WAITING_BYTES) || status_collect(s, r, disks, &res))
 		s->skipped++;
 	else
 		status_put(s, &res, by, out);

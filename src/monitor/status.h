@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "output_queue.h"
+#include "outputs.h"
 #include "status_list.h"
 
 struct diskstat;
@@ -38,12 +38,12 @@ void status_begin(struct status *s, uint64_t now);
 const char *status_due(struct status *s, struct run *r, uint64_t now);
 /* Takes the results so far. by: from status_due. Text goes to out; disks may be NULL. */
 void status_take(struct status *s, struct run *r, const char *by, struct diskstat *disks,
-		 struct output_queue *out);
+		 struct outputs *out);
 /* The parts of status_take, for a status that several ranks make. status_collect fills *res with the results
    of this rank so far, or at the end of its run; call result_free in any case. Returns 0 or -ENOMEM.
    status_put writes a status. */
 int status_collect(const struct status *s, struct run *r, struct diskstat *disks, struct result *res);
-void status_put(struct status *s, const struct result *res, const char *by, struct output_queue *out);
+void status_put(struct status *s, const struct result *res, const char *by, struct outputs *out);
 /* Adds notes about missing statuses at the end of the run. */
 void status_notes(const struct status *s, struct notes *n);
 void status_fini(struct status *s);

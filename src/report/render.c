@@ -3,6 +3,18 @@
 #include <errno.h>
 #include "report.h"
 
+/* A result of JSON+ has more than plain JSON shows. */
+static int put_json(const struct result *res, bool plus, struct strbuf *out)
+{
+	struct result plain = *res;
+
+	if (plus || res->bins_off)
+		return report_json(res, out);
+	plain.bins_off = true;
+	plain.series.on = res->series.on && !res->series.json_plus;
+	return report_json(&plain, out);
+}
+
 int render(unsigned formats, unsigned terse_version, const struct result *res, struct strbuf *out)
 {
 	int ret = 0;
@@ -10,7 +22,7 @@ int render(unsigned formats, unsigned terse_version, const struct result *res, s
 	if (formats & OUT_TERSE)
 		ret = report_terse(res, terse_version, out);
 	if (!ret && formats & OUT_JSON)
-		ret = report_json(res, out);
+		ret = put_json(res, formats & OUT_JSON_PLUS, out);
 	if (!ret && formats & OUT_NORMAL)
 		ret = report_normal(res, out);
 	if (!ret && formats & OUT_DISKSPD)

@@ -385,6 +385,7 @@ struct result_hosts {
 /* The run over time. It is always recorded; reports print it only if `on` is set. */
 struct result_series {
 	bool on, per_job;  /* one for each worker, not each run status group */
+	bool json_plus;    /* plain JSON does not have it */
 	uint64_t start_ms; /* since 1970: when the grid begins */
 	struct series data;
 	const struct result_series_label {

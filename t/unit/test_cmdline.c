@@ -1,4 +1,5 @@
 /* Which jobs does a command line make, and which errors and notes does it get? */
+#include "format_names.h"
 #include "test_jobs.h"
 
 /* clang-format off */
@@ -254,7 +255,7 @@ static void test_flags(void **state)
 		   "--eta-interval=250 --aux-path=d --debug=file,io --debug=mem --warnings-fatal=0 --showcmd "
 		   "--max-jobs=7");
 	assert_int_equal(p.err, 0);
-	assert_string_equal(p.set.run.output, "f");
+	assert_string_equal(p.set.run.output.path, "f");
 	assert_string_equal(p.set.run.aux_path, "d");
 	assert_int_equal(p.set.run.formats, OUT_JSON | OUT_NORMAL);
 	assert_true(p.set.run.readonly && p.set.run.showcmd && !p.set.run.parse_only &&
@@ -282,11 +283,67 @@ static void test_flags(void **state)
 
 	parse_args(&p, "--name=x --debug=all");
 	assert_int_equal(p.set.run.formats, OUT_NORMAL);
-	assert_null(p.set.run.output);
+	assert_null(p.set.run.output.path);
 	assert_int_equal(p.set.run.eta, ETA_AUTO);
 	assert_int_equal(p.set.run.eta_interval_ns, 500 * OPT_MS);
 	assert_int_equal(p.set.run.debug, (1 << 20) - 1);
 	assert_int_equal(p.set.notes.count, 0);
+	free_parsed(&p);
+}
+
+/* What of --output goes where: each format to its own files, the rest to the plain file or to standard
+ * output. */
+static void test_outputs(void **state)
+{
+	static const struct {
+		const char *args, *path, *files; /* files: format:path, each with a space behind */
+		unsigned rest;
+	} cases[] = {
+		{ "--output=a:b", "a:b", "", OUT_NORMAL },
+		{ "--output=./json:x", "./json:x", "", OUT_NORMAL },
+		{ "--output=test:1", "test:1", "", OUT_NORMAL },
+		{ "--output=json", "json", "", OUT_NORMAL },
+		{ "--output=old --output=new", "new", "", OUT_NORMAL },
+		{ "--output=json:x", NULL, "json:x ", OUT_NORMAL },
+		{ "--output=json:x:y --output=p", "p", "json:x:y ", OUT_NORMAL },
+		{ "--output=normal:x", NULL, "normal:x ", 0 },
+		{ "--output=minimal:x --output=json+:y", NULL, "terse:x json+:y ", OUT_NORMAL },
+		{ "--output=json:x --output=json:y", NULL, "json:x json:y ", OUT_NORMAL },
+		{ "--output-format=json,normal --output=json:x", NULL, "json:x ", OUT_NORMAL },
+		{ "--output=json:x --output-format=json+", NULL, "json:x ", OUT_JSON | OUT_JSON_PLUS },
+		{ "--output=json+:x --output-format=json", NULL, "json+:x ", OUT_JSON },
+		{ "--output=terse:x --minimal", NULL, "terse:x ", 0 },
+		{ "--output=diskspd-xml:x --output-format=diskspd", NULL, "diskspd-xml:x ", OUT_DISKSPD },
+	};
+	struct parsed p;
+
+	(void)state;
+	test_files = files;
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct strbuf b = { 0 };
+		char args[256];
+
+		snprintf(args, sizeof(args), "--name=x %s", cases[i].args);
+		parse_args(&p, args);
+		assert_int_equal(p.err, 0);
+		for (size_t k = 0; k < p.set.run.nfiles; k++) {
+			format_print(p.set.run.files[k].formats, &b);
+			strbuf_printf(&b, ":%s ", p.set.run.files[k].path);
+			assert_int_equal(p.set.run.formats & p.set.run.files[k].formats,
+					 p.set.run.files[k].formats);
+		}
+		assert_string_equal(strbuf_str(&b), cases[i].files);
+		assert_int_equal(p.set.run.output.formats, cases[i].rest);
+		if (cases[i].path)
+			assert_string_equal(p.set.run.output.path, cases[i].path);
+		else
+			assert_null(p.set.run.output.path);
+		strbuf_fini(&b);
+		free_parsed(&p);
+	}
+	parse_args(&p, "--name=x --output=html:page --csv=t");
+	assert_string_equal(p.set.run.report, "page");
+	assert_int_equal(p.set.run.output.formats, OUT_NORMAL);
 	free_parsed(&p);
 }
 
@@ -436,9 +493,9 @@ static void test_values(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),   cmocka_unit_test(test_bad),   cmocka_unit_test(test_verbs),
-		cmocka_unit_test(test_flags),  cmocka_unit_test(test_notes), cmocka_unit_test(test_givens),
-		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_good),   cmocka_unit_test(test_bad),     cmocka_unit_test(test_verbs),
+		cmocka_unit_test(test_flags),  cmocka_unit_test(test_outputs), cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_givens), cmocka_unit_test(test_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,27 @@
+/* output_args.h: the values of --output, FILE and FORMAT:FILE, and which formats go where. */
+#ifndef OUTPUT_ARGS_H
+#define OUTPUT_ARGS_H
+
+#include "arena.h"
+#include "diag.h"
+#include "job.h"
+
+struct output_args {
+	char *plain, *page; /* FILE, and the FILE of html:FILE; NULL: not given */
+	struct {
+		struct out_file *v;
+		size_t n, cap;
+	} files; /* of FORMAT:FILE */
+};
+
+/* Adds a value of --output. Of several plain files the last one counts, as in fio. Returns 0 or -errno with
+ * d. */
+int output_args_add(struct output_args *a, const char *text, struct arena *mem, struct diag *d);
+/* Returns standard output, or the plain file, with those of the formats that have no file of their own. */
+struct out_file output_args_rest(const struct output_args *a, unsigned formats);
+/* Fills in run->output, files, report and formats; run->formats are those of --output-format, and run->report
+   is the file of --report. mem keeps the list. Returns 0 or -errno with d. */
+int output_args_finish(const struct output_args *a, struct run_opts *run, struct arena *mem, struct diag *d);
+void output_args_fini(struct output_args *a);
+
+#endif
