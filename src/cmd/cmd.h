@@ -13,6 +13,15 @@ void cmd_init_process(void);
 bool cmd_is_diskspd(const char *program);
 /* argv[1] is the verb, unless the program was started as diskspd. Prints its own errors. */
 int cmd_diskspd(int argc, char *const *argv);
+/* What a verb does with the jobs of a command line. text: the job file that a DISKSPD line became; else NULL.
+   Returns 0 or -errno with d. */
+typedef int cmd_use_jobs(void *ctx, struct job_set *set, const char *text, struct diag *d);
+/* Translates `fiord diskspd LINE...` and passes its jobs on in place of running them. Returns 0 or -errno
+   with d. */
+int cmd_diskspd_jobs(int argc, char *const *argv, cmd_use_jobs *use, void *ctx, struct diag *d);
+/* Parses `fiord preset NAME OPTION...`, like cmdline_parse; argv[at] is the name. */
+int cmd_preset_parse(int at, enum cmdline_verb verb, struct cmdline *c, struct job_set *set, int argc,
+		     char *const *argv, struct diag *d);
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
 /* Adds the text that the verb check prints. */

@@ -235,6 +235,11 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 	err = refuse_with_system(&t, d);
 	if (!err && t.line.xml_file)
 		err = read_xml(&t, d);
+	if (!err && c->use_jobs && (t.line.show != DS_SHOW_RUN || t.line.signals.set || t.line.usage))
+		err = diag_err(d, -EINVAL,
+			       "%s: fiord sweep runs a DISKSPD line, but this one only prints or "
+			       "signals",
+			       t.command);
 	if (err)
 		code = ds_exit_code(d);
 	else if (t.line.signals.set)
@@ -357,6 +362,32 @@ bool cmd_is_diskspd(const char *program)
 	const char *slash = program ? strrchr(program, '/') : NULL;
 
 	return program && !strcmp(slash ? slash + 1 : program, "diskspd");
+}
+
+/* Refuses what fiord diskspd does without running a line. */
+static int check_runs_line(const struct ds_cmd *c, struct diag *d)
+{
+	if (c->help || c->verb != DS_RUN)
+		return diag_err(d, -EINVAL,
+				"fiord sweep runs a DISKSPD line; leave out the options that "
+				"explain or translate it");
+	if (c->line_text || c->from_stdin || !c->line.n)
+		return diag_err(d, -EINVAL,
+				"fiord sweep needs a DISKSPD line of which each flag is an "
+				"argument: fiord sweep ... diskspd -b4K -o1 FILE");
+	return 0;
+}
+
+int cmd_diskspd_jobs(int argc, char *const *argv, cmd_use_jobs *use, void *ctx, struct diag *d)
+{
+	struct ds_cmd c = { .argc = argc, .argv = argv, .use_jobs = use, .use_ctx = ctx };
+	int err = ds_cmd_parse(&c, argc - 2, argv + 2, d);
+
+	err = err ? err : check_runs_line(&c, d);
+	if (!err)
+		err = dispatch(&c, d) ? d->err : 0;
+	ds_cmd_fini(&c);
+	return err;
 }
 
 int cmd_diskspd(int argc, char *const *argv)

@@ -30,8 +30,10 @@ struct ds_cmd {
 	struct {
 		const char **v;
 		size_t n, cap;
-	} run_args, line; /* options for fiord run; DISKSPD's arguments */
-	int argc;         /* the whole command line, for the JSON document */
+	} run_args, line;       /* options for fiord run; DISKSPD's arguments */
+	cmd_use_jobs *use_jobs; /* takes the jobs in place of a run; NULL: they are run */
+	void *use_ctx;
+	int argc; /* the whole command line, for the JSON document */
 	char *const *argv;
 };
 

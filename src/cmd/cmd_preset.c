@@ -101,21 +101,29 @@ static int show(int argc, char *const *argv, struct diag *d)
 	return d->err ? EXIT_USAGE : cmd_put(preset_text(p->name), d);
 }
 
-/* Runs or checks the preset in argv[at], with the options after it. */
-static int start(int at, enum cmdline_verb verb, int argc, char *const *argv, struct diag *d)
+int cmd_preset_parse(int at, enum cmdline_verb verb, struct cmdline *c, struct job_set *set, int argc,
+		     char *const *argv, struct diag *d)
 {
 	static const struct jobfile_source from = { .load = load };
 	const struct preset *p = find(argv[at], d);
-	struct job_set set = { 0 };
-	struct cmdline c = { 0 };
-	char path[64];
-	int code;
+	char *path = p ? arena_printf(&set->arena, PATH_FORMAT, p->name) : NULL;
 
 	if (!p)
-		return EXIT_USAGE;
-	snprintf(path, sizeof(path), PATH_FORMAT, p->name);
-	if (cmdline_parse_preset(&(struct cmdline_preset){ p->name, p->reading, path, at + 1, verb }, &from,
-				 &c, &set, argc, argv, d)) {
+		return d->err;
+	if (!path)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	return cmdline_parse_preset(&(struct cmdline_preset){ p->name, p->reading, path, at + 1, verb },
+				    &from, c, set, argc, argv, d);
+}
+
+/* Runs or checks the preset in argv[at], with the options after it. */
+static int start(int at, enum cmdline_verb verb, int argc, char *const *argv, struct diag *d)
+{
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	int code;
+
+	if (cmd_preset_parse(at, verb, &c, &set, argc, argv, d)) {
 		code = cmd_code(d);
 		cmd_put_refusal(&set, code, d);
 	} else if (c.verb == VERB_RUN)

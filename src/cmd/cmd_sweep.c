@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "cmd.h"
+#include "cmdline_flags.h"
 #include "outfile.h"
 #include "sweep_points.h"
 #include "sweep_report.h"
+#include "sweep_snia.h"
 #include "html_text.h"
 #include "verbs.h"
 
@@ -66,6 +68,14 @@ static int set_resume(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
+static int set_snia(void *ctx, const char *value, struct diag *d)
+{
+	(void)value;
+	(void)d;
+	((struct cmd *)ctx)->points.base.snia = true;
+	return 0;
+}
+
 static int add_argument(void *ctx, const char *arg, struct diag *d);
 static int run_sweep(int argc, char *const *argv, struct diag *d);
 
@@ -76,6 +86,7 @@ static const struct verb_option options[] = {
 	{ "csv", 0, "FILE", "write all points as a CSV table", set_csv },
 	{ "dry-run", 0, NULL, "list the points and how long they take; run nothing", set_dry_run },
 	{ "resume", 0, NULL, "run only the points that have no complete document in -d", set_resume },
+	{ "snia", 0, NULL, "write the device twice, then run each point until it is steady", set_snia },
 	{ NULL },
 };
 
@@ -192,7 +203,7 @@ static int check(struct cmd *cmd, struct diag *d)
 	return sweep_init(&cmd->sweep, d);
 }
 
-static void put_duration(const struct cmd *cmd, struct strbuf *b)
+static void put_head(const struct cmd *cmd, struct strbuf *b)
 {
 	const struct sweep_points *p = &cmd->points;
 
@@ -208,13 +219,15 @@ static void put_duration(const struct cmd *cmd, struct strbuf *b)
 	} else {
 		strbuf_putc(b, '\n');
 	}
+	sweep_snia_put(p, b);
+	if (p->notes)
+		strbuf_puts(b, p->notes);
 }
 
 /* Adds the document of a point, and its jobs. Of a DISKSPD line only the line is shown, which is the first
    comment of its job file. */
-static void put_point(const struct cmd *cmd, size_t i, struct strbuf *b)
+static void put_run(const struct sweep_run *run, struct strbuf *b)
 {
-	const struct sweep_run *run = &cmd->points.run[i];
 	const char *jobs = run->jobs + (run->jobs[0] == ';' ? 2 : 0);
 
 	strbuf_printf(b, "%s\n  %.*s\n", run->file, (int)strcspn(jobs, "\n"), jobs);
@@ -225,11 +238,11 @@ static int list_points(const struct cmd *cmd, struct diag *d)
 	struct strbuf b = { 0 };
 	int code;
 
-	put_duration(cmd, &b);
-	if (cmd->points.notes)
-		strbuf_puts(&b, cmd->points.notes);
+	put_head(cmd, &b);
+	if (cmd->points.base.snia)
+		put_run(&cmd->points.precondition.run, &b);
 	for (size_t i = 0; i < cmd->sweep.points; i++)
-		put_point(cmd, i, &b);
+		put_run(&cmd->points.run[i], &b);
 	code = cmd_put(strbuf_str(&b), d);
 	strbuf_fini(&b);
 	return code;
@@ -260,13 +273,16 @@ static int write_reports(const struct cmd *cmd, struct diag *d)
 	return err;
 }
 
-static size_t count_failed(const struct sweep *s)
+/* Returns whether some point failed, or did not become steady as --snia asks. */
+static bool any_failed(const struct cmd *cmd)
 {
-	size_t n = 0;
+	const struct sweep *s = &cmd->sweep;
 
 	for (size_t i = 0; i < s->points; i++)
-		n += s->point[i].state == SWEEP_FAILED;
-	return n;
+		if (s->point[i].state == SWEEP_FAILED ||
+		    (cmd->points.base.snia && sweep_point_not_steady(s, &s->point[i])))
+			return true;
+	return false;
 }
 
 static int run_points(struct cmd *cmd, struct diag *d)
@@ -276,9 +292,7 @@ static int run_points(struct cmd *cmd, struct diag *d)
 
 	if (sweep_points_open(&cmd->points, d))
 		return cmd_code(d);
-	put_duration(cmd, &b);
-	if (cmd->points.notes)
-		strbuf_puts(&b, cmd->points.notes);
+	put_head(cmd, &b);
 	if (!csv_on_stdout(cmd))
 		code = cmd_put(strbuf_str(&b), d);
 	strbuf_fini(&b);
@@ -287,28 +301,71 @@ static int run_points(struct cmd *cmd, struct diag *d)
 		return cmd_code(d);
 	if (cmd->points.signal)
 		return 128 + cmd->points.signal;
-	return count_failed(&cmd->sweep) ? EXIT_JOB : EXIT_OK;
+	return any_failed(cmd) ? EXIT_JOB : EXIT_OK;
 }
 
-/* Returns the index of the word diskspd, or argc. The flags after it belong to the DISKSPD line. */
-static int find_diskspd_line(int argc, char *const *argv)
+/* Returns whether the argument after this one is its value: -d DIR, --csv FILE, --set NAME=VALUE. */
+static bool takes_next(const char *arg)
 {
-	for (int i = 2; i < argc; i++)
-		if (!strcmp(argv[i], "diskspd"))
-			return i;
-	return argc;
+	const char *name = arg + strspn(arg, "-");
+	const struct opt_row *row;
+
+	if (strchr(arg, '='))
+		return false;
+	for (const struct verb_option *o = options; o->name; o++)
+		if (!strcmp(name, o->name) || (o->letter && name[0] == o->letter && !name[1]))
+			return o->value != NULL;
+	row = opt_find(&cmdline_flags, name);
+	row = row ? row : opt_find(&job_options, name);
+	return row ? !row->bare : !strcmp(name, "set");
+}
+
+/* Returns the index of the word diskspd or preset, or argc: it is the first argument that is neither an
+   option nor the value of one. */
+static int find_verb(int argc, char *const *argv)
+{
+	int i = 2;
+
+	while (i < argc && argv[i][0] == '-' && argv[i][1] && strcmp(argv[i], "--") != 0)
+		i += 1 + takes_next(argv[i]);
+	return i < argc && (!strcmp(argv[i], "diskspd") || !strcmp(argv[i], "preset")) ? i : argc;
+}
+
+/* Moves the verb of the jobs, and the name of a preset, before the options that were given before it. */
+static void verb_to_front(struct cmd *cmd, char *verb)
+{
+	size_t at = 0, words = strcmp(verb, "preset") ? 1 : 2;
+
+	while (at < cmd->args && cmd->arg[at] != verb)
+		at++;
+	for (size_t i = 0; i < words && at + i < cmd->args; i++) {
+		char *word = cmd->arg[at + i];
+
+		memmove(cmd->arg + i + 1, cmd->arg + i, at * sizeof(*cmd->arg));
+		cmd->arg[i] = word;
+	}
+}
+
+/* Takes the command line apart. The flags of a DISKSPD line are not those of the sweep. */
+static int parse(struct cmd *cmd, int argc, char *const *argv, struct diag *d)
+{
+	int verb = find_verb(argc, argv);
+	int end = verb < argc && !strcmp(argv[verb], "diskspd") ? verb : argc;
+	int ret = verb_parse(&verb_sweep, cmd, end, argv, d);
+
+	for (int i = end; i < argc; i++)
+		cmd->arg[cmd->args++] = argv[i];
+	if (verb < argc)
+		verb_to_front(cmd, argv[verb]);
+	return ret;
 }
 
 static int run_sweep(int argc, char *const *argv, struct diag *d)
 {
 	struct cmd cmd = { .arg = calloc((size_t)argc + 1, sizeof(*cmd.arg)) };
-	int line = find_diskspd_line(argc, argv);
-	int ret = cmd.arg ? verb_parse(&verb_sweep, &cmd, line, argv, d)
-			  : diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory"),
+	int ret = cmd.arg ? parse(&cmd, argc, argv, d) : diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory"),
 	    code = EXIT_OK;
 
-	for (int i = line; cmd.arg && i < argc; i++)
-		cmd.arg[cmd.args++] = argv[i];
 	cmd.points.sweep = &cmd.sweep;
 	cmd.points.base.arg = cmd.arg;
 	cmd.points.base.args = cmd.args;

@@ -118,6 +118,15 @@ static struct ds_speller speller_of(const struct ds_task *t, const struct ds_job
 				    .sections = job->sections };
 }
 
+/* Passes the jobs on to the verb that asked for them. */
+static int use_jobs(struct ds_task *t, const struct ds_job *job, struct job_set *set, struct diag *d)
+{
+	int err = t->cmd->use_jobs(t->cmd->use_ctx, set, strbuf_str(&job->text), d);
+
+	diag_spell(d, set->speller);
+	return err ? ds_exit_code(d) : EXIT_OK;
+}
+
 static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
 	const struct ds_speller line_words = speller_of(t, job);
@@ -137,7 +146,8 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		code = ds_exit_code(d);
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;
-		cmd_put_refusal(&set, code, d);
+		if (!t->cmd->use_jobs)
+			cmd_put_refusal(&set, code, d);
 	} else if (c.verb != VERB_RUN) {
 		code = cmd_info(&c, &set, d);
 	} else {
@@ -156,7 +166,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		set.count_reap_waits = t->profile->verbose_stats;
 		if (t->profile->progress_ios && set.run.eta == ETA_AUTO)
 			set.run.eta = ETA_NEVER;
-		code = cmd_run(&set, d);
+		code = t->cmd->use_jobs ? use_jobs(t, job, &set, d) : cmd_run(&set, d);
 	}
 	job_set_fini(&set);
 	free(argv);
@@ -243,7 +253,8 @@ int ds_run(struct ds_task *t, struct diag *d)
 		code = run_job(t, &job, d);
 	} else {
 		code = ds_exit_code(d);
-		refuse_document(t, code, d);
+		if (!t->cmd->use_jobs)
+			refuse_document(t, code, d);
 	}
 	ds_job_fini(&job);
 	return code;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "strbuf.h"
+#include "sweep_snia.h"
 
 size_t sweep_maximum_of(const struct sweep_points *p, size_t point)
 {
@@ -112,6 +113,8 @@ static void add_line(struct args *a)
 
 static void add_options(struct args *a, enum sweep_which which)
 {
+	/* A point ends when all jobs of its group together are steady, or after 25 rounds. */
+	static const char *const snia[] = { "steadystate=snia", "runtime=0", "group_reporting=1" };
 	const struct sweep_points *p = a->p;
 	const struct sweep_matrix *m = &p->sweep->matrix;
 
@@ -120,15 +123,19 @@ static void add_options(struct args *a, enum sweep_which which)
 			add_set(a, assignment(p, a->point, k));
 	if (p->percent < m->dims && which == SWEEP_POINT)
 		add_set(a, (char *)"rate_open=1");
+	for (size_t i = 0; p->base.snia && i < sizeof(snia) / sizeof(*snia); i++)
+		add_set(a, (char *)(uintptr_t)snia[i]);
 }
 
 char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_which which,
 		  const char *const *extra, size_t extras)
 {
 	struct args a = { .p = p, .point = point };
-	size_t room = p->base.args + 2 * p->sweep->matrix.dims + extras + 4;
+	size_t room = p->base.args + 2 * p->sweep->matrix.dims + extras + 10;
 	bool line = sweep_is_verb(p, "diskspd");
 
+	if (which == SWEEP_PRECONDITION)
+		return sweep_snia_args(p, extra, extras);
 	a.v = calloc(room, sizeof(*a.v));
 	if (!a.v)
 		return NULL;
@@ -154,6 +161,8 @@ const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_whic
 	struct strbuf b = { 0 };
 	const char *name;
 
+	if (which == SWEEP_PRECONDITION)
+		return "0000-precondition.json";
 	strbuf_printf(&b, "%04zu", point + 1);
 	for (size_t k = 0; k < s->matrix.dims; k++)
 		strbuf_printf(&b, "-%s=%s", s->matrix.dim[k].name + (s->matrix.dim[k].name[0] == '-'),

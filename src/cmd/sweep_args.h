@@ -4,8 +4,9 @@
 
 #include "sweep_points.h"
 
-/* A point with a percentage needs two runs: SWEEP_MAXIMUM measures 100 %, SWEEP_POINT is the point itself. */
-enum sweep_which { SWEEP_POINT, SWEEP_MAXIMUM };
+/* A point with a percentage needs two runs: SWEEP_MAXIMUM measures 100 %, SWEEP_POINT is the point itself.
+   SWEEP_PRECONDITION is that of --snia, before the first point. */
+enum sweep_which { SWEEP_POINT, SWEEP_MAXIMUM, SWEEP_PRECONDITION };
 
 /* A rate by which jobs can be checked before 100 % is known. */
 #define SWEEP_ANY_RATE "1000,1000,1000"

@@ -119,6 +119,13 @@ static int compare_list(struct sweep_points *p, struct json list, const char *pa
 						path, i, p->sweep->points);
 }
 
+static bool is_complete(const struct sweep_points *p, const char *file)
+{
+	const char *path = sweep_path(p, file);
+
+	return path && sweep_document_complete(path);
+}
+
 static int resume(struct sweep_points *p, const char *path, struct diag *d)
 {
 	struct strbuf text = { 0 };
@@ -130,11 +137,10 @@ static int resume(struct sweep_points *p, const char *path, struct diag *d)
 		err = diag_err(d, -EINVAL, "%s: %s", path, why);
 	err = err ? err : compare_list(p, list, path, d);
 	strbuf_fini(&text);
-	for (size_t i = 0; i < p->sweep->points && !err; i++) {
-		const char *file = sweep_path(p, p->run[i].file);
-
-		p->run[i].complete = file && sweep_document_complete(file);
-	}
+	for (size_t i = 0; i < p->sweep->points && !err; i++)
+		p->run[i].complete = is_complete(p, p->run[i].file);
+	if (!err && p->base.snia)
+		p->precondition.run.complete = is_complete(p, p->precondition.run.file);
 	return err;
 }
 

@@ -12,7 +12,7 @@ struct sweep_base {
 	char *const *arg; /* the command line without the program: jobs and their options */
 	size_t args;
 	const char *dir; /* of the documents; NULL: nothing is run */
-	bool resume;
+	bool resume, snia;
 };
 
 /* A point as a command line. */
@@ -31,23 +31,34 @@ struct sweep_maximum {
 	double rate[DIR_DATA]; /* of all clones together, I/Os or bytes per second */
 };
 
+/* --snia: the run that writes the devices before the points. */
+struct sweep_precondition {
+	struct sweep_run run;
+	const char **device; /* with ':' written as in filename= */
+	size_t devices;
+	uint64_t bytes;    /* all that it writes */
+	uint64_t most;     /* to one device */
+	const char *error; /* why it failed; NULL: it did not */
+};
+
 struct sweep_points {
 	struct sweep_base base;
 	struct sweep *sweep;
 	struct sweep_run *run;         /* one for each point */
 	size_t percent;                /* the option whose values are percentages; sweep->matrix.dims: none */
 	struct sweep_maximum *maximum; /* with `percent`: by the first of the points that share it */
-	uint64_t duration_ns;          /* of one point by its run times; 0: its jobs end after their size */
-	bool estimated;                /* some jobs may end before their run time */
-	const char *notes;             /* on the plan of the first point, a line each; NULL: none */
-	int signal;                    /* the signal that ended the sweep; 0: none */
+	struct sweep_precondition precondition;
+	uint64_t duration_ns; /* of one point by its run times; 0: its jobs end after their size */
+	bool estimated;       /* some jobs may end before their run time */
+	const char *notes;    /* on the plan of the first point, a line each; NULL: none */
+	int signal;           /* the signal that ended the sweep; 0: none */
 };
 
-/* Adds the options of the sweep= lines of the job files to the matrix. Options that the command line sweeps
-   keep the values given there. Returns 0 or -errno with d. */
+/* sweep_check.c: adds the options of the sweep= lines of the job files to the matrix. Options that the
+   command line sweeps keep the values given there. Returns 0 or -errno with d. */
 int sweep_points_add_lines(struct sweep_points *p, struct diag *d);
-/* Parses the jobs of every point, and plans those of the first. Nothing is run. Returns 0 or -errno with d.
- */
+/* sweep_check.c: parses the jobs of every point, and plans those of the first. Nothing is run. Returns 0 or
+   -errno with d. */
 int sweep_points_check(struct sweep_points *p, struct diag *d);
 /* Makes the directory and its list, or with `resume` finds the points that are complete. Returns 0 or -errno
    with d. */

@@ -2,6 +2,7 @@
 #include "rules.h"
 
 #define STEADY_ROUND_NS      (60 * 1000000000ull)
+#define STEADY_ROUNDS_MAX    25
 #define STEADY_SAMPLES_MAX   100000
 #define SEARCH_WINDOW_MIN_NS (10 * 1000000ull)
 
@@ -12,11 +13,14 @@ static void note_unused(struct rule_ctx *r, const char *const *names, unsigned n
 			rule_note(r, names[i], "has no effect without {%s}", without);
 }
 
-/* Five rounds, each of one interval. */
-static int set_rounds(struct rule_ctx *r)
+/* Five rounds, each of one interval. Without a runtime the job gives up after STEADY_ROUNDS_MAX of them. */
+int rule_steady_rounds(struct rule_ctx *r)
 {
 	struct steady_cfg *s = &r->o->steady;
+	struct time_cfg *t = &r->o->time;
 
+	if (s->by != STEADY_SNIA)
+		return 0;
 	if (!job_user_option(r->job, "steadystate_check_interval"))
 		s->interval_ns = STEADY_ROUND_NS;
 	if (s->duration_ns && s->duration_ns != STEADY_ROUNDS * s->interval_ns)
@@ -24,6 +28,10 @@ static int set_rounds(struct rule_ctx *r)
 				   "contradicts {steadystate=snia}, which takes five rounds of "
 				   "{steadystate_check_interval}; leave it out");
 	s->duration_ns = STEADY_ROUNDS * s->interval_ns;
+	if (!t->runtime_ns && !t->ramp_only) {
+		t->runtime_ns = s->ramp_ns + STEADY_ROUNDS_MAX * s->interval_ns;
+		t->time_based = true;
+	}
 	return 0;
 }
 
@@ -34,10 +42,9 @@ static int check_window(struct rule_ctx *r)
 	const struct time_cfg *t = &r->o->time;
 
 	if (!t->runtime_ns)
-		return rule_refuse(
-			r, s->by == STEADY_SNIA ? "steadystate" : "steadystate_duration",
-			"a job that never becomes steady would not end; it needs {+runtime=3600} and "
-			"{+time_based}");
+		return rule_refuse(r, "steadystate_duration",
+				   "a job that never becomes steady would not end; it needs {+runtime=3600} "
+				   "and {+time_based}");
 	if (s->duration_ns % s->interval_ns || steady_samples(s) < 2)
 		return rule_refuse(r, "steadystate_duration",
 				   "must be a multiple of {steadystate_check_interval}, and hold two samples "
@@ -80,12 +87,8 @@ int rule_steady(struct rule_ctx *r)
 {
 	static const char *const companions[] = { "steadystate_ramp_time", "steadystate_check_interval" };
 	struct steady_cfg *s = &r->o->steady;
-	int err = 0;
+	int err;
 
-	if (s->by == STEADY_SNIA)
-		err = set_rounds(r);
-	if (err)
-		return err;
 	if (!s->duration_ns && job_user_option(r->job, "steadystate"))
 		return rule_refuse(r, "steadystate",
 				   "needs {+steadystate_duration=60}, the time in which the results must be "

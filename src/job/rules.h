@@ -86,6 +86,7 @@ int rule_events(struct job_set *set, struct diag *d);
 int rule_thread_group(struct rule_ctx *r);
 int rule_thread_groups(struct job_set *set, struct diag *d);
 /* resolve_until.c */
+int rule_steady_rounds(struct rule_ctx *r); /* first: it sets the runtime of steadystate=snia */
 int rule_steady(struct rule_ctx *r);
 int rule_latency_target(struct rule_ctx *r);
 /* resolve_flow.c */

@@ -26,6 +26,10 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	}
 	strbuf_putc(b, ',');
 	csv_double(b, sweep_power(f));
+	strbuf_printf(b, ",%s",
+		      f->steady == SWEEP_NO_CRITERION ? ""
+		      : f->steady == SWEEP_STEADY     ? "yes"
+						      : "no");
 }
 
 static const char *state_name(const struct sweep_point *p)
@@ -46,7 +50,7 @@ static void put_row(struct strbuf *b, const struct sweep *s, const struct sweep_
 	if (known)
 		put_figures(b, &p->group[group]);
 	else
-		strbuf_puts(b, ",,,,,,,,,,,,");
+		strbuf_puts(b, ",,,,,,,,,,,,,");
 	strbuf_putc(b, ',');
 	if (p->source)
 		csv_text(b, p->source);
@@ -65,7 +69,7 @@ int report_sweep_csv(const struct sweep *s, struct strbuf *b)
 		strbuf_putc(b, ',');
 	}
 	strbuf_puts(b, "jobs,state,ios,errors,iops,bw_bytes,latency,mean_ns,max_ns,percentiles_of,"
-		       "p50_ns,p99_ns,p99.9_ns,iops_per_mean_s,document,error\n");
+		       "p50_ns,p99_ns,p99.9_ns,iops_per_mean_s,steady,document,error\n");
 	for (size_t i = 0; i < s->points; i++)
 		for (size_t g = 0; g < groups; g++)
 			put_row(b, s, &s->point[i], g);

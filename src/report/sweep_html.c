@@ -129,22 +129,28 @@ struct heat {
 	double max;
 };
 
+static const struct sweep_point *heat_point(const struct heat *h, size_t row, size_t col)
+{
+	return &h->s->point[h->first + row * h->row_stride + col * h->col_stride];
+}
+
 static double heat_value(const struct heat *h, size_t row, size_t col)
 {
-	const struct sweep_point *p = &h->s->point[h->first + row * h->row_stride + col * h->col_stride];
+	const struct sweep_point *p = heat_point(h, row, col);
 	const struct sweep_figures *f = p->group ? &p->group[h->group] : NULL;
 
-	if (!f || !f->known || (h->latency && f->percentile_kind == LAT_KINDS))
+	if (p->state == SWEEP_FAILED || !f || !f->known || (h->latency && f->percentile_kind == LAT_KINDS))
 		return NAN;
 	return h->latency ? (double)f->p99_ns : f->iops;
 }
 
 static void put_heat_cell(struct strbuf *b, const struct heat *h, size_t row, size_t col)
 {
+	const struct sweep_point *p = heat_point(h, row, col);
 	double v = heat_value(h, row, col);
 
 	if (isnan(v)) {
-		strbuf_puts(b, "<td class=\"n\">-</td>");
+		strbuf_printf(b, "<td class=\"n\">%s</td>", p->state == SWEEP_FAILED ? "failed" : "-");
 		return;
 	}
 	strbuf_printf(b, "<td class=\"n s%d\">", h->max > 0 ? 1 + (int)lround((SHADES - 1) * v / h->max) : 1);
@@ -152,7 +158,7 @@ static void put_heat_cell(struct strbuf *b, const struct heat *h, size_t row, si
 		html_latency(b, v);
 	else
 		html_count(b, v);
-	strbuf_puts(b, "</td>");
+	strbuf_puts(b, p->group[h->group].steady == SWEEP_NOT_STEADY ? "*</td>" : "</td>");
 }
 
 static void put_heat(struct strbuf *b, struct heat *h)
@@ -250,6 +256,15 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	html_cell_end(b);
 }
 
+static const char *state_text(const struct sweep_point *p, size_t group)
+{
+	if (p->state == SWEEP_FAILED)
+		return p->error;
+	if (p->group && p->group[group].steady == SWEEP_NOT_STEADY)
+		return "not steady*";
+	return p->state == SWEEP_WAITING ? "not run" : "done";
+}
+
 static void put_point(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
 {
 	html_row(b, p->value[0]);
@@ -260,7 +275,7 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 	else
 		for (unsigned i = 0; i < 8; i++)
 			html_cell(b, NULL);
-	html_cell(b, p->state == SWEEP_FAILED ? p->error : p->state == SWEEP_WAITING ? "not run" : "done");
+	html_cell(b, state_text(p, group));
 	html_cell(b, p->source);
 	html_row_end(b);
 }
@@ -297,6 +312,23 @@ static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
 	strbuf_puts(b, "</section>\n");
 }
 
+/* How the points were measured, and the mark of those that were not steady. */
+static void put_conditions(struct strbuf *b, const struct sweep *s)
+{
+	bool mark = false;
+
+	if (s->conditions) {
+		strbuf_puts(b, "<p>");
+		html_text(b, s->conditions);
+		strbuf_puts(b, "</p>\n");
+	}
+	for (size_t i = 0; i < s->points; i++)
+		mark |= sweep_point_not_steady(s, &s->point[i]);
+	if (mark)
+		strbuf_puts(b, "<p>* The jobs ended by their runtime before they met the criterion of "
+			       "steadystate; the figures are those of the last window.</p>\n");
+}
+
 int report_sweep_html(const struct sweep *s, struct strbuf *b)
 {
 	struct strbuf sub = { 0 };
@@ -314,8 +346,9 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 		"<p>The figures are of all directions together. Latencies are lat, from the submission of an "
 		"I/O to its completion; under a rate they are resp, from the time at which the I/O was "
 		"due.</p>\n<p>The knee is the point with the greatest IOPS per mean latency (Kleinrock's "
-		"power). Beyond it the latency grows by a larger factor than the IOPS.</p>\n"
-		"</section>\n</main>\n");
+		"power). Beyond it the latency grows by a larger factor than the IOPS.</p>\n");
+	put_conditions(b, s);
+	strbuf_puts(b, "</section>\n</main>\n");
 	report_html_page_end(b, "The documents of the points are beside it: <code>fiord report</code> and "
 				"<code>fiord compare</code> read them.");
 	b->failed |= sub.failed;

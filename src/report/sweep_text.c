@@ -83,6 +83,8 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 		put_padded(b, p->value[k], dim_width(&s->matrix.dim[k]), true);
 	if (p->group && p->group[group].known)
 		put_figures(b, &p->group[group]);
+	if (p->group && p->group[group].steady == SWEEP_NOT_STEADY)
+		strbuf_puts(b, "  not steady");
 	if (p->state == SWEEP_FAILED)
 		strbuf_printf(b, "  failed: %s", p->error);
 	else if (p->state == SWEEP_WAITING)
@@ -124,6 +126,19 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 	}
 }
 
+/* Explains the mark of points that were not steady, if the table has one. */
+static void put_not_steady(struct strbuf *b, const struct sweep *s)
+{
+	for (size_t i = 0; i < s->points; i++)
+		if (sweep_point_not_steady(s, &s->point[i])) {
+			strbuf_puts(
+				b,
+				"not steady: the jobs ended by their runtime before they met the criterion; "
+				"the figures are those of the last window\n");
+			return;
+		}
+}
+
 int report_sweep_text(const struct sweep *s, struct strbuf *b)
 {
 	size_t groups = s->groups ? s->groups : 1;
@@ -137,5 +152,8 @@ int report_sweep_text(const struct sweep *s, struct strbuf *b)
 		put_kinds(b, s, g);
 		put_knees(b, s, g);
 	}
+	put_not_steady(b, s);
+	if (s->conditions)
+		strbuf_printf(b, "%s\n", s->conditions);
 	return b->failed ? -ENOMEM : 0;
 }

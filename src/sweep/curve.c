@@ -4,6 +4,7 @@
 #include <string.h>
 #include "strbuf.h"
 #include "total.h"
+#include "window.h"
 
 static int no_memory(struct diag *d)
 {
@@ -93,6 +94,8 @@ static int set_figures(struct sweep_figures *f, const struct result *res, size_t
 		set_latency(f, all);
 	}
 	arena_fini(&mem);
+	if (all && sweep_window_figures(f, res, group))
+		return no_memory(d);
 	return all || (jobs && !n) ? 0 : no_memory(d);
 }
 
@@ -151,15 +154,25 @@ const struct sweep_figures *sweep_curve_figures(const struct sweep *s, const str
 	return p->group ? &p->group[c->group] : &none;
 }
 
+bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p)
+{
+	for (size_t g = 0; p->group && g < s->groups; g++)
+		if (p->group[g].steady == SWEEP_NOT_STEADY)
+			return true;
+	return false;
+}
+
 static void find_knee(const struct sweep *s, struct sweep_curve *c)
 {
 	double best = 0;
 
 	c->knee = c->points;
 	for (size_t k = 0; k < c->points; k++) {
-		double power = sweep_power(sweep_curve_figures(s, c, k));
+		const struct sweep_figures *f = sweep_curve_figures(s, c, k);
+		double power = sweep_power(f);
 
-		if (power > best && s->point[c->point[k]].state != SWEEP_FAILED) {
+		if (power > best && f->steady != SWEEP_NOT_STEADY &&
+		    s->point[c->point[k]].state != SWEEP_FAILED) {
 			best = power;
 			c->knee = k;
 		}

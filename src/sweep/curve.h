@@ -12,9 +12,18 @@ enum sweep_state {
 	SWEEP_FAILED, /* `error` says why; figures exist if its document was complete */
 };
 
-/* The figures of all directions of the jobs of one group together. */
+/* Whether the jobs ended because they were steady (steadystate). */
+enum sweep_steady {
+	SWEEP_NO_CRITERION,
+	SWEEP_STEADY,
+	SWEEP_NOT_STEADY, /* they ended by their runtime */
+};
+
+/* The figures of all directions of the jobs of one group together. Of jobs with steadystate they are those of
+   the last window that it judged (window.h), except for the errors. */
 struct sweep_figures {
 	bool known;
+	enum sweep_steady steady;
 	uint64_t ios, errors;
 	double iops, bw_bytes; /* per second */
 	enum lat_kind kind;    /* of the latencies: resp under a rate, else lat; LAT_KINDS: none */
@@ -39,7 +48,7 @@ struct sweep_curve {
 	const char *name; /* the values of the other options, "bs=4k numjobs=2"; "" if there are none */
 	size_t *point;
 	size_t points;
-	size_t knee; /* index into point[]; `points`: no point that ended well has figures */
+	size_t knee; /* index into point[]; `points`: no point that ended well, and steady, has figures */
 };
 
 struct sweep {
@@ -52,6 +61,7 @@ struct sweep {
 	const char **group_name; /* the jobs of each group; NULL while no point has a result */
 	struct sweep_curve *curve;
 	size_t curves;
+	const char *conditions; /* sentences on how the points are measured, for the reports; NULL: none */
 };
 
 /* Prepares the points of the matrix, without figures. Returns 0 or -ENOMEM with d. */
@@ -67,6 +77,8 @@ const struct sweep_figures *sweep_curve_figures(const struct sweep *s, const str
    It is Kleinrock's power of a queueing system (1979): of a server with k places it is greatest where k I/Os
    are in flight. 0 without latencies. */
 double sweep_power(const struct sweep_figures *f);
+/* Returns whether jobs of the point ended by their runtime before they were steady. */
+bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p);
 /* Frees the matrix as well. */
 void sweep_fini(struct sweep *s);
 

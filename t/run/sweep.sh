@@ -114,14 +114,13 @@ run sweep --sweep -r=4K,8K --dry-run diskspd -r -W0 io.dat
 check "... or have no number" says out "diskspd -r8K -W0 io.dat"
 run sweep --sweep bs=4k,8k --dry-run preset latency --directory="$dir"
 check "a preset is swept" sh -c 'grep -q "bs=8k" out'
-
-# A signal before the first point.
-start sweep --sweep -W=1,2..9000 -d early diskspd -r "$dir/io.dat"
-until_true 20 some_process "--to-job.*$dir/io.dat"
-kill -TERM "$pid"
-wait_for_exit
-check "a signal while the points are checked ends the sweep with its number" exits 143
-check "... and nothing was made" test ! -e early
+check "... and how long it takes is known" says out "2 points, 64.0 s each"
+run sweep --sweep bs=4k,8k --set size=1m --dry-run preset latency --directory="$dir"
+check "... also with options before the word" says out " --size=1m "
+run sweep --sweep -o=1,4 -d diskspd --dry-run diskspd -d7 -W0 io.dat
+check "a directory may be called diskspd, and how long a line takes is known" says out "2 points, 7.00 s each, 14.0 s in all"
+run sweep --sweep bs=4k,8k --dry-run --filename diskspd --name=x $null
+check "... and a file as well" says out "--filename=diskspd"
 
 # The maximum is that of a slow disk.
 disk="--name=x $null --rw=read --number_ios=4"
@@ -141,6 +140,13 @@ refused() { # TEXT ARGUMENT...
 }
 refused "needs an option and its values" -d d --name=x $null
 refused "needs jobs" --sweep bs=4k -d d
+run sweep --sweep -o=1,4 -d d diskspd -o8 nofile
+check "a DISKSPD line without its file is refused before the first point" exits 3
+check "... and the error names it" says err "nofile: no such file"
+refused "--set numjobs=2: not possible beside a DISKSPD line; use -F or -t" --sweep -o=1,4 --set numjobs=2 -d d diskspd io.dat
+refused "leave out the options that explain or translate it" --sweep -o=1,4 -d d diskspd --explain io.dat
+refused "directory=/no/such: does not exist" --sweep bs=4k,8k -d d preset latency --directory=/no/such
+refused "the name of the preset" --sweep bs=4k,8k -d d preset
 refused "-d DIR" --sweep bs=4k,8k --name=x $null
 refused "more than 10000 points" --sweep iodepth=1,2..101 --sweep bs=1k,2k..200k -d d --name=x $null
 refused "swept twice" --sweep bs=4k --sweep bs=8k -d d --name=x $null

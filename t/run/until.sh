@@ -15,7 +15,6 @@ refused() {
 }
 refused "needs steadystate_duration" --ss=iops:1% --runtime=9
 refused "it needs runtime" --ss=iops:1% --ss_dur=5
-refused "it needs runtime" --ss=snia
 refused "is shorter than steadystate_duration" --ss=iops:1% --ss_dur=5 --runtime=4
 refused "is shorter than steadystate_duration" --ss=iops:1% --ss_dur=5 --ss_ramp=5 --runtime=9
 refused "ends before the five rounds" --ss=snia --runtime=299
@@ -32,6 +31,8 @@ refused "contradicts wait_for" --group_reporting --ss=iops:1% --ss_dur=5 --runti
 	--name=y --ioengine=null --size=1g --time_based --group_reporting --ss=iops:1% --ss_dur=5 --runtime=9 --wait_for=x
 refused "differ from those of x" --group_reporting --ss=iops:1% --ss_dur=5 --runtime=9 \
 	--name=y --ioengine=null --size=1g --time_based --group_reporting --ss=iops:1% --ss_dur=6 --runtime=9
+run $null --ss=snia --ss_interval=10ms --ss_ramp=100ms --rate_iops=2 --output-format=json
+check "snia ends after 25 rounds without a runtime" json out '.jobs[0] | .steadystate.attained == 0 and .job_runtime >= 350 and .job_runtime < 60000'
 run $null --ss_ramp=1 --runtime=100ms
 check "a companion alone is noted" says out "steadystate_ramp_time=1: has no effect without steadystate_duration"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "chart_series.h"
 #include "curve.h"
 #include "strbuf.h"
 
@@ -174,6 +175,75 @@ static void knee(void **state)
 	sweep_fini(&s);
 }
 
+/* A second of reads: 10 in each of the first five intervals of 100 ms, which take 1 ms each, then 100 in each
+   of the last five, which take 2 ms. The window of steadystate has five samples of 100 ms. */
+static void make_steady(struct result *res, bool attained, uint64_t attained_ms)
+{
+	static const struct result_series_label label = { .name = "job", .in_report = true };
+	static const uint64_t samples[] = { 1000, 1000, 1000, 1000, 1000 };
+	const struct result_steady steady = { .on = true,
+					      .attained = attained,
+					      .ss = "snia",
+					      .criterion = "",
+					      .iops_mean = 1000,
+					      .bw_mean = 4096000,
+					      .iops = samples,
+					      .bw = samples,
+					      .samples = 5,
+					      .duration_ns = 500000000,
+					      .interval_ns = 100000000,
+					      .attained_ns = attained_ms * 1000000 };
+	struct series s;
+
+	make_result(res, 550, 1909091);
+	result_job_steady(res, res->job[0], &steady);
+	assert_int_equal(series_init(&s, 1, CHART_LEN_NS, 1 << 20), 0);
+	for (unsigned cell = 0; cell < 10; cell++)
+		chart_series_add(&s, cell, 0, DIR_READ, cell < 5 ? 10 : 100, cell < 5 ? 1000000 : 2000000);
+	result_move_series(res, &s, &label, 0);
+}
+
+/* The figures of a job with steadystate are those of its window; one that was not steady is no knee. */
+static void window(void **state)
+{
+	static const struct {
+		bool attained;
+		unsigned attained_ms;
+		double mean_ns;
+	} cases[] = {
+		{ true, 1000, 2e6 },
+		{ true, 900, (10 * 1e6 + 400 * 2e6) / 410 }, /* the fifth to the ninth interval */
+		{ false, 0, 2e6 },                           /* the last window of the run */
+	};
+	struct sweep s = { 0 };
+	struct diag d = { 0 };
+
+	(void)state;
+	add(&s.matrix, "iodepth=1,2,4");
+	assert_int_equal(sweep_init(&s, &d), 0);
+	for (size_t i = 0; i < 3; i++) {
+		const struct sweep_figures *f;
+		struct result res;
+
+		make_steady(&res, cases[i].attained, cases[i].attained_ms);
+		assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
+		result_free(&res);
+		f = s.point[i].group;
+		assert_int_equal(f->steady, cases[i].attained ? SWEEP_STEADY : SWEEP_NOT_STEADY);
+		assert_int_equal(sweep_point_not_steady(&s, &s.point[i]), !cases[i].attained);
+		assert_true(fabs(f->iops - 1000) < 1e-9);
+		assert_int_equal(f->ios, 500);
+		assert_int_equal(f->kind, LAT_CLAT);
+		assert_true(fabs(f->mean_ns - cases[i].mean_ns) < 1e-3);
+		assert_int_equal(f->p99_ns, 2000000);
+		assert_int_equal(f->p50_ns, 2000000);
+	}
+	s.point[2].group->mean_ns = 1;
+	assert_int_equal(sweep_finish(&s, &d), 0);
+	assert_int_equal(s.curve[0].knee, 1);
+	sweep_fini(&s);
+}
+
 /* Without any result there are no groups and no curves. */
 static void nothing(void **state)
 {
@@ -192,7 +262,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values), cmocka_unit_test(refused), cmocka_unit_test(points),
-		cmocka_unit_test(knee),   cmocka_unit_test(nothing),
+		cmocka_unit_test(knee),   cmocka_unit_test(window),  cmocka_unit_test(nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

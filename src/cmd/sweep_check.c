@@ -1,0 +1,311 @@
+/* sweep_check.c: what is checked before the first point: the values, the jobs of all points, and the targets
+   of the first. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmd.h"
+#include "planning.h"
+#include "sweep_args.h"
+#include "sweep_snia.h"
+
+#define PERCENT_MAX 10000
+
+static int no_memory(struct diag *d)
+{
+	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+}
+
+static int count_args(char *const *arg)
+{
+	int n = 0;
+
+	while (arg[n])
+		n++;
+	return n;
+}
+
+/* ---- checks ---- */
+
+/* Returns how long the jobs of a plan run by their run times, and whether they may end earlier. */
+static uint64_t planned_ns(const struct plan *plan, bool *estimated)
+{
+	uint64_t total = 0;
+
+	for (uint32_t wave = 0; wave < plan->nwaves; wave++) {
+		uint64_t longest = 0;
+
+		for (uint32_t i = 0; i < plan->njobs; i++) {
+			const struct plan_job *j = &plan->jobs[i];
+			const struct time_cfg *t = &j->job->opts.time;
+			uint64_t ns = j->startdelay_ns + t->ramp_ns + t->runtime_ns + t->cooldown_ns;
+
+			if (j->wave != wave)
+				continue;
+			*estimated |= !t->runtime_ns || !t->time_based || j->job->opts.steady.duration_ns;
+			longest = t->runtime_ns && ns > longest ? ns : longest;
+		}
+		total += longest;
+	}
+	return total;
+}
+
+static void add_notes(struct strbuf *b, const struct notes *notes)
+{
+	for (size_t i = 0; i < notes->count; i++)
+		strbuf_printf(b, "note: %s\n", notes->line[i]);
+}
+
+static int keep_notes(struct sweep_points *p, struct plan *plan, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	bool failed;
+
+	notes_spell(&plan->notes, plan->set->speller);
+	notes_spell(&plan->overwrite_notes, plan->set->speller);
+	add_notes(&b, &plan->notes);
+	add_notes(&b, &plan->overwrite_notes);
+	if (b.len)
+		p->notes = arena_strdup(&p->sweep->mem, strbuf_str(&b));
+	failed = b.failed || (b.len && !p->notes);
+	strbuf_fini(&b);
+	return failed ? no_memory(d) : 0;
+}
+
+static int plan_first(struct sweep_points *p, const struct job_set *set, struct diag *d)
+{
+	struct planning *plan = calloc(1, sizeof(*plan));
+	int err;
+
+	if (!plan)
+		return no_memory(d);
+	err = planning_init(plan, set, d);
+	if (!err) {
+		p->duration_ns = planned_ns(&plan->plan, &p->estimated);
+		err = keep_notes(p, &plan->plan, d);
+		err = err ? err : sweep_snia_take_targets(p, &plan->plan, d);
+	}
+	diag_spell(d, set->speller);
+	planning_fini(plan);
+	free(plan);
+	return err;
+}
+
+/* Refuses options of the run that the sweep itself sets. */
+static int check_run_options(const struct job_set *set, struct diag *d)
+{
+	const struct run_opts *o = &set->run;
+
+	if (o->output.path || o->nfiles)
+		return diag_err(d, -EINVAL,
+				"--output=%s: fiord sweep writes a document for each point to the "
+				"directory of -d, and its report to -o",
+				o->output.path ? o->output.path : o->files[0].path);
+	if (o->formats & OUT_TERSE)
+		return diag_err(
+			d, -EINVAL,
+			"--minimal, --append-terse, --output-format=terse: fiord sweep writes a JSON+ "
+			"document for each point; leave them out");
+	if (o->repeat > 1)
+		return diag_err(d, -EINVAL,
+				"--repeat=%u: fiord sweep runs each point once; leave --repeat out",
+				o->repeat);
+	if (o->showcmd || o->parse_only)
+		return diag_err(d, -EINVAL, "--%s: use fiord sweep --dry-run, which lists the points",
+				o->showcmd ? "showcmd" : "parse-only");
+	return 0;
+}
+
+/* Returns a copy of the jobs without the line's end. A percentage stands in place of the rate by which its
+   jobs were checked. */
+static const char *jobs_text(struct sweep_points *p, size_t point, const char *text)
+{
+	int len = (int)strcspn(text, "\n");
+	const char *rate = p->percent < p->sweep->matrix.dims ? strstr(text, SWEEP_ANY_RATE) : NULL;
+
+	if (!rate || rate > text + len)
+		return arena_strndup(&p->sweep->mem, text, (size_t)len);
+	return arena_printf(&p->sweep->mem, "%.*s%s%.*s", (int)(rate - text), text,
+			    p->sweep->point[point].value[p->percent],
+			    len - (int)(rate - text) - (int)strlen(SWEEP_ANY_RATE),
+			    rate + strlen(SWEEP_ANY_RATE));
+}
+
+/* The point whose jobs are checked. */
+struct checked {
+	struct sweep_points *p;
+	size_t point;
+};
+
+static int check_jobs(void *ctx, struct job_set *set, const char *text, struct diag *d)
+{
+	struct sweep_points *p = ((struct checked *)ctx)->p;
+	size_t point = ((struct checked *)ctx)->point;
+	struct strbuf b = { 0 };
+	int err = check_run_options(set, d);
+
+	if (!err && p->percent < p->sweep->matrix.dims && set->njobs != 1)
+		err = diag_err(d, -EINVAL,
+			       "--sweep %s=...%%: percentages need a single job, but there are %zu; "
+			       "give rates, or sweep one job at a time",
+			       p->sweep->matrix.dim[p->percent].name, (size_t)set->njobs);
+	if (!err && point == 0)
+		err = plan_first(p, set, d);
+	if (!err) {
+		cmdline_show(set, &b);
+		if (text)
+			p->run[point].jobs = arena_strdup(&p->sweep->mem, text);
+		else
+			p->run[point].jobs = b.failed ? NULL : jobs_text(p, point, strbuf_str(&b));
+		err = p->run[point].jobs ? 0 : no_memory(d);
+	}
+	strbuf_fini(&b);
+	return err;
+}
+
+/* Passes on the jobs of a run. */
+static int use_jobs(const struct sweep_points *p, char *const *arg, cmd_use_jobs *use, void *ctx,
+		    struct diag *d)
+{
+	bool preset = sweep_is_verb(p, "preset");
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	int argc = count_args(arg), err;
+
+	if (sweep_is_verb(p, "diskspd"))
+		return cmd_diskspd_jobs(argc, arg, use, ctx, d);
+	if (preset && p->base.args < 2)
+		return diag_err(d, -EINVAL, "fiord sweep needs the name of the preset: preset NAME");
+	err = preset ? cmd_preset_parse(2, VERB_RUN, &c, &set, argc, arg, d)
+		     : cmdline_parse(&c, &set, argc, arg, d);
+	if (!err && c.verb != VERB_RUN)
+		err = diag_err(d, -EINVAL,
+			       "fiord sweep runs jobs; name a job file, or begin a job with --name=NAME");
+	err = err ? err : use(ctx, &set, NULL, d);
+	job_set_fini(&set);
+	return err;
+}
+
+static int check_point(struct sweep_points *p, size_t point, struct diag *d)
+{
+	struct checked c = { p, point };
+	char **arg = sweep_args(p, point, SWEEP_POINT, NULL, 0);
+	struct diag own = { 0 };
+	int err;
+
+	p->run[point].file = sweep_document(p, point, SWEEP_POINT);
+	if (!arg || !p->run[point].file)
+		err = no_memory(d);
+	else
+		err = use_jobs(p, arg, check_jobs, &c, &own);
+	if (own.kind == DIAG_RUN && own.err != -ENOMEM)
+		own.kind = DIAG_TARGET; /* nothing has run: a DISKSPD line names a target that is missing */
+	if (own.err && p->sweep->points > 1)
+		diag_kind(d, own.kind, own.err, "point %zu: %s", point + 1, diag_text(&own));
+	else if (own.err)
+		diag_kind(d, own.kind, own.err, "%s", diag_text(&own));
+	diag_fini(&own);
+	free(arg);
+	return err;
+}
+
+static bool is_percentage(const char *text)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	return percent >= 0.01 && percent <= PERCENT_MAX && !strcmp(end, "%");
+}
+
+static int find_percent(struct sweep_points *p, struct diag *d)
+{
+	const struct sweep_matrix *m = &p->sweep->matrix;
+
+	for (p->percent = 0; p->percent < m->dims; p->percent++)
+		if (m->dim[p->percent].percent && (!strcmp(m->dim[p->percent].name, "rate_iops") ||
+						   !strcmp(m->dim[p->percent].name, "rate")))
+			break;
+	for (size_t k = 0; k < m->dims && p->percent < m->dims; k++)
+		for (size_t i = 0; k == p->percent && i < m->dim[k].value.n; i++)
+			if (!is_percentage(m->dim[k].value.v[i]))
+				return diag_err(d, -EINVAL,
+						"--sweep %s: %s: give a percentage from 0.01%% to %d%%",
+						m->dim[k].name, m->dim[k].value.v[i], PERCENT_MAX);
+	return 0;
+}
+
+int sweep_points_check(struct sweep_points *p, struct diag *d)
+{
+	int err = 0;
+
+	if (find_percent(p, d))
+		return d->err;
+	p->run = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->run));
+	p->maximum = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->maximum));
+	if (!p->run || !p->maximum)
+		return no_memory(d);
+	err = sweep_snia_check(p, d);
+	for (size_t i = 0; i < p->sweep->points && !err; i++)
+		err = check_point(p, i, d);
+	return err ? err : sweep_snia_plan(p, d);
+}
+
+/* ---- sweep= lines of job files ---- */
+
+static bool in_matrix(const struct sweep_matrix *m, const char *line)
+{
+	size_t len = strcspn(line, "=");
+
+	for (size_t k = 0; k < m->dims; k++)
+		if (strlen(m->dim[k].name) == len && !strncmp(m->dim[k].name, line, len))
+			return true;
+	return false;
+}
+
+static int add_job_lines(struct sweep_points *p, const struct job_set *set, struct diag *d)
+{
+	const char *text = set->njobs ? set->jobs[0].opts.sweep : NULL;
+	char *lines, *save = NULL;
+	size_t given = p->sweep->matrix.dims;
+	int err = 0;
+
+	for (size_t i = 1; i < set->njobs; i++)
+		if (strcmp(set->jobs[i].opts.sweep ? set->jobs[i].opts.sweep : "", text ? text : ""))
+			return diag_err(
+				d, -EINVAL,
+				"sweep=: move the line from its section to [global], because all jobs "
+				"are swept together");
+	if (!text)
+		return 0;
+	lines = arena_strdup(&p->sweep->mem, text);
+	if (!lines)
+		return no_memory(d);
+	for (char *line = strtok_r(lines, "\n", &save); line && !err; line = strtok_r(NULL, "\n", &save)) {
+		struct sweep_matrix first = p->sweep->matrix; /* the options of the command line */
+
+		first.dims = given;
+		if (!in_matrix(&first, line))
+			err = sweep_matrix_add(&p->sweep->matrix, line, d);
+	}
+	return err;
+}
+
+int sweep_points_add_lines(struct sweep_points *p, struct diag *d)
+{
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	char **arg;
+	int err;
+
+	if (sweep_is_verb(p, "diskspd") || sweep_is_verb(p, "preset") || !p->base.args)
+		return 0;
+	arg = calloc(p->base.args + 2, sizeof(*arg));
+	if (!arg)
+		return no_memory(d);
+	arg[0] = (char *)"fiord";
+	memcpy(arg + 1, p->base.arg, p->base.args * sizeof(*arg));
+	err = cmdline_parse(&c, &set, count_args(arg), arg, d);
+	err = err ? err : add_job_lines(p, &set, d);
+	job_set_fini(&set);
+	free(arg);
+	return err;
+}

@@ -1,0 +1,95 @@
+#include "window.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include "chart_time.h"
+
+/* Returns the steady state of the group's only report entry, or NULL. */
+static const struct result_steady *steady_of(const struct result *res, size_t group)
+{
+	const struct result_steady *found = NULL;
+	size_t entries = 0;
+
+	for (size_t i = 0; i < res->jobs; i++)
+		if (res->job[i]->group == res->group[group].number) {
+			found = &res->job[i]->steady;
+			entries++;
+		}
+	return entries == 1 && found->on && found->iops && found->samples && found->interval_ns ? found
+												: NULL;
+}
+
+/* Adds the intervals of a series that lie in the window. */
+static void add_window(struct chart_sum *sum, enum lat_kind *kind, const struct series *s, unsigned at,
+		       const struct result_steady *steady)
+{
+	const uint64_t length = steady->samples * steady->interval_ns;
+	struct chart_time t;
+	uint64_t until;
+
+	chart_time(&t, s, at);
+	if (!t.n)
+		return;
+	until = steady->attained ? steady->attained_ns
+				 : (t.end_ns - t.start_ns) / steady->interval_ns * steady->interval_ns;
+	until += t.start_ns;
+	*kind = s->group[at].resp ? LAT_RESP : s->group[at].kind;
+	for (size_t i = 0; i < t.n; i++) {
+		uint64_t middle = (chart_time_from(&t, i) + chart_time_until(&t, i)) / 2;
+
+		if (middle < until && middle + length >= until)
+			chart_sum_add(sum, &t, i, CHART_ALL, *kind);
+	}
+}
+
+static void set_latencies(struct sweep_figures *f, const struct chart_sum *sum, enum lat_kind kind)
+{
+	uint64_t total = hist_total(sum->hist);
+
+	f->kind = f->percentile_kind = LAT_KINDS;
+	if (!sum->n)
+		return;
+	f->kind = kind;
+	f->mean_ns = (double)sum->sum / (double)sum->n;
+	f->max_ns = sum->max;
+	if (!total)
+		return;
+	f->percentile_kind = kind;
+	f->p50_ns = hist_percentile(sum->hist, total, 50, sum->min, sum->max);
+	f->p99_ns = hist_percentile(sum->hist, total, 99, sum->min, sum->max);
+	f->p999_ns = hist_percentile(sum->hist, total, 99.9, sum->min, sum->max);
+}
+
+static uint64_t count_ios(const struct result_steady *s)
+{
+	double ios = 0;
+
+	for (size_t i = 0; i < s->samples; i++)
+		ios += (double)s->iops[i] * (double)s->interval_ns / 1e9;
+	return (uint64_t)(ios + 0.5);
+}
+
+int sweep_window_figures(struct sweep_figures *f, const struct result *res, size_t group)
+{
+	const struct result_steady *s = steady_of(res, group);
+	struct chart_sum sum = { 0 };
+	enum lat_kind kind = LAT_KINDS;
+
+	if (!s)
+		return 0;
+	sum.hist = calloc(1, sizeof(*sum.hist));
+	if (!sum.hist)
+		return -ENOMEM;
+	chart_sum_reset(&sum);
+	hist_init(sum.hist);
+	for (unsigned i = 0; i < res->series.data.ngroups; i++)
+		if (res->series.label[i].group == res->group[group].number)
+			add_window(&sum, &kind, &res->series.data, i, s);
+	f->steady = s->attained ? SWEEP_STEADY : SWEEP_NOT_STEADY;
+	f->iops = (double)s->iops_mean;
+	f->bw_bytes = (double)s->bw_mean;
+	f->ios = count_ios(s);
+	set_latencies(f, &sum, kind);
+	free(sum.hist);
+	return 0;
+}
