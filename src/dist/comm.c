@@ -58,6 +58,12 @@ static void set_alarm(uint64_t ns, int code, const char *text)
 		timer_settime(timer, 0, &its, NULL);
 }
 
+/* All ranks return from MPI_Init together, but a launcher may start one long after another. */
+static uint64_t init_ns(const struct comm *c)
+{
+	return 2 * (c->timeout_ns > COMM_START_NS ? c->timeout_ns : COMM_START_NS);
+}
+
 /* Sets the alarm for a function of MPI. */
 static void guard(const struct comm *c, uint64_t ns, int code, const char *function)
 {
@@ -153,6 +159,19 @@ static uint64_t timeout_ns(void)
 	return (s < 1 || s > TIMEOUT_MAX_S ? TIMEOUT_S : s) * 1000000000ull;
 }
 
+void comm_split(struct comm *c, int color)
+{
+	MPI_Comm all = c->program, program;
+
+	guard(c, init_ns(c), EXIT_JOB, "MPI_Comm_split");
+	MPI_Comm_split(all ? all : c->world, color, c->rank, &program);
+	set_alarm(0, 0, "");
+	if (all)
+		MPI_Comm_free(&all);
+	c->program = program;
+	MPI_Comm_rank(program, &c->program_rank);
+}
+
 static void split_programs(struct comm *c)
 {
 	int *program, found;
@@ -160,8 +179,7 @@ static void split_programs(struct comm *c)
 	MPI_Comm_get_attr(c->world, MPI_APPNUM, &program, &found);
 	if (found)
 		c->program_number = *program;
-	MPI_Comm_split(c->world, c->program_number, c->rank, &c->program);
-	MPI_Comm_rank(c->program, &c->program_rank);
+	comm_split(c, c->program_number);
 }
 
 int comm_init(struct comm *c, int *argc, char ***argv, struct diag *d)
@@ -173,7 +191,7 @@ int comm_init(struct comm *c, int *argc, char ***argv, struct diag *d)
 	gethostname(c->host, sizeof(c->host) - 1);
 	/* A wait within MPI leaves the core to the workers. The user's own setting counts. */
 	setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-	guard(c, 2 * c->timeout_ns, EXIT_JOB, "MPI_Init");
+	guard(c, init_ns(c), EXIT_JOB, "MPI_Init");
 	if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &thread))
 		return diag_kind(d, DIAG_RUN, -EIO,
 				 "MPI_Init has failed; use the mpirun of the MPI library for which this "
@@ -182,10 +200,10 @@ int comm_init(struct comm *c, int *argc, char ***argv, struct diag *d)
 	MPI_Comm_set_errhandler(c->world, MPI_ERRORS_RETURN);
 	MPI_Comm_rank(c->world, &c->rank);
 	MPI_Comm_size(c->world, &c->ranks);
+	set_alarm(0, 0, "");
 	err = greet(c, d);
 	if (!err)
 		split_programs(c);
-	set_alarm(0, 0, "");
 	return err;
 }
 

@@ -19,6 +19,9 @@
 #define HOST_BYTES 256
 /* Environment: how many seconds a rank may be late. */
 #define RANK_TIMEOUT_VARIABLE "FIORD_RANK_TIMEOUT"
+/* Until the ranks touch their targets, no rank is taken for lost before this time. Launchers start ranks one
+   after the other, and a busy machine takes seconds for what needs milliseconds. */
+#define COMM_START_NS 30000000000u
 
 /* A callback that runs during waits. */
 struct comm_idle {
@@ -46,6 +49,7 @@ struct comm {
 	int64_t realtime_offset_ns; /* the same for CLOCK_REALTIME */
 	uint64_t rtt_ns;            /* the largest round trip of the ranks, as measured by rank 0 */
 	uint64_t timeout_ns;        /* RANK_TIMEOUT_VARIABLE */
+	bool watched;               /* comm_watch was called */
 	struct comm_idle idle;
 	struct comm_step step;
 	/* For other ranks: comm_now() of rank 0's last sign of life; 0: none is expected. */
@@ -63,6 +67,8 @@ struct comm {
 /* Calls MPI_Init, names the ranks and compares their versions. Returns 0 or -errno with d; rank 0 prints
    the error for all. */
 int comm_init(struct comm *c, int *argc, char ***argv, struct diag *d);
+/* Splits the program: the ranks with the same color stay together. All of its ranks call it. */
+void comm_split(struct comm *c, int color);
 /* Ends MPI. If a rank is lost, all ranks end with this exit code, and the function does not return. */
 void comm_fini(struct comm *c, int code);
 
@@ -98,7 +104,8 @@ void comm_poll(struct comm *c);
 bool comm_late(const struct comm *c);
 /* Ends the run of all ranks early, because some have not finished the work of this step. */
 void comm_give_up(struct comm *c);
-/* From now on rank 0 sends a sign of life each second, until it writes the results. */
+/* From now on rank 0 sends a sign of life each second, until it writes the results, and RANK_TIMEOUT_VARIABLE
+   counts even if it is less than COMM_START_NS. */
 void comm_watch(struct comm *c);
 /* For rank 0: ends the run of all ranks if this rank was silent for too long. ns: the silence so far. */
 void comm_silent(struct comm *c, int rank, uint64_t ns);

@@ -16,11 +16,14 @@
 #define ALIVE_NS    1000000000u
 /* A rank that gets a signal sends this in place of the number of its step. */
 #define INTERRUPTED UINT32_MAX
-/* mpirun kills the ranks one second after its own signal. Other launchers leave more time. Ranks that have
-   sent their results wait longer, because rank 0 writes them. */
-#define HURRY_MPIRUN_NS 600000000u
-#define HURRY_NS        5000000000u
-#define HURRY_MORE_NS   250000000u
+/* After its own signal mpirun lets the ranks live for so many seconds, 1 by default. Other launchers leave
+ * more time. */
+#define MPIRUN_VARIABLE "OMPI_MCA_odls_base_sigkill_timeout"
+#define MPIRUN_MAX_S    8u
+#define OTHERS_S        8u
+/* The shares of this time. Ranks that have sent their results wait longer, because rank 0 writes them. */
+#define HURRY_NS      600000000u
+#define HURRY_MORE_NS 250000000u
 
 uint64_t comm_now(void)
 {
@@ -33,7 +36,10 @@ uint64_t comm_now(void)
 /* Rank 0 waits a little shorter than the others, so that it can tell them who is missing. */
 static uint64_t late_ns(const struct comm *c)
 {
-	return c->rank ? c->timeout_ns / 12 * 11 : c->timeout_ns / 6 * 5;
+	bool starts = !c->watched && c->timeout_ns < COMM_START_NS;
+	uint64_t ns = starts ? COMM_START_NS : c->timeout_ns;
+
+	return c->rank ? ns / 12 * 11 : ns / 6 * 5;
 }
 
 static uint64_t later(uint64_t ns, uint64_t by_ns)
@@ -154,9 +160,19 @@ void comm_silent(struct comm *c, int rank, uint64_t ns)
 	end_run(c);
 }
 
+static unsigned long launcher_waits_s(void)
+{
+	const char *text = getenv(MPIRUN_VARIABLE);
+	unsigned long s = text ? strtoul(text, NULL, 10) : 1;
+
+	if (!getenv("OMPI_COMM_WORLD_RANK"))
+		return OTHERS_S;
+	return s < 1 ? 1 : s > MPIRUN_MAX_S ? MPIRUN_MAX_S : s;
+}
+
 static uint64_t hurry_ns(const struct comm *c)
 {
-	return (getenv("OMPI_COMM_WORLD_RANK") ? HURRY_MPIRUN_NS : HURRY_NS) + (c->rank ? HURRY_MORE_NS : 0);
+	return launcher_waits_s() * (HURRY_NS + (c->rank ? HURRY_MORE_NS : 0));
 }
 
 void comm_interrupt(struct comm *c, uint64_t when_ns)
@@ -205,6 +221,7 @@ static void receive_end(struct comm *c)
 
 void comm_watch(struct comm *c)
 {
+	c->watched = true;
 	if (c->rank)
 		c->alive_ns = comm_now();
 	else

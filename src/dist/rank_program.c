@@ -15,15 +15,11 @@
 void rank_program_split(struct comm *c, int argc, char *const *argv)
 {
 	uint64_t h = 0;
-	MPI_Comm program;
 
 	for (int i = 1; i < argc; i++)
 		for (const char *s = argv[i]; s == argv[i] || s[-1]; s++)
 			h = rng_mix64(h ^ (unsigned char)*s);
-	MPI_Comm_split(c->program, (int)(h >> 33), c->rank, &program);
-	MPI_Comm_free(&c->program);
-	c->program = program;
-	MPI_Comm_rank(c->program, &c->program_rank);
+	comm_split(c, (int)(h >> 33));
 }
 
 int rank_program_verb(int argc, char *const *argv, struct diag *d)
