@@ -76,4 +76,17 @@ check "... and the sums are exact" sums all.json
 with_srun --name=a --rw=nonsense
 check "srun --mpi=$kind: a refusal has its exit code" exits 2
 check "... and is printed once" test "$(grep -c 'not a pattern' err)" = 1
+
+# The batch script of the examples, with small files and two ranks on this node. Its --mpi is that of Open MPI.
+if [ $kind = pmix ]; then
+	mkdir bin shared
+	ln -s "$fiord_mpi" bin/fiord-mpi
+	cp "$SOURCE/examples/mpi/per-rank.ini" .
+	sed 's|--set directory=/mnt/shared|& --set size=8m --set runtime=1 --set direct=0|; s|/mnt/shared|shared|' \
+		"$SOURCE/examples/mpi/fiord.sbatch" >fiord.sbatch
+	PATH="$dir/bin:$PATH" sbatch --wait --nodes=1 --ntasks-per-node=2 --output=batch.out fiord.sbatch >out 2>err
+	rc=$?
+	check "examples/mpi/fiord.sbatch runs" exits 0
+	check "... and writes the result of both ranks" json "fiord.$(sed 's/.* //' out).json" '.fiord.hosts | length == 2'
+fi
 finish
