@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "html_text.h"
+#include "compare_report.h"
 
 const char *sweep_lat_name(enum lat_kind kind)
 {
@@ -48,10 +48,7 @@ static void put_latency(struct strbuf *b, bool known, double ns)
 {
 	struct strbuf cell = { 0 };
 
-	if (known)
-		html_latency(&cell, ns);
-	else
-		strbuf_putc(&cell, '-');
+	compare_put_value(&cell, COMPARE_LAT_MEAN, known ? ns : 0);
 	put_padded(b, strbuf_str(&cell), 10, true);
 	b->failed |= cell.failed;
 	strbuf_fini(&cell);
@@ -62,10 +59,10 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	struct strbuf cell = { 0 };
 	bool lat = f->kind != LAT_KINDS;
 
-	html_count(&cell, f->iops);
+	compare_put_value(&cell, COMPARE_IOPS, f->iops);
 	put_padded(b, strbuf_str(&cell), 10, true);
 	strbuf_clear(&cell);
-	html_bytes_rate(&cell, f->bw_bytes, &(struct result_units){ .kb_base = 1024 });
+	compare_put_value(&cell, COMPARE_BW, f->bw_bytes);
 	put_padded(b, strbuf_str(&cell), 10, true);
 	put_latency(b, lat, f->mean_ns);
 	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p50_ns);
@@ -119,9 +116,9 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 		f = sweep_curve_figures(s, c, c->knee);
 		strbuf_printf(b, "knee%s%s: %s=%s, ", *c->name ? " of " : "", c->name,
 			      s->matrix.dim[s->load].name, s->point[c->point[c->knee]].value[s->load]);
-		html_count(b, f->iops);
+		compare_put_value(b, COMPARE_IOPS, f->iops);
 		strbuf_printf(b, " IOPS at a mean %s of ", sweep_lat_name(f->kind));
-		html_latency(b, f->mean_ns);
+		compare_put_value(b, COMPARE_LAT_MEAN, f->mean_ns);
 		strbuf_puts(b, " (the greatest IOPS per mean latency)\n");
 	}
 }
