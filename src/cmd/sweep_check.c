@@ -216,28 +216,80 @@ static bool is_percentage(const char *text)
 	return percent >= 0.01 && percent <= PERCENT_MAX && !strcmp(end, "%");
 }
 
+static bool is_rate(const struct sweep_dim *dim)
+{
+	return !strcmp(dim->name, "rate_iops") || !strcmp(dim->name, "rate");
+}
+
+/* Checks the values of a rate. */
+static int check_rate(const struct sweep_points *p, size_t k, struct diag *d)
+{
+	const struct sweep_dim *dim = &p->sweep->matrix.dim[k];
+
+	if (dim->percent && k != p->percent)
+		return diag_err(
+			d, -EINVAL,
+			"--sweep %s=%s,...: only one rate can be in percent, and %s is; give this one as a "
+			"rate",
+			dim->name, dim->value.v[0], p->sweep->matrix.dim[p->percent].name);
+	for (size_t i = 0; i < dim->value.n; i++) {
+		const char *value = dim->value.v[i];
+
+		if (dim->percent && !is_percentage(value))
+			return diag_err(d, -EINVAL, "--sweep %s: %s: give a percentage from 0.01%% to %d%%",
+					dim->name, value, PERCENT_MAX);
+		if (!dim->percent && strchr(value, '%'))
+			return diag_err(d, -EINVAL,
+					"--sweep %s: %s: give all values of a rate in percent, or none",
+					dim->name, value);
+	}
+	return 0;
+}
+
+/* Finds the rate that is swept in percent, and checks the values of all rates. */
 static int find_percent(struct sweep_points *p, struct diag *d)
 {
 	const struct sweep_matrix *m = &p->sweep->matrix;
 
 	for (p->percent = 0; p->percent < m->dims; p->percent++)
-		if (m->dim[p->percent].percent && (!strcmp(m->dim[p->percent].name, "rate_iops") ||
-						   !strcmp(m->dim[p->percent].name, "rate")))
+		if (m->dim[p->percent].percent && is_rate(&m->dim[p->percent]))
 			break;
-	for (size_t k = 0; k < m->dims && p->percent < m->dims; k++)
-		for (size_t i = 0; k == p->percent && i < m->dim[k].value.n; i++)
-			if (!is_percentage(m->dim[k].value.v[i]))
-				return diag_err(d, -EINVAL,
-						"--sweep %s: %s: give a percentage from 0.01%% to %d%%",
-						m->dim[k].name, m->dim[k].value.v[i], PERCENT_MAX);
+	for (size_t k = 0; k < m->dims; k++)
+		if (is_rate(&m->dim[k]) && check_rate(p, k, d))
+			return d->err;
+	return 0;
+}
+
+/* Refuses flags of DISKSPD beside other jobs, and an option that is swept under two of its names. */
+static int check_names(const struct sweep_points *p, struct diag *d)
+{
+	const struct sweep_matrix *m = &p->sweep->matrix;
+
+	for (size_t k = 0; k < m->dims; k++) {
+		const struct opt_row *row = opt_find(&job_options, m->dim[k].name);
+
+		if (m->dim[k].name[0] == '-' && !sweep_is_verb(p, "diskspd"))
+			return diag_err(
+				d, -EINVAL,
+				"--sweep %s=%s,...: only a DISKSPD line has this flag; name an option of a "
+				"job, such as iodepth=1..64",
+				m->dim[k].name, m->dim[k].value.v[0]);
+		for (size_t i = 0; i < k && row; i++)
+			if (opt_find(&job_options, m->dim[i].name) == row)
+				return diag_err(
+					d, -EINVAL,
+					"--sweep %s: this is the option %s, which is swept already; give "
+					"all its values at once",
+					m->dim[k].name, m->dim[i].name);
+	}
 	return 0;
 }
 
 int sweep_points_check(struct sweep_points *p, struct diag *d)
 {
-	int err = 0;
+	int err;
 
-	if (find_percent(p, d))
+	if (check_names(p, d) || find_percent(p, d))
 		return d->err;
 	p->run = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->run));
 	p->maximum = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->maximum));

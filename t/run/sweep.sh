@@ -63,25 +63,26 @@ check "a sweep with a point that fails exits 1" exits 1
 check "... the other points are run" documents partly 2
 check "... and the table has its error" sh -c 'grep -q "^false,x,failed,.*exec_prerun" c.csv'
 
-# After a kill the sweep goes on with the points that have no document.
-start sweep --sweep iodepth=1..32 -d killed --name=x $null --exec_prerun='echo run >>runs; test -e go || sleep 600' --write_bw_log=l
+# After a kill the sweep goes on with the points that have no document. Each point writes its number when it begins.
 : >runs
-until_true 20 test -s runs
+points='exec_prerun=echo 1 >>runs|echo 2 >>runs; if ! test -e go; then sleep 600; fi|echo 3 >>runs'
+start sweep --sweep "$points" -d killed --name=x $null --write_bw_log=l
+until_true 20 grep -q 2 runs
 kill -KILL "$pid"
 wait_for_exit
-check "no point survives the kill of the sweep" until_true 10 no_process killed/0001
+check "no point survives the kill of the sweep" until_true 10 no_process killed/0002
 : >go
-run sweep --sweep iodepth=1..32 -d killed --name=x $null --exec_prerun='echo run >>runs; test -e go || sleep 600' --write_bw_log=l
+run sweep --sweep "$points" -d killed --name=x $null --write_bw_log=l
 check "without --resume the directory is left alone" exits 2
 check "... and the error names --resume" says err "--resume"
-cp runs before
-run sweep --sweep iodepth=1..32 -d killed --resume --name=x $null --exec_prerun='echo run >>runs; test -e go || sleep 600' --write_bw_log=l
-check "--resume runs the rest" documents killed 6
+run sweep --sweep "$points" -d killed --resume --csv c.csv --name=x $null --write_bw_log=l
+check "--resume runs the rest" documents killed 3
+check "... the point that was killed again, and no point twice that had ended" same "$(paste -sd' ' runs)" "1 2 2 3"
+check "... but reports all" same "$(grep -c ',done,' c.csv)" 3
 : >runs
-run sweep --sweep iodepth=1..32 -d killed --resume --name=x $null --exec_prerun='echo run >>runs; test -e go || sleep 600' --write_bw_log=l
-check "... and no point twice" empty runs
-check "... but reports all" same "$(awk '$1 ~ /^[0-9]+$/ && $2 != "points"' out | wc -l)" 6
-run sweep --sweep iodepth=1..32 -d killed --resume --name=x $null --bs=8k
+run sweep --sweep "$points" -d killed --resume --name=x $null --write_bw_log=l
+check "... and runs nothing when all is done" empty runs
+run sweep --sweep "$points" -d killed --resume --name=x $null --bs=8k
 check "--resume refuses other jobs" exits 2
 check "... and says so" says err "has other jobs than this command line"
 
@@ -150,6 +151,10 @@ refused "the name of the preset" --sweep bs=4k,8k -d d preset
 refused "-d DIR" --sweep bs=4k,8k --name=x $null
 refused "more than 10000 points" --sweep iodepth=1,2..101 --sweep bs=1k,2k..200k -d d --name=x $null
 refused "swept twice" --sweep bs=4k --sweep bs=8k -d d --name=x $null
+refused "blocksize: this is the option bs, which is swept already" --sweep bs=4k,8k --sweep blocksize=4k -d d --name=x $null
+refused "only a DISKSPD line has this flag" --sweep -o=1,2 -d d --name=x $null
+refused "give all values of a rate in percent, or none" --sweep rate_iops=10%,20 -d d --name=x $null
+refused "only one rate can be in percent, and rate_iops is" --sweep rate_iops=10%,20% --sweep rate=5% -d d --name=x $null
 refused "did you mean 'iodepth'" --sweep iodeth=1,2 -d d --name=x $null
 refused "iodepth=0: out of range" --sweep iodepth=1,0 -d d --name=x $null
 refused "--output=f: fiord sweep writes a document for each point" --sweep bs=4k -d d --name=x $null --output=f
