@@ -26,6 +26,11 @@ static double latency_of(const struct sweep_figures *f, enum latency which)
 	return which == MEAN ? f->mean_ns : which == P50 ? (double)f->p50_ns : (double)f->p99_ns;
 }
 
+static bool has_latency(const struct sweep_point *p, const struct sweep_figures *f)
+{
+	return p->state != SWEEP_FAILED && f->known && f->mean_ns > 0;
+}
+
 static const char *point_name(struct chart *ch, const struct sweep_point *p, const struct sweep_figures *f,
 			      enum latency which)
 {
@@ -58,7 +63,7 @@ static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latenc
 		const struct sweep_figures *f = sweep_curve_figures(ch->s, c, k);
 		const struct sweep_point *p = &ch->s->point[c->point[k]];
 
-		if (!f->known || !(latency_of(f, which) > 0))
+		if (!has_latency(p, f) || !(latency_of(f, which) > 0))
 			continue;
 		if (k == c->knee)
 			knee = out->n;
@@ -76,14 +81,18 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	const char *load = ch->s->matrix.dim[ch->s->load].name;
 	struct svg_axes axes = { .unit = SVG_NS, .log = true };
 	struct strbuf title = { 0 };
+	bool knee = false;
 
-	strbuf_printf(&title, "%s against load%s%s", what, *of ? ", " : "", of);
+	for (size_t i = 0; i < ch->curves; i++)
+		knee |= ch->curve[i].knee < ch->curve[i].n;
+	strbuf_printf(&title, "%s against %s%s%s", what, ch->s->sets_load ? "load" : "IOPS", *of ? ", " : "",
+		      of);
 	axes.title = strbuf_str(&title);
 	strbuf_puts(ch->b, "<figure>\n<figcaption>");
 	html_text(ch->b, axes.title);
 	strbuf_puts(ch->b, ": each point is one value of ");
 	html_text(ch->b, load);
-	strbuf_puts(ch->b, "; a line down marks the knee.</figcaption>\n");
+	strbuf_printf(ch->b, "%s.</figcaption>\n", knee ? "; a line down marks the knee" : "");
 	svg_load(ch->b, &axes, ch->curve, ch->curves);
 	strbuf_puts(ch->b, "</figure>\n");
 	ch->b->failed |= title.failed;
@@ -101,9 +110,14 @@ static void put_one(struct strbuf *b, const struct sweep *s, const struct sweep_
 	put_chart(&ch, "Latency", c->name);
 }
 
-static bool is_shown(const struct sweep_curve *c, size_t group)
+/* A chart needs two points, of which one may have failed. */
+static bool is_shown(const struct sweep *s, const struct sweep_curve *c, size_t group)
 {
-	return c->group == group && c->points >= 2;
+	bool any = false;
+
+	for (size_t k = 0; k < c->points; k++)
+		any |= has_latency(&s->point[c->point[k]], sweep_curve_figures(s, c, k));
+	return c->group == group && c->points >= 2 && any;
 }
 
 static void put_together(struct strbuf *b, const struct sweep *s, size_t group)
@@ -111,7 +125,7 @@ static void put_together(struct strbuf *b, const struct sweep *s, size_t group)
 	struct chart ch = { .b = b, .s = s };
 
 	for (size_t i = 0; i < s->curves; i++)
-		if (is_shown(&s->curve[i], group))
+		if (is_shown(s, &s->curve[i], group))
 			add_curve(&ch, &s->curve[i], MEAN, s->curve[i].name, looks[ch.curves]);
 	put_chart(&ch, "Mean latency", "");
 }
@@ -121,11 +135,11 @@ void html_sweep_curves(struct strbuf *b, const struct sweep *s, size_t group)
 	size_t shown = 0, all = 0;
 
 	for (size_t i = 0; i < s->curves; i++)
-		all += is_shown(&s->curve[i], group);
+		all += is_shown(s, &s->curve[i], group);
 	if (all >= 2 && all <= TOGETHER_MAX)
 		put_together(b, s, group);
 	for (size_t i = 0; i < s->curves && shown < CURVES_MAX; i++)
-		if (is_shown(&s->curve[i], group)) {
+		if (is_shown(s, &s->curve[i], group)) {
 			put_one(b, s, &s->curve[i]);
 			shown++;
 		}

@@ -15,10 +15,11 @@ static const struct result_units units = { .kb_base = 1024 };
 
 /* ---- answer ---- */
 
-static void put_tile(struct strbuf *b, const char *name, const struct strbuf *value,
+/* look: "", or " bad" and " warn" of html.css. */
+static void put_tile(struct strbuf *b, const char *look, const char *name, const struct strbuf *value,
 		     const struct strbuf *where)
 {
-	strbuf_printf(b, "<div class=\"tile\"><dt>%s</dt><dd class=\"v\">%s</dd><dd>", name,
+	strbuf_printf(b, "<div class=\"tile%s\"><dt>%s</dt><dd class=\"v\">%s</dd><dd>", look, name,
 		      strbuf_str(value));
 	html_text(b, strbuf_str(where));
 	strbuf_puts(b, "</dd></div>\n");
@@ -40,7 +41,7 @@ static size_t best_point(const struct sweep *s, size_t group, double (*figure)(c
 	for (size_t i = 0; i < s->points; i++) {
 		const struct sweep_figures *f = s->point[i].group ? &s->point[i].group[group] : NULL;
 
-		if (f && f->known && figure(f) > most) {
+		if (f && f->known && s->point[i].state != SWEEP_FAILED && figure(f) > most) {
 			most = figure(f);
 			best = i;
 		}
@@ -80,7 +81,7 @@ static void put_best(struct strbuf *b, const struct sweep *s, size_t group, cons
 	else
 		html_latency(&value, (double)f->p99_ns);
 	put_values(&where, s, &s->point[best]);
-	put_tile(b, name, &value, &where);
+	put_tile(b, "", name, &value, &where);
 	strbuf_fini(&value);
 	strbuf_fini(&where);
 }
@@ -92,7 +93,7 @@ static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group
 		struct strbuf value = { 0 }, where = { 0 };
 		const struct sweep_figures *f;
 
-		if (c->group != group || c->points < 3 || c->knee == c->points)
+		if (c->group != group || c->knee == c->points)
 			continue;
 		f = sweep_curve_figures(s, c, c->knee);
 		html_text(&value, s->matrix.dim[s->load].name);
@@ -102,15 +103,42 @@ static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group
 		html_count(&where, f->iops);
 		strbuf_puts(&where, " IOPS, mean ");
 		html_latency(&where, f->mean_ns);
-		put_tile(b, "Knee", &value, &where);
+		put_tile(b, "", "Knee", &value, &where);
 		strbuf_fini(&value);
 		strbuf_fini(&where);
 	}
 }
 
+static bool has_failed(const struct sweep *s, const struct sweep_point *p)
+{
+	(void)s;
+	return p->state == SWEEP_FAILED;
+}
+
+/* Names the first of the points that something is wrong with, and says how many there are. */
+static void put_wrong(struct strbuf *b, const struct sweep *s, const char *look, const char *name,
+		      bool (*wrong)(const struct sweep *, const struct sweep_point *))
+{
+	struct strbuf value = { 0 }, where = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->points; i++)
+		if (wrong(s, &s->point[i]) && n++ == 0)
+			put_values(&where, s, &s->point[i]);
+	strbuf_printf(&value, "%zu of %zu points", n, s->points);
+	if (n > 1)
+		strbuf_printf(&where, " and %zu more", n - 1);
+	if (n)
+		put_tile(b, look, name, &value, &where);
+	strbuf_fini(&value);
+	strbuf_fini(&where);
+}
+
 static void put_answer(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	strbuf_puts(b, "<dl class=\"status\">\n");
+	put_wrong(b, s, " bad", "Failed", has_failed);
+	put_wrong(b, s, " warn", "Not steady", sweep_point_not_steady);
 	put_knee_tiles(b, s, group);
 	put_best(b, s, group, "Most IOPS", by_iops);
 	put_best(b, s, group, "Most bandwidth", by_bw);
@@ -256,13 +284,16 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	html_cell_end(b);
 }
 
-static const char *state_text(const struct sweep_point *p, size_t group)
+static void put_state(struct strbuf *b, const struct sweep_point *p, size_t group)
 {
-	if (p->state == SWEEP_FAILED)
-		return p->error;
-	if (p->group && p->group[group].steady == SWEEP_NOT_STEADY)
-		return "not steady*";
-	return p->state == SWEEP_WAITING ? "not run" : "done";
+	if (p->state == SWEEP_FAILED) {
+		strbuf_puts(b, "failed: ");
+		html_text(b, p->error);
+	} else if (p->group && p->group[group].steady == SWEEP_NOT_STEADY) {
+		strbuf_puts(b, "not steady*");
+	} else {
+		strbuf_puts(b, p->state == SWEEP_WAITING ? "not run" : "done");
+	}
 }
 
 static void put_point(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
@@ -275,7 +306,9 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 	else
 		for (unsigned i = 0; i < 8; i++)
 			html_cell(b, NULL);
-	html_cell(b, state_text(p, group));
+	html_cell_begin(b, false);
+	put_state(b, p, group);
+	html_cell_end(b);
 	html_cell(b, p->source);
 	html_row_end(b);
 }
@@ -303,8 +336,8 @@ static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
 		      group ? "" : " class=\"first\"", group, group);
 	html_text(b, s->groups ? s->group_name[group] : "No results");
 	strbuf_puts(b, "</h2>\n");
+	put_answer(b, s, group);
 	if (s->groups) {
-		put_answer(b, s, group);
 		html_sweep_curves(b, s, group);
 		put_heats(b, s, group);
 	}
@@ -312,21 +345,25 @@ static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
 	strbuf_puts(b, "</section>\n");
 }
 
-/* How the points were measured, and the mark of those that were not steady. */
 static void put_conditions(struct strbuf *b, const struct sweep *s)
 {
-	bool mark = false;
+	bool windows = false, mark = false;
 
+	for (size_t i = 0; i < s->points; i++) {
+		for (size_t g = 0; s->point[i].group && g < s->groups; g++)
+			windows |= s->point[i].group[g].steady != SWEEP_NO_CRITERION;
+		mark |= sweep_point_not_steady(s, &s->point[i]);
+	}
 	if (s->conditions) {
 		strbuf_puts(b, "<p>");
 		html_text(b, s->conditions);
 		strbuf_puts(b, "</p>\n");
 	}
-	for (size_t i = 0; i < s->points; i++)
-		mark |= sweep_point_not_steady(s, &s->point[i]);
+	if (windows)
+		strbuf_puts(b, "<p>Of jobs with steadystate, the figures are those of its last window, where "
+			       "latencies are clat or, under a rate, resp.</p>\n");
 	if (mark)
-		strbuf_puts(b, "<p>* The jobs ended by their runtime before they met the criterion of "
-			       "steadystate; the figures are those of the last window.</p>\n");
+		strbuf_puts(b, "<p>* The jobs ended by their runtime before they were steady.</p>\n");
 }
 
 int report_sweep_html(const struct sweep *s, struct strbuf *b)

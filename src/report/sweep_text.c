@@ -111,7 +111,7 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 		const struct sweep_curve *c = &s->curve[i];
 		const struct sweep_figures *f;
 
-		if (c->group != group || c->points < 3 || c->knee == c->points)
+		if (c->group != group || c->knee == c->points)
 			continue;
 		f = sweep_curve_figures(s, c, c->knee);
 		strbuf_printf(b, "knee%s%s: %s=%s, ", *c->name ? " of " : "", c->name,
@@ -123,17 +123,23 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 	}
 }
 
-/* Explains the mark of points that were not steady, if the table has one. */
-static void put_not_steady(struct strbuf *b, const struct sweep *s)
+/* Counts the points that something is wrong with. */
+static void put_wrong(struct strbuf *b, const struct sweep *s)
 {
-	for (size_t i = 0; i < s->points; i++)
-		if (sweep_point_not_steady(s, &s->point[i])) {
-			strbuf_puts(
-				b,
-				"not steady: the jobs ended by their runtime before they met the criterion; "
-				"the figures are those of the last window\n");
-			return;
-		}
+	size_t failed = 0, not_steady = 0;
+
+	for (size_t i = 0; i < s->points; i++) {
+		failed += s->point[i].state == SWEEP_FAILED;
+		not_steady += sweep_point_not_steady(s, &s->point[i]);
+	}
+	if (failed)
+		strbuf_printf(b, "%zu of %zu points failed\n", failed, s->points);
+	if (not_steady)
+		strbuf_printf(
+			b,
+			"%zu of %zu points were not steady: the jobs ended by their runtime before they met "
+			"the criterion; the figures are those of the last window\n",
+			not_steady, s->points);
 }
 
 int report_sweep_text(const struct sweep *s, struct strbuf *b)
@@ -149,7 +155,7 @@ int report_sweep_text(const struct sweep *s, struct strbuf *b)
 		put_kinds(b, s, g);
 		put_knees(b, s, g);
 	}
-	put_not_steady(b, s);
+	put_wrong(b, s);
 	if (s->conditions)
 		strbuf_printf(b, "%s\n", s->conditions);
 	return b->failed ? -ENOMEM : 0;

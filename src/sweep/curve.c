@@ -6,6 +6,8 @@
 #include "total.h"
 #include "window.h"
 
+#define KNEE_POINTS_MIN 3
+
 static int no_memory(struct diag *d)
 {
 	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
@@ -35,7 +37,8 @@ int sweep_init(struct sweep *s, struct diag *d)
 	for (s->load = 0; s->load < s->matrix.dims; s->load++)
 		if (sets_load(s->matrix.dim[s->load].name))
 			break;
-	if (s->load == s->matrix.dims)
+	s->sets_load = s->load < s->matrix.dims;
+	if (!s->sets_load)
 		s->load = 0;
 	return 0;
 }
@@ -167,6 +170,8 @@ static void find_knee(const struct sweep *s, struct sweep_curve *c)
 	double best = 0;
 
 	c->knee = c->points;
+	if (!s->sets_load || c->points < KNEE_POINTS_MIN)
+		return;
 	for (size_t k = 0; k < c->points; k++) {
 		const struct sweep_figures *f = sweep_curve_figures(s, c, k);
 		double power = sweep_power(f);

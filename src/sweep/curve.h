@@ -48,12 +48,14 @@ struct sweep_curve {
 	const char *name; /* the values of the other options, "bs=4k numjobs=2"; "" if there are none */
 	size_t *point;
 	size_t points;
-	size_t knee; /* index into point[]; `points`: no point that ended well, and steady, has figures */
+	size_t knee; /* index into point[]; `points`: none, because the curve has fewer than three points, or
+			none with figures that ended well and steady, or does not follow the load */
 };
 
 struct sweep {
 	struct sweep_matrix matrix;
-	size_t load; /* the option of the matrix that sets the load */
+	size_t load;    /* the option of the matrix that the curves follow */
+	bool sets_load; /* it sets the load; else it is the first option, and no curve has a knee */
 	struct arena mem;
 	struct sweep_point *point;
 	size_t points;

@@ -58,9 +58,12 @@ head -c 65536 /dev/zero >f1
 run sweep --sweep filename=f2,f1 -d partly --csv c.csv --name=x --size=64k --rw=read --allow_file_create=0
 check "a first point whose target is refused stops the sweep" exits 3
 check "... before it makes anything" test ! -e partly
-run sweep --sweep exec_prerun=true,false,: -d partly --csv c.csv --name=x $null
+run sweep --sweep exec_prerun=true,false,: -d partly --csv c.csv -o page.html --name=x $null
 check "a sweep with a point that fails exits 1" exits 1
 check "... the other points are run" documents partly 2
+check "... the report counts it" says out "1 of 3 points failed"
+check "... and the page names it" sh -c 'grep -q "Failed</dt><dd class=\"v\">1 of 3 points</dd><dd>exec_prerun=false</dd>" page.html && grep -q "failed: x: exec_prerun=false" page.html'
+check "... and there is no knee, because no option sets the load" sh -c '! grep -qi "knee of\|<dt>Knee" out page.html'
 check "... and the table has its error" sh -c 'grep -q "^false,x,failed,.*exec_prerun" c.csv'
 
 # After a kill the sweep goes on with the points that have no document. Each point writes its number when it begins.

@@ -63,9 +63,10 @@ check "... the precondition wrote twice the capacity" json d/0000-precondition.j
 check "... all of the device" all_written
 check "... the points took 25 rounds" json d/0002-iodepth=2.json '.jobs[0].job_runtime >= 250 and .jobs[0].job_runtime < 60000'
 check "... the table says so" same "$(cut -d, -f1,3,16 c.csv | tr '\n' ' ')" "iodepth,state,steady 1,done,no 2,done,no "
-check "... and the report" says out "not steady: the jobs ended by their runtime"
+check "... and the report" says out "2 of 2 points were not steady: the jobs ended by their runtime"
 check "... and that the user had to purge" says out "fiord purged nothing"
 check "... and the page" says page.html "fiord purged nothing"
+check "... which marks the points" says page.html "not steady*"
 
 # --resume runs what is missing, the precondition as well.
 precondition=$(stat -c '%i %y' d/0000-precondition.json)

@@ -221,6 +221,7 @@ static void window(void **state)
 	(void)state;
 	add(&s.matrix, "iodepth=1,2,4");
 	assert_int_equal(sweep_init(&s, &d), 0);
+	assert_true(s.sets_load);
 	for (size_t i = 0; i < 3; i++) {
 		const struct sweep_figures *f;
 		struct result res;
@@ -241,6 +242,9 @@ static void window(void **state)
 	s.point[2].group->mean_ns = 1;
 	assert_int_equal(sweep_finish(&s, &d), 0);
 	assert_int_equal(s.curve[0].knee, 1);
+	s.sets_load = false; /* of bs=1k,2k,4k no point is a knee */
+	assert_int_equal(sweep_finish(&s, &d), 0);
+	assert_int_equal(s.curve[0].knee, 3);
 	sweep_fini(&s);
 }
 
