@@ -1,6 +1,7 @@
 /* cmd_run.c: the verb run: options that run nothing, or the runs. */
 #include <errno.h>
 #include "cmd.h"
+#include "planned_assertions.h"
 #include "repeat.h"
 
 static int show_command(const struct job_set *set, struct diag *d)
@@ -16,6 +17,12 @@ static int show_command(const struct job_set *set, struct diag *d)
 
 static int parse_only(const struct job_set *set, struct diag *d)
 {
+	struct assertions list = { 0 };
+	int err = planned_assertions_parse(&list, set, d);
+
+	assertions_fini(&list);
+	if (err)
+		return cmd_code(d);
 	if (!set->run.warnings_fatal || !set->notes.count)
 		return EXIT_OK;
 	diag_err(d, -EINVAL, "--warnings-fatal: %s", set->notes.line[0]);

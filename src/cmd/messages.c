@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "cmd.h"
 #include "spans.h"
+#include "verdict.h"
 
 static bool debugs(const struct plan *p, unsigned topics)
 {
@@ -118,6 +119,23 @@ void messages_notes(const struct result *res)
 		name = "diskspd";
 	for (size_t i = 0; i < res->notes.count; i++)
 		fprintf(stderr, "%s: note: %s\n", name, res->notes.line[i]);
+}
+
+void messages_verdicts(const struct job_set *set, const struct result *res)
+{
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < res->verdicts.n; i++) {
+		const struct result_verdict *v = &res->verdicts.v[i];
+
+		if (v->passed)
+			continue;
+		strbuf_clear(&b);
+		verdict_failure(&b, v);
+		fprintf(stderr, "%s: --assert='%s' failed: %s\n", cmd_name(set), v->assertion,
+			strbuf_str(&b));
+	}
+	strbuf_fini(&b);
 }
 
 /* Returns the number of workers of one job, from i on, with the same error. */

@@ -20,5 +20,7 @@ void messages_workers(const struct run *r);
 void messages_errors(const struct run *r, const struct logs *l);
 /* Prints the notes to a terminal, for a run whose output is machine-readable. */
 void messages_notes(const struct result *res);
+/* Prints the failed assertions. */
+void messages_verdicts(const struct job_set *set, const struct result *res);
 
 #endif

@@ -27,6 +27,9 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 		ret = spans_source_init(&p->spans, &p->plan, &p->facts.machine, d);
 	if (ret)
 		return ret;
+	ret = planned_assertions_init(&p->assertions, &p->plan, d);
+	if (ret)
+		return ret;
 	messages_idle_flags(&p->plan);
 	/* Notes of the preflight are only advice, so --warnings-fatal ignores them. */
 	ret = check_warnings(set, &p->plan, d);
@@ -42,6 +45,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 
 void planning_fini(struct planning *p)
 {
+	planned_assertions_fini(&p->assertions);
 	spans_source_fini(&p->spans);
 	plan_fini(&p->plan);
 	facts_fini(&p->facts);

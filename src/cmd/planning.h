@@ -5,6 +5,7 @@
 
 #include "diag.h"
 #include "plan.h"
+#include "planned_assertions.h"
 #include "spans_source.h"
 
 struct planning {
@@ -12,6 +13,7 @@ struct planning {
 	struct facts facts;
 	struct plan plan;
 	struct spans_source spans;
+	struct planned_assertions assertions;
 };
 
 /* *p is overwritten. Returns 0, or -errno with d: the job set is refused. Call planning_fini in any case; set

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "csv.h"
 #include "html.h"
+#include "junit.h"
 #include "outfile.h"
 
 typedef int report_fn(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b);
@@ -37,7 +38,7 @@ static const char **name_runs(size_t n)
 
 bool result_files_any(const struct run_opts *o)
 {
-	return o->report || o->csv;
+	return o->report || o->csv || o->junit;
 }
 
 int result_files_write(const struct run_opts *o, const struct result *const *res, size_t n, struct diag *d)
@@ -52,6 +53,8 @@ int result_files_write(const struct run_opts *o, const struct result *const *res
 	if (o->report)
 		ret = write_file(report_html, o->report, res, source, n, d);
 	if (o->csv && write_file(report_csv, o->csv, res, source, n, d))
+		ret = d->err;
+	if (o->junit && write_file(report_junit, o->junit, res, source, n, d))
 		ret = d->err;
 	free(source);
 	return ret;

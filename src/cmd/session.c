@@ -273,9 +273,19 @@ static void write_outputs(struct session *s, struct result *res, struct diag *d)
 	}
 }
 
+/* Judges the assertions; a failed one has an exit code, which the document shows. */
+static int judge(const struct session *s, struct result *res, struct diag *d)
+{
+	const struct planned_assertions *p = &s->planning->assertions;
+
+	if (!assertion_judge(&p->list, &p->facts, res))
+		return 0;
+	return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
+}
+
 int session_write(struct session *s, struct result *res, struct diag *d)
 {
-	int ret = d->err;
+	int ret = d->err ? d->err : judge(s, res, d);
 
 	if (!ret)
 		write_files(s, res, d);
@@ -286,6 +296,8 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 	if (ret)
 		result_exit_code(res, EXIT_OUTPUT);
 	messages_errors(&s->run, s->logs);
+	if (!(set_of(s)->run.formats & OUT_NORMAL))
+		messages_verdicts(set_of(s), res);
 	if (!(set_of(s)->run.formats & OUT_TEXT))
 		messages_notes(res);
 	messages_workers(&s->run);

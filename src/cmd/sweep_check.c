@@ -109,6 +109,11 @@ static int check_run_options(const struct job_set *set, struct diag *d)
 		return diag_err(d, -EINVAL,
 				"--repeat=%u: fiord sweep runs each point once; leave --repeat out",
 				o->repeat);
+	if (o->junit)
+		return diag_err(d, -EINVAL,
+				"--junit=%s: each point would replace the file; use fiord report --assert "
+				"--junit on the documents of the points",
+				o->junit);
 	if (o->showcmd || o->parse_only)
 		return diag_err(d, -EINVAL, "--%s: use fiord sweep --dry-run, which lists the points",
 				o->showcmd ? "showcmd" : "parse-only");

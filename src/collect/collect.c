@@ -52,16 +52,18 @@ struct result_units collect_units(const struct report_cfg *o)
 	return (struct result_units){ o->kb_base, o->figures, o->unit_base == UNIT_BITS };
 }
 
-static void summary_config(struct summary_cfg *c, const struct report_cfg *o)
+struct summary_cfg collect_summary_cfg(const struct report_cfg *o)
 {
-	*c = (struct summary_cfg){ .percentiles = o->percentiles, .percentiles_off = !o->clat_percentiles };
-	c->percentiles_of[LAT_SLAT] = o->slat_percentiles;
-	c->percentiles_of[LAT_LAT] = o->lat_percentiles;
-	c->percentiles_of[LAT_RESP] = true;
-	c->disabled[LAT_SLAT] = o->no_slat;
-	c->disabled[LAT_CLAT] = o->no_clat;
-	c->disabled[LAT_LAT] = o->no_lat;
-	memcpy(c->percentile, o->percentile, sizeof(c->percentile));
+	struct summary_cfg c = { .percentiles = o->percentiles, .percentiles_off = !o->clat_percentiles };
+
+	c.percentiles_of[LAT_SLAT] = o->slat_percentiles;
+	c.percentiles_of[LAT_LAT] = o->lat_percentiles;
+	c.percentiles_of[LAT_RESP] = true;
+	c.disabled[LAT_SLAT] = o->no_slat;
+	c.disabled[LAT_CLAT] = o->no_clat;
+	c.disabled[LAT_LAT] = o->no_lat;
+	memcpy(c.percentile, o->percentile, sizeof(c.percentile));
+	return c;
 }
 
 /* Notes of a group are in the entry of its first job. For a worker of another job this returns the job's name
@@ -249,7 +251,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 	const uint32_t *member;
 	uint32_t n;
 
-	summary_config(&cfg, &e->first->job->opts.report);
+	cfg = collect_summary_cfg(&e->first->job->opts.report);
 	job = result_add_job(r, &e->rj);
 	if (!job || result_set_snapshot(r, job, &e->total, &cfg, bins))
 		return -ENOMEM;

@@ -10,6 +10,9 @@ struct disk_use;
 /* Returns the units in which a job's figures are printed. */
 struct result_units collect_units(const struct report_cfg *o);
 
+/* Returns the options of the job that select figures. */
+struct summary_cfg collect_summary_cfg(const struct report_cfg *o);
+
 /* Fills r, which result_init has prepared, with jobs, groups, notes, disks and the end of the run. While the
    run goes on (between run_live_begin and run_live_end) it fills in the numbers so far, without notes.
    Returns 0 or -ENOMEM. */

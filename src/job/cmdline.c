@@ -19,7 +19,7 @@ struct parser {
 	struct cmdline_flags flags;
 	struct raw_section defaults, sets;
 	struct jobfile jobs; /* opened by --name */
-	struct texts files, selected;
+	struct texts files, selected, assertions;
 	struct output_args outputs;
 	const char *flag_before;             /* the option without a value before this argument, for a hint */
 	const struct cmdline_preset *preset; /* NULL: none */
@@ -166,10 +166,13 @@ static int set_flag(struct parser *p, const struct opt_row *row, const char *tex
 		err = push_text(p, &p->selected, f->section);
 	if (f->output && output_args_add(&p->outputs, f->output, &p->set->arena, p->d))
 		err = diag_wrap(p->d, "--output=%.80s", f->output);
+	if (f->assertion)
+		err = push_text(p, &p->assertions, f->assertion);
 	free(f->set);
 	free(f->section);
 	free(f->output);
-	f->set = f->section = f->output = NULL;
+	free(f->assertion);
+	f->set = f->section = f->output = f->assertion = NULL;
 	return err;
 }
 
@@ -353,6 +356,20 @@ static int copy_trigger(struct parser *p, const struct cmdline_flags *f)
 	return 0;
 }
 
+static int copy_assertions(struct parser *p)
+{
+	struct run_opts *run = &p->set->run;
+	const char **copy = arena_array(&p->set->arena, p->assertions.n + 1, sizeof(*copy));
+
+	if (!copy)
+		return no_memory(p);
+	for (size_t i = 0; i < p->assertions.n; i++)
+		copy[i] = p->assertions.v[i];
+	run->assertion = copy;
+	run->assertions = p->assertions.n;
+	return 0;
+}
+
 static int copy_flags(struct parser *p)
 {
 	struct run_opts *run = &p->set->run;
@@ -384,13 +401,15 @@ static int copy_flags(struct parser *p)
 		return no_memory(p);
 	if (f->csv && !(run->csv = arena_strdup(&p->set->arena, f->csv)))
 		return no_memory(p);
+	if (f->junit && !(run->junit = arena_strdup(&p->set->arena, f->junit)))
+		return no_memory(p);
 	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))
 		return no_memory(p);
 	if (f->bandwidth_log && !(run->bandwidth_log = arena_strdup(&p->set->arena, f->bandwidth_log)))
 		return no_memory(p);
 	if (output_args_finish(&p->outputs, run, &p->set->arena, p->d))
 		return p->d->err;
-	return copy_trigger(p, f);
+	return copy_assertions(p) ? p->d->err : copy_trigger(p, f);
 }
 
 /* Called after an error in the command line. Keeps the formats and the output file, which decide how and
@@ -467,6 +486,7 @@ static void parse_fini(struct parser *p)
 	free(p->sets.v);
 	free(p->files.v);
 	free(p->selected.v);
+	free(p->assertions.v);
 	output_args_fini(&p->outputs);
 	jobfile_fini(&p->jobs);
 }

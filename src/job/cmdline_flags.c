@@ -169,6 +169,11 @@ static const struct opt_row rows[] = {
 		  "to this file" },
 	{ "csv", OPT_STRING(csv), OPT_RANGE(1, 0), .group = "Output", .help = "Write the figures to this file as a table "
 		  "of comma separated values, a line for each job and direction" },
+	{ "assert", OPT_STRING(assertion), OPT_RANGE(1, 0), .group = "Output", .help = "Condition on a figure of the result, "
+		  "such as 'read.clat.p99 < 1ms', 'JOB.write.iops >= 3000' or 'errors == 0'; if it does not hold, the "
+		  "exit status is 5; repeatable" },
+	{ "junit", OPT_STRING(junit), OPT_RANGE(1, 0), .group = "Output", .help = "Write the assertions and the errors of the "
+		  "jobs to this file as JUnit XML" },
 	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
 	  { "never", ETA_NEVER, "not at all" }), .def = "auto", .group = "Output", .help = "When to show the progress line" },
 	{ "eta-newline", OPT_TIME(eta_newline_ns, OPT_S), .group = "Output",

@@ -5,7 +5,7 @@
 #include "opt.h"
 
 struct cmdline_flags {
-	char *report, *csv, *aux_path, *bandwidth_log;
+	char *report, *csv, *junit, *aux_path, *bandwidth_log;
 	char *trigger_file, *trigger;
 	uint64_t trigger_timeout_ns;
 	unsigned idle_prof; /* enum idle_prof */
@@ -17,7 +17,7 @@ struct cmdline_flags {
 	uint32_t max_jobs, repeat, terse_version, debug;
 	unsigned verb; /* enum cmdline_verb; VERB_RUN: no flag set another one */
 	/* The value of the flag that was parsed last; the caller frees it and sets it to NULL. */
-	char *section, *set, *output;
+	char *section, *set, *output, *assertion;
 	char *topic; /* of the verb */
 };
 

@@ -85,7 +85,10 @@ struct run_opts {
 	struct out_file output; /* path NULL: stdout; formats 0: nothing goes there */
 	struct out_file *files;
 	size_t nfiles;
-	char *report, *csv;     /* files for the HTML page and the table; NULL: none */
+	char *report, *csv;           /* files for the HTML page and the table; NULL: none */
+	char *junit;                  /* file for the verdicts; NULL: none */
+	const char *const *assertion; /* --assert, as typed */
+	size_t assertions;
 	uint32_t repeat;        /* runs of the whole job set; 0: 1 */
 	unsigned formats;       /* enum out_format bits of all files together; default OUT_NORMAL */
 	unsigned terse_version; /* 2 to 5 */

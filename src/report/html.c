@@ -263,6 +263,7 @@ static void put_answer(struct html_run *h)
 		strbuf_puts(h->b, "<p class=\"problem\">The result has no jobs.</p>\n");
 	html_status(h);
 	html_problems(h);
+	html_verdicts(h);
 	html_notes(h);
 	html_section_end(h);
 }

@@ -106,6 +106,7 @@ bool html_has_until(const struct result *r);
 void html_until_tiles(struct html_run *h);
 void html_until(struct html_run *h); /* the samples and steps of these jobs; nothing if there are none */
 void html_notes(struct html_run *h);
+void html_verdicts(struct html_run *h); /* of assertions; nothing without them */
 void html_problems(struct html_run *h); /* errors, lost I/Os, damage; nothing if there are none */
 void html_group_table(struct html_run *h);
 void html_charts(struct html_run *h, const struct html_group *g);

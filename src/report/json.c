@@ -635,6 +635,7 @@ int report_json(const struct result *r, struct strbuf *b)
 	jsonw_end_array(&w);
 	put_disks(&w, r);
 	put_idle(&w, &r->idle);
+	json_verdicts(&w, &r->verdicts);
 	if (!r->as_fio)
 		put_fiord(&w, r);
 	jsonw_end_object(&w);

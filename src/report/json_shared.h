@@ -23,6 +23,8 @@ void json_files(struct jsonw *w, const struct result *r, const struct result_job
 void json_verify_counts(struct jsonw *w, const struct result_verify *v);
 /* Adds the key "counts" to the open object of a job; nothing if they are not known. */
 void json_counts(struct jsonw *w, const struct result *r, const struct result_job *j);
+/* Adds the key "assertions"; nothing without them. */
+void json_verdicts(struct jsonw *w, const struct result_verdicts *list);
 /* Adds the key "hosts"; nothing for a run on one host. */
 void json_hosts(struct jsonw *w, const struct result_hosts *hosts);
 /* Adds the key "series"; nothing if the user did not ask for it. */

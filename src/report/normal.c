@@ -12,6 +12,7 @@
 #include "text.h"
 #include "text_files.h"
 #include "text_hosts.h"
+#include "verdict.h"
 
 /* The text lists at most this many lost I/Os and damaged ranges; JSON lists more. */
 #define LOST_MAX   8
@@ -493,6 +494,7 @@ int report_normal(const struct result *r, struct strbuf *b)
 	put_disks(b, r);
 	text_hosts(b, &r->hosts);
 	report_idle(b, &r->idle);
+	text_verdicts(b, r);
 	report_environment(b, r);
 	put_notes(b, r);
 	put_signal(b, r);

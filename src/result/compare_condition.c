@@ -11,11 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ctype.h>
+#include "limit.h"
 #include "nearest.h"
-#include "units.h"
 #include "vec.h"
-#include "words.h"
 
 static const char *const figures[] = { "iops", "bw", "mean", "max", "cpu", NULL };
 static const enum compare_what figure_what[] = { COMPARE_IOPS, COMPARE_BW, COMPARE_LAT_MEAN, COMPARE_LAT_MAX,
@@ -26,21 +24,6 @@ static const unsigned direction_dir[] = { DIR_READ, DIR_WRITE, DIR_TRIM, DIR_SYN
 #define FORM                                                                                                \
 	"FIGURE > LIMIT or FIGURE < LIMIT, such as 'p99 > +10%%', 'read.p99.9 > 2ms' or 'JOB.write.iops < " \
 	"-5%%'"
-
-/* Parses digits with a fraction, without strtod, which depends on the locale. Returns the end, or NULL. */
-static const char *parse_number(const char *s, double *out)
-{
-	double scale = 1;
-	size_t digits = 0;
-
-	*out = 0;
-	for (; isdigit((unsigned char)*s); s++, digits++)
-		*out = *out * 10 + (*s - '0');
-	if (*s == '.')
-		for (s++; isdigit((unsigned char)*s); s++, digits++)
-			*out += (*s - '0') * (scale /= 10);
-	return digits ? s : NULL;
-}
 
 /* Parses the figure at the end of the name and returns its beginning; NULL if there is no figure. */
 static const char *take_figure(struct compare_condition *c, const char *name, const char *end)
@@ -56,33 +39,10 @@ static const char *take_figure(struct compare_condition *c, const char *name, co
 			return end - len;
 		}
 	}
-	/* "p99.9": the p begins the name or follows a period. */
-	for (at = end; at-- > name;) {
-		if (*at == 'p' && (at == name || at[-1] == '.')) {
-			if (parse_number(at + 1, &c->percentile) != end || c->percentile <= 0 ||
-			    c->percentile >= 100)
-				return NULL;
-			c->what = COMPARE_LAT_PERCENTILE;
-			return at;
-		}
-		if (!isdigit((unsigned char)*at) && *at != '.')
-			break;
-	}
-	return NULL;
-}
-
-/* Parses "word." at the end of the name and returns its beginning; `end` if another word stands there. */
-static const char *take_word(const char *const *words, const char *name, const char *end, int *found)
-{
-	const char *at = end;
-
-	*found = -1;
-	if (end == name)
-		return end;
-	for (at = end - 1; at > name && at[-1] != '.';)
-		at--;
-	*found = word_find(words, at, (size_t)(end - 1 - at));
-	return *found < 0 ? end : at;
+	at = limit_percentile(name, end, &c->percentile);
+	if (at)
+		c->what = COMPARE_LAT_PERCENTILE;
+	return at;
 }
 
 static int bad_figure(const char *text, const char *name, const char *end, struct diag *d)
@@ -112,9 +72,9 @@ static int parse_name(struct compare_condition *c, const char *name, const char 
 
 	if (!at)
 		return bad_figure(c->text, name, end, d);
-	at = take_word(resp, name, at, &found);
+	at = limit_word(resp, name, at, &found);
 	c->resp = found == 0;
-	at = take_word(directions, name, at, &found);
+	at = limit_word(directions, name, at, &found);
 	c->dir = found < 0 ? DIR_COUNT : direction_dir[found];
 	c->mixed = found >= 0 && !strcmp(directions[found], "mixed");
 	if (at == name)
@@ -123,50 +83,37 @@ static int parse_name(struct compare_condition *c, const char *name, const char 
 	return c->job ? 0 : diag_err(d, -ENOMEM, "out of memory");
 }
 
-/* Parses the limit's unit for this figure. Returns 0, or -EINVAL. */
-static int scale_limit(struct compare_condition *c, const char *number, const char *unit)
+static enum limit_unit unit_of(enum compare_what what)
 {
-	uint64_t v;
+	return what == COMPARE_IOPS ? LIMIT_RATE : what == COMPARE_BW ? LIMIT_BW : LIMIT_TIME;
+}
 
-	if (!strcmp(unit, "%")) {
-		c->kind = COMPARE_RELATIVE;
-		c->limit /= 100;
-		return 0;
-	}
-	if (c->what == COMPARE_IOPS || c->what == COMPARE_BW) {
-		unsigned base = c->what == COMPARE_IOPS ? 1000 : 1024;
-		char text[64];
-		size_t len = strlen(number);
+/* Parses the number and the unit of a limit without its sign. Returns 0, or -EINVAL. */
+static int scale_limit(struct compare_condition *c, const char *text)
+{
+	const char *unit = limit_number(text, &c->limit);
 
-		/* "100MB/s" and "100M" are the same. */
-		snprintf(text, sizeof(text), "%s", number);
-		if (len > 2 && len < sizeof(text) && !strcmp(text + len - 2, "/s"))
-			text[len - 2] = '\0';
-		if (units_size(text, base, &v, NULL))
-			return -EINVAL;
-	} else {
-		if (!*unit || units_time(number, 1, &v, NULL))
-			return -EINVAL;
-	}
-	c->limit = (double)v;
+	if (!unit || strcmp(unit, "%"))
+		return limit_parse(unit_of(c->what), text, &c->limit);
+	c->kind = COMPARE_RELATIVE;
+	c->limit /= 100;
 	return 0;
 }
 
 static int parse_limit(struct compare_condition *c, const char *s, struct diag *d)
 {
-	const char *unit, *example = "+10% or -5%";
+	const char *example;
 	bool negative = *s == '-', sign = negative || *s == '+';
 
 	s += sign;
 	c->kind = sign ? COMPARE_DELTA : COMPARE_FIGURE;
-	unit = parse_number(s, &c->limit);
 	if (c->what == COMPARE_IOPS)
 		example = "+10%, -500 or 20k";
 	else if (c->what == COMPARE_BW)
 		example = "-10%, -50M or 200M (bytes per second)";
 	else
 		example = "+10%, +50us or 2ms";
-	if (!unit || scale_limit(c, s, unit))
+	if (scale_limit(c, s))
 		return diag_err(d, -EINVAL, "--fail-if='%s': '%s' is no limit for this figure; try %s",
 				c->text, s - sign, example);
 	if (negative)

@@ -8,7 +8,7 @@ enum exit_code {
 	EXIT_USAGE = 2,     /* the command line or a job file is wrong */
 	EXIT_TARGET = 3,    /* a target was refused */
 	EXIT_VERIFY = 4,    /* verification found damage */
-	EXIT_THRESHOLD = 5, /* a condition of fiord compare --fail-if holds */
+	EXIT_THRESHOLD = 5, /* an assertion failed, or a condition of fiord compare --fail-if holds */
 	EXIT_OUTPUT = 6,    /* the result could not be written */
 	EXIT_SIGNAL = 128,  /* plus the signal's number */
 };

@@ -336,6 +336,7 @@ void read_document(struct reader *rd, struct json v)
 	read_jobs(rd, &o);
 	read_disks(rd, &o);
 	read_idle(rd, &o);
+	read_verdicts(rd, &o);
 	read_fiord(rd, &o);
 	read_close(rd, &o);
 	if (!rd->err)

@@ -33,6 +33,8 @@ void read_files(struct reader *rd, const struct read_object *fiord, struct resul
 void read_environment(struct reader *rd, const struct read_object *fiord);
 /* Reads hosts. */
 void read_hosts(struct reader *rd, const struct read_object *fiord);
+/* The key "assertions" of the document. */
+void read_verdicts(struct reader *rd, const struct read_object *document);
 void read_series(struct reader *rd, const struct read_object *fiord);
 
 /* Finds the data in an HTML page and stores them in *text, which the caller frees. The search begins at *at,

@@ -52,6 +52,7 @@ void result_free(struct result *r)
 	free(r->group);
 	free(r->disk);
 	free(r->hosts.v);
+	free(r->verdicts.v);
 	result_free_targets(r);
 	series_fini(&r->series.data);
 	notes_fini(&r->notes);
@@ -365,6 +366,20 @@ static unsigned code_rank(int code)
 			return i;
 	}
 	return code > 128 ? n : code ? n + 1 : n + 2;
+}
+
+unsigned result_job_namesakes(const struct result *r, size_t job)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < job; i++)
+		n += !strcmp(r->job[i]->name, r->job[job]->name);
+	return n;
+}
+
+bool result_add_verdict(struct result *r, const struct result_verdict *v)
+{
+	return VEC_PUSH(&r->verdicts, *v);
 }
 
 void result_exit_code(struct result *r, int code)

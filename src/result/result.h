@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "diag.h"
 #include "file_stats.h"
+#include "limit.h"
 #include "props.h"
 #include "series.h"
 #include "step_counts.h"
@@ -334,6 +335,22 @@ struct result_group {
 	struct summary_group sum;
 };
 
+/* The verdict of an assertion about one job, disk, or the whole run. */
+struct result_verdict {
+	const char *assertion; /* as typed */
+	const char *of;     /* the job, with a number if several have its name, or the disk; NULL: the run */
+	const char *figure; /* "read.clat.p99" */
+	const char *op;     /* "<" */
+	enum limit_unit unit; /* of both values */
+	double limit, measured;
+	bool passed;
+	const char *why; /* the reason why no value was measured; NULL: there is one */
+};
+struct result_verdicts {
+	struct result_verdict *v;
+	size_t n, cap;
+};
+
 /* The status entries that report_json_status wrote during the run. They are not copied. */
 struct result_statuses {
 	char *const *text;
@@ -427,6 +444,7 @@ struct result {
 	struct result_exit exit;
 	struct result_series series;
 	struct result_statuses statuses;
+	struct result_verdicts verdicts;
 	struct result_hosts hosts;  /* of fiord-mpi; empty without it */
 	bool client_stats;          /* a result of several hosts: the last entry is the sum of all */
 	struct result_spans *spans; /* spans.h: data of DISKSPD's reports; NULL: none */
@@ -455,6 +473,10 @@ void result_job_latency_target(struct result *r, struct result_job *job,
 			       const struct result_latency_target *search);
 /* Sets the job's steps to a copy of *steps. */
 void result_job_rate_steps(struct result *r, struct result_job *job, const struct result_rate_steps *steps);
+/* Returns how many earlier jobs have the name of this one. */
+unsigned result_job_namesakes(const struct result *r, size_t job);
+/* Adds a copy of *v. Its texts must live as long as the result. Returns false when memory is short. */
+bool result_add_verdict(struct result *r, const struct result_verdict *v);
 void result_add_disk(struct result *r, const struct result_disk *disk);
 /* Adds a copy of *target with all its devices. */
 void result_add_target(struct result *r, const struct result_target *target);

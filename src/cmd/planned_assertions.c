@@ -1,0 +1,156 @@
+#include "planned_assertions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "collect.h"
+#include "plan.h"
+
+int planned_assertions_parse(struct assertions *list, const struct job_set *set, struct diag *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < set->run.assertions && !err; i++)
+		err = assertion_parse(list, set->run.assertion[i], d);
+	return err;
+}
+
+static bool syncs(const struct plan_job *pj)
+{
+	const struct fsync_cfg *s = &pj->job->opts.sync;
+
+	return pj->rw & RW_WRITE && (s->fsync || s->fdatasync || s->range.every);
+}
+
+static void add_directions(struct assertion_entry *e, const struct plan_job *pj)
+{
+	const struct pace_cfg *pace = &pj->job->opts.pace;
+	unsigned dirs = pj->rw & RW_DIRS;
+
+	dirs |= pj->verify.reads ? RW_READ : 0;
+	dirs |= pj->verify.trims ? RW_TRIM : 0;
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (dirs & 1u << d && pace_has_rate(pace, d)) {
+			e->rated |= 1u << d;
+			e->open |= pace->open ? 1u << d : 0;
+		}
+	e->dirs |= dirs | (syncs(pj) ? 1u << DIR_SYNC : 0);
+}
+
+static void add_latencies(struct assertion_entry *e, const struct plan_job *pj, const struct summary_cfg *cfg)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+			bool wanted = cfg->percentiles_of[kind] ||
+				      (kind == LAT_CLAT && !cfg->percentiles_off) || d == DIR_SYNC;
+
+			if (pj->layout.moments[d][kind] && !cfg->disabled[kind])
+				e->kinds[d] |= 1u << kind;
+			if (pj->layout.hist[d][kind] && !cfg->disabled[kind] && wanted)
+				e->percentiles_of[d] |= 1u << kind;
+		}
+}
+
+static unsigned needs_of(const struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	unsigned has = 0;
+
+	has |= plan_verifies(pj) ? 1u << NEEDS_VERIFY : 0;
+	if (o->steady.duration_ns)
+		has |= 1u << NEEDS_STEADY | 1u << NEEDS_STEADY_WINDOW | 1u << NEEDS_ATTAINED |
+		       (o->steady.of == STEADY_LAT ? 1u << NEEDS_STEADY_LAT : 0);
+	has |= o->latency_target.target_ns ? 1u << NEEDS_TARGET : 0;
+	has |= o->offset.zone.mode == ZONE_ZBD ? 1u << NEEDS_ZONES : 0;
+	has |= pj->logs && pj->logs->entries ? 1u << NEEDS_LOG : 0;
+	return has;
+}
+
+/* The figures of an entry are chosen by the options of its first member, as in collect. */
+static void begin_entry(struct assertion_entry *e, const struct plan_job *pj, const struct summary_cfg *cfg)
+{
+	const struct snapshot none = { 0 };
+	struct summary s;
+
+	summary_from(&s, &none, cfg);
+	e->name = pj->job->name;
+	e->mixed = pj->job->opts.report.unified == UNIFIED_MIXED;
+	e->both = pj->job->opts.report.unified == UNIFIED_BOTH;
+	e->percentiles = s.percentiles;
+	memcpy(e->percentile, s.percentile, sizeof(e->percentile));
+}
+
+/* "mixed" is in the place of reads. */
+static void mix_directions(struct assertion_entry *e)
+{
+	for (unsigned d = 1; d < DIR_DATA && (e->mixed || e->both); d++) {
+		e->kinds[0] |= e->kinds[d];
+		e->percentiles_of[0] |= e->percentiles_of[d];
+		e->rated |= e->mixed && e->rated & 1u << d ? 1u << DIR_READ : 0;
+		e->open |= e->mixed && e->open & 1u << d ? 1u << DIR_READ : 0;
+	}
+}
+
+static void add_absent(struct assertion_facts *f, const struct plan_job *pj, const char *with)
+{
+	if (!pj->clone && (!with || strcmp(with, pj->job->name)))
+		f->absent[f->absents++] = (struct assertion_absent){ pj->job->name, with };
+}
+
+static void add_report(struct assertion_facts *f, const struct plan *p, uint32_t report)
+{
+	struct assertion_entry *e = &f->entry[f->entries];
+	struct summary_cfg cfg;
+	const uint32_t *member;
+	uint32_t n = plan_members(p, report, &member);
+
+	for (uint32_t k = 0; k < n; k++) {
+		const struct plan_job *pj = &p->jobs[member[k]];
+
+		if (!pj->job->opts.report.stats) {
+			add_absent(f, pj, NULL);
+			continue;
+		}
+		if (!e->name) {
+			cfg = collect_summary_cfg(&pj->job->opts.report);
+			begin_entry(e, pj, &cfg);
+		}
+		add_absent(f, pj, e->name);
+		add_directions(e, pj);
+		add_latencies(e, pj, &cfg);
+		e->has |= needs_of(pj);
+	}
+	mix_directions(e);
+	f->entries += e->name != NULL;
+}
+
+static int find_facts(struct assertion_facts *f, const struct plan *p, struct diag *d)
+{
+	f->entry = calloc(p->nreports + 1, sizeof(*f->entry));
+	f->absent = calloc(p->njobs + 1, sizeof(*f->absent));
+	if (!f->entry || !f->absent)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < p->nreports; i++)
+		add_report(f, p, i);
+	for (uint32_t i = 0; i < p->njobs; i++)
+		f->disks |= p->jobs[i].job->opts.report.disk_util;
+	f->idle = p->set->run.idle_prof != IDLE_OFF;
+	return 0;
+}
+
+int planned_assertions_init(struct planned_assertions *p, const struct plan *plan, struct diag *d)
+{
+	int err;
+
+	if (!plan->set->run.assertions)
+		return 0;
+	err = planned_assertions_parse(&p->list, plan->set, d);
+	err = err ? err : find_facts(&p->facts, plan, d);
+	return err ? err : assertion_check(&p->list, &p->facts, d);
+}
+
+void planned_assertions_fini(struct planned_assertions *p)
+{
+	assertions_fini(&p->list);
+	assertion_facts_fini(&p->facts);
+}

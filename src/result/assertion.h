@@ -1,0 +1,87 @@
+/* assertion.h: conditions on the figures of a run (--assert).
+
+	[JOB.][DIRECTION.][KIND.]FIGURE OP LIMIT
+
+   assertion_parse reads an expression, assertion_check refuses figures that the jobs cannot have, and
+   assertion_judge adds the verdicts to a result. figures.h has the figures. */
+#ifndef ASSERTION_H
+#define ASSERTION_H
+
+#include "diag.h"
+#include "figures.h"
+#include "result.h"
+
+enum assertion_op { ASSERTION_LT, ASSERTION_LE, ASSERTION_GT, ASSERTION_GE, ASSERTION_EQ, ASSERTION_NE };
+extern const char *const assertion_op_name[];
+
+struct assertion {
+	const char *text; /* as typed; the caller's */
+	const struct figure *figure;
+	char *part;         /* owned: the name of a job, or of a disk; NULL: all of them */
+	unsigned dir;       /* DIR_COUNT: each data direction */
+	bool mixed;         /* all directions together; dir is DIR_READ */
+	enum lat_kind kind; /* LAT_KINDS: the one with percentiles */
+	double percentile;  /* 99.9 */
+	enum assertion_op op;
+	double limit; /* in the base unit of figure->unit */
+};
+
+struct assertions {
+	struct assertion *v;
+	size_t n, cap;
+};
+
+/* What an entry of the report can measure. */
+struct assertion_entry {
+	const char *name;
+	unsigned dirs, rated, open; /* bits of directions: with I/O, with a rate, with rate_open */
+	bool mixed, both;           /* unified_rw_reporting */
+	/* Bits of enum lat_kind: what is measured, and what has percentiles. */
+	unsigned kinds[DIR_COUNT], percentiles_of[DIR_COUNT];
+	unsigned percentiles;
+	double percentile[SUMMARY_PERCENTILES];
+	unsigned has; /* bits of enum figure_needs: what the options of its jobs provide */
+};
+
+/* A job without an entry of its own. */
+struct assertion_absent {
+	const char *name, *with; /* with: the entry of its group; NULL: it has stats=0 */
+};
+
+/* The entries of a run, in the order of result.job. The arrays are owned, the names are the plan's or the
+ * result's. */
+struct assertion_facts {
+	struct assertion_entry *entry;
+	size_t entries;
+	struct assertion_absent *absent;
+	size_t absents;
+	bool disks, idle; /* disks are watched; --idle-prof */
+};
+
+/* assertion_parse.c. Adds the expression to the list. Returns 0 or -errno with d. */
+int assertion_parse(struct assertions *list, const char *text, struct diag *d);
+void assertions_fini(struct assertions *list);
+
+/* assertion_check.c. Returns 0, or -EINVAL with d if no entry can have the figure of one of them. */
+int assertion_check(const struct assertions *list, const struct assertion_facts *facts, struct diag *d);
+/* Returns whether the entry can have the figure in this direction; otherwise *why completes the sentence "it
+   ..." with the reason. `mixed`: all directions together. */
+bool assertion_possible(const struct assertion *a, const struct assertion_entry *entry, unsigned dir,
+			bool mixed, const char **why);
+/* Returns the kind of latency that the assertion means in this direction of the entry. */
+enum lat_kind assertion_kind(const struct assertion *a, const struct assertion_entry *entry, unsigned dir);
+/* Returns whether the assertion is on this entry. */
+bool assertion_names(const struct assertion *a, const struct assertion_entry *entry);
+extern const char *const assertion_dir_name[];  /* by direction; the last one is "mixed" */
+extern const char *const assertion_kind_name[]; /* by kind */
+
+/* assertion_facts.c. Fills in *f from a result that was read. Returns 0 or -ENOMEM; call assertion_facts_fini
+   in any case. */
+int assertion_facts_of(struct assertion_facts *f, const struct result *r);
+void assertion_facts_fini(struct assertion_facts *f);
+
+/* assertion_judge.c. Adds the verdicts to res->verdicts, and EXIT_THRESHOLD to its codes if one failed. facts
+   has an entry for each job of the result. Returns 0 or -ENOMEM. */
+int assertion_judge(const struct assertions *list, const struct assertion_facts *facts, struct result *res);
+
+#endif

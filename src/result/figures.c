@@ -1,0 +1,210 @@
+#include "figures.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include "result.h"
+
+#define ROW(of, from, name, unit, type, field, scale, needs)                     \
+	{                                                                        \
+		name, of, unit, type, offsetof(struct from, field), scale, needs \
+	}
+#define EXPAND(...)     ROW(__VA_ARGS__)
+#define LAT(name, ...)  EXPAND(FIGURE_LAT, summary_lat, name, __VA_ARGS__)
+#define DIR(name, ...)  EXPAND(FIGURE_DIR, summary_dir, name, __VA_ARGS__)
+#define SYNC(name, ...) EXPAND(FIGURE_SYNC, summary, name, __VA_ARGS__)
+#define JOB(name, ...)  EXPAND(FIGURE_JOB, result_job, name, __VA_ARGS__)
+#define DISK(name, ...) EXPAND(FIGURE_DISK, result_disk, name, __VA_ARGS__)
+#define RUN(name, ...)  EXPAND(FIGURE_RUN, result, name, __VA_ARGS__)
+
+/* The unit, the type, the field and the scale of usual values. */
+#define COUNT(f)   LIMIT_COUNT, FIGURE_U64, f, 1
+#define NUMBER(f)  LIMIT_COUNT, FIGURE_DOUBLE, f, 1
+#define PERCENT(f) LIMIT_PERCENT, FIGURE_DOUBLE, f, 1
+#define KIB_S(f)   LIMIT_BW, FIGURE_DOUBLE, f, 1024
+#define RATE(f)    LIMIT_RATE, FIGURE_DOUBLE, f, 1
+
+/* The shares of I/Os by depth, by size of calls and by latency. */
+#define DEPTHS(n, f)                                                                          \
+	JOB(n ".4", PERCENT(f[1]), NEEDS_IO), JOB(n ".8", PERCENT(f[2]), NEEDS_IO),           \
+		JOB(n ".16", PERCENT(f[3]), NEEDS_IO), JOB(n ".32", PERCENT(f[4]), NEEDS_IO), \
+		JOB(n ".64", PERCENT(f[5]), NEEDS_IO), JOB(n ".>=64", PERCENT(f[6]), NEEDS_IO)
+#define CELLS(n, f)                                                                             \
+	JOB(n ".2", PERCENT(f[0]), NEEDS_IO), JOB(n ".4", PERCENT(f[1]), NEEDS_IO),             \
+		JOB(n ".10", PERCENT(f[2]), NEEDS_IO), JOB(n ".20", PERCENT(f[3]), NEEDS_IO),   \
+		JOB(n ".50", PERCENT(f[4]), NEEDS_IO), JOB(n ".100", PERCENT(f[5]), NEEDS_IO),  \
+		JOB(n ".250", PERCENT(f[6]), NEEDS_IO), JOB(n ".500", PERCENT(f[7]), NEEDS_IO), \
+		JOB(n ".750", PERCENT(f[8]), NEEDS_IO), JOB(n ".1000", PERCENT(f[9]), NEEDS_IO)
+#define DISK_COUNTS(prefix, c, x)                                                                  \
+	DISK(prefix "read_ios", COUNT(c.ios[0]), x), DISK(prefix "write_ios", COUNT(c.ios[1]), x), \
+		DISK(prefix "read_sectors", COUNT(c.sectors[0]), x),                               \
+		DISK(prefix "write_sectors", COUNT(c.sectors[1]), x),                              \
+		DISK(prefix "read_merges", COUNT(c.merges[0]), x),                                 \
+		DISK(prefix "read_ticks", LIMIT_TIME, FIGURE_U64, c.ticks_ms[0], 1e6, x),          \
+		DISK(prefix "write_ticks", LIMIT_TIME, FIGURE_U64, c.ticks_ms[1], 1e6, x),         \
+		DISK(prefix "in_queue", LIMIT_TIME, FIGURE_U64, c.in_queue_ms, 1e6, x),            \
+		DISK(prefix "util", PERCENT(c.util), x)
+
+/* clang-format off */
+const struct figure figures[] = {
+	LAT("min", LIMIT_TIME, FIGURE_U64, min, 1, NEEDS_IO),
+	LAT("max", LIMIT_TIME, FIGURE_U64, max, 1, NEEDS_IO),
+	LAT("mean", LIMIT_TIME, FIGURE_DOUBLE, mean, 1, NEEDS_IO),
+	LAT("stddev", LIMIT_TIME, FIGURE_DOUBLE, stddev, 1, NEEDS_IO),
+	LAT("N", COUNT(n), NEEDS_NOTHING),
+
+	DIR("io_bytes", LIMIT_BYTES, FIGURE_U64, bytes, 1, NEEDS_NOTHING),
+	DIR("io_kbytes", LIMIT_BYTES, FIGURE_U64, bytes, 1, NEEDS_NOTHING),
+	DIR("bw", LIMIT_BW, FIGURE_U64, bw_bytes, 1, NEEDS_IO),
+	DIR("bw_bytes", LIMIT_BW, FIGURE_U64, bw_bytes, 1, NEEDS_IO),
+	DIR("iops", RATE(iops), NEEDS_IO),
+	DIR("runtime", LIMIT_TIME, FIGURE_U64, runtime_ms, 1e6, NEEDS_IO),
+	DIR("total_ios", COUNT(ios), NEEDS_NOTHING),
+	DIR("ios", COUNT(ios), NEEDS_NOTHING),
+	DIR("short_ios", COUNT(short_ios), NEEDS_NOTHING),
+	DIR("short", COUNT(short_ios), NEEDS_NOTHING),
+	DIR("drop_ios", COUNT(drop_ios), NEEDS_NOTHING),
+	DIR("dropped", COUNT(drop_ios), NEEDS_NOTHING),
+	DIR("errors", COUNT(errors), NEEDS_NOTHING),
+	DIR("bw_min", KIB_S(bw_row.min), NEEDS_BW_SAMPLE),
+	DIR("bw_max", KIB_S(bw_row.max), NEEDS_BW_SAMPLE),
+	DIR("bw_agg", PERCENT(bw_share), NEEDS_BW_SAMPLE),
+	DIR("bw_mean", KIB_S(bw_row.mean), NEEDS_BW_SAMPLE),
+	DIR("bw_dev", KIB_S(bw_row.stddev), NEEDS_BW_SAMPLE),
+	DIR("bw_samples", COUNT(bw_row.n), NEEDS_NOTHING),
+	DIR("iops_min", RATE(iops_row.min), NEEDS_IOPS_SAMPLE),
+	DIR("iops_max", RATE(iops_row.max), NEEDS_IOPS_SAMPLE),
+	DIR("iops_mean", RATE(iops_row.mean), NEEDS_IOPS_SAMPLE),
+	DIR("iops_stddev", RATE(iops_row.stddev), NEEDS_IOPS_SAMPLE),
+	DIR("iops_samples", COUNT(iops_row.n), NEEDS_NOTHING),
+	DIR("unissued", COUNT(unissued), NEEDS_RATE),
+	DIR("unissued_age_ns", LIMIT_TIME, FIGURE_U64, unissued_age_ns, 1, NEEDS_RATE),
+	DIR("arrivals", COUNT(arrivals), NEEDS_RATE_OPEN),
+	DIR("queue.max", COUNT(queue_max), NEEDS_RATE_OPEN),
+	DIR("queue.mean", NUMBER(queue_mean), NEEDS_RATE_OPEN),
+
+	SYNC("total_ios", COUNT(sync_ios), NEEDS_NOTHING),
+	SYNC("ios", COUNT(sync_ios), NEEDS_NOTHING),
+	SYNC("errors", COUNT(sync_errors), NEEDS_NOTHING),
+
+	JOB("error", LIMIT_COUNT, FIGURE_INT, error, 1, NEEDS_NOTHING),
+	JOB("errors", COUNT(sum.errors), NEEDS_NOTHING),
+	JOB("total_err", COUNT(sum.errors), NEEDS_NOTHING),
+	JOB("first_error", LIMIT_COUNT, FIGURE_INT, sum.first_error, 1, NEEDS_NOTHING),
+	JOB("lost_ios", COUNT(lost_ios_total), NEEDS_NOTHING),
+	JOB("elapsed", LIMIT_TIME, FIGURE_U64, elapsed_s, 1e9, NEEDS_NOTHING),
+	JOB("job_runtime", LIMIT_TIME, FIGURE_U64, sum.job_runtime_ms, 1e6, NEEDS_TIME),
+	JOB("usr_cpu", PERCENT(sum.usr_cpu), NEEDS_TIME),
+	JOB("sys_cpu", PERCENT(sum.sys_cpu), NEEDS_TIME),
+	JOB("ctx", COUNT(sum.ctx), NEEDS_TIME),
+	JOB("majf", COUNT(sum.majf), NEEDS_TIME),
+	JOB("minf", COUNT(sum.minf), NEEDS_TIME),
+	JOB("self.user_ns_per_io", LIMIT_TIME, FIGURE_DOUBLE, sum.self.user_ns, 1, NEEDS_CPU),
+	JOB("self.sys_ns_per_io", LIMIT_TIME, FIGURE_DOUBLE, sum.self.sys_ns, 1, NEEDS_CPU),
+	JOB("self.core_percent", PERCENT(sum.self.core), NEEDS_CPU),
+	JOB("self.waited_percent", PERCENT(sum.self.core_wait), NEEDS_CPU),
+	JOB("self.preempted", COUNT(sum.self.preempted), NEEDS_CPU),
+	JOB("iodepth_level.1", PERCENT(sum.depth[0]), NEEDS_IO),
+	JOB("iodepth_level.2", PERCENT(sum.depth[1]), NEEDS_IO),
+	JOB("iodepth_level.4", PERCENT(sum.depth[2]), NEEDS_IO),
+	JOB("iodepth_level.8", PERCENT(sum.depth[3]), NEEDS_IO),
+	JOB("iodepth_level.16", PERCENT(sum.depth[4]), NEEDS_IO),
+	JOB("iodepth_level.32", PERCENT(sum.depth[5]), NEEDS_IO),
+	JOB("iodepth_level.>=64", PERCENT(sum.depth[6]), NEEDS_IO),
+	JOB("iodepth_submit.0", PERCENT(sum.submit[0]), NEEDS_IO),
+	DEPTHS("iodepth_submit", sum.submit),
+	JOB("iodepth_complete.0", PERCENT(sum.complete[0]), NEEDS_IO),
+	DEPTHS("iodepth_complete", sum.complete),
+	CELLS("latency_ns", sum.lat_ns),
+	CELLS("latency_us", sum.lat_us),
+	CELLS("latency_ms", sum.lat_ms),
+	JOB("latency_ms.2000", PERCENT(sum.lat_ms[10]), NEEDS_IO),
+	JOB("latency_ms.>=2000", PERCENT(sum.lat_ms[11]), NEEDS_IO),
+	JOB("rate_sleeps", COUNT(rate_sleeps), NEEDS_NOTHING),
+	JOB("log_waits", COUNT(log.waits), NEEDS_LOG),
+	JOB("log_waited_ns", LIMIT_TIME, FIGURE_U64, log.waited_ns, 1, NEEDS_LOG),
+	JOB("zone_resets", COUNT(zone_resets), NEEDS_ZONES),
+	JOB("verify.checked", COUNT(verify.checked), NEEDS_VERIFY),
+	JOB("verify.in_part", COUNT(verify.in_part), NEEDS_VERIFY),
+	JOB("verify.not_checked", COUNT(verify.not_checked), NEEDS_VERIFY),
+	JOB("verify.damaged", COUNT(verify.damaged), NEEDS_VERIFY),
+	JOB("verify.unlisted", COUNT(verify.unlisted), NEEDS_VERIFY),
+	JOB("verify.memory_bytes", LIMIT_BYTES, FIGURE_U64, verify.memory_bytes, 1, NEEDS_VERIFY),
+	JOB("steadystate.attained", LIMIT_COUNT, FIGURE_BOOL, steady.attained, 1, NEEDS_STEADY),
+	JOB("steadystate.attained_ns", LIMIT_TIME, FIGURE_U64, steady.attained_ns, 1, NEEDS_ATTAINED),
+	JOB("steadystate.max_deviation", NUMBER(steady.max_deviation), NEEDS_STEADY_WINDOW),
+	JOB("steadystate.slope", NUMBER(steady.slope), NEEDS_STEADY_WINDOW),
+	JOB("steadystate.range_percent", PERCENT(steady.range_percent), NEEDS_STEADY_WINDOW),
+	JOB("steadystate.rise_percent", PERCENT(steady.rise_percent), NEEDS_STEADY_WINDOW),
+	JOB("steadystate.data.bw_mean", LIMIT_BW, FIGURE_U64, steady.bw_mean, 1, NEEDS_STEADY_WINDOW),
+	JOB("steadystate.data.iops_mean", LIMIT_RATE, FIGURE_U64, steady.iops_mean, 1, NEEDS_STEADY_WINDOW),
+	JOB("steadystate.data.lat_mean", LIMIT_TIME, FIGURE_U64, steady.lat_mean, 1, NEEDS_STEADY_LAT),
+	JOB("latency_depth", LIMIT_COUNT, FIGURE_UNSIGNED, latency_target.depth, 1, NEEDS_TARGET),
+	JOB("latency_target.found", LIMIT_COUNT, FIGURE_BOOL, latency_target.found, 1, NEEDS_TARGET),
+
+	DISK_COUNTS("", counts, NEEDS_NOTHING),
+	DISK("write_merges", COUNT(counts.merges[1]), NEEDS_NOTHING),
+	DISK_COUNTS("aggr_", aggr, NEEDS_MEMBERS),
+	DISK("aggr_write_merge", COUNT(aggr.merges[1]), NEEDS_MEMBERS),
+
+	RUN("cpu_idleness.system", PERCENT(idle.system), NEEDS_IDLE_PROF),
+	RUN("cpu_idleness.unit_mean", LIMIT_TIME, FIGURE_DOUBLE, idle.unit_mean_us, 1e3, NEEDS_IDLE_PROF),
+	RUN("cpu_idleness.unit_stddev", LIMIT_TIME, FIGURE_DOUBLE, idle.unit_stddev_us, 1e3, NEEDS_IDLE_PROF),
+	RUN("fiord.self.wall_ns", LIMIT_TIME, FIGURE_U64, self.wall_ns, 1, NEEDS_NOTHING),
+	RUN("fiord.self.user_us", LIMIT_TIME, FIGURE_U64, self.user_us, 1e3, NEEDS_NOTHING),
+	RUN("fiord.self.sys_us", LIMIT_TIME, FIGURE_U64, self.sys_us, 1e3, NEEDS_NOTHING),
+	RUN("fiord.self.children_user_us", LIMIT_TIME, FIGURE_U64, self.children_user_us, 1e3, NEEDS_NOTHING),
+	RUN("fiord.self.children_sys_us", LIMIT_TIME, FIGURE_U64, self.children_sys_us, 1e3, NEEDS_NOTHING),
+	RUN("fiord.self.region_bytes", LIMIT_BYTES, FIGURE_U64, self.region_bytes, 1, NEEDS_NOTHING),
+	RUN("fiord.self.max_rss_bytes", LIMIT_BYTES, FIGURE_U64, self.max_rss_bytes, 1, NEEDS_NOTHING),
+	{ NULL },
+};
+/* clang-format on */
+
+const struct figure figure_percentile = { "percentile", FIGURE_LAT, LIMIT_TIME, FIGURE_PERCENTILE, 0, 1,
+					  NEEDS_IO };
+
+/* Beyond 2^53 / 10^6 a double has fewer decimals than the document. */
+static double as_document(double v)
+{
+	return fabs(v) < 9e9 ? rint(v * 1e6) / 1e6 : v;
+}
+
+double figure_value(const struct figure *figure, const void *from)
+{
+	const void *at = (const char *)from + figure->offset;
+
+	switch (figure->type) {
+	case FIGURE_U64:
+		return (double)*(const uint64_t *)at * figure->scale;
+	case FIGURE_UNSIGNED:
+		return *(const unsigned *)at * figure->scale;
+	case FIGURE_INT:
+		return *(const int *)at * figure->scale;
+	case FIGURE_BOOL:
+		return *(const bool *)at;
+	case FIGURE_DOUBLE:
+		return as_document(*(const double *)at) * figure->scale;
+	case FIGURE_PERCENTILE:
+		break;
+	}
+	return 0;
+}
+
+const struct figure *figure_find(const char *name, const char *end, unsigned of, const char **at)
+{
+	const struct figure *best = NULL;
+	size_t most = 0;
+
+	for (const struct figure *f = figures; f->name; f++) {
+		size_t len = strlen(f->name);
+
+		if (!(of & 1u << f->of) || len <= most || (size_t)(end - name) < len ||
+		    strncmp(end - len, f->name, len) || (end - len > name && end[-(ptrdiff_t)len - 1] != '.'))
+			continue;
+		best = f;
+		most = len;
+	}
+	*at = end - most;
+	return best;
+}

@@ -1,0 +1,67 @@
+/* figures.h: the figures of a result as rows: name, unit, where the value is, and what a run needs to have
+   it. The names are the keys of the JSON document, with periods between those of nested objects, and short
+   names for some of them. */
+#ifndef FIGURES_H
+#define FIGURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "limit.h"
+
+/* The struct that holds the value. */
+enum figure_of {
+	FIGURE_LAT,  /* struct summary_lat; of each direction and of syncs */
+	FIGURE_DIR,  /* struct summary_dir */
+	FIGURE_SYNC, /* struct summary */
+	FIGURE_JOB,  /* struct result_job */
+	FIGURE_DISK, /* struct result_disk */
+	FIGURE_RUN,  /* struct result */
+};
+
+enum figure_type { FIGURE_U64, FIGURE_DOUBLE, FIGURE_UNSIGNED, FIGURE_INT, FIGURE_BOOL, FIGURE_PERCENTILE };
+
+/* What a job needs to have the figure, or what must have happened for it to be measured. */
+enum figure_needs {
+	NEEDS_NOTHING,
+	NEEDS_IO,          /* an I/O was measured */
+	NEEDS_TIME,        /* the job ran */
+	NEEDS_BW_SAMPLE,   /* the row of bandwidths has a sample */
+	NEEDS_IOPS_SAMPLE, /* likewise */
+	NEEDS_CPU,         /* the CPU time of the workers is known */
+	NEEDS_RATE,        /* the direction has a rate */
+	NEEDS_RATE_OPEN,
+	NEEDS_VERIFY,
+	NEEDS_STEADY,
+	NEEDS_STEADY_WINDOW, /* the window of steadystate has a sample */
+	NEEDS_STEADY_LAT,    /* its samples are latencies */
+	NEEDS_ATTAINED,      /* the job became steady */
+	NEEDS_TARGET,        /* latency_target */
+	NEEDS_ZONES,         /* zonemode=zbd */
+	NEEDS_LOG,           /* a log has an entry for each I/O */
+	NEEDS_MEMBERS,       /* of a disk */
+	NEEDS_IDLE_PROF,
+	FIGURE_NEEDS
+};
+
+struct figure {
+	const char *name;
+	enum figure_of of;
+	enum limit_unit unit;
+	enum figure_type type;
+	size_t offset;
+	double scale; /* from the value to its unit */
+	enum figure_needs needs;
+};
+
+#define FIGURES_MAX 256
+extern const struct figure figures[];         /* ends with a name of NULL */
+extern const struct figure figure_percentile; /* of latencies; its value depends on the percentile */
+
+/* Returns the value at `from`, the struct that figure->of names, in its unit and with the six decimals of the
+   document, so that a limit taken from a document is met exactly. */
+double figure_value(const struct figure *figure, const void *from);
+/* Returns the figure whose name ends at `end`, and begins at *at, which is `name` or follows a period. The
+   longest name counts. `of`: bits of figure_of. NULL: there is none. */
+const struct figure *figure_find(const char *name, const char *end, unsigned of, const char **at);
+
+#endif

@@ -1,0 +1,126 @@
+#!/bin/sh
+# Do assertions (--assert) judge what the document says, refuse what cannot be measured before anything is created, and is
+# --junit XML in every ending? The expected values are those of the document, and those of fiord(1), ASSERTIONS.
+. "$SOURCE/t/lib.sh"
+requires python3 jq
+cd "$dir" || exit 1
+
+junit() { # FILE EXPRESSION: the file is well-formed, its counts are right, and the expression about its root holds
+	python3 - "$@" <<'END'
+import sys, xml.etree.ElementTree as ET
+root = ET.parse(sys.argv[1]).getroot()
+cases = root.findall('./testsuite/testcase')
+for suite in root.findall('testsuite'):
+    assert int(suite.get('tests')) == len(suite.findall('testcase')), 'tests'
+    assert int(suite.get('failures')) == len(suite.findall('testcase/failure')), 'failures'
+    assert int(suite.get('errors')) == len(suite.findall('testcase/error')), 'errors'
+def case(job, name):
+    found = [c for c in cases if (c.get('classname'), c.get('name')) == (job, name)]
+    assert len(found) == 1, (job, name, [(c.get('classname'), c.get('name')) for c in cases])
+    return found[0]
+sys.exit(not eval(sys.argv[2]))
+END
+}
+job="--name=j --filename=t.dat --size=1m --bs=4k --rw=randrw"
+
+# ---- verdicts ----
+run $job --output-format=json --output=r.json --junit=r.xml --assert 'read.total_ios > 0' --assert='errors == 0' --assert 'j.write.iops > 0'
+check "assertions that hold: code 0" exits 0
+check "... the document has their verdicts" json r.json '.assertions | length == 3 and all(.passed)'
+check "... with the value of the document" json r.json '.assertions[0].measured == .jobs[0].read.total_ios'
+check "... and the JUnit file has no failure" junit r.xml 'len(cases) == 5 and not root.findall(".//failure") and not root.findall(".//error")'
+run $job --assert 'p99 < 1ns' --junit=r.xml --report=r.html
+check "an assertion that does not hold: code 5" exits 5
+check "... the report has a row for each direction" grep -Eq '^  FAILED +j +write\.clat\.p99 .* < 1 ns +p99 < 1ns$' out
+check "... and how many failed" says out "Assertions: 0 passed, 2 FAILED"
+check "... the page, too" says r.html "The verdicts of the assertions"
+check "... and JUnit the measured value and the limit" junit r.xml '"and the limit is < 1 ns" in case("j", "p99 < 1ns (read.clat.p99)")[0].get("message")'
+run $job
+check "without assertions the report has no word of them" sh -c '! grep -q -i assert out'
+run $job --output-format=json --assert 'read.iops < 1'
+check "machine output alone: the failure is on standard error" says err "--assert='read.iops < 1' failed: j: read.iops is"
+check "... and standard output is one document" json out '.assertions[0].passed == false and .fiord.exit.code == 5'
+run --name=w --filename=t.dat --size=64k --rw=randrw --rwmixread=100 --output-format=json --assert 'write.iops < 5'
+check "a figure that was not measured fails, whatever the limit" exits 5
+check "... with the reason" json out '.assertions[0] | .not_measured == "no I/O was measured" and (has("measured") | not)'
+run --name='a<"&' --filename=t.dat --size=64k --rw=read --numjobs=2 --junit=r.xml --assert 'a<"&.read.iops > 0'
+check "names with the characters of XML and of operators" junit r.xml 'case("a<\"& (2)", "a<\"&.read.iops > 0") is not None'
+run --repeat=2 $job --junit=r.xml --assert 'iops > 0'
+check "--repeat: a test suite for each run" junit r.xml '[s.get("name") for s in root] == ["run 1", "run 2"]'
+
+# ---- every figure ----
+run --output-format=json+ --output=all.json --idle-prof=system --name=v --filename=v.dat --size=1m --rw=randrw --bs=4k --fsync=16 \
+	--lat_percentiles=1 --slat_percentiles=1 --verify=crc32c --name=open --ioengine=null --size=1m --rw=read --rate_iops=5000 \
+	--rate_open=1 --unified_rw_reporting=mixed --name=steady --stonewall --ioengine=null --size=1m --rw=read --time_based --runtime=3 \
+	--ss=iops:1000% --ss_dur=1 --ss_interval=200ms --name=target --stonewall --ioengine=null --size=1m --rw=trim --time_based --runtime=1 \
+	--iodepth=8 --latency_target=1s --latency_window=50ms --latency_percentile=50 --name=both --ioengine=null --size=1m --rw=rw --unified_rw_reporting=both
+check "a run with many figures" exits 0
+check "an assertion can name each of them, with its value" python3 "$SOURCE/t/run/assert_figures.py" "$FIORD" all.json
+
+# ---- documents ----
+run report all.json --assert 'v.read.clat.p99 > 0ns' --assert 'v.verify.damaged == 0' --junit=d.xml
+check "fiord report judges a document" exits 0
+check "... and prints the verdicts" says out "Assertions: 2 passed, 0 FAILED"
+check "... and writes JUnit" junit d.xml 'root[0].get("name") == "all.json" and case("v", "v.verify.damaged == 0") is not None'
+run report all.json --assert 'v.read.clat.p99 < 1ns' -o page.html
+check "... code 5 if one fails" exits 5
+check "... the page is written" says page.html "FAILED"
+run report all.json --assert 'v.trim.iops > 1'
+check "... and refuses figures that the document cannot have" exits 2
+run $job --output-format=json --output=f.json --assert 'read.iops < 1'
+run report f.json -o f.html
+check "a document keeps its verdicts: the page has them" says f.html "read.iops &lt; 1"
+run merge f.json r.json -o m.json
+check "a merged document has none" json m.json 'has("assertions") | not'
+
+# ---- endings ----
+run --junit=e.xml --assert 'errors == 0' --name=good --ioengine=null --size=1m --rw=read --name=worse --ioengine=null --size=1m --rw=read \
+	--exec_prerun=false
+check "a job that fails: its code comes before that of assertions" exits 1
+check "... its error is a test case" junit e.xml 'case("worse", "no errors").find("error") is not None'
+start --name=long --ioengine=null --size=1m --rw=read --time_based --runtime=600 --eta=always --junit=s.xml --assert 'errors == 0'
+until_true 30 progress_shows R
+kill -INT "$pid"
+wait_for_exit
+check "a signal: its code" exits 130
+check "... the file is complete" junit s.xml '"SIGINT" in case("run", "complete")[0].get("message")'
+mkdir d
+run $job --junit=d/x.xml --assert 'iops > 0' --exec_postrun='rm -r d'
+check "a file that cannot be written any more: code 6" exits 6
+check "... and an error" says err "d/x.xml: the result could not be written"
+
+# ---- refusals ----
+rm -f t.dat
+printf '[j]\nfilename=n.dat\nsize=64k\n' >j.ini
+touch before names
+ls -p >names
+refused() { # LABEL ERROR ARG...
+	refusal=$1 text=$2
+	shift 2
+	for verb in run check; do
+		run $verb --name=reader --filename=n.dat --size=64k --rw=read "$@"
+		check "$verb: $refusal is refused" exits 2
+		check "... with the reason" says err "$text"
+		check "... in one line" lines err 1
+	done
+}
+refused "an assertion without an operator" "has the form" --assert 'read.iops'
+refused "an unknown unit" "a time with its unit" --assert 'read.clat.p99 < 1 fortnight'
+refused "an unknown figure" "did you mean iops?" --assert 'read.iop < 1'
+refused "an unknown job" "did you mean 'reader'?" --assert 'redaer.read.iops > 0'
+refused "writes of a job that reads" "does not write" --assert 'write.iops > 0'
+refused "response times without a rate" "has no rate" --assert 'read.resp.p99 < 1s'
+refused "a percentile that is not listed" "percentile_list" --assert 'read.p98 < 1s'
+refused "... by its option" "percentile_list" --percentile_list=50:98 --assert 'read.p99 < 1s'
+refused "latencies that are switched off" "does not measure lat" --disable_lat=1 --assert 'read.lat.mean < 1s'
+refused "verification without verify" "does not verify" --assert 'verify.damaged == 0'
+refused "an empty assertion" "--assert" --assert ''
+refused "--junit with the file of --output" "--output has the same file" --output=o --junit=./o --assert 'iops > 0'
+refused "--junit in no directory" "No such file or directory" --junit=none/x --assert 'iops > 0'
+refused "--junit twice with the file of --csv" "--csv has the same file" --csv=o --junit=o
+run --parse-only --name=reader --filename=n.dat --size=64k --rw=read --assert 'read.iop < 1'
+check "--parse-only parses assertions, too" exits 2
+run --group_reporting=1 --name=a --filename=n.dat --size=64k --name=b --filename=n.dat --size=64k --assert 'b.read.iops > 0'
+check "a job that is reported with its group" says err "is reported together with 'a'"
+check "no refusal created a file" same "$(ls -p)" "$(cat names)"
+finish

@@ -1,0 +1,337 @@
+/* Are the assertions of --assert parsed, refused and judged as fiord(1) says? The results are written by
+ * hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "assertion.h"
+#include "exit_code.h"
+
+static void assertions_are_parsed(void **state)
+{
+	static const struct {
+		const char *text, *figure, *part;
+		unsigned dir;
+		bool mixed;
+		enum lat_kind kind;
+		double percentile;
+		enum assertion_op op;
+		double limit;
+	} row[] = {
+		{ "read.clat.p99 < 1ms", "percentile", NULL, DIR_READ, false, LAT_CLAT, 99, ASSERTION_LT,
+		  1e6 },
+		{ "p99.95<=500us", "percentile", NULL, DIR_COUNT, false, LAT_KINDS, 99.95, ASSERTION_LE,
+		  5e5 },
+		{ "JOB.write.iops >= 3000", "iops", "JOB", DIR_WRITE, false, LAT_KINDS, 0, ASSERTION_GE,
+		  3000 },
+		{ " errors == 0 ", "errors", NULL, DIR_COUNT, false, LAT_KINDS, 0, ASSERTION_EQ, 0 },
+		{ "write.errors != 0", "errors", NULL, DIR_WRITE, false, LAT_KINDS, 0, ASSERTION_NE, 0 },
+		{ "sync.errors == 0", "errors", NULL, DIR_SYNC, false, LAT_KINDS, 0, ASSERTION_EQ, 0 },
+		{ "sync.lat.mean < 1s", "mean", NULL, DIR_SYNC, false, LAT_LAT, 0, ASSERTION_LT, 1e9 },
+		{ "my.job.read.resp.max < 1.5s", "max", "my.job", DIR_READ, false, LAT_RESP, 0, ASSERTION_LT,
+		  1.5e9 },
+		{ "a>b.read.lat_ns.stddev > 0ns", "stddev", "a>b", DIR_READ, false, LAT_LAT, 0, ASSERTION_GT,
+		  0 },
+		{ "read.bw >= 100MiB/s", "bw", NULL, DIR_READ, false, LAT_KINDS, 0, ASSERTION_GE,
+		  100 * 1048576. },
+		{ "mixed.bw_min>1k", "bw_min", NULL, DIR_READ, true, LAT_KINDS, 0, ASSERTION_GT, 1024 },
+		{ "trim.io_bytes == 1GiB", "io_bytes", NULL, DIR_TRIM, false, LAT_KINDS, 0, ASSERTION_EQ,
+		  0x1p30 },
+		{ "usr_cpu <= 50%", "usr_cpu", NULL, DIR_COUNT, false, LAT_KINDS, 0, ASSERTION_LE, 50 },
+		{ "a.usr_cpu <= 12.5", "usr_cpu", "a", DIR_COUNT, false, LAT_KINDS, 0, ASSERTION_LE, 12.5 },
+		{ "verify.damaged == 0", "verify.damaged", NULL, DIR_COUNT, false, LAT_KINDS, 0, ASSERTION_EQ,
+		  0 },
+		{ "j.steadystate.data.bw_mean > 1M", "steadystate.data.bw_mean", "j", DIR_COUNT, false,
+		  LAT_KINDS, 0, ASSERTION_GT, 1048576 },
+		{ "steadystate.slope > -2.5", "steadystate.slope", NULL, DIR_COUNT, false, LAT_KINDS, 0,
+		  ASSERTION_GT, -2.5 },
+		{ "latency_ms.>=2000 <= 1%", "latency_ms.>=2000", NULL, DIR_COUNT, false, LAT_KINDS, 0,
+		  ASSERTION_LE, 1 },
+		{ "read.queue.max < 20k", "queue.max", NULL, DIR_READ, false, LAT_KINDS, 0, ASSERTION_LT,
+		  20000 },
+		{ "disk_util.util < 90%", "util", NULL, DIR_COUNT, false, LAT_KINDS, 0, ASSERTION_LT, 90 },
+		{ "disk_util.dm-0.aggr_util < 90", "aggr_util", "dm-0", DIR_COUNT, false, LAT_KINDS, 0,
+		  ASSERTION_LT, 90 },
+		{ "fiord.self.user_us < 2s", "fiord.self.user_us", NULL, DIR_COUNT, false, LAT_KINDS, 0,
+		  ASSERTION_LT, 2e9 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct assertions list = { 0 };
+		struct diag d = { 0 };
+		const struct assertion *a;
+
+		if (assertion_parse(&list, row[i].text, &d))
+			fail_msg("%s: %s", row[i].text, diag_text(&d));
+		a = &list.v[0];
+		assert_string_equal(a->figure->name, row[i].figure);
+		assert_string_equal(a->part ? a->part : "-", row[i].part ? row[i].part : "-");
+		assert_int_equal(a->dir, row[i].dir);
+		assert_int_equal(a->mixed, row[i].mixed);
+		assert_int_equal(a->kind, row[i].kind);
+		assert_true(fabs(a->percentile - row[i].percentile) < 1e-9);
+		assert_int_equal(a->op, row[i].op);
+		assert_true(fabs(a->limit - row[i].limit) <= 1e-9 * fabs(row[i].limit));
+		assertions_fini(&list);
+	}
+}
+
+static void bad_assertions_are_refused(void **state)
+{
+	static const struct {
+		const char *text, *part;
+	} row[] = {
+		{ "", "has the form" },
+		{ "read.iops", "has the form" },
+		{ "read.iops = 5", "has the form" },
+		{ "read.iops ! 5", "has the form" },
+		{ "< 5", "has the form" },
+		{ "=", "has the form" },
+		{ "read.iop < 5", "did you mean iops?" },
+		{ "read.clat.mena < 5ms", "did you mean mean?" },
+		{ "verify.damagd == 0", "did you mean verify.damaged?" },
+		{ "read.clat.p100 < 1ms", "is no figure" },
+		{ "read.clat.p0 < 1ms", "is no figure" },
+		{ "read.clat.p < 1ms", "is no figure" },
+		{ "something < 1ms", "figures are iops, bw" },
+		{ "disk_util.sda.utl < 1", "did you mean util?" },
+		{ "read.clat.p99 < 1", "a time with its unit" },
+		{ "read.clat.p99 < 1 parsec", "a time with its unit" },
+		{ "read.clat.p99 < 1.5.5ms", "a time with its unit" },
+		{ "read.clat.p99 < -1ms", "is no limit" },
+		{ "read.clat.p99 <", "is no limit" },
+		{ "read.iops < 5ms", "I/Os per second" },
+		{ "read.iops > nan", "is no limit" },
+		{ "read.bw < 5%", "bytes per second" },
+		{ "usr_cpu < 5k", "a percentage" },
+		{ "errors == 0x", "a number" },
+		{ "sync.iops > 5", "sync has no figure 'iops'" },
+		{ "sync.clat.p99 < 1ms", "the latency of sync is sync.lat" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct assertions list = { 0 };
+		struct diag d = { 0 };
+
+		assert_int_equal(assertion_parse(&list, row[i].text, &d), -EINVAL);
+		if (!strstr(diag_text(&d), row[i].part))
+			fail_msg("%s: '%s' does not contain '%s'", row[i].text, diag_text(&d), row[i].part);
+		assert_int_equal(list.n, 0);
+		assertions_fini(&list);
+		diag_fini(&d);
+	}
+}
+
+/* ---- a job that reads and syncs, and one that writes with a rate but measured nothing ---- */
+
+static struct assertion_entry reader = {
+	.name = "reader",
+	.dirs = 1 << DIR_READ | 1 << DIR_SYNC,
+	.kinds = { 1 << LAT_CLAT | 1 << LAT_LAT, 0, 0, 1 << LAT_CLAT },
+	.percentiles_of = { 1 << LAT_CLAT, 0, 0, 1 << LAT_CLAT },
+	.percentiles = 2,
+	.percentile = { 50, 99.9 },
+	.has = 1 << NEEDS_VERIFY,
+};
+static struct assertion_entry writer = {
+	.name = "writer",
+	.dirs = 1 << DIR_WRITE,
+	.rated = 1 << DIR_WRITE,
+	.kinds = { 0, 1 << LAT_LAT | 1 << LAT_RESP },
+	.percentiles_of = { 0, 1 << LAT_LAT | 1 << LAT_RESP },
+	.percentiles = 1,
+	.percentile = { 99 },
+};
+
+static void impossible_figures_are_refused(void **state)
+{
+	static const struct {
+		const char *text, *part; /* part: NULL: it is possible */
+	} row[] = {
+		{ "reader.read.p50 < 1ms", NULL },
+		{ "read.p99.9 < 1ms", NULL },
+		{ "p99 < 1ms", NULL },
+		{ "write.resp.mean < 1ms", NULL },
+		{ "write.unissued == 0", NULL },
+		{ "sync.lat.p50 < 1s", NULL },
+		{ "errors == 0", NULL },
+		{ "readr.errors == 0", "did you mean 'reader'?" },
+		{ "raed.iops > 0", "did you mean 'read'?" },
+		{ "read.clta.p50 < 1s", "did you mean 'clat'?" },
+		{ "nobody.here.iops > 0", "no job is called 'nobody.here'" },
+		{ "member.read.iops > 0", "is reported together with 'reader'" },
+		{ "quiet.read.iops > 0", "is not reported (stats=0)" },
+		{ "reader.write.iops > 0", "job 'reader' does not write" },
+		{ "trim.iops > 0", "no job can have this figure; job 'reader' does not trim" },
+		{ "mixed.iops > 0", "unified_rw_reporting" },
+		{ "read.resp.mean < 1ms", "has no rate" },
+		{ "reader.read.unissued == 0", "has no rate in this direction" },
+		{ "write.queue.max < 5", "rate_open" },
+		{ "read.p99 < 1ms", "percentile_list" },
+		{ "read.lat.p50 < 1ms", "lat_percentiles=1" },
+		{ "read.slat.mean < 1ms", "does not measure slat" },
+		{ "writer.clat.mean < 1ms", "does not measure clat" },
+		{ "writer.verify.damaged == 0", "does not verify" },
+		{ "steadystate.attained == 1", "has no steadystate" },
+		{ "disk_util.util < 50", "disk_util=0" },
+		{ "cpu_idleness.system > 5", "--idle-prof" },
+	};
+	struct assertion_entry entry[] = { reader, writer };
+	struct assertion_absent absent[] = { { "member", "reader" }, { "quiet", NULL } };
+	const struct assertion_facts facts = { entry, 2, absent, 2, false, false };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct assertions list = { 0 };
+		struct diag d = { 0 };
+
+		if (assertion_parse(&list, row[i].text, &d))
+			fail_msg("%s: %s", row[i].text, diag_text(&d));
+		assertion_check(&list, &facts, &d);
+		if (!row[i].part ? d.err : !strstr(diag_text(&d), row[i].part))
+			fail_msg("%s: '%s' does not contain '%s'", row[i].text, diag_text(&d), row[i].part);
+		assertions_fini(&list);
+		diag_fini(&d);
+	}
+}
+
+/* reader, writer, and a second reader with an error. */
+static void make_result(struct result *r)
+{
+	struct result_job a = { .name = "reader" }, b = { .name = "writer" }, c = { .name = "reader" };
+	struct summary_dir *d = &a.sum.dir[DIR_READ];
+
+	result_init(r, "fiord", "1", "3");
+	d->ios = 1000;
+	d->bytes = 4096000;
+	d->iops = 1234.5678914;
+	d->bw_bytes = 5000000;
+	d->runtime_ms = 810;
+	d->lat[LAT_CLAT] =
+		(struct summary_lat){ .n = 1000, .min = 10, .max = 99, .mean = 50.5, .percentiles = true };
+	d->lat[LAT_CLAT].value[0] = 40;
+	d->lat[LAT_CLAT].value[1] = 98;
+	d->bw_row = (struct summary_rate){ 3, 100, 300, 200, 10 };
+	a.sum.percentiles = 2;
+	a.sum.percentile[0] = 50;
+	a.sum.percentile[1] = 99.9;
+	a.verify.on = true;
+	a.verify.damaged = 3;
+	c = a;
+	c.error = 5;
+	c.error_text = "f, read at offset 0, EIO";
+	b.sum.percentiles = 1;
+	b.sum.percentile[0] = 99;
+	result_add_job(r, &a);
+	result_add_job(r, &b);
+	result_add_job(r, &c);
+	result_add_disk(r, &(struct result_disk){ .name = "sda", .counts = { .util = 33.3 } });
+}
+
+static void assertions_are_judged(void **state)
+{
+	/* Verdicts as letters: passed, failed, not measured. */
+	static const struct {
+		const char *text, *of, *figure, *verdicts;
+	} row[] = {
+		{ "read.iops == 1234.567891", "reader", "read.iops", "pp" }, /* as the document prints it */
+		{ "read.iops > 1234.567891", "reader", "read.iops", "ff" },
+		{ "read.iops >= 1234.567891", "reader", "read.iops", "pp" },
+		{ "read.iops != 1234.567891", "reader", "read.iops", "ff" },
+		{ "reader.read.p99.9 < 98ns", "reader", "read.clat.p99.9", "ff" },
+		{ "read.p99.9 <= 98ns", "reader", "read.clat.p99.9", "pp" },
+		{ "read.clat.mean < 50.6ns", "reader", "read.clat.mean", "pp" },
+		{ "read.bw >= 5000000", "reader", "read.bw", "pp" },
+		{ "read.bw_mean == 200KiB/s", "reader", "read.bw_mean", "pp" },
+		{ "read.iops_mean > 0", "reader", "read.iops_mean", "nn" },
+		{ "write.iops < 5", "writer", "write.iops", "n" },
+		{ "write.resp.p99 < 1s", "writer", "write.resp.p99", "n" },
+		{ "write.total_ios == 0", "writer", "write.total_ios", "p" },
+		{ "iops > 0", "reader", "read.iops", "pnp" },
+		{ "errors == 0", "reader", "errors", "ppn" },
+		{ "verify.damaged < 3", "reader", "verify.damaged", "ff" },
+		{ "sync.total_ios == 0", "reader", "sync.total_ios", "pp" },
+		{ "sync.lat.p50 < 1s", "reader", "sync.lat.p50", "nn" },
+		{ "disk_util.sda.util == 33.3%", "sda", "disk_util.util", "p" },
+		{ "disk_util.sdb.util < 50%", "sdb", "disk_util.util", "n" },
+		{ "fiord.self.wall_ns >= 0ns", NULL, "fiord.self.wall_ns", "p" },
+	};
+	struct assertion_entry entry[] = { reader, writer, reader };
+	const struct assertion_facts facts = { entry, 3, NULL, 0, true, false };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct assertions list = { 0 };
+		struct result r = { 0 };
+		struct diag d = { 0 };
+		char got[8] = "";
+
+		make_result(&r);
+		assert_int_equal(assertion_parse(&list, row[i].text, &d), 0);
+		assert_int_equal(assertion_check(&list, &facts, &d), 0);
+		assert_int_equal(assertion_judge(&list, &facts, &r), 0);
+		for (size_t k = 0; k < r.verdicts.n; k++)
+			got[k] = r.verdicts.v[k].why ? 'n' : r.verdicts.v[k].passed ? 'p' : 'f';
+		if (strcmp(got, row[i].verdicts))
+			fail_msg("%s: %s, not %s", row[i].text, got, row[i].verdicts);
+		assert_string_equal(r.verdicts.v[0].figure, row[i].figure);
+		assert_string_equal(r.verdicts.v[0].of ? r.verdicts.v[0].of : "-",
+				    row[i].of ? row[i].of : "-");
+		assert_int_equal(r.exit.code, strspn(got, "p") == strlen(got) ? 0 : EXIT_THRESHOLD);
+		assertions_fini(&list);
+		result_free(&r);
+	}
+}
+
+static void later_namesakes_have_a_number(void **state)
+{
+	struct assertion_entry entry[] = { reader, writer, reader };
+	const struct assertion_facts facts = { entry, 3, NULL, 0, true, false };
+	struct assertions list = { 0 };
+	struct result r = { 0 };
+	struct diag d = { 0 };
+
+	(void)state;
+	make_result(&r);
+	assert_int_equal(assertion_parse(&list, "error == 0", &d), 0);
+	assert_int_equal(assertion_judge(&list, &facts, &r), 0);
+	assert_int_equal(r.verdicts.n, 3);
+	assert_string_equal(r.verdicts.v[0].of, "reader");
+	assert_string_equal(r.verdicts.v[2].of, "reader (2)");
+	assert_false(r.verdicts.v[2].passed);
+	assertions_fini(&list);
+	result_free(&r);
+}
+
+static void rows_are_unique(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	for (const struct figure *f = figures; f->name; f++, n++)
+		for (const struct figure *g = f + 1; g->name; g++)
+			assert_false(f->of == g->of && !strcmp(f->name, g->name));
+	assert_true(n < FIGURES_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(assertions_are_parsed),
+		cmocka_unit_test(bad_assertions_are_refused),
+		cmocka_unit_test(impossible_figures_are_refused),
+		cmocka_unit_test(assertions_are_judged),
+		cmocka_unit_test(later_namesakes_have_a_number),
+		cmocka_unit_test(rows_are_unique),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
