@@ -151,7 +151,11 @@ static int precondition(struct sweep_points *p, const struct sweep_wait *w, stru
 		return 0;
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[Kprecondition", stderr);
-	return run_one(p, w, 0, SWEEP_PRECONDITION, pre->run.file, &pre->error, d);
+	if (run_one(p, w, 0, SWEEP_PRECONDITION, pre->run.file, &pre->error, d))
+		return d->err;
+	if (pre->error)
+		p->sweep->conditions = NULL;
+	return 0;
 }
 
 int sweep_points_run(struct sweep_points *p, struct diag *d)

@@ -34,7 +34,7 @@ struct sweep_maximum {
 /* --snia: the run that writes the devices before the points. */
 struct sweep_precondition {
 	struct sweep_run run;
-	const char **device; /* with ':' written as in filename= */
+	const char **device; /* paths */
 	size_t devices;
 	uint64_t bytes;    /* all that it writes */
 	uint64_t most;     /* to one device */

@@ -61,22 +61,6 @@ static int check_target(const struct plan *plan, const struct plan_target *t, st
 	return 0;
 }
 
-/* Copies a path with the escapes of filename=. */
-static const char *escaped(struct arena *mem, const char *path)
-{
-	struct strbuf b = { 0 };
-	const char *copy;
-
-	for (; *path; path++) {
-		if (*path == ':' || *path == '\\')
-			strbuf_putc(&b, '\\');
-		strbuf_putc(&b, *path);
-	}
-	copy = b.failed ? NULL : arena_strdup(mem, strbuf_str(&b));
-	strbuf_fini(&b);
-	return copy;
-}
-
 static int take_target(struct sweep_points *p, const struct plan *plan, const struct plan_target *t,
 		       struct diag *d)
 {
@@ -85,7 +69,7 @@ static int take_target(struct sweep_points *p, const struct plan *plan, const st
 
 	if (check_target(plan, t, d))
 		return d->err;
-	pre->device[pre->devices] = escaped(&p->sweep->mem, t->path);
+	pre->device[pre->devices] = arena_strdup(&p->sweep->mem, t->path);
 	if (!pre->device[pre->devices++])
 		return no_memory(d);
 	pre->bytes += bytes;
@@ -120,6 +104,23 @@ int sweep_snia_take_targets(struct sweep_points *p, const struct plan *plan, str
 
 /* ---- precondition ---- */
 
+/* Returns "--NAME=PATH" with the escapes of filename=, in the arena; NULL if memory is short. */
+static char *path_option(struct arena *mem, const char *name, const char *path)
+{
+	struct strbuf b = { 0 };
+	char *copy;
+
+	strbuf_printf(&b, "--%s=", name);
+	for (; *path; path++) {
+		if (*path == ':' || *path == '\\')
+			strbuf_putc(&b, '\\');
+		strbuf_putc(&b, *path);
+	}
+	copy = b.failed ? NULL : arena_strdup(mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	return copy;
+}
+
 char **sweep_snia_args(const struct sweep_points *p, const char *const *extra, size_t extras)
 {
 	static const char *const load[] = { "fiord",        "--rw=write",  "--bs=128k", "--direct=1",
@@ -137,8 +138,8 @@ char **sweep_snia_args(const struct sweep_points *p, const char *const *extra, s
 		arg[n++] = (char *)(uintptr_t)extra[i];
 	for (size_t i = 0; arg && i < pre->devices; i++) {
 		arg[n++] = (char *)(uintptr_t) "--name=precondition";
-		arg[n++] = arena_printf(&p->sweep->mem, "--filename=%s", pre->device[i]);
-		arg[n++] = arena_printf(&p->sweep->mem, "--allow_write=%s", pre->device[i]);
+		arg[n++] = path_option(&p->sweep->mem, "filename", pre->device[i]);
+		arg[n++] = path_option(&p->sweep->mem, "allow_write", pre->device[i]);
 		if (!arg[n - 2] || !arg[n - 1]) {
 			free(arg);
 			return NULL;

@@ -19,27 +19,34 @@ static const struct result_steady *steady_of(const struct result *res, size_t gr
 												: NULL;
 }
 
-/* Adds the intervals of a series that lie in the window. */
+/* Returns whether an interval belongs to the window: it lies in it by its middle, or it is longer than the
+   window and has the window's middle. */
+static bool in_window(const struct chart_time *t, size_t i, uint64_t begin, uint64_t end)
+{
+	uint64_t from = chart_time_from(t, i), until = chart_time_until(t, i);
+	uint64_t middle = from + (until - from) / 2, window = begin + (end - begin) / 2;
+
+	return (middle >= begin && middle < end) || (window >= from && window < until);
+}
+
+/* Adds the intervals of a series that belong to the window. */
 static void add_window(struct chart_sum *sum, enum lat_kind *kind, const struct series *s, unsigned at,
 		       const struct result_steady *steady)
 {
 	const uint64_t length = steady->samples * steady->interval_ns;
 	struct chart_time t;
-	uint64_t until;
+	uint64_t end;
 
 	chart_time(&t, s, at);
 	if (!t.n)
 		return;
-	until = steady->attained ? steady->attained_ns
-				 : (t.end_ns - t.start_ns) / steady->interval_ns * steady->interval_ns;
-	until += t.start_ns;
+	end = steady->attained ? steady->attained_ns
+			       : (t.end_ns - t.start_ns) / steady->interval_ns * steady->interval_ns;
+	end += t.start_ns;
 	*kind = s->group[at].resp ? LAT_RESP : s->group[at].kind;
-	for (size_t i = 0; i < t.n; i++) {
-		uint64_t middle = (chart_time_from(&t, i) + chart_time_until(&t, i)) / 2;
-
-		if (middle < until && middle + length >= until)
+	for (size_t i = 0; i < t.n; i++)
+		if (in_window(&t, i, end > length ? end - length : 0, end))
 			chart_sum_add(sum, &t, i, CHART_ALL, *kind);
-	}
 }
 
 static void set_latencies(struct sweep_figures *f, const struct chart_sum *sum, enum lat_kind kind)

@@ -176,8 +176,8 @@ static void knee(void **state)
 }
 
 /* A second of reads: 10 in each of the first five intervals of 100 ms, which take 1 ms each, then 100 in each
-   of the last five, which take 2 ms. The window of steadystate has five samples of 100 ms. */
-static void make_steady(struct result *res, bool attained, uint64_t attained_ms)
+   of the last five, which take 2 ms. The window of steadystate has five samples. */
+static void make_steady(struct result *res, bool attained, uint64_t attained_ms, uint64_t sample_ms)
 {
 	static const struct result_series_label label = { .name = "job", .in_report = true };
 	static const uint64_t samples[] = { 1000, 1000, 1000, 1000, 1000 };
@@ -190,8 +190,8 @@ static void make_steady(struct result *res, bool attained, uint64_t attained_ms)
 					      .iops = samples,
 					      .bw = samples,
 					      .samples = 5,
-					      .duration_ns = 500000000,
-					      .interval_ns = 100000000,
+					      .duration_ns = 5 * sample_ms * 1000000,
+					      .interval_ns = sample_ms * 1000000,
 					      .attained_ns = attained_ms * 1000000 };
 	struct series s;
 
@@ -208,32 +208,33 @@ static void window(void **state)
 {
 	static const struct {
 		bool attained;
-		unsigned attained_ms;
+		unsigned attained_ms, sample_ms;
 		double mean_ns;
 	} cases[] = {
-		{ true, 1000, 2e6 },
-		{ true, 900, (10 * 1e6 + 400 * 2e6) / 410 }, /* the fifth to the ninth interval */
-		{ false, 0, 2e6 },                           /* the last window of the run */
+		{ true, 1000, 100, 2e6 },
+		{ true, 900, 100, (10 * 1e6 + 400 * 2e6) / 410 }, /* the fifth to the ninth interval */
+		{ false, 0, 100, 2e6 },                           /* the last window of the run */
+		{ true, 580, 10, 2e6 },                           /* within an interval */
 	};
 	struct sweep s = { 0 };
 	struct diag d = { 0 };
 
 	(void)state;
-	add(&s.matrix, "iodepth=1,2,4");
+	add(&s.matrix, "iodepth=1,2,4,8");
 	assert_int_equal(sweep_init(&s, &d), 0);
 	assert_true(s.sets_load);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		const struct sweep_figures *f;
 		struct result res;
 
-		make_steady(&res, cases[i].attained, cases[i].attained_ms);
+		make_steady(&res, cases[i].attained, cases[i].attained_ms, cases[i].sample_ms);
 		assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
 		result_free(&res);
 		f = s.point[i].group;
 		assert_int_equal(f->steady, cases[i].attained ? SWEEP_STEADY : SWEEP_NOT_STEADY);
 		assert_int_equal(sweep_point_not_steady(&s, &s.point[i]), !cases[i].attained);
 		assert_true(fabs(f->iops - 1000) < 1e-9);
-		assert_int_equal(f->ios, 500);
+		assert_int_equal(f->ios, 5 * cases[i].sample_ms);
 		assert_int_equal(f->kind, LAT_CLAT);
 		assert_true(fabs(f->mean_ns - cases[i].mean_ns) < 1e-3);
 		assert_int_equal(f->p99_ns, 2000000);
@@ -242,9 +243,9 @@ static void window(void **state)
 	s.point[2].group->mean_ns = 1;
 	assert_int_equal(sweep_finish(&s, &d), 0);
 	assert_int_equal(s.curve[0].knee, 1);
-	s.sets_load = false; /* of bs=1k,2k,4k no point is a knee */
+	s.sets_load = false; /* of bs=1k,2k,4k,8k no point is a knee */
 	assert_int_equal(sweep_finish(&s, &d), 0);
-	assert_int_equal(s.curve[0].knee, 3);
+	assert_int_equal(s.curve[0].knee, 4);
 	sweep_fini(&s);
 }
 
