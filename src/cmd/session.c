@@ -92,7 +92,7 @@ static void open_display(struct session *s)
 	messages_plan(p);
 	messages_losses(p);
 	progress_display_init(&d->progress, &set_of(s)->run, p);
-	d->dots.every = set_of(s)->diskspd.dots;
+	d->dots.every = d->progress.screen.on ? 0 : set_of(s)->diskspd.dots;
 	if (set_of(s)->run.formats & OUT_NORMAL)
 		put_start(s);
 }
@@ -235,6 +235,15 @@ static int write_files(struct session *s, struct result *res, struct diag *d)
 	return ret;
 }
 
+/* The user may have stopped the terminal, and must be able to end the program by a signal. */
+static void wait_for_terminal(struct session *s)
+{
+	if (!progress_display_waits(&s->display.progress))
+		return;
+	events_release_signals();
+	progress_display_wait(&s->display.progress);
+}
+
 static void write_output(struct session *s, struct output *o, struct result *res, struct diag *d)
 {
 	struct strbuf text = { 0 };
@@ -264,6 +273,7 @@ static void write_outputs(struct session *s, struct result *res, struct diag *d)
 	for (size_t i = all->n; i-- > 0;)
 		if (all->v[i].formats && !output_may_block(&all->v[i]))
 			write_output(s, &all->v[i], res, d);
+	wait_for_terminal(s);
 	for (size_t i = all->n, released = 0; i-- > 0;) {
 		if (!all->v[i].formats || !output_may_block(&all->v[i]))
 			continue;
@@ -306,6 +316,7 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 
 void session_fini(struct session *s)
 {
+	progress_display_fini(&s->display.progress);
 	logs_free(s->logs);
 	diskstat_free(s->machine.disks);
 	cpuidle_free(s->machine.idle);

@@ -34,6 +34,8 @@ static void on_setup(void *ctx, const struct run *r, uint32_t wave)
 	for (uint32_t i = 0; i < p->njobs && p->set->run.formats & OUT_NORMAL; i++)
 		if (p->jobs[i].wave == wave)
 			put_layout(p, &p->jobs[i], &b);
+	if (b.len)
+		progress_display_break(&s->display.progress);
 	outputs_put(&s->display.out, OUT_NORMAL, strbuf_str(&b), b.len);
 	strbuf_fini(&b);
 }
@@ -57,6 +59,7 @@ static void on_interval(void *ctx, const struct run *r, uint32_t job, unsigned t
 	struct session *s = ctx;
 
 	(void)r;
+	progress_display_interval(&s->display.progress, job, track, rec);
 	if (s->logs)
 		logs_interval(s->logs, job, track, rec);
 }

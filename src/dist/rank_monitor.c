@@ -63,6 +63,7 @@ void rank_monitor_others(struct rank_monitor *m)
 
 	if (m->comm->rank)
 		return;
+	progress_display_fini(&m->session->display.progress);
 	progress_display_init(&m->session->display.progress, &p->set->run, &p->plan);
 	add_others(m);
 }

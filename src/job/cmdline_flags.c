@@ -175,7 +175,8 @@ static const struct opt_row rows[] = {
 	{ "junit", OPT_STRING(junit), OPT_RANGE(1, 0), .group = "Output", .help = "Write the assertions and the errors of the "
 		  "jobs to this file as JUnit XML" },
 	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
-	  { "never", ETA_NEVER, "not at all" }), .def = "auto", .group = "Output", .help = "When to show the progress line" },
+	  { "never", ETA_NEVER, "not at all" }, { "full", ETA_FULL, "as a screen, on a terminal" }), .def = "auto",
+	  .group = "Output", .help = "When to show the progress line, or a screen in its place" },
 	{ "eta-newline", OPT_TIME(eta_newline_ns, OPT_S), .group = "Output",
 	  .help = "Interval after which the progress continues on a new line" },
 	{ "eta-interval", OPT_TIME(eta_interval_ns, OPT_MS), OPT_RANGE(250 * OPT_MS, 0), .def = "500", .group = "Output",

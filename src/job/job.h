@@ -42,7 +42,7 @@ struct job {
 	bool first_of_file; /* the first section of a file after the first: starts as if after stonewall */
 };
 
-enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER };
+enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER, ETA_FULL };
 
 /* --debug topics that print more to stderr. The others only add a note. */
 enum debug_topic {

@@ -10,17 +10,43 @@
 
 /* The line is drawn at the tick that is nearest to its time. */
 #define TICK_NS 250000000u
+/* The screen shows figures of at least this time. */
+#define SCREEN_NS 1000000000u
+
+/* --eta=full is a screen where the terminal can show one, else --eta=auto. */
+static void init_screen(struct progress_display *e, const struct run_opts *o, const struct plan *p)
+{
+	uint64_t every_ns = e->every_ns < SCREEN_NS ? SCREEN_NS : e->every_ns;
+
+	if (o->eta != ETA_FULL)
+		e->screen = (struct screen_display){ .terminal.fd = -1 };
+	else if (screen_display_init(&e->screen, p, fileno(e->to), every_ns))
+		e->every_ns = every_ns;
+	else
+		screen_display_end(&e->screen);
+}
 
 void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p)
 {
 	*e = (struct progress_display){ .to = o->as_fio ? stdout : stderr };
 	e->terminal = isatty(fileno(e->to));
-	e->on = o->eta == ETA_ALWAYS || (o->eta == ETA_AUTO && e->terminal && o->formats & OUT_TEXT);
-	if (o->as_fio && !o->output.path && o->output.formats && !(o->output.formats & OUT_NORMAL))
-		e->on = false; /* stdout belongs to the document */
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
 	e->newline_ns = o->eta_newline_ns;
+	init_screen(e, o, p);
+	e->on = o->eta == ETA_ALWAYS || e->screen.on ||
+		(o->eta != ETA_NEVER && e->terminal && o->formats & OUT_TEXT);
+	if (o->as_fio && !o->output.path && o->output.formats && !(o->output.formats & OUT_NORMAL))
+		e->on = false; /* stdout belongs to the document */
 	e->on = e->on && progress_meter_init(&e->meter, p);
+	if (!e->on)
+		screen_display_end(&e->screen);
+}
+
+void progress_display_interval(struct progress_display *e, uint32_t job, unsigned track,
+			       const struct ival *rec)
+{
+	if (e->screen.on)
+		screen_meter_interval(&e->screen.meter, job, track, rec);
 }
 
 /* Returns the width of the terminal; 0: unknown. */
@@ -59,7 +85,10 @@ void progress_display_show(struct progress_display *e, const struct run *r)
 	if (!e->on)
 		return;
 	if (now + TICK_NS / 2 < e->next_ns) {
-		resize(e);
+		if (e->screen.on)
+			screen_display_resize(&e->screen);
+		else
+			resize(e);
 		return;
 	}
 	e->next_ns = now + e->every_ns;
@@ -67,6 +96,10 @@ void progress_display_show(struct progress_display *e, const struct run *r)
 	e->now.columns = e->terminal ? columns(fileno(e->to)) : 0;
 	if (e->others.add)
 		e->others.add(e->others.ctx, &e->now);
+	if (e->screen.on) {
+		screen_display_show(&e->screen, r, &e->now, e->meter.states);
+		return;
+	}
 	draw(e);
 	if (e->newline_ns && now - e->last_newline_ns >= e->newline_ns) {
 		fputc('\n', e->to);
@@ -88,6 +121,8 @@ static void end_line(struct progress_display *e)
 
 void progress_display_break(struct progress_display *e)
 {
+	if (e->screen.on && isatty(STDOUT_FILENO))
+		terminal_leave(&e->screen.terminal);
 	if (e->terminal || e->to == stdout)
 		end_line(e);
 }
@@ -95,6 +130,23 @@ void progress_display_break(struct progress_display *e)
 void progress_display_end(struct progress_display *e)
 {
 	end_line(e);
+	screen_display_end(&e->screen);
 	progress_meter_fini(&e->meter);
 	e->on = false;
+}
+
+bool progress_display_waits(const struct progress_display *e)
+{
+	return output_queue_waiting(&e->screen.terminal.out);
+}
+
+void progress_display_wait(struct progress_display *e)
+{
+	terminal_wait(&e->screen.terminal);
+}
+
+void progress_display_fini(struct progress_display *e)
+{
+	progress_display_end(e);
+	terminal_close(&e->screen.terminal);
 }

@@ -1,5 +1,5 @@
-/* progress_display.h: shows the progress line of a run (report.h formats it): on stderr, under fio's name on
-   stdout, if that is a terminal or with --eta=always. */
+/* progress_display.h: shows the progress of a run on stderr, under fio's name on stdout: as a line (report.h
+   formats it) if that is a terminal or with --eta=always, and as a screen with --eta=full. */
 #ifndef PROGRESS_DISPLAY_H
 #define PROGRESS_DISPLAY_H
 
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include "progress_meter.h"
 #include "run.h"
+#include "screen_display.h"
 
 /* Other machines that run jobs. */
 struct progress_others {
@@ -23,16 +24,25 @@ struct progress_display {
 	struct progress_others others;
 	uint64_t next_ns, last_newline_ns;
 	bool shown;
-	struct progress now; /* the line that is shown */
+	struct progress now;          /* what is shown */
+	struct screen_display screen; /* on: there is a screen in place of the line */
 };
 
 void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p);
-/* Draws the line if it is due, or if the terminal was resized. */
+/* For the hook `interval` of struct run_hooks. */
+void progress_display_interval(struct progress_display *e, uint32_t job, unsigned track,
+			       const struct ival *rec);
+/* Draws the line or the screen if it is due, or if the terminal was resized. */
 void progress_display_show(struct progress_display *e, const struct run *r);
-/* Clears the line, because text is about to be written to stdout. It comes back at the next call of
-   progress_display_show. */
+/* Clears the line or the screen, because text is about to be written to stdout. It comes back at the next
+   call of progress_display_show. */
 void progress_display_break(struct progress_display *e);
-/* Clears the line for good, and frees the memory. */
+/* Clears it for good, and frees the memory. */
 void progress_display_end(struct progress_display *e);
+/* After progress_display_end: progress_display_waits returns true if the terminal has not yet been given
+   back, because the user has stopped it (ctrl-S). progress_display_wait waits until it goes on. */
+bool progress_display_waits(const struct progress_display *e);
+void progress_display_wait(struct progress_display *e);
+void progress_display_fini(struct progress_display *e);
 
 #endif

@@ -69,18 +69,12 @@ static void put_per_dir(struct strbuf *b, const uint64_t v[DIR_DATA], const stru
 
 static void put_eta(struct strbuf *b, const struct progress *p)
 {
-	uint64_t s = p->eta_s;
-
-	if (!p->eta_known) {
-		strbuf_puts(b, "[eta --m:--s]");
-		return;
-	}
 	strbuf_puts(b, "[eta ");
-	if (s >= 86400)
-		strbuf_printf(b, "%02" PRIu64 "d:", s / 86400);
-	if (s >= 3600)
-		strbuf_printf(b, "%02" PRIu64 "h:", s / 3600 % 24);
-	strbuf_printf(b, "%02" PRIu64 "m:%02" PRIu64 "s]", s / 60 % 60, s % 60);
+	if (p->eta_known)
+		text_clock(b, p->eta_s);
+	else
+		strbuf_puts(b, "--m:--s");
+	strbuf_putc(b, ']');
 }
 
 /* Prints the part of the line after the states. */

@@ -88,3 +88,12 @@ void text_short_time(struct strbuf *b, double ns)
 		ns /= 1000;
 	strbuf_printf(b, "%.2f%s", ns, unit[i]);
 }
+
+void text_clock(struct strbuf *b, uint64_t s)
+{
+	if (s >= 86400)
+		strbuf_printf(b, "%02" PRIu64 "d:", s / 86400);
+	if (s >= 3600)
+		strbuf_printf(b, "%02" PRIu64 "h:", s / 3600 % 24);
+	strbuf_printf(b, "%02" PRIu64 "m:%02" PRIu64 "s", s / 60 % 60, s % 60);
+}

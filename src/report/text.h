@@ -28,6 +28,9 @@ void text_self(struct strbuf *b, const struct summary_self *s);
 /* Adds a time with two decimals: "2.00ms". */
 void text_short_time(struct strbuf *b, double ns);
 
+/* Adds a number of seconds: "01h:02m:03s", without days and hours that are 0. */
+void text_clock(struct strbuf *b, uint64_t s);
+
 /* Adds the steps of rate_steps; nothing if the job has none. */
 void text_rate_steps(struct strbuf *b, const struct result_job *j);
 

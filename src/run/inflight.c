@@ -54,3 +54,25 @@ uint32_t inflight_list(const struct run *r, uint32_t job, struct inflight *out, 
 		qsort(out, listed, sizeof(*out), older_first);
 	return n;
 }
+
+uint32_t inflight_count(const struct run *r, uint32_t job, uint64_t *oldest_ns)
+{
+	const struct plan_job *pj = &r->plan->jobs[job];
+	struct slot *s = run_slot(r, job);
+	const volatile struct io *ios = slot_ios(s, &pj->layout);
+	uint32_t n = 0;
+
+	*oldest_ns = 0;
+	for (uint32_t i = 0; i < pj->depth; i++) {
+		uint64_t start;
+
+		if (ios[i].res != IO_IN_ENGINE)
+			continue;
+		start = ios[i].start_ns ? ios[i].start_ns
+					: atomic_load_explicit(&s->submit_ns, memory_order_relaxed);
+		if (!*oldest_ns || start < *oldest_ns)
+			*oldest_ns = start;
+		n++;
+	}
+	return n;
+}

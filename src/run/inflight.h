@@ -17,4 +17,8 @@ struct inflight {
    total number; 0 for a worker that ended normally. */
 uint32_t inflight_list(const struct run *r, uint32_t job, struct inflight *out, uint32_t max);
 
+/* Returns how many I/Os a running worker has in flight, and sets *oldest_ns to the clock_ns() at which the
+   oldest of them began; 0: unknown. The worker may change them meanwhile, so both are of about now. */
+uint32_t inflight_count(const struct run *r, uint32_t job, uint64_t *oldest_ns);
+
 #endif

@@ -1,0 +1,22 @@
+/* screen_text.h: text of a known number of columns. Internal to report/. */
+#ifndef SCREEN_TEXT_H
+#define SCREEN_TEXT_H
+
+#include <stdbool.h>
+#include "screen.h"
+#include "strbuf.h"
+
+/* Adds text from the user that is cut or filled up to exactly `columns`; fill false: at most that many.
+   Control characters become '?', and so do all but ASCII unless utf8. */
+void screen_text(struct strbuf *b, const char *text, unsigned columns, bool fill, bool utf8);
+/* Returns how many columns the whole text takes. */
+unsigned screen_columns(const char *text, bool utf8);
+/* Adds ASCII text, right-aligned. */
+void screen_right(struct strbuf *b, const char *text, unsigned columns);
+/* Adds a curve of exactly `columns` characters: the newest values, the last one on the right. The highest
+   character is `max`. A zero, and a time before the first value, is blank. */
+void screen_curve(struct strbuf *b, const struct screen_curve *c, unsigned columns, uint64_t max, bool utf8);
+/* Returns the largest of the newest `columns` values. */
+uint64_t screen_curve_max(const struct screen_curve *c, unsigned columns);
+
+#endif
