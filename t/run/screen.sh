@@ -40,6 +40,10 @@ pane_says() { # TEXT
 	capture && grep -qF -- "$1" pane
 }
 
+pane_matches() { # REGEX
+	capture && grep -qE -- "$1" pane
+}
+
 pane_lacks() { # TEXT
 	capture && ! grep -qF -- "$1" pane
 }
@@ -53,8 +57,8 @@ given_back() {
 	terminal_is 0 1
 }
 
-# type COMMAND: types a command in the shell of the pane.
-type() {
+# type_line COMMAND: types a command in the shell of the pane.
+type_line() {
 	mux send-keys -l "$1" && mux send-keys Enter
 }
 
@@ -71,7 +75,7 @@ started() {
 shows_screen() {
 	rm -f fiord.pid
 	mux send-keys -R && mux clear-history
-	type "sh -c 'echo \$\$ >fiord.pid; exec \"\$@\"' sh \"$FIORD\" --eta=full $threads $*; echo exit=\$?"
+	type_line "sh -c 'echo \$\$ >fiord.pid; exec \"\$@\"' sh \"$FIORD\" --eta=full $threads $*; echo exit=\$?"
 	until_true 60 started && until_true 60 terminal_is 1 0 && until_true 60 pane_says "eta "
 }
 
@@ -88,7 +92,7 @@ mux set -g remain-on-exit on
 
 check "a screen comes up" shows_screen "$null --name=reader --rw=randread --name=writer --rw=randwrite --bs=16k --name=idle --stonewall"
 check "... with a row for each job" until_true 60 pane_says "writer "
-check "... and its latencies" until_true 60 sh -c "tmux -S '$dir/tmux' capture-pane -p | grep -qE '^reader +running +[0-9]+ +[0-9.]+[KM]?i?B/s +[0-9.]+[num]?s +[0-9.]+[num]?s'"
+check "... and its figures" until_true 60 pane_matches "^reader +running +[0-9]+ +[0-9.]+[KM]?i?B/s +[0-9.]+[num]?s +[0-9.]+[num]?s"
 check "... and a job that waits" pane_says waiting
 check "... and curves" until_true 60 pane_says "█"
 check "... and all jobs together" pane_says "total "
@@ -103,14 +107,14 @@ for size in "40 12" "10 3" "80 24"; do
 	*) text="IOPS" ;;
 	esac
 	check "at $1x$2 the screen fits again" until_true 60 pane_says "$text"
-	check "... nothing has scrolled" sh -c "[ \$(tmux -S '$dir/tmux' display -p '#{history_size}') = 0 ]"
+	check "... nothing has scrolled" [ "$(mux display -p '#{history_size}')" = 0 ]
 done
-check "the title is shown once" [ "$(lines_of "eta ")" = 1 ]
+check "the head is shown once" [ "$(lines_of "eta ")" = 1 ]
 
-check "ctrl-Z gives the terminal back" sh -c "tmux -S '$dir/tmux' send-keys C-z"
-check "... with its cursor" until_true 60 given_back
+mux send-keys C-z
+check "ctrl-Z gives the terminal back" until_true 60 given_back
 check "... and the shell is there" until_true 60 pane_says Stopped
-type fg
+type_line 'fg; echo "exit=$?"'
 check "fg shows the screen again" until_true 60 terminal_is 1 0
 check "... with all rows" until_true 60 pane_says "reader "
 mux send-keys C-c
@@ -131,8 +135,8 @@ check "... after which the shell goes on" until_true 60 pane_says "exit=0"
 check "... and the terminal is as before" given_back
 check "... with no line left over" pane_lacks "running"
 
-type "TERM=dumb \"$FIORD\" --eta=full $threads $null --name=x --rw=read"
-check "a dumb terminal has the progress line" until_true 60 pane_says "Jobs: 1 (f=1)"
+type_line "TERM=dumb \"$FIORD\" --eta=full $threads $null --name=x --rw=read"
+check "a dumb terminal has the progress line" until_true 60 pane_says "Jobs: 1 "
 check "... and no screen" given_back
 mux send-keys C-c
 finish
