@@ -397,7 +397,8 @@ static int check_output(const struct cmd *cmd, struct diag *d)
 	int err = 0;
 
 	for (unsigned s = 0; s < 2 && !err; s++)
-		err = verb_check_output(cmd->output, (const char *const *)cmd->side[s].v, cmd->side[s].n, d);
+		err = verb_check_output("output", cmd->output, (const char *const *)cmd->side[s].v,
+					cmd->side[s].n, d);
 	return err;
 }
 

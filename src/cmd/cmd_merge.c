@@ -113,7 +113,7 @@ static int merge_files(const struct cmd *cmd, struct result_merge *m, struct res
 				"fiord merge needs at least one result: fiord merge A.json B.json");
 	if (!m)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-	err = verb_check_output(cmd->output, (const char *const *)cmd->file.v, cmd->file.n, d);
+	err = verb_check_output("output", cmd->output, (const char *const *)cmd->file.v, cmd->file.n, d);
 	for (size_t i = 0; i < cmd->file.n && !err; i++)
 		err = merge_file(m, cmd->file.v[i], d);
 	return err ? err : result_merge_finish(m, out, d);

@@ -117,10 +117,10 @@ static int check(const struct report *r, struct diag *d)
 				"report.html");
 	if (r->junit && r->output && !strcmp(r->junit, r->output))
 		return diag_err(d, -EINVAL, "--junit=%s: --output has the same file", r->junit);
-	if (r->junit && verb_check_output(r->junit, (const char *const *)r->files.v, r->files.n, d))
+	if (r->junit && verb_check_output("junit", r->junit, (const char *const *)r->files.v, r->files.n, d))
 		return d->err;
 	if (r->output)
-		return verb_check_output(r->output, (const char *const *)r->files.v, r->files.n, d);
+		return verb_check_output("output", r->output, (const char *const *)r->files.v, r->files.n, d);
 	if (!r->csv && !judges_alone(r) && isatty(STDOUT_FILENO))
 		return diag_err(d, -EINVAL,
 				"report: a page is not written to a terminal; name a file: -o report.html");

@@ -121,7 +121,8 @@ int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, str
 	return err;
 }
 
-int verb_check_output(const char *output, const char *const *input, size_t n, struct diag *d)
+int verb_check_output(const char *option, const char *output, const char *const *input, size_t n,
+		      struct diag *d)
 {
 	struct stat out, in;
 
@@ -129,7 +130,7 @@ int verb_check_output(const char *output, const char *const *input, size_t n, st
 		return 0;
 	for (size_t i = 0; i < n && !stat(output, &out); i++)
 		if (!stat(input[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			return diag_err(d, -EINVAL, "--output=%s: this would replace the input %s", output,
-					input[i]);
-	return outfile_check("output", output, d);
+			return diag_err(d, -EINVAL, "--%s=%s: this would replace the input %s", option,
+					output, input[i]);
+	return outfile_check(option, output, d);
 }

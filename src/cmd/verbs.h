@@ -48,7 +48,8 @@ const struct verb *verb_find(const char *word);
 int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, struct diag *d);
 /* Checks --output=`output`, NULL for standard output: it can be written, and it is not one of the n input
    files. Returns 0 or -errno with d. */
-int verb_check_output(const char *output, const char *const *input, size_t n, struct diag *d);
+int verb_check_output(const char *option, const char *output, const char *const *input, size_t n,
+		      struct diag *d);
 /* Adds the text of --help. */
 void verb_help(const struct verb *v, struct strbuf *b);
 

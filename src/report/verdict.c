@@ -39,7 +39,7 @@ static void put_value(struct strbuf *b, enum limit_unit unit, double value, int 
 
 	for (; s.unit[1] && fabs(value) >= s.step; s.unit++)
 		value /= s.step;
-	if (fabs(value) >= 1e6 && fabs(value) < 1e15 && fabs(value - rint(value)) < 1e-9)
+	if (fabs(value) >= 1e6 && fabs(value) < 1e15) /* without an exponent */
 		strbuf_printf(b, "%.0f", value);
 	else
 		strbuf_printf(b, "%.*g", digits, value);

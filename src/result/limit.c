@@ -90,7 +90,8 @@ const char *limit_percentile(const char *name, const char *end, double *percenti
 	/* "p99.9": the p begins the name or follows a period. */
 	for (const char *at = end; at-- > name;) {
 		if (*at == 'p' && (at == name || at[-1] == '.')) {
-			if (limit_number(at + 1, percentile) != end || *percentile <= 0 || *percentile >= 100)
+			if (limit_number(at + 1, percentile) != end || *percentile < 1e-6 ||
+			    *percentile > 100 - 1e-6)
 				return NULL;
 			return at;
 		}

@@ -24,8 +24,8 @@ int limit_parse(enum limit_unit unit, const char *text, double *out);
 
 /* A condition names its figure by words with periods between, of which a part is parsed from the end. `name`
    is the beginning of these words. Both functions return the new end. */
-/* Parses a percentile, such as "p99.9", before `end`. Returns its beginning; NULL if there is none between 0
-   and 100. */
+/* Parses a percentile, such as "p99.9", before `end`. Returns its beginning; NULL if there is none between
+   10^-6 and 100 - 10^-6. */
 const char *limit_percentile(const char *name, const char *end, double *percentile);
 /* Parses "word." before `end`. *found is the index of the word; -1 if another word stands there. */
 const char *limit_word(const char *const *words, const char *name, const char *end, int *found);
