@@ -46,7 +46,7 @@ const struct verb *verb_find(const char *word);
    VERB_HELP_SHOWN after it has printed the help that --help asks for. */
 #define VERB_HELP_SHOWN 1
 int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, struct diag *d);
-/* Checks --output=`output`, NULL for standard output: it can be written, and it is not one of the n input
+/* Checks --`option`=`output`, NULL for standard output: it can be written, and it is not one of the n input
    files. Returns 0 or -errno with d. */
 int verb_check_output(const char *option, const char *output, const char *const *input, size_t n,
 		      struct diag *d);

@@ -37,25 +37,26 @@ static void end_case(struct strbuf *b, const char *element, const char *type, co
 	strbuf_puts(b, "/>\n    </testcase>\n");
 }
 
-/* Returns whether the assertion has another verdict about the same job, of another direction. */
-static bool has_namesake(const struct result *r, const struct result_verdict *v)
+static bool same_case(const struct result_verdict *v, const struct result_verdict *w)
 {
-	for (size_t i = 0; i < r->verdicts.n; i++) {
-		const struct result_verdict *w = &r->verdicts.v[i];
-
-		if (w != v && !strcmp(w->assertion, v->assertion) &&
-		    !strcmp(w->of ? w->of : "", v->of ? v->of : ""))
-			return true;
-	}
-	return false;
+	return !strcmp(v->assertion, w->assertion) && !strcmp(v->of ? v->of : "", w->of ? w->of : "");
 }
 
-static void put_verdict(struct strbuf *b, const struct result *r, const struct result_verdict *v)
+/* Returns whether the assertion has another verdict about the same job, of another direction. Such verdicts
+   follow each other. */
+static bool has_namesake(const struct result_verdicts *list, size_t i)
 {
+	return (i > 0 && same_case(&list->v[i - 1], &list->v[i])) ||
+	       (i + 1 < list->n && same_case(&list->v[i], &list->v[i + 1]));
+}
+
+static void put_verdict(struct strbuf *b, const struct result *r, size_t i)
+{
+	const struct result_verdict *v = &r->verdicts.v[i];
 	struct strbuf name = { 0 }, why = { 0 };
 
 	strbuf_puts(&name, v->assertion);
-	if (has_namesake(r, v))
+	if (has_namesake(&r->verdicts, i))
 		strbuf_printf(&name, " (%s)", v->figure);
 	if (!v->passed)
 		verdict_failure(&why, v);
@@ -146,7 +147,7 @@ static void put_suite(struct strbuf *b, const struct result *r, const char *sour
 	strbuf_printf(b, "/>\n      <property name=\"exit code\" value=\"%d\"/>\n    </properties>\n",
 		      r->exit.code);
 	for (size_t i = 0; i < r->verdicts.n; i++)
-		put_verdict(b, r, &r->verdicts.v[i]);
+		put_verdict(b, r, i);
 	for (size_t i = 0; i < r->jobs; i++)
 		put_job(b, r, i);
 	begin_case(b, "run", "complete", (double)r->self.wall_ns / 1e9);
