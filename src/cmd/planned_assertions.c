@@ -1,8 +1,10 @@
 #include "planned_assertions.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "collect.h"
 #include "plan.h"
 
@@ -138,6 +140,25 @@ static int find_facts(struct assertion_facts *f, const struct plan *p, struct di
 	return 0;
 }
 
+/* Refuses the names of disks that this machine does not have. Only the run finds out which disks it watches.
+ */
+static int check_disks(const struct assertions *list, struct diag *d)
+{
+	char path[128];
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct assertion *a = &list->v[i];
+
+		if (a->figure->of != FIGURE_DISK || !a->part)
+			continue;
+		snprintf(path, sizeof(path), "/sys/class/block/%s", a->part);
+		if (strchr(a->part, '/') || access(path, F_OK))
+			return diag_err(d, -EINVAL, "--assert='%s': no disk is called '%s'; lsblk lists them",
+					a->text, a->part);
+	}
+	return 0;
+}
+
 int planned_assertions_init(struct planned_assertions *p, const struct plan *plan, struct diag *d)
 {
 	int err;
@@ -146,7 +167,8 @@ int planned_assertions_init(struct planned_assertions *p, const struct plan *pla
 		return 0;
 	err = planned_assertions_parse(&p->list, plan->set, d);
 	err = err ? err : find_facts(&p->facts, plan, d);
-	return err ? err : assertion_check(&p->list, &p->facts, d);
+	err = err ? err : assertion_check(&p->list, &p->facts, d);
+	return err ? err : check_disks(&p->list, d);
 }
 
 void planned_assertions_fini(struct planned_assertions *p)

@@ -113,6 +113,7 @@ refused "response times without a rate" "has no rate" --assert 'read.resp.p99 < 
 refused "a percentile that is not listed" "percentile_list" --assert 'read.p98 < 1s'
 refused "... by its option" "percentile_list" --percentile_list=50:98 --assert 'read.p99 < 1s'
 refused "latencies that are switched off" "does not measure lat" --disable_lat=1 --assert 'read.lat.mean < 1s'
+refused "an unknown disk" "no disk is called" --assert 'disk_util.nosuch.util < 5%'
 refused "verification without verify" "does not verify" --assert 'verify.damaged == 0'
 refused "an empty assertion" "--assert" --assert ''
 refused "--junit with the file of --output" "--output has the same file" --output=o --junit=./o --assert 'iops > 0'
