@@ -99,7 +99,7 @@ static int check_result_file(const struct plan *p, const struct result_file *r, 
 /* Lists the files of the options. Returns 0 or -ENOMEM with d. */
 static int list_result_files(const struct run_opts *o, struct result_files *r, struct diag *d)
 {
-	struct result_file *f = r->file = calloc(o->nfiles + 4, sizeof(*r->file));
+	struct result_file *f = r->file = calloc(o->nfiles + 6, sizeof(*r->file));
 
 	if (!f)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
@@ -113,6 +113,12 @@ static int list_result_files(const struct run_opts *o, struct result_files *r, s
 		*f++ = (struct result_file){ .option = "csv", .path = o->csv, .replaceable = true };
 	if (o->junit)
 		*f++ = (struct result_file){ .option = "junit", .path = o->junit, .replaceable = true };
+	if (o->live && strcmp(o->live, "-") != 0)
+		*f++ = (struct result_file){ .option = "live", .path = o->live };
+	if (o->prometheus)
+		*f++ = (struct result_file){ .option = "prometheus",
+					     .path = o->prometheus,
+					     .replaceable = true };
 	r->n = (size_t)(f - r->file);
 	return 0;
 }

@@ -211,13 +211,15 @@ static void print_first_error(const struct run *r)
 	strbuf_fini(&b);
 }
 
-void messages_errors(const struct run *r, const struct logs *l)
+void messages_errors(const struct run *r, const struct logs *l, const struct live *live)
 {
 	const struct plan *p = r->plan;
-	char why[80], log[4096];
+	char why[80], output[4096];
 
-	if (logs_failed(l, log, sizeof(log)))
-		fprintf(stderr, "%s: %s\n", cmd_name(p->set), log);
+	if (logs_failed(l, output, sizeof(output)))
+		fprintf(stderr, "%s: %s\n", cmd_name(p->set), output);
+	if (live_failed(live, output, sizeof(output)))
+		fprintf(stderr, "%s: %s\n", cmd_name(p->set), output);
 	if (trigger_failed(&r->trigger, why, sizeof(why)))
 		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(p->set), p->set->run.trigger.command, why);
 	if (p->set->diskspd.profile) {

@@ -2,6 +2,7 @@
 #ifndef MESSAGES_H
 #define MESSAGES_H
 
+#include "live.h"
 #include "logs.h"
 #include "result.h"
 #include "run.h"
@@ -15,9 +16,9 @@ void messages_losses(const struct plan *p);
 /* --debug=process: prints each worker's process, runtime and error. --debug=random: prints the seed of
    each worker. */
 void messages_workers(const struct run *r);
-/* Prints the errors of workers, logs and the trigger: one line for all workers of a job with the same error;
-   for a DISKSPD line only the first error. l may be NULL. */
-void messages_errors(const struct run *r, const struct logs *l);
+/* Prints the errors of workers, logs, --live and the trigger: one line for all workers of a job with the same
+   error; for a DISKSPD line only the first error. l may be NULL. */
+void messages_errors(const struct run *r, const struct logs *l, const struct live *live);
 /* Prints the notes to a terminal, for a run whose output is machine-readable. */
 void messages_notes(const struct result *res);
 /* Prints the failed assertions. */

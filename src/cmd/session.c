@@ -125,6 +125,8 @@ int session_open(struct session *s, struct diag *d)
 	s->logs = logs_new(p, &no_memory);
 	if (no_memory)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for the logs");
+	if (live_init(&s->display.live, p, s->repeat.run, s->repeat.runs))
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for --live");
 	return reserve_take(&s->reserve, p, d);
 }
 
@@ -187,6 +189,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	session_statuses(s, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);
 	check_logs(s, res);
+	live_result(&s->display.live, res);
 	result_spell(res, set_of(s)->speller);
 	return ret ? diag_kind(d, DIAG_OUTPUT, ret, "out of memory for the result") : 0;
 }
@@ -296,6 +299,7 @@ static int judge(const struct session *s, struct result *res, struct diag *d)
 int session_write(struct session *s, struct result *res, struct diag *d)
 {
 	int ret = d->err ? d->err : judge(s, res, d);
+	char why[4096];
 
 	if (!ret)
 		write_files(s, res, d);
@@ -305,7 +309,10 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 		write_outputs(s, res, d);
 	if (ret)
 		result_exit_code(res, EXIT_OUTPUT);
-	messages_errors(&s->run, s->logs);
+	live_end(&s->display.live, &s->run, res->exit.code);
+	if (live_failed(&s->display.live, why, sizeof(why)))
+		result_exit_code(res, EXIT_OUTPUT);
+	messages_errors(&s->run, s->logs, &s->display.live);
 	if (!(set_of(s)->run.formats & OUT_NORMAL))
 		messages_verdicts(set_of(s), res);
 	if (!(set_of(s)->run.formats & OUT_TEXT))
@@ -324,5 +331,6 @@ void session_fini(struct session *s)
 	reserve_release(&s->reserve);
 	run_fini(&s->run);
 	status_fini(&s->display.status);
+	live_fini(&s->display.live);
 	outputs_fini(&s->display.out);
 }

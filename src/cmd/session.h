@@ -17,6 +17,7 @@
 #include "cpu_throttle.h"
 #include "diag.h"
 #include "dots.h"
+#include "live.h"
 #include "outputs.h"
 #include "planning.h"
 #include "progress_display.h"
@@ -44,6 +45,7 @@ struct session_display {
 	struct progress_display progress;
 	struct status status;
 	struct dots dots;
+	struct live live;
 };
 
 /* Lets the run wait for other machines before each wave. */

@@ -46,22 +46,38 @@ static bool wants_disk_util(const struct plan_job *pj, const void *arg)
 	return pj->job->opts.report.disk_util;
 }
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return !b || (a && a < b) ? a : b;
+}
+
+/* Returns the time at which the parent must call on_tick next; 0: its regular interval is enough. */
+static uint64_t next_due(const struct session *s)
+{
+	uint64_t due = status_next_ns(&s->display.status);
+
+	due = earlier(due, wave_usage_due_ns(s->planning->spans.cpus));
+	return earlier(due, live_due_ns(&s->display.live));
+}
+
 static void on_forked(void *ctx, struct run *r)
 {
 	struct session *s = ctx;
 
 	if (s->logs)
 		logs_start(s->logs, r);
+	live_begin(&s->display.live, r);
+	s->hooks.due_ns = next_due(s);
 }
 
 static void on_interval(void *ctx, const struct run *r, uint32_t job, unsigned track, const struct ival *rec)
 {
 	struct session *s = ctx;
 
-	(void)r;
 	progress_display_interval(&s->display.progress, job, track, rec);
 	if (s->logs)
 		logs_interval(s->logs, job, track, rec);
+	live_interval(&s->display.live, r, job, track, rec);
 }
 
 static bool has_room(void *ctx, const struct run *r, uint32_t job, unsigned track)
@@ -69,16 +85,14 @@ static bool has_room(void *ctx, const struct run *r, uint32_t job, unsigned trac
 	struct session *s = ctx;
 
 	(void)r;
-	return !s->logs || logs_room(s->logs, job, track);
+	return (!s->logs || logs_room(s->logs, job, track)) && live_room(&s->display.live, job, track);
 }
 
-/* Returns the time at which the parent must call on_tick next; 0: its regular interval is enough. */
-static uint64_t next_due(const struct session *s)
+static void on_workers_ended(void *ctx, struct run *r)
 {
-	uint64_t status = status_next_ns(&s->display.status);
-	uint64_t cpus = wave_usage_due_ns(s->planning->spans.cpus);
+	struct session *s = ctx;
 
-	return status && (!cpus || status < cpus) ? status : cpus;
+	live_workers_ended(&s->display.live, r);
 }
 
 static void on_open(void *ctx, const struct run *r, uint32_t wave)
@@ -94,6 +108,7 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 			s->machine.idle = cpuidle_begin();
 	}
 	wave_usage_begin(s->planning->spans.cpus, wave, clock_ns());
+	live_wave_open(&s->display.live);
 	s->hooks.due_ns = next_due(s);
 }
 
@@ -106,6 +121,7 @@ static void on_tick(void *ctx, struct run *r)
 	if (s->logs)
 		logs_tick(s->logs);
 	wave_usage_tick(s->planning->spans.cpus, clock_ns());
+	live_tick(&d->live, r);
 	by = status_due(&d->status, r, clock_ns());
 	if (by && !r->end_ns && s->gate.status)
 		s->gate.status(s->gate.ctx, r, by);
@@ -147,5 +163,6 @@ void session_hooks_init(struct session *s)
 				       .gate_ns = s->gate.every_ns,
 				       .workers_forked = on_forked,
 				       .interval = on_interval,
+				       .workers_ended = on_workers_ended,
 				       .has_room = has_room };
 }

@@ -109,6 +109,9 @@ static int check_run_options(const struct job_set *set, struct diag *d)
 		return diag_err(d, -EINVAL,
 				"--repeat=%u: fiord sweep runs each point once; leave --repeat out",
 				o->repeat);
+	if (o->live || o->prometheus)
+		return diag_err(d, -EINVAL, "--%s=%s: each point would replace the file; leave it out",
+				o->live ? "live" : "prometheus", o->live ? o->live : o->prometheus);
 	if (o->junit)
 		return diag_err(d, -EINVAL,
 				"--junit=%s: each point would replace the file; use fiord report --assert "

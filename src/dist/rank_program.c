@@ -100,6 +100,11 @@ static int check_alone(const struct cmdline *c, const struct run_opts *o, struct
 			"--repeat=%u: fiord-mpi runs the jobs once; start it %u times, and compare the "
 			"documents with fiord compare",
 			o->repeat, o->repeat);
+	if (o->live || o->prometheus)
+		return diag_err(d, -EINVAL,
+				"--%s: fiord-mpi does not have this option, because the ranks run on several "
+				"machines; use --status-interval, or fiord on each machine",
+				o->live ? "live" : "prometheus");
 	if (o->assertions || o->junit)
 		return diag_err(d, -EINVAL,
 				"--%s: fiord-mpi does not have this option; use fiord report --assert on its "

@@ -370,6 +370,39 @@ static int copy_assertions(struct parser *p)
 	return 0;
 }
 
+/* --live=-: standard output has the lines, and no result. */
+static int take_stdout(struct parser *p)
+{
+	struct run_opts *run = &p->set->run;
+
+	if (run->output.path)
+		return 0;
+	if (run->output.formats & ~(unsigned)OUT_NORMAL)
+		return diag_err(p->d, -EINVAL,
+				"--live=-: standard output cannot have the lines and the result; name a file "
+				"for the result with --output");
+	run->output.formats = run->formats = 0;
+	for (size_t i = 0; i < run->nfiles; i++)
+		run->formats |= run->files[i].formats;
+	return 0;
+}
+
+static int copy_live(struct parser *p, const struct cmdline_flags *f)
+{
+	struct run_opts *run = &p->set->run;
+
+	if (f->live_interval_ns && !f->live && !f->prometheus)
+		return diag_err(p->d, -EINVAL,
+				"--live-interval: has no effect without --live or --prometheus");
+	if (f->live && !(run->live = arena_strdup(&p->set->arena, f->live)))
+		return no_memory(p);
+	if (f->prometheus && !(run->prometheus = arena_strdup(&p->set->arena, f->prometheus)))
+		return no_memory(p);
+	if (f->live || f->prometheus)
+		run->live_interval_ns = f->live_interval_ns ? f->live_interval_ns : 1000000000u;
+	return f->live && !strcmp(f->live, "-") ? take_stdout(p) : 0;
+}
+
 static int copy_flags(struct parser *p)
 {
 	struct run_opts *run = &p->set->run;
@@ -407,7 +440,7 @@ static int copy_flags(struct parser *p)
 		return no_memory(p);
 	if (f->bandwidth_log && !(run->bandwidth_log = arena_strdup(&p->set->arena, f->bandwidth_log)))
 		return no_memory(p);
-	if (output_args_finish(&p->outputs, run, &p->set->arena, p->d))
+	if (output_args_finish(&p->outputs, run, &p->set->arena, p->d) || copy_live(p, f))
 		return p->d->err;
 	return copy_assertions(p) ? p->d->err : copy_trigger(p, f);
 }

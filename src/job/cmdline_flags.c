@@ -169,6 +169,12 @@ static const struct opt_row rows[] = {
 		  "to this file" },
 	{ "csv", OPT_STRING(csv), OPT_RANGE(1, 0), .group = "Output", .help = "Write the figures to this file as a table "
 		  "of comma separated values, a line for each job and direction" },
+	{ "live", OPT_STRING(live), OPT_RANGE(1, 0), .group = "Output", .help = "Write a line of JSON about each interval of the "
+		  "run to this file or FIFO, or to standard output (-)" },
+	{ "live-interval", OPT_TIME(live_interval_ns, OPT_S), OPT_RANGE(100 * OPT_MS, 0), .group = "Output",
+	  .help = "Interval of --live and --prometheus; the default is one second" },
+	{ "prometheus", OPT_STRING(prometheus), OPT_RANGE(1, 0), .group = "Output", .help = "Replace this file at each "
+		  "interval by the metrics of the run, for the textfile collector of Prometheus" },
 	{ "assert", OPT_STRING(assertion), OPT_RANGE(1, 0), .group = "Output", .help = "Condition on a figure of the result, "
 		  "such as 'read.clat.p99 < 1ms', 'JOB.write.iops >= 3000' or 'errors == 0'; if it does not hold, the "
 		  "exit status is 5; repeatable" },

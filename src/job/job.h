@@ -89,11 +89,15 @@ struct run_opts {
 	char *junit;                  /* file for the verdicts; NULL: none */
 	const char *const *assertion; /* --assert, as typed */
 	size_t assertions;
-	uint32_t repeat;        /* runs of the whole job set; 0: 1 */
-	unsigned formats;       /* enum out_format bits of all files together; default OUT_NORMAL */
-	unsigned terse_version; /* 2 to 5 */
-	bool merge;             /* the result is merged with others: it has bins and a series in any format */
-	struct rank_info rank;  /* set by the program */
+	char *live; /* file or FIFO for lines about each interval; "-": stdout, which then has no formats;
+		       NULL: none */
+	char *prometheus;          /* file for metrics; NULL: none */
+	uint64_t live_interval_ns; /* of both; 0: neither is given */
+	uint32_t repeat;           /* runs of the whole job set; 0: 1 */
+	unsigned formats;          /* enum out_format bits of all files together; default OUT_NORMAL */
+	unsigned terse_version;    /* 2 to 5 */
+	bool merge;            /* the result is merged with others: it has bins and a series in any format */
+	struct rank_info rank; /* set by the program */
 	const char *message_name; /* begins messages, such as "fiord-mpi: n3 (rank 2)"; NULL: usual */
 	bool parse_only, showcmd, readonly, warnings_fatal;
 	enum eta_mode eta;

@@ -37,6 +37,8 @@ void progress_display_init(struct progress_display *e, const struct run_opts *o,
 		(o->eta != ETA_NEVER && e->terminal && o->formats & OUT_TEXT);
 	if (o->as_fio && !o->output.path && o->output.formats && !(o->output.formats & OUT_NORMAL))
 		e->on = false; /* stdout belongs to the document */
+	if (o->as_fio && o->live && !strcmp(o->live, "-"))
+		e->on = false; /* or to the lines */
 	e->on = e->on && progress_meter_init(&e->meter, p);
 	if (!e->on)
 		screen_display_end(&e->screen);

@@ -164,3 +164,13 @@ int outfile_write(const char *path, const char *text, size_t len, struct diag *d
 	outfile_add(&f, text, len);
 	return outfile_close(&f, d);
 }
+
+int outfile_replace(const char *path, const char *text, size_t len)
+{
+	struct outfile f;
+
+	outfile_open(&f, path);
+	outfile_add(&f, text, len);
+	release(&f);
+	return f.err;
+}

@@ -14,8 +14,12 @@ int outfile_check(const char *option, const char *path, struct diag *d);
    Returns 0 or -errno with d (DIAG_OUTPUT). */
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d);
 
-/* The same for a text that comes in pieces. The file stays as it was until outfile_close. On standard output,
-   pipes and terminals each piece is written at once. */
+/* Replaces a regular file likewise, but does not wait until the text is on the disk. Returns 0 or an errno.
+ */
+int outfile_replace(const char *path, const char *text, size_t len);
+
+/* outfile_write for a text that comes in pieces. The file stays as it was until outfile_close. On standard
+   output, pipes and terminals each piece is written at once. */
 struct outfile {
 	const char *path;
 	char *real,

@@ -141,6 +141,7 @@ enum track_use {
 	TRACK_LOG,  /* log_avg_msec */
 	TRACK_HIST, /* log_hist_msec */
 	TRACK_STEADY,
+	TRACK_LIVE, /* --live, --prometheus; on the grid of the run */
 	TRACK_USES
 };
 

@@ -82,6 +82,7 @@ static enum lat_kind series_kind(const struct wstat_layout *l)
 
 static void add_series(const struct plan *p, struct plan_job *pj)
 {
+	uint64_t live_ns = p->set->run.live_interval_ns;
 	unsigned kinds;
 
 	pj->series_kind = series_kind(&pj->layout);
@@ -89,6 +90,9 @@ static void add_series(const struct plan *p, struct plan_job *pj)
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		kinds |= pj->layout.moments[d][LAT_RESP] ? 1u << LAT_RESP : 0;
 	add_track(pj, TRACK_SERIES, p->series_ns, kinds, kinds);
+	if (live_ns)
+		pj->track[TRACK_LIVE] =
+			(uint8_t)(1 + tracks_want_on_grid(&pj->tracks, live_ns, kinds, kinds));
 }
 
 static void add_logs(struct plan_job *pj)

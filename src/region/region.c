@@ -113,6 +113,7 @@ static void set_pointers(struct region *r, unsigned char *base, const struct off
 	r->memory_barrier = r->log_wake + 2;
 	r->notifications = (_Atomic uint64_t *)(void *)(r->log_wake + 4);
 	r->wake_count = r->notifications + 1;
+	r->grid_ns = r->notifications + 2;
 	r->copy_buffers = base + o->copy_buffers;
 	r->slots = base + o->slots;
 }

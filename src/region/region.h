@@ -159,6 +159,8 @@ struct region {
 	_Atomic uint32_t *memory_barrier; /* orders the workers' memory: region_release() */
 	_Atomic uint64_t *notifications;  /* sum of the weights of region_notify() */
 	_Atomic uint64_t *wake_count;     /* the parent wakes up when the sum reaches this */
+	_Atomic uint64_t *grid_ns; /* clock_ns() at which the first stage of the run started; 0: not yet. The
+				      intervals of TRACK_LIVE begin there */
 	uint64_t *slot_offset; /* into slots, by plan_job.index; private memory, allocated before the fork */
 	size_t bytes;
 	int event_fd; /* written when `notifications` reaches `wake_count` */

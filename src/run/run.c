@@ -103,6 +103,8 @@ static void run_processes(struct run *r, struct events *e)
 	while (r->trigger.pid && !r->signals.count)
 		events_wait(e, r, -1);
 	trigger_kill(&r->trigger);
+	if (r->hooks->workers_ended)
+		r->hooks->workers_ended(r->hooks->ctx, r);
 	ticker_finish(r->ticker, r);
 }
 

@@ -38,6 +38,9 @@ struct run_hooks {
 	   rec is valid during the call. The intervals are counted from slot_tracks(...)->start_ns. */
 	void (*interval)(void *ctx, const struct run *r, uint32_t job, unsigned track,
 			 const struct ival *rec);
+	/* All workers have ended. Records that `has_room` refused are still in their rings: the hook may call
+	   ticker_drain; afterwards `interval` gets the rest, whether it has room or not. */
+	void (*workers_ended)(void *ctx, struct run *r);
 	/* Returns whether `interval` can take such a record now; NULL means always. Otherwise the record
 	   stays in its ring; while the ring is full, one record comes to cover several intervals. Not called
 	   once all workers have ended. */

@@ -224,8 +224,12 @@ static void open_gate(struct run *r, uint32_t stage, uint64_t start_ns)
 
 	if (stage == r->plan->stages[stage].base && r->hooks->wave_open)
 		r->hooks->wave_open(r->hooks->ctx, r, r->wave);
-	atomic_store_explicit(&rs->start_ns, start_ns ? start_ns : clock_ns(), memory_order_relaxed);
 	rs->ahead = start_ns != 0;
+	if (!start_ns)
+		start_ns = clock_ns();
+	atomic_store_explicit(&rs->start_ns, start_ns, memory_order_relaxed);
+	if (!atomic_load_explicit(r->region.grid_ns, memory_order_relaxed))
+		atomic_store_explicit(r->region.grid_ns, start_ns, memory_order_relaxed);
 	futex_set(&rs->gate, 1);
 	r->waves.stage[stage].state = STAGE_OPEN;
 }

@@ -15,17 +15,27 @@
 #define RECORD_HEAD 8u
 #define RECORD_SKIP UINT64_MAX /* the next record is at the start of the ring */
 
-unsigned tracks_want(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, unsigned hists)
+static unsigned want(struct tracks_cfg *c, bool on_grid, uint64_t len_ns, unsigned moments, unsigned hists)
 {
 	unsigned i = 0;
 
-	while (i < c->n && c->track[i].len_ns != len_ns)
+	while (i < c->n && (c->track[i].len_ns != len_ns || c->track[i].on_grid != on_grid))
 		i++;
 	if (i == c->n)
-		c->track[c->n++] = (struct track_cfg){ .len_ns = len_ns };
+		c->track[c->n++] = (struct track_cfg){ .len_ns = len_ns, .on_grid = on_grid };
 	c->track[i].moments |= (uint8_t)(moments | hists);
 	c->track[i].hists |= (uint8_t)hists;
 	return i;
+}
+
+unsigned tracks_want(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, unsigned hists)
+{
+	return want(c, false, len_ns, moments, hists);
+}
+
+unsigned tracks_want_on_grid(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, unsigned hists)
+{
+	return want(c, true, len_ns, moments, hists);
 }
 
 /* A copy of a histogram as of the last close. Bucket `base`, somewhat below the first bucket in use, comes
@@ -144,6 +154,8 @@ static void start_one(struct tracks *ts, struct track *t, const struct track_cfg
 {
 	t->cfg = *c;
 	t->end_ns = ts->start_ns + c->len_ns;
+	if (c->on_grid && ts->start_ns > ts->grid_ns)
+		t->end_ns -= (ts->start_ns - ts->grid_ns) % c->len_ns;
 	t->index = t->first = 0;
 	memset(t->last, 0, sizeof(t->last));
 	extremes_reset(&t->open);
@@ -407,6 +419,8 @@ static void finish_one(struct tracks *ts, struct track *t, const struct wstat *s
 	if (t->first < t->index && !append_until(ts, t, st, t->index))
 		return;
 	begun = t->end_ns - t->cfg.len_ns;
+	if (begun < ts->start_ns)
+		begun = ts->start_ns;
 	head.first = t->index;
 	head.part_ns = ts->finish_ns > begun ? ts->finish_ns - begun : 0;
 	t->done = (!head.part_ns && !has_io(t, st)) || append(ts, t, st, &head);

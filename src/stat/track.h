@@ -16,12 +16,14 @@
 #include <stdatomic.h>
 #include "interval.h"
 
-#define TRACKS_MAX 6
+#define TRACKS_MAX 7
 
 /* The tracks that the plan asks for. */
 struct track_cfg {
 	uint64_t len_ns;
 	uint8_t moments, hists; /* bits of enum lat_kind: what records hold besides counts, where measured */
+	bool on_grid; /* the intervals end at multiples of len_ns after tracks.grid_ns; the first is shorter
+		       */
 };
 struct tracks_cfg {
 	unsigned n;
@@ -30,6 +32,8 @@ struct tracks_cfg {
 /* Finds or adds the track of this length, adds these contents to it, and returns its number. A plan uses at
    most TRACKS_MAX lengths. */
 unsigned tracks_want(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, unsigned hists);
+/* The same for a track whose intervals end at the same times as those of other workers. */
+unsigned tracks_want_on_grid(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, unsigned hists);
 
 struct track_extremes {
 	uint64_t min[DIR_COUNT][LAT_KINDS], max[DIR_COUNT][LAT_KINDS];
@@ -55,6 +59,7 @@ struct tracks {
 	uint64_t start_ns;  /* 0: not begun */
 	uint64_t end_ns;    /* when the first of the open intervals ends; UINT64_MAX: none is open */
 	uint64_t finish_ns; /* when the phase ended; 0: not yet */
+	uint64_t grid_ns; /* set before tracks_start, not later than its start_ns; 0: no track is on a grid */
 	unsigned n;
 	struct wstat_layout layout;
 	struct track_extremes all;

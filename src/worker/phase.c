@@ -42,8 +42,11 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	wstat_init(w->stats.st, &w->clone.job->layout);
 	memset(w->stats.cnt, 0, sizeof(*w->stats.cnt));
 	account_publish(w);
-	if (phase == PHASE_RUN)
+	if (phase == PHASE_RUN) {
+		w->stats.tracks->grid_ns =
+			atomic_load_explicit(w->clone.region->grid_ns, memory_order_relaxed);
 		tracks_start(w->stats.tracks, &w->clone.job->tracks, &w->clone.job->layout, start);
+	}
 	schedule_begin(&w->sched, &w->clone, w->q.ios, start, phase == PHASE_RAMP);
 	w->clock.start_ns = start;
 	if (phase == PHASE_RUN) {

@@ -134,6 +134,32 @@ static void test_silence(void **state)
 	assert_no_rec(0);
 }
 
+/* On a grid the first interval ends with that of the others, and may be the last one. */
+static void test_grid(void **state)
+{
+	unsigned track;
+
+	(void)state;
+	track = tracks_want_on_grid(&cfg, 100 * MS, 0, 0);
+	assert_int_not_equal(tracks_want(&cfg, 100 * MS, 0, 0), track);
+	begin();
+	ts->grid_ns = START - 1070 * MS; /* so the first interval takes 30 ms */
+	tracks_start(ts, &cfg, &layout, START);
+	io_at(10);
+	io_at(40);
+	io_at(90);
+	io_at(131);
+	assert_rec(track, 0, 1, 1, 0);
+	assert_rec(track, 1, 1, 2, 0);
+	tracks_finish(ts, st, START + 150 * MS);
+	assert_rec(track, 2, 0, 1, 20);
+	assert_no_rec(track);
+	wstat_init(st, &layout);
+	tracks_start(ts, &cfg, &layout, START);
+	tracks_finish(ts, st, START + 20 * MS);
+	assert_rec(track, 0, 0, 0, 20);
+}
+
 static void test_no_tracks(void **state)
 {
 	(void)state;
@@ -453,6 +479,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_one_by_one, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_silence, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_tracks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_grid, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_finish_on_edge, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_several, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_extremes, set_up, tear_down),
