@@ -14,10 +14,6 @@ no_process() { # TEXT: no command line has it
 	! pgrep -f -- "$1" >/dev/null
 }
 
-some_process() {
-	! no_process "$1"
-}
-
 # figure COLUMN ROW: a cell of c.csv.
 figure() {
 	awk -F, -v name="$1" -v row="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) col = i } NR == row + 1 { print $col }' c.csv
@@ -89,8 +85,8 @@ run sweep --sweep "$points" -d killed --resume --name=x $null --bs=8k
 check "--resume refuses other jobs" exits 2
 check "... and says so" says err "has other jobs than this command line"
 
-start sweep --sweep iodepth=1,2,4 -d stopped --csv c.csv --name=x $null --runtime=600 --time_based
-until_true 20 some_process stopped/0001
+start sweep --sweep iodepth=1,2,4 -d stopped --csv c.csv --name=x $null --runtime=600 --time_based --exec_prerun='echo >started'
+until_true 20 test -s started
 kill -INT "$pid"
 wait_for_exit
 check "SIGINT ends the sweep" exits 130
