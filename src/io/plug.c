@@ -15,8 +15,7 @@ static inline struct span span_of(const struct io *io)
 	return (struct span){ (uint32_t)(io->offset >> 9), (uint32_t)((io->offset + io->len) >> 9) };
 }
 
-/* Has no branch for each I/O, because random I/Os are hardly ever adjacent. */
-static inline bool touches(const struct span *all, unsigned n, struct span s)
+static bool touches(const struct span *all, unsigned n, struct span s)
 {
 	unsigned any = 0;
 
@@ -25,8 +24,32 @@ static inline bool touches(const struct span *all, unsigned n, struct span s)
 	return any;
 }
 
+/* A set of sectors as bits of their hashes: it may say that it holds a sector which was not put in, never the
+   opposite. */
+#define FILTER_SHIFT 9
+struct filter {
+	uint64_t word[(1u << FILTER_SHIFT) / 64];
+};
+
+static inline unsigned hash(uint32_t sector)
+{
+	return sector * 2654435761u >> (32 - FILTER_SHIFT); /* 2^32 divided by the golden ratio */
+}
+
+static inline void put(struct filter *f, unsigned hash)
+{
+	f->word[hash / 64] |= (uint64_t)1 << hash % 64;
+}
+
+static inline bool holds(const struct filter *f, unsigned hash)
+{
+	return f->word[hash / 64] >> hash % 64 & 1;
+}
+
+/* The filters spare random I/Os, which are hardly ever adjacent, the comparison with all I/Os before them. */
 unsigned plug_run(struct io *const *ios, unsigned n)
 {
+	struct filter starts = { 0 }, ends = { 0 };
 	struct span all[PLUG_MAX];
 
 	if (n <= PLUG_FREE)
@@ -34,9 +57,14 @@ unsigned plug_run(struct io *const *ios, unsigned n)
 	if (n > PLUG_MAX)
 		n = PLUG_MAX;
 	for (unsigned i = 0; i < n; i++) {
-		all[i] = span_of(ios[i]);
-		if (touches(all, i, all[i]))
+		struct span s = span_of(ios[i]);
+		unsigned start = hash(s.start), end = hash(s.end);
+
+		if ((holds(&ends, start) | holds(&starts, end)) && touches(all, i, s))
 			return i > PLUG_FREE ? i : PLUG_FREE;
+		all[i] = s;
+		put(&starts, start);
+		put(&ends, end);
 	}
 	return n;
 }
