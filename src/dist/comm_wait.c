@@ -16,8 +16,8 @@
 #define ALIVE_NS    1000000000u
 /* A rank that gets a signal sends this in place of the number of its step. */
 #define INTERRUPTED UINT32_MAX
-/* After its own signal mpirun lets the ranks live for so many seconds, 1 by default. Other launchers leave
- * more time. */
+/* After its own signal mpirun lets the ranks live for this many seconds, 1 by default. Other launchers leave
+   more time. */
 #define MPIRUN_VARIABLE "OMPI_MCA_odls_base_sigkill_timeout"
 #define MPIRUN_MAX_S    8u
 #define OTHERS_S        8u

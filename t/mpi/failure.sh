@@ -14,7 +14,7 @@ mpirun*) mpirun=yes ;;
 esac
 launcher=$*
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 FIORD_TEST_RUN="$dir"
-# As fiord-mpirun sets it: a busy machine takes its time to write documents.
+# mpirun leaves the ranks 3 s, not 1 s, to write: the machine may be busy.
 export OMPI_MCA_odls_base_sigkill_timeout=3
 cd "$dir" || exit 1
 host=$(hostname)

@@ -19,7 +19,7 @@ fi
 . "$SOURCE/t/lib.sh"
 shift 2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# mpirun leaves the ranks some time to write, as with fiord-mpirun.
+# mpirun leaves the ranks 3 s, not 1 s, to write: the machine may be busy.
 export FIORD_RANK_TIMEOUT=12 OMPI_MCA_odls_base_sigkill_timeout=3
 cd "$dir" || exit 1
 mkdir disk tmp

@@ -67,6 +67,18 @@ check "a page lists the ranks" grep -q 'was done last, after' all.html
 check "the text lists the ranks" grep -q '^Hosts (4 ranks):' all.txt
 check "fiord compare pairs the entries of each rank" sh -c '"$0" compare --force all.json merged.json | grep -q "a@$1.3"' "$fiord" "$(hostname)"
 
+# same_work A B: the figures that do not depend on time are equal.
+same_work() {
+	jq -es 'map((.client_stats // .jobs)[-1] | [.read.total_ios, .read.io_bytes, (.read.clat_ns.bins | add), .iodepth_level,
+		.iodepth_submit]) | .[0] == .[1] and .[0][0] > 0' "$1" "$2"
+}
+work="--name=w --ioengine=null --iodepth=4 --size=8m --rw=randread --output-format=json+"
+# shellcheck disable=SC2086
+"$@" -n 4 "$fiord_mpi" $work --output=ranks.json
+# shellcheck disable=SC2086
+"$fiord" $work --numjobs=4 --group_reporting --output=jobs.json
+check "4 ranks do the work of one rank with 4 times the jobs" same_work ranks.json jobs.json
+
 cat >one.fio <<'END'
 [writes]
 rw=write
