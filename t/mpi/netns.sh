@@ -81,7 +81,8 @@ END
 chmod +x agent
 
 ip link set lo up
-ip link add bridge0 type bridge && ip link set bridge0 up && ip addr add 10.77.0.254/24 dev bridge0 || skip_all "no bridge"
+# Without an address of its own a bridge takes one of its links, and changes it when that host is off.
+ip link add bridge0 address 02:00:00:00:77:fe type bridge && ip link set bridge0 up && ip addr add 10.77.0.254/24 dev bridge0 || skip_all "no bridge"
 hostname head
 
 # ---- the launchers ----
@@ -177,13 +178,18 @@ all_write() {
 	done
 }
 
+writes_or_ended() {
+	all_write || processes_ended "$pid"
+}
+
 # begin_writes: starts a run, and returns when all hosts write.
 begin_writes() {
 	for h in $hosts; do
 		on "$h" rm -f disk/written
 	done
 	start_ranks 1 --output-format=json+ --output=all.json write.fio
-	until_true 300 all_write || check "all hosts write" false
+	until_true 300 writes_or_ended
+	check "all hosts write" all_write
 }
 
 # sums DOCUMENT HOSTS: as many hosts as given have I/Os, and the last entry is their sum.
