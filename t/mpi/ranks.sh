@@ -116,4 +116,14 @@ check "an error of one rank fails the run" test "$code" != 0
 check "stderr names the host and the rank of the error" grep -q "^fiord-mpi: $(hostname) (rank 1): a: " error.err
 check "the document names them" jq -e '.fiord.hosts[1].exit != 0 and (.fiord.hosts[1].error | startswith("a: ")) and
 	(.fiord.hosts[0] | has("error") | not) and (.client_stats[2].fiord.error_text | startswith("'"$(hostname)"'.1: "))' error.json
+
+# The examples, with small files.
+head -c 2097152 /dev/zero >large.dat
+small="--set directory=$tmp --set size=1m --set direct=0"
+# shellcheck disable=SC2086
+check "examples/mpi/per-rank.ini gives each rank its own file" sh -c '"$@" | grep -c "fiord\.[01]\.dat (missing)"' sh \
+	"$@" -n 2 "$fiord_mpi" check $small "$SOURCE/examples/mpi/per-rank.ini"
+# shellcheck disable=SC2086
+check "examples/mpi/shared-file.ini lets all ranks read one file" "$@" -n 2 "$fiord_mpi" check $small --set rank_offset_increment=1m \
+	"$SOURCE/examples/mpi/shared-file.ini"
 exit $failed
