@@ -114,7 +114,8 @@ document() { # STEM RANK
 
 # ---- workers and ranks ----
 
-export FIORD_RANK_TIMEOUT=15
+# Rank 0 waits a sixth of it for the results of the others when the run has ended early.
+export FIORD_RANK_TIMEOUT=24
 job=short.fio
 launch --output-format=json+ --output=all.json
 kill -KILL "$(children "$(rank_pid 1)" | head -n 1)"

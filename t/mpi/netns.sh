@@ -19,8 +19,9 @@ fi
 . "$SOURCE/t/lib.sh"
 shift 2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# mpirun leaves the ranks 3 s, not 1 s, to write: the machine may be busy.
-export FIORD_RANK_TIMEOUT=12 OMPI_MCA_odls_base_sigkill_timeout=3
+# The machine may be busy: rank 0 waits a sixth of its time-out for the results of the others when the run has ended early, and mpirun
+# leaves the ranks 3 s, not 1 s, to write.
+export FIORD_RANK_TIMEOUT=24 OMPI_MCA_odls_base_sigkill_timeout=3
 cd "$dir" || exit 1
 mkdir disk tmp
 
