@@ -270,15 +270,22 @@ static int pasted_command(const struct ds_cmd *c, const struct script_command *p
 	return one_line(c, p->command.argc, (const char *const *)p->command.argv, &notes, d);
 }
 
-/* Refuses --output with several lines: only the last result would remain. */
+/* Refuses files with several lines: only those of the last run would remain. */
 static int check_output(const struct ds_cmd *c, size_t commands, struct diag *d)
 {
+	static const char *const options[] = { "--output", "--live", "--prometheus" };
+
 	for (size_t i = 0; commands > 1 && c->verb == DS_RUN && i < c->run_args.n; i++)
-		if (!strcmp(c->run_args.v[i], "--output") || !strncmp(c->run_args.v[i], "--output=", 9))
-			return diag_err(d, -EINVAL,
-					"--output: not possible with %zu lines, because each would replace "
-					"the result of the one before",
-					commands);
+		for (size_t k = 0; k < sizeof(options) / sizeof(*options); k++) {
+			size_t len = strlen(options[k]);
+
+			if (!strncmp(c->run_args.v[i], options[k], len) &&
+			    (!c->run_args.v[i][len] || c->run_args.v[i][len] == '='))
+				return diag_err(d, -EINVAL,
+						"%s: not possible with %zu lines, because each would replace "
+						"the result of the one before",
+						options[k], commands);
+		}
 	return 0;
 }
 

@@ -112,7 +112,7 @@ check "a FIFO without a reader: the run exits 0" exits 0
 check "... and a note counts the lines" json out 'any(.fiord.notes[]; test("--live: [0-9]+ lines were lost"))'
 start --name=x --ioengine=null --size=1g --time_based --runtime=600 --live=fifo --live-interval=100ms --output-format=json \
 	--output=r.json --prometheus=m.prom
-until_true 60 sh -c "grep -q '^fiord_ios_total.*read.* [1-9]' m.prom"
+until_true 60 sh -c "grep -qs '^fiord_ios_total.*read.* [1-9]' m.prom"
 cat fifo >got &
 reader=$!
 check "a reader that comes late gets lines" until_true 60 some got '.all.read.iops? > 0 and .lost_lines > 0'
@@ -163,6 +163,16 @@ refused "the same file" --live=new --output=new
 refused "the same file" --live=new --prometheus=new
 refused "not a regular file" --prometheus=fifo
 truncate -s 4m target
+printf 'diskspd -b4k -d1 target\ndiskspd -b8k -d1 target\n' | "$FIORD" diskspd --live=new - >out 2>err
+rc=$?
+check "refused: one file for two DISKSPD lines" exits 3
+check "... with one line" lines err 1
+check "... that says why" says err "--live: not possible with 2 lines"
+run sweep --sweep bs=4k,8k -d points --live=new --name=x --ioengine=null --size=64k
+check "refused: one file for the points of a sweep" exits 2
+check "... that says why" says err "--live=new"
+run diskspd --live=dlines --live-interval=100ms -b4k -d1 -W0 -w50 -t2 target
+check "the lines of a DISKSPD line" lines_are_valid dlines
 echo content | dd of=target conv=notrunc status=none
 refused "target of the jobs" --ioengine=psync --filename=target --live=target
 check "... and the target has its content" says target content
