@@ -88,6 +88,10 @@ mkdir d
 run $job --junit=d/x.xml --assert 'iops > 0' --exec_postrun='rm -r d'
 check "a file that cannot be written any more: code 6" exits 6
 check "... and an error" says err "d/x.xml: the result could not be written"
+"$FIORD" --name=n --ioengine=null --size=64k --rw=read --output-format=json --junit=full.xml --assert 'iops > 0' >/dev/full 2>err
+rc=$?
+check "standard output is full: code 6" exits 6
+check "... the file is complete" junit full.xml 'case("n", "iops > 0") is not None'
 
 # ---- refusals ----
 rm -f t.dat
