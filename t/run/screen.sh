@@ -135,6 +135,36 @@ check "... after which the shell goes on" until_true 60 pane_says "exit=0"
 check "... and the terminal is as before" given_back
 check "... with no line left over" pane_lacks "running"
 
+# ---- a terminal that the user has stopped ----
+document_complete() {
+	[ -s document ] && says document "Run status group 0"
+}
+check "a screen for ctrl-S" shows_screen "--ioengine=null --size=1g --rw=read --time_based --runtime=4 --name=x --output=document"
+mux send-keys C-s
+check "the run ends while ctrl-S stops the terminal" until_true 60 document_complete
+check "... which still has the screen" terminal_is 1 0
+mux send-keys C-q
+check "ctrl-Q gives the terminal back" until_true 60 given_back
+check "... and the program ends" until_true 60 pane_says "exit=0"
+
+# ---- I/O that hangs ----
+# The I/Os of a stopped worker that uses libaio are in flight until it runs again.
+worker_stopped() {
+	# shellcheck disable=SC2046
+	kill -STOP $(children "$(fiord_pid)")
+}
+check "a screen for a worker that is stopped" shows_screen "--name=stuck --filename=file --size=1m --rw=randread --ioengine=libaio \
+	--iodepth=16 --time_based --runtime=600 --output=/dev/null"
+check "... and has done I/O" until_true 60 pane_matches "^stuck +running .*s$"
+check "... is stopped" worker_stopped
+check "it is named" until_true 60 pane_matches "^[0-9:]+ stuck: hangs: no I/O has completed for"
+check "... and its row says for how long" pane_matches "^stuck +hung [0-9]+s +0 "
+# shellcheck disable=SC2046
+kill -CONT $(children "$(fiord_pid)")
+check "... and that it goes on" until_true 60 pane_matches "^[0-9:]+ stuck: hung for "
+mux send-keys C-c
+check "... until ctrl-C" until_true 60 pane_says "exit=130"
+
 type_line "TERM=dumb \"$FIORD\" --eta=full $threads $null --name=x --rw=read"
 check "a dumb terminal has the progress line" until_true 60 pane_says "Jobs: 1 "
 check "... and no screen" given_back
