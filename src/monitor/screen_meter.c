@@ -43,6 +43,8 @@ bool screen_meter_init(struct screen_meter *m, const struct plan *p)
 
 		m->rows[pj->report].name = pj->job->name;
 		m->rows[pj->report].workers++;
+		m->rows[pj->report].is_clone = pj->job->opts.group.numjobs > 1;
+		m->rows[pj->report].clone = pj->clone;
 		m->row[pj->report].kind = pj->rw ? pj->series_kind : LAT_KINDS;
 		if (pj->rw && pj->series_kind < LAT_KINDS)
 			m->all->kind = pj->series_kind;

@@ -185,19 +185,21 @@ static void put_curve(struct screen *sc, const char *label, const struct screen_
 	bool has_max = sc->width >= MAX_FROM;
 	unsigned columns = sc->width - LABEL_WIDTH - 1 - VALUE_WIDTH - (has_max ? MAX_WIDTH : 0);
 	uint64_t max = screen_curve_max(c, columns);
-	struct strbuf now = { 0 }, most = { 0 };
+	struct strbuf line = { 0 }, now = { 0 }, most = { 0 };
 
 	if (c->n)
 		put_value(&now, c->value[c->n - 1], is_time, &sc->s->now->units);
 	strbuf_puts(&most, "max ");
 	put_value(&most, max, is_time, &sc->s->now->units);
-	screen_text(sc->b, label, LABEL_WIDTH, true, sc->utf8);
-	screen_curve(sc->b, c, columns, max, sc->utf8);
-	strbuf_putc(sc->b, ' ');
-	screen_right(sc->b, strbuf_str(&now), VALUE_WIDTH);
+	screen_text(&line, label, LABEL_WIDTH, true, sc->utf8);
+	screen_curve(&line, c, columns, max, sc->utf8);
+	strbuf_putc(&line, ' ');
+	screen_right(&line, strbuf_str(&now), VALUE_WIDTH);
 	if (has_max)
-		screen_right(sc->b, strbuf_str(&most), MAX_WIDTH);
+		screen_right(&line, strbuf_str(&most), MAX_WIDTH);
+	screen_text(sc->b, strbuf_str(&line), sc->width, false, sc->utf8);
 	end_line(sc);
+	strbuf_fini(&line);
 	strbuf_fini(&now);
 	strbuf_fini(&most);
 }
@@ -208,29 +210,41 @@ static void put_space(struct screen *sc, bool spaces)
 		end_line(sc);
 }
 
-static void put_notes(struct screen *sc)
+/* Adds the newest notes that fit into these lines. */
+static void put_notes(struct screen *sc, unsigned lines)
 {
-	size_t n = sc->s->notes < sc->lines ? sc->s->notes : sc->lines;
+	const struct screen_state *s = sc->s;
+	size_t first = s->notes;
+	unsigned n = 0;
 
-	for (size_t i = sc->s->notes - n; i < sc->s->notes; i++) {
-		screen_text(sc->b, sc->s->note[i], sc->width, false, sc->utf8);
-		end_line(sc);
+	while (first && n < lines) {
+		unsigned more = screen_wrap(NULL, s->note[first - 1], sc->width, lines, sc->utf8);
+
+		if (n && n + more > lines)
+			break;
+		n += more;
+		first--;
 	}
+	for (; first < s->notes; first++)
+		sc->lines -= screen_wrap(sc->b, s->note[first], sc->width, lines, sc->utf8);
 }
 
-/* Returns how many lines the notes get. */
-static unsigned note_lines(const struct screen_state *s, unsigned height)
+/* Returns how many lines the notes get: those that the table leaves, and some in any case. */
+static unsigned note_lines(const struct screen *sc, unsigned height)
 {
-	unsigned most = height < COUNTS_FROM ? 0 : height < SPACES_FROM ? 1 : height < 24 ? 4 : 6;
+	unsigned least = height < COUNTS_FROM ? 0 : height < SPACES_FROM ? 1 : 4;
+	size_t table = 3 + sc->s->rows + 2;
 
-	return s->notes < most ? (unsigned)s->notes : most;
+	if (!sc->s->notes)
+		return 0;
+	return sc->lines > table + least ? sc->lines - (unsigned)table : least;
 }
 
 static void draw_large(struct screen *sc, unsigned height)
 {
 	const struct screen_state *s = sc->s;
 	bool spaces = height >= SPACES_FROM;
-	unsigned notes = note_lines(s, height), below = notes ? notes + spaces : 0;
+	unsigned notes;
 
 	put_title(sc);
 	if (height >= COUNTS_FROM)
@@ -242,9 +256,10 @@ static void draw_large(struct screen *sc, unsigned height)
 			put_curve(sc, "p99", &s->p99, true);
 	}
 	put_space(sc, spaces);
-	sc->lines -= screen_table(s, sc->width, sc->lines - below, sc->utf8, sc->b);
+	notes = note_lines(sc, height);
+	sc->lines -= screen_table(s, sc->width, sc->lines - notes - (notes && spaces), sc->utf8, sc->b);
 	put_space(sc, spaces && notes);
-	put_notes(sc);
+	put_notes(sc, notes < sc->lines ? notes : sc->lines);
 }
 
 void screen_draw(const struct screen_state *s, unsigned width, unsigned height, bool utf8, struct strbuf *b)

@@ -20,7 +20,9 @@ struct screen_lat {
 /* A job, as the report will list it. */
 struct screen_row {
 	const char *name;
-	unsigned workers;  /* above 1: the row is their sum */
+	unsigned workers; /* above 1: the row is their sum */
+	bool is_clone;    /* it is number `clone` of several that have a row each */
+	unsigned clone;
 	const char *state; /* one or two short words */
 	bool trouble;      /* it hangs or has failed; such rows are always in sight */
 	bool active;       /* it does I/O; such rows come before the others */

@@ -34,7 +34,7 @@ struct choice {
 static void add(struct table *t, enum of of, unsigned dir)
 {
 	static const unsigned width[] = {
-		[OF_STATE] = 9, [OF_IOPS] = 6, [OF_BW] = 9, [OF_MEAN] = 8, [OF_P99] = 8
+		[OF_STATE] = 9, [OF_IOPS] = 6, [OF_BW] = 10, [OF_MEAN] = 8, [OF_P99] = 8
 	};
 
 	t->column[t->n++] = (struct column){ of, dir, width[of] };
@@ -130,16 +130,18 @@ static void put_heads(const struct table *t, bool groups, struct strbuf *b)
 
 static void put_name(const struct table *t, const struct screen_row *row, struct strbuf *b)
 {
-	char workers[24] = "";
+	char suffix[24] = "";
 	unsigned len = 0, columns = screen_columns(row->name, t->utf8);
 
 	if (row->workers > 1)
-		len = (unsigned)snprintf(workers, sizeof(workers), " (%u)", row->workers);
+		len = (unsigned)snprintf(suffix, sizeof(suffix), " (%u)", row->workers);
+	else if (row->is_clone)
+		len = (unsigned)snprintf(suffix, sizeof(suffix), " #%u", row->clone);
 	if (len + NAME_LEAST / 2 > t->name_width)
 		len = 0;
 	columns = columns < t->name_width - len ? columns : t->name_width - len;
 	screen_text(b, row->name, columns, true, t->utf8);
-	strbuf_printf(b, "%-*s", (int)(t->name_width - columns), len ? workers : "");
+	strbuf_printf(b, "%-*s", (int)(t->name_width - columns), len ? suffix : "");
 }
 
 static void put_latency(const struct screen_lat *l, enum of of, struct strbuf *b)
@@ -176,10 +178,14 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 
 static void put_row(const struct table *t, const struct screen_row *row, struct strbuf *b)
 {
-	put_name(t, row, b);
+	struct strbuf line = { 0 };
+
+	put_name(t, row, &line);
 	for (unsigned i = 0; i < t->n; i++)
-		put_cell(t, &t->column[i], row, b);
+		put_cell(t, &t->column[i], row, &line);
+	screen_text(b, strbuf_str(&line), t->width, false, t->utf8);
 	strbuf_putc(b, '\n');
+	strbuf_fini(&line);
 }
 
 /* Returns how important it is that a row is in sight. */

@@ -69,6 +69,60 @@ void screen_text(struct strbuf *b, const char *text, unsigned columns, bool fill
 		strbuf_putc(b, ' ');
 }
 
+#define INDENT 2
+
+/* Returns the length in bytes of the words that fit a line; of a word that is too long, as much as fits. */
+static size_t line_bytes(const char *text, unsigned columns, bool utf8)
+{
+	size_t at = 0, space = 0;
+	unsigned used = 0, wide;
+	bool shown;
+
+	while (text[at]) {
+		size_t len = character((const unsigned char *)text + at, utf8, &wide, &shown);
+
+		if (used + wide > columns)
+			return space ? space : at ? at : len;
+		if (text[at] == ' ')
+			space = at;
+		used += wide;
+		at += len;
+	}
+	return at;
+}
+
+static void put_line(struct strbuf *b, const char *text, size_t len, unsigned columns, bool utf8)
+{
+	char line[1024];
+
+	if (len >= sizeof(line))
+		len = sizeof(line) - 1;
+	memcpy(line, text, len);
+	line[len] = '\0';
+	screen_text(b, line, columns, false, utf8);
+}
+
+unsigned screen_wrap(struct strbuf *b, const char *text, unsigned columns, unsigned lines, bool utf8)
+{
+	unsigned n = 0, indent = 0;
+
+	while (*text && n < lines) {
+		size_t len = line_bytes(text, columns - indent, utf8);
+
+		n++;
+		if (b) {
+			strbuf_printf(b, "%*s", (int)indent, "");
+			put_line(b, text, n < lines ? len : strlen(text), columns - indent, utf8);
+			strbuf_putc(b, '\n');
+		}
+		text += len;
+		while (*text == ' ')
+			text++;
+		indent = columns > 4 * INDENT ? INDENT : 0;
+	}
+	return n;
+}
+
 void screen_right(struct strbuf *b, const char *text, unsigned columns)
 {
 	strbuf_printf(b, "%*s", (int)columns, text);

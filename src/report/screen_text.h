@@ -11,6 +11,9 @@
 void screen_text(struct strbuf *b, const char *text, unsigned columns, bool fill, bool utf8);
 /* Returns how many columns the whole text takes. */
 unsigned screen_columns(const char *text, bool utf8);
+/* Adds text from the user in up to `lines` lines with newlines, and returns their number. Words stay whole,
+   and further lines are indented. The last line is cut if it must be. b NULL: only counts the lines. */
+unsigned screen_wrap(struct strbuf *b, const char *text, unsigned columns, unsigned lines, bool utf8);
 /* Adds ASCII text, right-aligned. */
 void screen_right(struct strbuf *b, const char *text, unsigned columns);
 /* Adds a curve of exactly `columns` characters: the newest values, the last one on the right. The highest

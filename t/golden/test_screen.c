@@ -197,6 +197,35 @@ static void check_lines(char *text, unsigned width, unsigned height, bool utf8)
 		fail_msg("%ux%u: %u lines", width, height, lines);
 }
 
+/* Figures of all lengths, such as 100.0MiB/s. */
+static void every_figure_fits(void **unused)
+{
+	(void)unused;
+	for (double v = 1; v < 1e19; v *= 1.0077) {
+		struct screen_row row = { .name = "x",
+					  .workers = 1,
+					  .state = "running",
+					  .active = true,
+					  .iops = (uint64_t)v,
+					  .bw = (uint64_t)v,
+					  .lat = { LAT(v, (uint64_t)v), LAT(v, (uint64_t)v) },
+					  .all = LAT(v, (uint64_t)v) };
+		struct screen_row rows[] = { row, row };
+		struct screen_state s = state();
+		struct strbuf b = { 0 };
+
+		iops[POINTS - 1] = p99[POINTS - 1] = (uint64_t)v;
+		s.row = rows;
+		s.rows = 2;
+		s.total = row;
+		screen_draw(&s, 80, 24, true, &b);
+		if (v < 1e12 && (strstr(b.text, "\u2026\n") || !strstr(b.text, "\nx                running")))
+			fail_msg("%g: %s", v, b.text);
+		check_lines(b.text, 80, 24, true);
+		strbuf_fini(&b);
+	}
+}
+
 static void every_size_fits(void **unused)
 {
 	struct screen_state s = state();
@@ -219,10 +248,9 @@ static void every_size_fits(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(screens_are_the_same),
-		cmocka_unit_test(busy_jobs_come_first),
-		cmocka_unit_test(nothing_is_known_yet),
-		cmocka_unit_test(every_size_fits),
+		cmocka_unit_test(screens_are_the_same), cmocka_unit_test(busy_jobs_come_first),
+		cmocka_unit_test(nothing_is_known_yet), cmocka_unit_test(every_size_fits),
+		cmocka_unit_test(every_figure_fits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
