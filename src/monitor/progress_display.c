@@ -13,12 +13,18 @@
 /* The screen shows figures of at least this time. */
 #define SCREEN_NS 1000000000u
 
+/* Returns whether the lines of --live go to a terminal, where a screen would hide them. */
+static bool has_live_lines(const struct run_opts *o)
+{
+	return o->live && !strcmp(o->live, "-") && isatty(STDOUT_FILENO);
+}
+
 /* --eta=full is a screen where the terminal can show one, else --eta=auto. */
 static void init_screen(struct progress_display *e, const struct run_opts *o, const struct plan *p)
 {
 	uint64_t every_ns = e->every_ns < SCREEN_NS ? SCREEN_NS : e->every_ns;
 
-	if (o->eta != ETA_FULL)
+	if (o->eta != ETA_FULL || has_live_lines(o))
 		e->screen = (struct screen_display){ .terminal.fd = -1 };
 	else if (screen_display_init(&e->screen, p, fileno(e->to), every_ns))
 		e->every_ns = every_ns;
