@@ -58,6 +58,7 @@ struct comm {
 	uint32_t *reached;      /* for rank 0, by rank: its last step, or RANK_RECEIVED */
 	uint64_t ended_ns;      /* comm_now() when rank 0 ended the run early; 0: it has not */
 	uint64_t hurry_ns;      /* after a signal no wait goes on beyond this time; 0: there was none */
+	uint64_t more_ns;       /* waits go on until this time at least; see comm_receive */
 	struct notes troubles;  /* why the run ended early */
 	bool merged;            /* rank 0 has the result of this rank, and writes it */
 	bool rank_0_lost;       /* rank 0 does not answer */
@@ -136,7 +137,8 @@ void comm_max_each(struct comm *c, uint64_t *value, size_t n);
 int comm_send(struct comm *c, const struct strbuf *text);
 /* For rank 0: waits until the rank sends its bytes. Returns false if it does not. */
 bool comm_sends(struct comm *c, int rank);
-/* For rank 0: receives the bytes of a rank; the caller frees them. Returns 0, -ENOMEM, -EIO or -ETIMEDOUT. */
+/* For rank 0: receives the bytes of a rank, which has begun to send them; so it gets some time even if a lost
+   rank has used up that of all. The caller frees the bytes. Returns 0, -ENOMEM, -EIO or -ETIMEDOUT. */
 int comm_receive(struct comm *c, int rank, char **text, size_t *bytes);
 /* For rank 0: sends each rank whether the merged result includes that rank's. Rank 0 writes the result next,
    which may take any time, for example if a pager reads it. */

@@ -7,8 +7,9 @@
 #include <time.h>
 #include "comm.h"
 
-#define REPORT_BYTES 1024
-#define CHUNK_MAX    (64u << 20) /* MPI counts bytes in an int */
+#define REPORT_BYTES  1024
+#define CHUNK_MAX     (64u << 20) /* MPI counts bytes in an int */
+#define MORE_HURRY_NS 100000000u  /* for the bytes of a rank after a signal */
 
 int comm_broadcast(struct comm *c, struct strbuf *text)
 {
@@ -130,7 +131,7 @@ bool comm_sends(struct comm *c, int rank)
 }
 
 /* After an error MPI may still write into this memory, so it is not freed. */
-int comm_receive(struct comm *c, int rank, char **text, size_t *bytes)
+static int receive(struct comm *c, int rank, char **text, size_t *bytes)
 {
 	unsigned long long *total = calloc(1, sizeof(*total));
 	MPI_Request req;
@@ -156,6 +157,16 @@ int comm_receive(struct comm *c, int rank, char **text, size_t *bytes)
 	else
 		c->reached[rank] = RANK_RECEIVED;
 	return *text || err ? err : -ENOMEM;
+}
+
+int comm_receive(struct comm *c, int rank, char **text, size_t *bytes)
+{
+	int err;
+
+	c->more_ns = comm_now() + (c->hurry_ns ? MORE_HURRY_NS : c->timeout_ns / 15);
+	err = receive(c, rank, text, bytes);
+	c->more_ns = 0;
+	return err;
 }
 
 void comm_acknowledge(struct comm *c, bool merged)

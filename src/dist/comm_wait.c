@@ -289,7 +289,9 @@ static uint64_t limit_ns(const struct comm *c)
 		limit = c->ended_ns;
 	else if (c->ended_ns)
 		limit = c->ended_ns + (c->rank ? c->timeout_ns / 2 : c->timeout_ns / 6);
-	return c->hurry_ns && c->hurry_ns < limit ? c->hurry_ns : limit;
+	if (c->hurry_ns && c->hurry_ns < limit)
+		limit = c->hurry_ns;
+	return limit < c->more_ns ? c->more_ns : limit;
 }
 
 bool comm_late(const struct comm *c)
