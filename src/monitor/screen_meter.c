@@ -208,6 +208,16 @@ static void read_rows(struct screen_meter *m, const struct run *r, const char *l
 	m->last_ns = now;
 }
 
+/* The progress is that of all machines, the rows are the jobs of this one. */
+static void take_all_machines(struct screen_row *total, const struct progress *p)
+{
+	total->iops = total->bw = 0;
+	for (int d = 0; d < DIR_DATA; d++) {
+		total->iops += p->iops[d];
+		total->bw += p->bw[d];
+	}
+}
+
 static void read_total(struct screen_meter *m, const struct progress *p)
 {
 	struct screen_row *total = &m->rows[m->plan->nreports];
@@ -216,10 +226,12 @@ static void read_total(struct screen_meter *m, const struct progress *p)
 	total->state = "";
 	total->active = true;
 	total->iops = total->bw = 0;
-	for (int d = 0; d < DIR_DATA; d++) {
-		total->iops += p->iops[d];
-		total->bw += p->bw[d];
+	for (uint32_t i = 0; i < m->plan->nreports; i++) {
+		total->iops += m->rows[i].iops;
+		total->bw += m->rows[i].bw;
 	}
+	if (p->ranks)
+		take_all_machines(total, p);
 	read_latencies(m, m->all, total);
 	ival_sum_reset(&m->all->sum);
 }
