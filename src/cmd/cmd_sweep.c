@@ -80,19 +80,20 @@ static int add_argument(void *ctx, const char *arg, struct diag *d);
 static int run_sweep(int argc, char *const *argv, struct diag *d);
 
 static const struct verb_option options[] = {
-	{ "sweep", 0, "NAME=VALUES", "values of an option, as in iodepth=1,2,4..256; repeatable", set_sweep },
+	{ "sweep", 0, "OPTION=VALUES", "values of an option, as in iodepth=1,2,4..256; repeatable",
+	  set_sweep },
 	{ "dir", 'd', "DIR", "directory for the results; it is created if it is missing", set_dir },
 	{ "out", 'o', "FILE", "write the report as an HTML page", set_report },
 	{ "csv", 0, "FILE", "write all points as a CSV table", set_csv },
 	{ "dry-run", 0, NULL, "list the points and how long they take; run nothing", set_dry_run },
 	{ "resume", 0, NULL, "run only the points that have no complete document in -d", set_resume },
-	{ "snia", 0, NULL, "write the device twice, then run each point until it is steady", set_snia },
+	{ "snia", 0, NULL, "overwrite the devices twice, then run each point until it is steady", set_snia },
 	{ NULL },
 };
 
 const struct verb verb_sweep = {
 	.name = "sweep",
-	.synopsis = "sweep --sweep NAME=1..64 JOB...",
+	.synopsis = "sweep --sweep OPTION=1..64 JOB...",
 	.help = "run jobs at many values of options",
 	.usage = "fiord sweep runs the same jobs at every combination of the values of some options, and "
 		 "finds\n"
@@ -209,7 +210,7 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 
 	strbuf_printf(b, "%zu point%s", cmd->sweep.points, cmd->sweep.points == 1 ? "" : "s");
 	if (sweep_points_runs(p) > cmd->sweep.points)
-		strbuf_printf(b, " and %zu to measure 100 %%", sweep_points_runs(p) - cmd->sweep.points);
+		strbuf_printf(b, " and %zu more to measure 100 %%", sweep_points_runs(p) - cmd->sweep.points);
 	if (p->duration_ns) {
 		strbuf_puts(b, p->estimated ? ", up to " : ", ");
 		html_duration(b, (double)p->duration_ns / 1e6);

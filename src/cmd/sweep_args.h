@@ -8,7 +8,7 @@
    SWEEP_PRECONDITION is that of --snia, before the first point. */
 enum sweep_which { SWEEP_POINT, SWEEP_MAXIMUM, SWEEP_PRECONDITION };
 
-/* A rate by which jobs can be checked before 100 % is known. */
+/* Stands for the rate of a point while its jobs are checked, because 100 % is not known yet. */
 #define SWEEP_ANY_RATE "1000,1000,1000"
 
 /* Returns whether the jobs are given by this verb, such as diskspd or preset. */

@@ -123,8 +123,8 @@ static int check_run_options(const struct job_set *set, struct diag *d)
 	return 0;
 }
 
-/* Returns a copy of the jobs without the line's end. A percentage stands in place of the rate by which its
-   jobs were checked. */
+/* Returns a copy of the first line of the jobs. The percentage replaces the rate with which they were
+   checked (SWEEP_ANY_RATE). */
 static const char *jobs_text(struct sweep_points *p, size_t point, const char *text)
 {
 	int len = (int)strcspn(text, "\n");

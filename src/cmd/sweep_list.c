@@ -172,7 +172,7 @@ int sweep_points_open(struct sweep_points *p, struct diag *d)
 	if (exists)
 		return diag_err(
 			d, -EEXIST,
-			"-d %s: the directory has a sweep already; go on with it with --resume, or name "
+			"-d %s: the directory has a sweep already; continue it with --resume, or name "
 			"another directory",
 			p->base.dir);
 	if (mkdir(p->base.dir, 0777) && !is_directory(p->base.dir))

@@ -36,8 +36,8 @@ struct sweep_precondition {
 	struct sweep_run run;
 	const char **device; /* paths */
 	size_t devices;
-	uint64_t bytes;    /* all that it writes */
-	uint64_t most;     /* to one device */
+	uint64_t bytes;    /* that it writes in all */
+	uint64_t most;     /* bytes that it writes to one device */
 	const char *error; /* why it failed; NULL: it did not */
 };
 
@@ -45,8 +45,8 @@ struct sweep_points {
 	struct sweep_base base;
 	struct sweep *sweep;
 	struct sweep_run *run;         /* one for each point */
-	size_t percent;                /* the option whose values are percentages; sweep->matrix.dims: none */
-	struct sweep_maximum *maximum; /* with `percent`: by the first of the points that share it */
+	size_t percent;                /* index of the option in percent; sweep->matrix.dims: none */
+	struct sweep_maximum *maximum; /* with `percent`: by index of the first point that shares it */
 	struct sweep_precondition precondition;
 	uint64_t duration_ns; /* of one point by its run times; 0: its jobs end after their size */
 	bool estimated;       /* some jobs may end before their run time */

@@ -178,7 +178,7 @@ static int set_conditions(struct sweep_points *p, struct diag *d)
 	strbuf_printf(
 		&b,
 		"%s written twice in sequence before the points (%s). The figures are those of the steady "
-		"window of each point. fiord purged nothing: that was up to the user, before the sweep.",
+		"window of each point. fiord did not purge the devices: the user does so before the sweep.",
 		pre->devices > 1 ? " were" : " was", pre->run.file);
 	p->sweep->conditions = b.failed ? NULL : arena_strdup(&p->sweep->mem, strbuf_str(&b));
 	strbuf_fini(&b);
@@ -230,9 +230,7 @@ void sweep_snia_put(const struct sweep_points *p, struct strbuf *b)
 	html_bytes(b, (double)pre->bytes, &units);
 	strbuf_puts(b, " in all, ");
 	html_duration(b, (double)pre->most / GB_PER_SEC * 1e3);
-	strbuf_puts(
-		b,
-		" if it takes 1 GB/s\n"
-		"note: --snia: purge the device before this sweep, such as with nvme format or blkdiscard; "
-		"fiord does not purge it\n");
+	strbuf_puts(b, " at 1 GB/s\n"
+		       "note: --snia: purge the device before this sweep, for example with nvme format or "
+		       "blkdiscard; fiord does not purge it\n");
 }

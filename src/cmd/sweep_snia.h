@@ -19,7 +19,7 @@ int sweep_snia_take_targets(struct sweep_points *p, const struct plan *plan, str
 int sweep_snia_plan(struct sweep_points *p, struct diag *d);
 /* Returns the arguments of the precondition, like sweep_args. */
 char **sweep_snia_args(const struct sweep_points *p, const char *const *extra, size_t extras);
-/* Adds what the user has to know before the start, in lines. */
+/* Adds lines about the precondition, and a note that the user has to purge the devices. */
 void sweep_snia_put(const struct sweep_points *p, struct strbuf *b);
 
 #endif

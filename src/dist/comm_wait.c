@@ -153,7 +153,7 @@ void comm_silent(struct comm *c, int rank, uint64_t ns)
 	if (c->ended_ns || ns < late_ns(c) || c->reached[rank] == RANK_RECEIVED)
 		return;
 	snprintf(text, sizeof(text),
-		 "%s (rank %d) was not heard from for %.3g s (" RANK_TIMEOUT_VARIABLE
+		 "%s (rank %d) has sent no heartbeat for %.3g s (" RANK_TIMEOUT_VARIABLE
 		 "): it hangs, or its host is lost; the run ends",
 		 c->hosts[rank], rank, (double)ns / 1e9);
 	trouble(c, text);

@@ -41,8 +41,7 @@ static void add_missing(struct gather *g, int rank, const char *why)
 	struct result_host h = rank_host_missing(g->comm, rank, why);
 
 	result_merge_host(g->merge, &h);
-	notes_add(&g->missing, "%s (rank %d): %s, so the sums do not have it", g->comm->hosts[rank], rank,
-		  why);
+	notes_add(&g->missing, "%s (rank %d): %s, so the sums leave it out", g->comm->hosts[rank], rank, why);
 }
 
 /* A pack that cannot be read is left out; an error ends the merge. */

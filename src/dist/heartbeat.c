@@ -89,13 +89,13 @@ static double seconds(uint64_t ns)
 	return (double)ns / 1e9;
 }
 
-/* Prints a line at the time, and notes it for the result. */
+/* Prints a line at once, and adds it to the notes of the result. */
 static void note_silence(struct heartbeat *h, int rank, const char *what, uint64_t ns)
 {
 	const char *host = h->comm->hosts[rank];
 
-	fprintf(stderr, "fiord-mpi: %s (rank %d): %s %.0f s\n", host, rank, what, seconds(ns));
-	notes_add(&h->notes, "%s (rank %d): %s %.0f s", host, rank, what, seconds(ns));
+	fprintf(stderr, "fiord-mpi: %s (rank %d) %s %.0f s\n", host, rank, what, seconds(ns));
+	notes_add(&h->notes, "%s (rank %d) %s %.0f s", host, rank, what, seconds(ns));
 }
 
 static void take(struct heartbeat *h, int rank, uint64_t now)
@@ -106,7 +106,7 @@ static void take(struct heartbeat *h, int rank, uint64_t now)
 		return;
 	p = &h->peer[rank];
 	if (p->silent)
-		note_silence(h, rank, "heard from again after", now - p->since_ns);
+		note_silence(h, rank, "has sent a heartbeat again, after", now - p->since_ns);
 	*p = (struct heartbeat_peer){ .heard_ns = now, .since_ns = now, .part = h->in };
 }
 
@@ -141,7 +141,7 @@ static void find_silent(struct heartbeat *h, uint64_t now)
 		if (p->silent || now - p->since_ns < SILENT_NS)
 			continue;
 		p->silent = true;
-		note_silence(h, i, "not heard from for", now - p->since_ns);
+		note_silence(h, i, "has sent no heartbeat for", now - p->since_ns);
 	}
 }
 

@@ -24,8 +24,7 @@ static bool touches(const struct span *all, unsigned n, struct span s)
 	return any;
 }
 
-/* A set of sectors as bits of their hashes: it may say that it holds a sector which was not put in, never the
-   opposite. */
+/* A Bloom filter of sectors: it may report a sector that was not put in, but never misses one that was. */
 #define FILTER_SHIFT 9
 struct filter {
 	uint64_t word[(1u << FILTER_SHIFT) / 64];
@@ -46,7 +45,7 @@ static inline bool holds(const struct filter *f, unsigned hash)
 	return f->word[hash / 64] >> hash % 64 & 1;
 }
 
-/* The filters spare random I/Os, which are hardly ever adjacent, the comparison with all I/Os before them. */
+/* Random I/Os are hardly ever adjacent. The filters save comparing each of them with all I/Os before it. */
 unsigned plug_run(struct io *const *ios, unsigned n)
 {
 	struct filter starts = { 0 }, ends = { 0 };

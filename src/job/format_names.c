@@ -72,12 +72,13 @@ static const char *probable(const char *word)
 static int check_file(const char *format, const char *path, struct diag *d)
 {
 	if (!*path)
-		return diag_err(d, -EINVAL, "which file? (%s:FILE)", format);
+		return diag_err(d, -EINVAL, "the file is missing; write %s:FILE", format);
 	if (!strcmp(path, "-") && strcmp(format, "html") != 0)
-		return diag_err(d, -EINVAL,
-				"this is not standard output, which has the formats of --output-format=%s; "
-				"a file of this name is %s:./-",
-				format, format);
+		return diag_err(
+			d, -EINVAL,
+			"'-' is not standard output here; --output-format=%s prints the format there, "
+			"and %s:./- writes a file of this name",
+			format, format);
 	return 0;
 }
 
@@ -94,8 +95,8 @@ int output_value_parse(struct output_value *v, const char *text, struct diag *d)
 	word[n] = 0;
 	if (!strcmp(word, "csv"))
 		return diag_err(d, -EINVAL,
-				"csv has two meanings; --csv=%s writes a table, and terse:%s what fio's "
-				"--output-format=csv does",
+				"csv has two meanings; --csv=%s writes a table, and --output=terse:%s writes "
+				"what fio's --output-format=csv does",
 				text + n + 1, text + n + 1);
 	v->formats = find(word, n);
 	v->page = !strcmp(word, "html");

@@ -20,7 +20,7 @@ int output_args_add(struct output_args *a, const char *text, struct arena *mem, 
 	if (err)
 		return err;
 	if (v.page && a->page)
-		return diag_err(d, -EINVAL, "the page has a file already, %s", a->page);
+		return diag_err(d, -EINVAL, "the page has the file %s already; give one file", a->page);
 	path = arena_strdup(mem, v.path);
 	if (!path)
 		return no_memory(d);
@@ -49,8 +49,10 @@ struct out_file output_args_rest(const struct output_args *a, unsigned formats)
 int output_args_finish(const struct output_args *a, struct run_opts *run, struct arena *mem, struct diag *d)
 {
 	if (a->page && run->report)
-		return diag_err(d, -EINVAL, "--output=html:%s: the page has a file already, --report=%s",
-				a->page, run->report);
+		return diag_err(
+			d, -EINVAL,
+			"--output=html:%s: the page has the file of --report=%s already; give one of them",
+			a->page, run->report);
 	if (a->page)
 		run->report = a->page;
 	run->output = output_args_rest(a, run->formats);

@@ -360,8 +360,9 @@ static void put_conditions(struct strbuf *b, const struct sweep *s)
 		strbuf_puts(b, "</p>\n");
 	}
 	if (windows)
-		strbuf_puts(b, "<p>Of jobs with steadystate, the figures are those of its last window, where "
-			       "latencies are clat or, under a rate, resp.</p>\n");
+		strbuf_puts(b,
+			    "<p>For jobs with steadystate, the figures are those of the last window of the "
+			    "criterion. Latencies of a window are clat or, under a rate, resp.</p>\n");
 	if (mark)
 		strbuf_puts(b, "<p>* The jobs ended by their runtime before they were steady.</p>\n");
 }

@@ -17,11 +17,11 @@ extern const char *const assertion_op_name[];
 struct assertion {
 	const char *text; /* as typed; the caller's */
 	const struct figure *figure;
-	char *part;         /* owned: the name of a job, or of a disk; NULL: all of them */
+	char *part;         /* owned: the name of the job or disk; NULL: all of them */
 	unsigned dir;       /* DIR_COUNT: each data direction */
 	bool mixed;         /* all directions together; dir is DIR_READ */
 	enum lat_kind kind; /* LAT_KINDS: the one with percentiles */
-	double percentile;  /* 99.9 */
+	double percentile;  /* such as 99.9, if the figure is a percentile */
 	enum assertion_op op;
 	double limit; /* in the base unit of figure->unit */
 };
@@ -35,7 +35,7 @@ struct assertions {
 struct assertion_entry {
 	const char *name;
 	unsigned dirs, rated, open; /* bits of directions: with I/O, with a rate, with rate_open */
-	bool mixed, both;           /* unified_rw_reporting */
+	bool mixed, both;           /* unified_rw_reporting: mixed, or both */
 	/* Bits of enum lat_kind: what is measured, and what has percentiles. */
 	unsigned kinds[DIR_COUNT], percentiles_of[DIR_COUNT];
 	unsigned percentiles;
@@ -55,7 +55,8 @@ struct assertion_facts {
 	size_t entries;
 	struct assertion_absent *absent;
 	size_t absents;
-	bool disks, idle; /* disks are watched; --idle-prof */
+	bool disks; /* the run watches disks */
+	bool idle;  /* the run has --idle-prof */
 };
 
 /* assertion_parse.c. Adds the expression to the list. Returns 0 or -errno with d. */

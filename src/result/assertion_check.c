@@ -62,7 +62,7 @@ static bool has_latency(const struct assertion *a, const struct assertion_entry 
 		       : kind == LAT_SLAT ? "has no percentiles of slat (slat_percentiles=1)"
 					  : "has no percentiles (clat_percentiles)";
 	else if (a->figure->type == FIGURE_PERCENTILE && !lists_percentile(entry, a->percentile))
-		*why = "has this percentile not in its percentile_list";
+		*why = "does not have this percentile in its percentile_list";
 	return !*why;
 }
 

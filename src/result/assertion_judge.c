@@ -238,7 +238,7 @@ static void judge_disks(const struct assertion *a, struct result *res)
 	}
 	if (res->verdicts.n > had)
 		return;
-	j.why = res->disks ? "no such disk was watched" : "no disk was watched";
+	j.why = res->disks ? "the run did not watch this disk" : "the run watched no disk";
 	add_verdict(&j, a->part ? arena_strdup(&res->mem, a->part) : NULL,
 		    arena_printf(&res->mem, "disk_util.%s", a->figure->name), 0);
 }

@@ -26,7 +26,7 @@ enum figure_needs {
 	NEEDS_IO,          /* an I/O was measured */
 	NEEDS_TIME,        /* the job ran */
 	NEEDS_BW_SAMPLE,   /* the row of bandwidths has a sample */
-	NEEDS_IOPS_SAMPLE, /* likewise */
+	NEEDS_IOPS_SAMPLE, /* the row of IOPS has a sample */
 	NEEDS_CPU,         /* the CPU time of the workers is known */
 	NEEDS_RATE,        /* the direction has a rate */
 	NEEDS_RATE_OPEN,
@@ -35,10 +35,10 @@ enum figure_needs {
 	NEEDS_STEADY_WINDOW, /* the window of steadystate has a sample */
 	NEEDS_STEADY_LAT,    /* its samples are latencies */
 	NEEDS_ATTAINED,      /* the job became steady */
-	NEEDS_TARGET,        /* latency_target */
+	NEEDS_TARGET,        /* the job has latency_target */
 	NEEDS_ZONES,         /* zonemode=zbd */
 	NEEDS_LOG,           /* a log has an entry for each I/O */
-	NEEDS_MEMBERS,       /* of a disk */
+	NEEDS_MEMBERS,       /* the disk has member disks */
 	NEEDS_IDLE_PROF,
 	FIGURE_NEEDS
 };
@@ -49,7 +49,7 @@ struct figure {
 	enum limit_unit unit;
 	enum figure_type type;
 	size_t offset;
-	double scale; /* from the value to its unit */
+	double scale; /* the stored value times this is in the base unit of `unit` */
 	enum figure_needs needs;
 };
 

@@ -29,7 +29,7 @@ struct depth_step {
 struct depth_search {
 	struct latency_target_cfg cfg;
 	uint32_t depth, max;
-	uint32_t low, high;  /* met: low (0: none yet); missed: high (max + 1: none yet) */
+	uint32_t low, high;  /* depths that met (0: none yet) and missed (max + 1: none yet) the target */
 	uint32_t calm;       /* windows in which the depth found met the target, one after the other */
 	bool found;          /* low is the depth; 0: not even depth 1 meets the target */
 	uint32_t last_found; /* the depth found last; 0: not even depth 1 met the target */

@@ -136,7 +136,7 @@ stopped=$(rank_pid 1)
 kill -STOP "$stopped"
 check "a rank hangs: the run fails" ends
 check "... the others are in the result, also the rank after it" ios all.json 2
-check "... the rank is named" says err "(rank 1) was not heard from for"
+check "... the rank is named" says err "(rank 1) has sent no heartbeat for"
 check "... also in the document" note "(rank 1): its result has not arrived"
 kill -KILL "$stopped" 2>kill.err || :
 

@@ -53,14 +53,14 @@ begin "$@" -n 1 "$fiord_mpi" --eta=always --status-interval=1 --output-format=js
 check "two ranks run" until_true 200 line "[2 ranks: 2 running]"
 stopped=$(cat parent)
 kill -STOP "$stopped"
-check "a silent rank is named" until_true 200 grep -q "fiord-mpi: $host (rank 1): not heard from for [0-9]* s" err
+check "a silent rank is named" until_true 200 grep -q "fiord-mpi: $host (rank 1) has sent no heartbeat for [0-9]* s" err
 check "... in the line, too" until_true 200 line "1 running, silent: $host (rank 1) for"
 kill -CONT "$stopped"
-check "... until it is heard from again" until_true 200 grep -q "fiord-mpi: $host (rank 1): heard from again" err
+check "... until it is heard from again" until_true 200 grep -q "fiord-mpi: $host (rank 1) has sent a heartbeat again" err
 kill -INT "$pid"
 wait "$pid"
 check "... and the result has a note" json silent.json \
-	'[.fiord.notes[] | select(contains("(rank 1): not heard from for"))] | length == 1'
+	'[.fiord.notes[] | select(contains("(rank 1) has sent no heartbeat for"))] | length == 1'
 # A status waits ten seconds for an answer. One more status waits for the first; the others are counted.
 check "statuses wait for the silent rank" json silent.json \
 	'(.fiord.status | map(.jobs | length) | sort | unique) - [2, 3] == [] and any(.fiord.status[]; .jobs | length == 3)'

@@ -67,13 +67,13 @@ refused() { # TEXT ARG...
 refused "did you mean json:new?" --output=jsn:new
 refused "A file of this name is ./JSON:new" --output=JSON:new
 refused "did you mean diskspd-xml:new?" --output=xml:new
-refused "which file?" --output=json:
-refused "not standard output" --output=json:-
+refused "the file is missing; write json:FILE" --output=json:
+refused "is not standard output here" --output=json:-
 refused "two meanings" --output=csv:new
 refused "new is the file of two formats" --output=json:new --output=terse:./new
 refused "new is the file of two formats" --output=json:new --output=new
 refused "--output has the same file" --output=json:new1 --report=new --output=normal:new
-refused "the page has a file already" --output=html:new1 --output=html:new2
+refused "the page has the file new1 already" --output=html:new1 --output=html:new2
 refused "would stay empty" --output=new1 --output=normal:new2
 refused "this is a target of the jobs" --output=json:t
 refused "No such file or directory" --output=json:new --output=terse:missing/new

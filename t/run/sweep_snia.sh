@@ -53,9 +53,9 @@ set -- --sweep iodepth=1,2 --snia $job --allow_write="$loop" --rate_iops=2 --run
 run sweep "$@" --dry-run
 check "--dry-run exits 0" exits 0
 check "... and lists the precondition" says out "fiord --name=precondition --rw=write --bs=128k"
-check "... its size and its time" says out "$loop written twice in sequence, 16.0 MiB in all, 16.8 ms if it takes 1 GB/s"
+check "... its size and its time" says out "$loop written twice in sequence, 16.0 MiB in all, 16.8 ms at 1 GB/s"
 check "... how long 25 rounds take" says out "2 points, up to 250 ms each, 500 ms in all"
-check "... and that the user purges" says out "such as with nvme format or blkdiscard; fiord does not purge it"
+check "... and that the user purges" says out "for example with nvme format or blkdiscard; fiord does not purge it"
 check "... and writes nothing" check_device
 run sweep "$@" -d d --csv c.csv -o page.html
 check "points that do not become steady make the exit code 1" exits 1
@@ -64,8 +64,8 @@ check "... all of the device" all_written
 check "... the points took 25 rounds" json d/0002-iodepth=2.json '.jobs[0].job_runtime >= 250 and .jobs[0].job_runtime < 60000'
 check "... the table says so" same "$(cut -d, -f1,3,16 c.csv | tr '\n' ' ')" "iodepth,state,steady 1,done,no 2,done,no "
 check "... and the report" says out "2 of 2 points were not steady: the jobs ended by their runtime"
-check "... and that the user had to purge" says out "fiord purged nothing"
-check "... and the page" says page.html "fiord purged nothing"
+check "... and that the user had to purge" says out "fiord did not purge"
+check "... and the page" says page.html "fiord did not purge"
 check "... which marks the points" says page.html "not steady*"
 
 # --resume runs what is missing, the precondition as well.
