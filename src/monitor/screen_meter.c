@@ -15,8 +15,6 @@ struct meter_row {
 	char state[24];
 };
 
-static const char *const kind_name[LAT_KINDS + 1] = { "slat", "clat", "lat", "resp", NULL };
-
 static void set_title(struct screen_meter *m)
 {
 	const struct job_set *set = m->plan->set;
@@ -281,7 +279,7 @@ void screen_meter_read(struct screen_meter *m, const struct run *r, const struct
 	*s = (struct screen_state){ .title = strbuf_str(&m->title),
 				    .now = p,
 				    .elapsed_s = (m->last_ns - r->start_ns) / 1000000000u,
-				    .kind = kind_name[m->all->kind],
+				    .kind = m->all->kind,
 				    .dirs = all_dirs(m->plan),
 				    .row = m->rows,
 				    .rows = m->plan->nreports,

@@ -8,7 +8,8 @@
 #include "run.h"
 
 /* I/O hangs if a worker waits for it so long and none completes meanwhile. */
-#define HANGS_NS 5000000000u
+#define HANGS_S  5u
+#define HANGS_NS (HANGS_S * (uint64_t)1000000000u)
 
 static void add(struct screen_notes *n, const char *line)
 {
@@ -42,16 +43,26 @@ void screen_notes_fini(struct screen_notes *n)
 	*n = (struct screen_notes){ 0 };
 }
 
-/* Adds "00:12 JOB, clone 3: TEXT". Clones with the same text share a note. */
+/* Adds "00:12 JOB, clone 3: TEXT". Clones of a job with the same text one after the other share a note:
+   "00:12 JOB: TEXT (4 clones)". */
 static void add_event(struct screen_notes *n, const struct run *r, uint32_t i, uint64_t now, const char *text)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
 	unsigned s = (unsigned)((now - r->start_ns) / 1000000000u);
-	char line[640], clone[24] = "";
+	char line[640], clone[24] = "", clones[24] = "";
 
-	if (pj->job->opts.group.numjobs > 1)
-		snprintf(clone, sizeof(clone), ", clone %u", pj->clone);
-	snprintf(line, sizeof(line), "%02u:%02u %s%s: %s", s / 60, s % 60, pj->job->name, clone, text);
+	if (n->n && n->last.job == pj->job && !strcmp(n->last.text, text)) {
+		snprintf(clones, sizeof(clones), " (%u clones)", ++n->last.clones);
+		free(n->line[--n->n]);
+	} else {
+		n->last.clones = 1;
+		n->last.job = pj->job;
+		snprintf(n->last.text, sizeof(n->last.text), "%s", text);
+		if (pj->job->opts.group.numjobs > 1)
+			snprintf(clone, sizeof(clone), ", clone %u", pj->clone);
+	}
+	snprintf(line, sizeof(line), "%02u:%02u %s%s: %s%s", s / 60, s % 60, pj->job->name, clone, text,
+		 clones);
 	add(n, line);
 }
 
@@ -83,8 +94,7 @@ static void look_for_hang(struct screen_notes *n, const struct run *r, uint32_t 
 		hung = now - oldest >= HANGS_NS ? now - oldest : 0;
 	}
 	if (hung && !w->hung_ns) {
-		snprintf(text, sizeof(text), "hangs: no I/O has completed for %" PRIu64 " s",
-			 hung / 1000000000u);
+		snprintf(text, sizeof(text), "hangs: no I/O has completed for %u s", HANGS_S);
 		add_event(n, r, i, now, text);
 	} else if (!hung && w->hung_ns) {
 		snprintf(text, sizeof(text), "hung for %" PRIu64 " s", w->hung_ns / 1000000000u);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct notes;
+struct job;
 struct plan;
 struct run;
 
@@ -24,6 +24,11 @@ struct worker_watch {
 struct screen_notes {
 	char *line[SCREEN_NOTES]; /* owned; the newest is the last */
 	size_t n;
+	struct {
+		const struct job *job;
+		char text[450];
+		unsigned clones;
+	} last;                      /* the event of the newest line; job NULL: there was none */
 	struct worker_watch *worker; /* by plan_job.index */
 };
 

@@ -252,7 +252,7 @@ static void draw_large(struct screen *sc, unsigned height)
 	if (height >= CURVES_FROM) {
 		put_space(sc, spaces);
 		put_curve(sc, "IOPS", &s->iops, false);
-		if (s->kind)
+		if (s->kind < LAT_KINDS)
 			put_curve(sc, "p99", &s->p99, true);
 	}
 	put_space(sc, spaces);

@@ -42,7 +42,7 @@ struct screen_state {
 	const struct progress *now; /* of the whole run */
 	uint64_t elapsed_s;
 	unsigned done, waiting, failed; /* workers */
-	const char *kind;               /* of the latencies, such as "clat"; NULL: none is measured */
+	enum lat_kind kind;             /* of the latencies; LAT_KINDS: none is measured */
 	unsigned dirs;                  /* directions of the jobs, as bits */
 	const struct screen_row *row;
 	size_t rows;

@@ -1,6 +1,7 @@
 #include "screen_table.h"
 
 #include <stdio.h>
+#include "latency.h"
 #include "screen_text.h"
 #include "text.h"
 
@@ -44,7 +45,8 @@ static void add(struct table *t, enum of of, unsigned dir)
 static void add_latencies(struct table *t, const struct choice *c)
 {
 	for (unsigned d = 0; d <= OF_ALL; d++) {
-		if (!t->s->kind || (d == OF_ALL) == c->dirs || (c->dirs && !(t->s->dirs & 1u << d)))
+		if (t->s->kind == LAT_KINDS || (d == OF_ALL) == c->dirs ||
+		    (c->dirs && !(t->s->dirs & 1u << d)))
 			continue;
 		if (c->mean)
 			add(t, OF_MEAN, d);
@@ -98,7 +100,7 @@ static void put_groups(const struct table *t, struct strbuf *b)
 			width += 1 + t->column[++i].width;
 		if (c->of >= OF_MEAN)
 			snprintf(text, sizeof(text), "%.*s%s", width > c->width ? 6 : 1, dir_name[c->dir],
-				 t->s->kind);
+				 latency_label[t->s->kind]);
 		strbuf_putc(b, ' ');
 		screen_right(b, text, width);
 	}
@@ -217,7 +219,7 @@ unsigned screen_table(const struct screen_state *s, unsigned width, unsigned lin
 		      struct strbuf *b)
 {
 	struct table t = { .s = s, .utf8 = utf8, .width = width };
-	bool groups = lines >= GROUPS_FROM && s->kind;
+	bool groups = lines >= GROUPS_FROM && s->kind < LAT_KINDS;
 	unsigned others = 1 + groups + (s->rows > 1), used;
 	size_t room = lines > others ? lines - others : 0, shown = s->rows;
 

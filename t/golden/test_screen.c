@@ -76,7 +76,7 @@ static struct screen_state state(void)
 		.elapsed_s = 754,
 		.waiting = 1,
 		.failed = 1,
-		.kind = "clat",
+		.kind = LAT_CLAT,
 		.dirs = 1 << DIR_READ | 1 << DIR_WRITE,
 		.row = few,
 		.rows = LENGTH(few),
@@ -168,7 +168,9 @@ static void nothing_is_known_yet(void **unused)
 		.running = 1, .states = "C", .layout_done = 1 << 20, .layout_total = 1 << 30
 	};
 	static const struct screen_row row = { .name = "x", .workers = 1, .state = "layout" };
-	struct screen_state s = { .title = "fiord", .now = &unknown, .row = &row, .rows = 1, .step_s = 1 };
+	struct screen_state s = {
+		.title = "fiord", .kind = LAT_KINDS, .now = &unknown, .row = &row, .rows = 1, .step_s = 1
+	};
 	struct strbuf b = { 0 };
 
 	(void)unused;

@@ -153,19 +153,19 @@ check "... and the program ends" until_true 60 pane_says "exit=143"
 
 # ---- I/O that hangs ----
 # The I/Os of a stopped worker that uses libaio are in flight until it runs again.
-worker_stopped() {
+workers_stopped() {
 	# shellcheck disable=SC2046
 	kill -STOP $(children "$(fiord_pid)")
 }
-check "a screen for a worker that is stopped" shows_screen "--name=stuck --filename=file --size=1m --rw=randread --ioengine=libaio \
-	--iodepth=16 --time_based --runtime=600 --output=/dev/null"
-check "... and has done I/O" until_true 60 pane_matches "^stuck +running .*s$"
-check "... is stopped" worker_stopped
-check "it is named" until_true 60 pane_matches "^[0-9:]+ stuck: hangs: no I/O has completed for"
-check "... and its row says for how long" pane_matches "^stuck +hung [0-9]+s +0 "
+check "a screen for workers that are stopped" shows_screen "--name=stuck --filename=file --size=1m --rw=randread --ioengine=libaio \
+	--numjobs=2 --group_reporting --iodepth=16 --time_based --runtime=600 --output=/dev/null"
+check "... and have done I/O" until_true 60 pane_matches "^stuck \(2\) +running .*s$"
+check "... are stopped" workers_stopped
+check "they are named in one note" until_true 60 pane_matches "^[0-9:]+ stuck: hangs: no I/O has completed for 5 s \(2 clones\)"
+check "... and their row says for how long" pane_matches "^stuck \(2\) +hung [0-9]+s +0 "
 # shellcheck disable=SC2046
 kill -CONT $(children "$(fiord_pid)")
-check "... and that it goes on" until_true 60 pane_matches "^[0-9:]+ stuck: hung for "
+check "... and that they go on" until_true 60 pane_matches "^[0-9:]+ stuck.*: hung for "
 mux send-keys C-c
 check "... until ctrl-C" until_true 60 pane_says "exit=130"
 
