@@ -1,7 +1,7 @@
 #include "verdict.h"
 
 #include <math.h>
-#include <string.h>
+#include "screen_text.h"
 
 struct scale {
 	double step;
@@ -39,7 +39,7 @@ static void put_value(struct strbuf *b, enum limit_unit unit, double value, int 
 
 	for (; s.unit[1] && fabs(value) >= s.step; s.unit++)
 		value /= s.step;
-	if (fabs(value) >= 1e6 && fabs(value) < 1e15) /* without an exponent */
+	if (fabs(value) >= 1e6 && fabs(value) < 1e20) /* without an exponent */
 		strbuf_printf(b, "%.0f", value);
 	else
 		strbuf_printf(b, "%.*g", digits, value);
@@ -94,43 +94,51 @@ size_t verdicts_failed(const struct result *r)
 	return n;
 }
 
-/* The widths of the columns whose texts differ much; a longer text moves the columns after it. */
-struct widths {
-	size_t of, figure;
-};
+enum column { OF, FIGURE, MEASURED, LIMIT, COLUMNS };
 
-static size_t wider(size_t width, const char *text)
+static void put_cell(struct strbuf *b, const struct result_verdict *v, enum column column)
 {
-	size_t len = text ? strlen(text) : 1;
-
-	return len > width && len <= 32 ? len : width;
+	switch (column) {
+	case OF:
+		strbuf_plain(b, v->of ? v->of : "-");
+		break;
+	case FIGURE:
+		strbuf_plain(b, v->figure);
+		break;
+	case MEASURED:
+		verdict_measured(b, v);
+		break;
+	default:
+		put_limit(b, v);
+	}
 }
 
-/* Pads what was added since `from` to a width; the next column follows after two spaces. */
-static void pad(struct strbuf *b, size_t from, size_t width)
+/* Widens a column for a text; a text of more than 32 columns moves those after it. */
+static void widen(unsigned *width, const char *text)
 {
-	while (b->len < from + width && !b->failed)
+	unsigned columns = screen_columns(text, true);
+
+	if (columns > *width && columns <= 32)
+		*width = columns;
+}
+
+/* Pads the text that was added since `from` to a width; the next column follows after two spaces. */
+static void pad(struct strbuf *b, size_t from, unsigned width)
+{
+	for (unsigned used = screen_columns(strbuf_str(b) + from, true); used < width; used++)
 		strbuf_putc(b, ' ');
 	strbuf_puts(b, "  ");
 }
 
-static void put_row(struct strbuf *b, const struct result_verdict *v, const struct widths *w)
+static void put_row(struct strbuf *b, const struct result_verdict *v, const unsigned *width)
 {
-	size_t from;
-
 	strbuf_puts(b, v->passed ? "  passed  " : "  FAILED  ");
-	from = b->len;
-	strbuf_plain(b, v->of ? v->of : "-");
-	pad(b, from, w->of);
-	from = b->len;
-	strbuf_plain(b, v->figure);
-	pad(b, from, w->figure);
-	from = b->len;
-	verdict_measured(b, v);
-	pad(b, from, 14);
-	from = b->len;
-	put_limit(b, v);
-	pad(b, from, 14);
+	for (unsigned i = 0; i < COLUMNS && !b->failed; i++) {
+		size_t from = b->len;
+
+		put_cell(b, v, i);
+		pad(b, from, width[i]);
+	}
 	strbuf_plain(b, v->assertion);
 	if (v->why) {
 		strbuf_puts(b, " (");
@@ -140,20 +148,34 @@ static void put_row(struct strbuf *b, const struct result_verdict *v, const stru
 	strbuf_putc(b, '\n');
 }
 
+static void get_widths(const struct result *r, unsigned *width)
+{
+	struct strbuf cell = { 0 };
+
+	for (size_t i = 0; i < r->verdicts.n; i++)
+		for (unsigned k = 0; k < COLUMNS; k++) {
+			strbuf_clear(&cell);
+			put_cell(&cell, &r->verdicts.v[i], k);
+			widen(&width[k], strbuf_str(&cell));
+		}
+	strbuf_fini(&cell);
+}
+
 void text_verdicts(struct strbuf *b, const struct result *r)
 {
-	struct widths w = { strlen("job"), strlen("figure") };
+	static const char *const heading[COLUMNS] = { "job", "figure", "measured", "limit" };
+	unsigned width[COLUMNS] = { 0 };
 	size_t failed = verdicts_failed(r);
 
 	if (!r->verdicts.n)
 		return;
-	for (size_t i = 0; i < r->verdicts.n; i++) {
-		w.of = wider(w.of, r->verdicts.v[i].of);
-		w.figure = wider(w.figure, r->verdicts.v[i].figure);
+	get_widths(r, width);
+	strbuf_printf(b, "\nAssertions: %zu passed, %zu FAILED\n%10s", r->verdicts.n - failed, failed, "");
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		widen(&width[i], heading[i]);
+		strbuf_printf(b, "%-*s  ", (int)width[i], heading[i]);
 	}
-	strbuf_printf(b, "\nAssertions: %zu passed, %zu FAILED\n", r->verdicts.n - failed, failed);
-	strbuf_printf(b, "  %-6s  %-*s  %-*s  %-14s  %-14s  %s\n", "", (int)w.of, "job", (int)w.figure,
-		      "figure", "measured", "limit", "assertion");
+	strbuf_puts(b, "assertion\n");
 	for (size_t i = 0; i < r->verdicts.n; i++)
-		put_row(b, &r->verdicts.v[i], &w);
+		put_row(b, &r->verdicts.v[i], width);
 }
