@@ -1,10 +1,13 @@
 #include "sweep_snia.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "cmd.h"
 #include "html_text.h"
+#include "in_use.h"
 #include "planning.h"
 #include "sweep_args.h"
 
@@ -44,6 +47,24 @@ int sweep_snia_check(const struct sweep_points *p, struct diag *d)
 
 /* ---- devices ---- */
 
+/* allow_write permits writes to a part of a mounted device, but nothing of it would be left here. */
+static int check_unused(const struct plan_target *t, struct diag *d)
+{
+	char why[sizeof(t->facts->refusal)];
+	int fd = open(t->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return diag_kind(d, DIAG_TARGET, -errno, "--snia: %s: %s", t->path, diag_errno(errno));
+	in_use_device(fd, t->facts->rdev, false, why, sizeof(why));
+	close(fd);
+	if (!why[0])
+		return 0;
+	return diag_kind(d, DIAG_TARGET, -EBUSY,
+			 "--snia: %s would be written from beginning to end, but %s; end that use first, "
+			 "because allow_write does not permit this",
+			 t->path, why);
+}
+
 static int check_target(const struct plan *plan, const struct plan_target *t, struct diag *d)
 {
 	if (t->facts->type != TARGET_BLOCK)
@@ -58,7 +79,7 @@ static int check_target(const struct plan *plan, const struct plan_target *t, st
 			"--snia: %s would be written twice from beginning to end, and all its data lost; "
 			"{+allow_write=%s} permits that",
 			t->path, t->path);
-	return 0;
+	return check_unused(t, d);
 }
 
 static int take_target(struct sweep_points *p, const struct plan *plan, const struct plan_target *t,

@@ -45,6 +45,20 @@ refused() { # CODE TEXT ARGUMENT...
 	refused 2 "a DISKSPD line has no flag for a steady state" --sweep -o=1,2 diskspd -w100 -d1 "$loop"
 	refused 2 "0000-precondition.json" --sweep iodepth=1,2 -o d/0000-precondition.json $job --allow_write="$loop"
 }
+# Another program holds the device as a mount does: with O_EXCL.
+if command -v python3 >/dev/null; then
+	mkfifo hold
+	python3 -c 'import os, sys
+os.open(sys.argv[1], os.O_RDONLY | os.O_EXCL)
+open("held", "w")
+open("hold").read()' "$loop" &
+	holder=$!
+	until_true 60 test -e held
+	# shellcheck disable=SC2086
+	refused 3 "allow_write does not permit this" --sweep iodepth=1,2 $job --allow_write="$loop"
+	echo >hold
+	wait "$holder"
+fi
 check "no directory was made" test ! -e d
 
 # Two I/Os a second in rounds of 10 ms are never steady.
