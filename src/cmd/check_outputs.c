@@ -51,7 +51,9 @@ static bool is_job_file(const struct job_set *set, const struct target_facts *f)
 struct result_file {
 	const char *option, *path; /* path: NULL if the option is not given */
 	bool replaceable;          /* must be a regular file: it is replaced at once */
-	struct target_facts facts;
+	const char *file;          /* what is written: path, or the missing file that its links lead to */
+	struct target_facts facts; /* of that file */
+	char linked[PATH_MAX];
 };
 struct result_files {
 	struct result_file *file;
@@ -73,9 +75,32 @@ static const char *result_file_option(const struct result_files *r, const char *
 				      const struct target_facts *f)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (same_file(r->file[i].path, &r->file[i].facts, path, f))
+		if (same_file(r->file[i].file, &r->file[i].facts, path, f))
 			return r->file[i].option;
 	return NULL;
+}
+
+static void probe_result_file(struct result_file *r)
+{
+	r->file = r->path;
+	target_probe(&r->facts, r->path);
+	if (r->facts.type == TARGET_MISSING && r->facts.symlink &&
+	    !target_name_follow(r->path, r->linked, sizeof(r->linked))) {
+		r->file = r->linked;
+		target_probe(&r->facts, r->linked);
+	}
+}
+
+/* Returns whether the path is standard output, which has other text. /dev/null may have everything. */
+static bool is_stdout_in_use(const struct run_opts *o, const char *path)
+{
+	bool lines = o->live && !strcmp(o->live, "-"), report = !o->output.path && o->output.formats;
+	struct stat out, st;
+
+	if (!(lines || report) || fstat(STDOUT_FILENO, &out) || stat(path, &st))
+		return false;
+	return st.st_dev == out.st_dev && st.st_ino == out.st_ino &&
+	       (!S_ISCHR(out.st_mode) || isatty(STDOUT_FILENO));
 }
 
 static int check_result_file(const struct plan *p, const struct result_file *r, struct diag *d)
@@ -85,7 +110,13 @@ static int check_result_file(const struct plan *p, const struct result_file *r, 
 	if (f->type == TARGET_MISSING && !f->error && f->in_dev)
 		return diag_err(d, -EINVAL, "--%s=%s: no such device, and fiord creates no files below /dev",
 				r->option, r->path);
-	if (check_is_target(p, f, r->path))
+	if (is_stdout_in_use(&p->set->run, r->path))
+		return diag_err(
+			d, -EINVAL,
+			"--%s=%s: this is standard output, which has other text already; name another "
+			"file",
+			r->option, r->path);
+	if (check_is_target(p, f, r->file))
 		return diag_err(d, -EINVAL, "--%s=%s: this is a target of the jobs", r->option, r->path);
 	if (f->type == TARGET_FILE && f->refusal[0])
 		return diag_err(d, -EINVAL, "--%s=%s: %s", r->option, r->path, f->refusal);
@@ -133,8 +164,8 @@ static int check_result_files(const struct plan *p, struct result_files *r, stru
 		struct result_file *f = &r->file[before.n];
 		const char *other;
 
-		target_probe(&f->facts, f->path);
-		other = result_file_option(&before, f->path, &f->facts);
+		probe_result_file(f);
+		other = result_file_option(&before, f->file, &f->facts);
 		ret = check_result_file(p, f, d);
 		if (!ret && other && other == f->option)
 			ret = diag_err(d, -EINVAL,

@@ -104,6 +104,12 @@ int output_value_parse(struct output_value *v, const char *text, struct diag *d)
 		v->path = text + n + 1;
 		return check_file(word, v->path, d);
 	}
+	if (word[strcspn(word, ",")] && find(word, strcspn(word, ",")))
+		return diag_err(
+			d, -EINVAL,
+			"each format has a file of its own, so '%s' is not a format; a file of this name "
+			"is ./%s",
+			word, text);
 	near = probable(word);
 	if (near)
 		return diag_err(d, -EINVAL,

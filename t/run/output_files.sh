@@ -57,6 +57,26 @@ run $job --output=gone
 check "--output follows a symbolic link" test -s later
 check "... and the link stays" test -L gone
 
+# Results must not share a file, or standard output, with each other.
+null="--name=x --ioengine=null --size=64k"
+for option in --output=terse: --csv= --junit=; do
+	ln -sf nowhere gone
+	# shellcheck disable=SC2086
+	run $null --output=json:gone "${option}nowhere"
+	check "${option}FILE, to which a dangling link of another result leads, is refused" exits 2
+	check "... and the file is not created" test ! -e nowhere
+done
+for option in "--output=json:out" "--output=json:/dev/stdout" "--live=out" "--live=- --output=out" "--csv=out --output-format=json"; do
+	# shellcheck disable=SC2086
+	run $null $option
+	check "$option that is standard output is refused" exits 2
+	check "... and the error names the reason" says err "this is standard output, which has other text already"
+done
+run $null --output=/dev/stdout --output-format=json
+check "the only result may go to /dev/stdout" json out '.jobs | length == 1'
+run $null --output=normal:/dev/stdout --output=json:result.json
+check "... also with a format" says out "IOPS="
+
 run $job --readonly --unlink=1
 check "--readonly with unlink=1 is refused" exits 2
 check "... and the file stays" test -s t
