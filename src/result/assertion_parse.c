@@ -193,6 +193,14 @@ static const char *example_of(enum limit_unit unit)
 	return "";
 }
 
+/* Removes the spaces between a number and its unit: "5 ms". */
+static void join_unit(char *limit)
+{
+	char *unit = limit + strspn(limit, "-.0123456789");
+
+	memmove(unit, unit + strspn(unit, " "), strlen(unit + strspn(unit, " ")) + 1);
+}
+
 static int parse_limit(struct assertion *a, const char *text, struct diag *d)
 {
 	size_t len;
@@ -206,6 +214,7 @@ static int parse_limit(struct assertion *a, const char *text, struct diag *d)
 	copy = strndup(text, len);
 	if (!copy)
 		return diag_err(d, -ENOMEM, "out of memory");
+	join_unit(copy);
 	negative = *copy == '-' && (a->figure->unit == LIMIT_COUNT || a->figure->unit == LIMIT_PERCENT);
 	err = limit_parse(a->figure->unit, copy + negative, &a->limit);
 	if (negative)
