@@ -17,8 +17,8 @@ static void make(struct result *r)
 		  NULL },
 		{ "disk_util.vda.util <= 90%", "vda", "disk_util.util", "<=", LIMIT_PERCENT, 90, 33.333333,
 		  true, NULL },
-		{ "iops > 20T", "J\u00f6rg \u65e5\u672c", "read.iops", ">", LIMIT_RATE, 2e13, 1234567890123456,
-		  true, NULL },
+		{ "iops > 20T", "J\u00f6rg \u65e5\u672c", "read.iops", ">", LIMIT_RATE, 2e13,
+		  1234567890123456, true, NULL },
 		{ "fiord.self.wall_ns < 2s", NULL, "fiord.self.wall_ns", "<", LIMIT_TIME, 2e9, 1999999999,
 		  true, NULL },
 	};
