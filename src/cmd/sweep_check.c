@@ -110,7 +110,8 @@ static int check_run_options(const struct job_set *set, struct diag *d)
 				"--repeat=%u: fiord sweep runs each point once; leave --repeat out",
 				o->repeat);
 	if (o->live || o->prometheus)
-		return diag_err(d, -EINVAL, "--%s=%s: each point would replace the file; leave it out",
+		return diag_err(d, -EINVAL,
+				"--%s=%s: each point would replace the file; leave the option out",
 				o->live ? "live" : "prometheus", o->live ? o->live : o->prometheus);
 	if (o->junit)
 		return diag_err(d, -EINVAL,

@@ -378,9 +378,10 @@ static int take_stdout(struct parser *p)
 	if (run->output.path)
 		return 0;
 	if (run->output.formats & ~(unsigned)OUT_NORMAL)
-		return diag_err(p->d, -EINVAL,
-				"--live=-: standard output cannot have the lines and the result; name a file "
-				"for the result with --output");
+		return diag_err(
+			p->d, -EINVAL,
+			"--live=-: standard output cannot have both the lines and the result; name a file "
+			"for the result with --output");
 	run->output.formats = run->formats = 0;
 	for (size_t i = 0; i < run->nfiles; i++)
 		run->formats |= run->files[i].formats;
@@ -393,7 +394,8 @@ static int copy_live(struct parser *p, const struct cmdline_flags *f)
 
 	if (f->live_interval_ns && !f->live && !f->prometheus)
 		return diag_err(p->d, -EINVAL,
-				"--live-interval: has no effect without --live or --prometheus");
+				"--live-interval has no effect without --live or --prometheus; give one of "
+				"them, or leave --live-interval out");
 	if (f->live && !(run->live = arena_strdup(&p->set->arena, f->live)))
 		return no_memory(p);
 	if (f->prometheus && !(run->prometheus = arena_strdup(&p->set->arena, f->prometheus)))

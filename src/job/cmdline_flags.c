@@ -174,7 +174,7 @@ static const struct opt_row rows[] = {
 	{ "live-interval", OPT_TIME(live_interval_ns, OPT_S), OPT_RANGE(100 * OPT_MS, 0), .group = "Output",
 	  .help = "Interval of --live and --prometheus; the default is one second" },
 	{ "prometheus", OPT_STRING(prometheus), OPT_RANGE(1, 0), .group = "Output", .help = "Replace this file at each "
-		  "interval by the metrics of the run, for the textfile collector of Prometheus" },
+		  "interval with the metrics of the run, for the textfile collector of Prometheus" },
 	{ "assert", OPT_STRING(assertion), OPT_RANGE(1, 0), .group = "Output", .help = "Condition on a figure of the result, "
 		  "such as 'read.clat.p99 < 1ms', 'JOB.write.iops >= 3000' or 'errors == 0'; if it does not hold, the "
 		  "exit status is 5; repeatable" },

@@ -12,13 +12,14 @@
 #include "version.h"
 
 #define MS 1000000u
-/* The workers close an interval when an I/O completes after its end. The parent looks for their records so
-   long after the end, and then every RETRY_NS; after GRACE_NS it writes the line without those that are
-   missing. */
+/* The workers close an interval when an I/O completes after its end. The parent looks for their records
+   FIRST_NS after the end, and then every RETRY_NS; after GRACE_NS it writes the line without the missing
+   ones.
+ */
 #define FIRST_NS (5 * MS)
 #define RETRY_NS (25 * MS)
 #define GRACE_NS (150 * MS)
-/* When text waits for a slow reader, the parent looks for room so often. */
+/* How often the parent looks for room while text waits for a slow reader. */
 #define FLUSH_NS (50 * MS)
 /* An interval at the end of the run that is shorter than this part of an interval is added to the one before.
  */

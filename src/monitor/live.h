@@ -15,9 +15,8 @@ struct result;
 
 struct live {
 	const struct plan *plan;
-	const struct run_opts
-		*opts;         /* opts->live_interval_ns is 0 without --live and --prometheus: all is off */
-	struct live_jobs jobs; /* the records of the open interval */
+	const struct run_opts *opts; /* live_interval_ns is 0 without --live and --prometheus: all is off */
+	struct live_jobs jobs;       /* the records of the open interval */
 	struct live_figures_memory figures;
 	struct live_report report;
 	struct line_queue lines;   /* of --live */

@@ -12,7 +12,7 @@
 #define WAITING_BYTES (1u << 20)
 /* A larger pipe lets a reader be late without loss. */
 #define PIPE_BYTES (1 << 20)
-/* The end of the lines: a reader that takes nothing for PAUSE_MS has stopped reading. */
+/* At the end a reader that takes nothing for PAUSE_MS counts as one that has stopped reading. */
 #define PAUSE_MS  250
 #define FINISH_NS 2000000000u
 
@@ -40,7 +40,7 @@ static bool is_file(int fd)
 	return fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
-/* Returns where the line begins of which the next byte is to be written. */
+/* Returns where the line that holds the next byte to be written begins. */
 static size_t line_start(const struct output_queue *q)
 {
 	size_t at = q->done;

@@ -148,8 +148,8 @@ static void percentile_text(char *to, size_t size, double percentile)
 	to[to[n - 1] == '.' ? n - 1 : n] = '\0';
 }
 
-/* Returns "read.clat.p99" or "errors", in the result's memory. Without a job, what the assertion leaves open
-   is left out. */
+/* Returns "read.clat.p99" or "errors", in the result's memory. Without a job the name has only the parts that
+   the assertion gives. */
 static const char *figure_text(const struct judged *j)
 {
 	const struct figure *f = j->a->figure;

@@ -106,8 +106,8 @@ struct program {
 	uint64_t *room;
 };
 
-/* Returns the median of a figure of the ranks that have it: of two in the middle the better one, so that the
-   worse of two ranks can fall behind. Returns 0 if fewer than two have it. */
+/* Returns the median of a figure over the ranks that have it; 0 if fewer than two have it. Of the two middle
+   values of an even number it takes the better one, so that the worse of two ranks can fall behind. */
 static uint64_t median(const struct program *p, figure_of *figure, size_t wave, bool more_is_better)
 {
 	size_t n = 0;

@@ -137,7 +137,7 @@ static int push_number(struct parser *p, uint64_t v, const char *suffix, bool by
 	return copy ? push(p, copy) : no_memory(p->d);
 }
 
-/* Adds the values of FROM..TO behind up to two values before them. */
+/* Adds the values of FROM..TO. The last values before it determine the step. */
 static int add_range(struct parser *p, const char *from, const char *to)
 {
 	const size_t before = p->dim->value.n < 2 ? p->dim->value.n : 2;

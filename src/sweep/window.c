@@ -19,8 +19,8 @@ static const struct result_steady *steady_of(const struct result *res, size_t gr
 												: NULL;
 }
 
-/* Returns whether an interval belongs to the window: it lies in it by its middle, or it is longer than the
-   window and has the window's middle. */
+/* Returns whether an interval belongs to the window: its middle lies in the window, or the middle of the
+   window lies in it. */
 static bool in_window(const struct chart_time *t, size_t i, uint64_t begin, uint64_t end)
 {
 	uint64_t from = chart_time_from(t, i), until = chart_time_until(t, i);
