@@ -21,7 +21,8 @@
 #define MPIRUN_VARIABLE "OMPI_MCA_odls_base_sigkill_timeout"
 #define MPIRUN_MAX_S    8u
 #define OTHERS_S        8u
-/* The shares of this time. Ranks that have sent their results wait longer, because rank 0 writes them. */
+/* How long ranks wait for each other after a signal, for each second that the launcher leaves. The ranks
+   other than rank 0 wait longer, because rank 0 writes their results. */
 #define HURRY_NS      600000000u
 #define HURRY_MORE_NS 250000000u
 

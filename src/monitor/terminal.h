@@ -1,9 +1,9 @@
-/* terminal.h: a whole screen on a terminal, which is given back in every ending of the program but SIGKILL:
-   fatal signals and exit() give it back, and a stopped program (SIGTSTP) does so before it stops. A program
-   has one such screen. It uses the terminal's alternate screen, and changes no setting of the terminal.
+/* terminal.h: a full screen on a terminal. The terminal is restored in every ending of the program but
+   SIGKILL, also by fatal signals and exit(), and before the program stops (SIGTSTP). A program has one such
+   screen. It uses the terminal's alternate screen, and changes no setting of the terminal.
 
-   Nothing here waits for the terminal except terminal_wait: while the user has stopped it with ctrl-S, the
-   screen stays as it is. */
+   Only terminal_wait waits for the terminal: while the user has stopped it with ctrl-S, the screen stays as
+   it is. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
@@ -30,12 +30,12 @@ bool terminal_open(struct terminal *t, int fd);
 /* Sets the size in characters, 80 x 24 if it is unknown. Returns whether the lines must be drawn again: the
    size has changed, or the program was stopped. */
 bool terminal_size(const struct terminal *t, unsigned *width, unsigned *height);
-/* Shows these lines in place of the ones before, as they fit this size. Only changed lines are written. Does
+/* Shows these lines, which must fit this size, in place of those before. Writes only changed lines, and
    nothing while the program is in the background. */
 void terminal_show(struct terminal *t, const char *lines, unsigned width, unsigned height);
-/* Writes what waits, as far as the terminal takes it. */
+/* Writes as much of the waiting output as the terminal takes now. */
 void terminal_flush(struct terminal *t);
-/* Gives the terminal back; terminal_show may follow. */
+/* Restores the terminal; terminal_show may follow. */
 void terminal_leave(struct terminal *t);
 /* Waits until the terminal has taken everything. */
 void terminal_wait(struct terminal *t);

@@ -76,8 +76,8 @@ int sweep_finish(struct sweep *s, struct diag *d);
 /* Returns the figures of the k-th point of a curve; .known is false if it has none. */
 const struct sweep_figures *sweep_curve_figures(const struct sweep *s, const struct sweep_curve *c, size_t k);
 /* The quantity whose maximum is the knee: I/Os per second, divided by the mean response time in seconds.
-   It is Kleinrock's power of a queueing system (1979): of a server with k places it is greatest where k I/Os
-   are in flight. 0 without latencies. */
+   It is Kleinrock's power of a queueing system (1979). For a server that works on k I/Os at a time it is
+   greatest at k I/Os in flight. 0 without latencies. */
 double sweep_power(const struct sweep_figures *f);
 /* Returns whether jobs of the point ended by their runtime before they were steady. */
 bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p);

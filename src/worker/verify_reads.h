@@ -20,8 +20,8 @@ enum next_io_result verify_next(struct worker *w, struct io *io);
 
 /* For the files verify*.c: */
 
-/* Begins to walk over the blocks that were written. Writes and trims that never completed leave theirs open.
-   Returns false after clone_fail. */
+/* Begins to walk over the blocks that were written. Blocks of writes and trims that never completed stay
+   open. Returns false after clone_fail. */
 bool verify_reads_prepare(struct worker *w);
 /* Does the same for the reads after the trims, which take the blocks of the backlog, too. */
 bool verify_reads_prepare_all(struct worker *w);
@@ -31,7 +31,7 @@ bool verify_reads_reread_files(struct file_set *s, struct clone *c);
 void verify_reads_set_expected(struct verify *v, uint64_t unread);
 /* Counts the time of the reads in the measured phase. */
 void verify_reads_count_time(struct worker *w, uint64_t now);
-/* Counts the last I/O of this slot if it has failed: its slot is not idle then. */
+/* Counts the last I/O of this slot if it has failed, which shows in a slot that is not idle. */
 void verify_reads_slot_failed(struct verify *v, struct verify_slot *s);
 
 #endif

@@ -9,7 +9,7 @@ struct verify;
 struct verify_slot;
 struct worker;
 
-/* Makes each write of the job a block from now on. */
+/* From now on each write of the job becomes a block that can be verified. */
 void verify_writes_begin(struct worker *w);
 /* Opens the block of this slot, whose write or trim failed, and makes the slot idle. */
 void verify_write_failed(struct verify *v, struct verify_slot *s);
