@@ -63,6 +63,7 @@ check "... with one line" lines err 1
 
 # ---- endings ----
 for signal in INT TERM; do
+	rm -f lines
 	start --name=x --ioengine=null --size=1g --rw=randrw --time_based --runtime=600 --numjobs=2 --live=lines \
 		--live-interval=100ms --output-format=json --output=r.json --prometheus=m.prom
 	check "SIG$signal: lines with I/Os appear" until_true 60 some lines '.all.read.iops? > 0'
@@ -72,6 +73,7 @@ for signal in INT TERM; do
 	check "... and the lines are valid" lines_are_valid lines r.json
 	check "... and the metrics" metrics_are_valid m.prom r.json
 done
+rm -f lines
 start --name=x --ioengine=null --size=1g --time_based --runtime=600 --name=y --ioengine=null --size=1g --time_based \
 	--runtime=600 --live=lines --live-interval=100ms --output-format=json --output=r.json
 check "SIGKILL of a worker: lines with I/Os appear" until_true 60 some lines '.all.read.iops? > 0'
@@ -81,6 +83,7 @@ check "... the job is lost" until_true 60 some lines 'any(.jobs[]; .state == "lo
 wait_for_exit
 check "... and the sums are the document's" lines_are_valid lines r.json
 truncate -s 1m short
+rm -f lines
 start --name=x --filename=short --rw=randread --time_based --runtime=600 --live=lines --live-interval=100ms \
 	--output-format=json --output=r.json
 check "an error: lines with I/Os appear" until_true 60 some lines '.all.read.iops? > 0'
@@ -91,6 +94,7 @@ check "... the last line says so" some lines '.type == "end" and .exit == 1 and 
 check "... and the lines are valid" lines_are_valid lines r.json
 
 # ---- a worker that hangs ----
+rm -f lines
 start --name=hangs --ioengine=null --size=1g --time_based --runtime=600 --live=lines --live-interval=100ms \
 	--output-format=json --output=r.json
 check "a worker that is stopped: lines with I/Os appear" until_true 60 some lines '.all.read.iops? > 0'
