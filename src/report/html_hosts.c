@@ -82,9 +82,8 @@ static void put_ends(struct strbuf *b, const struct result_hosts *hosts)
 
 void html_hosts(struct html_run *h)
 {
-	static const char *const column[] = { "Host",        "#Rank", "#Start after the common start",
-					      "#Done after", "#I/Os", "#Data",
-					      "#Exit code",  "Remark" };
+	static const char *const column[] = { "Host",  "#Rank", "#Start late", "#Done after",
+					      "#I/Os", "#Data", "#Exit code",  "Remark" };
 	const struct result_hosts *hosts = &h->r->hosts;
 
 	if (!hosts->n)

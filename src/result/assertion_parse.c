@@ -76,11 +76,11 @@ static int bad_figure(const struct assertion *a, const char *name, const char *e
 	}
 	name = last_words(name, end, 1);
 	if (near)
-		return diag_err(d, -EINVAL, "--assert='%s': '%.*s' is no figure; did you mean %s?", a->text,
-				(int)(end - name), name, near);
+		return diag_err(d, -EINVAL, "--assert='%s': '%.*s' is not a figure; did you mean %s?",
+				a->text, (int)(end - name), name, near);
 	return diag_err(
 		d, -EINVAL,
-		"--assert='%s': '%.*s' is no figure; figures are iops, bw, total_ios, mean, max, p99.9, "
+		"--assert='%s': '%.*s' is not a figure; figures are iops, bw, total_ios, mean, max, p99.9, "
 		"errors, usr_cpu and the others of the JSON document (see fiord(1))",
 		a->text, (int)(end - name), name);
 }
@@ -220,8 +220,8 @@ static int parse_limit(struct assertion *a, const char *text, struct diag *d)
 	if (negative)
 		a->limit = -a->limit;
 	if (err)
-		diag_err(d, err, "--assert='%s': '%s' is no limit for this figure; write %s", a->text, copy,
-			 example_of(a->figure->unit));
+		diag_err(d, err, "--assert='%s': '%s' is not a limit for this figure; write %s", a->text,
+			 copy, example_of(a->figure->unit));
 	free(copy);
 	return err;
 }

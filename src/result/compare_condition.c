@@ -55,11 +55,11 @@ static int bad_figure(const char *text, const char *name, const char *end, struc
 	snprintf(word, sizeof(word), "%.*s", (int)(end - at), at);
 	near = nearest_word(figures, word);
 	if (near)
-		return diag_err(d, -EINVAL, "--fail-if='%s': '%s' is no figure; did you mean %s?", text, word,
-				near);
+		return diag_err(d, -EINVAL, "--fail-if='%s': '%s' is not a figure; did you mean %s?", text,
+				word, near);
 	return diag_err(
 		d, -EINVAL,
-		"--fail-if='%s': '%s' is no figure; figures are iops, bw, mean, max, cpu, and percentiles "
+		"--fail-if='%s': '%s' is not a figure; figures are iops, bw, mean, max, cpu, and percentiles "
 		"such as p50, p99 and p99.9",
 		text, word);
 }
@@ -114,7 +114,7 @@ static int parse_limit(struct compare_condition *c, const char *s, struct diag *
 	else
 		example = "+10%, +50us or 2ms";
 	if (scale_limit(c, s))
-		return diag_err(d, -EINVAL, "--fail-if='%s': '%s' is no limit for this figure; try %s",
+		return diag_err(d, -EINVAL, "--fail-if='%s': '%s' is not a limit for this figure; try %s",
 				c->text, s - sign, example);
 	if (negative)
 		c->limit = -c->limit;
