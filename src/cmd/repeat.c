@@ -139,8 +139,7 @@ static void write_files(const struct repeat *r)
 {
 	struct diag d = { 0 };
 
-	if (!r->files_written && r->res.n &&
-	    result_files_write(&r->set->run, (const struct result *const *)r->res.v, r->res.n, &d))
+	if (!r->files_written && r->res.n && result_files_write(&r->set->run, r->res.v, r->res.n, &d))
 		fprintf(stderr, "%s: %s\n", cmd_name(r->set), diag_text(&d));
 	diag_fini(&d);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "csv.h"
+#include "exit_code.h"
 #include "html.h"
 #include "junit.h"
 #include "outfile.h"
@@ -41,8 +42,9 @@ bool result_files_any(const struct run_opts *o)
 	return o->report || o->csv || o->junit;
 }
 
-int result_files_write(const struct run_opts *o, const struct result *const *res, size_t n, struct diag *d)
+int result_files_write(const struct run_opts *o, struct result *const *all, size_t n, struct diag *d)
 {
+	const struct result *const *res = (const struct result *const *)all;
 	const char **source = NULL;
 	int ret = 0;
 
@@ -54,6 +56,8 @@ int result_files_write(const struct run_opts *o, const struct result *const *res
 		ret = write_file(report_html, o->report, res, source, n, d);
 	if (o->csv && write_file(report_csv, o->csv, res, source, n, d))
 		ret = d->err;
+	if (ret)
+		result_exit_code(all[n - 1], EXIT_OUTPUT);
 	if (o->junit && write_file(report_junit, o->junit, res, source, n, d))
 		ret = d->err;
 	free(source);

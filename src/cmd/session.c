@@ -220,7 +220,7 @@ bool session_writes_files(const struct session *s, const struct result *res)
 static int write_files(struct session *s, struct result *res, struct diag *d)
 {
 	size_t before = s->repeat.run ? s->repeat.run - 1 : 0;
-	const struct result **all;
+	struct result **all;
 	int ret;
 
 	if (!result_files_any(&set_of(s)->run) || !session_writes_files(s, res))

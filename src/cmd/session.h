@@ -62,8 +62,8 @@ struct session_gate {
 
 /* The runs of --repeat. */
 struct session_runs {
-	unsigned run, runs;              /* this one, from 1, and how many; 0: the jobs run once */
-	const struct result *const *res; /* their results, if files beside the output have them */
+	unsigned run, runs;        /* this one, from 1, and how many; 0: the jobs run once */
+	struct result *const *res; /* their results, if files beside the output have them */
 };
 
 struct session {

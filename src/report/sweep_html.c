@@ -373,8 +373,8 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 	size_t groups = s->groups ? s->groups : 1;
 
 	for (size_t k = 0; k < s->matrix.dims; k++)
-		strbuf_printf(&sub, "%s%s: %zu values", k ? ", " : "", s->matrix.dim[k].name,
-			      s->matrix.dim[k].value.n);
+		strbuf_printf(&sub, "%s%s: %zu value%s", k ? ", " : "", s->matrix.dim[k].name,
+			      s->matrix.dim[k].value.n, s->matrix.dim[k].value.n == 1 ? "" : "s");
 	report_html_page_begin(b, "Sweep", strbuf_str(&sub));
 	for (size_t g = 0; g < groups; g++)
 		put_group(b, s, g);

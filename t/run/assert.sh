@@ -128,4 +128,8 @@ check "--parse-only parses assertions, too" exits 2
 run --group_reporting=1 --name=a --filename=n.dat --size=64k --name=b --filename=n.dat --size=64k --assert 'b.read.iops > 0'
 check "a job that is reported with its group" says err "is reported together with 'a'"
 check "no refusal created a file" same "$(ls -p)" "$(cat names)"
+mkdir gone
+run --name=a --ioengine=null --size=64k --exec_postrun='rmdir gone' --csv=gone/c --junit=u.xml
+check "a table that cannot be written makes the exit code 6" exits 6
+check "... and --junit says so" says u.xml '<error message="a log or a result could not be written"'
 finish

@@ -54,6 +54,8 @@ head -c 65536 /dev/zero >f1
 run sweep --sweep filename=f2,f1 -d partly --csv c.csv --name=x --size=64k --rw=read --allow_file_create=0
 check "a first point whose target is refused stops the sweep" exits 3
 check "... before it makes anything" test ! -e partly
+run sweep --sweep bs=4k -d one -o one.html --name=x $null
+check "the page of a single point says 1 value" says one.html "bs: 1 value<"
 run sweep --sweep exec_prerun=true,false,: -d partly --csv c.csv -o page.html --name=x $null
 check "a sweep with a point that fails exits 1" exits 1
 check "... the other points are run" documents partly 2
