@@ -159,7 +159,7 @@ refused() { # TEXT ARG...
 	check "... with one line" lines err 1
 	check "... that says why" says err "$text"
 }
-refused "--live-interval: has no effect" --live-interval=1
+refused "--live-interval has no effect" --live-interval=1
 refused "--live-interval=50ms" --live-interval=50ms --live=new
 refused "no/new" --live=no/new
 refused "--live=." --live=.
