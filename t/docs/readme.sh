@@ -20,8 +20,10 @@ on_results() {
 # A newcomer should be able to read the README in one sitting.
 check "README.md has at most 12288 bytes" test "$(wc -c <README.md)" -le 12288
 check "the README has two commands" same "$(grep -c '^    \./bootstrap ' README.md)" 2
+# The directories below /mnt stand for the reader's volumes.
+mkdir -p "$dir/mnt/data" "$dir/mnt/readcache" "$dir/mnt/nocache"
 for page in README.md HACKING.md ARCHITECTURE.md t/bench/README.md; do
-	grep '^    fiord ' "$page" | sed 's/^ *fiord //; s/  *#.*//' >"$dir/commands"
+	grep '^    fiord ' "$page" | sed "s/^ *fiord //; s/  *#.*//; s|/mnt/|$dir/mnt/|g" >"$dir/commands"
 	while read -r line; do
 		case $line in
 		help* | --cmdhelp* | --version | --help | --enghelp*) eval "run $line" ;;
