@@ -194,6 +194,35 @@ static int use_jobs(const struct sweep_points *p, char *const *arg, cmd_use_jobs
 	return err;
 }
 
+/* Returns the text without "--set " before a swept option, which the user did not write as --set. */
+static const char *without_set(const struct sweep_matrix *m, const char *text)
+{
+	static const char set[] = "--set ";
+	size_t len = sizeof(set) - 1;
+
+	if (strncmp(text, set, len))
+		return text;
+	for (size_t k = 0; k < m->dims; k++) {
+		size_t name = strlen(m->dim[k].name);
+
+		if (!strncmp(text + len, m->dim[k].name, name) && text[len + name] == '=')
+			return text + len;
+	}
+	return text;
+}
+
+/* Sets the error of a point in d. */
+static void report_point(const struct sweep_points *p, size_t point, struct diag *own, struct diag *d)
+{
+	const char *text = without_set(&p->sweep->matrix, diag_text(own));
+	const char *sweep = text == diag_text(own) ? "" : "--sweep ";
+
+	if (p->sweep->points > 1)
+		diag_kind(d, own->kind, own->err, "point %zu: %s%s", point + 1, sweep, text);
+	else
+		diag_kind(d, own->kind, own->err, "%s%s", sweep, text);
+}
+
 static int check_point(struct sweep_points *p, size_t point, struct diag *d)
 {
 	struct checked c = { p, point };
@@ -208,10 +237,8 @@ static int check_point(struct sweep_points *p, size_t point, struct diag *d)
 		err = use_jobs(p, arg, check_jobs, &c, &own);
 	if (own.kind == DIAG_RUN && own.err != -ENOMEM)
 		own.kind = DIAG_TARGET; /* nothing has run: a DISKSPD line names a target that is missing */
-	if (own.err && p->sweep->points > 1)
-		diag_kind(d, own.kind, own.err, "point %zu: %s", point + 1, diag_text(&own));
-	else if (own.err)
-		diag_kind(d, own.kind, own.err, "%s", diag_text(&own));
+	if (own.err)
+		report_point(p, point, &own, d);
 	diag_fini(&own);
 	free(arg);
 	return err;

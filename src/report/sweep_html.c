@@ -103,6 +103,8 @@ static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group
 		html_count(&where, f->iops);
 		strbuf_puts(&where, " IOPS, mean ");
 		html_latency(&where, f->mean_ns);
+		if (c->knee + 1 == c->points)
+			strbuf_puts(&where, "; it may lie beyond");
 		put_tile(b, "", "Knee", &value, &where);
 		strbuf_fini(&value);
 		strbuf_fini(&where);

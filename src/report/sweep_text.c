@@ -119,7 +119,9 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 		compare_put_value(b, COMPARE_IOPS, f->iops);
 		strbuf_printf(b, " IOPS at a mean %s of ", sweep_lat_name(f->kind));
 		compare_put_value(b, COMPARE_LAT_MEAN, f->mean_ns);
-		strbuf_puts(b, " (the greatest IOPS per mean latency)\n");
+		strbuf_printf(b, " (the greatest IOPS per mean latency%s)\n",
+			      c->knee + 1 == c->points ? "; no greater load was swept, so it may lie beyond"
+						       : "");
 	}
 }
 

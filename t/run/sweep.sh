@@ -142,6 +142,7 @@ refused() { # TEXT ARGUMENT...
 }
 refused "needs an option and its values" -d d --name=x $null
 refused "needs jobs" --sweep bs=4k -d d
+refused "point 1: --sweep iodepht=1: unknown option 'iodepht'; did you mean 'iodepth'?" --sweep iodepht=1..4 -d d --name=x $null
 run sweep --sweep -o=1,4 -d d diskspd -o8 nofile
 check "a DISKSPD line without its file is refused before the first point" exits 3
 check "... and the error names it" says err "nofile: no such file"
@@ -183,11 +184,18 @@ run sweep --sweep bs=4k,8k -d over --name=x --filename=user --size=64k --rw=writ
 check "a file of the user that is overwritten is named" sh -c 'grep "^note: " out | grep -q "overwrites user"'
 
 # The knee of a file system that serves 8 reads at a time is at depth 8: beyond it the reads wait.
-knee() {
+served() { # DEPTHS
 	rm -rf knee
-	run sweep --sweep iodepth=1..32 -d knee --name=x --filename="$dir/mnt/f" --size=64m --rw=randread --direct=1 --ioengine=libaio \
+	run sweep --sweep "iodepth=$1" -d knee -o page.html --name=x --filename="$dir/mnt/f" --size=64m --rw=randread --direct=1 --ioengine=libaio \
 		--runtime=1 --time_based --bs=4k
-	says out "knee: iodepth=8,"
+}
+knee() {
+	served 1..32
+	says out "knee: iodepth=8," && ! grep -q "may lie beyond" out page.html
+}
+knee_beyond() {
+	served 1..4
+	says out "knee: iodepth=4," && grep -q "may lie beyond" out && grep -q "may lie beyond" page.html
 }
 cleanup() {
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
@@ -199,6 +207,7 @@ else
 	"$SLOW_FS" "$dir/answers" "$dir/mnt" 8 20 >fs.out 2>&1 &
 	if until_true 10 test -f mnt/f; then
 		check "the knee of a server with 8 places is at depth 8" one_of_three knee
+		check "of depths up to 4 the report says that the knee may lie beyond" one_of_three knee_beyond
 	else
 		skip "the knee of a server with 8 places is at depth 8" "$(cat fs.out)"
 	fi
