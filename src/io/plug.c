@@ -40,9 +40,10 @@ static inline void put(struct filter *f, unsigned hash)
 	f->word[hash / 64] |= (uint64_t)1 << hash % 64;
 }
 
-static inline bool holds(const struct filter *f, unsigned hash)
+/* Returns 1 or 0. */
+static inline unsigned holds(const struct filter *f, unsigned hash)
 {
-	return f->word[hash / 64] >> hash % 64 & 1;
+	return (unsigned)(f->word[hash / 64] >> hash % 64) & 1;
 }
 
 /* Random I/Os are hardly ever adjacent. The filters save comparing each of them with all I/Os before it. */
