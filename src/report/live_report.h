@@ -53,7 +53,7 @@ struct live_job {
 	struct live_figures now;
 };
 
-/* A worker that should run, but none of whose I/Os has completed for a whole interval. */
+/* A worker that should run, but has completed no I/O for a whole interval. */
 struct live_hung {
 	const char *name;
 	unsigned number; /* of the job in jobs[] */

@@ -168,7 +168,7 @@ static void put_run(struct strbuf *b, const struct live_report *r)
 	put_time(b, "fiord_time_seconds", r->time_ms, "When the interval ended, since 1970.");
 	put_time(b, "fiord_elapsed_seconds", r->elapsed_ns / 1000000, "Time since the start of the run.");
 	put_gauge(b, "fiord_workers_hung", r->nhung,
-		  "Workers none of whose I/Os has completed for an interval.");
+		  "Workers that have completed no I/O for a whole interval.");
 	put_gauge(b, "fiord_run_finished", r->finished, "1 after the end of the run.");
 	if (r->finished)
 		put_gauge(b, "fiord_exit_status", (uint64_t)r->exit_code, "Exit status of the run.");

@@ -18,8 +18,8 @@ static unsigned dirs_of(const struct result_job *j)
 	return dirs | (j->sum.sync_ios || j->sum.sync_errors ? 1u << DIR_SYNC : 0);
 }
 
-/* A document tells nothing about the latencies of a direction without I/O: any of them could have been
-   measured. */
+/* A document does not show which latencies a direction without I/O would have measured, so all of them count
+   as possible. */
 static void set_latencies(struct assertion_entry *e, const struct result_job *j, unsigned d)
 {
 	const struct summary_lat *lat = d == DIR_SYNC ? &j->sum.sync : j->sum.dir[d].lat;

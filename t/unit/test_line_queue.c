@@ -164,7 +164,7 @@ static void test_reader_goes(void **state)
 	put("y\n");
 	assert_string_equal(read_from(fd), "first\ny\n");
 	put_long('x');
-	line_queue_finish(&l); /* ends, although nobody reads */
+	line_queue_finish(&l); /* it returns although nothing reads from the FIFO */
 	close(fd);
 }
 
