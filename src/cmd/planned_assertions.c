@@ -68,6 +68,41 @@ static unsigned needs_of(const struct plan_job *pj)
 	return has;
 }
 
+/* Adds what a list of the entry can have. Members without cmdprio have one priority more. */
+static void add_lists(struct assertion_entry *e, const struct plan_job *pj)
+{
+	size_t steps = pj->step_counts.steps;
+
+	e->steps = steps > e->steps ? steps : e->steps;
+	e->step_dirs |= steps ? pj->step_counts.dirs : 0;
+	if (pj->layout.nprio)
+		e->prio_kind = pj->layout.prio_kind;
+	if (!pj->clone)
+		e->prios += pj->layout.nprio ? pj->layout.nprio : 1;
+	e->per_file |= pj->file_stats.files > 0;
+}
+
+/* Lists the paths of the entry's files, each once. */
+static int add_files(struct assertion_entry *e, const struct plan *p, uint32_t report)
+{
+	const uint32_t *member;
+	uint32_t n = plan_members(p, report, &member);
+	size_t all = 0;
+
+	for (uint32_t k = 0; k < n; k++)
+		all += p->jobs[member[k]].file_stats.files;
+	if (!all || !(e->file = calloc(all, sizeof(*e->file))))
+		return all ? -ENOMEM : 0;
+	for (uint32_t k = 0; k < n; k++) {
+		const struct plan_job *pj = &p->jobs[member[k]];
+
+		for (uint32_t i = 0; i < pj->file_stats.files; i++)
+			e->file[e->files++] = p->targets[pj->files[i].target].path;
+	}
+	assertion_facts_files(e);
+	return 0;
+}
+
 /* The figures of an entry are chosen by the options of its first member, as in collect. */
 static void begin_entry(struct assertion_entry *e, const struct plan_job *pj, const struct summary_cfg *cfg)
 {
@@ -99,7 +134,7 @@ static void add_absent(struct assertion_facts *f, const struct plan_job *pj, con
 		f->absent[f->absents++] = (struct assertion_absent){ pj->job->name, with };
 }
 
-static void add_report(struct assertion_facts *f, const struct plan *p, uint32_t report)
+static int add_report(struct assertion_facts *f, const struct plan *p, uint32_t report)
 {
 	struct assertion_entry *e = &f->entry[f->entries];
 	struct summary_cfg cfg;
@@ -121,9 +156,11 @@ static void add_report(struct assertion_facts *f, const struct plan *p, uint32_t
 		add_directions(e, pj);
 		add_latencies(e, pj, &cfg);
 		e->has |= needs_of(pj);
+		add_lists(e, pj);
 	}
 	mix_directions(e);
 	f->entries += e->name != NULL;
+	return e->name && e->per_file ? add_files(e, p, report) : 0;
 }
 
 static int find_facts(struct assertion_facts *f, const struct plan *p, struct diag *d)
@@ -133,28 +170,37 @@ static int find_facts(struct assertion_facts *f, const struct plan *p, struct di
 	if (!f->entry || !f->absent)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < p->nreports; i++)
-		add_report(f, p, i);
+		if (add_report(f, p, i))
+			return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < p->njobs; i++)
 		f->disks |= p->jobs[i].job->opts.report.disk_util;
 	f->idle = p->set->run.idle_prof != IDLE_OFF;
+	f->cpus = p->set->run.idle_prof == IDLE_PERCPU;
 	return 0;
 }
 
-/* Refuses the names of disks that this machine does not have. Only the run finds out which disks it watches.
- */
-static int check_disks(const struct assertions *list, struct diag *d)
+static bool in_sysfs(const char *directory, const char *name)
 {
 	char path[128];
 
+	snprintf(path, sizeof(path), "/sys/%s%s", directory, name);
+	return !strchr(name, '/') && !access(path, F_OK);
+}
+
+/* Refuses the names of disks and CPUs that this machine does not have. Only the run finds out which disks it
+   watches. */
+static int check_machine(const struct assertions *list, struct diag *d)
+{
 	for (size_t i = 0; i < list->n; i++) {
 		const struct assertion *a = &list->v[i];
 
-		if (a->figure->of != FIGURE_DISK || !a->part)
-			continue;
-		snprintf(path, sizeof(path), "/sys/class/block/%s", a->part);
-		if (strchr(a->part, '/') || access(path, F_OK))
+		if (a->figure->of == FIGURE_DISK && a->part.name && !in_sysfs("class/block/", a->part.name))
 			return diag_err(d, -EINVAL, "--assert='%s': no disk is called '%s'; lsblk lists them",
-					a->text, a->part);
+					a->text, a->part.name);
+		if (a->figure->of == FIGURE_CPU && a->entry.name &&
+		    !in_sysfs("devices/system/cpu/cpu", a->entry.name))
+			return diag_err(d, -EINVAL, "--assert='%s': there is no CPU %s; lscpu lists them",
+					a->text, a->entry.name);
 	}
 	return 0;
 }
@@ -168,7 +214,7 @@ int planned_assertions_init(struct planned_assertions *p, const struct plan *pla
 	err = planned_assertions_parse(&p->list, plan->set, d);
 	err = err ? err : find_facts(&p->facts, plan, d);
 	err = err ? err : assertion_check(&p->list, &p->facts, d);
-	return err ? err : check_disks(&p->list, d);
+	return err ? err : check_machine(&p->list, d);
 }
 
 void planned_assertions_fini(struct planned_assertions *p)

@@ -113,12 +113,12 @@ static void put_cell(struct strbuf *b, const struct result_verdict *v, enum colu
 	}
 }
 
-/* Widens a column for a text; a text of more than 32 columns moves those after it. */
+/* Widens a column for a text; a text of more than 40 columns moves those after it. */
 static void widen(unsigned *width, const char *text)
 {
 	unsigned columns = screen_columns(text, true);
 
-	if (columns > *width && columns <= 32)
+	if (columns > *width && columns <= 40)
 		*width = columns;
 }
 

@@ -1,27 +1,36 @@
 /* assertion.h: conditions on the figures of a run (--assert).
 
-	[JOB.][DIRECTION.][KIND.]FIGURE OP LIMIT
+	[JOB.][LIST[ENTRY].][DIRECTION.][KIND.]FIGURE OP LIMIT
 
    assertion_parse reads an expression, assertion_check refuses figures that the jobs cannot have, and
-   assertion_judge adds the verdicts to a result. figures.h has the figures. */
+   assertion_judge adds the verdicts to a result. figures.h has the figures, figure_lists.h the lists. */
 #ifndef ASSERTION_H
 #define ASSERTION_H
 
 #include "diag.h"
-#include "figures.h"
+#include "figure_lists.h"
 #include "result.h"
 
 enum assertion_op { ASSERTION_LT, ASSERTION_LE, ASSERTION_GT, ASSERTION_GE, ASSERTION_EQ, ASSERTION_NE };
 extern const char *const assertion_op_name[];
 
+/* The entries of a list that are meant: all of them, those with this name, or the one with this index. */
+struct selector {
+	char *name; /* owned; NULL: not by name */
+	bool indexed;
+	size_t index;
+};
+
 struct assertion {
 	const char *text; /* as typed; the caller's */
 	const struct figure *figure;
-	char *part;         /* owned: the name of the job or disk; NULL: all of them */
-	unsigned dir;       /* DIR_COUNT: each data direction */
-	bool mixed;         /* all directions together; dir is DIR_READ */
-	enum lat_kind kind; /* LAT_KINDS: the one with percentiles */
-	double percentile;  /* such as 99.9, if the figure is a percentile */
+	struct selector part;           /* the jobs or disks */
+	const struct figure_list *list; /* the list that has the figure; NULL: none */
+	struct selector entry;          /* of the list */
+	unsigned dir;                   /* DIR_COUNT: each data direction */
+	bool mixed;                     /* all directions together; dir is DIR_READ */
+	enum lat_kind kind;             /* LAT_KINDS: the one with percentiles */
+	double percentile;              /* such as 99.9, if the figure is a percentile */
 	enum assertion_op op;
 	double limit; /* in the base unit of figure->unit */
 };
@@ -41,6 +50,13 @@ struct assertion_entry {
 	unsigned percentiles;
 	double percentile[SUMMARY_PERCENTILES];
 	unsigned has; /* bits of enum figure_needs: what the options of its jobs provide */
+	size_t steps; /* of rate_steps */
+	unsigned step_dirs;
+	size_t prios; /* the most that a direction can have */
+	enum lat_kind prio_kind;
+	bool per_file;     /* per_file_stats */
+	const char **file; /* owned: their paths, sorted; NULL: there are none */
+	size_t files;
 };
 
 /* A job without an entry of its own. */
@@ -57,28 +73,55 @@ struct assertion_facts {
 	size_t absents;
 	bool disks; /* the run watches disks */
 	bool idle;  /* the run has --idle-prof */
+	bool cpus;  /* the run has --idle-prof=percpu */
 };
 
 /* assertion_parse.c. Adds the expression to the list. Returns 0 or -errno with d. */
 int assertion_parse(struct assertions *list, const char *text, struct diag *d);
 void assertions_fini(struct assertions *list);
 
+/* assertion_path.c. Sets what the path from `name` to `end` names: the job, the list, the direction and the
+   figure. Returns 0 or -errno with d. */
+int assertion_path(struct assertion *a, const char *name, const char *end, struct diag *d);
+
+/* selector.c */
+/* Parses "[3]", "[name]" or "["name"]" at `at`. Returns what follows, which is `end` or a period; NULL with
+   d. */
+const char *selector_parse(struct selector *s, const char *at, const char *end, const char *text,
+			   struct diag *d);
+/* Sets the name. Returns 0 or -ENOMEM with d. */
+int selector_set(struct selector *s, const char *from, const char *to, struct diag *d);
+/* Returns whether entry i, which has this name (NULL: none), is meant. */
+bool selector_has(const struct selector *s, size_t i, const char *name);
+void selector_fini(struct selector *s);
+
 /* assertion_check.c. Returns 0, or -EINVAL with d if no entry can have the figure of one of them. */
 int assertion_check(const struct assertions *list, const struct assertion_facts *facts, struct diag *d);
+
+/* assertion_possible.c */
+/* Returns whether the figure is of a direction. */
+bool assertion_of_dir(const struct assertion *a);
+/* Return the directions that an assertion on all of them means, as bits, and whether they are one figure. */
+unsigned assertion_dirs(const struct assertion *a, const struct assertion_entry *entry);
+bool assertion_mixes(const struct assertion *a, const struct assertion_entry *entry);
+/* Returns whether the entry does I/O in this direction; *why as below. */
+bool assertion_has_dir(const struct assertion_entry *entry, unsigned dir, bool mixed, const char **why);
+/* Returns how many entries the list has in this job; SIZE_MAX: that is not known before the run. */
+size_t assertion_list_length(const struct figure_list *list, const struct assertion_entry *entry);
 /* Returns whether the entry can have the figure in this direction; otherwise *why completes the sentence "it
    ..." with the reason. `mixed`: all directions together. */
 bool assertion_possible(const struct assertion *a, const struct assertion_entry *entry, unsigned dir,
 			bool mixed, const char **why);
 /* Returns the kind of latency that the assertion means in this direction of the entry. */
 enum lat_kind assertion_kind(const struct assertion *a, const struct assertion_entry *entry, unsigned dir);
-/* Returns whether the assertion is on this entry. */
-bool assertion_names(const struct assertion *a, const struct assertion_entry *entry);
 extern const char *const assertion_dir_name[];  /* by direction; the last one is "mixed" */
 extern const char *const assertion_kind_name[]; /* by kind */
 
 /* assertion_facts.c. Fills in *f from a result that was read. Returns 0 or -ENOMEM; call assertion_facts_fini
    in any case. */
 int assertion_facts_of(struct assertion_facts *f, const struct result *r);
+/* Sorts the files of an entry, and removes paths that are there twice. */
+void assertion_facts_files(struct assertion_entry *e);
 void assertion_facts_fini(struct assertion_facts *f);
 
 /* assertion_judge.c. Adds the verdicts to res->verdicts, and EXIT_THRESHOLD to its codes if one failed. facts

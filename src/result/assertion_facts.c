@@ -33,7 +33,34 @@ static void set_latencies(struct assertion_entry *e, const struct result_job *j,
 	}
 }
 
-static void set_entry(struct assertion_entry *e, const struct result_job *j)
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void assertion_facts_files(struct assertion_entry *e)
+{
+	size_t n = 0;
+
+	qsort(e->file, e->files, sizeof(*e->file), compare_paths);
+	for (size_t i = 0; i < e->files; i++)
+		if (!n || strcmp(e->file[n - 1], e->file[i]))
+			e->file[n++] = e->file[i];
+	e->files = n;
+}
+
+static int set_files(struct assertion_entry *e, const struct result_files *f)
+{
+	e->per_file = f->on;
+	e->file = calloc(f->n + 1, sizeof(*e->file));
+	for (e->files = 0; e->file && e->files < f->n; e->files++)
+		e->file[e->files] = f->file[e->files].path;
+	if (e->file) /* hosts may have files with the same path, which are entries of their own */
+		qsort(e->file, e->files, sizeof(*e->file), compare_paths);
+	return e->file ? 0 : -ENOMEM;
+}
+
+static int set_entry(struct assertion_entry *e, const struct result_job *j)
 {
 	e->name = j->name;
 	e->dirs = dirs_of(j);
@@ -55,21 +82,31 @@ static void set_entry(struct assertion_entry *e, const struct result_job *j)
 	e->has |= j->latency_target.on ? 1u << NEEDS_TARGET : 0;
 	e->has |= j->zoned ? 1u << NEEDS_ZONES : 0;
 	e->has |= j->log.on ? 1u << NEEDS_LOG : 0;
+	e->steps = j->rate_steps.steps;
+	e->step_dirs = j->rate_steps.dirs;
+	e->prio_kind = j->prio_kind;
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		e->prios = j->prios[d] > e->prios ? j->prios[d] : e->prios;
+	return set_files(e, &j->files);
 }
 
 int assertion_facts_of(struct assertion_facts *f, const struct result *r)
 {
-	*f = (struct assertion_facts){ .disks = r->disks > 0, .idle = r->idle.on };
+	int err = 0;
+
+	*f = (struct assertion_facts){ .disks = r->disks > 0, .idle = r->idle.on, .cpus = r->idle.cpus > 0 };
 	f->entry = calloc(r->jobs + 1, sizeof(*f->entry));
 	if (!f->entry)
 		return -ENOMEM;
-	for (f->entries = 0; f->entries < r->jobs; f->entries++)
-		set_entry(&f->entry[f->entries], r->job[f->entries]);
-	return 0;
+	for (f->entries = 0; f->entries < r->jobs && !err; f->entries++)
+		err = set_entry(&f->entry[f->entries], r->job[f->entries]);
+	return err;
 }
 
 void assertion_facts_fini(struct assertion_facts *f)
 {
+	for (size_t i = 0; i < f->entries; i++)
+		free(f->entry[i].file);
 	free(f->entry);
 	free(f->absent);
 	*f = (struct assertion_facts){ 0 };

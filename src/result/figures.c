@@ -3,19 +3,25 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include "result.h"
+#include "figure_lists.h"
 
 #define ROW(of, from, name, unit, type, field, scale, needs)                     \
 	{                                                                        \
 		name, of, unit, type, offsetof(struct from, field), scale, needs \
 	}
-#define EXPAND(...)     ROW(__VA_ARGS__)
-#define LAT(name, ...)  EXPAND(FIGURE_LAT, summary_lat, name, __VA_ARGS__)
-#define DIR(name, ...)  EXPAND(FIGURE_DIR, summary_dir, name, __VA_ARGS__)
-#define SYNC(name, ...) EXPAND(FIGURE_SYNC, summary, name, __VA_ARGS__)
-#define JOB(name, ...)  EXPAND(FIGURE_JOB, result_job, name, __VA_ARGS__)
-#define DISK(name, ...) EXPAND(FIGURE_DISK, result_disk, name, __VA_ARGS__)
-#define RUN(name, ...)  EXPAND(FIGURE_RUN, result, name, __VA_ARGS__)
+#define EXPAND(...)           ROW(__VA_ARGS__)
+#define LAT(name, ...)        EXPAND(FIGURE_LAT, summary_lat, name, __VA_ARGS__)
+#define DIR(name, ...)        EXPAND(FIGURE_DIR, summary_dir, name, __VA_ARGS__)
+#define SYNC(name, ...)       EXPAND(FIGURE_SYNC, summary, name, __VA_ARGS__)
+#define JOB(name, ...)        EXPAND(FIGURE_JOB, result_job, name, __VA_ARGS__)
+#define DISK(name, ...)       EXPAND(FIGURE_DISK, result_disk, name, __VA_ARGS__)
+#define RUN(name, ...)        EXPAND(FIGURE_RUN, result, name, __VA_ARGS__)
+#define STEP(name, ...)       EXPAND(FIGURE_STEP, result_rate_step, name, __VA_ARGS__)
+#define STEP_DIR(name, ...)   EXPAND(FIGURE_STEP_DIR, result_step_dir, name, __VA_ARGS__)
+#define STEP_LAT(name, ...)   EXPAND(FIGURE_STEP_LAT, step_lat_figures, name, __VA_ARGS__)
+#define FILE_DIR(name, ...)   EXPAND(FIGURE_FILE, file_dir, name, __VA_ARGS__)
+#define DEPTH_STEP(name, ...) EXPAND(FIGURE_DEPTH_STEP, result_depth_step, name, __VA_ARGS__)
+#define SAMPLE(name, ...)     EXPAND(FIGURE_SAMPLE, figure_sample, name, __VA_ARGS__)
 
 /* The unit, the type, the field and the scale of usual values. */
 #define COUNT(f)   LIMIT_COUNT, FIGURE_U64, f, 1
@@ -150,6 +156,7 @@ const struct figure figures[] = {
 	RUN("cpu_idleness.system", PERCENT(idle.system), NEEDS_IDLE_PROF),
 	RUN("cpu_idleness.unit_mean", LIMIT_TIME, FIGURE_DOUBLE, idle.unit_mean_us, 1e3, NEEDS_IDLE_PROF),
 	RUN("cpu_idleness.unit_stddev", LIMIT_TIME, FIGURE_DOUBLE, idle.unit_stddev_us, 1e3, NEEDS_IDLE_PROF),
+	RUN("fiord.clock.drift_ppm", NUMBER(clock.drift_ppm), NEEDS_NOTHING),
 	RUN("fiord.self.wall_ns", LIMIT_TIME, FIGURE_U64, self.wall_ns, 1, NEEDS_NOTHING),
 	RUN("fiord.self.user_us", LIMIT_TIME, FIGURE_U64, self.user_us, 1e3, NEEDS_NOTHING),
 	RUN("fiord.self.sys_us", LIMIT_TIME, FIGURE_U64, self.sys_us, 1e3, NEEDS_NOTHING),
@@ -157,6 +164,46 @@ const struct figure figures[] = {
 	RUN("fiord.self.children_sys_us", LIMIT_TIME, FIGURE_U64, self.children_sys_us, 1e3, NEEDS_NOTHING),
 	RUN("fiord.self.region_bytes", LIMIT_BYTES, FIGURE_U64, self.region_bytes, 1, NEEDS_NOTHING),
 	RUN("fiord.self.max_rss_bytes", LIMIT_BYTES, FIGURE_U64, self.max_rss_bytes, 1, NEEDS_NOTHING),
+
+	STEP("start_ns", LIMIT_TIME, FIGURE_U64, start_ns, 1, NEEDS_NOTHING),
+	STEP("length_ns", LIMIT_TIME, FIGURE_U64, length_ns, 1, NEEDS_NOTHING),
+	STEP_DIR("rate", COUNT(rate), NEEDS_NOTHING),
+	STEP_DIR("iops", RATE(iops), NEEDS_NOTHING),
+	STEP_DIR("bw", LIMIT_BW, FIGURE_U64, bw_bytes, 1, NEEDS_NOTHING),
+	STEP_DIR("bw_bytes", LIMIT_BW, FIGURE_U64, bw_bytes, 1, NEEDS_NOTHING),
+	STEP_DIR("total_ios", COUNT(ios), NEEDS_NOTHING),
+	STEP_DIR("ios", COUNT(ios), NEEDS_NOTHING),
+	STEP_DIR("io_bytes", LIMIT_BYTES, FIGURE_U64, bytes, 1, NEEDS_NOTHING),
+	STEP_DIR("late_ios", COUNT(late_ios), NEEDS_NOTHING),
+	STEP_DIR("done_ios", COUNT(done_ios), NEEDS_NOTHING),
+	STEP_DIR("done_bytes", LIMIT_BYTES, FIGURE_U64, done_bytes, 1, NEEDS_NOTHING),
+	STEP_LAT("min", LIMIT_TIME, FIGURE_U64, min, 1, NEEDS_IO),
+	STEP_LAT("max", LIMIT_TIME, FIGURE_U64, max, 1, NEEDS_IO),
+	STEP_LAT("mean", LIMIT_TIME, FIGURE_DOUBLE, mean, 1, NEEDS_IO),
+	STEP_LAT("sum", LIMIT_TIME, FIGURE_U64, sum, 1, NEEDS_IO),
+	STEP_LAT("N", COUNT(n), NEEDS_IO),
+	STEP_LAT("p50", LIMIT_TIME, FIGURE_U64, percentile[STEP_P50], 1, NEEDS_STEP_BINS),
+	STEP_LAT("p99", LIMIT_TIME, FIGURE_U64, percentile[STEP_P99], 1, NEEDS_STEP_BINS),
+
+	FILE_DIR("total_ios", COUNT(ios), NEEDS_NOTHING),
+	FILE_DIR("ios", COUNT(ios), NEEDS_NOTHING),
+	FILE_DIR("io_bytes", LIMIT_BYTES, FIGURE_U64, bytes, 1, NEEDS_DATA),
+	FILE_DIR("short_ios", COUNT(short_ios), NEEDS_DATA),
+	FILE_DIR("short", COUNT(short_ios), NEEDS_DATA),
+	FILE_DIR("errors", COUNT(errors), NEEDS_NOTHING),
+
+	DEPTH_STEP("clone", LIMIT_COUNT, FIGURE_UNSIGNED, clone, 1, NEEDS_TARGET),
+	DEPTH_STEP("depth", LIMIT_COUNT, FIGURE_UNSIGNED, depth, 1, NEEDS_TARGET),
+	DEPTH_STEP("met", LIMIT_COUNT, FIGURE_BOOL, met, 1, NEEDS_TARGET),
+	DEPTH_STEP("ios", COUNT(ios), NEEDS_TARGET),
+	DEPTH_STEP("within", COUNT(within), NEEDS_TARGET),
+	DEPTH_STEP("ns", LIMIT_TIME, FIGURE_U64, ns, 1, NEEDS_TARGET),
+
+	SAMPLE("steadystate.data.iops", LIMIT_RATE, FIGURE_U64, iops, 1, NEEDS_STEADY_WINDOW),
+	SAMPLE("steadystate.data.bw", LIMIT_BW, FIGURE_U64, bw, 1, NEEDS_STEADY_WINDOW),
+	SAMPLE("steadystate.data.lat_ns", LIMIT_TIME, FIGURE_U64, lat_ns, 1, NEEDS_STEADY_LAT),
+
+	EXPAND(FIGURE_CPU, result_cpu, "cpu_idleness.cpu", PERCENT(idle), NEEDS_IDLE_CPUS),
 	{ NULL },
 };
 /* clang-format on */

@@ -16,6 +16,14 @@ enum figure_of {
 	FIGURE_JOB,  /* struct result_job */
 	FIGURE_DISK, /* struct result_disk */
 	FIGURE_RUN,  /* struct result */
+	/* Of entries of lists (figure_lists.h). Priorities have FIGURE_LAT, files also FIGURE_FILE. */
+	FIGURE_STEP,       /* struct result_rate_step */
+	FIGURE_STEP_DIR,   /* struct result_step_dir */
+	FIGURE_STEP_LAT,   /* struct step_lat_figures */
+	FIGURE_FILE,       /* struct file_dir */
+	FIGURE_DEPTH_STEP, /* struct result_depth_step */
+	FIGURE_SAMPLE,     /* struct figure_sample */
+	FIGURE_CPU,        /* struct result_cpu */
 };
 
 enum figure_type { FIGURE_U64, FIGURE_DOUBLE, FIGURE_UNSIGNED, FIGURE_INT, FIGURE_BOOL, FIGURE_PERCENTILE };
@@ -40,6 +48,9 @@ enum figure_needs {
 	NEEDS_LOG,           /* a log has an entry for each I/O */
 	NEEDS_MEMBERS,       /* the disk has member disks */
 	NEEDS_IDLE_PROF,
+	NEEDS_IDLE_CPUS, /* the idle times of single CPUs are known */
+	NEEDS_STEP_BINS, /* the step has percentiles */
+	NEEDS_DATA,      /* the direction is not that of syncs */
 	FIGURE_NEEDS
 };
 

@@ -6,11 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assertion.h"
+#include "files.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void add_lists(struct result *r, struct result_job *job)
+{
+	static const struct file_dir counts = { .ios = 3,
+						.lat = { { .n = 3, .min = 1, .max = 9, .sum = 12 } } };
+	struct result_rate_step step[] = { { .dir = { { .rate = 5, .iops = 5 } } }, { .length_ns = 5 } };
+	const uint64_t sample[] = { 5, 6 };
+	const char *const path[] = { "d/b", "x]\"y", "a.files[\"b\"].c" };
+	const struct result_rate_steps steps = { .dirs = 1, .step = step, .steps = 2 };
+	const struct result_steady steady = { .on = true, .samples = 2, .iops = sample, .bw = sample };
+	struct result_cpu cpu[] = { { 0, 5 }, { 3, 6 } };
+
+	step[0].dir[0].lat[STEP_CLAT].sum = (struct step_lat_figures){ 5, 1, 9, 20, 4, { 2, 8 } };
+	if (!job)
+		return;
+	result_job_rate_steps(r, job, &steps);
+	result_job_steady(r, job, &steady);
+	job->files.on = true;
+	for (unsigned i = 0; i < sizeof(path) / sizeof(*path); i++) {
+		struct result_file *file = result_files_find(r, &job->files, NULL, path[i]);
+
+		if (file && i)
+			result_file_add(r, file, DIR_READ, &counts, &(struct result_bins){ 0 });
+	}
+	result_files_finish(r, &job->files, &job->sum);
+	result_set_idle(r, &(struct result_idle){ .on = true, .cpus = 2, .cpu = cpu });
+}
+
 static void make_result(struct result *r)
 {
+	static const struct result_prio prio[] = { { .sum.lat = { .n = 1, .min = 5, .max = 5 } },
+						   { .sum.lat = { .n = 0 } } };
 	struct result_job a = { .name = "a", .rw = "randrw" },
 			  b = { .name = "b.c", .rw = "write", .both = true };
 	struct summary_dir *d = &a.sum.dir[DIR_READ];
@@ -25,7 +55,10 @@ static void make_result(struct result *r)
 	a.sum.percentile[0] = 99.9;
 	a.verify.on = true;
 	b.sum.sync_ios = 3;
-	result_add_job(r, &a);
+	a.prio[DIR_READ] = prio;
+	a.prios[DIR_READ] = 2;
+	a.prio_kind = LAT_CLAT;
+	add_lists(r, result_add_job(r, &a));
 	result_add_job(r, &b);
 	result_add_job(r, &a);
 	result_add_disk(r, &(struct result_disk){ .name = "sda", .counts = { .util = 50 } });
@@ -36,7 +69,7 @@ static void check_name(const struct result_verdict *v)
 {
 	struct assertions list = { 0 };
 	struct diag d = { 0 };
-	char text[256];
+	char text[512];
 
 	snprintf(text, sizeof(text), "%s == 0%s", v->figure, v->unit == LIMIT_TIME ? "s" : "");
 	if (assertion_parse(&list, text, &d)) {

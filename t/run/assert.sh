@@ -49,13 +49,32 @@ run --repeat=2 $job --junit=r.xml --assert 'iops > 0'
 check "--repeat: a test suite for each run" junit r.xml '[s.get("name") for s in root] == ["run 1", "run 2"]'
 
 # ---- every figure ----
-run --output-format=json+ --output=all.json --idle-prof=system --name=v --filename=v.dat --size=1m --rw=randrw --bs=4k --fsync=16 \
+run --output-format=json+ --output=all.json --idle-prof=percpu --name=v --filename=v.dat --size=1m --rw=randrw --bs=4k --fsync=16 \
 	--lat_percentiles=1 --slat_percentiles=1 --verify=crc32c --name=open --ioengine=null --size=1m --rw=read --rate_iops=5000 \
 	--rate_open=1 --unified_rw_reporting=mixed --name=steady --stonewall --ioengine=null --size=1m --rw=read --time_based --runtime=3 \
 	--ss=iops:1000% --ss_dur=1 --ss_interval=200ms --name=target --stonewall --ioengine=null --size=1m --rw=trim --time_based --runtime=1 \
-	--iodepth=8 --latency_target=1s --latency_window=50ms --latency_percentile=50 --name=both --ioengine=null --size=1m --rw=rw --unified_rw_reporting=both
+	--iodepth=8 --latency_target=1s --latency_window=50ms --latency_percentile=50 --name=both --ioengine=null --size=1m --rw=rw --unified_rw_reporting=both \
+	--name=step --stonewall --ioengine=null --size=1m --rw=randrw --time_based --runtime=300ms --rate_steps=0s:1000,100ms:2000,200ms:0 \
+	--name=files --stonewall --filename=x.dat:y.dat:z.dat:u.dat --filesize=256k --rw=randrw --fsync=8 --per_file_stats=percentiles \
+	--name=prio --stonewall --ioengine=libaio --filename=prio.dat --size=1m --rw=randrw --cmdprio_percentage=50 --cmdprio_class=2
 check "a run with many figures" exits 0
-check "an assertion can name each of them, with its value" python3 "$SOURCE/t/run/assert_figures.py" "$FIORD" all.json
+check "an assertion can name each of them, with its value" python3 "$SOURCE/t/run/assert_figures.py" "$FIORD" all.json 1500
+
+
+# ---- entries of lists ----
+run --output-format=json --output=l.json --name=s --ioengine=null --size=1m --rw=read --time_based --runtime=200ms \
+	--rate_steps=0s:1000,100ms:2000 --junit=l.xml --assert 's.rate_steps[0].read.rate == 1000' --assert 'rate_steps.rate > 1000' \
+	--assert 'rate_steps[1].read.total_ios < 1'
+check "steps of a rate: by index, and all of them" exits 5
+check "... the verdict of all names the worst one" json l.json '.assertions | map([.figure, .measured, .passed]) | .[:2] ==
+	[["rate_steps.steps[0].read.rate", 1000, true], ["rate_steps.steps[0].read.rate", 1000, false]]'
+check "... with the value of the document" json l.json '.assertions[2].measured == .jobs[0].fiord.rate_steps.steps[1].read.total_ios'
+check "... and JUnit has them" junit l.xml 'case("s", "rate_steps[1].read.total_ios < 1")[0].tag == "failure"'
+run report all.json --assert 'files["y.dat"].read.clat.p99 > 0ns' --assert 'files.errors == 0' --assert 'cpu_idleness.cpu >= 0' \
+	--assert 'prio.read.prios[0].clat.mean > 0ns' --assert 'jobs[0].errors == 0' --assert 'target.latency_target.steps[0].ios > 0'
+check "a document is judged by names and indexes" exits 0
+run report all.json --assert 'steady.steadystate.data.iops[99999] > 0'
+check "an entry that the run did not have fails" exits 5
 
 # ---- documents ----
 run report all.json --assert 'v.read.clat.p99 > 0ns' --assert 'v.verify.damaged == 0' --junit=d.xml
@@ -119,6 +138,17 @@ refused "... by its option" "percentile_list" --percentile_list=50:98 --assert '
 refused "latencies that are switched off" "does not measure lat" --disable_lat=1 --assert 'read.lat.mean < 1s'
 refused "an unknown disk" "no disk is called" --assert 'disk_util.nosuch.util < 5%'
 refused "verification without verify" "does not verify" --assert 'verify.damaged == 0'
+refused "a step that the job does not have" "the last one is rate_steps.steps[1]" --rate_steps=0s:10,1s:20 --assert 'rate_steps[2].iops > 0'
+refused "a step of a job without rate_steps" "has no rate_steps" --assert 'reader.rate_steps[0].iops > 0'
+refused "a file without per_file_stats" "per_file_stats" --assert 'files[n.dat].read.total_ios > 0'
+refused "a file that the job does not have" "did you mean 'n.dat'?" --per_file_stats=counts --assert 'files[m.dat].read.total_ios > 0'
+refused "a file beyond the last one" "the last one is files[0]" --per_file_stats=counts --assert 'files[1].read.total_ios > 0'
+refused "priorities of a job that has one" "one priority" --assert 'read.prios[0].clat.mean < 1s'
+refused "an unknown figure of a step" "did you mean iops?" --assert 'rate_steps[0].read.iop < 1'
+refused "an unknown list" "did you mean 'rate_steps'?" --assert 'rate_step[0].read.iops < 1'
+refused "a CPU without --idle-prof=percpu" "needs --idle-prof=percpu" --idle-prof=system --assert 'cpu_idleness.cpu-0 > 1'
+refused "a CPU that the machine does not have" "there is no CPU 99999" --idle-prof=percpu --assert 'cpu_idleness.cpu-99999 > 1'
+refused "a job beyond the last one" "its last job is jobs[0]" --assert 'jobs[1].errors == 0'
 refused "an empty assertion" "--assert" --assert ''
 refused "--junit with the file of --output" "--output has the same file" --output=o --junit=./o --assert 'iops > 0'
 refused "--junit in no directory" "No such file or directory" --junit=none/x --assert 'iops > 0'

@@ -72,13 +72,72 @@ static void assertions_are_parsed(void **state)
 			fail_msg("%s: %s", row[i].text, diag_text(&d));
 		a = &list.v[0];
 		assert_string_equal(a->figure->name, row[i].figure);
-		assert_string_equal(a->part ? a->part : "-", row[i].part ? row[i].part : "-");
+		assert_string_equal(a->part.name ? a->part.name : "-", row[i].part ? row[i].part : "-");
 		assert_int_equal(a->dir, row[i].dir);
 		assert_int_equal(a->mixed, row[i].mixed);
 		assert_int_equal(a->kind, row[i].kind);
 		assert_true(fabs(a->percentile - row[i].percentile) < 1e-9);
 		assert_int_equal(a->op, row[i].op);
 		assert_true(fabs(a->limit - row[i].limit) <= 1e-9 * fabs(row[i].limit));
+		assertions_fini(&list);
+	}
+}
+
+static void entries_of_lists_are_parsed(void **state)
+{
+	/* index: -1: not by index. */
+	static const struct {
+		const char *text, *part, *figure, *name;
+		int list, index;
+		unsigned dir;
+		enum lat_kind kind;
+	} row[] = {
+		{ "rate_steps.steps[0].read.iops>=900", "-", "iops", "-", LIST_STEPS, 0, DIR_READ,
+		  LAT_KINDS },
+		{ "j.rate_steps[12].clat.p99 < 1ms", "j", "p99", "-", LIST_STEPS, 12, DIR_COUNT, LAT_CLAT },
+		{ "j.fiord.rate_steps.steps.write.resp_ns.max < 1ms", "j", "max", "-", LIST_STEPS, -1,
+		  DIR_WRITE, LAT_RESP },
+		{ "rate_steps[1].start_ns == 1s", "-", "start_ns", "-", LIST_STEPS, 1, DIR_COUNT, LAT_KINDS },
+		{ "my.job.files[3].trim.total_ios > 1", "my.job", "total_ios", "-", LIST_FILES, 3, DIR_TRIM,
+		  LAT_KINDS },
+		{ "files[\"a].b/c<1\"].read.p99.9 < 1ms", "-", "percentile", "a].b/c<1", LIST_FILES, -1,
+		  DIR_READ, LAT_KINDS },
+		{ "files['7'].sync.errors == 0", "-", "errors", "7", LIST_FILES, -1, DIR_SYNC, LAT_KINDS },
+		{ "files[d/data.0].lat.mean < 1s", "-", "mean", "d/data.0", LIST_FILES, -1, DIR_COUNT,
+		  LAT_LAT },
+		{ "j.read.prios[1].clat.p99 < 1ms", "j", "percentile", "-", LIST_PRIOS, 1, DIR_READ,
+		  LAT_CLAT },
+		{ "latency_target[2].depth == 8", "-", "depth", "-", LIST_DEPTHS, 2, DIR_COUNT, LAT_KINDS },
+		{ "j.steadystate.data.iops[4] > 1k", "j", "steadystate.data.iops", "-", LIST_SAMPLES, 4,
+		  DIR_COUNT, LAT_KINDS },
+		{ "cpu_idleness.cpu-3 > 5%", "-", "cpu_idleness.cpu", "3", LIST_CPUS, -1, DIR_COUNT,
+		  LAT_KINDS },
+		{ "cpu_idleness.cpu > 5%", "-", "cpu_idleness.cpu", "-", LIST_CPUS, -1, DIR_COUNT,
+		  LAT_KINDS },
+		{ "jobs[\"a.files[0]\"].files[1].errors == 0", "a.files[0]", "errors", "-", LIST_FILES, 1,
+		  DIR_COUNT, LAT_KINDS },
+		/* A word like the key of a list can be a part of the job's name. */
+		{ "my.files.read.iops > 1", "my.files", "iops", "-", -1, -1, DIR_READ, LAT_KINDS },
+		{ "my[0].read.iops > 1", "my[0]", "iops", "-", -1, -1, DIR_READ, LAT_KINDS },
+		{ "disk_util[vda].util < 90%", "vda", "util", "-", -1, -1, DIR_COUNT, LAT_KINDS },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct assertions list = { 0 };
+		struct diag d = { 0 };
+		const struct assertion *a;
+
+		if (assertion_parse(&list, row[i].text, &d))
+			fail_msg("%s: %s", row[i].text, diag_text(&d));
+		a = &list.v[0];
+		assert_string_equal(a->part.name ? a->part.name : "-", row[i].part);
+		assert_string_equal(a->figure->name, row[i].figure);
+		assert_string_equal(a->entry.name ? a->entry.name : "-", row[i].name);
+		assert_int_equal(a->list ? (int)a->list->id : -1, row[i].list);
+		assert_int_equal(a->entry.indexed ? (int)a->entry.index : -1, row[i].index);
+		assert_int_equal(a->dir, row[i].dir);
+		assert_int_equal(a->kind, row[i].kind);
 		assertions_fini(&list);
 	}
 }
@@ -114,6 +173,22 @@ static void bad_assertions_are_refused(void **state)
 		{ "errors == 0x", "a number" },
 		{ "sync.iops > 5", "sync has no figure 'iops'" },
 		{ "sync.clat.p99 < 1ms", "the latency of sync is sync.lat" },
+		{ "rate_steps[0].read.iop > 1", "is not a figure of rate_steps.steps; did you mean iops?" },
+		{ "rate_steps[0].raed.iops > 1",
+		  "'raed' is not a direction or a kind of latency; did you mean read?" },
+		{ "rate_steps[0].something > 1", "these are start_ns, length_ns" },
+		{ "rate_steps[0].slat.max < 1s", "has no slat; it has clat and resp" },
+		{ "rate_steps[a].iops > 1", "have no names; write an index from [0] on" },
+		{ "rate_steps[].iops > 1", "'[].iops' does not select an entry" },
+		{ "rate_steps[1.iops > 1", "does not select an entry" },
+		{ "files[\"a].ios > 1", "does not select an entry" },
+		{ "files[99999999999999999999999] > 1", "'' is not a figure of files" },
+		{ "files[0].sync.clat.max < 1s", "the latency of sync is sync.lat" },
+		{ "jobs[0].rate_stps[0].iops > 1", "did you mean rate_steps?" },
+		{ "jobs[0] > 1", "is not a figure" },
+		{ "jobs[0.iops > 1", "does not select an entry" },
+		{ "disk_util[0].vda.util < 1", "'vda.util' is not a figure of disk_util" },
+		{ "cpu_idleness.cpu-x > 1", "'x' is not the number of a CPU" },
 	};
 
 	(void)state;
@@ -140,6 +215,9 @@ static struct assertion_entry reader = {
 	.percentiles = 2,
 	.percentile = { 50, 99.9 },
 	.has = 1 << NEEDS_VERIFY,
+	.per_file = true,
+	.file = (const char *[]){ "data.0", "data.1" },
+	.files = 2,
 };
 static struct assertion_entry writer = {
 	.name = "writer",
@@ -149,6 +227,10 @@ static struct assertion_entry writer = {
 	.percentiles_of = { 0, 1 << LAT_LAT | 1 << LAT_RESP },
 	.percentiles = 1,
 	.percentile = { 99 },
+	.steps = 2,
+	.step_dirs = 1 << DIR_WRITE,
+	.prios = 2,
+	.prio_kind = LAT_LAT,
 };
 
 static void impossible_figures_are_refused(void **state)
@@ -183,10 +265,32 @@ static void impossible_figures_are_refused(void **state)
 		{ "steadystate.attained == 1", "has no steadystate" },
 		{ "disk_util.util < 50", "disk_util=0" },
 		{ "cpu_idleness.system > 5", "--idle-prof" },
+		{ "rate_steps[1].write.iops > 1", NULL },
+		{ "rate_steps.p99 < 1s", NULL },
+		{ "files[data.1].read.p50 < 1s", NULL },
+		{ "files.sync.errors == 0", NULL },
+		{ "write.prios[1].p99 < 1s", NULL },
+		{ "rate_steps[2].iops > 1",
+		  "job 'writer' has fewer entries in this list; the last one is rate_steps.steps[1]" },
+		{ "rate_steps.trim.iops > 1", "job 'writer' has no rate in this direction" },
+		{ "reader.rate_steps.iops > 1", "job 'reader' has no rate_steps" },
+		{ "reader.rate_step[0].iops > 1", "did you mean 'rate_steps'?" },
+		{ "reader.read.rate_steps[0].iops > 1", "a direction stands behind the list" },
+		{ "files[data.2].ios > 1", "job 'reader' has no such file; did you mean 'data.0'?" },
+		{ "files[2].ios > 1", "the last one is files[1]" },
+		{ "writer.files[0].ios > 1", "per_file_stats" },
+		{ "files[0].sync.io_bytes > 1", "counts only total_ios, errors and lat" },
+		{ "reader.prios.mean < 1s", "gives all I/Os one priority" },
+		{ "prios.clat.mean < 1s", "has only the lat of its priorities" },
+		{ "latency_target.steps[0].ns < 1s", "has no latency_target" },
+		{ "steadystate.data.bw[0] > 1", "has no steadystate" },
+		{ "cpu_idleness.cpu-0 > 5", "--idle-prof=percpu" },
+		{ "jobs[1].write.unissued == 0", NULL },
+		{ "jobs[2].errors == 0", "its last job is jobs[1]" },
 	};
 	struct assertion_entry entry[] = { reader, writer };
 	struct assertion_absent absent[] = { { "member", "reader" }, { "quiet", NULL } };
-	const struct assertion_facts facts = { entry, 2, absent, 2, false, false };
+	const struct assertion_facts facts = { .entry = entry, .entries = 2, .absent = absent, .absents = 2 };
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
@@ -206,7 +310,17 @@ static void impossible_figures_are_refused(void **state)
 /* reader, writer, and a second reader with an error. */
 static void make_result(struct result *r)
 {
-	struct result_job a = { .name = "reader" }, b = { .name = "writer" }, c = { .name = "reader" };
+	struct result_job a = { .name = "reader" }, b = { .name = "writer" }, c = { .name = "reader" }, *job;
+	struct result_step_lat fast = { .sum = { 1, 10, 10, 10, 10, { 10, 10 } } },
+			       slow = { .sum = { 1, 30, 30, 30, 30, { 30, 30 } } };
+	/* The third step is a pause, and nothing completed in the fourth one. */
+	struct result_rate_step step[] = {
+		{ .dir = { { .rate = 5, .iops = 5, .lat = { fast } } } },
+		{ .dir = { { .rate = 5, .iops = 3, .lat = { slow } } } },
+		{ .dir = { { .rate = 0 } } },
+		{ .dir = { { .rate = 5 } } },
+	};
+	const struct result_rate_steps steps = { .dirs = 1 << DIR_READ, .step = step, .steps = 4 };
 	struct summary_dir *d = &a.sum.dir[DIR_READ];
 
 	result_init(r, "fiord", "1", "3");
@@ -230,9 +344,10 @@ static void make_result(struct result *r)
 	c.error_text = "f, read at offset 0, EIO";
 	b.sum.percentiles = 1;
 	b.sum.percentile[0] = 99;
-	result_add_job(r, &a);
+	job = result_add_job(r, &a);
 	result_add_job(r, &b);
 	result_add_job(r, &c);
+	result_job_rate_steps(r, job, &steps);
 	result_add_disk(r, &(struct result_disk){ .name = "sda", .counts = { .util = 33.3 } });
 }
 
@@ -263,9 +378,23 @@ static void assertions_are_judged(void **state)
 		{ "disk_util.sda.util == 33.3%", "sda", "disk_util.util", "p" },
 		{ "disk_util.sdb.util < 50%", "sdb", "disk_util.util", "n" },
 		{ "fiord.self.wall_ns >= 0ns", NULL, "fiord.self.wall_ns", "p" },
+		{ "rate_steps[0].read.iops == 5", "reader", "rate_steps.steps[0].read.iops", "p" },
+		{ "rate_steps[1].read.p99 < 30ns", "reader", "rate_steps.steps[1].read.clat.p99", "f" },
+		{ "rate_steps[2].read.p99 < 1s", "reader", "rate_steps.steps[2].read.clat.p99", "n" },
+		/* Of all entries the worst one, or one without a value that should have one. */
+		{ "rate_steps.iops >= 3", "reader", "rate_steps.steps[2].read.iops", "f" },
+		{ "rate_steps.iops < 6", "reader", "rate_steps.steps[0].read.iops", "p" },
+		{ "rate_steps.rate != 0", "reader", "rate_steps.steps[2].read.rate", "f" },
+		{ "rate_steps.clat.max < 1s", "reader", "rate_steps.steps[3].read.clat.max", "n" },
+		{ "rate_steps.resp.max < 1s", "reader", "rate_steps.steps[0].read.resp.max", "n" },
+		{ "files[data.1].read.ios > 0", "reader", "files[\"data.1\"].read.ios", "nn" },
 	};
 	struct assertion_entry entry[] = { reader, writer, reader };
-	const struct assertion_facts facts = { entry, 3, NULL, 0, true, false };
+	const struct assertion_facts facts = { .entry = entry, .entries = 3, .disks = true };
+
+	entry[0].steps = 4;
+	entry[0].step_dirs = 1 << DIR_READ;
+	entry[1].steps = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
@@ -294,7 +423,7 @@ static void assertions_are_judged(void **state)
 static void later_namesakes_have_a_number(void **state)
 {
 	struct assertion_entry entry[] = { reader, writer, reader };
-	const struct assertion_facts facts = { entry, 3, NULL, 0, true, false };
+	const struct assertion_facts facts = { .entry = entry, .entries = 3, .disks = true };
 	struct assertions list = { 0 };
 	struct result r = { 0 };
 	struct diag d = { 0 };
@@ -326,6 +455,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(assertions_are_parsed),
+		cmocka_unit_test(entries_of_lists_are_parsed),
 		cmocka_unit_test(bad_assertions_are_refused),
 		cmocka_unit_test(impossible_figures_are_refused),
 		cmocka_unit_test(assertions_are_judged),

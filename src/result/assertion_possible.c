@@ -1,0 +1,188 @@
+/* assertion_possible.c: can an entry of the report have the figure of an assertion? */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "assertion.h"
+
+/* What is missing, after "it ...". Figures that need nothing of the options have no text. */
+static const char *const lacks[FIGURE_NEEDS] = {
+	[NEEDS_VERIFY] = "does not verify (verify)",
+	[NEEDS_STEADY] = "has no steadystate",
+	[NEEDS_STEADY_WINDOW] = "has no steadystate",
+	[NEEDS_STEADY_LAT] = "has no steadystate by latencies",
+	[NEEDS_ATTAINED] = "has no steadystate",
+	[NEEDS_TARGET] = "has no latency_target",
+	[NEEDS_ZONES] = "emulates no zones (zonemode=zbd)",
+	[NEEDS_LOG] = "has no log with an entry for each I/O",
+};
+
+bool assertion_of_dir(const struct assertion *a)
+{
+	const unsigned of = 1u << FIGURE_LAT | 1u << FIGURE_DIR | 1u << FIGURE_SYNC | 1u << FIGURE_STEP_DIR |
+			    1u << FIGURE_STEP_LAT | 1u << FIGURE_FILE;
+
+	return of & 1u << a->figure->of;
+}
+
+static bool of_steps(const struct assertion *a)
+{
+	return a->list && a->list->id == LIST_STEPS;
+}
+
+bool assertion_mixes(const struct assertion *a, const struct assertion_entry *entry)
+{
+	return entry->mixed && !of_steps(a);
+}
+
+unsigned assertion_dirs(const struct assertion *a, const struct assertion_entry *entry)
+{
+	if (of_steps(a))
+		return entry->step_dirs;
+	return entry->mixed ? RW_READ : entry->dirs & RW_DIRS;
+}
+
+enum lat_kind assertion_kind(const struct assertion *a, const struct assertion_entry *entry, unsigned dir)
+{
+	unsigned with = entry->percentiles_of[dir], kinds = entry->kinds[dir];
+
+	if (dir == DIR_SYNC)
+		return LAT_CLAT; /* the only one */
+	if (a->kind != LAT_KINDS)
+		return a->kind;
+	if (a->figure->of == FIGURE_STEP_LAT)
+		return LAT_CLAT;
+	if (a->list && a->list->id == LIST_PRIOS)
+		return entry->prio_kind;
+	if ((with | kinds) & 1u << LAT_CLAT && (with & 1u << LAT_CLAT || !(with & 1u << LAT_LAT)))
+		return LAT_CLAT;
+	return LAT_LAT;
+}
+
+static bool lists_percentile(const struct assertion_entry *entry, double percentile)
+{
+	for (unsigned i = 0; i < entry->percentiles; i++)
+		if (fabs(entry->percentile[i] - percentile) < 1e-9)
+			return true;
+	return false;
+}
+
+static bool has_latency(const struct assertion *a, const struct assertion_entry *entry, unsigned dir,
+			const char **why)
+{
+	enum lat_kind kind = assertion_kind(a, entry, dir);
+
+	if (!(entry->kinds[dir] & 1u << kind))
+		*why = kind == LAT_RESP ? "has no rate, so it has no response time (resp)"
+		       : kind == LAT_SLAT
+			       ? "does not measure slat, or has a synchronous engine, which has none"
+		       : dir == DIR_SYNC  ? "does not measure the latency of syncs"
+		       : kind == LAT_CLAT ? "does not measure clat"
+					  : "does not measure lat";
+	else if (a->figure->type == FIGURE_PERCENTILE && !(entry->percentiles_of[dir] & 1u << kind))
+		*why = kind == LAT_LAT    ? "has no percentiles of lat (lat_percentiles=1)"
+		       : kind == LAT_SLAT ? "has no percentiles of slat (slat_percentiles=1)"
+					  : "has no percentiles (clat_percentiles)";
+	else if (a->figure->type == FIGURE_PERCENTILE && !lists_percentile(entry, a->percentile))
+		*why = "does not have this percentile in its percentile_list";
+	return !*why;
+}
+
+bool assertion_has_dir(const struct assertion_entry *entry, unsigned dir, bool mixed, const char **why)
+{
+	static const char *const none[] = { "does not read", "does not write", "does not trim",
+					    "does not sync its writes (fsync, fdatasync, sync_file_range)" };
+
+	*why = NULL;
+	if (mixed && !entry->mixed && !entry->both)
+		*why = "does not report its directions together (unified_rw_reporting)";
+	else if (!mixed && entry->mixed && dir != DIR_SYNC)
+		*why = "reports its directions together, as mixed (unified_rw_reporting)";
+	else if (!mixed && !(entry->dirs & 1u << dir))
+		*why = none[dir];
+	return !*why;
+}
+
+size_t assertion_list_length(const struct figure_list *list, const struct assertion_entry *entry)
+{
+	if (list->id == LIST_STEPS)
+		return entry->steps;
+	if (list->id == LIST_PRIOS)
+		return entry->prios < 2 ? 0 : entry->prios;
+	return list->id == LIST_FILES ? entry->files : SIZE_MAX;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool has_file(const struct assertion_entry *entry, const char *path)
+{
+	return !entry->file || bsearch(&path, entry->file, entry->files, sizeof(*entry->file), compare_paths);
+}
+
+static bool has_list(const struct assertion *a, const struct assertion_entry *entry, bool mixed,
+		     const char **why)
+{
+	*why = NULL;
+	if (!a->list)
+		return true;
+	if (a->list->id == LIST_STEPS && !entry->steps)
+		*why = "has no rate_steps";
+	else if (a->list->id == LIST_FILES && !entry->per_file)
+		*why = "does not count its files (per_file_stats)";
+	else if (a->list->id == LIST_FILES && a->entry.name && !has_file(entry, a->entry.name))
+		*why = "has no such file";
+	else if (a->list->id == LIST_PRIOS && entry->prios < 2)
+		*why = "gives all I/Os one priority (cmdprio_percentage, cmdprio_bssplit)";
+	else if (mixed && !entry->mixed && a->list->id != LIST_STEPS)
+		*why = "does not list this for all directions together (unified_rw_reporting=mixed)";
+	else if (a->entry.indexed && a->entry.index >= assertion_list_length(a->list, entry))
+		*why = "has fewer entries in this list";
+	return !*why;
+}
+
+static bool has_step_dir(const struct assertion_entry *entry, unsigned dir, bool mixed, const char **why)
+{
+	*why = mixed                          ? "lists the steps of each direction, not of all together"
+	       : entry->step_dirs & 1u << dir ? NULL
+					      : "has no rate in this direction";
+	return !*why;
+}
+
+static bool has_figure(const struct assertion *a, const struct assertion_entry *entry, unsigned dir,
+		       const char **why)
+{
+	enum figure_needs needs = a->figure->needs;
+
+	if (a->list && a->list->id == LIST_PRIOS && assertion_kind(a, entry, dir) != entry->prio_kind)
+		*why = entry->prio_kind == LAT_LAT
+			       ? "has only the lat of its priorities (lat_percentiles=1)"
+			       : "has only the clat of its priorities (lat_percentiles=0)";
+	else if (a->figure->of == FIGURE_LAT)
+		return has_latency(a, entry, dir, why);
+	else if (needs == NEEDS_RATE && !(entry->rated & 1u << dir))
+		*why = "has no rate in this direction";
+	else if (needs == NEEDS_RATE_OPEN && !(entry->open & 1u << dir))
+		*why = "has no open loop in this direction (rate_open)";
+	else if (needs == NEEDS_DATA && dir == DIR_SYNC)
+		*why = "counts only total_ios, errors and lat of the syncs of a file";
+	return !*why;
+}
+
+bool assertion_possible(const struct assertion *a, const struct assertion_entry *entry, unsigned dir,
+			bool mixed, const char **why)
+{
+	enum figure_needs needs = a->figure->needs;
+
+	if (!has_list(a, entry, mixed, why))
+		return false;
+	if (!assertion_of_dir(a)) {
+		if (lacks[needs] && !(entry->has & 1u << needs))
+			*why = lacks[needs];
+		return !*why;
+	}
+	if (a->figure->of == FIGURE_STEP_DIR || a->figure->of == FIGURE_STEP_LAT)
+		return has_step_dir(entry, dir, mixed, why);
+	return assertion_has_dir(entry, dir, mixed, why) && has_figure(a, entry, dir, why);
+}
