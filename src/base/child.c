@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-void child_tie(pid_t parent)
+void child_end_with_parent(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -22,7 +22,7 @@ static void __attribute__((noreturn)) become_shell(const char *command, int out,
 	int in = open("/dev/null", O_RDONLY);
 	sigset_t none;
 
-	child_tie(parent);
+	child_end_with_parent(parent);
 	for (int s = 1; s < NSIG; s++)
 		signal(s, SIG_DFL);
 	sigemptyset(&none);

@@ -7,7 +7,7 @@
 /* Makes the kernel kill the caller when its parent ends; kills the caller at once if the parent has ended
    already. The kernel drops this setting when the user or group changes, and children do not inherit it, so
    the caller must call this again then. */
-void child_tie(pid_t parent);
+void child_end_with_parent(pid_t parent);
 
 /* Starts `sh -c command` without input, with stdout and stderr in `out` and with default signal handling. The
    child leads a process group that holds the shell and its children, and ends with the shell's exit status.

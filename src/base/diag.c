@@ -225,7 +225,7 @@ static bool grow_table(struct notes *n)
 	return true;
 }
 
-void notes_message(struct notes *n, const char *message)
+void notes_add_message(struct notes *n, const char *message)
 {
 	char *copy, *line;
 	size_t *place;
@@ -256,14 +256,14 @@ void notes_add(struct notes *n, const char *fmt, ...)
 	message_vprintf(&b, fmt, ap);
 	va_end(ap);
 	if (!b.failed)
-		notes_message(n, strbuf_str(&b));
+		notes_add_message(n, strbuf_str(&b));
 	strbuf_fini(&b);
 }
 
 void notes_copy(struct notes *to, const struct notes *from)
 {
 	for (size_t i = 0; i < from->count; i++)
-		notes_message(to, from->message ? from->message[i] : from->line[i]);
+		notes_add_message(to, from->message ? from->message[i] : from->line[i]);
 }
 
 void notes_spell(struct notes *n, const struct speller *s)

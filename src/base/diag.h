@@ -59,7 +59,7 @@ struct notes {
 };
 void notes_add(struct notes *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a formatted message with its marks. */
-void notes_message(struct notes *n, const char *message);
+void notes_add_message(struct notes *n, const char *message);
 void notes_copy(struct notes *to, const struct notes *from);
 /* Renders all present lines again with this speller. */
 void notes_spell(struct notes *n, const struct speller *s);

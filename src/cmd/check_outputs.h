@@ -13,6 +13,6 @@ int check_verify_state(const struct plan *p, const struct plan_job *pj, struct d
 
 /* Adds notes about files that saved states will replace. Without verify_state_save a job does not replace a
    file that is no state; it then saves no state. */
-void check_verify_earlier(struct plan *p);
+void check_verify_state_replaced(struct plan *p);
 
 #endif

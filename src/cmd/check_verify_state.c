@@ -86,7 +86,7 @@ static int check_save(const struct plan *p, const struct plan_job *pj, struct di
 		return diag_err(d, -EINVAL, "[%s]: {%s}: the state goes to %s, which is a target of the jobs",
 				pj->job->name, option, path);
 	if (!plan_verify_state_explicit(pj->job) && not_replaced(&f))
-		return 0; /* check_verify_earlier adds a note, and the job saves no state */
+		return 0; /* check_verify_state_replaced adds a note, and the job saves no state */
 	if (not_replaced(&f))
 		return diag_err(d, -EINVAL, "[%s]: {%s}: the state goes to %s, %s%s", pj->job->name, option,
 				path, not_replaced(&f),
@@ -147,7 +147,7 @@ static void note_state(struct plan *p, const struct plan_job *pj, const char *te
 {
 	diag_wrap(d, "%s: {verify_state_save}: %s", pj->job->name, text);
 	if (pj->clone == 0 && d->message)
-		notes_message(&p->overwrite_notes, d->message);
+		notes_add_message(&p->overwrite_notes, d->message);
 }
 
 /* Checks the existing file that the job's state will replace. There is no note if it is an earlier state of
@@ -193,7 +193,7 @@ static void drop_state(struct plan *p, struct plan_job *pj)
 	diag_fini(&d);
 }
 
-void check_verify_earlier(struct plan *p)
+void check_verify_state_replaced(struct plan *p)
 {
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		struct plan_job *pj = &p->jobs[i];

@@ -212,7 +212,7 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 	if (sweep_points_runs(p) > cmd->sweep.points)
 		strbuf_printf(b, " and %zu more to measure 100 %%", sweep_points_runs(p) - cmd->sweep.points);
 	if (p->duration_ns) {
-		strbuf_puts(b, p->estimated ? ", up to " : ", ");
+		strbuf_puts(b, p->duration_is_max ? ", up to " : ", ");
 		html_duration(b, (double)p->duration_ns / 1e6);
 		strbuf_puts(b, " each, ");
 		html_duration(b, (double)p->duration_ns * (double)sweep_points_runs(p) / 1e6);

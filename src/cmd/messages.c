@@ -27,7 +27,7 @@ void messages_plan(const struct plan *p)
 	strbuf_fini(&b);
 }
 
-void messages_losses(const struct plan *p)
+void messages_overwrites(const struct plan *p)
 {
 	for (size_t i = 0; i < p->overwrite_notes.count && isatty(STDERR_FILENO); i++) {
 		struct strbuf b = { 0 };
@@ -70,8 +70,8 @@ void messages_workers(const struct run *r)
 		fputs("process: ", stderr);
 		put_clone(j);
 		fprintf(stderr, "pid %d, ran %.3f s, error %d%s%s\n", slot->pid,
-			(double)slot->cnt.job_runtime_ns / 1e9, slot->error, slot->lost[0] ? ", " : "",
-			slot->lost);
+			(double)slot->cnt.job_runtime_ns / 1e9, slot->error, slot->lost_reason[0] ? ", " : "",
+			slot->lost_reason);
 	}
 }
 
@@ -99,7 +99,7 @@ static bool writes_aux(const struct job_set *set)
 	return false;
 }
 
-void messages_idle_flags(struct plan *p)
+void messages_unused_flags(struct plan *p)
 {
 	if (p->set->run.aux_path && !writes_aux(p->set))
 		notes_add(&p->notes, "--aux-path=%s: no job writes a file there", p->set->run.aux_path);
@@ -178,7 +178,7 @@ static void print_damage(const struct run *r, uint32_t i)
 	const struct plan_job *pj = &r->plan->jobs[i];
 	struct slot *slot = run_slot(r, i);
 	const struct region_verify *v = plan_verifies(pj) ? slot_verify(slot, pj) : NULL;
-	const char *other = slot->error_text[0] ? "" : slot->survived;
+	const char *other = slot->error_text[0] ? "" : slot->survived_error;
 
 	if (!v || !v->damaged || slot->error == EILSEQ)
 		return;
@@ -195,7 +195,7 @@ static void print_first_error(const struct run *r)
 
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		const struct slot *slot = run_slot(r, i);
-		const char *text = slot->error_text[0] ? slot->error_text : slot->lost;
+		const char *text = slot->error_text[0] ? slot->error_text : slot->lost_reason;
 
 		if (!*text)
 			continue;
@@ -231,11 +231,11 @@ void messages_errors(const struct run *r, const struct logs *l, const struct liv
 
 		print_error(r, i);
 		print_damage(r, i);
-		if (slot->lost[0] && !slot->pid)
+		if (slot->lost_reason[0] && !slot->pid)
 			fprintf(stderr, "%s: %s, clone %u: %s\n", cmd_name(p->set), p->jobs[i].job->name,
-				p->jobs[i].clone, slot->lost);
-		else if (slot->lost[0])
+				p->jobs[i].clone, slot->lost_reason);
+		else if (slot->lost_reason[0])
 			fprintf(stderr, "%s: %s, clone %u (pid %d): %s\n", cmd_name(p->set),
-				p->jobs[i].job->name, p->jobs[i].clone, slot->pid, slot->lost);
+				p->jobs[i].job->name, p->jobs[i].clone, slot->pid, slot->lost_reason);
 	}
 }

@@ -8,11 +8,11 @@
 #include "run.h"
 
 /* Adds notes about flags that have no effect on this plan. */
-void messages_idle_flags(struct plan *p);
+void messages_unused_flags(struct plan *p);
 /* --debug=parse, file, job: prints the options and the plan. */
 void messages_plan(const struct plan *p);
 /* Prints the files of other programs that the run overwrites, before it starts, to a terminal only. */
-void messages_losses(const struct plan *p);
+void messages_overwrites(const struct plan *p);
 /* --debug=process: prints each worker's process, runtime and error. --debug=random: prints the seed of
    each worker. */
 void messages_workers(const struct run *r);

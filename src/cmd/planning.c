@@ -30,7 +30,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 	ret = planned_assertions_init(&p->assertions, &p->plan, d);
 	if (ret)
 		return ret;
-	messages_idle_flags(&p->plan);
+	messages_unused_flags(&p->plan);
 	/* Notes of the preflight are only advice, so --warnings-fatal ignores them. */
 	ret = check_warnings(set, &p->plan, d);
 	if (ret)
@@ -39,7 +39,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 	plan_overwrite_notes(&p->plan, &p->facts, &p->plan.overwrite_notes);
 	ret = check_outputs(&p->plan, d);
 	if (!ret)
-		check_verify_earlier(&p->plan);
+		check_verify_state_replaced(&p->plan);
 	return ret;
 }
 

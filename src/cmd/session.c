@@ -90,7 +90,7 @@ static void open_display(struct session *s)
 
 	status_init(&d->status, p);
 	messages_plan(p);
-	messages_losses(p);
+	messages_overwrites(p);
 	progress_display_init(&d->progress, &set_of(s)->run, p);
 	d->dots.every = d->progress.screen.on ? 0 : set_of(s)->diskspd.dots;
 	if (set_of(s)->run.formats & OUT_NORMAL)
@@ -158,7 +158,7 @@ static void end_helpers(struct session *s)
 	reserve_release(&s->reserve);
 }
 
-void session_statuses(const struct session *s, struct result *res)
+void session_add_statuses(const struct session *s, struct result *res)
 {
 	const struct status *status = &s->display.status;
 
@@ -186,7 +186,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	collect_cpu_throttle_notes(res, &s->machine.throttle);
 	collect_plan(res, p);
 	target_storage_result(&s->machine.storage, res);
-	session_statuses(s, res);
+	session_add_statuses(s, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);
 	check_logs(s, res);
 	live_result(&s->display.live, res);

@@ -50,13 +50,14 @@ struct session_display {
 
 /* Lets the run wait for other machines before each wave. */
 struct session_gate {
-	uint64_t (*ask)(void *ctx, struct run *r, uint32_t wave); /* run_hooks.wave_gate; NULL: no gate */
+	uint64_t (*wave_gate)(void *ctx, struct run *r,
+			      uint32_t wave); /* run_hooks.wave_gate; NULL: no gate */
 	/* Called from time to time while the run goes on; NULL: not called. */
 	void (*tick)(void *ctx, struct run *r);
 	/* Makes a status of all machines; by: from status_due. NULL: the session makes its own. */
 	void (*status)(void *ctx, struct run *r, const char *by);
 	void *ctx;
-	uint64_t every_ns; /* run_hooks.gate_ns */
+	uint64_t gate_poll_ns; /* run_hooks.gate_poll_ns */
 };
 #define SESSION_GATE_TICK_NS 100000000u /* between two calls of tick, if the parent is not busy */
 
@@ -87,7 +88,7 @@ int session_run(struct session *s, struct diag *d);
 /* Fills *res, which may point into s; call result_free in any case. Returns 0 or -ENOMEM with d. */
 int session_collect(struct session *s, struct result *res, struct diag *d);
 /* Adds the statuses of the run, which s owns; session_collect has done it for its result. */
-void session_statuses(const struct session *s, struct result *res);
+void session_add_statuses(const struct session *s, struct result *res);
 /* Returns whether session_write writes the files beside the output. They cover all runs of --repeat, so only
    the last run writes them, or a run that failed or was interrupted. */
 bool session_writes_files(const struct session *s, const struct result *res);

@@ -139,16 +139,16 @@ static void on_tick(void *ctx, struct run *r)
 		s->gate.tick(s->gate.ctx, r);
 }
 
-static uint64_t ask_gate(void *ctx, struct run *r, uint32_t wave)
+static uint64_t wave_gate(void *ctx, struct run *r, uint32_t wave)
 {
 	struct session *s = ctx;
 
-	return s->gate.ask(s->gate.ctx, r, wave);
+	return s->gate.wave_gate(s->gate.ctx, r, wave);
 }
 
 void session_hooks_init(struct session *s)
 {
-	uint64_t tick_ns = STATUS_LOOK_NS;
+	uint64_t tick_ns = STATUS_FILE_POLL_NS;
 
 	if (s->display.progress.on && s->display.progress.every_ns < tick_ns)
 		tick_ns = s->display.progress.every_ns;
@@ -159,8 +159,8 @@ void session_hooks_init(struct session *s)
 				       .tick = on_tick,
 				       .wave_setup = on_setup,
 				       .wave_open = on_open,
-				       .wave_gate = s->gate.ask ? ask_gate : NULL,
-				       .gate_ns = s->gate.every_ns,
+				       .wave_gate = s->gate.wave_gate ? wave_gate : NULL,
+				       .gate_poll_ns = s->gate.gate_poll_ns,
 				       .workers_forked = on_forked,
 				       .interval = on_interval,
 				       .workers_ended = on_workers_ended,

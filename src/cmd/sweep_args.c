@@ -111,7 +111,7 @@ static void add_line(struct args *a)
 	}
 }
 
-static void add_options(struct args *a, enum sweep_which which)
+static void add_options(struct args *a, enum sweep_run_kind kind)
 {
 	/* A point ends when all jobs of its group together are steady, or after 25 rounds. */
 	static const char *const snia[] = { "steadystate=snia", "runtime=0", "group_reporting=1" };
@@ -119,22 +119,22 @@ static void add_options(struct args *a, enum sweep_which which)
 	const struct sweep_matrix *m = &p->sweep->matrix;
 
 	for (size_t k = 0; k < m->dims; k++)
-		if (m->dim[k].name[0] != '-' && !(k == p->percent && which == SWEEP_MAXIMUM))
+		if (m->dim[k].name[0] != '-' && !(k == p->percent && kind == SWEEP_MAXIMUM))
 			add_set(a, assignment(p, a->point, k));
-	if (p->percent < m->dims && which == SWEEP_POINT)
+	if (p->percent < m->dims && kind == SWEEP_POINT)
 		add_set(a, (char *)"rate_open=1");
 	for (size_t i = 0; p->base.snia && i < sizeof(snia) / sizeof(*snia); i++)
 		add_set(a, (char *)(uintptr_t)snia[i]);
 }
 
-char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_which which,
+char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_run_kind kind,
 		  const char *const *extra, size_t extras)
 {
 	struct args a = { .p = p, .point = point };
 	size_t room = p->base.args + 2 * p->sweep->matrix.dims + extras + 10;
 	bool line = sweep_is_verb(p, "diskspd");
 
-	if (which == SWEEP_PRECONDITION)
+	if (kind == SWEEP_PRECONDITION)
 		return sweep_snia_args(p, extra, extras);
 	a.v = calloc(room, sizeof(*a.v));
 	if (!a.v)
@@ -142,7 +142,7 @@ char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_which w
 	a.v[a.n++] = (char *)"fiord";
 	for (size_t i = 0; i < (line ? 1 : p->base.args); i++)
 		a.v[a.n++] = p->base.arg[i];
-	add_options(&a, which);
+	add_options(&a, kind);
 	for (size_t i = 0; i < extras; i++)
 		a.v[a.n++] = (char *)extra[i];
 	if (line)
@@ -155,18 +155,18 @@ char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_which w
 }
 
 /* Characters that need quotes in a shell, or that a file name cannot have, become '_'. */
-const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_which which)
+const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_run_kind kind)
 {
 	struct sweep *s = p->sweep;
 	struct strbuf b = { 0 };
 	const char *name;
 
-	if (which == SWEEP_PRECONDITION)
+	if (kind == SWEEP_PRECONDITION)
 		return "0000-precondition.json";
 	strbuf_printf(&b, "%04zu", point + 1);
 	for (size_t k = 0; k < s->matrix.dims; k++)
 		strbuf_printf(&b, "-%s=%s", s->matrix.dim[k].name + (s->matrix.dim[k].name[0] == '-'),
-			      k == p->percent && which == SWEEP_MAXIMUM ? "max" : s->point[point].value[k]);
+			      k == p->percent && kind == SWEEP_MAXIMUM ? "max" : s->point[point].value[k]);
 	for (size_t i = 0; i < b.len; i++)
 		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=.,%+-_",
 			    b.text[i]))

@@ -80,7 +80,7 @@ static int plan_first(struct sweep_points *p, const struct job_set *set, struct 
 		return no_memory(d);
 	err = planning_init(plan, set, d);
 	if (!err) {
-		p->duration_ns = planned_ns(&plan->plan, &p->estimated);
+		p->duration_ns = planned_ns(&plan->plan, &p->duration_is_max);
 		err = keep_notes(p, &plan->plan, d);
 		err = err ? err : sweep_snia_take_targets(p, &plan->plan, d);
 	}

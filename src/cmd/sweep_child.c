@@ -45,7 +45,7 @@ become_point(char *const *arg, const struct sweep_output *out, const sigset_t *m
 {
 	int null = open("/dev/null", O_RDWR);
 
-	child_tie(parent);
+	child_end_with_parent(parent);
 	setpgid(0, 0);
 	if (null < 0 || dup2(null, 0) < 0 || dup2(out->text, 1) < 0 || dup2(out->error, 2) < 0)
 		_exit(127);

@@ -47,12 +47,12 @@ static int add_document(struct sweep_points *p, size_t point, struct diag *d)
 }
 
 /* Runs one of the runs of a point. *error is NULL if it ended well. Returns 0 or -errno with d. */
-static int run_one(struct sweep_points *p, const struct sweep_wait *w, size_t point, enum sweep_which which,
+static int run_one(struct sweep_points *p, const struct sweep_wait *w, size_t point, enum sweep_run_kind kind,
 		   const char *file, const char **error, struct diag *d)
 {
 	char *path = sweep_path(p, file);
 	const char *extra[] = { "--eta=never", "--output-format=json+", "--output", path };
-	char **arg = path ? sweep_args(p, point, which, extra, sizeof(extra) / sizeof(*extra)) : NULL;
+	char **arg = path ? sweep_args(p, point, kind, extra, sizeof(extra) / sizeof(*extra)) : NULL;
 	struct sweep_output out = { -1, -1 };
 	int status = 0;
 	int err = arg ? sweep_child(&p->signal, w, arg, &status, &out, d) : no_memory(d);

@@ -83,8 +83,9 @@ static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, c
 	char name[200];
 	const char *of = name_if_other(rj, pj, name, sizeof(name));
 
-	if (s->lost[0])
-		result_job_note(rj, "%s{~clone|clone} %u (pid %d): %s", of, pj->clone, s->pid, s->lost);
+	if (s->lost_reason[0])
+		result_job_note(rj, "%s{~clone|clone} %u (pid %d): %s", of, pj->clone, s->pid,
+				s->lost_reason);
 	if (s->error_text[0] &&
 	    (s->error != rj->error || !rj->error_text || strcmp(rj->error_text, s->error_text)))
 		result_job_note(rj, "%s{~clone|clone} %u: %s", of, pj->clone, s->error_text);
@@ -146,12 +147,12 @@ static void member_texts(struct entry *e, const struct plan_job *pj, struct slot
 		e->rj.error_text = s->error_text;
 	}
 	damage = plan_verifies(pj) ? slot_verify(s, pj)->first : "";
-	if (!e->first_survived_error && (s->survived[0] || *damage)) {
-		e->first_survived_error = s->survived;
+	if (!e->first_survived_error && (s->survived_error[0] || *damage)) {
+		e->first_survived_error = s->survived_error;
 		e->damage = damage;
 	}
-	if (!e->rj.lost && s->lost[0])
-		e->rj.lost = s->lost;
+	if (!e->rj.lost && s->lost_reason[0])
+		e->rj.lost = s->lost_reason;
 }
 
 static void member_log(struct entry *e, const struct plan_job *pj, struct slot *s)
@@ -294,9 +295,9 @@ static void add_stats0_errors(struct result *r, const struct plan *p, const stru
 		if (s->error_text[0])
 			result_note(r, "%s ({stats=0}), {~clone|clone} %u: %s", pj->job->name, pj->clone,
 				    s->error_text);
-		if (s->lost[0])
+		if (s->lost_reason[0])
 			result_note(r, "%s ({stats=0}), {~clone|clone} %u (pid %d): %s", pj->job->name,
-				    pj->clone, s->pid, s->lost);
+				    pj->clone, s->pid, s->lost_reason);
 	}
 }
 
@@ -394,12 +395,12 @@ static void add_trigger(struct result *r, const struct plan *p, const struct run
 void collect_notes(struct result *r, const struct plan *p, bool reached)
 {
 	for (size_t i = 0; i < p->set->notes.count; i++)
-		notes_message(&r->notes, p->set->notes.message[i]);
+		notes_add_message(&r->notes, p->set->notes.message[i]);
 	for (size_t i = 0; i < p->notes.count; i++)
 		if (!reached || i - p->memory_notes.first >= p->memory_notes.count)
-			notes_message(&r->notes, p->notes.message[i]);
+			notes_add_message(&r->notes, p->notes.message[i]);
 	for (size_t i = 0; i < p->overwrite_notes.count; i++)
-		notes_message(&r->notes, p->overwrite_notes.message[i]);
+		notes_add_message(&r->notes, p->overwrite_notes.message[i]);
 }
 
 /* Returns whether the devices moved at least three quarters of the bytes of all I/Os (ramps included), not

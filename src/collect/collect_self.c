@@ -59,7 +59,7 @@ void collect_busy_notes(struct section_busy *sections, size_t n)
 		struct strbuf message = { 0 };
 
 		if (sections[i].first && busy_message(&sections[i].busy, &message))
-			notes_message(&sections[i].first->notes, strbuf_str(&message));
+			notes_add_message(&sections[i].first->notes, strbuf_str(&message));
 		strbuf_fini(&message);
 	}
 }

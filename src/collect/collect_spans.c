@@ -190,12 +190,12 @@ static void set_error(struct span_builder *s, const struct plan_job *pj)
 		return;
 	if (slot->error_text[0])
 		s->span.error = slot->error_text;
-	else if (slot->lost[0])
-		s->span.error = slot->lost;
+	else if (slot->lost_reason[0])
+		s->span.error = slot->lost_reason;
 	else if (was_interrupted(s->run, slot))
 		s->span.error =
 			arena_printf(&s->mem, "terminated by SIG%s", sigabbrev_np(s->run->signals.first));
-	s->span.interrupted = was_interrupted(s->run, slot) && !slot->error_text[0] && !slot->lost[0];
+	s->span.interrupted = was_interrupted(s->run, slot) && !slot->error_text[0] && !slot->lost_reason[0];
 }
 
 static bool is_write_through(const struct ds_span *settings, const char *path)
@@ -399,7 +399,7 @@ static bool has_begun(const struct span_builder *s, const struct plan_job *pj)
 {
 	const struct slot *slot = run_slot(s->run, pj->index);
 
-	return !s->number || slot->run_start_ns || slot->error_text[0] || slot->lost[0];
+	return !s->number || slot->run_start_ns || slot->error_text[0] || slot->lost_reason[0];
 }
 
 static int add_wave(struct span_builder *s, uint32_t wave)

@@ -107,7 +107,7 @@ static bool add_member(struct result *r, struct result_job *job, const struct ru
 	to->known_by = plan_verify_known_by(pj);
 	to->memory_bytes += plan_verify_memory(pj);
 	add_ranges(r, job, p, pj, v);
-	return !pj->verify.reads || !run_slot(run, index)->lost[0] || add_unread(to, v);
+	return !pj->verify.reads || !run_slot(run, index)->lost_reason[0] || add_unread(to, v);
 }
 
 /* Adds a note if not all blocks were checked. */

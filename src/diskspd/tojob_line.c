@@ -110,7 +110,7 @@ void section_note(struct section *s, const char *fmt, ...)
 	va_start(ap, fmt);
 	message_vprintf(&message, fmt, ap);
 	va_end(ap);
-	notes_message(&s->out->notes, strbuf_str(&message));
+	notes_add_message(&s->out->notes, strbuf_str(&message));
 	s->no_memory |= message.failed;
 	strbuf_fini(&message);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "events.h"
 #include "exit_code.h"
-#include "keep_alive.h"
+#include "mpirun_keepalive.h"
 #include "version.h"
 #include "wstat.h"
 
@@ -134,13 +134,13 @@ static int greet(struct comm *c, struct diag *d)
 	int err;
 
 	c->hosts = calloc((size_t)c->ranks, sizeof(*c->hosts));
-	c->reached = calloc((size_t)c->ranks, sizeof(*c->reached));
-	if (!all || !c->hosts || !c->reached)
+	c->last_step = calloc((size_t)c->ranks, sizeof(*c->last_step));
+	if (!all || !c->hosts || !c->last_step)
 		comm_abort(c, EXIT_JOB); /* the others would wait */
 	own.layout = layout();
 	own.timeout_s = (uint32_t)(c->timeout_ns / 1000000000u);
 	memcpy(own.host, c->host, sizeof(own.host));
-	comm_step(c, "its start", comm_now());
+	comm_begin_step(c, "its start", comm_now());
 	MPI_Iallgather(&own, sizeof(own), MPI_CHAR, all, sizeof(*all), MPI_CHAR, c->world, &req);
 	comm_wait_or_abort(c, &req);
 	name_ranks(c, all);
@@ -157,6 +157,14 @@ static uint64_t timeout_ns(void)
 	unsigned long s = text ? strtoul(text, NULL, 10) : TIMEOUT_S;
 
 	return (s < 1 || s > TIMEOUT_MAX_S ? TIMEOUT_S : s) * 1000000000ull;
+}
+
+bool comm_several_hosts(const struct comm *c)
+{
+	for (int i = 1; i < c->ranks && c->hosts; i++)
+		if (strcmp(c->hosts[i], c->hosts[0]) != 0)
+			return true;
+	return false;
 }
 
 void comm_split(struct comm *c, int color)
@@ -216,10 +224,10 @@ _Noreturn static void end_lost(struct comm *c, int code)
 
 	if (code == EXIT_OK)
 		code = EXIT_JOB;
-	if (!c->rank && keep_alive_advice(c))
-		fprintf(stderr, "fiord-mpi: %s\n", keep_alive_advice(c));
+	if (!c->rank && mpirun_keepalive_advice(c))
+		fprintf(stderr, "fiord-mpi: %s\n", mpirun_keepalive_advice(c));
 	fflush(NULL);
-	while (c->rank && comm_now() < until && !c->hurry_ns)
+	while (c->rank && comm_now() < until && !c->signal_deadline_ns)
 		nanosleep(&ts, NULL);
 	comm_abort(c, code);
 }
@@ -230,19 +238,19 @@ static void meet(struct comm *c)
 {
 	MPI_Request req;
 
-	c->step.limit_ns = c->merged ? UINT64_MAX : comm_now() + c->timeout_ns;
-	c->ended_ns = c->hurry_ns = 0;
+	c->step.limit_ns = c->result_merged ? UINT64_MAX : comm_now() + c->timeout_ns;
+	c->ended_ns = c->signal_deadline_ns = 0;
 	MPI_Ibarrier(c->world, &req);
-	c->lost |= comm_wait(c, &req) != 0;
+	c->rank_lost |= comm_wait(c, &req) != 0;
 	comm_poll(c);
 }
 
 void comm_fini(struct comm *c, int code)
 {
 	events_release_signals(); /* a later signal may end this process even if MPI does not return */
-	if (!c->lost)
+	if (!c->rank_lost)
 		meet(c);
-	if (c->lost)
+	if (c->rank_lost)
 		end_lost(c, code);
 	guard(c, c->timeout_ns, code ? code : EXIT_JOB, "MPI_Finalize");
 	if (c->program)
@@ -252,7 +260,7 @@ void comm_fini(struct comm *c, int code)
 	else if ((code = comm_end_together(c, code)))
 		end_lost(c, code);
 	set_alarm(0, 0, "");
-	notes_fini(&c->troubles);
-	free(c->reached);
+	notes_fini(&c->end_reasons);
+	free(c->last_step);
 	free(c->hosts);
 }

@@ -7,30 +7,40 @@
 #include <time.h>
 #include "comm.h"
 
-#define REPORT_BYTES  1024
-#define CHUNK_MAX     (64u << 20) /* MPI counts bytes in an int */
-#define MORE_HURRY_NS 100000000u  /* for the bytes of a rank after a signal */
+#define REPORT_BYTES      1024
+#define CHUNK_MAX         (64u << 20) /* MPI counts bytes in an int */
+#define SIGNAL_RECEIVE_NS 100000000u  /* for the bytes of a rank after a signal */
 
-int comm_broadcast(struct comm *c, struct strbuf *text)
+/* The first rank of the group sends its text; the others append it to theirs. */
+static int broadcast(struct comm *c, MPI_Comm group, bool sends, struct strbuf *text)
 {
 	unsigned long long bytes = text->len;
 	MPI_Request req;
 	char *copy;
 
-	comm_step(c, "the reading of the job files", comm_now());
-	MPI_Ibcast(&bytes, 1, MPI_UNSIGNED_LONG_LONG, 0, c->program, &req);
+	MPI_Ibcast(&bytes, 1, MPI_UNSIGNED_LONG_LONG, 0, group, &req);
 	comm_wait_or_abort(c, &req);
-	copy = malloc(bytes + 1);
+	copy = calloc(1, bytes + 1);
 	if (!copy || bytes > INT_MAX)
 		comm_abort(c, 1); /* the others would wait */
-	if (text->len)
-		memcpy(copy, text->text, text->len);
-	MPI_Ibcast(copy, (int)bytes, MPI_CHAR, 0, c->program, &req);
+	if (sends && bytes)
+		memcpy(copy, text->text, bytes);
+	MPI_Ibcast(copy, (int)bytes, MPI_CHAR, 0, group, &req);
 	comm_wait_or_abort(c, &req);
-	if (!text->len)
+	if (!sends)
 		strbuf_add(text, copy, bytes);
 	free(copy);
 	return text->failed ? -ENOMEM : 0;
+}
+
+int comm_broadcast(struct comm *c, struct strbuf *text)
+{
+	return broadcast(c, c->world, c->rank == 0, text);
+}
+
+int comm_broadcast_program(struct comm *c, struct strbuf *text)
+{
+	return broadcast(c, c->program, c->program_rank == 0, text);
 }
 
 uint64_t comm_max(struct comm *c, uint64_t value)
@@ -75,7 +85,7 @@ int comm_agree(struct comm *c, int code, const struct diag *d)
 	int worst;
 	MPI_Request req;
 
-	comm_step(c, "the check of its targets", comm_now());
+	comm_begin_step(c, "the check of its targets", comm_now());
 	worst = (int)comm_max(c, (uint64_t)code);
 	if (!worst)
 		return 0;
@@ -111,7 +121,7 @@ int comm_send(struct comm *c, const struct strbuf *text)
 	return err;
 }
 
-bool comm_sends(struct comm *c, int rank)
+bool comm_await_bytes(struct comm *c, int rank)
 {
 	uint64_t since_ns = comm_now();
 	int some = 0;
@@ -120,11 +130,11 @@ bool comm_sends(struct comm *c, int rank)
 		if (!MPI_Iprobe(rank, TAG_BYTES, c->world, &some, MPI_STATUS_IGNORE) && some)
 			return true;
 		comm_poll(c);
-		if (comm_late(c) && comm_ended(c)) {
-			c->lost = true;
+		if (comm_wait_expired(c) && comm_ended(c)) {
+			c->rank_lost = true;
 			return false;
 		}
-		if (comm_late(c))
+		if (comm_wait_expired(c))
 			comm_give_up(c); /* the ranks may still send the results that they have */
 		comm_sleep(since_ns);
 	}
@@ -154,8 +164,6 @@ static int receive(struct comm *c, int rank, char **text, size_t *bytes)
 	}
 	if (err)
 		*text = NULL;
-	else
-		c->reached[rank] = RANK_RECEIVED;
 	return *text || err ? err : -ENOMEM;
 }
 
@@ -163,10 +171,26 @@ int comm_receive(struct comm *c, int rank, char **text, size_t *bytes)
 {
 	int err;
 
-	c->more_ns = comm_now() + (c->hurry_ns ? MORE_HURRY_NS : c->timeout_ns / 15);
+	c->receive_deadline_ns =
+		comm_now() + (c->signal_deadline_ns ? SIGNAL_RECEIVE_NS : c->timeout_ns / 15);
 	err = receive(c, rank, text, bytes);
-	c->more_ns = 0;
+	c->receive_deadline_ns = 0;
+	if (!err)
+		c->last_step[rank] = STEP_RESULT_RECEIVED;
 	return err;
+}
+
+void comm_send_or_abort(struct comm *c, const struct strbuf *text)
+{
+	comm_abort_after(c, comm_send(c, text));
+}
+
+char *comm_receive_or_abort(struct comm *c, int rank, size_t *bytes)
+{
+	char *text = NULL;
+
+	comm_abort_after(c, receive(c, rank, &text, bytes));
+	return text;
 }
 
 void comm_acknowledge(struct comm *c, bool merged)
@@ -175,24 +199,24 @@ void comm_acknowledge(struct comm *c, bool merged)
 	MPI_Request req;
 
 	value = merged;
-	c->next_alive_ns = 0;
+	c->send_alive_ns = 0;
 	for (int i = 1; i < c->ranks; i++)
-		if (c->reached[i] == RANK_RECEIVED &&
+		if (c->last_step[i] == STEP_RESULT_RECEIVED &&
 		    !MPI_Isend(&value, 1, MPI_INT32_T, i, TAG_MERGED, c->world, &req))
 			MPI_Request_free(&req);
 }
 
-bool comm_acknowledged(struct comm *c)
+bool comm_await_acknowledgement(struct comm *c)
 {
 	static int32_t value;
 	MPI_Request req;
 
 	MPI_Irecv(&value, 1, MPI_INT32_T, 0, TAG_MERGED, c->world, &req);
 	if (comm_wait(c, &req)) {
-		c->lost = true;
+		c->rank_lost = true;
 		return false;
 	}
-	c->alive_ns = 0;
-	c->merged = value;
-	return c->merged;
+	c->rank_0_alive_ns = 0;
+	c->result_merged = value;
+	return c->result_merged;
 }

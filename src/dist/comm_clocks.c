@@ -97,7 +97,7 @@ void comm_measure_clocks(struct comm *c)
 	uint64_t rtt_ns = 0;
 	MPI_Request req;
 
-	comm_step(c, "the measurement of its clock", comm_now() + (uint64_t)c->ranks * RANK_NS);
+	comm_begin_step(c, "the measurement of its clock", comm_now() + (uint64_t)c->ranks * RANK_NS);
 	if (!c->rank) {
 		rtt_ns = measure_all(c);
 	} else {

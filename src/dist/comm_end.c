@@ -3,14 +3,6 @@
 #include <string.h>
 #include "comm.h"
 
-static bool several_hosts(const struct comm *c)
-{
-	for (int i = 1; i < c->ranks && c->hosts; i++)
-		if (strcmp(c->hosts[i], c->hosts[0]) != 0)
-			return true;
-	return false;
-}
-
 /* MPI_Finalize of MPICH (4.0.2 with UCX 1.13) closes its connections while other ranks have stopped reading
    theirs. On four hosts with TCP that hangs in half of all runs, even in an empty MPI program. */
 bool comm_finalize_hangs(const struct comm *c)
@@ -19,7 +11,7 @@ bool comm_finalize_hangs(const struct comm *c)
 	int bytes = 0;
 
 	MPI_Get_library_version(version, &bytes);
-	return strstr(version, "ch4:ucx") && several_hosts(c);
+	return strstr(version, "ch4:ucx") && comm_several_hosts(c);
 }
 
 int comm_end_together(struct comm *c, int code)
@@ -27,7 +19,7 @@ int comm_end_together(struct comm *c, int code)
 	MPI_Request req;
 	int worst = code;
 
-	comm_step(c, "its end", comm_now());
+	comm_begin_step(c, "its end", comm_now());
 	if (MPI_Iallreduce(&code, &worst, 1, MPI_INT, MPI_MAX, c->world, &req) || comm_wait(c, &req))
 		return code;
 	return worst;

@@ -23,8 +23,8 @@
 #define OTHERS_S        8u
 /* How long ranks wait for each other after a signal, for each second that the launcher leaves. The ranks
    other than rank 0 wait longer, because rank 0 writes their results. */
-#define HURRY_NS      600000000u
-#define HURRY_MORE_NS 250000000u
+#define SIGNAL_WAIT_NS      600000000u
+#define SIGNAL_WAIT_MORE_NS 250000000u
 
 uint64_t comm_now(void)
 {
@@ -37,7 +37,7 @@ uint64_t comm_now(void)
 /* Rank 0 waits a little shorter than the others, so that it can tell them who is missing. */
 static uint64_t late_ns(const struct comm *c)
 {
-	bool starts = !c->watched && c->timeout_ns < COMM_START_NS;
+	bool starts = !c->run_begun && c->timeout_ns < COMM_START_NS;
 	uint64_t ns = starts ? COMM_START_NS : c->timeout_ns;
 
 	return c->rank ? ns / 12 * 11 : ns / 6 * 5;
@@ -58,7 +58,7 @@ static void send_number(struct comm *c, int to, enum comm_tag tag, const uint32_
 		MPI_Request_free(&req);
 }
 
-void comm_step(struct comm *c, const char *work, uint64_t limit_ns)
+void comm_begin_step(struct comm *c, const char *work, uint64_t limit_ns)
 {
 	/* A message that is under way keeps its number for this many steps. */
 	static uint32_t sent[1024];
@@ -68,7 +68,7 @@ void comm_step(struct comm *c, const char *work, uint64_t limit_ns)
 	snprintf(c->step.work, sizeof(c->step.work), "%s", work);
 	c->step.limit_ns = later(limit_ns, late_ns(c));
 	if (!c->rank) {
-		c->reached[0] = c->step.number;
+		c->last_step[0] = c->step.number;
 		return;
 	}
 	number = &sent[c->step.number % (sizeof(sent) / sizeof(*sent))];
@@ -78,9 +78,9 @@ void comm_step(struct comm *c, const char *work, uint64_t limit_ns)
 
 /* ---- the end of the run ---- */
 
-static void trouble(struct comm *c, const char *text)
+static void add_end_reason(struct comm *c, const char *text)
 {
-	notes_add(&c->troubles, "%s", text);
+	notes_add(&c->end_reasons, "%s", text);
 	fprintf(stderr, "fiord-mpi: %s\n", text);
 }
 
@@ -108,21 +108,22 @@ static void name_missing(struct comm *c)
 	char text[HOST_BYTES + 256];
 
 	for (int i = 0; i < c->ranks; i++) {
-		if (c->reached[i] >= c->step.number || missing++ >= NAMED_MAX)
+		if (c->last_step[i] >= c->step.number || missing++ >= NAMED_MAX)
 			continue;
 		snprintf(text, sizeof(text),
 			 "%s (rank %d) has not finished %s in time, nor in %.3g s more "
 			 "(" RANK_TIMEOUT_VARIABLE "): it hangs, or its host is lost",
 			 c->hosts[i], i, c->step.work, waited);
-		trouble(c, text);
+		add_end_reason(c, text);
 	}
 	if (missing > NAMED_MAX) {
 		snprintf(text, sizeof(text), "%d more ranks have not finished %s either", missing - NAMED_MAX,
 			 c->step.work);
-		trouble(c, text);
+		add_end_reason(c, text);
 	}
 	if (!missing)
-		trouble(c, "MPI has not delivered the messages of some rank in time; check the network");
+		add_end_reason(c,
+			       "MPI has not delivered the messages of some rank in time; check the network");
 }
 
 static void name_lost_rank_0(struct comm *c)
@@ -131,7 +132,7 @@ static void name_lost_rank_0(struct comm *c)
 
 	snprintf(text, sizeof(text), "%s (rank %d): %s (rank 0) does not answer any more", c->host, c->rank,
 		 c->hosts[0]);
-	trouble(c, text);
+	add_end_reason(c, text);
 }
 
 void comm_give_up(struct comm *c)
@@ -139,7 +140,7 @@ void comm_give_up(struct comm *c)
 	if (c->ended_ns)
 		return;
 	if (c->rank) {
-		c->rank_0_lost = c->lost = true;
+		c->rank_0_lost = c->rank_lost = true;
 		name_lost_rank_0(c);
 	} else {
 		name_missing(c);
@@ -147,17 +148,17 @@ void comm_give_up(struct comm *c)
 	end_run(c);
 }
 
-void comm_silent(struct comm *c, int rank, uint64_t ns)
+void comm_check_silence(struct comm *c, int rank, uint64_t ns)
 {
 	char text[HOST_BYTES + 128];
 
-	if (c->ended_ns || ns < late_ns(c) || c->reached[rank] == RANK_RECEIVED)
+	if (c->ended_ns || ns < late_ns(c) || c->last_step[rank] == STEP_RESULT_RECEIVED)
 		return;
 	snprintf(text, sizeof(text),
 		 "%s (rank %d) has sent no heartbeat for %.3g s (" RANK_TIMEOUT_VARIABLE
 		 "): it hangs, or its host is lost; the run ends",
 		 c->hosts[rank], rank, (double)ns / 1e9);
-	trouble(c, text);
+	add_end_reason(c, text);
 	end_run(c);
 }
 
@@ -171,18 +172,18 @@ static unsigned long launcher_waits_s(void)
 	return s < 1 ? 1 : s > MPIRUN_MAX_S ? MPIRUN_MAX_S : s;
 }
 
-static uint64_t hurry_ns(const struct comm *c)
+static uint64_t signal_wait_ns(const struct comm *c)
 {
-	return launcher_waits_s() * (HURRY_NS + (c->rank ? HURRY_MORE_NS : 0));
+	return launcher_waits_s() * (SIGNAL_WAIT_NS + (c->rank ? SIGNAL_WAIT_MORE_NS : 0));
 }
 
 void comm_interrupt(struct comm *c, uint64_t when_ns)
 {
 	static const uint32_t interrupted = INTERRUPTED;
 
-	if (c->hurry_ns)
+	if (c->signal_deadline_ns)
 		return;
-	c->hurry_ns = when_ns + hurry_ns(c);
+	c->signal_deadline_ns = when_ns + signal_wait_ns(c);
 	if (c->rank)
 		send_number(c, 0, TAG_STEP, &interrupted);
 	else
@@ -203,8 +204,8 @@ static void receive_steps(struct comm *c)
 			return;
 		if (number == INTERRUPTED)
 			end_run(c);
-		else if (c->reached[status.MPI_SOURCE] != RANK_RECEIVED)
-			c->reached[status.MPI_SOURCE] = number;
+		else if (c->last_step[status.MPI_SOURCE] != STEP_RESULT_RECEIVED)
+			c->last_step[status.MPI_SOURCE] = number;
 	}
 }
 
@@ -220,13 +221,13 @@ static void receive_end(struct comm *c)
 
 /* ---- signs of life of rank 0 ---- */
 
-void comm_watch(struct comm *c)
+void comm_begin_run(struct comm *c)
 {
-	c->watched = true;
+	c->run_begun = true;
 	if (c->rank)
-		c->alive_ns = comm_now();
+		c->rank_0_alive_ns = comm_now();
 	else
-		c->next_alive_ns = comm_now();
+		c->send_alive_ns = comm_now();
 }
 
 static void send_alive(struct comm *c)
@@ -234,9 +235,9 @@ static void send_alive(struct comm *c)
 	static const uint32_t none;
 	uint64_t now = comm_now();
 
-	if (!c->next_alive_ns || now < c->next_alive_ns)
+	if (!c->send_alive_ns || now < c->send_alive_ns)
 		return;
-	c->next_alive_ns = now + ALIVE_NS;
+	c->send_alive_ns = now + ALIVE_NS;
 	for (int i = 1; i < c->ranks; i++)
 		send_number(c, i, TAG_ALIVE, &none);
 }
@@ -248,8 +249,8 @@ static void receive_alive(struct comm *c)
 
 	while (!MPI_Iprobe(0, TAG_ALIVE, c->world, &some, MPI_STATUS_IGNORE) && some &&
 	       !MPI_Recv(&none, 1, MPI_UINT32_T, 0, TAG_ALIVE, c->world, MPI_STATUS_IGNORE))
-		c->alive_ns = c->alive_ns ? comm_now() : 0;
-	if (!c->alive_ns || comm_now() - c->alive_ns < late_ns(c))
+		c->rank_0_alive_ns = c->rank_0_alive_ns ? comm_now() : 0;
+	if (!c->rank_0_alive_ns || comm_now() - c->rank_0_alive_ns < late_ns(c))
 		return;
 	comm_give_up(c);
 }
@@ -273,7 +274,7 @@ void comm_poll(struct comm *c)
 		receive_steps(c);
 		send_alive(c);
 	}
-	if (!c->hurry_ns && signal_waits())
+	if (!c->signal_deadline_ns && signal_waits())
 		comm_interrupt(c, comm_now());
 	if (c->idle.call && comm_now() >= c->idle.next_ns) {
 		c->idle.next_ns = comm_now() + IDLE_NS;
@@ -290,19 +291,19 @@ static uint64_t limit_ns(const struct comm *c)
 		limit = c->ended_ns;
 	else if (c->ended_ns)
 		limit = c->ended_ns + (c->rank ? c->timeout_ns / 2 : c->timeout_ns / 6);
-	if (c->hurry_ns && c->hurry_ns < limit)
-		limit = c->hurry_ns;
-	return limit < c->more_ns ? c->more_ns : limit;
+	if (c->signal_deadline_ns && c->signal_deadline_ns < limit)
+		limit = c->signal_deadline_ns;
+	return limit < c->receive_deadline_ns ? c->receive_deadline_ns : limit;
 }
 
-bool comm_late(const struct comm *c)
+bool comm_wait_expired(const struct comm *c)
 {
 	return comm_now() >= limit_ns(c);
 }
 
 /* ---- waits ---- */
 
-/* Returns 1 when the request has completed, 0, or -EIO with a trouble. */
+/* Returns 1 when the request has completed, 0, or -EIO with a reason for the end. */
 static int test(struct comm *c, MPI_Request *request)
 {
 	char why[MPI_MAX_ERROR_STRING] = "", text[sizeof(why) + HOST_BYTES + 128];
@@ -313,8 +314,8 @@ static int test(struct comm *c, MPI_Request *request)
 	MPI_Error_string(err, why, &bytes);
 	snprintf(text, sizeof(text), "%s (rank %d): MPI reports while it waits for %s: %s", c->host, c->rank,
 		 c->step.work, why);
-	trouble(c, text);
-	c->lost = true;
+	add_end_reason(c, text);
+	c->rank_lost = true;
 	return -EIO;
 }
 
@@ -342,20 +343,23 @@ int comm_wait(struct comm *c, MPI_Request *request)
 
 	while (!(ret = test(c, request))) {
 		comm_poll(c);
-		if (comm_late(c))
+		if (comm_wait_expired(c))
 			return -ETIMEDOUT;
 		comm_sleep(since_ns);
 	}
 	return ret < 0 ? ret : 0;
 }
 
-void comm_wait_or_abort(struct comm *c, MPI_Request *request)
+void comm_abort_after(struct comm *c, int err)
 {
-	int ret = comm_wait(c, request);
-
-	if (!ret)
+	if (!err)
 		return;
-	if (ret == -ETIMEDOUT && !c->hurry_ns)
+	if (err == -ETIMEDOUT && !c->signal_deadline_ns)
 		comm_give_up(c);
 	comm_abort(c, 1);
+}
+
+void comm_wait_or_abort(struct comm *c, MPI_Request *request)
+{
+	comm_abort_after(c, comm_wait(c, request));
 }

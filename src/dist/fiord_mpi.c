@@ -9,11 +9,12 @@
 #include "comm.h"
 #include "events.h"
 #include "gather.h"
-#include "keep_alive.h"
+#include "mpirun_keepalive.h"
 #include "outfile.h"
 #include "rank_document.h"
 #include "rank_host.h"
 #include "rank_monitor.h"
+#include "rank_options.h"
 #include "rank_program.h"
 #include "sent_text.h"
 #include "session.h"
@@ -70,7 +71,8 @@ static int parse(struct rank *r, int err, int argc, char **argv, struct diag *d)
 
 	if (sender && !err)
 		err = cmdline_parse_from(&from, &r->cmdline, &r->set, argc, argv, d);
-	if (comm_broadcast(&r->comm, &text.record))
+	comm_begin_step(&r->comm, "the reading of the job files", comm_now());
+	if (comm_broadcast_program(&r->comm, &text.record))
 		err = diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	else if (!sender && !err && !(err = sent_text_check(&text, FIORD_VERSION, d)))
 		err = cmdline_parse_from(&from, &r->cmdline, &r->set, argc, argv, d);
@@ -109,7 +111,7 @@ static int direct_output(struct rank *r, const char *output, struct diag *d)
 static int prepare(struct rank *r, int err, struct diag *d)
 {
 	char *output = NULL;
-	int other = rank_program_options(&r->comm, &r->cmdline, &r->set.run, &output, d);
+	int other = rank_options_check(&r->comm, &r->cmdline, &r->set.run, &output, d);
 
 	err = err ? err : other;
 	other = direct_output(r, output, d);
@@ -154,7 +156,7 @@ static int exchange(struct rank *r, struct result *res, struct diag *d)
 	int code;
 
 	if (r->comm.rank) {
-		if (gather_send(&r->comm, res, d) || !comm_acknowledged(&r->comm))
+		if (gather_send(&r->comm, res, d) || !comm_await_acknowledgement(&r->comm))
 			save_document(r, res);
 		return session_write(&r->session, res, d);
 	}
@@ -162,21 +164,21 @@ static int exchange(struct rank *r, struct result *res, struct diag *d)
 	rank_monitor_result(&r->monitor, &sum);
 	if (!d->err)
 		result_command(&sum, r->set.argc, r->set.argv);
-	if (!d->err && keep_alive_advice(&r->comm))
-		result_note(&sum, "%s", keep_alive_advice(&r->comm));
+	if (!d->err && mpirun_keepalive_advice(&r->comm))
+		result_note(&sum, "%s", mpirun_keepalive_advice(&r->comm));
 	comm_acknowledge(&r->comm, !d->err);
 	code = session_write(&r->session, d->err ? res : &sum, d);
 	result_free(&sum);
 	return code;
 }
 
-static uint64_t ask_gate(void *ctx, struct run *run, uint32_t wave)
+static uint64_t wave_gate(void *ctx, struct run *run, uint32_t wave)
 {
 	struct rank *r = ctx;
 
-	uint64_t start = wave_start_ask(&r->waves, run, wave);
+	uint64_t start = wave_start_gate(&r->waves, run, wave);
 
-	r->session.hooks.gate_ns = wave_start_poll_ns(&r->waves);
+	r->session.hooks.gate_poll_ns = wave_start_poll_ns(&r->waves);
 	return start;
 }
 
@@ -200,11 +202,11 @@ static int run_session(struct rank *r, struct diag *d)
 	int code = 0;
 
 	session_init(&r->session, &r->planning);
-	r->session.gate = (struct session_gate){ .ask = ask_gate,
+	r->session.gate = (struct session_gate){ .wave_gate = wave_gate,
 						 .tick = on_tick,
 						 .status = on_status,
 						 .ctx = r,
-						 .every_ns = wave_start_poll_ns(&r->waves) };
+						 .gate_poll_ns = wave_start_poll_ns(&r->waves) };
 	session_open(&r->session, d);
 	code = comm_agree(&r->comm, d->err ? cmd_code(d) : 0, d);
 	if (code)
@@ -221,9 +223,9 @@ static int run_session(struct rank *r, struct diag *d)
 	if (code)
 		result_exit_code(&res, code);
 	wave_start_result(&r->waves, &res);
-	rank_host_add(&r->comm, &r->session.run, r->waves.first_ns, &res);
+	rank_host_add(&r->comm, &r->session.run, r->waves.first_start_ns, &res);
 	write_document(r, &res);
-	rank_monitor_others(&r->monitor);
+	rank_monitor_show_others(&r->monitor);
 	gather_prepare(&r->comm, &res);
 	wave_start_finish(&r->waves, &r->session.run);
 	code = exchange(r, &res, d);

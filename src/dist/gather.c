@@ -64,7 +64,7 @@ static int add_rank(struct gather *g, int rank, struct diag *d)
 {
 	size_t bytes = 0;
 	char *text = NULL;
-	int err = comm_sends(g->comm, rank) ? comm_receive(g->comm, rank, &text, &bytes) : -ETIMEDOUT;
+	int err = comm_await_bytes(g->comm, rank) ? comm_receive(g->comm, rank, &text, &bytes) : -ETIMEDOUT;
 
 	if (err == -ENOMEM)
 		return diag_kind(d, DIAG_RUN, err, "out of memory for the result of rank %d", rank);
@@ -100,9 +100,9 @@ static int finish(struct gather *g, struct result *sum, struct diag *d)
 		return err;
 	for (size_t i = 0; i < g->missing.count; i++)
 		result_note(sum, "%s", g->missing.line[i]);
-	for (size_t i = 0; i < g->comm->troubles.count; i++)
-		result_note(sum, "%s", g->comm->troubles.line[i]);
-	if (g->missing.count || g->comm->troubles.count)
+	for (size_t i = 0; i < g->comm->end_reasons.count; i++)
+		result_note(sum, "%s", g->comm->end_reasons.line[i]);
+	if (g->missing.count || g->comm->end_reasons.count)
 		result_exit_code(sum, EXIT_JOB);
 	return 0;
 }

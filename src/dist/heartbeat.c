@@ -12,12 +12,10 @@
 /* If rank 0 did not look for this long, the others were not silent: their records waited in its machine. */
 #define GAP_NS 2000000000u
 
-enum { TAG_HEARTBEAT = 100 };
-
 static void post_receive(struct heartbeat *h)
 {
-	if (MPI_Irecv(&h->in, sizeof(h->in), MPI_BYTE, MPI_ANY_SOURCE, TAG_HEARTBEAT, h->comm->world,
-		      &h->receive))
+	if (MPI_Irecv(&h->received, sizeof(h->received), MPI_BYTE, MPI_ANY_SOURCE, TAG_HEARTBEAT,
+		      h->comm->world, &h->receive))
 		h->receive = MPI_REQUEST_NULL;
 }
 
@@ -29,14 +27,14 @@ int heartbeat_init(struct heartbeat *h, struct comm *c, struct run *r, const str
 				 .run = r,
 				 .send = MPI_REQUEST_NULL,
 				 .receive = MPI_REQUEST_NULL,
-				 .next_ns = now,
-				 .last_ns = now };
+				 .send_ns = now,
+				 .last_tick_ns = now };
 	if (!c->rank)
 		h->peer = calloc((size_t)c->ranks, sizeof(*h->peer));
 	if (!progress_meter_init(&h->meter, p) || (!c->rank && !h->peer))
 		return -ENOMEM;
 	for (int i = 0; i < c->ranks && h->peer; i++)
-		h->peer[i].since_ns = now;
+		h->peer[i].silent_since_ns = now;
 	if (h->peer)
 		post_receive(h);
 	return 0;
@@ -69,7 +67,7 @@ void heartbeat_fini(struct heartbeat *h)
 
 /* ---- the others ---- */
 
-static void send_part(struct heartbeat *h)
+static void send_record(struct heartbeat *h)
 {
 	struct progress p;
 	int done = 1;
@@ -77,8 +75,8 @@ static void send_part(struct heartbeat *h)
 	if (h->send != MPI_REQUEST_NULL && (MPI_Test(&h->send, &done, MPI_STATUS_IGNORE) || !done))
 		return;
 	progress_meter_read(&h->meter, h->run, &p);
-	progress_part_of(&h->out, &p);
-	if (MPI_Isend(&h->out, sizeof(h->out), MPI_BYTE, 0, TAG_HEARTBEAT, h->comm->world, &h->send))
+	progress_record_set(&h->own, &p);
+	if (MPI_Isend(&h->own, sizeof(h->own), MPI_BYTE, 0, TAG_HEARTBEAT, h->comm->world, &h->send))
 		h->send = MPI_REQUEST_NULL;
 }
 
@@ -106,8 +104,10 @@ static void take(struct heartbeat *h, int rank, uint64_t now)
 		return;
 	p = &h->peer[rank];
 	if (p->silent)
-		note_silence(h, rank, "has sent a heartbeat again, after", now - p->since_ns);
-	*p = (struct heartbeat_peer){ .heard_ns = now, .since_ns = now, .part = h->in };
+		note_silence(h, rank, "has sent a heartbeat again, after", now - p->silent_since_ns);
+	*p = (struct heartbeat_peer){ .last_record_ns = now,
+				      .silent_since_ns = now,
+				      .progress = h->received };
 }
 
 static void receive_all(struct heartbeat *h, uint64_t now)
@@ -130,18 +130,18 @@ static void receive_all(struct heartbeat *h, uint64_t now)
 
 static void find_silent(struct heartbeat *h, uint64_t now)
 {
-	uint64_t gap = now - h->last_ns;
+	uint64_t gap = now - h->last_tick_ns;
 
 	for (int i = 1; i < h->comm->ranks; i++) {
 		struct heartbeat_peer *p = &h->peer[i];
 
-		if (gap > GAP_NS && p->since_ns < now)
-			p->since_ns = p->since_ns + gap < now ? p->since_ns + gap : now;
-		comm_silent(h->comm, i, now - p->since_ns);
-		if (p->silent || now - p->since_ns < SILENT_NS)
+		if (gap > GAP_NS && p->silent_since_ns < now)
+			p->silent_since_ns = p->silent_since_ns + gap < now ? p->silent_since_ns + gap : now;
+		comm_check_silence(h->comm, i, now - p->silent_since_ns);
+		if (p->silent || now - p->silent_since_ns < SILENT_NS)
 			continue;
 		p->silent = true;
-		note_silence(h, i, "has sent no heartbeat for", now - p->since_ns);
+		note_silence(h, i, "has sent no heartbeat for", now - p->silent_since_ns);
 	}
 }
 
@@ -152,26 +152,26 @@ void heartbeat_tick(struct heartbeat *h)
 	if (h->peer) {
 		receive_all(h, now);
 		find_silent(h, now);
-		h->last_ns = now;
-	} else if (h->comm && h->run->start_ns && now >= h->next_ns) {
-		h->next_ns = now + EVERY_NS;
-		send_part(h);
+		h->last_tick_ns = now;
+	} else if (h->comm && h->run->start_ns && now >= h->send_ns) {
+		h->send_ns = now + EVERY_NS;
+		send_record(h);
 	}
 }
 
 /* ---- the line ---- */
 
-double heartbeat_left_s(const struct heartbeat *h)
+double heartbeat_remaining_s(const struct heartbeat *h)
 {
 	double left = remaining_time_s(h->run, clock_ns());
 
 	for (int i = 1; i < h->comm->ranks && left >= 0; i++) {
 		const struct heartbeat_peer *p = &h->peer[i];
 
-		if (!p->heard_ns || p->part.eta_s == UINT64_MAX)
+		if (!p->last_record_ns || p->progress.eta_s == UINT64_MAX)
 			left = -1;
-		else if ((double)p->part.eta_s > left)
-			left = (double)p->part.eta_s;
+		else if ((double)p->progress.eta_s > left)
+			left = (double)p->progress.eta_s;
 	}
 	return left;
 }
@@ -183,7 +183,7 @@ static void put_silent(const struct heartbeat *h, struct strbuf *b)
 	int rank = 0;
 
 	for (int i = 1; i < h->comm->ranks; i++) {
-		uint64_t ns = now - h->peer[i].since_ns;
+		uint64_t ns = now - h->peer[i].silent_since_ns;
 
 		if (!h->peer[i].silent)
 			continue;
@@ -205,15 +205,15 @@ void heartbeat_add_progress(void *heartbeat, struct progress *p)
 {
 	struct heartbeat *h = heartbeat;
 	struct progress_sum sum = { 0 };
-	struct progress_part own;
+	struct progress_record own;
 
-	progress_part_of(&own, p);
+	progress_record_set(&own, p);
 	progress_sum_add(&sum, &own);
 	for (int i = 1; i < h->comm->ranks; i++) {
-		if (!h->peer[i].heard_ns)
+		if (!h->peer[i].last_record_ns)
 			sum.ranks[RANK_STARTS] += !h->peer[i].silent;
 		else if (!h->peer[i].silent)
-			progress_sum_add(&sum, &h->peer[i].part);
+			progress_sum_add(&sum, &h->peer[i].progress);
 	}
 	progress_sum_put(&sum, seconds(clock_ns() - h->run->start_ns), &h->states, p);
 	strbuf_clear(&h->text);

@@ -14,20 +14,21 @@ struct run;
 
 /* A rank, as seen by rank 0. */
 struct heartbeat_peer {
-	uint64_t heard_ns; /* clock_ns() of the last record; 0: there was none */
-	uint64_t since_ns; /* the silence is counted from here; the time in which rank 0 itself stood still
-			      does not count */
+	uint64_t last_record_ns;  /* clock_ns() of the last record; 0: there was none */
+	uint64_t silent_since_ns; /* the silence is counted from here; the time in which rank 0 itself stood
+			      still does not count */
 	bool silent;
-	struct progress_part part;
+	struct progress_record progress;
 };
 
 struct heartbeat {
 	struct comm *comm;
 	struct progress_meter meter;
 	struct run *run;
-	struct progress_part out, in; /* the messages */
-	MPI_Request send, receive;    /* MPI_REQUEST_NULL: none */
-	uint64_t next_ns, last_ns; /* when the next record is due, and when heartbeat_tick was last called */
+	struct progress_record own, received; /* the messages */
+	MPI_Request send, receive;            /* MPI_REQUEST_NULL: none */
+	uint64_t send_ns,
+		last_tick_ns; /* when the next record is due, and when heartbeat_tick was last called */
 	struct heartbeat_peer *peer; /* for rank 0, by rank */
 	struct strbuf states, text;  /* of the progress line */
 	struct notes notes;          /* about silent ranks */
@@ -39,7 +40,7 @@ void heartbeat_fini(struct heartbeat *h);
 /* Sends and receives what is due. Call it every 100 ms or so, also in waits after the run. */
 void heartbeat_tick(struct heartbeat *h);
 /* For rank 0: returns the seconds until the last rank ends; -1 if that is unknown. */
-double heartbeat_left_s(const struct heartbeat *h);
+double heartbeat_remaining_s(const struct heartbeat *h);
 /* For rank 0, as the function of struct progress_others: adds the progress of the others. */
 void heartbeat_add_progress(void *heartbeat, struct progress *p);
 /* For rank 0: adds notes about ranks that were silent. */

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include "clock.h"
 
-#define HURRY_NS 5000000u /* between two looks for the parts of a status */
+#define STATUS_POLL_NS 5000000u /* between two polls while ranks send their parts of a status */
 
 /* Rank 0 shows the others until the last of them has ended. */
-static void show_others(struct rank_monitor *m)
+static void update_display(struct rank_monitor *m)
 {
 	struct session_display *display = &m->session->display;
 	struct run *r = &m->session->run;
@@ -25,9 +25,9 @@ static void on_idle(void *ctx)
 
 	heartbeat_tick(&m->heartbeat);
 	if (!m->comm->rank && r->end_ns)
-		show_others(m);
+		update_display(m);
 	if (rank_status_tick(&m->status, r))
-		m->comm->idle.next_ns = comm_now() + HURRY_NS;
+		m->comm->idle.next_ns = comm_now() + STATUS_POLL_NS;
 }
 
 static void add_others(struct rank_monitor *m)
@@ -57,7 +57,7 @@ void rank_monitor_status(struct rank_monitor *m, struct run *r, const char *by)
 	rank_status_begin(&m->status, r, by);
 }
 
-void rank_monitor_others(struct rank_monitor *m)
+void rank_monitor_show_others(struct rank_monitor *m)
 {
 	const struct planning *p = m->session->planning;
 
@@ -73,7 +73,7 @@ void rank_monitor_result(struct rank_monitor *m, struct result *sum)
 	m->comm->idle.call = NULL;
 	progress_display_end(&m->session->display.progress);
 	rank_status_end(&m->status);
-	session_statuses(m->session, sum);
+	session_add_statuses(m->session, sum);
 	heartbeat_notes(&m->heartbeat, sum);
 }
 

@@ -20,7 +20,7 @@ int rank_monitor_open(struct rank_monitor *m, struct comm *c, struct session *s,
 void rank_monitor_status(struct rank_monitor *m, struct run *r, const char *by);
 /* Call it when the session of this rank has been collected. The progress line of rank 0 shows the ranks that
    still run. */
-void rank_monitor_others(struct rank_monitor *m);
+void rank_monitor_show_others(struct rank_monitor *m);
 /* For rank 0: *sum is about to be written. Ends the line, and adds the statuses and notes. */
 void rank_monitor_result(struct rank_monitor *m, struct result *sum);
 /* Call it before session_fini, in any case if *m was zeroed. */

@@ -1,9 +1,8 @@
-/* rank_program.h: checks before the ranks plan: all ranks need the same verb and the same output, and some
-   options make no sense on several machines. */
+/* rank_program.h: the programs of a run: ranks with the same arguments. Before the ranks run anything, rank 0
+   compares their targets, or prints their plans. */
 #ifndef RANK_PROGRAM_H
 #define RANK_PROGRAM_H
 
-#include "cmdline.h"
 #include "comm.h"
 #include "planning.h"
 
@@ -15,11 +14,6 @@ void rank_program_split(struct comm *c, int argc, char *const *argv);
 char **rank_program_arguments(int argc, char *const *argv);
 /* Refuses verbs that fiord-mpi does not have. Returns 0 or -errno with d. */
 int rank_program_verb(int argc, char *const *argv, struct diag *d);
-/* Refuses options of the run that do not make sense for several machines, and an output of another program
-   that is not that of rank 0. Every rank calls it. Returns 0 or -errno with d; *output becomes the path of
-   rank 0's --output for the caller to free, or NULL. */
-int rank_program_options(struct comm *c, const struct cmdline *cmdline, const struct run_opts *o,
-			 char **output, struct diag *d);
 /* Returns the facts of the rank for the plan. Every rank calls it. */
 struct rank_info rank_program_info(struct comm *c);
 /* For rank 0: refuses files that the ranks would damage together (rank_targets.h). Every rank calls it.

@@ -12,12 +12,10 @@
 #include "result_pack.h"
 #include "version.h"
 
-#define ANSWER_NS 10000000000u
-/* At the end the others answer at once, because they wait for rank 0. */
+#define REPLY_NS 10000000000u
+/* At the end the others reply at once, because they wait for rank 0. */
 #define END_NS       2000000000u
 #define END_EARLY_NS 100000000u
-
-enum { TAG_ASK = 101, TAG_ANSWER };
 
 int rank_status_init(struct rank_status *s, const struct heartbeat *h, struct session *session, bool bins)
 {
@@ -27,8 +25,8 @@ int rank_status_init(struct rank_status *s, const struct heartbeat *h, struct se
 		.comm = c, .heartbeat = h, .session = session, .bins = bins, .text_request = MPI_REQUEST_NULL
 	};
 	session->display.status.off = c->rank != 0;
-	s->answered = calloc((size_t)c->ranks, sizeof(*s->answered));
-	return s->answered ? 0 : -ENOMEM;
+	s->replied = calloc((size_t)c->ranks, sizeof(*s->replied));
+	return s->replied ? 0 : -ENOMEM;
 }
 
 /* Fills *res with the results of this rank so far, named and timed as in the result of all ranks. */
@@ -61,7 +59,7 @@ static bool text_done(struct rank_status *s)
 void rank_status_fini(struct rank_status *s)
 {
 	result_merge_free(s->merge);
-	free(s->answered);
+	free(s->replied);
 	/* MPI may still read or write the text of a message that is under way. */
 	if (text_done(s)) {
 		free(s->text);
@@ -74,20 +72,21 @@ void rank_status_fini(struct rank_status *s)
 
 /* ---- the others ---- */
 
-/* The answer is the number of the question and a pack; without a pack this rank is out of memory. */
-static void answer(struct rank_status *s, struct run *r)
+/* The reply is the number of the request and a pack; without a pack this rank is out of memory. */
+static void send_reply(struct rank_status *s, struct run *r)
 {
 	struct strbuf text = { 0 };
 	struct result res = { 0 };
 
 	free(s->text);
 	s->text = NULL;
-	strbuf_add(&text, (const char *)&s->number, sizeof(s->number));
+	strbuf_add(&text, (const char *)&s->request_number, sizeof(s->request_number));
 	if (!r->start_ns || collect_own(s, r, &res) || result_pack(&res, &text) || text.len > INT_MAX)
-		text.len = text.failed ? 0 : sizeof(s->number);
+		text.len = text.failed ? 0 : sizeof(s->request_number);
 	result_free(&res);
 	s->text = text.text;
-	if (MPI_Isend(s->text, (int)text.len, MPI_BYTE, 0, TAG_ANSWER, s->comm->world, &s->text_request))
+	if (MPI_Isend(s->text, (int)text.len, MPI_BYTE, 0, TAG_STATUS_REPLY, s->comm->world,
+		      &s->text_request))
 		s->text_request = MPI_REQUEST_NULL;
 }
 
@@ -98,34 +97,35 @@ static bool tick_other(struct rank_status *s, struct run *r)
 
 	if (!text_done(s))
 		return true;
-	while (!MPI_Iprobe(0, TAG_ASK, s->comm->world, &some, MPI_STATUS_IGNORE) && some &&
-	       !MPI_Recv(&number, 1, MPI_UINT32_T, 0, TAG_ASK, s->comm->world, MPI_STATUS_IGNORE))
-		s->number = number;
+	while (!MPI_Iprobe(0, TAG_STATUS_REQUEST, s->comm->world, &some, MPI_STATUS_IGNORE) && some &&
+	       !MPI_Recv(&number, 1, MPI_UINT32_T, 0, TAG_STATUS_REQUEST, s->comm->world, MPI_STATUS_IGNORE))
+		s->request_number = number;
 	if (!number)
 		return false;
-	answer(s, r);
+	send_reply(s, r);
 	return true;
 }
 
 /* ---- rank 0 ---- */
 
-/* A question is so small that MPI has copied it when this returns. */
-static void ask(struct rank_status *s)
+/* A request is so small that MPI has copied it when this returns. */
+static void send_requests(struct rank_status *s)
 {
-	s->number++;
+	s->request_number++;
 	for (int i = 1; i < s->comm->ranks; i++) {
 		MPI_Request req;
 
-		if (!MPI_Isend(&s->number, 1, MPI_UINT32_T, i, TAG_ASK, s->comm->world, &req))
+		if (!MPI_Isend(&s->request_number, 1, MPI_UINT32_T, i, TAG_STATUS_REQUEST, s->comm->world,
+			       &req))
 			MPI_Request_free(&req);
-		s->answered[i] = false;
+		s->replied[i] = false;
 	}
-	s->next = 1;
+	s->next_rank = 1;
 }
 
-static void put_eta(const struct rank_status *s, struct result *sum)
+static void set_eta(const struct rank_status *s, struct result *sum)
 {
-	double left = heartbeat_left_s(s->heartbeat);
+	double left = heartbeat_remaining_s(s->heartbeat);
 
 	for (size_t i = 0; i < sum->jobs; i++) {
 		sum->job[i]->eta_known = left >= 0;
@@ -133,7 +133,7 @@ static void put_eta(const struct rank_status *s, struct result *sum)
 	}
 }
 
-static void put(struct rank_status *s)
+static void write_status(struct rank_status *s)
 {
 	struct session_display *display = &s->session->display;
 	struct result sum = { 0 };
@@ -143,13 +143,13 @@ static void put(struct rank_status *s)
 		display->status.skipped++;
 	} else {
 		for (int i = 1; i < s->comm->ranks; i++)
-			if (!s->answered[i])
+			if (!s->replied[i])
 				result_note(&sum,
 					    "%s (rank %d) has not answered, so the status leaves it out",
 					    s->comm->hosts[i], i);
-		put_eta(s, &sum);
+		set_eta(s, &sum);
 		sum.as_fio = display->status.opts->as_fio;
-		status_put(&display->status, &sum, s->by, &display->out);
+		status_put(&display->status, &sum, s->cause, &display->out);
 	}
 	diag_fini(&d);
 	result_free(&sum);
@@ -175,24 +175,24 @@ void rank_status_begin(struct rank_status *s, struct run *r, const char *by)
 	struct diag d = { 0 };
 
 	if (s->merge) {
-		s->session->display.status.missed += s->waits != NULL;
-		s->waits = by;
+		s->session->display.status.missed += s->next_cause != NULL;
+		s->next_cause = by;
 		return;
 	}
-	s->by = by;
+	s->cause = by;
 	s->merge = result_merge_new("fiord", FIORD_VERSION, FIORD_FIO_VERSION, s->bins);
 	if (!s->merge || collect_own(s, r, &own) || result_merge_add(s->merge, &own, s->comm->host, &d)) {
 		skip(s);
 	} else {
-		s->asked_ns = clock_ns();
-		ask(s);
+		s->request_ns = clock_ns();
+		send_requests(s);
 	}
 	result_free(&own);
 	diag_fini(&d);
 }
 
-/* Takes the answer of the next rank. One to an earlier question, or a damaged one, is ignored. */
-static void take(struct rank_status *s)
+/* Takes the reply of the next rank. A damaged reply, or one to an earlier request, is ignored. */
+static void take_reply(struct rank_status *s)
 {
 	struct result res = { 0 };
 	struct diag d = { 0 };
@@ -200,12 +200,12 @@ static void take(struct rank_status *s)
 
 	if (s->bytes >= (int)sizeof(number))
 		memcpy(&number, s->text, sizeof(number));
-	if (s->merge && number == s->number) {
+	if (s->merge && number == s->request_number) {
 		size_t bytes = (size_t)s->bytes - sizeof(number);
-		int rank = s->next++;
+		int rank = s->next_rank++;
 
 		if (bytes && !result_unpack(&res, FIORD_VERSION, s->text + sizeof(number), bytes, &d)) {
-			s->answered[rank] = true;
+			s->replied[rank] = true;
 			if (result_merge_add(s->merge, &res, s->comm->hosts[rank], &d))
 				skip(s);
 		}
@@ -216,28 +216,29 @@ static void take(struct rank_status *s)
 	s->text = NULL;
 }
 
-/* Begins to receive the answer of the next rank, so that entries are in the order of the ranks. When the time
-   is over, ranks without an answer are left out. */
-static bool receive(struct rank_status *s)
+/* Begins to receive the reply of the next rank, so that entries are in the order of the ranks. When the time
+   is over, ranks without a reply are left out. */
+static bool begin_receive(struct rank_status *s)
 {
 	MPI_Status status;
 	int some = 0;
 
-	while (s->merge && s->next < s->comm->ranks) {
-		if (MPI_Iprobe(s->next, TAG_ANSWER, s->comm->world, &some, &status))
+	while (s->merge && s->next_rank < s->comm->ranks) {
+		if (MPI_Iprobe(s->next_rank, TAG_STATUS_REPLY, s->comm->world, &some, &status))
 			return false;
 		if (some)
 			break;
-		if (clock_ns() - s->asked_ns < ANSWER_NS)
+		if (clock_ns() - s->request_ns < REPLY_NS)
 			return false;
-		s->next++;
+		s->next_rank++;
 	}
 	if (!some || MPI_Get_count(&status, MPI_BYTE, &s->bytes) || s->bytes < 0)
 		return false;
 	s->text = malloc((size_t)s->bytes + 1);
 	if (!s->text)
 		return false;
-	if (MPI_Irecv(s->text, s->bytes, MPI_BYTE, s->next, TAG_ANSWER, s->comm->world, &s->text_request)) {
+	if (MPI_Irecv(s->text, s->bytes, MPI_BYTE, s->next_rank, TAG_STATUS_REPLY, s->comm->world,
+		      &s->text_request)) {
 		s->text_request = MPI_REQUEST_NULL;
 		free(s->text);
 		s->text = NULL;
@@ -246,26 +247,26 @@ static bool receive(struct rank_status *s)
 	return true;
 }
 
-static bool receive_answers(struct rank_status *s)
+static bool receive_replies(struct rank_status *s)
 {
 	while (text_done(s)) {
 		if (s->text)
-			take(s);
-		if (!receive(s))
+			take_reply(s);
+		if (!begin_receive(s))
 			break;
 	}
-	if (s->merge && s->next >= s->comm->ranks)
-		put(s);
+	if (s->merge && s->next_rank >= s->comm->ranks)
+		write_status(s);
 	return s->merge != NULL;
 }
 
-static bool tick_first(struct rank_status *s, struct run *r)
+static bool tick_rank_0(struct rank_status *s, struct run *r)
 {
-	const char *by = s->waits;
+	const char *by = s->next_cause;
 
-	if (receive_answers(s))
+	if (receive_replies(s))
 		return true;
-	s->waits = NULL;
+	s->next_cause = NULL;
 	if (by)
 		rank_status_begin(s, r, by);
 	return by != NULL;
@@ -275,15 +276,16 @@ bool rank_status_tick(struct rank_status *s, struct run *r)
 {
 	if (!s->comm)
 		return false;
-	return s->comm->rank ? tick_other(s, r) : tick_first(s, r);
+	return s->comm->rank ? tick_other(s, r) : tick_rank_0(s, r);
 }
 
 void rank_status_end(struct rank_status *s)
 {
 	const struct timespec ts = { 0, 2000000 };
-	uint64_t limit = clock_ns() + (comm_ended(s->comm) || s->comm->hurry_ns ? END_EARLY_NS : END_NS);
+	uint64_t limit =
+		clock_ns() + (comm_ended(s->comm) || s->comm->signal_deadline_ns ? END_EARLY_NS : END_NS);
 
-	while (receive_answers(s) && clock_ns() < limit)
+	while (receive_replies(s) && clock_ns() < limit)
 		nanosleep(&ts, NULL);
 	drop(s);
 }

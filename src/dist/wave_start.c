@@ -38,8 +38,8 @@ int wave_start_init(struct wave_start *w, struct comm *c, const struct plan *p, 
 	for (uint32_t i = 0; i <= w->waves && !failed; i++)
 		w->work_ns[i] = time_limit_add(w->work_ns[i], run[i]);
 	free(run);
-	w->since_ns = comm_now();
-	comm_watch(c);
+	w->work_begin_ns = comm_now();
+	comm_begin_run(c);
 	return failed ? diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u waves", w->waves) : 0;
 }
 
@@ -51,71 +51,72 @@ void wave_start_fini(struct wave_start *w)
 /* Returns the comm_now() until which the work before the next gate may last. */
 static uint64_t limit_ns(const struct wave_start *w)
 {
-	return time_limit_add(w->since_ns, w->work_ns[w->begun]);
+	return time_limit_add(w->work_begin_ns, w->work_ns[w->waves_begun]);
 }
 
-static void begin(struct wave_start *w)
+static void begin_wait(struct wave_start *w)
 {
 	char work[64];
 
-	snprintf(work, sizeof(work), "the layout of wave %u", w->begun + 1);
-	if (w->begun)
-		snprintf(work, sizeof(work), "wave %u or the layout of wave %u", w->begun, w->begun + 1);
-	comm_step(w->comm, work, limit_ns(w));
+	snprintf(work, sizeof(work), "the layout of wave %u", w->waves_begun + 1);
+	if (w->waves_begun)
+		snprintf(work, sizeof(work), "wave %u or the layout of wave %u", w->waves_begun,
+			 w->waves_begun + 1);
+	comm_begin_step(w->comm, work, limit_ns(w));
 	w->ready_ns = (unsigned long long)((int64_t)clock_ns() + w->comm->offset_ns);
 	MPI_Iallreduce(&w->ready_ns, &w->last_ready_ns, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, w->comm->world,
 		       &w->request);
-	w->ready_at = comm_now();
+	w->wait_begin_ns = comm_now();
 	w->waiting = true;
 }
 
 uint64_t wave_start_poll_ns(const struct wave_start *w)
 {
-	uint64_t ns = w->waiting ? (comm_now() - w->ready_at) / POLL_SHARE : 0;
+	uint64_t ns = w->waiting ? (comm_now() - w->wait_begin_ns) / POLL_SHARE : 0;
 
 	return ns < POLL_MIN_NS ? POLL_MIN_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
 }
 
 /* Returns when the wave starts, by this rank's clock. */
-static uint64_t pass(struct wave_start *w)
+static uint64_t start_wave(struct wave_start *w)
 {
 	uint64_t start = w->last_ready_ns + LEAD_NS + 4 * w->comm->rtt_ns;
 
 	w->waiting = false;
-	w->begun++;
-	w->since_ns = comm_now();
+	w->waves_begun++;
+	w->work_begin_ns = comm_now();
 	start = (uint64_t)((int64_t)start - w->comm->offset_ns);
-	if (!w->first_ns)
-		w->first_ns = start;
+	if (!w->first_start_ns)
+		w->first_start_ns = start;
 	return start;
 }
 
-/* Looks once whether all ranks are ready. */
-static bool look(struct wave_start *w, uint64_t *start)
+/* Finds out whether all ranks are ready now. */
+static bool poll_ready(struct wave_start *w, uint64_t *start)
 {
 	if (!w->waiting)
-		begin(w);
+		begin_wait(w);
 	if (comm_test(w->comm, &w->request)) {
-		*start = pass(w);
+		*start = start_wave(w);
 		return true;
 	}
 	comm_poll(w->comm);
-	if (comm_late(w->comm))
+	if (comm_wait_expired(w->comm))
 		comm_give_up(w->comm);
 	return false;
 }
 
-uint64_t wave_start_ask(struct wave_start *w, struct run *r, uint32_t wave)
+uint64_t wave_start_gate(struct wave_start *w, struct run *r, uint32_t wave)
 {
 	uint64_t start = 0;
 
 	/* A wave whose jobs all failed may have ended before its gate opened. */
-	while (w->begun <= wave) {
+	while (w->waves_begun <= wave) {
 		if (comm_ended(w->comm)) {
 			waves_end_run(r);
 			return 0;
 		}
-		if (!look(w, &start))
+		if (!poll_ready(w, &start))
 			return 0;
 	}
 	return start;
@@ -180,8 +181,8 @@ void wave_start_finish(struct wave_start *w, const struct run *r)
 	uint64_t start, since_ns = comm_now();
 
 	pass_signal(w, r);
-	while (w->begun < w->waves && !comm_ended(w->comm))
-		if (!look(w, &start))
+	while (w->waves_begun < w->waves && !comm_ended(w->comm))
+		if (!poll_ready(w, &start))
 			comm_sleep(since_ns);
-	comm_step(w->comm, "its run", limit_ns(w));
+	comm_begin_step(w->comm, "its run", limit_ns(w));
 }

@@ -13,25 +13,25 @@
 
 struct wave_start {
 	struct comm *comm;
-	uint32_t waves;    /* the most waves of any rank */
-	uint32_t begun;    /* waves that have begun */
-	bool waiting;      /* for the reduction of wave `begun` */
-	uint64_t ready_at; /* comm_now() when this rank was ready for it */
+	uint32_t waves;         /* the most waves of any rank */
+	uint32_t waves_begun;   /* waves that have begun */
+	bool waiting;           /* for the reduction of wave `waves_begun` */
+	uint64_t wait_begin_ns; /* comm_now() when this rank was ready for it */
 	MPI_Request request;
 	unsigned long long ready_ns, last_ready_ns; /* by the clock of rank 0 */
-	uint64_t first_ns;                          /* clock_ns() at which the first wave started */
+	uint64_t first_start_ns;                    /* clock_ns() at which the first wave started */
 	/* How long the layout of each wave, and the run of the wave before, may take; and as the last entry
 	   the run of the last wave. */
 	uint64_t *work_ns;
-	uint64_t since_ns; /* comm_now() when the last wave started, or the session began */
-	bool hung;         /* the jobs of this rank took so long that they were ended */
+	uint64_t work_begin_ns; /* comm_now() when the last wave started, or the session began */
+	bool hung;              /* the jobs of this rank took so long that they were ended */
 };
 
 /* All ranks call it after session_open. Returns 0 or -ENOMEM with d, the same at all ranks. */
 int wave_start_init(struct wave_start *w, struct comm *c, const struct plan *p, struct diag *d);
 void wave_start_fini(struct wave_start *w);
-/* The gate of the session (session_gate.ask). */
-uint64_t wave_start_ask(struct wave_start *w, struct run *r, uint32_t wave);
+/* The gate of the session (session_gate.wave_gate). */
+uint64_t wave_start_gate(struct wave_start *w, struct run *r, uint32_t wave);
 /* Returns the time until the gate should be asked again: the longer the wait, the longer. */
 uint64_t wave_start_poll_ns(const struct wave_start *w);
 /* The tick of the session: ends the run if rank 0 has ended it, or if the jobs of this rank hang. */

@@ -22,9 +22,9 @@ void rate_min_start(struct rate_min *f)
 static bool is_met(const struct rate_min *f, uint64_t least, uint64_t amount, uint64_t now_ns,
 		   struct rate_min_miss *miss)
 {
-	miss->least = least;
-	miss->got = scale(amount, SCALE_NS, now_ns - f->from_ns);
-	return miss->got >= least;
+	miss->required = least;
+	miss->reached = scale(amount, SCALE_NS, now_ns - f->from_ns);
+	return miss->reached >= least;
 }
 
 bool rate_min_check(struct rate_min *f, const struct rate_min_cfg *c, uint64_t now_ns,

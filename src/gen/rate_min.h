@@ -23,8 +23,8 @@ struct rate_min {
 
 struct rate_min_miss {
 	enum io_dir dir;
-	bool iops;           /* rate_iops_min, not rate_min */
-	uint64_t least, got; /* per second: required, reached */
+	bool iops;                  /* rate_iops_min, not rate_min */
+	uint64_t required, reached; /* per second: required, reached */
 	uint64_t from_ns, to_ns;
 };
 

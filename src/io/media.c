@@ -74,7 +74,7 @@ void media_probe_holes(struct media *m, const struct target_facts *f, const char
 	}
 	if (fd >= 0)
 		close(fd);
-	m->reserved = f->blocks >= f->size;
+	m->unwritten_allocated = f->blocks >= f->size;
 }
 
 static dev_t disk_of(const struct target_facts *f)
@@ -91,7 +91,7 @@ void media_probe(struct media *m, const struct target_facts *f, const struct tar
 	if (before && disk_of(other) == disk_of(f)) {
 		*m = *before;
 		m->unwritten = 0;
-		m->reserved = false;
+		m->unwritten_allocated = false;
 	} else {
 		probe_disk(m, disk_of(f));
 	}

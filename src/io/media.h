@@ -12,12 +12,12 @@ struct media {
 	char disk[32];      /* "sda"; "" if the disk is unknown */
 	char scheduler[24]; /* the active scheduler; "" if it has none */
 	bool rotational, write_back;
-	bool is_virtual;         /* a hypervisor's disk */
-	bool in_memory;          /* zram, ram */
-	bool cached_loop;        /* a loop device whose file goes through the page cache */
-	uint32_t physical_block; /* bytes */
-	uint64_t unwritten;      /* bytes of holes and unwritten extents, which read as zeroes without I/O */
-	bool reserved;           /* the unwritten bytes are allocated on the disk */
+	bool is_virtual;          /* a hypervisor's disk */
+	bool in_memory;           /* zram, ram */
+	bool cached_loop;         /* a loop device whose file goes through the page cache */
+	uint32_t physical_block;  /* bytes */
+	uint64_t unwritten;       /* bytes of holes and unwritten extents, which read as zeroes without I/O */
+	bool unwritten_allocated; /* the unwritten bytes are allocated on the disk */
 };
 
 /* Fills *m except for the bytes that were never written. If `before` is not NULL, it holds the result for the

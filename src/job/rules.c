@@ -48,7 +48,7 @@ void rule_note(struct rule_ctx *r, const char *option, const char *fmt, ...)
 	va_start(ap, fmt);
 	message_vprintf(&message, fmt, ap);
 	va_end(ap);
-	notes_message(&r->set->notes, strbuf_str(&message));
+	notes_add_message(&r->set->notes, strbuf_str(&message));
 	strbuf_fini(&message);
 }
 

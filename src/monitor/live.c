@@ -72,7 +72,7 @@ static void set_report(struct live *l, const struct run *r, uint64_t end_ns, uin
 	l->report.time_ms = (uint64_t)(real_ms - ((int64_t)now - (int64_t)end_ns) / 1000000);
 	l->report.elapsed_ns = r->start_ns && end_ns > r->start_ns ? end_ns - r->start_ns : 0;
 	l->report.length_ns = length_ns;
-	l->report.lost_lines = l->lines.lost;
+	l->report.lost_lines = l->lines.lost_lines;
 	live_figures(&l->report, &l->figures, &l->jobs, r, end_ns, length_ns);
 }
 
@@ -97,7 +97,7 @@ static void write_report(struct live *l, void (*line)(const struct live_report *
 	if (l->opts->live) {
 		line(&l->report, &b);
 		if (b.failed)
-			l->lines.lost++;
+			l->lines.lost_lines++;
 		else
 			line_queue_put(&l->lines, strbuf_str(&b), b.len);
 		strbuf_fini(&b);
@@ -156,7 +156,7 @@ void live_begin(struct live *l, const struct run *r)
 
 	if (!is_on(l))
 		return;
-	l->began = true;
+	l->running = true;
 	set_report(l, r, clock_ns(), 0);
 	begin_intervals(l, clock_ns());
 	if (l->opts->live) {
@@ -169,7 +169,7 @@ void live_begin(struct live *l, const struct run *r)
 
 uint64_t live_due_ns(const struct live *l)
 {
-	return l->began ? l->due_ns : 0;
+	return l->running ? l->due_ns : 0;
 }
 
 void live_wave_open(struct live *l)
@@ -182,7 +182,7 @@ void live_tick(struct live *l, struct run *r)
 {
 	uint64_t now = clock_ns();
 
-	if (!l->began)
+	if (!l->running)
 		return;
 	if (l->opts->live)
 		line_queue_flush(&l->lines);
@@ -204,7 +204,7 @@ static bool is_live_track(const struct live *l, uint32_t job, unsigned track)
 {
 	unsigned number;
 
-	return l->began && plan_track(&l->plan->jobs[job], TRACK_LIVE, &number) && number == track;
+	return l->running && plan_track(&l->plan->jobs[job], TRACK_LIVE, &number) && number == track;
 }
 
 void live_interval(struct live *l, const struct run *r, uint32_t job, unsigned track, const struct ival *rec)
@@ -215,7 +215,7 @@ void live_interval(struct live *l, const struct run *r, uint32_t job, unsigned t
 
 bool live_room(const struct live *l, uint32_t job, unsigned track)
 {
-	if (!is_live_track(l, job, track) || l->takes_all)
+	if (!is_live_track(l, job, track) || l->accept_all)
 		return true;
 	return l->jobs.grid_ns && !live_jobs_closed(&l->jobs, job, l->end_ns);
 }
@@ -239,7 +239,7 @@ void live_workers_ended(struct live *l, struct run *r)
 {
 	uint64_t last;
 
-	if (!l->began)
+	if (!l->running)
 		return;
 	look_for_start(l, r);
 	ticker_drain(r->ticker, r);
@@ -248,11 +248,11 @@ void live_workers_ended(struct live *l, struct run *r)
 		end_interval(l, r, l->end_ns);
 		ticker_drain(r->ticker, r);
 	}
-	l->takes_all = true;
+	l->accept_all = true;
 	ticker_drain(r->ticker, r);
-	if (last <= l->begin_ns && live_jobs_any(&l->jobs))
+	if (last <= l->begin_ns && live_jobs_any_io(&l->jobs))
 		last = r->end_ns > l->begin_ns ? r->end_ns : l->begin_ns;
-	if (last > l->begin_ns || live_jobs_any(&l->jobs))
+	if (last > l->begin_ns || live_jobs_any_io(&l->jobs))
 		end_interval(l, r, last);
 	l->due_ns = 0;
 }
@@ -274,8 +274,8 @@ void live_result(const struct live *l, struct result *res)
 {
 	char why[4096];
 
-	if (l->lines.lost)
-		result_note(res, "--live: %" PRIu64 " lines were lost, because they %s", l->lines.lost,
+	if (l->lines.lost_lines)
+		result_note(res, "--live: %" PRIu64 " lines were lost, because they %s", l->lines.lost_lines,
 			    l->lines.error ? "could not be written" : "were not read in time");
 	if (!live_failed(l, why, sizeof(why)))
 		return;
@@ -285,9 +285,9 @@ void live_result(const struct live *l, struct result *res)
 
 void live_end(struct live *l, const struct run *r, int exit_code)
 {
-	if (!l->began)
+	if (!l->running)
 		return;
-	l->began = false;
+	l->running = false;
 	set_report(l, r, clock_ns(), 0);
 	l->report.finished = true;
 	l->report.exit_code = exit_code;

@@ -20,8 +20,8 @@ struct live {
 	struct live_figures_memory figures;
 	struct live_report report;
 	struct line_queue lines;   /* of --live */
-	bool began;                /* between live_begin and live_end */
-	bool takes_all;            /* live_room returns true */
+	bool running;              /* between live_begin and live_end */
+	bool accept_all;           /* live_room returns true */
 	uint64_t begin_ns, end_ns; /* of the open interval */
 	uint64_t due_ns;           /* when to call live_tick again */
 	int error;                 /* errno: the file of --prometheus could not be written */

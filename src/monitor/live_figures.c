@@ -66,7 +66,7 @@ static const char *const state_names[] = {
 
 static enum state end_state(const struct slot *s)
 {
-	return s->lost[0] ? LOST : s->error ? FAILED : DONE;
+	return s->lost_reason[0] ? LOST : s->error ? FAILED : DONE;
 }
 
 static enum state state_of(const struct run *r, const struct plan_job *pj)

@@ -79,7 +79,7 @@ bool live_jobs_awaits(const struct live_jobs *j, const struct run *r, uint32_t j
 	return t->start_ns < end_ns && (!t->finish_ns || t->finish_ns >= end_ns);
 }
 
-bool live_jobs_any(const struct live_jobs *j)
+bool live_jobs_any_io(const struct live_jobs *j)
 {
 	for (uint32_t i = 0; i < j->plan->nreports; i++)
 		if (!ival_sum_empty(&j->entry[i].now))

@@ -26,7 +26,7 @@ static void init_screen(struct progress_display *e, const struct run_opts *o, co
 
 	if (o->eta != ETA_FULL || has_live_lines(o))
 		e->screen = (struct screen_display){ .terminal.fd = -1 };
-	else if (screen_display_init(&e->screen, p, fileno(e->to), every_ns))
+	else if (screen_display_init(&e->screen, p, fileno(e->stream), every_ns))
 		e->every_ns = every_ns;
 	else
 		screen_display_end(&e->screen);
@@ -34,8 +34,8 @@ static void init_screen(struct progress_display *e, const struct run_opts *o, co
 
 void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p)
 {
-	*e = (struct progress_display){ .to = o->as_fio ? stdout : stderr };
-	e->terminal = isatty(fileno(e->to));
+	*e = (struct progress_display){ .stream = o->as_fio ? stdout : stderr };
+	e->terminal = isatty(fileno(e->stream));
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
 	e->newline_ns = o->eta_newline_ns;
 	init_screen(e, o, p);
@@ -69,21 +69,21 @@ static void draw(struct progress_display *e)
 {
 	struct strbuf b = { 0 };
 
-	report_progress(&e->now, &b);
-	fprintf(e->to, "%s%s", strbuf_str(&b), e->terminal ? "\033[K\r" : "\r");
+	report_progress(&e->shown_progress, &b);
+	fprintf(e->stream, "%s%s", strbuf_str(&b), e->terminal ? "\033[K\r" : "\r");
 	strbuf_fini(&b);
 }
 
 /* Draws the same line again if the terminal was resized. */
 static void resize(struct progress_display *e)
 {
-	unsigned fits = e->terminal && e->shown ? columns(fileno(e->to)) : e->now.columns;
+	unsigned fits = e->terminal && e->shown ? columns(fileno(e->stream)) : e->shown_progress.columns;
 
-	if (fits == e->now.columns)
+	if (fits == e->shown_progress.columns)
 		return;
-	e->now.columns = fits;
+	e->shown_progress.columns = fits;
 	draw(e);
-	fflush(e->to);
+	fflush(e->stream);
 }
 
 void progress_display_show(struct progress_display *e, const struct run *r)
@@ -100,20 +100,20 @@ void progress_display_show(struct progress_display *e, const struct run *r)
 		return;
 	}
 	e->next_ns = now + e->every_ns;
-	progress_meter_read(&e->meter, r, &e->now);
-	e->now.columns = e->terminal ? columns(fileno(e->to)) : 0;
+	progress_meter_read(&e->meter, r, &e->shown_progress);
+	e->shown_progress.columns = e->terminal ? columns(fileno(e->stream)) : 0;
 	if (e->others.add)
-		e->others.add(e->others.ctx, &e->now);
+		e->others.add(e->others.ctx, &e->shown_progress);
 	if (e->screen.on) {
-		screen_display_show(&e->screen, r, &e->now, e->meter.states);
+		screen_display_show(&e->screen, r, &e->shown_progress, e->meter.states);
 		return;
 	}
 	draw(e);
 	if (e->newline_ns && now - e->last_newline_ns >= e->newline_ns) {
-		fputc('\n', e->to);
+		fputc('\n', e->stream);
 		e->last_newline_ns = now;
 	}
-	fflush(e->to);
+	fflush(e->stream);
 	e->shown = true;
 }
 
@@ -121,8 +121,8 @@ static void end_line(struct progress_display *e)
 {
 	if (!e->shown)
 		return;
-	fputs(e->terminal ? "\033[K" : "\n", e->to);
-	fflush(e->to); /* the document is written without stdio */
+	fputs(e->terminal ? "\033[K" : "\n", e->stream);
+	fflush(e->stream); /* the document is written without stdio */
 	e->shown = false;
 	e->next_ns = 0;
 }
@@ -131,7 +131,7 @@ void progress_display_break(struct progress_display *e)
 {
 	if (e->screen.on && isatty(STDOUT_FILENO))
 		terminal_leave(&e->screen.terminal);
-	if (e->terminal || e->to == stdout)
+	if (e->terminal || e->stream == stdout)
 		end_line(e);
 }
 

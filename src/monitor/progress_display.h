@@ -18,14 +18,14 @@ struct progress_others {
 
 struct progress_display {
 	bool on, terminal;
-	FILE *to; /* stderr; under fio's name stdout */
+	FILE *stream; /* stderr; under fio's name stdout */
 	uint64_t every_ns, newline_ns;
 	struct progress_meter meter;
 	struct progress_others others;
 	uint64_t next_ns, last_newline_ns;
 	bool shown;
-	struct progress now;          /* what is shown */
-	struct screen_display screen; /* on: there is a screen in place of the line */
+	struct progress shown_progress; /* what is shown */
+	struct screen_display screen;   /* on: there is a screen in place of the line */
 };
 
 void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p);

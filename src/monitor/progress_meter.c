@@ -33,7 +33,7 @@ static char end_letter(const struct run *r, const struct plan_job *j)
 {
 	const struct slot *s = run_slot(r, j->index);
 
-	if (s->lost[0])
+	if (s->lost_reason[0])
 		return 'K';
 	return s->error ? 'X' : r->job[j->index].reaped ? '_' : 'E';
 }

@@ -109,16 +109,17 @@ static void look_for_errors(struct screen_notes *n, const struct run *r, uint32_
 	const struct slot *s = run_slot(r, i);
 	char text[sizeof(s->error_text) + 1] = "";
 
-	if (!w->survived && s->survived[0]) {
-		snprintf(text, sizeof(text), "%.*s; survived", (int)sizeof(s->survived), s->survived);
+	if (!w->survived_error && s->survived_error[0]) {
+		snprintf(text, sizeof(text), "%.*s; survived", (int)sizeof(s->survived_error),
+			 s->survived_error);
 		add_event(n, r, i, now, text);
-		w->survived = true;
+		w->survived_error = true;
 	}
 	if (w->ended || run_phase(r, i) != PHASE_DONE)
 		return;
 	w->ended = true;
-	if (s->lost[0])
-		add_event(n, r, i, now, s->lost);
+	if (s->lost_reason[0])
+		add_event(n, r, i, now, s->lost_reason);
 	else if (s->error && s->error_text[0])
 		add_event(n, r, i, now, s->error_text);
 }

@@ -18,7 +18,7 @@ struct worker_watch {
 	uint64_t ios;      /* completed */
 	uint64_t since_ns; /* when the first look saw this number */
 	uint64_t hung_ns;  /* for how long its I/O has hung; 0: it does not hang */
-	bool survived, ended;
+	bool survived_error, ended;
 };
 
 struct screen_notes {

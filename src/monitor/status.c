@@ -48,10 +48,10 @@ static bool interval_over(struct status *s, uint64_t now)
 
 const char *status_due(struct status *s, struct run *r, uint64_t now)
 {
-	bool signal = r->status_requested, file = now >= s->look_ns && !s->off && status_file_take();
+	bool signal = r->status_requested, file = now >= s->file_check_ns && !s->off && status_file_take();
 
-	if (now >= s->look_ns)
-		s->look_ns = now + STATUS_LOOK_NS - STATUS_LOOK_NS / 8;
+	if (now >= s->file_check_ns)
+		s->file_check_ns = now + STATUS_FILE_POLL_NS - STATUS_FILE_POLL_NS / 8;
 	r->status_requested = false;
 	if (s->off)
 		return NULL;

@@ -20,7 +20,7 @@ struct status {
 	const struct run_opts *opts;
 	const struct plan *plan;
 	uint64_t next_ns;        /* when the interval ends; UINT64_MAX: there is none */
-	uint64_t look_ns;        /* when to look for the file again */
+	uint64_t file_check_ns;  /* when to look for the file again */
 	bool off;                /* another rank makes the statuses */
 	struct status_list list; /* JSON entries */
 	uint64_t skipped;        /* the reader of the output was slow, or memory was short */
@@ -29,7 +29,7 @@ struct status {
 
 void status_init(struct status *s, const struct plan *p);
 /* The parent calls status_due this often, to look for the file. */
-#define STATUS_LOOK_NS 500000000u
+#define STATUS_FILE_POLL_NS 500000000u
 /* Returns when the interval ends, clock_ns(); 0: there is none. */
 uint64_t status_next_ns(const struct status *s);
 /* The first wave begins to run: starts the first interval. */

@@ -166,7 +166,7 @@ void terminal_leave(struct terminal *t)
 {
 	if (!t->shown)
 		return;
-	if (!terminal_signals_given_back())
+	if (!terminal_signals_restored())
 		put(t, LEAVE);
 	terminal_flush(t);
 	terminal_signals_disarm();

@@ -115,7 +115,7 @@ bool terminal_signals_stopped(void)
 	return stopped;
 }
 
-bool terminal_signals_given_back(void)
+bool terminal_signals_restored(void)
 {
 	return given_back;
 }

@@ -13,6 +13,6 @@ void terminal_signals_disarm(void);
 /* Returns whether the program was stopped since the last call of terminal_signals_arm. */
 bool terminal_signals_stopped(void);
 /* Returns whether the terminal was restored before that. */
-bool terminal_signals_given_back(void);
+bool terminal_signals_restored(void);
 
 #endif

@@ -64,7 +64,7 @@ static void cut_part(struct line_queue *l)
 static void drop_text(struct line_queue *l)
 {
 	if (l->q.text.len)
-		l->lost += count_lines(l->q.text.text + l->q.done, output_queue_waiting(&l->q));
+		l->lost_lines += count_lines(l->q.text.text + l->q.done, output_queue_waiting(&l->q));
 	strbuf_clear(&l->q.text);
 	l->q.done = 0;
 }
@@ -86,7 +86,7 @@ static void handle_error(struct line_queue *l)
 		close(l->q.fd);
 		l->q.fd = -1;
 	} else {
-		l->gone = true;
+		l->reader_gone = true;
 	}
 }
 
@@ -95,9 +95,9 @@ static bool open_path(struct line_queue *l)
 {
 	int flags = O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
 
-	if (l->gone || !l->path || l->q.fd >= 0)
-		return !l->gone;
-	if (!l->opened)
+	if (l->reader_gone || !l->path || l->q.fd >= 0)
+		return !l->reader_gone;
+	if (!l->was_open)
 		flags |= O_CREAT | (l->append ? 0 : O_TRUNC);
 	l->q.fd = open(l->path, flags, 0666);
 	if (l->q.fd < 0) {
@@ -105,15 +105,15 @@ static bool open_path(struct line_queue *l)
 			l->error = errno;
 		return false;
 	}
-	l->opened = true;
+	l->was_open = true;
 	fcntl(l->q.fd, F_SETPIPE_SZ, PIPE_BYTES); /* best effort */
-	output_queue_put(&l->q, strbuf_str(&l->first), l->first.len);
+	output_queue_put(&l->q, strbuf_str(&l->first_line), l->first_line.len);
 	return true;
 }
 
 void line_queue_begin(struct line_queue *l, const char *line, size_t len)
 {
-	strbuf_add(&l->first, line, len);
+	strbuf_add(&l->first_line, line, len);
 	if (!l->path)
 		output_queue_put(&l->q, line, len);
 	open_path(l);
@@ -136,7 +136,7 @@ bool line_queue_put(struct line_queue *l, const char *line, size_t len)
 {
 	line_queue_flush(l);
 	if (!open_path(l) || output_queue_waiting(&l->q) > WAITING_BYTES) {
-		l->lost++;
+		l->lost_lines++;
 		return false;
 	}
 	forget_written(&l->q);
@@ -145,8 +145,8 @@ bool line_queue_put(struct line_queue *l, const char *line, size_t len)
 		/* Part of a line may be written already, so no other line can follow. */
 		l->q.done = 0;
 		l->error = l->error ? l->error : ENOMEM;
-		l->gone = true;
-		l->lost++;
+		l->reader_gone = true;
+		l->lost_lines++;
 		return false;
 	}
 	line_queue_flush(l);
@@ -179,5 +179,5 @@ void line_queue_finish(struct line_queue *l)
 void line_queue_fini(struct line_queue *l)
 {
 	output_queue_fini(&l->q);
-	strbuf_fini(&l->first);
+	strbuf_fini(&l->first_line);
 }

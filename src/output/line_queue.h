@@ -14,13 +14,13 @@
 
 struct line_queue {
 	struct output_queue q;
-	const char *path;    /* NULL: standard output */
-	struct strbuf first; /* the line with which every reader begins */
-	bool append;         /* a regular file keeps its content */
-	bool opened;         /* it was open before */
-	bool gone;     /* no line can be written any more: the reader of standard output has closed it */
-	uint64_t lost; /* lines */
-	int error;     /* the first errno other than that of a missing reader; 0: none */
+	const char *path;         /* NULL: standard output */
+	struct strbuf first_line; /* the line with which every reader begins */
+	bool append;              /* a regular file keeps its content */
+	bool was_open;            /* it was open before */
+	bool reader_gone; /* no line can be written any more: the reader of standard output has closed it */
+	uint64_t lost_lines; /* lines */
+	int error;           /* the first errno other than that of a missing reader; 0: none */
 };
 
 /* path: "-" is standard output; the caller owns it. */

@@ -25,7 +25,7 @@ struct facts_target {
 	struct target_facts facts;
 	struct media media; /* the device below it; for preflight and ioscheduler */
 	bool write;         /* some job writes or trims here */
-	bool listed;        /* a file of opendir that no job names in another way */
+	bool from_opendir;  /* a file of opendir that no job names in another way */
 	bool read_only;     /* the run only reads it: see target_probe_next */
 };
 /* The files below a directory, for opendir. */
@@ -114,7 +114,7 @@ struct plan_share {
 	const char *name;
 	uint32_t stage, members;
 	uint64_t seed;
-	const struct job *first;
+	const struct job *first_job;
 };
 
 /* A job of a flow: the jobs of a stage whose counts of I/Os keep the proportion of their weights (flow). */

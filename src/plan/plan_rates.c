@@ -73,12 +73,12 @@ int plan_rates(struct build *b)
 		if (!s) {
 			s = &p->shares[p->nshares++];
 			*s = (struct plan_share){
-				.name = name, .stage = pj->stage, .seed = pj->seed, .first = pj->job
+				.name = name, .stage = pj->stage, .seed = pj->seed, .first_job = pj->job
 			};
 		}
 		s->members++;
 		pj->share = 1 + (uint32_t)(s - p->shares);
-		ret = check(b, pj->job, s->first);
+		ret = check(b, pj->job, s->first_job);
 	}
 	return ret;
 }

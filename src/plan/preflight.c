@@ -69,12 +69,12 @@ static void add_notes(const struct preflight_ctx *fl, preflight_check *c, struct
 		c(fl, fl->job[i], &text);
 		if (!text.len || has_line(&lines, text.text))
 			continue;
-		notes_message(&lines, text.text);
+		notes_add_message(&lines, text.text);
 		strbuf_clear(&names);
 		put_names(fl, c, i, text.text, &names);
 		strbuf_puts(&names, ": ");
 		strbuf_puts(&names, text.text);
-		notes_message(out, strbuf_str(&names));
+		notes_add_message(out, strbuf_str(&names));
 	}
 	strbuf_fini(&text);
 	strbuf_fini(&names);

@@ -75,7 +75,7 @@ void preflight_check_unwritten(const struct preflight_ctx *fl, const struct plan
 	message_printf(out,
 		       " were never written (%s), so the device does not read them and the figures are too "
 		       "good; write the whole file first with {+rw=write}",
-		       m->reserved ? "room is reserved for them" : "holes");
+		       m->unwritten_allocated ? "room is reserved for them" : "holes");
 }
 
 static const struct plan_job *next_clone(const struct preflight_ctx *fl, const struct plan_job *pj)

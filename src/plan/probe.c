@@ -34,7 +34,7 @@ static int by_path(const void *a, const void *b)
 static int add_target(struct target_list *out, const char *path, bool write, bool listed)
 {
 	struct facts_target t = {
-		.path = path, .write = write, .listed = listed, .read_only = listed && !write
+		.path = path, .write = write, .from_opendir = listed, .read_only = listed && !write
 	};
 
 	return path && VEC_PUSH(out, t) ? 0 : -ENOMEM;
@@ -128,7 +128,7 @@ static void remove_duplicates(struct target_list *f)
 	for (size_t i = 0; i < f->n; i++) {
 		if (unique && !strcmp(f->v[unique - 1].path, f->v[i].path)) {
 			f->v[unique - 1].write |= f->v[i].write;
-			f->v[unique - 1].listed &= f->v[i].listed;
+			f->v[unique - 1].from_opendir &= f->v[i].from_opendir;
 			f->v[unique - 1].read_only &= f->v[i].read_only;
 		} else {
 			f->v[unique++] = f->v[i];
@@ -184,7 +184,7 @@ static void examine_holes(struct target_list *f)
 	for (size_t i = 0; i < f->n; i++) {
 		struct facts_target *t = &f->v[i];
 
-		if (t->listed && i % step) {
+		if (t->from_opendir && i % step) {
 			if (!sparse || t->facts.blocks >= t->facts.size)
 				continue;
 			sparse--;

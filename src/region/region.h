@@ -51,7 +51,7 @@ struct region_stage {
 	_Alignas(64) _Atomic uint32_t setup; /* futex, 1: the stage's workers may lay out */
 	_Atomic uint32_t gate;               /* futex, 1: the stage's workers may run */
 	_Atomic uint64_t start_ns; /* clock_ns() at which the workers start: when the gate opened, or later */
-	bool ahead;                /* start_ns may be later: the workers wait for it */
+	bool starts_later;         /* start_ns may be later: the workers wait for it */
 };
 
 /* exec_prerun or exec_postrun, while the worker waits for that command. */
@@ -72,10 +72,10 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 #define SLOT_NOTES 6
 #define SLOT_WORDS offsetof(struct slot, stop)
 struct slot {
-	char error_text[400]; /* one line: file, op, offset, errno */
-	char survived[240];   /* the first error that the job survived, other than damage; "" if none */
-	char lost[240];       /* why the worker died or never started; "" normally */
-	char info[200];       /* the engine's line for the report */
+	char error_text[400];     /* one line: file, op, offset, errno */
+	char survived_error[240]; /* the first error that the job survived, other than damage; "" if none */
+	char lost_reason[240];    /* why the worker died or never started; "" normally */
+	char info[200];           /* the engine's line for the report */
 	char note[SLOT_NOTES][200];
 	bool more_notes; /* further notes found no room */
 	_Alignas(64) _Atomic uint32_t

@@ -56,7 +56,7 @@ uint64_t region_flow_allowed(const struct region *r, const struct plan *p, uint3
 		n = flow_allowed(me->weight, me->lead, ios_of(&r->flows[k]), p->flows[k].weight);
 		if (n < least) {
 			least = n;
-			h->by = k;
+			h->holder = k;
 		}
 	}
 	return least;
@@ -127,7 +127,7 @@ static void wake_allowed(const struct region *r, const struct plan *p, uint32_t 
 		const struct plan_flow *o = &p->flows[k];
 
 		if (atomic_load(&r->flows[k].waits_for) == 1 + member &&
-		    flow_allowed(o->weight, o->lead, ios, me->weight) >= atomic_load(&r->flows[k].wanted))
+		    flow_allowed(o->weight, o->lead, ios, me->weight) >= atomic_load(&r->flows[k].wanted_ios))
 			wake(r, p, k);
 	}
 }
@@ -146,15 +146,15 @@ void region_flow_issued(const struct region *r, const struct plan *p, uint32_t m
 void region_flow_wait(const struct region *r, const struct plan *p, uint32_t member,
 		      const struct flow_hold *h, uint64_t until_ns)
 {
-	struct region_flow *f = &r->flows[member], *o = &r->flows[h->by];
+	struct region_flow *f = &r->flows[member], *o = &r->flows[h->holder];
 	const struct plan_flow *me = &p->flows[member];
 	_Atomic uint32_t *stop = &region_slot(r, me->job)->stop;
 
-	atomic_store(&f->wanted, h->wanted);
-	atomic_store(&f->waits_for, 1 + h->by);
+	atomic_store(&f->wanted_ios, h->wanted_ios);
+	atomic_store(&f->waits_for, 1 + h->holder);
 	atomic_fetch_add(&o->awaited, 1);
-	if (holds(r, p, h->by, member, h->deadline_ns) &&
-	    flow_allowed(me->weight, me->lead, ios_of(o), p->flows[h->by].weight) < h->wanted)
+	if (holds(r, p, h->holder, member, h->deadline_ns) &&
+	    flow_allowed(me->weight, me->lead, ios_of(o), p->flows[h->holder].weight) < h->wanted_ios)
 		futex_wait_until(stop, 0, until_ns);
 	atomic_fetch_sub(&o->awaited, 1);
 	atomic_store(&f->waits_for, 0);

@@ -26,14 +26,14 @@ struct region_flow {
 	_Atomic uint32_t state;            /* enum flow_state */
 	_Atomic uint32_t awaited;          /* jobs that wait for this one */
 	_Atomic uint32_t waits_for;        /* 1 + the job that holds this one; 0: none */
-	_Atomic uint64_t wanted;           /* it sleeps until it is allowed this many I/Os in all */
+	_Atomic uint64_t wanted_ios;       /* it sleeps until it is allowed this many I/Os in all */
 };
 
 /* Why a job is held. */
 struct flow_hold {
 	uint64_t deadline_ns; /* when the runtime of the job ends; UINT64_MAX: never */
-	uint64_t wanted;      /* it sleeps until it is allowed this many I/Os in all */
-	uint32_t by;          /* the job that holds it */
+	uint64_t wanted_ios;  /* it sleeps until it is allowed this many I/Os in all */
+	uint32_t holder;      /* the job that holds it */
 };
 
 /* Sets the states before the first fork. */

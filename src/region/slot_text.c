@@ -69,7 +69,7 @@ void slot_lost_worker(const struct region *r, uint32_t job, int err, const char 
 	va_list ap;
 
 	va_start(ap, fmt);
-	put_text(s->lost, sizeof(s->lost), fmt, ap);
+	put_text(s->lost_reason, sizeof(s->lost_reason), fmt, ap);
 	va_end(ap);
 	if (!s->error)
 		s->error = err < 0 ? -err : err;

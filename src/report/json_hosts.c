@@ -22,8 +22,8 @@ static void put_straggler(struct jsonw *w, const struct result_host *h)
 	jsonw_str(w, "by", late ? "time" : "rate");
 	if (late)
 		jsonw_u64(w, "wave", h->straggler_wave);
-	jsonw_u64(w, late ? "took_ns" : "bw_bytes", h->own);
-	jsonw_u64(w, late ? "median_took_ns" : "median_bw_bytes", h->others);
+	jsonw_u64(w, late ? "took_ns" : "bw_bytes", h->straggler_value);
+	jsonw_u64(w, late ? "median_took_ns" : "median_bw_bytes", h->straggler_median);
 	jsonw_end_object(w);
 }
 

@@ -4,76 +4,76 @@
 
 /* ---- one rank ---- */
 
-static uint32_t count(const struct progress_part *part, const char *letters)
+static uint32_t count(const struct progress_record *record, const char *letters)
 {
 	uint32_t n = 0;
 
 	for (; *letters; letters++)
-		n += part->workers[strchr(PROGRESS_LETTERS, *letters) - PROGRESS_LETTERS];
+		n += record->workers[strchr(PROGRESS_LETTERS, *letters) - PROGRESS_LETTERS];
 	return n;
 }
 
-static enum rank_state state_of(const struct progress_part *part)
+static enum rank_state state_of(const struct progress_record *record)
 {
-	if (count(part, "RWMDrwmd/VFf"))
+	if (count(record, "RWMDrwmd/VFf"))
 		return RANK_RUNS;
-	if (part->layout_total)
+	if (record->layout_total)
 		return RANK_LAYOUT;
-	if (count(part, "CpL"))
+	if (count(record, "CpL"))
 		return RANK_STARTS;
-	if (count(part, "I"))
+	if (count(record, "I"))
 		return RANK_WAITS;
-	return count(part, "P") ? RANK_STARTS : RANK_DONE;
+	return count(record, "P") ? RANK_STARTS : RANK_DONE;
 }
 
-void progress_part_of(struct progress_part *part, const struct progress *p)
+void progress_record_set(struct progress_record *record, const struct progress *p)
 {
-	*part = (struct progress_part){ .rate_lo = p->rate_lo,
-					.rate_hi = p->rate_hi,
-					.rate_iops_lo = p->rate_iops_lo,
-					.rate_iops_hi = p->rate_iops_hi,
-					.layout_done = p->layout_done,
-					.layout_total = p->layout_total,
-					.eta_s = p->eta_known ? p->eta_s : UINT64_MAX,
-					.running = p->running,
-					.files = p->files };
-	memcpy(part->bw, p->bw, sizeof(part->bw));
-	memcpy(part->iops, p->iops, sizeof(part->iops));
+	*record = (struct progress_record){ .rate_lo = p->rate_lo,
+					    .rate_hi = p->rate_hi,
+					    .rate_iops_lo = p->rate_iops_lo,
+					    .rate_iops_hi = p->rate_iops_hi,
+					    .layout_done = p->layout_done,
+					    .layout_total = p->layout_total,
+					    .eta_s = p->eta_known ? p->eta_s : UINT64_MAX,
+					    .running = p->running,
+					    .files = p->files };
+	memcpy(record->bw, p->bw, sizeof(record->bw));
+	memcpy(record->iops, p->iops, sizeof(record->iops));
 	for (const char *s = p->states; *s; s++) {
 		const char *letter = strchr(PROGRESS_LETTERS, *s);
 
 		if (letter)
-			part->workers[letter - PROGRESS_LETTERS]++;
+			record->workers[letter - PROGRESS_LETTERS]++;
 	}
-	part->state = state_of(part);
+	record->state = state_of(record);
 }
 
 /* ---- all ranks ---- */
 
-void progress_sum_add(struct progress_sum *s, const struct progress_part *part)
+void progress_sum_add(struct progress_sum *s, const struct progress_record *record)
 {
-	struct progress_part *a = &s->all;
+	struct progress_record *a = &s->all;
 
 	for (int d = 0; d < DIR_DATA; d++) {
-		a->bw[d] += part->bw[d];
-		a->iops[d] += part->iops[d];
+		a->bw[d] += record->bw[d];
+		a->iops[d] += record->iops[d];
 	}
-	a->rate_lo += part->rate_lo;
-	a->rate_hi += part->rate_hi;
-	a->rate_iops_lo += part->rate_iops_lo;
-	a->rate_iops_hi += part->rate_iops_hi;
-	a->layout_done += part->layout_done;
-	a->layout_total += part->layout_total;
-	a->eta_s = part->eta_s > a->eta_s ? part->eta_s : a->eta_s;
-	a->running += part->running;
-	a->files += part->files;
+	a->rate_lo += record->rate_lo;
+	a->rate_hi += record->rate_hi;
+	a->rate_iops_lo += record->rate_iops_lo;
+	a->rate_iops_hi += record->rate_iops_hi;
+	a->layout_done += record->layout_done;
+	a->layout_total += record->layout_total;
+	a->eta_s = record->eta_s > a->eta_s ? record->eta_s : a->eta_s;
+	a->running += record->running;
+	a->files += record->files;
 	for (size_t i = 0; i < PROGRESS_LETTER_KIND; i++)
-		a->workers[i] += part->workers[i];
-	if (part->state < RANK_STATES)
-		s->ranks[part->state]++;
+		a->workers[i] += record->workers[i];
+	if (record->state < RANK_STATES)
+		s->ranks[record->state]++;
 }
 
-static void put_states(const struct progress_part *all, struct strbuf *states)
+static void put_states(const struct progress_record *all, struct strbuf *states)
 {
 	strbuf_clear(states);
 	for (size_t i = 0; i < PROGRESS_LETTER_KIND; i++)
@@ -84,7 +84,7 @@ static void put_states(const struct progress_part *all, struct strbuf *states)
 /* If any rank does I/O, the line shows the I/O and not the layout of other ranks. */
 void progress_sum_put(const struct progress_sum *s, double ran_s, struct strbuf *states, struct progress *p)
 {
-	const struct progress_part *a = &s->all;
+	const struct progress_record *a = &s->all;
 	double left_s = (double)a->eta_s;
 
 	put_states(a, states);

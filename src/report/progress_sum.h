@@ -14,7 +14,7 @@
 enum rank_state { RANK_STARTS, RANK_LAYOUT, RANK_WAITS, RANK_RUNS, RANK_DONE, RANK_STATES };
 
 /* The progress of a rank, as a message to rank 0. */
-struct progress_part {
+struct progress_record {
 	uint64_t bw[DIR_DATA], iops[DIR_DATA];
 	uint64_t rate_lo, rate_hi, rate_iops_lo, rate_iops_hi;
 	uint64_t layout_done, layout_total;
@@ -23,13 +23,13 @@ struct progress_part {
 	uint32_t workers[PROGRESS_LETTER_KIND]; /* by letter */
 	uint32_t state;                         /* enum rank_state */
 };
-void progress_part_of(struct progress_part *part, const struct progress *p);
+void progress_record_set(struct progress_record *record, const struct progress *p);
 
 struct progress_sum {
-	struct progress_part all;
+	struct progress_record all;
 	unsigned ranks[RANK_STATES];
 };
-void progress_sum_add(struct progress_sum *s, const struct progress_part *part);
+void progress_sum_add(struct progress_sum *s, const struct progress_record *record);
 /* Replaces the figures of *p by those of all ranks. ran_s: since the run began. states holds the letters. */
 void progress_sum_put(const struct progress_sum *s, double ran_s, struct strbuf *states, struct progress *p);
 /* Adds the number of ranks in each state: "3 running, 1 done". */

@@ -25,14 +25,14 @@ void text_straggler(struct strbuf *b, const struct result_host *h)
 {
 	if (h->straggler == STRAGGLER_LATE) {
 		strbuf_puts(b, "took ");
-		text_short_time(b, (double)h->own);
+		text_short_time(b, (double)h->straggler_value);
 		strbuf_printf(b, " for wave %u, the median rank ", h->straggler_wave);
-		text_short_time(b, (double)h->others);
+		text_short_time(b, (double)h->straggler_median);
 	} else if (h->straggler == STRAGGLER_SLOW) {
 		strbuf_puts(b, "moved ");
-		put_rate(b, h->own);
+		put_rate(b, h->straggler_value);
 		strbuf_puts(b, ", the median rank ");
-		put_rate(b, h->others);
+		put_rate(b, h->straggler_median);
 	}
 }
 

@@ -132,12 +132,13 @@ static void find_late(const struct program *p, size_t wave)
 
 		if (own <= others + LATE_NS || own - others <= others / 100 * LATE_PERCENT)
 			continue;
-		if (h->straggler == STRAGGLER_LATE && own - others <= h->own - h->others)
+		if (h->straggler == STRAGGLER_LATE &&
+		    own - others <= h->straggler_value - h->straggler_median)
 			continue; /* an earlier wave was later */
 		h->straggler = STRAGGLER_LATE;
 		h->straggler_wave = h->wave[wave].wave;
-		h->own = own;
-		h->others = others;
+		h->straggler_value = own;
+		h->straggler_median = others;
 	}
 }
 
@@ -152,8 +153,8 @@ static void find_slow(const struct program *p)
 		if (!own || h->straggler || own >= others / 100 * SLOW_PERCENT)
 			continue;
 		h->straggler = STRAGGLER_SLOW;
-		h->own = own;
-		h->others = others;
+		h->straggler_value = own;
+		h->straggler_median = others;
 	}
 }
 

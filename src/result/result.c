@@ -326,7 +326,7 @@ static void add_note(struct notes *n, const char *fmt, va_list ap)
 
 	message_vprintf(&b, fmt, ap);
 	if (b.len)
-		notes_message(n, b.text);
+		notes_add_message(n, b.text);
 	strbuf_fini(&b);
 }
 

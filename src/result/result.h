@@ -386,8 +386,8 @@ struct result_host {
 	const char *error;      /* NULL: none */
 	/* Set by result_finish. Others: the median of the ranks of the same program. */
 	enum result_straggler straggler;
-	unsigned straggler_wave; /* STRAGGLER_LATE */
-	uint64_t own, others;    /* STRAGGLER_LATE: ns; STRAGGLER_SLOW: bytes per s */
+	unsigned straggler_wave;                    /* STRAGGLER_LATE */
+	uint64_t straggler_value, straggler_median; /* STRAGGLER_LATE: ns; STRAGGLER_SLOW: bytes per s */
 };
 
 /* The ranks of a run on several hosts, by rank; hosts.h. */

@@ -158,7 +158,7 @@ static int poll_ms(const struct run *r, int timeout_ms)
 	uint64_t until = r->signals.deadline_ns ? r->signals.deadline_ns : r->hooks->due_ns, now;
 
 	if (r->waves.at_gate && is_running(r))
-		timeout_ms = earlier_ms(timeout_ms, (r->hooks->gate_ns + 999999) / 1000000);
+		timeout_ms = earlier_ms(timeout_ms, (r->hooks->gate_poll_ns + 999999) / 1000000);
 	if (!until)
 		return timeout_ms;
 	now = clock_ns();

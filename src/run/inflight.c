@@ -40,7 +40,7 @@ uint32_t inflight_list(const struct run *r, uint32_t job, struct inflight *out, 
 	uint64_t end = r->job[job].end_ns ? r->job[job].end_ns : clock_ns();
 	uint32_t n = 0, listed;
 
-	if (!s->lost[0])
+	if (!s->lost_reason[0])
 		return 0;
 	for (uint32_t i = 0; i < pj->depth; i++) {
 		if (ios[i].res != IO_IN_ENGINE)

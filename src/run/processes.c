@@ -45,7 +45,7 @@ int processes_fork_helper(void (*body)(void *arg), void *arg)
 
 	if (pid)
 		return pid < 0 ? -errno : pid;
-	child_tie(parent);
+	child_end_with_parent(parent);
 	child_signals();
 	body(arg);
 	child_exit();

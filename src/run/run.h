@@ -33,7 +33,7 @@ struct run_hooks {
 	   goes on with its events and asks again, at least every gate_ns. The hook must not block; it may
 	   call waves_end_run. NULL: the wave starts at once. */
 	uint64_t (*wave_gate)(void *ctx, struct run *r, uint32_t wave);
-	uint64_t gate_ns; /* rounded up to a whole millisecond */
+	uint64_t gate_poll_ns; /* rounded up to a whole millisecond */
 	/* Takes a record of one of the job's tracks (plan_job.tracks, plan_track). Records come in order, and
 	   rec is valid during the call. The intervals are counted from slot_tracks(...)->start_ns. */
 	void (*interval)(void *ctx, const struct run *r, uint32_t job, unsigned track,

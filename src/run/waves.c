@@ -135,7 +135,7 @@ static void job_ended(struct run *r, uint32_t i)
 
 	r->job[i].end_handled = true;
 	fail_cells(r, i);
-	if (run_slot(r, i)->lost[0])
+	if (run_slot(r, i)->lost_reason[0])
 		leave_files(r, i);
 	if (pj->flow)
 		region_flow_leave(&r->region, r->plan, pj->flow - 1, FLOW_LEFT, 0);
@@ -224,7 +224,7 @@ static void open_gate(struct run *r, uint32_t stage, uint64_t start_ns)
 
 	if (stage == r->plan->stages[stage].base && r->hooks->wave_open)
 		r->hooks->wave_open(r->hooks->ctx, r, r->wave);
-	rs->ahead = start_ns != 0;
+	rs->starts_later = start_ns != 0;
 	if (!start_ns)
 		start_ns = clock_ns();
 	atomic_store_explicit(&rs->start_ns, start_ns, memory_order_relaxed);

@@ -16,7 +16,7 @@ void depth_search_init(struct depth_search *s, const struct latency_target_cfg *
 void depth_search_begin(struct depth_search *s, uint64_t now_ns)
 {
 	s->change_ns = s->window_ns = now_ns;
-	s->settled = false;
+	s->window_begun = false;
 	s->ios = s->within = 0;
 }
 
@@ -34,7 +34,7 @@ static void narrow(struct depth_search *s)
 	}
 	s->found = s->ever_found = true;
 	s->last_found = s->low;
-	s->calm = 0;
+	s->windows_met = 0;
 	s->depth = s->low ? s->low : 1;
 }
 
@@ -44,13 +44,13 @@ static void adjust(struct depth_search *s, bool was_met)
 	if (s->depth == 1)
 		s->low = s->last_found = was_met;
 	if (!was_met)
-		s->calm = 0;
+		s->windows_met = 0;
 	if (!was_met && s->depth > 1) {
 		s->found = false;
 		s->high = s->depth;
 		s->low = 0;
 		narrow(s);
-	} else if (was_met && s->depth < s->max && ++s->calm >= CALM_WINDOWS) {
+	} else if (was_met && s->depth < s->max && ++s->windows_met >= CALM_WINDOWS) {
 		s->found = false;
 		s->low = s->depth;
 		s->high = s->low + 2 <= s->max ? s->low + 2 : s->max + 1;

@@ -29,13 +29,13 @@ struct depth_step {
 struct depth_search {
 	struct latency_target_cfg cfg;
 	uint32_t depth, max;
-	uint32_t low, high;  /* depths that met (0: none yet) and missed (max + 1: none yet) the target */
-	uint32_t calm;       /* windows in which the depth found met the target, one after the other */
-	bool found;          /* low is the depth; 0: not even depth 1 meets the target */
-	uint32_t last_found; /* the depth found last; 0: not even depth 1 met the target */
-	bool ever_found;     /* some search has found its depth; later ones may go on */
-	bool stopped;        /* time was up before it was found */
-	bool settled;        /* the window has begun */
+	uint32_t low, high;   /* depths that met (0: none yet) and missed (max + 1: none yet) the target */
+	uint32_t windows_met; /* windows in which the depth found met the target, one after the other */
+	bool found;           /* low is the depth; 0: not even depth 1 meets the target */
+	uint32_t last_found;  /* the depth found last; 0: not even depth 1 met the target */
+	bool ever_found;      /* some search has found its depth; later ones may go on */
+	bool stopped;         /* time was up before it was found */
+	bool window_begun;    /* the window has begun */
 	uint64_t change_ns, window_ns;
 	uint64_t ios, within; /* of this window */
 	uint64_t nsteps;
@@ -50,8 +50,8 @@ static inline void depth_search_add(struct depth_search *s, uint64_t start_ns, u
 {
 	if (start_ns < s->change_ns)
 		return;
-	if (!s->settled) {
-		s->settled = true;
+	if (!s->window_begun) {
+		s->window_begun = true;
 		s->window_ns = s->change_ns = now_ns;
 		return;
 	}

@@ -53,7 +53,7 @@ static void wait_once(struct worker *w, struct flow_hold *h)
 
 		futex_wait_until(&c->slot->stop, 0, end < until ? end : until);
 	} else {
-		h->wanted = flow_wanted(w->flow.ios, c->job->depth);
+		h->wanted_ios = flow_wanted(w->flow.ios, c->job->depth);
 		region_flow_wait(c->region, c->plan, member_of(c), h, until);
 	}
 	w->clock.now_ns = clock_ns();

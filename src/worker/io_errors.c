@@ -60,8 +60,8 @@ void io_errors_fail(struct worker *w, const struct io *io, int err, const char *
 		clone_fail(c, err, "%s", text);
 		return;
 	}
-	if (!s->survived[0] && !w->clock.in_cooldown)
-		slot_text(s->survived, sizeof(s->survived), "%s", text);
+	if (!s->survived_error[0] && !w->clock.in_cooldown)
+		slot_text(s->survived_error, sizeof(s->survived_error), "%s", text);
 	if (c->opts->errors.dump)
 		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n", c->plan->set->run.as_fio ? "fio" : "fiord",
 			c->job->job->name, text);

@@ -46,7 +46,7 @@ void latency_search_account(struct worker *w, unsigned n)
 	}
 	/* The measurement begins once an I/O that started at the depth found has completed. */
 	if (w->clock.in_ramp && (s->found || s->stopped)) {
-		if (s->settled)
+		if (s->window_begun)
 			measure(w);
 		return;
 	}

@@ -507,7 +507,7 @@ static void fail_rate_min(struct clone *c, const struct rate_min_miss *m)
 	clone_fail(c, EIO,
 		   "%s=%" PRIu64 " was not met: %s did %" PRIu64 " %s per second from %.3f s to %.3f s after "
 		   "the start",
-		   m->iops ? "rate_iops_min" : "rate_min", m->least, dir_name[m->dir], m->got,
+		   m->iops ? "rate_iops_min" : "rate_min", m->required, dir_name[m->dir], m->reached,
 		   m->iops ? "I/Os" : "bytes", (double)m->from_ns / 1e9, (double)m->to_ns / 1e9);
 }
 

@@ -32,6 +32,6 @@ bool user_group_set(struct clone *c)
 		return fail(c, "gid", u->gid, "; this needs CAP_SETGID");
 	if (uid && setresuid(u->uid, u->uid, u->uid))
 		return fail(c, "uid", u->uid, "; this needs CAP_SETUID");
-	child_tie(parent);
+	child_end_with_parent(parent);
 	return true;
 }

@@ -154,7 +154,7 @@ static void run_measured(struct worker *w)
 
 	if (c->job->startdelay_ns)
 		clone_set_phase(c, PHASE_DELAY);
-	if (c->job->startdelay_ns || stage->ahead)
+	if (c->job->startdelay_ns || stage->starts_later)
 		futex_wait_until(&c->slot->stop, 0, start + c->job->startdelay_ns);
 	if (clone_stopped(c))
 		return;

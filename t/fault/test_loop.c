@@ -72,7 +72,7 @@ static void run(struct outcome *o, const char *depth, const char *more)
 	assert_int_equal(run_snapshot(&r, 0, &o->snap), 0);
 	o->error = run_slot(&r, 0)->error;
 	memcpy(o->text, run_slot(&r, 0)->error_text, sizeof(o->text));
-	memcpy(o->lost, run_slot(&r, 0)->lost, sizeof(o->lost));
+	memcpy(o->lost, run_slot(&r, 0)->lost_reason, sizeof(o->lost));
 	o->hist_total = hist_total(&o->snap.st->hist[p.jobs[0].layout.hist[DIR_READ][LAT_CLAT] - 1]);
 	count_late(o, &p.jobs[0].layout);
 	run_fini(&r);

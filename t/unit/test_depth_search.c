@@ -68,9 +68,9 @@ static void test_percentile(void **state)
 		depth_search_init(&s, &c, 8);
 		depth_search_begin(&s, MS);
 		depth_search_add(&s, 0, 2 * MS); /* began before */
-		assert_false(s.settled);
+		assert_false(s.window_begun);
 		depth_search_add(&s, MS, 50 * MS);
-		assert_true(s.settled && !s.ios);
+		assert_true(s.window_begun && !s.ios);
 		for (unsigned i = 0; i < 100; i++)
 			depth_search_add(&s, 50 * MS, i < late ? 52 * MS : 51 * MS);
 		assert_false(depth_search_judge(&s, 59 * MS));

@@ -125,16 +125,16 @@ static void test_join_and_leave(void **state)
 	struct region_flow v[3] = { 0 };
 	const struct region r = { .flows = v };
 	const struct plan p = { .flows = flows, .nflows = 3 };
-	struct flow_hold h = { .deadline_ns = 100, .by = 9 };
+	struct flow_hold h = { .deadline_ns = 100, .holder = 9 };
 
 	(void)state;
 	region_flow_init(&r, &p);
 	assert_true(region_flow_incomplete(&r, &p, 0));
 	assert_int_equal(region_flow_allowed(&r, &p, 0, &h),
 			 1); /* no job waits for one that has not started */
-	assert_int_equal(h.by, 1);
+	assert_int_equal(h.holder, 1);
 	assert_int_equal(region_flow_allowed(&r, &p, 1, &h), 1);
-	assert_int_equal(h.by, 0);
+	assert_int_equal(h.holder, 0);
 	assert_int_equal(region_flow_join(&r, &p, 0), 0); /* it has been active from the start */
 	region_flow_issued(&r, &p, 0, 10);
 	region_flow_issued(&r, &p, 1, 41);
@@ -146,12 +146,12 @@ static void test_join_and_leave(void **state)
 	/* The time of the first job is up. It holds the second, which ends then, too, and not the third. */
 	region_flow_leave(&r, &p, 0, FLOW_TIME_UP, 100);
 	assert_int_equal(region_flow_allowed(&r, &p, 1, &h), 41);
-	h.by = 9;
+	h.holder = 9;
 	assert_int_equal(region_flow_allowed(&r, &p, 2, &h), 21); /* by the second job: 41 / 2 + 1 */
-	assert_int_equal(h.by, 1);
+	assert_int_equal(h.holder, 1);
 	h.deadline_ns = UINT64_MAX;                               /* pauses to verify have moved its end */
 	assert_int_equal(region_flow_allowed(&r, &p, 1, &h), 41); /* by the third: 20 * 2 + 1 */
-	assert_int_equal(h.by, 2);
+	assert_int_equal(h.holder, 2);
 	/* No job waits for jobs that have done all their I/O, or have failed. */
 	region_flow_leave(&r, &p, 2, FLOW_LEFT, 0);
 	assert_int_equal(region_flow_allowed(&r, &p, 1, &h), UINT64_MAX);

@@ -142,8 +142,8 @@ static void figures(void **state)
 	assert_int_equal(h->v[0].done_ns, 201200 * MS);
 	assert_int_equal(h->v[1].straggler, STRAGGLER_LATE);
 	assert_int_equal(h->v[1].straggler_wave, 1);
-	assert_int_equal(h->v[1].own, 9000 * MS);
-	assert_int_equal(h->v[1].others, 1100 * MS);
+	assert_int_equal(h->v[1].straggler_value, 9000 * MS);
+	assert_int_equal(h->v[1].straggler_median, 1100 * MS);
 	assert_int_equal(h->v[4].straggler, STRAGGLER_NONE);
 	result_free(&r);
 }

@@ -74,7 +74,7 @@ static void test_file(void **state)
 	line_queue_begin(&l, "second\n", 7);
 	lseek(fd, 0, SEEK_SET);
 	assert_string_equal(read_from(fd), "first\na\nsecond\n");
-	assert_int_equal(l.lost, 0);
+	assert_int_equal(l.lost_lines, 0);
 	close(fd);
 }
 
@@ -88,13 +88,13 @@ static void test_late_reader(void **state)
 	line_queue_begin(&l, "first\n", 6);
 	put("a\n");
 	put("b\n");
-	assert_int_equal(l.lost, 2);
+	assert_int_equal(l.lost_lines, 2);
 	fd = open(path, O_RDONLY | O_NONBLOCK);
 	put("c\n");
 	assert_string_equal(read_from(fd), "first\nc\n");
 	close(fd);
 	put("d\n");
-	assert_int_equal(l.lost, 3);
+	assert_int_equal(l.lost_lines, 3);
 	fd = open(path, O_RDONLY | O_NONBLOCK);
 	put("e\n");
 	assert_string_equal(read_from(fd), "first\ne\n");
@@ -125,7 +125,7 @@ static void test_slow_reader(void **state)
 	line_queue_begin(&l, "first\n", 6);
 	for (int i = 0; i < 60; i++)
 		put_long((char)('a' + i % 26));
-	assert_true(l.lost > 0 && l.lost < 60);
+	assert_true(l.lost_lines > 0 && l.lost_lines < 60);
 	do {
 		while ((n = read(fd, text + len, sizeof(text) - len)) > 0)
 			len += (size_t)n;
@@ -139,7 +139,7 @@ static void test_slow_reader(void **state)
 		assert_true(at == text || end - at == 99999); /* whole lines */
 		assert_true(at == text || (at[0] == end[-1] && at[0] == at[50000]));
 	}
-	assert_int_equal(lines, 1 + 60 - l.lost);
+	assert_int_equal(lines, 1 + 60 - l.lost_lines);
 	close(fd);
 }
 
@@ -159,7 +159,7 @@ static void test_reader_goes(void **state)
 	close(fd);
 	line_queue_flush(&l);
 	assert_false(line_queue_waits(&l));
-	assert_true(l.lost > 0);
+	assert_true(l.lost_lines > 0);
 	fd = open(path, O_RDONLY | O_NONBLOCK);
 	put("y\n");
 	assert_string_equal(read_from(fd), "first\ny\n");
@@ -177,7 +177,7 @@ static void test_full(void **state)
 	line_queue_begin(&l, "first\n", 6);
 	put("a\n");
 	assert_int_equal(l.error, ENOSPC);
-	assert_int_equal(l.lost, 2);
+	assert_int_equal(l.lost_lines, 2);
 }
 
 int main(void)

@@ -34,7 +34,7 @@ static void test_holes(void **state)
 	assert_int_equal(ftruncate(fd, BYTES), 0);
 	look(path, &m);
 	assert_int_equal(m.unwritten, BYTES);
-	assert_false(m.reserved);
+	assert_false(m.unwritten_allocated);
 	assert_int_equal(pwrite(fd, data, BYTES / 4, BYTES / 2), BYTES / 4);
 	look(path, &m);
 	assert_int_equal(m.unwritten, BYTES * 3 / 4);
@@ -46,7 +46,7 @@ static void test_holes(void **state)
 	if (!fallocate(fd, 0, 0, BYTES)) {
 		look(path, &m);
 		assert_int_equal(m.unwritten, BYTES);
-		assert_true(m.reserved);
+		assert_true(m.unwritten_allocated);
 	}
 	close(fd);
 	unlink(path);

@@ -29,7 +29,7 @@ static const struct facts_target targets[] = {
 	{ "large", { .type = TARGET_FILE, .size = 4096 * MIB, .blocks = 4096 * MIB, .ino = 9, .fstype = "ext4" }, { .disk = "sda" } },
 	{ "ram", { .type = TARGET_FILE, .size = 64 * MIB, .ino = 10, .fstype = "tmpfs" }, { .disk = "" } },
 	{ "reserved", { .type = TARGET_FILE, .size = 64 * MIB, .blocks = 64 * MIB, .ino = 11, .fstype = "xfs" },
-	  { .disk = "sda", .unwritten = 64 * MIB, .reserved = true } },
+	  { .disk = "sda", .unwritten = 64 * MIB, .unwritten_allocated = true } },
 };
 
 /* says: parts of the notes in their order, "" behind the last; there are no other notes. */

@@ -155,13 +155,13 @@ static void ranks_make_one_line(void **state)
 		{ .running = 1, .states = "IP", .eta_known = true },
 	};
 	struct progress_sum sum = { 0 };
-	struct progress_part part;
+	struct progress_record part;
 	struct progress p = { 0 };
 	struct strbuf states = { 0 }, ranks = { 0 }, line = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
-		progress_part_of(&part, &of[i]);
+		progress_record_set(&part, &of[i]);
 		progress_sum_add(&sum, &part);
 	}
 	progress_sum_put(&sum, 10, &states, &p);
@@ -186,13 +186,13 @@ static void layout_of_ranks(void **state)
 		{ .states = "L", .layout_done = 2, .layout_total = 10 },
 	};
 	struct progress_sum sum = { 0 };
-	struct progress_part part;
+	struct progress_record part;
 	struct progress p = { 0 };
 	struct strbuf states = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
-		progress_part_of(&part, &of[i]);
+		progress_record_set(&part, &of[i]);
 		progress_sum_add(&sum, &part);
 	}
 	progress_sum_put(&sum, 10, &states, &p);

@@ -69,7 +69,7 @@ static void run(struct host *h, struct diag *d)
 	parse(h, d);
 	assert_int_equal(planning_init(&h->planning, &h->set, d), 0);
 	session_init(&h->session, &h->planning);
-	h->session.gate = (struct session_gate){ .ask = ask, .ctx = h, .every_ns = 1000000 };
+	h->session.gate = (struct session_gate){ .wave_gate = ask, .ctx = h, .gate_poll_ns = 1000000 };
 	assert_int_equal(session_open(&h->session, d), 0);
 	assert_int_equal(session_run(&h->session, d), 0);
 	assert_int_equal(session_collect(&h->session, &h->res, d), 0);

@@ -90,7 +90,7 @@ static void begin(struct bench *b, struct gate *g, const char *runtime)
 				       .tick = count_tick,
 				       .wave_open = count_open,
 				       .wave_gate = ask,
-				       .gate_ns = 1000000 };
+				       .gate_poll_ns = 1000000 };
 	assert_int_equal(cmdline_parse(&c, &b->set, 11, argv, &d), 0);
 	assert_int_equal(plan_build(&b->plan, &b->set, &facts, &d), 0);
 	assert_int_equal(b->plan.nwaves, WAVES);

@@ -1,18 +1,10 @@
-#include "keep_alive.h"
+#include "mpirun_keepalive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SETTING "oob_tcp_keepalive_time"
-
-static bool several_hosts(const struct comm *c)
-{
-	for (int i = 1; i < c->ranks; i++)
-		if (strcmp(c->hosts[i], c->hosts[0]) != 0)
-			return true;
-	return false;
-}
 
 /* Returns whether the file sets it on a line of its own. */
 static bool file_sets(const char *path)
@@ -53,10 +45,10 @@ static bool is_set(void)
 	       file_sets("/etc/openmpi/openmpi-mca-params.conf");
 }
 
-const char *keep_alive_advice(const struct comm *c)
+const char *mpirun_keepalive_advice(const struct comm *c)
 {
 	/* Other launchers do not read this setting. */
-	if (!getenv("OMPI_COMM_WORLD_RANK") || !several_hosts(c) || is_set())
+	if (!getenv("OMPI_COMM_WORLD_RANK") || !comm_several_hosts(c) || is_set())
 		return NULL;
 	return "if a host loses its network, mpirun ends only after eight minutes; use fiord-mpirun in its "
 	       "place, "
