@@ -1,5 +1,4 @@
 /* comm_clocks.c: how far the clocks of the ranks are apart. */
-#include <errno.h>
 #include <limits.h>
 #include <time.h>
 #include "clock.h"

@@ -1,5 +1,4 @@
 /* comm_end.c: the end of MPI, where MPI_Finalize cannot be used. */
-#include <stdio.h>
 #include <string.h>
 #include "comm.h"
 

@@ -1,7 +1,6 @@
 #include "rank_options.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "format_names.h"

@@ -5,7 +5,15 @@
 #include "jsonw.h"
 #include "result.h"
 
-/* Adds the latencies of one kind under `key`. bins may be NULL. */
+/* json_job.c: adds the entry of a job. */
+void json_job(struct jsonw *w, const struct result *r, const struct result_job *j);
+/* Adds the key "fiord" to the open object of a job. */
+void json_job_fiord(struct jsonw *w, const struct result *r, const struct result_job *j);
+/* Adds options as an object. */
+void json_options(struct jsonw *w, const char *key, const struct result_opt *opt, size_t n);
+/* Adds the key "notes". */
+void json_notes(struct jsonw *w, const struct notes *n);
+/* json_lat.c: adds the latencies of one kind under `key`. bins may be NULL. */
 void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
 	      const struct result_bins *bins);
 /* Adds the bins of a histogram; nothing if bins is NULL or empty. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "counts.h"
 #include "environment.h"
 #include "job_notes.h"
 #include "latency.h"
@@ -18,7 +19,6 @@
 #define LOST_MAX   8
 #define DAMAGE_MAX 8
 
-static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
 static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
 
 /* Lists the oldest I/Os that never completed. */
@@ -182,7 +182,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 
 	if (!d->ios)
 		return;
-	strbuf_printf(b, "  %s: IOPS=", j->mixed ? "mixed" : dir_name[dir]);
+	strbuf_printf(b, "  %s: IOPS=", j->mixed ? "mixed" : counts_dir_name[dir]);
 	text_rate(b, d->iops, &j->units);
 	strbuf_puts(b, ", BW=");
 	text_num(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);

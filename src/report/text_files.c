@@ -2,11 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include "counts.h"
 #include "files.h"
 #include "latency.h"
 #include "text.h"
-
-static const char *const dir_name[DIR_COUNT] = { "read", "write", "trim", "sync" };
 
 /* Adds a time in nine columns, with the unit that leaves the fewest digits: "  12.34us". */
 static void put_time(struct strbuf *b, double ns)
@@ -55,8 +54,9 @@ static void put_dir(struct strbuf *b, const struct result_job *j, const struct r
 
 	if (dir != DIR_SYNC)
 		text_num(&bytes, c->bytes, &j->units, UNITS_BYTES);
-	strbuf_printf(b, "    %-5s %10" PRIu64 " %9s %7" PRIu64, j->mixed && !dir ? "mixed" : dir_name[dir],
-		      c->ios, dir == DIR_SYNC ? "-" : strbuf_str(&bytes), c->errors);
+	strbuf_printf(b, "    %-5s %10" PRIu64 " %9s %7" PRIu64,
+		      j->mixed && !dir ? "mixed" : counts_dir_name[dir], c->ios,
+		      dir == DIR_SYNC ? "-" : strbuf_str(&bytes), c->errors);
 	b->failed |= bytes.failed;
 	strbuf_fini(&bytes);
 	for (unsigned k = 0; k < FILE_LATS; k++) {

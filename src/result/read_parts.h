@@ -8,6 +8,10 @@
 void read_document(struct reader *rd, struct json v);
 /* Adds the entry of a job, jobs[index] or client_stats[index]. */
 void read_job(struct reader *rd, struct json v, const char *array, size_t index);
+/* Reads jobs[].fiord, but for its lists. */
+void read_job_fiord(struct reader *rd, const struct read_object *job, struct result_job *j);
+/* Reads its lists of lost I/Os, damage and files, and adds them to a job of the result. */
+void read_job_lists(struct reader *rd, const struct read_object *job, struct result_job *j);
 /* Reads jobs[].fiord.counts. */
 void read_counts(struct reader *rd, const struct read_object *fiord, struct result_job *j);
 /* Reads jobs[].fiord.rate_steps. */

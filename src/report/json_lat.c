@@ -1,0 +1,87 @@
+/* json_lat.c: latencies in JSON: their figures, percentiles and bins. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "json_shared.h"
+
+/* Writes 99.9 as "99.900000", as fio does, with more than six decimals only if they are needed. It does not
+   use printf's %f, which depends on the locale. */
+static void percentile_key(char *key, size_t size, double percentile)
+{
+	uint64_t v = (uint64_t)(percentile * 1e12 + 0.5), one = 1000000000000;
+	int n = snprintf(key, size, "%" PRIu64 ".%012" PRIu64, v / one, v % one);
+
+	for (int least = n - 6; n > least && key[n - 1] == '0'; n--)
+		key[n - 1] = '\0';
+}
+
+static void put_percentiles(struct jsonw *w, const struct summary *s, const struct summary_lat *l)
+{
+	char key[32], last[32] = "";
+
+	jsonw_object(w, "percentile");
+	for (unsigned i = 0; i < s->percentiles; i++) {
+		percentile_key(key, sizeof(key), s->percentile[i]);
+		if (strcmp(key, last))
+			jsonw_u64(w, key, l->value[i]);
+		memcpy(last, key, sizeof(last));
+	}
+	jsonw_end_object(w);
+}
+
+/* Adds the bins of a page: pairs of the distance from the bucket before and the count, as in its series. */
+static void put_steps(struct jsonw *w, const struct result_bins *bins)
+{
+	struct strbuf b = { 0 };
+	unsigned before = 0;
+
+	for (size_t i = 0; i < bins->n; i++) {
+		unsigned bucket = hist_index(bins->ns[i]);
+
+		strbuf_putc(&b, i ? ',' : '[');
+		strbuf_u64(&b, bucket - before);
+		strbuf_putc(&b, ',');
+		strbuf_u64(&b, bins->count[i]);
+		before = bucket;
+	}
+	strbuf_putc(&b, ']');
+	jsonw_raw(w, "steps", strbuf_str(&b));
+	w->out->failed |= b.failed;
+	strbuf_fini(&b);
+}
+
+void json_bins(struct jsonw *w, const struct result_bins *bins)
+{
+	if (!bins || !bins->n)
+		return;
+	if (w->compact) {
+		put_steps(w, bins);
+		return;
+	}
+	jsonw_object(w, "bins");
+	for (size_t i = 0; i < bins->n; i++)
+		jsonw_count(w, bins->ns[i], bins->count[i]);
+	jsonw_end_object(w);
+}
+
+void json_lat_figures(struct jsonw *w, const struct summary *s, const struct summary_lat *l,
+		      const struct result_bins *bins)
+{
+	jsonw_u64(w, "min", l->min);
+	jsonw_u64(w, "max", l->max);
+	jsonw_double(w, "mean", l->mean);
+	jsonw_double(w, "stddev", l->stddev);
+	jsonw_u64(w, "N", l->n);
+	if (l->percentiles) {
+		put_percentiles(w, s, l);
+		json_bins(w, bins);
+	}
+}
+
+void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
+	      const struct result_bins *bins)
+{
+	jsonw_object(w, key);
+	json_lat_figures(w, s, l, bins);
+	jsonw_end_object(w);
+}

@@ -1,0 +1,313 @@
+/* pack_jobs.c: packs and unpacks the entries of the report. */
+#include "files.h"
+#include "job_snapshot.h"
+#include "pack_coder.h"
+
+/* ---- counts ---- */
+
+static void code_samples(struct coder *c, struct samples *s)
+{
+	for (unsigned i = 0; i < SAMPLE_ROWS; i++) {
+		CODE(c, s[i].n);
+		code_double(c, &s[i].min);
+		code_double(c, &s[i].max);
+		code_double(c, &s[i].sum);
+		code_double(c, &s[i].sq);
+	}
+}
+
+static void code_cfg(struct coder *c, struct summary_cfg *cfg)
+{
+	CODE(c, cfg->percentiles);
+	if (cfg->percentiles > SUMMARY_PERCENTILES) {
+		c->bad = true;
+		cfg->percentiles = 0;
+	}
+	for (unsigned i = 0; i < cfg->percentiles; i++)
+		code_double(c, &cfg->percentile[i]);
+	CODE(c, cfg->percentiles_off);
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+		CODE(c, cfg->disabled[kind]);
+		CODE(c, cfg->percentiles_of[kind]);
+	}
+}
+
+static void code_counts(struct coder *c, struct result_job *job)
+{
+	struct result_counts *n = &job->counts;
+
+	CODE(c, n->known);
+	CODE(c, n->exact);
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		code_u64s(c, &n->dir[dir], sizeof(n->dir[dir]));
+		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+			code_bins(c, &job->bins[dir][kind]);
+	}
+	code_u64s(c, &n->cnt, sizeof(n->cnt));
+	code_samples(c, n->bw);
+	code_samples(c, n->iops);
+	code_cfg(c, &n->cfg);
+}
+
+static void code_prios(struct coder *c, struct result_job *job)
+{
+	CODE(c, job->prio_kind);
+	c->bad |= job->prio_kind >= LAT_KINDS;
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		size_t n = job->prios[dir];
+		struct result_prio *v = code_array(c, job->prio[dir], &n, sizeof(*v));
+
+		for (size_t i = 0; i < n; i++) {
+			CODE(c, v[i].sum.class);
+			CODE(c, v[i].sum.level);
+			CODE(c, v[i].sum.hint);
+			code_u64s(c, &v[i].counts, sizeof(v[i].counts));
+			code_bins(c, &v[i].bins);
+		}
+		job->prio[dir] = v;
+		job->prios[dir] = (unsigned)n;
+	}
+}
+
+/* ---- jobs ---- */
+
+static void code_verify(struct coder *c, struct result_verify *v)
+{
+	CODE(c, v->on);
+	CODE(c, v->checked);
+	CODE(c, v->in_part);
+	CODE(c, v->not_checked);
+	CODE(c, v->damaged);
+	code_text(c, &v->known_by);
+	CODE(c, v->memory_bytes);
+	CODE(c, v->unlisted);
+}
+
+static const uint64_t *code_steady_samples(struct coder *c, const uint64_t *v, size_t samples)
+{
+	size_t n = v ? samples : 0;
+	uint64_t *list = code_array(c, v, &n, sizeof(*list));
+
+	if (n)
+		code_u64s(c, list, n * sizeof(*list));
+	if (n && n != samples) {
+		c->bad = true;
+		return NULL;
+	}
+	return n ? list : NULL;
+}
+
+static void code_steady(struct coder *c, struct result_steady *s)
+{
+	CODE(c, s->on);
+	if (!s->on)
+		return;
+	CODE(c, s->attained);
+	code_text(c, &s->ss);
+	code_text(c, &s->criterion);
+	code_double(c, &s->max_deviation);
+	code_double(c, &s->slope);
+	CODE(c, s->bw_mean);
+	CODE(c, s->iops_mean);
+	CODE(c, s->lat_mean);
+	CODE(c, s->samples);
+	s->iops = code_steady_samples(c, s->iops, s->samples);
+	s->bw = code_steady_samples(c, s->bw, s->samples);
+	s->lat = code_steady_samples(c, s->lat, s->samples);
+	if (!s->iops || !s->bw)
+		s->samples = 0;
+	CODE(c, s->duration_ns);
+	CODE(c, s->interval_ns);
+	CODE(c, s->attained_ns);
+	code_double(c, &s->range_percent);
+	code_double(c, &s->rise_percent);
+}
+
+static void code_latency_target(struct coder *c, struct result_latency_target *t)
+{
+	struct result_depth_step *step;
+
+	CODE(c, t->on);
+	if (!t->on)
+		return;
+	CODE(c, t->found);
+	CODE(c, t->depth);
+	CODE(c, t->iodepth);
+	CODE(c, t->target_ns);
+	CODE(c, t->window_ns);
+	code_double(c, &t->percentile);
+	step = code_array(c, t->step, &t->steps, sizeof(*step));
+	for (size_t i = 0; i < t->steps; i++) {
+		CODE(c, step[i].clone);
+		CODE(c, step[i].depth);
+		CODE(c, step[i].met);
+		CODE(c, step[i].ios);
+		CODE(c, step[i].within);
+		CODE(c, step[i].ns);
+	}
+	t->step = step;
+	CODE(c, t->left_out);
+}
+
+static void code_step_dir(struct coder *c, struct result_step_dir *d)
+{
+	CODE(c, d->rate);
+	CODE(c, d->ios);
+	CODE(c, d->bytes);
+	CODE(c, d->late_ios);
+	CODE(c, d->done_ios);
+	CODE(c, d->done_bytes);
+	code_double(c, &d->iops);
+	CODE(c, d->bw_bytes);
+	for (unsigned kind = 0; kind < STEP_LATS; kind++) {
+		struct step_lat_figures *f = &d->lat[kind].sum;
+
+		CODE(c, f->n);
+		CODE(c, f->min);
+		CODE(c, f->max);
+		CODE(c, f->sum);
+		code_double(c, &f->mean);
+		code_u64s(c, f->percentile, sizeof(f->percentile));
+		code_bins(c, &d->lat[kind].bins);
+	}
+}
+
+static void code_rate_steps(struct coder *c, struct result_rate_steps *s)
+{
+	struct result_rate_step *step = code_array(c, s->step, &s->steps, sizeof(*step));
+
+	CODE(c, s->by_bytes);
+	CODE(c, s->dirs);
+	for (size_t i = 0; i < s->steps; i++) {
+		CODE(c, step[i].start_ns);
+		CODE(c, step[i].length_ns);
+		for (unsigned dir = 0; dir < DIR_DATA; dir++)
+			code_step_dir(c, &step[i].dir[dir]);
+	}
+	s->step = step;
+}
+
+static void code_description(struct coder *c, struct result_job *job)
+{
+	code_text(c, &job->name);
+	code_text(c, &job->description);
+	CODE(c, job->group);
+	CODE(c, job->members);
+	CODE(c, job->pid);
+	CODE(c, job->error);
+	code_text(c, &job->error_text);
+	code_text(c, &job->lost);
+	CODE(c, job->lost_ios_total);
+	CODE(c, job->start_ms);
+	CODE(c, job->eta_known);
+	CODE(c, job->eta_s);
+	CODE(c, job->elapsed_s);
+	code_options(c, &job->option, &job->options);
+	code_text(c, &job->rw);
+	code_text(c, &job->bs);
+	code_text(c, &job->engine);
+	CODE(c, job->iodepth);
+	CODE(c, job->units.kb_base);
+	CODE(c, job->units.figures);
+	CODE(c, job->units.bits);
+	CODE(c, job->continue_on_error);
+	CODE(c, job->log.on);
+	CODE(c, job->log.waits);
+	CODE(c, job->log.waited_ns);
+	CODE(c, job->rate_sleeps);
+	CODE(c, job->zoned);
+	CODE(c, job->zone_resets);
+	CODE(c, job->no_io);
+	CODE(c, job->mixed);
+	CODE(c, job->both);
+	code_text(c, &job->hostname);
+	CODE(c, job->port);
+}
+
+static void code_file(struct coder *c, struct result_file *file)
+{
+	code_text(c, &file->path);
+	c->bad |= !file->path;
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		bool used = file->dir[dir] != NULL;
+
+		CODE(c, used);
+		if (!used || c->bad)
+			continue;
+		if (!c->out)
+			file->dir[dir] = arena_alloc(&c->r->mem, sizeof(*file->dir[dir]));
+		if (!file->dir[dir]) {
+			c->r->failed = true;
+			return;
+		}
+		code_u64s(c, &file->dir[dir]->counts, sizeof(file->dir[dir]->counts));
+		code_bins(c, &file->dir[dir]->bins);
+	}
+}
+
+/* The counts of files, whose figures add_job() computes. */
+static void code_files(struct coder *c, struct result_files *f)
+{
+	struct result_file *v;
+
+	CODE(c, f->on);
+	CODE(c, f->percentiles);
+	CODE(c, f->lat);
+	c->bad |= (unsigned)f->lat >= FILE_LATS;
+	v = code_array(c, f->file, &f->n, sizeof(*v));
+	for (size_t i = 0; i < f->n && !c->bad && !c->r->failed; i++)
+		code_file(c, &v[i]);
+	f->file = v;
+	f->cap = f->n;
+}
+
+static void code_job(struct coder *c, struct result_job *job)
+{
+	code_description(c, job);
+	code_verify(c, &job->verify);
+	code_steady(c, &job->steady);
+	code_latency_target(c, &job->latency_target);
+	code_rate_steps(c, &job->rate_steps);
+	code_counts(c, job);
+	code_files(c, &job->files);
+	code_prios(c, job);
+	code_notes(c, &job->notes);
+}
+
+/* Adds an unpacked job, whose figures it computes. */
+static void add_job(struct result *r, const struct result_job *job)
+{
+	struct summary_cfg cfg = job->counts.cfg;
+	struct result_job *own = result_add_job(r, job);
+	struct snapshot snap = { 0 };
+
+	if (!own || result_snapshot(job, &snap) ||
+	    (job->counts.known && result_set_snapshot(r, own, &snap, &cfg, true)))
+		r->failed = true;
+	else
+		own->counts.exact = job->counts.exact;
+	if (own && job->files.on) {
+		own->files = job->files;
+		result_files_finish(r, &own->files, &own->sum);
+	}
+	snap_fini(&snap);
+}
+
+void code_jobs(struct coder *c)
+{
+	size_t n = c->r->jobs;
+
+	code_length(c, &n);
+	for (size_t i = 0; i < n && !c->bad && !c->r->failed; i++) {
+		struct result_job job = { 0 };
+
+		if (c->out)
+			job = *c->r->job[i];
+		code_job(c, &job);
+		if (c->out)
+			continue;
+		if (!c->bad)
+			add_job(c->r, &job);
+		notes_fini(&job.notes);
+	}
+}
