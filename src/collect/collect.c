@@ -151,8 +151,8 @@ static void member_texts(struct entry *e, const struct plan_job *pj, struct slot
 		e->first_survived_error = s->survived_error;
 		e->damage = damage;
 	}
-	if (!e->rj.lost && s->lost_reason[0])
-		e->rj.lost = s->lost_reason;
+	if (!e->rj.lost_reason && s->lost_reason[0])
+		e->rj.lost_reason = s->lost_reason;
 }
 
 static void member_log(struct entry *e, const struct plan_job *pj, struct slot *s)

@@ -125,7 +125,7 @@ static void note_not_checked(struct result_job *job, const struct result_verify 
 			nothing, v->not_checked, v->not_checked == 1 ? "" : "s");
 	else if (*nothing && job->error)
 		result_job_note(job, "{verify}: nothing was verified; the job failed before");
-	else if (*nothing && !job->lost)
+	else if (*nothing && !job->lost_reason)
 		result_job_note(job, "{verify}: nothing was verified; the job had no block to read back");
 }
 

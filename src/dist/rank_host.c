@@ -65,7 +65,9 @@ static const char *first_error(struct result *res)
 {
 	for (size_t i = 0; i < res->jobs; i++) {
 		const struct result_job *j = res->job[i];
-		const char *text = j->error_text ? j->error_text : j->error ? diag_errno(j->error) : j->lost;
+		const char *text = j->error_text ? j->error_text
+				   : j->error    ? diag_errno(j->error)
+						 : j->lost_reason;
 
 		if (text)
 			return arena_printf(&res->mem, "%s: %s", j->name ? j->name : "", text);

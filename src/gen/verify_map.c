@@ -51,14 +51,14 @@ static void set_entries(struct verify_map *m, uint64_t first, uint64_t end, uint
 		m->entry[i] = value;
 }
 
-void verify_map_mark_any(struct verify_map *m, uint64_t offset, uint32_t len, uint64_t number, bool open)
+void verify_map_mark_any(struct verify_map *m, uint64_t offset, uint32_t len, uint64_t number, bool uncertain)
 {
 	struct units u = find_units(m, offset, len);
 	uint32_t value = verify_map_number31(number);
 
-	set_entries(m, u.first, u.whole, value | VERIFY_MAP_OPEN);
-	set_entries(m, u.whole, u.whole_end, open ? value | VERIFY_MAP_OPEN : value);
-	set_entries(m, u.whole_end, u.end, value | VERIFY_MAP_OPEN);
+	set_entries(m, u.first, u.whole, value | VERIFY_MAP_UNCERTAIN);
+	set_entries(m, u.whole, u.whole_end, uncertain ? value | VERIFY_MAP_UNCERTAIN : value);
+	set_entries(m, u.whole_end, u.end, value | VERIFY_MAP_UNCERTAIN);
 }
 
 int64_t verify_map_newest_any(const struct verify_map *m, uint64_t offset, uint32_t len, uint64_t next)
@@ -68,7 +68,7 @@ int64_t verify_map_newest_any(const struct verify_map *m, uint64_t offset, uint3
 	int64_t newest = -1;
 
 	for (uint64_t i = u.first; i < u.end; i++) {
-		uint32_t number31 = m->entry[i] & ~VERIFY_MAP_OPEN;
+		uint32_t number31 = m->entry[i] & ~VERIFY_MAP_UNCERTAIN;
 		int64_t number;
 
 		if (number31 == last)
@@ -80,12 +80,12 @@ int64_t verify_map_newest_any(const struct verify_map *m, uint64_t offset, uint3
 	return newest;
 }
 
-void verify_map_open(struct verify_map *m, uint64_t offset, uint64_t len)
+void verify_map_set_uncertain(struct verify_map *m, uint64_t offset, uint64_t len)
 {
 	struct units u = find_units(m, offset, len);
 
 	for (uint64_t i = u.first; i < u.end; i++)
-		m->entry[i] |= VERIFY_MAP_OPEN;
+		m->entry[i] |= VERIFY_MAP_UNCERTAIN;
 }
 
 #define SKIP_WORDS   8u
@@ -124,8 +124,8 @@ bool verify_map_next(const struct verify_map *m, uint64_t *at, uint32_t max, str
 	stop = end == units ? m->end : m->start + end * m->unit;
 	run->offset = m->start + first * m->unit;
 	run->bytes = (uint32_t)(stop - run->offset);
-	run->number31 = m->entry[first] & ~VERIFY_MAP_OPEN;
-	run->open = m->entry[first] & VERIFY_MAP_OPEN;
+	run->number31 = m->entry[first] & ~VERIFY_MAP_UNCERTAIN;
+	run->uncertain = m->entry[first] & VERIFY_MAP_UNCERTAIN;
 	*at = stop;
 	return true;
 }

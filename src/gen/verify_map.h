@@ -4,34 +4,34 @@
 
    A unit is the smallest range that writes replace: the greatest common divisor of their sizes and offsets.
    The first unit begins at the start of the range, which need not be a multiple of the unit; the last unit
-   may be shorter. If a write covers only a part of a unit, the unit becomes open.
+   may be shorter. If a write covers only a part of a unit, the unit becomes uncertain.
 
    An entry holds the number of the last write modulo VERIFY_MAP_NUMBERS, plus 1: the "number31"; 0 means that
-   no write touched the unit. VERIFY_MAP_OPEN beside it means that the content may be of this write, of older
-   ones, of newer ones, or mixed: writes overlapped in flight, failed, were never submitted, or covered a part
-   of the unit. A later write that covers the whole unit and is not open itself ends this.
+   no write touched the unit. VERIFY_MAP_UNCERTAIN beside it means that the content may be of this write, of
+   older ones, of newer ones, or mixed: writes overlapped in flight, failed, were never submitted, or covered
+   a part of the unit. A later write that covers the whole unit and is not uncertain itself ends this.
 
    Wrap-around: numbers that differ by a multiple of VERIFY_MAP_NUMBERS have the same number31. So in a job of
    more writes than that:
    - verify_map_expected() accepts a header whose number has the number31 of the unit. An old block is not
      noticed if exactly a multiple of VERIFY_MAP_NUMBERS writes lie between it and the last write.
    - Two such writes side by side are one run for the walk. Walk with max = unit if all writes have that size.
-   - A write that is much older than it seems may count as a recent one. Its unit then becomes open without
-   need.
+   - A write that is much older than it seems may count as a recent one. Its unit then becomes uncertain
+   without need.
 
    Overlap in flight: a write may overlap others if the newest earlier write in its units is as new as the
    oldest write in flight, or newer: verify_map_overlaps(). It does not suffice to ask whether the newest
    write itself is in flight: it may have ended before an older one that it overlapped. The map does not
-   remember trims: the worker opens the units of a trim once it has completed, so writes that overlapped with
-   it in flight are open, too. */
+   remember trims: the worker makes the units of a trim uncertain once it has completed, so writes that
+   overlapped with it in flight are uncertain, too. */
 #ifndef VERIFY_MAP_H
 #define VERIFY_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define VERIFY_MAP_OPEN    0x80000000u
-#define VERIFY_MAP_NUMBERS 0x7fffffffu /* this many successive writes have different entries */
+#define VERIFY_MAP_UNCERTAIN 0x80000000u
+#define VERIFY_MAP_NUMBERS   0x7fffffffu /* this many successive writes have different entries */
 
 struct verify_map {
 	uint32_t *entry;
@@ -46,8 +46,8 @@ struct verify_map {
 struct verify_run {
 	uint64_t offset; /* in the file */
 	uint32_t bytes;
-	uint32_t number31; /* 0: open, and no write has touched the units */
-	bool open;
+	uint32_t number31; /* 0: uncertain, and no write has touched the units */
+	bool uncertain;
 };
 
 /* Returns the size of the entries for a range of len bytes; UINT64_MAX if it exceeds all numbers. */
@@ -93,7 +93,8 @@ static inline uint64_t verify_map_unit(const struct verify_map *m, uint64_t offs
 /* The functions below take [offset, offset + len) within the range of the map. Callers use the
    forms without _any, which are quick for one unit. */
 int64_t verify_map_newest_any(const struct verify_map *m, uint64_t offset, uint32_t len, uint64_t next);
-void verify_map_mark_any(struct verify_map *m, uint64_t offset, uint32_t len, uint64_t number, bool open);
+void verify_map_mark_any(struct verify_map *m, uint64_t offset, uint32_t len, uint64_t number,
+			 bool uncertain);
 
 /* Returns the newest write before write `next` that touched one of these units; a negative value if there is
    none. */
@@ -103,7 +104,7 @@ static inline int64_t verify_map_newest(const struct verify_map *m, uint64_t off
 	uint64_t unit = verify_map_unit(m, offset, len);
 
 	if (__builtin_expect(unit < m->quick && next <= VERIFY_MAP_NUMBERS, 1))
-		return (int64_t)(m->entry[unit] & ~VERIFY_MAP_OPEN) - 1;
+		return (int64_t)(m->entry[unit] & ~VERIFY_MAP_UNCERTAIN) - 1;
 	return verify_map_newest_any(m, offset, len, next);
 }
 
@@ -115,20 +116,21 @@ static inline bool verify_map_overlaps(const struct verify_map *m, uint64_t offs
 	return verify_map_newest(m, offset, len, number) >= (int64_t)oldest;
 }
 
-/* Marks these units as written by this write. open: it may overlap others in flight. */
+/* Marks these units as written by this write. uncertain: it may overlap others in flight. */
 static inline void verify_map_mark(struct verify_map *m, uint64_t offset, uint32_t len, uint64_t number,
-				   bool open)
+				   bool uncertain)
 {
 	uint64_t unit = verify_map_unit(m, offset, len);
 
 	if (__builtin_expect(unit < m->quick, 1))
-		m->entry[unit] = verify_map_number31(number) | (uint32_t)open << 31;
+		m->entry[unit] = verify_map_number31(number) | (uint32_t)uncertain << 31;
 	else
-		verify_map_mark_any(m, offset, len, number, open);
+		verify_map_mark_any(m, offset, len, number, uncertain);
 }
 
-/* Opens these units: a write of them failed, was cut short, or was not submitted, or a trim changed them. */
-void verify_map_open(struct verify_map *m, uint64_t offset, uint64_t len);
+/* Makes these units uncertain: a write of them failed, was cut short, or was not submitted, or a trim changed
+ * them. */
+void verify_map_set_uncertain(struct verify_map *m, uint64_t offset, uint64_t len);
 
 /* Finds the next run at or behind the unit of *at, an offset in the file, and moves *at behind it. A run has
    at most `max` bytes, which must hold a unit. Returns false at the end of the range. */

@@ -203,7 +203,7 @@ void verify_state_issue(struct verify_state_writer *w, uint32_t slot, uint32_t f
 		w->next = number + 1;
 }
 
-void verify_state_open(struct verify_state_writer *w, uint64_t number)
+void verify_state_set_uncertain(struct verify_state_writer *w, uint64_t number)
 {
 	fail(w, number, number + 1);
 }

@@ -95,9 +95,9 @@ void verify_state_pass(struct verify_state_writer *w, uint64_t pass, uint64_t fi
    then verify_state_issued(). Numbers that are left out count as failed. slot: below depth, not in use. */
 void verify_state_issue(struct verify_state_writer *w, uint32_t slot, uint32_t file, uint64_t number);
 void verify_state_issued(struct verify_state_writer *w);
-/* Opens the block of a write that was issued and overlaps with one of an earlier pass in flight: the block
-   may hold either. */
-void verify_state_open(struct verify_state_writer *w, uint64_t number);
+/* Makes the block of a write uncertain that was issued and overlaps with one of an earlier pass in flight:
+   the block may hold either. */
+void verify_state_set_uncertain(struct verify_state_writer *w, uint64_t number);
 /* Ends the write of this slot, if there is one. whole: it completed; otherwise it failed or was short. */
 void verify_state_done(struct verify_state_writer *w, uint32_t slot, bool whole);
 /* Call verify_state_sync_issue() before an fsync of the file is submitted, once all writes of its batch are

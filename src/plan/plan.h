@@ -154,17 +154,17 @@ enum verify_memory {
 };
 
 struct plan_verify {
-	bool writes;    /* the job writes blocks that can be verified */
-	bool reads;     /* it reads them back after its writes, or in their place (verify_only) */
-	bool run_reads; /* it checks what it reads while it runs, because it only reads */
-	bool shared;    /* other jobs write the same bytes */
-	bool foreign;   /* their writes there are not blocks of the same size */
-	bool may_lack;  /* verify_only: its runtime may have ended the earlier run before all writes */
-	bool trims;     /* it trims some of its blocks before it reads them back */
+	bool writes;          /* the job writes blocks that can be verified */
+	bool reads;           /* it reads them back after its writes, or in their place (verify_only) */
+	bool run_reads;       /* it checks what it reads while it runs, because it only reads */
+	bool shared;          /* other jobs write the same bytes */
+	bool other_sizes;     /* their writes there are not blocks of the same size */
+	bool maybe_unwritten; /* verify_only: its runtime may have ended the earlier run before all writes */
+	bool trims;           /* it trims some of its blocks before it reads them back */
 	uint32_t backlog,
 		backlog_batch; /* after so many writes it reads, or trims, so many blocks; 0: at the end */
-	bool fresh;            /* VERIFY_REPLAY: each pass has another order */
-	bool numbered;         /* the number of each block's last write is known */
+	bool new_order;        /* VERIFY_REPLAY: each pass has another order */
+	bool numbers_known;    /* the number of each block's last write is known */
 	bool pieces;           /* VERIFY_MAP: writes may have replaced parts of a block */
 	enum verify_memory memory;
 	uint32_t unit; /* VERIFY_MAP: bytes; see verify_map.h */
@@ -297,7 +297,7 @@ static inline bool plan_verifies(const struct plan_job *pj)
    the same bytes would change them meanwhile. */
 static inline bool plan_verifies_between(const struct plan_job *pj)
 {
-	return pj->verify.writes && pj->verify.reads && !pj->verify.shared && !pj->verify.foreign;
+	return pj->verify.writes && pj->verify.reads && !pj->verify.shared && !pj->verify.other_sizes;
 }
 
 /* Returns whether a worker lays the file out before the clock starts. */

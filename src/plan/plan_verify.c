@@ -211,14 +211,14 @@ static int choose_memory(struct build *b, struct plan_job *pj)
 	struct plan_verify *v = &pj->verify;
 	enum offset_kind kind = kind_of(pj);
 
-	v->numbered = true;
+	v->numbers_known = true;
 	if (!can_draw_again(pj) || !writes_once(pj, kind) || !knows_last_passes(pj, kind) ||
 	    backlog_of_passes(pj)) {
 		/* A state that the user did not ask for is not worth a map. */
 		return v->reads || plan_verify_state_explicit(pj->job) ? use_map(b, pj) : 0;
 	}
 	v->memory = VERIFY_REPLAY;
-	v->fresh = pj->job->opts.time.time_based && kind == OFFSET_BLOCKS;
+	v->new_order = pj->job->opts.time.time_based && kind == OFFSET_BLOCKS;
 	return 0;
 }
 
@@ -232,8 +232,8 @@ static int choose_order(struct build *b, struct plan_job *pj)
 	/* The writes before the measurement do not count, so those of a ramp are more than the options say.
 	 */
 	if (can_draw_again(pj) && !o->time.time_based && !ramp) {
-		v->may_lack = o->time.runtime_ns;
-		v->numbered = !v->may_lack && (once || pj->depth == 1);
+		v->maybe_unwritten = o->time.runtime_ns;
+		v->numbers_known = !v->maybe_unwritten && (once || pj->depth == 1);
 		if (!once || !single_pass(pj))
 			return use_map(b, pj);
 		v->memory = VERIFY_REPLAY;
@@ -346,7 +346,7 @@ static bool find_overwriting(struct plan *p, struct plan_overlap *o, struct plan
 		if (!ranges_overlap(p, o, other))
 			continue;
 		pj->verify.shared |= !pj->verify.run_reads;
-		pj->verify.foreign |= pj->verify.run_reads || !same_blocks(pj, other);
+		pj->verify.other_sizes |= pj->verify.run_reads || !same_blocks(pj, other);
 	}
 	return true;
 }

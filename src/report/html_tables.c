@@ -427,7 +427,7 @@ static void put_damage(struct strbuf *b, const struct result_verify *v)
 
 static bool has_problem(const struct result_job *j)
 {
-	return j->error || j->lost || j->lost_ios_total || j->sum.errors || j->verify.damages;
+	return j->error || j->lost_reason || j->lost_ios_total || j->sum.errors || j->verify.damages;
 }
 
 static void put_job_problems(struct strbuf *b, const struct result_job *j)
@@ -437,14 +437,14 @@ static void put_job_problems(struct strbuf *b, const struct result_job *j)
 	strbuf_puts(b, ":</strong> ");
 	if (j->error)
 		html_text(b, j->error_text ? j->error_text : diag_errno(j->error));
-	else if (j->lost)
-		html_text(b, j->lost);
+	else if (j->lost_reason)
+		html_text(b, j->lost_reason);
 	else if (j->sum.errors)
 		strbuf_puts(b, j->sum.first_error ? diag_errno(j->sum.first_error) : "");
 	strbuf_puts(b, "</p>\n");
-	if (j->error && j->lost) {
+	if (j->error && j->lost_reason) {
 		strbuf_puts(b, "<p>");
-		html_text(b, j->lost);
+		html_text(b, j->lost_reason);
 		strbuf_puts(b, "</p>\n");
 	}
 	if (j->sum.errors > j->verify.damaged) { /* a damaged block counts as an error */

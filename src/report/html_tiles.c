@@ -181,7 +181,7 @@ static void put_errors(struct html_run *h)
 		errors += h->group[i].total->sum.errors;
 		lost += h->group[i].total->lost_ios_total;
 		for (size_t k = 0; k < h->group[i].jobs; k++)
-			failed += h->group[i].job[k]->error != 0 || h->group[i].job[k]->lost;
+			failed += h->group[i].job[k]->error != 0 || h->group[i].job[k]->lost_reason;
 	}
 	begin_state(h->b, errors || lost || failed ? "bad" : "good", "Errors", "errors");
 	if (errors || !failed)

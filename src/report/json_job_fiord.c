@@ -168,8 +168,8 @@ void json_job_fiord(struct jsonw *w, const struct result *r, const struct result
 		jsonw_u64(w, "rate_sleeps", j->rate_sleeps);
 	if (j->error)
 		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
-	if (j->lost)
-		jsonw_str(w, "lost", j->lost);
+	if (j->lost_reason)
+		jsonw_str(w, "lost", j->lost_reason);
 	put_lost(w, j);
 	put_verify(w, &j->verify);
 	put_response(w, r, j);

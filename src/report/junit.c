@@ -69,8 +69,8 @@ static void put_verdict(struct strbuf *b, const struct result *r, size_t i)
 
 static const char *job_error(const struct result_job *j)
 {
-	if (j->lost)
-		return j->lost;
+	if (j->lost_reason)
+		return j->lost_reason;
 	if (j->error)
 		return j->error_text ? j->error_text : diag_errno(j->error);
 	return NULL;
@@ -86,7 +86,7 @@ static void put_job(struct strbuf *b, const struct result *r, size_t i)
 	if (before)
 		strbuf_printf(&name, " (%u)", before + 1);
 	begin_case(b, strbuf_str(&name), "no errors", (double)j->sum.job_runtime_ms / 1e3 / members);
-	end_case(b, "error", j->lost ? "lost worker" : "I/O error", job_error(j));
+	end_case(b, "error", j->lost_reason ? "lost worker" : "I/O error", job_error(j));
 	b->failed |= name.failed;
 	strbuf_fini(&name);
 }

@@ -106,9 +106,9 @@ static void put_header(struct strbuf *b, const struct result *r, const struct re
 		strbuf_plain(b, j->description);
 		strbuf_puts(b, "]\n");
 	}
-	if (j->lost) {
+	if (j->lost_reason) {
 		strbuf_puts(b, "  lost         : ");
-		strbuf_plain(b, j->lost);
+		strbuf_plain(b, j->lost_reason);
 		strbuf_putc(b, '\n');
 	}
 	put_lost(b, j);

@@ -196,7 +196,7 @@ static void code_description(struct coder *c, struct result_job *job)
 	CODE(c, job->pid);
 	CODE(c, job->error);
 	code_text(c, &job->error_text);
-	code_text(c, &job->lost);
+	code_text(c, &job->lost_reason);
 	CODE(c, job->lost_ios_total);
 	CODE(c, job->start_ms);
 	CODE(c, job->eta_known);

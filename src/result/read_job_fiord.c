@@ -137,7 +137,7 @@ void read_job_fiord(struct reader *rd, const struct read_object *job, struct res
 	read_u64(rd, &o, "log_waited_ns", &j->log.waited_ns);
 	read_u64(rd, &o, "rate_sleeps", &j->rate_sleeps);
 	read_text(rd, &o, "error_text", &j->error_text);
-	read_text(rd, &o, "lost", &j->lost);
+	read_text(rd, &o, "lost", &j->lost_reason);
 	read_u64(rd, &o, "lost_ios", &j->lost_ios_total);
 	read_response(rd, &o, j);
 	read_steady_window(rd, &o, &j->steady);

@@ -218,7 +218,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	j->description = copy_text(r, job->description);
 	j->hostname = copy_text(r, job->hostname);
 	j->error_text = copy_text(r, job->error_text);
-	j->lost = copy_text(r, job->lost);
+	j->lost_reason = copy_text(r, job->lost_reason);
 	j->rw = copy_text(r, job->rw);
 	j->bs = copy_text(r, job->bs);
 	j->engine = copy_text(r, job->engine);

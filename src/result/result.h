@@ -175,9 +175,10 @@ struct result_job {
 	unsigned group;
 	unsigned members; /* 0 counts as 1 */
 	int pid;
-	int error;              /* the first errno, positive; 0: none */
-	const char *error_text; /* "/path/file, write at offset 4096, No space left on device (ENOSPC)" */
-	const char *lost; /* why a worker is gone: "worker 2 (pid 17) was killed by SIGKILL; its counts so far
+	int error;               /* the first errno, positive; 0: none */
+	const char *error_text;  /* "/path/file, write at offset 4096, No space left on device (ENOSPC)" */
+	const char *lost_reason; /* why a worker is gone: "worker 2 (pid 17) was killed by SIGKILL; its counts
+			     so far
 			     ..." */
 	struct result_lost_io *lost_io; /* the listed ones; result_job_lost_io adds them */
 	unsigned lost_ios, lost_ios_cap;

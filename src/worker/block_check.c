@@ -91,7 +91,7 @@ static void accept_trimmed(struct block_check *c)
 
 	if (!verify_check_zero(c->buf, c->block.bytes, c->block.offset, &d))
 		return;
-	c->intact = c->block.any_number || (!c->expect.seed && !c->expect.number);
+	c->intact = c->block.number_unknown || (!c->expect.seed && !c->expect.number);
 	c->unchecked = c->block.bytes;
 	c->other_write = c->writer_unknown && !c->intact;
 }
@@ -109,10 +109,10 @@ void block_check_run(struct block_check *c, const struct verify_format *f)
 	c->other_write = c->writer_unknown && !c->intact && is_whole_other_write(c, f);
 	if (c->maybe_trimmed && !c->intact)
 		accept_trimmed(c);
-	if (c->mixed && !c->intact && !c->other_write && parts_are_intact(c, f)) {
+	if (c->mixed_writes && !c->intact && !c->other_write && parts_are_intact(c, f)) {
 		c->intact = true;
 		c->unchecked = c->block.bytes;
 	}
-	if (c->others_header && !c->intact && !c->other_write)
+	if (c->other_job && !c->intact && !c->other_write)
 		name_by_header(c, f);
 }

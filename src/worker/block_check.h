@@ -16,8 +16,8 @@ struct block_check {
 	bool trimmed;        /* all bytes must be zero */
 	bool maybe_trimmed;  /* all bytes may be zero: an earlier run has trimmed some blocks */
 	bool writer_unknown; /* another program may have written the block: see verify_writer.h */
-	bool others_header;  /* another job probably wrote the block: check it by its own header */
-	bool mixed;          /* parts may be of different writes: where blocks begin is not known */
+	bool other_job;      /* another job probably wrote the block: check it by its own header */
+	bool mixed_writes;   /* parts may be of different writes: where blocks begin is not known */
 	/* The result: */
 	bool intact;
 	bool other_write;   /* not intact, but writer_unknown, and another write has left it whole */

@@ -19,7 +19,7 @@ static bool init_backlog(struct verify *v, const struct clone *c)
 	if (!v->source.backlog)
 		return true;
 	v->backlog = calloc(1, sizeof(*v->backlog));
-	v->pause_at = c->job->verify.backlog;
+	v->pause_number = c->job->verify.backlog;
 	return v->backlog && verify_backlog_init(v->backlog, &v->source, c);
 }
 
@@ -28,10 +28,11 @@ static bool init_state(struct verify *v, struct clone *c)
 {
 	const struct plan_verify *p = &c->job->verify;
 	struct diag d = { 0 };
-	int ret = p->state_load ? verify_state_image_read(&v->loaded, p->state_path, &d) : 0;
+	int ret = p->state_load ? verify_state_image_read(&v->loaded_state, p->state_path, &d) : 0;
 
 	if (!ret && p->state_load &&
-	    !plan_verify_map_fits(c->job, v->loaded.state.version, v->loaded.state.layout.map_bytes))
+	    !plan_verify_map_fits(c->job, v->loaded_state.state.version,
+				  v->loaded_state.state.layout.map_bytes))
 		ret = diag_err(&d, -EINVAL, "%s: has changed since the run began", p->state_path);
 	if (ret)
 		clone_fail_diag(c, -ret, &d);
@@ -41,13 +42,14 @@ static bool init_state(struct verify *v, struct clone *c)
 
 static bool init_source(struct verify *v, const struct clone *c, const struct io_source *live)
 {
-	const struct verify_state *loaded = &v->loaded.state;
+	const struct verify_state *loaded = &v->loaded_state.state;
 
 	if (!verify_source_init(&v->source, c, live,
-				v->loaded.mem ? (void *)loaded->map : verify_save_map(&v->save),
-				v->loaded.mem ? loaded->layout.map_bytes : v->save.file.layout.map_bytes))
+				v->loaded_state.mem ? (void *)loaded->map : verify_save_map(&v->save),
+				v->loaded_state.mem ? loaded->layout.map_bytes
+						    : v->save.file.layout.map_bytes))
 		return false;
-	if (v->loaded.mem)
+	if (v->loaded_state.mem)
 		verify_source_load(&v->source, loaded);
 	return true;
 }
@@ -73,10 +75,10 @@ bool verify_init(struct worker *w)
 	}
 	verify_format_init(&v->format, &c->opts->verify.format, &c->opts->buffer, c->job->content.unit);
 	v->seed = p->seed;
-	v->writer.own = p->writes || p->state_load;
+	v->writer.own_blocks = p->writes || p->state_load;
 	verify_trim_init(&v->trim, c);
 	v->thread = (uint16_t)(c->job->index + 1);
-	v->verified = UINT64_MAX;
+	v->verified_number = UINT64_MAX;
 	if (plan_verifies(c->job))
 		v->damages.to = slot_verify(c->slot, c->job);
 	if (p->writes)
@@ -95,7 +97,7 @@ void verify_fini(struct worker *w)
 		verify_backlog_fini(v->backlog);
 	free(v->backlog);
 	verify_save_fini(&v->save, &w->clone);
-	verify_state_image_free(&v->loaded);
+	verify_state_image_free(&v->loaded_state);
 	verify_source_fini(&v->source);
 	free(v->writer.more);
 	free(v->slot);
@@ -109,7 +111,7 @@ void verify_fini(struct worker *w)
 static void check_read(struct worker *w, const struct io *io, unsigned char *buf)
 {
 	struct verify_block_ref b = {
-		.offset = io->offset, .whole = io->total, .bytes = io->total, .any_number = true
+		.offset = io->offset, .whole = io->total, .bytes = io->total, .number_unknown = true
 	};
 
 	verify_check_block(w, io->target, &b, buf);

@@ -4,7 +4,7 @@
 
    Damage is counted and described in the slot (region_verify.h); the job goes on to the last block unless
    verify_fatal is set, and then fails with EILSEQ. An I/O that failed, was not submitted or overlapped with
-   another one in flight leaves its block open: an open block is never called damaged. */
+   another one in flight leaves its block uncertain: such a block is never called damaged. */
 #ifndef WORKER_VERIFY_H
 #define WORKER_VERIFY_H
 

@@ -6,10 +6,10 @@
 bool verify_backlog_init(struct verify_backlog *b, struct verify_source *s, const struct clone *c)
 {
 	b->source = s;
-	b->room = plan_verify_backlog(c->job);
-	if (!b->room)
+	b->capacity = plan_verify_backlog(c->job);
+	if (!b->capacity)
 		return true;
-	b->write = calloc(b->room, sizeof(*b->write));
+	b->write = calloc(b->capacity, sizeof(*b->write));
 	return b->write != NULL;
 }
 
@@ -22,14 +22,14 @@ void verify_backlog_add(struct verify_backlog *b, uint32_t file, const struct ve
 {
 	uint64_t number = b->source->next_number;
 
-	if (!b->room)
+	if (!b->capacity)
 		return;
-	if (number - b->tail == b->room) {
+	if (number - b->tail == b->capacity) {
 		b->tail++;
-		b->at = 0;
-		b->full = true;
+		b->piece_offset = 0;
+		b->overflowed = true;
 	}
-	b->write[number % b->room] = (struct backlog_write){ block->offset, file, block->bytes };
+	b->write[number % b->capacity] = (struct backlog_write){ block->offset, file, block->bytes };
 }
 
 /* Finds the next bytes of a write that no later write has replaced. Returns false if there are none. */
@@ -40,9 +40,10 @@ static bool find_rest(struct verify_backlog *b, const struct backlog_write *writ
 	uint64_t end = write->offset + write->bytes;
 	struct verify_run run;
 
-	if (!b->at)
-		b->at = write->offset;
-	while (b->at < end && verify_map_next(map, &b->at, write->bytes, &run) && run.offset < end) {
+	if (!b->piece_offset)
+		b->piece_offset = write->offset;
+	while (b->piece_offset < end && verify_map_next(map, &b->piece_offset, write->bytes, &run) &&
+	       run.offset < end) {
 		uint64_t run_end = run.offset + run.bytes < end ? run.offset + run.bytes : end;
 
 		if (run.number31 != verify_map_number31(b->tail))
@@ -52,7 +53,7 @@ static bool find_rest(struct verify_backlog *b, const struct backlog_write *writ
 						    .from = (uint32_t)(run.offset - write->offset),
 						    .bytes = (uint32_t)(run_end - run.offset),
 						    .number = b->tail,
-						    .open = run.open };
+						    .uncertain = run.uncertain };
 		return true;
 	}
 	return false;
@@ -61,18 +62,18 @@ static bool find_rest(struct verify_backlog *b, const struct backlog_write *writ
 static void next_write(struct verify_backlog *b)
 {
 	b->tail++;
-	b->at = 0;
-	if (!b->full)
-		b->source->read_back = b->tail;
+	b->piece_offset = 0;
+	if (!b->overflowed)
+		b->source->backlog_number = b->tail;
 }
 
 static bool map_next(struct verify_backlog *b, uint32_t *file, struct verify_block_ref *block)
 {
 	while (b->tail < b->source->next_number) {
-		const struct backlog_write *write = &b->write[b->tail % b->room];
+		const struct backlog_write *write = &b->write[b->tail % b->capacity];
 		bool found = find_rest(b, write, block);
 
-		if (!found || b->at >= write->offset + write->bytes)
+		if (!found || b->piece_offset >= write->offset + write->bytes)
 			next_write(b);
 		if (!found)
 			continue;
@@ -86,7 +87,7 @@ bool verify_backlog_next(struct verify_backlog *b, uint32_t *file, struct verify
 {
 	struct verify_source *s = b->source;
 
-	if (b->room)
+	if (b->capacity)
 		return map_next(b, file, block);
 	return s->pass_first + s->walk_writes < s->next_number && verify_source_next(s, file, block);
 }
@@ -94,7 +95,7 @@ bool verify_backlog_next(struct verify_backlog *b, uint32_t *file, struct verify
 void verify_backlog_next_loop(struct verify_backlog *b)
 {
 	b->tail = b->source->next_number;
-	b->at = 0;
-	b->full = false;
+	b->piece_offset = 0;
+	b->overflowed = false;
 	verify_source_next_loop(b->source);
 }

@@ -18,11 +18,12 @@ struct backlog_write {
 
 struct verify_backlog {
 	struct verify_source *source;
-	uint64_t tail; /* VERIFY_MAP: the oldest write that has not been read back */
-	uint64_t at;   /* where its bytes begin that have not been read back, in the file; 0: at its offset */
+	uint64_t tail;         /* VERIFY_MAP: the oldest write that has not been read back */
+	uint64_t piece_offset; /* where its bytes begin that have not been read back, in the file; 0: at its
+				  offset */
 	struct backlog_write *write;
-	uint64_t room; /* writes in the ring; 0: no ring (VERIFY_REPLAY) */
-	bool full;     /* writes have left the ring unread */
+	uint64_t capacity; /* writes in the ring; 0: no ring (VERIFY_REPLAY) */
+	bool overflowed;   /* writes have left the ring unread */
 };
 
 /* Returns false if memory is short; call verify_backlog_fini in any case. */

@@ -7,7 +7,7 @@
 #include "verify_async.h"
 #include "verify_checks.h"
 #include "verify_job.h"
-#include "verify_open.h"
+#include "verify_uncertain.h"
 #include "verify_piece.h"
 #include "verify_sizes.h"
 #include "worker.h"
@@ -66,8 +66,8 @@ static void expect(struct worker *w, struct block_check *check)
 	struct verify *v = w->verify;
 	struct verify_block_ref *b = &check->block;
 	uint64_t number = b->number, found;
-	bool header =
-		(b->any_number || v->trim.percent) && header_number(&v->format, check->buf, b->bytes, &found);
+	bool header = (b->number_unknown || v->trim.percent) &&
+		      header_number(&v->format, check->buf, b->bytes, &found);
 
 	check->expect = (struct verify_expect){
 		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
@@ -76,10 +76,11 @@ static void expect(struct worker *w, struct block_check *check)
 		.seed_data = true
 	};
 	verify_trim_expect(&v->trim, check, header ? &found : NULL);
-	if (b->any_number && header && w->clone.job->verify.writes) { /* the map has no more than 31 bits */
+	if (b->number_unknown && header &&
+	    w->clone.job->verify.writes) { /* the map has no more than 31 bits */
 		number = (uint64_t)verify_map_expected(verify_map_number31(number), v->source.next_number,
 						       found);
-	} else if (b->any_number && header) {
+	} else if (b->number_unknown && header) {
 		check->expect.number = false;
 		number = found;
 	}
@@ -100,15 +101,16 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 	struct verify *v = w->verify;
 	struct block_check check = { .file = file, .block = *b, .buf = buf };
 
-	check.writer_unknown = !v->writer.own;
-	check.others_header = check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.other);
-	check.mixed = w->clone.job->verify.run_reads && verify_part_bytes(v->format.cfg, b->whole) < b->whole;
+	check.writer_unknown = !v->writer.own_blocks;
+	check.other_job = check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.pending);
+	check.mixed_writes =
+		w->clone.job->verify.run_reads && verify_part_bytes(v->format.cfg, b->whole) < b->whole;
 	expect(w, &check);
 	return check;
 }
 
-/* Returns whether other writes of this run may explain the damage: the block is open, or other jobs write it,
-   too. */
+/* Returns whether other writes of this run may explain the damage: the block is uncertain, or other jobs
+   write it, too. */
 static bool other_write_explains(const struct worker *w, const struct block_check *c)
 {
 	const struct plan_verify *p = &w->clone.job->verify;
@@ -116,10 +118,10 @@ static bool other_write_explains(const struct worker *w, const struct block_chec
 	const struct verify_block_ref *b = &c->block;
 	enum verify_damage_kind kind = c->damage.kind;
 
-	if (p->foreign || (b->piece && b->any_number))
+	if (p->other_sizes || (b->piece && b->number_unknown))
 		return true;
-	if (b->open)
-		return p->shared || verify_open_explains(&v->source, &v->format, c, v->seed);
+	if (b->uncertain)
+		return p->shared || verify_uncertain_explains(&v->source, &v->format, c, v->seed);
 	/* An older write of this job would be wrong whatever other jobs have written since. */
 	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
@@ -127,7 +129,7 @@ static bool other_write_explains(const struct worker *w, const struct block_chec
 /* Returns whether other jobs write the blocks while this one reads them: any whole write is right. */
 static bool reads_beside_writers(const struct worker *w)
 {
-	return w->clone.job->verify.run_reads && w->clone.job->verify.foreign;
+	return w->clone.job->verify.run_reads && w->clone.job->verify.other_sizes;
 }
 
 static bool in_part(const struct worker *w, const struct block_check *c)
@@ -157,7 +159,7 @@ static void count_check(struct worker *w, const struct block_check *c)
 	verify_damages_add(&v->damages, w, c->file, &c->damage);
 	if (o->dump)
 		verify_dumps_add(&v->dumps, &w->clone, w->files.file[c->file].path, &v->format, c,
-				 v->writer.own || !v->writer.other);
+				 v->writer.own_blocks || !v->writer.pending);
 }
 
 /* verify_async: counts the oldest block that a thread has checked. Returns false if there is none. */
@@ -183,7 +185,7 @@ void verify_check_block(struct worker *w, uint32_t file, const struct verify_blo
 	struct verify *v = w->verify;
 	struct block_check check;
 
-	if (b->may_lack && !was_written(&v->format, buf, b)) {
+	if (b->maybe_unwritten && !was_written(&v->format, buf, b)) {
 		v->damages.to->not_checked++;
 		return;
 	}

@@ -22,7 +22,7 @@ int verify_files_reread(struct file_set *s, struct clone *c, uint32_t file)
 	return 0;
 }
 
-enum verify_open verify_files_open(struct file_set *s, struct clone *c, uint32_t file)
+enum verify_open_result verify_files_open(struct file_set *s, struct clone *c, uint32_t file)
 {
 	if (s->file[file].fd >= 0)
 		return VERIFY_OPEN;

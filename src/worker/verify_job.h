@@ -27,15 +27,16 @@ struct verify_slot {
 struct verify {
 	struct verify_format format;
 	struct verify_source source;
-	struct verify_slot *slot; /* by io->index */
-	uint64_t seed;            /* write n has the seed rng_mix64(seed + n) */
-	int64_t day_ns;           /* clock_ns() + day_ns is the time since 1970 */
-	uint64_t since_ns;        /* until then the time of the reads has been counted */
-	uint64_t verified; /* source.next_number when all blocks were last read back; UINT64_MAX: never */
+	struct verify_slot *slot;   /* by io->index */
+	uint64_t seed;              /* write n has the seed rng_mix64(seed + n) */
+	int64_t realtime_offset_ns; /* clock_ns() + day_ns is the time since 1970 */
+	uint64_t reads_counted_ns;  /* until then the time of the reads has been counted */
+	uint64_t verified_number; /* source.next_number when all blocks were last read back; UINT64_MAX: never
+				   */
 	struct verify_backlog
-		*backlog;  /* verify_backlog; NULL: the job verifies at its end, or after a loop */
-	uint64_t pause_at; /* the writes pause when source.next_number reaches this */
-	uint64_t batch;    /* blocks of the backlog to read, or trim, in this pause; UINT64_MAX: all blocks */
+		*backlog;      /* verify_backlog; NULL: the job verifies at its end, or after a loop */
+	uint64_t pause_number; /* the writes pause when source.next_number reaches this */
+	uint64_t batch; /* blocks of the backlog to read, or trim, in this pause; UINT64_MAX: all blocks */
 	struct phase_pause pause;
 	uint16_t thread;
 	bool reading;  /* the loop reads blocks back, or trims them */
@@ -48,7 +49,7 @@ struct verify {
 	struct verify_damages damages;
 	struct verify_dumps dumps;
 	struct verify_save save;
-	struct verify_state_image loaded; /* verify_state_load */
+	struct verify_state_image loaded_state; /* verify_state_load */
 };
 
 #endif

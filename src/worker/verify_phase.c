@@ -48,7 +48,7 @@ static bool begin_reads(struct worker *w)
 	struct verify *v = w->verify;
 	struct clone *c = &w->clone;
 
-	if (!c->job->verify.reads || v->verified == v->source.next_number || !verify_reads_prepare(w))
+	if (!c->job->verify.reads || v->verified_number == v->source.next_number || !verify_reads_prepare(w))
 		return false;
 	if (c->job->verify.shared && !w->quota.between_loops)
 		await_writers(c);
@@ -61,10 +61,10 @@ static bool begin_reads(struct worker *w)
 		memset(v->size, 0, c->job->nfiles * sizeof(*v->size));
 		next_io_drop_ready(w);
 		io_queue_drop_ready(&w->q);
-		v->trim.on = c->job->verify.trims;
+		v->trim.trimming = c->job->verify.trims;
 	} else if (!c->job->verify.trims || verify_reads_prepare_all(w)) {
 		skip_rest(v);
-		v->verified = v->source.next_number;
+		v->verified_number = v->source.next_number;
 	}
 	return v->reading;
 }
@@ -76,7 +76,7 @@ bool verify_begin(struct worker *w)
 	slot_write_begin(w->clone.slot);
 	phase_begin_verify(w);
 	slot_write_end(w->clone.slot);
-	w->verify->since_ns = w->clock.now_ns;
+	w->verify->reads_counted_ns = w->clock.now_ns;
 	return true;
 }
 
@@ -85,7 +85,7 @@ void verify_set_pause(struct worker *w)
 	struct verify *v = w->verify;
 
 	if (v->backlog)
-		w->quota.pause_ios = w->quota.issued_ios + (v->pause_at - v->source.next_number);
+		w->quota.pause_ios = w->quota.issued_ios + (v->pause_number - v->source.next_number);
 }
 
 /* Begins to read, or to trim, blocks of the backlog. Returns false after clone_fail, or if there are too few
@@ -95,12 +95,12 @@ static bool begin_backlog(struct worker *w)
 	const struct plan_verify *p = &w->clone.job->verify;
 	struct verify *v = w->verify;
 
-	if (v->source.next_number < v->pause_at || !verify_reads_prepare(w))
+	if (v->source.next_number < v->pause_number || !verify_reads_prepare(w))
 		return false;
 	v->batch = p->backlog_batch;
-	v->pause_at = v->source.next_number + p->backlog;
+	v->pause_number = v->source.next_number + p->backlog;
 	v->reading = true;
-	v->trim.on = p->trims;
+	v->trim.trimming = p->trims;
 	return true;
 }
 
@@ -112,7 +112,7 @@ bool verify_begin_part(struct worker *w)
 	slot_write_begin(w->clone.slot);
 	phase_pause(w, &v->pause);
 	slot_write_end(w->clone.slot);
-	v->since_ns = w->clock.now_ns;
+	v->reads_counted_ns = w->clock.now_ns;
 	return v->pause.runtime ? begin_backlog(w) : begin_reads(w);
 }
 
@@ -140,11 +140,11 @@ static void end_all_reads(struct worker *w)
 	if (!v->reading)
 		return;
 	end_reads(w);
-	if (v->trim.on) /* the walk of the reads has not begun */
+	if (v->trim.trimming) /* the walk of the reads has not begun */
 		verify_reads_prepare_all(w);
-	v->trim.on = false;
+	v->trim.trimming = false;
 	skip_rest(v);
-	v->verified = v->source.next_number;
+	v->verified_number = v->source.next_number;
 }
 
 void verify_end(struct worker *w)
@@ -169,7 +169,7 @@ static void end_loop(struct worker *w)
 	verify_damages_end(&v->damages, w);
 	if (v->backlog) {
 		verify_backlog_next_loop(v->backlog);
-		v->pause_at = v->source.next_number + w->clone.job->verify.backlog;
+		v->pause_number = v->source.next_number + w->clone.job->verify.backlog;
 	}
 	next_io_begin_loop(w);
 }
@@ -180,7 +180,7 @@ void verify_end_part(struct worker *w)
 
 	if (v->pause.runtime) {
 		end_reads(w);
-		v->trim.on = false;
+		v->trim.trimming = false;
 		verify_files_restore(&w->files, &w->clone);
 	} else {
 		end_loop(w);

@@ -34,13 +34,13 @@ void verify_reads_slot_failed(struct verify *v, struct verify_slot *s)
 
 void verify_reads_count_time(struct worker *w, uint64_t now)
 {
-	uint64_t *since = &w->verify->since_ns;
+	uint64_t *since = &w->verify->reads_counted_ns;
 
 	if (*since < w->clock.start_ns)
 		*since = w->clock.start_ns;
 	if (w->verify->reading && now > *since) {
 		w->stats.cnt->verify_ns += now - *since;
-		if (w->verify->trim.on)
+		if (w->verify->trim.trimming)
 			w->stats.cnt->verify_trim_ns += now - *since;
 		*since = now;
 	}
@@ -91,7 +91,7 @@ static bool next_block(struct verify *v)
 	while (draw_block(v))
 		if (verify_trim_takes(&v->trim, &v->next_block, &v->damages.to->not_checked))
 			return true;
-		else if (v->trim.on && v->batch != UINT64_MAX)
+		else if (v->trim.trimming && v->batch != UINT64_MAX)
 			v->batch++; /* a batch counts trims */
 	return false;
 }
@@ -117,9 +117,9 @@ static void count_beyond_end(struct worker *w)
 	uint64_t at = b->offset + b->from, end = at + b->bytes, size = v->size[v->next_file];
 
 	v->has_next = false;
-	if (b->may_lack)
+	if (b->maybe_unwritten)
 		v->damages.to->not_checked++;
-	else if (b->open && !b->since)
+	else if (b->uncertain && !b->oldest_write)
 		v->damages.to->in_part++;
 	else
 		verify_damages_add(&v->damages, w, v->next_file,
@@ -129,10 +129,10 @@ static void count_beyond_end(struct worker *w)
 }
 
 /* Takes the next block of the walk and opens its file. */
-static enum verify_open take_block(struct worker *w)
+static enum verify_open_result take_block(struct worker *w)
 {
 	struct verify *v = w->verify;
-	enum verify_open open = VERIFY_OPEN;
+	enum verify_open_result open = VERIFY_OPEN;
 
 	while (!w->clone.failed && !clone_stopped(&w->clone)) {
 		if (!v->has_next)
@@ -141,9 +141,9 @@ static enum verify_open take_block(struct worker *w)
 			open = verify_files_open(&w->files, &w->clone, v->next_file);
 		if (!v->has_next || open != VERIFY_OPEN || in_file(w))
 			return open;
-		if (!v->trim.on)
+		if (!v->trim.trimming)
 			count_beyond_end(w);
-		else if (v->next_block.open)
+		else if (v->next_block.uncertain)
 			v->has_next = false;
 		else
 			return open;
@@ -160,7 +160,7 @@ static bool end_trims(struct worker *w)
 	if (!verify_reads_prepare_all(w) || !verify_reads_reread_files(&w->files, &w->clone))
 		return false;
 	verify_reads_set_expected(w->verify, verify_unread(&w->verify->source));
-	w->verify->trim.on = false;
+	w->verify->trim.trimming = false;
 	return true;
 }
 
@@ -168,9 +168,10 @@ static void fill_in(struct worker *w, struct verify_slot *s, struct io *io)
 {
 	struct verify *v = w->verify;
 
-	*s = (struct verify_slot){ v->trim.on ? SLOT_TRIMMING : SLOT_READING, v->next_file, v->next_block };
+	*s = (struct verify_slot){ v->trim.trimming ? SLOT_TRIMMING : SLOT_READING, v->next_file,
+				   v->next_block };
 	v->has_next = false;
-	io->op = io->dir = v->trim.on ? DIR_TRIM : DIR_READ;
+	io->op = io->dir = v->trim.trimming ? DIR_TRIM : DIR_READ;
 	io->file = &w->files.file[s->file];
 	io->target = s->file;
 	io->offset = s->block.offset + s->block.from;
@@ -185,11 +186,11 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 {
 	struct verify *v = w->verify;
 	struct verify_slot *s = &v->slot[io->index];
-	enum verify_open open;
+	enum verify_open_result open;
 
 	verify_reads_slot_failed(v, s);
 	open = take_block(w);
-	if (!v->has_next && v->trim.on && v->batch == UINT64_MAX) {
+	if (!v->has_next && v->trim.trimming && v->batch == UINT64_MAX) {
 		if (io_queue_busy(&w->q))
 			return NEXT_WAIT;
 		if (end_trims(w))

@@ -21,7 +21,7 @@ enum next_io_result verify_next(struct worker *w, struct io *io);
 /* For the files verify*.c: */
 
 /* Begins to walk over the blocks that were written. Blocks of writes and trims that never completed stay
-   open. Returns false after clone_fail. */
+   uncertain. Returns false after clone_fail. */
 bool verify_reads_prepare(struct worker *w);
 /* Does the same for the reads after the trims, which take the blocks of the backlog, too. */
 bool verify_reads_prepare_all(struct worker *w);

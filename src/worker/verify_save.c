@@ -99,8 +99,8 @@ bool verify_save_write(struct verify_save *s, struct clone *c, uint32_t slot, ui
 	if (!s->on)
 		return true;
 	verify_state_issue(&s->file.writer, slot, file, b->number);
-	if (b->open && source->memory == VERIFY_REPLAY) /* a map has its own mark */
-		verify_state_open(&s->file.writer, b->number);
+	if (b->uncertain && source->memory == VERIFY_REPLAY) /* a map has its own mark */
+		verify_state_set_uncertain(&s->file.writer, b->number);
 	if (!s->synced || !verify_source_entries(source, file, b, &at, &bytes))
 		return true;
 	err = put_undo(s, source);

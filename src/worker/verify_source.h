@@ -17,21 +17,22 @@ struct verify_block_ref {
 	uint32_t from;   /* where the piece that is left begins in the block */
 	uint32_t bytes;  /* of this piece, or of the whole block */
 	uint64_t number; /* of the write, from 0 */
-	bool open;       /* the write failed, or overlapped with another in flight: it may hold other data */
-	uint64_t since;  /* of an open block: 1 + the oldest write of which it may hold data; 0: not known */
-	bool any_number; /* the number of the last write is not known; the header has it */
-	bool may_lack;   /* perhaps no block was ever written here */
-	bool piece;      /* the block's place and size are not known: offset and whole are the piece's */
+	bool uncertain;  /* the write failed, or overlapped with another in flight: it may hold other data */
+	uint64_t oldest_write; /* of an uncertain block: 1 + the oldest write of which it may hold data; 0:
+				  not known */
+	bool number_unknown;   /* the number of the last write is not known; the header has it */
+	bool maybe_unwritten;  /* perhaps no block was ever written here */
+	bool piece; /* the block's place and size are not known: offset and whole are the piece's */
 };
 
 /* VERIFY_REPLAY: consecutive writes that failed, or overlapped with one of an earlier pass in flight. */
-struct lost_writes {
+struct uncertain_writes {
 	uint64_t first, count;
 };
 
 struct verify_source {
 	const struct clone *clone;
-	const struct io_source *live; /* the job's own generators */
+	const struct io_source *job_source; /* the job's own generators */
 	enum verify_memory memory;
 	uint64_t next_number;             /* of a write; also how many there were */
 	uint64_t pass_first;              /* the first write of this pass, */
@@ -43,36 +44,38 @@ struct verify_source {
 	/* VERIFY_REPLAY: */
 	struct verify_replay replay;
 	bool replaying;
-	struct verify_replay last; /* saved: where the last pass ended; live points to its generators */
-	bool has_last;
-	bool before;          /* the walk draws the pass before the last one */
-	uint64_t walk_writes; /* writes of that pass that the walk has drawn */
-	struct lost_writes *lost;
-	size_t nlost, room;
-	size_t sorted; /* this many of the first are sorted; trims that failed since the walk began come
-			  behind */
-	bool all_open; /* memory was short: any write may have failed */
+	struct verify_replay
+		last_pass; /* saved: where the last pass ended; job_source points to its generators */
+	bool has_last_pass;
+	bool in_previous_pass; /* the walk draws the pass before the last one */
+	uint64_t walk_writes;  /* writes of that pass that the walk has drawn */
+	struct uncertain_writes *uncertain;
+	size_t nuncertain, uncertain_cap;
+	size_t sorted;      /* this many of the first are sorted; trims that failed since the walk began come
+			       behind */
+	bool all_uncertain; /* memory was short: any write may have failed */
 	/* VERIFY_MAP: a map for each file, in one mapping. VERIFY_SCAN uses only the place of the walk. */
 	struct verify_map *map;
 	void *entries;
 	size_t bytes;
 	bool own_entries;        /* entries is this module's mapping */
 	struct verify_undo undo; /* the entries that writes replaced, if the state is saved or was loaded */
-	uint32_t file;           /* place of the walk: the file, and the offset in it */
-	uint64_t at;
-	uint64_t read_back; /* the backlog has read all writes before this one */
+	uint32_t walk_file;      /* place of the walk: the file, and the offset in it */
+	uint64_t walk_offset;
+	uint64_t backlog_number; /* the backlog has read all writes before this one */
 };
 
 /* entries: memory of `bytes` bytes for the maps and the undo log, which must outlive s; NULL: s allocates the
    maps, and there is no log. Returns false if memory is short; call verify_source_fini in any case. */
-bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live,
+bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *job_source,
 			void *entries, uint64_t bytes);
 void verify_source_fini(struct verify_source *s);
-/* Adds the next write, which gets the number s->next_number. open: it overlaps with others in flight. */
-void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open);
-/* Opens the block of a write that failed or was never submitted, or of a trim that failed. */
-void verify_source_lost(struct verify_source *s, uint32_t file, const struct verify_block_ref *b);
-/* Opens bytes that were trimmed, or whose trim failed. Only with VERIFY_MAP. */
+/* Adds the next write, which gets the number s->next_number. uncertain: it overlaps with others in flight. */
+void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b,
+		       bool uncertain);
+/* Makes the block uncertain of a write that failed or was never submitted, or of a trim that failed. */
+void verify_source_set_uncertain(struct verify_source *s, uint32_t file, const struct verify_block_ref *b);
+/* Makes bytes uncertain that were trimmed, or whose trim failed. Only with VERIFY_MAP. */
 void verify_source_trimmed(struct verify_source *s, uint32_t file, uint64_t offset, uint64_t bytes);
 /* Begins another pass, with the next write. */
 void verify_source_next_pass(struct verify_source *s);
@@ -93,7 +96,7 @@ struct verify_history {
 	const struct verify_source *source;
 	uint32_t file, entry;
 	uint64_t index;       /* of the map entry */
-	uint64_t before;      /* the last write that was returned */
+	uint64_t last_number; /* the last write that was returned */
 	uint64_t pending;     /* VERIFY_REPLAY: 1 + the durable write, which comes next */
 	bool complete, ended; /* the durable write was reached; an older write is not known */
 };

@@ -9,24 +9,24 @@ void verify_trim_init(struct verify_trim *t, const struct clone *c)
 	const struct verify_opts *o = &c->opts->verify;
 
 	t->percent = o->trim_percentage;
-	t->own = c->job->verify.writes;
-	t->zero = o->trim_zero;
+	t->own_blocks = c->job->verify.writes;
+	t->check_zero = o->trim_zero;
 }
 
 /* Returns whether this block was chosen for a trim. Returns false if only its header could say which write it
    is of. */
 static bool chosen(const struct verify_trim *t, const struct verify_block_ref *b)
 {
-	return (t->own || !b->any_number) && trim_choice(b->number, t->percent);
+	return (t->own_blocks || !b->number_unknown) && trim_choice(b->number, t->percent);
 }
 
 bool verify_trim_takes(const struct verify_trim *t, const struct verify_block_ref *b, uint64_t *not_checked)
 {
 	if (!t->percent)
 		return true;
-	if (t->on)
+	if (t->trimming)
 		return chosen(t, b);
-	if (t->zero || !chosen(t, b))
+	if (t->check_zero || !chosen(t, b))
 		return true;
 	(*not_checked)++;
 	return false;
@@ -36,9 +36,9 @@ void verify_trim_expect(const struct verify_trim *t, struct block_check *c, cons
 {
 	if (!t->percent)
 		return;
-	c->maybe_trimmed = !t->own;
-	if (!t->own && header)
-		c->trimmed = t->zero && trim_choice(*header, t->percent);
+	c->maybe_trimmed = !t->own_blocks;
+	if (!t->own_blocks && header)
+		c->trimmed = t->check_zero && trim_choice(*header, t->percent);
 	else
-		c->trimmed = t->zero && chosen(t, &c->block);
+		c->trimmed = t->check_zero && chosen(t, &c->block);
 }

@@ -13,9 +13,9 @@ struct verify_block_ref;
 
 struct verify_trim {
 	unsigned percent; /* of the written blocks; 0: none is trimmed */
-	bool own;         /* this job wrote the blocks, and trims them; otherwise an earlier run did */
-	bool zero;        /* the trimmed blocks are read, too, and must be zero */
-	bool on;          /* the first walk: blocks are being trimmed */
+	bool own_blocks;  /* this job wrote the blocks, and trims them; otherwise an earlier run did */
+	bool check_zero;  /* the trimmed blocks are read, too, and must be zero */
+	bool trimming;    /* the first walk: blocks are being trimmed */
 };
 
 /* Initialises t for this job. */

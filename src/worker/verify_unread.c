@@ -42,7 +42,7 @@ static uint64_t count_passes(const struct verify_source *s)
 	uint64_t before = s->prev_first == UINT64_MAX ? 0 : s->pass_first - s->prev_first;
 	uint64_t drawn = s->backlog ? s->walk_writes : 0;
 
-	if (s->backlog && s->before)
+	if (s->backlog && s->in_previous_pass)
 		return before - drawn;
 	return (last > before ? last : before) - drawn;
 }

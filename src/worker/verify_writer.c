@@ -11,26 +11,26 @@
 static void defer(struct verify_writer *v, const struct worker *w, struct verify_damages *damages,
 		  const struct block_check *c)
 {
-	if (v->other == VERIFY_DAMAGES && w->stats.files)
+	if (v->pending == VERIFY_DAMAGES && w->stats.files)
 		v->more = calloc(w->clone.job->nfiles, sizeof(*v->more));
 	if (v->more)
 		v->more[c->file]++;
 	damages->to->checked++;
-	if (v->other < VERIFY_DAMAGES) {
-		v->first[v->other].file = c->file;
-		v->first[v->other].damage = c->damage;
+	if (v->pending < VERIFY_DAMAGES) {
+		v->first[v->pending].file = c->file;
+		v->first[v->pending].damage = c->damage;
 	}
-	v->other++;
+	v->pending++;
 }
 
 /* Counts the blocks that wait as damaged. Their contents are gone, so verify_dump cannot dump them. */
 static void add_damages(const struct verify_writer *v, struct worker *w, struct verify_damages *damages)
 {
-	damages->to->checked -= v->other;
-	for (uint64_t i = 0; i < v->other && i < VERIFY_DAMAGES; i++)
+	damages->to->checked -= v->pending;
+	for (uint64_t i = 0; i < v->pending && i < VERIFY_DAMAGES; i++)
 		verify_damages_add(damages, w, v->first[i].file, &v->first[i].damage);
-	if (v->other > VERIFY_DAMAGES)
-		verify_damages_add_more(damages, w, v->other - VERIFY_DAMAGES);
+	if (v->pending > VERIFY_DAMAGES)
+		verify_damages_add_more(damages, w, v->pending - VERIFY_DAMAGES);
 	for (uint32_t i = 0; v->more && i < w->clone.job->nfiles; i++)
 		file_stats_account_errors(w, i, DIR_READ, v->more[i]);
 }
@@ -38,14 +38,14 @@ static void add_damages(const struct verify_writer *v, struct worker *w, struct 
 bool verify_writer_takes(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
 			 const struct block_check *c)
 {
-	if (v->own)
+	if (v->own_blocks)
 		return false;
 	if (c->other_write) {
 		defer(v, w, damages, c);
 		return true;
 	}
 	if (c->intact && c->block.bytes == c->block.whole) {
-		v->own = true;
+		v->own_blocks = true;
 		add_damages(v, w, damages);
 	}
 	return false;
@@ -53,7 +53,7 @@ bool verify_writer_takes(struct verify_writer *v, struct worker *w, struct verif
 
 void verify_writer_end(const struct verify_writer *v, const struct worker *w)
 {
-	if (!v->own && v->other)
+	if (!v->own_blocks && v->pending)
 		clone_note(
 			&w->clone,
 			"{verify}: another job or program wrote these blocks, or the options were different: "

@@ -15,8 +15,8 @@ struct verify_damages;
 struct worker;
 
 struct verify_writer {
-	bool own;       /* the job wrote the blocks */
-	uint64_t other; /* blocks that wait; the first of them: */
+	bool own_blocks;  /* the job wrote the blocks */
+	uint64_t pending; /* blocks that wait; the first of them: */
 	struct {
 		uint32_t file;
 		struct verify_damage damage;

@@ -51,8 +51,8 @@ static bool overlaps_in_flight(struct worker *w, uint32_t file, uint64_t offset,
 void verify_write_failed(struct verify *v, struct verify_slot *s)
 {
 	s->state = SLOT_IDLE;
-	if (!s->block.open)
-		verify_source_lost(&v->source, s->file, &s->block);
+	if (!s->block.uncertain)
+		verify_source_set_uncertain(&v->source, s->file, &s->block);
 	verify_save_done(&v->save, (uint32_t)(s - v->slot), false);
 }
 
@@ -63,7 +63,7 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 	struct verify *v = w->verify;
 	const struct iobuf *bufs = &w->q.bufs;
 	size_t i = (size_t)((unsigned char *)buf - bufs->base) / bufs->stride;
-	uint64_t time_ns = w->clock.now_ns + (uint64_t)v->day_ns, number = v->source.next_number;
+	uint64_t time_ns = w->clock.now_ns + (uint64_t)v->realtime_offset_ns, number = v->source.next_number;
 	struct verify_slot *s = &v->slot[i];
 	struct verify_write write = { .offset = offset,
 				      .bytes = (uint32_t)bytes,
@@ -80,8 +80,8 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 				   .block = { offset, (uint32_t)bytes, 0, (uint32_t)bytes, number, false } };
 	if (v->backlog)
 		verify_backlog_add(v->backlog, s->file, &s->block);
-	s->block.open = overlaps_in_flight(w, s->file, offset, (uint32_t)bytes);
-	verify_source_add(&v->source, s->file, &s->block, s->block.open);
+	s->block.uncertain = overlaps_in_flight(w, s->file, offset, (uint32_t)bytes);
+	verify_source_add(&v->source, s->file, &s->block, s->block.uncertain);
 	s->state = SLOT_WRITING;
 }
 
@@ -126,6 +126,6 @@ void verify_writes_begin(struct worker *w)
 {
 	struct content_maker maker = { make_block, w };
 
-	w->verify->day_ns = day_offset();
+	w->verify->realtime_offset_ns = day_offset();
 	content_use_maker(w->source.content, &maker);
 }

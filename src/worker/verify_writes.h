@@ -11,7 +11,7 @@ struct worker;
 
 /* From now on each write of the job becomes a block that can be verified. */
 void verify_writes_begin(struct worker *w);
-/* Opens the block of this slot, whose write or trim failed, and makes the slot idle. */
+/* Makes the block of this slot uncertain, whose write or trim failed, and makes the slot idle. */
 void verify_write_failed(struct verify *v, struct verify_slot *s);
 /* Returns whether the state of the writes is saved, so that verify_before_submit must be called. */
 bool verify_saves_state(const struct verify *v);

@@ -80,7 +80,7 @@ static void problems(void **state)
 	bad.sum.errors = bad.sum.dir[DIR_WRITE].errors = 3;
 	bad.error = EIO;
 	bad.error_text = "f<1>, write at offset 4096, Input/output error (EIO)";
-	bad.lost = "worker 2 was killed by SIGKILL";
+	bad.lost_reason = "worker 2 was killed by SIGKILL";
 	bad.lost_ios_total = 1;
 	bad.verify = (struct result_verify){ .on = true, .checked = 10, .damaged = 1, .known_by = "seeds" };
 	job = result_add_job(&r, &bad);

@@ -336,11 +336,11 @@ static void make_interrupted(struct result *r)
 	struct result_job j = new_job("victim", 100);
 	struct result_job *kept;
 
-	j.lost = "worker 1 (pid 100) was killed by SIGKILL; its counts so far are included";
+	j.lost_reason = "worker 1 (pid 100) was killed by SIGKILL; its counts so far are included";
 	simple_dir(&j.sum, DIR_READ, 1000, 1000);
 	kept = result_add_job(r, &j);
 	result_job_note(kept, "iodepth=%u has no effect with ioengine=psync", 8);
-	j.lost = NULL;
+	j.lost_reason = NULL;
 	j.pid = 101;
 	kept = result_add_job(r, &j);
 	result_job_note(kept, "iodepth=%u has no effect with ioengine=psync", 8);

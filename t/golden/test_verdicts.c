@@ -30,7 +30,7 @@ static void make(struct result *r)
 	a.sum.job_runtime_ms = 1000;
 	c.error = EIO;
 	c.error_text = "/mnt/f, read at offset 0, Input/output error (EIO)";
-	b.lost = "worker 2 (pid 17) was killed by SIGKILL; its counts so far are included";
+	b.lost_reason = "worker 2 (pid 17) was killed by SIGKILL; its counts so far are included";
 	result_add_job(r, &a);
 	result_add_job(r, &b);
 	result_add_job(r, &c);

@@ -143,7 +143,7 @@ check "... and nothing else" json out '.jobs[0].fiord.verify.damaged == 0'
 
 # ---- what must not be called damaged ----
 
-# intact LABEL EXIT: no damage is reported, and each block was checked or left open.
+# intact LABEL EXIT: no damage is reported, and each block was checked or is uncertain.
 intact() {
 	check "$1: exit code $2" exits "$2"
 	check "... no damage is reported" json out ".jobs[0].fiord.verify |
@@ -183,7 +183,7 @@ for rw in write randwrite; do
 	intact "slow writes of several passes, rw=$rw" 0
 done
 job_with "short 3+7 1000" --verify=crc32c --rw=randwrite
-check "short writes that are continued leave no block open" \
+check "short writes that are continued leave no block uncertain" \
 	json out ".jobs[0] | .error == 0 and (.fiord.verify | .checked == $blocks and .in_part == 0 and .damaged == 0)"
 
 # ---- power loss ----

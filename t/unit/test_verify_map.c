@@ -12,7 +12,7 @@
 #include "verify_map.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-#define OPEN        VERIFY_MAP_OPEN
+#define UNCERTAIN   VERIFY_MAP_UNCERTAIN
 #define NUMBERS     ((uint64_t)VERIFY_MAP_NUMBERS)
 #define START       100u /* of each range: a multiple of no unit but 1 */
 #define MODEL_BYTES 4096u
@@ -38,7 +38,7 @@ static void apply(struct verify_map *m, const struct op *op)
 		verify_map_mark(m, at, op->len, op->number, op->kind == MARK_OPEN);
 		break;
 	case FAIL:
-		verify_map_open(m, at, op->len);
+		verify_map_set_uncertain(m, at, op->len);
 		break;
 	}
 }
@@ -128,33 +128,41 @@ static void test_steps(void **state)
 		  { { MARK, 0, 3072, 1 }, { MARK, 6144, 3072, 2 } },
 		  { 2, 0, 3 } },
 		{ "a unit of 1 byte", 1, 4, { { MARK, 1, 1, 1 }, { MARK, 2, 2, 2 } }, { 0, 2, 3, 3 } },
-		{ "an overlap", 512, 1024, { { MARK_OPEN, 512, 512, 1 } }, { 0, OPEN | 2 } },
+		{ "an overlap", 512, 1024, { { MARK_OPEN, 512, 512, 1 } }, { 0, UNCERTAIN | 2 } },
 		{ "an overlap of two units",
 		  512,
 		  1024,
 		  { { MARK_OPEN, 0, 1024, 1 } },
-		  { OPEN | 2, OPEN | 2 } },
+		  { UNCERTAIN | 2, UNCERTAIN | 2 } },
 		{ "a later write ends it",
 		  512,
 		  1024,
 		  { { MARK_OPEN, 0, 1024, 1 }, { MARK, 512, 512, 2 } },
-		  { OPEN | 2, 3 } },
-		{ "the middle of a unit", 512, 1536, { { MARK, 600, 100, 1 } }, { 0, OPEN | 2, 0 } },
-		{ "parts of two units", 512, 1536, { { MARK, 500, 100, 1 } }, { OPEN | 2, OPEN | 2, 0 } },
+		  { UNCERTAIN | 2, 3 } },
+		{ "the middle of a unit", 512, 1536, { { MARK, 600, 100, 1 } }, { 0, UNCERTAIN | 2, 0 } },
+		{ "parts of two units",
+		  512,
+		  1536,
+		  { { MARK, 500, 100, 1 } },
+		  { UNCERTAIN | 2, UNCERTAIN | 2, 0 } },
 		{ "parts at both ends",
 		  512,
 		  2048,
 		  { { MARK, 0, 2048, 0 }, { MARK, 511, 1026, 1 } },
-		  { OPEN | 2, 2, 2, OPEN | 2 } },
+		  { UNCERTAIN | 2, 2, 2, UNCERTAIN | 2 } },
 		{ "a size of a unit across two",
 		  512,
 		  1536,
 		  { { MARK, 1, 512, 1 } },
-		  { OPEN | 2, OPEN | 2, 0 } },
+		  { UNCERTAIN | 2, UNCERTAIN | 2, 0 } },
 		{ "the short last unit", 512, 1100, { { MARK, 1024, 76, 1 } }, { 0, 0, 2 } },
-		{ "a part of it", 512, 1100, { { MARK, 1024, 75, 1 } }, { 0, 0, OPEN | 2 } },
+		{ "a part of it", 512, 1100, { { MARK, 1024, 75, 1 } }, { 0, 0, UNCERTAIN | 2 } },
 		{ "up to the end", 512, 1100, { { MARK, 0, 1100, 1 } }, { 2, 2, 2 } },
-		{ "up to the end, inside a unit", 512, 1100, { { MARK, 1030, 70, 1 } }, { 0, 0, OPEN | 2 } },
+		{ "up to the end, inside a unit",
+		  512,
+		  1100,
+		  { { MARK, 1030, 70, 1 } },
+		  { 0, 0, UNCERTAIN | 2 } },
 		{ "a range below a unit", 512, 100, { { MARK, 0, 100, 1 } }, { 2 } },
 		{ "nothing",
 		  512,
@@ -165,12 +173,12 @@ static void test_steps(void **state)
 		  512,
 		  1536,
 		  { { MARK, 0, 512, 4 }, { FAIL, 0, 1024, 0 } },
-		  { OPEN | 5, OPEN, 0 } },
+		  { UNCERTAIN | 5, UNCERTAIN, 0 } },
 		{ "a part that failed",
 		  512,
 		  1536,
 		  { { MARK, 0, 1536, 4 }, { FAIL, 600, 10, 0 } },
-		  { 5, OPEN | 5, 5 } },
+		  { 5, UNCERTAIN | 5, 5 } },
 		{ "the number wraps around",
 		  512,
 		  1536,
@@ -194,7 +202,7 @@ static void test_steps(void **state)
 
 static void test_newest(void **state)
 {
-	static const uint32_t first[] = { 6, 0, OPEN | 9, OPEN, 3, 3, 0x7fffffff, 2 };
+	static const uint32_t first[] = { 6, 0, UNCERTAIN | 9, UNCERTAIN, 3, 3, 0x7fffffff, 2 };
 	static const struct {
 		uint32_t offset, len;
 		uint64_t next;
@@ -250,7 +258,7 @@ static void test_walk(void **state)
 		  2048,
 		  0,
 		  4096,
-		  { 3, OPEN | 3, OPEN, 0 },
+		  { 3, UNCERTAIN | 3, UNCERTAIN, 0 },
 		  { { 0, 512, 3, false }, { 512, 512, 3, true }, { 1024, 512, 0, true } } },
 		{ 512, 1100, 0, 4096, { 3, 3, 3 }, { { 0, 1100, 3, false } } },
 		{ 512, 1100, 0, 512, { 0, 0, 3 }, { { 1024, 76, 3, false } } },
@@ -288,7 +296,7 @@ static void test_walk(void **state)
 			assert_int_equal(run.offset, START + want->offset);
 			assert_int_equal(run.bytes, want->bytes);
 			assert_int_equal(run.number31, want->number31);
-			assert_int_equal(run.open, want->open);
+			assert_int_equal(run.uncertain, want->uncertain);
 			assert_int_equal(at, run.offset + run.bytes);
 		}
 		assert_false(verify_map_next(&m, &at, table[i].max, &run));
@@ -344,16 +352,16 @@ static bool unit_uniform(const struct model *model, uint32_t from, uint32_t to)
 	return true;
 }
 
-/* The map says exactly this: who wrote a unit if nothing was partial, open if something was. */
+/* The map says exactly this: who wrote a unit if nothing was partial, uncertain if something was. */
 static void compare(const struct model *model, const struct verify_map *m)
 {
 	for (uint32_t from = 0, i = 0; from < model->len; from += model->unit, i++) {
 		uint32_t to = from + model->unit < model->len ? from + model->unit : model->len;
-		bool uniform = unit_uniform(model, from, to), open = model->partial[i] || !uniform;
+		bool uniform = unit_uniform(model, from, to), uncertain = model->partial[i] || !uniform;
 		uint64_t last = model->byte[from].number;
 
-		assert_int_equal(!!(m->entry[i] & OPEN), open);
-		if (!open)
+		assert_int_equal(!!(m->entry[i] & UNCERTAIN), uncertain);
+		if (!uncertain)
 			assert_int_equal(m->entry[i], last ? verify_map_number31(last - 1) : 0);
 	}
 }
@@ -383,7 +391,7 @@ static void compare_walk(const struct verify_map *m, uint32_t max)
 		for (uint64_t i = (behind - m->start) / m->unit; i < first; i++)
 			assert_int_equal(m->entry[i], 0);
 		for (uint64_t i = first; i < next; i++)
-			assert_int_equal(m->entry[i], run.number31 | (run.open ? OPEN : 0));
+			assert_int_equal(m->entry[i], run.number31 | (run.uncertain ? UNCERTAIN : 0));
 		assert_true(run.bytes <= max && run.bytes > 0 && run.offset + run.bytes == at);
 		if (at < m->end && m->entry[next] == m->entry[first])
 			assert_true(run.bytes + m->unit > max);
@@ -494,10 +502,11 @@ static void disk_write(struct disk *d, struct rng *r, struct verify_map *m, uint
 			verify_map_overlaps(m, at, f->units * m->unit, number, oldest_in_flight(d, number)));
 }
 
-/* Units that are not open hold the write that the map names, whatever the order in which the disk worked. */
+/* Units that are not uncertain hold the write that the map names, whatever the order in which the disk
+ * worked. */
 static void test_overlaps(void **state)
 {
-	unsigned open = 0, sure = 0;
+	unsigned uncertain = 0, sure = 0;
 	struct rng r;
 
 	(void)state;
@@ -516,13 +525,13 @@ static void test_overlaps(void **state)
 		for (unsigned i = 0; i < DEPTH; i++)
 			disk_work(&d, i, true);
 		for (unsigned u = 0; u < UNITS; u++) {
-			open += entry[u] >> 31;
+			uncertain += entry[u] >> 31;
 			sure += !(entry[u] >> 31);
-			if (!(entry[u] & OPEN))
+			if (!(entry[u] & UNCERTAIN))
 				assert_int_equal(entry[u], d.unit[u]);
 		}
 	}
-	assert_true(open > 1000);
+	assert_true(uncertain > 1000);
 	assert_true(sure > 1000);
 }
 

@@ -1,6 +1,6 @@
-/* verify_open.h: which contents an open block may have after a crash. */
-#ifndef VERIFY_OPEN_H
-#define VERIFY_OPEN_H
+/* verify_uncertain.h: which contents an uncertain block may have after a crash. */
+#ifndef VERIFY_UNCERTAIN_H
+#define VERIFY_UNCERTAIN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ struct verify_source;
 
 /* Returns whether the block may be as it was read: each of its sectors is of its newest durable write or of a
    newer one. Also true if the durable write, or the write of a sector, cannot be known. seed: of the job. */
-bool verify_open_explains(const struct verify_source *s, const struct verify_format *f,
-			  const struct block_check *c, uint64_t seed);
+bool verify_uncertain_explains(const struct verify_source *s, const struct verify_format *f,
+			       const struct block_check *c, uint64_t seed);
 
 #endif

@@ -1,4 +1,4 @@
-#include "verify_open.h"
+#include "verify_uncertain.h"
 
 #include "block_check.h"
 #include "clone.h"
@@ -21,17 +21,17 @@ static bool sector_explained(const struct verify_source *s, const struct verify_
 	return !h.complete;
 }
 
-bool verify_open_explains(const struct verify_source *s, const struct verify_format *f,
-			  const struct block_check *c, uint64_t seed)
+bool verify_uncertain_explains(const struct verify_source *s, const struct verify_format *f,
+			       const struct block_check *c, uint64_t seed)
 {
 	const struct plan_job *pj = s->clone->job;
 	const struct verify_block_ref *b = &c->block;
 
-	if (!b->since || pj->rw & RW_TRIM || c->maybe_trimmed)
+	if (!b->oldest_write || pj->rw & RW_TRIM || c->maybe_trimmed)
 		return true;
 	if (!verify_cells_known(f, pj->content.unit) || (b->offset + b->from) % VERIFY_DATA_CELL ||
 	    b->bytes % VERIFY_DATA_CELL)
-		return c->damage.kind != DAMAGE_STALE || c->damage.found + 1 >= b->since;
+		return c->damage.kind != DAMAGE_STALE || c->damage.found + 1 >= b->oldest_write;
 	for (uint32_t at = 0; at < b->bytes; at += VERIFY_DATA_CELL)
 		if (!sector_explained(s, f, c, at, seed))
 			return false;
