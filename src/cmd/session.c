@@ -296,13 +296,25 @@ static int judge(const struct session *s, struct result *res, struct diag *d)
 	return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
 }
 
+/* The files show the exit code, which an output that cannot be written has changed. What was wrong with the
+   files themselves has been said. */
+static void write_files_again(struct session *s, struct result *res)
+{
+	struct diag own = { 0 };
+
+	write_files(s, res, &own);
+	diag_fini(&own);
+}
+
 int session_write(struct session *s, struct result *res, struct diag *d)
 {
 	int ret = d->err ? d->err : judge(s, res, d);
+	unsigned codes;
 	char why[4096];
 
 	if (!ret)
 		write_files(s, res, d);
+	codes = res->exit.count;
 	if (!ret && res->as_fio && res->exit.signal)
 		put_terminated(s, res->exit.signal);
 	if (!ret)
@@ -312,6 +324,8 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 	live_end(&s->display.live, &s->run, res->exit.code);
 	if (live_failed(&s->display.live, why, sizeof(why)))
 		result_exit_code(res, EXIT_OUTPUT);
+	if (!ret && res->exit.count != codes)
+		write_files_again(s, res);
 	messages_errors(&s->run, s->logs, &s->display.live);
 	if (!(set_of(s)->run.formats & OUT_NORMAL))
 		messages_verdicts(set_of(s), res);

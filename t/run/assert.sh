@@ -111,6 +111,12 @@ check "... and an error" says err "d/x.xml: the result could not be written"
 rc=$?
 check "standard output is full: code 6" exits 6
 check "... the file is complete" junit full.xml 'case("n", "iops > 0") is not None'
+check "... with this exit code" says full.xml '<property name="exit code" value="6"/>'
+check "... and an error" junit full.xml '"could not be written" in case("run", "complete").find("error").get("message")'
+run --name=n --ioengine=null --size=64k --rw=read --output=/dev/full --junit=full.xml --assert 'iops < 0'
+check "the file of --output is full: code 6" exits 6
+check "... so says JUnit" says full.xml '<property name="exit code" value="6"/>'
+check "... with the failed assertion" junit full.xml 'case("n", "iops < 0").find("failure") is not None'
 
 # ---- refusals ----
 rm -f t.dat
