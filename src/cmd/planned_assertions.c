@@ -156,6 +156,7 @@ static int add_report(struct assertion_facts *f, const struct plan *p, uint32_t 
 		add_directions(e, pj);
 		add_latencies(e, pj, &cfg);
 		e->has |= needs_of(pj);
+		f->resp |= e->rated != 0;
 		add_lists(e, pj);
 	}
 	mix_directions(e);
@@ -163,11 +164,29 @@ static int add_report(struct assertion_facts *f, const struct plan *p, uint32_t 
 	return e->name && e->per_file ? add_files(e, p, report) : 0;
 }
 
+/* Lists the groups of the series, which are its jobs with --series=job. The first member names a group. */
+static int add_groups(struct assertion_facts *f, const struct plan *p)
+{
+	bool per_job = p->set->run.series == SERIES_JOB;
+	uint32_t last = UINT32_MAX;
+
+	f->group = calloc(p->njobs + 1, sizeof(*f->group));
+	for (uint32_t i = 0; f->group && i < p->njobs; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+
+		if (!pj->job->opts.report.stats || (!per_job && pj->group == last))
+			continue;
+		last = pj->group;
+		f->group[f->groups++] = pj->job->name;
+	}
+	return f->group ? 0 : -ENOMEM;
+}
+
 static int find_facts(struct assertion_facts *f, const struct plan *p, struct diag *d)
 {
 	f->entry = calloc(p->nreports + 1, sizeof(*f->entry));
 	f->absent = calloc(p->njobs + 1, sizeof(*f->absent));
-	if (!f->entry || !f->absent)
+	if (!f->entry || !f->absent || add_groups(f, p))
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < p->nreports; i++)
 		if (add_report(f, p, i))

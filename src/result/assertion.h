@@ -24,7 +24,7 @@ struct selector {
 struct assertion {
 	const char *text; /* as typed; the caller's */
 	const struct figure *figure;
-	struct selector part;           /* the jobs or disks */
+	struct selector part;           /* the jobs, disks, ranks, or groups of the series */
 	const struct figure_list *list; /* the list that has the figure; NULL: none */
 	struct selector entry;          /* of the list */
 	unsigned dir;                   /* DIR_COUNT: each data direction */
@@ -74,6 +74,11 @@ struct assertion_facts {
 	bool disks; /* the run watches disks */
 	bool idle;  /* the run has --idle-prof */
 	bool cpus;  /* the run has --idle-prof=percpu */
+	/* Owned arrays: the names of the ranks and of the groups of the series, in the order of the document.
+	 */
+	const char **host, **group;
+	size_t hosts, groups;
+	bool resp; /* the series has response times */
 };
 
 /* assertion_parse.c. Adds the expression to the list. Returns 0 or -errno with d. */
@@ -99,8 +104,6 @@ void selector_fini(struct selector *s);
 int assertion_check(const struct assertions *list, const struct assertion_facts *facts, struct diag *d);
 
 /* assertion_possible.c */
-/* Returns whether the figure is of a direction. */
-bool assertion_of_dir(const struct assertion *a);
 /* Return the directions that an assertion on all of them means, as bits, and whether they are one figure. */
 unsigned assertion_dirs(const struct assertion *a, const struct assertion_entry *entry);
 bool assertion_mixes(const struct assertion *a, const struct assertion_entry *entry);

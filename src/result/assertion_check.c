@@ -13,7 +13,7 @@ static bool entry_possible(const struct assertion *a, const struct assertion_ent
 	unsigned dirs = assertion_dirs(a, entry);
 
 	*why = NULL;
-	if (a->dir != DIR_COUNT || !assertion_of_dir(a))
+	if (a->dir != DIR_COUNT || !figure_has_dir(a->figure))
 		return assertion_possible(a, entry, a->dir, a->mixed, why);
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		if (dirs & 1u << dir && assertion_possible(a, entry, dir, assertion_mixes(a, entry), why))
@@ -35,7 +35,7 @@ static const char *nearest_name(const struct assertion *a, const struct assertio
 	last = last ? last + 1 : name;
 	if (!near)
 		near = figure_list_nearest(name);
-	if (!near && assertion_of_dir(a) && a->dir == DIR_COUNT)
+	if (!near && figure_has_dir(a->figure) && a->dir == DIR_COUNT)
 		near = nearest_word(assertion_dir_name, last);
 	if (!near && a->figure->of == FIGURE_LAT && a->kind == LAT_KINDS)
 		near = nearest_word(assertion_kind_name, last);
@@ -139,24 +139,84 @@ static int check_jobs(const struct assertion *a, const struct assertion_facts *f
 	return nearest ? impossible(a, facts, nearest, nearest_why, d) : no_job(a, facts, d);
 }
 
+static bool any_selected(const struct selector *s, const char *const *name, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (selector_has(s, i, name[i]))
+			return true;
+	return false;
+}
+
+/* Refuses a part that the result does not have. `name` ends with NULL; why: the reason if it is empty. */
+static int check_named(const struct assertion *a, const char **name, size_t n, const char *why,
+		       struct diag *d)
+{
+	const char *key = figure_part_name[figure_part(a->figure)], *near;
+
+	if (!n)
+		return diag_err(d, -EINVAL, "--assert='%s': %s", a->text, why);
+	if (any_selected(&a->part, name, n))
+		return 0;
+	if (a->part.indexed)
+		return diag_err(d, -EINVAL, "--assert='%s': there is no %s[%zu]; the last one is %s[%zu]",
+				a->text, key, a->part.index, key, n - 1);
+	near = nearest_word(name, a->part.name);
+	return diag_err(d, -EINVAL, "--assert='%s': %s has no '%s'%s%s%s", a->text, key, a->part.name,
+			near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static int check_run(const struct assertion *a, const struct assertion_facts *facts, struct diag *d)
+{
+	if (a->figure->needs == NEEDS_IDLE_PROF && !facts->idle)
+		return diag_err(d, -EINVAL, "--assert='%s': this figure needs --idle-prof", a->text);
+	if (a->figure->needs == NEEDS_IDLE_CPUS && !facts->cpus)
+		return diag_err(d, -EINVAL, "--assert='%s': this figure needs --idle-prof=percpu", a->text);
+	return 0;
+}
+
+/* Refuses a direction in which no job does I/O, and response times without a rate. */
+static int check_group(const struct assertion *a, const struct assertion_facts *facts, struct diag *d)
+{
+	int err = check_named(a, facts->group, facts->groups,
+			      "the document has no series (--output-format=json+)", d);
+	unsigned dirs = 0;
+
+	for (size_t i = 0; i < facts->entries; i++)
+		dirs |= facts->entry[i].mixed ? ~0u : facts->entry[i].dirs;
+	if (!err && a->dir != DIR_COUNT && !(dirs & 1u << a->dir))
+		return diag_err(d, -EINVAL, "--assert='%s': no job has I/O of this direction", a->text);
+	if (!err && a->figure->needs == NEEDS_RATE && !facts->resp)
+		return diag_err(d, -EINVAL,
+				"--assert='%s': no job has a rate, so there are no response times", a->text);
+	return err;
+}
+
+static int check_one(const struct assertion *a, const struct assertion_facts *facts, struct diag *d)
+{
+	switch (figure_part(a->figure)) {
+	case PART_DISK:
+		if (facts->disks)
+			return 0;
+		return diag_err(d, -EINVAL, "--assert='%s': no job watches its disks ({disk_util=0})",
+				a->text);
+	case PART_RUN:
+		return check_run(a, facts, d);
+	case PART_HOST:
+		return check_named(a, facts->host, facts->hosts,
+				   "only the document of fiord-mpi or of fiord merge has hosts", d);
+	case PART_GROUP:
+		return check_group(a, facts, d);
+	case PART_JOB:
+		break;
+	}
+	return check_jobs(a, facts, d);
+}
+
 int assertion_check(const struct assertions *list, const struct assertion_facts *facts, struct diag *d)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < list->n && !err; i++) {
-		const struct assertion *a = &list->v[i];
-
-		if (a->figure->of == FIGURE_DISK && !facts->disks)
-			err = diag_err(d, -EINVAL, "--assert='%s': no job watches its disks ({disk_util=0})",
-				       a->text);
-		else if (a->figure->needs == NEEDS_IDLE_PROF && !facts->idle)
-			err = diag_err(d, -EINVAL, "--assert='%s': this figure needs --idle-prof", a->text);
-		else if (a->figure->needs == NEEDS_IDLE_CPUS && !facts->cpus)
-			err = diag_err(d, -EINVAL, "--assert='%s': this figure needs --idle-prof=percpu",
-				       a->text);
-		else if (a->figure->of != FIGURE_CPU && a->figure->of != FIGURE_DISK &&
-			 a->figure->of != FIGURE_RUN)
-			err = check_jobs(a, facts, d);
-	}
+	for (size_t i = 0; i < list->n && !err; i++)
+		err = check_one(&list->v[i], facts, d);
 	return err;
 }

@@ -90,14 +90,32 @@ static int set_entry(struct assertion_entry *e, const struct result_job *j)
 	return set_files(e, &j->files);
 }
 
+/* Lists the ranks and the groups of the series. */
+static int set_parts(struct assertion_facts *f, const struct result *r)
+{
+	const struct result_series *s = &r->series;
+
+	f->host = calloc(r->hosts.n + 1, sizeof(*f->host));
+	f->group = calloc(s->data.ngroups + 1, sizeof(*f->group));
+	if (!f->host || !f->group)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->hosts.n; i++)
+		f->host[f->hosts++] = r->hosts.v[i].hostname;
+	for (unsigned i = 0; i < s->data.ngroups && s->label; i++) {
+		if (s->label[i].in_report)
+			f->group[f->groups++] = s->label[i].name;
+		f->resp |= s->data.group[i].resp;
+	}
+	return 0;
+}
+
 int assertion_facts_of(struct assertion_facts *f, const struct result *r)
 {
-	int err = 0;
+	int err;
 
 	*f = (struct assertion_facts){ .disks = r->disks > 0, .idle = r->idle.on, .cpus = r->idle.cpus > 0 };
 	f->entry = calloc(r->jobs + 1, sizeof(*f->entry));
-	if (!f->entry)
-		return -ENOMEM;
+	err = f->entry ? set_parts(f, r) : -ENOMEM;
 	for (f->entries = 0; f->entries < r->jobs && !err; f->entries++)
 		err = set_entry(&f->entry[f->entries], r->job[f->entries]);
 	return err;
@@ -108,6 +126,8 @@ void assertion_facts_fini(struct assertion_facts *f)
 	for (size_t i = 0; i < f->entries; i++)
 		free(f->entry[i].file);
 	free(f->entry);
+	free(f->host);
+	free(f->group);
 	free(f->absent);
 	*f = (struct assertion_facts){ 0 };
 }

@@ -45,25 +45,25 @@ static const char *figure_text(const struct measure *m, struct arena *mem)
 {
 	const struct figure *f = m->a->figure;
 	const struct figure_list *list = m->a->list;
-	const char *dir = "", *kind = "", *entry = "";
-	bool has_kind = f->of == FIGURE_LAT || f->of == FIGURE_STEP_LAT;
+	const char *dir = "", *kind = "", *entry = "", *part = "";
 	char percentile[32];
 
-	if (list && !(entry = entry_text(m, mem)))
-		return NULL;
-	if (list && !list->key)
-		return arena_printf(mem, "%s%s", f->name, entry);
-	if (list && !(entry = arena_printf(mem, "%s%s.", list->key, entry)))
-		return NULL;
-	if (assertion_of_dir(m->a) && m->at.dir < DIR_COUNT)
-		dir = assertion_dir_name[m->mixed ? DIR_COUNT : m->at.dir];
-	if (has_kind && m->at.kind < LAT_KINDS)
+	if (figure_part(f) == PART_HOST || figure_part(f) == PART_GROUP)
+		part = arena_printf(mem, "%s.", figure_part_name[figure_part(f)]);
+	if (list)
+		entry = entry_text(m, mem);
+	if (list && list->key && entry)
+		entry = arena_printf(mem, "%s%s.", list->key, entry);
+	if (figure_has_dir(f) && m->at.dir < DIR_COUNT)
+		dir = arena_printf(mem, "%s.", assertion_dir_name[m->mixed ? DIR_COUNT : m->at.dir]);
+	if (figure_has_kind(f) && m->at.kind < LAT_KINDS)
 		kind = m->at.dir == DIR_SYNC ? "lat" : assertion_kind_name[m->at.kind];
 	percentile_text(percentile, sizeof(percentile), m->a->percentile);
-	dir = *dir ? arena_printf(mem, "%s.", dir) : dir;
-	if (!dir)
+	if (!part || !entry || !dir)
 		return NULL;
-	return arena_printf(mem, "%s%s%s%s%s", list && list->in_dir ? dir : entry,
+	if (list && !list->key)
+		return arena_printf(mem, "%s%s%s%s", part, dir, f->name, entry);
+	return arena_printf(mem, "%s%s%s%s%s%s", part, list && list->in_dir ? dir : entry,
 			    list && list->in_dir ? entry : dir, kind, *kind ? "." : "",
 			    f->type == FIGURE_PERCENTILE ? percentile : f->name);
 }
@@ -116,7 +116,7 @@ static void judge_job(const struct judge *j, size_t job, const struct assertion_
 {
 	unsigned dirs = assertion_dirs(j->a, entry);
 
-	if (j->a->dir != DIR_COUNT || !assertion_of_dir(j->a)) {
+	if (j->a->dir != DIR_COUNT || !figure_has_dir(j->a->figure)) {
 		judge_dir(j, job, entry, j->a->dir, j->a->mixed);
 		return;
 	}
@@ -151,22 +151,85 @@ static void judge_disks(const struct judge *j)
 			    res->disks ? "the run did not watch this disk" : "the run watched no disk");
 }
 
-static void judge_run(const struct judge *j)
+static void judge_part(const struct judge *j, size_t part, unsigned dir, const char *name)
 {
-	struct measure m = { .a = j->a, .at = { .figure = j->a->figure, .res = j->res } };
-	double measured = assertion_measure(&m);
+	struct measure m = { .a = j->a };
+	double measured;
 
-	add_verdict(j, NULL, figure_text(&m, &j->res->mem), measured, m.why);
+	m.at = (struct figure_place){
+		.figure = j->a->figure, .res = j->res, .part = part, .dir = dir, .kind = LAT_KINDS
+	};
+	measured = assertion_measure(&m);
+	add_verdict(j, name, figure_text(&m, &j->res->mem), measured, m.why);
+}
+
+static void judge_hosts(const struct judge *j)
+{
+	const struct result_hosts *hosts = &j->res->hosts;
+
+	for (size_t i = 0; i < hosts->n; i++)
+		if (selector_has(&j->a->part, i, hosts->v[i].hostname))
+			judge_part(j, i, DIR_COUNT, hosts->v[i].hostname);
+}
+
+static bool group_has_dir(const struct result_series *s, unsigned group, unsigned dir)
+{
+	for (size_t i = 0; i < s->data.group[group].cells.n; i++) {
+		struct ival v;
+
+		series_get(&s->data, group, i, &v);
+		if (v.dir[dir].ios || v.dir[dir].errors)
+			return true;
+	}
+	return false;
+}
+
+/* Only the groups in the report have an index. */
+static void judge_groups(const struct judge *j)
+{
+	const struct result_series *s = &j->res->series;
+	size_t index = 0;
+
+	for (unsigned i = 0; i < s->data.ngroups && s->label; i++) {
+		if (!s->label[i].in_report || !selector_has(&j->a->part, index++, s->label[i].name))
+			continue;
+		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
+			if (dir == j->a->dir ||
+			    (j->a->dir == DIR_COUNT && dir < DIR_DATA && group_has_dir(s, i, dir)))
+				judge_part(j, i, dir, s->label[i].name);
+	}
 }
 
 /* The check before the run prevents this, except for documents that are judged without it. */
 static void add_missing(const struct judge *j)
 {
 	const struct assertion *a = j->a;
-	struct measure m = { .a = a, .at = { .dir = a->dir, .kind = a->kind }, .mixed = a->mixed };
+	struct measure m = { .a = a,
+			     .at = { .figure = a->figure, .dir = a->dir, .kind = a->kind },
+			     .mixed = a->mixed };
 
 	add_verdict(j, a->part.name ? arena_strdup(&j->res->mem, a->part.name) : NULL,
 		    figure_text(&m, &j->res->mem), 0, "the result has no such figure");
+}
+
+static void judge_one(const struct judge *j, const struct assertion_facts *facts)
+{
+	switch (figure_part(j->a->figure)) {
+	case PART_DISK:
+		judge_disks(j);
+		break;
+	case PART_RUN:
+		judge_part(j, 0, DIR_COUNT, NULL);
+		break;
+	case PART_HOST:
+		judge_hosts(j);
+		break;
+	case PART_GROUP:
+		judge_groups(j);
+		break;
+	case PART_JOB:
+		judge_jobs(j, facts);
+	}
 }
 
 int assertion_judge(const struct assertions *list, const struct assertion_facts *facts, struct result *res)
@@ -175,12 +238,7 @@ int assertion_judge(const struct assertions *list, const struct assertion_facts 
 		const struct judge j = { &list->v[i], res };
 		size_t had = res->verdicts.n;
 
-		if (j.a->figure->of == FIGURE_RUN || j.a->figure->of == FIGURE_CPU)
-			judge_run(&j);
-		else if (j.a->figure->of == FIGURE_DISK)
-			judge_disks(&j);
-		else
-			judge_jobs(&j, facts);
+		judge_one(&j, facts);
 		if (res->verdicts.n == had && !res->failed)
 			add_missing(&j);
 	}

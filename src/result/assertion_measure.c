@@ -99,6 +99,29 @@ static double measure_job(struct measure *m)
 	return m->why ? 0 : figure_value(f, job);
 }
 
+static double measure_host(struct measure *m)
+{
+	const struct result_host *h = &m->at.res->hosts.v[m->at.part];
+
+	switch (m->a->figure->needs) {
+	case NEEDS_WAVES:
+		m->why = h->waves ? NULL : "the rank measured nothing";
+		break;
+	case NEEDS_LATENESS:
+		m->why = h->late_known ? NULL : "it is not known when its jobs started";
+		break;
+	case NEEDS_LATE_HOST:
+		m->why = h->straggler == STRAGGLER_LATE ? NULL : "the rank did not take longer than others";
+		break;
+	case NEEDS_SLOW_HOST:
+		m->why = h->straggler == STRAGGLER_SLOW ? NULL : "the rank was not slower than others";
+		break;
+	default:
+		break;
+	}
+	return m->why ? 0 : figure_value(m->a->figure, h);
+}
+
 /* ---- entries of lists ---- */
 
 static double measure_entry(struct measure *m, size_t i)
@@ -107,7 +130,9 @@ static double measure_entry(struct measure *m, size_t i)
 	union figure_room room;
 	const void *from = list->at(&m->at, i, &room);
 
-	m->why = from ? NULL : "no I/O was measured";
+	m->why = from                                    ? NULL
+		 : m->a->figure->needs == NEEDS_LATENESS ? "it is not known when its jobs started"
+							 : "no I/O was measured";
 	if (!from)
 		return 0;
 	return m->a->figure->of == FIGURE_LAT ? measure_latency(m, from) : figure_value(m->a->figure, from);
@@ -177,6 +202,8 @@ double assertion_measure(struct measure *m)
 
 	if (m->a->list)
 		return measure_list(m);
+	if (m->a->figure->of == FIGURE_HOST)
+		return measure_host(m);
 	if (!job)
 		return figure_value(m->a->figure, m->at.res);
 	dir = m->mixed && job->both ? &job->sum_both : &job->sum.dir[m->at.dir % DIR_DATA];

@@ -4,7 +4,8 @@
 
 #include "assertion.h"
 
-/* One assertion on one part of the result: a direction of a job, a job, or the whole run. */
+/* One assertion on one part of the result: a direction of a job, a job, a rank, a group of the series,
+   or the whole run. */
 struct measure {
 	const struct assertion *a;
 	struct figure_place at;

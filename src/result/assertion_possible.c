@@ -16,14 +16,6 @@ static const char *const lacks[FIGURE_NEEDS] = {
 	[NEEDS_LOG] = "has no log with an entry for each I/O",
 };
 
-bool assertion_of_dir(const struct assertion *a)
-{
-	const unsigned of = 1u << FIGURE_LAT | 1u << FIGURE_DIR | 1u << FIGURE_SYNC | 1u << FIGURE_STEP_DIR |
-			    1u << FIGURE_STEP_LAT | 1u << FIGURE_FILE;
-
-	return of & 1u << a->figure->of;
-}
-
 static bool of_steps(const struct assertion *a)
 {
 	return a->list && a->list->id == LIST_STEPS;
@@ -177,7 +169,7 @@ bool assertion_possible(const struct assertion *a, const struct assertion_entry 
 
 	if (!has_list(a, entry, mixed, why))
 		return false;
-	if (!assertion_of_dir(a)) {
+	if (!figure_has_dir(a->figure)) {
 		if (lacks[needs] && !(entry->has & 1u << needs))
 			*why = lacks[needs];
 		return !*why;

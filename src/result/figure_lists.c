@@ -1,5 +1,6 @@
 #include "figure_lists.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,82 @@ static const void *sample_at(const struct figure_place *p, size_t i, union figur
 	return &room->sample;
 }
 
+/* ---- lost I/Os, and damage that verification found ---- */
+
+static size_t count_lost(const struct figure_place *p)
+{
+	return p->job->lost_ios;
+}
+
+static const void *lost_at(const struct figure_place *p, size_t i, union figure_room *room)
+{
+	(void)room;
+	return &p->job->lost_io[i];
+}
+
+static size_t count_damage(const struct figure_place *p)
+{
+	return p->job->verify.damages;
+}
+
+static const void *damage_at(const struct figure_place *p, size_t i, union figure_room *room)
+{
+	(void)room;
+	return &p->job->verify.damage[i];
+}
+
+/* ---- the series ---- */
+
+static size_t count_intervals(const struct figure_place *p)
+{
+	return p->res->series.data.group[p->part].cells.n;
+}
+
+static void set_latency(struct figure_interval_lat *to, const struct ival_lat *l)
+{
+	double tenths = l->n ? floor((double)(l->sum % l->n) * 10 / (double)l->n) : 0;
+
+	*to = (struct figure_interval_lat){ l->min, l->max, 0 };
+	if (l->n)
+		to->mean = (double)(l->sum / l->n) + tenths / 10;
+}
+
+static const void *interval_at(const struct figure_place *p, size_t i, union figure_room *room)
+{
+	const struct series *s = &p->res->series.data;
+	enum lat_kind kind = s->group[p->part].kind;
+	static const struct ival_lat none;
+	const struct ival_lat *lat;
+	struct figure_interval *to = &room->interval;
+	const struct ival_dir *dir;
+	struct ival v;
+
+	series_get(s, (unsigned)p->part, i, &v);
+	dir = &v.dir[p->dir];
+	lat = kind < LAT_KINDS ? &dir->lat[kind] : &none;
+	*to = (struct figure_interval){ .ios = dir->ios, .bytes = dir->bytes, .errors = dir->errors };
+	set_latency(&to->lat, lat);
+	set_latency(&to->resp, &dir->lat[LAT_RESP]);
+	if (p->figure->needs == NEEDS_IO && !lat->n)
+		return NULL;
+	return p->figure->needs == NEEDS_RATE && !dir->lat[LAT_RESP].n ? NULL : to;
+}
+
+/* ---- hosts ---- */
+
+static size_t count_waves(const struct figure_place *p)
+{
+	return p->res->hosts.v[p->part].waves;
+}
+
+static const void *wave_at(const struct figure_place *p, size_t i, union figure_room *room)
+{
+	const struct result_host_wave *wave = &p->res->hosts.v[p->part].wave[i];
+
+	(void)room;
+	return p->figure->needs == NEEDS_LATENESS && !wave->late_known ? NULL : wave;
+}
+
 /* ---- CPUs ---- */
 
 static size_t count_cpus(const struct figure_place *p)
@@ -132,18 +209,26 @@ static const char *cpu_name(const struct figure_place *p, size_t i, union figure
 #define KIND(what) (1u << LAT_##what)
 
 const struct figure_list figure_lists[] = {
-	{ LIST_STEPS, "rate_steps.steps", "rate_steps", OF(STEP) | OF(STEP_DIR) | OF(STEP_LAT),
+	{ LIST_STEPS, PART_JOB, "rate_steps.steps", "rate_steps", OF(STEP) | OF(STEP_DIR) | OF(STEP_LAT),
 	  KIND(CLAT) | KIND(RESP), false, "the job has no steps", count_steps, step_at, step_is_idle, NULL },
-	{ LIST_FILES, "files", NULL, OF(FILE) | OF(LAT), KIND(CLAT) | KIND(LAT), false,
+	{ LIST_FILES, PART_JOB, "files", NULL, OF(FILE) | OF(LAT), KIND(CLAT) | KIND(LAT), false,
 	  "the job counted no files", count_files, file_at, is_idle, file_name },
-	{ LIST_PRIOS, "prios", NULL, OF(LAT), KIND(CLAT) | KIND(LAT), true,
+	{ LIST_PRIOS, PART_JOB, "prios", NULL, OF(LAT), KIND(CLAT) | KIND(LAT), true,
 	  "the I/Os had one priority, or there were none", count_prios, prio_at, is_idle, NULL },
-	{ LIST_DEPTHS, "latency_target.steps", "latency_target", OF(DEPTH_STEP), 0, false,
+	{ LIST_DEPTHS, PART_JOB, "latency_target.steps", "latency_target", OF(DEPTH_STEP), 0, false,
 	  "no depth was searched", count_depths, depth_at, is_idle, NULL },
-	{ LIST_SAMPLES, NULL, NULL, OF(SAMPLE), 0, false, "steadystate has no sample", count_samples,
-	  sample_at, is_idle, NULL },
-	{ LIST_CPUS, NULL, NULL, OF(CPU), 0, false, "the run has no idle times of single CPUs", count_cpus,
-	  cpu_at, is_idle, cpu_name },
+	{ LIST_SAMPLES, PART_JOB, NULL, NULL, OF(SAMPLE), 0, false, "steadystate has no sample",
+	  count_samples, sample_at, is_idle, NULL },
+	{ LIST_LOST, PART_JOB, "lost_io", NULL, OF(LOST), 0, false, "no I/O was lost", count_lost, lost_at,
+	  is_idle, NULL },
+	{ LIST_DAMAGE, PART_JOB, "verify.damage", NULL, OF(DAMAGE), 0, false, "no block was damaged",
+	  count_damage, damage_at, is_idle, NULL },
+	{ LIST_INTERVALS, PART_GROUP, NULL, NULL, OF(INTERVAL), 0, false, "no I/O was measured",
+	  count_intervals, interval_at, is_idle, NULL },
+	{ LIST_WAVES, PART_HOST, "waves", NULL, OF(WAVE), 0, false, "the rank measured nothing", count_waves,
+	  wave_at, is_idle, NULL },
+	{ LIST_CPUS, PART_RUN, NULL, NULL, OF(CPU), 0, false, "the run has no idle times of single CPUs",
+	  count_cpus, cpu_at, is_idle, cpu_name },
 };
 
 const struct figure_list *figure_list_of(const struct figure *figure)

@@ -6,13 +6,25 @@
 #include "figures.h"
 #include "result.h"
 
-enum figure_list_id { LIST_STEPS, LIST_FILES, LIST_PRIOS, LIST_DEPTHS, LIST_SAMPLES, LIST_CPUS };
+enum figure_list_id {
+	LIST_STEPS,
+	LIST_FILES,
+	LIST_PRIOS,
+	LIST_DEPTHS,
+	LIST_SAMPLES,
+	LIST_LOST,
+	LIST_DAMAGE,
+	LIST_INTERVALS,
+	LIST_WAVES,
+	LIST_CPUS
+};
 
 /* Where a figure is. */
 struct figure_place {
 	const struct figure *figure;
 	const struct result *res;
 	const struct result_job *job; /* NULL: not of a job */
+	size_t part;                  /* index of the host or group of the series */
 	unsigned dir;                 /* of FIGURE_LAT, FIGURE_STEP_DIR, FIGURE_STEP_LAT and FIGURE_FILE */
 	enum lat_kind kind;           /* of FIGURE_LAT and FIGURE_STEP_LAT */
 };
@@ -22,15 +34,26 @@ struct figure_sample {
 	uint64_t iops, bw, lat_ns;
 };
 
+/* An interval of the series. mean: with the one decimal of the document. */
+struct figure_interval {
+	uint64_t ios, bytes, errors;
+	struct figure_interval_lat {
+		uint64_t min, max;
+		double mean;
+	} lat, resp;
+};
+
 /* Memory for a struct that the result does not store as such. */
 union figure_room {
 	struct summary_lat lat;
 	struct figure_sample sample;
+	struct figure_interval interval;
 	char name[24];
 };
 
 struct figure_list {
 	enum figure_list_id id;
+	enum figure_part part;
 	const char *key;   /* NULL: the entries are numbers, and the name of the figure is that of the list */
 	const char *alias; /* a shorter key; NULL: none */
 	unsigned of;       /* bits of enum figure_of: what the entries have */

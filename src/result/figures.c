@@ -21,6 +21,11 @@
 #define STEP_LAT(name, ...)   EXPAND(FIGURE_STEP_LAT, step_lat_figures, name, __VA_ARGS__)
 #define FILE_DIR(name, ...)   EXPAND(FIGURE_FILE, file_dir, name, __VA_ARGS__)
 #define DEPTH_STEP(name, ...) EXPAND(FIGURE_DEPTH_STEP, result_depth_step, name, __VA_ARGS__)
+#define LOST(name, ...)       EXPAND(FIGURE_LOST, result_lost_io, name, __VA_ARGS__)
+#define DAMAGE(name, ...)     EXPAND(FIGURE_DAMAGE, result_damage, name, __VA_ARGS__)
+#define INTERVAL(name, ...)   EXPAND(FIGURE_INTERVAL, figure_interval, name, __VA_ARGS__)
+#define HOST(name, ...)       EXPAND(FIGURE_HOST, result_host, name, __VA_ARGS__)
+#define WAVE(name, ...)       EXPAND(FIGURE_WAVE, result_host_wave, name, __VA_ARGS__)
 #define SAMPLE(name, ...)     EXPAND(FIGURE_SAMPLE, figure_sample, name, __VA_ARGS__)
 
 /* The unit, the type, the field and the scale of usual values. */
@@ -204,12 +209,77 @@ const struct figure figures[] = {
 	SAMPLE("steadystate.data.lat_ns", LIMIT_TIME, FIGURE_U64, lat_ns, 1, NEEDS_STEADY_LAT),
 
 	EXPAND(FIGURE_CPU, result_cpu, "cpu_idleness.cpu", PERCENT(idle), NEEDS_IDLE_CPUS),
+	LOST("age_ns", LIMIT_TIME, FIGURE_U64, age_ns, 1, NEEDS_NOTHING),
+	LOST("offset", LIMIT_BYTES, FIGURE_U64, offset, 1, NEEDS_NOTHING),
+	LOST("length", LIMIT_BYTES, FIGURE_U64, length, 1, NEEDS_NOTHING),
+	DAMAGE("offset", LIMIT_BYTES, FIGURE_U64, offset, 1, NEEDS_VERIFY),
+	DAMAGE("length", LIMIT_BYTES, FIGURE_U64, length, 1, NEEDS_VERIFY),
+	DAMAGE("blocks", COUNT(blocks), NEEDS_VERIFY),
+
+	INTERVAL("ios", COUNT(ios), NEEDS_NOTHING),
+	INTERVAL("bytes", LIMIT_BYTES, FIGURE_U64, bytes, 1, NEEDS_NOTHING),
+	INTERVAL("errors", COUNT(errors), NEEDS_NOTHING),
+	INTERVAL("lat_min", LIMIT_TIME, FIGURE_U64, lat.min, 1, NEEDS_IO),
+	INTERVAL("lat_mean", LIMIT_TIME, FIGURE_DOUBLE, lat.mean, 1, NEEDS_IO),
+	INTERVAL("lat_max", LIMIT_TIME, FIGURE_U64, lat.max, 1, NEEDS_IO),
+	INTERVAL("resp_min", LIMIT_TIME, FIGURE_U64, resp.min, 1, NEEDS_RATE),
+	INTERVAL("resp_mean", LIMIT_TIME, FIGURE_DOUBLE, resp.mean, 1, NEEDS_RATE),
+	INTERVAL("resp_max", LIMIT_TIME, FIGURE_U64, resp.max, 1, NEEDS_RATE),
+
+	HOST("start_late_ns", LIMIT_TIME, FIGURE_U64, start_late_ns, 1, NEEDS_LATENESS),
+	HOST("done_ns", LIMIT_TIME, FIGURE_U64, done_ns, 1, NEEDS_WAVES),
+	HOST("total_ios", COUNT(ios), NEEDS_WAVES),
+	HOST("io_bytes", LIMIT_BYTES, FIGURE_U64, bytes, 1, NEEDS_WAVES),
+	HOST("exit", LIMIT_COUNT, FIGURE_INT, code, 1, NEEDS_NOTHING),
+	HOST("straggler.took_ns", LIMIT_TIME, FIGURE_U64, straggler_value, 1, NEEDS_LATE_HOST),
+	HOST("straggler.median_took_ns", LIMIT_TIME, FIGURE_U64, straggler_median, 1, NEEDS_LATE_HOST),
+	HOST("straggler.bw_bytes", LIMIT_BW, FIGURE_U64, straggler_value, 1, NEEDS_SLOW_HOST),
+	HOST("straggler.median_bw_bytes", LIMIT_BW, FIGURE_U64, straggler_median, 1, NEEDS_SLOW_HOST),
+	WAVE("start_ns", LIMIT_TIME, FIGURE_U64, start_ns, 1, NEEDS_NOTHING),
+	WAVE("start_late_ns", LIMIT_TIME, FIGURE_U64, start_late_ns, 1, NEEDS_LATENESS),
+	WAVE("took_ns", LIMIT_TIME, FIGURE_U64, took_ns, 1, NEEDS_NOTHING),
 	{ NULL },
 };
 /* clang-format on */
 
+const char *const figure_part_name[] = { "a job", "disk_util", "the run", "fiord.hosts",
+					 "fiord.series.groups" };
+
 const struct figure figure_percentile = { "percentile", FIGURE_LAT, LIMIT_TIME, FIGURE_PERCENTILE, 0, 1,
 					  NEEDS_IO };
+
+#define OF(what) (1u << FIGURE_##what)
+
+enum figure_part figure_part(const struct figure *figure)
+{
+	switch (figure->of) {
+	case FIGURE_DISK:
+		return PART_DISK;
+	case FIGURE_RUN:
+	case FIGURE_CPU:
+		return PART_RUN;
+	case FIGURE_HOST:
+	case FIGURE_WAVE:
+		return PART_HOST;
+	case FIGURE_INTERVAL:
+		return PART_GROUP;
+	default:
+		return PART_JOB;
+	}
+}
+
+bool figure_has_dir(const struct figure *figure)
+{
+	const unsigned of =
+		OF(LAT) | OF(DIR) | OF(SYNC) | OF(STEP_DIR) | OF(STEP_LAT) | OF(FILE) | OF(INTERVAL);
+
+	return of & 1u << figure->of;
+}
+
+bool figure_has_kind(const struct figure *figure)
+{
+	return figure->of == FIGURE_LAT || figure->of == FIGURE_STEP_LAT;
+}
 
 /* Beyond 2^53 / 10^6 a double has fewer decimals than the document. */
 static double as_document(double v)

@@ -24,7 +24,18 @@ enum figure_of {
 	FIGURE_DEPTH_STEP, /* struct result_depth_step */
 	FIGURE_SAMPLE,     /* struct figure_sample */
 	FIGURE_CPU,        /* struct result_cpu */
+	FIGURE_LOST,       /* struct result_lost_io */
+	FIGURE_DAMAGE,     /* struct result_damage */
+	FIGURE_INTERVAL,   /* struct figure_interval */
+	FIGURE_HOST,       /* struct result_host */
+	FIGURE_WAVE,       /* struct result_host_wave */
 };
+
+/* What a figure or a list is a part of: an entry of the report, a disk, the whole run, a rank of a run on
+   several hosts, or a group of the series. */
+enum figure_part { PART_JOB, PART_DISK, PART_RUN, PART_HOST, PART_GROUP };
+/* The keys before the parts, "disk_util"; "a job" for jobs. */
+extern const char *const figure_part_name[];
 
 enum figure_type { FIGURE_U64, FIGURE_DOUBLE, FIGURE_UNSIGNED, FIGURE_INT, FIGURE_BOOL, FIGURE_PERCENTILE };
 
@@ -50,6 +61,10 @@ enum figure_needs {
 	NEEDS_IDLE_PROF,
 	NEEDS_IDLE_CPUS, /* the idle times of single CPUs are known */
 	NEEDS_STEP_BINS, /* the step has percentiles */
+	NEEDS_WAVES,     /* the rank measured something */
+	NEEDS_LATENESS,  /* it is known how late it started */
+	NEEDS_LATE_HOST, /* the rank took longer than others */
+	NEEDS_SLOW_HOST, /* the rank moved less data than others */
 	NEEDS_DATA,      /* the direction is not that of syncs */
 	FIGURE_NEEDS
 };
@@ -68,6 +83,10 @@ struct figure {
 extern const struct figure figures[];         /* ends with a name of NULL */
 extern const struct figure figure_percentile; /* of latencies; its value depends on the percentile */
 
+enum figure_part figure_part(const struct figure *figure);
+/* Return whether it is of a direction, and of a kind of latency. */
+bool figure_has_dir(const struct figure *figure);
+bool figure_has_kind(const struct figure *figure);
 /* Returns the value at `from`, the struct that figure->of names, in its unit and with the six decimals of the
    document, so that a limit taken from a document is met exactly. */
 double figure_value(const struct figure *figure, const void *from);

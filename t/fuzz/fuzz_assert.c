@@ -7,6 +7,7 @@
 #include <string.h>
 #include "assertion.h"
 #include "files.h"
+#include "hosts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,6 +40,7 @@ static void add_lists(struct result *r, struct result_job *job)
 
 static void make_result(struct result *r)
 {
+	static const struct result_host_wave wave = { .took_ns = 5 };
 	static const struct result_prio prio[] = { { .sum.lat = { .n = 1, .min = 5, .max = 5 } },
 						   { .sum.lat = { .n = 0 } } };
 	struct result_job a = { .name = "a", .rw = "randrw" },
@@ -61,6 +63,7 @@ static void make_result(struct result *r)
 	add_lists(r, result_add_job(r, &a));
 	result_add_job(r, &b);
 	result_add_job(r, &a);
+	result_add_host(r, &(struct result_host){ .hostname = "n1", .wave = &wave, .waves = 1 });
 	result_add_disk(r, &(struct result_disk){ .name = "sda", .counts = { .util = 50 } });
 }
 

@@ -119,6 +119,16 @@ static void entries_of_lists_are_parsed(void **state)
 		/* A word like the key of a list can be a part of the job's name. */
 		{ "my.files.read.iops > 1", "my.files", "iops", "-", -1, -1, DIR_READ, LAT_KINDS },
 		{ "my[0].read.iops > 1", "my[0]", "iops", "-", -1, -1, DIR_READ, LAT_KINDS },
+		{ "fiord.series.groups[1].read.lat_max[7] < 1s", "-", "lat_max", "-", LIST_INTERVALS, 7,
+		  DIR_READ, LAT_KINDS },
+		{ "fiord.series.jobs[my.job].ios > 0", "my.job", "ios", "-", LIST_INTERVALS, -1, DIR_COUNT,
+		  LAT_KINDS },
+		{ "fiord.hosts[n1.here].waves[2].took_ns < 1s", "n1.here", "took_ns", "-", LIST_WAVES, 2,
+		  DIR_COUNT, LAT_KINDS },
+		{ "fiord.hosts.straggler.took_ns < 1s", "-", "straggler.took_ns", "-", -1, -1, DIR_COUNT,
+		  LAT_KINDS },
+		{ "j.verify.damage[0].blocks < 5", "j", "blocks", "-", LIST_DAMAGE, 0, DIR_COUNT, LAT_KINDS },
+		{ "lost_io.age_ns < 5s", "-", "age_ns", "-", LIST_LOST, -1, DIR_COUNT, LAT_KINDS },
 		{ "disk_util[vda].util < 90%", "vda", "util", "-", -1, -1, DIR_COUNT, LAT_KINDS },
 	};
 
@@ -189,6 +199,13 @@ static void bad_assertions_are_refused(void **state)
 		{ "jobs[0.iops > 1", "does not select an entry" },
 		{ "disk_util[0].vda.util < 1", "'vda.util' is not a figure of disk_util" },
 		{ "cpu_idleness.cpu-x > 1", "'x' is not the number of a CPU" },
+		{ "steadystate.data.iops[x] > 1", "have no names" },
+		{ "fiord.series.groups.mixed.ios > 1", "not mixed" },
+		{ "fiord.series.groups.lat_mux < 1s", "did you mean lat_max?" },
+		{ "fiord.series.groups.foo.ios > 1", "'foo' is not a part of fiord.series.groups" },
+		{ "fiord.series.groups[0] > 1", "these are ios, bytes" },
+		{ "fiord.hosts[0].wave[0].took_ns < 1s", "did you mean waves?" },
+		{ "fiord.hosts.read.done_ns < 1s", "'read' is not a part of fiord.hosts" },
 	};
 
 	(void)state;
@@ -287,10 +304,20 @@ static void impossible_figures_are_refused(void **state)
 		{ "cpu_idleness.cpu-0 > 5", "--idle-prof=percpu" },
 		{ "jobs[1].write.unissued == 0", NULL },
 		{ "jobs[2].errors == 0", "its last job is jobs[1]" },
+		{ "verify.damage[5].blocks < 5", NULL },
+		{ "writer.verify.damage[5].blocks < 5", "does not verify" },
+		{ "fiord.hosts.exit == 0", "only the document of fiord-mpi or of fiord merge has hosts" },
+		{ "fiord.series.groups.read.lat_max < 1s", NULL },
+		{ "fiord.series.groups[1].ios > 0", "the last one is fiord.series.groups[0]" },
+		{ "fiord.series.groups[raeder].ios > 0", "did you mean 'reader'?" },
+		{ "fiord.series.groups.trim.ios > 0", "no job has I/O of this direction" },
 	};
 	struct assertion_entry entry[] = { reader, writer };
+	const char *group[] = { "reader", NULL };
 	struct assertion_absent absent[] = { { "member", "reader" }, { "quiet", NULL } };
-	const struct assertion_facts facts = { .entry = entry, .entries = 2, .absent = absent, .absents = 2 };
+	const struct assertion_facts facts = {
+		.entry = entry, .entries = 2, .absent = absent, .absents = 2, .group = group, .groups = 1
+	};
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
