@@ -2,7 +2,6 @@
    rings. Each io->index has its own SQE, so an I/O writes one cache line and copies nothing; liburing's
    management of SQEs is not used. */
 #include <errno.h>
-#include <stdlib.h>
 #include "clock.h"
 #include "done_queue.h"
 #include "engine.h"

@@ -1,6 +1,5 @@
 /* pvsync2: preadv2 and pwritev2, one I/O at a time, with the flags that only these calls take. */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/uio.h>
 #include "depth_one.h"
 #include "polled.h"

@@ -1,7 +1,6 @@
 /* check_verify_state.c: refuses saved states of verified writes that are not those of the job, and places
    where a state must not be saved. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,4 @@
 /* cmd_info.c: the verbs that print help without a list of the verbs: usage, version, options, engines. */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include "cmd.h"
 #include "cmdline_flags.h"

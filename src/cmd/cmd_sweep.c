@@ -1,6 +1,5 @@
 /* cmd_sweep.c: fiord sweep runs the same jobs at every combination of the values of some options. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

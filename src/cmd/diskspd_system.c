@@ -1,5 +1,4 @@
 /* diskspd_system.c: diskspd -Rs: describes the system, and runs nothing. */
-#include <errno.h>
 #include "cmd_diskspd.h"
 #include "report.h"
 #include "spans.h"

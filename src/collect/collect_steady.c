@@ -1,6 +1,6 @@
 #include "collect_steady.h"
-
 #include <math.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include "result.h"

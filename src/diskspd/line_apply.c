@@ -1,6 +1,5 @@
 /* line_apply.c: applies the options of a line with -X to the profile. */
 #include <errno.h>
-#include <string.h>
 #include "profile_check.h"
 #include "line.h"
 

@@ -4,7 +4,6 @@
 #include <expat.h>
 #include <string.h>
 #include "strbuf.h"
-#include "vec.h"
 #include "xmlschema.h"
 
 #define TEXT_BYTES_MAX (64u << 10) /* of one element */

@@ -1,6 +1,5 @@
 #include "rank_document.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "outfile.h"

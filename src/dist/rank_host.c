@@ -1,6 +1,5 @@
 #include "rank_host.h"
 
-#include <string.h>
 #include "hosts.h"
 #include "plan.h"
 #include "region.h"

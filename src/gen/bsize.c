@@ -1,6 +1,5 @@
 #include "bsize.h"
 
-#include <string.h>
 #include "scale.h"
 
 struct span {

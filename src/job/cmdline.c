@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmdline_flags.h"
+#include "cmdline_run.h"
+#include "option_names.h"
 #include "output_args.h"
 #include "rows.h"
 #include "sections.h"
@@ -341,112 +343,6 @@ static int parse_arguments(struct parser *p, struct cmdline *c)
 
 /* ---- from arguments to jobs ---- */
 
-static int copy_trigger(struct parser *p, const struct cmdline_flags *f)
-{
-	struct trigger_cfg *t = &p->set->run.trigger;
-
-	if (f->trigger && !f->trigger_file && !f->trigger_timeout_ns)
-		return diag_err(p->d, -EINVAL,
-				"--trigger=%s: never runs without --trigger-file or --trigger-timeout",
-				f->trigger);
-	if (f->trigger_file && !(t->file = arena_strdup(&p->set->arena, f->trigger_file)))
-		return no_memory(p);
-	if (f->trigger && !(t->command = arena_strdup(&p->set->arena, f->trigger)))
-		return no_memory(p);
-	return 0;
-}
-
-static int copy_assertions(struct parser *p)
-{
-	struct run_opts *run = &p->set->run;
-	const char **copy = arena_array(&p->set->arena, p->assertions.n + 1, sizeof(*copy));
-
-	if (!copy)
-		return no_memory(p);
-	for (size_t i = 0; i < p->assertions.n; i++)
-		copy[i] = p->assertions.v[i];
-	run->assertion = copy;
-	run->assertions = p->assertions.n;
-	return 0;
-}
-
-/* --live=-: standard output has the lines, and no result. */
-static int take_stdout(struct parser *p)
-{
-	struct run_opts *run = &p->set->run;
-
-	if (run->output.path)
-		return 0;
-	if (run->output.formats & ~(unsigned)OUT_NORMAL)
-		return diag_err(
-			p->d, -EINVAL,
-			"--live=-: standard output cannot have both the lines and the result; name a file "
-			"for the result with --output");
-	run->output.formats = run->formats = 0;
-	for (size_t i = 0; i < run->nfiles; i++)
-		run->formats |= run->files[i].formats;
-	return 0;
-}
-
-static int copy_live(struct parser *p, const struct cmdline_flags *f)
-{
-	struct run_opts *run = &p->set->run;
-
-	if (f->live_interval_ns && !f->live && !f->prometheus)
-		return diag_err(p->d, -EINVAL,
-				"--live-interval has no effect without --live or --prometheus; give one of "
-				"them, or leave --live-interval out");
-	if (f->live && !(run->live = arena_strdup(&p->set->arena, f->live)))
-		return no_memory(p);
-	if (f->prometheus && !(run->prometheus = arena_strdup(&p->set->arena, f->prometheus)))
-		return no_memory(p);
-	if (f->live || f->prometheus)
-		run->live_interval_ns = f->live_interval_ns ? f->live_interval_ns : 1000000000u;
-	return f->live && !strcmp(f->live, "-") ? take_stdout(p) : 0;
-}
-
-static int copy_flags(struct parser *p)
-{
-	struct run_opts *run = &p->set->run;
-	const struct cmdline_flags *f = &p->flags;
-
-	*run = (struct run_opts){
-		.as_fio = run->as_fio,
-		.preset = run->preset,
-		.reading = run->reading,
-		.formats = (f->minimal ? OUT_TERSE : f->formats) | (f->append_terse ? OUT_TERSE : 0u),
-		.terse_version = f->terse_version,
-		.parse_only = f->parse_only,
-		.showcmd = f->showcmd,
-		.readonly = f->readonly,
-		/* fiord has more notes than fio has warnings, and scripts for fio must continue to work */
-		.warnings_fatal = f->warnings_fatal && !run->as_fio,
-		.eta = (enum eta_mode)f->eta,
-		.eta_newline_ns = f->eta_newline_ns,
-		.status_interval_ns = f->status_interval_ns,
-		.eta_interval_ns = f->eta_interval_ns,
-		.max_jobs = f->max_jobs,
-		.repeat = f->repeat,
-		.debug = f->debug,
-		.idle_prof = (enum idle_prof)f->idle_prof,
-		.series = (enum series_of)f->series,
-		.trigger.timeout_ns = f->trigger_timeout_ns,
-	};
-	if (f->report && !(run->report = arena_strdup(&p->set->arena, f->report)))
-		return no_memory(p);
-	if (f->csv && !(run->csv = arena_strdup(&p->set->arena, f->csv)))
-		return no_memory(p);
-	if (f->junit && !(run->junit = arena_strdup(&p->set->arena, f->junit)))
-		return no_memory(p);
-	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))
-		return no_memory(p);
-	if (f->bandwidth_log && !(run->bandwidth_log = arena_strdup(&p->set->arena, f->bandwidth_log)))
-		return no_memory(p);
-	if (output_args_finish(&p->outputs, run, &p->set->arena, p->d) || copy_live(p, f))
-		return p->d->err;
-	return copy_assertions(p) ? p->d->err : copy_trigger(p, f);
-}
-
 /* Called after an error in the command line. Keeps the formats and the output file, which decide how and
    where the error is printed. */
 static void copy_output_flags(struct parser *p)
@@ -547,7 +443,7 @@ static int parse(struct parser *p, const struct jobfile_source *from, struct cmd
 	if (err)
 		copy_output_flags(p);
 	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {
-		err = copy_flags(p);
+		err = cmdline_run_opts(p->set, &p->flags, &p->outputs, &p->assertions, p->d);
 		err = err ? err : make_jobs(p, from);
 		err = err ? err : check_notes_and_jobs(p);
 	}

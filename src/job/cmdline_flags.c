@@ -1,7 +1,6 @@
 #include "cmdline_flags.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "cmdline.h"
 #include "format_names.h"

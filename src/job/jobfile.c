@@ -92,40 +92,6 @@ static int quote_len(size_t n)
 	return n > 60 ? 60 : (int)n;
 }
 
-int jobfile_load(const char *path, struct strbuf *out)
-{
-	char buf[65536];
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	int err = fd < 0 ? -errno : 0;
-
-	while (!err) {
-		ssize_t n = read(fd, buf, sizeof(buf));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			err = n < 0 ? -errno : 0;
-			break;
-		}
-		strbuf_add(out, buf, (size_t)n);
-		if (out->failed)
-			err = -ENOMEM;
-		else if (out->len > JOBFILE_BYTES_MAX)
-			err = -EFBIG;
-	}
-	if (fd > STDIN_FILENO)
-		close(fd);
-	return err;
-}
-
-static int load_file(void *ctx, const char *path, struct strbuf *out)
-{
-	(void)ctx;
-	return jobfile_load(path, out);
-}
-
-const struct jobfile_source jobfile_files = { .load = load_file };
-
 /* Sets the error for a file that cannot be read. The place is the including line, if any. */
 static int fail_load(struct reader *r, const char *path, int err)
 {
@@ -144,13 +110,6 @@ static int fail_load(struct reader *r, const char *path, int err)
 		r->err = diag_err(r->d, err, "%s", strbuf_str(&text));
 	strbuf_fini(&text);
 	return r->err;
-}
-
-bool jobfile_is_special(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
 /* Puts a file on the stack. */

@@ -1,6 +1,5 @@
 /* read_skew.c: zipf, pareto and normal, as random_distribution and file_service_type have them. */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "rows.h"

@@ -1,8 +1,6 @@
 #include "resolve.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 #include "rules.h"
 
 #define JOBS_MAX 65536

@@ -41,11 +41,4 @@ int sections_finish(struct sections *s);
 /* Releases the lists, not the job set. */
 void sections_fini(struct sections *s);
 
-/* Lists all tables of option names: flags (may be NULL), core, every engine. Sets *n. */
-#define TABLES_MAX 64
-void option_tables(const struct opt_table *flags, const struct opt_table *tables[TABLES_MAX], unsigned *n);
-/* Returns -EINVAL with "unknown option 'iodpeth'; did you mean 'iodepth'?" in d, with `dashes` before each
- * name. */
-int unknown_option(const struct opt_table *flags, const char *dashes, const char *name, struct diag *d);
-
 #endif

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAGIC 0x66696f7264747874u /* in the byte order of the sender */

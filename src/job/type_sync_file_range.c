@@ -1,6 +1,5 @@
 /* type_sync_file_range.c: sync_file_range=wait_before,write,wait_after:N. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "options.h"
 #include "rows.h"

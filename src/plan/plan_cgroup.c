@@ -1,5 +1,4 @@
 /* plan_cgroup.c: the control group of each clone. */
-#include <errno.h>
 #include <string.h>
 #include "plan_build.h"
 

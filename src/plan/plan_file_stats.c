@@ -1,5 +1,4 @@
 /* plan_file_stats.c: the counts of single files, for per_file_stats. */
-#include <errno.h>
 #include <inttypes.h>
 #include "plan_build.h"
 

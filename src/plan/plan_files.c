@@ -1,5 +1,4 @@
 /* plan_files.c: the files of a clone, the range of bytes that it uses of each, and how much I/O it does. */
-#include <errno.h>
 #include <inttypes.h>
 #include "plan_build.h"
 #include "rng.h"

@@ -1,5 +1,4 @@
 /* plan_logs.c: the log files of each worker, and the size of the ring between worker and log writer. */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* plan_memory.c: memory of each clone: buffers, huge pages, locked memory, write pool. */
-#include <errno.h>
 #include <inttypes.h>
 #include "plan_build.h"
 

@@ -1,6 +1,5 @@
 /* plan_meta.c: jobs whose I/O is one operation on a whole file or directory: creates, stats, removes. */
 #include <errno.h>
-#include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* plan_place.c: CPUs, memory nodes and priority of each clone. */
-#include <errno.h>
 #include <linux/ioprio.h>
 #include <string.h>
 #include "plan_build.h"

@@ -1,7 +1,5 @@
 /* plan_prio.c: priorities of a job's single I/Os, and the share of I/Os that have each. */
-#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 #include "cmdprio.h"
 #include "plan_build.h"
 

@@ -1,7 +1,6 @@
 /* plan_rate_steps.c: the statistics of each step of rate_steps. */
 #include "plan_build.h"
 
-#include <errno.h>
 #include <inttypes.h>
 
 /* The limit for the memory of these statistics in the whole run. */

@@ -1,5 +1,4 @@
 /* plan_rates.c: rate_shared: jobs of one stage share a rate by name. */
-#include <errno.h>
 #include <string.h>
 #include "plan_build.h"
 

@@ -1,7 +1,5 @@
 /* plan_space.c: compares the space that files need on each file system, wave after wave, with the free space.
  */
-#include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 #include "plan_build.h"
 #include "scale.h"

@@ -1,6 +1,5 @@
 /* plan_thread_group.c: thread_group: sections that share threads. In the plan each thread is one job with the
    files of all sections; each file keeps the options of its own section (plan_file.user). */
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include "plan_build.h"

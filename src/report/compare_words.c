@@ -2,7 +2,6 @@
 #include "compare_report.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Adds about three significant digits. */

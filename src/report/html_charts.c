@@ -1,10 +1,8 @@
 /* html_charts.c: the charts of a group, each with its figures as a table. */
 #include "html_page.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "chart.h"
 #include "svg.h"
@@ -20,18 +18,6 @@ struct time_chart {
 	size_t n;
 	int err;
 };
-
-static void begin_figure(struct strbuf *b, const char *title, const char *text)
-{
-	strbuf_puts(b, "<figure>\n<figcaption><strong>");
-	html_text(b, title);
-	strbuf_puts(b, "</strong>");
-	if (text) {
-		strbuf_puts(b, " ");
-		html_text(b, text);
-	}
-	strbuf_puts(b, "</figcaption>\n");
-}
 
 static void put_unit_value(struct strbuf *b, enum svg_unit unit, double v, const struct result_units *u)
 {
@@ -122,7 +108,7 @@ static void finish_chart(struct html_run *h, const struct html_group *g, struct 
 	c->axes.start_ms = c->axes.zero_ms = g->start_ms;
 	c->axes.end_ms = g->end_ms;
 	if (points && !c->err) {
-		begin_figure(h->b, c->axes.title, text);
+		html_begin_figure(h->b, c->axes.title, text);
 		svg_lines(h->b, &c->axes, c->line, c->n);
 		put_time_table(h, g, c);
 		strbuf_puts(h->b, "</figure>\n");
@@ -133,18 +119,9 @@ static void finish_chart(struct html_run *h, const struct html_group *g, struct 
 	}
 }
 
-enum svg_unit html_rate_unit(const struct result_units *u)
-{
-	if (u->bits)
-		return u->kb_base == 1000 ? SVG_BITS_1000 : SVG_BITS_1024;
-	return u->kb_base == 1000 ? SVG_BYTES_1000 : SVG_BYTES_1024;
-}
-
-static const enum svg_look dir_look[DIR_DATA] = { SVG_READ, SVG_WRITE, SVG_TRIM };
-
 static void add_rate(struct time_chart *c, const struct html_group *g, unsigned dir, enum chart_quantity what)
 {
-	c->line[c->n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
+	c->line[c->n] = (struct svg_line){ .name = html_dir_class(dir), .look = html_dir_look(dir) };
 	c->err = c->err ? c->err : chart_rate(&c->fine[c->n], &g->series, 0, dir, what);
 	c->err = c->err ? c->err : chart_rate(&c->coarse[c->n], &g->coarse, 0, dir, what);
 	c->n++;
@@ -170,7 +147,7 @@ static void put_depth(struct html_run *h, const struct html_group *g)
 		/* Averaged latencies of log files do not say how many I/Os had them. */
 		if (!html_has_dir(g->total, dir) || !total_ios_known(g->total, dir))
 			continue;
-		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
+		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = html_dir_look(dir) };
 		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], &g->series, 0, dir);
 		c.err = c.err ? c.err : chart_depth(&c.coarse[c.n], &g->coarse, 0, dir);
 		c.n++;
@@ -249,15 +226,6 @@ static uint64_t cells_of(const struct chart_heat *m, unsigned row, unsigned part
 	return sum;
 }
 
-static void put_range(struct strbuf *b, double lo, double hi)
-{
-	strbuf_puts(b, "<tr><th scope=\"row\">");
-	html_latency(b, lo);
-	strbuf_puts(b, " to ");
-	html_latency(b, hi);
-	strbuf_puts(b, "</th>");
-}
-
 /* The heat map as a table of fewer columns: latencies by parts of the time. */
 static void put_heat_table(struct html_run *h, const struct html_group *g, const struct chart_heat *m,
 			   const char *caption)
@@ -278,7 +246,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
 	html_table(h->b, caption, column, HEAT_PARTS + 1);
 	for (unsigned row = m->rows; row-- > 0;) {
-		put_range(h->b, m->bound_ns[row], m->bound_ns[row + 1]);
+		html_latency_range(h->b, m->bound_ns[row], m->bound_ns[row + 1]);
 		for (unsigned i = 0; i < HEAT_PARTS; i++) {
 			uint64_t n = cells_of(m, row, i);
 
@@ -309,140 +277,16 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 	strbuf_printf(&title, "%s %s heat map", html_dir_name(g->total, dir), html_lat_name(kind));
 	axes.title = strbuf_str(&title);
 	if (m.cols && !h->b->failed) {
-		begin_figure(h->b, axes.title,
-			     "I/Os by the time of their completion and by their latency; the stronger the "
-			     "colour, the more I/Os.");
+		html_begin_figure(
+			h->b, axes.title,
+			"I/Os by the time of their completion and by their latency; the stronger the "
+			"colour, the more I/Os.");
 		svg_heat(h->b, &axes, &m);
 		put_heat_table(h, g, &m, axes.title);
 		strbuf_puts(h->b, "</figure>\n");
 	}
 	strbuf_fini(&title);
 	chart_heat_fini(&m);
-}
-
-/* The sets of a chart of bins: each direction, and its response times if it has any. */
-struct bin_sets {
-	struct chart_bins bins[CHART_SETS];
-	struct svg_set set[CHART_SETS];
-	enum lat_kind kind[CHART_SETS];
-	unsigned dir[CHART_SETS], n;
-};
-
-static void add_set(struct bin_sets *s, const struct result_job *t, unsigned dir, enum lat_kind kind)
-{
-	static const char *const resp[DIR_DATA] = { "read response", "write response", "trim response" };
-	static const enum svg_look resp_look[DIR_DATA] = { SVG_P999, SVG_MAX, SVG_OTHER };
-	const struct result_bins *bins = &t->bins[dir][kind];
-	const struct summary_lat *l = &t->sum.dir[dir].lat[kind];
-
-	if (!bins->n || s->n == CHART_SETS)
-		return;
-	s->bins[s->n] = (struct chart_bins){ bins->ns, bins->count, bins->n, l->min, l->max };
-	s->set[s->n] = (struct svg_set){ kind == LAT_RESP ? resp[dir]
-					 : t->mixed       ? "mixed"
-							  : html_dir_class(dir),
-					 kind == LAT_RESP ? resp_look[dir] : dir_look[dir] };
-	s->dir[s->n] = dir;
-	s->kind[s->n++] = kind;
-}
-
-static struct bin_sets bin_sets(const struct result_job *t)
-{
-	struct bin_sets s = { .n = 0 };
-
-	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		enum lat_kind kind = total_lat_kind(t, dir);
-
-		if (kind < LAT_KINDS)
-			add_set(&s, t, dir, kind);
-	}
-	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		if (total_lat_kind(t, dir) != LAT_RESP)
-			add_set(&s, t, dir, LAT_RESP);
-	}
-	return s;
-}
-
-/* The percentiles that the number of I/Os can show, one set after the other. */
-static void put_nines_rows(struct strbuf *b, const struct html_group *g, const struct bin_sets *s,
-			   unsigned set)
-{
-	struct chart_nines c;
-
-	chart_nines(&c, &s->bins[set]);
-	for (unsigned i = 0; i < c.n; i++) {
-		/* Between the nines stand 95, 99.5 and so on. */
-		if (g->detail->thin > 1 && i > 1 && i % 2 == 0)
-			continue;
-		strbuf_puts(b, "<tr><th scope=\"row\">");
-		html_text(b, s->set[set].name);
-		strbuf_puts(b, "</th>");
-		html_cell_begin(b, false);
-		strbuf_printf(b, "p%.*f", (int)c.v[i].decimals, c.v[i].percent);
-		html_cell_end(b);
-		html_cell_begin(b, false);
-		html_latency(b, (double)c.v[i].ns);
-		html_cell_end(b);
-		html_cell_begin(b, false);
-		html_exact(b, c.v[i].above);
-		html_cell_end(b);
-		html_row_end(b);
-	}
-}
-
-static void put_percentiles(struct html_run *h, const struct html_group *g, const struct bin_sets *s)
-{
-	static const char *const column[] = { "Set", "#Percentile", "#Latency", "#I/Os that took longer" };
-	struct svg_axes axes = { .title = "Latency by percentile", .unit = SVG_NS, .log = true };
-	struct chart_curve *curve = calloc(CHART_SETS, sizeof(*curve));
-	struct svg_curve line[CHART_SETS];
-
-	h->b->failed |= !curve;
-	for (unsigned i = 0; curve && i < s->n; i++) {
-		chart_percentiles(&curve[i], &s->bins[i]);
-		chart_curve_thin(&curve[i], g->detail->thin);
-		line[i] = (struct svg_curve){ s->set[i].name, s->set[i].look, &curve[i] };
-	}
-	if (curve) {
-		begin_figure(h->b, axes.title, "Each nine has the same width; the dot is the maximum.");
-		svg_percentiles(h->b, &axes, line, s->n);
-		strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
-		html_table(h->b, axes.title, column, 4);
-		for (unsigned i = 0; i < s->n; i++)
-			put_nines_rows(h->b, g, s, i);
-		html_table_end(h->b);
-		strbuf_puts(h->b, "</details>\n</figure>\n");
-	}
-	free(curve);
-}
-
-static void put_histogram(struct html_run *h, const struct html_group *g, const struct bin_sets *s)
-{
-	struct svg_axes axes = { .title = "Latency distribution", .unit = SVG_PERCENT };
-	const char *column[CHART_SETS + 1] = { "Latency" };
-	struct chart_histogram c;
-
-	for (unsigned i = 0; i < s->n; i++) {
-		char *name = arena_printf(&h->mem, "#%s", s->set[i].name);
-
-		column[i + 1] = name ? name : "#";
-	}
-	chart_histogram(&c, s->bins, s->n, g->detail->bars);
-	begin_figure(h->b, axes.title, "Shares of the I/Os by their latency, on a logarithmic axis.");
-	svg_histogram(h->b, &axes, &c, s->set);
-	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
-	html_table(h->b, "I/Os by latency", column, s->n + 1);
-	for (unsigned i = 0; i < c.n; i++) {
-		put_range(h->b, c.bound_ns[i], c.bound_ns[i + 1]);
-		for (unsigned k = 0; k < s->n; k++) {
-			html_cell_begin(h->b, false);
-			html_exact(h->b, c.count[k][i]);
-			html_cell_end(h->b);
-		}
-		html_row_end(h->b);
-	}
-	html_table_end(h->b);
-	strbuf_puts(h->b, "</details>\n</figure>\n");
 }
 
 /* In a page of several groups the ids have the group's number. */
@@ -481,18 +325,17 @@ static void put_over_time(struct html_run *h, const struct html_group *g)
 
 static void put_latency(struct html_run *h, const struct html_group *g)
 {
-	struct bin_sets s = bin_sets(g->total);
+	bool bins;
 
 	begin_part(h, g, "latency", "Latency");
-	if (s.n)
-		put_percentiles(h, g, &s);
+	bins = html_percentile_chart(h, g);
 	for (unsigned dir = 0; dir < DIR_DATA && !g->detail->brief; dir++) {
 		if (g->has_series && g->series.group[0].kind < LAT_KINDS && html_has_dir(g->total, dir))
 			put_heat(h, g, dir);
 	}
-	if (s.n && !g->detail->brief)
-		put_histogram(h, g, &s);
-	if (!s.n)
+	if (bins && !g->detail->brief)
+		html_histogram(h, g);
+	if (!bins)
 		strbuf_puts(h->b,
 			    "<p class=\"note\">The data has no histograms of the latencies, so there are no "
 			    "curves "

@@ -1,7 +1,6 @@
 /* html_hosts.c: the ranks of a run on several hosts. */
 #include "html_page.h"
 
-#include <inttypes.h>
 #include "text_hosts.h"
 
 static void put_time(struct strbuf *b, uint64_t ns, bool known)

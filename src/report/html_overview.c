@@ -1,9 +1,6 @@
 /* html_overview.c: several results beside each other, before the section of each. */
 #include "html_page.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 static void put_figures(struct strbuf *b, const struct result_job *t, unsigned dir)
 {
 	static const double percents[] = { 50, 99, 99.9 };

@@ -206,3 +206,38 @@ void html_cell_end(struct strbuf *b)
 {
 	strbuf_puts(b, "</td>");
 }
+
+void html_begin_figure(struct strbuf *b, const char *title, const char *text)
+{
+	strbuf_puts(b, "<figure>\n<figcaption><strong>");
+	html_text(b, title);
+	strbuf_puts(b, "</strong>");
+	if (text) {
+		strbuf_puts(b, " ");
+		html_text(b, text);
+	}
+	strbuf_puts(b, "</figcaption>\n");
+}
+
+void html_latency_range(struct strbuf *b, double lo, double hi)
+{
+	strbuf_puts(b, "<tr><th scope=\"row\">");
+	html_latency(b, lo);
+	strbuf_puts(b, " to ");
+	html_latency(b, hi);
+	strbuf_puts(b, "</th>");
+}
+
+enum svg_unit html_rate_unit(const struct result_units *u)
+{
+	if (u->bits)
+		return u->kb_base == 1000 ? SVG_BITS_1000 : SVG_BITS_1024;
+	return u->kb_base == 1000 ? SVG_BYTES_1000 : SVG_BYTES_1024;
+}
+
+enum svg_look html_dir_look(unsigned dir)
+{
+	static const enum svg_look look[DIR_DATA] = { SVG_READ, SVG_WRITE, SVG_TRIM };
+
+	return look[dir];
+}

@@ -60,6 +60,8 @@ enum svg_unit html_rate_unit(const struct result_units *u);
 const char *html_dir_name(const struct result_job *job, unsigned dir);
 /* Returns its CSS class: "read", "write", "trim". */
 const char *html_dir_class(unsigned dir);
+/* Returns the look of its lines. */
+enum svg_look html_dir_look(unsigned dir);
 /* Adds the name, escaped, and " on HOST" in a result of several hosts. */
 void html_job_name(struct strbuf *b, const struct result_job *job);
 /* Returns "completion latency" and so on. */
@@ -110,6 +112,13 @@ void html_verdicts(struct html_run *h); /* of assertions; nothing without them *
 void html_problems(struct html_run *h); /* errors, lost I/Os, damage; nothing if there are none */
 void html_group_table(struct html_run *h);
 void html_charts(struct html_run *h, const struct html_group *g);
+/* Parts of the charts: returns false, and adds nothing, if the group has no bins. */
+bool html_percentile_chart(struct html_run *h, const struct html_group *g);
+void html_histogram(struct html_run *h, const struct html_group *g);
+/* Begins a figure; text: a sentence after its title, or NULL. */
+void html_begin_figure(struct strbuf *b, const char *title, const char *text);
+/* Begins a row for the latencies from lo to hi, in ns. */
+void html_latency_range(struct strbuf *b, double lo, double hi);
 void html_jobs(struct html_run *h);
 bool html_has_rate_steps(const struct result *r);
 void html_rate_steps(struct html_run *h); /* nothing without rate_steps */

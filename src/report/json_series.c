@@ -1,5 +1,4 @@
 /* json_series.c: writes the run over time as columns: each line is an array with one element per interval. */
-#include <inttypes.h>
 #include "json_shared.h"
 
 /* The columns of one direction. */

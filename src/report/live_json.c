@@ -1,5 +1,4 @@
 /* live_json.c: the lines of --live. */
-#include <stdio.h>
 #include "jsonw.h"
 #include "live_report.h"
 

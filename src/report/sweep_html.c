@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "html_page.h"
 #include "sweep_curves.h"
 

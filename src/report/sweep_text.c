@@ -1,7 +1,6 @@
 #include "sweep_report.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include "compare_report.h"
 

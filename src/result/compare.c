@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "vec.h"
 
 const char *const compare_setting_name[COMPARE_SETTINGS + 1] = { "rw",       "bs",      "direct", "engine",

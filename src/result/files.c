@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "vec.h"
 
 /* ---- finding files ---- */
 

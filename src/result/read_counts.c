@@ -1,6 +1,5 @@
 /* read_counts.c: reads the counts behind a job's figures, or computes them from the figures. */
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include "counts.h"
 #include "read_parts.h"

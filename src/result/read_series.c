@@ -1,10 +1,7 @@
 /* read_series.c: reads the run over time. The document has mean latencies in tenths of a ns, so the series
    gets the smallest sums that have these means. */
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "counts.h"
 #include "read_parts.h"
 

@@ -1,7 +1,6 @@
 #include "live_copies.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include "clock.h"
 #include "live_request.h"

@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include "snapshot.h"
 
 static struct wstat *wstat_new(const struct wstat_layout *layout)

@@ -1,7 +1,6 @@
 /* io_prio.c: priorities of single I/Os. Jobs without them pay only one test per batch. */
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "clone.h"

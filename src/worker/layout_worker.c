@@ -1,6 +1,5 @@
 /* layout_worker.c: a worker lays out its files before the gate of its stage opens. */
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include "clone.h"
 #include "file_stats_account.h"
 #include "slot_text.h"

@@ -1,6 +1,5 @@
 /* verify_reads.c: which block the loop reads back next, or trims. */
 #include <errno.h>
-#include <string.h>
 #include "clock.h"
 #include "clone.h"
 #include "io_queue.h"

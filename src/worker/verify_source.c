@@ -1,6 +1,5 @@
 /* verify_source.c: the blocks that a job has written. */
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include "clone.h"
 #include "verify_sizes.h"

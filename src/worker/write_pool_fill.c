@@ -1,6 +1,5 @@
 /* write_pool_fill.c: the clones of a section fill the memory that their writes send (write_pool). */
 #include <errno.h>
-#include <inttypes.h>
 #include <unistd.h>
 #include "clone.h"
 #include "io_source.h"
