@@ -77,7 +77,7 @@ static void add_lists(struct assertion_entry *e, const struct plan_job *pj)
 	e->step_dirs |= steps ? pj->step_counts.dirs : 0;
 	if (pj->layout.nprio)
 		e->prio_kind = pj->layout.prio_kind;
-	if (!pj->clone)
+	if (!pj->clone || !e->prios)
 		e->prios += pj->layout.nprio ? pj->layout.nprio : 1;
 	e->per_file |= pj->file_stats.files > 0;
 }

@@ -65,7 +65,8 @@ static int unknown_job(const struct assertion *a, const struct assertion_facts *
 				name);
 	}
 	near = nearest_name(a, facts);
-	if (near && a->list && is_direction(near) && strstr(name, near))
+	if (near && a->list && a->list->key && figure_has_dir(a->figure) && is_direction(near) &&
+	    strstr(name, near))
 		return diag_err(d, -EINVAL,
 				"--assert='%s': no job is called '%s'; a direction stands behind the list, "
 				"as in %s[0].%s.%s",

@@ -79,6 +79,11 @@ check "... the verdict of all names the worst one" json l.json '.assertions | ma
 	[["rate_steps.steps[0].read.rate", 1000, true], ["rate_steps.steps[0].read.rate", 1000, false]]'
 check "... with the value of the document" json l.json '.assertions[2].measured == .jobs[0].fiord.rate_steps.steps[1].read.total_ios'
 check "... and JUnit has them" junit l.xml 'case("s", "rate_steps[1].read.total_ios < 1")[0].tag == "failure"'
+run --output-format=json --output=l.json --name=p --numjobs=2 --filename=prio.dat --size=1m --rw=randrw --ioengine=libaio \
+	--cmdprio_percentage=50 --cmdprio_class=2 --per_file_stats=counts --assert 'prios.clat.mean > 0ns' --assert 'files.errors == 0'
+check "priorities and files of each clone" json l.json '.assertions | map(.figure | sub("\\[.*\\]"; "")) ==
+	["read.prios.clat.mean", "write.prios.clat.mean", "read.prios.clat.mean", "write.prios.clat.mean"] +
+	["files.read.errors", "files.write.errors", "files.read.errors", "files.write.errors"]'
 run --output-format=json+ --output=l.json --name=s --ioengine=null --size=1m --rw=read --time_based --runtime=500ms --rate_iops=200 \
 	--assert 'fiord.series.groups.read.ios > 1000000' --assert 'fiord.series.groups[s].read.bytes[0] > 0'
 check "intervals of the series: each of them" exits 5
