@@ -9,7 +9,7 @@
 #include "cmd.h"
 #include "collect.h"
 #include "collect_plan.h"
-#include "collect_self.h"
+#include "collect_host_limits.h"
 #include "cpuidle.h"
 #include "diskstat.h"
 #include "events.h"

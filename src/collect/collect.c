@@ -13,7 +13,7 @@
 #include "collect_lost_ios.h"
 #include "collect_prio.h"
 #include "collect_rate_steps.h"
-#include "collect_self.h"
+#include "collect_host_limits.h"
 #include "collect_series.h"
 #include "collect_steady.h"
 #include "collect_verify.h"

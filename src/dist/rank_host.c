@@ -81,9 +81,8 @@ void rank_host_add(const struct comm *c, const struct run *r, uint64_t first_ns,
 				 .program = (unsigned)c->program_number,
 				 .code = res->exit.code,
 				 .error = first_error(res) };
-	const char *name = arena_strdup(&res->mem, c->name);
+	const char *name = result_copy_text(res, c->name);
 
-	res->failed |= !name;
 	for (size_t i = 0; i < res->jobs; i++) {
 		res->job[i]->hostname = name;
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {

@@ -77,12 +77,9 @@ struct result_file *result_files_find(struct result *r, struct result_files *f, 
 	if (*slot)
 		return &f->file[*slot - 1];
 	file = &f->file[f->n];
-	*file = (struct result_file){ .path = arena_strdup(&r->mem, path),
-				      .host = host ? arena_strdup(&r->mem, host) : NULL };
-	if (!file->path || (host && !file->host)) {
-		r->failed = true;
+	*file = (struct result_file){ .path = result_copy_text(r, path), .host = result_copy_text(r, host) };
+	if (!file->path || (host && !file->host))
 		return NULL;
-	}
 	*slot = (uint32_t)++f->n;
 	return file;
 }

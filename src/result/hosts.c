@@ -9,14 +9,6 @@
 #define SLOW_PERCENT   66
 #define WAVES_COMPARED 1000 /* of a host, so that no document makes the comparison long */
 
-static const char *copy_text(struct result *r, const char *text)
-{
-	const char *copy = text ? arena_strdup(&r->mem, text) : NULL;
-
-	r->failed |= text && !copy;
-	return copy;
-}
-
 static const struct result_host_wave *copy_waves(struct result *r, const struct result_host *host)
 {
 	struct result_host_wave *copy = host->waves ? arena_array(&r->mem, host->waves, sizeof(*copy)) : NULL;
@@ -46,8 +38,8 @@ void result_add_host(struct result *r, const struct result_host *host)
 {
 	struct result_host copy = *host;
 
-	copy.hostname = copy_text(r, host->hostname ? host->hostname : "");
-	copy.error = copy_text(r, host->error);
+	copy.hostname = result_copy_text(r, host->hostname ? host->hostname : "");
+	copy.error = result_copy_text(r, host->error);
 	copy.wave = copy_waves(r, host);
 	copy.waves = copy.wave ? host->waves : 0;
 	set_times(&copy);

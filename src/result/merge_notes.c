@@ -28,8 +28,8 @@ void merge_notes_add(struct merge_notes *m, struct result *out, const struct not
 			m->left_out++;
 			continue;
 		}
-		one.text = arena_strdup(&out->mem, notes->line[i]);
-		one.host = arena_strdup(&out->mem, host);
+		one.text = result_copy_text(out, notes->line[i]);
+		one.host = result_copy_text(out, host);
 		if (!one.text || !one.host || !VEC_PUSH(m, one))
 			out->failed = true;
 	}

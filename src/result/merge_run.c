@@ -3,18 +3,10 @@
 #include <string.h>
 #include "hosts.h"
 
-static const char *copy(struct result *r, const char *text)
-{
-	const char *own = text ? arena_strdup(&r->mem, text) : NULL;
-
-	r->failed |= text && !own;
-	return own;
-}
-
 static void env_text(struct result *r, const char **all, const char *one, const char *mixed, bool first)
 {
 	if (first)
-		*all = copy(r, one);
+		*all = result_copy_text(r, one);
 	else if (*all && (!one || strcmp(*all, one) != 0))
 		*all = mixed;
 }

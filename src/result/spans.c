@@ -18,14 +18,6 @@ static void *copy_array(struct result *r, const void *v, size_t *n, size_t bytes
 
 #define COPY(r, v, n) copy_array(r, v, n, sizeof(*(v)))
 
-static const char *copy_text(struct result *r, const char *text)
-{
-	char *copy = text ? arena_strdup(&r->mem, text) : NULL;
-
-	r->failed = r->failed || (text && !copy);
-	return copy;
-}
-
 static struct span_masks copy_masks(struct result *r, const struct span_masks *m)
 {
 	struct span_masks copy = { .n = m->n };
@@ -67,12 +59,12 @@ static void copy_system(struct result *r, struct span_system *s)
 	struct span_cache *cache = COPY(r, s->cache, &s->caches);
 	size_t n;
 
-	s->computer = copy_text(r, s->computer);
-	s->processor = copy_text(r, s->processor);
-	s->power_scheme = copy_text(r, s->power_scheme);
-	s->power_id = copy_text(r, s->power_id);
+	s->computer = result_copy_text(r, s->computer);
+	s->processor = result_copy_text(r, s->processor);
+	s->power_scheme = result_copy_text(r, s->power_scheme);
+	s->power_id = result_copy_text(r, s->power_id);
 	for (size_t i = 0; i < s->caches; i++) {
-		cache[i].type = copy_text(r, cache[i].type);
+		cache[i].type = result_copy_text(r, cache[i].type);
 		cache[i].cpus = copy_masks(r, &cache[i].cpus);
 	}
 	s->cache = cache;
@@ -96,7 +88,7 @@ void result_set_spans(struct result *r, const struct result_spans *head)
 		return;
 	}
 	*s = *head;
-	s->command = copy_text(r, head->command ? head->command : "");
+	s->command = result_copy_text(r, head->command ? head->command : "");
 	copy_system(r, &s->system);
 	s->span = NULL;
 	s->spans = s->spans_cap = 0;
@@ -109,7 +101,7 @@ static const struct span_row *copy_rows(struct result *r, const struct span_row 
 	struct span_row *v = COPY(r, from, n);
 
 	for (size_t i = 0; i < *n; i++) {
-		v[i].path = copy_text(r, v[i].path);
+		v[i].path = result_copy_text(r, v[i].path);
 		copy_flow(r, v[i].flow);
 		v[i].bucket = COPY(r, v[i].bucket, &v[i].buckets);
 	}
@@ -130,7 +122,7 @@ static void copy_dists(struct result *r, struct result_span *s)
 	struct span_dist *v = COPY(r, s->dist, &s->dists);
 
 	for (size_t i = 0; i < s->dists; i++) {
-		v[i].path = copy_text(r, v[i].path);
+		v[i].path = result_copy_text(r, v[i].path);
 		v[i].thread = COPY(r, v[i].thread, &v[i].threads);
 		v[i].range = COPY(r, v[i].range, &v[i].ranges);
 	}
@@ -142,7 +134,7 @@ static void copy_targets(struct result *r, struct result_span *s)
 	struct span_target *v = COPY(r, s->target, &s->targets);
 
 	for (size_t i = 0; i < s->targets; i++) {
-		v[i].path = copy_text(r, v[i].path);
+		v[i].path = result_copy_text(r, v[i].path);
 		for (unsigned k = 0; k < SPAN_KINDS; k++)
 			copy_lat(r, &v[i].lat[k]);
 	}
@@ -155,13 +147,13 @@ static void copy_events(struct result *r, struct result_span *s)
 	struct span_write_through *write_through = COPY(r, s->write_through, &s->write_throughs);
 
 	for (size_t i = 0; i < s->events; i++) {
-		event[i].group = copy_text(r, event[i].group);
-		event[i].name = copy_text(r, event[i].name);
-		event[i].source = copy_text(r, event[i].source);
+		event[i].group = result_copy_text(r, event[i].group);
+		event[i].name = result_copy_text(r, event[i].name);
+		event[i].source = result_copy_text(r, event[i].source);
 	}
 	for (size_t i = 0; i < s->write_throughs; i++) {
-		write_through[i].path = copy_text(r, write_through[i].path);
-		write_through[i].method = copy_text(r, write_through[i].method);
+		write_through[i].path = result_copy_text(r, write_through[i].path);
+		write_through[i].method = result_copy_text(r, write_through[i].method);
 	}
 	s->event = event;
 	s->write_through = write_through;
@@ -197,8 +189,8 @@ void result_add_span(struct result *r, const struct result_span *span)
 		return;
 	}
 	*s = *span;
-	s->error = copy_text(r, span->error);
-	s->affinity_warning = copy_text(r, span->affinity_warning);
+	s->error = result_copy_text(r, span->error);
+	s->affinity_warning = result_copy_text(r, span->affinity_warning);
 	s->cpu = COPY(r, span->cpu, &s->cpus);
 	s->affinity = copy_masks(r, &span->affinity);
 	s->bucket = COPY(r, span->bucket, &s->buckets);

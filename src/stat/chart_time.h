@@ -1,4 +1,4 @@
-/* chart_time.h: the intervals of a group as the charts see them. For chart*.c and sweep/window.c. */
+/* chart_time.h: the intervals of a group as the charts see them. For chart*.c and sweep/sweep_window.c. */
 #ifndef CHART_TIME_H
 #define CHART_TIME_H
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "strbuf.h"
 #include "total.h"
-#include "window.h"
+#include "sweep_window.h"
 
 #define KNEE_POINTS_MIN 3
 

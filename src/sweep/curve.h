@@ -20,7 +20,7 @@ enum sweep_steady {
 };
 
 /* The figures of all directions of the jobs of one group together. Of jobs with steadystate they are those of
-   the last window that it judged (window.h), except for the errors. */
+   the last window that it judged (sweep_window.h), except for the errors. */
 struct sweep_figures {
 	bool known;
 	enum sweep_steady steady;

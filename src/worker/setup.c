@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "clone.h"
 #include "created_files.h"
-#include "exec.h"
+#include "user_command.h"
 #include "file_set.h"
 #include "io_source.h"
 #include "layout_worker.h"
@@ -127,10 +127,10 @@ bool setup_files(struct worker *w)
 
 	if (clone_caps(c) & ENG_NOFILE) {
 		set_all_open(&w->files, c);
-		return exec_prerun(c);
+		return user_command_prerun(c);
 	}
 	if (!layout_worker(c, LAYOUT_LATE) || !layout_worker_await_others(c) ||
-	    (!c->opts->files.create_only && !exec_prerun(c)))
+	    (!c->opts->files.create_only && !user_command_prerun(c)))
 		return false;
 	if (meta_job(c))
 		return true;
@@ -148,7 +148,7 @@ void setup_finish(struct file_set *s, struct clone *c)
 
 	if (files && !meta_job(c))
 		file_set_close_all(s, c);
-	exec_postrun(c);
+	user_command_postrun(c);
 	if (files && meta_job(c))
 		meta_finish(s, c);
 }

@@ -1,4 +1,4 @@
-#include "window.h"
+#include "sweep_window.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* window.h: the figures of the window in which a job was steady (steadystate), from the series of its run.
-   Pure. */
+/* sweep_window.h: the figures of the window in which a job was steady (steadystate), from the series of its
+   run. Pure. */
 #ifndef SWEEP_WINDOW_H
 #define SWEEP_WINDOW_H
 

@@ -1,4 +1,4 @@
-/* exec.c: exec_prerun and exec_postrun: the user's commands around a job. */
+/* user_command.c: exec_prerun and exec_postrun: the user's commands around a job. */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include "clock.h"
 #include "clone.h"
 #include "command_output.h"
-#include "exec.h"
+#include "user_command.h"
 
 #define POLL_NS  2000000u
 #define GRACE_NS 1000000000u
@@ -95,7 +95,7 @@ static bool execute(struct clone *c, const char *kind, const char *command, bool
 	return !how[0];
 }
 
-bool exec_prerun(struct clone *c)
+bool user_command_prerun(struct clone *c)
 {
 	const char *command = c->opts->group.exec_prerun;
 
@@ -103,7 +103,7 @@ bool exec_prerun(struct clone *c)
 	return c->prerun_ok;
 }
 
-void exec_postrun(struct clone *c)
+void user_command_postrun(struct clone *c)
 {
 	const char *command = c->opts->group.exec_postrun;
 

@@ -1,4 +1,4 @@
-#include "collect_self.h"
+#include "collect_host_limits.h"
 
 #include <inttypes.h>
 

@@ -8,8 +8,7 @@ void result_move_series(struct result *r, struct series *from, const struct resu
 	r->failed |= !copy || !label;
 	for (unsigned i = 0; copy && label && i < from->ngroups; i++) {
 		copy[i] = label[i];
-		if (label[i].name)
-			copy[i].name = arena_strdup(&r->mem, label[i].name);
+		copy[i].name = result_copy_text(r, label[i].name);
 	}
 	r->series = (struct result_series){ .data = *from, .label = copy, .start_ms = start_ms };
 	*from = (struct series){ 0 };

@@ -24,7 +24,7 @@ void result_add_target(struct result *r, const struct result_target *target)
 	} list = { r->target, r->targets, r->targets_cap };
 	struct result_target t = { .type = target->type, .files = target->files };
 
-	t.path = arena_strdup(&r->mem, target->path);
+	t.path = result_copy_text(r, target->path);
 	if (!t.path || !VEC_PUSH(&list, t)) {
 		r->failed = true;
 		return;
@@ -55,11 +55,9 @@ void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_
 	r->failed = r->failed || (n && !v);
 	for (size_t i = 0; v && i < n; i++) {
 		v[i] = job[i];
-		v[i].name = arena_strdup(&r->mem, job[i].name);
-		if (!v[i].name) {
-			r->failed = true;
+		v[i].name = result_copy_text(r, job[i].name);
+		if (!v[i].name)
 			v[i].name = "";
-		}
 	}
 	r->plan.job = v;
 	r->plan.jobs = v ? n : 0;
@@ -68,7 +66,7 @@ void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_
 void result_plan_space(struct result *r, const struct result_plan_space *space)
 {
 	struct result_plan_space *v = arena_array(&r->mem, r->plan.spaces + 1, sizeof(*v));
-	char *path = arena_strdup(&r->mem, space->path), *fstype = arena_strdup(&r->mem, space->fstype);
+	const char *path = result_copy_text(r, space->path), *fstype = result_copy_text(r, space->fstype);
 
 	if (!v || !path || !fstype) {
 		r->failed = true;
@@ -97,11 +95,9 @@ void result_overwrite(struct result *r, const struct result_overwrite *file)
 		return;
 	}
 	v[n] = *file;
-	v[n].path = arena_strdup(&r->mem, file->path);
-	v[n].job = arena_strdup(&r->mem, file->job);
+	v[n].path = result_copy_text(r, file->path);
+	v[n].job = result_copy_text(r, file->job);
 	r->plan.overwrite = v;
 	if (v[n].path && v[n].job)
 		r->plan.overwrites++;
-	else
-		r->failed = true;
 }

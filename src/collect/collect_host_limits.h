@@ -1,7 +1,7 @@
-/* collect_self.h: notes about limits of the host that distort the figures: a busy CPU, quotas, stalls. For
- * collect.c. */
-#ifndef COLLECT_SELF_H
-#define COLLECT_SELF_H
+/* collect_host_limits.h: notes about limits of the host that distort the figures: a busy CPU, quotas, stalls.
+ * For collect.c. */
+#ifndef COLLECT_HOST_LIMITS_H
+#define COLLECT_HOST_LIMITS_H
 
 #include "busy.h"
 #include "cpu_throttle.h"
