@@ -72,6 +72,11 @@ int diag_kind(struct diag *d, enum diag_kind kind, int err, const char *fmt, ...
 	return err;
 }
 
+int diag_no_memory(struct diag *d)
+{
+	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+}
+
 int diag_message(struct diag *d, enum diag_kind kind, int err, const char *message)
 {
 	if (!d->message) {

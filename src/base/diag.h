@@ -28,6 +28,8 @@ struct diag {
 int diag_err(struct diag *d, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int diag_kind(struct diag *d, enum diag_kind kind, int err, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Sets -ENOMEM, "out of memory" (DIAG_RUN). Returns -ENOMEM. */
+int diag_no_memory(struct diag *d);
 /* Sets the error with the message of another diag. */
 int diag_message(struct diag *d, enum diag_kind kind, int err, const char *message);
 /* Puts "fmt: " before the message. Returns d->err. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "arena.h"
 
 #define SHORT_TEXT 64    /* room for most texts of strbuf_printf, so that they are printed once */
 #define SINK_BYTES 65536 /* the length from which a buffer with a sink passes its text on */
@@ -114,6 +115,14 @@ void strbuf_clear(struct strbuf *b)
 const char *strbuf_str(const struct strbuf *b)
 {
 	return b->text ? b->text : "";
+}
+
+char *strbuf_to_arena(struct strbuf *b, struct arena *a)
+{
+	char *copy = b->failed ? NULL : arena_strdup(a, strbuf_str(b));
+
+	strbuf_fini(b);
+	return copy;
 }
 
 void strbuf_fini(struct strbuf *b)

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
+
 struct strbuf_sink {
 	bool (*put)(struct strbuf_sink *sink, const char *text, size_t len); /* false: the text is lost */
 };
@@ -35,6 +37,9 @@ void strbuf_flush(struct strbuf *b);
 void strbuf_clear(struct strbuf *b);
 /* Returns the text; "" while it is empty, never NULL. */
 const char *strbuf_str(const struct strbuf *b);
+/* Returns a copy of the text in the memory of the arena, and frees the buffer; NULL when memory is short,
+   also for an earlier part of the text. */
+char *strbuf_to_arena(struct strbuf *b, struct arena *a);
 void strbuf_fini(struct strbuf *b);
 
 #endif

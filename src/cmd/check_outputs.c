@@ -48,15 +48,15 @@ static bool is_job_file(const struct job_set *set, const struct target_facts *f)
 }
 
 /* The files that take the result. */
-struct result_file {
+struct output_file {
 	const char *option, *path; /* path: NULL if the option is not given */
 	bool replaceable;          /* must be a regular file: it is replaced at once */
 	const char *file;          /* what is written: path, or the missing file that its links lead to */
 	struct target_facts facts; /* of that file */
 	char linked[PATH_MAX];
 };
-struct result_files {
-	struct result_file *file;
+struct output_files {
+	struct output_file *file;
 	size_t n;
 };
 
@@ -71,7 +71,7 @@ static bool same_file(const char *a, const struct target_facts *f, const char *b
 }
 
 /* Returns the option whose file this is, or NULL. */
-static const char *result_file_option(const struct result_files *r, const char *path,
+static const char *output_file_option(const struct output_files *r, const char *path,
 				      const struct target_facts *f)
 {
 	for (size_t i = 0; i < r->n; i++)
@@ -80,7 +80,7 @@ static const char *result_file_option(const struct result_files *r, const char *
 	return NULL;
 }
 
-static void probe_result_file(struct result_file *r)
+static void probe_output_file(struct output_file *r)
 {
 	r->file = r->path;
 	target_probe(&r->facts, r->path);
@@ -103,7 +103,7 @@ static bool is_stdout_in_use(const struct run_opts *o, const char *path)
 	       (!S_ISCHR(out.st_mode) || isatty(STDOUT_FILENO));
 }
 
-static int check_result_file(const struct plan *p, const struct result_file *r, struct diag *d)
+static int check_output_file(const struct plan *p, const struct output_file *r, struct diag *d)
 {
 	const struct target_facts *f = &r->facts;
 
@@ -128,26 +128,26 @@ static int check_result_file(const struct plan *p, const struct result_file *r, 
 }
 
 /* Lists the files of the options. Returns 0 or -ENOMEM with d. */
-static int list_result_files(const struct run_opts *o, struct result_files *r, struct diag *d)
+static int list_output_files(const struct run_opts *o, struct output_files *r, struct diag *d)
 {
-	struct result_file *f = r->file = calloc(o->nfiles + 6, sizeof(*r->file));
+	struct output_file *f = r->file = calloc(o->nfiles + 6, sizeof(*r->file));
 
 	if (!f)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	if (o->output.path)
-		*f++ = (struct result_file){ .option = "output", .path = o->output.path };
+		*f++ = (struct output_file){ .option = "output", .path = o->output.path };
 	for (size_t i = 0; i < o->nfiles; i++)
-		*f++ = (struct result_file){ .option = "output", .path = o->files[i].path };
+		*f++ = (struct output_file){ .option = "output", .path = o->files[i].path };
 	if (o->report)
-		*f++ = (struct result_file){ .option = "report", .path = o->report, .replaceable = true };
+		*f++ = (struct output_file){ .option = "report", .path = o->report, .replaceable = true };
 	if (o->csv)
-		*f++ = (struct result_file){ .option = "csv", .path = o->csv, .replaceable = true };
+		*f++ = (struct output_file){ .option = "csv", .path = o->csv, .replaceable = true };
 	if (o->junit)
-		*f++ = (struct result_file){ .option = "junit", .path = o->junit, .replaceable = true };
+		*f++ = (struct output_file){ .option = "junit", .path = o->junit, .replaceable = true };
 	if (o->live && strcmp(o->live, "-") != 0)
-		*f++ = (struct result_file){ .option = "live", .path = o->live };
+		*f++ = (struct output_file){ .option = "live", .path = o->live };
 	if (o->prometheus)
-		*f++ = (struct result_file){ .option = "prometheus",
+		*f++ = (struct output_file){ .option = "prometheus",
 					     .path = o->prometheus,
 					     .replaceable = true };
 	r->n = (size_t)(f - r->file);
@@ -155,18 +155,18 @@ static int list_result_files(const struct run_opts *o, struct result_files *r, s
 }
 
 /* Checks the files, and compares each with those before it. */
-static int check_result_files(const struct plan *p, struct result_files *r, struct diag *d)
+static int check_output_files(const struct plan *p, struct output_files *r, struct diag *d)
 {
-	struct result_files before = { r->file, 0 };
+	struct output_files before = { r->file, 0 };
 	int ret = 0;
 
 	for (; before.n < r->n && !ret; before.n++) {
-		struct result_file *f = &r->file[before.n];
+		struct output_file *f = &r->file[before.n];
 		const char *other;
 
-		probe_result_file(f);
-		other = result_file_option(&before, f->file, &f->facts);
-		ret = check_result_file(p, f, d);
+		probe_output_file(f);
+		other = output_file_option(&before, f->file, &f->facts);
+		ret = check_output_file(p, f, d);
 		if (!ret && other && other == f->option)
 			ret = diag_err(d, -EINVAL,
 				       "--%s: %s is the file of two formats; give each a file of its own",
@@ -178,7 +178,7 @@ static int check_result_files(const struct plan *p, struct result_files *r, stru
 	return ret;
 }
 
-static int check_trigger(const struct plan *p, const struct result_files *files, struct diag *d)
+static int check_trigger(const struct plan *p, const struct output_files *files, struct diag *d)
 {
 	const char *file = p->set->run.trigger.file, *option;
 	struct target_facts f;
@@ -188,7 +188,7 @@ static int check_trigger(const struct plan *p, const struct result_files *files,
 	target_probe(&f, file);
 	if (check_is_target(p, &f, file))
 		return diag_err(d, -EINVAL, "--trigger-file=%s: this is a target of the jobs", file);
-	option = result_file_option(files, file, &f);
+	option = output_file_option(files, file, &f);
 	if (option)
 		return diag_err(d, -EINVAL, "--trigger-file=%s: --%s has the same file", file, option);
 	if (f.type == TARGET_MISSING && !f.symlink)
@@ -248,7 +248,7 @@ struct seen_log {
 struct seen_logs {
 	struct seen_log *v;
 	size_t n, cap;
-	const struct result_files *files;
+	const struct output_files *files;
 };
 
 static int same_log(const void *a, const void *b)
@@ -289,7 +289,7 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, f.refusal);
 	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
 		return diag_err(d, -EINVAL, "[%s]: log %s: this is the job file", owner, path);
-	option = result_file_option(seen->files, path, &f);
+	option = output_file_option(seen->files, path, &f);
 	if (option)
 		return diag_err(d, -EINVAL, "[%s]: log %s: --%s has the same file", owner, path, option);
 	if (f.type != TARGET_MISSING && access(path, W_OK))
@@ -319,7 +319,7 @@ static int check_seen(const struct plan *p, struct seen_logs *seen, struct diag 
 	return 0;
 }
 
-static int check_logs(const struct plan *p, const struct result_files *files, struct diag *d)
+static int check_logs(const struct plan *p, const struct output_files *files, struct diag *d)
 {
 	struct seen_logs seen = { .files = files };
 	int ret = 0;
@@ -378,11 +378,11 @@ static int check_job(const struct plan *p, const struct plan_job *pj, struct dia
 
 int check_outputs(const struct plan *p, struct diag *d)
 {
-	struct result_files files;
-	int ret = list_result_files(&p->set->run, &files, d);
+	struct output_files files;
+	int ret = list_output_files(&p->set->run, &files, d);
 
 	if (!ret)
-		ret = check_result_files(p, &files, d);
+		ret = check_output_files(p, &files, d);
 	if (!ret)
 		ret = check_aux_path(&p->set->run, d);
 	if (!ret)

@@ -65,7 +65,7 @@ static int show_plan(const struct plan *p, struct diag *d)
 	if (formats & OUT_NORMAL)
 		cmd_check_text(p, &b);
 	if (ret || b.failed) {
-		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		diag_no_memory(d);
 		code = EXIT_JOB;
 	} else {
 		code = cmd_put(strbuf_str(&b), d);
@@ -80,7 +80,7 @@ int cmd_check(struct job_set *set, struct diag *d)
 	int code;
 
 	if (!p) {
-		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		diag_no_memory(d);
 		return EXIT_JOB;
 	}
 	if (!set->njobs)

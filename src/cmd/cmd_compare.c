@@ -34,11 +34,6 @@ struct cmd {
 	struct result_set set[2];
 };
 
-static int no_memory(struct diag *d)
-{
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-}
-
 static int set_a(void *ctx, const char *value, struct diag *d)
 {
 	(void)value;
@@ -127,7 +122,7 @@ static int set_percentiles(void *ctx, const char *value, struct diag *d)
 	struct cmd *cmd = ctx;
 	char *copy = strdup(value), *save = NULL;
 	double percentile;
-	int err = copy ? 0 : no_memory(d);
+	int err = copy ? 0 : diag_no_memory(d);
 
 	for (char *p = copy ? strtok_r(copy, ",:", &save) : NULL; p && !err;
 	     p = strtok_r(NULL, ",:", &save)) {
@@ -143,7 +138,7 @@ static int set_allow(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *cmd = ctx;
 	char *copy = strdup(value), *save = NULL;
-	int err = copy ? 0 : no_memory(d);
+	int err = copy ? 0 : diag_no_memory(d);
 
 	for (char *p = copy ? strtok_r(copy, ",", &save) : NULL; p && !err; p = strtok_r(NULL, ",", &save)) {
 		int setting = word_find(compare_setting_name, p, strlen(p));
@@ -176,7 +171,7 @@ static int set_fail_if(void *ctx, const char *value, struct diag *d)
 		return err;
 	if (!VEC_PUSH(&cmd->condition, c)) {
 		compare_condition_fini(&c);
-		return no_memory(d);
+		return diag_no_memory(d);
 	}
 	return 0;
 }
@@ -202,7 +197,7 @@ static int add_file(void *ctx, const char *path, struct diag *d)
 	struct cmd *cmd = ctx;
 	struct side_files *files = cmd->now < 0 ? &cmd->file : &cmd->side[cmd->now];
 
-	return VEC_PUSH(files, path) ? 0 : no_memory(d);
+	return VEC_PUSH(files, path) ? 0 : diag_no_memory(d);
 }
 
 static const struct verb_option options[] = {
@@ -238,7 +233,7 @@ static int sort_files(struct cmd *cmd, struct diag *d)
 					"fiord compare needs two results, A and B, but the command line has "
 					"%zu; several runs of each side are given as --a FILE... --b FILE...",
 					cmd->file.n);
-		return VEC_PUSH(a, cmd->file.v[0]) && VEC_PUSH(b, cmd->file.v[1]) ? 0 : no_memory(d);
+		return VEC_PUSH(a, cmd->file.v[0]) && VEC_PUSH(b, cmd->file.v[1]) ? 0 : diag_no_memory(d);
 	}
 	if (cmd->file.n)
 		return diag_err(d, -EINVAL,
@@ -338,7 +333,7 @@ static int write_comparison(const struct cmd *cmd, const struct compare *c, stru
 	int err = render_comparison(cmd, c, &b);
 
 	if (err)
-		no_memory(d);
+		diag_no_memory(d);
 	else
 		err = outfile_write(cmd->output, strbuf_str(&b), b.len, d);
 	strbuf_fini(&b);

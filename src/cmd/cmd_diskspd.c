@@ -162,7 +162,7 @@ static int run_task(struct ds_task *t, struct diag *d)
 	else
 		show_profile(t, &out);
 	if (!err && out.failed)
-		err = diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		err = diag_no_memory(d);
 	code = err ? ds_exit_code(d) : cmd_put(strbuf_str(&out), d);
 	strbuf_fini(&out);
 	return code;
@@ -207,7 +207,7 @@ static int parse_line(struct ds_task *t, struct diag *d)
 	int err;
 
 	if (!argv)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	argv[0] = "-Rpxml";
 	for (int i = 0; i < t->argc; i++)
 		argv[profile + i] = t->argv[i];

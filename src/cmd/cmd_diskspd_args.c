@@ -48,7 +48,7 @@ void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out)
 
 static int memory(struct args *a)
 {
-	return diag_kind(a->d, DIAG_RUN, -ENOMEM, "out of memory");
+	return diag_no_memory(a->d);
 }
 
 /* Returns the value of --name=value or --name value. Returns NULL with d, which shows the example, if the

@@ -42,7 +42,7 @@ static int translate(const struct job_set *set, bool profile, struct strbuf *out
 	else if (!ret)
 		put_line(&p, &lost, out);
 	if (!ret && out->failed)
-		ret = diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		ret = diag_no_memory(d);
 	notes_fini(&lost);
 	machine_fini(&machine);
 	ds_profile_fini(&p);
@@ -59,7 +59,7 @@ static int read_job(const char *file, struct job_set *set, struct diag *d)
 	int ret;
 
 	if (!name)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	ret = cmdline_parse(&c, set, 3, argv, d);
 	if (!ret && !set->njobs)
 		ret = diag_err(d, -EINVAL, "%s: the file has no job", file);

@@ -60,7 +60,7 @@ static int set_formats(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *cmd = ctx;
 	char *copy = strdup(value), *save = NULL;
-	int err = copy ? 0 : diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	int err = copy ? 0 : diag_no_memory(d);
 
 	cmd->formats = 0;
 	for (char *p = copy ? strtok_r(copy, ",", &save) : NULL; p && !err; p = strtok_r(NULL, ",", &save))
@@ -80,7 +80,7 @@ static int add_file(void *ctx, const char *path, struct diag *d)
 {
 	struct cmd *cmd = ctx;
 
-	return VEC_PUSH(&cmd->file, path) ? 0 : diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	return VEC_PUSH(&cmd->file, path) ? 0 : diag_no_memory(d);
 }
 
 static const struct verb_option options[] = {
@@ -112,7 +112,7 @@ static int merge_files(const struct cmd *cmd, struct result_merge *m, struct res
 		return diag_err(d, -EINVAL,
 				"fiord merge needs at least one result: fiord merge A.json B.json");
 	if (!m)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	err = verb_check_output("output", cmd->output, (const char *const *)cmd->file.v, cmd->file.n, d);
 	for (size_t i = 0; i < cmd->file.n && !err; i++)
 		err = merge_file(m, cmd->file.v[i], d);

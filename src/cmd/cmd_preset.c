@@ -111,7 +111,7 @@ int cmd_preset_parse(int at, enum cmdline_verb verb, struct cmdline *c, struct j
 	if (!p)
 		return d->err;
 	if (!path)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	return cmdline_parse_preset(&(struct cmdline_preset){ p->name, p->reading, path, at + 1, verb },
 				    &from, c, set, argc, argv, d);
 }

@@ -67,7 +67,7 @@ static int add_file(void *ctx, const char *path, struct diag *d)
 	for (size_t i = 0; i < r->files.n; i++)
 		if (!strcmp(path, "-") && !strcmp(r->files.v[i], "-"))
 			return diag_err(d, -EINVAL, "'-' (standard input) can be read only once");
-	return VEC_PUSH(&r->files, path) ? 0 : diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	return VEC_PUSH(&r->files, path) ? 0 : diag_no_memory(d);
 }
 
 static int run_report(int argc, char *const *argv, struct diag *d);

@@ -363,8 +363,7 @@ static int parse(struct cmd *cmd, int argc, char *const *argv, struct diag *d)
 static int run_sweep(int argc, char *const *argv, struct diag *d)
 {
 	struct cmd cmd = { .arg = calloc((size_t)argc + 1, sizeof(*cmd.arg)) };
-	int ret = cmd.arg ? parse(&cmd, argc, argv, d) : diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory"),
-	    code = EXIT_OK;
+	int ret = cmd.arg ? parse(&cmd, argc, argv, d) : diag_no_memory(d), code = EXIT_OK;
 
 	cmd.points.sweep = &cmd.sweep;
 	cmd.points.base.arg = cmd.arg;

@@ -59,8 +59,7 @@ static const char *allow_write(struct ds_task *t)
 			ds_put_filename(&b, target->path);
 		}
 	}
-	copy = b.failed ? NULL : arena_strdup(&t->profile->mem, strbuf_str(&b));
-	strbuf_fini(&b);
+	copy = strbuf_to_arena(&b, &t->profile->mem);
 	return copy;
 }
 
@@ -138,7 +137,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	char **argv = run_argv(t, &argc);
 
 	if (!argv) {
-		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		diag_no_memory(d);
 		return EXIT_JOB;
 	}
 	if (cmdline_parse_from(&from, &c, &set, argc, argv, d)) {
@@ -220,7 +219,7 @@ int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	char **argv = run_argv(t, &argc);
 
 	if (!argv)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	err = cmdline_parse_from(&from, &c, &set, argc, argv, d);
 	if (!err && c.verb == VERB_RUN) {
 		job_set_as_diskspd(&set);

@@ -187,10 +187,10 @@ static int find_facts(struct assertion_facts *f, const struct plan *p, struct di
 	f->entry = calloc(p->nreports + 1, sizeof(*f->entry));
 	f->absent = calloc(p->njobs + 1, sizeof(*f->absent));
 	if (!f->entry || !f->absent || add_groups(f, p))
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	for (uint32_t i = 0; i < p->nreports; i++)
 		if (add_report(f, p, i))
-			return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+			return diag_no_memory(d);
 	for (uint32_t i = 0; i < p->njobs; i++)
 		f->disks |= p->jobs[i].job->opts.report.disk_util;
 	f->idle = p->set->run.idle_prof != IDLE_OFF;

@@ -24,7 +24,7 @@ struct repeat {
 
 static int out_of_memory(struct diag *d)
 {
-	diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	diag_no_memory(d);
 	return EXIT_JOB;
 }
 

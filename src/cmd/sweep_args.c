@@ -47,8 +47,7 @@ static char *assignment(const struct sweep_points *p, size_t point, size_t dim)
 		put_rate(p, point, &b);
 	else
 		strbuf_puts(&b, s->point[point].value[dim]);
-	text = b.failed ? NULL : arena_strdup(&s->mem, strbuf_str(&b));
-	strbuf_fini(&b);
+	text = strbuf_to_arena(&b, &s->mem);
 	return text;
 }
 

@@ -10,11 +10,6 @@
 
 #define PERCENT_MAX 10000
 
-static int no_memory(struct diag *d)
-{
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-}
-
 static int count_args(char *const *arg)
 {
 	int n = 0;
@@ -68,7 +63,7 @@ static int keep_notes(struct sweep_points *p, struct plan *plan, struct diag *d)
 		p->notes = arena_strdup(&p->sweep->mem, strbuf_str(&b));
 	failed = b.failed || (b.len && !p->notes);
 	strbuf_fini(&b);
-	return failed ? no_memory(d) : 0;
+	return failed ? diag_no_memory(d) : 0;
 }
 
 static int plan_first(struct sweep_points *p, const struct job_set *set, struct diag *d)
@@ -77,7 +72,7 @@ static int plan_first(struct sweep_points *p, const struct job_set *set, struct 
 	int err;
 
 	if (!plan)
-		return no_memory(d);
+		return diag_no_memory(d);
 	err = planning_init(plan, set, d);
 	if (!err) {
 		p->duration_ns = planned_ns(&plan->plan, &p->duration_is_max);
@@ -165,7 +160,7 @@ static int check_jobs(void *ctx, struct job_set *set, const char *text, struct d
 			p->run[point].jobs = arena_strdup(&p->sweep->mem, text);
 		else
 			p->run[point].jobs = b.failed ? NULL : jobs_text(p, point, strbuf_str(&b));
-		err = p->run[point].jobs ? 0 : no_memory(d);
+		err = p->run[point].jobs ? 0 : diag_no_memory(d);
 	}
 	strbuf_fini(&b);
 	return err;
@@ -232,7 +227,7 @@ static int check_point(struct sweep_points *p, size_t point, struct diag *d)
 
 	p->run[point].file = sweep_document(p, point, SWEEP_POINT);
 	if (!arg || !p->run[point].file)
-		err = no_memory(d);
+		err = diag_no_memory(d);
 	else
 		err = use_jobs(p, arg, check_jobs, &c, &own);
 	if (own.kind == DIAG_RUN && own.err != -ENOMEM)
@@ -330,7 +325,7 @@ int sweep_points_check(struct sweep_points *p, struct diag *d)
 	p->run = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->run));
 	p->maximum = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->maximum));
 	if (!p->run || !p->maximum)
-		return no_memory(d);
+		return diag_no_memory(d);
 	err = sweep_snia_check(p, d);
 	for (size_t i = 0; i < p->sweep->points && !err; i++)
 		err = check_point(p, i, d);
@@ -366,7 +361,7 @@ static int add_job_lines(struct sweep_points *p, const struct job_set *set, stru
 		return 0;
 	lines = arena_strdup(&p->sweep->mem, text);
 	if (!lines)
-		return no_memory(d);
+		return diag_no_memory(d);
 	for (char *line = strtok_r(lines, "\n", &save); line && !err; line = strtok_r(NULL, "\n", &save)) {
 		struct sweep_matrix first = p->sweep->matrix; /* the options of the command line */
 
@@ -388,7 +383,7 @@ int sweep_points_add_lines(struct sweep_points *p, struct diag *d)
 		return 0;
 	arg = calloc(p->base.args + 2, sizeof(*arg));
 	if (!arg)
-		return no_memory(d);
+		return diag_no_memory(d);
 	arg[0] = (char *)"fiord";
 	memcpy(arg + 1, p->base.arg, p->base.args * sizeof(*arg));
 	err = cmdline_parse(&c, &set, count_args(arg), arg, d);

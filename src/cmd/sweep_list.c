@@ -14,17 +14,13 @@
 #define LIST     "sweep.json"
 #define LIST_MAX (256u << 20)
 
-static int no_memory(struct diag *d)
-{
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-}
-
 char *sweep_path(const struct sweep_points *p, const char *file)
 {
 	return arena_printf(&p->sweep->mem, "%s/%s", p->base.dir, file);
 }
 
-int sweep_read_fd(int fd, struct strbuf *b)
+/* Appends the rest of a file, up to LIST_MAX bytes. */
+static int read_fd(int fd, struct strbuf *b)
 {
 	char buf[65536];
 	ssize_t n;
@@ -68,7 +64,7 @@ static int write_list(struct sweep_points *p, struct diag *d)
 	jsonw_end_array(&w);
 	jsonw_end_object(&w);
 	strbuf_putc(&b, '\n');
-	err = b.failed || !path ? no_memory(d) : outfile_write(path, strbuf_str(&b), b.len, d);
+	err = b.failed || !path ? diag_no_memory(d) : outfile_write(path, strbuf_str(&b), b.len, d);
 	strbuf_fini(&b);
 	return err;
 }
@@ -79,7 +75,7 @@ static int read_text(const char *path, struct strbuf *b, struct diag *d)
 
 	if (fd < 0)
 		return diag_kind(d, DIAG_RUN, -errno, "%s: %s", path, diag_errno(errno));
-	err = sweep_read_fd(fd, b);
+	err = read_fd(fd, b);
 	close(fd);
 	return err ? diag_kind(d, DIAG_RUN, err, "%s: %s", path, diag_errno(err)) : 0;
 }
@@ -165,7 +161,7 @@ int sweep_points_open(struct sweep_points *p, struct diag *d)
 	bool exists;
 
 	if (!path)
-		return no_memory(d);
+		return diag_no_memory(d);
 	exists = !access(path, F_OK);
 	if (p->base.resume && exists)
 		return resume(p, path, d);

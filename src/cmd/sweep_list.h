@@ -9,7 +9,5 @@
 char *sweep_path(const struct sweep_points *p, const char *file);
 /* Returns whether the file is the document of a run that ended well. */
 bool sweep_document_complete(const char *path);
-/* Appends the rest of a file, up to 256 MiB. Returns 0 or -errno. */
-int sweep_read_fd(int fd, struct strbuf *b);
 
 #endif

@@ -11,11 +11,6 @@
 #include "sweep_list.h"
 #include "sweep_snia.h"
 
-static int no_memory(struct diag *d)
-{
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-}
-
 size_t sweep_points_runs(const struct sweep_points *p)
 {
 	size_t n = p->sweep->points;
@@ -34,7 +29,7 @@ static int add_document(struct sweep_points *p, size_t point, struct diag *d)
 
 	sp->source = p->run[point].file;
 	if (!path)
-		err = no_memory(d);
+		err = diag_no_memory(d);
 	else if (!result_read_file(&set, path, &own) && set.n)
 		err = sweep_add_result(p->sweep, point, set.res[0], d);
 	else if (sp->state == SWEEP_DONE) {
@@ -55,12 +50,12 @@ static int run_one(struct sweep_points *p, const struct sweep_wait *w, size_t po
 	char **arg = path ? sweep_args(p, point, kind, extra, sizeof(extra) / sizeof(*extra)) : NULL;
 	struct sweep_output out = { -1, -1 };
 	int status = 0;
-	int err = arg ? sweep_child(&p->signal, w, arg, &status, &out, d) : no_memory(d);
+	int err = arg ? sweep_child(&p->signal, w, arg, &status, &out, d) : diag_no_memory(d);
 
 	*error = NULL;
 	if (!err && status) {
 		*error = sweep_child_error(&p->sweep->mem, &out, status);
-		err = *error ? 0 : no_memory(d);
+		err = *error ? 0 : diag_no_memory(d);
 	}
 	sweep_output_close(&out);
 	free(arg);
@@ -99,7 +94,7 @@ static int find_maximum(struct sweep_points *p, const struct sweep_wait *w, size
 	max->run.file = sweep_document(p, sweep_maximum_of(p, point), SWEEP_MAXIMUM);
 	path = max->run.file ? sweep_path(p, max->run.file) : NULL;
 	if (!path)
-		return no_memory(d);
+		return diag_no_memory(d);
 	if (!p->base.resume || !sweep_document_complete(path))
 		err = run_one(p, w, point, SWEEP_MAXIMUM, max->run.file, &max->error, d);
 	if (!err && !max->error &&
@@ -120,11 +115,11 @@ static int run_point(struct sweep_points *p, const struct sweep_wait *w, size_t 
 		return err;
 	if (precondition) {
 		sp->error = arena_printf(&p->sweep->mem, "the precondition failed: %s", precondition);
-		err = sp->error ? 0 : no_memory(d);
+		err = sp->error ? 0 : diag_no_memory(d);
 	} else if (p->percent < p->sweep->matrix.dims && p->maximum[sweep_maximum_of(p, point)].error) {
 		sp->error = arena_printf(&p->sweep->mem, "100 %% could not be measured: %s",
 					 p->maximum[sweep_maximum_of(p, point)].error);
-		err = sp->error ? 0 : no_memory(d);
+		err = sp->error ? 0 : diag_no_memory(d);
 	} else {
 		err = run_one(p, w, point, SWEEP_POINT, p->run[point].file, &sp->error, d);
 	}

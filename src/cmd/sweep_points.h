@@ -4,7 +4,7 @@
 #ifndef SWEEP_POINTS_H
 #define SWEEP_POINTS_H
 
-#include "curve.h"
+#include "sweep_curve.h"
 #include "diag.h"
 
 /* The part of the command line that all points share. */

@@ -16,11 +16,6 @@
 
 static const struct result_units units = { .kb_base = 1024 };
 
-static int no_memory(struct diag *d)
-{
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-}
-
 int sweep_snia_check(const struct sweep_points *p, struct diag *d)
 {
 	static const char *const fixed[] = { "runtime",  "timeout",   "steadystate", "ss",
@@ -92,7 +87,7 @@ static int take_target(struct sweep_points *p, const struct plan *plan, const st
 		return d->err;
 	pre->device[pre->devices] = arena_strdup(&p->sweep->mem, t->path);
 	if (!pre->device[pre->devices++])
-		return no_memory(d);
+		return diag_no_memory(d);
 	pre->bytes += bytes;
 	pre->most = bytes > pre->most ? bytes : pre->most;
 	return 0;
@@ -116,7 +111,7 @@ int sweep_snia_take_targets(struct sweep_points *p, const struct plan *plan, str
 				"filename=/dev/nvme1n1");
 	p->precondition.device = arena_array(&p->sweep->mem, targets, sizeof(*p->precondition.device));
 	if (!p->precondition.device)
-		return no_memory(d);
+		return diag_no_memory(d);
 	for (uint32_t i = 0; i < targets; i++)
 		if (plan->targets[i].same == i && take_target(p, plan, &plan->targets[i], d))
 			return d->err;
@@ -137,8 +132,7 @@ static char *path_option(struct arena *mem, const char *name, const char *path)
 			strbuf_putc(&b, '\\');
 		strbuf_putc(&b, *path);
 	}
-	copy = b.failed ? NULL : arena_strdup(mem, strbuf_str(&b));
-	strbuf_fini(&b);
+	copy = strbuf_to_arena(&b, mem);
 	return copy;
 }
 
@@ -173,12 +167,12 @@ static int plan_jobs(struct sweep_points *p, struct job_set *set, struct diag *d
 {
 	struct planning *plan = calloc(1, sizeof(*plan));
 	struct strbuf b = { 0 };
-	int err = plan ? planning_init(plan, set, d) : no_memory(d);
+	int err = plan ? planning_init(plan, set, d) : diag_no_memory(d);
 
 	if (!err) {
 		cmdline_show(set, &b);
 		p->precondition.run.jobs = b.failed ? NULL : arena_strdup(&p->sweep->mem, strbuf_str(&b));
-		err = p->precondition.run.jobs ? 0 : no_memory(d);
+		err = p->precondition.run.jobs ? 0 : diag_no_memory(d);
 	}
 	if (plan)
 		planning_fini(plan);
@@ -201,9 +195,8 @@ static int set_conditions(struct sweep_points *p, struct diag *d)
 		"%s written twice in sequence before the points (%s). The figures are those of the steady "
 		"window of each point. fiord did not purge the devices: the user does so before the sweep.",
 		pre->devices > 1 ? " were" : " was", pre->run.file);
-	p->sweep->conditions = b.failed ? NULL : arena_strdup(&p->sweep->mem, strbuf_str(&b));
-	strbuf_fini(&b);
-	return p->sweep->conditions ? 0 : no_memory(d);
+	p->sweep->conditions = strbuf_to_arena(&b, &p->sweep->mem);
+	return p->sweep->conditions ? 0 : diag_no_memory(d);
 }
 
 int sweep_snia_plan(struct sweep_points *p, struct diag *d)
@@ -217,7 +210,7 @@ int sweep_snia_plan(struct sweep_points *p, struct diag *d)
 		return 0;
 	arg = sweep_snia_args(p, NULL, 0);
 	if (!arg)
-		return no_memory(d);
+		return diag_no_memory(d);
 	while (arg[argc])
 		argc++;
 	p->precondition.run.file = sweep_document(p, 0, SWEEP_PRECONDITION);

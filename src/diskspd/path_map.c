@@ -130,8 +130,7 @@ static char *normalize_path(struct arena *mem, const char *path, enum kind *kind
 	char *out;
 
 	*kind = put_normalized(path, &b);
-	out = b.failed ? NULL : arena_strdup(mem, strbuf_str(&b));
-	strbuf_fini(&b);
+	out = strbuf_to_arena(&b, mem);
 	return out;
 }
 

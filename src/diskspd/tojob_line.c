@@ -13,8 +13,7 @@ static const char *format_text(struct section *s, const char *fmt, va_list ap)
 	const char *copy;
 
 	strbuf_vprintf(&b, fmt, ap);
-	copy = b.failed ? NULL : arena_strdup(&s->out->mem, strbuf_str(&b));
-	strbuf_fini(&b);
+	copy = strbuf_to_arena(&b, &s->out->mem);
 	s->no_memory |= !copy;
 	return copy;
 }
@@ -123,8 +122,7 @@ static const char *size_text(struct section *s, uint64_t bytes, bool capital)
 	units_print_size(&b, bytes);
 	if (capital && b.len && b.text[b.len - 1] >= 'a')
 		b.text[b.len - 1] = (char)(b.text[b.len - 1] - 'a' + 'A');
-	copy = b.failed ? NULL : arena_strdup(&s->out->mem, strbuf_str(&b));
-	strbuf_fini(&b);
+	copy = strbuf_to_arena(&b, &s->out->mem);
 	s->no_memory |= !copy;
 	return copy ? copy : "";
 }

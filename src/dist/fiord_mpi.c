@@ -73,7 +73,7 @@ static int parse(struct rank *r, int err, int argc, char **argv, struct diag *d)
 		err = cmdline_parse_from(&from, &r->cmdline, &r->set, argc, argv, d);
 	comm_begin_step(&r->comm, "the reading of the job files", comm_now());
 	if (comm_broadcast_program(&r->comm, &text.record))
-		err = diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		err = diag_no_memory(d);
 	else if (!sender && !err && !(err = sent_text_check(&text, FIORD_VERSION, d)))
 		err = cmdline_parse_from(&from, &r->cmdline, &r->set, argc, argv, d);
 	strbuf_fini(&text.record);
@@ -93,7 +93,7 @@ static int direct_output(struct rank *r, const char *output, struct diag *d)
 	r->formats = o->formats;
 	o->rank = rank_program_info(&r->comm);
 	if (output && !(r->document = rank_document_path(&r->comm, output)))
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	if (r->document && outfile_check("output", r->document, d))
 		return d->err;
 	if (r->comm.rank) {
@@ -257,7 +257,7 @@ static int run(struct rank *r, int argc, char **argv, struct diag *d)
 
 	r->argv = rank_program_arguments(argc, argv);
 	if (!err && !r->argv)
-		err = diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		err = diag_no_memory(d);
 	err = parse(r, err, argc, r->argv, d);
 	r->set.argv = argv;
 	code = agree(r, prepare(r, err, d), d);

@@ -154,7 +154,7 @@ int rank_options_check(struct comm *c, const struct cmdline *cmdline, const stru
 	}
 	comm_begin_step(c, "the comparison of the outputs", comm_now());
 	if (comm_broadcast(c, &first))
-		err = diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		err = diag_no_memory(d);
 	err = err ? err : same_outputs(o, &first, d);
 	err = err ? err : check_options(cmdline, o, d);
 	*output = *strbuf_str(&first) ? strdup(strbuf_str(&first)) : NULL;

@@ -155,7 +155,7 @@ int rank_program_check(struct comm *c, const struct plan *p, struct diag *d)
 	}
 	code = text.failed ? EXIT_JOB : cmd_put(strbuf_str(&text), d);
 	if (text.failed)
-		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		diag_no_memory(d);
 	strbuf_fini(&text);
 	return code;
 }

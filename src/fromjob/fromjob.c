@@ -16,7 +16,7 @@ struct job_range {
 
 static int no_memory(struct fromjob *f)
 {
-	return diag_kind(f->diag, DIAG_RUN, -ENOMEM, "out of memory");
+	return diag_no_memory(f->diag);
 }
 
 /* ---- one section ---- */

@@ -92,7 +92,7 @@ int event_open(struct event *e, const char *name, struct diag *d)
 
 	*e = (struct event){ .path = path_of(name), .fd = -1 };
 	if (!e->path)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	e->fd = open_or_create(e, name, d);
 	if (e->fd < 0)
 		return e->fd;
@@ -135,7 +135,7 @@ int event_signal(const char *name, struct diag *d)
 	int err = 0;
 
 	if (!e.path)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	e.fd = open_fifo(name, e.path, O_WRONLY, d);
 	if (e.fd == -ENOENT || e.fd == -ENXIO)
 		err = refuse(d, e.fd, e.path, "no program waits for this event or uses it");

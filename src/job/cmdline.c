@@ -278,8 +278,7 @@ static int parse_topic(struct parser *p, struct cmdline *c)
 
 	for (int i = 2; i < p->argc; i++)
 		strbuf_printf(&b, "%s%s", i > 2 ? " " : "", p->argv[i] + strspn(p->argv[i], "-"));
-	c->topic = b.failed ? NULL : arena_strdup(&p->set->arena, strbuf_str(&b));
-	strbuf_fini(&b);
+	c->topic = strbuf_to_arena(&b, &p->set->arena);
 	return c->topic ? 0 : no_memory(p);
 }
 

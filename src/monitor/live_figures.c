@@ -122,7 +122,7 @@ static uint64_t silent_ns(const struct build *b, uint32_t i, enum state state, b
 		since = slot_tracks(s, &b->jobs->plan->jobs[i])->start_ns;
 	if (late)
 		return b->end_ns > since ? b->end_ns - since : 0;
-	if (state == RAMP && w->ramp_ios && live_jobs_ramp_ios(b->run, i) == w->ramp_ios)
+	if (state == RAMP && w->ramp_ios && slot_live_ios(s) == w->ramp_ios)
 		return b->jobs->interval_ns;
 	return 0;
 }

@@ -87,20 +87,10 @@ bool live_jobs_any_io(const struct live_jobs *j)
 	return false;
 }
 
-uint64_t live_jobs_ramp_ios(const struct run *r, uint32_t job)
-{
-	const struct slot *s = run_slot(r, job);
-	uint64_t n = 0;
-
-	for (unsigned d = 0; d < DIR_COUNT; d++)
-		n += atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
-	return n;
-}
-
 void live_jobs_next(struct live_jobs *j, const struct run *r)
 {
 	for (uint32_t i = 0; i < j->plan->nreports; i++)
 		ival_sum_reset(&j->entry[i].now);
 	for (uint32_t i = 0; i < j->plan->njobs; i++)
-		j->worker[i].ramp_ios = run_phase(r, i) == PHASE_RAMP ? live_jobs_ramp_ios(r, i) : 0;
+		j->worker[i].ramp_ios = run_phase(r, i) == PHASE_RAMP ? slot_live_ios(run_slot(r, i)) : 0;
 }

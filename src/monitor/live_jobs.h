@@ -43,8 +43,6 @@ static inline bool live_jobs_closed(const struct live_jobs *j, uint32_t job, uin
 bool live_jobs_awaits(const struct live_jobs *j, const struct run *r, uint32_t job, uint64_t end_ns);
 /* Returns whether any I/O was added since the last call of live_jobs_next. */
 bool live_jobs_any_io(const struct live_jobs *j);
-/* Returns the I/Os of the worker's ramp so far. */
-uint64_t live_jobs_ramp_ios(const struct run *r, uint32_t job);
 /* Empties the sums of the interval. */
 void live_jobs_next(struct live_jobs *j, const struct run *r);
 

@@ -66,15 +66,6 @@ static void add_event(struct screen_notes *n, const struct run *r, uint32_t i, u
 	add(n, line);
 }
 
-static uint64_t completed(const struct slot *s)
-{
-	uint64_t ios = 0;
-
-	for (int d = 0; d < DIR_COUNT; d++)
-		ios += atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
-	return ios;
-}
-
 static bool does_io(enum worker_phase phase)
 {
 	return phase >= PHASE_RAMP && phase <= PHASE_SYNC;
@@ -84,7 +75,7 @@ static bool does_io(enum worker_phase phase)
 static void look_for_hang(struct screen_notes *n, const struct run *r, uint32_t i, uint64_t now)
 {
 	struct worker_watch *w = &n->worker[i];
-	uint64_t ios = completed(run_slot(r, i)), oldest = 0, hung = 0;
+	uint64_t ios = slot_live_ios(run_slot(r, i)), oldest = 0, hung = 0;
 	char text[128];
 
 	if (ios != w->ios || !w->since_ns || !does_io(run_phase(r, i))) {

@@ -12,14 +12,14 @@ static const int fatal[] = { SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,    SIGABRT, SIGS
 #define FATAL (sizeof(fatal) / sizeof(*fatal))
 
 static struct sigaction before[FATAL], before_tstp, before_cont;
-static volatile sig_atomic_t armed, stopped, given_back;
+static volatile sig_atomic_t armed, stopped, restored;
 static int terminal_fd;
 static pid_t owner; /* children inherit the handlers */
 static const char *text;
 static size_t text_len;
 
 /* Is called by signal handlers. */
-static void give_back(void)
+static void restore(void)
 {
 	const char *at = text;
 	size_t len = text_len;
@@ -36,7 +36,7 @@ static void give_back(void)
 /* The signal does what it did before, as soon as its handler returns. */
 static void on_fatal(int sig)
 {
-	give_back();
+	restore();
 	for (size_t i = 0; i < FATAL; i++)
 		if (fatal[i] == sig)
 			sigaction(sig, &before[i], NULL);
@@ -61,8 +61,8 @@ static void on_stop(int sig)
 	int err = errno;
 	sigset_t set;
 
-	give_back();
-	given_back = stopped = 1;
+	restore();
+	restored = stopped = 1;
 	signal(sig, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, sig);
@@ -79,20 +79,20 @@ static void on_continue(int sig)
 	stopped = 1;
 }
 
-void terminal_signals_arm(int fd, const char *give_back_text)
+void terminal_signals_arm(int fd, const char *restore_text)
 {
 	static bool registered;
 
 	terminal_fd = fd;
-	text = give_back_text;
+	text = restore_text;
 	text_len = strlen(text);
 	owner = getpid();
-	stopped = given_back = 0;
+	stopped = restored = 0;
 	if (armed)
 		return;
 	armed = 1;
 	if (!registered)
-		registered = !atexit(give_back);
+		registered = !atexit(restore);
 	for (size_t i = 0; i < FATAL; i++)
 		handle(fatal[i], on_fatal, &before[i]);
 	handle(SIGTSTP, on_stop, &before_tstp);
@@ -117,5 +117,5 @@ bool terminal_signals_stopped(void)
 
 bool terminal_signals_restored(void)
 {
-	return given_back;
+	return restored;
 }

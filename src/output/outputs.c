@@ -11,7 +11,7 @@ int outputs_init(struct outputs *o, const struct out_file *first, const struct o
 {
 	o->v = calloc(n + 1, sizeof(*o->v));
 	if (!o->v)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	o->n = n + 1;
 	for (size_t i = 0; i < o->n; i++) {
 		const struct out_file *f = i ? &files[i - 1] : first;
@@ -50,7 +50,7 @@ static int load(struct output_queue *q, struct diag *d)
 	close(fd);
 	if (n < 0)
 		return d->err;
-	return q->text.failed ? diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory") : 0;
+	return q->text.failed ? diag_no_memory(d) : 0;
 }
 
 int outputs_load(struct outputs *o, struct diag *d)

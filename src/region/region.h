@@ -243,6 +243,16 @@ static inline _Atomic uint64_t *region_shared_position(const struct region *r, u
 	return &r->shared_positions[walk - 1].ios;
 }
 
+/* Returns the I/Os of all directions that the worker has completed in its phase. */
+static inline uint64_t slot_live_ios(const struct slot *s)
+{
+	uint64_t ios = 0;
+
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++)
+		ios += atomic_load_explicit(&s->live_ios[dir], memory_order_relaxed);
+	return ios;
+}
+
 static inline struct wstat *slot_stat(struct slot *s)
 {
 	return (struct wstat *)(void *)(s + 1);

@@ -42,8 +42,7 @@ static const char *point_name(struct chart *ch, const struct sweep_point *p, con
 	html_count(&b, f->iops);
 	strbuf_printf(&b, " IOPS, %s ", latency_name[which]);
 	html_latency(&b, latency_of(f, which));
-	name = b.failed ? NULL : arena_strdup(&ch->mem, strbuf_str(&b));
-	strbuf_fini(&b);
+	name = strbuf_to_arena(&b, &ch->mem);
 	ch->b->failed |= !name;
 	return name ? name : "";
 }

@@ -2,7 +2,7 @@
 #ifndef SWEEP_CURVES_H
 #define SWEEP_CURVES_H
 
-#include "curve.h"
+#include "sweep_curve.h"
 #include "strbuf.h"
 
 /* Appends the charts of one group: the means of all its curves together, if they are few, and then a chart

@@ -1,8 +1,8 @@
-/* sweep_report.h: writes a sweep (curve.h) as text, as one HTML page, and as a CSV table. */
+/* sweep_report.h: writes a sweep (sweep_curve.h) as text, as one HTML page, and as a CSV table. */
 #ifndef SWEEP_REPORT_H
 #define SWEEP_REPORT_H
 
-#include "curve.h"
+#include "sweep_curve.h"
 #include "strbuf.h"
 
 /* All append to b and return 0 or -ENOMEM. */

@@ -268,7 +268,7 @@ int result_merge_add(struct result_merge *m, const struct result *r, const char 
 	if (!ret)
 		ret = merge_series_add(&m->series, r);
 	if (ret == -ENOMEM || m->out.failed)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	return ret;
 }
 
@@ -391,7 +391,7 @@ int result_merge_finish(struct result_merge *m, struct result *out, struct diag 
 	merge_series_finish(&m->series, &m->out);
 	result_finish(&m->out);
 	if (ret || m->out.failed)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return diag_no_memory(d);
 	*out = m->out;
 	m->out = (struct result){ 0 };
 	return 0;

@@ -3,7 +3,7 @@
 #ifndef SWEEP_WINDOW_H
 #define SWEEP_WINDOW_H
 
-#include "curve.h"
+#include "sweep_curve.h"
 
 /* Replaces the counts, rates and latencies of a group by those of the last window of its steadystate.
    Latencies come from the intervals of the series: those whose middle lies in the window, and one that has

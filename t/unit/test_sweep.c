@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "chart_series.h"
-#include "curve.h"
+#include "sweep_curve.h"
 #include "strbuf.h"
 
 static void add(struct sweep_matrix *m, const char *text)

@@ -1,4 +1,4 @@
-#include "matrix.h"
+#include "sweep_matrix.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "scale.h"
 #include "strbuf.h"
 #include "units.h"
 #include "vec.h"
@@ -23,11 +24,6 @@ struct parser {
 	struct diag *d;
 };
 
-static int no_memory(struct diag *d)
-{
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-}
-
 static int bad_range(const struct parser *p, const char *why)
 {
 	return diag_err(p->d, -EINVAL, "--sweep %s: %s", p->text, why);
@@ -41,7 +37,7 @@ static int push(struct parser *p, const char *value)
 					p->text, value);
 	if (p->dim->value.n >= SWEEP_POINTS_MAX)
 		return bad_range(p, "there are more than 10,000 values; give fewer");
-	return VEC_PUSH(&p->dim->value, value) ? 0 : no_memory(p->d);
+	return VEC_PUSH(&p->dim->value, value) ? 0 : diag_no_memory(p->d);
 }
 
 static bool parse_number(const char *text, struct number *n)
@@ -81,15 +77,9 @@ struct step {
 
 static struct step ratio(uint64_t from, uint64_t to)
 {
-	uint64_t a = from, b = to;
+	uint64_t divisor = common_divisor(from, to);
 
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return (struct step){ to / a, from / a, 0 };
+	return (struct step){ to / divisor, from / divisor, 0 };
 }
 
 /* Finds the step from the last numbers before the range. Returns false if they have none. */
@@ -132,9 +122,8 @@ static int push_number(struct parser *p, uint64_t v, const char *suffix, bool by
 		units_print_size(&b, v);
 	else
 		strbuf_printf(&b, "%" PRIu64 "%s", v, suffix);
-	copy = b.failed ? NULL : arena_strdup(&p->m->mem, strbuf_str(&b));
-	strbuf_fini(&b);
-	return copy ? push(p, copy) : no_memory(p->d);
+	copy = strbuf_to_arena(&b, &p->m->mem);
+	return copy ? push(p, copy) : diag_no_memory(p->d);
 }
 
 /* Adds the values of FROM..TO. The last values before it determine the step. */
@@ -209,7 +198,7 @@ int sweep_matrix_add(struct sweep_matrix *m, const char *text, struct diag *d)
 	int err;
 
 	if (!name)
-		return no_memory(d);
+		return diag_no_memory(d);
 	if (!*name || !eq || !eq[1])
 		return diag_err(d, -EINVAL,
 				"--sweep %s: give an option and its values: --sweep iodepth=1,2,4..256",

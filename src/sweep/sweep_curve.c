@@ -1,4 +1,4 @@
-#include "curve.h"
+#include "sweep_curve.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,11 +7,6 @@
 #include "sweep_window.h"
 
 #define KNEE_POINTS_MIN 3
-
-static int no_memory(struct diag *d)
-{
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-}
 
 /* Options that set how many I/Os are in flight, or how many start per second. */
 static bool sets_load(const char *name)
@@ -31,7 +26,7 @@ int sweep_init(struct sweep *s, struct diag *d)
 	s->points = sweep_matrix_points(&s->matrix);
 	s->point = arena_array(&s->mem, s->points, sizeof(*s->point));
 	if (!s->point)
-		return no_memory(d);
+		return diag_no_memory(d);
 	for (size_t i = 0; i < s->points; i++)
 		sweep_matrix_point(&s->matrix, i, s->point[i].value);
 	for (s->load = 0; s->load < s->matrix.dims; s->load++)
@@ -98,8 +93,8 @@ static int set_figures(struct sweep_figures *f, const struct result *res, size_t
 	}
 	arena_fini(&mem);
 	if (all && sweep_window_figures(f, res, group))
-		return no_memory(d);
-	return all || (jobs && !n) ? 0 : no_memory(d);
+		return diag_no_memory(d);
+	return all || (jobs && !n) ? 0 : diag_no_memory(d);
 }
 
 /* Names each group by its jobs. */
@@ -118,8 +113,7 @@ static int name_groups(struct sweep *s, const struct result *res)
 			strbuf_printf(&b, "%s%s", last ? ", " : "", name);
 			last = name;
 		}
-		s->group_name[g] = b.failed ? NULL : arena_strdup(&s->mem, strbuf_str(&b));
-		strbuf_fini(&b);
+		s->group_name[g] = strbuf_to_arena(&b, &s->mem);
 		if (!s->group_name[g])
 			return -ENOMEM;
 	}
@@ -132,11 +126,11 @@ int sweep_add_result(struct sweep *s, size_t point, const struct result *res, st
 	int err = 0;
 
 	if (!s->groups && res->groups && name_groups(s, res))
-		return no_memory(d);
+		return diag_no_memory(d);
 	if (!s->point[point].group)
 		s->point[point].group = arena_array(&s->mem, s->groups + 1, sizeof(struct sweep_figures));
 	if (!s->point[point].group)
-		return no_memory(d);
+		return diag_no_memory(d);
 	for (size_t g = 0; g < s->groups && g < res->groups && !err; g++)
 		err = set_figures(&s->point[point].group[g], res, g, d);
 	return err;
@@ -192,8 +186,7 @@ static const char *curve_name(struct sweep *s, const struct sweep_point *p)
 	for (size_t k = 0; k < s->matrix.dims; k++)
 		if (k != s->load)
 			strbuf_printf(&b, "%s%s=%s", b.len ? " " : "", s->matrix.dim[k].name, p->value[k]);
-	name = b.failed ? NULL : arena_strdup(&s->mem, strbuf_str(&b));
-	strbuf_fini(&b);
+	name = strbuf_to_arena(&b, &s->mem);
 	return name;
 }
 
@@ -220,11 +213,11 @@ int sweep_finish(struct sweep *s, struct diag *d)
 	s->curves = 0;
 	s->curve = arena_array(&s->mem, s->groups * (s->points / n) + 1, sizeof(*s->curve));
 	if (!s->curve)
-		return no_memory(d);
+		return diag_no_memory(d);
 	for (unsigned g = 0; g < s->groups; g++)
 		for (size_t i = 0; i < s->points; i++)
 			if (i / stride % n == 0 && add_curve(s, g, i, stride, n))
-				return no_memory(d);
+				return diag_no_memory(d);
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* matrix.h: the points of a sweep: every combination of the values of its options. Pure. */
+/* sweep_matrix.h: the points of a sweep: every combination of the values of its options. Pure. */
 #ifndef SWEEP_MATRIX_H
 #define SWEEP_MATRIX_H
 

@@ -1,9 +1,9 @@
-/* curve.h: the figures of the points of a sweep, the curves of latency against load through them, and the
-   knee of each curve. Pure. */
+/* sweep_curve.h: the figures of the points of a sweep, the curves of latency against load through them, and
+   the knee of each curve. Pure. */
 #ifndef SWEEP_CURVE_H
 #define SWEEP_CURVE_H
 
-#include "matrix.h"
+#include "sweep_matrix.h"
 #include "result.h"
 
 enum sweep_state {
