@@ -1,19 +1,9 @@
 /* json_series.c: writes the run over time as columns: each line is an array with one element per interval. */
 #include "json_shared.h"
-
-/* The columns of one direction. */
-enum column { IOS, BYTES, ERRORS, COUNTS, LATS = COUNTS, RESPS = LATS + 4, COLUMNS = RESPS + 4 };
-/* The columns of a latency, from LATS or RESPS on. */
-enum lat_column { LAT_MIN, LAT_MEAN, LAT_MAX, LAT_BINS, LAT_COLUMNS };
-
-static const char *const column_name[COLUMNS] = { "ios",       "bytes",    "errors", "lat_min",
-						  "lat_mean",  "lat_max",  "lat_ns", "resp_min",
-						  "resp_mean", "resp_max", "resp_ns" };
-static const char *const steps_name[COLUMNS] = { [LATS + LAT_BINS] = "lat_steps",
-						 [RESPS + LAT_BINS] = "resp_steps" };
+#include "series_columns.h"
 
 struct table {
-	struct strbuf column[COLUMNS];
+	struct strbuf column[SERIES_COLUMNS];
 	bool steps; /* histograms as steps */
 	bool any;   /* the direction has I/Os or errors, or a log file knew its bytes or latencies alone */
 	struct {
@@ -90,10 +80,10 @@ static void put_number(struct strbuf *b, bool known, uint64_t v)
 /* Adds a row to the four columns of a latency. */
 static void add_lat(struct strbuf *column, const struct ival_lat *l, bool steps, bool *lats, bool *bins)
 {
-	put_number(&column[LAT_MIN], l->n, l->min);
-	put_mean(&column[LAT_MEAN], l);
-	put_number(&column[LAT_MAX], l->n, l->max);
-	*bins |= steps ? put_steps(&column[LAT_BINS], l) : put_bins(&column[LAT_BINS], l);
+	put_number(&column[COLUMN_LAT_MIN], l->n, l->min);
+	put_mean(&column[COLUMN_LAT_MEAN], l);
+	put_number(&column[COLUMN_LAT_MAX], l->n, l->max);
+	*bins |= steps ? put_steps(&column[COLUMN_LAT_BINS], l) : put_bins(&column[COLUMN_LAT_BINS], l);
 	*lats |= l->n > 0;
 }
 
@@ -101,14 +91,14 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
 {
 	static const struct ival_lat none;
 
-	for (unsigned c = 0; c < COLUMNS; c++)
+	for (unsigned c = 0; c < SERIES_COLUMNS; c++)
 		strbuf_puts(&t->column[c], comma);
-	strbuf_u64(&t->column[IOS], d->ios);
-	strbuf_u64(&t->column[BYTES], d->bytes);
-	strbuf_u64(&t->column[ERRORS], d->errors);
-	add_lat(&t->column[LATS], kind < LAT_KINDS ? &d->lat[kind] : &none, t->steps, &t->has.lats,
+	strbuf_u64(&t->column[COLUMN_IOS], d->ios);
+	strbuf_u64(&t->column[COLUMN_BYTES], d->bytes);
+	strbuf_u64(&t->column[COLUMN_ERRORS], d->errors);
+	add_lat(&t->column[COLUMN_LATS], kind < LAT_KINDS ? &d->lat[kind] : &none, t->steps, &t->has.lats,
 		&t->has.bins);
-	add_lat(&t->column[RESPS], &d->lat[LAT_RESP], t->steps, &t->has_resp.lats, &t->has_resp.bins);
+	add_lat(&t->column[COLUMN_RESPS], &d->lat[LAT_RESP], t->steps, &t->has_resp.lats, &t->has_resp.bins);
 	t->any |= d->ios || d->errors || d->bytes || t->has.lats || t->has_resp.lats;
 }
 
@@ -116,28 +106,30 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
    directions with a rate have response times. */
 static bool has_column(const struct table *t, enum lat_kind kind, unsigned column)
 {
-	if (column < COUNTS)
+	if (column < COLUMN_COUNTS)
 		return true;
-	if (column == LATS + LAT_BINS && t->has.lats && !t->has.bins)
+	if (column == COLUMN_LATS + COLUMN_LAT_BINS && t->has.lats && !t->has.bins)
 		return false;
-	if (column < RESPS)
+	if (column < COLUMN_RESPS)
 		return kind < LAT_KINDS;
-	return column == RESPS + LAT_BINS ? t->has_resp.bins : t->has_resp.lats;
+	return column == COLUMN_RESPS + COLUMN_LAT_BINS ? t->has_resp.bins : t->has_resp.lats;
 }
 
 static void put_table(struct jsonw *w, const char *name, struct table *t, enum lat_kind kind)
 {
 	if (t->any) {
 		jsonw_object(w, name);
-		for (unsigned c = 0; c < COLUMNS; c++) {
+		for (unsigned c = 0; c < SERIES_COLUMNS; c++) {
 			strbuf_putc(&t->column[c], ']');
 			if (has_column(t, kind, c))
-				jsonw_raw(w, t->steps && steps_name[c] ? steps_name[c] : column_name[c],
+				jsonw_raw(w,
+					  t->steps && series_steps_name[c] ? series_steps_name[c]
+									   : series_column_name[c],
 					  strbuf_str(&t->column[c]));
 		}
 		jsonw_end_object(w);
 	}
-	for (unsigned c = 0; c < COLUMNS; c++) {
+	for (unsigned c = 0; c < SERIES_COLUMNS; c++) {
 		w->out->failed |= t->column[c].failed;
 		strbuf_fini(&t->column[c]);
 	}
@@ -149,7 +141,7 @@ static void put_dir(struct jsonw *w, const struct series *s, unsigned group, uns
 	const struct series_group *g = &s->group[group];
 	struct table t = { .steps = w->compact };
 
-	for (unsigned c = 0; c < COLUMNS; c++)
+	for (unsigned c = 0; c < SERIES_COLUMNS; c++)
 		strbuf_putc(&t.column[c], '[');
 	for (size_t i = 0; i < g->cells.n; i++) {
 		struct ival v;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "counts.h"
 #include "read_parts.h"
+#include "series_columns.h"
 
 #define SERIES_MAX_BYTES ((size_t)64 << 20)
 #define TIME_MAX_NS      ((uint64_t)1 << 60)
@@ -11,21 +12,11 @@
 #define GROUP_MAX ((uint64_t)1 << 20) /* intervals of a group */
 #define GRID_MAX  ((uint64_t)1 << 22) /* from the first one of all groups to the last */
 
-enum column { IOS, BYTES, ERRORS, COUNTS, LATS = COUNTS, RESPS = LATS + 4, COLUMNS = RESPS + 4 };
-enum lat_column { LAT_MIN, LAT_MEAN, LAT_MAX, LAT_BINS };
-
-static const char *const column_name[COLUMNS] = { "ios",       "bytes",    "errors", "lat_min",
-						  "lat_mean",  "lat_max",  "lat_ns", "resp_min",
-						  "resp_mean", "resp_max", "resp_ns" };
-/* In pages histograms are arrays of pairs: the distance from the bucket before, and the count. */
-static const char *const steps_name[COLUMNS] = { [LATS + LAT_BINS] = "lat_steps",
-						 [RESPS + LAT_BINS] = "resp_steps" };
-
 /* The columns of one direction. */
 struct table {
 	bool here;
-	bool steps[COLUMNS]; /* the column has steps in place of bins */
-	struct json_iter column[COLUMNS];
+	bool steps[SERIES_COLUMNS]; /* the column has steps in place of bins */
+	struct json_iter column[SERIES_COLUMNS];
 };
 
 struct group {
@@ -51,7 +42,7 @@ static uint64_t next_u64(struct reader *rd, struct table *t, unsigned column)
 	uint64_t v = 0;
 
 	if (json_next(it) && json_kind(it->value) != JSON_NULL)
-		read_check(rd, column_name[column], it->value, json_u64(it->value, &v));
+		read_check(rd, series_column_name[column], it->value, json_u64(it->value, &v));
 	return v;
 }
 
@@ -61,7 +52,7 @@ static double next_double(struct reader *rd, struct table *t, unsigned column)
 	double v = 0;
 
 	if (json_next(it) && json_kind(it->value) != JSON_NULL)
-		read_check(rd, column_name[column], it->value, json_double(it->value, &v));
+		read_check(rd, series_column_name[column], it->value, json_double(it->value, &v));
 	return v;
 }
 
@@ -71,7 +62,7 @@ static void add_bin(struct series_reader *s, unsigned column, uint64_t mid, uint
 	if (!n || s->rd->err)
 		return;
 	if (__builtin_add_overflow(*total, n, total) || *total > TIME_MAX_NS) {
-		read_fail(s->rd, -ERANGE, column_name[column], "the sum of the counts is too large");
+		read_fail(s->rd, -ERANGE, series_column_name[column], "the sum of the counts is too large");
 		return;
 	}
 	hist_add(s->hist, mid);
@@ -83,8 +74,8 @@ static void read_cell_bins(struct series_reader *s, unsigned column, struct json
 	while (!s->rd->err && json_next(&bin)) {
 		uint64_t mid = 0, n = 0;
 
-		read_check(s->rd, column_name[column], bin.key, json_text_u64(bin.key, &mid));
-		read_check(s->rd, column_name[column], bin.value, json_u64(bin.value, &n));
+		read_check(s->rd, series_column_name[column], bin.key, json_text_u64(bin.key, &mid));
+		read_check(s->rd, series_column_name[column], bin.value, json_u64(bin.value, &n));
 		add_bin(s, column, mid, n, total);
 	}
 }
@@ -96,13 +87,14 @@ static void read_cell_steps(struct series_reader *s, unsigned column, struct jso
 	while (!s->rd->err && json_next(&pair)) {
 		uint64_t step = 0, n = 0;
 
-		read_check(s->rd, steps_name[column], pair.value, json_u64(pair.value, &step));
+		read_check(s->rd, series_steps_name[column], pair.value, json_u64(pair.value, &step));
 		if (!json_next(&pair) || step >= HIST_BUCKETS || bucket + step >= HIST_BUCKETS) {
-			read_fail(s->rd, -EINVAL, steps_name[column], "these are no steps between buckets");
+			read_fail(s->rd, -EINVAL, series_steps_name[column],
+				  "these are no steps between buckets");
 			return;
 		}
 		bucket += step;
-		read_check(s->rd, steps_name[column], pair.value, json_u64(pair.value, &n));
+		read_check(s->rd, series_steps_name[column], pair.value, json_u64(pair.value, &n));
 		add_bin(s, column, hist_mid((unsigned)bucket), n, total);
 	}
 }
@@ -137,15 +129,15 @@ static uint64_t sum_of(double mean, uint64_t n)
 static void next_lat(struct series_reader *s, struct table *t, unsigned first, uint64_t ios, unsigned kind,
 		     struct ival_out *o)
 {
-	struct ival_lat l = { .min = next_u64(s->rd, t, first + LAT_MIN) };
-	double mean = next_double(s->rd, t, first + LAT_MEAN);
+	struct ival_lat l = { .min = next_u64(s->rd, t, first + COLUMN_LAT_MIN) };
+	double mean = next_double(s->rd, t, first + COLUMN_LAT_MEAN);
 
-	l.max = next_u64(s->rd, t, first + LAT_MAX);
-	l.n = next_bins(s, t, first + LAT_BINS);
+	l.max = next_u64(s->rd, t, first + COLUMN_LAT_MAX);
+	l.n = next_bins(s, t, first + COLUMN_LAT_BINS);
 	if (!l.n && (mean > 0 || l.max))
 		l.n = ios;
 	if (l.min > l.max || mean < 0)
-		read_fail(s->rd, -EINVAL, column_name[first + LAT_MIN],
+		read_fail(s->rd, -EINVAL, series_column_name[first + COLUMN_LAT_MIN],
 			  "min, mean and max contradict each other");
 	if (!l.n || s->rd->err)
 		return;
@@ -160,17 +152,17 @@ static void next_lat(struct series_reader *s, struct table *t, unsigned first, u
 static void next_dir(struct series_reader *s, struct table *t, enum lat_kind kind, unsigned dir,
 		     struct ival_out *o)
 {
-	struct ival_dir d = { .ios = next_u64(s->rd, t, IOS) };
+	struct ival_dir d = { .ios = next_u64(s->rd, t, COLUMN_IOS) };
 
-	d.bytes = next_u64(s->rd, t, BYTES);
-	d.errors = next_u64(s->rd, t, ERRORS);
+	d.bytes = next_u64(s->rd, t, COLUMN_BYTES);
+	d.errors = next_u64(s->rd, t, COLUMN_ERRORS);
 	if (d.ios > TIME_MAX_NS || d.bytes > TIME_MAX_NS || d.errors > TIME_MAX_NS)
-		read_fail(s->rd, -ERANGE, column_name[IOS], "a count is too large");
+		read_fail(s->rd, -ERANGE, series_column_name[COLUMN_IOS], "a count is too large");
 	ival_put_dir(o, dir, &d);
 	if (kind < LAT_KINDS)
-		next_lat(s, t, LATS, d.ios, kind, o);
+		next_lat(s, t, COLUMN_LATS, d.ios, kind, o);
 	if (kind != LAT_RESP)
-		next_lat(s, t, RESPS, d.ios, LAT_RESP, o);
+		next_lat(s, t, COLUMN_RESPS, d.ios, LAT_RESP, o);
 }
 
 /* Opens the columns of each direction, which have one element for each interval. Returns false if there are
@@ -187,11 +179,12 @@ static bool open_tables(struct reader *rd, const struct read_object *g, uint64_t
 		t[d].here = read_open_key(rd, &o, g, counts_dir_name[d]);
 		if (!t[d].here)
 			continue;
-		for (unsigned c = 0; c < COLUMNS; c++) {
-			t[d].steps[c] = steps_name[c] && read_has(&o, steps_name[c]);
-			t[d].column[c] = read_array(rd, &o, t[d].steps[c] ? steps_name[c] : column_name[c]);
+		for (unsigned c = 0; c < SERIES_COLUMNS; c++) {
+			t[d].steps[c] = series_steps_name[c] && read_has(&o, series_steps_name[c]);
+			t[d].column[c] = read_array(
+				rd, &o, t[d].steps[c] ? series_steps_name[c] : series_column_name[c]);
 		}
-		for (it = t[d].column[IOS]; json_next(&it);)
+		for (it = t[d].column[COLUMN_IOS]; json_next(&it);)
 			n++;
 		if (n != intervals)
 			read_fail(rd, -EINVAL, "ios", "the number of elements is not \"intervals\"");
