@@ -7,10 +7,10 @@
 #include "cmd.h"
 #include "cmdline_flags.h"
 #include "outfile.h"
+#include "readable.h"
 #include "sweep_points.h"
 #include "sweep_report.h"
 #include "sweep_snia.h"
-#include "html_text.h"
 #include "verbs.h"
 
 struct cmd {
@@ -212,9 +212,9 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 		strbuf_printf(b, " and %zu more to measure 100 %%", sweep_points_runs(p) - cmd->sweep.points);
 	if (p->duration_ns) {
 		strbuf_puts(b, p->duration_is_max ? ", up to " : ", ");
-		html_duration(b, (double)p->duration_ns / 1e6);
+		readable_duration(b, (double)p->duration_ns / 1e6);
 		strbuf_puts(b, " each, ");
-		html_duration(b, (double)p->duration_ns * (double)sweep_points_runs(p) / 1e6);
+		readable_duration(b, (double)p->duration_ns * (double)sweep_points_runs(p) / 1e6);
 		strbuf_puts(b, " in all\n");
 	} else {
 		strbuf_putc(b, '\n');

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd.h"
-#include "html_text.h"
 #include "in_use.h"
 #include "planning.h"
+#include "readable.h"
 #include "sweep_args.h"
 
 #define PASSES     2
@@ -241,9 +241,9 @@ void sweep_snia_put(const struct sweep_points *p, struct strbuf *b)
 	for (size_t i = 0; i < pre->devices; i++)
 		strbuf_printf(b, "%s%s", i ? ", " : "", pre->device[i]);
 	strbuf_puts(b, " written twice in sequence, ");
-	html_bytes(b, (double)pre->bytes, &units);
+	readable_bytes(b, (double)pre->bytes, &units);
 	strbuf_puts(b, " in all, ");
-	html_duration(b, (double)pre->most / GB_PER_SEC * 1e3);
+	readable_duration(b, (double)pre->most / GB_PER_SEC * 1e3);
 	strbuf_puts(b, " at 1 GB/s\n"
 		       "note: --snia: purge the device before this sweep, for example with nvme format or "
 		       "blkdiscard; fiord does not purge it\n");

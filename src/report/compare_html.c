@@ -213,7 +213,7 @@ static void put_sources(struct strbuf *b, const char *side, const struct compare
 		strbuf_puts(b, "<dd>");
 		html_text(b, runs->source[i]);
 		strbuf_puts(b, ", ");
-		html_time(b, runs->res[i]->timestamp_ms);
+		readable_time(b, runs->res[i]->timestamp_ms);
 		strbuf_puts(b, "</dd>\n");
 	}
 }

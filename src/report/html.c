@@ -151,7 +151,7 @@ static void put_origin(struct html_run *h)
 		html_text(b, r->env.kernel);
 		strbuf_puts(b, ", ");
 	}
-	html_time(b, r->timestamp_ms);
+	readable_time(b, r->timestamp_ms);
 	strbuf_puts(b, ", ");
 	if (r->version && *r->version) { /* log files do not name it */
 		html_text(b, r->program);

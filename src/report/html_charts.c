@@ -22,13 +22,13 @@ struct time_chart {
 static void put_unit_value(struct strbuf *b, enum svg_unit unit, double v, const struct result_units *u)
 {
 	if (unit == SVG_NS)
-		html_latency(b, v);
+		readable_latency(b, v);
 	else if (unit == SVG_IOPS)
-		html_count(b, v);
+		readable_count(b, v);
 	else if (unit == SVG_NUMBER || unit == SVG_ERRORS)
 		strbuf_printf(b, "%.2f", v);
 	else
-		html_bytes_rate(b, v, u);
+		readable_bytes_rate(b, v, u);
 }
 
 /* The lines of a table have the same intervals; those that the chart leaves out are empty. */
@@ -63,7 +63,7 @@ static void begin_time_table(struct html_run *h, const struct html_group *g, con
 			column[n++] = name ? name : "#";
 	}
 	strbuf_printf(&caption, "%s, in intervals of ", c->axes.title);
-	html_duration(&caption, (double)series_interval_ns(&g->coarse) / 1e6);
+	readable_duration(&caption, (double)series_interval_ns(&g->coarse) / 1e6);
 	html_table(h->b, strbuf_str(&caption), column, n);
 	h->b->failed |= caption.failed;
 	strbuf_fini(&caption);
@@ -77,7 +77,7 @@ static void put_time_table(struct html_run *h, const struct html_group *g, const
 	begin_time_table(h, g, c);
 	for (size_t row = 0; row < table_rows(c); row++) {
 		strbuf_puts(b, "<tr><th scope=\"row\">");
-		html_duration(b, row_time(c, row) - c->axes.zero_ms);
+		readable_duration(b, row_time(c, row) - c->axes.zero_ms);
 		strbuf_puts(b, "</th>");
 		for (size_t i = 0; i < c->n; i++) {
 			if (!c->coarse[i].n)
@@ -191,7 +191,7 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 	c.err = c.err ? c.err : chart_lat(&coarse, &g->coarse, 0, dir, kind);
 	strbuf_printf(&title, "%s %s over time", html_dir_name(g->total, dir), html_lat_name(kind));
 	strbuf_puts(&text, "Each point has the I/Os that completed in ");
-	html_duration(&text, fine.step_ms);
+	readable_duration(&text, fine.step_ms);
 	strbuf_puts(&text, ".");
 	c.axes.title = strbuf_str(&title);
 	move_lines(&c, &fine, &coarse);
@@ -236,7 +236,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 		struct strbuf name = { 0 };
 
 		strbuf_puts(&name, "#from ");
-		html_duration(&name, m->start_ms + m->col_ms * (m->cols * i / HEAT_PARTS) - g->start_ms);
+		readable_duration(&name, m->start_ms + m->col_ms * (m->cols * i / HEAT_PARTS) - g->start_ms);
 		column[i + 1] = arena_strdup(&h->mem, strbuf_str(&name));
 		h->b->failed |= !column[i + 1];
 		strbuf_fini(&name);
@@ -252,7 +252,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 
 			html_cell_begin(h->b, false);
 			if (n)
-				html_count(h->b, (double)n);
+				readable_count(h->b, (double)n);
 			html_cell_end(h->b);
 		}
 		html_row_end(h->b);

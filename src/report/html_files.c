@@ -12,14 +12,14 @@ static void put_latency(struct strbuf *b, const struct summary_lat *l, double ns
 {
 	html_cell_begin(b, true);
 	if (l->n)
-		html_latency(b, ns);
+		readable_latency(b, ns);
 	html_cell_end(b);
 }
 
 static void put_exact(struct strbuf *b, uint64_t v)
 {
 	html_cell_begin(b, true);
-	html_exact(b, v);
+	readable_exact(b, v);
 	html_cell_end(b);
 }
 
@@ -32,7 +32,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, const struct r
 	put_exact(b, c->ios);
 	html_cell_begin(b, true);
 	if (dir != DIR_SYNC)
-		html_bytes(b, (double)c->bytes, &j->units);
+		readable_bytes(b, (double)c->bytes, &j->units);
 	html_cell_end(b);
 	put_exact(b, c->errors);
 	for (unsigned k = 0; k < FILE_LATS; k++) {

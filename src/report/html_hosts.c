@@ -7,7 +7,7 @@ static void put_time(struct strbuf *b, uint64_t ns, bool known)
 {
 	html_cell_begin(b, true);
 	if (known)
-		html_latency(b, (double)ns);
+		readable_latency(b, (double)ns);
 	html_cell_end(b);
 }
 
@@ -41,10 +41,10 @@ static void put_row(struct strbuf *b, const struct result_host *h)
 	put_time(b, h->start_late_ns, h->late_known);
 	put_time(b, h->done_ns, h->waves > 0);
 	html_cell_begin(b, true);
-	html_exact(b, h->ios);
+	readable_exact(b, h->ios);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_bytes(b, (double)h->bytes, &units);
+	readable_bytes(b, (double)h->bytes, &units);
 	html_cell_end(b);
 	strbuf_printf(b, "<td class=\"n\">%d</td>", h->code);
 	put_remark(b, h);
@@ -64,18 +64,18 @@ static void put_ends(struct strbuf *b, const struct result_hosts *hosts)
 	strbuf_puts(b, "<p>");
 	if (hosts->late_known) {
 		strbuf_puts(b, "The last worker began ");
-		html_latency(b, (double)hosts->v[hosts->latest].start_late_ns);
+		readable_latency(b, (double)hosts->v[hosts->latest].start_late_ns);
 		strbuf_puts(b, " after the common start, on ");
 		put_host(b, &hosts->v[hosts->latest]);
 		strbuf_puts(b, ". ");
 	}
 	put_host(b, &hosts->v[hosts->first_done]);
 	strbuf_puts(b, " was done first, after ");
-	html_latency(b, (double)hosts->v[hosts->first_done].done_ns);
+	readable_latency(b, (double)hosts->v[hosts->first_done].done_ns);
 	strbuf_puts(b, "; ");
 	put_host(b, &hosts->v[hosts->last_done]);
 	strbuf_puts(b, " was done last, after ");
-	html_latency(b, (double)hosts->v[hosts->last_done].done_ns);
+	readable_latency(b, (double)hosts->v[hosts->last_done].done_ns);
 	strbuf_puts(b, ".</p>\n");
 }
 

@@ -13,17 +13,17 @@ static void put_figures(struct strbuf *b, const struct result_job *t, unsigned d
 	for (unsigned i = 0; i < 3; i++) {
 		html_cell_begin(b, true);
 		if (total_percentile(t, dir, kind, percents[i], &ns))
-			html_latency(b, (double)ns);
+			readable_latency(b, (double)ns);
 		else
 			strbuf_puts(b, "?");
 		html_cell_end(b);
 	}
 	html_cell_begin(b, true);
 	if (kind < LAT_KINDS)
-		html_latency(b, (double)d->lat[kind].max);
+		readable_latency(b, (double)d->lat[kind].max);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_exact(b, d->errors);
+	readable_exact(b, d->errors);
 	html_cell_end(b);
 }
 

@@ -222,9 +222,9 @@ void html_begin_figure(struct strbuf *b, const char *title, const char *text)
 void html_latency_range(struct strbuf *b, double lo, double hi)
 {
 	strbuf_puts(b, "<tr><th scope=\"row\">");
-	html_latency(b, lo);
+	readable_latency(b, lo);
 	strbuf_puts(b, " to ");
-	html_latency(b, hi);
+	readable_latency(b, hi);
 	strbuf_puts(b, "</th>");
 }
 

@@ -6,6 +6,7 @@
 #include "chart.h"
 #include "html.h"
 #include "html_text.h"
+#include "readable.h"
 #include "svg.h"
 #include "total.h"
 

@@ -66,10 +66,10 @@ static void put_nines_rows(struct strbuf *b, const struct html_group *g, const s
 		strbuf_printf(b, "p%.*f", (int)c.v[i].decimals, c.v[i].percent);
 		html_cell_end(b);
 		html_cell_begin(b, false);
-		html_latency(b, (double)c.v[i].ns);
+		readable_latency(b, (double)c.v[i].ns);
 		html_cell_end(b);
 		html_cell_begin(b, false);
-		html_exact(b, c.v[i].above);
+		readable_exact(b, c.v[i].above);
 		html_cell_end(b);
 		html_row_end(b);
 	}
@@ -124,7 +124,7 @@ void html_histogram(struct html_run *h, const struct html_group *g)
 		html_latency_range(h->b, c.bound_ns[i], c.bound_ns[i + 1]);
 		for (unsigned k = 0; k < s.n; k++) {
 			html_cell_begin(h->b, false);
-			html_exact(h->b, c.count[k][i]);
+			readable_exact(h->b, c.count[k][i]);
 			html_cell_end(h->b);
 		}
 		html_row_end(h->b);

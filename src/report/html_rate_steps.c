@@ -26,7 +26,7 @@ static void put_latency_cell(struct strbuf *b, bool known, double ns)
 {
 	html_cell_begin(b, true);
 	if (known)
-		html_latency(b, ns);
+		readable_latency(b, ns);
 	html_cell_end(b);
 }
 
@@ -42,9 +42,9 @@ static void put_asked(struct strbuf *b, const struct result_job *j, uint64_t rat
 {
 	html_cell_begin(b, true);
 	if (j->rate_steps.by_bytes)
-		html_bytes_rate(b, (double)rate, &j->units);
+		readable_bytes_rate(b, (double)rate, &j->units);
 	else
-		html_count(b, (double)rate);
+		readable_count(b, (double)rate);
 	html_cell_end(b);
 }
 
@@ -57,24 +57,24 @@ static void put_row(struct strbuf *b, const struct result_job *j, size_t i, unsi
 	snprintf(number, sizeof(number), "%zu", i + 1);
 	html_row(b, number);
 	html_cell_begin(b, true);
-	html_duration(b, (double)step->start_ns / 1e6);
+	readable_duration(b, (double)step->start_ns / 1e6);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_duration(b, (double)step->length_ns / 1e6);
+	readable_duration(b, (double)step->length_ns / 1e6);
 	html_cell_end(b);
 	html_cell(b, html_dir_class(dir));
 	put_asked(b, j, d->rate);
 	html_cell_begin(b, true);
-	html_count(b, d->iops);
+	readable_count(b, d->iops);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_bytes_rate(b, (double)d->bw_bytes, &j->units);
+	readable_bytes_rate(b, (double)d->bw_bytes, &j->units);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_exact(b, d->ios);
+	readable_exact(b, d->ios);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_exact(b, d->late_ios);
+	readable_exact(b, d->late_ios);
 	html_cell_end(b);
 	put_lat_cells(b, &d->lat[STEP_CLAT].sum);
 	put_lat_cells(b, &d->lat[STEP_RESP].sum);

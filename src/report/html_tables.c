@@ -11,7 +11,7 @@ static void put_latency_cell(struct strbuf *b, bool known, double ns)
 {
 	html_cell_begin(b, true);
 	if (known) {
-		html_latency(b, ns);
+		readable_latency(b, ns);
 	} else {
 		strbuf_puts(b, "?");
 	}
@@ -41,13 +41,13 @@ void html_rate_cells(struct strbuf *b, const struct result_job *j, unsigned dir)
 
 	html_cell_begin(b, true);
 	if (known)
-		html_count(b, d->iops);
+		readable_count(b, d->iops);
 	else
 		strbuf_putc(b, '?');
 	html_cell_end(b);
 	html_cell_begin(b, true);
 	if (known || d->bytes)
-		html_bytes_rate(b, (double)d->bw_bytes, &j->units);
+		readable_bytes_rate(b, (double)d->bw_bytes, &j->units);
 	else
 		strbuf_putc(b, '?');
 	html_cell_end(b);
@@ -75,12 +75,12 @@ static void put_figures(struct strbuf *b, const struct result_job *j, unsigned d
 	put_latency_cell(b, l->n, (double)l->max);
 	html_cell_begin(b, true);
 	if (total_ios_known(j, dir))
-		html_exact(b, d->ios);
+		readable_exact(b, d->ios);
 	else
 		strbuf_putc(b, '?');
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_exact(b, d->errors);
+	readable_exact(b, d->errors);
 	html_cell_end(b);
 }
 
@@ -271,14 +271,14 @@ static void put_cpu_row(struct html_run *h, const struct result_job *j)
 	put_number_cell(h->b, " %", s->sys_cpu);
 	html_cell_begin(h->b, true);
 	if (s->self.known)
-		html_latency(h->b, s->self.user_ns + s->self.sys_ns);
+		readable_latency(h->b, s->self.user_ns + s->self.sys_ns);
 	html_cell_end(h->b);
 	html_cell_begin(h->b, true);
 	if (s->self.known)
-		html_percent(h->b, s->self.core_wait);
+		readable_percent(h->b, s->self.core_wait);
 	html_cell_end(h->b);
 	html_cell_begin(h->b, true);
-	html_exact(h->b, s->ctx);
+	readable_exact(h->b, s->ctx);
 	html_cell_end(h->b);
 	html_row_end(h->b);
 }
@@ -334,9 +334,9 @@ void html_cpu(struct html_run *h)
 static void put_pair(struct strbuf *b, const uint64_t v[2])
 {
 	html_cell_begin(b, true);
-	html_exact(b, v[0]);
+	readable_exact(b, v[0]);
 	strbuf_puts(b, " / ");
-	html_exact(b, v[1]);
+	readable_exact(b, v[1]);
 	html_cell_end(b);
 }
 
@@ -351,7 +351,7 @@ static void put_disk(struct strbuf *b, const struct result_disk *d)
 	put_pair(b, d->counts.sectors);
 	put_pair(b, d->counts.merges);
 	html_cell_begin(b, true);
-	html_percent(b, d->counts.util);
+	readable_percent(b, d->counts.util);
 	html_cell_end(b);
 	html_row_end(b);
 }
@@ -376,7 +376,7 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 	if (!j->lost_ios_total)
 		return;
 	strbuf_puts(b, "<p>I/Os that never completed: ");
-	html_exact(b, j->lost_ios_total);
+	readable_exact(b, j->lost_ios_total);
 	strbuf_puts(b, ".</p>\n<ul>\n");
 	for (unsigned i = 0; i < j->lost_ios; i++) {
 		const struct result_lost_io *io = &j->lost_io[i];
@@ -387,7 +387,7 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 		html_text(b, io->file);
 		strbuf_printf(b, " at offset %" PRIu64 ", length %" PRIu64 ", after ", io->offset,
 			      io->length);
-		html_duration(b, (double)io->age_ns / 1e6);
+		readable_duration(b, (double)io->age_ns / 1e6);
 		strbuf_printf(b, " (pid %d)</li>\n", io->pid);
 	}
 	strbuf_puts(b, "</ul>\n");
@@ -405,13 +405,13 @@ static void put_damage(struct strbuf *b, const struct result_verify *v)
 
 		html_row(b, d->file);
 		html_cell_begin(b, true);
-		html_exact(b, d->offset);
+		readable_exact(b, d->offset);
 		html_cell_end(b);
 		html_cell_begin(b, true);
-		html_exact(b, d->length);
+		readable_exact(b, d->length);
 		html_cell_end(b);
 		html_cell_begin(b, true);
-		html_exact(b, d->blocks);
+		readable_exact(b, d->blocks);
 		html_cell_end(b);
 		html_cell(b, d->kind);
 		html_cell(b, d->text);
@@ -420,7 +420,7 @@ static void put_damage(struct strbuf *b, const struct result_verify *v)
 	html_table_end(b);
 	if (v->unlisted) {
 		strbuf_puts(b, "<p>Damaged blocks that are not listed: ");
-		html_exact(b, v->unlisted);
+		readable_exact(b, v->unlisted);
 		strbuf_puts(b, ".</p>\n");
 	}
 }
@@ -449,7 +449,7 @@ static void put_job_problems(struct strbuf *b, const struct result_job *j)
 	}
 	if (j->sum.errors > j->verify.damaged) { /* a damaged block counts as an error */
 		strbuf_puts(b, "<p>I/Os that failed: ");
-		html_exact(b, j->sum.errors - j->verify.damaged);
+		readable_exact(b, j->sum.errors - j->verify.damaged);
 		strbuf_puts(b, j->continue_on_error ? "; the job continued (continue_on_error).</p>\n"
 						    : ".</p>\n");
 	}

@@ -36,9 +36,9 @@ static void put_rate_tiles(struct strbuf *b, const struct result_job *t, unsigne
 	begin_tile(b, "IOPS");
 	if (total_ios_known(t, dir)) {
 		begin_value(b, dir, "iops", d->iops);
-		html_count(b, d->iops);
+		readable_count(b, d->iops);
 		strbuf_puts(b, "</data></dd><dd>");
-		html_exact(b, d->ios);
+		readable_exact(b, d->ios);
 		strbuf_puts(b, d->ios == 1 ? " I/O" : " I/Os");
 	} else {
 		put_unknown(b);
@@ -51,9 +51,9 @@ static void put_rate_tiles(struct strbuf *b, const struct result_job *t, unsigne
 		return;
 	}
 	begin_value(b, dir, "bw_bytes", (double)d->bw_bytes);
-	html_bytes_rate(b, (double)d->bw_bytes, &t->units);
+	readable_bytes_rate(b, (double)d->bw_bytes, &t->units);
 	strbuf_puts(b, "</data></dd><dd>");
-	html_bytes_other(b, (double)d->bw_bytes, &t->units);
+	readable_bytes_other(b, (double)d->bw_bytes, &t->units);
 	end_tile(b);
 }
 
@@ -83,7 +83,7 @@ static void put_percentile_tile(struct strbuf *b, const struct result_job *t, un
 	}
 	snprintf(key, sizeof(key), "%s%s", kind == LAT_RESP ? "resp." : "", tile_percentiles[i].key);
 	begin_value(b, dir, key, (double)ns);
-	html_latency(b, (double)ns);
+	readable_latency(b, (double)ns);
 	strbuf_puts(b, "</data>");
 	if (n < total_samples_needed(tile_percentiles[i].percent))
 		strbuf_printf(b, "</dd><dd>of only %" PRIu64 " I/O%s", n, n == 1 ? "" : "s");
@@ -98,9 +98,9 @@ static void put_latency_tiles(struct strbuf *b, const struct result_job *t, unsi
 		put_percentile_tile(b, t, dir, kind, i);
 	begin_tile(b, kind == LAT_RESP ? "Response maximum" : "Maximum");
 	begin_value(b, dir, kind == LAT_RESP ? "resp.max" : "max", (double)l->max);
-	html_latency(b, (double)l->max);
+	readable_latency(b, (double)l->max);
 	strbuf_puts(b, "</data></dd><dd>mean ");
-	html_latency(b, l->mean);
+	readable_latency(b, l->mean);
 	end_tile(b);
 }
 
@@ -137,11 +137,11 @@ static void put_syncs(struct strbuf *b, const struct result_job *t, unsigned lev
 	if (!l->n)
 		return;
 	strbuf_printf(b, "<div class=\"dir sync\">\n<h%u>Sync</h%u>\n<p>", level, level);
-	html_exact(b, t->sum.sync_ios);
+	readable_exact(b, t->sum.sync_ios);
 	strbuf_puts(b, " syncs took ");
-	html_latency(b, l->mean);
+	readable_latency(b, l->mean);
 	strbuf_puts(b, " on average, the longest ");
-	html_latency(b, (double)l->max);
+	readable_latency(b, (double)l->max);
 	strbuf_puts(b, ".</p>\n</div>\n");
 }
 
@@ -185,7 +185,7 @@ static void put_errors(struct html_run *h)
 	}
 	begin_state(h->b, errors || lost || failed ? "bad" : "good", "Errors", "errors");
 	if (errors || !failed)
-		html_exact(h->b, errors);
+		readable_exact(h->b, errors);
 	else
 		strbuf_printf(h->b, "%u of %zu jobs failed", failed, r->jobs);
 	strbuf_puts(h->b, "</span></dd>");
@@ -238,13 +238,13 @@ static void put_time(struct html_run *h)
 		}
 	}
 	begin_state(h->b, h->r->exit.signal ? "warn" : "", "Measured time", "time");
-	html_duration(h->b, (double)longest);
+	readable_duration(h->b, (double)longest);
 	strbuf_puts(h->b, "</span></dd>");
 	if (h->r->exit.signal) {
 		const char *name = sigabbrev_np(h->r->exit.signal);
 
 		strbuf_printf(h->b, "<dd>interrupted by SIG%s after ", name ? name : "?");
-		html_duration(h->b, (double)h->r->exit.ran_ns / 1e6);
+		readable_duration(h->b, (double)h->r->exit.ran_ns / 1e6);
 		strbuf_puts(h->b, "</dd>");
 	} else if (h->groups > 1) {
 		strbuf_puts(h->b, "<dd>of the longest group</dd>");
@@ -272,19 +272,19 @@ static void put_verify(struct html_run *h)
 		    : sum.checked && !sum.in_part && !sum.not_checked ? "good"
 								      : "warn",
 		    "Verification", "damaged");
-	html_exact(h->b, sum.damaged);
+	readable_exact(h->b, sum.damaged);
 	strbuf_puts(h->b, sum.damaged == 1 ? " block damaged</span></dd><dd>of "
 					   : " blocks damaged</span></dd><dd>of ");
-	html_exact(h->b, sum.checked);
+	readable_exact(h->b, sum.checked);
 	strbuf_puts(h->b, " checked");
 	if (sum.in_part) {
 		strbuf_puts(h->b, "; ");
-		html_exact(h->b, sum.in_part);
+		readable_exact(h->b, sum.in_part);
 		strbuf_puts(h->b, " only in part");
 	}
 	if (sum.not_checked) {
 		strbuf_puts(h->b, "; ");
-		html_exact(h->b, sum.not_checked);
+		readable_exact(h->b, sum.not_checked);
 		strbuf_puts(h->b, " not checked");
 	}
 	strbuf_puts(h->b, "</dd></div>\n");
@@ -305,7 +305,7 @@ static void put_verdict(struct strbuf *b, const struct chart_steady *iops, const
 	begin_state(b, steady && !lat_off ? "good wide" : "warn wide", "Steady state", "steady");
 	strbuf_puts(b, !steady ? "not steady" : lat_off ? "IOPS steady, latency not" : "steady");
 	strbuf_puts(b, "</span></dd><dd>over 5 parts of ");
-	html_duration(b, iops->round_ms);
+	readable_duration(b, iops->round_ms);
 	strbuf_printf(b,
 		      ", IOPS range over %.1f %% of their mean (steady: %.0f %%) with a slope of %+.1f %% "
 		      "(%.0f %%)",
@@ -334,13 +334,13 @@ void html_steady(struct html_run *h, const struct html_group *g)
 		return;
 	begin_state(h->b, "bad", "Stalls", "stalls");
 	strbuf_printf(h->b, "%u, the longest ", stall.stalls);
-	html_duration(h->b, stall.ms);
+	readable_duration(h->b, stall.ms);
 	strbuf_puts(h->b, "</span></dd><dd>no I/O completed from ");
-	html_duration(h->b, stall.start_ms - g->start_ms);
+	readable_duration(h->b, stall.start_ms - g->start_ms);
 	strbuf_puts(h->b, " on");
 	if (stall.stalls > 1) {
 		strbuf_puts(h->b, "; all stalls together: ");
-		html_duration(h->b, stall.stalled_ms);
+		readable_duration(h->b, stall.stalled_ms);
 	}
 	strbuf_puts(h->b, "</dd></div>\n");
 }

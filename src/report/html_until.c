@@ -70,7 +70,7 @@ static void put_steady_tile(struct strbuf *b, const struct result *r)
 	strbuf_puts(b, first->attained ? "attained" : "not attained");
 	if (first->attained && first->attained_ns) {
 		strbuf_puts(b, " after ");
-		html_duration(b, (double)first->attained_ns / 1e6);
+		readable_duration(b, (double)first->attained_ns / 1e6);
 	}
 	strbuf_puts(b, "</span></dd><dd>");
 	put_criterion(b, first);
@@ -96,11 +96,11 @@ static struct judged_samples samples_of(const struct result_steady *s, const str
 static void put_value(struct strbuf *b, enum svg_unit unit, double v, const struct result_units *u)
 {
 	if (unit == SVG_NS)
-		html_latency(b, v);
+		readable_latency(b, v);
 	else if (unit == SVG_IOPS)
-		html_count(b, v);
+		readable_count(b, v);
 	else
-		html_bytes_rate(b, v, u);
+		readable_bytes_rate(b, v, u);
 }
 
 /* Fills a line with one point in the middle of each sample. Returns false when memory is short. */
@@ -133,7 +133,7 @@ static void put_samples_table(struct strbuf *b, const struct judged_samples *fro
 	html_table(b, "Samples of the window of steadystate", column, 2);
 	for (size_t i = 0; i < l->n; i++) {
 		strbuf_puts(b, "<tr><th scope=\"row\">");
-		html_duration(b, l->t_ms[i]);
+		readable_duration(b, l->t_ms[i]);
 		strbuf_puts(b, "</th>");
 		html_cell_begin(b, true);
 		put_value(b, from->unit, l->v[i], u);
@@ -179,24 +179,24 @@ static void put_steady_answer(struct strbuf *b, const struct result_job *j)
 		strbuf_puts(b, "The job did not become steady before it ended. In the last window: ");
 	} else if (s->attained_ns) {
 		strbuf_puts(b, "The job was steady after ");
-		html_duration(b, (double)s->attained_ns / 1e6);
+		readable_duration(b, (double)s->attained_ns / 1e6);
 		strbuf_puts(b, ". In the window that decided it: ");
 	} else {
 		strbuf_puts(b, "The job became steady. In the window that decided it: ");
 	}
 	put_criterion(b, s);
 	strbuf_puts(b, ", mean IOPS ");
-	html_count(b, (double)s->iops_mean);
+	readable_count(b, (double)s->iops_mean);
 	strbuf_puts(b, ", mean bandwidth ");
-	html_bytes_rate(b, (double)s->bw_mean, &j->units);
+	readable_bytes_rate(b, (double)s->bw_mean, &j->units);
 	if (s->lat) {
 		strbuf_puts(b, ", mean latency ");
-		html_latency(b, (double)s->lat_mean);
+		readable_latency(b, (double)s->lat_mean);
 	}
 	strbuf_printf(b, ", %zu", s->samples);
 	if (s->interval_ns) {
 		strbuf_printf(b, " of %" PRIu64 " samples of ", s->duration_ns / s->interval_ns);
-		html_duration(b, (double)s->interval_ns / 1e6);
+		readable_duration(b, (double)s->interval_ns / 1e6);
 	} else {
 		strbuf_puts(b, s->samples == 1 ? " sample" : " samples");
 	}
@@ -207,9 +207,9 @@ static void put_steady_answer(struct strbuf *b, const struct result_job *j)
 
 static void put_target(struct strbuf *b, const struct result_latency_target *t)
 {
-	html_percentile(b, t->percentile);
+	readable_percentile(b, t->percentile);
 	strbuf_puts(b, " % of the I/Os within ");
-	html_latency(b, (double)t->target_ns);
+	readable_latency(b, (double)t->target_ns);
 }
 
 /* Returns false for a document of fio, which has the depth but does not say whether the search had ended. */
@@ -253,17 +253,17 @@ static void put_step(struct strbuf *b, const struct result_depth_step *s)
 	html_cell_end(b);
 	html_cell(b, s->met ? "met" : "too deep");
 	html_cell_begin(b, true);
-	html_exact(b, s->within);
+	readable_exact(b, s->within);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_exact(b, s->ios);
+	readable_exact(b, s->ios);
 	html_cell_end(b);
 	html_cell_begin(b, true);
 	if (s->ios)
-		html_percent(b, (double)s->within / (double)s->ios * 100);
+		readable_percent(b, (double)s->within / (double)s->ios * 100);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_duration(b, (double)s->ns / 1e6);
+	readable_duration(b, (double)s->ns / 1e6);
 	html_cell_end(b);
 	html_row_end(b);
 }
@@ -285,7 +285,7 @@ static void put_steps_table(struct strbuf *b, const struct result_latency_target
 	html_table_end(b);
 	if (from || t->left_out) {
 		strbuf_puts(b, "<p class=\"note\">Earlier steps that are not listed: ");
-		html_exact(b, from + t->left_out);
+		readable_exact(b, from + t->left_out);
 		strbuf_puts(b, ".</p>\n");
 	}
 }
@@ -364,7 +364,7 @@ static void put_depth_answer(struct strbuf *b, const struct result_latency_targe
 			      t->iodepth, t->depth);
 	put_target(b, t);
 	strbuf_puts(b, ", judged over ");
-	html_duration(b, (double)t->window_ns / 1e6);
+	readable_duration(b, (double)t->window_ns / 1e6);
 	strbuf_puts(b, ".</p>\n");
 }
 

@@ -39,9 +39,9 @@ static const char *point_name(struct chart *ch, const struct sweep_point *p, con
 	const char *name;
 
 	strbuf_printf(&b, "%s=%s: ", s->matrix.dim[s->load].name, p->value[s->load]);
-	html_count(&b, f->iops);
+	readable_count(&b, f->iops);
 	strbuf_printf(&b, " IOPS, %s ", latency_name[which]);
-	html_latency(&b, latency_of(f, which));
+	readable_latency(&b, latency_of(f, which));
 	name = strbuf_to_arena(&b, &ch->mem);
 	ch->b->failed |= !name;
 	return name ? name : "";

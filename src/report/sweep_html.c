@@ -73,11 +73,11 @@ static void put_best(struct strbuf *b, const struct sweep *s, size_t group, cons
 		return;
 	f = &s->point[best].group[group];
 	if (figure == by_iops)
-		html_count(&value, f->iops);
+		readable_count(&value, f->iops);
 	else if (figure == by_bw)
-		html_bytes_rate(&value, f->bw_bytes, &units);
+		readable_bytes_rate(&value, f->bw_bytes, &units);
 	else
-		html_latency(&value, (double)f->p99_ns);
+		readable_latency(&value, (double)f->p99_ns);
 	put_values(&where, s, &s->point[best]);
 	put_tile(b, "", name, &value, &where);
 	strbuf_fini(&value);
@@ -98,9 +98,9 @@ static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group
 		strbuf_putc(&value, '=');
 		html_text(&value, s->point[c->point[c->knee]].value[s->load]);
 		strbuf_printf(&where, "%s%s", c->name, *c->name ? ": " : "");
-		html_count(&where, f->iops);
+		readable_count(&where, f->iops);
 		strbuf_puts(&where, " IOPS, mean ");
-		html_latency(&where, f->mean_ns);
+		readable_latency(&where, f->mean_ns);
 		if (c->knee + 1 == c->points)
 			strbuf_puts(&where, "; it may lie beyond");
 		put_tile(b, "", "Knee", &value, &where);
@@ -183,9 +183,9 @@ static void put_heat_cell(struct strbuf *b, const struct heat *h, size_t row, si
 	}
 	strbuf_printf(b, "<td class=\"n s%d\">", h->max > 0 ? 1 + (int)lround((SHADES - 1) * v / h->max) : 1);
 	if (h->latency)
-		html_latency(b, v);
+		readable_latency(b, v);
 	else
-		html_count(b, v);
+		readable_count(b, v);
 	strbuf_puts(b, p->group[h->group].steady == SWEEP_NOT_STEADY ? "*</td>" : "</td>");
 }
 
@@ -260,7 +260,7 @@ static void put_latency(struct strbuf *b, bool known, double ns)
 {
 	html_cell_begin(b, true);
 	if (known)
-		html_latency(b, ns);
+		readable_latency(b, ns);
 	html_cell_end(b);
 }
 
@@ -269,10 +269,10 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	bool lat = f->kind != LAT_KINDS;
 
 	html_cell_begin(b, true);
-	html_count(b, f->iops);
+	readable_count(b, f->iops);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	html_bytes_rate(b, f->bw_bytes, &units);
+	readable_bytes_rate(b, f->bw_bytes, &units);
 	html_cell_end(b);
 	put_latency(b, lat, f->mean_ns);
 	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p50_ns);
@@ -280,7 +280,7 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p999_ns);
 	put_latency(b, lat, (double)f->max_ns);
 	html_cell_begin(b, true);
-	html_exact(b, f->errors);
+	readable_exact(b, f->errors);
 	html_cell_end(b);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "html.h"
 #include "html_text.h"
+#include "readable.h"
 #include "read.h"
 
 static void text_is_escaped(void **state)
@@ -59,29 +60,29 @@ static void numbers_have_three_digits(void **state)
 		double v;
 		const char *out;
 	} rows[] = {
-		{ html_count, 0, "0" },
-		{ html_count, 3.14159, "3.14" },
-		{ html_count, 842, "842" },
-		{ html_count, 999.7, "1,000" },
-		{ html_count, 8706.4, "8,706" },
-		{ html_count, 9999.6, "10.0k" },
-		{ html_count, 52345.6, "52.3k" },
-		{ html_count, 1200000, "1.20M" },
-		{ html_latency, 0, "0 ns" },
-		{ html_latency, 850, "850 ns" },
-		{ html_latency, 999.6, "1.00 \xc2\xb5s" },
-		{ html_latency, 12345, "12.3 \xc2\xb5s" },
-		{ html_latency, 1415000, "1.42 ms" },
-		{ html_latency, 3.5e9, "3.50 s" },
-		{ html_duration, 340, "340 ms" },
-		{ html_duration, 8000, "8.00 s" },
-		{ html_duration, 600000, "10 min 00 s" },
-		{ html_duration, 86400000, "24 h 00 min" },
-		{ html_percent, 12.345, "12.3 %" },
-		{ html_percent, 0.25, "0.25 %" },
-		{ html_percentile, 99.9, "99.9" },
-		{ html_percentile, 50, "50" },
-		{ html_percentile, 99.9999, "99.9999" },
+		{ readable_count, 0, "0" },
+		{ readable_count, 3.14159, "3.14" },
+		{ readable_count, 842, "842" },
+		{ readable_count, 999.7, "1,000" },
+		{ readable_count, 8706.4, "8,706" },
+		{ readable_count, 9999.6, "10.0k" },
+		{ readable_count, 52345.6, "52.3k" },
+		{ readable_count, 1200000, "1.20M" },
+		{ readable_latency, 0, "0 ns" },
+		{ readable_latency, 850, "850 ns" },
+		{ readable_latency, 999.6, "1.00 \xc2\xb5s" },
+		{ readable_latency, 12345, "12.3 \xc2\xb5s" },
+		{ readable_latency, 1415000, "1.42 ms" },
+		{ readable_latency, 3.5e9, "3.50 s" },
+		{ readable_duration, 340, "340 ms" },
+		{ readable_duration, 8000, "8.00 s" },
+		{ readable_duration, 600000, "10 min 00 s" },
+		{ readable_duration, 86400000, "24 h 00 min" },
+		{ readable_percent, 12.345, "12.3 %" },
+		{ readable_percent, 0.25, "0.25 %" },
+		{ readable_percentile, 99.9, "99.9" },
+		{ readable_percentile, 50, "50" },
+		{ readable_percentile, 99.9999, "99.9999" },
 	};
 
 	(void)state;
@@ -109,10 +110,10 @@ static void bandwidth_has_the_units_of_the_job(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf b = { 0 };
 
-		html_bytes_rate(&b, 1048576, &rows[i].units);
+		readable_bytes_rate(&b, 1048576, &rows[i].units);
 		assert_string_equal(strbuf_str(&b), rows[i].out);
 		strbuf_clear(&b);
-		html_bytes_other(&b, 1048576, &rows[i].units);
+		readable_bytes_other(&b, 1048576, &rows[i].units);
 		assert_string_equal(strbuf_str(&b), rows[i].other);
 		strbuf_fini(&b);
 	}
