@@ -219,7 +219,7 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 	} else {
 		strbuf_putc(b, '\n');
 	}
-	sweep_snia_put(p, b);
+	sweep_snia_describe(p, b);
 	if (p->notes)
 		strbuf_puts(b, p->notes);
 }

@@ -241,7 +241,7 @@ static int write_files(struct session *s, struct result *res, struct diag *d)
 /* The user may have stopped the terminal, and must be able to end the program by a signal. */
 static void wait_for_terminal(struct session *s)
 {
-	if (!progress_display_waits(&s->display.progress))
+	if (!progress_display_blocked(&s->display.progress))
 		return;
 	events_release_signals();
 	progress_display_wait(&s->display.progress);

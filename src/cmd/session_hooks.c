@@ -131,7 +131,7 @@ static void on_tick(void *ctx, struct run *r)
 		progress_display_break(&d->progress);
 	s->hooks.due_ns = r->end_ns ? 0 : next_due(s);
 	outputs_flush(&d->out);
-	if (outputs_failed(&d->out) && !r->stopped && !r->end_ns)
+	if (outputs_failed(&d->out) && !r->ended_early && !r->end_ns)
 		waves_end_run(r); /* the output has no reader any more */
 	progress_display_show(&d->progress, r);
 	dots_tick(&d->dots, r);

@@ -223,7 +223,7 @@ int sweep_snia_plan(struct sweep_points *p, struct diag *d)
 	return err ? err : set_conditions(p, d);
 }
 
-void sweep_snia_put(const struct sweep_points *p, struct strbuf *b)
+void sweep_snia_describe(const struct sweep_points *p, struct strbuf *b)
 {
 	const struct sweep_precondition *pre = &p->precondition;
 

@@ -20,6 +20,6 @@ int sweep_snia_plan(struct sweep_points *p, struct diag *d);
 /* Returns the arguments of the precondition, like sweep_args. */
 char **sweep_snia_args(const struct sweep_points *p, const char *const *extra, size_t extras);
 /* Adds lines about the precondition, and a note that the user has to purge the devices. */
-void sweep_snia_put(const struct sweep_points *p, struct strbuf *b);
+void sweep_snia_describe(const struct sweep_points *p, struct strbuf *b);
 
 #endif

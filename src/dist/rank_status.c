@@ -24,7 +24,7 @@ int rank_status_init(struct rank_status *s, const struct heartbeat *h, struct se
 	*s = (struct rank_status){
 		.comm = c, .heartbeat = h, .session = session, .bins = bins, .text_request = MPI_REQUEST_NULL
 	};
-	session->display.status.off = c->rank != 0;
+	session->display.status.other_rank = c->rank != 0;
 	s->replied = calloc((size_t)c->ranks, sizeof(*s->replied));
 	return s->replied ? 0 : -ENOMEM;
 }

@@ -161,7 +161,7 @@ void wave_start_tick(struct wave_start *w, struct run *r)
 		limit_end(r, END_SIGNAL_NS);
 	} else if (comm_ended(c)) {
 		end_run(w, r);
-	} else if (!w->waiting && !r->stopped && hangs(w)) {
+	} else if (!w->waiting && !r->ended_early && hangs(w)) {
 		w->hung = true;
 		comm_print(c, HUNG);
 		end_run(w, r);

@@ -549,7 +549,7 @@ bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, ui
 	return true;
 }
 
-bool offset_can_tell_drawn(const struct offset_gen *g)
+bool offset_knows_drawn(const struct offset_gen *g)
 {
 	unsigned dirs = offset_dirs(g->cfg);
 
@@ -562,7 +562,7 @@ bool offset_has_drawn(const struct offset_gen *g, uint64_t offset)
 {
 	uint64_t at = offset - g->start;
 
-	assert(offset_can_tell_drawn(g));
+	assert(offset_knows_drawn(g));
 	if (g->kind == OFFSET_BLOCKS)
 		return permute_drawn(&g->perm, at / g->block);
 	return at < g->pos[__builtin_ctz(offset_dirs(g->cfg))];

@@ -273,9 +273,9 @@ static inline bool offset_next(struct offset_gen *g, enum io_dir dir, uint64_t *
 
 /* Returns whether offset_has_drawn can answer: the generator is random with coverage and one block size, or
    sequential with one direction and no stride. */
-bool offset_can_tell_drawn(const struct offset_gen *g);
+bool offset_knows_drawn(const struct offset_gen *g);
 /* Returns whether the present pass has drawn the block at this offset, in any direction.
-   offset_can_tell_drawn must be true. All blocks that offset_next_bulk has returned count as drawn. */
+   offset_knows_drawn must be true. All blocks that offset_next_bulk has returned count as drawn. */
 bool offset_has_drawn(const struct offset_gen *g, uint64_t offset);
 
 /* Returns whether offset_next_bulk can draw for these directions (rw_bits): their I/Os have one size, and

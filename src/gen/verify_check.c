@@ -120,10 +120,10 @@ static bool digest_matches(const struct verify_part *p, struct digests *x)
 	const uint32_t head = p->f->head;
 
 	x->bytes = verify_kinds[p->f->cfg->kind].digest;
-	verify_part_exchange(p->f, p->have);
-	verify_digest_of(p->f->cfg->kind, p->have + head, p->bytes - head, x->expected);
-	memcpy(x->found, p->have + VERIFY_HEADER_BYTES, x->bytes);
-	verify_part_exchange(p->f, p->have);
+	verify_part_exchange(p->f, p->data);
+	verify_digest_of(p->f->cfg->kind, p->data + head, p->bytes - head, x->expected);
+	memcpy(x->found, p->data + VERIFY_HEADER_BYTES, x->bytes);
+	verify_part_exchange(p->f, p->data);
 	return !memcmp(x->expected, x->found, x->bytes);
 }
 
@@ -200,10 +200,10 @@ static bool content_matches(const struct verify_part *p, uint64_t seed)
 	const uint32_t head = p->f->head, bytes = p->bytes - head;
 	bool same;
 
-	verify_part_exchange(p->f, p->have);
-	same = p->f->cfg->pattern ? pattern_matches(p, p->have + head, bytes, head)
-				  : seed_data_matches(p, seed, p->have + head, bytes, head);
-	verify_part_exchange(p->f, p->have);
+	verify_part_exchange(p->f, p->data);
+	same = p->f->cfg->pattern ? pattern_matches(p, p->data + head, bytes, head)
+				  : seed_data_matches(p, seed, p->data + head, bytes, head);
+	verify_part_exchange(p->f, p->data);
 	return same;
 }
 
@@ -324,7 +324,7 @@ bool verify_check_range(const struct verify_format *f, const struct verify_expec
 
 		p.from = at < from ? from - at : 0;
 		p.to = to - at < step ? to - at : step;
-		p.have = (unsigned char *)buf + (at + p.from - from);
+		p.data = (unsigned char *)buf + (at + p.from - from);
 		intact = p.to - p.from == step ? check_whole(&p, &one) : check_piece(&p, &one, &open);
 		*unchecked += open;
 		if (!intact)

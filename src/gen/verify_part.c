@@ -143,7 +143,7 @@ static bool find_shifted_data(const struct verify_part *p, struct verify_damage 
 	struct verify_data_source s;
 
 	if (p->f->cfg->pattern || p->f->cfg->offset || !p->e->seed ||
-	    !verify_data_source(&p->f->data, p->have, p->bytes, part_seed(p), p->at, &s) || !s.cells ||
+	    !verify_data_source(&p->f->data, p->data, p->bytes, part_seed(p), p->at, &s) || !s.cells ||
 	    s.seed != part_seed(p))
 		return false;
 	part_damaged(p, d, DAMAGE_SHIFTED, part_offset(p), part_offset(p) + s.cells * VERIFY_DATA_CELL);

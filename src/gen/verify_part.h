@@ -14,12 +14,12 @@ struct verify_part {
 	const struct verify_expect *e;
 	uint32_t bytes, at;  /* length; position in the block */
 	uint32_t from, to;   /* the bytes of it that were read */
-	unsigned char *have; /* these bytes, in the order of the disk */
+	unsigned char *data; /* these bytes, in the order of the disk */
 };
 
 static inline unsigned char *part_byte(const struct verify_part *p, uint32_t at)
 {
-	return p->have + (at - p->from);
+	return p->data + (at - p->from);
 }
 
 static inline uint64_t part_seed(const struct verify_part *p)

@@ -347,7 +347,7 @@ static int parse_arguments(struct parser *p, struct cmdline *c)
 static void copy_output_flags(struct parser *p)
 {
 	p->set->run.formats = p->flags.formats;
-	p->set->run.output = output_args_rest(&p->outputs, p->flags.formats);
+	p->set->run.output = output_args_main(&p->outputs, p->flags.formats);
 }
 
 /* Adds a hint if the name of a missing job file looks like a mistake: "fiord bs=4k", "fiord job.ini check".

@@ -32,7 +32,7 @@ int output_args_add(struct output_args *a, const char *text, struct arena *mem, 
 	return 0;
 }
 
-struct out_file output_args_rest(const struct output_args *a, unsigned formats)
+struct out_file output_args_main(const struct output_args *a, unsigned formats)
 {
 	struct out_file rest = { a->plain, formats };
 
@@ -54,7 +54,7 @@ int output_args_finish(const struct output_args *a, struct run_opts *run, struct
 			a->page, run->report);
 	if (a->page)
 		run->report = a->page;
-	run->output = output_args_rest(a, run->formats);
+	run->output = output_args_main(a, run->formats);
 	if (a->plain && !run->output.formats)
 		return diag_err(d, -EINVAL,
 				"--output=%s: this file would stay empty, because each format of "

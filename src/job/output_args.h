@@ -18,7 +18,7 @@ struct output_args {
  * d. */
 int output_args_add(struct output_args *a, const char *text, struct arena *mem, struct diag *d);
 /* Returns standard output, or the plain file, with those of the formats that have no file of their own. */
-struct out_file output_args_rest(const struct output_args *a, unsigned formats);
+struct out_file output_args_main(const struct output_args *a, unsigned formats);
 /* Fills in run->output, files, report and formats; run->formats are those of --output-format, and run->report
    is the file of --report. mem keeps the list. Returns 0 or -errno with d. */
 int output_args_finish(const struct output_args *a, struct run_opts *run, struct arena *mem, struct diag *d);

@@ -120,16 +120,16 @@ static void write_piped_lines(struct log_writer *l)
 	struct log_writer_head h;
 	size_t at = 0;
 
-	while (l->in.len - at >= sizeof(h)) {
-		memcpy(&h, l->in.text + at, sizeof(h));
-		if (l->in.len - at - sizeof(h) < h.len)
+	while (l->input.len - at >= sizeof(h)) {
+		memcpy(&h, l->input.text + at, sizeof(h));
+		if (l->input.len - at - sizeof(h) < h.len)
 			break;
-		log_file_add(&l->set->file[h.file], l->in.text + at + sizeof(h), h.len);
+		log_file_add(&l->set->file[h.file], l->input.text + at + sizeof(h), h.len);
 		at += sizeof(h) + h.len;
 	}
 	if (at) {
-		memmove(l->in.text, l->in.text + at, l->in.len - at);
-		l->in.len -= at;
+		memmove(l->input.text, l->input.text + at, l->input.len - at);
+		l->input.len -= at;
 	}
 }
 
@@ -138,8 +138,8 @@ static void drain_pipe(struct log_writer *l)
 	ssize_t n;
 
 	while ((n = read(l->pipe[0], l->text, LOG_WRITER_TEXT)) > 0) {
-		strbuf_add(&l->in, l->text, (size_t)n);
-		if (l->in.failed)
+		strbuf_add(&l->input, l->text, (size_t)n);
+		if (l->input.failed)
 			_exit(1); /* the parent reports that the writer was lost */
 		write_piped_lines(l);
 	}
@@ -178,7 +178,7 @@ static void open_all(struct log_writer *l)
 {
 	for (uint32_t i = 0; i < l->set->nfiles; i++)
 		log_file_open(&l->set->file[i]);
-	bw_log_open(l->bw);
+	bw_log_open(l->bw_log);
 }
 
 static void close_all(struct log_writer *l)
@@ -187,9 +187,9 @@ static void close_all(struct log_writer *l)
 		log_file_close(&l->set->file[i]);
 		l->state->error[i] = l->set->file[i].error;
 	}
-	bw_log_close(l->bw);
-	for (unsigned d = 0; d < DIR_DATA && l->bw; d++)
-		l->state->error[l->set->nfiles + d] = bw_log_file(l->bw, d)->error;
+	bw_log_close(l->bw_log);
+	for (unsigned d = 0; d < DIR_DATA && l->bw_log; d++)
+		l->state->error[l->set->nfiles + d] = bw_log_file(l->bw_log, d)->error;
 }
 
 void log_writer_main(void *writer)
@@ -209,13 +209,13 @@ void log_writer_main(void *writer)
 		for (uint32_t i = 0; i < l->plan->njobs; i++)
 			drain_job(l, i);
 		drain_pipe(l);
-		if (l->bw)
-			until = bw_log_sample(l->bw, l->run, last, until);
+		if (l->bw_log)
+			until = bw_log_sample(l->bw_log, l->run, last, until);
 		if (!last && !needs_drain(l))
 			futex_wait_until(wake, seen, until);
 	} while (!last);
 	close_all(l);
-	strbuf_fini(&l->in);
+	strbuf_fini(&l->input);
 	atomic_store_explicit(&l->state->stopped, 1, memory_order_release);
 	futex_wake_all(wake);
 }

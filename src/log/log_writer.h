@@ -25,11 +25,11 @@ struct log_writer {
 	const struct plan *plan;
 	const struct run *run;
 	struct log_set *set;
-	struct bw_log *bw; /* NULL: none */
+	struct bw_log *bw_log; /* NULL: none */
 	struct log_writer_state *state;
 	int pipe[2];
-	char *text;       /* LOG_WRITER_TEXT bytes */
-	struct strbuf in; /* incomplete lines from the pipe */
+	char *text;          /* LOG_WRITER_TEXT bytes */
+	struct strbuf input; /* incomplete lines from the pipe */
 };
 
 #define LOG_WRITER_SPAN 1024 /* records that are formatted at once */

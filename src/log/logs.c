@@ -65,9 +65,9 @@ struct logs *logs_new(const struct plan *p, bool *failed)
 		l->writer.set = &l->set;
 		l->writer.text = malloc(LOG_WRITER_TEXT);
 		l->last = calloc(p->njobs, sizeof(*l->last));
-		l->writer.bw = p->bandwidth_log[0] ? bw_log_new(p) : NULL;
+		l->writer.bw_log = p->bandwidth_log[0] ? bw_log_new(p) : NULL;
 		l->writer.pipe[0] = l->writer.pipe[1] = -1;
-		if (l->writer.text && l->last && (l->writer.bw || !p->bandwidth_log[0]))
+		if (l->writer.text && l->last && (l->writer.bw_log || !p->bandwidth_log[0]))
 			return l;
 	}
 	*failed = true;
@@ -314,7 +314,8 @@ void logs_end(struct logs *l)
 
 static const char *path_of(const struct logs *l, uint32_t i)
 {
-	return i < l->set.nfiles ? l->set.file[i].path : bw_log_file(l->writer.bw, i - l->set.nfiles)->path;
+	return i < l->set.nfiles ? l->set.file[i].path
+				 : bw_log_file(l->writer.bw_log, i - l->set.nfiles)->path;
 }
 
 static bool file_failed(const struct logs *l, char *why, size_t size)
@@ -363,7 +364,7 @@ void logs_free(struct logs *l)
 		munmap(l->writer.state, l->state_bytes);
 	if (l->writer.pipe[1] > 0)
 		close(l->writer.pipe[1]);
-	bw_log_free(l->writer.bw);
+	bw_log_free(l->writer.bw_log);
 	log_set_fini(&l->set);
 	free(l->writer.text);
 	free(l->last);

@@ -19,7 +19,7 @@ void live_figures_fini(struct live_figures_memory *m)
 {
 	free(m->job);
 	free(m->hung);
-	ival_sum_fini(&m->all);
+	ival_sum_fini(&m->total);
 }
 
 /* ---- latencies and rates ---- */
@@ -216,7 +216,7 @@ static void add_entry(struct build *b, uint32_t report, uint64_t length_ns)
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		job->now.total[d] = e->total[d];
 	set_dirs(&job->now, &e->now, length_ns);
-	ival_sum_merge(&b->m->all, &e->now);
+	ival_sum_merge(&b->m->total, &e->now);
 	add_to_all(&b->to->all, &job->now);
 	b->to->njobs++;
 }
@@ -241,12 +241,12 @@ void live_figures(struct live_report *to, struct live_figures_memory *m, const s
 	for (uint32_t i = 0; i < j->plan->njobs; i++)
 		depth += j->plan->jobs[i].depth;
 	b.counts_in_flight = depth <= IN_FLIGHT_MAX;
-	ival_sum_reset(&m->all);
+	ival_sum_reset(&m->total);
 	to->job = m->job;
 	to->hung = m->hung;
 	to->njobs = to->nhung = 0;
 	to->all = (struct live_figures){ .kind = common_kind(j), .in_flight_known = b.counts_in_flight };
 	for (uint32_t i = 0; i < j->plan->nreports; i++)
 		add_entry(&b, i, length_ns);
-	set_dirs(&to->all, &m->all, length_ns);
+	set_dirs(&to->all, &m->total, length_ns);
 }

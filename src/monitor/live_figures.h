@@ -8,7 +8,7 @@
 struct live_figures_memory {
 	struct live_job *job;
 	struct live_hung *hung;
-	struct ival_sum all;
+	struct ival_sum total;
 };
 
 /* Returns 0 or -ENOMEM. */

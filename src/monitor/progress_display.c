@@ -142,7 +142,7 @@ void progress_display_end(struct progress_display *e)
 	e->on = false;
 }
 
-bool progress_display_waits(const struct progress_display *e)
+bool progress_display_blocked(const struct progress_display *e)
 {
 	return output_queue_waiting(&e->screen.terminal.out);
 }

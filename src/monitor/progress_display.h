@@ -39,9 +39,9 @@ void progress_display_show(struct progress_display *e, const struct run *r);
 void progress_display_break(struct progress_display *e);
 /* Clears the line or the screen for good, and frees the memory. */
 void progress_display_end(struct progress_display *e);
-/* After progress_display_end: progress_display_waits returns true if the terminal is not yet restored,
+/* After progress_display_end: progress_display_blocked returns true if the terminal is not yet restored,
    because the user has stopped it (ctrl-S). progress_display_wait waits until it goes on. */
-bool progress_display_waits(const struct progress_display *e);
+bool progress_display_blocked(const struct progress_display *e);
 void progress_display_wait(struct progress_display *e);
 void progress_display_fini(struct progress_display *e);
 

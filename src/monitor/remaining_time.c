@@ -153,7 +153,7 @@ static double begins_s(const struct plan *p, const struct plan_job *j, const dou
 	const struct plan_stage *s = &p->stages[j->stage];
 	double longest = 0;
 
-	for (uint32_t i = s->after; i < s->after + s->count; i++)
+	for (uint32_t i = s->first_awaited; i < s->first_awaited + s->nawaited; i++)
 		if (ends_s[i] > longest)
 			longest = ends_s[i];
 	return longest;

@@ -121,7 +121,7 @@ static void read_latencies(struct screen_meter *m, struct meter_row *from, struc
 		return;
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		to->lat[d] = latency(from->sum.dir[d].lat[from->kind]);
-	to->all = join(from, m->scratch);
+	to->all_dirs = join(from, m->scratch);
 }
 
 /* ---- rates and states ---- */
@@ -182,7 +182,7 @@ static void read_row(struct screen_meter *m, uint32_t i, uint64_t ns)
 	if (from->hung_ns)
 		snprintf(from->state, sizeof(from->state), "hung %" PRIu64 "s", from->hung_ns / 1000000000u);
 	to->state = from->hung_ns ? from->state : states[state].word;
-	to->trouble = from->hung_ns || strchr("KX", from->letter);
+	to->faulty = from->hung_ns || strchr("KX", from->letter);
 	to->active = state <= state_of('f');
 	read_latencies(m, from, to);
 	if (from->kind == m->all->kind)
@@ -194,7 +194,7 @@ static void read_rows(struct screen_meter *m, const struct run *r, const char *l
 {
 	uint64_t now = clock_ns(), ns = m->last_ns ? now - m->last_ns : 0;
 
-	screen_notes_look(&m->notes, r, now);
+	screen_notes_update(&m->notes, r, now);
 	for (uint32_t i = 0; i < m->plan->nreports; i++) {
 		m->row[i].ios = m->row[i].bytes = m->row[i].hung_ns = 0;
 		m->row[i].letter = '\0';
@@ -246,7 +246,7 @@ static void add_point(struct screen_meter *m)
 		m->points--;
 	}
 	m->iops[m->points] = total->iops;
-	m->p99[m->points++] = total->all.p99;
+	m->p99[m->points++] = total->all_dirs.p99;
 }
 
 static void count_workers(const char *letters, struct screen_state *s)

@@ -115,7 +115,7 @@ static void look_for_errors(struct screen_notes *n, const struct run *r, uint32_
 		add_event(n, r, i, now, s->error_text);
 }
 
-void screen_notes_look(struct screen_notes *n, const struct run *r, uint64_t now)
+void screen_notes_update(struct screen_notes *n, const struct run *r, uint64_t now)
 {
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		look_for_hang(n, r, i, now);

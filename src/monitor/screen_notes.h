@@ -36,6 +36,6 @@ struct screen_notes {
 bool screen_notes_init(struct screen_notes *n, const struct plan *p);
 void screen_notes_fini(struct screen_notes *n);
 /* Looks at all workers; now: clock_ns(). */
-void screen_notes_look(struct screen_notes *n, const struct run *r, uint64_t now);
+void screen_notes_update(struct screen_notes *n, const struct run *r, uint64_t now);
 
 #endif

@@ -48,12 +48,13 @@ static bool interval_over(struct status *s, uint64_t now)
 
 const char *status_due(struct status *s, struct run *r, uint64_t now)
 {
-	bool signal = r->status_requested, file = now >= s->file_check_ns && !s->off && status_file_take();
+	bool signal = r->status_requested,
+	     file = now >= s->file_check_ns && !s->other_rank && status_file_take();
 
 	if (now >= s->file_check_ns)
 		s->file_check_ns = now + STATUS_FILE_POLL_NS - STATUS_FILE_POLL_NS / 8;
 	r->status_requested = false;
-	if (s->off)
+	if (s->other_rank)
 		return NULL;
 	if (interval_over(s, now))
 		return "interval";
@@ -126,7 +127,7 @@ static int write_status(struct status *s, const struct result *res, const char *
 
 void status_put(struct status *s, const struct result *res, const char *by, struct outputs *out)
 {
-	if (outputs_over(out, WAITING_BYTES) || write_status(s, res, by, out))
+	if (outputs_backlog_exceeds(out, WAITING_BYTES) || write_status(s, res, by, out))
 		s->skipped++;
 }
 
@@ -134,7 +135,7 @@ void status_take(struct status *s, struct run *r, const char *by, struct disksta
 {
 	struct result res = { 0 };
 
-	if (outputs_over(out, WAITING_BYTES) || status_collect(s, r, disks, &res))
+	if (outputs_backlog_exceeds(out, WAITING_BYTES) || status_collect(s, r, disks, &res))
 		s->skipped++;
 	else
 		status_put(s, &res, by, out);

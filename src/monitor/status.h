@@ -21,7 +21,7 @@ struct status {
 	const struct plan *plan;
 	uint64_t next_ns;        /* when the interval ends; UINT64_MAX: there is none */
 	uint64_t file_check_ns;  /* when to look for the file again */
-	bool off;                /* another rank makes the statuses */
+	bool other_rank;         /* another rank makes the statuses */
 	struct status_list list; /* JSON entries */
 	uint64_t skipped;        /* the reader of the output was slow, or memory was short */
 	uint64_t missed;         /* intervals that ended while the one before was being written */

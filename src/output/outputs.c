@@ -82,7 +82,7 @@ bool outputs_waiting(const struct outputs *o)
 	return o->n && !o->v[0].queue.path && output_queue_waiting(&o->v[0].queue);
 }
 
-bool outputs_over(const struct outputs *o, size_t bytes)
+bool outputs_backlog_exceeds(const struct outputs *o, size_t bytes)
 {
 	for (size_t i = 0; i < o->n; i++)
 		if (output_queue_waiting(&o->v[i].queue) > bytes)

@@ -29,7 +29,7 @@ void outputs_flush(struct outputs *o);
 /* Returns whether text waits for standard output. */
 bool outputs_waiting(const struct outputs *o);
 /* Returns whether an output has more than this many bytes that are not written yet. */
-bool outputs_over(const struct outputs *o, size_t bytes);
+bool outputs_backlog_exceeds(const struct outputs *o, size_t bytes);
 /* Returns whether writing to an output has failed. */
 bool outputs_failed(const struct outputs *o);
 /* Returns whether writing can wait for a reader for ever: to a pipe or a terminal. */

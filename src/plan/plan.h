@@ -79,7 +79,7 @@ struct plan_file {
 	uint32_t target;             /* index in plan.targets */
 	uint32_t cell;               /* index of its shared layout state, which also counts the users */
 	uint64_t start, len;         /* bytes this clone uses */
-	uint64_t amount;             /* bytes of a pass; len, or less with zonemode=strided */
+	uint64_t pass_bytes;         /* bytes of a pass; len, or less with zonemode=strided */
 	uint64_t first;              /* where sequential I/O begins, relative to start */
 	uint32_t shared_position;    /* offset_shared: 1 + index of the shared position; 0: its own */
 	uint64_t size;               /* length that a regular file needs for the whole wave */
@@ -96,8 +96,8 @@ struct plan_file {
 /* Jobs that start together. */
 struct plan_stage {
 	uint32_t wave;
-	uint32_t base;         /* the first stage of the wave */
-	uint32_t after, count; /* wait_for: these jobs must have ended; none in a base stage */
+	uint32_t base;                    /* the first stage of the wave */
+	uint32_t first_awaited, nawaited; /* wait_for: these jobs must have ended; none in a base stage */
 };
 
 /* A file system that the plan makes files on, or lets grow. */
@@ -122,7 +122,7 @@ struct plan_flow {
 	uint32_t job;            /* plan_job.index */
 	uint32_t first, members; /* its flow is plan.flows[first] and the next ones */
 	uint32_t weight, lead;   /* lead: it is at most this many I/Os ahead of its share */
-	bool later;              /* others of the flow start before it (startdelay) */
+	bool joins_later;        /* others of the flow start before it (startdelay) */
 	uint64_t end_ns;         /* when its runtime ends after the start of the stage */
 };
 

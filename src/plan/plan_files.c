@@ -172,9 +172,9 @@ static void set_whole_zones(const struct plan_job *pj, struct plan_file *pf)
 	uint64_t end = (pf->start + pf->len) / z->size * z->size;
 
 	pf->start = start;
-	pf->amount = pf->len = end > start ? end - start : 0;
+	pf->pass_bytes = pf->len = end > start ? end - start : 0;
 	if (!(pj->rw & RW_RANDOM) && pj->rw & RW_WRITE)
-		pf->amount = pf->len / z->size * z->capacity;
+		pf->pass_bytes = pf->len / z->size * z->capacity;
 }
 
 /* The zones of zonemode=strided reach to the end of the target, as in fio, and size is what a pass moves. The
@@ -184,7 +184,7 @@ static void set_reach(const struct plan_job *pj, struct plan_file *pf, const str
 {
 	const struct job_opts *o = &pj->job->opts;
 
-	pf->amount = pf->len;
+	pf->pass_bytes = pf->len;
 	if (o->offset.zone.mode == ZONE_ZBD)
 		set_whole_zones(pj, pf);
 	if (o->offset.zone.mode == ZONE_STRIDED && (r->is_device || !o->verify.format.kind) &&
@@ -256,7 +256,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 
 	if (!ret && plan_is_meta(pj)) {
 		plan_meta_range(pj, pf, r.size);
-		pf->amount = pf->len;
+		pf->pass_bytes = pf->len;
 		return 0;
 	}
 	ret = ret ? ret : check_size(b, pj, &r);
@@ -359,10 +359,10 @@ static int plan_named_files(struct build *b, struct plan_job *pj)
 		return plan_no_memory(b);
 	for (uint32_t i = 0; i < count && !ret; i++) {
 		ret = plan_file(b, pj, i, paths[i], ndirs ? dirs[pj->clone % ndirs] : NULL);
-		pj->pass_bytes += pj->files[i].amount;
+		pj->pass_bytes += pj->files[i].pass_bytes;
 		if (!ret && pj->pass_bytes > UINT64_MAX / 4)
 			return plan_err(b, pj->job, NULL, "its files of %s each are too large in total",
-					plan_bytes(b, pj->files[i].amount));
+					plan_bytes(b, pj->files[i].pass_bytes));
 	}
 	return ret;
 }

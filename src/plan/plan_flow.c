@@ -40,7 +40,7 @@ static int plan_one(struct build *b, struct plan_job *const *job, uint32_t n)
 			.members = n,
 			.weight = job[i]->job->opts.flow.weight,
 			.lead = job[i]->depth,
-			.later = job[i]->startdelay_ns > start,
+			.joins_later = job[i]->startdelay_ns > start,
 			.end_ns = job[i]->startdelay_ns + t->ramp_ns + t->runtime_ns + t->cooldown_ns,
 		};
 		job[i]->flow = p->nflows;

@@ -315,7 +315,7 @@ static void print_flow(const struct plan *p, const struct plan_job *j, struct st
 	for (uint32_t k = f->first; k < f->first + f->members; k++)
 		strbuf_printf(b, "%s%u", k == f->first ? " " : ":", p->flows[k].weight);
 	strbuf_printf(b, ", at most %u I/O%s ahead%s\n", f->lead, f->lead == 1 ? "" : "s",
-		      f->later ? ", joins when it starts" : "");
+		      f->joins_later ? ", joins when it starts" : "");
 }
 
 static void print_options(const struct plan_job *j, struct strbuf *b)

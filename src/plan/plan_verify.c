@@ -274,8 +274,8 @@ static bool ends_before(const struct plan *p, const struct plan_job *x, const st
 {
 	const struct plan_stage *s = &p->stages[y->stage];
 
-	for (; s->count; s = &p->stages[p->jobs[s->after].stage])
-		if (x->index - s->after < s->count)
+	for (; s->nawaited; s = &p->stages[p->jobs[s->first_awaited].stage])
+		if (x->index - s->first_awaited < s->nawaited)
 			return true;
 	return false;
 }

@@ -52,14 +52,15 @@ int plan_wait_for_stage(struct build *b, uint32_t section)
 	for (s->stage = base; s->stage < p->nstages; s->stage++) {
 		const struct plan_stage *st = &p->stages[s->stage];
 
-		if (s->waits_for == PLAN_NONE ? !st->count
-					      : st->count && st->after == b->section[s->waits_for].first)
+		if (s->waits_for == PLAN_NONE
+			    ? !st->nawaited
+			    : st->nawaited && st->first_awaited == b->section[s->waits_for].first)
 			return ret;
 	}
 	p->stages[p->nstages++] = (struct plan_stage){ .wave = s->wave, .base = base };
 	if (s->waits_for != PLAN_NONE) {
-		p->stages[s->stage].after = b->section[s->waits_for].first;
-		p->stages[s->stage].count = b->section[s->waits_for].count;
+		p->stages[s->stage].first_awaited = b->section[s->waits_for].first;
+		p->stages[s->stage].nawaited = b->section[s->waits_for].count;
 	}
 	return ret;
 }

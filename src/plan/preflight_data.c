@@ -8,10 +8,10 @@ static bool ended_before(const struct plan *p, const struct plan_job *other, con
 {
 	const struct plan_stage *st = &p->stages[pj->stage];
 
-	while (st->count) {
-		if (other->index >= st->after && other->index < st->after + st->count)
+	while (st->nawaited) {
+		if (other->index >= st->first_awaited && other->index < st->first_awaited + st->nawaited)
 			return true;
-		st = &p->stages[p->jobs[st->after].stage];
+		st = &p->stages[p->jobs[st->first_awaited].stage];
 	}
 	return other->wave < pj->wave;
 }

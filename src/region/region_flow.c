@@ -19,7 +19,7 @@ static enum flow_state state_of(const struct region_flow *f)
 void region_flow_init(const struct region *r, const struct plan *p)
 {
 	for (uint32_t i = 0; i < p->nflows; i++)
-		atomic_store_explicit(&r->flows[i].state, p->flows[i].later ? FLOW_LATER : FLOW_ACTIVE,
+		atomic_store_explicit(&r->flows[i].state, p->flows[i].joins_later ? FLOW_LATER : FLOW_ACTIVE,
 				      memory_order_relaxed);
 }
 

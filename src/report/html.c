@@ -31,7 +31,8 @@ static int view_series(struct html_group *g, const struct result_series *s, uint
 	int ret;
 
 	for (unsigned i = 0; i < s->data.ngroups; i++) {
-		bool ours = s->label && s->label[i].in_report && (g->all || s->label[i].group == g->number);
+		bool ours =
+			s->label && s->label[i].in_report && (g->all_hosts || s->label[i].group == g->number);
 
 		to[i] = ours ? 0 : SERIES_LEAVE_OUT;
 		found += ours;
@@ -101,7 +102,7 @@ static bool add_group(struct html_run *h, unsigned number, size_t groups)
 	if (!g->job)
 		return false;
 	g->jobs = total_jobs(h->r, number, g->job);
-	g->total = total_of(&h->mem, g->job, g->jobs);
+	g->total = total_sum(&h->mem, g->job, g->jobs);
 	h->groups++;
 	return g->total && add_series(g, &h->r->series);
 }
@@ -113,7 +114,7 @@ static bool add_hosts(struct html_run *h, const struct result_job *all)
 
 	g->number = all->group;
 	g->detail = detail_of(1, 0);
-	g->all = true;
+	g->all_hosts = true;
 	g->job = arena_array(&h->mem, 1, sizeof(struct result_job *));
 	if (!g->job)
 		return false;
@@ -258,7 +259,7 @@ static void put_answer(struct html_run *h)
 	if (h->groups > 1)
 		html_group_table(h);
 	else if (h->groups)
-		html_answer(h, &h->group[0]);
+		html_tiles(h, &h->group[0]);
 	else
 		strbuf_puts(h->b, "<p class=\"problem\">The result has no jobs.</p>\n");
 	html_status(h);

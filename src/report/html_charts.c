@@ -356,7 +356,7 @@ void html_charts(struct html_run *h, const struct html_group *g)
 		html_group_names(h->b, g);
 		strbuf_puts(h->b, "</p>\n");
 		if (!g->detail->brief) /* its figures are in the table of all groups */
-			html_answer(h, g);
+			html_tiles(h, g);
 		strbuf_puts(h->b, "<dl class=\"status\">\n");
 		html_steady(h, g);
 		strbuf_puts(h->b, "</dl>\n");

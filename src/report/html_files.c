@@ -88,7 +88,7 @@ static void put_list(struct html_run *h, const struct result_job *j, const struc
 		      files > c->n[0] ? title[list] : "all files");
 	html_table_head(h->b, strbuf_str(&caption), columns, COLUMNS);
 	for (unsigned i = 0; i < c->n[list]; i++)
-		put_file(h->b, j, &j->files.file[c->at[list][i]]);
+		put_file(h->b, j, &j->files.file[c->index[list][i]]);
 	html_table_foot(h->b);
 	h->b->failed |= caption.failed;
 	strbuf_fini(&caption);
@@ -126,10 +126,10 @@ void html_files(struct html_run *h)
 		result_files_choose(&j->files, &c);
 		for (unsigned list = 0; list < FILES_LISTS; list++)
 			put_list(h, j, &c, list);
-		if (c.more)
+		if (c.unlisted)
 			strbuf_printf(h->b,
 				      "<p>%" PRIu64 " more files are in the JSON document of the run.</p>\n",
-				      c.more);
+				      c.unlisted);
 	}
 	if (left_out)
 		strbuf_printf(h->b,

@@ -20,16 +20,16 @@ struct html_detail {
 	size_t cells;  /* intervals for latencies over time and heat maps; 0: all */
 	size_t rows;   /* of a table over time */
 	unsigned heat_cols, heat_rows;
-	unsigned bars; /* of a histogram */
-	unsigned thin; /* percentile curves keep each thin-th point, and tables of percentiles only the nines
-			*/
-	bool brief;    /* only IOPS, latencies over time and percentiles */
+	unsigned bars;       /* of a histogram */
+	unsigned curve_step; /* percentile curves keep every curve_step-th point; above 1 their tables
+				have only the nines */
+	bool brief;          /* only IOPS, latencies over time and percentiles */
 };
 
 /* A run status group of a result. */
 struct html_group {
 	unsigned number;
-	bool all;                      /* all groups of several hosts together */
+	bool all_hosts;                /* all groups of several hosts together */
 	const struct result_job **job; /* its jobs; of several hosts: the entry of all hosts */
 	size_t jobs;
 	const struct result_job *total;
@@ -95,7 +95,7 @@ void html_dir_head(struct strbuf *b, const struct result_job *j, unsigned dir);
 void html_rate_cells(struct strbuf *b, const struct result_job *j, unsigned dir);
 
 /* The sections. */
-void html_answer(struct html_run *h, const struct html_group *g); /* the tiles of a group */
+void html_tiles(struct html_run *h, const struct html_group *g); /* the tiles of a group */
 /* Adds the names of the group's jobs, escaped. */
 void html_group_names(struct strbuf *b, const struct html_group *g);
 /* The overview of n runs. */

@@ -57,7 +57,7 @@ static void put_nines_rows(struct strbuf *b, const struct html_group *g, const s
 	chart_nines(&c, &s->bins[set]);
 	for (unsigned i = 0; i < c.n; i++) {
 		/* Between the nines stand 95, 99.5 and so on. */
-		if (g->detail->thin > 1 && i > 1 && i % 2 == 0)
+		if (g->detail->curve_step > 1 && i > 1 && i % 2 == 0)
 			continue;
 		strbuf_puts(b, "<tr><th scope=\"row\">");
 		html_text(b, s->set[set].name);
@@ -86,7 +86,7 @@ bool html_percentile_chart(struct html_run *h, const struct html_group *g)
 	h->b->failed |= !curve;
 	for (unsigned i = 0; curve && i < s.n; i++) {
 		chart_percentiles(&curve[i], &s.bins[i]);
-		chart_curve_thin(&curve[i], g->detail->thin);
+		chart_curve_thin(&curve[i], g->detail->curve_step);
 		line[i] = (struct svg_curve){ s.set[i].name, s.set[i].look, &curve[i] };
 	}
 	if (curve && s.n) {

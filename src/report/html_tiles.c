@@ -145,7 +145,7 @@ static void put_syncs(struct strbuf *b, const struct result_job *t, unsigned lev
 	strbuf_puts(b, ".</p>\n</div>\n");
 }
 
-void html_answer(struct html_run *h, const struct html_group *g)
+void html_tiles(struct html_run *h, const struct html_group *g)
 {
 	const struct result_job *t = g->total;
 	unsigned level = h->level + 1;

@@ -115,10 +115,10 @@ static void put_choice(struct jsonw *w, const struct result *r, const struct res
 	jsonw_array(w, "files");
 	for (unsigned list = 0; list < FILES_LISTS; list++)
 		for (unsigned i = 0; i < c.n[list]; i++)
-			put_file(w, r, j, &j->files.file[c.at[list][i]]);
+			put_file(w, r, j, &j->files.file[c.index[list][i]]);
 	jsonw_end_array(w);
-	if (c.more)
-		jsonw_u64(w, "files_left_out", c.more);
+	if (c.unlisted)
+		jsonw_u64(w, "files_left_out", c.unlisted);
 }
 
 void json_files(struct jsonw *w, const struct result *r, const struct result_job *j)

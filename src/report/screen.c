@@ -63,10 +63,10 @@ static void put_figure(struct screen *sc, unsigned figure, struct strbuf *word)
 		text_num(word, s->total.bw, &s->now->units, UNITS_BYTES_PER_S);
 		break;
 	case 2:
-		if (!s->total.all.has_p99)
+		if (!s->total.all_dirs.has_p99)
 			break;
 		strbuf_puts(word, "p99 ");
-		text_short_time(word, (double)s->total.all.p99);
+		text_short_time(word, (double)s->total.all_dirs.p99);
 		break;
 	case 3:
 		if (s->now->eta_known)

@@ -24,11 +24,11 @@ struct screen_row {
 	bool is_clone;    /* it is number `clone` of several that have a row each */
 	unsigned clone;
 	const char *state; /* one or two short words */
-	bool trouble;      /* it hangs or has failed; such rows are always in sight */
+	bool faulty;       /* it hangs or has failed; such rows are always in sight */
 	bool active;       /* it does I/O; such rows come before the others */
 	uint64_t iops, bw; /* of all directions; bw in bytes per s */
 	struct screen_lat lat[DIR_DATA];
-	struct screen_lat all; /* of all directions */
+	struct screen_lat all_dirs; /* of all directions */
 };
 
 /* A curve over time: n values, the oldest first. */

@@ -160,7 +160,7 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 	const struct result_units *units = &t->s->now->units;
 	struct strbuf text = { 0 };
 
-	if (c->of == OF_BW && t->column[0].of != OF_STATE && (row->trouble || !row->active))
+	if (c->of == OF_BW && t->column[0].of != OF_STATE && (row->faulty || !row->active))
 		strbuf_printf(&text, "%.*s", (int)c->width, row->state);
 	else if (c->of <= OF_BW && !row->active && !row->iops)
 		strbuf_putc(&text, '-');
@@ -169,7 +169,7 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 	else if (c->of == OF_BW)
 		text_num(&text, row->bw, units, UNITS_BYTES_PER_S);
 	else if (c->of >= OF_MEAN)
-		put_latency(c->dir == OF_ALL ? &row->all : &row->lat[c->dir], c->of, &text);
+		put_latency(c->dir == OF_ALL ? &row->all_dirs : &row->lat[c->dir], c->of, &text);
 	strbuf_putc(b, ' ');
 	if (c->of == OF_STATE)
 		screen_text(b, row->state, c->width, true, t->utf8);
@@ -193,7 +193,7 @@ static void put_row(const struct table *t, const struct screen_row *row, struct 
 /* Returns how important it is that a row is in sight. */
 static unsigned rank(const struct screen_row *row)
 {
-	return row->trouble ? 2 : row->active;
+	return row->faulty ? 2 : row->active;
 }
 
 /* Adds `room` of the rows in their order. */

@@ -128,8 +128,8 @@ void text_files(struct strbuf *b, const struct result_job *j)
 		if (!list)
 			put_head(b);
 		for (unsigned i = 0; i < c.n[list]; i++)
-			put_file(b, j, &f->file[c.at[list][i]]);
+			put_file(b, j, &f->file[c.index[list][i]]);
 	}
-	if (c.more)
-		strbuf_printf(b, "  files        : and %" PRIu64 " more\n", c.more);
+	if (c.unlisted)
+		strbuf_printf(b, "  files        : and %" PRIu64 " more\n", c.unlisted);
 }

@@ -189,7 +189,7 @@ static struct result_job *total_of_run(struct compare *c, const struct compare_p
 	}
 	if (!job || c->names[run].in_group[pair->index[run]] != n)
 		return NULL;
-	total = total_of(&c->mem, job, n);
+	total = total_sum(&c->mem, job, n);
 	c->failed |= !total;
 	if (total)
 		total->group = job[0]->group;

@@ -208,7 +208,7 @@ void result_files_mix(struct result *r, struct result_files *f)
 
 /* ---- figures ---- */
 
-static uint64_t total_of(const struct result_bins *b)
+static uint64_t total_sum(const struct result_bins *b)
 {
 	uint64_t n = 0;
 
@@ -222,7 +222,7 @@ static void set_percentiles(struct result *r, struct result_file_dir *d, enum fi
 			    const struct summary *sum, struct hist *h)
 {
 	const struct moments *m = &d->counts.lat[lat];
-	uint64_t *v, total = total_of(&d->bins);
+	uint64_t *v, total = total_sum(&d->bins);
 
 	if (total != m->n)
 		d->bins.n = 0;
@@ -323,7 +323,7 @@ static bool in_lists(const struct result_files_choice *c, unsigned lists, size_t
 {
 	for (unsigned list = 0; list < lists; list++)
 		for (unsigned i = 0; i < c->n[list]; i++)
-			if (c->at[list][i] == file)
+			if (c->index[list][i] == file)
 				return true;
 	return false;
 }
@@ -343,25 +343,25 @@ static void choose_list(const struct result_files *f, struct result_files_choice
 		n += n < FILES_LISTED;
 		for (at = n - 1; at > 0 && rank[at - 1] < v; at--) {
 			rank[at] = rank[at - 1];
-			c->at[list][at] = c->at[list][at - 1];
+			c->index[list][at] = c->index[list][at - 1];
 		}
 		rank[at] = v;
-		c->at[list][at] = i;
+		c->index[list][at] = i;
 	}
 	c->n[list] = n;
 }
 
 void result_files_choose(const struct result_files *f, struct result_files_choice *c)
 {
-	*c = (struct result_files_choice){ .more = f->n + f->left_out };
+	*c = (struct result_files_choice){ .unlisted = f->n + f->left_out };
 	if (f->n <= FILES_LISTED && !f->left_out) {
 		for (size_t i = 0; i < f->n; i++)
-			c->at[0][c->n[0]++] = i;
-		c->more = 0;
+			c->index[0][c->n[0]++] = i;
+		c->unlisted = 0;
 		return;
 	}
 	for (unsigned list = 0; list < FILES_LISTS; list++) {
 		choose_list(f, c, list);
-		c->more -= c->n[list];
+		c->unlisted -= c->n[list];
 	}
 }

@@ -27,9 +27,9 @@ void result_files_finish(struct result *r, struct result_files *f, const struct 
 #define FILES_LISTED 20
 enum { FILES_BUSIEST, FILES_SLOWEST, FILES_FAULTY, FILES_LISTS };
 struct result_files_choice {
-	size_t at[FILES_LISTS][FILES_LISTED];
+	size_t index[FILES_LISTS][FILES_LISTED];
 	unsigned n[FILES_LISTS];
-	uint64_t more; /* files in no list */
+	uint64_t unlisted; /* files in no list */
 };
 void result_files_choose(const struct result_files *f, struct result_files_choice *c);
 /* Returns the I/Os in all directions. */

@@ -16,7 +16,7 @@ static void drop_bins(struct result_files *f)
 int merge_files_add(struct merge_files *m, struct result *out, struct result_job *own,
 		    const struct result_job *job, bool bins)
 {
-	struct result_files *all = &m->all;
+	struct result_files *all = &m->sum;
 	bool first = !m->entries;
 
 	if (!job->files.on)
@@ -46,7 +46,7 @@ void merge_files_finish(const struct merge_files *m, struct result *out, struct 
 			    entries - m->entries, entries, all->name);
 		return;
 	}
-	all->files = m->all;
+	all->files = m->sum;
 	if (all->mixed)
 		result_files_mix(out, &all->files);
 	result_files_finish(out, &all->files, &all->sum);

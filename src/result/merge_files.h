@@ -6,7 +6,7 @@
 
 /* Zeroed: empty. The memory is that of the merged result. */
 struct merge_files {
-	struct result_files all;
+	struct result_files sum;
 	size_t entries; /* that have counts of files */
 };
 

@@ -203,7 +203,7 @@ static void describe(struct result_job *to, const struct result_job *const *job,
 	}
 }
 
-struct result_job *total_of(struct arena *mem, const struct result_job *const *job, size_t n)
+struct result_job *total_sum(struct arena *mem, const struct result_job *const *job, size_t n)
 {
 	struct result_job *to = arena_alloc(mem, sizeof(*to));
 	struct part *part = arena_array(mem, DIR_DATA * n, sizeof(*part));

@@ -8,7 +8,7 @@
    over the longest run time. Percentiles are computed from the bins; without bins of all jobs the sum has
    none. A single job is copied. If some of the jobs are mixed, the sum is, too. The memory is that of `mem`;
    NULL when memory is short. */
-struct result_job *total_of(struct arena *mem, const struct result_job *const *job, size_t n);
+struct result_job *total_sum(struct arena *mem, const struct result_job *const *job, size_t n);
 
 /* Returns a copy of the job with the sum of all directions in DIR_READ; NULL when memory is short. */
 struct result_job *total_mixed(struct arena *mem, const struct result_job *job);

@@ -116,7 +116,7 @@ void events_fini(struct events *e)
 
 static bool is_running(const struct run *r)
 {
-	return !r->end_ns && !r->stopped && !r->signals.count;
+	return !r->end_ns && !r->ended_early && !r->signals.count;
 }
 
 /* Ends the runtime of the jobs that have become steady. */

@@ -43,10 +43,10 @@ static void end_processes(struct run *r, struct events *e)
 
 static void run_waves(struct run *r, struct events *e)
 {
-	for (r->wave = 0; r->wave < r->plan->nwaves && !r->signals.count && !r->stopped; r->wave++) {
+	for (r->wave = 0; r->wave < r->plan->nwaves && !r->signals.count && !r->ended_early; r->wave++) {
 		if (r->wave > 0)
 			waves_begin(r);
-		while (!waves_step(r) && !r->signals.count && !r->stopped)
+		while (!waves_step(r) && !r->signals.count && !r->ended_early)
 			events_wait(e, r, -1);
 	}
 	/* If the run ended early, the workers of this wave and of later ones end by themselves. */
@@ -73,8 +73,8 @@ static int prepare(struct run *r, struct diag *d)
 
 	r->job = calloc(p->njobs + 1, sizeof(*r->job));
 	r->ticker = ticker_new(p);
-	r->live = live_copies_new(p);
-	if (!r->job || !r->ticker || !r->live || !processes_init(&r->processes, p) ||
+	r->live_copies = live_copies_new(p);
+	if (!r->job || !r->ticker || !r->live_copies || !processes_init(&r->processes, p) ||
 	    !waves_init(&r->waves, p))
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	ret = region_init(&r->region, p, d);
@@ -133,7 +133,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 void run_fini(struct run *r)
 {
 	ticker_free(r->ticker);
-	live_copies_free(r->live);
+	live_copies_free(r->live_copies);
 	fifo_events_close(r->region.events);
 	write_pools_fini(r->region.pools, r->plan);
 	region_fini(&r->region);

@@ -73,13 +73,13 @@ struct run {
 	struct waves waves;
 	struct trigger trigger;
 	struct ticker *ticker;
-	struct live_copies *live; /* copies of the numbers of running workers */
-	bool live_on;             /* between run_live_begin and run_live_end */
-	struct run_job *job;      /* by plan_job.index */
+	struct live_copies *live_copies; /* copies of the numbers of running workers */
+	bool live_on;                    /* between run_live_begin and run_live_end */
+	struct run_job *job;             /* by plan_job.index */
 	uint64_t start_ns, end_ns;
 	uint64_t oom_kills;    /* of the whole machine, before the start */
 	uint32_t wave;         /* current wave */
-	bool stopped;          /* exit_what=all, the trigger, event_stop or an output error ended the run */
+	bool ended_early;      /* exit_what=all, the trigger, event_stop or an output error ended the run */
 	bool status_requested; /* SIGUSR1 came */
 	struct run_signals signals;
 };

@@ -8,13 +8,13 @@
 void run_live_begin(struct run *r)
 {
 	ticker_drain(r->ticker, r);
-	live_copies_begin(r->live, r);
+	live_copies_begin(r->live_copies, r);
 	r->live_on = true;
 }
 
 void run_live_end(struct run *r)
 {
-	live_copies_end(r->live, r);
+	live_copies_end(r->live_copies, r);
 	r->live_on = false;
 }
 
@@ -58,7 +58,7 @@ int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
 	if (ret)
 		return ret;
 	if (r->live_on)
-		live_copies_take(r->live, r, job, snap, &t);
+		live_copies_take(r->live_copies, r, job, snap, &t);
 	else
 		copy_slot(r, job, snap, &t);
 	if (t.start_ns && !t.end_ns)

@@ -71,7 +71,7 @@ static void fail_cells(struct run *r, uint32_t i)
 
 void waves_end_run(struct run *r)
 {
-	r->stopped = true;
+	r->ended_early = true;
 	waves_stop_workers(r);
 }
 
@@ -139,7 +139,7 @@ static void job_ended(struct run *r, uint32_t i)
 		leave_files(r, i);
 	if (pj->flow)
 		region_flow_leave(&r->region, r->plan, pj->flow - 1, FLOW_LEFT, 0);
-	if (scope == 1 + EXIT_WHAT_ALL && !r->stopped)
+	if (scope == 1 + EXIT_WHAT_ALL && !r->ended_early)
 		waves_end_run(r);
 	if (scope)
 		stop_others(r, pj, scope > 1 + EXIT_WHAT_GROUP);
@@ -197,7 +197,7 @@ static uint32_t jobs_awaited(const struct run *r, const struct plan_stage *ps)
 {
 	uint32_t left = 0;
 
-	for (uint32_t i = ps->after; i < ps->after + ps->count; i++)
+	for (uint32_t i = ps->first_awaited; i < ps->first_awaited + ps->nawaited; i++)
 		left += run_phase(r, i) != PHASE_DONE;
 	return left;
 }
@@ -241,7 +241,7 @@ static void try_gate(struct run *r, uint32_t stage)
 
 	if (r->hooks->wave_gate && stage == r->plan->stages[stage].base) {
 		start_ns = r->hooks->wave_gate(r->hooks->ctx, r, r->wave);
-		r->waves.at_gate = !start_ns && !r->stopped;
+		r->waves.at_gate = !start_ns && !r->ended_early;
 		if (!start_ns)
 			return;
 	}
@@ -262,7 +262,7 @@ static bool step(struct run *r, uint32_t base)
 			futex_set(&r->region.stages[s].setup, 1);
 			st->state = STAGE_SETUP;
 		}
-		if (st->state == STAGE_SETUP && !r->signals.count && !r->stopped && may_open(r, s))
+		if (st->state == STAGE_SETUP && !r->signals.count && !r->ended_early && may_open(r, s))
 			try_gate(r, s);
 		all_done = all_done && !st->not_done;
 	}

@@ -1,7 +1,7 @@
 #include <math.h>
 #include "chart.h"
 
-static uint64_t total_of(const struct chart_bins *b)
+static uint64_t total_sum(const struct chart_bins *b)
 {
 	uint64_t total = 0;
 
@@ -39,7 +39,7 @@ static uint64_t find(struct finder *f, uint64_t total, long double above)
 
 void chart_percentiles(struct chart_curve *c, const struct chart_bins *bins)
 {
-	uint64_t total = total_of(bins);
+	uint64_t total = total_sum(bins);
 	struct finder f = { bins, 0, bins->n ? bins->count[0] : 0 };
 	double last = total ? log10((double)total) : 0;
 
@@ -82,7 +82,7 @@ static void add_row(struct chart_nines *c, struct finder *f, uint64_t total, lon
 
 void chart_nines(struct chart_nines *c, const struct chart_bins *bins)
 {
-	uint64_t total = total_of(bins);
+	uint64_t total = total_sum(bins);
 	struct finder f = { bins, 0, bins->n ? bins->count[0] : 0 };
 
 	c->n = 0;

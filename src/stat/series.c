@@ -335,11 +335,11 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 	uint64_t first = start + rec->first, span = rec->span ? rec->span : 1, end;
 	struct ival bare = *rec;
 
-	if (!g->began)
+	if (!g->has_records)
 		g->kind = kind;
-	if (!g->began || first * s->len_ns < g->begin_ns)
+	if (!g->has_records || first * s->len_ns < g->begin_ns)
 		g->begin_ns = first * s->len_ns;
-	g->began = true;
+	g->has_records = true;
 	for (unsigned d = 0; d < DIR_COUNT && kind != g->kind && g->kind < LAT_KINDS; d++)
 		bare.dir[d].lat[g->kind] = (struct ival_lat){ 0 };
 	for (unsigned d = 0; d < DIR_COUNT; d++)

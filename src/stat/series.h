@@ -24,7 +24,7 @@ struct series_group {
 	uint64_t end_ns;    /* end of the last record, likewise */
 	enum lat_kind kind; /* which latency; LAT_KINDS: none */
 	bool resp;          /* some of the cells hold LAT_RESP as well */
-	bool began;
+	bool has_records;
 	const struct ival *decoded; /* of a view: all cells; NULL: none */
 };
 

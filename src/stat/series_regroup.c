@@ -145,7 +145,7 @@ static void add_group(struct join *j, unsigned group, const struct series *from,
 	struct series_group *sum = &j->to->group[group];
 	uint64_t begin = g->begin_ns, end = g->end_ns;
 
-	if (sum->began) {
+	if (sum->has_records) {
 		begin = sum->begin_ns < begin ? sum->begin_ns : begin;
 		end = sum->end_ns > end ? sum->end_ns : end;
 	}

@@ -80,7 +80,7 @@ static int set_figures(struct sweep_figures *f, const struct result *res, size_t
 	struct arena mem = { 0 };
 	const struct result_job **jobs = arena_array(&mem, res->jobs + 1, sizeof(*jobs));
 	size_t n = jobs ? total_jobs(res, res->group[group].number, jobs) : 0;
-	const struct result_job *sum = n ? total_of(&mem, jobs, n) : NULL;
+	const struct result_job *sum = n ? total_sum(&mem, jobs, n) : NULL;
 	const struct result_job *all = sum ? total_mixed(&mem, sum) : NULL;
 
 	if (all) {

@@ -22,7 +22,7 @@ static bool init_gens(struct io_source *s, const struct clone *c, uint32_t i, ui
 			offset_set_zones(g, s->zones[i]);
 			offset_count_zone_resets(g, &s->zone_resets);
 		}
-		offset_set_pass(g, pf->amount);
+		offset_set_pass(g, pf->pass_bytes);
 		if (!offset_set_skews(g, &s->skews))
 			return false;
 		if (pf->first)

@@ -210,7 +210,7 @@ static void set_state(struct clone *c, const uint32_t *numbers, unsigned n, enum
 
 static bool has_wait_for(const struct clone *c)
 {
-	return c->plan->stages[c->job->stage].count > 0;
+	return c->plan->stages[c->job->stage].nawaited > 0;
 }
 
 bool layout_worker_is_mine(const struct clone *c, uint32_t i, enum layout_round round)

@@ -336,9 +336,9 @@ static void run_writes(struct worker *w)
 		verify_set_pause(w);
 	run_body(w);
 	while (quota_paused(&w->quota) && !phase_over(w)) {
-		if (verify_begin_part(w))
+		if (verify_begin_pause(w))
 			run_body(w);
-		verify_end_part(w);
+		verify_end_pause(w);
 		if (!phase_over(w))
 			run_body(w);
 	}

@@ -150,7 +150,7 @@ static void count_check(struct worker *w, const struct block_check *c)
 		return;
 	}
 	if (!c->trimmed && !(c->intact && reads_beside_writers(w)) &&
-	    verify_writer_takes(&v->writer, w, &v->damages, c))
+	    verify_writer_defers(&v->writer, w, &v->damages, c))
 		return;
 	if (c->intact) {
 		v->damages.to->checked++;

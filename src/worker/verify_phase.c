@@ -104,7 +104,7 @@ static bool begin_backlog(struct worker *w)
 	return true;
 }
 
-bool verify_begin_part(struct worker *w)
+bool verify_begin_pause(struct worker *w)
 {
 	struct verify *v = w->verify;
 
@@ -174,7 +174,7 @@ static void end_loop(struct worker *w)
 	next_io_begin_loop(w);
 }
 
-void verify_end_part(struct worker *w)
+void verify_end_pause(struct worker *w)
 {
 	struct verify *v = w->verify;
 

@@ -16,7 +16,7 @@ void verify_end(struct worker *w);
 void verify_set_pause(struct worker *w);
 /* Call these when the writes have paused: they do the same for a loop that has ended, or for a batch of the
    backlog. Afterwards the writes go on, unless the job has failed. */
-bool verify_begin_part(struct worker *w);
-void verify_end_part(struct worker *w);
+bool verify_begin_pause(struct worker *w);
+void verify_end_pause(struct worker *w);
 
 #endif

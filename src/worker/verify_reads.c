@@ -88,7 +88,7 @@ static bool draw_block(struct verify *v)
 static bool next_block(struct verify *v)
 {
 	while (draw_block(v))
-		if (verify_trim_takes(&v->trim, &v->next_block, &v->damages.to->not_checked))
+		if (verify_trim_includes(&v->trim, &v->next_block, &v->damages.to->not_checked))
 			return true;
 		else if (v->trim.trimming && v->batch != UINT64_MAX)
 			v->batch++; /* a batch counts trims */

@@ -20,7 +20,8 @@ static bool chosen(const struct verify_trim *t, const struct verify_block_ref *b
 	return (t->own_blocks || !b->number_unknown) && trim_choice(b->number, t->percent);
 }
 
-bool verify_trim_takes(const struct verify_trim *t, const struct verify_block_ref *b, uint64_t *not_checked)
+bool verify_trim_includes(const struct verify_trim *t, const struct verify_block_ref *b,
+			  uint64_t *not_checked)
 {
 	if (!t->percent)
 		return true;

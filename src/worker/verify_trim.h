@@ -22,7 +22,8 @@ struct verify_trim {
 void verify_trim_init(struct verify_trim *t, const struct clone *c);
 /* Returns whether the walk takes this block: to trim it, or to read it. Adds to *not_checked if it is never
    read. */
-bool verify_trim_takes(const struct verify_trim *t, const struct verify_block_ref *b, uint64_t *not_checked);
+bool verify_trim_includes(const struct verify_trim *t, const struct verify_block_ref *b,
+			  uint64_t *not_checked);
 /* Sets c->trimmed and c->maybe_trimmed: whether the block must be, or may be, zero because of a trim. header:
    the number in its header; NULL: it has no intact one. */
 void verify_trim_expect(const struct verify_trim *t, struct block_check *c, const uint64_t *header);

@@ -35,8 +35,8 @@ static void add_damages(const struct verify_writer *v, struct worker *w, struct 
 		file_stats_account_errors(w, i, DIR_READ, v->more[i]);
 }
 
-bool verify_writer_takes(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
-			 const struct block_check *c)
+bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
+			  const struct block_check *c)
 {
 	if (v->own_blocks)
 		return false;

@@ -25,8 +25,8 @@ struct verify_writer {
 };
 
 /* Takes the result of a check. Returns true if the block waits; then this function has counted it. */
-bool verify_writer_takes(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
-			 const struct block_check *c);
+bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
+			  const struct block_check *c);
 /* Adds a note if all blocks were of other writes. Call it once all blocks have been checked. */
 void verify_writer_end(const struct verify_writer *v, const struct worker *w);
 

@@ -113,7 +113,7 @@ static void init_loop(struct worker *w)
    files are laid out after that. */
 static bool await_jobs(struct clone *c)
 {
-	if (c->plan->stages[c->job->stage].count == 0)
+	if (c->plan->stages[c->job->stage].nawaited == 0)
 		return true;
 	if (!(clone_caps(c) & ENG_NOFILE) && !layout_worker(c, LAYOUT_EARLY))
 		return false;

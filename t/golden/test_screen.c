@@ -47,7 +47,7 @@ static const struct screen_row few[] = {
 	  .iops = 54400,
 	  .bw = 222822400,
 	  .lat[DIR_READ] = LAT(93100, 456000),
-	  .all = LAT(93100, 456000) },
+	  .all_dirs = LAT(93100, 456000) },
 	{ .name = "log-writer-of-the-database-server",
 	  .workers = 16,
 	  .state = "running",
@@ -55,10 +55,10 @@ static const struct screen_row few[] = {
 	  .iops = 1234,
 	  .bw = 20217856,
 	  .lat[DIR_WRITE] = LAT(1234560, 99999000),
-	  .all = LAT(1234560, 99999000) },
-	{ .name = "mixed", .workers = 1, .state = "hung 12s", .trouble = true, .active = true },
+	  .all_dirs = LAT(1234560, 99999000) },
+	{ .name = "mixed", .workers = 1, .state = "hung 12s", .faulty = true, .active = true },
 	{ .name = "r\xc3\xa9plica \xe6\x95\xb0\xe6\x8d\xae", .workers = 1, .state = "waiting" },
-	{ .name = "evil\033[2J\xff\n", .workers = 1, .state = "failed", .trouble = true },
+	{ .name = "evil\033[2J\xff\n", .workers = 1, .state = "failed", .faulty = true },
 };
 
 static const char *const notes[] = {
@@ -86,7 +86,7 @@ static struct screen_state state(void)
 			   .iops = 55634,
 			   .bw = 243040256,
 			   .lat = { LAT(93100, 456000), LAT(1234560, 99999000) },
-			   .all = LAT(118000, 99999000) },
+			   .all_dirs = LAT(118000, 99999000) },
 		.iops = { iops, POINTS },
 		.p99 = { p99, POINTS },
 		.step_s = 1,
@@ -211,7 +211,7 @@ static void every_figure_fits(void **unused)
 					  .iops = (uint64_t)v,
 					  .bw = (uint64_t)v,
 					  .lat = { LAT(v, (uint64_t)v), LAT(v, (uint64_t)v) },
-					  .all = LAT(v, (uint64_t)v) };
+					  .all_dirs = LAT(v, (uint64_t)v) };
 		struct screen_row rows[] = { row, row };
 		struct screen_state s = state();
 		struct strbuf b = { 0 };

@@ -246,20 +246,20 @@ static void some_of_many_are_listed(void **state)
 	result_files_choose(&f, &c);
 	assert_int_equal(f.n, MANY);
 	for (unsigned i = 0; i < FILES_LISTED; i++) {
-		assert_int_equal(c.at[FILES_BUSIEST][i], MANY - 1 - i);
-		assert_int_equal(c.at[FILES_SLOWEST][i], i + 1);
+		assert_int_equal(c.index[FILES_BUSIEST][i], MANY - 1 - i);
+		assert_int_equal(c.index[FILES_SLOWEST][i], i + 1);
 	}
 	assert_int_equal(c.n[FILES_FAULTY], 9);
-	assert_int_equal(c.at[FILES_FAULTY][0], 900);
-	assert_int_equal(c.more, MANY - 49);
+	assert_int_equal(c.index[FILES_FAULTY][0], 900);
+	assert_int_equal(c.unlisted, MANY - 49);
 	f.n = FILES_LISTED;
 	result_files_choose(&f, &c);
 	assert_int_equal(c.n[FILES_BUSIEST], FILES_LISTED);
-	assert_int_equal(c.at[FILES_BUSIEST][0], 0);
-	assert_int_equal(c.more, 0);
+	assert_int_equal(c.index[FILES_BUSIEST][0], 0);
+	assert_int_equal(c.unlisted, 0);
 	f.left_out = 5;
 	result_files_choose(&f, &c);
-	assert_int_equal(c.more + c.n[0] + c.n[1] + c.n[2], FILES_LISTED + 5);
+	assert_int_equal(c.unlisted + c.n[0] + c.n[1] + c.n[2], FILES_LISTED + 5);
 	result_free(&r);
 }
 

@@ -117,7 +117,7 @@ static void test_shares(void **state)
 static struct plan_flow flows[] = {
 	{ .members = 3, .weight = 1, .lead = 1, .end_ns = 100 },
 	{ .members = 3, .weight = 4, .lead = 1, .end_ns = 100 },
-	{ .members = 3, .weight = 2, .lead = 1, .end_ns = 200, .later = true },
+	{ .members = 3, .weight = 2, .lead = 1, .end_ns = 200, .joins_later = true },
 };
 
 static void test_join_and_leave(void **state)

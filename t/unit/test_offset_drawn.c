@@ -90,7 +90,7 @@ static void test_drawn(void **state)
 			struct offset_gen g;
 
 			offset_init(&g, &c, START, sizes[k], i);
-			assert_true(offset_can_tell_drawn(&g));
+			assert_true(offset_knows_drawn(&g));
 			for (unsigned pass = 0; pass < 3; pass++) {
 				compare_pass(&g, table[i].bulk);
 				offset_restart(&g, pass == 0);
@@ -114,7 +114,7 @@ static void test_trimwrite(void **state)
 		uint64_t offset;
 
 		offset_init(&g, &c, START, 512 * K, 5);
-		assert_true(offset_can_tell_drawn(&g));
+		assert_true(offset_knows_drawn(&g));
 		while (offset_next(&g, DIR_TRIM, &offset, &len)) {
 			add(set, offset, len);
 			compare(&g, set);
@@ -164,7 +164,7 @@ static void test_who_can_tell(void **state)
 		change.bsize = c.bsize;
 		memcpy(change.random_percent, c.random_percent, sizeof(c.random_percent));
 		offset_init(&g, &change, START, 512 * K, 1);
-		if (offset_can_tell_drawn(&g) != table[i].can_tell)
+		if (offset_knows_drawn(&g) != table[i].can_tell)
 			fail_msg("%s", table[i].fact);
 	}
 }
