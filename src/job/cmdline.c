@@ -11,8 +11,6 @@
 #include "sections.h"
 #include "vec.h"
 
-#define CANDIDATES_MAX 128 /* more options than share a first letter */
-
 struct parser {
 	struct job_set *set;
 	struct diag *d;
@@ -30,80 +28,6 @@ struct parser {
 static int no_memory(struct parser *p)
 {
 	return diag_err(p->d, -ENOMEM, "out of memory");
-}
-
-/* ---- names of options ---- */
-
-/* The options that an abbreviated argument can mean. */
-struct candidates {
-	const struct opt_row *row[CANDIDATES_MAX];
-	bool flag; /* row[0] is an option of the run */
-	unsigned n;
-};
-
-static bool has_prefix(const struct opt_row *row, const char *word, size_t len)
-{
-	if (!strncmp(row->name, word, len))
-		return true;
-	for (unsigned i = 0; i < 3 && row->alias[i]; i++)
-		if (!strncmp(row->alias[i], word, len))
-			return true;
-	return false;
-}
-
-static void add_candidate(struct candidates *c, const struct opt_row *row, bool flag)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		if (!strcmp(c->row[i]->name, row->name))
-			return;
-	if (c->n == CANDIDATES_MAX)
-		return;
-	if (!c->n)
-		c->flag = flag;
-	c->row[c->n++] = row;
-}
-
-static int refuse_ambiguous(struct parser *p, const char *word, const struct candidates *c)
-{
-	struct strbuf list = { 0 };
-
-	for (unsigned i = 0; i < c->n; i++)
-		strbuf_printf(&list, "%s--%s", i ? ", " : "", c->row[i]->name);
-	diag_err(p->d, -EINVAL, "--%s is short for more than one option: %s%s", word, strbuf_str(&list),
-		 c->n == CANDIDATES_MAX ? ", ..." : "");
-	strbuf_fini(&list);
-	return -EINVAL;
-}
-
-/* Finds the option `word`, or the only option whose name begins with it. */
-static int find_option(struct parser *p, const char *word, const struct opt_row **row, bool *flag)
-{
-	const struct opt_table *tables[TABLES_MAX];
-	struct candidates c = { .n = 0 };
-	unsigned n;
-
-	option_tables(&cmdline_flags, tables, &n);
-	for (unsigned i = 0; i < n; i++) {
-		if ((*row = opt_find(tables[i], word))) {
-			*flag = i == 0;
-			return 0;
-		}
-	}
-	if ((*row = opt_find(&foreign_options, word))) {
-		*flag = false;
-		return 0;
-	}
-	for (unsigned i = 0; i < n; i++)
-		for (const struct opt_row *r = tables[i]->rows; r->name; r++)
-			if (*word && has_prefix(r, word, strlen(word)))
-				add_candidate(&c, r, i == 0);
-	if (!c.n)
-		return unknown_option(&cmdline_flags, "--", word, p->d);
-	if (c.n > 1)
-		return refuse_ambiguous(p, word, &c);
-	*row = c.row[0];
-	*flag = c.flag;
-	return 0;
 }
 
 /* ---- one option ---- */
@@ -213,7 +137,7 @@ static int parse_option(struct parser *p, const char *word)
 		return diag_err(p->d, -EINVAL, "unknown option '--%.60s...'", word);
 	memcpy(name, word, n);
 	name[n] = '\0';
-	err = find_option(p, name, &row, &flag);
+	err = option_find_short(name, &row, &flag, p->d);
 	err = err ? err : option_value(p, row, eq, &text);
 	if (err)
 		return err;

@@ -44,58 +44,6 @@ static bool has_name(const struct raw_opt *o, const struct opt_row *row)
 
 /* ---- engines ---- */
 
-static const struct engine *engine_with_option(const char *name)
-{
-	for (unsigned i = 0; engine_table[i]; i++)
-		if (engine_table[i]->opts && opt_find(engine_table[i]->opts, name))
-			return engine_table[i];
-	return NULL;
-}
-
-/* Sets the error for an option of other engines. ours is this job's engine, or NULL if no job uses the
-   others. */
-static void error_other_engine(struct diag *d, const char *option, const char *ours)
-{
-	struct strbuf text = { 0 }, *b = &text;
-	unsigned n = 0;
-
-	for (unsigned i = 0; engine_table[i]; i++)
-		n += engine_table[i]->opts && opt_find(engine_table[i]->opts, option);
-	strbuf_puts(b, n > 1 ? "the engines " : "the engine ");
-	for (unsigned i = 0; n && engine_table[i]; i++)
-		if (engine_table[i]->opts && opt_find(engine_table[i]->opts, option))
-			strbuf_printf(b, "%s%s", engine_table[i]->name, --n ? ", " : "");
-	if (ours)
-		diag_err(d, -EINVAL, "an option of %s; this job's engine is %s", strbuf_str(b), ours);
-	else
-		diag_err(d, -EINVAL, "an option of %s, but no job uses it", strbuf_str(b));
-	strbuf_fini(b);
-}
-
-static int unknown_engine(const char *name, struct diag *d)
-{
-	struct opt_row rows[TABLES_MAX] = { 0 };
-	const struct opt_table table = { .rows = rows }, *tables[] = { &table };
-	struct strbuf list = { 0 };
-	const char *why = engine_missing(name), *near;
-
-	if (why)
-		return diag_err(d, -ENOTSUP, "%s", why);
-	for (unsigned i = 0; engine_table[i] && i < TABLES_MAX - 1; i++) {
-		rows[i].name = engine_table[i]->name;
-		rows[i].alias[0] = engine_table[i]->alias;
-		strbuf_printf(&list, "%s%s", i ? ", " : "", rows[i].name);
-	}
-	near = opt_nearest(tables, 1, name);
-	if (near)
-		diag_err(d, -EINVAL, "no such engine; did you mean '%s'? (the engines are %s)", near,
-			 strbuf_str(&list));
-	else
-		diag_err(d, -EINVAL, "no such engine; the engines are %s", strbuf_str(&list));
-	strbuf_fini(&list);
-	return -EINVAL;
-}
-
 /* Returns the last occurrence of an option in a layer, or NULL. */
 static const struct raw_opt *last_in_layer(const struct raw_section *layer, const struct opt_row *row)
 {
@@ -132,7 +80,7 @@ static int find_engine(struct build *b, const struct raw_section *own)
 	const struct engine *e = engine_find(name);
 
 	if (!e) {
-		unknown_engine(name, b->s->d);
+		option_unknown_engine(name, b->s->d);
 		return o ? add_place(b->s, o, from) : diag_wrap(b->s->d, "{ioengine=%s}", name);
 	}
 	if (e->alias && !strcasecmp(name, e->alias))
@@ -214,19 +162,19 @@ static int record_option(struct build *b, const struct opt_row *row, const struc
 /* Handles an option that neither the core nor this job's engine has. */
 static int refuse_or_skip(struct build *b, const struct raw_opt *o, enum origin from)
 {
-	const struct engine *other = engine_with_option(o->name);
+	const struct engine *other = option_engine(o->name);
 	const struct opt_row *foreign = opt_find(&foreign_options, o->name);
 	struct opt_ctx ctx = parse_ctx(b);
 
 	if (other && from == FROM_SECTION) {
-		error_other_engine(b->s->d, o->name, b->job.engine->name);
+		option_of_other_engine(b->s->d, o->name, b->job.engine->name);
 		return add_place(b->s, o, from);
 	}
 	if (other)
 		return b->check_only ? record_option(b, NULL, o, o->text, from) : 0;
 	if (foreign && opt_set(foreign, NULL, o->text, &ctx, b->s->d))
 		return add_place(b->s, o, from);
-	unknown_option(NULL, "", o->name, b->s->d);
+	option_unknown(NULL, "", o->name, b->s->d);
 	if (o->at.line)
 		return diag_place(b->s->d, "{@%s:%u: }", o->at.file, o->at.line);
 	return add_place(b->s, o, from);
@@ -444,7 +392,7 @@ int section_refuse_unused(struct sections *s, struct raw_section *layer, enum or
 
 		if (o->used)
 			continue;
-		error_other_engine(s->d, o->name, NULL);
+		option_of_other_engine(s->d, o->name, NULL);
 		return add_place(s, o, from);
 	}
 	return 0;
