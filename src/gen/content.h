@@ -78,8 +78,9 @@ struct content {
 	uint64_t working_set,
 		next_unit; /* units in this job's part of the working set; units written so far */
 	struct rng rng;
-	unsigned char
-		random[4096]; /* CONTENT_MASK_BASE: base for the masks, because reads overwrite the buffers */
+	/* CONTENT_MASK_BASE: the base for the masks, because reads overwrite the buffers. If it does not
+	   begin a cache line, every second vector of a mask lies in two lines. */
+	_Alignas(64) unsigned char random[4096];
 };
 
 /* cfg must outlive c. */

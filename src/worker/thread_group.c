@@ -39,7 +39,7 @@ static bool init_file(struct thread_group *t, const struct iobuf *bufs, uint32_t
 	mix_init(&t->mix[i], &pj->job->opts.mix, pj->rw, rng_mix64(t->job->seed + 2 + ((uint64_t)i << 32)));
 	if (!(pj->rw & RW_WRITE))
 		return true;
-	t->content[i] = c = calloc(1, sizeof(*c));
+	t->content[i] = c = aligned_alloc(_Alignof(struct content), sizeof(*c));
 	if (!c)
 		return false;
 	content_init(c, &pj->job->opts.buffer, &pj->content);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -207,10 +208,12 @@ static struct worker *new_worker(const struct region *r, const struct plan *p, u
 {
 	const struct plan_job *pj = &p->jobs[job];
 	struct slot *s = region_slot(r, job);
-	struct worker *w = calloc(1, pj->rw & RW_WRITE ? sizeof(*w) : offsetof(struct worker, content));
+	size_t bytes = pj->rw & RW_WRITE ? sizeof(struct worker) : offsetof(struct worker, content);
+	struct worker *w = aligned_alloc(_Alignof(struct worker), bytes);
 
 	if (!w)
 		return NULL;
+	memset(w, 0, bytes);
 	w->clone = (struct clone){
 		.region = r, .plan = p, .job = pj, .opts = &pj->job->opts, .slot = s, .thread = thread
 	};

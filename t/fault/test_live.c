@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 #include "cmdline.h"
 #include "live_copies.h"
 #include "live_request.h"
@@ -68,9 +69,10 @@ static bool asked(const struct setting *s, uint32_t job)
 static void answer_of(const struct setting *s, uint32_t job)
 {
 	struct slot *slot = run_slot(&s->run, job);
-	struct worker *w = calloc(1, sizeof(*w));
+	struct worker *w = aligned_alloc(_Alignof(struct worker), sizeof(*w));
 
 	assert_non_null(w);
+	memset(w, 0, sizeof(*w));
 	w->clone.region = &s->run.region;
 	w->clone.plan = &s->plan;
 	w->clone.job = &s->plan.jobs[job];
