@@ -1,40 +1,23 @@
 #!/bin/sh
 # Is bad input of several ranks refused with one line that names the host, before anything is touched, and do the options of
 # ranks work? refusals.sh FIORD FIORD_MPI LAUNCHER...
-set -eu
-fiord=$(realpath "$1") fiord_mpi=$(realpath "$2")
+. "$SOURCE/t/lib.sh"
+fiord_mpi=$(realpath "$2")
 shift 2
-command -v "$1" >/dev/null || { echo "no $1 on this machine"; exit 77; }
-command -v jq >/dev/null || { echo "no jq on this machine"; exit 77; }
+requires "$1" jq
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/fiord-mpi.XXXXXX")
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-failed=0
+cd "$dir" || exit 1
 launch=$*
 
-# check FACT COMMAND...: prints whether the command succeeds.
-check() {
-	fact=$1
-	shift
-	if "$@" >check.out 2>&1; then
-		echo "ok - $fact"
-	else
-		echo "not ok - $fact"
-		sed 's/^/# /' check.out out err
-		failed=1
-	fi
-}
-
-# ranks ARGUMENT...: runs the launcher; the output is in out, err and code.
+# ranks ARGUMENT...: runs the launcher; the output is in out and err, the exit code in rc.
 ranks() {
-	code=0
-	$launch "$@" >out 2>err || code=$?
+	rc=0
+	$launch "$@" >out 2>err || rc=$?
 }
 
 # refused PATTERN: the run failed, and exactly one line of fiord-mpi has these words.
 refused() {
-	[ "$code" != 0 ] && [ "$(grep -c '^fiord-mpi: ' err)" = 1 ] && grep -qE "^fiord-mpi: .*$1" err
+	[ "$rc" != 0 ] && [ "$(grep -c '^fiord-mpi: ' err)" = 1 ] && grep -qE "^fiord-mpi: .*$1" err
 }
 
 null="--ioengine=null --size=1m"
@@ -52,11 +35,11 @@ ranks -n 2 "$fiord_mpi" --name=a --filename=f --size=64k --rw=read
 check "two ranks that would lay out one file are refused" refused "f: .*would both lay out this file"
 ranks -n 2 "$fiord_mpi" --name=a --filename=f --size=64k --rw=write --rank_shared=1
 check "a shared file must exist" refused "f: with rank_shared=1 the file must have 64 KiB before .*--filesize=65536 --create_only=1"
-"$fiord" --name=layout --filename=f --rw=read --filesize=256k --create_only=1 >out
+"$FIORD" --name=layout --filename=f --rw=read --filesize=256k --create_only=1 >out
 ranks -n 2 "$fiord_mpi" --name=a --filename=f --size=64k --rw=read
-check "two ranks may read one file" test "$code" = 0
+check "two ranks may read one file" exits 0
 ranks -n 2 "$fiord_mpi" --name=a --filename=f --size=64k --rw=write --rank_shared=1
-check "with rank_shared=1 two ranks may write one file" test "$code" = 0
+check "with rank_shared=1 two ranks may write one file" exits 0
 ranks -n 1 "$fiord_mpi" --name=a --filename=f --size=64k --rw=write --rank_shared=1 : \
 	-n 1 "$fiord_mpi" --name=b --filename=f --size=64k --rw=write
 check "... if both have it" refused "would both write this file"
@@ -64,7 +47,7 @@ ranks -n 2 "$fiord_mpi" --name=a --filename=f --size=64k --rw=write --rank_share
 check "verification of bytes that another rank writes is refused" refused "f: of .*, one verifies bytes that the other writes"
 ranks -n 4 "$fiord_mpi" --name=a --filename=f --size=64k --rw=write --rank_shared=1 --verify=crc32c --rank_offset_increment=64k \
 	--output-format=json --output=all.json
-check "with rank_offset_increment each rank writes and verifies its own part" test "$code" = 0
+check "with rank_offset_increment each rank writes and verifies its own part" exits 0
 # Each block begins with the magic number of verify headers.
 headers=$(od -An -v -tx2 -w4096 f | awk '$1 == "acca" { n++ } END { print n + 0 }')
 check "... and all parts are written" test "$headers" = 64
@@ -96,7 +79,7 @@ rw=write
 verify=pattern
 verify_pattern='bytes'
 END_JOB
-ranks -n 1 env -C here "$fiord_mpi" "$tmp/pattern.fio" : -n 1 env -C there "$fiord_mpi" "$tmp/pattern.fio"
+ranks -n 1 env -C here "$fiord_mpi" "$dir/pattern.fio" : -n 1 env -C there "$fiord_mpi" "$dir/pattern.fio"
 check "a pattern file that only rank 0 has is refused" refused "\(rank 1\): .*verify_pattern='bytes': cannot read 'bytes'"
 cat >pool.fio <<'END_JOB'
 [a]
@@ -106,7 +89,7 @@ rw=write
 write_pool=64k
 write_pool_file=bytes
 END_JOB
-ranks -n 1 env -C here "$fiord_mpi" "$tmp/pool.fio" : -n 1 env -C there "$fiord_mpi" "$tmp/pool.fio"
+ranks -n 1 env -C here "$fiord_mpi" "$dir/pool.fio" : -n 1 env -C there "$fiord_mpi" "$dir/pool.fio"
 check "a pool file that only rank 0 has is refused" refused "\(rank 1\): .*write_pool_file=bytes: No such file"
 ranks -n 2 "$fiord_mpi" absent.fio
 check "a job file that does not exist is refused once" refused "cannot read job file 'absent.fio'"
@@ -115,12 +98,12 @@ ranks -n 2 "$fiord_mpi" wrong.fio
 check "an error in the job file is refused once" refused "wrong.fio:2: bs=4q"
 ranks -n 1 "$fiord_mpi" --name=a $null --output-format=json : -n 1 "$fiord_mpi" wrong.fio
 check "an error of another program names its host" refused "\(rank 1\): wrong.fio:2: bs=4q"
-check "... and the document says that the run was refused" jq -e '.fiord.exit.code == 2' out
+check "... and the document says that the run was refused" json out '.fiord.exit.code == 2'
 
 # Arguments
 ranks -n 2 sh -c 'exec "$0" --name=job$(test -e first || (mkdir first && echo 1)) --ioengine=null --size=1m \
 	--output-format=json --output=split.json' "$fiord_mpi"
-check "ranks of one program may have different arguments" jq -e '[.client_stats[].jobname] | sort == ["All clients", "job", "job1"]' split.json
+check "ranks of one program may have different arguments" json split.json '[.client_stats[].jobname] | sort == ["All clients", "job", "job1"]'
 ranks -n 2 "$fiord_mpi" preset list
 check "preset is refused" refused "preset: fiord-mpi runs job files"
 ranks -n 2 "$fiord_mpi" diskspd -c1m x
@@ -136,4 +119,4 @@ check "a program that only prints does not hang the others" refused "the program
 ranks -n 2 "$fiord_mpi" check --name=a '--filename=c.${RANK}' --size=64k --rw=write
 check "check prints the plan of each rank" sh -c 'grep -q "(rank 0):" out && grep -q "c.1 (missing)" out'
 check "check touches nothing" sh -c '! ls c.*'
-exit $failed
+finish
