@@ -19,41 +19,41 @@ static bool has_live_lines(const struct run_opts *o)
 }
 
 /* --eta=full is a screen where the terminal can show one, else --eta=auto. */
-static void init_screen(struct progress_display *e, const struct run_opts *o, const struct plan *p)
+static void init_screen(struct progress_display *d, const struct run_opts *o, const struct plan *p)
 {
-	uint64_t every_ns = e->every_ns < SCREEN_NS ? SCREEN_NS : e->every_ns;
+	uint64_t every_ns = d->every_ns < SCREEN_NS ? SCREEN_NS : d->every_ns;
 
 	if (o->eta != ETA_FULL || has_live_lines(o))
-		e->screen = (struct screen_display){ .terminal.fd = -1 };
-	else if (screen_display_init(&e->screen, p, fileno(e->stream), every_ns))
-		e->every_ns = every_ns;
+		d->screen = (struct screen_display){ .terminal.fd = -1 };
+	else if (screen_display_init(&d->screen, p, fileno(d->stream), every_ns))
+		d->every_ns = every_ns;
 	else
-		screen_display_end(&e->screen);
+		screen_display_end(&d->screen);
 }
 
-void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p)
+void progress_display_init(struct progress_display *d, const struct run_opts *o, const struct plan *p)
 {
-	*e = (struct progress_display){ .stream = o->as_fio ? stdout : stderr };
-	e->terminal = isatty(fileno(e->stream));
-	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
-	e->newline_ns = o->eta_newline_ns;
-	init_screen(e, o, p);
-	e->on = o->eta == ETA_ALWAYS || e->screen.on ||
-		(o->eta != ETA_NEVER && e->terminal && o->formats & OUT_TEXT);
+	*d = (struct progress_display){ .stream = o->as_fio ? stdout : stderr };
+	d->terminal = isatty(fileno(d->stream));
+	d->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
+	d->newline_ns = o->eta_newline_ns;
+	init_screen(d, o, p);
+	d->on = o->eta == ETA_ALWAYS || d->screen.on ||
+		(o->eta != ETA_NEVER && d->terminal && o->formats & OUT_TEXT);
 	if (o->as_fio && !o->output.path && o->output.formats && !(o->output.formats & OUT_NORMAL))
-		e->on = false; /* stdout belongs to the document */
+		d->on = false; /* stdout belongs to the document */
 	if (o->as_fio && o->live && !strcmp(o->live, "-"))
-		e->on = false; /* or to the lines */
-	e->on = e->on && progress_meter_init(&e->meter, p);
-	if (!e->on)
-		screen_display_end(&e->screen);
+		d->on = false; /* or to the lines */
+	d->on = d->on && progress_meter_init(&d->meter, p);
+	if (!d->on)
+		screen_display_end(&d->screen);
 }
 
-void progress_display_interval(struct progress_display *e, uint32_t job, unsigned track,
+void progress_display_interval(struct progress_display *d, uint32_t job, unsigned track,
 			       const struct ival *rec)
 {
-	if (e->screen.on)
-		screen_meter_interval(&e->screen.meter, job, track, rec);
+	if (d->screen.on)
+		screen_meter_interval(&d->screen.meter, job, track, rec);
 }
 
 /* Returns the width of the terminal; 0: unknown. */
@@ -64,96 +64,96 @@ static unsigned columns(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col;
 }
 
-static void draw(struct progress_display *e)
+static void draw(struct progress_display *d)
 {
 	struct strbuf b = { 0 };
 
-	report_progress(&e->shown_progress, &b);
-	fprintf(e->stream, "%s%s", strbuf_str(&b), e->terminal ? "\033[K\r" : "\r");
+	report_progress(&d->shown_progress, &b);
+	fprintf(d->stream, "%s%s", strbuf_str(&b), d->terminal ? "\033[K\r" : "\r");
 	strbuf_fini(&b);
 }
 
 /* Draws the same line again if the terminal was resized. */
-static void resize(struct progress_display *e)
+static void resize(struct progress_display *d)
 {
-	unsigned fits = e->terminal && e->shown ? columns(fileno(e->stream)) : e->shown_progress.columns;
+	unsigned fits = d->terminal && d->shown ? columns(fileno(d->stream)) : d->shown_progress.columns;
 
-	if (fits == e->shown_progress.columns)
+	if (fits == d->shown_progress.columns)
 		return;
-	e->shown_progress.columns = fits;
-	draw(e);
-	fflush(e->stream);
+	d->shown_progress.columns = fits;
+	draw(d);
+	fflush(d->stream);
 }
 
-void progress_display_show(struct progress_display *e, const struct run *r)
+void progress_display_show(struct progress_display *d, const struct run *r)
 {
 	uint64_t now = clock_ns();
 
-	if (!e->on)
+	if (!d->on)
 		return;
-	if (now + TICK_NS / 2 < e->next_ns) {
-		if (e->screen.on)
-			screen_display_resize(&e->screen);
+	if (now + TICK_NS / 2 < d->next_ns) {
+		if (d->screen.on)
+			screen_display_resize(&d->screen);
 		else
-			resize(e);
+			resize(d);
 		return;
 	}
-	e->next_ns = now + e->every_ns;
-	progress_meter_read(&e->meter, r, &e->shown_progress);
-	e->shown_progress.columns = e->terminal ? columns(fileno(e->stream)) : 0;
-	if (e->others.add)
-		e->others.add(e->others.ctx, &e->shown_progress);
-	if (e->screen.on) {
-		screen_display_show(&e->screen, r, &e->shown_progress, e->meter.states);
+	d->next_ns = now + d->every_ns;
+	progress_meter_read(&d->meter, r, &d->shown_progress);
+	d->shown_progress.columns = d->terminal ? columns(fileno(d->stream)) : 0;
+	if (d->others.add)
+		d->others.add(d->others.ctx, &d->shown_progress);
+	if (d->screen.on) {
+		screen_display_show(&d->screen, r, &d->shown_progress, d->meter.states);
 		return;
 	}
-	draw(e);
-	if (e->newline_ns && now - e->last_newline_ns >= e->newline_ns) {
-		fputc('\n', e->stream);
-		e->last_newline_ns = now;
+	draw(d);
+	if (d->newline_ns && now - d->last_newline_ns >= d->newline_ns) {
+		fputc('\n', d->stream);
+		d->last_newline_ns = now;
 	}
-	fflush(e->stream);
-	e->shown = true;
+	fflush(d->stream);
+	d->shown = true;
 }
 
-static void end_line(struct progress_display *e)
+static void end_line(struct progress_display *d)
 {
-	if (!e->shown)
+	if (!d->shown)
 		return;
-	fputs(e->terminal ? "\033[K" : "\n", e->stream);
-	fflush(e->stream); /* the document is written without stdio */
-	e->shown = false;
-	e->next_ns = 0;
+	fputs(d->terminal ? "\033[K" : "\n", d->stream);
+	fflush(d->stream); /* the document is written without stdio */
+	d->shown = false;
+	d->next_ns = 0;
 }
 
-void progress_display_break(struct progress_display *e)
+void progress_display_break(struct progress_display *d)
 {
-	if (e->screen.on && isatty(STDOUT_FILENO))
-		terminal_leave(&e->screen.terminal);
-	if (e->terminal || e->stream == stdout)
-		end_line(e);
+	if (d->screen.on && isatty(STDOUT_FILENO))
+		terminal_leave(&d->screen.terminal);
+	if (d->terminal || d->stream == stdout)
+		end_line(d);
 }
 
-void progress_display_end(struct progress_display *e)
+void progress_display_end(struct progress_display *d)
 {
-	end_line(e);
-	screen_display_end(&e->screen);
-	progress_meter_fini(&e->meter);
-	e->on = false;
+	end_line(d);
+	screen_display_end(&d->screen);
+	progress_meter_fini(&d->meter);
+	d->on = false;
 }
 
-bool progress_display_blocked(const struct progress_display *e)
+bool progress_display_blocked(const struct progress_display *d)
 {
-	return output_queue_waiting(&e->screen.terminal.out);
+	return output_queue_waiting(&d->screen.terminal.out);
 }
 
-void progress_display_wait(struct progress_display *e)
+void progress_display_wait(struct progress_display *d)
 {
-	terminal_wait(&e->screen.terminal);
+	terminal_wait(&d->screen.terminal);
 }
 
-void progress_display_fini(struct progress_display *e)
+void progress_display_fini(struct progress_display *d)
 {
-	progress_display_end(e);
-	terminal_close(&e->screen.terminal);
+	progress_display_end(d);
+	terminal_close(&d->screen.terminal);
 }
