@@ -8,6 +8,14 @@ for folder in src/*/ engines/ jobs/ examples/ t/*/ man/; do
 	[ -n "$(find "$folder" -type f | head -n 1)" ] || continue
 	check "ARCHITECTURE.md names $folder" grep -qF "\`${folder%/}\`" ARCHITECTURE.md
 done
+# Words like files exist: with a folder at that path, without one in some folder. Names to be filled in are upper case.
+words='[[:alnum:]_./*-]+\.(c|h|h\.in|inc|py|sh|scd|tsv|txt|md|build)\>'
+for page in ARCHITECTURE.md HACKING.md; do
+	for word in $(grep -oE "$words" $page | grep -vE 'NAME|GROUP|TOPIC|MODULE|^\.' | sort -u); do
+		case $word in */*) at=./$word ;; *) at="*/$word" ;; esac
+		check "$page: $word exists" test -n "$(find . -path ./.git -prune -o -path "$at" -print -quit)"
+	done
+done
 for file in examples/*.ini examples/*.inc; do
 	check "$file begins with a comment" sh -c "head -n 1 $file | grep -q '^# .'"
 done
