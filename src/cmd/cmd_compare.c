@@ -203,8 +203,8 @@ static int add_file(void *ctx, const char *path, struct diag *d)
 static const struct verb_option options[] = {
 	{ "a", 0, NULL, "the files that follow are runs of A", set_a },
 	{ "b", 0, NULL, "the files that follow are runs of B", set_b },
-	{ "format", 'f', "FORMAT", "text, json or html; the default is text, or fits the output's name",
-	  set_format },
+	{ "format", 'f', "FORMAT",
+	  "text, json or html; the default is text, or the format that fits the output's name", set_format },
 	{ "output", 'o', "FILE", "write to this file instead of standard output", set_output },
 	{ "fail-if", 0, "COND", "exit with 5 if 'p99 > +10%', 'JOB.read.iops < -5%' ...; repeatable",
 	  set_fail_if },

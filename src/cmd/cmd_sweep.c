@@ -92,7 +92,7 @@ static const struct verb_option options[] = {
 
 const struct verb verb_sweep = {
 	.name = "sweep",
-	.synopsis = "sweep --sweep OPTION=1..64 JOB...",
+	.synopsis = "sweep --sweep OPT=LIST JOB...",
 	.help = "run jobs at many values of options",
 	.usage = "fiord sweep runs the same jobs at every combination of the values of some options, and "
 		 "finds\n"

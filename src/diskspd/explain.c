@@ -380,7 +380,7 @@ static void warn_order(struct explanation *w, const struct ds_target *t)
 		     "-si divides the blocks among them, -T gives each thread another start",
 		     t->path, threads);
 	if (each && w->span->duration_s <= 10)
-		warn(w, "%s: %u s reach its end only at %" PRIu64 " MiB/s or more", t->path,
+		warn(w, "%s: the I/O reaches its end in %u s only at %" PRIu64 " MiB/s or more", t->path,
 		     w->span->duration_s, each);
 }
 

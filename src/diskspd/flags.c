@@ -94,7 +94,7 @@ const struct ds_flag ds_flags[] = {
 	{ "-t", "<n>", ALL, "threads per target (1)", DS_EXACT, "numjobs=", "", read_threads, 0 },
 	{ "-T", "<size>", ALL, "distance between the starts of the threads (0)", DS_EXACT, "offset_increment= seq_wrap=target", "",
 	  read_stride, 0 },
-	{ "-u", "[n][<n>|<percent>p]", DS_SINCE_23, "ring submission, in batches of n or of 25 percent; n: no registered buffers",
+	{ "-u", "[n][<n>|<percent>p]", DS_SINCE_23, "ring submission, in batches of n I/Os or of a percentage of the queue; -un: no registered buffers",
 	  DS_EXACT, "ioengine=io_uring iodepth_batch= fixedbufs=", "", read_ring, 0 },
 	{ "-v", "[s]", WIN, "verbose, with wait statistics (2.2)", DS_APPROX, "", "in the report; the wait statistics are those of the engine", read_verbose, 1 },
 	{ "-v", "", DS_PORT, "verbose", DS_EXACT, "", "in the report", read_verbose, 1 },

@@ -21,7 +21,7 @@ static int read_range(struct ds_parse *p, const char **text, struct ds_range *r)
 		return parse_err(p, "a slash is missing after %d: <share of the I/O>/<%s>", io,
 				 absolute ? "size" : "share of the target");
 	if (!isdigit((unsigned char)*++s))
-		return parse_err(p, "after the slash stands a %s, which begins with a digit, not '%s'",
+		return parse_err(p, "a %s, which begins with a digit, must follow the slash, not '%s'",
 				 absolute ? "size" : "percentage", s);
 	ret = ds_size(s, p->l->dialect, p->target.block, &r->length, &s);
 	if (!absolute && isalpha((unsigned char)s[-1]))

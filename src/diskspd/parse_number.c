@@ -113,8 +113,7 @@ static int bad_suffix(struct ds_parse *p, const char *text, const char *end)
 	if (p->l->dialect == DS_DIALECT_20 && toupper((unsigned char)*end) == 'T')
 		return parse_err(p, "the suffix T came with DISKSPD 2.1: use G, or --dialect 2.2");
 	if (letter)
-		return parse_err(p, "'%s' after the suffix is one too many: write %s%.*s", end, form, keep,
-				 text);
+		return parse_err(p, "'%s' must not follow the suffix: write %s%.*s", end, form, keep, text);
 	return parse_err(p, "'%s' is not a suffix of a size: write K, M, G, T or B (blocks)", end);
 }
 

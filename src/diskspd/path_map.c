@@ -170,7 +170,7 @@ int ds_map_add(struct ds_map *m, const char *text, struct diag *d)
 		return diag_err(d, -ENOMEM, "out of memory");
 	if (kind == P_LINUX || kind == P_RELATIVE || !*normalized || !strcmp(normalized, "\\"))
 		return diag_err(d, -EINVAL,
-				"--map %s: before '=' must stand a drive (C:), a directory on a drive "
+				"--map %s: the part before '=' must be a drive (C:), a directory on a drive "
 				"(C:\\data), a physical drive (#4) or a share (\\\\server\\share)",
 				text);
 	for (n = strlen(to); n > 1 && to[n - 1] == '/'; n--)

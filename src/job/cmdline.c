@@ -109,8 +109,8 @@ static int set_job_option(struct parser *p, const struct opt_row *row, const cha
 
 	if (p->preset && opens_job)
 		return diag_err(p->d, -EINVAL,
-				"--name=%.60s: a preset takes no other jobs; write its file to your "
-				"own with fiord preset show %s, and add them there",
+				"--name=%.60s: a preset takes no other jobs; save its job file "
+				"(fiord preset show %s >FILE), and add jobs to that file",
 				text, p->preset->name);
 	if (p->preset)
 		return push_option(p, &p->sets, row->name, text);

@@ -64,7 +64,8 @@ static int debug_word(void *arg, const char *text, size_t n, struct diag *d)
 	struct strbuf list = { 0 };
 
 	if (n > 4 && !memcmp(text, "job:", 4))
-		return diag_err(d, -ENOTSUP, "job:NUMBER is not supported; job prints about all jobs");
+		return diag_err(d, -ENOTSUP,
+				"job:NUMBER is not supported; job prints the details of all jobs");
 	for (unsigned i = 0; i < DEBUG_WORDS; i++) {
 		strbuf_printf(&list, "%s, ", debug_words[i]);
 		if (!is_word(text, n, debug_words[i]) && !is_word(text, n, "all"))

@@ -136,7 +136,8 @@ int rule_unlink_each_loop(struct rule_ctx *r)
 		return 0;
 	if (r->job->engine->caps & (ENG_NOFILE | ENG_NOIO) ||
 	    (r->job->engine->caps & ENG_META && !rule_creates_files(r->job->engine)))
-		return rule_refuse(r, "unlink_each_loop", "the engine %s has no files that last for a loop",
+		return rule_refuse(r, "unlink_each_loop",
+				   "the engine %s creates no files that could be removed",
 				   r->job->engine->name);
 	if (!repeats(r)) {
 		rule_note(r, "unlink_each_loop",
@@ -161,8 +162,8 @@ int rule_rank_shared(struct rule_ctx *r)
 		{ f->unlink, "unlink", "one rank would remove files that others use" },
 		{ f->unlink_each_loop, "unlink_each_loop", "one rank would remove files that others use" },
 		{ f->create == CREATE_ALWAYS, "create", "one rank would empty files that others use" },
-		{ f->append, "file_append", "all ranks would write behind the same end" },
-		{ f->fill, "fill_device", "the ranks would not know where the others have ended" },
+		{ f->append, "file_append", "all ranks would append at the same offset" },
+		{ f->fill, "fill_device", "no rank would know how much the others have written" },
 	};
 	unsigned caps = r->job->engine->caps;
 

@@ -109,8 +109,8 @@ static int check_threads(struct job_set *set, struct job *job, struct diag *d)
 	if (most < job->opts.group.numjobs)
 		return 0;
 	return rule_refuse(&r, "thread_group_weight",
-			   "thread %u does not exist: with {numjobs=%u} the threads count from 0", most,
-			   job->opts.group.numjobs);
+			   "thread %u does not exist: {numjobs=%u}, and the first thread has the number 0",
+			   most, job->opts.group.numjobs);
 }
 
 bool thread_group_same(const struct job *a, const struct job *b)

@@ -179,7 +179,8 @@ int rule_latency_target(struct rule_ctx *r)
 	if (c->window_ns < SEARCH_WINDOW_MIN_NS)
 		return rule_refuse(r, "latency_window", "must be 10 ms or longer");
 	if (!(c->percentile > 0))
-		return rule_refuse(r, "latency_percentile", "must be above 0: with 0, every depth would do");
+		return rule_refuse(r, "latency_percentile",
+				   "must be above 0: with 0, every depth would meet the target");
 	err = check_search_load(r);
 	err = err ? err : check_search_time(r);
 	r->o->time.search = !err;

@@ -1,4 +1,4 @@
-/* dots.h: -P of DISKSPD: prints a dot to stderr after every so many I/Os, those of the warm-up included. */
+/* dots.h: -P of DISKSPD: prints a dot to stderr after each N I/Os, those of the warm-up included. */
 #ifndef DOTS_H
 #define DOTS_H
 

@@ -354,12 +354,11 @@ static void put_depth_answer(struct strbuf *b, const struct result_latency_targe
 	if (!search_known(t))
 		strbuf_printf(b, "The job ended at a depth of %u. The target: ", t->depth);
 	else if (t->found)
-		strbuf_printf(b,
-			      "The greatest depth that met the target, of at most %u, was %u: ", t->iodepth,
+		strbuf_printf(b, "The greatest depth up to %u that met the target was %u: ", t->iodepth,
 			      t->depth);
 	else
 		strbuf_printf(b,
-			      "The search found no depth, of at most %u; the figures were measured at %u. "
+			      "No depth up to %u met the target; the figures were measured at %u. "
 			      "The target: ",
 			      t->iodepth, t->depth);
 	put_target(b, t);

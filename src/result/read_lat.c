@@ -25,7 +25,7 @@ static void read_steps(struct reader *rd, struct json_iter it, struct hist *h, u
 
 		read_check(rd, "steps", it.value, json_u64(it.value, &step));
 		if (!json_next(&it) || step >= HIST_BUCKETS || bucket + step >= HIST_BUCKETS) {
-			read_fail(rd, -EINVAL, "steps", "these are no steps between buckets");
+			read_fail(rd, -EINVAL, "steps", "these are not possible steps between buckets");
 			return;
 		}
 		bucket += step;

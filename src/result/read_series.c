@@ -90,7 +90,7 @@ static void read_cell_steps(struct series_reader *s, unsigned column, struct jso
 		read_check(s->rd, series_steps_name[column], pair.value, json_u64(pair.value, &step));
 		if (!json_next(&pair) || step >= HIST_BUCKETS || bucket + step >= HIST_BUCKETS) {
 			read_fail(s->rd, -EINVAL, series_steps_name[column],
-				  "these are no steps between buckets");
+				  "these are not possible steps between buckets");
 			return;
 		}
 		bucket += step;

@@ -136,7 +136,7 @@ static const struct {
 	{ "--status-interval=0", "--status-interval=0: out of range; allowed is 1ms or more" },
 	{ "--terse-version=9", "--terse-version=9: out of range; allowed is 2 to 5" },
 	{ "--eta=often", "--eta=often: not a choice; write auto, always, never or full" },
-	{ "--debug=job:3", "--debug=job:3: job:NUMBER is not supported; job prints about all jobs" },
+	{ "--debug=job:3", "--debug=job:3: job:NUMBER is not supported; job prints the details of all jobs" },
 	{ "--name=x --readonly --rw=write", "--rw=write: the job writes, and --readonly was given" },
 	{ "--name=x --max-jobs=2 --numjobs=3", "--numjobs=3: makes 3 jobs; at most 2 are allowed (--max-jobs)" },
 	{ "", NULL },
