@@ -224,8 +224,8 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 		strbuf_puts(b, p->notes);
 }
 
-/* Adds the document of a point, and its jobs. Of a DISKSPD line only the line is shown, which is the first
-   comment of its job file. */
+/* Adds the document of a point, and its jobs. For a DISKSPD line it shows only the line,
+   which is the first comment of its job file. */
 static void put_run(const struct sweep_run *run, struct strbuf *b)
 {
 	const char *jobs = run->jobs + (run->jobs[0] == ';' ? 2 : 0);

@@ -296,8 +296,8 @@ static int judge(const struct session *s, struct result *res, struct diag *d)
 	return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
 }
 
-/* The files show the exit code, which an output that cannot be written has changed. What was wrong with the
-   files themselves has been said. */
+/* The files show the exit code, which an output that cannot be written has changed. Errors of the
+   files themselves are printed already. */
 static void write_files_again(struct session *s, struct result *res)
 {
 	struct diag own = { 0 };

@@ -41,7 +41,8 @@ static struct log_file *add_file(struct log_set *l, const struct plan_job *pj, i
 	return f;
 }
 
-/* Of several ranks the logs have the wall clock of one. Other clocks count from a host's own start. */
+/* The logs of several ranks have the wall clock of one of them. Other clocks count from a host's own start.
+ */
 static uint64_t clock_shift(uint32_t clock, int64_t realtime_ns)
 {
 	uint64_t now = clock_ns();

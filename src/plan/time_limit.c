@@ -30,7 +30,7 @@ static uint64_t job_layout(const struct plan *p, const struct plan_job *j)
 	return sum;
 }
 
-/* Jobs may share storage, so their layouts take as long as one after the other. */
+/* Jobs may share storage, so their layouts may take as long as if they ran one after the other. */
 uint64_t time_limit_layout(const struct plan *p, uint32_t wave)
 {
 	uint64_t sum = 0;

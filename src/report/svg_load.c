@@ -31,7 +31,8 @@ static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_l
 	}
 }
 
-/* Whether text above (x, y) would lie on the text of a mark. The plot is as wide as on a narrow screen. */
+/* Returns whether text above (x, y) would lie on the text of a mark. The plot is as wide as on a narrow
+ * screen. */
 static bool is_covered(const struct svg_frame *f, const struct svg_mark *mark, double x, double y)
 {
 	for (size_t i = 0; i < f->marks; i++)

@@ -102,7 +102,7 @@ static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group
 		strbuf_puts(&where, " IOPS, mean ");
 		readable_latency(&where, f->mean_ns);
 		if (c->knee + 1 == c->points)
-			strbuf_puts(&where, "; it may lie beyond");
+			strbuf_puts(&where, "; the knee may lie beyond");
 		put_tile(b, "", "Knee", &value, &where);
 		strbuf_fini(&value);
 		strbuf_fini(&where);
@@ -115,7 +115,7 @@ static bool has_failed(const struct sweep *s, const struct sweep_point *p)
 	return p->state == SWEEP_FAILED;
 }
 
-/* Names the first of the points that something is wrong with, and says how many there are. */
+/* Names the first point with a problem, and says how many points have one. */
 static void put_wrong(struct strbuf *b, const struct sweep *s, const char *look, const char *name,
 		      bool (*wrong)(const struct sweep *, const struct sweep_point *))
 {
@@ -387,7 +387,8 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 		"power). Beyond it the latency grows by a larger factor than the IOPS.</p>\n");
 	put_conditions(b, s);
 	strbuf_puts(b, "</section>\n</main>\n");
-	report_html_page_end(b, "The documents of the points are beside it: <code>fiord report</code> and "
+	report_html_page_end(b, "The documents of the points are in the directory of the sweep (-d): "
+				"<code>fiord report</code> and "
 				"<code>fiord compare</code> read them.");
 	b->failed |= sub.failed;
 	strbuf_fini(&sub);

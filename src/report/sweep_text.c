@@ -119,12 +119,13 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 		strbuf_printf(b, " IOPS at a mean %s of ", sweep_lat_name(f->kind));
 		compare_put_value(b, COMPARE_LAT_MEAN, f->mean_ns);
 		strbuf_printf(b, " (the greatest IOPS per mean latency%s)\n",
-			      c->knee + 1 == c->points ? "; no greater load was swept, so it may lie beyond"
-						       : "");
+			      c->knee + 1 == c->points
+				      ? "; no greater load was swept, so the knee may lie beyond"
+				      : "");
 	}
 }
 
-/* Counts the points that something is wrong with. */
+/* Counts the points with a problem. */
 static void put_wrong(struct strbuf *b, const struct sweep *s)
 {
 	size_t failed = 0, not_steady = 0;

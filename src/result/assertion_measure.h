@@ -16,7 +16,7 @@ struct measure {
 	const char *why; /* there is no measured value; NULL: there is */
 };
 
-/* Returns the value. Of several entries of a list it is the value that meets the limit least. */
+/* Returns the value. If several entries of a list are meant, it is the worst of their values. */
 double assertion_measure(struct measure *m);
 /* Returns whether the value meets the limit. */
 bool assertion_compare(const struct assertion *a, double value);
