@@ -156,7 +156,7 @@ static int add_report(struct assertion_facts *f, const struct plan *p, uint32_t 
 		add_directions(e, pj);
 		add_latencies(e, pj, &cfg);
 		e->has |= needs_of(pj);
-		f->resp |= e->rated != 0;
+		f->resp |= e->rated;
 		add_lists(e, pj);
 	}
 	mix_directions(e);

@@ -78,7 +78,7 @@ struct assertion_facts {
 	 */
 	const char **host, **group;
 	size_t hosts, groups;
-	bool resp; /* the series has response times */
+	unsigned resp; /* bits of directions: the series has their response times */
 };
 
 /* assertion_parse.c. Adds the expression to the list. Returns 0 or -errno with d. */

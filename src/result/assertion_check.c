@@ -5,7 +5,10 @@
 #include <string.h>
 #include "assertion.h"
 #include "nearest.h"
+#include "strbuf.h"
 #include "words.h"
+
+#define NAMES_SHOWN 5
 
 /* Returns whether the entry can have the figure in any direction that the assertion is on. */
 static bool entry_possible(const struct assertion *a, const struct assertion_entry *entry, const char **why)
@@ -47,6 +50,21 @@ static bool is_direction(const char *word)
 	return word_find(assertion_dir_name, word, strlen(word)) >= 0;
 }
 
+/* Refuses a name that is near to none, and says which there are. Clones have one name. */
+static int no_such_job(const struct assertion *a, const struct assertion_facts *facts, struct diag *d)
+{
+	struct strbuf jobs = { 0 };
+	size_t i, shown = 0;
+
+	for (i = 0; i < facts->entries && shown < NAMES_SHOWN; i++)
+		if (!i || strcmp(facts->entry[i].name, facts->entry[i - 1].name))
+			strbuf_printf(&jobs, "%s'%s'", shown++ ? ", " : "", facts->entry[i].name);
+	diag_err(d, -EINVAL, "--assert='%s': no job is called '%s'; the names are %s%s", a->text,
+		 a->part.name, strbuf_str(&jobs), i < facts->entries ? " and others" : "");
+	strbuf_fini(&jobs);
+	return d->err;
+}
+
 static int unknown_job(const struct assertion *a, const struct assertion_facts *facts, struct diag *d)
 {
 	const char *near, *name = a->part.name;
@@ -74,7 +92,7 @@ static int unknown_job(const struct assertion *a, const struct assertion_facts *
 	if (near)
 		return diag_err(d, -EINVAL, "--assert='%s': no job is called '%s'; did you mean '%s'?",
 				a->text, name, near);
-	return diag_err(d, -EINVAL, "--assert='%s': no job is called '%s'", a->text, name);
+	return no_such_job(a, facts, d);
 }
 
 static const char *nearest_file(const struct assertion *a, const struct assertion_entry *entry)
@@ -180,15 +198,16 @@ static int check_group(const struct assertion *a, const struct assertion_facts *
 {
 	int err = check_named(a, facts->group, facts->groups,
 			      "the document has no series (--output-format=json+)", d);
-	unsigned dirs = 0;
+	unsigned dirs = 0, wanted = a->dir == DIR_COUNT ? ~0u : 1u << a->dir;
 
 	for (size_t i = 0; i < facts->entries; i++)
 		dirs |= facts->entry[i].mixed ? ~0u : facts->entry[i].dirs;
-	if (!err && a->dir != DIR_COUNT && !(dirs & 1u << a->dir))
+	if (!err && a->dir != DIR_COUNT && !(dirs & wanted))
 		return diag_err(d, -EINVAL, "--assert='%s': no job has I/O of this direction", a->text);
-	if (!err && a->figure->needs == NEEDS_RATE && !facts->resp)
+	if (!err && a->figure->needs == NEEDS_RATE && !(facts->resp & wanted))
 		return diag_err(d, -EINVAL,
-				"--assert='%s': no job has a rate, so there are no response times", a->text);
+				"--assert='%s': no job has a rate%s, so there are no response times", a->text,
+				facts->resp ? " in this direction" : "");
 	return err;
 }
 

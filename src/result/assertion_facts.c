@@ -90,6 +90,20 @@ static int set_entry(struct assertion_entry *e, const struct result_job *j)
 	return set_files(e, &j->files);
 }
 
+static unsigned resp_dirs(const struct series *s, unsigned group)
+{
+	unsigned dirs = 0;
+
+	for (size_t i = 0; s->group[group].resp && i < s->group[group].cells.n; i++) {
+		struct ival v;
+
+		series_get(s, group, i, &v);
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			dirs |= v.dir[d].lat[LAT_RESP].n ? 1u << d : 0;
+	}
+	return dirs;
+}
+
 /* Lists the ranks and the groups of the series. */
 static int set_parts(struct assertion_facts *f, const struct result *r)
 {
@@ -104,16 +118,17 @@ static int set_parts(struct assertion_facts *f, const struct result *r)
 	for (unsigned i = 0; i < s->data.ngroups && s->label; i++) {
 		if (s->label[i].in_report)
 			f->group[f->groups++] = s->label[i].name;
-		f->resp |= s->data.group[i].resp;
+		f->resp |= resp_dirs(&s->data, i);
 	}
 	return 0;
 }
 
+/* A document without disks does not show whether the jobs looked for some. */
 int assertion_facts_of(struct assertion_facts *f, const struct result *r)
 {
 	int err;
 
-	*f = (struct assertion_facts){ .disks = r->disks > 0, .idle = r->idle.on, .cpus = r->idle.cpus > 0 };
+	*f = (struct assertion_facts){ .disks = true, .idle = r->idle.on, .cpus = r->idle.cpus > 0 };
 	f->entry = calloc(r->jobs + 1, sizeof(*f->entry));
 	err = f->entry ? set_parts(f, r) : -ENOMEM;
 	for (f->entries = 0; f->entries < r->jobs && !err; f->entries++)

@@ -146,9 +146,12 @@ static void judge_disks(const struct judge *j)
 		    (a->figure->needs != NEEDS_MEMBERS || disk->members))
 			add_verdict(j, disk->name, figure, figure_value(a->figure, disk), NULL);
 	}
-	if (res->verdicts.n == had)
-		add_verdict(j, a->part.name ? arena_strdup(&j->res->mem, a->part.name) : NULL, figure, 0,
-			    res->disks ? "the run did not watch this disk" : "the run watched no disk");
+	if (res->verdicts.n > had)
+		return;
+	if (a->part.indexed)
+		figure = arena_printf(&j->res->mem, "disk_util[%zu].%s", a->part.index, a->figure->name);
+	add_verdict(j, a->part.name ? arena_strdup(&j->res->mem, a->part.name) : NULL, figure, 0,
+		    res->disks ? "the run did not watch this disk" : "the run watched no disk");
 }
 
 static void judge_part(const struct judge *j, size_t part, unsigned dir, const char *name)
@@ -172,13 +175,14 @@ static void judge_hosts(const struct judge *j)
 			judge_part(j, i, DIR_COUNT, hosts->v[i].hostname);
 }
 
-static bool group_has_dir(const struct result_series *s, unsigned group, unsigned dir)
+/* `resp`: response times, which only directions with a rate have. */
+static bool group_has_dir(const struct result_series *s, unsigned group, unsigned dir, bool resp)
 {
 	for (size_t i = 0; i < s->data.group[group].cells.n; i++) {
 		struct ival v;
 
 		series_get(&s->data, group, i, &v);
-		if (v.dir[dir].ios || v.dir[dir].errors)
+		if (resp ? v.dir[dir].lat[LAT_RESP].n : v.dir[dir].ios || v.dir[dir].errors)
 			return true;
 	}
 	return false;
@@ -188,6 +192,7 @@ static bool group_has_dir(const struct result_series *s, unsigned group, unsigne
 static void judge_groups(const struct judge *j)
 {
 	const struct result_series *s = &j->res->series;
+	bool resp = j->a->figure->needs == NEEDS_RATE;
 	size_t index = 0;
 
 	for (unsigned i = 0; i < s->data.ngroups && s->label; i++) {
@@ -195,7 +200,7 @@ static void judge_groups(const struct judge *j)
 			continue;
 		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
 			if (dir == j->a->dir ||
-			    (j->a->dir == DIR_COUNT && dir < DIR_DATA && group_has_dir(s, i, dir)))
+			    (j->a->dir == DIR_COUNT && dir < DIR_DATA && group_has_dir(s, i, dir, resp)))
 				judge_part(j, i, dir, s->label[i].name);
 	}
 }

@@ -88,8 +88,9 @@ int assertion_bad_word(const struct assertion *a, const char *name, const char *
 	snprintf(word, sizeof(word), "%.*s", (int)(end - name), name);
 	near = nearest_word(assertion_dir_name, word);
 	near = near ? near : nearest_word(assertion_kind_name, word);
-	return diag_err(d, -EINVAL, "--assert='%s': '%.*s' is not a direction or a kind of latency%s%s%s",
-			a->text, (int)(end - name), name, near ? "; did you mean " : "", near ? near : "",
+	return diag_err(d, -EINVAL, "--assert='%s': '%.*s' is not a direction or a kind of latency; %s%s%s",
+			a->text, (int)(end - name), name, near ? "did you mean " : "these are ",
+			near ? near : "read, write, trim, sync, mixed; slat, clat, lat, resp",
 			near ? "?" : "");
 }
 

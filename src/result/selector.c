@@ -36,15 +36,16 @@ static const char *find_close(const char *at, const char *end, const char *close
 	return NULL;
 }
 
+/* Numbers that are too large become one that no list has. */
 static bool is_index(const char *from, const char *to, size_t *index)
 {
 	size_t v = 0;
 
 	for (const char *at = from; at < to; at++)
-		if (!isdigit((unsigned char)*at) || v > (SIZE_MAX - 9) / 10)
+		if (!isdigit((unsigned char)*at))
 			return false;
 		else
-			v = v * 10 + (size_t)(*at - '0');
+			v = v > (SIZE_MAX - 9) / 10 ? SIZE_MAX - 1 : v * 10 + (size_t)(*at - '0');
 	*index = v;
 	return to > from;
 }

@@ -105,6 +105,15 @@ check "... code 5 if one fails" exits 5
 check "... the page is written" says page.html "FAILED"
 run report all.json --assert 'v.trim.iops > 1'
 check "... and refuses figures that the document cannot have" exits 2
+run --output-format=json+ --output=w.json --name=w --ioengine=null --size=64k --rw=randrw --rate_iops=10000,0 \
+	--assert 'fiord.series.groups.resp_max < 10s' --assert 'disk_util[9].util >= 0'
+check "response times of the series are those of the directions with a rate" json w.json '.assertions[:-1] | map(.figure | sub("\\[.*"; "")) ==
+	["fiord.series.groups.read.resp_max"]'
+check "a run that watched no disk fails" json w.json '.assertions[-1] | .figure == "disk_util[9].util" and .not_measured == "the run watched no disk"'
+run report w.json --assert 'disk_util[9].util >= 0'
+check "... and so does its document" exits 5
+run report w.json --assert 'fiord.series.groups.write.resp_max < 10s'
+check "... which refuses what the run would refuse" says err "no job has a rate in this direction"
 run $job --output-format=json --output=f.json --assert 'read.iops < 1'
 run report f.json -o f.html
 check "a document keeps its verdicts: the page has them" says f.html "read.iops &lt; 1"
@@ -176,6 +185,11 @@ refused "a CPU that the machine does not have" "there is no CPU 99999" --idle-pr
 refused "hosts of a run on one" "only the document of fiord-mpi" --assert 'fiord.hosts[0].done_ns < 1s'
 refused "the series of another job" "did you mean 'reader'?" --assert 'fiord.series.groups[raeder].ios > 0'
 refused "a job beyond the last one" "its last job is jobs[0]" --assert 'jobs[1].errors == 0'
+refused "an index that is too large" "its last job is jobs[0]" --assert 'jobs[99999999999999999999].errors == 0'
+refused "a job with no similar name" "the names are 'reader'" --assert 'nobody.read.iops > 0'
+refused "a word that is no direction" "these are read, write" --per_file_stats=counts --assert 'files[0].other.errors == 0'
+refused "response times of the series in a direction without a rate" "no job has a rate in this direction" --rw=randrw \
+	--rate_iops=1000,0 --assert 'fiord.series.groups.write.resp_max < 1s'
 refused "an empty assertion" "--assert" --assert ''
 refused "--junit with the file of --output" "--output has the same file" --output=o --junit=./o --assert 'iops > 0'
 refused "--junit in no directory" "No such file or directory" --junit=none/x --assert 'iops > 0'
