@@ -13,18 +13,16 @@ static void help_screen(struct strbuf *b)
 		       "  fiord help [OPTION|WORD...]          print this page, or explain an option\n");
 	for (const struct verb *const *v = verb_table; *v; v++)
 		strbuf_printf(b, "  fiord %-30s %s\n", (*v)->synopsis, (*v)->help);
-	strbuf_puts(
-		b,
-		"\n"
-		"  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
-		"  fiord --output-format=json --output=result.json job.ini\n\n"
-		"  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
-		"  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or more.\n"
-		"  --report=FILE, --csv=FILE, --repeat=N and others: fiord help flags.\n"
-		"Every option of a job file is also an option here. All options: fiord --cmdhelp,\n"
-		"engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"
-		"Exit: 0 done, 1 a job failed, 2 usage or job file, 3 target refused, 4 verification found\n"
-		"damage, 5 an assertion failed, 6 result not written, 128+N ended by signal N.\n");
+	strbuf_puts(b, "\n"
+		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
+		       "  fiord --output-format=json --output=result.json job.ini\n\n"
+		       "  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
+		       "  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or more.\n"
+		       "  --report=FILE, --csv=FILE, --repeat=N and others: fiord help flags.\n"
+		       "Every option of a job file is also an option here. All options: fiord --cmdhelp,\n"
+		       "engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"
+		       "Exit: 0 done, 1 a job failed, 2 usage or job file, 3 target refused,\n"
+		       "4 damaged data, 5 an assertion failed, 6 result not written, 128+N signal N.\n");
 }
 
 int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d)
