@@ -1,7 +1,8 @@
 #include "figures.h"
 
-#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "figure_lists.h"
 
@@ -281,10 +282,13 @@ bool figure_has_kind(const struct figure *figure)
 	return figure->of == FIGURE_LAT || figure->of == FIGURE_STEP_LAT;
 }
 
-/* Beyond 2^53 / 10^6 a double has fewer decimals than the document. */
+/* Returns the number that a reader of the document gets: it has six decimals. */
 static double as_document(double v)
 {
-	return fabs(v) < 9e9 ? rint(v * 1e6) / 1e6 : v;
+	char text[512];
+
+	snprintf(text, sizeof(text), "%.6f", v);
+	return strtod(text, NULL);
 }
 
 double figure_value(const struct figure *figure, const void *from)

@@ -4,27 +4,32 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "units.h"
 #include "words.h"
 
+#define DIGITS     "0123456789"
+#define MAX_DIGITS 400
+
 const char *const limit_unit_name[] = { "", "IOPS", "B/s", "bytes", "ns", "percent", NULL };
 
-/* The digits are collected as a whole number, so that the quotient is the double nearest to the text. */
+/* strtod() alone would also take exponents, "0x10" and "inf". */
 const char *limit_number(const char *s, double *out)
 {
-	double digits = 0, scale = 1;
-	size_t n = 0;
+	size_t whole = strspn(s, DIGITS), decimals = 0, n = whole;
+	char digits[MAX_DIGITS + 1];
 
-	for (; isdigit((unsigned char)*s); s++, n++)
-		digits = digits * 10 + (*s - '0');
-	if (*s == '.')
-		for (s++; isdigit((unsigned char)*s); s++, n++) {
-			digits = digits * 10 + (*s - '0');
-			scale *= 10;
-		}
-	*out = digits / scale;
-	return n && *out <= 1e300 ? s : NULL;
+	if (s[n] == '.') {
+		decimals = strspn(s + n + 1, DIGITS);
+		n += 1 + decimals;
+	}
+	if (whole + decimals == 0 || n > MAX_DIGITS)
+		return NULL;
+	memcpy(digits, s, n);
+	digits[n] = '\0';
+	*out = strtod(digits, NULL);
+	return *out <= 1e300 ? s + n : NULL;
 }
 
 static int parse_size(unsigned base, const char *text, double *out)

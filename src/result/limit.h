@@ -17,7 +17,7 @@ enum limit_unit {
 /* The names of the units in documents; ends with NULL. */
 extern const char *const limit_unit_name[];
 
-/* Parses digits with a fraction, in any locale. Returns the end of the number; NULL if there is none. */
+/* Parses digits with a fraction. Returns the end of the number; NULL if there is none. */
 const char *limit_number(const char *s, double *out);
 /* Parses a number with the unit. Returns 0, or -EINVAL. */
 int limit_parse(enum limit_unit unit, const char *text, double *out);

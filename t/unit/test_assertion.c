@@ -8,10 +8,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "assertion.h"
 #include "exit_code.h"
+#include "limit.h"
+#include "rng.h"
 
 static void assertions_are_parsed(void **state)
 {
@@ -467,6 +470,32 @@ static void later_namesakes_have_a_number(void **state)
 	result_free(&r);
 }
 
+/* A value that is copied from the document meets "==", also one with 17 digits. */
+static void limits_have_all_digits(void **state)
+{
+	const struct figure f = { .name = "f", .type = FIGURE_DOUBLE, .scale = 1 };
+	struct rng r;
+
+	(void)state;
+	rng_init(&r, 1);
+	for (unsigned i = 0; i < 2000; i++) {
+		double value = (double)rng_u64(&r) / (double)(1u << i % 31), limit, decimal;
+		char text[64];
+		const char *end;
+
+		snprintf(text, sizeof(text), "%.6f", value);
+		decimal = strtod(text, NULL);
+		end = limit_number(text, &limit);
+		assert_true(end && !*end);
+		assert_memory_equal(&limit, &decimal, sizeof(limit));
+		limit = figure_value(&f, &value);
+		assert_memory_equal(&limit, &decimal, sizeof(limit));
+	}
+	assert_null(limit_number(".", &(double){ 0 }));
+	assert_null(limit_number("e5", &(double){ 0 }));
+	assert_string_equal(limit_number("1e5", &(double){ 0 }), "e5");
+}
+
 static void rows_are_unique(void **state)
 {
 	size_t n = 0;
@@ -487,6 +516,7 @@ int main(void)
 		cmocka_unit_test(impossible_figures_are_refused),
 		cmocka_unit_test(assertions_are_judged),
 		cmocka_unit_test(later_namesakes_have_a_number),
+		cmocka_unit_test(limits_have_all_digits),
 		cmocka_unit_test(rows_are_unique),
 	};
 
