@@ -152,13 +152,14 @@ check "ctrl-Q gives the terminal back" until_true 60 given_back
 check "... and the program ends" until_true 60 pane_says "exit=143"
 
 # ---- I/O that hangs ----
-# The I/Os of a stopped worker that uses libaio are in flight until it runs again.
+# The I/Os of a stopped worker that uses libaio are in flight until it runs again. It takes one completion at a time, so that others
+# are in flight whenever it is stopped.
 workers_stopped() {
 	# shellcheck disable=SC2046
 	kill -STOP $(children "$(fiord_pid)")
 }
 check "a screen for workers that are stopped" shows_screen "--name=stuck --filename=file --size=1m --rw=randread --ioengine=libaio \
-	--numjobs=2 --group_reporting --iodepth=16 --time_based --runtime=600 --output=/dev/null"
+	--numjobs=2 --group_reporting --iodepth=16 --iodepth_batch_complete_max=1 --time_based --runtime=600 --output=/dev/null"
 check "... and have done I/O" until_true 60 pane_matches "^stuck \(2\) +running .*s$"
 check "... are stopped" workers_stopped
 check "they are named in one note" until_true 60 pane_matches "^[0-9:]+ stuck: hangs: no I/O has completed for 5 s \(2 clones\)"
