@@ -123,6 +123,11 @@ check "a reader that comes late gets lines" until_true 60 some got '.all.read.io
 kill -KILL "$reader"
 wait "$reader" 2>/dev/null
 check "... from the first line on" lines_are_valid got --no-end --part --lost
+# A reader that comes before fiord has seen the end of the last one gets the rest of its lines.
+fifo_is_closed() {
+	[ -z "$(find /proc/[0-9]*/fd -lname "$(pwd -P)/fifo" 2>/dev/null)" ]
+}
+until_true 60 fifo_is_closed
 cat fifo >again &
 reader=$!
 check "another reader gets lines" until_true 60 some again '.all.read.iops? > 0'
