@@ -273,7 +273,7 @@ static bool read_zones(const char *text, uint64_t *zones, int *err)
 		return false;
 	errno = 0;
 	*zones = strtoull(text, &end, 10);
-	*err = text[0] < '0' || text[0] > '9' || end != text + n - 1 || !*zones ? -EINVAL : -errno;
+	*err = text[0] < '0' || text[0] > '9' || end != text + n - 1 ? -EINVAL : -errno;
 	return true;
 }
 

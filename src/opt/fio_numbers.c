@@ -81,13 +81,19 @@ static bool translate_number(const struct opt_row *row, const char *s, size_t n,
 	return true;
 }
 
+/* A z at the end of the value: a number of zones, or an error in both programs. */
+static bool ends_in_zones(const char *text)
+{
+	return *text && text[strlen(text) - 1] == 'z';
+}
+
 bool fio_numbers_translate(const struct opt_row *row, const char *text, bool blank, unsigned kb_base,
 			   struct strbuf *out)
 {
 	struct strbuf b = { 0 };
 	bool differs = false;
 
-	if (!text || *text == '(' || !row->type || !row->type->unit)
+	if (!text || *text == '(' || !row->type || !row->type->unit || ends_in_zones(text))
 		return false;
 	for (;; text++) {
 		size_t n = strcspn(text, ",:-%");

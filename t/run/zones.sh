@@ -2,6 +2,7 @@
 # Do zonemode=strided and zbd go where they should? The test takes offsets from strace's output and compares them with those of the
 # installed fio, and with the rules in fiord-job(5).
 . "$SOURCE/t/lib.sh"
+real=$FIORD
 requires strace awk
 cd "$dir" || exit 1
 strace -o /dev/null true 2>/dev/null || skip_all "strace may not trace"
@@ -16,6 +17,13 @@ offsets() {
 	awk '/p(read|write)64.* = [0-9]+$/ { n = split($0, a, ", ")
 		if (a[n - 1] % 4096 == 0) print /pread64/ ? "r" : "w", a[n] / 4096 }' trace
 }
+
+# under_fios_name OPTION...: the same when fiord is started through a link named fio.
+ln -s "$FIORD" fio
+under_fios_name() (
+	FIORD=./fio
+	offsets "$@"
+)
 
 # by_fio OPTION...: the same by fio.
 by_fio() {
@@ -35,6 +43,9 @@ if command -v fio >/dev/null && fio --version | grep -q '^fio-3\.[3-9][0-9]'; th
 		by_fio $options >list.fio
 		check "fio has the offsets of $options" cmp -s list list.fio
 		check "... and there are some" test -s list.fio
+		# shellcheck disable=SC2086
+		under_fios_name $options >list
+		check "... and under fio's name, too" cmp -s list list.fio
 	done <<-END
 		--rw=read --zonesize=16k --zoneskip=16k
 		--rw=write --zonesize=16k --zoneskip=16k
@@ -45,6 +56,7 @@ if command -v fio >/dev/null && fio --version | grep -q '^fio-3\.[3-9][0-9]'; th
 		--rw=read --zonesize=16k --zoneskip=1z --size=9z
 		--rw=read --zonesize=16k --zoneskip=3z --size=4z --offset=2z
 		--rw=read --zonesize=16k --zoneskip=16k --io_size=7z
+		--rw=write --zonesize=16k --zoneskip=2z --io_limit=0z --fileoffset=1z
 		--rw=read --zonesize=64k --zoneskip=64k --size=1m --io_size=3m
 		--rw=read:8k --zonesize=16k --zonerange=64k
 		--rw=write --zonesize=16k --zoneskip=16k --number_ios=10
@@ -89,6 +101,23 @@ dd if=/dev/zero of=file bs=4k seek=16 count=1 conv=notrunc 2>/dev/null
 verified --verify_only=1 --verify_state_save=0
 check "a damaged block in the second zone is found" exits 4
 
+# In a job file, blanks before a number of zones change nothing.
+printf '[x]\nfilename=file\nioengine=null\nsize=1m\nio_size= 5z\nrw=write\nbs=4k\nzonemode=strided\nzonesize=16k\nzoneskip= 2z\n' >blanks.fio
+for FIORD in "$real" ./fio; do
+	run --output-format=json blanks.fio
+	check "$FIORD: io_size= 5z is 5 zones" json out '.jobs[0].write.total_ios == 20'
+done
+FIORD=./fio
+run --name=x --filename=grown --rw=write --bs=4k --zonemode=strided --zonesize=16k --numjobs=2 --offset_increment=3z --size=2z
+check "fio's name: with offset_increment=3z a second worker ends 5 zones after the start" test "$(stat -c %s grown)" = 81920
+for option in bs=1z bs=4k,1z runtime=2z iodepth=2z filesize=1m-2z size=2kz size=z; do
+	run --name=x --filename=new --rw=write --size=64k --zonemode=strided --zonesize=16k --$option
+	check "fio's name: $option is refused, as by fio" exits 1
+	check "... and named ($(cat err))" says err "$option: "
+	check "... and no file is created" test ! -e new
+done
+FIORD=$real
+
 # Contradictions are refused as a pair, before a file is created.
 refused() { # TEXT OPTION...
 	text=$1
@@ -129,6 +158,9 @@ while read -r options; do
 	by_fio --zonemode=zbd --zonesize=64k $options >list.fio
 	check "fio has the offsets of zbd $options" cmp -s list list.fio
 	check "... and there are some" test -s list.fio
+	# shellcheck disable=SC2086
+	under_fios_name --zonemode=zbd --zonesize=64k $options >list
+	check "... and under fio's name, too" cmp -s list list.fio
 done <<-END
 	--rw=write
 	--rw=write --zonecapacity=32k --size=1m
