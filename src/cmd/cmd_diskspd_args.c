@@ -243,7 +243,7 @@ static int pass_on(struct args *a, const char *name)
 	const struct opt_row *row = opt_find(&cmdline_flags, name);
 	bool more;
 
-	if (!row && !strcmp(name, "allow_write"))
+	if (!row && (!strcmp(name, "allow_write") || !strcmp(name, "allow_mounted_write")))
 		row = opt_find(&job_options, name);
 	if (!row && opt_find(&job_options, name)) {
 		char given[80];

@@ -42,7 +42,7 @@ int sweep_snia_check(const struct sweep_points *p, struct diag *d)
 
 /* ---- devices ---- */
 
-/* allow_write permits writes to a part of a mounted device, but nothing of it would be left here. */
+/* allow_mounted_write permits writes to a part of a mounted device, but nothing of it would be left here. */
 static int check_unused(const struct plan_target *t, struct diag *d)
 {
 	char why[sizeof(t->facts->refusal)];
@@ -56,7 +56,7 @@ static int check_unused(const struct plan_target *t, struct diag *d)
 		return 0;
 	return diag_kind(d, DIAG_TARGET, -EBUSY,
 			 "--snia: %s would be written from beginning to end, but %s; end that use first, "
-			 "because allow_write does not permit this",
+			 "because no option permits this",
 			 t->path, why);
 }
 

@@ -37,6 +37,8 @@ static const struct { const char *setting, *line, *port, *profile; } settings[] 
 	{ "rw=write", "-w100", "-w100", "<WriteRatio>100" },
 	{ "bs=*", "-b*", "-b*", "<BlockSize>*" },
 	{ "allow_write=*", "--allow_write=*", "--allow_write=*", "--allow_write=*" },
+	{ "allow_mounted_write=1", "--allow_mounted_write=1", "--allow_mounted_write=1",
+	  "--allow_mounted_write=1" },
 };
 
 /* Other words of messages; NULL: the message's own words stay. '*' stands for the end of the words in a

@@ -17,23 +17,42 @@ static bool same_target(const struct target_facts *f, const struct target_facts 
 	return f->dev == g->dev && f->ino == g->ino;
 }
 
-bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow)
+/* Returns whether this entry of allow_write names the target. */
+static bool names_target(const struct target_facts *f, const char *path, const char *entry)
+{
+	struct target_facts named = { 0 };
+	struct stat st;
+
+	if (!strcmp(entry, path))
+		return true;
+	if (stat(entry, &st))
+		return false;
+	target_from_stat(&named, &st);
+	return same_target(f, &named);
+}
+
+static bool find_entry(const struct target_facts *f, const char *path, const struct target_allow *allow,
+		       bool in_use)
 {
 	if (f->type != TARGET_BLOCK && f->type != TARGET_CHAR && f->type != TARGET_FILE)
 		return false;
 	for (unsigned i = 0; allow && i < allow->count; i++) {
-		struct target_facts entry = { 0 };
-		struct stat st;
-
-		if (!strcmp(allow->paths[i], path))
-			return true;
-		if (stat(allow->paths[i], &st))
+		if (in_use && !(allow->in_use && allow->in_use[i]))
 			continue;
-		target_from_stat(&entry, &st);
-		if (same_target(f, &entry))
+		if (names_target(f, path, allow->paths[i]))
 			return true;
 	}
 	return false;
+}
+
+bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow)
+{
+	return find_entry(f, path, allow, false);
+}
+
+bool target_allowed_in_use(const struct target_facts *f, const char *path, const struct target_allow *allow)
+{
+	return find_entry(f, path, allow, true);
 }
 
 /* Refuses a target that allow_write could permit. */
@@ -42,6 +61,24 @@ static int refuse_openable(struct diag *d, const char *path, const char *why, co
 	return diag_kind(d, DIAG_TARGET, -EPERM,
 			 "%s: refusing to write: %s; {+allow_write=%s} permits it for this %s", path, why,
 			 path, noun);
+}
+
+/* Refuses a target that somebody uses, unless allow_mounted_write permits it. named: allow_write names it. */
+static int check_in_use(const struct target_facts *f, const char *path, const struct target_allow *allow,
+			bool named, struct diag *d)
+{
+	if (!f->in_use || target_allowed_in_use(f, path, allow))
+		return 0;
+	if (named)
+		return diag_kind(d, DIAG_TARGET, -EPERM,
+				 "%s: refusing to write: %s; end that use first, or put "
+				 "{+allow_mounted_write=1} beside {+allow_write=%s}",
+				 path, f->refusal, path);
+	return diag_kind(
+		d, DIAG_TARGET, -EPERM,
+		"%s: refusing to write: %s; end that use first, because {+allow_write=%s} alone does "
+		"not permit it",
+		path, f->refusal, path);
 }
 
 static int refuse_missing(const struct target_facts *f, const char *path, struct diag *d)
@@ -95,12 +132,12 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 
 	if (f->error && !(f->type == TARGET_MISSING && f->in_dev))
 		return target_error(f, path, !allowed, d);
+	if (check_in_use(f, path, allow, allowed, d))
+		return d->err;
 	switch (f->type) {
 	case TARGET_MISSING:
 		return f->in_dev || f->symlink ? refuse_missing(f, path, d) : 0;
 	case TARGET_FILE:
-		if (!allowed && f->refusal[0])
-			return refuse_openable(d, path, f->refusal, "file");
 		return allowed || !f->in_dev
 			       ? 0
 			       : refuse_openable(d, path, "it is a file below /dev, not a device", "file");
@@ -143,7 +180,7 @@ static void examine_again(struct target_facts *now, int fd, const struct target_
 {
 	bool known = before && before->type == TARGET_BLOCK && !before->unexamined;
 
-	in_use_device(fd, now->rdev, !known, now->refusal, sizeof(now->refusal));
+	now->in_use = in_use_device(fd, now->rdev, !known, now->refusal, sizeof(now->refusal)) == IN_USE_BUSY;
 	if (known && !now->refusal[0])
 		memcpy(now->refusal, before->refusal, sizeof(now->refusal));
 }

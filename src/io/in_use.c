@@ -98,15 +98,16 @@ static bool disk_in_use(dev_t part, char *why, size_t size)
 }
 
 /* Reports a partition in use rather than an idle one. */
-static bool has_partitions(dev_t dev, char *why, size_t size)
+static enum in_use partitions_in_use(dev_t dev, char *why, size_t size)
 {
+	enum in_use result;
 	struct blockdev_list l;
 	struct use u;
 	bool used = false;
 
 	if (blockdev_relatives(&l, dev, BLOCKDEV_PARTITIONS)) {
 		snprintf(why, size, "its partitions could not be listed");
-		return true;
+		return IN_USE_BUSY;
 	}
 	for (size_t i = 0; !used && i < l.n; i++) {
 		used = in_use(&u, l.v[i].dev);
@@ -115,9 +116,9 @@ static bool has_partitions(dev_t dev, char *why, size_t size)
 	}
 	if (!used && l.n)
 		snprintf(why, size, "it has partitions, such as /dev/%s", l.v[0].name);
-	used = l.n;
+	result = used ? IN_USE_BUSY : l.n ? IN_USE_DATA : IN_USE_NOT;
 	blockdev_list_fini(&l);
-	return used;
+	return result;
 }
 
 static int reopen(int fd, int flags)
@@ -196,7 +197,7 @@ static int probe_signatures(blkid_probe pr, int fd)
 	return blkid_do_safeprobe(pr);
 }
 
-static void find_signature(int fd, char *why, size_t size)
+static enum in_use find_signature(int fd, char *why, size_t size)
 {
 	blkid_probe pr = blkid_new_probe();
 	int ret = pr ? probe_signatures(pr, fd) : -1;
@@ -208,37 +209,41 @@ static void find_signature(int fd, char *why, size_t size)
 	else if (ret < 0)
 		snprintf(why, size, "its contents could not be examined");
 	blkid_free_probe(pr);
+	return why[0] ? IN_USE_DATA : IN_USE_NOT;
 }
 
 /* Uses a second descriptor, because libblkid cannot read through a direct one. */
-static void examine(int fd, bool contents, char *why, size_t size)
+static enum in_use examine(int fd, bool contents, char *why, size_t size)
 {
 	int copy = reopen(fd, 0);
+	enum in_use result = IN_USE_BUSY;
 
 	if (copy < 0) {
 		put_unexamined(copy, why, size);
-		return;
+		return result;
 	}
-	if (!held_exclusively(copy, why, size) && contents)
-		find_signature(copy, why, size);
+	if (!held_exclusively(copy, why, size))
+		result = contents ? find_signature(copy, why, size) : IN_USE_NOT;
 	close(copy);
+	return result;
 }
 
-bool in_use_unopened(dev_t rdev, char *why, size_t size)
+enum in_use in_use_unopened(dev_t rdev, char *why, size_t size)
 {
 	struct use u;
 
 	why[0] = '\0';
 	if (!in_use(&u, rdev))
-		return disk_in_use(rdev, why, size) || has_partitions(rdev, why, size);
+		return disk_in_use(rdev, why, size) ? IN_USE_BUSY : partitions_in_use(rdev, why, size);
 	snprintf(why, size, "it is %s", u.text);
-	return true;
+	return IN_USE_BUSY;
 }
 
-void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size)
+enum in_use in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size)
 {
-	if (!in_use_unopened(rdev, why, size))
-		examine(fd, contents, why, size);
+	enum in_use result = in_use_unopened(rdev, why, size);
+
+	return result ? result : examine(fd, contents, why, size);
 }
 
 /* Lists the files behind loop devices. */
@@ -286,7 +291,7 @@ static bool loop_in_use(struct use *u, const char *name)
 	return used;
 }
 
-void in_use_file(struct backing_files *files, dev_t dev, ino_t ino, char *why, size_t size)
+enum in_use in_use_file(struct backing_files *files, dev_t dev, ino_t ino, char *why, size_t size)
 {
 	struct use u;
 
@@ -301,6 +306,7 @@ void in_use_file(struct backing_files *files, dev_t dev, ino_t ino, char *why, s
 		if (b->dev == dev && b->ino == ino && loop_in_use(&u, b->loop))
 			snprintf(why, size, "it backs /dev/%.31s, which is %s", b->loop, u.text);
 	}
+	return why[0] ? IN_USE_BUSY : IN_USE_NOT;
 }
 
 void in_use_files_fini(struct backing_files *files)

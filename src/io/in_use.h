@@ -6,21 +6,26 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+enum in_use {
+	IN_USE_NOT,
+	IN_USE_DATA, /* nobody uses it, but it holds data: partitions, a file system or another signature */
+	IN_USE_BUSY, /* somebody uses it, or fiord cannot find out whether anybody does */
+};
+
 /* Fills why with the reason not to write the device, such as "it is mounted on /mnt/data", or with "" if
-   it is free. Reasons are: it is mounted, in use as swap, held by a stacked device, or opened exclusively
-   by another program; the same holds for one of its partitions or for its disk; it has partitions; it
-   carries a file system, RAID, LVM or other signature, or a partition table. If a check cannot be made,
-   that is a reason too.
+   it is free, and returns which kind of reason it is. Reasons are: it is mounted, in use as swap, held by a
+   stacked device, or opened exclusively by another program; the same holds for one of its partitions or for
+   its disk; it has partitions; it carries a file system, RAID, LVM or other signature, or a partition table.
+   If a check cannot be made, that is a reason too.
 
    fd is any open descriptor of the device. To test for other holders the function opens the device
    exclusively for a moment; if another fiord does so at the same time, it retries for at most 0.1 s. With
    `contents` it also searches for signatures, which takes some 50 reads (1 MiB) from the device. */
-void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size);
+enum in_use in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size);
 
 /* Makes those of the checks that need no open descriptor, for a device that cannot be opened: it is mounted,
-   in use as swap or held by a stacked device, or one of its partitions or its disk is; it has partitions.
-   Returns whether it found a reason. */
-bool in_use_unopened(dev_t rdev, char *why, size_t size);
+   in use as swap or held by a stacked device, or one of its partitions or its disk is; it has partitions. */
+enum in_use in_use_unopened(dev_t rdev, char *why, size_t size);
 
 /* The files behind loop devices. */
 struct backing_file {
@@ -37,7 +42,7 @@ struct backing_files {
 /* Does the same for a regular file that backs a loop device: fills why with the reason why that device is in
    use, or with "". The first call lists the files behind loop devices in *files, which the caller has zeroed;
    further calls with the same list read no directory. Call in_use_files_fini at the end. */
-void in_use_file(struct backing_files *files, dev_t dev, ino_t ino, char *why, size_t size);
+enum in_use in_use_file(struct backing_files *files, dev_t dev, ino_t ino, char *why, size_t size);
 void in_use_files_fini(struct backing_files *files);
 
 #endif

@@ -176,7 +176,7 @@ static void probe_block(struct target_facts *f, const char *path)
 
 	if (fd < 0) {
 		f->error = -errno;
-		in_use_unopened(f->rdev, f->refusal, sizeof(f->refusal));
+		f->in_use = in_use_unopened(f->rdev, f->refusal, sizeof(f->refusal)) == IN_USE_BUSY;
 		return;
 	}
 	f->unexamined = true;
@@ -195,7 +195,7 @@ void target_examine(struct target_facts *f, const char *path)
 	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != f->rdev)
 		f->error = fd < 0 ? -errno : -ESTALE;
 	else
-		in_use_device(fd, f->rdev, true, f->refusal, sizeof(f->refusal));
+		f->in_use = in_use_device(fd, f->rdev, true, f->refusal, sizeof(f->refusal)) == IN_USE_BUSY;
 	f->unexamined = f->error != 0;
 	if (fd >= 0)
 		close(fd);
@@ -252,7 +252,8 @@ static void remember_dir(struct target_scan *last, const struct target_facts *f,
 void target_check_backing(struct target_facts *f, struct target_scan *s)
 {
 	if (f->size >= IMAGE_BYTES)
-		in_use_file(&s->backing, f->dev, f->ino, f->refusal, sizeof(f->refusal));
+		f->in_use = in_use_file(&s->backing, f->dev, f->ino, f->refusal, sizeof(f->refusal)) ==
+			    IN_USE_BUSY;
 }
 
 static void probe_file(struct target_facts *f, const char *path, struct target_scan *scan)

@@ -3,7 +3,8 @@
    The write guard refuses writes and trims to a block device if it, one of its partitions or its disk is
    mounted, held (dm, md, swap, another exclusive opener) or carries a file system or partition signature
    (libblkid). The name does not matter: symbolic links are resolved, and other nodes are matched by device
-   number. allow_write permits exactly one device or file, matched by device number (or device and inode).
+   number. allow_write permits exactly one device or file, matched by device number (or device and inode). One
+   that somebody uses needs allow_mounted_write beside it.
    A missing name below /dev (and not on another file system such as /dev/shm) is a typing error, never a
    file to create. */
 #ifndef TARGET_H
@@ -53,6 +54,7 @@ struct target_facts {
 	   "" if writing is safe, else the reason, such as "it is mounted on /mnt/data" or "it carries a file
 	   system (ext4)". */
 	char refusal[160];
+	bool in_use;     /* the reason is that somebody uses it, or may use it; allow_write is not enough */
 	bool unexamined; /* a block device that target_examine has not examined yet */
 };
 
@@ -60,6 +62,7 @@ struct target_facts {
 struct target_allow {
 	const char *const *paths; /* as the user wrote them */
 	unsigned count;
+	const bool *in_use; /* by path: allow_mounted_write stands beside it; NULL: beside none */
 };
 
 /* Fills *f. Returns 0, also for a missing path (type TARGET_MISSING). */
@@ -104,6 +107,8 @@ int target_missing_cmp(const struct target_facts *f, const char *path, const str
 		       const char *other);
 /* Returns whether allow_write names this device or file. */
 bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow);
+/* Returns whether it names the target although somebody uses it: with allow_mounted_write. */
+bool target_allowed_in_use(const struct target_facts *f, const char *path, const struct target_allow *allow);
 /* Returns whether the device discards what is written to it: null, zero and full. */
 bool target_keeps_nothing(const struct target_facts *f);
 /* Returns 0 if the job may write and trim the target or create the missing file; else -EPERM (or f->error)

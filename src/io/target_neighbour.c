@@ -82,6 +82,7 @@ void target_neighbour_remember(struct target_scan *s, const struct target_facts 
 	s->file_dir[n] = '\0';
 	s->file = *f;
 	s->file.refusal[0] = '\0';
+	s->file.in_use = false;
 	s->file.marked = false;
 	s->mount = mount_of(&sx);
 	s->rights = rights_of(&sx);

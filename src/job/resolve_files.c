@@ -32,7 +32,7 @@ int rule_files(struct rule_ctx *r)
 			  "file");
 	if (f->allow_mounted_write && !f->allow_write)
 		rule_note(r, "allow_mounted_write",
-			  "permits nothing by itself; {+allow_write=DEVICE} permits writes to that device");
+			  "permits nothing by itself; {+allow_write=DEVICE} must name the device");
 	return 0;
 }
 

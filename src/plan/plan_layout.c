@@ -84,8 +84,9 @@ static int check_write(struct build *b, const struct plan_job *pj, const struct 
 	    t->facts->refusal[0] && !target_allowed(t->facts, t->path, &b->p->allow))
 		return diag_kind(b->d, DIAG_TARGET, -EPERM,
 				 "%s: refusing to write: %s; {+allow_mounted_write=1} alone permits nothing, "
-				 "{+allow_write=%s} does",
-				 t->path, t->facts->refusal, t->path);
+				 "{+allow_write=%s} %s",
+				 t->path, t->facts->refusal, t->path,
+				 t->facts->in_use ? "must stand beside it" : "does");
 	if (write && b->p->set->run.preset && t->facts->type == TARGET_FILE && !t->facts->marked &&
 	    !target_allowed(t->facts, t->path, &b->p->allow))
 		return diag_kind(

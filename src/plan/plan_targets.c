@@ -103,6 +103,7 @@ bool plan_targets_allow(struct build *b)
 {
 	struct plan *p = b->p;
 	const char **paths = NULL;
+	bool *in_use = NULL;
 	unsigned n = 0;
 
 	for (size_t i = 0; i < p->set->njobs; i++) {
@@ -110,20 +111,26 @@ bool plan_targets_allow(struct build *b)
 				     .opts.files.filename = p->set->jobs[i].opts.files.allow_write };
 		uint32_t count;
 		const char **more, **all;
+		bool *all_in_use;
 
 		if (!named.opts.files.filename || !*named.opts.files.filename)
 			continue;
 		more = plan_paths(&p->arena, &named, 0, &count);
 		all = arena_array(&p->arena, n + count, sizeof(*all));
-		if (!more || !all)
+		all_in_use = arena_array(&p->arena, n + count, sizeof(*all_in_use));
+		if (!more || !all || !all_in_use)
 			return false;
-		if (n)
+		if (n) {
 			memcpy(all, paths, n * sizeof(*all));
+			memcpy(all_in_use, in_use, n * sizeof(*in_use));
+		}
 		memcpy(all + n, more, count * sizeof(*all));
+		memset(all_in_use + n, p->set->jobs[i].opts.files.allow_mounted_write, count);
 		paths = all;
+		in_use = all_in_use;
 		n += count;
 	}
-	p->allow = (struct target_allow){ paths, n };
+	p->allow = (struct target_allow){ paths, n, in_use };
 	return true;
 }
 

@@ -53,7 +53,7 @@ void preflight_check_use(const struct preflight_ctx *fl, const struct plan_job *
 {
 	const struct target_facts *t = preflight_target_of(fl, &pj->files[0]);
 
-	if (preflight_measures(fl, pj) && t->type == TARGET_BLOCK && t->refusal[0])
+	if (preflight_measures(fl, pj) && t->type == TARGET_BLOCK && t->in_use)
 		message_printf(out, "%s is in use (%s): the figures include the I/O of its other users",
 			       preflight_path_of(fl, &pj->files[0]), t->refusal);
 }

@@ -30,7 +30,7 @@ static void canned(struct target_facts *f, const char *path)
 		f->rdev = 7;
 		f->dev = 2;
 		if (strstr(path, "mounted"))
-			snprintf(f->refusal, sizeof(f->refusal), "it is mounted on /mnt/data");
+			f->in_use = snprintf(f->refusal, sizeof(f->refusal), "it is mounted on /mnt/data");
 		snprintf(f->zoned, sizeof(f->zoned), "%s",
 			 strstr(path, "managed") ? "host-managed"
 			 : strstr(path, "aware") ? "host-aware"

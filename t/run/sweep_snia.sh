@@ -55,7 +55,7 @@ open("hold").read()' "$loop" &
 	holder=$!
 	until_true 60 test -e held
 	# shellcheck disable=SC2086
-	refused 3 "allow_write does not permit this" --sweep iodepth=1,2 $job --allow_write="$loop"
+	refused 3 "no option permits this" --sweep iodepth=1,2 $job --allow_write="$loop" --allow_mounted_write=1
 	echo >hold
 	wait "$holder"
 fi

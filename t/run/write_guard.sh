@@ -1,6 +1,6 @@
 #!/bin/sh
 # Does the write guard keep block devices that are in use? A refused run exits 3 and leaves the device's bytes; allow_write
-# permits exactly the device that it names. Needs root and loop devices; a check names the kernel feature that is missing.
+# permits exactly the device that it names, and one in use only with allow_mounted_write beside it. Needs root and loop devices; a check names the kernel feature that is missing.
 set -u
 export LC_ALL=C
 
@@ -214,12 +214,28 @@ mount -o ro "$dev" "$dir/mnt" || skip_all "mount does not work"
 refused "a mounted device" "$dev" "mounted on $dir/mnt" --filename="$dev"
 run --rw=read --filename="$dev"
 check "a mounted device is read" "$([ "$rc" = 0 ] || echo "exit $rc instead of 0")"
+refused "a mounted device" "$dev" "end that use first" --filename="$dev"
+check "... and no option is named that would do" "$(case $out in *allow_mounted_write*) echo "it is" ;; esac)"
+refused "a mounted device with allow_write alone" "$dev" "allow_mounted_write=1 beside" --filename="$dev" --allow_write="$dev"
+refused "a mounted device with allow_mounted_write beside another name" "$dev" "allow_mounted_write=1 beside" \
+	--allow_write="$free" --allow_mounted_write=1 --filename="$free" --name=second --filename="$dev" --rw=write --bs=4k --size=64k \
+	--allow_mounted_write=0 --allow_write="$dev"
 if (: 3<>"$dev") 2>/dev/null; then
-	opened "a mounted device with allow_write" "$dev" --filename="$dev" --allow_write="$dev"
+	opened "a mounted device with allow_write and allow_mounted_write" "$dev" --filename="$dev" --allow_write="$dev" \
+		--allow_mounted_write=1
+	case $out in
+	*"$dev is in use (it is mounted on $dir/mnt)"*) problem= ;;
+	*) problem="no such note" ;;
+	esac
+	check "... with a note about its other users" "$problem"
 else
-	skip "a mounted device with allow_write" "this kernel never lets a mounted device be written"
+	skip "a mounted device with allow_write and allow_mounted_write" "this kernel never lets a mounted device be written"
 fi
 umount "$dir/mnt"
+make_ext4 "$dev"
+run --rw=write --filename="$dev" --allow_write="$dev"
+check "no note calls a file system in use that is not mounted" "$(case $out in *"in use"* | *mounted*) echo "one does" ;; esac)"
+make_ext4 "$dev"
 
 # --- verify_only writes nothing, so it needs no permission: not for a mounted device, nor for one that is read-only
 before=$(sum "$dev")
@@ -249,6 +265,7 @@ mkswap "$dev" >/dev/null 2>&1
 if swapon "$dev" 2>/dev/null; then
 	swap=$dev
 	refused "a swap device in use" "$dev" "in use as swap" --filename="$dev"
+	refused "a swap device in use with allow_write alone" "$dev" "in use as swap" --filename="$dev" --allow_write="$dev"
 	swapoff "$dev"
 	swap=
 else
@@ -262,6 +279,7 @@ if command -v dmsetup >/dev/null && grep -q device-mapper /proc/devices; then
 	dm=fiord-guard-$$
 	echo "0 16384 linear $dev 0" | dmsetup create "$dm"
 	refused "a device held by dm" "$dev" "held by dm-" --filename="$dev"
+	refused "a device held by dm with allow_write alone" "$dev" "held by dm-" --filename="$dev" --allow_write="$dev"
 	opened "the dm device itself" "/dev/mapper/$dm" --filename="/dev/mapper/$dm"
 	dmsetup remove "$dm"
 	dm=
@@ -296,6 +314,7 @@ mount -o ro "$dev" "$dir/mnt"
 ln "$image" "$images/hard"
 for name in "$image" "$images/hard"; do
 	refused "the file behind a mounted loop device" "$dev" "mounted on $dir/mnt" --filename="$name"
+	refused "... with allow_write alone" "$dev" "mounted on $dir/mnt" --filename="$name" --allow_write="$name"
 done
 run --rw=read --filename="$image"
 check "... is read" "$([ "$rc" = 0 ] || echo "exit $rc")"

@@ -15,7 +15,8 @@
 /* clang-format off */
 /* The facts, by file name. */
 static const struct facts_target targets[] = {
-	{ "/dev/busy", { .type = TARGET_BLOCK, .size = 64 * MIB, .rdev = 7, .ino = 1, .refusal = "it is mounted on /mnt" },
+	{ "/dev/busy", { .type = TARGET_BLOCK, .size = 64 * MIB, .rdev = 7, .ino = 1, .refusal = "it is mounted on /mnt",
+	  .in_use = true },
 	  { .disk = "busy" } },
 	{ "/dev/disk", { .type = TARGET_BLOCK, .size = 1024 * 1024 * MIB, .rdev = 8, .ino = 2 },
 	  { .disk = "disk", .write_back = true, .physical_block = 4096 } },

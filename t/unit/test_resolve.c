@@ -104,7 +104,7 @@ static const struct {
 	{ "--name=x --time_based", "--time_based: has no effect without runtime" },
 	{ "--name=x --time_based --runtime=1", NULL },
 	{ "--name=x --time_based --runtime=1 --number_ios=3", "--number_ios=3: has no effect with time_based, as in fio" },
-	{ "--name=x --allow_mounted_write=1", "--allow_mounted_write=1: permits nothing by itself; allow_write=DEVICE permits writes to that device" },
+	{ "--name=x --allow_mounted_write=1", "--allow_mounted_write=1: permits nothing by itself; allow_write=DEVICE must name the device" },
 	{ "--name=x --allow_mounted_write=1 --allow_write=/dev/x", NULL },
 	{ "--name=x --rw=rw --rwmixread=30 --rwmixwrite=60", "--rwmixread=30: rwmixwrite=60 overrides it, because it comes later" },
 	{ "--name=x --rw=rw --rwmixwrite=60 --rwmixread=30", "--rwmixwrite=60: rwmixread=30 overrides it, because it comes later" },

@@ -75,9 +75,17 @@ static const struct {
 	  "/x/disk: refusing to write: it is mounted on /y; it cannot be opened either: Operation not "
 	  "permitted",
 	  false },
-	{ { .type = TARGET_BLOCK, .refusal = "it is mounted on /y" },
-	  "/x/disk: refusing to write: it is mounted on /y; allow_write=/x/disk permits it for this device",
+	{ { .type = TARGET_BLOCK, .refusal = "it carries a file system (ext4)" },
+	  "/x/disk: refusing to write: it carries a file system (ext4); allow_write=/x/disk permits it for "
+	  "this device",
 	  true },
+	{ { .type = TARGET_BLOCK, .refusal = "it is mounted on /y", .in_use = true },
+	  "/x/disk: refusing to write: it is mounted on /y; end that use first, because "
+	  "allow_write=/x/disk alone does not permit it",
+	  false },
+	{ { .type = TARGET_FILE, .refusal = "it backs /dev/loop0, which is mounted on /y", .in_use = true },
+	  "end that use first",
+	  false },
 	{ { .type = TARGET_CHAR, .rdev = 0x103 }, NULL, true },
 	{ { .type = TARGET_CHAR, .rdev = 0x107 }, NULL, true },
 	{ { .type = TARGET_CHAR, .rdev = 0x101 }, "a character device", true },
@@ -188,6 +196,24 @@ static void test_probe_missing(void **state)
 		assert_int_equal(f.in_dev, missing[i].in_dev);
 		assert_int_equal(!target_may_write(&f, path, NULL, &d), missing[i].may_write);
 		assert_int_equal(stat(path, &st), -1);
+		diag_fini(&d);
+	}
+}
+
+/* A target in use needs allow_mounted_write beside that entry of allow_write which names it. */
+static void test_allowed_in_use(void **state)
+{
+	const char *paths[] = { "/x/disk", "/x/other" };
+	const struct target_facts used = { .type = TARGET_BLOCK, .refusal = "it is mounted", .in_use = true };
+	const bool beside[][2] = { { false, false }, { false, true }, { true, false } };
+	struct diag d = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		const struct target_allow allow = { paths, 2, beside[i] };
+
+		assert_int_equal(target_may_write(&used, "/x/disk", &allow, &d), i == 2 ? 0 : -EPERM);
+		assert_true(i == 2 || strstr(diag_text(&d), "put allow_mounted_write=1 beside allow_write="));
 		diag_fini(&d);
 	}
 }
@@ -470,10 +496,11 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_verdicts),      TEST(test_probe_file), TEST(test_probe_others),
-		TEST(test_probe_missing), TEST(test_allowed),    TEST(test_check_fd),
-		TEST(test_mark),          TEST(test_nearest),    TEST(test_unescape),
-		TEST(test_missing_names), TEST(test_probe_next), TEST(test_neighbours),
+		TEST(test_verdicts),      TEST(test_probe_file),    TEST(test_probe_others),
+		TEST(test_probe_missing), TEST(test_allowed),       TEST(test_allowed_in_use),
+		TEST(test_check_fd),      TEST(test_mark),          TEST(test_nearest),
+		TEST(test_unescape),      TEST(test_missing_names), TEST(test_probe_next),
+		TEST(test_neighbours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
