@@ -6,9 +6,6 @@
 #include <string.h>
 #include "verify_text.h"
 
-/* At most this many damaged ranges are listed in one entry. */
-#define LISTED_MAX 256
-
 static void add_range(struct result *r, struct result_job *job, const char *path,
 		      const struct verify_range *v)
 {
@@ -69,7 +66,7 @@ static void add_ranges(struct result *r, struct result_job *job, const struct pl
 	memcpy(v, from->range, n * sizeof(*v));
 	n = sort_ranges(v, n);
 	for (uint32_t i = 0; i < n; i++) {
-		if (v[i].file < pj->nfiles && job->verify.damages < LISTED_MAX)
+		if (v[i].file < pj->nfiles && job->verify.damages < VERIFY_DAMAGES)
 			add_range(r, job, p->targets[pj->files[v[i].file].target].path, &v[i]);
 		else
 			job->verify.unlisted += v[i].blocks;

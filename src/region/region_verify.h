@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define VERIFY_DAMAGES 32 /* damaged ranges that are described; further ones are counted */
+#define VERIFY_DAMAGES 256 /* damaged ranges that are described; further ones are counted */
 
 /* Adjacent blocks with damage of one kind. */
 struct verify_range {

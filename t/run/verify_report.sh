@@ -102,6 +102,20 @@ run $job --verify_only=1
 check "the text lists 8 ranges" same "$(grep -c "^  damage       : f: byte" out)" 8
 check "... and counts the rest" grep -q "^  damage       : and [0-9]* more blocks" out
 
+# Of 600 blocks the first byte of every other one is changed: 300 ranges, and JSON has room for 256.
+many="--name=x --filename=many --rw=write --bs=512 --size=300k --verify=crc32c --output-format=json"
+# shellcheck disable=SC2086
+run $many
+i=0
+while [ $i -lt 600 ]; do
+	printf X | dd of=many bs=1 seek=$((i * 512)) conv=notrunc 2>dd.err
+	i=$((i + 2))
+done
+# shellcheck disable=SC2086
+run $many --verify_only=1
+check "JSON lists 256 damaged ranges of one worker" verify '.damaged == 300 and (.damage | map(.offset)) == [range(0; 262144; 1024)]'
+check "... and counts the blocks of the others" verify '.unlisted == 44'
+
 # Random reads find the blocks of a range in any order.
 cp damaged f
 dd if=/dev/zero of=f bs=4k seek=20 count=40 conv=notrunc 2>dd.err
