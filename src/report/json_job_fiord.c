@@ -11,23 +11,42 @@ static void put_queue(struct jsonw *w, const struct summary_dir *d)
 	jsonw_end_object(w);
 }
 
-/* Adds fiord's keys about the directions with a rate. A response time begins when the I/O is due. */
-static void put_response(struct jsonw *w, const struct result *r, const struct result_job *j)
+/* Adds the rates over the exact run time; those under fio's keys are over the run time in ms. */
+static void put_exact(struct jsonw *w, const struct summary_dir *d)
 {
-	const struct summary *s = &j->sum;
+	jsonw_object(w, "exact");
+	jsonw_double(w, "iops", d->exact_iops);
+	jsonw_double(w, "bw_bytes", d->exact_bw_bytes);
+	jsonw_end_object(w);
+}
+
+/* Adds fiord's keys about a direction with a rate. A response time begins when the I/O is due. */
+static void put_response(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir)
+{
+	const struct summary_dir *d = &j->sum.dir[dir];
+
+	if (!d->lat[LAT_RESP].n && !d->unissued)
+		return;
+	json_lat(w, "resp_ns", &j->sum, &d->lat[LAT_RESP], r->bins_off ? NULL : &j->bins[dir][LAT_RESP]);
+	jsonw_u64(w, "unissued", d->unissued);
+	jsonw_u64(w, "unissued_age_ns", d->unissued_age_ns);
+	if (d->arrivals)
+		put_queue(w, d);
+}
+
+/* Adds fiord's keys about the directions. */
+static void put_dirs(struct jsonw *w, const struct result *r, const struct result_job *j)
+{
 	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		const struct summary_dir *dir = &s->dir[d];
+		const struct summary_dir *dir = &j->sum.dir[d];
 
-		if (!dir->lat[LAT_RESP].n && !dir->unissued)
+		if (!dir->ios && !dir->unissued)
 			continue;
 		jsonw_object(w, j->mixed ? "mixed" : name[d]);
-		json_lat(w, "resp_ns", s, &dir->lat[LAT_RESP], r->bins_off ? NULL : &j->bins[d][LAT_RESP]);
-		jsonw_u64(w, "unissued", dir->unissued);
-		jsonw_u64(w, "unissued_age_ns", dir->unissued_age_ns);
-		if (dir->arrivals)
-			put_queue(w, dir);
+		put_exact(w, dir);
+		put_response(w, r, j, d);
 		jsonw_end_object(w);
 	}
 }
@@ -172,7 +191,7 @@ void json_job_fiord(struct jsonw *w, const struct result *r, const struct result
 		jsonw_str(w, "lost", j->lost_reason);
 	put_lost(w, j);
 	put_verify(w, &j->verify);
-	put_response(w, r, j);
+	put_dirs(w, r, j);
 	put_steady_window(w, &j->steady);
 	put_depth_search(w, &j->latency_target);
 	json_rate_steps(w, r, &j->rate_steps);

@@ -70,6 +70,8 @@ const struct figure figures[] = {
 	DIR("bw", LIMIT_BW, FIGURE_U64, bw_bytes, 1, NEEDS_IO),
 	DIR("bw_bytes", LIMIT_BW, FIGURE_U64, bw_bytes, 1, NEEDS_IO),
 	DIR("iops", RATE(iops), NEEDS_IO),
+	DIR("exact.iops", RATE(exact_iops), NEEDS_IO),
+	DIR("exact.bw_bytes", LIMIT_BW, FIGURE_DOUBLE, exact_bw_bytes, 1, NEEDS_IO),
 	DIR("runtime", LIMIT_TIME, FIGURE_U64, runtime_ms, 1e6, NEEDS_IO),
 	DIR("total_ios", COUNT(ios), NEEDS_NOTHING),
 	DIR("ios", COUNT(ios), NEEDS_NOTHING),

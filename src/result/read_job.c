@@ -106,6 +106,7 @@ static void read_dir(struct reader *rd, const struct read_object *job, const cha
 	if (to->bytes > COUNT_MAX || to->ios > COUNT_MAX)
 		read_fail(rd, -ERANGE, NULL, "io_bytes or total_ios is too large");
 	to->runtime_ns = ms_to_ns(rd, "runtime", to->runtime_ms);
+	summary_set_exact(to);
 	read_lat(rd, &o, "slat_ns", j, &to->lat[LAT_SLAT], &bins[LAT_SLAT]);
 	read_lat(rd, &o, "clat_ns", j, &to->lat[LAT_CLAT], &bins[LAT_CLAT]);
 	read_lat(rd, &o, "lat_ns", j, &to->lat[LAT_LAT], &bins[LAT_LAT]);

@@ -72,14 +72,19 @@ static void read_depth_search(struct reader *rd, const struct read_object *fiord
 		j->iodepth = t->iodepth;
 }
 
-static void read_response(struct reader *rd, const struct read_object *fiord, struct result_job *j)
+static void read_dirs_of_fiord(struct reader *rd, const struct read_object *fiord, struct result_job *j)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		struct summary_dir *dir = &j->sum.dir[d];
-		struct read_object o, queue;
+		struct read_object o, exact, queue;
 
 		if (!read_open_key(rd, &o, fiord, j->mixed && !d ? "mixed" : counts_dir_name[d]))
 			continue;
+		if (read_open_key(rd, &exact, &o, "exact")) {
+			read_positive(rd, &exact, "iops", &dir->exact_iops);
+			read_positive(rd, &exact, "bw_bytes", &dir->exact_bw_bytes);
+			read_close(rd, &exact);
+		}
 		read_lat(rd, &o, "resp_ns", j, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
 		read_u64(rd, &o, "unissued", &dir->unissued);
 		read_u64(rd, &o, "unissued_age_ns", &dir->unissued_age_ns);
@@ -139,7 +144,7 @@ void read_job_fiord(struct reader *rd, const struct read_object *job, struct res
 	read_text(rd, &o, "error_text", &j->error_text);
 	read_text(rd, &o, "lost", &j->lost_reason);
 	read_u64(rd, &o, "lost_ios", &j->lost_ios_total);
-	read_response(rd, &o, j);
+	read_dirs_of_fiord(rd, &o, j);
 	read_steady_window(rd, &o, &j->steady);
 	read_depth_search(rd, &o, j);
 	read_rate_steps(rd, &o, j);

@@ -134,6 +134,7 @@ static void set_rates(struct summary_dir *to, const struct part *part, size_t n)
 	}
 	to->bw_bytes = g.dir[DIR_READ].bw_bytes;
 	to->iops = g.dir[DIR_READ].iops;
+	summary_set_exact(to);
 }
 
 static bool add_parts(const struct whole *to, const struct part *part, size_t n)

@@ -55,13 +55,6 @@ static uint64_t to_ms(uint64_t ns)
 	return ns && !ms ? 1 : ms;
 }
 
-/* Returns the time over which rates are computed: the printed time in ms, unless it is so short that its
-   rounding would show. */
-static uint64_t rate_ns(uint64_t ns)
-{
-	return ns < SCALE_NS ? ns : to_ms(ns) * 1000000;
-}
-
 static const struct hist *hist_of(const struct snapshot *snap, unsigned dir, unsigned kind)
 {
 	unsigned index = snap->layout.hist[dir][kind];
@@ -111,6 +104,14 @@ static void set_queue(struct summary_dir *d, const struct wstat_dir *w, const st
 		d->queue_mean = waited / (double)d->runtime_ns;
 }
 
+void summary_set_exact(struct summary_dir *d)
+{
+	double seconds = (double)d->runtime_ns / 1e9;
+
+	d->exact_bw_bytes = seconds > 0 ? (double)d->bytes / seconds : 0;
+	d->exact_iops = seconds > 0 ? (double)d->ios / seconds : 0;
+}
+
 /* Returns true if only other directions had I/Os, as with rwmixread=100: this direction did not run. */
 static bool is_idle(const struct wstat *st, unsigned dir)
 {
@@ -136,10 +137,11 @@ static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap
 		return;
 	d->runtime_ns = snap->cnt.runtime_ns[dir];
 	d->runtime_ms = to_ms(d->runtime_ns);
-	if (d->runtime_ns) {
-		d->bw_bytes = scale(d->bytes, SCALE_NS, rate_ns(d->runtime_ns));
-		d->iops = (double)d->ios * 1e9 / (double)rate_ns(d->runtime_ns);
+	if (d->runtime_ms) {
+		d->bw_bytes = scale(d->bytes, 1000, d->runtime_ms);
+		d->iops = (double)d->ios * 1e3 / (double)d->runtime_ms;
 	}
+	summary_set_exact(d);
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 		if (!cfg->disabled[kind])
 			set_lat(&d->lat[kind], s, &w->lat[kind],
@@ -333,9 +335,10 @@ void summary_group_add(struct summary_group *g, const struct summary *s)
 			g->dir[dir].ms_max = d->runtime_ms;
 		if (d->runtime_ns > g->dir[dir].longest_ns)
 			g->dir[dir].longest_ns = d->runtime_ns;
-		g->dir[dir].bw_bytes = scale(g->dir[dir].bytes, SCALE_NS, rate_ns(g->dir[dir].longest_ns));
-		g->dir[dir].iops =
-			(double)g->dir[dir].ios * SCALE_NS / (double)rate_ns(g->dir[dir].longest_ns);
+		if (!g->dir[dir].ms_max)
+			continue;
+		g->dir[dir].bw_bytes = scale(g->dir[dir].bytes, 1000, g->dir[dir].ms_max);
+		g->dir[dir].iops = (double)g->dir[dir].ios * 1e3 / (double)g->dir[dir].ms_max;
 	}
 }
 

@@ -38,9 +38,10 @@ struct summary_rate {
 struct summary_dir {
 	uint64_t ios, bytes, short_ios, drop_ios, errors;
 	uint64_t runtime_ns;
-	uint64_t runtime_ms; /* rounded; at least 1 where runtime_ns is not 0 */
-	uint64_t bw_bytes;   /* bytes per s, over runtime_ms; over runtime_ns where that is below 1 s */
-	double iops;         /* likewise */
+	uint64_t runtime_ms;               /* rounded; at least 1 where runtime_ns is not 0 */
+	uint64_t bw_bytes;                 /* bytes per s, over runtime_ms as in fio */
+	double iops;                       /* likewise */
+	double exact_bw_bytes, exact_iops; /* over runtime_ns */
 	struct summary_lat lat[LAT_KINDS];
 	uint64_t unissued;        /* I/Os of a rate that were due and not issued when time was up */
 	uint64_t unissued_age_ns; /* age of the oldest one */
@@ -85,6 +86,8 @@ struct summary {
 /* The upper bounds of the latency cells, in their unit. The last ms cell has no upper bound. */
 extern const unsigned summary_lat_bounds[SUMMARY_LAT_MS_CELLS];
 
+/* Sets the exact rates from the counts and runtime_ns. */
+void summary_set_exact(struct summary_dir *d);
 /* Fills in everything except bw_share. A snapshot that was never filled (st is NULL) gives zeros. cfg may be
    NULL. */
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg);

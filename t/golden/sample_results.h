@@ -32,6 +32,7 @@ static inline void set_rates(struct summary_dir *d, uint64_t ios, uint64_t bytes
 	d->runtime_ns = runtime_ms * 1000000;
 	d->bw_bytes = rate < 0x1p64 ? (uint64_t)rate : UINT64_MAX; /* like the summary */
 	d->iops = (double)ios * 1000.0 / (double)runtime_ms;
+	summary_set_exact(d);
 }
 
 static inline struct summary_lat lat_ns(uint64_t n, double min, double max, double mean, double stddev)

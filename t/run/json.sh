@@ -41,6 +41,14 @@ for job in doc["jobs"]:
 				assert abs(m["sum"] / m["n"] - l["mean"]) < 1e-5 * (1 + l["mean"]), (dir, kind)
 				assert abs(math.sqrt(var) - l["stddev"]) < 1e-5 * (1 + l["stddev"]), (dir, kind)
 				seen += 1
+		if dir != "sync" and c:
+			ms, ns = job[dir]["runtime"], int(c["runtime_ns"])
+			assert job[dir]["bw_bytes"] == job[dir]["io_bytes"] * 1000 // ms, (dir, "bw_bytes over runtime")
+			assert job[dir]["bw"] == job[dir]["bw_bytes"] // 1024, (dir, "bw")
+			assert abs(job[dir]["iops"] - job[dir]["total_ios"] * 1000 / ms) < 1e-5, (dir, "iops over runtime")
+			exact = job["fiord"][dir]["exact"]
+			assert abs(exact["iops"] - job[dir]["total_ios"] * 1e9 / ns) < 1e-5, (dir, "exact iops")
+			assert abs(exact["bw_bytes"] - job[dir]["io_bytes"] * 1e9 / ns) < 1e-3, (dir, "exact bw_bytes")
 		for row, name in ("bw", "bw_dev"), ("iops", "iops_stddev"):
 			s = {k: float(v) for k, v in c.get(row + "_samples", {"n": 0}).items()}
 			n = s["n"]
@@ -56,6 +64,8 @@ if command -v python3 >/dev/null; then
 	run --name=x --filename=file --size=4m --bs=4k --rw=randrw --fsync=64 --ioengine=libaio --iodepth=4 --rate_iops=9000 \
 		--bwavgtime=20 --iopsavgtime=20 --output-format=json
 	check "the counts give the figures" figures out
+	run --name=x --filename=file --size=4m --bs=4k --rw=randrw --ioengine=libaio --output-format=json
+	check "... also after some ms, to which the rates under fio's keys refer as in fio" figures out
 else
 	skip "the counts give the figures" "no python3"
 fi
