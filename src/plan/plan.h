@@ -153,12 +153,34 @@ enum verify_memory {
 	VERIFY_SCAN         /* verify_only: the earlier writes are not known, so it reads all blocks */
 };
 
+/* How a job shares bytes that it verifies with another job. */
+enum plan_sharing {
+	SHARED_BLOCKS,  /* a block there may be the other job's instead */
+	SHARED_EARLIER, /* verify_only: the same, and the other job has written it earlier in this run */
+	SHARED_BYTES,   /* the other job may have replaced any bytes there, by any others */
+	SHARING_KINDS,
+	SHARED_NOT = SHARING_KINDS
+};
+
+/* Bytes [from, to) of one of the job's files. */
+struct plan_shared {
+	uint32_t file;
+	uint64_t from, to;
+};
+
+/* Such ranges, sorted; no two of them touch. */
+struct plan_shares {
+	const struct plan_shared *v;
+	size_t n;
+};
+
 struct plan_verify {
-	bool writes;          /* the job writes blocks that can be verified */
-	bool reads;           /* it reads them back after its writes, or in their place (verify_only) */
-	bool run_reads;       /* it checks what it reads while it runs, because it only reads */
-	bool shared;          /* other jobs write the same bytes */
-	bool other_sizes;     /* their writes there are not blocks of the same size */
+	bool writes;      /* the job writes blocks that can be verified */
+	bool reads;       /* it reads them back after its writes, or in their place (verify_only) */
+	bool run_reads;   /* it checks what it reads while it runs, because it only reads */
+	bool shared;      /* other jobs write the same bytes */
+	bool other_sizes; /* their writes there are not blocks of the same size */
+	struct plan_shares shares[SHARING_KINDS]; /* these bytes: plan_verify_sharing() */
 	bool maybe_unwritten; /* verify_only: its runtime may have ended the earlier run before all writes */
 	bool trims;           /* it trims some of its blocks before it reads them back */
 	uint32_t backlog,
@@ -328,6 +350,8 @@ uint64_t plan_verify_backlog(const struct plan_job *pj);
 /* Returns the memory in which the job stores its writes, in bytes: the maps, their log, and the last
    writes for the backlog. */
 uint64_t plan_verify_memory(const struct plan_job *pj);
+/* Returns how the job shares these bytes of its file: a bit 1 << SHARED_... for each way. */
+unsigned plan_verify_sharing(const struct plan_job *pj, uint32_t file, uint64_t from, uint64_t bytes);
 /* Returns how the job knows which blocks were written: "seeds", "map" or "headers". */
 const char *plan_verify_known_by(const struct plan_job *pj);
 /* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */

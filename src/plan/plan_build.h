@@ -195,7 +195,9 @@ int plan_scheduler(struct build *b, const struct plan_job *pj);
    plan_content.c: gives each job its part of all written content. */
 /* plan_verify.c: decides how the job knows what it wrote. Its files and openfiles are set. */
 int plan_verify(struct build *b, struct plan_job *pj);
-/* Marks the jobs that write blocks where others write meanwhile. */
+/* Returns the largest size of which all offsets and sizes of the job's writes are multiples. */
+uint64_t plan_verify_unit(const struct plan_job *pj);
+/* plan_verify_shared.c: finds the bytes that a job verifies and that others write. */
 int plan_verify_shared(struct build *b);
 /* plan_zones.c: refuses jobs that would share emulated zones. */
 int plan_zones(struct build *b);

@@ -1,6 +1,5 @@
 /* plan_verify.c: how a job knows which blocks it wrote, when it reads them back (verify). */
 #include <inttypes.h>
-#include <string.h>
 #include "plan_build.h"
 #include "rng.h"
 #include "scale.h"
@@ -68,8 +67,7 @@ static bool writes_once(const struct plan_job *pj, enum offset_kind kind)
 	       (kind == OFFSET_SEQUENTIAL && !pj->job->opts.offset.rw_stride);
 }
 
-/* Returns the largest size of which all offsets and sizes of writes are multiples. */
-static uint64_t unit_of(const struct plan_job *pj)
+uint64_t plan_verify_unit(const struct plan_job *pj)
 {
 	const struct offset_cfg *c = &pj->job->opts.offset;
 	unsigned dirs = verify_sizes_dirs(c) | (c->shared_pos ? pj->rw & RW_DIRS : 0);
@@ -183,7 +181,7 @@ const char *plan_verify_known_by(const struct plan_job *pj)
 static int use_map(struct build *b, struct plan_job *pj)
 {
 	const char *kind = verify_kinds[pj->job->opts.verify.format.kind].name;
-	uint64_t unit = unit_of(pj), available = b->f->machine.available_bytes;
+	uint64_t unit = plan_verify_unit(pj), available = b->f->machine.available_bytes;
 
 	if (unit < UNIT_LEAST)
 		return plan_err(
@@ -240,7 +238,7 @@ static int choose_order(struct build *b, struct plan_job *pj)
 		return 0;
 	}
 	if (!bsize_fixed(&o->offset.bsize, verify_sizes_dirs(&o->offset)) ||
-	    unit_of(pj) != verify_sizes_max(&o->offset))
+	    plan_verify_unit(pj) != verify_sizes_max(&o->offset))
 		return plan_err(
 			b, pj->job, "verify_only",
 			"{verify_only}: with these options the places and sizes of an earlier run's blocks "
@@ -248,172 +246,6 @@ static int choose_order(struct build *b, struct plan_job *pj)
 			"which all offsets are multiples");
 	v->memory = VERIFY_SCAN;
 	return 0;
-}
-
-static bool files_overlap(const struct plan *p, const struct plan_file *a, const struct plan_file *b)
-{
-	return p->targets[a->target].same == p->targets[b->target].same && a->start < b->start + b->len &&
-	       b->start < a->start + a->len;
-}
-
-/* Returns whether the job shares bytes of a file with the job of the search (plan_overlap_set). */
-static bool ranges_overlap(const struct plan *p, const struct plan_overlap *o, const struct plan_job *pj)
-{
-	for (uint32_t i = 0; i < pj->nfiles; i++) {
-		const struct plan_file *f = NULL;
-
-		while ((f = plan_overlap_next(o, p, &pj->files[i], f)))
-			if (files_overlap(p, f, &pj->files[i]))
-				return true;
-	}
-	return false;
-}
-
-/* Returns whether job x has ended when job y starts (wait_for). */
-static bool ends_before(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
-{
-	const struct plan_stage *s = &p->stages[y->stage];
-
-	for (; s->nawaited; s = &p->stages[p->jobs[s->first_awaited].stage])
-		if (x->index - s->first_awaited < s->nawaited)
-			return true;
-	return false;
-}
-
-/* Returns whether the other job may have replaced the blocks that this one checks. If this job only verifies,
-   any job that would write the same bytes may have written them in the earlier run. */
-static bool may_overwrite(const struct plan *p, const struct plan_job *pj, const struct plan_job *other)
-{
-	if (!pj->verify.writes && !pj->verify.run_reads)
-		return other->rw & (RW_WRITE | RW_TRIM);
-	return other->wave == pj->wave && plan_writes(other) && !ends_before(p, pj, other) &&
-	       !ends_before(p, other, pj);
-}
-
-static bool same_pattern(const struct pattern *a, const struct pattern *b)
-{
-	if (!a || !b || a == b)
-		return a == b;
-	return a->len == b->len && !memcmp(a->bytes, b->bytes, a->len) && a->noffsets == b->noffsets &&
-	       !memcmp(a->offset_at, b->offset_at, a->noffsets * sizeof(*a->offset_at));
-}
-
-/* Returns whether the header of a block of one job is a header for the other one, too, so that the other job
-   recognises the block as intact. */
-static bool same_format(const struct verify_cfg *a, const struct verify_cfg *b)
-{
-	return verify_kinds[a->kind].type == verify_kinds[b->kind].type && a->interval == b->interval &&
-	       a->offset == b->offset && a->pattern_interval == b->pattern_interval &&
-	       same_pattern(a->pattern, b->pattern);
-}
-
-/* Returns whether all writes of both jobs are blocks of one size at multiples of it, and of one format, so
-   that one replaces the whole of another. */
-static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
-{
-	const struct bsize_cfg *x = &a->job->opts.offset.bsize, *y = &b->job->opts.offset.bsize;
-	uint32_t bs = bsize_max(x, RW_WRITE);
-
-	return (b->verify.writes || b->verify.reads) &&
-	       (!a->verify.writes || /* the kind of earlier data is for the check to find */
-		same_format(&a->job->opts.verify.format, &b->job->opts.verify.format)) &&
-	       bsize_fixed(x, RW_WRITE) && bsize_fixed(y, RW_WRITE) && bs == bsize_max(y, RW_WRITE) &&
-	       unit_of(a) == bs && unit_of(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
-}
-
-static void note_backlog(struct plan *p, const struct plan_job *pj)
-{
-	uint32_t backlog = pj->job->opts.verify.backlog;
-
-	if (backlog && pj->clone == 0 && pj->verify.reads && pj->verify.writes && pj->verify.shared)
-		notes_add(&p->notes,
-			  "%s: {verify_backlog=%u} has no effect: other jobs write the same bytes "
-			  "meanwhile",
-			  pj->job->name, backlog);
-}
-
-/* Finds out whether other jobs write the blocks that this one verifies. A job that only reads them may meet a
-   block that is half replaced. Returns false if memory is short. */
-static bool find_overwriting(struct plan *p, struct plan_overlap *o, struct plan_job *pj)
-{
-	for (uint32_t k = 0; k < p->njobs && (pj->verify.writes || plan_verifies(pj)); k++) {
-		const struct plan_job *other = &p->jobs[k];
-
-		if (other == pj || !may_overwrite(p, pj, other))
-			continue;
-		if (!plan_overlap_set(o, p, pj))
-			return false;
-		if (!ranges_overlap(p, o, other))
-			continue;
-		pj->verify.shared |= !pj->verify.run_reads;
-		pj->verify.other_sizes |= pj->verify.run_reads || !same_blocks(pj, other);
-	}
-	return true;
-}
-
-/* Refuses a file that the job has twice, perhaps under two names: each of the two would be verified as if the
-   job had not written the other one. `first`: room for one number for each target, which is zero. */
-static int check_twice(struct build *b, const struct plan_job *pj, uint32_t *first)
-{
-	const struct plan_target *targets = b->p->targets;
-	const struct plan_file *twice = NULL, *before = NULL;
-
-	for (uint32_t i = 0; i < pj->nfiles && !twice; i++) {
-		uint32_t *at = &first[targets[pj->files[i].target].same];
-
-		before = *at ? &pj->files[*at - 1] : NULL;
-		if (before && files_overlap(b->p, &pj->files[i], before))
-			twice = &pj->files[i];
-		*at = i + 1;
-	}
-	for (uint32_t i = 0; i < pj->nfiles; i++)
-		first[targets[pj->files[i].target].same] = 0;
-	if (!twice)
-		return 0;
-	return plan_err(
-		b, pj->job, "filename",
-		"{verify=%s}: {~job|the job} has the file %s twice%s%s, so the last write of its blocks "
-		"is not known; name it once",
-		verify_kinds[pj->job->opts.verify.format.kind].name, targets[before->target].path,
-		before->target == twice->target ? "" : ", also as ",
-		before->target == twice->target ? "" : targets[twice->target].path);
-}
-
-static int check_files(struct build *b)
-{
-	uint32_t *first = arena_array(&b->p->arena, b->p->ntargets + 1, sizeof(*first));
-	int ret = first ? 0 : plan_no_memory(b);
-
-	for (uint32_t i = 0; i < b->p->njobs && !ret; i++) {
-		const struct plan_job *pj = &b->p->jobs[i];
-
-		if (pj->verify.reads && pj->nfiles > 1)
-			ret = check_twice(b, pj, first);
-	}
-	return ret;
-}
-
-int plan_verify_shared(struct build *b)
-{
-	struct plan *p = b->p;
-	struct plan_overlap o = { 0 };
-	int ret = check_files(b);
-
-	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
-		struct plan_job *pj = &p->jobs[i];
-
-		if (!find_overwriting(p, &o, pj))
-			ret = plan_no_memory(b);
-		note_backlog(p, pj);
-		if (!ret && pj->verify.shared && pj->verify.trims)
-			ret = plan_err(
-				b, pj->job, "trim_percentage",
-				"{trim_percentage=%u}: other jobs write the same bytes, so a trim would "
-				"remove blocks that they verify; give each job its own file or range",
-				pj->job->opts.verify.trim_percentage);
-	}
-	plan_overlap_fini(&o);
-	return ret;
 }
 
 int plan_verify(struct build *b, struct plan_job *pj)

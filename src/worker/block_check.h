@@ -17,6 +17,7 @@ struct block_check {
 	bool maybe_trimmed;  /* all bytes may be zero: an earlier run has trimmed some blocks */
 	bool writer_unknown; /* another program may have written the block: see verify_writer.h */
 	bool other_job;      /* another job probably wrote the block: check it by its own header */
+	unsigned sharing;    /* of its bytes with other jobs: plan_verify_sharing() */
 	bool mixed_writes;   /* parts may be of different writes: where blocks begin is not known */
 	/* The result: */
 	bool intact;

@@ -101,8 +101,10 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 	struct verify *v = w->verify;
 	struct block_check check = { .file = file, .block = *b, .buf = buf };
 
-	check.writer_unknown = !v->writer.own_blocks;
-	check.other_job = check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.pending);
+	check.sharing = plan_verify_sharing(w->clone.job, file, b->offset + b->from, b->bytes);
+	check.writer_unknown = !v->writer.own_blocks || check.sharing & 1u << SHARED_EARLIER;
+	check.other_job = check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.pending ||
+						   check.sharing & 1u << SHARED_EARLIER);
 	check.mixed_writes =
 		w->clone.job->verify.run_reads && verify_part_bytes(v->format.cfg, b->whole) < b->whole;
 	expect(w, &check);
@@ -113,30 +115,37 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
    write it, too. */
 static bool other_write_explains(const struct worker *w, const struct block_check *c)
 {
-	const struct plan_verify *p = &w->clone.job->verify;
 	const struct verify *v = w->verify;
 	const struct verify_block_ref *b = &c->block;
 	enum verify_damage_kind kind = c->damage.kind;
+	bool blocks = c->sharing & 1u << SHARED_BLOCKS;
 
-	if (p->other_sizes || (b->piece && b->number_unknown))
+	if (c->sharing & 1u << SHARED_BYTES || (b->piece && b->number_unknown))
 		return true;
 	if (b->uncertain)
-		return p->shared || verify_uncertain_explains(&v->source, &v->format, c, v->seed);
+		return blocks || verify_uncertain_explains(&v->source, &v->format, c, v->seed);
 	/* An older write of this job would be wrong whatever other jobs have written since. */
-	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
+	return blocks && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
 
-/* Returns whether other jobs write the blocks while this one reads them: any whole write is right. */
-static bool reads_beside_writers(const struct worker *w)
+/* Returns whether any whole write of the block is right: other jobs write it while this one reads, or have
+   written it earlier in this run. */
+static bool any_write_is_right(const struct worker *w, const struct block_check *c)
 {
-	return w->clone.job->verify.run_reads && w->clone.job->verify.other_sizes;
+	return c->sharing & 1u << SHARED_EARLIER ||
+	       (w->clone.job->verify.run_reads && c->sharing & 1u << SHARED_BYTES);
+}
+
+/* Returns whether the block is a whole write of another job of this run, and right. */
+static bool is_others_write(const struct worker *w, const struct block_check *c)
+{
+	return c->other_write && any_write_is_right(w, c) &&
+	       (w->clone.job->verify.run_reads || c->damage.header.thread != w->verify->thread);
 }
 
 static bool in_part(const struct worker *w, const struct block_check *c)
 {
-	if (c->intact)
-		return c->unchecked;
-	return !(c->other_write && reads_beside_writers(w)) && other_write_explains(w, c);
+	return c->intact ? c->unchecked : other_write_explains(w, c);
 }
 
 /* Counts a block that was checked, and describes its damage. */
@@ -145,11 +154,16 @@ static void count_check(struct worker *w, const struct block_check *c)
 	struct verify *v = w->verify;
 	const struct verify_opts *o = &w->clone.opts->verify;
 
+	if (is_others_write(w, c)) {
+		v->damages.to->checked++;
+		v->writer.others++;
+		return;
+	}
 	if (in_part(w, c)) {
 		v->damages.to->in_part++;
 		return;
 	}
-	if (!c->trimmed && !(c->intact && reads_beside_writers(w)) &&
+	if (!c->trimmed && !(c->intact && any_write_is_right(w, c)) &&
 	    verify_writer_defers(&v->writer, w, &v->damages, c))
 		return;
 	if (c->intact) {

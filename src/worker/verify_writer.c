@@ -1,4 +1,5 @@
 /* verify_writer.c: collects blocks of other writes until the first block of the job itself is read. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include "block_check.h"
 #include "clone.h"
@@ -53,6 +54,11 @@ bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct veri
 
 void verify_writer_end(const struct verify_writer *v, const struct worker *w)
 {
+	if (v->others)
+		clone_note(&w->clone,
+			   "{verify}: other jobs of this run wrote %" PRIu64
+			   " of these blocks: their seeds and numbers are not checked",
+			   v->others);
 	if (!v->own_blocks && v->pending)
 		clone_note(
 			&w->clone,

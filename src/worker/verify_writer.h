@@ -16,6 +16,7 @@ struct worker;
 
 struct verify_writer {
 	bool own_blocks;  /* the job wrote the blocks */
+	uint64_t others;  /* blocks of other jobs of this run, which were checked by their headers */
 	uint64_t pending; /* blocks that wait; the first of them: */
 	struct {
 		uint32_t file;
@@ -27,7 +28,8 @@ struct verify_writer {
 /* Takes the result of a check. Returns true if the block waits; then this function has counted it. */
 bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
 			  const struct block_check *c);
-/* Adds a note if all blocks were of other writes. Call it once all blocks have been checked. */
+/* Adds a note if blocks were of other jobs, or all of other writes. Call it once all blocks have been
+ * checked. */
 void verify_writer_end(const struct verify_writer *v, const struct worker *w);
 
 #endif

@@ -1,0 +1,313 @@
+/* plan_verify_shared.c: which bytes that a job verifies other jobs write, too. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "plan_build.h"
+
+static bool files_overlap(const struct plan *p, const struct plan_file *a, const struct plan_file *b)
+{
+	return p->targets[a->target].same == p->targets[b->target].same && a->start < b->start + b->len &&
+	       b->start < a->start + a->len;
+}
+
+/* Returns whether job x has ended when job y starts (wait_for). */
+static bool ends_before(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
+{
+	const struct plan_stage *s = &p->stages[y->stage];
+
+	for (; s->nawaited; s = &p->stages[p->jobs[s->first_awaited].stage])
+		if (x->index - s->first_awaited < s->nawaited)
+			return true;
+	return false;
+}
+
+static bool same_pattern(const struct pattern *a, const struct pattern *b)
+{
+	if (!a || !b || a == b)
+		return a == b;
+	return a->len == b->len && !memcmp(a->bytes, b->bytes, a->len) && a->noffsets == b->noffsets &&
+	       !memcmp(a->offset_at, b->offset_at, a->noffsets * sizeof(*a->offset_at));
+}
+
+/* Returns whether the header of a block of one job is a header for the other one, too, so that the other job
+   recognises the block as intact. */
+static bool same_format(const struct verify_cfg *a, const struct verify_cfg *b)
+{
+	return verify_kinds[a->kind].type == verify_kinds[b->kind].type && a->interval == b->interval &&
+	       a->offset == b->offset && a->pattern_interval == b->pattern_interval &&
+	       same_pattern(a->pattern, b->pattern);
+}
+
+/* Returns whether the job may leave zeroes in the place of blocks. */
+static bool trims(const struct plan_job *pj)
+{
+	return pj->rw & RW_TRIM || pj->job->opts.verify.trim_percentage;
+}
+
+/* Returns whether all writes of both jobs are blocks of one size at multiples of it, so that job b replaces
+   the whole of job a's blocks, and by blocks or what a itself may leave there. */
+static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
+{
+	const struct bsize_cfg *x = &a->job->opts.offset.bsize, *y = &b->job->opts.offset.bsize;
+	uint32_t bs = bsize_max(x, RW_WRITE);
+
+	return (b->verify.writes || b->verify.reads) && (trims(a) || !trims(b)) && bsize_fixed(x, RW_WRITE) &&
+	       bsize_fixed(y, RW_WRITE) && bs == bsize_max(y, RW_WRITE) && plan_verify_unit(a) == bs &&
+	       plan_verify_unit(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
+}
+
+static bool same_formats(const struct plan_job *a, const struct plan_job *b)
+{
+	return same_format(&a->job->opts.verify.format, &b->job->opts.verify.format);
+}
+
+/* Returns how a job that only verifies shares bytes with another one. In the run that wrote its blocks the
+   other job has written, too; in this run it may write, or may only verify as well. */
+static enum plan_sharing sharing_of_earlier_run(const struct plan *p, const struct plan_job *pj,
+						const struct plan_job *other)
+{
+	bool before = other->wave < pj->wave || ends_before(p, other, pj);
+	bool after = other->wave > pj->wave || ends_before(p, pj, other);
+
+	if (!(other->rw & (RW_WRITE | RW_TRIM)))
+		return SHARED_NOT;
+	if (!plan_writes(other) || after) /* the kind of its blocks is for the check to find */
+		return before ? SHARED_NOT : same_blocks(pj, other) ? SHARED_BLOCKS : SHARED_BYTES;
+	if (before && same_blocks(pj, other) && same_formats(pj, other))
+		return SHARED_EARLIER;
+	return SHARED_BYTES;
+}
+
+/* Returns how the other job may have replaced blocks that this one checks. */
+static enum plan_sharing sharing_of(const struct plan *p, const struct plan_job *pj,
+				    const struct plan_job *other)
+{
+	if (!pj->verify.writes && !pj->verify.run_reads)
+		return sharing_of_earlier_run(p, pj, other);
+	if (other->wave != pj->wave || !plan_writes(other) || ends_before(p, pj, other) ||
+	    ends_before(p, other, pj))
+		return SHARED_NOT;
+	/* A job that only reads may meet a block that is half replaced. */
+	return pj->verify.writes && same_blocks(pj, other) && same_formats(pj, other) ? SHARED_BLOCKS
+										      : SHARED_BYTES;
+}
+
+static void note_backlog(struct plan *p, const struct plan_job *pj)
+{
+	uint32_t backlog = pj->job->opts.verify.backlog;
+
+	if (backlog && pj->clone == 0 && pj->verify.reads && pj->verify.writes && pj->verify.shared)
+		notes_add(&p->notes,
+			  "%s: {verify_backlog=%u} has no effect: other jobs write the same bytes "
+			  "meanwhile",
+			  pj->job->name, backlog);
+}
+
+/* ---- the shared ranges of a job ---- */
+
+/* Ranges of one job that are being collected, of each kind of sharing. */
+struct shared_ranges {
+	struct plan_shared *v;
+	size_t n, cap;
+};
+
+static bool add_range(struct shared_ranges *r, const struct plan_shared *range)
+{
+	if (r->n == r->cap) {
+		size_t cap = r->cap ? 2 * r->cap : 64;
+		void *more = realloc(r->v, cap * sizeof(*r->v));
+
+		if (!more)
+			return false;
+		r->v = more;
+		r->cap = cap;
+	}
+	r->v[r->n++] = *range;
+	return true;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct plan_shared *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Sorts the ranges, and joins those that touch. */
+static void join_ranges(struct shared_ranges *r)
+{
+	size_t n = 0;
+
+	if (r->n)
+		qsort(r->v, r->n, sizeof(*r->v), compare_ranges);
+	for (size_t i = 0; i < r->n; i++) {
+		struct plan_shared *last = n ? &r->v[n - 1] : NULL;
+
+		if (last && last->file == r->v[i].file && r->v[i].from <= last->to)
+			last->to = r->v[i].to > last->to ? r->v[i].to : last->to;
+		else
+			r->v[n++] = r->v[i];
+	}
+	r->n = n;
+}
+
+/* Adds the bytes that the job of the search (plan_overlap_set) shares with this one. Returns false if memory
+   is short. */
+static bool add_shared(const struct plan *p, const struct plan_overlap *o, const struct plan_job *other,
+		       struct shared_ranges *to)
+{
+	for (uint32_t i = 0; i < other->nfiles; i++) {
+		const struct plan_file *g = &other->files[i], *f = NULL;
+
+		while ((f = plan_overlap_next(o, p, g, f))) {
+			struct plan_shared s = { .file = (uint32_t)(f - o->job->files) };
+
+			if (!files_overlap(p, f, g))
+				continue;
+			s.from = f->start > g->start ? f->start : g->start;
+			s.to = f->start + f->len < g->start + g->len ? f->start + f->len : g->start + g->len;
+			if (!add_range(to, &s))
+				return false;
+		}
+	}
+	/* Many clones share the same bytes: the list stays short. */
+	if (to->n > 4096)
+		join_ranges(to);
+	return true;
+}
+
+/* Gives the job its ranges of one kind. Returns false if memory is short. */
+static bool keep_ranges(struct plan *p, struct plan_job *pj, enum plan_sharing how, struct shared_ranges *r)
+{
+	struct plan_shared *v;
+
+	join_ranges(r);
+	if (!r->n)
+		return true;
+	v = arena_array(&p->arena, r->n, sizeof(*v));
+	if (!v)
+		return false;
+	memcpy(v, r->v, r->n * sizeof(*v));
+	pj->verify.shares[how] = (struct plan_shares){ v, r->n };
+	return true;
+}
+
+/* Finds the bytes that other jobs write of those that this one verifies. Returns false if memory is short. */
+static bool find_shared(struct plan *p, struct plan_overlap *o, struct plan_job *pj)
+{
+	struct shared_ranges ranges[SHARING_KINDS] = { 0 };
+	bool ok = true;
+
+	for (uint32_t k = 0; k < p->njobs && ok && (pj->verify.writes || plan_verifies(pj)); k++) {
+		enum plan_sharing how = &p->jobs[k] == pj ? SHARED_NOT : sharing_of(p, pj, &p->jobs[k]);
+
+		if (how != SHARED_NOT)
+			ok = plan_overlap_set(o, p, pj) && add_shared(p, o, &p->jobs[k], &ranges[how]);
+	}
+	for (unsigned how = 0; how < SHARING_KINDS; how++) {
+		ok = ok && keep_ranges(p, pj, how, &ranges[how]);
+		free(ranges[how].v);
+	}
+	pj->verify.other_sizes = pj->verify.shares[SHARED_BYTES].n;
+	pj->verify.shared =
+		!pj->verify.run_reads && (pj->verify.other_sizes || pj->verify.shares[SHARED_BLOCKS].n);
+	return ok;
+}
+
+/* Returns whether one of the sorted ranges has some of these bytes. */
+static bool has_bytes(const struct plan_shares *s, uint32_t file, uint64_t from, uint64_t to)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct plan_shared *r = &s->v[mid];
+
+		if (r->file < file || (r->file == file && r->to <= from))
+			lo = mid + 1;
+		else if (r->file > file || r->from >= to)
+			hi = mid;
+		else
+			return true;
+	}
+	return false;
+}
+
+unsigned plan_verify_sharing(const struct plan_job *pj, uint32_t file, uint64_t from, uint64_t bytes)
+{
+	unsigned bits = 0;
+
+	for (unsigned how = 0; how < SHARING_KINDS; how++)
+		if (has_bytes(&pj->verify.shares[how], file, from, from + bytes))
+			bits |= 1u << how;
+	return bits;
+}
+
+/* ---- */
+
+/* Refuses a file that the job has twice, perhaps under two names: each of the two would be verified as if the
+   job had not written the other one. `first`: room for one number for each target, which is zero. */
+static int check_twice(struct build *b, const struct plan_job *pj, uint32_t *first)
+{
+	const struct plan_target *targets = b->p->targets;
+	const struct plan_file *twice = NULL, *before = NULL;
+
+	for (uint32_t i = 0; i < pj->nfiles && !twice; i++) {
+		uint32_t *at = &first[targets[pj->files[i].target].same];
+
+		before = *at ? &pj->files[*at - 1] : NULL;
+		if (before && files_overlap(b->p, &pj->files[i], before))
+			twice = &pj->files[i];
+		*at = i + 1;
+	}
+	for (uint32_t i = 0; i < pj->nfiles; i++)
+		first[targets[pj->files[i].target].same] = 0;
+	if (!twice)
+		return 0;
+	return plan_err(
+		b, pj->job, "filename",
+		"{verify=%s}: {~job|the job} has the file %s twice%s%s, so the last write of its blocks "
+		"is not known; name it once",
+		verify_kinds[pj->job->opts.verify.format.kind].name, targets[before->target].path,
+		before->target == twice->target ? "" : ", also as ",
+		before->target == twice->target ? "" : targets[twice->target].path);
+}
+
+static int check_files(struct build *b)
+{
+	uint32_t *first = arena_array(&b->p->arena, b->p->ntargets + 1, sizeof(*first));
+	int ret = first ? 0 : plan_no_memory(b);
+
+	for (uint32_t i = 0; i < b->p->njobs && !ret; i++) {
+		const struct plan_job *pj = &b->p->jobs[i];
+
+		if (pj->verify.reads && pj->nfiles > 1)
+			ret = check_twice(b, pj, first);
+	}
+	return ret;
+}
+
+int plan_verify_shared(struct build *b)
+{
+	struct plan *p = b->p;
+	struct plan_overlap o = { 0 };
+	int ret = check_files(b);
+
+	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
+		struct plan_job *pj = &p->jobs[i];
+
+		if (!find_shared(p, &o, pj))
+			ret = plan_no_memory(b);
+		note_backlog(p, pj);
+		if (!ret && pj->verify.shared && pj->verify.trims)
+			ret = plan_err(
+				b, pj->job, "trim_percentage",
+				"{trim_percentage=%u}: other jobs write the same bytes, so a trim would "
+				"remove blocks that they verify; give each job its own file or range",
+				pj->job->opts.verify.trim_percentage);
+	}
+	plan_overlap_fini(&o);
+	return ret;
+}

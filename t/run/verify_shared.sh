@@ -1,0 +1,79 @@
+#!/bin/sh
+# When other jobs of the run write some of the bytes that a job verifies, is all the rest checked? dd plants the damage; which
+# blocks are checked follows from offsets and sizes.
+. "$SOURCE/t/lib.sh"
+requires jq dd
+cd "$dir" || exit 1
+all="--filename=f --bs=4k --size=1m"
+
+# plant OFFSET: changes a byte of the file, which no job can have drawn there by chance with the digest of its block.
+plant() {
+	printf X | dd of=f bs=1 seek="$1" conv=notrunc 2>dd.err
+}
+
+# counts JOB: blocks checked, in part, not checked and damaged.
+counts() {
+	value out ".jobs[] | select(.jobname == \"$1\") | .fiord.verify | [.checked, .in_part, .not_checked, .damaged] | join(\" \")"
+}
+
+damaged_at() { # JOB
+	value out ".jobs[] | select(.jobname == \"$1\") | [.fiord.verify.damage[].offset] | join(\" \")"
+}
+
+# ---- a job of an earlier wave wrote the data, and another one a block of them ----
+# shellcheck disable=SC2086
+earlier() { # OPTION...: of the job that only verifies
+	rm -f f
+	run --output-format=json --name=l $all --stonewall --rw=write --verify=md5 \
+		--name=o $all --stonewall --rw=write --offset=256k --size=4k --name=v $all --stonewall --verify_only --rw=write --verify=md5 "$@"
+}
+earlier
+check "verify_only checks all blocks but the one that another job has replaced" same "$(counts v)" "255 1 0 0"
+check "... by their headers, as a note says" json out '.jobs[2].fiord.notes | any(test("other jobs of this run wrote 255 of these blocks"))'
+check "... and exits 0" exits 0
+earlier --exec_prerun="printf X | dd of=f bs=1 seek=28772 conv=notrunc 2>dd.err"
+check "a damaged byte in another block is found" same "$(counts v) at $(damaged_at v)" "255 1 0 1 at 28772"
+check "... and exits 4" exits 4
+earlier --exec_prerun="printf X | dd of=f bs=1 seek=262244 conv=notrunc 2>dd.err"
+check "nobody can say whether the replaced block is right" same "$(counts v)" "255 1 0 0"
+earlier --exec_prerun="dd if=/dev/zero of=f bs=4k seek=9 count=1 conv=notrunc 2>dd.err"
+check "a zeroed block is found" same "$(counts v) at $(damaged_at v)" "255 1 0 1 at 36864"
+
+# ---- the job has written its blocks in an earlier run, and some of them were replaced in this one ----
+# shellcheck disable=SC2086
+{
+	two="--name=v $all --rw=write --verify=crc32c --name=w $all --stonewall --rw=write --verify=crc32c --offset=512k --size=64k"
+	rm -f f
+	run $two
+	run --output-format=json $two --set=verify_only=1
+	check "blocks that a later job has replaced count in part, and no others" same "$(counts v), $(counts w)" "240 16 0 0, 16 0 0 0"
+	plant 4096
+	run --output-format=json $two --set=verify_only=1
+	check "... so damage elsewhere is found" same "$(counts v) at $(damaged_at v)" "240 16 0 1 at 4096"
+	plant 524588
+	run --output-format=json $two --set=verify_only=1
+	check "... and damage in the last write" same "$(counts w) at $(damaged_at w)" "16 0 0 1 at 524588"
+
+	# The last write of the second job is lost: what the first job wrote there before is still there.
+	rm -f f
+	run $two
+	cp f new
+	run --name=v $all --rw=write --verify=crc32c
+	dd if=f of=new bs=4k skip=130 seek=130 count=1 conv=notrunc 2>dd.err
+	mv new f
+	run --output-format=json $two --set=verify_only=1
+	check "a block of a job that has ended before is a lost write" same "$(counts w) at $(damaged_at w)" "16 0 0 1 at 532480"
+}
+
+# ---- another job writes a block while this one reads ----
+# shellcheck disable=SC2086
+{
+	rm -f f
+	run --name=l $all --rw=write --verify=crc32c
+	plant 28772
+	run --output-format=json --name=o $all --rw=write --offset=256k --size=4k --name=v $all --rw=read --verify=crc32c
+	check "a job that reads meanwhile finds damage where nobody writes" same "$(damaged_at v)" 28772
+	check "... and exits 4" exits 4
+	check "... only one block may count in part" json out '.jobs[1].fiord.verify | .checked + .in_part == 256 and .in_part <= 1'
+}
+finish
