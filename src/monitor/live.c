@@ -89,13 +89,13 @@ static void write_metrics(struct live *l)
 	strbuf_fini(&b);
 }
 
-/* Writes a line and the metrics. */
-static void write_report(struct live *l, void (*line)(const struct live_report *, struct strbuf *))
+/* Writes the line of an interval and the metrics. */
+static void write_report(struct live *l)
 {
 	struct strbuf b = { 0 };
 
 	if (l->opts->live) {
-		line(&l->report, &b);
+		report_live_interval(&l->report, &b);
 		if (b.failed)
 			l->lines.lost_lines++;
 		else
@@ -119,7 +119,7 @@ static void end_interval(struct live *l, const struct run *r, uint64_t end_ns)
 {
 	set_report(l, r, end_ns, end_ns - l->begin_ns);
 	l->report.lines++;
-	write_report(l, report_live_interval);
+	write_report(l);
 	live_jobs_next(&l->jobs, r);
 	begin_intervals(l, end_ns);
 }
@@ -270,10 +270,12 @@ bool live_failed(const struct live *l, char *why, size_t size)
 	return l->lines.error || l->error;
 }
 
-void live_result(const struct live *l, struct result *res)
+void live_result(struct live *l, struct result *res)
 {
 	char why[4096];
 
+	if (l->running && l->opts->live)
+		line_queue_drain(&l->lines);
 	if (l->lines.lost_lines)
 		result_note(res, "--live: %" PRIu64 " lines were lost, because they %s", l->lines.lost_lines,
 			    l->lines.error ? "could not be written" : "were not read in time");
@@ -285,6 +287,8 @@ void live_result(const struct live *l, struct result *res)
 
 void live_end(struct live *l, const struct run *r, int exit_code)
 {
+	struct strbuf b = { 0 };
+
 	if (!l->running)
 		return;
 	l->running = false;
@@ -292,7 +296,10 @@ void live_end(struct live *l, const struct run *r, int exit_code)
 	l->report.finished = true;
 	l->report.exit_code = exit_code;
 	l->report.signal = r->signals.first;
-	write_report(l, report_live_end);
-	if (l->opts->live)
-		line_queue_finish(&l->lines);
+	if (l->opts->live) {
+		report_live_end(&l->report, &b);
+		line_queue_finish(&l->lines, strbuf_str(&b), b.failed ? 0 : b.len);
+	}
+	strbuf_fini(&b);
+	write_metrics(l);
 }

@@ -42,9 +42,10 @@ void live_wave_open(struct live *l);
 void live_interval(struct live *l, const struct run *r, uint32_t job, unsigned track, const struct ival *rec);
 bool live_room(const struct live *l, uint32_t job, unsigned track);
 void live_workers_ended(struct live *l, struct run *r);
-/* Adds notes about lost lines and errors, and the exit code of errors. */
-void live_result(const struct live *l, struct result *res);
-/* Writes the last line, and waits a moment for its reader. */
+/* After the last interval: waits a moment for a slow reader, and adds notes about lost lines and errors, and
+   the exit code of errors. */
+void live_result(struct live *l, struct result *res);
+/* Writes the last line. */
 void live_end(struct live *l, const struct run *r, int exit_code);
 /* Writes one line about an error of the outputs so far. Returns false if there was none. */
 bool live_failed(const struct live *l, char *why, size_t size);

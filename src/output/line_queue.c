@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "clock.h"
@@ -12,9 +13,13 @@
 #define WAITING_BYTES (1u << 20)
 /* A larger pipe lets a reader be late without loss. */
 #define PIPE_BYTES (1 << 20)
-/* At the end a reader that takes nothing for PAUSE_MS counts as one that has stopped reading. */
-#define PAUSE_MS  250
+/* No line is begun while more than this part of the pipe is unread. A write may use twice as much of the pipe
+   as its bytes, so half of it is left to end the last line and to write the line of the end. */
+#define PIPE_PART 4
+/* At the end a reader that takes nothing for PAUSE_NS counts as one that has stopped reading. */
+#define PAUSE_NS  250000000u
 #define FINISH_NS 2000000000u
+#define STEP_MS   10
 
 void line_queue_init(struct line_queue *l, const char *path, bool append)
 {
@@ -40,20 +45,10 @@ static bool is_file(int fd)
 	return fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
-/* Returns where the line that holds the next byte to be written begins. */
-static size_t line_start(const struct output_queue *q)
-{
-	size_t at = q->done;
-
-	while (at > 0 && q->text.text[at - 1] != '\n')
-		at--;
-	return at;
-}
-
 /* Removes a part of a line from the end of a file. */
 static void cut_part(struct line_queue *l)
 {
-	size_t part = l->q.done - line_start(&l->q);
+	size_t part = l->q.done;
 	struct stat st;
 
 	if (part && !fstat(l->q.fd, &st) && st.st_size >= (off_t)part &&
@@ -61,12 +56,33 @@ static void cut_part(struct line_queue *l)
 		l->error = l->error ? l->error : errno;
 }
 
+static const char *waiting_text(const struct line_queue *l)
+{
+	return l->lines.text + l->taken;
+}
+
+static size_t waiting_bytes(const struct line_queue *l)
+{
+	return l->lines.len - l->taken;
+}
+
+/* Loses the lines that are not begun. */
+static void drop_lines(struct line_queue *l)
+{
+	if (waiting_bytes(l))
+		l->lost_lines += count_lines(waiting_text(l), waiting_bytes(l));
+	strbuf_clear(&l->lines);
+	l->taken = 0;
+}
+
+/* Loses the line that is begun, and the others. */
 static void drop_text(struct line_queue *l)
 {
-	if (l->q.text.len)
+	if (output_queue_waiting(&l->q))
 		l->lost_lines += count_lines(l->q.text.text + l->q.done, output_queue_waiting(&l->q));
 	strbuf_clear(&l->q.text);
 	l->q.done = 0;
+	drop_lines(l);
 }
 
 /* Handles an error of the last write. A FIFO may get another reader. */
@@ -120,64 +136,122 @@ void line_queue_begin(struct line_queue *l, const char *line, size_t len)
 	line_queue_flush(l);
 }
 
-/* Removes the lines that are written from the buffer. */
-static void forget_written(struct output_queue *q)
+/* Returns how much of a pipe is not read; 0 if it is none. */
+static size_t unread_bytes(int fd)
 {
-	size_t start = line_start(q);
+	int unread = 0;
 
-	if (!start)
+	return fcntl(fd, F_GETPIPE_SZ) > 0 && !ioctl(fd, FIONREAD, &unread) && unread > 0 ? (size_t)unread
+											  : 0;
+}
+
+/* Returns whether a line may be begun. If the reader of a pipe is gone, the write reports that. */
+static bool may_begin(int fd)
+{
+	struct pollfd p = { .fd = fd };
+	size_t unread = unread_bytes(fd);
+
+	return !unread || unread <= (size_t)fcntl(fd, F_GETPIPE_SZ) / PIPE_PART ||
+	       (poll(&p, 1, 0) > 0 && p.revents & POLLERR);
+}
+
+/* Takes the first waiting line. */
+static void begin_line(struct line_queue *l)
+{
+	const char *line = waiting_text(l), *end = memchr(line, '\n', waiting_bytes(l));
+	size_t len = end ? (size_t)(end - line) + 1 : waiting_bytes(l);
+
+	output_queue_put(&l->q, line, len);
+	l->taken += len;
+	if (l->taken < l->lines.len / 2)
 		return;
-	memmove(q->text.text, q->text.text + start, q->text.len - start);
-	q->text.len -= start;
-	q->done -= start;
+	memmove(l->lines.text, l->lines.text + l->taken, l->lines.len - l->taken);
+	l->lines.len -= l->taken;
+	l->taken = 0;
+}
+
+/* Part of a line may be written already, so no other line can follow. */
+static void no_memory(struct line_queue *l)
+{
+	drop_text(l);
+	l->lost_lines++;
+	l->error = l->error ? l->error : ENOMEM;
+	l->reader_gone = true;
+}
+
+void line_queue_flush(struct line_queue *l)
+{
+	while (line_queue_waits(l)) {
+		if (!output_queue_waiting(&l->q)) {
+			if (!may_begin(l->q.fd))
+				return;
+			begin_line(l);
+		}
+		output_queue_flush(&l->q);
+		handle_error(l);
+		if (l->q.text.failed)
+			no_memory(l);
+		if (output_queue_waiting(&l->q))
+			return;
+	}
 }
 
 bool line_queue_put(struct line_queue *l, const char *line, size_t len)
 {
 	line_queue_flush(l);
-	if (!open_path(l) || output_queue_waiting(&l->q) > WAITING_BYTES) {
+	if (!open_path(l) || output_queue_waiting(&l->q) + waiting_bytes(l) > WAITING_BYTES) {
 		l->lost_lines++;
 		return false;
 	}
-	forget_written(&l->q);
-	output_queue_put(&l->q, line, len);
-	if (l->q.text.failed) {
-		/* Part of a line may be written already, so no other line can follow. */
-		l->q.done = 0;
-		l->error = l->error ? l->error : ENOMEM;
-		l->reader_gone = true;
-		l->lost_lines++;
+	strbuf_add(&l->lines, line, len);
+	if (l->lines.failed) {
+		no_memory(l);
 		return false;
 	}
 	line_queue_flush(l);
 	return true;
 }
 
-void line_queue_flush(struct line_queue *l)
+/* Waits as long as the reader goes on reading, at most FINISH_NS. */
+static void wait_for_reader(struct line_queue *l)
 {
-	if (!output_queue_waiting(&l->q))
-		return;
-	output_queue_flush(&l->q);
-	handle_error(l);
-}
-
-void line_queue_finish(struct line_queue *l)
-{
-	uint64_t until = clock_ns() + FINISH_NS;
+	uint64_t begin = clock_ns(), read = begin, now = begin;
+	size_t least = SIZE_MAX;
 
 	line_queue_flush(l);
-	while (line_queue_waits(l) && clock_ns() < until) {
-		struct pollfd p = { .fd = l->q.fd, .events = POLLOUT };
+	while (line_queue_waits(l) && now - begin < FINISH_NS && now - read < PAUSE_NS) {
+		struct pollfd p = { .fd = l->q.fd, .events = output_queue_waiting(&l->q) ? POLLOUT : 0 };
+		size_t left = line_queue_waiting(l) + unread_bytes(l->q.fd);
 
-		if (poll(&p, 1, PAUSE_MS) <= 0)
-			break;
+		read = left < least ? now : read;
+		least = left < least ? left : least;
+		poll(&p, 1, STEP_MS);
 		line_queue_flush(l);
+		now = clock_ns();
 	}
+}
+
+void line_queue_drain(struct line_queue *l)
+{
+	wait_for_reader(l);
+	drop_lines(l);
+}
+
+void line_queue_finish(struct line_queue *l, const char *line, size_t len)
+{
+	line_queue_flush(l);
+	if (!open_path(l)) {
+		l->lost_lines++;
+		return;
+	}
+	output_queue_put(&l->q, line, len);
+	wait_for_reader(l);
 	drop_text(l);
 }
 
 void line_queue_fini(struct line_queue *l)
 {
 	output_queue_fini(&l->q);
+	strbuf_fini(&l->lines);
 	strbuf_fini(&l->first_line);
 }

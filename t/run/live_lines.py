@@ -2,6 +2,7 @@
 
 live_lines.py LINES [DOCUMENT] [--until=WHEN]...  A line of the result says what is wrong; the exit code is then 1.
 --lost      lines may be lost: sums are not compared
+--counted   the reader was there from the start, so all that it did not get is counted as lost
 --no-end    the last line may be missing
 --part      the last line may be cut off
 """
@@ -84,6 +85,17 @@ def compare_sums(intervals, end):
 				      count(job, d, what))
 
 
+def compare_means(intervals, document):
+	"""The means of the lines, times their numbers, are the sums that the document was computed from."""
+	for n, job in enumerate(document["jobs"]):
+		for d in DIRS:
+			counts = job.get("fiord", {}).get("counts", {}).get(d, {})
+			lats = [lat for line in intervals for lat in [line["jobs"][n][d].get("clat_ns")] if lat]
+			total = sum(lat["mean"] * lat["N"] for lat in lats)
+			want = int(counts.get("clat", {}).get("sum", total))
+			check(abs(total - want) <= 1 + want * 1e-6, f"job {n}, {d}: the means give a sum of {total}, the document has {want}")
+
+
 def compare_document(end, document):
 	jobs = document["jobs"]
 	check(len(jobs) == len(end["jobs"]), "the document has", len(jobs), "jobs, the lines", len(end["jobs"]))
@@ -119,10 +131,15 @@ def main():
 		return
 	if "--lost" in flags:
 		check(end["lost_lines"] > 0, "no line is lost")
+		if "--counted" in flags:
+			check(end["lines"] == len(intervals) + end["lost_lines"], end["lines"], "lines:", len(intervals), "were read,",
+			      end["lost_lines"], "are counted as lost")
 	else:
 		check(end["lost_lines"] == 0, end["lost_lines"], "lines are lost")
 		check(end["lines"] == len(intervals), end["lines"], "lines, but", len(intervals), "were written")
 		compare_sums(intervals, end)
+		if len(files) > 1:
+			compare_means(intervals, json.load(open(files[1])))
 	if len(files) > 1:
 		compare_document(end, json.load(open(files[1])))
 

@@ -68,12 +68,12 @@ static void test_file(void **state)
 	put("a\n");
 	lseek(fd, 0, SEEK_SET);
 	assert_string_equal(read_from(fd), "first\na\n");
-	line_queue_finish(&l);
+	line_queue_finish(&l, "end\n", 4);
 	line_queue_fini(&l);
 	line_queue_init(&l, path, true);
 	line_queue_begin(&l, "second\n", 7);
 	lseek(fd, 0, SEEK_SET);
-	assert_string_equal(read_from(fd), "first\na\nsecond\n");
+	assert_string_equal(read_from(fd), "first\na\nend\nsecond\n");
 	assert_int_equal(l.lost_lines, 0);
 	close(fd);
 }
@@ -143,6 +143,35 @@ static void test_slow_reader(void **state)
 	close(fd);
 }
 
+/* The reader stops reading: at the end lines are lost, and it finds that in the last line when it goes on. */
+static void test_last_line(void **state)
+{
+	size_t len = 0, lines = 0;
+	ssize_t n;
+	int fd;
+
+	(void)state;
+	make_fifo();
+	fd = open(path, O_RDONLY | O_NONBLOCK);
+	line_queue_init(&l, path, false);
+	line_queue_begin(&l, "first\n", 6);
+	for (int i = 0; i < 10; i++)
+		put_long('x');
+	assert_int_equal(l.lost_lines, 0);
+	assert_true(line_queue_waits(&l));
+	line_queue_drain(&l);
+	assert_true(l.lost_lines > 0);
+	line_queue_finish(&l, "end\n", 4);
+	assert_false(line_queue_waits(&l));
+	while ((n = read(fd, text + len, sizeof(text) - len)) > 0)
+		len += (size_t)n;
+	for (size_t i = 0; i < len; i++)
+		lines += text[i] == '\n';
+	assert_int_equal(lines, 1 + 10 - l.lost_lines + 1);
+	assert_memory_equal(text + len - 6, "x\nend\n", 6);
+	close(fd);
+}
+
 /* The reader goes away with a part of a line; the next one begins with a whole line. */
 static void test_reader_goes(void **state)
 {
@@ -164,7 +193,7 @@ static void test_reader_goes(void **state)
 	put("y\n");
 	assert_string_equal(read_from(fd), "first\ny\n");
 	put_long('x');
-	line_queue_finish(&l); /* it returns although nothing reads from the FIFO */
+	line_queue_finish(&l, "end\n", 4); /* it returns although nothing reads from the FIFO */
 	close(fd);
 }
 
@@ -186,6 +215,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_late_reader, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_slow_reader, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_last_line, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reader_goes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full, set_up, tear_down),
 	};
