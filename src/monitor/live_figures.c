@@ -29,7 +29,7 @@ static void set_lat(struct live_lat *to, const struct ival_sum_lat *l)
 	*to = (struct live_lat){ 0 };
 	if (!l || !l->n)
 		return;
-	*to = (struct live_lat){ l->n, l->min, l->max, l->sum / l->n, l->bins, { 0 } };
+	*to = (struct live_lat){ l->n, l->min, l->max, (double)l->sum / (double)l->n, l->bins, { 0 } };
 	for (unsigned i = 0; i < LIVE_PERCENTILES; i++)
 		to->percentile[i] = ival_sum_percentile(l, live_percentiles[i]);
 }

@@ -93,7 +93,7 @@ static void put_lat(struct jsonw *w, const char *key, const struct live_lat *l)
 	jsonw_object(w, key);
 	jsonw_u64(w, "N", l->n);
 	jsonw_u64(w, "min", l->min);
-	jsonw_u64(w, "mean", l->mean);
+	jsonw_double(w, "mean", l->mean);
 	jsonw_u64(w, "max", l->max);
 	for (unsigned i = 0; i < LIVE_PERCENTILES && l->has_percentiles; i++)
 		jsonw_u64(w, percentile_keys[i], l->percentile[i]);

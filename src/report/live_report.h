@@ -16,7 +16,8 @@ extern const double live_percentiles[LIVE_PERCENTILES];
 
 /* Latencies of the interval. */
 struct live_lat {
-	uint64_t n, min, max, mean; /* ns */
+	uint64_t n, min, max; /* ns */
+	double mean;
 	bool has_percentiles;
 	uint64_t percentile[LIVE_PERCENTILES]; /* ns */
 };

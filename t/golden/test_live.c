@@ -10,7 +10,7 @@ static struct live_lat lat_of(uint64_t n, uint64_t base)
 		.n = n,
 		.min = base,
 		.max = base * 100,
-		.mean = base * 2,
+		.mean = (double)base * 2 + 0.25,
 		.has_percentiles = true,
 		.percentile = { base, base * 3, base * 4, base * 10, base * 50, base * 99 },
 	};
