@@ -1,5 +1,6 @@
 #include "strbuf.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,30 @@ void strbuf_plain(struct strbuf *b, const char *text)
 {
 	for (; *text; text++)
 		strbuf_putc(b, (unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
+}
+
+static bool is_plain_argument(const char *s)
+{
+	for (; *s; s++)
+		if (!isalnum((unsigned char)*s) && !strchr("_-+=:,./%@^", *s))
+			return false;
+	return true;
+}
+
+void strbuf_quoted(struct strbuf *b, const char *text)
+{
+	if (is_plain_argument(text)) {
+		strbuf_puts(b, text);
+		return;
+	}
+	strbuf_putc(b, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			strbuf_puts(b, "'\\''");
+		else
+			strbuf_putc(b, *text);
+	}
+	strbuf_putc(b, '\'');
 }
 
 void strbuf_u64(struct strbuf *b, uint64_t number)

@@ -29,6 +29,8 @@ void strbuf_puts(struct strbuf *b, const char *text);
 void strbuf_putc(struct strbuf *b, char c);
 /* Adds a name or a path with '?' for control characters, so that it stays on one line. */
 void strbuf_plain(struct strbuf *b, const char *text);
+/* Adds an argument for sh, in single quotes if it needs them. */
+void strbuf_quoted(struct strbuf *b, const char *text);
 void strbuf_u64(struct strbuf *b, uint64_t number);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));

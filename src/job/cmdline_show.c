@@ -1,40 +1,14 @@
 #include "cmdline.h"
 
-#include <ctype.h>
 #include <string.h>
 #include "types.h"
-
-static bool is_plain(const char *s)
-{
-	for (; *s; s++)
-		if (!isalnum((unsigned char)*s) && !strchr("_-+=:,./%@^", *s))
-			return false;
-	return true;
-}
-
-/* Quotes text for a shell. */
-static void put_quoted(struct strbuf *out, const char *s)
-{
-	if (is_plain(s)) {
-		strbuf_puts(out, s);
-		return;
-	}
-	strbuf_putc(out, '\'');
-	for (; *s; s++) {
-		if (*s == '\'')
-			strbuf_puts(out, "'\\''");
-		else
-			strbuf_putc(out, *s);
-	}
-	strbuf_putc(out, '\'');
-}
 
 static void put_option(struct strbuf *out, const char *name, const char *text)
 {
 	strbuf_printf(out, " --%s", name);
 	if (text) {
 		strbuf_putc(out, '=');
-		put_quoted(out, text);
+		strbuf_quoted(out, text);
 	}
 }
 
@@ -81,7 +55,7 @@ void cmdline_show(const struct job_set *set, struct strbuf *out)
 	const char *program = set->argc > 0 ? set->argv[0] : "fiord";
 	const char *slash = strrchr(program, '/');
 
-	put_quoted(out, slash ? slash + 1 : program);
+	strbuf_quoted(out, slash ? slash + 1 : program);
 	for (size_t i = 0; i < set->njobs; i++)
 		show_job(&set->jobs[i], out);
 	strbuf_putc(out, '\n');
