@@ -138,7 +138,7 @@ const char *script_skip(const char *s, const char *ends)
 		} else if (*s == ')' || *s == '}') {
 			depth -= depth > 0;
 		} else if (*s == '#' && (before == ' ' || before == '\t') && !depth) {
-			return s + strlen(s);
+			return strchr(ends, '#') ? s : s + strlen(s);
 		} else if (!depth && strchr(ends, *s) && !(*s == '&' && before == '>')) {
 			return s;
 		}

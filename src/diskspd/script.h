@@ -27,7 +27,7 @@ int script_read(struct script *s, const char *text, struct shell_vars *vars, str
 void script_fini(struct script *s);
 
 /* Returns the end of a statement: the first of the characters `ends` outside of quotes and brackets, or the
-   end of the text. */
+   end of the text. A remark belongs to the statement, unless `ends` has a '#'. */
 const char *script_skip(const char *s, const char *ends);
 
 #endif

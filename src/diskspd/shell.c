@@ -144,25 +144,21 @@ static int check_redirected_target(const struct shell_line *s, struct diag *d)
 
 void shell_unset_text(const struct shell_unset *m, size_t n, struct strbuf *out)
 {
-	bool any_name = false;
-
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(out, "%s%s", i ? ", " : "", m[i].text);
 		if (m[i].line)
 			strbuf_printf(out, " (line %u)", m[i].line);
-		any_name = any_name || m[i].name;
 	}
-	strbuf_printf(out, ": only a shell or script knows %s; ", n == 1 ? "this value" : "these values");
-	if (any_name)
-		strbuf_puts(out, "use");
+	strbuf_printf(out, ": only a shell or script knows %s; use", n == 1 ? "this value" : "these values");
 	for (size_t i = 0; i < n; i++) {
-		const char *quote = m[i].name && strchr("~*", *m[i].name) ? "'" : "";
+		struct strbuf b = { 0 };
 
-		if (m[i].name)
-			strbuf_printf(out, " --define %s%s=VALUE%s", quote, m[i].name, quote);
+		strbuf_printf(&b, "%s=VALUE", m[i].name);
+		strbuf_puts(out, " --define ");
+		strbuf_quoted(out, strbuf_str(&b));
+		strbuf_fini(&b);
 	}
-	strbuf_printf(out, "%swrite %s in the line", any_name ? ", or " : "",
-		      n == 1 ? "the value" : "the values");
+	strbuf_printf(out, ", or write %s in the line", n == 1 ? "the value" : "the values");
 }
 
 static int refuse_unset(const struct shell_line *s, struct diag *d)

@@ -17,7 +17,7 @@ enum shell_join { SHELL_END, SHELL_THEN /* ; & */, SHELL_AND, SHELL_OR, SHELL_PI
 
 /* A name or expression without a value. */
 struct shell_unset {
-	char *text, *name; /* "${env:x}", "x"; name is NULL if only a shell can compute it */
+	char *text, *name; /* "${env:x}", "x"; an expression is its own name */
 	unsigned line;     /* line of the script; 0: not known */
 };
 

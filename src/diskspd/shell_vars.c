@@ -2,6 +2,8 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "vec.h"
@@ -43,10 +45,11 @@ static bool simple(struct shell_ref *r, const char *name, size_t len, size_t who
 	return true;
 }
 
-static bool computed(struct shell_ref *r, size_t whole)
+static bool computed(struct shell_ref *r, const char *text, size_t whole)
 {
 	r->needs_shell = true;
-	r->len = whole;
+	r->name = text;
+	r->name_len = r->len = whole;
 	return true;
 }
 
@@ -83,12 +86,12 @@ static bool dollar(const char *s, struct shell_ref *r)
 
 		if (inner && whole == inner + 4)
 			return simple(r, s + 3, inner, whole);
-		return computed(r, whole);
+		return computed(r, s, whole);
 	}
 	if (s[1] == '{') {
 		size_t end = strcspn(s, "}");
 
-		return s[end] ? simple(r, s + 2, end - 2, end + 1) : computed(r, end);
+		return s[end] ? simple(r, s + 2, end - 2, end + 1) : computed(r, s, end);
 	}
 	if (!n || isdigit((unsigned char)s[1]))
 		return false;
@@ -104,7 +107,7 @@ static bool percent(const char *s, bool start, struct shell_ref *r)
 		return simple(r, s + 1, n, n + 2);
 	if (n && s[n + 1] == ':' && strchr("~=", s[n + 2]) && s[n + 2] && (end = strcspn(s + n + 1, "% ")) &&
 	    s[n + 1 + end] == *s)
-		return computed(r, n + end + 2);
+		return computed(r, s, n + end + 2);
 	if (*s == '!')
 		return false;
 	if (s[1] == '*')
@@ -181,14 +184,42 @@ int shell_vars_set(struct shell_vars *vars, const char *name, size_t len, const 
 	return put(vars, (struct shell_var){ .name = name, .value = value, .splits_words = text }, len, d);
 }
 
+int shell_vars_set_number(struct shell_vars *vars, const char *name, size_t len, int64_t number,
+			  struct diag *d)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRId64, number);
+	return put(vars, (struct shell_var){ .name = name, .value = text, .is_number = true }, len, d);
+}
+
+/* Returns the length of an expression for a shell at s: (dir x), @(1, 2), {(x)}. 0: none. */
+size_t shell_vars_expression_len(const char *s)
+{
+	return *s == '(' || ((*s == '@' || *s == '{') && s[1] == '(') ? shell_bracket_len(s) : 0;
+}
+
+/* Returns the length of a name as it is written in a script: $x, %X%, (dir x); 0: it is a plain name. */
+static size_t written_len(const char *text, struct shell_ref *ref)
+{
+	size_t expression = shell_vars_expression_len(text);
+
+	if (expression)
+		computed(ref, text, expression);
+	else if (!shell_ref_at(text, true, ref))
+		return 0;
+	return text[ref->len] == '=' ? ref->len : 0;
+}
+
 int shell_vars_define(struct shell_vars *vars, const char *text, struct diag *d)
 {
 	struct shell_var v = { .name = text, .user_defined = true };
-	const char *eq = strchr(text, '=');
-	size_t len = eq ? (size_t)(eq - text) : 0;
 	struct shell_ref ref;
+	size_t written = written_len(text, &ref);
+	const char *eq = written ? text + written : strchr(text, '=');
+	size_t len = eq ? (size_t)(eq - text) : 0;
 
-	if (shell_ref_at(text, true, &ref) && !ref.needs_shell && ref.len == len) {
+	if (written) {
 		v.name = ref.name;
 		len = ref.name_len;
 	} else if (len && *text == '$') {
@@ -199,7 +230,8 @@ int shell_vars_define(struct shell_vars *vars, const char *text, struct diag *d)
 		return diag_err(d, -EINVAL, "--define %.60s: write --define NAME=VALUE", text);
 	v.value = eq + 1;
 	/* "*" has all arguments of a batch file; a value such as "-b4K -r" has several options. */
-	v.splits_words = (len == 1 && *v.name == '*') || (*v.value == '-' && strchr(v.value, ' '));
+	v.splits_words = (len == 1 && *v.name == '*') || shell_vars_expression_len(v.name) ||
+			 (*v.value == '-' && strchr(v.value, ' '));
 	return put(vars, v, len, d);
 }
 

@@ -1,9 +1,11 @@
 /* shell_word.c: reads one word of a pasted command: its quotes, escapes and variables. */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include "hint.h"
 #include "prompt.h"
+#include "shell_number.h"
 #include "shell_scan.h"
 #include "vec.h"
 
@@ -26,9 +28,7 @@ size_t shell_scan_single_quote(const char *s)
 static bool is_noted(const struct shell_line *s, const struct shell_unset *m)
 {
 	for (size_t i = 0; i < s->unset.n; i++) {
-		const struct shell_unset *old = &s->unset.v[i];
-
-		if (m->name && old->name ? !strcmp(old->name, m->name) : !strcmp(old->text, m->text))
+		if (!strcmp(s->unset.v[i].name, m->name))
 			return true;
 	}
 	return false;
@@ -37,11 +37,10 @@ static bool is_noted(const struct shell_line *s, const struct shell_unset *m)
 int shell_scan_unset(struct shell_scan *x, const struct shell_ref *r)
 {
 	struct shell_line *s = x->line;
-	struct shell_unset m = { .text = arena_strndup(&s->mem, x->pos, r->len) };
+	struct shell_unset m = { .text = arena_strndup(&s->mem, x->pos, r->len),
+				 .name = arena_strndup(&s->mem, r->name, r->name_len) };
 
-	if (!r->needs_shell)
-		m.name = arena_strndup(&s->mem, r->name, r->name_len);
-	if (!m.text || (!m.name && !r->needs_shell))
+	if (!m.text || !m.name)
 		return diag_err(x->diag, -ENOMEM, "out of memory");
 	if (!is_noted(s, &m) && !VEC_PUSH(&s->unset, m))
 		return diag_err(x->diag, -ENOMEM, "out of memory");
@@ -76,29 +75,53 @@ static void add_value(struct shell_scan *x, const struct shell_var *v)
 			strbuf_putc(&x->word, *s);
 }
 
+/* Adds the number that the arithmetic in brackets gives: $(30*60), ($d * 60), $((d * 60)). Returns false if
+   only a shell can compute it. */
+static bool add_number(struct shell_scan *x, const struct shell_ref *r)
+{
+	const char *from = r->name + (*r->name == '$');
+	size_t len = r->name_len - (size_t)(from - r->name);
+	int64_t number;
+
+	if (!r->needs_shell || *from != '(' ||
+	    (shell_number_eval(from, len, SHELL_NUMBER_PS, x->vars, &number) &&
+	     (from[1] != '(' || shell_number_eval(from, len, SHELL_NUMBER_SH, x->vars, &number))))
+		return false;
+	strbuf_printf(&x->word, "%" PRId64, number);
+	x->pos += r->len;
+	return true;
+}
+
+/* Fills in a reference at x->pos. Returns 0 or -errno. */
+static int fill_ref(struct shell_scan *x, const struct shell_ref *r, bool in_quotes)
+{
+	const struct shell_var *v;
+
+	if (x->keeps_names) {
+		strbuf_add(&x->word, x->pos, r->len);
+		x->pos += r->len;
+		return 0;
+	}
+	v = shell_vars_find(x->vars, r->name, r->name_len);
+	if (!v)
+		return add_number(x, r) ? 0 : shell_scan_unset(x, r);
+	x->pos += r->len;
+	if (v->splits_words && !in_quotes)
+		return shell_scan_insert_words(x, v->value);
+	add_value(x, v);
+	return 0;
+}
+
 /* Fills in a variable at x->pos, in double quotes, too. Returns 1 if one was read, 0 if none stands here, or
    -errno. */
 static int fill_variable(struct shell_scan *x, bool in_quotes)
 {
 	struct shell_ref r;
-	const struct shell_var *v;
-	int ret = 0;
+	int ret;
 
 	if (!shell_ref_at(x->pos, !x->word.len, &r))
 		return 0;
-	if (x->keeps_names) {
-		strbuf_add(&x->word, x->pos, r.len);
-		x->pos += r.len;
-		return 1;
-	}
-	v = r.needs_shell ? NULL : shell_vars_find(x->vars, r.name, r.name_len);
-	if (!v)
-		return shell_scan_unset(x, &r) ? -ENOMEM : 1;
-	x->pos += r.len;
-	if (v->splits_words && !in_quotes)
-		ret = shell_scan_insert_words(x, v->value);
-	else
-		add_value(x, v);
+	ret = fill_ref(x, &r, in_quotes);
 	return ret ? ret : 1;
 }
 
@@ -139,15 +162,16 @@ static bool is_end(const char *s)
 	return !*s || prompt_blanks(s) != s || strchr("<>|&;", *s);
 }
 
-/* Refuses or notes an expression at the beginning of a word that only a shell can replace. */
+/* Replaces or notes an expression in brackets at the beginning of a word, and refuses ~. */
 static int check_word_start(struct shell_scan *x)
 {
 	const char *s = x->pos;
+	size_t n = shell_vars_expression_len(s);
 
-	if (*s == '(' || ((*s == '@' || *s == '{') && s[1] == '(')) {
-		struct shell_ref r = { .len = shell_bracket_len(s), .needs_shell = true };
+	if (n) {
+		struct shell_ref r = { .name = s, .name_len = n, .len = n, .needs_shell = true };
 
-		return shell_scan_unset(x, &r);
+		return fill_ref(x, &r, false);
 	}
 	if (*s == '~' && s[1] == '/')
 		return diag_err(x->diag, -EINVAL,
@@ -188,10 +212,11 @@ static int fill_splat(struct shell_scan *x)
 
 int shell_scan_word(struct shell_scan *x)
 {
-	int ret = x->keeps_names ? 0 : check_word_start(x);
+	int ret;
 
 	strbuf_clear(&x->word);
 	x->quoted = false;
+	ret = x->keeps_names ? 0 : check_word_start(x);
 	if (!ret)
 		ret = fill_splat(x);
 	ret = ret > 0 ? 0 : ret;
