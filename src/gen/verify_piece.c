@@ -8,11 +8,11 @@ static void place(struct verify_expect *e, uint64_t offset, uint32_t bytes, uint
 
 /* Checks the piece as one that begins `from` bytes behind the beginning of its block, and sets the block's
    size. If later writes have replaced the end of the block, its size matters only if it is below
-   verify_interval, because the part that is checked then has this size. */
+   verify_interval, because the part that is checked then has this size. All sizes from the interval on are
+   one case. */
 static bool fits_at(const struct verify_format *f, struct verify_expect *e, void *buf, uint64_t offset,
 		    uint32_t bytes, uint32_t from, uint32_t unit, uint32_t max)
 {
-	uint32_t last = f->cfg->interval < max ? f->cfg->interval : max;
 	struct verify_damage d;
 	uint64_t unchecked;
 
@@ -21,7 +21,7 @@ static bool fits_at(const struct verify_format *f, struct verify_expect *e, void
 		if (verify_check_range(f, e, buf, from, bytes, &d, &unchecked))
 			return true;
 		e->write.bytes += unit;
-	} while (e->write.bytes <= last);
+	} while (e->write.bytes - unit < f->cfg->interval && e->write.bytes <= max);
 	place(e, offset, bytes, from);
 	return false;
 }

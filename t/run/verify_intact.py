@@ -86,6 +86,9 @@ job("bssplit, intervals, time_based", None, bssplit="512/50:4k/50", rw="randwrit
 job("bsrange, sequential", None, bsrange="4k-16k", rw="write")
 job("bsrange, time_based", None, bsrange="4k-16k", time_based=1, runtime="0.2", _no_second=1)
 job("bsrange with intervals", None, bsrange="4k-16k", verify_interval=1024, norandommap=1)
+# The smallest size does not divide the interval, so a piece may lie in a part that is longer than the sizes before.
+for sizes, interval in ("4k/50:12k/50", "6k"), ("8k/50:24k/50", "12k"), ("1k/50:3k/50", 1536):
+    job("bssplit=%s with intervals of %s" % (sizes, interval), None, bssplit=sizes, verify_interval=interval, norandommap=1, size="2m")
 job("bs_unaligned", None, bsrange="1k-8k", bs_unaligned=1, _may_refuse=1)
 job("bs_unaligned, sequential", None, bsrange="1k-8k", bs_unaligned=1, rw="write", _may_refuse=1)
 job("blockalign", None, bs="4k", blockalign="8k")
