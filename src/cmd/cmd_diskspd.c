@@ -257,10 +257,13 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 
 /* ---- pasted lines ---- */
 
-static int pasted_command(const struct ds_cmd *c, const struct script_command *p, struct diag *d)
+static int pasted_command(const struct ds_cmd *c, const struct script *s, size_t i, struct diag *d)
 {
+	const struct script_command *p = &s->v[i];
 	struct notes notes = { 0 };
 
+	if (s->others && !i)
+		notes_add(&notes, "%s: not run, because it does not begin with diskspd", s->others);
 	if (p->command.replaced_dashes)
 		notes_add(&notes, "typographic dashes of the pasted line are read as -");
 	if (p->command.redirect)
@@ -296,7 +299,7 @@ static int numbered_command(const struct ds_cmd *c, const struct script *s, size
 
 	if (i)
 		code = cmd_put(c->verb == DS_TO_JOB ? "; --------\n" : "\n", &d);
-	code = code ? code : pasted_command(c, &s->v[i], &d);
+	code = code ? code : pasted_command(c, s, i, &d);
 	if (d.text && s->lines > 1)
 		diag_wrap(&d, "line %u", s->v[i].line);
 	if (d.text)

@@ -453,8 +453,8 @@ const char *prompt_skip(const char *line, bool *in_quotes)
 bool prompt_is_remark(const char *s)
 {
 	s += *s == '@';
-	return !*s || (*s == '#' && !root_prompt(s) && !isdigit((unsigned char)s[1])) || is_word(s, "rem") ||
-	       !strncmp(s, "::", 2) || !strncmp(s, "//", 2) || (*s == ':' && isalpha((unsigned char)s[1]));
+	return !*s || (*s == '#' && !root_prompt(s)) || is_word(s, "rem") || !strncmp(s, "::", 2) ||
+	       !strncmp(s, "//", 2) || (*s == ':' && isalpha((unsigned char)s[1]));
 }
 
 bool prompt_is_comment(const char *line)

@@ -20,6 +20,7 @@ struct reader {
 		struct shell_unset *v;
 		size_t n, cap;
 	} unset;
+	char *refusal; /* error of the first skipped command, for a text without a command of DISKSPD */
 	struct diag *d;
 };
 
@@ -209,6 +210,41 @@ static char *trimmed(struct reader *r, const char *from, const char *end)
 	return arena_strndup(&r->s->mem, from, (size_t)(end - from));
 }
 
+/* Returns true if the command at s may be skipped: it is another program, and neither the rest of a wrapped
+   line nor the beginning of a block. */
+static bool is_other_program(const struct reader *r, const struct shell_line *c, const char *s,
+			     const char *end)
+{
+	const char *named = strcasestr(s, "diskspd");
+	unsigned open = 0;
+
+	if (named && named < end)
+		return false;
+	for (const char *p = s; p < end; p++)
+		open += *p == '{' ? 1u : *p == '}' ? -1u : 0u;
+	return c->other_program && !open && (!r->s->n || shell_has_target(&r->s->v[r->s->n - 1].command));
+}
+
+/* Skips a command of another program, and lists it for a note. */
+static int skip_program(struct reader *r, const char **at, const char *end, unsigned line)
+{
+	struct script *s = r->s;
+	int len = (int)strcspn(*at, " \t\r;|&");
+
+	add_line_number(r, line);
+	if (!r->refusal)
+		r->refusal = arena_strdup(&s->mem, diag_text(r->d));
+	diag_fini(r->d);
+	if (s->lines > 1)
+		s->others = arena_printf(&s->mem, "%s%s%.*s (line %u)", s->others ? s->others : "",
+					 s->others ? ", " : "", len, *at, line);
+	else
+		s->others = arena_printf(&s->mem, "%s%s%.*s", s->others ? s->others : "",
+					 s->others ? ", " : "", len, *at);
+	*at = end;
+	return r->refusal && s->others ? 0 : diag_err(r->d, -ENOMEM, "out of memory");
+}
+
 /* Reads a command at *at, and moves *at to the next one. */
 static int read_command(struct reader *r, const char **at, unsigned line, enum shell_join when)
 {
@@ -222,8 +258,11 @@ static int read_command(struct reader *r, const char **at, unsigned line, enum s
 		ret = add_unset(r, &c.command, line);
 	}
 	if (ret) {
+		const char *end = skip_pipe(*at);
+		bool other = is_other_program(r, &c.command, *at, end);
+
 		shell_fini(&c.command);
-		return add_line_number(r, line);
+		return other ? skip_program(r, at, end, line) : add_line_number(r, line);
 	}
 	join = c.command.rest ? c.command.join : SHELL_END;
 	rest = c.command.rest ? c.command.rest : "";
@@ -315,12 +354,16 @@ static int statement(struct reader *r, const char **at, unsigned line, enum shel
 		 skip_command(r, at, skip_pipe(s)))
 		;
 	else if (!ret) {
+		size_t before = r->s->n;
+
 		ret = read_command(r, at, line, follows_command ? *when : SHELL_END);
 		if (ret)
 			return ret;
 		/* the command has read its separator already */
-		*when = r->s->v[r->s->n - 1].command.rest ? r->s->v[r->s->n - 1].command.join : SHELL_END;
-		if (*when != SHELL_PIPE)
+		if (r->s->n > before)
+			*when = r->s->v[r->s->n - 1].command.rest ? r->s->v[r->s->n - 1].command.join
+								  : SHELL_END;
+		if (r->s->n > before && *when != SHELL_PIPE)
 			return 0;
 	}
 	*at = prompt_blanks(*at);
@@ -374,6 +417,8 @@ static int finish(struct reader *r)
 	if (r->unset.n) {
 		shell_unset_text(r->unset.v, r->unset.n, &b);
 		diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
+	} else if (!r->s->n && r->refusal) {
+		diag_err(r->d, -EINVAL, "%s", r->refusal);
 	} else if (!r->s->n) {
 		diag_err(r->d, -EINVAL, "the text has no command line");
 	}

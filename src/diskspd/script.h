@@ -19,6 +19,7 @@ struct script {
 	struct script_command *v;
 	size_t n, cap;
 	unsigned lines; /* number of lines of the text */
+	char *others;   /* commands of other programs, which are skipped: "make (line 3)"; NULL: none */
 };
 
 /* Reads the whole text before anything is run. Assignments go into `vars`. Returns 0, or -errno with d, which

@@ -26,6 +26,7 @@ struct shell_line {
 	char **argv; /* without the program's name; ends with NULL */
 	int argc;
 	bool has_program;     /* the line names the program; otherwise it begins with '-' */
+	bool other_program;   /* refused because it does not begin with DISKSPD, nor name it */
 	bool replaced_dashes; /* typographic dashes were read as "-" */
 	char *redirect;       /* "> out.txt" as written; NULL: none. It may have taken the target. */
 	char *rest;           /* the text after a pipe, ; or &&, as written; NULL: nothing */

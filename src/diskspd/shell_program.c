@@ -1,18 +1,33 @@
 /* shell_program.c: the program's name at the beginning of a pasted command. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include "nearest.h"
 #include "prompt.h"
 #include "shell_scan.h"
+
+/* Returns true if the name is probably a misspelt diskspd, so that its command must not be skipped. */
+static bool is_misspelt(const char *name)
+{
+	char base[16];
+
+	for (const char *s = name; *s; s++)
+		if (*s == '\\' || *s == '/')
+			name = s + 1;
+	snprintf(base, sizeof(base), "%.*s", (int)strcspn(name, "."), name);
+	return nearest_distance(base, "diskspd") <= 2;
+}
 
 /* Refuses a line whose first word is not DISKSPD. `rest`: the text after this word. */
 static int no_program(struct shell_scan *x, const char *name, const char *rest)
 {
-	for (const char *s = rest; *s; s++)
+	for (const char *s = rest, *end = rest + strcspn(rest, ";&|"); s < end; s++)
 		if (!strncasecmp(s, "diskspd", 7))
 			return diag_err(x->diag, -EINVAL,
 					"the line begins with %s: give only the part from diskspd to the end "
 					"of its arguments",
 					name);
+	x->line->other_program = !prompt_names_program(name) && !is_misspelt(name);
 	return diag_err(x->diag, -EINVAL,
 			"the line begins with %s: it must begin with diskspd, perhaps after a prompt, or "
 			"with an option",
@@ -96,7 +111,7 @@ int shell_program_read(struct shell_scan *x)
 	} else if (shell_scan_single_quote(start) || *start == '"' || shell_scan_double_quote(start)) {
 		name = quoted_name(x, start, &n);
 	} else {
-		for (n = 0; start[n] && prompt_blanks(start + n) == start + n; n++)
+		for (n = 0; start[n] && start[n] != ';' && prompt_blanks(start + n) == start + n; n++)
 			;
 		name = arena_strndup(&x->line->mem, start, n);
 	}

@@ -251,6 +251,16 @@ static const struct { const char *text, *define, *want; } scripts[] = {
 	{ "diskspd -b4K (dir C:\\run\\testfile?.dat)", "x=y", "!--define '(dir C:\\run\\testfile?.dat)=VALUE'" },
 	{ "diskspd -b4K (dir C:\\run\\testfile?.dat)", "(dir C:\\run\\testfile?.dat)=a.dat b.dat", "1:-b4K|a.dat|b.dat" },
 	{ "diskspd -b4K $(Get-Item d)", "$(Get-Item d)=a.dat", "1:-b4K|a.dat" },
+	/* commands of other programs are skipped, unless no command of DISKSPD remains */
+	{ "Revoke-AzDiskAccess -Name x\nfc.exe a b | more\nmake\n#65336 is a remark\ndiskspd x\n"
+	  "> out.txt\npowershell \"Get-Date\"\ndiskspd y", "x=y", "5:x\n8:y" },
+	{ "$e = \"C:\\fio.exe\"\n& $e a.fio\ndiskspd x", "x=y", "3:x" },
+	{ "make; diskspd x", "x=y", "1:x" },
+	{ "diskpsd.exe -b4K x\ndiskspd y", "x=y", "!line 1 & begins with diskpsd.exe" },
+	{ "frob | diskspd x", "x=y", "!begins with frob" },
+	{ "make\nfc.exe a b", "x=y", "!line 1 & begins with make" },
+	{ "Start-Job {\ndiskspd x\n}", "x=y", "!line 1 & begins with Start-Job" },
+	{ "Start-Process diskspd.exe x\ndiskspd y", "x=y", "!line 1 & begins with Start-Process" },
 	/* one after the other */
 	{ "diskspd x && diskspd y", "x=y", "1:x\n1&:y" },
 	{ "diskspd x || diskspd y", "x=y", "1:x\n1|:y" },
