@@ -190,11 +190,12 @@ static int set_conditions(struct sweep_points *p, struct diag *d)
 	strbuf_puts(&b, "Measured by the steps of the SNIA Performance Test Specification (--snia): ");
 	for (size_t i = 0; i < pre->devices; i++)
 		strbuf_printf(&b, "%s%s", i ? ", " : "", pre->device[i]);
-	strbuf_printf(
-		&b,
-		"%s written twice in sequence before the points (%s). The figures are those of the steady "
-		"window of each point. fiord did not purge the devices: the user does so before the sweep.",
-		pre->devices > 1 ? " were" : " was", pre->run.file);
+	strbuf_printf(&b,
+		      "%s written twice in sequence before the points (%s). The figures of a point are those "
+		      "of its "
+		      "last five rounds; points that were not steady in them are marked. fiord did not purge "
+		      "the devices: the user does so before the sweep.",
+		      pre->devices > 1 ? " were" : " was", pre->run.file);
 	p->sweep->conditions = strbuf_to_arena(&b, &p->sweep->mem);
 	return p->sweep->conditions ? 0 : diag_no_memory(d);
 }

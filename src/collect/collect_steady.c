@@ -72,6 +72,10 @@ void collect_steady(struct result *r, struct result_job *job, const struct run *
 	s.iops_mean = set_values(w, STEADY_IOPS, v);
 	s.bw_mean = set_values(w, STEADY_BW, v + w->n);
 	s.lat_mean = s.lat ? set_values(w, STEADY_LAT, v + 2 * w->n) : 0;
+	for (size_t i = 0; i < w->n; i++) {
+		s.ios += steady_window_at(w, i)->ios;
+		s.bytes += steady_window_at(w, i)->bytes;
+	}
 	set_judgement(&s, w, criterion, sizeof(criterion));
 	name_criterion(&w->cfg, name, sizeof(name));
 	s.ss = name;

@@ -136,6 +136,8 @@ static void put_steady_window(struct jsonw *w, const struct result_steady *s)
 	jsonw_u64(w, "duration_ns", s->duration_ns);
 	jsonw_u64(w, "interval_ns", s->interval_ns);
 	jsonw_u64(w, "attained_ns", s->attained_ns);
+	jsonw_u64(w, "ios", s->ios);
+	jsonw_u64(w, "bytes", s->bytes);
 	jsonw_double(w, "range_percent", s->range_percent);
 	jsonw_double(w, "rise_percent", s->rise_percent);
 	jsonw_end_object(w);

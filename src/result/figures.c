@@ -146,6 +146,8 @@ const struct figure figures[] = {
 	JOB("verify.memory_bytes", LIMIT_BYTES, FIGURE_U64, verify.memory_bytes, 1, NEEDS_VERIFY),
 	JOB("steadystate.attained", LIMIT_COUNT, FIGURE_BOOL, steady.attained, 1, NEEDS_STEADY),
 	JOB("steadystate.attained_ns", LIMIT_TIME, FIGURE_U64, steady.attained_ns, 1, NEEDS_ATTAINED),
+	JOB("steadystate.ios", COUNT(steady.ios), NEEDS_STEADY),
+	JOB("steadystate.bytes", LIMIT_BYTES, FIGURE_U64, steady.bytes, 1, NEEDS_STEADY),
 	JOB("steadystate.max_deviation", NUMBER(steady.max_deviation), NEEDS_STEADY_WINDOW),
 	JOB("steadystate.slope", NUMBER(steady.slope), NEEDS_STEADY_WINDOW),
 	JOB("steadystate.range_percent", PERCENT(steady.range_percent), NEEDS_STEADY_WINDOW),

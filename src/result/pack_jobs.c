@@ -119,6 +119,8 @@ static void code_steady(struct coder *c, struct result_steady *s)
 	CODE(c, s->duration_ns);
 	CODE(c, s->interval_ns);
 	CODE(c, s->attained_ns);
+	CODE(c, s->ios);
+	CODE(c, s->bytes);
 	code_double(c, &s->range_percent);
 	code_double(c, &s->rise_percent);
 }

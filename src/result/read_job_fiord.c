@@ -16,6 +16,8 @@ static void read_steady_window(struct reader *rd, const struct read_object *fior
 	read_u64(rd, &o, "duration_ns", &s->duration_ns);
 	read_u64(rd, &o, "interval_ns", &s->interval_ns);
 	read_u64(rd, &o, "attained_ns", &s->attained_ns);
+	read_u64(rd, &o, "ios", &s->ios);
+	read_u64(rd, &o, "bytes", &s->bytes);
 	read_positive(rd, &o, "range_percent", &s->range_percent);
 	read_double(rd, &o, "rise_percent", &s->rise_percent);
 	read_close(rd, &o);

@@ -81,6 +81,7 @@ struct result_steady {
 	size_t samples;
 	const uint64_t *iops, *bw, *lat; /* samples of each; lat: NULL if the criterion is another one */
 	uint64_t duration_ns, interval_ns;
+	uint64_t ios, bytes;                /* of the samples, all directions together */
 	uint64_t attained_ns;               /* measured time until it was attained */
 	double range_percent, rise_percent; /* of the mean; rise: of the least-squares line */
 };

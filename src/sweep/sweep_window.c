@@ -67,13 +67,20 @@ static void set_latencies(struct sweep_figures *f, const struct chart_sum *sum, 
 	f->p999_ns = hist_percentile(sum->hist, total, 99.9, sum->min, sum->max);
 }
 
-static uint64_t count_ios(const struct result_steady *s)
+/* Sets the rates from the counts of the window. Older documents have only rates in whole I/Os per second. */
+static void set_rates(struct sweep_figures *f, const struct result_steady *s)
 {
-	double ios = 0;
+	double seconds = (double)s->samples * (double)s->interval_ns / 1e9;
 
-	for (size_t i = 0; i < s->samples; i++)
-		ios += (double)s->iops[i] * (double)s->interval_ns / 1e9;
-	return (uint64_t)(ios + 0.5);
+	if (s->ios) {
+		f->ios = s->ios;
+		f->iops = (double)s->ios / seconds;
+		f->bw_bytes = (double)s->bytes / seconds;
+	} else {
+		f->ios = (uint64_t)((double)s->iops_mean * seconds + 0.5);
+		f->iops = (double)s->iops_mean;
+		f->bw_bytes = (double)s->bw_mean;
+	}
 }
 
 int sweep_window_figures(struct sweep_figures *f, const struct result *res, size_t group)
@@ -93,9 +100,7 @@ int sweep_window_figures(struct sweep_figures *f, const struct result *res, size
 		if (res->series.label[i].group == res->group[group].number)
 			add_window(&sum, &kind, &res->series.data, i, s);
 	f->steady = s->attained ? SWEEP_STEADY : SWEEP_NOT_STEADY;
-	f->iops = (double)s->iops_mean;
-	f->bw_bytes = (double)s->bw_mean;
-	f->ios = count_ios(s);
+	set_rates(f, s);
 	set_latencies(f, &sum, kind);
 	free(sum.hist);
 	return 0;

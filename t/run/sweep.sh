@@ -97,6 +97,18 @@ check "... and says that the point was interrupted" says out "failed: interrupte
 check "... and has no knee" sh -c '! grep -q ^knee out'
 check "... and a table with the points that were not run" sh -c 'grep -q "^2,[^,]*,not run" c.csv'
 
+# A window that is as long as the run has its I/Os, also at rates that are no whole numbers in a second or an interval.
+window_has_all() {
+	rm -rf window
+	run sweep --sweep bs=4k,8k -d window --csv c.csv --name=x --ioengine=null --size=1g --rate_iops=6 --runtime=1800ms \
+		--time_based --steadystate=iops:0.1% --steadystate_duration=1800ms --steadystate_check_interval=150ms
+	[ "$(figure steady 1)" = no ] && [ "$(figure ios 1)" = "$(value window/0001-bs=4k.json '.jobs[0].read.total_ios')" ]
+}
+check "the figures of a window count its I/Os" one_of_three window_has_all
+check "... and their rate has decimals" awk -v ios="$(figure ios 1)" -v iops="$(figure iops 1)" -v bw="$(figure bw_bytes 1)" \
+	'BEGIN { exit !(ios > 5 && (iops - ios / 1.8) ^ 2 < 1e-6 && (bw - 4096 * ios / 1.8) ^ 2 < 1) }'
+check "the report says whose figures they are" says out "the figures are those of the last window"
+
 # Percentages refer to a maximum, which is measured first.
 run sweep --sweep rate_iops=25%,50% -d percent --name=x $null --size=1g --numjobs=2 --rate_iops_min=1 --runtime=1 --time_based --rate_process=linear
 check "a rate in percent refers to the measured maximum" json "percent/0001-rate_iops=max.json" '.jobs | length == 2'
