@@ -67,6 +67,10 @@ static void put_quoted(struct strbuf *b, const char *text)
 		len = utf8_len(s);
 		if (len == 1)
 			put_ascii(b, *s);
+		else if (len == 2 && utf8_is_harmful(s, len))
+			strbuf_printf(b, "\\u%04x", (s[0] & 0x1F) << 6 | (s[1] & 0x3F));
+		else if (len == 3 && utf8_is_harmful(s, len))
+			strbuf_printf(b, "\\u%04x", (s[0] & 0x0F) << 12 | (s[1] & 0x3F) << 6 | (s[2] & 0x3F));
 		else if (len)
 			strbuf_add(b, (const char *)s, len);
 		else

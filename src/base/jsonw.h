@@ -1,6 +1,7 @@
 /* jsonw.h: a streaming JSON writer in the layout of fio: two spaces of indent, "key" : value, floats with six
    decimals, 64-bit integers in full. The order of calls is the order of the document. The output is always
-   valid JSON: control characters are escaped, and bytes that are not UTF-8 become U+FFFD. */
+   valid JSON: control characters and marks that reverse text are escaped, and bytes that are not UTF-8 become
+   U+FFFD. */
 #ifndef JSONW_H
 #define JSONW_H
 

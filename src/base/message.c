@@ -3,19 +3,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "utf8.h"
 
 #define END        '\002'
 #define ADVICE     '\016'
 #define ADVICE_END '\017'
 
-static bool is_control(char c)
-{
-	return (unsigned char)c < ' ' || c == 0x7f;
-}
+static const char marks[] = { MARK_OPTION,  END,    MARK_SETTING, MARK_WORD, MARK_PLACE,
+			      MARK_SECTION, ADVICE, ADVICE_END,   0 };
 
 static bool is_mark(char c)
 {
-	return (c >= MARK_OPTION && c <= MARK_SECTION) || c == ADVICE || c == ADVICE_END;
+	return c && strchr(marks, c);
 }
 
 static size_t count_marks(const char *s)
@@ -61,7 +60,7 @@ static char *mark_format(const char *fmt)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-/* Formats the text. Control characters become '?'; marks stay if `marked` is set. */
+/* Formats the text, on one line; marks stay if `marked` is set. */
 static char *format(bool marked, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 static char *format(bool marked, const char *fmt, va_list ap)
 {
@@ -69,9 +68,7 @@ static char *format(bool marked, const char *fmt, va_list ap)
 
 	if (vasprintf(&s, fmt, ap) < 0)
 		return NULL;
-	for (char *c = s; *c; c++)
-		if (is_control(*c) && !(marked && is_mark(*c)))
-			*c = '?';
+	utf8_make_plain(s, marked ? marks : "");
 	return s;
 }
 

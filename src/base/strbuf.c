@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "arena.h"
+#include "utf8.h"
 
 #define SHORT_TEXT 64    /* room for most texts of strbuf_printf, so that they are printed once */
 #define SINK_BYTES 65536 /* the length from which a buffer with a sink passes its text on */
@@ -60,8 +61,12 @@ void strbuf_putc(struct strbuf *b, char c)
 
 void strbuf_plain(struct strbuf *b, const char *text)
 {
-	for (; *text; text++)
-		strbuf_putc(b, (unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
+	for (size_t len; *text; text += len) {
+		bool shown;
+
+		len = utf8_next(text, &shown);
+		strbuf_add(b, shown ? text : "?", shown ? len : 1);
+	}
 }
 
 static bool is_plain_argument(const char *s)

@@ -27,7 +27,8 @@ struct strbuf {
 void strbuf_add(struct strbuf *b, const char *text, size_t len);
 void strbuf_puts(struct strbuf *b, const char *text);
 void strbuf_putc(struct strbuf *b, char c);
-/* Adds a name or a path with '?' for control characters, so that it stays on one line. */
+/* Adds a name or a path with '?' for bytes that are no UTF-8 and for characters that utf8_next does not show,
+   so that it stays on one line and no terminal obeys it. */
 void strbuf_plain(struct strbuf *b, const char *text);
 /* Adds an argument for sh, in single quotes if it needs them. */
 void strbuf_quoted(struct strbuf *b, const char *text);

@@ -1,5 +1,7 @@
 #include "utf8.h"
 
+#include <string.h>
+
 size_t utf8_len(const unsigned char *s)
 {
 	unsigned char lo = 0x80, hi = 0xBF;
@@ -54,6 +56,33 @@ bool utf8_is_harmful(const unsigned char *s, size_t len)
 			return true;
 	}
 	return (c & 0xFFFE) == 0xFFFE;
+}
+
+size_t utf8_next(const char *s, bool *shown)
+{
+	const unsigned char *at = (const unsigned char *)s;
+	size_t len = utf8_len(at);
+
+	*shown = len && *at >= ' ' && !utf8_is_harmful(at, len);
+	return len ? len : 1;
+}
+
+void utf8_make_plain(char *s, const char *keep)
+{
+	char *to = s;
+
+	for (size_t len; *s; s += len) {
+		bool shown;
+
+		len = utf8_next(s, &shown);
+		if (!shown && !strchr(keep, *s)) {
+			*to++ = '?';
+			continue;
+		}
+		memmove(to, s, len);
+		to += len;
+	}
+	*to = '\0';
 }
 
 size_t utf8_put(char *to, unsigned long code)
