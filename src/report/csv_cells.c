@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include "utf8.h"
 
 /* Names may come from the documents of other people. */
 void csv_text(struct strbuf *b, const char *text)
@@ -15,10 +16,14 @@ void csv_text(struct strbuf *b, const char *text)
 		strbuf_putc(b, '"');
 	if (*text && strchr("=+-@\t\r", *text))
 		strbuf_putc(b, '\'');
-	for (; *text; text++) {
+	for (size_t len; *text; text += len) {
+		bool shown;
+
+		len = utf8_next(text, &shown);
+		shown |= *text == '\n' || *text == '\r' || *text == '\t';
 		if (*text == '"')
 			strbuf_putc(b, '"');
-		strbuf_putc(b, *text);
+		strbuf_add(b, shown ? text : "?", shown ? len : 1);
 	}
 	if (quoted)
 		strbuf_putc(b, '"');

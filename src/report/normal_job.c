@@ -290,13 +290,16 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 static void put_criterion(struct strbuf *b, const struct result_steady *s)
 {
 	size_t len = strcspn(s->ss, "_:");
+	char figure[16];
 
 	if (!strcmp(s->ss, "snia")) {
 		strbuf_printf(b, "iops range=%.3f%%, slope=%.3f%%", s->range_percent, s->rise_percent);
 		return;
 	}
-	strbuf_printf(b, "%.*s %s=%.3f%s", (int)len, s->ss, s->ss[len] == '_' ? "slope" : "mean dev",
-		      strtod(s->criterion, NULL), strchr(s->criterion, '%') ? "%" : "");
+	snprintf(figure, sizeof(figure), "%.*s", (int)len, s->ss);
+	strbuf_plain(b, figure);
+	strbuf_printf(b, " %s=%.3f%s", s->ss[len] == '_' ? "slope" : "mean dev", strtod(s->criterion, NULL),
+		      strchr(s->criterion, '%') ? "%" : "");
 }
 
 static void put_steady(struct strbuf *b, const struct result *r, const struct result_job *j)

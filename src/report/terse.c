@@ -5,12 +5,18 @@
 #include <errno.h>
 #include <inttypes.h>
 #include "text.h"
+#include "utf8.h"
 
-/* Replaces ';' and control characters of a name, which would shift all later fields. */
+/* Replaces ';' and line breaks of a name, which would shift all later fields, and what no line may show. */
 static void put_text(struct strbuf *b, const char *text)
 {
-	for (; *text; text++)
-		strbuf_putc(b, *text == ';' || (unsigned char)*text < ' ' ? '_' : *text);
+	for (size_t len; *text; text += len) {
+		bool shown;
+
+		len = utf8_next(text, &shown);
+		shown &= *text != ';';
+		strbuf_add(b, shown ? text : "_", shown ? len : 1);
+	}
 }
 
 static void put_lat(struct strbuf *b, const struct summary_lat *l)

@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "utf8.h"
 
 #define SHOWN 40 /* bytes of a value in a message */
 
@@ -173,12 +175,24 @@ void read_unsigned(struct reader *rd, const struct read_object *o, const char *k
 	read_check(rd, key, v, ret);
 }
 
+int read_figure(struct json v, double *to)
+{
+	double number;
+	int ret = json_double(v, &number);
+
+	if (!ret && fabs(number) >= 0x1p64)
+		return -ERANGE;
+	if (!ret)
+		*to = number;
+	return ret;
+}
+
 void read_double(struct reader *rd, const struct read_object *o, const char *key, double *to)
 {
 	struct json v = value_of(o, key);
 
 	if (v.at)
-		read_check(rd, key, v, json_double(v, to));
+		read_check(rd, key, v, read_figure(v, to));
 }
 
 void read_positive(struct reader *rd, const struct read_object *o, const char *key, double *to)
@@ -217,13 +231,15 @@ void read_bool(struct reader *rd, const struct read_object *o, const char *key, 
 
 const char *read_string(struct reader *rd, const char *key, struct json v, struct arena *a)
 {
-	const char *text = NULL;
+	char *text = NULL;
 
 	if (json_kind(v) != JSON_STRING)
 		read_fail(rd, -EINVAL, key, "this is not a string");
 	else if (!rd->err && read_charge(rd, 3 * (size_t)(v.end - v.at))) {
 		text = json_text(v, a);
-		if (!text)
+		if (text)
+			utf8_make_plain(text, "\n\t");
+		else
 			read_fail(rd, -ENOMEM, key, "out of memory");
 	}
 	return text ? text : "";

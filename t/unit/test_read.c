@@ -74,7 +74,7 @@ static void bad_documents(void **state)
 		  "f: jobs[0].read.runtime: this is too large" },
 		{ JOB("\"read\":{},\"groupid\":4294967296"), "f: jobs[0].groupid: 4294967296 is too large" },
 		{ JOB("\"read\":{},\"error\":1.5"), "f: jobs[0].error: this is not a whole number" },
-		{ JOB("\"read\":{},\"error\":1e300"), "f: jobs[0].error: this is too large" },
+		{ JOB("\"read\":{},\"error\":1e300"), "f: jobs[0].error: 1e300 is too large" },
 		{ JOB("\"read\":{},\"error\":-2147483649"), "f: jobs[0].error: this is too large" },
 		{ JOB("\"read\":{},\"desc\":1"), "f: jobs[0].desc: this is not a string" },
 		{ LAT("\"N\":4,\"min\":5,\"max\":4"), "f: jobs[0].read.clat_ns: min is larger than max" },
