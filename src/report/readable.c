@@ -96,7 +96,7 @@ void readable_percent(struct strbuf *b, double v)
 void readable_percentile(struct strbuf *b, double percent)
 {
 	char text[40];
-	int n = snprintf(text, sizeof(text), "%.9f", percent);
+	int n = snprintf(text, sizeof(text), "%.9f", percent >= 0 && percent <= 100 ? percent : 100);
 
 	while (n > 1 && text[n - 1] == '0')
 		n--;

@@ -53,7 +53,9 @@ void text_count(struct strbuf *b, uint64_t value, const struct result_units *u)
 
 uint64_t text_whole(double value)
 {
-	return (uint64_t)(value < 1000 ? value + 0.5 : value);
+	if (value >= 0x1p64)
+		return UINT64_MAX;
+	return value < 0 ? 0 : (uint64_t)(value < 1000 ? value + 0.5 : value);
 }
 
 static bool has_fraction(double value)

@@ -7,7 +7,9 @@
 
 static uint64_t per_second(uint64_t n, uint64_t ns)
 {
-	return ns ? (uint64_t)((double)n * 1e9 / (double)ns + 0.5) : 0;
+	double rate = ns ? (double)n * 1e9 / (double)ns + 0.5 : 0;
+
+	return rate < 0x1p64 ? (uint64_t)rate : UINT64_MAX;
 }
 
 void result_step_set(struct result *r, struct result_step_dir *to, const struct step_counts *from,

@@ -96,6 +96,9 @@ static void read_samples(struct reader *rd, const struct read_object *in, const 
 	read_number(rd, &o, "max", &s->max);
 	read_number(rd, &o, "sum", &s->sum);
 	read_number(rd, &o, "sum_sq", &s->sq);
+	/* These are not the sums of any samples. */
+	if (s->max >= 0x1p64 || s->min > s->max || s->sum > (double)s->n * s->max * 1.001)
+		*s = (struct samples){ 0 };
 	read_close(rd, &o);
 }
 

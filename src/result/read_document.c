@@ -135,7 +135,7 @@ static void read_idle(struct reader *rd, const struct read_object *o)
 		if (it.key.end - it.key.at < 7 || memcmp(it.key.at, "\"cpu-", 5) != 0)
 			continue;
 		cpu->number = (unsigned)strtoul(it.key.at + 5, NULL, 10);
-		read_check(rd, "cpu_idleness", it.value, json_double(it.value, &cpu->idle));
+		read_check(rd, "cpu_idleness", it.value, read_figure(it.value, &cpu->idle));
 		idle.cpus++;
 	}
 	if (!rd->err)

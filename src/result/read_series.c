@@ -52,7 +52,7 @@ static double next_double(struct reader *rd, struct table *t, unsigned column)
 	double v = 0;
 
 	if (json_next(it) && json_kind(it->value) != JSON_NULL)
-		read_check(rd, series_column_name[column], it->value, json_double(it->value, &v));
+		read_check(rd, series_column_name[column], it->value, read_figure(it->value, &v));
 	return v;
 }
 

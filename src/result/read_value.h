@@ -46,6 +46,9 @@ bool read_has(const struct read_object *o, const char *key);
 void read_u64(struct reader *rd, const struct read_object *o, const char *key, uint64_t *to);
 void read_unsigned(struct reader *rd, const struct read_object *o, const char *key, unsigned *to);
 void read_int(struct reader *rd, const struct read_object *o, const char *key, int *to);
+/* Reads a number. -ERANGE: it is beyond 64 bits, as no figure of a run is; reports print figures as whole
+ * numbers. */
+int read_figure(struct json v, double *to);
 void read_double(struct reader *rd, const struct read_object *o, const char *key, double *to);
 void read_positive(struct reader *rd, const struct read_object *o, const char *key, double *to); /* >= 0 */
 void read_bool(struct reader *rd, const struct read_object *o, const char *key, bool *to);
