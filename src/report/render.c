@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include "report.h"
+#include "utf8.h"
 
 /* A result of JSON+ has more than plain JSON shows. */
 static int put_json(const struct result *res, bool plus, struct strbuf *out)
@@ -15,6 +16,21 @@ static int put_json(const struct result *res, bool plus, struct strbuf *out)
 	return report_json(&plain, out);
 }
 
+/* Names may come from the documents of other people: no terminal shall obey them. */
+static int put_text(int (*report)(const struct result *r, struct strbuf *b), const struct result *res,
+		    struct strbuf *out)
+{
+	struct strbuf text = { 0 };
+	int ret = report(res, &text);
+
+	if (!ret && text.len) {
+		utf8_make_plain(text.text, "\r\n\t");
+		strbuf_puts(out, text.text);
+	}
+	strbuf_fini(&text);
+	return ret;
+}
+
 int render(unsigned formats, unsigned terse_version, const struct result *res, struct strbuf *out)
 {
 	int ret = 0;
@@ -24,9 +40,9 @@ int render(unsigned formats, unsigned terse_version, const struct result *res, s
 	if (!ret && formats & OUT_JSON)
 		ret = put_json(res, formats & OUT_JSON_PLUS, out);
 	if (!ret && formats & OUT_NORMAL)
-		ret = report_normal(res, out);
+		ret = put_text(report_normal, res, out);
 	if (!ret && formats & OUT_DISKSPD)
-		ret = report_diskspd(res, out);
+		ret = put_text(report_diskspd, res, out);
 	if (!ret && formats & OUT_DISKSPD_XML)
 		ret = report_diskspd_xml(res, out);
 	return ret ? ret : out->failed ? -ENOMEM : 0;

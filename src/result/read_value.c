@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "utf8.h"
 
 #define SHOWN 40 /* bytes of a value in a message */
 
@@ -231,15 +230,13 @@ void read_bool(struct reader *rd, const struct read_object *o, const char *key, 
 
 const char *read_string(struct reader *rd, const char *key, struct json v, struct arena *a)
 {
-	char *text = NULL;
+	const char *text = NULL;
 
 	if (json_kind(v) != JSON_STRING)
 		read_fail(rd, -EINVAL, key, "this is not a string");
 	else if (!rd->err && read_charge(rd, 3 * (size_t)(v.end - v.at))) {
 		text = json_text(v, a);
-		if (text)
-			utf8_make_plain(text, "\n\t");
-		else
+		if (!text)
 			read_fail(rd, -ENOMEM, key, "out of memory");
 	}
 	return text ? text : "";
