@@ -85,6 +85,21 @@ void utf8_make_plain(char *s, const char *keep)
 	*to = '\0';
 }
 
+bool utf8_is_copy(const char *text, const char *bytes)
+{
+	while (*bytes) {
+		size_t len = utf8_len((const unsigned char *)bytes);
+		const char *is = len ? bytes : UTF8_REPLACEMENT;
+		size_t is_len = len ? len : strlen(is);
+
+		if (strncmp(text, is, is_len) != 0)
+			return false;
+		text += is_len;
+		bytes += len ? len : 1;
+	}
+	return !*text;
+}
+
 size_t utf8_put(char *to, unsigned long code)
 {
 	size_t len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;

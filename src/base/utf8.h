@@ -20,6 +20,9 @@ bool utf8_is_harmful(const unsigned char *s, size_t len);
 size_t utf8_next(const char *s, bool *shown);
 /* Replaces by '?', in place, what utf8_next does not show, except the bytes in `keep`. */
 void utf8_make_plain(char *s, const char *keep);
+/* Returns whether text is what a document has for these bytes: the same, but U+FFFD for each byte that is not
+   valid UTF-8. */
+bool utf8_is_copy(const char *text, const char *bytes);
 /* Writes the character of this code, 3 bytes at most for codes below 65536, else 4; returns its length. */
 size_t utf8_put(char *to, unsigned long code);
 
