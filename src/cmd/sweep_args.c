@@ -176,3 +176,8 @@ const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_run_
 	strbuf_fini(&b);
 	return name;
 }
+
+char *sweep_path(const struct sweep_points *p, const char *file)
+{
+	return arena_printf(&p->sweep->mem, "%s/%s", p->base.dir, file);
+}

@@ -22,5 +22,7 @@ char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_run_kin
 /* Returns the name of the document of a run, "0012-iodepth=4-bs=64k.json", in the arena; NULL if memory is
    short. */
 const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_run_kind kind);
+/* Returns the path of a file in the directory, in the arena; NULL if memory is short. */
+char *sweep_path(const struct sweep_points *p, const char *file);
 
 #endif

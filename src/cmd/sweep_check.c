@@ -5,7 +5,7 @@
 #include <string.h>
 #include "cmd.h"
 #include "planning.h"
-#include "sweep_args.h"
+#include "sweep_list.h"
 #include "sweep_snia.h"
 
 #define PERCENT_MAX 10000
@@ -166,11 +166,10 @@ static int check_jobs(void *ctx, struct job_set *set, const char *text, struct d
 	return err;
 }
 
-/* Passes on the jobs of a run. */
-static int use_jobs(const struct sweep_points *p, char *const *arg, cmd_use_jobs *use, void *ctx,
-		    struct diag *d)
+int sweep_use_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char *const *arg,
+		   cmd_use_jobs *use, void *ctx, struct diag *d)
 {
-	bool preset = sweep_is_verb(p, "preset");
+	bool preset = kind != SWEEP_PRECONDITION && sweep_is_verb(p, "preset");
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	int argc = count_args(arg), err;
@@ -229,7 +228,7 @@ static int check_point(struct sweep_points *p, size_t point, struct diag *d)
 	if (!arg || !p->run[point].file)
 		err = diag_no_memory(d);
 	else
-		err = use_jobs(p, arg, check_jobs, &c, &own);
+		err = sweep_use_jobs(p, SWEEP_POINT, arg, check_jobs, &c, &own);
 	if (own.kind == DIAG_RUN && own.err != -ENOMEM)
 		own.kind = DIAG_TARGET; /* nothing has run: a DISKSPD line names a target that is missing */
 	if (own.err)

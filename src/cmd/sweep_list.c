@@ -8,16 +8,10 @@
 #include "jsonr.h"
 #include "jsonw.h"
 #include "outfile.h"
-#include "read.h"
+#include "utf8.h"
 #include "version.h"
 
-#define LIST     "sweep.json"
 #define LIST_MAX (256u << 20)
-
-char *sweep_path(const struct sweep_points *p, const char *file)
-{
-	return arena_printf(&p->sweep->mem, "%s/%s", p->base.dir, file);
-}
 
 /* Appends the rest of a file, up to LIST_MAX bytes. */
 static int read_fd(int fd, struct strbuf *b)
@@ -30,23 +24,11 @@ static int read_fd(int fd, struct strbuf *b)
 	return n < 0 ? -EIO : b->failed ? -ENOMEM : 0;
 }
 
-bool sweep_document_complete(const char *path)
-{
-	struct result_set set = { 0 };
-	struct diag d = { 0 };
-	bool complete = !access(path, R_OK) && !result_read_file(&set, path, &d) && set.n == 1 &&
-			!set.res[0]->exit.code && !set.res[0]->exit.signal;
-
-	diag_fini(&d);
-	result_set_free(&set);
-	return complete;
-}
-
 static int write_list(struct sweep_points *p, struct diag *d)
 {
 	struct strbuf b = { 0 };
 	struct jsonw w;
-	char *path = sweep_path(p, LIST);
+	char *path = sweep_path(p, SWEEP_LIST);
 	int err;
 
 	jsonw_init(&w, &b);
@@ -74,10 +56,10 @@ static int read_text(const char *path, struct strbuf *b, struct diag *d)
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
 
 	if (fd < 0)
-		return diag_kind(d, DIAG_RUN, -errno, "%s: %s", path, diag_errno(errno));
+		return diag_err(d, -errno, "%s: %s", path, diag_errno(errno));
 	err = read_fd(fd, b);
 	close(fd);
-	return err ? diag_kind(d, DIAG_RUN, err, "%s: %s", path, diag_errno(err)) : 0;
+	return err ? diag_err(d, err, "%s: %s", path, diag_errno(err)) : 0;
 }
 
 /* Checks that the list has the points and jobs of this sweep. */
@@ -96,7 +78,7 @@ static int compare_list(struct sweep_points *p, struct json list, const char *pa
 	for (; json_next(&it); i++) {
 		struct arena mem = { 0 };
 		char *jobs = json_index(&ix, it.value) ? json_text(json_get(&ix, "jobs"), &mem) : NULL;
-		bool same = i < p->sweep->points && jobs && !strcmp(jobs, p->run[i].jobs) &&
+		bool same = i < p->sweep->points && jobs && utf8_is_copy(jobs, p->run[i].jobs) &&
 			    json_is(json_get(&ix, "document"), p->run[i].file);
 
 		arena_fini(&mem);
@@ -115,13 +97,6 @@ static int compare_list(struct sweep_points *p, struct json list, const char *pa
 						path, i, p->sweep->points);
 }
 
-static bool is_complete(const struct sweep_points *p, const char *file)
-{
-	const char *path = sweep_path(p, file);
-
-	return path && sweep_document_complete(path);
-}
-
 static int resume(struct sweep_points *p, const char *path, struct diag *d)
 {
 	struct strbuf text = { 0 };
@@ -133,11 +108,7 @@ static int resume(struct sweep_points *p, const char *path, struct diag *d)
 		err = diag_err(d, -EINVAL, "%s: %s", path, why);
 	err = err ? err : compare_list(p, list, path, d);
 	strbuf_fini(&text);
-	for (size_t i = 0; i < p->sweep->points && !err; i++)
-		p->run[i].complete = is_complete(p, p->run[i].file);
-	if (!err && p->base.snia)
-		p->precondition.run.complete = is_complete(p, p->precondition.run.file);
-	return err;
+	return err ? err : sweep_check_files(p, true, d);
 }
 
 /* Returns false with errno if the path is no directory. */
@@ -157,12 +128,13 @@ static bool is_directory(const char *path)
 
 int sweep_points_open(struct sweep_points *p, struct diag *d)
 {
-	char *path = sweep_path(p, LIST);
+	char *path = sweep_path(p, SWEEP_LIST);
 	bool exists;
 
 	if (!path)
 		return diag_no_memory(d);
-	exists = !access(path, F_OK);
+	if (sweep_find_file(path, &exists, d))
+		return d->err;
 	if (p->base.resume && exists)
 		return resume(p, path, d);
 	if (exists)
@@ -171,6 +143,8 @@ int sweep_points_open(struct sweep_points *p, struct diag *d)
 			"-d %s: the directory has a sweep already; continue it with --resume, or name "
 			"another directory",
 			p->base.dir);
+	if (sweep_check_files(p, false, d))
+		return d->err;
 	if (mkdir(p->base.dir, 0777) && !is_directory(p->base.dir))
 		return diag_kind(d, DIAG_OUTPUT, -errno, "-d %s: %s", p->base.dir, diag_errno(errno));
 	return write_list(p, d);

@@ -2,12 +2,22 @@
 #ifndef SWEEP_LIST_H
 #define SWEEP_LIST_H
 
-#include "strbuf.h"
-#include "sweep_points.h"
+#include "cmd.h"
+#include "sweep_args.h"
 
-/* Returns the path of a file in the directory, in the arena; NULL if memory is short. */
-char *sweep_path(const struct sweep_points *p, const char *file);
-/* Returns whether the file is the document of a run that ended well. */
-bool sweep_document_complete(const char *path);
+#define SWEEP_LIST "sweep.json"
+
+/* sweep_check.c: passes on the jobs that the run with these arguments would have. Returns 0 or -errno with d.
+ */
+int sweep_use_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char *const *arg,
+		   cmd_use_jobs *use, void *ctx, struct diag *d);
+
+/* sweep_resume.c: both change no file, and return 0 or -errno with d. */
+
+/* Stores whether the path exists. Refuses anything but a regular file, such as a symbolic link. */
+int sweep_find_file(const char *path, bool *exists, struct diag *d);
+/* Looks at the files that the sweep would write. Without `resume` none may exist. With it, each has to be the
+   document of the jobs that the sweep would run; finds the runs that are complete, and takes the maxima. */
+int sweep_check_files(struct sweep_points *p, bool resume, struct diag *d);
 
 #endif

@@ -8,7 +8,6 @@
 #include "read.h"
 #include "sweep_args.h"
 #include "sweep_child.h"
-#include "sweep_list.h"
 #include "sweep_snia.h"
 
 size_t sweep_points_runs(const struct sweep_points *p)
@@ -62,8 +61,7 @@ static int run_one(struct sweep_points *p, const struct sweep_wait *w, size_t po
 	return err;
 }
 
-/* Takes 100 % from the result of the run without a rate. */
-static int take_maximum(struct sweep_points *p, struct sweep_maximum *max, const struct result *res)
+int sweep_take_maximum(const struct sweep_points *p, struct sweep_maximum *max, const struct result *res)
 {
 	bool bytes = !strcmp(p->sweep->matrix.dim[p->percent].name, "rate");
 
@@ -87,7 +85,7 @@ static int find_maximum(struct sweep_points *p, const struct sweep_wait *w, size
 	struct result_set set = { 0 };
 	struct diag own = { 0 };
 	const char *path;
-	int err = 0;
+	int err;
 
 	if (max->known || max->error)
 		return 0;
@@ -95,10 +93,9 @@ static int find_maximum(struct sweep_points *p, const struct sweep_wait *w, size
 	path = max->run.file ? sweep_path(p, max->run.file) : NULL;
 	if (!path)
 		return diag_no_memory(d);
-	if (!p->base.resume || !sweep_document_complete(path))
-		err = run_one(p, w, point, SWEEP_MAXIMUM, max->run.file, &max->error, d);
+	err = run_one(p, w, point, SWEEP_MAXIMUM, max->run.file, &max->error, d);
 	if (!err && !max->error &&
-	    (result_read_file(&set, path, &own) || !set.n || take_maximum(p, max, set.res[0])))
+	    (result_read_file(&set, path, &own) || !set.n || sweep_take_maximum(p, max, set.res[0])))
 		max->error = "its document has no figures";
 	diag_fini(&own);
 	result_set_free(&set);

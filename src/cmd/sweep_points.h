@@ -19,7 +19,7 @@ struct sweep_base {
 struct sweep_run {
 	const char *jobs; /* its jobs as one command line (--showcmd); --resume compares it */
 	const char *file; /* the name of its document in the directory */
-	bool complete;    /* the directory has its document */
+	bool complete;    /* the directory has its document, of a run that ended well */
 };
 
 /* A run without a rate. It measures the rate that is 100 %, for the points that differ in the rate alone. */
@@ -66,6 +66,8 @@ int sweep_points_open(struct sweep_points *p, struct diag *d);
 /* Runs the points that are not complete, and adds the figures of all to the sweep. A point that fails is no
    error. A line of progress goes to stderr if it is a terminal. Returns 0 or -errno with d. */
 int sweep_points_run(struct sweep_points *p, struct diag *d);
+/* Takes 100 % from the result of the run without a rate. Returns 0 or -ENODATA. */
+int sweep_take_maximum(const struct sweep_points *p, struct sweep_maximum *max, const struct result *res);
 /* Returns the number of runs: the points, and the maxima that percentages refer to. */
 size_t sweep_points_runs(const struct sweep_points *p);
 

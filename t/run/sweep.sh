@@ -87,6 +87,79 @@ run sweep --sweep "$points" -d killed --resume --name=x $null --bs=8k
 check "--resume refuses other jobs" exits 2
 check "... and says so" says err "has other jobs than this command line"
 
+# Files that the sweep did not write are neither replaced nor taken for its documents. Without -L, stat and test follow links.
+foreign() { # LABEL TEXT ARGUMENT...: refused before anything runs: the jobs append to the file "runs"
+	label=$1
+	text=$2
+	shift 2
+	: >runs
+	rc=
+	timeout 30 "$FIORD" sweep "$@" --name=x $null --exec_prerun='echo >>runs' >out 2>err </dev/null
+	rc=$?
+	check "$label is refused" exits 2
+	check "... by name" says err "$text"
+	check "... in one line, before anything runs" sh -c '[ "$(wc -l <err)" = 1 ] && [ ! -s runs ]'
+}
+mkdir -p mine/1 mine/2 mine/3 mine/4
+echo mine >mine/1/0001-iodepth=1.json
+foreign "a file of the user in place of a document" "mine/1/0001-iodepth=1.json exists" --sweep iodepth=1,2 -d mine/1
+check "... and stays as it is" same "$(cat mine/1/*)" mine
+echo mine >mine/2/0001-rate_iops=max.json
+foreign "a file in place of the maximum" "mine/2/0001-rate_iops=max.json exists" --sweep rate_iops=10%,50% -d mine/2
+ln -s ../../victim mine/3/0002-iodepth=2.json
+foreign "a link in place of a document" "mine/3/0002-iodepth=2.json: this is a symbolic link" --sweep iodepth=1,2 -d mine/3
+ln -s ../../victim mine/4/sweep.json
+foreign "a link in place of the list" "mine/4/sweep.json: this is a symbolic link" --sweep iodepth=1,2 -d mine/4
+check "... and nothing is written where links point" absent victim
+rm mine/4/sweep.json
+mkfifo mine/4/sweep.json
+foreign "a FIFO in place of the list" "mine/4/sweep.json: this is a FIFO" --sweep iodepth=1,2 -d mine/4 --resume
+
+run sweep --sweep iodepth=1,2 -d own --name=x $null --exec_prerun='echo >>runs'
+first=own/0001-iodepth=1.json
+second=own/0002-iodepth=2.json
+resumed() { # LABEL TEXT
+	foreign "$1" "$second: $2" --sweep iodepth=1,2 -d own --resume
+	rm -r "$second"
+}
+mv $second kept
+mkfifo $second
+resumed "--resume: a FIFO" "this is a FIFO"
+ln -s ../kept $second
+resumed "--resume: a link to the right document" "this is a symbolic link"
+mkdir $second
+resumed "--resume: a directory" "this is a directory"
+echo mine >$second
+resumed "--resume: a text" "this is not a result of fiord or fio"
+cp $first $second
+resumed "--resume: the document of another point" "this is not the document of point 2: its jobs have iodepth=1 where those of the sweep have iodepth=2"
+run --output-format=json+ --output=$second --name=y $null --exec_prerun='echo >>runs' --iodepth=2
+resumed "--resume: the document of another job" "this is not a document of the sweep: it has other jobs"
+run --output-format=json+ --output=$second --name=x $null --exec_prerun='echo >>runs' --iodepth=2 --rw=write
+resumed "--resume: the document of a job with other options" "this is not the document of point 2: its jobs have rw=write where those of the sweep have no rw"
+jq 'del(.fiord)' kept >$second
+resumed "--resume: a document that fiord did not write" "this is not a document of the sweep: it has other jobs"
+cp kept $second
+mv $first other
+mv $second $first
+mv other $second
+foreign "--resume: two documents in each other's place" "$first: this is not the document of point 1" --sweep iodepth=1,2 -d own --resume
+rm $first $second
+run sweep --sweep iodepth=1,2 -d own --resume --name=x $null --exec_prerun='echo >>runs'
+check "when they are moved away, the points run" documents own 2
+
+# Job files: a group has the options of its last job, global options stand apart, and a path may have any byte.
+printf '[global]\nioengine=null\nsize=64k\ngroup_reporting\n[a]\nnumjobs=2\n[b]\nrw=write\n[c]\nname=d\nstats=0\n[e]\nnew_group\nfilename=\377b:c\n' >group.ini
+run sweep --sweep iodepth=1,2 -d group group.ini
+run sweep --sweep iodepth=1,2 -d group --resume group.ini
+check "--resume knows the documents of groups" exits 0
+sed 's/size=64k/size=128k/' group.ini >large.ini
+run sweep --sweep iodepth=1,2 -d large large.ini
+cp large/0002* group
+run sweep --sweep iodepth=1,2 -d group --resume group.ini
+check "... and refuses one with other global options" exits 2
+check "... by name" says err "group/0002-iodepth=2.json: this is not the document of point 2: its jobs have size=128k where those of the sweep have size=64k"
+
 start sweep --sweep iodepth=1,2,4 -d stopped --csv c.csv --name=x $null --runtime=600 --time_based --exec_prerun='echo >started'
 until_true 20 test -s started
 kill -INT "$pid"
@@ -117,11 +190,27 @@ rate=$(value "percent/0002-rate_iops=50%.json" '.jobs[0]["job options"].rate_iop
 check "... divided by the clones" awk -v m="$max" -v r="${rate%%,*}" 'BEGIN { exit !(r > m * 0.249 && r <= m * 0.25) }'
 check "... and those points are open loop" json "percent/0001-rate_iops=25%.json" '.jobs[0]["job options"].rate_open == "1"'
 
+run sweep --sweep rate_iops=25%,50% -d percent --name=x $null --size=1g --numjobs=2 --rate_iops_min=1 --runtime=1 --time_based --rate_process=linear --resume
+check "--resume knows the rates of percentages" exits 0
+mv percent/0001-rate_iops=max.json max
+run sweep --sweep rate_iops=25%,50% -d percent --name=x $null --size=1g --numjobs=2 --rate_iops_min=1 --runtime=1 --time_based --rate_process=linear --resume
+check "... and needs the maximum to which they refer" exits 2
+check "... by name" says err "percent/0001-rate_iops=25%.json: the document of its 100 %, 0001-rate_iops=max.json, is missing"
+jq '.jobs[0].read.iops = 1 | .jobs[1].read.iops = 1' max >percent/0001-rate_iops=max.json
+run sweep --sweep rate_iops=25%,50% -d percent --name=x $null --size=1g --numjobs=2 --rate_iops_min=1 --runtime=1 --time_based --rate_process=linear --resume
+check "... not another one" says err "percent/0001-rate_iops=25%.json: this is not the document of point 1: its jobs have rate_iops="
+
 # DISKSPD lines and presets sweep as well.
 head -c 1048576 /dev/zero >io.dat
 run sweep --sweep -o=1,4 --sweep -b=4K,8K -d line --csv c.csv diskspd -t1 -o8 -b64K -d1 -W0 -L io.dat
 check "a DISKSPD line is swept" exits 0
 check "... over its own flags" json line/0003-o=4-b=4K.json '.fiord.command | test("-o4") and test("-b4K") and (test("-o8|-b64K") | not)'
+documents=$(stat -c '%i %y' line/0*)
+run sweep --sweep -o=1,4 --sweep -b=4K,8K -d line --resume diskspd -t1 -o8 -b64K -d1 -W0 -L io.dat
+check "... --resume knows its documents" same "$rc $(stat -c '%i %y' line/0*)" "0 $documents"
+cp line/0003* line/0001-o=1-b=4K.json
+run sweep --sweep -o=1,4 --sweep -b=4K,8K -d line --resume diskspd -t1 -o8 -b64K -d1 -W0 -L io.dat
+check "... and finds one in the place of another" says err "line/0001-o=1-b=4K.json: this is not the document of point 1"
 run sweep --sweep -o=1,4 --dry-run diskspd -r -o8 -W0 -o16 io.dat
 check "... or flags that occur twice" says out "diskspd -r -o4 -W0 -o4 io.dat"
 run sweep --sweep -r=4K,8K --dry-run diskspd -r -W0 io.dat
