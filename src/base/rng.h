@@ -17,6 +17,24 @@ static inline uint64_t rng_mix64(uint64_t x)
 	return x ^ (x >> 31);
 }
 
+/* Returns the y for which y ^ y >> bits is x. */
+static inline uint64_t rng_unshift(uint64_t x, unsigned bits)
+{
+	uint64_t y = x;
+
+	for (unsigned done = bits; done < 64; done += bits)
+		y = x ^ y >> bits;
+	return y;
+}
+
+/* Inverts rng_mix64(). */
+static inline uint64_t rng_unmix64(uint64_t x)
+{
+	x = rng_unshift(x, 31) * 0x319642b2d24d8ec3u;
+	x = rng_unshift(x, 27) * 0x96de1b173f119089u;
+	return rng_unshift(x, 30) - 0x9e3779b97f4a7c15u;
+}
+
 static inline void rng_init(struct rng *r, uint64_t seed)
 {
 	for (int i = 0; i < 4; i++)

@@ -14,24 +14,6 @@ static uint64_t mask_of(uint64_t seed, uint64_t cell)
 	return rng_mix64(rng_mix64(seed) + cell);
 }
 
-/* Returns the y for which y ^ y >> bits is x. */
-static uint64_t unshift(uint64_t x, unsigned bits)
-{
-	uint64_t y = x;
-
-	for (unsigned done = bits; done < 64; done += bits)
-		y = x ^ y >> bits;
-	return y;
-}
-
-/* Inverts rng_mix64(). */
-static uint64_t unmix(uint64_t x)
-{
-	x = unshift(x, 31) * 0x319642b2d24d8ec3u;
-	x = unshift(x, 27) * 0x96de1b173f119089u;
-	return unshift(x, 30) - 0x9e3779b97f4a7c15u;
-}
-
 /* ---- */
 
 void verify_data_init(struct verify_data *d, const struct buffer_cfg *cfg, uint32_t unit)
@@ -128,11 +110,11 @@ bool verify_data_source(const struct verify_data *d, const void *buf, size_t byt
 
 	if (!find_mask(d, buf, bytes, &pos, &mask))
 		return false;
-	sum = unmix(mask) - pos / VERIFY_DATA_CELL;
+	sum = rng_unmix64(mask) - pos / VERIFY_DATA_CELL;
 	cells = sum - rng_mix64(seed);
 	if (cells + FAR_CELLS < 2 * FAR_CELLS)
 		*source = (struct verify_data_source){ .seed = seed, .cells = cells };
 	else
-		*source = (struct verify_data_source){ .seed = unmix(sum) };
+		*source = (struct verify_data_source){ .seed = rng_unmix64(sum) };
 	return true;
 }
