@@ -4,6 +4,7 @@
 #include <string.h>
 #include "clone.h"
 #include "io_queue.h"
+#include "rng.h"
 #include "verify_async.h"
 #include "verify_checks.h"
 #include "verify_job.h"
@@ -41,22 +42,58 @@ static bool has_pattern(const struct verify_format *f, const unsigned char *buf,
 	return false;
 }
 
-/* Returns whether a job with verify has probably written the block: it has the beginning of a header, drawn
-   data, or a part of the pattern. By chance random bytes have one in 4 billion blocks. */
-static bool was_written(const struct verify_format *f, const unsigned char *buf,
-			const struct verify_block_ref *b)
+/* Returns whether the header is damaged, or that of a block of this kind and size. An intact header of
+   another one shows that this job has not written the block. */
+static bool may_be_own_header(const struct verify_format *f, const unsigned char *at,
+			      const struct verify_block_ref *b)
 {
+	struct verify_header h;
+
+	verify_header_read(&h, at);
+	if (h.magic != VERIFY_MAGIC || h.crc != verify_header_crc(at))
+		return true;
+	return h.version == VERIFY_VERSION && h.type == verify_kinds[f->cfg->kind].type &&
+	       (b->piece || h.length == verify_part_bytes(f->cfg, b->whole));
+}
+
+/* Returns the number of writes of a whole run; UINT32_MAX: any number. */
+static uint32_t writes_of_job(const struct clone *c)
+{
+	const struct time_cfg *t = &c->opts->time;
+	uint64_t writes = (c->job->pass_bytes / c->job->bs_min + 1) * (t->loops ? t->loops : 1);
+
+	return t->time_based || t->ramp_ns || t->ramp_bytes || writes > UINT32_MAX ? UINT32_MAX
+										   : (uint32_t)writes;
+}
+
+/* Returns whether the data of the block are drawn, and this job may have drawn them. */
+static bool has_own_data(const struct worker *w, const unsigned char *buf, const struct verify_block_ref *b)
+{
+	const struct verify *v = w->verify;
 	struct verify_data_source source;
+
+	return verify_data_source(&v->format.data, buf, b->bytes, 0, b->from, &source) &&
+	       (b->piece || (uint32_t)(rng_unmix64(source.seed) - v->seed) <= writes_of_job(&w->clone));
+}
+
+/* Returns whether this job has probably written the block: it has the beginning of a header, drawn data, or a
+   part of the pattern. By chance random bytes have one in 4 billion blocks. */
+static bool was_written(struct worker *w, const unsigned char *buf, const struct verify_block_ref *b)
+{
+	const struct verify_format *f = &w->verify->format;
 	struct verify_header h = { 0 };
 
-	if (f->cfg->offset + VERIFY_HEADER_BYTES <= b->bytes)
+	if (f->head && f->cfg->offset + VERIFY_HEADER_BYTES <= b->bytes) {
+		if (!may_be_own_header(f, buf + f->cfg->offset, b)) {
+			w->verify->writer.other_headers++;
+			return false;
+		}
 		verify_header_read(&h, buf + f->cfg->offset);
-	if (f->head && h.magic == VERIFY_MAGIC && h.version == VERIFY_VERSION &&
+	}
+	if (h.magic == VERIFY_MAGIC && h.version == VERIFY_VERSION &&
 	    h.type == verify_kinds[f->cfg->kind].type)
 		return true;
-	if (f->cfg->pattern)
-		return has_pattern(f, buf, b->bytes, b->offset);
-	return verify_data_source(&f->data, buf, b->bytes, 0, 0, &source);
+	return f->cfg->pattern ? has_pattern(f, buf, b->bytes, b->offset) : has_own_data(w, buf, b);
 }
 
 /* Sets how the block should be, and finds the place of a piece in its block. */
@@ -104,7 +141,8 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 	check.sharing = plan_verify_sharing(w->clone.job, file, b->offset + b->from, b->bytes);
 	check.writer_unknown = !v->writer.own_blocks || check.sharing & 1u << SHARED_EARLIER;
 	check.other_job = check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.pending ||
-						   check.sharing & 1u << SHARED_EARLIER);
+						   v->writer.older || check.sharing & 1u << SHARED_EARLIER);
+	check.writer_unknown |= b->maybe_unwritten;
 	check.mixed_writes =
 		w->clone.job->verify.run_reads && verify_part_bytes(v->format.cfg, b->whole) < b->whole;
 	expect(w, &check);
@@ -199,7 +237,7 @@ void verify_check_block(struct worker *w, uint32_t file, const struct verify_blo
 	struct verify *v = w->verify;
 	struct block_check check;
 
-	if (b->maybe_unwritten && !was_written(&v->format, buf, b)) {
+	if (b->maybe_unwritten && !was_written(w, buf, b)) {
 		v->damages.to->not_checked++;
 		return;
 	}

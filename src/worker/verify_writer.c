@@ -39,6 +39,11 @@ static void add_damages(const struct verify_writer *v, struct worker *w, struct 
 bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
 			  const struct block_check *c)
 {
+	if (c->other_write && c->block.maybe_unwritten) {
+		*(v->own_blocks ? &damages->to->not_checked : &damages->to->checked) += 1;
+		v->older += !v->own_blocks;
+		return true;
+	}
 	if (v->own_blocks)
 		return false;
 	if (c->other_write) {
@@ -47,6 +52,8 @@ bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct veri
 	}
 	if (c->intact && c->block.bytes == c->block.whole) {
 		v->own_blocks = true;
+		damages->to->checked -= v->older;
+		damages->to->not_checked += v->older;
 		add_damages(v, w, damages);
 	}
 	return false;
@@ -59,7 +66,12 @@ void verify_writer_end(const struct verify_writer *v, const struct worker *w)
 			   "{verify}: other jobs of this run wrote %" PRIu64
 			   " of these blocks: their seeds and numbers are not checked",
 			   v->others);
-	if (!v->own_blocks && v->pending)
+	if (v->other_headers)
+		clone_note(&w->clone,
+			   "{verify}: %" PRIu64 " of the blocks that are not checked have headers of another "
+			   "kind or size: the job has probably never written them, or had other options",
+			   v->other_headers);
+	if (!v->own_blocks && (v->pending || v->older))
 		clone_note(
 			&w->clone,
 			"{verify}: another job or program wrote these blocks, or the options were different: "
