@@ -1,15 +1,22 @@
 #include "outfile.h"
 
 #include <errno.h>
+#include <ctype.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "target_name.h"
+
+/* Ends the name of a temporary file. The Xs become six letters or digits. */
+#define TEMP     ".fiord-tmp-XXXXXX"
+#define TEMP_LEN (sizeof(TEMP) - 1)
+#define X_LEN    6
 
 static int failed(const char *path, int err, struct diag *d)
 {
@@ -67,7 +74,19 @@ static int write_all(int fd, const char *text, size_t len)
 	return 0;
 }
 
-/* Opens a temporary file beside the one that it will replace. */
+/* Returns the template of a temporary file beside this one, or NULL. A long name is cut. */
+static char *temp_name(const char *real)
+{
+	const char *slash = strrchr(real, '/'), *name = slash ? slash + 1 : real;
+	size_t len = strlen(name), most = NAME_MAX - TEMP_LEN;
+	char *temp;
+
+	if (asprintf(&temp, "%.*s" TEMP, (int)((size_t)(name - real) + (len < most ? len : most)), real) < 0)
+		return NULL;
+	return temp;
+}
+
+/* Opens a temporary file beside the one that it will replace. The lock tells that it is being written. */
 static int open_temp(struct outfile *f)
 {
 	char linked[PATH_MAX];
@@ -77,13 +96,13 @@ static int open_temp(struct outfile *f)
 	f->real = realpath(f->path, NULL);
 	if (!f->real)
 		f->real = strdup(target_name_follow(f->path, linked, sizeof(linked)) ? f->path : linked);
-	if (!f->real || asprintf(&f->temp, "%s.XXXXXX", f->real) < 0) {
-		f->temp = NULL;
+	f->temp = f->real ? temp_name(f->real) : NULL;
+	if (!f->temp)
 		return ENOMEM;
-	}
 	f->fd = mkostemp(f->temp, O_CLOEXEC);
 	if (f->fd < 0)
 		return errno;
+	flock(f->fd, LOCK_EX | LOCK_NB);
 	mask = umask(0);
 	umask(mask);
 	fchmod(f->fd, stat(f->real, &st) == 0 ? st.st_mode & 0777 : 0666 & ~mask);
@@ -119,15 +138,20 @@ void outfile_add(struct outfile *f, const char *text, size_t len)
 		f->err = write_all(f->fd, text, len);
 }
 
-/* Closes the file. Without an error the temporary file gets the name of the result, else it is removed. */
+/* Closes the file. Without an error the temporary file gets the name of the result, else it is removed. Until
+   then a second descriptor keeps its lock. */
 static void release(struct outfile *f)
 {
+	int lock = f->temp && f->fd >= 0 ? fcntl(f->fd, F_DUPFD_CLOEXEC, 0) : -1;
+
 	if (f->path && f->fd >= 0 && close(f->fd) && !f->err)
 		f->err = errno;
 	if (f->temp && f->fd >= 0 && !f->err && rename(f->temp, f->real))
 		f->err = errno;
 	if (f->temp && f->fd >= 0 && f->err)
 		unlink(f->temp);
+	if (lock >= 0)
+		close(lock);
 	free(f->temp);
 	free(f->real);
 	f->temp = f->real = NULL;
@@ -173,4 +197,29 @@ int outfile_replace(const char *path, const char *text, size_t len)
 	outfile_add(&f, text, len);
 	release(&f);
 	return f.err;
+}
+
+size_t outfile_replaced_by(const char *name)
+{
+	size_t len = strlen(name), stem = len > TEMP_LEN ? len - TEMP_LEN : 0;
+
+	if (!stem || strncmp(name + stem, TEMP, TEMP_LEN - X_LEN) != 0)
+		return 0;
+	for (const char *x = name + len - X_LEN; *x; x++)
+		if (!isalnum((unsigned char)*x))
+			return 0;
+	return stem;
+}
+
+void outfile_remove_leftover(const char *path)
+{
+	int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1 &&
+	    !flock(fd, LOCK_EX | LOCK_NB))
+		unlink(path);
+	close(fd);
 }

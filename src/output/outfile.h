@@ -18,6 +18,13 @@ int outfile_write(const char *path, const char *text, size_t len, struct diag *d
  */
 int outfile_replace(const char *path, const char *text, size_t len);
 
+/* A process that is killed while it writes a file leaves a temporary one beside it. Returns the length of the
+   name of the file that a file of this name would have replaced; 0 if it is no temporary file. */
+size_t outfile_replaced_by(const char *name);
+/* Removes a temporary file, unless it is written right now, or is not fiord's: a link, a file of another
+   user. */
+void outfile_remove_leftover(const char *path);
+
 /* outfile_write for a text that comes in pieces. The file stays as it was until outfile_close. On standard
    output, pipes and terminals each piece is written at once. */
 struct outfile {

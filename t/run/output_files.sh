@@ -36,6 +36,13 @@ run --mem=mmap:"$nodev" $job
 check "no memory file is created below /dev" exits 3
 check "... and no file is created or laid out" same "$(ls "$nodev"* t 2>/dev/null)" ""
 
+# The temporary file that a result is written to has a longer name than the result.
+long=$(printf '%0255d' 1)
+run --output="$long" --name=x --ioengine=null --size=4k
+check "a name may have 255 characters" exits 0
+check "... and the result is there" says "$long" "x: (groupid=0, jobs=1)"
+check "... with no other file beside it" same "$(find . -name '0*')" "./$long"
+
 echo mine >mine
 ln mine x.prerun.txt
 run $job --rw=write --exec_prerun='echo hello'
