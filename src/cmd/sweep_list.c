@@ -1,5 +1,6 @@
 #include "sweep_list.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -111,6 +112,39 @@ static int resume(struct sweep_points *p, const char *path, struct diag *d)
 	return err ? err : sweep_check_files(p, true, d);
 }
 
+static bool same_name(const char *file, const char *name, size_t len)
+{
+	return file && strlen(file) == len && !memcmp(file, name, len);
+}
+
+/* Returns whether the sweep writes a file of this name. */
+static bool is_written(const struct sweep_points *p, const char *name, size_t len)
+{
+	bool is = same_name(SWEEP_LIST, name, len) || same_name(p->precondition.run.file, name, len);
+
+	for (size_t i = 0; i < p->sweep->points && !is; i++)
+		is = same_name(p->run[i].file, name, len) || same_name(p->maximum[i].run.file, name, len);
+	return is;
+}
+
+/* Removes what runs left that were killed while they wrote a document. */
+static void remove_leftovers(const struct sweep_points *p)
+{
+	DIR *dir = opendir(p->base.dir);
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		size_t len = outfile_replaced_by(entry->d_name);
+		const char *path =
+			len && is_written(p, entry->d_name, len) ? sweep_path(p, entry->d_name) : NULL;
+
+		if (path)
+			outfile_remove_leftover(path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 /* Returns false with errno if the path is no directory. */
 static bool is_directory(const char *path)
 {
@@ -135,8 +169,11 @@ int sweep_points_open(struct sweep_points *p, struct diag *d)
 		return diag_no_memory(d);
 	if (sweep_find_file(path, &exists, d))
 		return d->err;
-	if (p->base.resume && exists)
-		return resume(p, path, d);
+	if (p->base.resume && exists) {
+		if (!resume(p, path, d))
+			remove_leftovers(p);
+		return d->err;
+	}
 	if (exists)
 		return diag_err(
 			d, -EEXIST,
@@ -147,5 +184,6 @@ int sweep_points_open(struct sweep_points *p, struct diag *d)
 		return d->err;
 	if (mkdir(p->base.dir, 0777) && !is_directory(p->base.dir))
 		return diag_kind(d, DIAG_OUTPUT, -errno, "-d %s: %s", p->base.dir, diag_errno(errno));
+	remove_leftovers(p);
 	return write_list(p, d);
 }

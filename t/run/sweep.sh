@@ -148,6 +148,42 @@ rm $first $second
 run sweep --sweep iodepth=1,2 -d own --resume --name=x $null --exec_prerun='echo >>runs'
 check "when they are moved away, the points run" documents own 2
 
+# A run that is killed while it writes its document leaves a temporary file, which --resume removes. It is held in fsync.
+preload=$(dirname "$FIORD")/../t/fault/preload.so
+temporary() { # the files of which fiord may be the writer
+	find left -name '000*.json.??????' -o -name '*.json.fiord-tmp-*' 2>/dev/null | sort
+}
+is_written() {
+	[ -n "$(temporary)" ]
+}
+if [ -f "$preload" ]; then
+	export LD_PRELOAD="$preload" FAULT=fsync:1:hang FAULT_PATH=left/0002
+	start sweep --sweep iodepth=1,2,4 -d left --name=x $null
+	unset LD_PRELOAD FAULT FAULT_PATH
+	until_true 30 is_written
+	temp=$(temporary)
+	run sweep --sweep iodepth=1,2,4 -d left --resume --name=x $null
+	check "--resume leaves a temporary file that is being written" test -e "$temp"
+	kill -KILL "$pid"
+	wait_for_exit
+	until_true 30 no_process left/0002
+	mkdir left/0001-iodepth=1.json.fiord-tmp-direct
+	mkfifo left/0001-iodepth=1.json.fiord-tmp-aFIFO1
+	ln -s ../group.ini left/0001-iodepth=1.json.fiord-tmp-linked
+	for name in 0001-iodepth=1.json.backup 0001-iodepth=1.json.fiord-tmp-short 0001-iodepth=1.json.fiord-tmp-longer1 \
+		0001-iodepth=1.json.fiord-tmp-a.json 0001-iodepth=1.jsonfiord-tmp-abcdef 0009-iodepth=1.json.fiord-tmp-abcdef fiord-tmp-abcdef; do
+		cp left/0001-iodepth=1.json "left/$name"
+	done
+	ln left/0001-iodepth=1.json.backup left/0001-iodepth=1.json.fiord-tmp-second
+	find left ! -path "$temp" | sort >before
+	run sweep --sweep iodepth=1,2,4 -d left --resume --name=x $null
+	find left | sort >after
+	check "--resume removes it when its writer was killed" absent "$temp"
+	check "... and nothing else" cmp before after
+else
+	skip "--resume removes temporary files" "no preload.so in this build"
+fi
+
 # Job files: a group has the options of its last job, global options stand apart, and a path may have any byte.
 printf '[global]\nioengine=null\nsize=64k\ngroup_reporting\n[a]\nnumjobs=2\n[b]\nrw=write\n[c]\nname=d\nstats=0\n[e]\nnew_group\nfilename=\377b:c\n' >group.ini
 run sweep --sweep iodepth=1,2 -d group group.ini
