@@ -92,16 +92,31 @@ static bool ends_in_blocks(const struct ds_target *t)
 	return false;
 }
 
-/* Returns true if a range may end beyond the target or inside a block, where fio and DISKSPD differ. The size
-   of the target may be unknown. */
+static bool holds_block(const struct ds_target *t, const struct ds_range *range, uint64_t size)
+{
+	return !range->io_percent || range->length >= 100 || size / 100 * range->length >= ds_step(t);
+}
+
+static bool may_be_less_than_block(const struct ds_target *t, uint64_t size)
+{
+	for (size_t i = 0; i < t->ranges; i++)
+		if (size > t->base && !holds_block(t, &t->range[i], size - t->base))
+			return true;
+	return false;
+}
+
+/* Returns true if a range may end beyond the target or inside a block, or be smaller than a block, where fio
+   and DISKSPD differ. The size of the target may be unknown. */
 static bool may_clip(const struct section *s)
 {
-	uint64_t size = ds_creates_file(s->target) ? s->target->create_size : section_size(s);
+	const struct ds_target *t = s->target;
+	uint64_t size = ds_creates_file(t) ? t->create_size : section_size(s);
 
-	if (s->target->max_size && (!size || s->target->max_size < size))
-		size = s->target->max_size;
-	return s->target->dist == DS_ABSOLUTE && (ends_in_blocks(s->target) || size <= s->target->base ||
-						  zones_end(s->target) >= size - s->target->base);
+	if (t->max_size && (!size || t->max_size < size))
+		size = t->max_size;
+	if (t->dist == DS_PERCENT)
+		return may_be_less_than_block(t, size);
+	return ends_in_blocks(t) || size <= t->base || zones_end(t) >= size - t->base;
 }
 
 static void zone_lines(struct section *s)
@@ -115,10 +130,14 @@ static void zone_lines(struct section *s)
 	section_line(s, "random_distribution=%s", strbuf_str(&b));
 	strbuf_fini(&b);
 	if (may_clip(s))
-		section_line_native(s, "-rdabs",
-				    "fio refuses ranges beyond the end of the target; DISKSPD cuts them off, "
-				    "and rounds down to blocks",
-				    "random_clip=1");
+		section_line_native(
+			s, s->target->dist == DS_PERCENT ? "-rdpct" : "-rdabs",
+			s->target->dist == DS_PERCENT
+				? "a block gets the I/Os of a range that is smaller; in DISKSPD a "
+				  "neighbouring range gets them"
+				: "fio refuses ranges beyond the end of the target; DISKSPD cuts them off, "
+				  "and rounds down to blocks",
+			"random_clip=1");
 }
 
 static void random_lines(struct section *s)

@@ -29,43 +29,60 @@ static uint64_t zone_boundary(const struct dist_cfg *c, uint64_t end, uint64_t p
 	return at < places ? at : places;
 }
 
-struct span {
-	uint64_t lo, hi; /* [lo, hi) */
-};
-
-static struct span span_of(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
-			   uint64_t places, uint64_t align)
+static struct dist_span span_of(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+				uint64_t places, uint64_t align)
 {
-	bool last = zone + 1u == z->n && c->clip;
+	bool last = zone + 1u == z->n && c->clip && c->absolute;
 
-	return (struct span){ .lo = zone ? zone_boundary(c, z->zone[zone - 1].end, places, align) : 0,
-			      .hi = last ? places : zone_boundary(c, z->zone[zone].end, places, align) };
+	return (struct dist_span){ .lo = zone ? zone_boundary(c, z->zone[zone - 1].end, places, align) : 0,
+				   .hi = last ? places : zone_boundary(c, z->zone[zone].end, places, align) };
 }
 
-/* Returns how many places a zone has. */
-static uint64_t places_of(struct span s)
+static bool is_empty(struct dist_span s)
 {
-	return s.hi > s.lo ? s.hi - s.lo : 0;
+	return s.hi <= s.lo;
 }
 
-uint64_t dist_zone_places(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
-			  uint64_t align)
+/* As in DISKSPD: the next zone that has places and accesses, else the one before, else all places. */
+static struct dist_span span_of_neighbour(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+					  uint64_t places, uint64_t align)
 {
-	return places_of(span_of(c, &c->dir[dir], zone, places, align));
+	struct dist_span s;
+
+	for (unsigned i = zone + 1; i < z->n; i++) {
+		s = span_of(c, z, i, places, align);
+		if (z->zone[i].access && !is_empty(s))
+			return s;
+	}
+	for (unsigned i = zone; i--;) {
+		s = span_of(c, z, i, places, align);
+		if (z->zone[i].access && !is_empty(s))
+			return s;
+	}
+	return (struct dist_span){ 0, places };
 }
 
-unsigned dist_zone_drawn(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
-			 uint64_t align)
+/* Returns the block in which a zone begins. */
+static struct dist_span first_block(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+				    uint64_t places, uint64_t align)
+{
+	uint64_t end = zone ? z->zone[zone - 1].end : 0;
+	uint64_t at = c->absolute ? end / align : zone_boundary(c, end, places, align);
+
+	at = at < places ? at : places - 1;
+	return (struct dist_span){ at, at + 1 };
+}
+
+struct dist_span dist_zone_span(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+				uint64_t align)
 {
 	const struct dist_zones *z = &c->dir[dir];
+	struct dist_span s = span_of(c, z, zone, places, align);
 
-	for (unsigned i = zone; i < z->n; i++)
-		if (z->zone[i].access && places_of(span_of(c, z, i, places, align)))
-			return i;
-	for (unsigned i = zone; i--;)
-		if (z->zone[i].access && places_of(span_of(c, z, i, places, align)))
-			return i;
-	return z->n;
+	if (!is_empty(s))
+		return s;
+	return c->clip ? span_of_neighbour(c, z, zone, places, align)
+		       : first_block(c, z, zone, places, align);
 }
 
 unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
@@ -84,16 +101,10 @@ uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, u
 		   unsigned accesses, struct rng *r)
 {
 	const struct dist_zones *z = &c->dir[dir];
-	struct span s;
-	unsigned zone;
+	struct dist_span s;
 
 	if (!z->n)
 		return rng_below(r, places);
-	zone = z->zone_of_percent[rng_below(r, accesses)];
-	s = span_of(c, z, zone, places, align);
-	if (s.hi <= s.lo) {
-		zone = dist_zone_drawn(c, dir, zone, places, align);
-		s = zone < z->n ? span_of(c, z, zone, places, align) : (struct span){ 0, places };
-	}
+	s = dist_zone_span(c, dir, z->zone_of_percent[rng_below(r, accesses)], places, align);
 	return s.lo + rng_below(r, s.hi - s.lo);
 }

@@ -1,7 +1,8 @@
 /* dist.h: draws random places, some of them more often than others. Pure and seeded.
 
    Zones: the range is divided into zones, each with its percentage of the accesses; within a zone all blocks
-   are equally likely. Blocks after the last zone are never accessed.
+   are equally likely. The accesses of a zone smaller than a block go to the block in which it begins. Blocks
+   after the last zone are never accessed.
 
    zipf, pareto and normal: see skew.h.
 
@@ -41,8 +42,9 @@ struct dist_cfg {
 	uint64_t sequence[DIST_SEQUENCE_MAX], sequence_span;
 	/* DIST_ZONED */
 	bool absolute; /* ends are bytes */
-	/* random_clip: zones after the range's end get no accesses, the others keep theirs, and ends are
-	   rounded down to places. */
+	/* random_clip: a zone smaller than a block gives its accesses to a neighbour. Of absolute zones,
+	   those after the range's end get no accesses, the others keep theirs, and ends are rounded down to
+	   places. */
 	bool clip;
 	struct dist_zones dir[DIR_DATA];
 };
@@ -54,17 +56,19 @@ void dist_prepare(struct dist_zones *z);
 uint64_t dist_end(const struct dist_cfg *c, enum io_dir dir);
 /* Returns the sum of the accesses of the zones that begin before `len`: 100 unless zones are clipped. */
 unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
-/* DIST_ZONED: returns how many of the `places` places, which are `align` bytes apart, a zone has. */
-uint64_t dist_zone_places(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
-			  uint64_t align);
-/* DIST_ZONED: returns the zone that gets the accesses of a zone: itself, or, if it has no places, the next
-   one that has any, else the one before. Returns the number of zones if none has places: then all places are
-   equally likely. */
-unsigned dist_zone_drawn(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
-			 uint64_t align);
-/* DIST_ZONED: draws one of the `places` places of the range, which are `align` bytes apart. A place belongs
-   to the zone in which it begins; dist_zone_drawn has the accesses of a zone without places. accesses is the
-   result of dist_accesses, not 0. */
+/* Places lo to hi - 1. */
+struct dist_span {
+	uint64_t lo, hi;
+};
+
+/* DIST_ZONED: returns those of the `places` places, which are `align` bytes apart, that get the accesses of a
+   zone: the places that begin in it. If none does, because the zone is smaller than a block, it is the block
+   in which the zone begins, whose other part belongs to other zones; with `clip` these are the places of the
+   next zone that has any, else of the one before. */
+struct dist_span dist_zone_span(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+				uint64_t align);
+/* DIST_ZONED: draws one of the `places` places of the range, which are `align` bytes apart: a zone by its
+   accesses, then one of the places of dist_zone_span. accesses is the result of dist_accesses, not 0. */
 uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, uint64_t align,
 		   unsigned accesses, struct rng *r);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #define DIRECT 64 /* terms of a sum that are added one by one */
 
@@ -52,10 +53,10 @@ static double zoned_share(const struct dist_curve *c, uint64_t places)
 {
 	double sum = 0;
 
-	for (unsigned i = 0; i < c->nzones && places; i++) {
-		uint64_t here = places < c->zone[i].places ? places : c->zone[i].places;
+	for (unsigned i = 0; i < c->npieces && places; i++) {
+		uint64_t here = places < c->piece[i].places ? places : c->piece[i].places;
 
-		sum += c->zone[i].share * (double)here / (double)c->zone[i].places;
+		sum += c->piece[i].share * (double)here / (double)c->piece[i].places;
 		places -= here;
 	}
 	return sum < 1 ? sum : 1;
@@ -76,32 +77,50 @@ static double skewed_share(const struct dist_curve *c, uint64_t places)
 	return 0;
 }
 
-/* Inserts a zone behind those that are as hot. */
-static void add_zone(struct dist_curve *c, uint64_t places, double share)
+/* Inserts a piece behind those that are as hot. */
+static void add_piece(struct dist_curve *c, uint64_t places, double share)
 {
-	unsigned at = c->nzones++;
+	unsigned at = c->npieces++;
 
-	while (at && c->zone[at - 1].share / (double)c->zone[at - 1].places < share / (double)places) {
-		c->zone[at] = c->zone[at - 1];
+	while (at && c->piece[at - 1].share / (double)c->piece[at - 1].places < share / (double)places) {
+		c->piece[at] = c->piece[at - 1];
 		at--;
 	}
-	c->zone[at].places = places;
-	c->zone[at].share = share;
+	c->piece[at].places = places;
+	c->piece[at].share = share;
 }
 
-/* Adds the zones that have places, with the accesses of those that have none. */
+static int ascending(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Cuts the range at both ends of each zone; a piece has its part of the accesses of all zones around it. */
 static void add_zones(struct dist_curve *c, const struct dist_cfg *cfg, uint64_t align)
 {
 	const struct dist_zones *z = &cfg->dir[DIR_READ];
-	unsigned access[DIST_ZONES + 1] = { 0 };
+	struct dist_span span[DIST_ZONES];
+	uint64_t cut[2 * DIST_ZONES] = { 0 };
 
-	for (unsigned i = 0; i < z->n; i++)
-		access[dist_zone_drawn(cfg, DIR_READ, i, c->places, align)] += z->zone[i].access;
-	for (unsigned i = 0; i < z->n; i++)
-		if (access[i])
-			add_zone(c, dist_zone_places(cfg, DIR_READ, i, c->places, align), access[i] / 100.);
-	if (!c->nzones)
-		add_zone(c, c->places, 1);
+	for (unsigned i = 0; i < z->n; i++) {
+		span[i] = dist_zone_span(cfg, DIR_READ, i, c->places, align);
+		cut[2 * i] = span[i].lo;
+		cut[2 * i + 1] = span[i].hi;
+	}
+	qsort(cut, 2 * z->n, sizeof(*cut), ascending);
+	for (unsigned k = 0; k + 1 < 2 * z->n; k++) {
+		double density = 0, places = (double)(cut[k + 1] - cut[k]);
+
+		for (unsigned i = 0; i < z->n; i++)
+			if (span[i].lo <= cut[k] && span[i].hi >= cut[k + 1])
+				density += z->zone[i].access / 100. / (double)(span[i].hi - span[i].lo);
+		if (places > 0 && density > 0)
+			add_piece(c, cut[k + 1] - cut[k], density * places);
+	}
+	if (!c->npieces)
+		add_piece(c, c->places, 1);
 }
 
 void dist_curve_init(struct dist_curve *c, const struct dist_cfg *cfg, uint64_t places, uint64_t align)
@@ -109,7 +128,7 @@ void dist_curve_init(struct dist_curve *c, const struct dist_cfg *cfg, uint64_t 
 	c->cfg = cfg;
 	c->places = places;
 	c->total = 1;
-	c->nzones = 0;
+	c->npieces = 0;
 	if (cfg && cfg->kind == DIST_SKEWED && cfg->skew.kind == SKEW_ZIPF)
 		c->total = zipf_sum(cfg->skew.param, places);
 	if (cfg && cfg->kind == DIST_SKEWED && cfg->skew.kind == SKEW_NORMAL)
@@ -120,7 +139,7 @@ void dist_curve_init(struct dist_curve *c, const struct dist_cfg *cfg, uint64_t 
 
 double dist_curve_share(const struct dist_curve *c, uint64_t places)
 {
-	if (c->nzones)
+	if (c->npieces)
 		return zoned_share(c, places);
 	if (!places || places >= c->places)
 		return places ? 1 : 0;

@@ -10,11 +10,13 @@ struct dist_curve {
 	const struct dist_cfg *cfg; /* NULL: all places are equally likely */
 	uint64_t places;
 	double total; /* zipf: the sum of k^-theta; normal: the part of the bell within the range */
-	unsigned nzones;
+	/* The pieces into which the ends of the zones cut the range, the hottest first. A block may belong to
+	   several zones that are smaller than it. */
+	unsigned npieces;
 	struct {
 		uint64_t places;
 		double share;
-	} zone[DIST_ZONES]; /* the hottest first */
+	} piece[2 * DIST_ZONES];
 };
 
 /* Prepares the curve of the reads. places > 0; they are `align` bytes apart. cfg must outlive the curve. */

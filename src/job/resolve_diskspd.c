@@ -121,8 +121,9 @@ static void note_without_effect(struct rule_ctx *r)
 			  "has no effect: the job does not both read and write in order");
 	if (o->runs != SEQ_RUNS_MIXED && (is_sequential(r) || !job_user_option(r->job, "percentage_random")))
 		rule_note(r, "seq_runs", "has no effect without {percentage_random} and a random {rw}");
-	if (r->o->distribution_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
-		rule_note(r, "random_clip", "has no effect without {+random_distribution=zoned_abs}");
+	if (r->o->distribution_clip && (!r->o->offset.dist || r->o->offset.dist->kind != DIST_ZONED))
+		rule_note(r, "random_clip",
+			  "has no effect without {+random_distribution=zoned_abs} or zoned");
 	if (r->o->time.cooldown_ns && !r->o->time.runtime_ns && !r->o->time.ramp_only)
 		rule_note(r, "cooldown", "has no effect without {runtime}");
 }

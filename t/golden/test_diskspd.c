@@ -42,6 +42,7 @@ static const struct line {
 	{ "parallel", "-p -o4 -b64K f.dat" },
 	{ "mixed-random", "-rs50 -w30 -b8K -o4 f.dat" },
 	{ "mixed-zones", "-rs50 -r512 -rdpct90/10 -b4K f.dat" },
+	{ "zones-small", "-c1M -b16K -r -rdpct50/1:50/99 testfile.dat" },
 	{ "zones", "-c1G -b4K -r -o32 -w0 -d60 -Sh -rdpct90/10:0/10:5/20 testfile.dat" },
 	{ "zones-bytes", "-b4K -r -rdabs90/10G:0/10G:5/20G f.dat" },
 	{ "range", "-c1G -B16M:64M -b4K -r f.dat" },

@@ -52,6 +52,15 @@ offsets --rw=randtrim --random_distribution=zoned:0/50:100/10 >list
 zone "trims" t 100 8192 9828
 check "... and all trims are done" lines list 4096
 
+# A zone of 1 % of 64 blocks is smaller than a block: its I/Os go to the block in which it begins, which lies in the second zone, too.
+offsets --rw=randread --random_distribution=zoned:50/1:50/99 --bs=16k --size=1m --io_size=16m >list
+zone "a zone smaller than a block" r 50.78 0 16
+zone "... and the zone behind it" r 25 512 1024
+offsets --rw=randread --random_distribution=zoned_abs:25/4k:25/4k:50/ --bs=16k --size=1m --io_size=16m >list
+zone "two zones in one block" r 50 0 16
+offsets --rw=randread --random_distribution=zoned:50/1:50/99 --random_clip=1 --bs=16k --size=1m --io_size=16m >list
+zone "random_clip: the next zone has its I/Os" r 1.5625 0 16
+
 # Drawn block sizes stay within the range.
 offsets --rw=randread --random_distribution=zoned:50/99:50/1 --bssplit=4k/50:64k/50 --size=1000k --io_size=16m >list
 check "zones with several block sizes exit 0" exits 0

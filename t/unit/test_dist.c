@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 #include "offset.h"
 
 #define K           1024u
@@ -215,12 +216,54 @@ static void test_clip(void **state)
 	assert_int_equal(dist_accesses(&c, DIR_READ, g), 100);
 }
 
+/* A zone smaller than a block: the block in which it begins gets its accesses, with clip a neighbouring zone.
+   first and rest are the shares of block 0 and of each block behind it, by this definition. */
+static void test_less_than_block(void **state)
+{
+	static const struct {
+		bool absolute, clip;
+		struct dist_zone zone[3];
+		double first, rest;
+	} cases[] = {
+		{ false, false, { { 50, 1 }, { 30, 100 }, { 20, 100 } }, .5 + .3 / 64, .3 / 64 },
+		{ false, true, { { 50, 1 }, { 50, 100 }, { 0, 100 } }, 1. / 64, 1. / 64 },
+		{ false, false, { { 40, 1 }, { 40, 2 }, { 20, 100 } }, .8, .2 / 63 },
+		{ true, false, { { 25, 4 * K }, { 25, 8 * K }, { 50, 1024 * K } }, .5, .5 / 63 },
+		{ true, false, { { 25, 4 * K }, { 25, 4 * K }, { 50, 1024 * K } }, .5, .5 / 63 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct row row = { cases[i].absolute, 64, 16 * K, 3, { { 0, 0 } }, { 0 } };
+		uint64_t seen[64] = { 0 };
+		struct dist_cfg *c;
+		struct rng r;
+
+		memcpy(row.zone, cases[i].zone, sizeof(cases[i].zone));
+		c = config(&row);
+		c->clip = cases[i].clip;
+		rng_init(&r, 5);
+		for (unsigned k = 0; k < DRAWS; k++)
+			seen[dist_draw(c, DIR_READ, 64, 16 * K, 100, &r)]++;
+		if (!plausible(seen[0], DRAWS, cases[i].first))
+			fail_msg("case %zu: block 0 has %lu of %u", i, seen[0], DRAWS);
+		for (unsigned k = 1; k < 63; k++) /* the last block has more in the first case */
+			if (!plausible(seen[k], DRAWS, cases[i].rest))
+				fail_msg("case %zu: block %u has %lu of %u", i, k, seen[k], DRAWS);
+		free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shares), cmocka_unit_test(test_small),
-		cmocka_unit_test(test_clip),   cmocka_unit_test(test_directions),
-		cmocka_unit_test(test_reach),  cmocka_unit_test(test_sequence),
+		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_small),
+		cmocka_unit_test(test_clip),
+		cmocka_unit_test(test_directions),
+		cmocka_unit_test(test_reach),
+		cmocka_unit_test(test_sequence),
+		cmocka_unit_test(test_less_than_block),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

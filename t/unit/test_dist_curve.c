@@ -104,17 +104,18 @@ static void test_zones(void **state)
 	free(cfg);
 }
 
-/* The accesses of a zone without places go to the zone that gets them in draws, too. */
-static void test_zones_without_places(void **state)
+/* The accesses of a zone smaller than a block go to the block that gets them in draws, too. */
+static void test_zones_less_than_block(void **state)
 {
 	static const struct {
 		struct dist_zone zone[3];
 		uint64_t places, top;
 	} rows[] = {
-		{ { { 50, 1 }, { 30, 50 }, { 20, 100 } }, 64, 16 }, /* to the next */
-		{ { { 30, 50 }, { 20, 99 }, { 50, 100 } }, 1, 1 },  /* to the only one that has any */
-		{ { { 30, 50 }, { 50, 50 }, { 20, 100 } }, 64, 40 },
-		{ { { 80, 50 }, { 10, 98 }, { 10, 98 } }, 64, 50 }, /* to the one before */
+		{ { { 50, 1 }, { 30, 50 }, { 20, 100 } }, 64, 16 }, /* block 0 is in two zones */
+		{ { { 50, 1 }, { 30, 50 }, { 20, 100 } }, 64, 1 },
+		{ { { 30, 50 }, { 20, 99 }, { 50, 100 } }, 1, 1 },
+		{ { { 30, 50 }, { 50, 51 }, { 20, 100 } }, 64, 1 }, /* within the third zone */
+		{ { { 30, 2 }, { 30, 3 }, { 40, 4 } }, 20, 1 },
 	};
 	struct dist_cfg *cfg = calloc(1, sizeof(*cfg));
 	static struct dist_curve c;
@@ -164,7 +165,7 @@ int main(void)
 		cmocka_unit_test(test_zipf_sums),
 		cmocka_unit_test(test_draws),
 		cmocka_unit_test(test_zones),
-		cmocka_unit_test(test_zones_without_places),
+		cmocka_unit_test(test_zones_less_than_block),
 		cmocka_unit_test(test_uniform_and_bounds),
 	};
 
