@@ -36,3 +36,19 @@ bool verify_cell_is_of(const struct verify_format *f, const unsigned char *cell,
 	       h.offset == offset && h.number == number && h.seed == seed &&
 	       data_is_of(f, cell, f->head, seed);
 }
+
+void verify_cell_explain(const struct verify_format *f, const unsigned char *cell, uint64_t pos,
+			 uint64_t seed, struct verify_cell_bytes *bytes)
+{
+	const uint64_t in_part = f->cfg->interval ? pos % f->cfg->interval : pos;
+	unsigned char want[VERIFY_DATA_CELL];
+
+	verify_data_draw(&f->data, want, sizeof(want), seed, pos);
+	for (uint32_t i = 0; i < VERIFY_DATA_CELL; i++)
+		bytes->explained[i] |= want[i] == cell[i] || in_part + i < f->head;
+}
+
+bool verify_cell_explained(const struct verify_cell_bytes *bytes)
+{
+	return !memchr(bytes->explained, false, sizeof(bytes->explained));
+}

@@ -16,4 +16,15 @@ bool verify_cells_known(const struct verify_format *f, uint32_t unit);
 bool verify_cell_is_of(const struct verify_format *f, const unsigned char *cell, uint64_t offset,
 		       uint64_t seed, uint64_t number);
 
+/* Which bytes of a sector are those of some write. */
+struct verify_cell_bytes {
+	bool explained[VERIFY_DATA_CELL];
+};
+
+/* Marks the bytes of the sector that are those of the write with this seed. pos: where the sector begins in
+   the block of that write. Headers and digests count as those of any write. */
+void verify_cell_explain(const struct verify_format *f, const unsigned char *cell, uint64_t pos,
+			 uint64_t seed, struct verify_cell_bytes *bytes);
+bool verify_cell_explained(const struct verify_cell_bytes *bytes);
+
 #endif

@@ -89,7 +89,8 @@ static void format_header(const struct verify_state_shape *s, const struct verif
 		.map_bytes = s->map_bytes,
 		.depth = s->depth,
 		.files = s->files,
-		.flags = (s->durable ? STATE_DURABLE : 0) | (s->synced ? STATE_SYNCED : 0),
+		.flags = (s->durable ? STATE_DURABLE : 0) | (s->synced ? STATE_SYNCED : 0) |
+			 (s->copied ? STATE_COPIED : 0),
 		.settings = s->settings,
 		.setting_bytes = s->setting_bytes,
 		.setting_crc = crc32c(mem + VERIFY_STATE_PAGE, s->setting_bytes),

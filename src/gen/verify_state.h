@@ -19,8 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Version 1 may have a log (verify_undo.h) behind its map that is longer than those of later versions. */
-#define VERIFY_STATE_VERSION        2u
+/* Version 1 may have a log (verify_undo.h) behind its map that is longer than those of later versions.
+   Versions before 3 do not say whether writes were copied. */
+#define VERIFY_STATE_VERSION        3u
 #define VERIFY_STATE_VERSION_OLDEST 1u
 #define VERIFY_STATE_PAGE           4096u
 /* The file lists at most this many runs of failed writes; further ones are joined to the last. */
@@ -53,6 +54,7 @@ struct verify_state_shape {
 	uint32_t files;         /* 1 or more */
 	uint64_t map_bytes;     /* of all maps of the job, in the caller's order; 0: no map */
 	bool durable;           /* each completed write is durable (sync=1) */
+	bool copied;            /* writes are copied into mapped files: a kill may end a copy at any byte */
 	bool synced;            /* two copies of the live words, for verify_state_copy() */
 	uint32_t settings;      /* number of settings */
 	uint32_t setting_bytes; /* from verify_state_settings() */

@@ -60,6 +60,7 @@ static int read_shape(struct verify_state *s, const struct state_header *h, size
 		.map_bytes = h->map_bytes,
 		.durable = h->flags & STATE_DURABLE,
 		.synced = h->flags & STATE_SYNCED,
+		.copied = h->flags & STATE_COPIED,
 		.settings = h->settings,
 		.setting_bytes = h->setting_bytes,
 	};

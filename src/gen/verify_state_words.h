@@ -12,7 +12,8 @@
 #define STATE_MAGIC_SWAPPED 0x4f46495244565354u
 #define STATE_DURABLE       1u
 #define STATE_SYNCED        2u
-#define STATE_FLAGS         (STATE_DURABLE | STATE_SYNCED)
+#define STATE_COPIED        4u
+#define STATE_FLAGS         (STATE_DURABLE | STATE_SYNCED | STATE_COPIED)
 
 /* A name or value has at most STATE_VALUE_MAX bytes of its text, and perhaps a hash behind them. All settings
    together have at most STATE_SETTINGS_MAX bytes. */

@@ -16,6 +16,7 @@ static struct verify_state_shape shape_of(const struct clone *c)
 		.map_bytes = undo ? plan_verify_undo_at(pj) + undo : plan_verify_bytes(pj),
 		.durable = c->opts->file.sync != FILE_SYNC_NONE,
 		.synced = c->opts->verify.state_sync,
+		.copied = clone_caps(c) & ENG_MAPPED,
 		.settings = v->nsettings,
 		.setting_bytes = (uint32_t)verify_state_settings(v->settings, v->nsettings, NULL),
 	};

@@ -10,7 +10,8 @@ struct verify_format;
 struct verify_source;
 
 /* Returns whether the block may be as it was read: each of its sectors is of its newest durable write or of a
-   newer one. Also true if the durable write, or the write of a sector, cannot be known. seed: of the job. */
+   newer one, or if writes were copied into a mapped file, each of its bytes. Also true if the durable write,
+   or the write of a sector, cannot be known. seed: of the job. */
 bool verify_uncertain_explains(const struct verify_source *s, const struct verify_format *f,
 			       const struct block_check *c, uint64_t seed);
 

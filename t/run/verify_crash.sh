@@ -213,6 +213,20 @@ for how in "bs=4k" "bssplit=4k/50:8k/50" "verify=meta" "nrfiles=1 bs=8k"; do
 	check "... and an error that says so" grep -q "data: verify at offset [0-9]*, length [0-9]*: .*blocks are damaged in all" err
 done
 
+# A kill ends a copy into a mapped file at any byte, and the kernel may write the page so. A system call leaves whole sectors.
+for engine in psync mmap; do
+	mapped 600 two_fsyncs ioengine=$engine
+	mapped 899 at_end ioengine=$engine
+	cp two_fsyncs data
+	dd if=at_end of=data bs=1 skip=21001 seek=21001 count=801 conv=notrunc 2>/dev/null
+	verify --set=verify_policy=fsynced
+	check "$engine: $([ $engine = mmap ] && echo no || echo one) block is damaged that two writes share within a sector" \
+		json out ".jobs[0].fiord.verify.damaged == $([ $engine = mmap ] && echo 0 || echo 1)"
+	printf QQQ | dd of=data bs=1 seek=21901 conv=notrunc 2>/dev/null
+	verify --set=verify_policy=fsynced
+	check "... and bytes of no write are damage" json out '.jobs[0].fiord.verify.damaged == 1'
+done
+
 job_file rw=write do_verify=0 number_ios=100
 run job
 plant 100

@@ -93,12 +93,49 @@ static void test_unknown(void **state)
 	assert_false(verify_cells_known(&f, 768));
 }
 
+/* Returns whether each byte of the sector at `at` is of write 4 or 5. */
+static bool mixed(const struct verify_format *f, const unsigned char *cell, uint32_t at)
+{
+	struct verify_cell_bytes bytes = { 0 };
+
+	verify_cell_explain(f, cell, at, 104, &bytes);
+	verify_cell_explain(f, cell, at, 105, &bytes);
+	return verify_cell_explained(&bytes);
+}
+
+/* A copy of write 5 over write 4 that ends at any byte. */
+static void test_torn(void **state)
+{
+	const struct verify_cfg cfgs[] = { { .kind = VERIFY_CRC32C },
+					   { .kind = VERIFY_SHA512, .interval = 1024 } };
+	unsigned char old[BYTES], new[BYTES], cell[VERIFY_DATA_CELL];
+	struct verify_format f;
+
+	(void)state;
+	for (unsigned k = 0; k < 2; k++)
+		for (uint32_t end = 0; end < BYTES; end += 37) {
+			uint32_t at = end - end % VERIFY_DATA_CELL;
+
+			make(&f, &cfgs[k], old, 4);
+			make(&f, &cfgs[k], new, 5);
+			memcpy(cell, new + at, end - at);
+			memcpy(cell + (end - at), old + end, VERIFY_DATA_CELL - (end - at));
+			assert_true(mixed(&f, cell, at));
+			make(&f, &cfgs[k], old, 3);
+			memcpy(cell + 300, old + at + 300, VERIFY_DATA_CELL - 300);
+			assert_false(mixed(&f, cell, at));
+			memset(cell + 300, 0, VERIFY_DATA_CELL - 300);
+			assert_false(mixed(&f, cell, at));
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_torn),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

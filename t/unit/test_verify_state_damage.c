@@ -89,7 +89,7 @@ static void test_older_version(void **state)
 	(void)state;
 	begin(&f, shape_of(false, 9));
 	memcpy(&h, f.mem, sizeof(h));
-	assert_int_equal(h.version, 2);
+	assert_int_equal(h.version, VERIFY_STATE_VERSION);
 	h.version = 1;
 	h.crc = 0;
 	h.crc = crc32c(&h, sizeof(h));
@@ -111,7 +111,7 @@ static void test_hostile_headers(void **state)
 		{ offsetof(struct state_header, magic), 1, 8, "no verify state" },
 		{ offsetof(struct state_header, magic), STATE_MAGIC_SWAPPED, 8, "byte order" },
 		{ offsetof(struct state_header, version), 0, 4, "version 0" },
-		{ offsetof(struct state_header, version), 3, 4, "version 3" },
+		{ offsetof(struct state_header, version), 4, 4, "version 4" },
 		{ offsetof(struct state_header, version), UINT32_MAX, 4, "version 4294967295" },
 		{ offsetof(struct state_header, bytes), UINT64_MAX, 8, "impossible" },
 		{ offsetof(struct state_header, bytes), 0, 8, "impossible" },
