@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd.h"
+#include "collect_verify.h"
 #include "spans.h"
 #include "verdict.h"
 
@@ -187,6 +188,21 @@ static void print_damage(const struct run *r, uint32_t i)
 		*other ? "; the first other error: " : "", other);
 }
 
+/* Prints that the job was to verify, and has checked nothing. */
+static void print_unchecked(const struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+	struct slot *slot = run_slot(r, i);
+	const struct region_verify *v;
+
+	if (r->signals.first || !collect_unchecked(pj, slot))
+		return;
+	v = slot_verify(slot, pj);
+	fprintf(stderr,
+		"%s: %s: verification checked no block: %" PRIu64 " in part, %" PRIu64 " not checked\n",
+		cmd_name(r->plan->set), pj->job->name, v->in_part, v->not_checked);
+}
+
 /* Prints the first error, as DISKSPD does. */
 static void print_first_error(const struct run *r)
 {
@@ -231,6 +247,7 @@ void messages_errors(const struct run *r, const struct logs *l, const struct liv
 
 		print_error(r, i);
 		print_damage(r, i);
+		print_unchecked(r, i);
 		if (slot->lost_reason[0] && !slot->pid)
 			fprintf(stderr, "%s: %s, clone %u: %s\n", cmd_name(p->set), p->jobs[i].job->name,
 				p->jobs[i].clone, slot->lost_reason);

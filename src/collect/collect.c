@@ -434,7 +434,7 @@ void collect_command(struct result *r, const struct plan *p)
 }
 
 /* Adds the exit codes of one worker. Damage has one even if the job continued after it. */
-static void add_worker_codes(struct result *r, const struct plan_job *pj, struct slot *s)
+static void add_worker_codes(struct result *r, const struct plan_job *pj, struct slot *s, bool interrupted)
 {
 	bool damage = plan_verifies(pj) && slot_verify(s, pj)->damaged;
 
@@ -442,6 +442,8 @@ static void add_worker_codes(struct result *r, const struct plan_job *pj, struct
 		result_exit_code(r, EXIT_VERIFY);
 	if (s->error && !(damage && s->error == EILSEQ))
 		result_exit_code(r, EXIT_JOB);
+	if (!interrupted && collect_unchecked(pj, s))
+		result_exit_code(r, EXIT_UNCHECKED);
 }
 
 /* Adds the notes and the exit code at the end of the run. */
@@ -452,7 +454,7 @@ static void add_ending(struct result *r, const struct plan *p, const struct run 
 		result_note(r, "preset %s: %s", p->set->run.preset, p->set->run.reading);
 	collect_notes(r, p, reached);
 	for (uint32_t i = 0; i < p->njobs; i++)
-		add_worker_codes(r, &p->jobs[i], run_slot(run, i));
+		add_worker_codes(r, &p->jobs[i], run_slot(run, i), run->signals.first);
 	add_trigger(r, p, run);
 	if (run_stopped_by(run))
 		result_note(r, "{event_stop=%s} was signalled and ended the run", run_stopped_by(run));

@@ -155,3 +155,15 @@ void collect_verify(struct result *r, struct result_job *job, const struct run *
 			     "known, and the counts do not include them");
 	note_in_part(job, &job->verify);
 }
+
+bool collect_unchecked(const struct plan_job *pj, struct slot *s)
+{
+	const struct region_verify *v;
+
+	if (!plan_verifies(pj) || !s->pid || s->error || s->lost_reason[0] || pj->job->opts.files.create_only)
+		return false;
+	v = slot_verify(s, pj);
+	if (v->in_part && pj->verify.others_check) /* those jobs check the blocks that are there now */
+		return false;
+	return !v->checked && !v->part_right;
+}

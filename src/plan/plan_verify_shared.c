@@ -172,9 +172,6 @@ static bool add_shared(const struct plan *p, const struct plan_overlap *o, const
 				return false;
 		}
 	}
-	/* Many clones share the same bytes: the list stays short. */
-	if (to->n > 4096)
-		join_ranges(to);
 	return true;
 }
 
@@ -194,18 +191,36 @@ static bool keep_ranges(struct plan *p, struct plan_job *pj, enum plan_sharing h
 	return true;
 }
 
+/* Adds the bytes that the job shares with another one. Returns false if memory is short. */
+static bool add_sharer(struct plan *p, struct plan_overlap *o, struct plan_job *pj,
+		       const struct plan_job *other, struct shared_ranges ranges[SHARING_KINDS])
+{
+	enum plan_sharing how = other == pj ? SHARED_NOT : sharing_of(p, pj, other);
+	struct shared_ranges *r;
+	size_t before;
+
+	if (how == SHARED_NOT)
+		return true;
+	r = &ranges[how];
+	before = r->n;
+	if (!plan_overlap_set(o, p, pj) || !add_shared(p, o, other, r))
+		return false;
+	if (r->n > before)
+		pj->verify.others_check &= other->verify.reads;
+	if (r->n > 4096) /* many clones share the same bytes */
+		join_ranges(r);
+	return true;
+}
+
 /* Finds the bytes that other jobs write of those that this one verifies. Returns false if memory is short. */
 static bool find_shared(struct plan *p, struct plan_overlap *o, struct plan_job *pj)
 {
 	struct shared_ranges ranges[SHARING_KINDS] = { 0 };
 	bool ok = true;
 
-	for (uint32_t k = 0; k < p->njobs && ok && (pj->verify.writes || plan_verifies(pj)); k++) {
-		enum plan_sharing how = &p->jobs[k] == pj ? SHARED_NOT : sharing_of(p, pj, &p->jobs[k]);
-
-		if (how != SHARED_NOT)
-			ok = plan_overlap_set(o, p, pj) && add_shared(p, o, &p->jobs[k], &ranges[how]);
-	}
+	pj->verify.others_check = true;
+	for (uint32_t k = 0; k < p->njobs && ok && (pj->verify.writes || plan_verifies(pj)); k++)
+		ok = add_sharer(p, o, pj, &p->jobs[k], ranges);
 	for (unsigned how = 0; how < SHARING_KINDS; how++) {
 		ok = ok && keep_ranges(p, pj, how, &ranges[how]);
 		free(ranges[how].v);
@@ -213,6 +228,7 @@ static bool find_shared(struct plan *p, struct plan_overlap *o, struct plan_job 
 	pj->verify.other_sizes = pj->verify.shares[SHARED_BYTES].n;
 	pj->verify.shared =
 		!pj->verify.run_reads && (pj->verify.other_sizes || pj->verify.shares[SHARED_BLOCKS].n);
+	pj->verify.others_check &= pj->verify.other_sizes || pj->verify.shares[SHARED_BLOCKS].n;
 	return ok;
 }
 

@@ -19,6 +19,7 @@ struct region_verify {
 	uint64_t checked;     /* blocks that were read back and are as written, or damaged */
 	uint64_t in_part;     /* blocks of which not all bytes could be checked: writes overlapped, failed or
 				 replaced parts */
+	uint64_t part_right;  /* of these: blocks of which something was compared, and was right */
 	uint64_t not_checked; /* blocks not read back, or that show no trace of a write */
 	uint64_t damaged;     /* blocks; one that is read again counts again */
 	uint64_t expected;    /* the first three will add up to this when the blocks written so far have been

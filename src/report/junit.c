@@ -104,6 +104,8 @@ static const char *run_error(const struct result *r, char *text, size_t size)
 	for (unsigned i = 0; i < r->exit.count; i++)
 		if (r->exit.all[i] == EXIT_OUTPUT)
 			return "a log or a result could not be written";
+		else if (r->exit.all[i] == EXIT_UNCHECKED)
+			return "a job was to verify, and checked no block";
 	if (!r->jobs && r->exit.code)
 		return "the run had no result";
 	return NULL;

@@ -10,6 +10,7 @@ enum exit_code {
 	EXIT_VERIFY = 4,    /* verification found damage */
 	EXIT_THRESHOLD = 5, /* an assertion failed, or a condition of fiord compare --fail-if holds */
 	EXIT_OUTPUT = 6,    /* the result could not be written */
+	EXIT_UNCHECKED = 7, /* a job was to verify, and checked nothing */
 	EXIT_SIGNAL = 128,  /* plus the signal's number */
 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "exit_code.h"
 #include "hosts.h"
 #include "spans.h"
 #include "strbuf.h"
@@ -155,7 +156,7 @@ static unsigned code_rank(int code)
 		if (code == order[i])
 			return i;
 	}
-	return code > 128 ? n : code ? n + 1 : n + 2;
+	return code > 128 ? n : code == EXIT_UNCHECKED ? n + 1 : code ? n + 2 : n + 3;
 }
 
 bool result_add_verdict(struct result *r, const struct result_verdict *v)

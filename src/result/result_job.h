@@ -71,6 +71,12 @@ struct result_verify {
 	unsigned damages, damages_cap;
 };
 
+/* Returns how many blocks the job was to check. */
+static inline uint64_t result_verify_blocks(const struct result_verify *v)
+{
+	return v->checked + v->in_part + v->not_checked;
+}
+
 /* Whether a job has become steady (steadystate), and the samples of the window that decided it. The names are
    those of fio's keys. */
 struct result_steady {

@@ -111,7 +111,7 @@ void block_check_run(struct block_check *c, const struct verify_format *f)
 		accept_trimmed(c);
 	if (c->mixed_writes && !c->intact && !c->other_write && parts_are_intact(c, f)) {
 		c->intact = true;
-		c->unchecked = c->block.bytes;
+		c->only_parts = true;
 	}
 	if (c->other_job && !c->intact && !c->other_write)
 		name_by_header(c, f);

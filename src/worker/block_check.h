@@ -22,6 +22,7 @@ struct block_check {
 	/* The result: */
 	bool intact;
 	bool other_write;   /* not intact, but writer_unknown, and another write has left it whole */
+	bool only_parts;    /* intact, but only each part by itself: mixed_writes */
 	uint64_t unchecked; /* bytes that nothing could check */
 	struct verify_damage damage;
 };

@@ -150,8 +150,8 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 }
 
 /* Returns whether other writes of this run may explain the damage: the block is uncertain, or other jobs
-   write it, too. */
-static bool other_write_explains(const struct worker *w, const struct block_check *c)
+   write it, too. *right becomes true if each sector is certainly of a write that the block may hold. */
+static bool other_write_explains(const struct worker *w, const struct block_check *c, bool *right)
 {
 	const struct verify *v = w->verify;
 	const struct verify_block_ref *b = &c->block;
@@ -161,7 +161,7 @@ static bool other_write_explains(const struct worker *w, const struct block_chec
 	if (c->sharing & 1u << SHARED_BYTES || (b->piece && b->number_unknown))
 		return true;
 	if (b->uncertain)
-		return blocks || verify_uncertain_explains(&v->source, &v->format, c, v->seed);
+		return blocks || verify_uncertain_explains(&v->source, &v->format, c, v->seed, right);
 	/* An older write of this job would be wrong whatever other jobs have written since. */
 	return blocks && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
@@ -181,9 +181,17 @@ static bool is_others_write(const struct worker *w, const struct block_check *c)
 	       (w->clone.job->verify.run_reads || c->damage.header.thread != w->verify->thread);
 }
 
-static bool in_part(const struct worker *w, const struct block_check *c)
+/* Counts the block as checked in part if it is so. */
+static bool count_in_part(const struct worker *w, const struct block_check *c)
 {
-	return c->intact ? c->unchecked : other_write_explains(w, c);
+	struct region_verify *to = w->verify->damages.to;
+	bool right = c->intact && c->unchecked < c->block.bytes;
+
+	if (c->intact ? !c->unchecked && !c->only_parts : !other_write_explains(w, c, &right))
+		return false;
+	to->in_part++;
+	to->part_right += right;
+	return true;
 }
 
 /* Counts a block that was checked, and describes its damage. */
@@ -197,10 +205,8 @@ static void count_check(struct worker *w, const struct block_check *c)
 		v->writer.others++;
 		return;
 	}
-	if (in_part(w, c)) {
-		v->damages.to->in_part++;
+	if (count_in_part(w, c))
 		return;
-	}
 	if (!c->trimmed && !(c->intact && any_write_is_right(w, c)) &&
 	    verify_writer_defers(&v->writer, w, &v->damages, c))
 		return;

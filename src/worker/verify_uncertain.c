@@ -7,9 +7,10 @@
 #include "verify_sizes.h"
 #include "verify_source.h"
 
-/* Returns whether the sector is of a write that the unit may hold, or these writes are not known. */
+/* Returns whether the sector is of a write that the unit may hold, or these writes are not known: then *known
+   becomes false. */
 static bool sector_explained(const struct verify_source *s, const struct verify_format *f,
-			     const struct block_check *c, uint32_t at, uint64_t seed)
+			     const struct block_check *c, uint32_t at, uint64_t seed, bool *known)
 {
 	const uint64_t offset = c->block.offset + c->block.from + at;
 	struct verify_history h;
@@ -19,6 +20,7 @@ static bool sector_explained(const struct verify_source *s, const struct verify_
 	while (verify_history_next(&h, &number))
 		if (verify_cell_is_of(f, c->buf + at, offset, rng_mix64(seed + number), number))
 			return true;
+	*known = false;
 	return !h.complete;
 }
 
@@ -58,19 +60,29 @@ static bool mix_explained(const struct verify_source *s, const struct verify_for
 }
 
 bool verify_uncertain_explains(const struct verify_source *s, const struct verify_format *f,
-			       const struct block_check *c, uint64_t seed)
+			       const struct block_check *c, uint64_t seed, bool *known)
 {
 	const struct plan_job *pj = s->clone->job;
 	const struct verify_block_ref *b = &c->block;
 
+	*known = false;
 	if (!b->oldest_write || pj->rw & RW_TRIM || c->maybe_trimmed)
 		return true;
 	if (!verify_cells_known(f, pj->content.unit) || (b->offset + b->from) % VERIFY_DATA_CELL ||
-	    b->bytes % VERIFY_DATA_CELL)
+	    b->bytes % VERIFY_DATA_CELL) {
+		*known = c->damage.kind == DAMAGE_STALE;
 		return c->damage.kind != DAMAGE_STALE || c->damage.found + 1 >= b->oldest_write;
-	for (uint32_t at = 0; at < b->bytes; at += VERIFY_DATA_CELL)
-		if (!sector_explained(s, f, c, at, seed) &&
-		    !(s->saved->shape.copied && mix_explained(s, f, c, at, seed)))
+	}
+	*known = true;
+	for (uint32_t at = 0; at < b->bytes; at += VERIFY_DATA_CELL) {
+		bool sector_known = true;
+
+		if (sector_explained(s, f, c, at, seed, &sector_known)) {
+			*known &= sector_known;
+		} else if (!s->saved->shape.copied || !mix_explained(s, f, c, at, seed)) {
+			*known = false;
 			return false;
+		}
+	}
 	return true;
 }

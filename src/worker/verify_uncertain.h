@@ -11,8 +11,8 @@ struct verify_source;
 
 /* Returns whether the block may be as it was read: each of its sectors is of its newest durable write or of a
    newer one, or if writes were copied into a mapped file, each of its bytes. Also true if the durable write,
-   or the write of a sector, cannot be known. seed: of the job. */
+   or the write of a sector, cannot be known; *known becomes true if they are all known. seed: of the job. */
 bool verify_uncertain_explains(const struct verify_source *s, const struct verify_format *f,
-			       const struct block_check *c, uint64_t seed);
+			       const struct block_check *c, uint64_t seed, bool *known);
 
 #endif

@@ -4,6 +4,7 @@
 . "$SOURCE/t/lib.sh"
 requires jq dd
 cd "$dir" || exit 1
+ln -s "$FIORD" fio
 all="--filename=f --bs=4k --size=1m"
 
 # plant OFFSET: changes a byte of the file, which no job can have drawn there by chance with the digest of its block.
@@ -75,5 +76,39 @@ check "a zeroed block is found" same "$(counts v) at $(damaged_at v)" "255 1 0 1
 	check "a job that reads meanwhile finds damage where nobody writes" same "$(damaged_at v)" 28772
 	check "... and exits 4" exits 4
 	check "... only one block may count in part" json out '.jobs[1].fiord.verify | .checked + .in_part == 256 and .in_part <= 1'
+}
+
+# ---- a report says whether all blocks were checked, under every name, and its exit code whether any was ----
+# shellcheck disable=SC2086
+{
+	replaced="--name=l $all --stonewall --rw=write --verify=md5 --name=o $all --stonewall --rw=write --size=252k
+		--name=v $all --stonewall --verify_only --rw=write --verify=md5"
+	rm -f f
+	run $replaced
+	check "the text says how many of all blocks were checked" says out "  verify       : 193 of 256 blocks checked, 63 in part, 0 not checked; 0 damaged"
+	check "... which is enough for exit code 0" exits 0
+	./fio $replaced $threads >out 2>err
+	check "... and in fio's name, too" says out "  verify       : 193 of 256 blocks checked, 63 in part, 0 not checked; 0 damaged"
+	check "... but only if some were not checked" same "$(grep -c "  verify  " out)" 1
+	replaced="--name=l $all --stonewall --rw=write --verify=md5 --name=o $all --stonewall --rw=write
+		--name=v $all --stonewall --verify_only --rw=write --verify=md5"
+	run $replaced
+	check "a job that has checked nothing exits 7" exits 7
+	check "... says so in the report" says out "  verify       : 0 of 256 blocks checked, 256 in part, 0 not checked; 0 damaged"
+	check "... and on standard error" same "$(cat err)" "fiord: v: verification checked no block: 256 in part, 0 not checked"
+	run $replaced --output=json:doc --junit=cases
+	check "... in JSON" json doc '.fiord.exit == {"code": 7, "all": [7]} and .jobs[0].fiord.verify.checked == 256'
+	check "... and in JUnit's XML" says cases "a job was to verify, and checked no block"
+	./fio $replaced $threads >out 2>err
+	rc=$?
+	check "in fio's name it exits 1" exits 1
+	check "... with the same line" same "$(cat err)" "fio: v: verification checked no block: 256 in part, 0 not checked"
+	rm -f f
+	truncate -s 1m f
+	run --name=x $all --rw=write --runtime=9 --verify_only --verify=md5
+	check "blocks that were perhaps never written are not checked" says out "0 of 256 blocks checked, 0 in part, 256 not checked"
+	check "... and exit 7, too" exits 7
+	run --name=a $all --rw=write --verify=md5 --name=b $all --rw=write --verify=crc32c
+	check "jobs that replace each other's blocks, and check them, exit 0" exits 0
 }
 finish
