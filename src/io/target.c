@@ -52,6 +52,7 @@ void target_from_stat(struct target_facts *f, const struct stat *st)
 	if (f->type == TARGET_FILE) {
 		f->size = (uint64_t)st->st_size;
 		f->blocks = (uint64_t)st->st_blocks * 512;
+		f->links = st->st_nlink;
 		f->modified_s = st->st_mtim.tv_sec;
 	}
 }
@@ -184,13 +185,11 @@ static void probe_block(struct target_facts *f, const char *path)
 	close(fd);
 }
 
-void target_examine(struct target_facts *f, const char *path)
+static void examine_device(struct target_facts *f, const char *path)
 {
 	struct stat st;
 	int fd;
 
-	if (!f->unexamined || f->error)
-		return;
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != f->rdev)
 		f->error = fd < 0 ? -errno : -ESTALE;
@@ -199,6 +198,16 @@ void target_examine(struct target_facts *f, const char *path)
 	f->unexamined = f->error != 0;
 	if (fd >= 0)
 		close(fd);
+}
+
+void target_examine(struct target_facts *f, const char *path, struct target_owner_dir *last)
+{
+	if (f->error)
+		return;
+	if (f->unexamined)
+		examine_device(f, path);
+	if (f->type == TARGET_FILE && !f->marked)
+		target_find_owner(f, path, last);
 }
 
 #define MARK_BYTES 96
@@ -218,11 +227,13 @@ static bool is_mark(char *value, ssize_t len, uint64_t size)
 	return !done || !size_text || strtoull(size_text + 5, NULL, 10) == size;
 }
 
-bool target_read_mark(const char *path, uint64_t size)
+void target_read_mark(struct target_facts *f, const char *path)
 {
 	char mark[MARK_BYTES];
+	ssize_t len = getxattr(path, TARGET_MARK, mark, sizeof(mark));
 
-	return is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), size);
+	f->no_marks = len < 0 && errno == EOPNOTSUPP;
+	f->marked = is_mark(mark, len, f->size);
 }
 
 static int access_error(const char *path, int mode)
@@ -260,7 +271,7 @@ static void probe_file(struct target_facts *f, const char *path, struct target_s
 {
 	char real[PATH_MAX];
 
-	f->marked = target_read_mark(path, f->size);
+	target_read_mark(f, path);
 	target_check_backing(f, scan);
 	target_atomic(f, AT_FDCWD, path);
 	if (realpath(path, real))
@@ -287,7 +298,7 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	if (f->type == TARGET_BLOCK)
 		probe_block(f, path);
 	if (f->type == TARGET_DIR) {
-		f->marked = target_read_mark(path, f->size);
+		target_read_mark(f, path);
 		probe_fs(f, path);
 	}
 }
@@ -365,9 +376,11 @@ int target_probe(struct target_facts *f, const char *path)
 {
 	struct target_scan scan = { .known = false };
 
+	struct target_owner_dir dir = { .known = false };
+
 	target_probe_next(f, path, false, &scan);
 	target_scan_fini(&scan);
-	target_examine(f, path);
+	target_examine(f, path, &dir);
 	return 0;
 }
 

@@ -16,6 +16,13 @@
 #include "diag.h"
 #include "in_use.h"
 
+/* The directory of the file whose owner was found last: files beside it need fewer system calls. Zero it
+   before the first. */
+struct target_owner_dir {
+	char path[4096]; /* as written, with the last '/' */
+	bool known, system;
+};
+
 enum target_type { TARGET_MISSING, TARGET_FILE, TARGET_BLOCK, TARGET_CHAR, TARGET_DIR, TARGET_OTHER };
 
 /* The facts are plain data, so that tests can plan with facts of their own. */
@@ -38,8 +45,14 @@ struct target_facts {
 	char zoned[16];                  /* block devices: "none", "host-aware", "host-managed"; "" unknown */
 	uint32_t atomic_min, atomic_max; /* bytes of an atomic write; 0: not supported */
 	bool marked; /* carries the mark user.fiord, and has the length that fiord gave it */
-	dev_t dev;   /* device number of the file system that holds, or would hold, the file */
-	ino_t ino;   /* 0 if missing */
+	/* Of a file that is to be written and carries no mark. */
+	bool no_marks;      /* its file system keeps no marks */
+	bool holds_nothing; /* it has no data: it is empty, or it is one hole */
+	bool system;        /* it lies in a directory of the running system, such as /etc */
+	bool system_link;   /* it has several names (hard links), of which one may lie there */
+	uint64_t links;     /* names of a file */
+	dev_t dev;          /* device number of the file system that holds, or would hold, the file */
+	ino_t ino;          /* 0 if missing */
 	dev_t rdev;
 	/* If the target is missing: its nearest existing directory (dir_ino 0: unknown), and the position
 	   in the path where the missing part begins. */
@@ -99,9 +112,9 @@ struct target_scan {
    The caller zeroes *scan and calls target_scan_fini at the end. */
 void target_probe_next(struct target_facts *f, const char *path, bool read_only, struct target_scan *scan);
 void target_scan_fini(struct target_scan *scan);
-/* Completes the guard's verdict on a block device that target_probe_next left unexamined. It reads from the
-   device, so call it only for targets that the job writes. */
-void target_examine(struct target_facts *f, const char *path);
+/* Completes the facts that matter only for targets that the job writes: the guard's verdict on a block
+   device, for which it reads from the device, and whose data a file holds. */
+void target_examine(struct target_facts *f, const char *path, struct target_owner_dir *last);
 /* Compares two missing names: 0 if they would be the same file, else their order. */
 int target_missing_cmp(const struct target_facts *f, const char *path, const struct target_facts *g,
 		       const char *other);

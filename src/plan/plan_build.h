@@ -222,7 +222,11 @@ int plan_per_file(struct build *b);
 int plan_rate_steps(struct build *b);
 /* plan_file_stats.c: plans the counts of single files, for per_file_stats. */
 int plan_file_stats(struct build *b);
-/* plan_overwrite.c: notes that the job overwrites this file of another program. The file's layout must be
+/* plan_overwrite.c: refuses to write a file of another program, unless allow_write names it. Files with
+   generated names, and all files of runs under the name fio, may be overwritten, except those of the system.
+ */
+int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* Notes that the job overwrites this file of another program. The file's layout must be
    planned. */
 void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_space.c: refuses layouts that do not fit on their file systems. */

@@ -87,14 +87,7 @@ static int check_write(struct build *b, const struct plan_job *pj, const struct 
 				 "{+allow_write=%s} %s",
 				 t->path, t->facts->refusal, t->path,
 				 t->facts->in_use ? "must stand beside it" : "does");
-	if (write && b->p->set->run.preset && t->facts->type == TARGET_FILE && !t->facts->marked &&
-	    !target_allowed(t->facts, t->path, &b->p->allow))
-		return diag_kind(
-			b->d, DIAG_TARGET, -EEXIST,
-			"%s: a preset does not overwrite a file that fiord did not create (it lacks the "
-			"mark " TARGET_MARK "); remove it, or use {+allow_write=%s}",
-			t->path, t->path);
-	if (write && check_tree_write(b, pj, t))
+	if (write && (plan_overwrite_check(b, pj, pf) || check_tree_write(b, pj, t)))
 		return b->d->err;
 	if (write || t->facts->type == TARGET_MISSING)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);

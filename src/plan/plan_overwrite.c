@@ -1,4 +1,5 @@
-/* plan_overwrite.c: notes about files of other programs that a job overwrites. */
+/* plan_overwrite.c: files of other programs that a job would overwrite: refused, or noted. */
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include "plan_build.h"
@@ -12,7 +13,7 @@ void plan_overwrite(struct build *b, const struct plan_job *pj, const struct pla
 	bool anew = pf->recreate || (pf->layout == LAYOUT_FILL && !pf->layout_from);
 
 	if (t->overwrites || t->facts->type != TARGET_FILE || !t->facts->size || t->facts->marked ||
-	    plan_is_meta(pj))
+	    t->facts->holds_nothing || plan_is_meta(pj))
 		return;
 	if (anew || (plan_writes(pj) && pf->start < t->facts->size))
 		t->overwrites = pf->user->job;
@@ -33,16 +34,69 @@ static void put_age(struct strbuf *b, int64_t seconds)
 	strbuf_printf(b, "%lld %s%s", (long long)seconds, units[u].name, seconds == 1 ? "" : "s");
 }
 
+/* Adds "64 KiB, last changed 3 days ago". */
+static void put_content(struct strbuf *b, const struct target_facts *f, int64_t now_s)
+{
+	units_put_bytes(b, f->size);
+	strbuf_puts(b, ", last changed ");
+	put_age(b, now_s - f->modified_s);
+	strbuf_puts(b, " ago");
+}
+
+static int refuse(struct build *b, const struct plan_target *t, const char *why)
+{
+	struct strbuf content = { 0 };
+	int ret;
+
+	put_content(&content, t->facts, b->f->now_s);
+	ret = diag_kind(b->d, DIAG_TARGET, -EPERM,
+			"%s: refusing to write: %s (%s); name another file, or use {+allow_write=%s} to "
+			"overwrite this one",
+			t->path, why, strbuf_str(&content), t->path);
+	strbuf_fini(&content);
+	return ret;
+}
+
+/* Returns whether the names of its files are the user's own words. */
+static bool names_files(const struct job *job)
+{
+	return job->opts.files.filename && *job->opts.files.filename;
+}
+
+int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	const struct target_state *s = &b->state[t->same];
+	const struct target_facts *f = t->facts;
+	const struct run_opts *run = &b->p->set->run;
+
+	if (f->type != TARGET_FILE || f->marked || f->in_use || !s->exists || s->created ||
+	    pj->job->opts.files.opendir || target_allowed(f, t->path, &b->p->allow))
+		return 0;
+	if (f->system)
+		return refuse(b, t, "it is a file of the running system");
+	if (f->holds_nothing)
+		return 0;
+	if (!run->as_fio && (names_files(pj->job) || run->preset))
+		return refuse(b, t,
+			      f->no_marks ? "it has data, and its file system keeps no marks that would tell "
+					    "whether fiord created it"
+					  : "it has data, and fiord did not create it");
+	if (f->system_link)
+		return refuse(b, t,
+			      "it has several names (hard links), and one may be that of a file of the "
+			      "running system");
+	return 0;
+}
+
 static void note_file(const struct plan_target *t, int64_t now_s, struct notes *out)
 {
-	struct strbuf size = { 0 }, age = { 0 };
+	struct strbuf content = { 0 };
 
-	units_put_bytes(&size, t->facts->size);
-	put_age(&age, now_s - t->facts->modified_s);
-	notes_add(out, "%s: overwrites %s, a file that fiord did not create: %s, last changed %s ago",
-		  t->overwrites->name, t->path, strbuf_str(&size), strbuf_str(&age));
-	strbuf_fini(&size);
-	strbuf_fini(&age);
+	put_content(&content, t->facts, now_s);
+	notes_add(out, "%s: overwrites %s, a file that fiord did not create: %s", t->overwrites->name,
+		  t->path, strbuf_str(&content));
+	strbuf_fini(&content);
 }
 
 void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out)

@@ -196,6 +196,7 @@ static void examine_holes(struct target_list *f)
 static int examine(struct target_list *f)
 {
 	struct target_scan *scan = calloc(1, sizeof(*scan));
+	struct target_owner_dir dir = { .known = false };
 
 	if (!scan)
 		return -ENOMEM;
@@ -204,7 +205,7 @@ static int examine(struct target_list *f)
 
 		target_probe_next(&t->facts, t->path, t->read_only, scan);
 		if (t->write)
-			target_examine(&t->facts, t->path);
+			target_examine(&t->facts, t->path, &dir);
 		examine_media(f, i);
 	}
 	target_scan_fini(scan);

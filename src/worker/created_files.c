@@ -83,6 +83,8 @@ int created_files_open(struct clone *c, uint32_t i, struct file *f, const struct
 	}
 	if (ret == 0 && f->created)
 		created_files_record(c, i, f->fd);
+	else if (ret == 0 && write && clone_target(c, i)->facts->holds_nothing)
+		(void)target_mark(f->fd, c->job->seed, c->job->files[i].size);
 	return ret;
 }
 
@@ -146,7 +148,8 @@ void created_files_mark_complete(struct clone *c)
 		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
 
 		if ((writes || laid_out) && !pf->unlink &&
-		    (created_files_has(c, i) || clone_target(c, i)->facts->marked))
+		    (created_files_has(c, i) || clone_target(c, i)->facts->marked ||
+		     clone_target(c, i)->facts->holds_nothing))
 			mark_complete(c, i);
 	}
 }

@@ -44,7 +44,11 @@ static void canned(struct target_facts *f, const char *path)
 	} else if (strstr(path, "have")) {
 		f->type = TARGET_FILE;
 		f->size = f->blocks = 64 * MIB;
-		f->marked = strstr(path, "mark") != NULL;
+		f->marked = strstr(path, "-mark") != NULL;
+		f->holds_nothing = strstr(path, "holes") != NULL;
+		f->no_marks = strstr(path, "unmarkable") != NULL;
+		f->system = strstr(path, "system") != NULL;
+		f->system_link = strstr(path, "link") != NULL;
 	} else if (strstr(path, "nodev")) {
 		f->type = TARGET_MISSING;
 		f->in_dev = true;
@@ -193,6 +197,8 @@ static const struct {
 	{ "per-file-stats-memory",
 	  "--filename=/data/have1:/data/have2:/data/have3:/data/have4:/data/have5:/data/have6:/data/have7:/"
 	  "data/have8 "
+	  "--allow_write=/data/have1:/data/have2:/data/have3:/data/have4:/data/have5:/data/have6:/data/"
+	  "have7:/data/have8 "
 	  "--size=1m --numjobs=6000 --name=a --rw=randrw --fsync=1 --per_file_stats=percentiles" },
 	{ "per-file-stats-group",
 	  "--ioengine=null --size=1m --group_reporting --name=a --per_file_stats=counts --name=b" },
@@ -225,7 +231,7 @@ static const struct {
 	  "--filename=/data/have --size=40k --rw=read --bs=4k --numjobs=4 --offset_increment=16k "
 	  "--seq_wrap=target --name=w" },
 	{ "walk-shared",
-	  "--filename=/data/have --rw=rw --bs=4k --numjobs=2 --offset_shared=1 --name=w --name=own" },
+	  "--filename=/data/have-mark --rw=rw --bs=4k --numjobs=2 --offset_shared=1 --name=w --name=own" },
 	{ "verify",
 	  "--directory=/data --size=8m --bs=4k --verify=crc32c --name=once --rw=randwrite --name=fresh "
 	  "--rw=randwrite --time_based --runtime=9 --name=mixed --rw=randrw --name=loops --rw=randrw "
@@ -252,11 +258,11 @@ static const struct {
 	  "--filename=/data/f --size=1024p --fallocate=none --bs=512 --verify=crc32c --name=v "
 	  "--rw=randwrite --norandommap" },
 	{ "append-device", "--name=w --filename=/dev/disk --file_append=1 --rw=write --size=1m" },
-	{ "append", "--filename=/data/have:/data/f --size=1m --file_append=1 --rw=write --name=w "
+	{ "append", "--filename=/data/have-mark:/data/f --size=1m --file_append=1 --rw=write --name=w "
 		    "--name=again --stonewall" },
-	{ "append-after-unlink",
-	  "--filename=/data/have --size=1m --rw=write --name=a --unlink=1 --name=b --wait_for=a "
-	  "--file_append=1" },
+	{ "append-after-unlink", "--filename=/data/have --allow_write=/data/have --size=1m --rw=write "
+				 "--name=a --unlink=1 --name=b --wait_for=a "
+				 "--file_append=1" },
 	{ "append-no-size", "--filename=/data/have --file_append=1 --rw=write --name=w" },
 	{ "append-read-marked", "--filename=/data/have-mark --size=2m --file_append=1 --rw=read --name=r" },
 	{ "same-wave", "--filename=/data/f --size=4m --name=w --rw=randwrite --name=r --rw=randread" },
@@ -265,8 +271,8 @@ static const struct {
 	{ "have-short-marked", "--name=r --filename=/data/have-mark --size=128m --rw=randread" },
 	{ "have-short-allowed",
 	  "--name=r --filename=/data/have --size=128m --rw=randread --allow_write=/data/have" },
-	{ "have-short-mixed", "--name=r --filename=/data/have --size=128m --rw=randrw" },
-	{ "have-short-write", "--name=r --filename=/data/have --size=128m --rw=randwrite" },
+	{ "have-short-mixed", "--name=r --filename=/data/have-mark --size=128m --rw=randrw" },
+	{ "have-short-write", "--name=r --filename=/data/have-mark --size=128m --rw=randwrite" },
 	{ "device-lanes",
 	  "--name=l --filename=/dev/disk --rw=read --bs=256k --size=10% --offset_increment=10% --numjobs=3" },
 	/* As fio 3.33 does it, the sum of offset and increments is rounded up, not each of them. */
@@ -299,7 +305,19 @@ static const struct {
 	{ "trim-device-misaligned", "--name=t --filename=/dev/disk --rw=trim --bs=1k" },
 	{ "trim-device-mounted", "--name=t --filename=/dev/disk-mounted --rw=trim" },
 	{ "trim-file", "--name=t --filename=/data/f --size=1m --rw=trimwrite --bs=,4k,16k" },
-	{ "trim-file-short", "--name=t --filename=/data/have --size=128m --rw=trim" },
+	{ "trim-file-short", "--name=t --filename=/data/have-mark --size=128m --rw=trim" },
+	{ "theirs", "--name=w --filename=/data/have --size=1m --rw=write" },
+	{ "theirs-allowed", "--name=w --filename=/data/have --size=1m --rw=write --allow_write=/data/have" },
+	{ "theirs-append", "--name=w --filename=/data/have --size=1m --rw=write --file_append=1" },
+	{ "theirs-trim", "--name=t --filename=/data/f:/data/have --size=1m --rw=randtrim" },
+	{ "theirs-verify-only",
+	  "--name=v --filename=/data/have --size=1m --rw=write --verify=md5 --verify_only" },
+	{ "theirs-generated", "--name=have --directory=/data --size=1m --rw=write" },
+	{ "theirs-holes", "--name=w --filename=/data/have-holes --size=1m --rw=write" },
+	{ "theirs-unknown", "--name=w --filename=/data/have-unmarkable --size=1m --rw=write" },
+	{ "theirs-link", "--name=have-link --directory=/data --size=1m --rw=write" },
+	{ "system", "--name=w --filename=/data/have-system --size=1m --rw=write" },
+	{ "system-generated", "--name=have-system --directory=/data --size=1m --rw=write" },
 	{ "zones-beyond",
 	  "--name=z --filename=/dev/disk --rw=randread --random_distribution=zoned_abs:50/1g:50/1k" },
 	{ "zones-fit",

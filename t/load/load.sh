@@ -105,7 +105,10 @@ run_program() {
 	device=$(cat "$space/$2.dev")
 	case $3 in
 	dev) at="--filename=$device" ;;
-	fs) at="--directory=$space/$2.mnt" ;;
+	fs)
+		at="--directory=$space/$2.mnt"
+		[ "$side" != fiord ] || at="$at --allow_write=$space/$2.mnt/f"
+		;;
 	esac
 	prepare "$2" "$3" "$device" || return
 	counters "$device" >"$side.before"

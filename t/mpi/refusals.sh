@@ -58,6 +58,14 @@ rm w.*
 ranks -n 2 "$fiord_mpi" --name=a '--filename=w.${RANK}' --size=64k --rw=write --refill_buffers=1 --randrepeat=ranks
 check "with randrepeat=ranks all ranks write the same data" cmp w.0 w.1
 
+head -c 65536 /dev/urandom >theirs
+before=$(cksum <theirs)
+ranks -n 1 "$fiord_mpi" --name=a --filename=ours --size=64k --rw=write : \
+	-n 1 "$fiord_mpi" --name=b --filename=theirs --size=64k --rw=write
+check "a file that fiord did not create is refused on the rank that names it" refused "theirs: refusing to write: it has data"
+check "... before the other rank has begun" test ! -e ours
+check "... and keeps its content" same "$before" "$(cksum <theirs)"
+
 # Outputs
 ranks -n 1 "$fiord_mpi" --output=a.json --name=a $null : -n 1 "$fiord_mpi" --output=b.json --name=b $null
 check "a second output is refused" refused "\(rank 1\): --output=b.json: rank 0 writes the results .*--output=a.json"

@@ -27,20 +27,23 @@ head -c 65536 /dev/zero >theirs
 touch -d "3 days ago" theirs
 over="overwrites theirs, a file that fiord did not create: 64 KiB, last changed 3 days ago"
 run check --name=x --filename=theirs --rw=write
+check "a file of another program that a job names is refused" exits 3
+check "... with what it would cost" says err "it has data, and fiord did not create it (64 KiB, last changed 3 days ago)"
+run check --name=x --filename=theirs --allow_write=theirs --rw=write
 check "a note lists a file of another program that the job overwrites" says out "note: x: $over"
 run check --name=x --filename=theirs --rw=read --output-format=json
 check "a read job lists no overwritten file" json out '.fiord.plan.overwrites == []'
-run check --name=x --filename=theirs --rw=write --size=64k --file_append=1 --output-format=json
+run check --name=x --filename=theirs --allow_write=theirs --rw=write --size=64k --file_append=1 --output-format=json
 check "an appending job lists no overwritten file" json out '.fiord.plan.overwrites == []'
 for rw in randwrite trim; do
-	run check --name=x --filename=theirs --rw=$rw --output-format=json
+	run check --name=x --filename=theirs --allow_write=theirs --rw=$rw --output-format=json
 	check "rw=$rw: the document lists the overwritten file" json out '.fiord.plan.overwrites | length == 1 and .[0].path == "theirs" and
 		.[0].job == "x" and .[0].size_bytes == 65536 and now - .[0].modified > 250000 and now - .[0].modified < 300000'
 done
 if why=$(no_terminal); then
 	skip "the terminal shows the overwritten file before the run" "$why"
 else
-	script -qec "'$FIORD' --name=x --filename=theirs --rw=write --runtime=600 --output=result" \
+	script -qec "'$FIORD' --name=x --filename=theirs --allow_write=theirs --rw=write --runtime=600 --output=result" \
 		seen >/dev/null 2>&1 </dev/null
 	check "the terminal shows the overwritten file before the run" says seen "fiord: note: x: $over"
 fi
@@ -55,7 +58,7 @@ sed -n '1,/^}/p' out >document
 check "... and the document has all" json document '.fiord.plan.overwrites | length == 13'
 rm -r many document
 touch -d "3 days ago" theirs
-run --name=x --filename=theirs --rw=write
+run --name=x --filename=theirs --allow_write=theirs --rw=write
 check "the report has the note, too" says out "note: x: $over"
 check "... and a piped stderr stays empty" empty err
 run --name=x --filename=ours --rw=write --size=64k

@@ -58,10 +58,10 @@ for engine in psync libaio io_uring mmap; do
 	check "... and no file is left" no_files
 done
 head -c 65536 /dev/zero >theirs
-run --name=x --filename=theirs --size=64k --rw=write --unlink_each_loop=1 --loops=2
+run --name=x --filename=theirs --allow_write=theirs --size=64k --rw=write --unlink_each_loop=1 --loops=2
 before=$(stat -c %i theirs)
 check "another program's file is not removed" grep -q 'theirs: not removed' out
-run --name=x --filename=theirs --size=64k --rw=write --unlink_each_loop=1 --loops=2
+run --name=x --filename=theirs --allow_write=theirs --size=64k --rw=write --unlink_each_loop=1 --loops=2
 check "... and stays the same file" same "$(stat -c %i theirs)" "$before"
 rm -f theirs
 run --name=x --filename=f --size=64k --rw=read --unlink_each_loop=1 --loops=2

@@ -24,7 +24,7 @@ run report --csv l_bw.1.log
 check "bandwidths alone are a row of reads without a number of I/Os" grep -q ',read,,,,,0,,[1-9]' out
 
 job="--name=x --filename=t.dat --size=64k --rw=write"
-head -c 65536 /dev/zero >t.dat
+truncate -s 64k t.dat
 printf '[j]\nfilename=t.dat\nsize=64k\n' >j.ini
 mkfifo pipe
 ln -s t.dat link

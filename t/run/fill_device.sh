@@ -82,7 +82,7 @@ clear_out
 	run $fill --filename=theirs --rw=read
 	check "a read job does not lengthen another program's file" exits 3
 	check "... which keeps its size" same "$(stat -c %s small/theirs)" 1048576
-	run $fill --filename=theirs --rw=write --file_append=1
+	run $fill --filename=theirs --allow_write=small/theirs --rw=write --file_append=1
 	check "file_append fills from the end of the file" same "$(written) $(stat -c %s small/theirs)" "3145728 $full"
 	clear_out
 	run $fill --rw=write --fill_device=0 --fallocate=none --size=64m

@@ -171,7 +171,7 @@ refused() {
 	label=$1
 	text=$2
 	shift 2
-	run --name=x --ioengine=psync --size=64k --filename=target_bw.1.log "$@" --rw=write $json
+	run --name=x --ioengine=psync --size=64k --filename=target_bw.1.log --allow_write=target_bw.1.log "$@" --rw=write $json
 	check "$label is refused" test "$rc" = 2 -o "$rc" = 3
 	check "... with the reason" says err "$text"
 }

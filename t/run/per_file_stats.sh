@@ -188,7 +188,7 @@ if ! until_true 10 test -f mnt/.faults; then
 	skip "a faulty file" "the file system cannot be mounted: $(cat fs.out)"
 	finish
 fi
-faulty="--name=x --filename=mnt/a:d/b:mnt/c --filesize=64k --bs=4k --rw=write --per_file_stats=counts --output-format=json"
+faulty="--name=x --filename=mnt/a:d/b:mnt/c --allow_write=mnt/a:mnt/c --filesize=64k --bs=4k --rw=write --per_file_stats=counts --output-format=json"
 run $faulty --create_only=1
 echo "fail 1+3" >mnt/.faults
 run $faulty --continue_on_error=all

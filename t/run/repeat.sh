@@ -49,7 +49,7 @@ run --name=m --filename=moved --size=64k --rw=write --exec_postrun='mv other mov
 check "a file that fiord did not make ends the runs" exits 3
 check "... whose table has the first one" lines moved.csv 2
 check "... and stays" same "$(cat moved)" precious
-run --name=x --filename=old.dat --size=4k --rw=write --repeat=3 --output=old.dat
+run --name=x --filename=old.dat --allow_write=old.dat --size=4k --rw=write --repeat=3 --output=old.dat
 check "a refused job set runs not at all" exits 2
 check "... and says it once" lines err 1
 run --repeat=0 $job

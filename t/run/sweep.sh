@@ -317,7 +317,7 @@ check "--dry-run lists percentages as they are" says out "--rate_iops=50% "
 run sweep --sweep bs=4k,8k -d table --csv=- --name=x $null
 check "--csv=- prints the table alone" same "$(head -n 1 out | cut -d, -f1-3) $(wc -l <out)" "bs,jobs,state 3"
 echo mine >user
-run sweep --sweep bs=4k,8k -d over --name=x --filename=user --size=64k --rw=write
+run sweep --sweep bs=4k,8k -d over --name=x --filename=user --allow_write=user --size=64k --rw=write
 check "a file of the user that is overwritten is named" sh -c 'grep "^note: " out | grep -q "overwrites user"'
 
 # The knee of a file system that serves 8 reads at a time is at depth 8: beyond it the reads wait.

@@ -15,7 +15,7 @@ allocated() { # FILE: its allocated bytes
 }
 
 trims() {
-	run --name=x --filename=file --size=64k --bs=4k --output-format=json "$@"
+	run --name=x --filename=file --allow_write=file --size=64k --bs=4k --output-format=json "$@"
 }
 
 # counts: the document's trims, trimmed bytes, writes and written bytes.
@@ -93,13 +93,13 @@ trims --rw=trimwrite --rate_iops=,1000000,1000000
 check "trimwrite with rates does each block" same "$(counts)" "16 65536 16 65536"
 trims --rw=trimwrite --rate_iops=,,400 --number_ios=40
 check "the rate of the trims limits the writes" json out '.jobs[0].write.iops | . > 0 and . < 600'
-run --name=x --filename=file --size=256k --bs=4k --rw=randtrimwrite --time_based --runtime=300ms --numjobs=2 \
+run --name=x --filename=file --allow_write=file --size=256k --bs=4k --rw=randtrimwrite --time_based --runtime=300ms --numjobs=2 \
 	--group_reporting --output-format=json
 check "time_based with two workers keeps pairs together" json out \
 	'.jobs[0] | .trim.total_ios > 0 and .trim.total_ios - .write.total_ios >= 0 and .trim.total_ios - .write.total_ios <= 2'
 
 # The normal output.
-run --name=x --filename=file --size=64k --rw=trimwrite
+run --name=x --filename=file --allow_write=file --size=64k --rw=trimwrite
 check "the text has rows for trims and writes" sh -c 'grep -q "^  trim: IOPS=" out && grep -q "^  write: IOPS=" out && grep -q "^   TRIM: bw=" out'
 check "... and their counts" says out "issued rwts: total=0,16,16,0"
 
@@ -109,6 +109,6 @@ check "a character device is refused" exits 2
 check "... with the reason" says err "is a character device, which cannot be trimmed"
 run --readonly --name=x --filename=file --size=64k --rw=trim
 check "--readonly refuses trims" exits 2
-run --name=x --filename=file --size=64k --rw=trim --ioengine=libaio --iodepth=4
+run --name=x --filename=file --allow_write=file --size=64k --rw=trim --ioengine=libaio --iodepth=4
 check "a note says that trims run one at a time" says out "trims run one at a time"
 finish

@@ -227,6 +227,7 @@ for engine in psync mmap; do
 	check "... and bytes of no write are damage" json out '.jobs[0].fiord.verify.damaged == 1'
 done
 
+rm -f data
 job_file rw=write do_verify=0 number_ios=100
 run job
 plant 100

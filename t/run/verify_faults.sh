@@ -29,7 +29,7 @@ seed=1000
 # job OPTION...: writes and verifies blocks of 4 KiB, with other data than all jobs before.
 job() {
 	seed=$((seed + 1))
-	run --name=x --filename=mnt/f --size=256k --bs=4k --randseed=$seed --output-format=json "$@"
+	run --name=x --filename=mnt/f --allow_write=mnt/f:mnt/g --size=256k --bs=4k --randseed=$seed --output-format=json "$@"
 }
 
 # job_with FAULT OPTION...: the file `harm` gets what the file system did meanwhile.

@@ -326,7 +326,8 @@ for beside in --write_bw_log="$dir/x" --output="$image"; do
 done
 check "... and stays" "$([ "$before" = "$(sum "$dev")" ] || echo "THE DEVICE WAS WRITTEN")"
 umount "$dir/mnt"
-opened "the file behind a loop device that is not in use" "$dev" --filename="$image"
+refused "the file behind a loop device that is not in use" "$dev" "it has data" --filename="$image"
+opened "... with allow_write" "$dev" --filename="$image" --allow_write="$image"
 
 # --- trims
 new_loop 32

@@ -25,11 +25,11 @@ static const struct facts_target targets[] = {
 	{ "/dev/vda", { .type = TARGET_BLOCK, .size = 64 * MIB, .rdev = 11, .ino = 5 },
 	  { .disk = "vda", .rotational = true, .is_virtual = true } },
 	{ "/dev/zram0", { .type = TARGET_BLOCK, .size = 64 * MIB, .rdev = 12, .ino = 6 }, { .disk = "zram0", .in_memory = true } },
-	{ "file", { .type = TARGET_FILE, .size = 64 * MIB, .blocks = 64 * MIB, .ino = 7, .fstype = "ext4" }, { .disk = "sda" } },
-	{ "holes", { .type = TARGET_FILE, .size = 64 * MIB, .ino = 8, .fstype = "ext4" }, { .disk = "sda", .unwritten = 16 * MIB } },
-	{ "large", { .type = TARGET_FILE, .size = 4096 * MIB, .blocks = 4096 * MIB, .ino = 9, .fstype = "ext4" }, { .disk = "sda" } },
-	{ "ram", { .type = TARGET_FILE, .size = 64 * MIB, .ino = 10, .fstype = "tmpfs" }, { .disk = "" } },
-	{ "reserved", { .type = TARGET_FILE, .size = 64 * MIB, .blocks = 64 * MIB, .ino = 11, .fstype = "xfs" },
+	{ "file", { .type = TARGET_FILE, .marked = true, .size = 64 * MIB, .blocks = 64 * MIB, .ino = 7, .fstype = "ext4" }, { .disk = "sda" } },
+	{ "holes", { .type = TARGET_FILE, .marked = true, .size = 64 * MIB, .ino = 8, .fstype = "ext4" }, { .disk = "sda", .unwritten = 16 * MIB } },
+	{ "large", { .type = TARGET_FILE, .marked = true, .size = 4096 * MIB, .blocks = 4096 * MIB, .ino = 9, .fstype = "ext4" }, { .disk = "sda" } },
+	{ "ram", { .type = TARGET_FILE, .marked = true, .size = 64 * MIB, .ino = 10, .fstype = "tmpfs" }, { .disk = "" } },
+	{ "reserved", { .type = TARGET_FILE, .marked = true, .size = 64 * MIB, .blocks = 64 * MIB, .ino = 11, .fstype = "xfs" },
 	  { .disk = "sda", .unwritten = 64 * MIB, .unwritten_allocated = true } },
 };
 

@@ -23,10 +23,10 @@ struct member {
 };
 
 static const struct target_facts old_file = {
-	.type = TARGET_FILE, .size = 4 * MIB, .dev = 1, .ino = 7, .fstype = "ext4"
+	.type = TARGET_FILE, .size = 4 * MIB, .marked = true, .dev = 1, .ino = 7, .fstype = "ext4"
 };
 static const struct target_facts old_other = {
-	.type = TARGET_FILE, .size = 4 * MIB, .dev = 1, .ino = 8, .fstype = "ext4"
+	.type = TARGET_FILE, .size = 4 * MIB, .marked = true, .dev = 1, .ino = 8, .fstype = "ext4"
 };
 static const struct target_facts missing = { .type = TARGET_MISSING,
 					     .dev = 1,

@@ -1,0 +1,134 @@
+/* target_owner.c: whose data a regular file without fiord's mark holds: nobody's, the running system's or a
+   user's. */
+#include "guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define CONFIGFS_MAGIC 0x62656570
+
+/* Directories of the system that is running. They are compared by device and inode, so that a bind mount of
+   one is the same directory. */
+static const char *const system_dirs[] = { "/bin",    "/boot", "/etc", "/lib",  "/lib32", "/lib64",
+					   "/libx32", "/sbin", "/usr", "/proc", "/sys" };
+#define SYSTEM_DIRS (sizeof(system_dirs) / sizeof(*system_dirs))
+
+/* File systems whose files are settings of the kernel. Such a file looks empty. */
+static const long kernel_fs[] = { PROC_SUPER_MAGIC, SYSFS_MAGIC,    CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC,
+				  DEBUGFS_MAGIC,    TRACEFS_MAGIC,  SECURITYFS_MAGIC,   EFIVARFS_MAGIC,
+				  BPF_FS_MAGIC,     PSTOREFS_MAGIC, CONFIGFS_MAGIC,     SELINUX_MAGIC,
+				  SMACK_MAGIC,      BINFMTFS_MAGIC };
+
+static bool is_same(const char *path, const struct stat *st)
+{
+	struct stat other;
+
+	return !stat(path, &other) && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
+}
+
+static bool is_system_dir(const struct stat *st)
+{
+	for (size_t i = 0; i < SYSTEM_DIRS; i++)
+		if (is_same(system_dirs[i], st))
+			return true;
+	return false;
+}
+
+static bool is_kernel_fs(const char *path)
+{
+	struct statfs fs;
+
+	if (statfs(path, &fs))
+		return false;
+	for (size_t i = 0; i < sizeof(kernel_fs) / sizeof(*kernel_fs); i++)
+		if ((long)fs.f_type == kernel_fs[i])
+			return true;
+	return false;
+}
+
+/* Returns whether a file lies directly in the root directory, or anywhere below a directory of the system. A
+   path that cannot be resolved may lie there. */
+static bool in_system(const char *path)
+{
+	char real[PATH_MAX];
+	struct stat st;
+	char *dir;
+
+	if (!realpath(path, real))
+		return true;
+	if (is_kernel_fs(real))
+		return true;
+	dir = dirname(real);
+	if (stat(dir, &st) || is_same("/", &st))
+		return true;
+	for (; strcmp(dir, "/") != 0; dir = dirname(dir))
+		if (stat(dir, &st) || is_system_dir(&st))
+			return true;
+	return false;
+}
+
+/* Returns the length of the directory part of a path as written; 0 if it has none. */
+static size_t dir_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool in_system_again(const struct target_facts *f, const char *path, struct target_owner_dir *last)
+{
+	size_t n = dir_length(path);
+
+	if (f->symlink || n >= sizeof(last->path))
+		return in_system(path);
+	if (last->known && strlen(last->path) == n && !memcmp(last->path, path, n))
+		return last->system;
+	last->known = true;
+	last->system = in_system(path);
+	memcpy(last->path, path, n);
+	last->path[n] = '\0';
+	return last->system;
+}
+
+/* Returns whether a directory of the system could hold another name of the file. */
+static bool shares_system_fs(const struct target_facts *f)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < SYSTEM_DIRS; i++)
+		if (!stat(system_dirs[i], &st) && st.st_dev == f->dev)
+			return true;
+	return !stat("/", &st) && st.st_dev == f->dev;
+}
+
+static bool holds_nothing(const struct target_facts *f, const char *path)
+{
+	struct stat st;
+	bool nothing;
+	int fd;
+
+	if (!f->size)
+		return true;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	nothing = !fstat(fd, &st) && st.st_dev == f->dev && st.st_ino == f->ino &&
+		  lseek(fd, 0, SEEK_DATA) < 0 && errno == ENXIO;
+	close(fd);
+	return nothing;
+}
+
+void target_find_owner(struct target_facts *f, const char *path, struct target_owner_dir *last)
+{
+	f->system = in_system_again(f, path, last);
+	f->system_link = !f->system && f->links > 1 && shares_system_fs(f);
+	f->holds_nothing = !f->system && holds_nothing(f, path);
+}
