@@ -116,6 +116,7 @@ static int explain(struct ds_task *t, struct strbuf *out)
 				      .argv = t->argv,
 				      .size = ds_probe_size,
 				      .is_preserved = ds_probe_preserved,
+				      .is_refused = ds_probe_refused,
 				      .ctx = (void *)t->cmd,
 				      .keeps_files = t->line.keeps_files,
 				      .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *

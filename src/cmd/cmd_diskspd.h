@@ -76,6 +76,9 @@ uint64_t ds_probe_size(void *ctx, const char *path);
 /* Returns true if -c leaves an existing file alone, because another program created it and the options in ctx
    (struct ds_cmd) do not permit writing it. */
 bool ds_probe_preserved(void *ctx, const char *path);
+/* Returns true if a line that writes to this existing file is refused, because another program put data
+ * there. */
+bool ds_probe_refused(void *ctx, const char *path);
 /* DISKSPD's exit code for a refused line. */
 #define DS_EXIT_REFUSED 3
 int ds_exit_code(const struct diag *d);

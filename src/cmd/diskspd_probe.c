@@ -40,14 +40,27 @@ uint64_t ds_probe_size(void *ctx, const char *path)
 	return f.type == TARGET_FILE || f.type == TARGET_BLOCK ? f.size : 0;
 }
 
+/* Returns whether the path is a file that fiord did not create and that --allow_write does not name. */
+static bool is_theirs(const struct ds_cmd *c, const char *path, struct target_facts *f)
+{
+	for (size_t i = 0; i < c->run_args.n; i++)
+		if (!strncmp(c->run_args.v[i], "--allow_write=", 14) && strstr(c->run_args.v[i], path))
+			return false;
+	target_probe(f, path);
+	return f->type == TARGET_FILE && !f->marked;
+}
+
 bool ds_probe_preserved(void *ctx, const char *path)
 {
 	const struct ds_cmd *c = ctx;
 	struct target_facts f;
 
-	for (size_t i = 0; i < c->run_args.n; i++)
-		if (!strncmp(c->run_args.v[i], "--allow_write=", 14) && strstr(c->run_args.v[i], path))
-			return false;
-	target_probe(&f, path);
-	return f.type == TARGET_FILE && !f.marked && !c->recreate;
+	return is_theirs(c, path, &f) && !c->recreate;
+}
+
+bool ds_probe_refused(void *ctx, const char *path)
+{
+	struct target_facts f;
+
+	return is_theirs(ctx, path, &f) && !f.holds_nothing;
 }

@@ -400,11 +400,26 @@ static void warn_cache(struct explanation *w, const struct ds_target *t)
 		     t->path);
 }
 
+static bool is_refused(const struct explanation *w, const struct ds_target *t)
+{
+	return t->write_percent && !is_created(w, t) && w->cfg->is_refused &&
+	       w->cfg->is_refused(w->cfg->ctx, t->path);
+}
+
+static void warn_refused(struct explanation *w, const struct ds_target *t)
+{
+	if (is_refused(w, t))
+		warn(w,
+		     "%s: exists, has data and was not created by fiord, so the line is refused, because it "
+		     "writes; %s--allow_write=%s permits it",
+		     t->path, ds_creates_file(t) ? "--recreate or " : "", t->path);
+}
+
 static void warn_preserved(struct explanation *w, const struct ds_target *t)
 {
 	bool too_short = existing_size(w, t) < t->create_size;
 
-	if (!ds_creates_file(t) || !is_preserved(w, t))
+	if (!ds_creates_file(t) || !is_preserved(w, t) || is_refused(w, t))
 		return;
 	if (w->cfg->keeps_files && !too_short)
 		warn(w, "%s: exists and is long enough, so -c keeps it", t->path);
@@ -461,6 +476,7 @@ static void explain_span(struct explanation *w)
 			explain_target(w, &w->span->target[i]);
 	w->warnings = 0;
 	for (size_t i = 0; i < w->span->targets; i++) {
+		warn_refused(w, &w->span->target[i]);
 		warn_preserved(w, &w->span->target[i]);
 		if (is_explained(w, &w->span->target[i]))
 			continue;

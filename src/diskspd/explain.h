@@ -15,6 +15,9 @@ struct ds_explain_cfg {
 	/* Whether -c would leave an existing file alone, because fiord did not create it. NULL: no file
 	   exists. */
 	bool (*is_preserved)(void *ctx, const char *path);
+	/* Whether a line that writes to an existing file is refused, because the file has data that fiord did
+	   not write. NULL: no file exists. */
+	bool (*is_refused)(void *ctx, const char *path);
 	void *ctx;
 	bool keeps_files; /* -c keeps any file that is long enough (diskspd-for-linux) */
 };

@@ -43,6 +43,14 @@ explanation_has "a note says that -si with one thread has no effect" "note: -si 
 explanation_has "a note says that Linux lacks -ft" "note: -ft: Linux has no such hint for a file"
 explain -c2M theirs
 explanation_has "-c refuses another program's file that is too short" "theirs: exists and was not created by fiord, so -c is refused, because the file is shorter"
+for line in "-w50 theirs" "-w50 -c512K theirs"; do
+	# shellcheck disable=SC2086
+	explain $line
+	explanation_has "a line that writes to another program's file is refused" "so the line is refused, because it writes; "
+done
+explanation_has "... unless an option permits it" "--recreate or --allow_write=theirs permits it"
+explain -w50 --allow_write=theirs theirs
+check "... as here" test "$(grep -c 'is refused, because it writes' out)" = 0
 run diskspd -d1 -W0 -c2M theirs
 check "... and so does the run" grep -q '^ERROR: theirs: has 1 MiB' err
 explain -c2M --recreate theirs
