@@ -118,7 +118,7 @@ static int check_output_file(const struct plan *p, const struct output_file *r, 
 			r->option, r->path);
 	if (check_is_target(p, f, r->file))
 		return diag_err(d, -EINVAL, "--%s=%s: this is a target of the jobs", r->option, r->path);
-	if (f->type == TARGET_FILE && f->refusal[0])
+	if (f->type == TARGET_FILE && f->in_use)
 		return diag_err(d, -EINVAL, "--%s=%s: %s", r->option, r->path, f->refusal);
 	if (f->type == TARGET_FILE && is_job_file(p->set, f))
 		return diag_err(d, -EINVAL, "--%s=%s: this is the job file", r->option, r->path);
@@ -285,7 +285,7 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 				owner, path);
 	if (check_is_target(p, &f, path))
 		return diag_err(d, -EINVAL, "[%s]: log %s: this is a target of the jobs", owner, path);
-	if (f.type == TARGET_FILE && f.refusal[0])
+	if (f.type == TARGET_FILE && f.in_use)
 		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, f.refusal);
 	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
 		return diag_err(d, -EINVAL, "[%s]: log %s: this is the job file", owner, path);

@@ -1,7 +1,6 @@
 #include "in_use.h"
 
 #include <blkid/blkid.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,13 +15,14 @@
 #include "diag.h"
 #include "mounts.h"
 #include "sysfs.h"
-#include "vec.h"
 
 /* A use of one device, in words that follow "is". */
 struct use {
 	dev_t dev;
 	char text[160];
 };
+
+static bool in_use(struct use *u, dev_t dev, struct loop_devices *loops);
 
 static bool is_block_node(const char *path, dev_t dev)
 {
@@ -78,19 +78,111 @@ static bool is_held(struct use *u)
 	return held;
 }
 
-static bool in_use(struct use *u, dev_t dev)
+/* Tries to open a device exclusively. The kernel grants that to one user at a time: a mount in any namespace,
+   swap, dm, md or a program. Returns 0, -EBUSY or another -errno. */
+static int try_exclusive(int (*open_again)(const void *arg, int flags), const void *arg)
 {
-	*u = (struct use){ .dev = dev };
-	return mounts_any(is_mount_of, u) || is_swap(u) || is_held(u);
+	const struct timespec nap = { .tv_nsec = 2000000 };
+	int excl = -EBUSY;
+
+	for (int tries = 0; tries < 50 && excl == -EBUSY; tries++) {
+		if (tries)
+			nanosleep(&nap, NULL);
+		excl = open_again(arg, O_EXCL);
+	}
+	if (excl < 0)
+		return excl;
+	close(excl);
+	return 0;
 }
 
-static bool disk_in_use(dev_t part, char *why, size_t size)
+static int reopen_loop(const void *loop, int flags)
+{
+	return loop_device_open(loop, flags);
+}
+
+/* Returns whether the loop device or one of its partitions is in use, or may be. */
+static bool loop_in_use(struct use *u, const struct loop_device *l, struct loop_devices *loops)
+{
+	struct blockdev_list parts;
+	bool used = in_use(u, l->number, loops);
+	int ret;
+
+	if (used)
+		return true;
+	if (!blockdev_relatives(&parts, l->number, BLOCKDEV_PARTITIONS)) {
+		for (size_t i = 0; i < parts.n && !used; i++)
+			used = in_use(u, parts.v[i].dev, loops);
+		blockdev_list_fini(&parts);
+	}
+	if (used)
+		return true;
+	ret = try_exclusive(reopen_loop, l);
+	if (ret == -EBUSY)
+		snprintf(u->text, sizeof(u->text), "held by the kernel or another program");
+	else if (ret)
+		snprintf(u->text, sizeof(u->text), "possibly in use: it cannot be examined: %s",
+			 diag_errno(ret));
+	return ret;
+}
+
+/* Finds a loop device in use that has this file or device behind it, and fills text with "/dev/loop0, which
+   is mounted on /x". Returns LOOP_MAY_MATCH if that is unknown. */
+static enum loop_match behind_loop(char *text, size_t size, const struct loop_backing *b,
+				   struct loop_devices *loops)
+{
+	const struct loop_device *unknown = NULL;
+	struct use u;
+
+	loop_devices_list(loops);
+	for (size_t i = 0; i < loops->n; i++) {
+		const struct loop_device *l = &loops->v[i];
+		enum loop_match match = loop_device_match(l, b);
+
+		if (match == LOOP_MATCHES && loop_in_use(&u, l, loops)) {
+			snprintf(text, size, "/dev/%.31s, which is %.100s", l->name, u.text);
+			return LOOP_MATCHES;
+		}
+		if (match == LOOP_MAY_MATCH)
+			unknown = l;
+	}
+	if (unknown)
+		snprintf(text, size, "/dev/%.31s, which cannot be asked: %s", unknown->name,
+			 diag_errno(unknown->error));
+	else if (loops->error)
+		snprintf(text, size, "a loop device, but they cannot be listed: %s",
+			 access("/sys/block", F_OK) ? "/sys is not mounted" : diag_errno(loops->error));
+	return unknown || loops->error ? LOOP_MAY_MATCH : LOOP_OTHER;
+}
+
+static bool is_behind_loop(struct use *u, struct loop_devices *loops)
+{
+	struct loop_backing b = { .rdev = u->dev };
+	char text[sizeof(u->text)] = "";
+	enum loop_match match;
+
+	sysfs_u64(&b.size, "/sys/dev/block/%u:%u/size", major(u->dev), minor(u->dev));
+	b.size *= 512;
+	match = behind_loop(text, sizeof(text), &b, loops);
+	if (match != LOOP_OTHER)
+		snprintf(u->text, sizeof(u->text), "%s %.*s",
+			 match == LOOP_MATCHES ? "behind" : "possibly behind", (int)sizeof(text) - 20, text);
+	return match != LOOP_OTHER;
+}
+
+static bool in_use(struct use *u, dev_t dev, struct loop_devices *loops)
+{
+	*u = (struct use){ .dev = dev };
+	return mounts_any(is_mount_of, u) || is_swap(u) || is_held(u) || is_behind_loop(u, loops);
+}
+
+static bool disk_in_use(dev_t part, struct loop_devices *loops, char *why, size_t size)
 {
 	struct blockdev disk;
 	struct use u;
 	dev_t whole = blockdev_whole(part);
 
-	if (whole == part || !in_use(&u, whole))
+	if (whole == part || !in_use(&u, whole, loops))
 		return false;
 	snprintf(why, size, "its disk (%s) is %s", blockdev_get(&disk, whole) ? "unknown" : disk.name,
 		 u.text);
@@ -98,7 +190,7 @@ static bool disk_in_use(dev_t part, char *why, size_t size)
 }
 
 /* Reports a partition in use rather than an idle one. */
-static enum in_use partitions_in_use(dev_t dev, char *why, size_t size)
+static enum in_use partitions_in_use(dev_t dev, struct loop_devices *loops, char *why, size_t size)
 {
 	enum in_use result;
 	struct blockdev_list l;
@@ -110,7 +202,7 @@ static enum in_use partitions_in_use(dev_t dev, char *why, size_t size)
 		return IN_USE_BUSY;
 	}
 	for (size_t i = 0; !used && i < l.n; i++) {
-		used = in_use(&u, l.v[i].dev);
+		used = in_use(&u, l.v[i].dev, loops);
 		if (used)
 			snprintf(why, size, "its partition /dev/%s is %s", l.v[i].name, u.text);
 	}
@@ -131,22 +223,9 @@ static int reopen(int fd, int flags)
 	return copy < 0 ? -errno : copy;
 }
 
-/* Tries to open the device exclusively. The kernel grants that to one user at a time: a mount, swap, dm, md
-   or a program. */
-static int try_exclusive(int fd)
+static int reopen_fd(const void *fd, int flags)
 {
-	const struct timespec nap = { .tv_nsec = 2000000 };
-	int excl = -EBUSY;
-
-	for (int tries = 0; tries < 50 && excl == -EBUSY; tries++) {
-		if (tries)
-			nanosleep(&nap, NULL);
-		excl = reopen(fd, O_EXCL);
-	}
-	if (excl < 0)
-		return excl;
-	close(excl);
-	return 0;
+	return reopen(*(const int *)fd, flags);
 }
 
 /* A failed reopen() may mean that /proc is not mounted, which it needs. */
@@ -160,7 +239,7 @@ static void put_unexamined(int err, char *why, size_t size)
 
 static bool held_exclusively(int fd, char *why, size_t size)
 {
-	int ret = try_exclusive(fd);
+	int ret = try_exclusive(reopen_fd, &fd);
 
 	if (ret == -EBUSY)
 		snprintf(why, size, "it is held by the kernel or another program");
@@ -230,13 +309,17 @@ static enum in_use examine(int fd, bool contents, char *why, size_t size)
 
 enum in_use in_use_unopened(dev_t rdev, char *why, size_t size)
 {
+	struct loop_devices loops = { 0 };
+	enum in_use result = IN_USE_BUSY;
 	struct use u;
 
 	why[0] = '\0';
-	if (!in_use(&u, rdev))
-		return disk_in_use(rdev, why, size) ? IN_USE_BUSY : partitions_in_use(rdev, why, size);
-	snprintf(why, size, "it is %s", u.text);
-	return IN_USE_BUSY;
+	if (in_use(&u, rdev, &loops))
+		snprintf(why, size, "it is %s", u.text);
+	else if (!disk_in_use(rdev, &loops, why, size))
+		result = partitions_in_use(rdev, &loops, why, size);
+	loop_devices_fini(&loops);
+	return result;
 }
 
 enum in_use in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size)
@@ -246,71 +329,17 @@ enum in_use in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t s
 	return result ? result : examine(fd, contents, why, size);
 }
 
-/* Lists the files behind loop devices. */
-static void list_backing_files(struct backing_files *files)
+enum in_use in_use_file(struct loop_devices *loops, const struct loop_backing *file, char *why, size_t size)
 {
-	DIR *dir = opendir("/sys/block");
-	struct dirent *e;
-	char path[PATH_MAX];
-	struct stat st;
-
-	files->listed = true;
-	while (dir && (e = readdir(dir))) {
-		struct backing_file b = { .dev = 0 };
-
-		if (strncmp(e->d_name, "loop", 4) || strlen(e->d_name) >= sizeof(b.loop) ||
-		    sysfs_line(path, sizeof(path), "/sys/block/%s/loop/backing_file", e->d_name) ||
-		    stat(path, &st))
-			continue;
-		b.dev = st.st_dev;
-		b.ino = st.st_ino;
-		memcpy(b.loop, e->d_name, strlen(e->d_name) + 1);
-		files->listed &= VEC_PUSH(files, b);
-	}
-	if (dir)
-		closedir(dir);
-}
-
-/* Returns whether the loop device or one of its partitions is in use. */
-static bool loop_in_use(struct use *u, const char *name)
-{
-	struct blockdev_list l;
-	unsigned maj, min;
-	char number[32];
-	bool used;
-
-	if (sysfs_line(number, sizeof(number), "/sys/block/%s/dev", name) ||
-	    sscanf(number, "%u:%u", &maj, &min) != 2)
-		return false;
-	used = in_use(u, makedev(maj, min));
-	if (used || blockdev_relatives(&l, makedev(maj, min), BLOCKDEV_PARTITIONS))
-		return used;
-	for (size_t i = 0; i < l.n && !used; i++)
-		used = in_use(u, l.v[i].dev);
-	blockdev_list_fini(&l);
-	return used;
-}
-
-enum in_use in_use_file(struct backing_files *files, dev_t dev, ino_t ino, char *why, size_t size)
-{
-	struct use u;
+	static const enum in_use result[] = {
+		[LOOP_OTHER] = IN_USE_NOT, [LOOP_MAY_MATCH] = IN_USE_DATA, [LOOP_MATCHES] = IN_USE_BUSY
+	};
+	char text[160] = "";
+	enum loop_match match = behind_loop(text, sizeof(text), file, loops);
 
 	why[0] = '\0';
-	if (!files->listed)
-		list_backing_files(files);
-	if (!files->listed)
-		snprintf(why, size, "it may back a loop device: no memory for the check");
-	for (size_t i = 0; i < files->n && !why[0]; i++) {
-		const struct backing_file *b = &files->v[i];
-
-		if (b->dev == dev && b->ino == ino && loop_in_use(&u, b->loop))
-			snprintf(why, size, "it backs /dev/%.31s, which is %s", b->loop, u.text);
-	}
-	return why[0] ? IN_USE_BUSY : IN_USE_NOT;
-}
-
-void in_use_files_fini(struct backing_files *files)
-{
-	free(files->v);
-	*files = (struct backing_files){ 0 };
+	if (match != LOOP_OTHER)
+		snprintf(why, size, "it %s %.*s", match == LOOP_MATCHES ? "backs" : "may back",
+			 (int)sizeof(text) - 16, text);
+	return result[match];
 }

@@ -260,11 +260,18 @@ static void remember_dir(struct target_scan *last, const struct target_facts *f,
 	last->missing = *f;
 }
 
+/* An answer that is uncertain does not matter for a file that fiord was the last to write. */
 void target_check_backing(struct target_facts *f, struct target_scan *s)
 {
-	if (f->size >= IMAGE_BYTES)
-		f->in_use = in_use_file(&s->backing, f->dev, f->ino, f->refusal, sizeof(f->refusal)) ==
-			    IN_USE_BUSY;
+	const struct loop_backing file = { .dev = f->dev, .ino = f->ino, .size = f->size };
+	enum in_use use;
+
+	if (f->size < IMAGE_BYTES)
+		return;
+	use = in_use_file(&s->loops, &file, f->refusal, sizeof(f->refusal));
+	f->in_use = use == IN_USE_BUSY;
+	if (use == IN_USE_DATA && f->marked)
+		f->refusal[0] = '\0';
 }
 
 static void probe_file(struct target_facts *f, const char *path, struct target_scan *scan)

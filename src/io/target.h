@@ -104,7 +104,7 @@ struct target_scan {
 	char dir[4096];
 	int dir_fd;
 	bool dir_open;
-	struct backing_files backing;
+	struct loop_devices loops;
 };
 /* Does the same for many paths. Sort them, so that files of one directory follow each other: then most files
    take a single call relative to it. read_only: the run only reads the target, and never lays it out or

@@ -171,6 +171,6 @@ void target_scan_fini(struct target_scan *s)
 {
 	if (s->dir_open)
 		close(s->dir_fd);
-	in_use_files_fini(&s->backing);
+	loop_devices_fini(&s->loops);
 	*s = (struct target_scan){ .known = false };
 }
