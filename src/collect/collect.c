@@ -271,8 +271,10 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 				job->log.waits, (double)job->log.waited_ns / 1e9);
 	if (!r->as_fio)
 		collect_rate_sleeps(job, e->first, &e->total.cnt);
-	if (run->end_ns && !r->as_fio)
+	if (run->end_ns && !r->as_fio) {
 		collect_stall(job);
+		collect_unfinished(job);
+	}
 	if (!run->end_ns)
 		return 0;
 	if (!job->error && !summary_has_io(&job->sum) && !job->no_io && !create_only)

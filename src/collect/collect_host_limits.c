@@ -85,7 +85,8 @@ void collect_stall(struct result_job *rj)
 		const struct summary_dir *d = &rj->sum.dir[i];
 		uint64_t resp = d->lat[LAT_RESP].max, lat = d->lat[LAT_LAT].max;
 
-		if (d->unissued || !d->lat[LAT_LAT].n || resp < STALL_NS || resp / 10 < lat)
+		if (d->unissued || d->in_flight_at_end || !d->lat[LAT_LAT].n || resp < STALL_NS ||
+		    resp / 10 < lat)
 			continue;
 		result_job_note(
 			rj,
@@ -93,6 +94,26 @@ void collect_stall(struct result_job *rj)
 			"%.3f ms: a {~worker|worker} was stopped or had no core; resp includes this delay",
 			(double)(resp - lat) / 1e9, (double)lat / 1e6);
 		return;
+	}
+}
+
+void collect_unfinished(struct result_job *rj)
+{
+	static const char *const name[DIR_DATA] = { "reads", "writes", "trims" };
+
+	for (unsigned i = 0; i < DIR_DATA; i++) {
+		const struct summary_dir *d = &rj->sum.dir[i];
+		uint64_t unfinished = d->unissued + d->in_flight_at_end, due = d->ios + unfinished;
+
+		if (unfinished <= due / 100)
+			continue;
+		result_job_note(rj,
+				"%" PRIu64 " of %" PRIu64
+				" %s that were due were not complete at the end (%.1f %%); resp includes "
+				"the age that each of them had reached, so its upper percentiles are lower "
+				"bounds",
+				unfinished, due, rj->mixed ? "I/Os" : name[i],
+				100.0 * (double)unfinished / (double)due);
 	}
 }
 

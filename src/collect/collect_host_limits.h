@@ -23,6 +23,8 @@ void collect_cpu_throttle_notes(struct result *r, const struct cpu_throttle *fro
 void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
 /* Adds a note if I/Os of a rate were issued late because the worker did not run. */
 void collect_stall(struct result_job *rj);
+/* Adds a note if more than a hundredth of the I/Os that were due were not complete at the end. */
+void collect_unfinished(struct result_job *rj);
 /* Adds a note for each section that was limited by the CPU. n: number of sections. */
 void collect_busy_notes(struct section_busy *sections, size_t n);
 

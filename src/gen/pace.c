@@ -4,9 +4,10 @@
 #include <stddef.h>
 
 #define NS_PER_S 1000000000u
-/* Up to this many overdue I/Os of a Poisson schedule are counted one by one; beyond that the mean rate is
-   assumed. */
+/* Up to this many overdue I/Os are visited one by one. Beyond that the mean rate is assumed, and they come in
+   this many groups for each step. */
 #define COUNTED_MAX (1u << 20)
+#define GROUPS      1024u
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -220,52 +221,54 @@ void pacer_shift(struct pacer *p, uint64_t ns)
 		p->due_ns = UINT64_MAX;
 }
 
-/* Adds the I/Os that are due within span_ns at the mean rate. The first one is due late_ns before rel_ns.
-   Returns their number. */
-static u128 add_even(const struct pacer *p, uint64_t late_ns, uint64_t span_ns, uint32_t bytes,
-		     struct pacer_backlog *out)
+/* Visits the n I/Os from the next one on, at the rate of the current step, in groups. */
+static void visit_even(const struct pacer *at, u128 n, uint32_t bytes, pacer_visit *visit, void *ctx)
 {
-	u128 each = amount_of(p, bytes), n, later;
+	u128 each = amount_of(at, bytes);
 
-	if (!span_ns || !each)
-		return 0;
-	n = ((u128)span_ns * p->rate + each - 1) / each;
-	later = n * (n - 1) / 2 * each / p->rate;
-	out->count += (uint64_t)n;
-	out->sum_ns = capped(out->sum_ns + n * late_ns - later);
-	return n;
-}
+	for (unsigned g = 0; g < GROUPS; g++) {
+		u128 first = n * g / GROUPS, end = n * (g + 1) / GROUPS;
 
-/* Adds the I/Os that are due before rel_ns, step by step, at the mean rate of each step. */
-static void add_steps(struct pacer *at, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out)
-{
-	while (at->due_ns < rel_ns) {
-		uint64_t end = at->step_end_ns < rel_ns ? at->step_end_ns : rel_ns;
-		u128 n = add_even(at, rel_ns - at->due_ns, end - at->due_ns, bytes, out);
-
-		place(at, at->in_step + n * amount_of(at, bytes));
+		if (first < end)
+			visit(ctx, capped(at->due_ns + (first + end - 1) * each / at->rate / 2),
+			      (uint64_t)(end - first));
 	}
 }
 
-void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out)
+/* Visits the I/Os that are due before rel_ns, step by step, at the mean rate of each step. */
+static void visit_many(struct pacer *at, uint64_t rel_ns, uint32_t bytes, pacer_visit *visit, void *ctx)
+{
+	while (at->due_ns < rel_ns) {
+		uint64_t end = at->steps && at->step_end_ns < rel_ns ? at->step_end_ns : rel_ns;
+		u128 each = amount_of(at, bytes);
+		u128 n = ((u128)(end - at->due_ns) * at->rate + each - 1) / each;
+
+		visit_even(at, n, bytes, visit, ctx);
+		if (!at->steps)
+			return;
+		place(at, at->in_step + n * each);
+	}
+}
+
+static void take_any(struct pacer *p, uint32_t bytes)
+{
+	if (p->poisson || p->steps)
+		take_unshared(p, bytes);
+	else
+		pacer_take_linear(p, bytes);
+}
+
+void pacer_overdue(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, pacer_visit *visit, void *ctx)
 {
 	struct pacer at = *p;
 
-	*out = (struct pacer_backlog){ 0 };
 	if (at.shared)
 		seek(&at, atomic_load_explicit(at.shared, memory_order_relaxed));
-	if (at.due_ns >= rel_ns)
-		return;
-	out->oldest_ns = rel_ns - at.due_ns;
-	for (unsigned i = 0; (at.poisson || at.steps) && i < COUNTED_MAX && at.due_ns < rel_ns; i++) {
-		out->count++;
-		out->sum_ns = capped((u128)out->sum_ns + (rel_ns - at.due_ns));
-		take_unshared(&at, bytes);
+	for (unsigned i = 0; i < COUNTED_MAX && at.due_ns < rel_ns; i++) {
+		visit(ctx, at.due_ns, 1);
+		take_any(&at, bytes);
 	}
-	if (at.steps)
-		add_steps(&at, rel_ns, bytes, out);
-	else if (at.due_ns < rel_ns)
-		add_even(&at, rel_ns - at.due_ns, rel_ns - at.due_ns, bytes, out);
+	visit_many(&at, rel_ns, bytes, visit, ctx);
 }
 
 uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes)

@@ -73,12 +73,6 @@ struct pacer {
 	pace_amount in_step; /* amount from the start of the step to the next I/O */
 };
 
-/* I/Os that are due and not yet issued. */
-struct pacer_backlog {
-	uint64_t count;
-	uint64_t oldest_ns, sum_ns; /* waiting time of the oldest, and of all together */
-};
-
 /* Returns false if cfg sets no limit for this direction; the loop then skips pacing. A job with both rate
    and rate_iops was refused earlier. bytes: the smallest I/O of this job. */
 bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, uint32_t bytes, uint64_t seed);
@@ -94,9 +88,12 @@ void pacer_shift(struct pacer *p, uint64_t ns);
 /* Gives the reserved place back, if no other job has reserved a later one. */
 void pacer_release(struct pacer *p);
 
-/* Counts the I/Os of this size that were due before rel_ns and are not yet issued; on a shared schedule,
-   those of all jobs. */
-void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out);
+/* Receives n I/Os that are due at due_ns. */
+typedef void pacer_visit(void *ctx, uint64_t due_ns, uint64_t n);
+/* Visits the I/Os of this size that were due before rel_ns and are not yet issued, the oldest first; on a
+   shared schedule, those of all jobs. It visits the first 2^20 one by one. Further ones come in groups with
+   their mean due time, evenly spaced also in a Poisson schedule. */
+void pacer_overdue(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, pacer_visit *visit, void *ctx);
 /* Takes all I/Os of this size that are due at rel_ns; returns how many. */
 uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes);
 

@@ -45,6 +45,7 @@ static void set_dirs(struct live_figures *to, const struct ival_sum *s, uint64_t
 		dir->ios = from->ios;
 		dir->bytes = from->bytes;
 		dir->errors = from->errors;
+		dir->unfinished = from->unfinished;
 		dir->iops = seconds > 0 ? (double)from->ios / seconds : 0;
 		dir->bw = seconds > 0 ? (double)from->bytes / seconds : 0;
 		set_lat(&dir->lat[LIVE_LAT], to->kind < LAT_KINDS ? from->lat[to->kind] : NULL);
@@ -178,6 +179,7 @@ static void add_to_all(struct live_figures *all, const struct live_figures *f)
 		to->ios += f->total[d].ios;
 		to->bytes += f->total[d].bytes;
 		to->errors += f->total[d].errors;
+		to->unfinished += f->total[d].unfinished;
 		for (unsigned l = 0; l < LIVE_LATS; l++) {
 			to->lat_n[l] += f->total[d].lat_n[l];
 			to->lat_sum[l] += f->total[d].lat_sum[l];

@@ -45,6 +45,7 @@ static void add_totals(struct live_entry *e, const struct ival *rec)
 		to->ios += from->ios;
 		to->bytes += from->bytes;
 		to->errors += from->errors;
+		to->unfinished += from->unfinished;
 		for (unsigned l = 0; l < LIVE_LATS; l++) {
 			unsigned kind = l == LIVE_RESP ? LAT_RESP : e->kind;
 

@@ -116,7 +116,7 @@ static void put_header(struct strbuf *b, const struct columns *c)
 		    "iops_stddev,errors,short_ios");
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		put_lat_header(b, c, k);
-	strbuf_puts(b, ",usr_cpu_percent,sys_cpu_percent,context_switches\r\n");
+	strbuf_puts(b, ",unissued,in_flight_at_end,usr_cpu_percent,sys_cpu_percent,context_switches\r\n");
 }
 
 /* ---- rows ---- */
@@ -223,6 +223,12 @@ static void put_row(struct strbuf *b, const struct columns *c, const struct row 
 	put_rates(b, r);
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		put_lat(b, c, s, r->dir ? &r->dir->lat[k] : k == LAT_LAT ? sync : NULL, k);
+	if (r->dir && (r->dir->lat[LAT_RESP].n || r->dir->unissued)) {
+		put_u64(b, r->dir->unissued);
+		put_u64(b, r->dir->in_flight_at_end);
+	} else {
+		put_empty(b, 2);
+	}
 	put_double(b, s->usr_cpu);
 	put_double(b, s->sys_cpu);
 	put_u64(b, s->ctx);
@@ -244,7 +250,7 @@ static bool has_sums(const struct summary_dir *d)
 static bool has_figures(const struct summary_dir *d)
 {
 	return d->ios || d->errors || d->short_ios || d->drop_ios || d->arrivals || d->unissued ||
-	       has_sums(d);
+	       d->in_flight_at_end || has_sums(d);
 }
 
 static void put_direction(struct strbuf *b, const struct columns *c, struct row *r, const char *direction,

@@ -104,6 +104,24 @@ static void put_latency_tiles(struct strbuf *b, const struct result_job *t, unsi
 	end_tile(b);
 }
 
+/* Tells how many I/Os have only a lower bound of their response time. */
+static void put_unfinished_tile(struct strbuf *b, const struct summary_dir *d)
+{
+	if (!d->unissued && !d->in_flight_at_end)
+		return;
+	begin_tile(b, "Not complete at the end");
+	strbuf_puts(b, "<span class=\"v\">");
+	readable_exact(b, d->unissued + d->in_flight_at_end);
+	strbuf_puts(b, "</span></dd><dd>of ");
+	readable_exact(b, d->ios + d->unissued + d->in_flight_at_end);
+	strbuf_puts(b, " I/Os that were due");
+	if (d->unissued) {
+		strbuf_printf(b, "; %" PRIu64 " were never issued, the oldest for ", d->unissued);
+		readable_latency(b, (double)d->unissued_age_ns);
+	}
+	end_tile(b);
+}
+
 /* The tiles of one direction. */
 static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir, unsigned level)
 {
@@ -123,8 +141,13 @@ static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir
 	if (t->sum.dir[dir].lat[LAT_RESP].n && kind != LAT_RESP) {
 		strbuf_puts(b, "<dl class=\"tiles lat\">\n");
 		put_latency_tiles(b, t, dir, LAT_RESP);
+		put_unfinished_tile(b, &t->sum.dir[dir]);
 		strbuf_puts(b, "</dl>\n<p class=\"note\">A response time begins when the I/O was due by the "
-			       "rate, so it includes the time that the I/O waited behind a slow one.</p>\n");
+			       "rate, so it includes the time that the I/O waited behind a slow one.");
+		if (t->sum.dir[dir].unissued || t->sum.dir[dir].in_flight_at_end)
+			strbuf_puts(b, " I/Os that were not complete at the end count with the age that they "
+				       "had reached, which is a lower bound.");
+		strbuf_puts(b, "</p>\n");
 	}
 	strbuf_puts(b, "</div>\n");
 }

@@ -25,11 +25,12 @@ static void put_response(struct jsonw *w, const struct result *r, const struct r
 {
 	const struct summary_dir *d = &j->sum.dir[dir];
 
-	if (!d->lat[LAT_RESP].n && !d->unissued)
+	if (!d->lat[LAT_RESP].n && !d->unissued && !d->in_flight_at_end)
 		return;
 	json_lat(w, "resp_ns", &j->sum, &d->lat[LAT_RESP], r->bins_off ? NULL : &j->bins[dir][LAT_RESP]);
 	jsonw_u64(w, "unissued", d->unissued);
 	jsonw_u64(w, "unissued_age_ns", d->unissued_age_ns);
+	jsonw_u64(w, "in_flight_at_end", d->in_flight_at_end);
 	if (d->arrivals)
 		put_queue(w, d);
 }
@@ -42,7 +43,7 @@ static void put_dirs(struct jsonw *w, const struct result *r, const struct resul
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		const struct summary_dir *dir = &j->sum.dir[d];
 
-		if (!dir->ios && !dir->unissued)
+		if (!dir->ios && !dir->unissued && !dir->in_flight_at_end)
 			continue;
 		jsonw_object(w, j->mixed ? "mixed" : name[d]);
 		put_exact(w, dir);

@@ -36,6 +36,7 @@ static void put_dir(struct jsonw *w, const char *key, const struct result_step_d
 	jsonw_u64(w, "total_ios", d->ios);
 	jsonw_u64(w, "io_bytes", d->bytes);
 	jsonw_u64(w, "late_ios", d->late_ios);
+	jsonw_u64(w, "unfinished", d->unfinished);
 	jsonw_u64(w, "done_ios", d->done_ios);
 	jsonw_u64(w, "done_bytes", d->done_bytes);
 	put_lat(w, "clat_ns", &d->lat[STEP_CLAT], bins);

@@ -4,8 +4,9 @@
 
 struct table {
 	struct strbuf column[SERIES_COLUMNS];
-	bool steps; /* histograms as steps */
-	bool any;   /* the direction has I/Os or errors, or a log file knew its bytes or latencies alone */
+	bool steps;      /* histograms as steps */
+	bool unfinished; /* I/Os did not complete */
+	bool any; /* the direction has I/Os or errors, or a log file knew its bytes or latencies alone */
 	struct {
 		bool lats; /* it has latencies */
 		bool bins; /* it has histograms of them */
@@ -96,6 +97,8 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
 	strbuf_u64(&t->column[COLUMN_IOS], d->ios);
 	strbuf_u64(&t->column[COLUMN_BYTES], d->bytes);
 	strbuf_u64(&t->column[COLUMN_ERRORS], d->errors);
+	strbuf_u64(&t->column[COLUMN_UNFINISHED], d->unfinished);
+	t->unfinished |= d->unfinished > 0;
 	add_lat(&t->column[COLUMN_LATS], kind < LAT_KINDS ? &d->lat[kind] : &none, t->steps, &t->has.lats,
 		&t->has.bins);
 	add_lat(&t->column[COLUMN_RESPS], &d->lat[LAT_RESP], t->steps, &t->has_resp.lats, &t->has_resp.bins);
@@ -107,7 +110,7 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
 static bool has_column(const struct table *t, enum lat_kind kind, unsigned column)
 {
 	if (column < COLUMN_COUNTS)
-		return true;
+		return column != COLUMN_UNFINISHED || t->unfinished;
 	if (column == COLUMN_LATS + COLUMN_LAT_BINS && t->has.lats && !t->has.bins)
 		return false;
 	if (column < COLUMN_RESPS)

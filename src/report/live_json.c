@@ -114,8 +114,10 @@ static void put_dir(struct jsonw *w, const struct live_figures *f, unsigned dir)
 		jsonw_double(w, "bw_bytes", d->bw);
 	if (f->kind < LAT_KINDS)
 		put_lat(w, f->kind == LAT_LAT ? "lat_ns" : "clat_ns", &d->lat[LIVE_LAT]);
-	if (f->total[dir].lat_n[LIVE_RESP])
+	if (f->total[dir].lat_n[LIVE_RESP]) {
 		put_lat(w, "resp_ns", &d->lat[LIVE_RESP]);
+		jsonw_u64(w, "unfinished", d->unfinished);
+	}
 	jsonw_end_object(w);
 }
 
@@ -183,6 +185,8 @@ static void put_totals(struct jsonw *w, const struct live_figures *f)
 		if (d != DIR_SYNC)
 			jsonw_u64(w, "bytes", f->total[d].bytes);
 		jsonw_u64(w, "errors", f->total[d].errors);
+		if (f->total[d].lat_n[LIVE_RESP])
+			jsonw_u64(w, "unfinished", f->total[d].unfinished);
 		jsonw_end_object(w);
 	}
 }

@@ -27,13 +27,15 @@ enum { LIVE_LAT, LIVE_RESP, LIVE_LATS };
 
 struct live_dir {
 	uint64_t ios, bytes, errors;
-	double iops, bw; /* per second of the interval */
+	uint64_t unfinished; /* I/Os that were due and not complete when the measurement of their worker
+				ended; lat[LIVE_RESP] has the age that they had reached */
+	double iops, bw;     /* per second of the interval */
 	struct live_lat lat[LIVE_LATS];
 };
 
 /* Sums from the start of the run. */
 struct live_total {
-	uint64_t ios, bytes, errors;
+	uint64_t ios, bytes, errors, unfinished;
 	uint64_t lat_n[LIVE_LATS], lat_sum[LIVE_LATS]; /* ns */
 };
 

@@ -175,7 +175,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	static const unsigned order[] = { LAT_SLAT, LAT_CLAT, LAT_LAT, LAT_RESP };
 	const struct summary_dir *d = &j->sum.dir[dir];
 
-	if (!d->ios)
+	if (!d->ios && !d->unissued && !d->in_flight_at_end)
 		return;
 	strbuf_printf(b, "  %s: IOPS=", j->mixed ? "mixed" : counts_dir_name[dir]);
 	text_rate(b, d->iops, &j->units);
@@ -198,8 +198,15 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	if (d->unissued)
 		strbuf_printf(b,
 			      "    unissued    : %" PRIu64
-			      " I/Os were due but not issued, the oldest for %" PRIu64 " msec\n",
+			      " I/Os were due but not issued, the oldest for %" PRIu64
+			      " msec; resp includes these times, which are lower bounds\n",
 			      d->unissued, d->unissued_age_ns / 1000000);
+	if (d->in_flight_at_end)
+		strbuf_printf(b,
+			      "    in flight   : %" PRIu64
+			      " I/Os at the end; resp includes the times since they were due, which are "
+			      "lower bounds\n",
+			      d->in_flight_at_end);
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_percentiles(b, &j->sum, &d->lat[order[i]], latency_label[order[i]]);
 	put_prio_percentiles(b, j, dir);

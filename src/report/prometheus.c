@@ -174,6 +174,28 @@ static void put_run(struct strbuf *b, const struct live_report *r)
 		put_gauge(b, "fiord_exit_status", (uint64_t)r->exit_code, "Exit status of the run.");
 }
 
+/* Adds the directions with a rate, once they have response times. */
+static void put_unfinished(struct strbuf *b, const struct live_report *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->njobs; i++) {
+		const struct live_total *t = r->job[i].now.total;
+
+		for (unsigned d = 0; d < DIR_DATA; d++) {
+			if (!t[d].lat_n[LIVE_RESP])
+				continue;
+			if (!any)
+				head(b, "fiord_unfinished_ios_total", "counter",
+				     "I/Os of a rate that were due and not complete at the end.");
+			any = true;
+			put_job(b, "fiord_unfinished_ios_total", r, i);
+			strbuf_printf(b, ",direction=\"%s\"} %llu\n", direction[d],
+				      (unsigned long long)t[d].unfinished);
+		}
+	}
+}
+
 void report_prometheus(const struct live_report *r, struct strbuf *b)
 {
 	put_run(b, r);
@@ -190,4 +212,5 @@ void report_prometheus(const struct live_report *r, struct strbuf *b)
 		    "Total latency; quantiles of the last interval.");
 	put_summary(b, r, LIVE_RESP, LAT_RESP, "fiord_resp_seconds",
 		    "Time from when an I/O was due to its completion; quantiles of the last interval.");
+	put_unfinished(b, r);
 }

@@ -37,7 +37,10 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir,
 	text_num(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);
 	strbuf_printf(b, ", ios=%" PRIu64 " (", d->ios);
 	text_num(b, d->bytes, &j->units, UNITS_BYTES);
-	strbuf_printf(b, "), late=%" PRIu64 "\n", d->late_ios);
+	strbuf_printf(b, "), late=%" PRIu64, d->late_ios);
+	if (d->unfinished)
+		strbuf_printf(b, ", unfinished=%" PRIu64, d->unfinished);
+	strbuf_putc(b, '\n');
 	put_lat(b, "clat", &d->lat[STEP_CLAT]);
 	put_lat(b, "resp", &d->lat[STEP_RESP]);
 }

@@ -73,7 +73,9 @@ static int set_entry(struct assertion_entry *e, const struct result_job *j)
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		const struct summary_dir *dir = &j->sum.dir[d];
 
-		e->rated |= dir->lat[LAT_RESP].n || dir->unissued || dir->arrivals ? 1u << d : 0;
+		e->rated |= dir->lat[LAT_RESP].n || dir->unissued || dir->in_flight_at_end || dir->arrivals
+				    ? 1u << d
+				    : 0;
 		e->open |= dir->arrivals ? 1u << d : 0;
 	}
 	e->has |= j->verify.on ? 1u << NEEDS_VERIFY : 0;

@@ -112,6 +112,26 @@ static void note_ranks(struct compare *c)
 			  a, a == 1 ? "" : "s", b);
 }
 
+/* Notes I/Os of which only a lower bound of the response time is known. */
+static void note_unfinished(struct compare *c, size_t run, const char *name, const struct result_job *j)
+{
+	static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		const struct summary_dir *d = &j->sum.dir[dir];
+		uint64_t unfinished = d->unissued + d->in_flight_at_end;
+
+		if (unfinished)
+			notes_add(
+				&c->notes,
+				"%s: job '%s': %" PRIu64 " of %" PRIu64
+				" %s that were due were not complete at the end; resp includes the age that "
+				"they had reached, a lower bound",
+				source_of(c, run), name, unfinished, d->ios + unfinished,
+				j->mixed ? "I/Os" : dir_name[dir]);
+	}
+}
+
 /* Adds a note for each run with a signal or errors, because its figures may cover only a part of the work. */
 static void add_notes(struct compare *c, const struct compare_pair *pair, size_t pairs)
 {
@@ -131,6 +151,7 @@ static void add_notes(struct compare *c, const struct compare_pair *pair, size_t
 			else if (j->sum.errors)
 				notes_add(&c->notes, "%s: job '%s' had errors in %" PRIu64 " I/Os",
 					  source_of(c, i), pair[k].name, j->sum.errors);
+			note_unfinished(c, i, pair[k].name, j);
 		}
 	}
 }

@@ -39,8 +39,14 @@ const struct count_key counts_by_dir[] = {
 };
 
 const struct count_key counts_of_dir[] = {
-	ROW(wstat_dir, ios),      ROW(wstat_dir, bytes),  ROW(wstat_dir, short_ios),
-	ROW(wstat_dir, drop_ios), ROW(wstat_dir, errors), { 0 },
+	ROW(wstat_dir, ios),
+	ROW(wstat_dir, bytes),
+	ROW(wstat_dir, short_ios),
+	ROW(wstat_dir, drop_ios),
+	ROW(wstat_dir, errors),
+	ROW(wstat_dir, unfinished),
+	ROW(wstat_dir, unfinished_sum_ns),
+	{ 0 },
 };
 
 const struct count_key counts_of_lat[] = {

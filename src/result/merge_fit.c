@@ -54,8 +54,10 @@ static void add_prio_totals(struct totals *t, const struct snapshot *s)
 
 static bool dirs_fit(const struct wstat_dir *a, const struct wstat_dir *b)
 {
-	const uint64_t to[] = { a->ios, a->bytes, a->errors, a->short_ios, a->drop_ios };
-	const uint64_t from[] = { b->ios, b->bytes, b->errors, b->short_ios, b->drop_ios };
+	const uint64_t to[] = { a->ios,      a->bytes,      a->errors,           a->short_ios,
+				a->drop_ios, a->unfinished, a->unfinished_sum_ns };
+	const uint64_t from[] = { b->ios,      b->bytes,      b->errors,           b->short_ios,
+				  b->drop_ios, b->unfinished, b->unfinished_sum_ns };
 
 	return lists_fit(to, from, sizeof(to) / sizeof(*to));
 }

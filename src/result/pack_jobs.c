@@ -157,6 +157,7 @@ static void code_step_dir(struct coder *c, struct result_step_dir *d)
 	CODE(c, d->ios);
 	CODE(c, d->bytes);
 	CODE(c, d->late_ios);
+	CODE(c, d->unfinished);
 	CODE(c, d->done_ios);
 	CODE(c, d->done_bytes);
 	code_double(c, &d->iops);

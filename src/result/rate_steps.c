@@ -18,6 +18,7 @@ void result_step_set(struct result *r, struct result_step_dir *to, const struct 
 	to->ios = from->ios;
 	to->bytes = from->bytes;
 	to->late_ios = from->late_ios;
+	to->unfinished = from->unfinished;
 	to->done_ios = from->done_ios;
 	to->done_bytes = from->done_bytes;
 	to->iops = length_ns ? (double)from->done_ios * 1e9 / (double)length_ns : 0;
@@ -58,6 +59,7 @@ static void counts_of(struct step_counts *to, const struct result_step_dir *from
 	to->ios = from->ios;
 	to->bytes = from->bytes;
 	to->late_ios = from->late_ios;
+	to->unfinished = from->unfinished;
 	to->done_ios = from->done_ios;
 	to->done_bytes = from->done_bytes;
 	for (unsigned kind = 0; kind < STEP_LATS; kind++) {
@@ -114,7 +116,7 @@ static bool counts_fit(const struct step_counts *a, const struct step_counts *b)
 {
 	bool fit = sum_fits(a->ios, b->ios) && sum_fits(a->bytes, b->bytes) &&
 		   sum_fits(a->late_ios, b->late_ios) && sum_fits(a->done_ios, b->done_ios) &&
-		   sum_fits(a->done_bytes, b->done_bytes);
+		   sum_fits(a->done_bytes, b->done_bytes) && sum_fits(a->unfinished, b->unfinished);
 
 	for (unsigned kind = 0; fit && kind < STEP_LATS; kind++)
 		fit = sum_fits(a->lat[kind].n, b->lat[kind].n) &&

@@ -271,7 +271,8 @@ static void estimate_dirs(struct result_job *j)
 		c->dir[d] = (struct wstat_dir){ .ios = from->ios,
 						.bytes = from->bytes,
 						.short_ios = from->short_ios,
-						.drop_ios = from->drop_ios };
+						.drop_ios = from->drop_ios,
+						.unfinished = from->unissued + from->in_flight_at_end };
 		for (unsigned k = 0; k < LAT_KINDS; k++)
 			c->dir[d].lat[k] = moments_from(&from->lat[k]);
 		c->cnt.runtime_ns[d] = from->runtime_ns;

@@ -89,6 +89,7 @@ static void read_dirs_of_fiord(struct reader *rd, const struct read_object *fior
 		}
 		read_lat(rd, &o, "resp_ns", j, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
 		read_u64(rd, &o, "unissued", &dir->unissued);
+		read_u64(rd, &o, "in_flight_at_end", &dir->in_flight_at_end);
 		read_u64(rd, &o, "unissued_age_ns", &dir->unissued_age_ns);
 		read_u64(rd, &o, "arrivals", &dir->arrivals);
 		if (read_open_key(rd, &queue, &o, "queue")) {

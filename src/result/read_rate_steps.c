@@ -71,6 +71,7 @@ static bool read_dir(struct reader *rd, const struct read_object *step, const ch
 	read_limited(rd, &o, "total_ios", &to->ios);
 	read_u64(rd, &o, "io_bytes", &to->bytes);
 	read_limited(rd, &o, "late_ios", &to->late_ios);
+	read_limited(rd, &o, "unfinished", &to->unfinished);
 	read_limited(rd, &o, "done_ios", &to->done_ios);
 	read_u64(rd, &o, "done_bytes", &to->done_bytes);
 	read_step_lat(rd, &o, "clat_ns", j, &to->lat[STEP_CLAT]);

@@ -156,13 +156,15 @@ static void next_dir(struct series_reader *s, struct table *t, enum lat_kind kin
 
 	d.bytes = next_u64(s->rd, t, COLUMN_BYTES);
 	d.errors = next_u64(s->rd, t, COLUMN_ERRORS);
-	if (d.ios > TIME_MAX_NS || d.bytes > TIME_MAX_NS || d.errors > TIME_MAX_NS)
+	d.unfinished = next_u64(s->rd, t, COLUMN_UNFINISHED);
+	if (d.ios > TIME_MAX_NS || d.bytes > TIME_MAX_NS || d.errors > TIME_MAX_NS ||
+	    d.unfinished > TIME_MAX_NS)
 		read_fail(s->rd, -ERANGE, series_column_name[COLUMN_IOS], "a count is too large");
 	ival_put_dir(o, dir, &d);
 	if (kind < LAT_KINDS)
 		next_lat(s, t, COLUMN_LATS, d.ios, kind, o);
 	if (kind != LAT_RESP)
-		next_lat(s, t, COLUMN_RESPS, d.ios, LAT_RESP, o);
+		next_lat(s, t, COLUMN_RESPS, d.ios + d.unfinished, LAT_RESP, o);
 }
 
 /* Opens the columns of each direction, which have one element for each interval. Returns false if there are

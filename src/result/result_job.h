@@ -117,10 +117,11 @@ struct result_step_dir {
 	uint64_t rate;                 /* asked of all members together: I/Os or bytes per second */
 	uint64_t ios, bytes;           /* that were due in the step */
 	uint64_t late_ios;             /* of these: completed after the step's end */
+	uint64_t unfinished;           /* further I/Os that were due in the step and never completed */
 	uint64_t done_ios, done_bytes; /* that completed in the step; iops and bw_bytes are of these */
 	double iops;
 	uint64_t bw_bytes;
-	struct result_step_lat lat[STEP_LATS]; /* of `ios` */
+	struct result_step_lat lat[STEP_LATS]; /* of `ios`; STEP_RESP also the ages of `unfinished` */
 };
 struct result_rate_step {
 	uint64_t start_ns, length_ns; /* length_ns: the part of the step that was run */

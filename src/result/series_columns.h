@@ -8,6 +8,7 @@ enum series_column {
 	COLUMN_IOS,
 	COLUMN_BYTES,
 	COLUMN_ERRORS,
+	COLUMN_UNFINISHED, /* only where an I/O did not complete */
 	COLUMN_COUNTS,
 	COLUMN_LATS = COLUMN_COUNTS,
 	COLUMN_RESPS = COLUMN_LATS + 4,

@@ -85,6 +85,7 @@ static void add_dir(struct summary_dir *to, const struct summary_dir *from)
 	to->drop_ios += from->drop_ios;
 	to->errors += from->errors;
 	to->unissued += from->unissued;
+	to->in_flight_at_end += from->in_flight_at_end;
 	to->arrivals += from->arrivals;
 	if (from->unissued_age_ns > to->unissued_age_ns)
 		to->unissued_age_ns = from->unissued_age_ns;
@@ -287,7 +288,7 @@ bool total_has_dir(const struct result_job *job, unsigned dir)
 {
 	const struct summary_dir *d = &job->sum.dir[dir];
 
-	return d->ios || d->errors || d->unissued || has_sums(d);
+	return d->ios || d->errors || d->unissued || d->in_flight_at_end || has_sums(d);
 }
 
 bool total_ios_known(const struct result_job *job, unsigned dir)

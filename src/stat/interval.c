@@ -56,6 +56,7 @@ void ival_put_dir(struct ival_out *o, unsigned dir, const struct ival_dir *d)
 	put(o, d->ios);
 	put(o, d->bytes);
 	put(o, d->errors);
+	put(o, d->unfinished);
 }
 
 void ival_put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *l)
@@ -127,7 +128,8 @@ static bool skip_bins(const unsigned char **at, const unsigned char *end)
 
 static bool get_dir(const unsigned char **at, const unsigned char *end, struct ival_dir *d)
 {
-	return get(at, end, &d->ios) && get(at, end, &d->bytes) && get(at, end, &d->errors);
+	return get(at, end, &d->ios) && get(at, end, &d->bytes) && get(at, end, &d->errors) &&
+	       get(at, end, &d->unfinished);
 }
 
 static bool get_lat(const unsigned char **at, const unsigned char *end, struct ival_lat *l)

@@ -20,6 +20,7 @@ struct ival_lat {
 
 struct ival_dir {
 	uint64_t ios, bytes, errors;
+	uint64_t unfinished; /* as in wstat_dir: of the interval in which the measurement ended */
 	struct ival_lat lat[LAT_KINDS];
 };
 
@@ -46,7 +47,7 @@ bool ival_bin(struct ival_bins *b, unsigned *bucket, uint64_t *count);
 void ival_add_bins(const struct ival_lat *l, struct hist *h);
 
 /* The largest size of a record with `lats` latencies, of which `hists` have a histogram. */
-#define IVAL_BYTES(lats, hists) (40 + DIR_COUNT * 32 + (lats)*48 + (hists) * ((size_t)HIST_BUCKETS * 6 + 8))
+#define IVAL_BYTES(lats, hists) (40 + DIR_COUNT * 44 + (lats)*48 + (hists) * ((size_t)HIST_BUCKETS * 6 + 8))
 
 /* A writer of one record into memory of fixed size. The order of calls is: a direction, each of its latencies
    with its bins, then the next direction. */

@@ -33,6 +33,7 @@ void ival_sum_add(struct ival_sum *s, const struct ival *rec)
 		to->ios += from->ios;
 		to->bytes += from->bytes;
 		to->errors += from->errors;
+		to->unfinished += from->unfinished;
 		for (unsigned k = 0; k < LAT_KINDS; k++) {
 			const struct ival_lat *l = &from->lat[k];
 			struct ival_sum_lat *sum = l->n ? lat_of(to, k) : NULL;
@@ -55,6 +56,7 @@ void ival_sum_merge(struct ival_sum *s, const struct ival_sum *other)
 		to->ios += from->ios;
 		to->bytes += from->bytes;
 		to->errors += from->errors;
+		to->unfinished += from->unfinished;
 		for (unsigned k = 0; k < LAT_KINDS; k++) {
 			const struct ival_sum_lat *l = from->lat[k];
 			struct ival_sum_lat *sum = l && l->n ? lat_of(to, k) : NULL;
@@ -75,7 +77,7 @@ uint64_t ival_sum_percentile(const struct ival_sum_lat *l, double p)
 bool ival_sum_empty(const struct ival_sum *s)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		if (s->dir[d].ios || s->dir[d].errors)
+		if (s->dir[d].ios || s->dir[d].errors || s->dir[d].unfinished)
 			return false;
 	return true;
 }
@@ -85,7 +87,7 @@ void ival_sum_reset(struct ival_sum *s)
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		struct ival_sum_dir *dir = &s->dir[d];
 
-		dir->ios = dir->bytes = dir->errors = 0;
+		dir->ios = dir->bytes = dir->errors = dir->unfinished = 0;
 		for (unsigned k = 0; k < LAT_KINDS; k++) {
 			struct ival_sum_lat *l = dir->lat[k];
 

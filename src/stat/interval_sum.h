@@ -12,7 +12,7 @@ struct ival_sum_lat {
 };
 
 struct ival_sum_dir {
-	uint64_t ios, bytes, errors;
+	uint64_t ios, bytes, errors, unfinished;
 	struct ival_sum_lat *lat[LAT_KINDS]; /* owned; NULL: none was added yet, or memory was short */
 };
 

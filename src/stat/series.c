@@ -117,7 +117,7 @@ static bool used(const struct ival_dir *d)
 
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		lats |= d->lat[k].n > 0;
-	return d->ios | d->errors | d->bytes || lats;
+	return d->ios | d->errors | d->bytes | d->unfinished || lats;
 }
 
 /* Writes a plus the share of b into the scratch buffer and returns the length. Both may be empty. */
@@ -132,7 +132,8 @@ static size_t merge(struct series *s, enum lat_kind kind, const struct ival *a, 
 		const struct ival_dir *x = &a->dir[d], *y = &b->dir[d];
 		struct ival_dir sum = { .ios = x->ios + share_of(y->ios, share),
 					.bytes = x->bytes + share_of(y->bytes, share),
-					.errors = x->errors + share_of(y->errors, share) };
+					.errors = x->errors + share_of(y->errors, share),
+					.unfinished = x->unfinished + share_of(y->unfinished, share) };
 
 		if (!used(x) && !used(y))
 			continue;

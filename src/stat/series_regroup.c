@@ -62,6 +62,7 @@ static void add_cell(struct join *j, const struct ival *v)
 		to->ios += v->dir[d].ios;
 		to->bytes += v->dir[d].bytes;
 		to->errors += v->dir[d].errors;
+		to->unfinished += v->dir[d].unfinished;
 		for (unsigned i = 0; i < LATS; i++) {
 			const struct ival_lat *l = &v->dir[d].lat[kind_of(j, i) % LAT_KINDS];
 

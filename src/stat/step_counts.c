@@ -23,11 +23,20 @@ void step_counts_add_lat(struct step_counts *s, enum step_lat kind, uint64_t ns)
 	hist_add(&s->hist[kind], ns);
 }
 
+void step_counts_add_unfinished(struct step_counts *s, uint64_t age_ns, uint64_t n)
+{
+	s->unfinished += n;
+	begin(s, STEP_RESP);
+	moments_add_n(&s->lat[STEP_RESP], age_ns, n);
+	hist_add_bucket(&s->hist[STEP_RESP], hist_index(age_ns), n);
+}
+
 void step_counts_merge(struct step_counts *to, const struct step_counts *from)
 {
 	to->ios += from->ios;
 	to->bytes += from->bytes;
 	to->late_ios += from->late_ios;
+	to->unfinished += from->unfinished;
 	to->done_ios += from->done_ios;
 	to->done_bytes += from->done_bytes;
 	for (unsigned kind = 0; kind < STEP_LATS; kind++) {

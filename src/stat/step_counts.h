@@ -21,8 +21,9 @@ struct step_counts_cfg {
 struct step_counts {
 	uint64_t ios, bytes;           /* that were due in the step */
 	uint64_t late_ios;             /* of these: completed after the step's end */
+	uint64_t unfinished;           /* further I/Os that were due in the step and never completed */
 	uint64_t done_ios, done_bytes; /* that completed in the step, whenever they were due */
-	struct moments lat[STEP_LATS]; /* of `ios` */
+	struct moments lat[STEP_LATS]; /* of `ios`; STEP_RESP also the ages of `unfinished` */
 	struct hist hist[STEP_LATS];
 };
 
@@ -49,6 +50,8 @@ static inline struct step_counts *step_counts_of(void *counts, const struct step
 
 void step_counts_add_lat(struct step_counts *s, enum step_lat kind, uint64_t ns);
 /* Adds `from` to `to`, which is zeroed memory or in use. */
+/* Counts n I/Os that were due for age_ns and did not complete. */
+void step_counts_add_unfinished(struct step_counts *s, uint64_t age_ns, uint64_t n);
 void step_counts_merge(struct step_counts *to, const struct step_counts *from);
 void step_counts_figures(const struct step_counts *s, enum step_lat kind, struct step_lat_figures *out);
 

@@ -90,13 +90,15 @@ static void set_rate(struct summary_rate *to, const struct samples *from)
 }
 
 /* Sets the figures of the queue. The mean length follows from Little's law: it is the sum of all waiting
-   times, divided by the run time. */
+   times, divided by the run time. Response times of I/Os that did not complete are no waiting times alone. */
 static void set_queue(struct summary_dir *d, const struct wstat_dir *w, const struct wcount *c, unsigned dir)
 {
-	uint64_t resp = w->lat[LAT_RESP].sum, lat = w->lat[LAT_LAT].sum;
+	uint64_t all = w->lat[LAT_RESP].sum, lat = w->lat[LAT_LAT].sum;
+	uint64_t resp = all > w->unfinished_sum_ns ? all - w->unfinished_sum_ns : 0;
 	double waited = (double)c->unissued_sum_ns[dir] + (resp > lat ? (double)(resp - lat) : 0);
 
 	d->unissued = c->unissued[dir];
+	d->in_flight_at_end = w->unfinished > d->unissued ? w->unfinished - d->unissued : 0;
 	d->unissued_age_ns = c->unissued_age_ns[dir];
 	d->arrivals = c->arrivals[dir];
 	d->queue_max = c->queue_max[dir];

@@ -43,8 +43,10 @@ struct summary_dir {
 	double iops;                       /* likewise */
 	double exact_bw_bytes, exact_iops; /* over runtime_ns */
 	struct summary_lat lat[LAT_KINDS];
-	uint64_t unissued;        /* I/Os of a rate that were due and not issued when time was up */
-	uint64_t unissued_age_ns; /* age of the oldest one */
+	/* I/Os of a rate that were due and not complete when the measurement ended; lat[LAT_RESP] has their
+	   ages beside the `ios` completed ones. */
+	uint64_t unissued, in_flight_at_end;
+	uint64_t unissued_age_ns; /* age of the oldest one of `unissued` */
 	uint64_t arrivals;        /* rate_open: I/Os that became due */
 	uint64_t queue_max;       /* rate_open: most I/Os that waited at once */
 	double queue_mean;        /* rate_open: mean number of waiting I/Os */

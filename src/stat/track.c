@@ -263,9 +263,10 @@ static size_t write_record(struct tracks *ts, const struct track *t, const struc
 		const struct wstat_dir *now = &st->dir[d];
 		const struct ival_dir v = { .ios = now->ios - t->last[d].ios,
 					    .bytes = now->bytes - t->last[d].bytes,
-					    .errors = now->errors - t->last[d].errors };
+					    .errors = now->errors - t->last[d].errors,
+					    .unfinished = now->unfinished - t->last[d].unfinished };
 
-		if (!v.ios && !v.errors)
+		if (!v.ios && !v.errors && !v.unfinished)
 			continue;
 		ival_put_dir(&o, d, &v);
 		put_lats(&o, ts, t, st, d);
@@ -298,6 +299,7 @@ static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
 		t->last[d].ios = now->ios;
 		t->last[d].bytes = now->bytes;
 		t->last[d].errors = now->errors;
+		t->last[d].unfinished = now->unfinished;
 		for (unsigned k = 0; k < LAT_KINDS; k++) {
 			unsigned hist = ts->layout.hist[d][k];
 
@@ -401,7 +403,8 @@ void tracks_close(struct tracks *ts, struct wstat *st, uint64_t now_ns)
 static bool has_io(const struct track *t, const struct wstat *st)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		if (st->dir[d].ios != t->last[d].ios || st->dir[d].errors != t->last[d].errors)
+		if (st->dir[d].ios != t->last[d].ios || st->dir[d].errors != t->last[d].errors ||
+		    st->dir[d].unfinished != t->last[d].unfinished)
 			return true;
 	return false;
 }

@@ -45,7 +45,7 @@ struct track {
 	uint64_t index;  /* of the open interval */
 	uint64_t first;  /* the first interval that no record covers yet */
 	struct {
-		uint64_t ios, bytes, errors, n[LAT_KINDS], sum[LAT_KINDS];
+		uint64_t ios, bytes, errors, unfinished, n[LAT_KINDS], sum[LAT_KINDS];
 	} last[DIR_COUNT]; /* cumulative, of the last record; so are the copies of histograms */
 	struct track_extremes open;
 	bool done;                   /* the last record is in the ring */

@@ -34,6 +34,32 @@ void wstat_init(struct wstat *s, const struct wstat_layout *l)
 		prio_init(&wstat_prios(s, l)[i]);
 }
 
+static uint64_t capped_sum(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t capped_product(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+void moments_add_n(struct moments *m, uint64_t ns, uint64_t n)
+{
+	u128 sq = (u128)ns * ns * n;
+
+	m->n += n;
+	m->sum = capped_sum(m->sum, capped_product(ns, n));
+	m->sq_hi +=
+		(uint64_t)(sq >> 64) + (uint64_t)__builtin_add_overflow(m->sq_lo, (uint64_t)sq, &m->sq_lo);
+	m->min = ns < m->min ? ns : m->min;
+	m->max = ns > m->max ? ns : m->max;
+}
+
 void moments_merge(struct moments *to, const struct moments *from)
 {
 	if (from->n == 0)
@@ -41,7 +67,7 @@ void moments_merge(struct moments *to, const struct moments *from)
 	to->min = to->n && to->min < from->min ? to->min : from->min;
 	to->max = to->max > from->max ? to->max : from->max;
 	to->n += from->n;
-	to->sum += from->sum;
+	to->sum = capped_sum(to->sum, from->sum);
 	to->sq_hi += from->sq_hi + (uint64_t)__builtin_add_overflow(to->sq_lo, from->sq_lo, &to->sq_lo);
 }
 
@@ -52,6 +78,8 @@ void wstat_dir_merge(struct wstat_dir *to, const struct wstat_dir *from)
 	to->short_ios += from->short_ios;
 	to->drop_ios += from->drop_ios;
 	to->errors += from->errors;
+	to->unfinished += from->unfinished;
+	to->unfinished_sum_ns = capped_sum(to->unfinished_sum_ns, from->unfinished_sum_ns);
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		moments_merge(&to->lat[k], &from->lat[k]);
 }
@@ -64,6 +92,23 @@ void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from)
 	}
 }
 
+void wstat_add_unfinished(struct wstat *s, const struct wstat_layout *l, unsigned dir, uint64_t age_ns,
+			  uint64_t n)
+{
+	s->dir[dir].unfinished += n;
+	s->dir[dir].unfinished_sum_ns = capped_sum(s->dir[dir].unfinished_sum_ns, capped_product(n, age_ns));
+	if (l->moments[dir][LAT_RESP])
+		moments_add_n(&s->dir[dir].lat[LAT_RESP], age_ns, n);
+	if (l->hist[dir][LAT_RESP])
+		hist_add_bucket(&s->hist[l->hist[dir][LAT_RESP] - 1], hist_index(age_ns), n);
+}
+
+/* Returns the entries of this kind of latency that are no completed I/Os. */
+static uint64_t extra_entries(const struct wstat_dir *d, unsigned kind)
+{
+	return kind == LAT_RESP ? d->unfinished : 0;
+}
+
 /* Returns the smallest number of I/Os in any of the counts. */
 static uint64_t least_ios(const struct wstat *s, const struct wstat_layout *l, unsigned dir)
 {
@@ -71,12 +116,13 @@ static uint64_t least_ios(const struct wstat *s, const struct wstat_layout *l, u
 	uint64_t least = d->ios;
 
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
-		uint64_t n = l->hist[dir][k] ? hist_total(&s->hist[l->hist[dir][k] - 1]) : UINT64_MAX;
+		uint64_t extra = extra_entries(d, k), moments = d->lat[k].n - extra;
+		uint64_t n = l->hist[dir][k] ? hist_total(&s->hist[l->hist[dir][k] - 1]) - extra : UINT64_MAX;
 
 		if (l->hist[dir][k] && d->ios - n <= 1)
 			least = n < least ? n : least;
-		if (l->moments[dir][k] && d->ios - d->lat[k].n <= 1)
-			least = d->lat[k].n < least ? d->lat[k].n : least;
+		if (l->moments[dir][k] && d->ios - moments <= 1)
+			least = moments < least ? moments : least;
 	}
 	return least;
 }
@@ -101,10 +147,11 @@ void wstat_drop_partial(struct wstat *s, const struct wstat_layout *l)
 
 		for (unsigned k = 0; k < LAT_KINDS; k++) {
 			struct hist *h = l->hist[dir][k] ? &s->hist[l->hist[dir][k] - 1] : NULL;
+			uint64_t extra = extra_entries(d, k);
 
-			if (h && hist_total(h) == least + 1)
+			if (h && hist_total(h) == least + extra + 1)
 				hist_drop(h, moments_mean(&d->lat[k]));
-			if (l->moments[dir][k] && d->lat[k].n == least + 1)
+			if (l->moments[dir][k] && d->lat[k].n == least + extra + 1)
 				moments_drop(&d->lat[k]);
 		}
 		if (ios > least) {
@@ -132,14 +179,14 @@ static void compiler_barrier(void)
 }
 
 /* Returns the number of the n I/Os in the ring that this histogram has counted already. It counts them in
-   order. */
-static unsigned already_counted(const struct hist *h, const struct wstat_dir *d, unsigned n)
+   order. had: its entries before the ring. */
+static unsigned already_counted(const struct hist *h, uint64_t had, unsigned n)
 {
 	uint64_t total = hist_total(h);
 
-	if (total <= d->ios)
+	if (total <= had)
 		return 0;
-	return total - d->ios < n ? (unsigned)(total - d->ios) : n;
+	return total - had < n ? (unsigned)(total - had) : n;
 }
 
 /* The I/Os in one ring of a wstat, which moments and histograms do not count yet. */
@@ -166,6 +213,7 @@ static struct hist *hist_for(struct wstat *s, const struct wstat_layout *l, unsi
 static void fold_hists(struct wstat *to, const struct wstat_layout *l, const struct backlog *v)
 {
 	const struct wstat_ring *r = &v->st->ring[v->dir];
+	const struct wstat_dir *d = &v->st->dir[v->dir];
 	uint64_t ns[WSTAT_RING];
 
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
@@ -176,7 +224,8 @@ static void fold_hists(struct wstat *to, const struct wstat_layout *l, const str
 			continue;
 		for (unsigned i = 0; i < v->n; i++)
 			ns[i] = k == LAT_RESP ? r->resp[v->at + i] : wstat_pair_lat(&r->pair[v->at + i], k);
-		skip = already_counted(&v->st->hist[l->hist[v->dir][k] - 1], &v->st->dir[v->dir], v->n);
+		skip = already_counted(&v->st->hist[l->hist[v->dir][k] - 1], d->ios + extra_entries(d, k),
+				       v->n);
 		bulk_add(NULL, h, ns + skip, v->n - skip);
 	}
 }

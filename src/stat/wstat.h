@@ -22,6 +22,9 @@ struct wstat_dir {
 	uint64_t short_ios; /* completions that moved fewer bytes than requested and were continued */
 	uint64_t drop_ios;
 	uint64_t errors;
+	uint64_t unfinished; /* I/Os of a rate that were due and not complete when the measurement ended: they
+				count in LAT_RESP with the age that they had reached, and nowhere else */
+	uint64_t unfinished_sum_ns; /* the sum of these ages */
 	struct moments lat[LAT_KINDS];
 };
 
@@ -92,7 +95,8 @@ struct wcount {
 	uint64_t submit[WSTAT_DEPTHS];   /* submit calls by size, bucket covers (previous, this] */
 	uint64_t complete[WSTAT_DEPTHS]; /* reap calls by size */
 	uint64_t runtime_ns[DIR_COUNT];  /* measured time during which this direction ran */
-	uint64_t unissued[DIR_COUNT];    /* I/Os of a rate that were due and not issued when time was up */
+	uint64_t unissued[DIR_COUNT]; /* those of wstat_dir.unfinished that were not issued; the others were
+					 in flight */
 	uint64_t unissued_age_ns[DIR_COUNT]; /* the time for which the oldest of them had been due */
 	uint64_t unissued_sum_ns[DIR_COUNT]; /* the sum of these times over all of them */
 	uint64_t arrivals[DIR_COUNT];        /* rate_open: I/Os that became due, issued or not; else 0 */
@@ -118,6 +122,11 @@ void wstat_init(struct wstat *s, const struct wstat_layout *l);
 /* Adds the latencies in the rings to moments and histograms. */
 void wstat_fold(struct wstat *s, const struct wstat_layout *l);
 void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir);
+/* Counts n I/Os that were due for age_ns when the measurement ended, and were not complete. Not within a
+ * fold.
+ */
+void wstat_add_unfinished(struct wstat *s, const struct wstat_layout *l, unsigned dir, uint64_t age_ns,
+			  uint64_t n);
 /* Adds `from` to `to`. Both have this layout. The sum includes the rings of `from`. */
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l);
 /* Makes the counts of a worker that stopped within a batch consistent: removes the I/O that only some of the
@@ -132,6 +141,9 @@ void wcount_merge(struct wcount *to, const struct wcount *from);
 void wcount_set_runtimes(struct wcount *c, unsigned dirs, uint64_t ran_ns);
 /* Adds the I/Os of one priority; to->prio stays. */
 void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from);
+/* Adds n times ns. A sum that does not fit 64 bits (584 years) becomes UINT64_MAX. */
+void moments_add_n(struct moments *m, uint64_t ns, uint64_t n);
+/* Such sums become UINT64_MAX here, too. */
 void moments_merge(struct moments *to, const struct moments *from);
 /* Return the arithmetic mean, and the sample deviation (with n - 1). */
 double moments_mean(const struct moments *m);

@@ -86,7 +86,7 @@ void phase_begin_verify(struct worker *w)
 
 	k->now_ns = clock_ns();
 	schedule_check_rate_min(w, k->now_ns);
-	schedule_end(w, earlier(k->now_ns, k->deadline_ns));
+	schedule_end(w, earlier(k->now_ns, k->deadline_ns), false);
 	run_again(w);
 	begin_verify(w);
 }
@@ -230,7 +230,7 @@ void phase_end_measurement(struct worker *w, uint64_t end)
 {
 	wstat_fold(w->stats.st, &w->clone.job->layout);
 	schedule_check_rate_min(w, end);
-	schedule_end(w, earlier(end, w->clock.deadline_ns));
+	schedule_end(w, earlier(end, w->clock.deadline_ns), false);
 	tracks_finish(w->stats.tracks, w->stats.st, end);
 	account_publish(w);
 	fifo_events_measure_end(w->clone.region->events, w->clone.job->index);

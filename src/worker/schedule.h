@@ -83,9 +83,10 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
 void schedule_pause(struct scheduler *s, uint64_t length_ns);
 /* The worker was held by its flow for this long. As with think time, response times do not include it. */
 void schedule_add_lag(struct scheduler *s, uint64_t length_ns);
-/* The phase is over: counts the I/Os that were due but were not issued, unless the job has issued all its
-   I/Os. */
-void schedule_end(struct worker *w, uint64_t end);
+/* The measurement ends, or the parent stopped the job before: counts the I/Os that were due and not complete,
+   with the age that they have reached. Those that were not issued count unless the job has issued all its
+   I/Os; those in flight, unless `drains` says that they will count when they complete. */
+void schedule_end(struct worker *w, uint64_t end, bool drains);
 /* This worker issues no more I/Os, or has never issued any: it leaves its shared rate. */
 void schedule_leave(struct scheduler *s, const struct clone *c);
 /* The worker has issued no I/O for some time: the next cycle of the minimum rates begins now. */

@@ -60,3 +60,12 @@ void step_account(struct worker *w, unsigned n)
 			step_account_one(w, io);
 	}
 }
+
+void step_account_unfinished(struct worker *w, unsigned dir, uint64_t due_ns, uint64_t age_ns, uint64_t n)
+{
+	const struct step_counts_cfg *cfg = &w->clone.job->step_counts;
+	uint32_t step = pace_step_at(&w->clone.opts->pace.steps, due_ns);
+
+	if (cfg->dirs & 1u << dir)
+		step_counts_add_unfinished(step_counts_of(w->observers.steps, cfg, step, dir), age_ns, n);
+}

@@ -96,7 +96,7 @@ void window_end_runtime(struct worker *w)
 		window_begin_cooldown(w, end);
 		return;
 	}
-	schedule_end(w, end);
+	schedule_end(w, end, true);
 	w->sched.current->rate_min_check_ns = UINT64_MAX;
 	w->clock.measure_end_ns = UINT64_MAX;
 	set_edge(w, EDGE_UNTIL, end);

@@ -123,7 +123,7 @@ static void test_idle(void **state)
 }
 
 /* I/Os are due each ms and take 2 ms: the k-th waits for k ms. After 100 ms 50 have been issued, and the
-   others have been due for 50, 49, ... 1 ms. */
+   others have been due for 50, 49, ... 1 ms, which count as response times. */
 static void test_overload(void **state)
 {
 	const struct summary_dir *rd;
@@ -136,9 +136,11 @@ static void test_overload(void **state)
 	assert_int_equal(o.ran_ns, 100 * MS);
 	assert_int_equal(rd->ios, 50);
 	assert_int_equal(o.lat[DIR_READ].max, 2 * MS);
-	assert_int_equal(o.resp[DIR_READ].min, 2 * MS);
+	assert_int_equal(o.resp[DIR_READ].n, 100);
+	assert_int_equal(o.resp[DIR_READ].min, MS);
 	assert_int_equal(o.resp[DIR_READ].max, 51 * MS);
-	assert_int_equal(o.resp[DIR_READ].sum, 1225 * MS + 50 * 2 * MS);
+	assert_int_equal(o.resp[DIR_READ].sum, 1225 * MS + 50 * 2 * MS + 1275 * MS);
+	assert_int_equal(rd->in_flight_at_end, 0);
 	assert_int_equal(rd->unissued, 50);
 	assert_int_equal(rd->unissued_age_ns, 50 * MS);
 	assert_int_equal(rd->arrivals, 100);
@@ -146,8 +148,8 @@ static void test_overload(void **state)
 	assert_true(rd->queue_mean == 25.0); /* (1225 + 1275) ms of waiting in 100 ms */
 }
 
-/* The same after a ramp: lateness from the ramp is forgotten, and the I/O that the end of the window cuts
- * does not count. */
+/* The same after a ramp: lateness from the ramp is forgotten. The I/O that the end of the window cuts was due
+   51 ms before, which counts as its response time; it counts nowhere else. */
 static void test_ramp(void **state)
 {
 	const struct summary_dir *rd;
@@ -159,8 +161,10 @@ static void test_ramp(void **state)
 	rd = &o.sum.dir[DIR_READ];
 	assert_int_equal(o.ran_ns, 100 * MS);
 	assert_int_equal(rd->ios, 50);
-	assert_int_equal(o.resp[DIR_READ].max, 50 * MS);
-	assert_int_equal(o.resp[DIR_READ].sum, 1176 * MS + 50 * 2 * MS);
+	assert_int_equal(o.resp[DIR_READ].n, 101);
+	assert_int_equal(o.resp[DIR_READ].max, 51 * MS);
+	assert_int_equal(o.resp[DIR_READ].sum, 1176 * MS + 50 * 2 * MS + 51 * MS + 1275 * MS);
+	assert_int_equal(rd->in_flight_at_end, 1);
 	assert_int_equal(rd->unissued, 50);
 	assert_int_equal(rd->arrivals, 100);
 }
@@ -264,17 +268,21 @@ static void test_open_depth(void **state)
 }
 
 /* Reads are due at 0, 1, 2, ... ms, writes at 0, 2, 4, ... ms; each takes 1 ms, one at a time, in this order.
- */
+   Those that do not begin in 300 ms count with the age that they have then. */
 static void test_order_of_arrival(void **state)
 {
 	uint64_t free_ns = 0, resp[2] = { 0 };
 	struct outcome o;
 
 	(void)state;
-	for (uint64_t ms = 0; free_ns < 300 * MS; ms++) {
-		for (unsigned d = 0; d < 2 && free_ns < 300 * MS; d++) {
+	for (uint64_t ms = 0; ms < 300; ms++) {
+		for (unsigned d = 0; d < 2; d++) {
 			if (d == DIR_WRITE && ms % 2)
 				continue;
+			if (free_ns >= 300 * MS) {
+				resp[d] += (300 - ms) * MS;
+				continue;
+			}
 			free_ns = (free_ns > ms * MS ? free_ns : ms * MS) + MS;
 			resp[d] += free_ns - ms * MS;
 		}
@@ -514,14 +522,14 @@ static void test_floor(void **state)
 }
 
 /* rate_steps: the I/Os of each step, those of them that complete after its end, the I/Os that complete in it,
-   and the shortest and longest response time in us. */
+   the shortest and longest response time in us, and how many I/Os that were due in the step never begin. */
 static void test_steps(void **state)
 {
 	static const struct {
 		const char *options;
 		uint64_t service_us;
 		struct {
-			uint64_t ios, late, done, min_us, max_us;
+			uint64_t ios, late, done, min_us, max_us, unfinished;
 		} step[STEPS];
 	} rows[] = {
 		/* Each I/O takes 0.2 ms. */
@@ -550,10 +558,11 @@ static void test_steps(void **state)
 		  2000,
 		  { { 100, 51, 49, 2000, 101000 }, { 30, 0, 81, 2000, 102000 } } },
 		/* I/Os of 95 ms, due after 0, 10 and 20 ms, are complete after 95, 190 and 285 ms. The third
-		   one began before the runtime ended; the others of the first step never begin. */
+		   one began before the runtime ended; the other seven of the first step, due from 30 ms on,
+		   never begin, nor does that of the second step, due at 100 ms. */
 		{ "--rate_steps=0s:100,100ms:10 --runtime=200ms --time_based",
 		  95000,
-		  { { 3, 2, 1, 95000, 265000 }, { 0, 0, 2 } } },
+		  { { 3, 2, 1, 95000, 265000, 7 }, { 0, 0, 2, 100000, 100000, 1 } } },
 	};
 
 	(void)state;
@@ -571,7 +580,8 @@ static void test_steps(void **state)
 
 			if (s->ios != rows[i].step[k].ios || s->late_ios != rows[i].step[k].late ||
 			    s->done_ios != rows[i].step[k].done || s->bytes != 4096 * s->ios ||
-			    resp->n != s->ios || resp->min != rows[i].step[k].min_us * 1000 ||
+			    s->unfinished != rows[i].step[k].unfinished ||
+			    resp->n != s->ios + s->unfinished || resp->min != rows[i].step[k].min_us * 1000 ||
 			    resp->max != rows[i].step[k].max_us * 1000)
 				fail_msg("%s: step %u: %u I/Os, %u late, %u complete, resp %u to %u us",
 					 options, k, (unsigned)s->ios, (unsigned)s->late_ios,

@@ -1,9 +1,10 @@
 /* slow_fs.c: a file system with one file, whose reads take 200 to 300 ms. t/run/measured_window.sh compares
    fiord with its log, which has a line for each answered read: arrival and answer, in ms since 1970.
 
-   slow_fs LOG MOUNTPOINT [PLACES MS]
+   slow_fs LOG MOUNTPOINT [PLACES MS [STALL STALL_MS]]
 
-   With PLACES, t/run/sweep.sh: it serves so many reads at a time, each in MS; the others wait. */
+   With PLACES, t/run/sweep.sh: it serves so many reads at a time, each in MS; the others wait. With STALL,
+   t/run/overload.sh: read number STALL, counted from 1, and all later ones take STALL_MS. */
 #define FUSE_USE_VERSION 35
 #include <errno.h>
 #include <fuse_lowlevel.h>
@@ -28,7 +29,8 @@ struct request {
 
 static FILE *answers;
 static sem_t places;
-static long place_ms; /* 0: no limit of places */
+static bool has_places;
+static long place_ms, stall_at, stall_ms; /* stall_at is 0: never */
 
 static long long now_ms(void)
 {
@@ -76,13 +78,13 @@ static void lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
 static void *answer(void *arg)
 {
 	struct request *r = arg;
-	struct timespec delay = { .tv_nsec = r->delay_ms * MS };
+	struct timespec delay = { r->delay_ms / 1000, r->delay_ms % 1000 * MS };
 	char *zeros = calloc(1, r->size);
 
-	while (place_ms && sem_wait(&places))
+	while (has_places && sem_wait(&places))
 		;
 	nanosleep(&delay, NULL);
-	if (place_ms)
+	if (has_places)
 		sem_post(&places);
 	fprintf(answers, "%lld %lld\n", r->start_ms, now_ms());
 	if (!zeros || fuse_reply_buf(r->req, zeros, r->size))
@@ -93,6 +95,13 @@ static void *answer(void *arg)
 }
 
 /* Reads that take different times do not come in rounds. */
+static long delay_of(unsigned number)
+{
+	if (stall_at && number + 1 >= stall_at)
+		return stall_ms;
+	return has_places ? place_ms : 200 + number * 37 % 101;
+}
+
 static void slow_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset, struct fuse_file_info *fi)
 {
 	static unsigned count;
@@ -104,7 +113,7 @@ static void slow_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
 	(void)fi;
 	if (!r)
 		abort();
-	*r = (struct request){ req, size, place_ms ? place_ms : 200 + count++ * 37 % 101, now_ms() };
+	*r = (struct request){ req, size, delay_of(count++), now_ms() };
 	if (pthread_create(&thread, NULL, answer, r))
 		abort();
 	pthread_detach(thread);
@@ -131,9 +140,14 @@ int main(int argc, char **argv)
 	struct fuse_session *s;
 	int rc;
 
-	if (argc != 3 && argc != 5)
+	if (argc != 3 && argc != 5 && argc != 7)
 		return 2;
-	if (argc == 5) {
+	if (argc == 7) {
+		stall_at = atol(argv[5]);
+		stall_ms = atol(argv[6]);
+	}
+	if (argc > 3) {
+		has_places = true;
 		place_ms = atol(argv[4]);
 		sem_init(&places, 0, (unsigned)atoi(argv[3]));
 	}

@@ -104,7 +104,7 @@ static void test_garbage(void **state)
 static void test_largest(void **state)
 {
 	const struct ival head = { .first = UINT64_MAX, .span = UINT64_MAX, .part_ns = UINT64_MAX };
-	const struct ival_dir most = { UINT64_MAX, UINT64_MAX, UINT64_MAX, { { 0 } } };
+	const struct ival_dir most = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, { { 0 } } };
 	const struct ival_lat lat = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, NULL };
 	struct ival_out o;
 	struct ival v;

@@ -157,6 +157,30 @@ static void test_achieved_rate(void **state)
 	}
 }
 
+/* I/Os that are due and not yet issued. */
+struct backlog {
+	uint64_t rel_ns, count, groups;
+	uint64_t oldest_ns, sum_ns; /* waiting time of the oldest, and of all together */
+};
+
+static void add_overdue(void *ctx, uint64_t due_ns, uint64_t n)
+{
+	struct backlog *b = ctx;
+
+	assert_true(due_ns < b->rel_ns && n > 0);
+	if (!b->count)
+		b->oldest_ns = b->rel_ns - due_ns;
+	b->count += n;
+	b->groups++;
+	b->sum_ns += n * (b->rel_ns - due_ns);
+}
+
+static void find_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct backlog *b)
+{
+	*b = (struct backlog){ .rel_ns = rel_ns };
+	pacer_overdue(p, rel_ns, bytes, add_overdue, b);
+}
+
 /* Worked out by hand: I/Os are due at 0, 1, 2 ... ms, and the waiting times add up. */
 static void test_backlog(void **state)
 {
@@ -179,7 +203,7 @@ static void test_backlog(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct pacer p, q;
-		struct pacer_backlog a, b;
+		struct backlog a, b;
 
 		assert_true(pacer_init(&p, &iops, DIR_READ, 4096, 1));
 		assert_true(pacer_init(&q, &bytes, DIR_READ, 4096, 1));
@@ -187,8 +211,8 @@ static void test_backlog(void **state)
 			pacer_take(&p, 4096);
 			pacer_take(&q, 4096);
 		}
-		pacer_backlog(&p, rows[i].rel_ns, 4096, &a);
-		pacer_backlog(&q, rows[i].rel_ns, 4096, &b);
+		find_backlog(&p, rows[i].rel_ns, 4096, &a);
+		find_backlog(&q, rows[i].rel_ns, 4096, &b);
 		assert_int_equal(a.count, rows[i].count);
 		assert_int_equal(a.oldest_ns, rows[i].oldest_ns);
 		assert_int_equal(a.sum_ns, rows[i].sum_ns);
@@ -286,16 +310,34 @@ static void test_poisson_bytes(void **state)
 	assert_true(rate > 0.997e8 && rate < 1.003e8);
 }
 
+/* A schedule that is 100 s late: each I/O counts, but most of them come in groups. The mean wait is half of
+   that. */
+static void test_long_backlog(void **state)
+{
+	const struct pace_cfg cfg = { .rate_iops = { 1000000 } };
+	const uint64_t rel = 100ull * NS_PER_S;
+	struct backlog b;
+	struct pacer p;
+
+	(void)state;
+	assert_true(pacer_init(&p, &cfg, DIR_READ, 4096, 1));
+	find_backlog(&p, rel, 4096, &b);
+	assert_int_equal(b.count, 100000000);
+	assert_int_equal(b.oldest_ns, rel);
+	assert_in_range(b.sum_ns / b.count, rel / 2, rel / 2 + 1000);
+	assert_true(b.groups < 1100000);
+}
+
 /* The number of overdue I/Os of a Poisson schedule is the number that single steps would take. */
 static void test_poisson_backlog(void **state)
 {
 	struct pacer p = poisson(1000, 9), q = p;
-	struct pacer_backlog b;
+	struct backlog b;
 	const uint64_t rel = 5ull * NS_PER_S;
 	uint64_t n = 0, sum = 0;
 
 	(void)state;
-	pacer_backlog(&p, rel, 4096, &b);
+	find_backlog(&p, rel, 4096, &b);
 	assert_int_equal(b.oldest_ns, rel - pacer_due(&p));
 	for (; pacer_due(&p) < rel; pacer_take(&p, 4096), n++)
 		sum += rel - pacer_due(&p);
@@ -305,7 +347,7 @@ static void test_poisson_backlog(void **state)
 	assert_int_equal(pacer_take_due(&q, rel, 4096), 0);
 	/* too many for single steps: a close estimate in constant time */
 	p = poisson(1000000, 9);
-	pacer_backlog(&p, 1000ull * NS_PER_S, 4096, &b);
+	find_backlog(&p, 1000ull * NS_PER_S, 4096, &b);
 	assert_in_range(b.count, 999000000, 1001000000);
 }
 
@@ -423,14 +465,14 @@ static void test_steps_backlog(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct pace_cfg cfg = steps_cfg;
-		struct pacer_backlog b;
+		struct backlog b;
 		uint64_t n = 0, sum = 0;
 		struct pacer p, q;
 
 		cfg.process = processes[i];
 		assert_true(pacer_init(&p, &cfg, DIR_READ, 4096, 1));
 		q = p;
-		pacer_backlog(&p, rel, 4096, &b);
+		find_backlog(&p, rel, 4096, &b);
 		assert_int_equal(b.oldest_ns, rel - pacer_due(&p));
 		for (; pacer_due(&p) < rel; pacer_take(&p, 4096), n++)
 			sum += rel - pacer_due(&p);
@@ -438,7 +480,7 @@ static void test_steps_backlog(void **state)
 		assert_int_equal(b.sum_ns, sum);
 		assert_int_equal(pacer_take_due(&q, rel - 1, 4096), n);
 		pacer_restart(&q);
-		pacer_backlog(&q, 4500000000 + 1000ull * NS_PER_S, 4096, &b);
+		find_backlog(&q, 4500000000 + 1000ull * NS_PER_S, 4096, &b);
 		assert_in_range(b.count, 333333000, 333337000);
 	}
 }
@@ -505,7 +547,7 @@ static void test_shared_rest(void **state)
 {
 	const struct pace_cfg cfg = { .rate = { 4096000 } };
 	_Atomic uint64_t word = 0;
-	struct pacer_backlog b;
+	struct backlog b;
 	struct pacer p, q;
 
 	(void)state;
@@ -516,7 +558,7 @@ static void test_shared_rest(void **state)
 	assert_int_equal(pacer_due(&p), 0);
 	pacer_take(&p, 16384);
 	assert_int_equal(pacer_due(&q), 4000000);
-	pacer_backlog(&p, 10000000, 4096, &b);
+	find_backlog(&p, 10000000, 4096, &b);
 	assert_int_equal(b.count, 5); /* due at 5, 6, 7, 8, 9 ms */
 	assert_int_equal(b.oldest_ns, 5000000);
 	pacer_release(&q);
@@ -548,13 +590,14 @@ int main(void)
 		cmocka_unit_test(test_backlog),         cmocka_unit_test(test_off),
 		cmocka_unit_test(test_poisson_rate),    cmocka_unit_test(test_poisson_gaps),
 		cmocka_unit_test(test_poisson_repeats), cmocka_unit_test(test_poisson_bytes),
-		cmocka_unit_test(test_poisson_backlog), cmocka_unit_test(test_shared),
-		cmocka_unit_test(test_shared_rest),     cmocka_unit_test(test_shift),
-		cmocka_unit_test(test_exact_iops),      cmocka_unit_test(test_exact_bytes),
-		cmocka_unit_test(test_far_future),      cmocka_unit_test(test_restart),
-		cmocka_unit_test(test_steps),           cmocka_unit_test(test_steps_bytes),
-		cmocka_unit_test(test_steps_poisson),   cmocka_unit_test(test_steps_backlog),
-		cmocka_unit_test(test_steps_hold),      cmocka_unit_test(test_achieved_rate),
+		cmocka_unit_test(test_long_backlog),    cmocka_unit_test(test_poisson_backlog),
+		cmocka_unit_test(test_shared),          cmocka_unit_test(test_shared_rest),
+		cmocka_unit_test(test_shift),           cmocka_unit_test(test_exact_iops),
+		cmocka_unit_test(test_exact_bytes),     cmocka_unit_test(test_far_future),
+		cmocka_unit_test(test_restart),         cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_steps_bytes),     cmocka_unit_test(test_steps_poisson),
+		cmocka_unit_test(test_steps_backlog),   cmocka_unit_test(test_steps_hold),
+		cmocka_unit_test(test_achieved_rate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
