@@ -122,15 +122,21 @@ hidden() {
 	cp image before
 	worker_option
 	# shellcheck disable=SC2016,SC2086
-	unshare -m sh -c 'mount -t tmpfs none "$0" && exec "$@"' "$where" "$FIORD" --name=x --bs=4k --size=64k --rw=write --randseed=$seed \
+	unshare -m sh -c 'mount -t tmpfs none "$0" && exec "$@"' "$where" "${program:-$FIORD}" --name=x --bs=4k --size=64k --rw=write --randseed=$seed \
 		"$@" $thread_option >out 2>err </dev/null
 	rc=$?
 	sync
 }
 mount -o ro "$loop" mnt 2>/dev/null || { mkfs.ext4 -q -F "$loop" >/dev/null 2>&1 && mount -o ro "$loop" mnt; }
 sync
+# fiord refuses a file of others in any case, but fio only for this reason.
 hidden /sys --filename=image
 check "the file of a mounted loop device is refused without /sys" exits 3
+ln -sf "$FIORD" fio
+program=./fio
+hidden /sys --filename=image
+unset program
+check "... under the name fio, too" exits 1
 check "... with the reason" says err "may back a loop device, but they cannot be listed: /sys is not mounted"
 check "... and no byte changes" cmp image before
 if [ "$SANITIZE" = none ]; then
