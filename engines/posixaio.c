@@ -161,6 +161,7 @@ const struct engine engine_posixaio = {
 	.name = "posixaio",
 	.help = "POSIX asynchronous I/O, done by threads of the C library (one after the other within a "
 		"file)",
+	.caps = ENG_COMMON_THREADS,
 	.state_size = sizeof(struct posixaio_state),
 	.init = posixaio_init,
 	.submit = posixaio_submit,

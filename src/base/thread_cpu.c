@@ -7,8 +7,7 @@
 #include "scale.h"
 #include "sysfs.h"
 
-/* Reads the thread's ticks in user mode and in the kernel. */
-static void ticks_of(pid_t tid, uint64_t *user, uint64_t *sys)
+void thread_cpu_ticks(pid_t tid, uint64_t *user, uint64_t *sys)
 {
 	char line[512];
 	const char *after;
@@ -22,21 +21,30 @@ static void ticks_of(pid_t tid, uint64_t *user, uint64_t *sys)
 		       sys);
 }
 
-static uint64_t cpu_us(pthread_t thread)
+static uint64_t read_ns(clockid_t clock)
 {
 	struct timespec ts;
-	clockid_t clock;
 
-	if (pthread_getcpuclockid(thread, &clock) || clock_gettime(clock, &ts))
-		return 0;
-	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
+	return clock_gettime(clock, &ts) ? 0 : (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-void thread_cpu_add(pthread_t thread, pid_t tid, uint64_t *user_us, uint64_t *sys_us)
+/* The kernel's number of the clock of a thread, CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED with its id.
+   pthread_getcpuclockid() knows only the threads of pthreads. */
+uint64_t thread_cpu_ns(pid_t tid)
 {
-	uint64_t all = cpu_us(thread), user, sys, of_user;
+	return read_ns((clockid_t)(~(unsigned)tid << 3 | 6));
+}
 
-	ticks_of(tid, &user, &sys);
+uint64_t thread_cpu_process_ns(void)
+{
+	return read_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void thread_cpu_add(pid_t tid, uint64_t *user_us, uint64_t *sys_us)
+{
+	uint64_t all = thread_cpu_ns(tid) / 1000, user, sys, of_user;
+
+	thread_cpu_ticks(tid, &user, &sys);
 	of_user = user + sys ? scale(all, user, user + sys) : 0;
 	*user_us += of_user;
 	*sys_us += all - of_user;

@@ -269,8 +269,10 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 				"the logs could not be written as fast as the job did I/O: it waited for "
 				"them %" PRIu64 " times, %.3f s in total",
 				job->log.waits, (double)job->log.waited_ns / 1e9);
-	if (!r->as_fio)
+	if (!r->as_fio) {
 		collect_rate_sleeps(job, e->first, &e->total.cnt);
+		collect_divided_time(job, &e->total.cnt);
+	}
 	if (run->end_ns && !r->as_fio) {
 		collect_stall(job);
 		collect_unfinished(job);

@@ -76,6 +76,20 @@ void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const
 				"delay{?; {+rate_wait=exact} issues each I/O on time}");
 }
 
+/* A smaller part of the CPU time is not worth a note. */
+#define DIVIDED_PERCENT 5
+
+void collect_divided_time(struct result_job *rj, const struct wcount *total)
+{
+	uint64_t all_us = total->user_us + total->sys_us;
+
+	if (total->divided_us * 100 > all_us * DIVIDED_PERCENT)
+		result_job_note(rj,
+				"%.2f of the %.2f s of CPU time are the job's share of threads that did I/Os "
+				"of several jobs, divided by the numbers of their I/Os",
+				(double)total->divided_us / 1e6, (double)all_us / 1e6);
+}
+
 /* A shorter response time does not count as a stall. */
 #define STALL_NS 100000000u
 

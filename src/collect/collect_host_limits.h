@@ -21,6 +21,8 @@ void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapsh
 void collect_cpu_throttle_notes(struct result *r, const struct cpu_throttle *from);
 /* Adds a note if a job with a rate slept between I/Os and issued several at once. */
 void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
+/* Adds a note if some of the job's CPU time is its share of threads that worked for several jobs. */
+void collect_divided_time(struct result_job *rj, const struct wcount *total);
 /* Adds a note if I/Os of a rate were issued late because the worker did not run. */
 void collect_stall(struct result_job *rj);
 /* Adds a note if more than a hundredth of the I/Os that were due were not complete at the end. */

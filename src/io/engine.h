@@ -54,6 +54,7 @@ enum engine_caps {
 	ENG_RING = 1 << 13,            /* submits through a ring shared with the kernel */
 	ENG_BUFFERED_SYNC = 1 << 15,   /* buffered I/O is done inside submit, so its depth is 1 */
 	ENG_NO_READAHEAD = 1 << 16,    /* buffered reads do not profit from readahead */
+	ENG_COMMON_THREADS = 1 << 18,  /* a library does the I/Os of all its users in threads of its own */
 	ENG_RUNS_PROGRAM = 1 << 17,    /* with ENG_NOIO: runs a program whose output goes to files */
 };
 

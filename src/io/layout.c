@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/statfs.h>
 #include <unistd.h>
+#include "helper_cpu.h"
 
 #define PIECE_BYTES  ((uint64_t)1 << 20)
 #define DIRECT_ALIGN 4096u
@@ -246,6 +247,14 @@ static void *work(void *arg)
 	return NULL;
 }
 
+static void *work_as_helper(void *arg)
+{
+	helper_cpu_thread_begins(0);
+	work(arg);
+	helper_cpu_thread_ends();
+	return NULL;
+}
+
 /* Returns the number of helpers started; the caller does the rest of the work. */
 static unsigned start_helpers(struct file_set *set, pthread_t *ids, unsigned count)
 {
@@ -254,7 +263,7 @@ static unsigned start_helpers(struct file_set *set, pthread_t *ids, unsigned cou
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	while (started < count && !pthread_create(&ids[started], NULL, work, set))
+	while (started < count && !pthread_create(&ids[started], NULL, work_as_helper, set))
 		started++;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return started;

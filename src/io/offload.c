@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "helper_cpu.h"
 #include "thread_cpu.h"
 
 #define STACK_BYTES (256u << 10)
@@ -45,6 +46,7 @@ struct offload_thread {
 	struct diag d;
 	int err; /* -errno of the engine's init */
 	pthread_t thread;
+	pid_t worker;
 	pid_t tid; /* set before the word becomes IDLE */
 };
 
@@ -170,6 +172,7 @@ static void *thread_main(void *arg)
 	struct offload_thread *h = arg;
 
 	h->tid = (pid_t)syscall(SYS_gettid);
+	helper_cpu_thread_begins(h->worker);
 	h->err = engine_init(&h->ctx);
 	set_state(h, IDLE);
 	while (wait_while(&h->state, IDLE) == WORK) {
@@ -179,6 +182,7 @@ static void *thread_main(void *arg)
 	}
 	if (!h->err)
 		engine_fini(&h->ctx);
+	helper_cpu_thread_ends();
 	return NULL;
 }
 
@@ -358,6 +362,7 @@ static int start(struct engine_ctx *ctx, struct offload_pool *p)
 		struct offload_thread *h = &p->threads[p->started];
 
 		prepare(ctx, h, p->started);
+		h->worker = (pid_t)syscall(SYS_gettid);
 		ret = pthread_create(&h->thread, &attr, thread_main, h);
 		p->started += !ret;
 	}
@@ -402,7 +407,7 @@ void offload_cpu_time(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t 
 
 	*user_us = *sys_us = 0;
 	for (unsigned i = 0; p && i < p->started; i++)
-		thread_cpu_add(p->threads[i].thread, p->threads[i].tid, user_us, sys_us);
+		thread_cpu_add(p->threads[i].tid, user_us, sys_us);
 }
 
 struct engine offload_wrapper(const struct engine *inner)

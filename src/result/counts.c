@@ -19,6 +19,7 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, ctx),
 	ROW(wcount, majf),
 	ROW(wcount, minf),
+	ROW(wcount, divided_us),
 	ROW(wcount, core_wait_ns),
 	ROW(wcount, preempted),
 	ROW(wcount, cpu_ios),

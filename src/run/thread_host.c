@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+#include "helper_cpu.h"
 #include "lost_workers.h"
 #include "run.h"
 #include "worker_main.h"
@@ -35,7 +37,9 @@ static void *host_thread(void *arg)
 {
 	struct host_arg *a = arg;
 
+	helper_cpu_thread_begins((pid_t)syscall(SYS_gettid));
 	worker_main(&a->r->region, a->r->plan, a->job, true);
+	helper_cpu_thread_ends();
 	return NULL;
 }
 
@@ -111,6 +115,7 @@ void thread_host_main(const struct run *r)
 	if (!args)
 		_exit(1);
 	tune_malloc();
+	helper_cpu_thread_begins(0);
 	for (uint32_t i = 0; i < n; i++) {
 		int ret;
 

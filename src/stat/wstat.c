@@ -351,6 +351,7 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	to->zone_resets += from->zone_resets;
 	to->majf += from->majf;
 	to->minf += from->minf;
+	to->divided_us += from->divided_us;
 	to->core_wait_ns += from->core_wait_ns;
 	to->preempted += from->preempted;
 	to->cpu_ios += from->cpu_ios;

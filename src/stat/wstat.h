@@ -109,6 +109,7 @@ struct wcount {
 	uint64_t zone_resets;      /* zonemode=zbd: resets of emulated zones */
 	uint64_t rate_sleeps;      /* waits for a rate that may end late, because the worker sleeps */
 	uint64_t user_us, sys_us, ctx, majf, minf;
+	uint64_t divided_us;   /* of user_us and sys_us: a share of threads that several jobs had in common */
 	uint64_t core_wait_ns; /* time in which the worker was ready to run without a core */
 	uint64_t preempted;    /* context switches at which the kernel took the core away */
 	uint64_t cpu_ios;      /* data I/Os in the time of user_us and sys_us; set by run_snapshot */

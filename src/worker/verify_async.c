@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "clone.h"
+#include "helper_cpu.h"
 #include "thread_cpu.h"
 #include "verify_async.h"
 #include "worker.h"
@@ -59,6 +60,7 @@ static void *checker_main(void *arg)
 	struct verify_async *a = c->owner;
 	struct entry *e;
 
+	helper_cpu_thread_begins(0);
 	pthread_mutex_lock(&a->lock);
 	c->tid = (pid_t)syscall(SYS_gettid);
 	pthread_cond_signal(&a->news);
@@ -70,6 +72,7 @@ static void *checker_main(void *arg)
 		pthread_cond_signal(&a->news);
 	}
 	pthread_mutex_unlock(&a->lock);
+	helper_cpu_thread_ends();
 	return NULL;
 }
 
@@ -118,7 +121,7 @@ void verify_async_release(struct verify_async *a)
 void verify_async_cpu_time(const struct verify_async *a, uint64_t *user_us, uint64_t *sys_us)
 {
 	for (unsigned i = 0; a && i < a->started; i++)
-		thread_cpu_add(a->checker[i].thread, a->checker[i].tid, user_us, sys_us);
+		thread_cpu_add(a->checker[i].tid, user_us, sys_us);
 }
 
 /* ---- start and end ---- */

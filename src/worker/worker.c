@@ -11,6 +11,7 @@
 #include "created_files.h"
 #include "file_set.h"
 #include "file_stats_account.h"
+#include "helper_cpu.h"
 #include "io_prio.h"
 #include "io_queue.h"
 #include "io_source.h"
@@ -251,10 +252,31 @@ static bool run_job(struct worker *w)
 	return ready;
 }
 
+static uint64_t ios_of_slot(const void *slot)
+{
+	return slot_live_ios(slot);
+}
+
+/* Opens an account for the engine's helper threads, unless the process has no other worker. */
+static void join_helpers(struct worker *w)
+{
+	const struct clone *c = &w->clone;
+	struct helper_cpu_cfg cfg = {
+		.common = c->job->job->engine->caps & ENG_COMMON_THREADS,
+		.group = c->job->report,
+		.ios = ios_of_slot,
+		.arg = c->slot,
+	};
+
+	if (c->thread && c->job->job->engine->caps & (ENG_RING | ENG_COMMON_THREADS))
+		w->helpers = helper_cpu_join(&cfg);
+}
+
 void worker_main(const struct region *r, const struct plan *p, uint32_t job, bool thread)
 {
 	struct slot *s = region_slot(r, job);
 	struct worker *w = new_worker(r, p, job, thread);
+	struct helper_cpu *helpers;
 	bool ready = false;
 
 	s->pid = (int32_t)syscall(SYS_gettid);
@@ -262,7 +284,10 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 		prctl(PR_SET_TIMERSLACK, 1);
 		if (w->clone.opts->group.comm)
 			prctl(PR_SET_NAME, w->clone.opts->group.comm);
+		join_helpers(w);
+		helpers = w->helpers;
 		ready = run_job(w);
+		helper_cpu_leave(helpers);
 		region_release(r);
 	} else {
 		snprintf(s->error_text, sizeof(s->error_text), "out of memory");

@@ -34,6 +34,7 @@ struct worker {
 	struct depth_search *search;       /* latency_target; NULL: none */
 	struct verify *verify;             /* NULL: the job does not verify */
 	struct verify_async *verify_async; /* NULL: the worker checks blocks itself */
+	struct helper_cpu *helpers;        /* NULL: the worker is a process, or has no helper threads */
 	void *locked;                      /* lockmem */
 	struct content content;            /* of writes. The last field: only jobs that write allocate it */
 };

@@ -4,26 +4,33 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "helper_cpu.h"
 #include "offload.h"
 #include "usage.h"
 #include "verify_async.h"
 #include "worker.h"
 #include "worker_usage.h"
 
-/* Sets the resource usage of this worker so far, with its threads. */
-static void usage_now(const struct worker *w, struct rusage *u)
+/* Sets the resource usage of this worker so far, with its threads. Returns the part of the CPU time that was
+   divided among jobs. */
+static uint64_t usage_now(const struct worker *w, struct rusage *u)
 {
 	const struct clone *c = &w->clone;
+	struct helper_cpu_use use = { 0 };
 	uint64_t user_us = 0, sys_us = 0;
 
 	getrusage(c->thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
 	if (!c->thread)
-		return;
+		return 0;
 	if (c->opts->queue.offload)
 		offload_cpu_time(&w->q.eng, &user_us, &sys_us);
 	verify_async_cpu_time(w->verify_async, &user_us, &sys_us);
-	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may exceed one second: usage_us() handles that */
-	u->ru_stime.tv_usec += (suseconds_t)sys_us;
+	if (w->helpers)
+		helper_cpu_now(w->helpers, &use);
+	/* They may exceed one second: usage_us() handles that. */
+	u->ru_utime.tv_usec += (suseconds_t)(user_us + use.user_us);
+	u->ru_stime.tv_usec += (suseconds_t)(sys_us + use.sys_us);
+	return use.divided_us;
 }
 
 /* Smaller jobs do not measure the time without a core: with a thousand workers each read takes 20 us. */
@@ -55,7 +62,7 @@ void worker_usage_start(struct worker *w, uint64_t start_ns)
 	ms = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 	w->clone.slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
 	w->clone.slot->run_start_ns = start_ns;
-	usage_now(w, &w->clone.slot->usage);
+	w->stats.start_divided_us = usage_now(w, &w->clone.slot->usage);
 	w->stats.start_core_wait_ns = waited_now(&w->clone);
 }
 
@@ -64,7 +71,7 @@ void worker_usage(const struct worker *w, struct wcount *c)
 	struct rusage u;
 	uint64_t waited = waited_now(&w->clone);
 
-	usage_now(w, &u);
+	c->divided_us = usage_now(w, &u) - w->stats.start_divided_us;
 	usage_since(c, &w->clone.slot->usage, &u);
 	c->core_wait_ns = waited > w->stats.start_core_wait_ns ? waited - w->stats.start_core_wait_ns : 0;
 }
