@@ -9,4 +9,9 @@
    depends on the number alone, so that another run makes the same one. */
 bool trim_choice(uint64_t number, unsigned percent);
 
+/* Returns the most blocks of n that such trims explain. More of them are trimmed with a chance below one in a
+   billion. Up to
+   per_write blocks are of one write, and trimmed together. */
+uint64_t trim_choice_most(uint64_t n, unsigned percent, unsigned per_write);
+
 #endif
