@@ -91,6 +91,7 @@ static void accept_trimmed(struct block_check *c)
 
 	if (!verify_check_zero(c->buf, c->block.bytes, c->block.offset, &d))
 		return;
+	c->zero = true;
 	c->intact = c->block.number_unknown || (!c->expect.seed && !c->expect.number);
 	c->unchecked = c->block.bytes;
 	c->other_write = c->writer_unknown && !c->intact;
@@ -99,9 +100,11 @@ static void accept_trimmed(struct block_check *c)
 void block_check_run(struct block_check *c, const struct verify_format *f)
 {
 	c->unchecked = 0;
+	c->zero = false;
 	if (c->trimmed) {
 		c->intact = verify_check_zero(c->buf, c->block.bytes, c->block.offset + c->block.from,
 					      &c->damage);
+		c->zero = c->intact;
 		return;
 	}
 	c->intact = verify_check_range(f, &c->expect, c->buf, c->block.from, c->block.bytes, &c->damage,

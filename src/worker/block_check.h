@@ -19,8 +19,10 @@ struct block_check {
 	bool other_job;      /* another job probably wrote the block: check it by its own header */
 	unsigned sharing;    /* of its bytes with other jobs: plan_verify_sharing() */
 	bool mixed_writes;   /* parts may be of different writes: where blocks begin is not known */
+	bool first_read;     /* the job has not checked the block before */
 	/* The result: */
 	bool intact;
+	bool zero;          /* all bytes are zero, perhaps because of a trim */
 	bool other_write;   /* not intact, but writer_unknown, and another write has left it whole */
 	bool only_parts;    /* intact, but only each part by itself: mixed_writes */
 	uint64_t unchecked; /* bytes that nothing could check */

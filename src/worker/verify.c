@@ -77,6 +77,10 @@ bool verify_init(struct worker *w)
 	v->seed = p->seed;
 	v->writer.own_blocks = p->writes || p->state_load;
 	verify_trim_init(&v->trim, c);
+	if (p->run_reads && v->trim.percent && !verify_seen_init(&v->seen, c->job)) {
+		clone_fail(c, ENOMEM, "out of memory for {verify}");
+		return false;
+	}
 	v->thread = (uint16_t)(c->job->index + 1);
 	v->verified_number = UINT64_MAX;
 	if (plan_verifies(c->job))
@@ -99,6 +103,7 @@ void verify_fini(struct worker *w)
 	verify_save_fini(&v->save, &w->clone);
 	verify_state_image_free(&v->loaded_state);
 	verify_source_fini(&v->source);
+	verify_seen_fini(&v->seen);
 	free(v->writer.more);
 	free(v->slot);
 	free(v->size);

@@ -200,6 +200,8 @@ static void count_check(struct worker *w, const struct block_check *c)
 	struct verify *v = w->verify;
 	const struct verify_opts *o = &w->clone.opts->verify;
 
+	if (c->maybe_trimmed && c->first_read && !c->sharing)
+		verify_trim_count(&v->trim, c);
 	if (is_others_write(w, c)) {
 		v->damages.to->checked++;
 		v->writer.others++;
@@ -248,6 +250,7 @@ void verify_check_block(struct worker *w, uint32_t file, const struct verify_blo
 		return;
 	}
 	check = new_check(w, file, b, buf);
+	check.first_read = !v->seen.bits || verify_seen_add(&v->seen, file, b->offset);
 	if (w->verify_async) {
 		if (verify_async_full(w->verify_async))
 			count_oldest(w, true);

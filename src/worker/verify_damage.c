@@ -143,6 +143,19 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 		clone_fail(c, EILSEQ, "%s", text);
 }
 
+void verify_damages_add_some(struct verify_damages *v, struct worker *w, uint32_t file,
+			     const struct verify_damage *d, uint64_t blocks)
+{
+	uint32_t ranges = v->to->nranges;
+
+	verify_damages_add_more(v, w, blocks - 1);
+	verify_damages_add(v, w, file, d);
+	if (v->to->nranges > ranges)
+		v->to->range[ranges].blocks = blocks;
+	else
+		v->to->unlisted += blocks - 1;
+}
+
 void verify_damages_end(struct verify_damages *v, struct worker *w)
 {
 	if (v->fatal == 1)

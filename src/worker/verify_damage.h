@@ -19,6 +19,9 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 			const struct verify_damage *d);
 /* Adds further damaged blocks, without saying where they are. */
 void verify_damages_add_more(struct verify_damages *v, struct worker *w, uint64_t blocks);
+/* Adds this many damaged blocks of a file, which lie somewhere in the range of *d. */
+void verify_damages_add_some(struct verify_damages *v, struct worker *w, uint32_t file,
+			     const struct verify_damage *d, uint64_t blocks);
 /* Fails the job if v->fatal is not 0. */
 void verify_damages_end(struct verify_damages *v, struct worker *w);
 

@@ -11,6 +11,7 @@
 #include "verify_damage.h"
 #include "verify_dump.h"
 #include "verify_save.h"
+#include "verify_seen.h"
 #include "verify_source.h"
 #include "verify_trim.h"
 #include "verify_writer.h"
@@ -45,6 +46,7 @@ struct verify {
 	struct verify_block_ref next_block;
 	uint64_t *size; /* of each file, when the reads last looked; 0: not yet */
 	struct verify_trim trim;
+	struct verify_seen seen; /* bits NULL: no read needs it */
 	struct verify_writer writer;
 	struct verify_damages damages;
 	struct verify_dumps dumps;

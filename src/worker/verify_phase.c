@@ -156,6 +156,7 @@ void verify_end(struct worker *w)
 		return;
 	verify_count_checked(w, true);
 	verify_writer_end(&v->writer, w);
+	verify_trim_end(&v->trim, w, &v->damages, v->writer.own_blocks ? 0 : v->writer.zero);
 	verify_damages_end(&v->damages, w);
 	verify_dumps_end(&v->dumps, &w->clone);
 }

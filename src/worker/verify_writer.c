@@ -22,6 +22,7 @@ static void defer(struct verify_writer *v, const struct worker *w, struct verify
 		v->first[v->pending].damage = c->damage;
 	}
 	v->pending++;
+	v->zero += c->zero;
 }
 
 /* Counts the blocks that wait as damaged. Their contents are gone, so verify_dump cannot dump them. */

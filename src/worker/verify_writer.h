@@ -20,6 +20,7 @@ struct verify_writer {
 	uint64_t others;        /* blocks of other jobs of this run, which were checked by their headers */
 	uint64_t other_headers; /* blocks that are not checked, with headers of another kind or size */
 	uint64_t older;         /* blocks that wait and turn out to be not checked, or intact */
+	uint64_t zero;          /* blocks among the pending ones that are zero */
 	uint64_t pending; /* blocks that wait and turn out to be damaged, or intact; the first of them: */
 	struct {
 		uint32_t file;

@@ -115,6 +115,34 @@ verify --rw=read
 check "a job that only reads: zero blocks count as checked in part" same "$(counts)" "0 0 200 150 50 0 0"
 verify --rw=read --trim_percentage=0
 check "... without the option as damage" same "$(damage)" "50 zeroed"
+# However, it knows how many they may be: 200 blocks of which 25 % are trimmed are not all zero, nor half of them.
+cp f good
+zero_from() { # BLOCK COUNT
+	dd if=/dev/zero of=f bs=4k seek="$1" count="$2" conv=notrunc 2>/dev/null
+}
+for how in "--rw=read" "--rw=randread --norandommap --io_size=8m" "--verify_only" "--verify_only --randseed=7" \
+	"--verify_only --verify_header_seed=0 --verify_write_sequence=0"; do
+	cp good f
+	# shellcheck disable=SC2086
+	verify $how
+	check "$how: trims are no damage" json out '.jobs[0] | .error == 0 and .fiord.verify.damaged == 0'
+	zero_from 0 200
+	# shellcheck disable=SC2086
+	verify $how
+	check "... a zeroed file is" json out '.jobs[0] | .error == 84 and ([.fiord.verify.damage[].kind] | unique) == ["zeroed"]'
+	check "... and more blocks than are trimmed" json out '.jobs[0].fiord.verify | .damaged > 75 and .damaged <= 150'
+	check "... and it exits 4" exits 4
+	case $how in
+	--verify_only) ;; # it knows which blocks were trimmed
+	*) check "... and a note says why" json out '.jobs[0].fiord.notes | any(test("trim_percentage=25: (?<z>[0-9]+) of \\k<z> blocks are zero"))' ;;
+	esac
+	cp good f
+	zero_from 60 120
+	# shellcheck disable=SC2086
+	verify $how
+	check "... 120 lost blocks are found among the trims" json out '.jobs[0].fiord.verify | .damaged > 0 and .damaged <= 120'
+done
+cp good f
 for more in "" "--verify_write_sequence=0" "--verify_header_seed=0" "--verify_write_sequence=0 --verify_header_seed=0"; do
 	# shellcheck disable=SC2086
 	verify --randseed=7 --verify_only $more
