@@ -23,6 +23,7 @@ struct verify_slot {
 	enum slot_state state;
 	uint32_t file;
 	struct verify_block_ref block;
+	bool later_pass; /* the loop's own read is one of a later pass: see first_pass_bytes */
 };
 
 struct verify {
@@ -47,6 +48,8 @@ struct verify {
 	uint64_t *size; /* of each file, when the reads last looked; 0: not yet */
 	struct verify_trim trim;
 	struct verify_seen seen; /* bits NULL: no read needs it */
+	bool watches_passes;     /* time_based reads draw blocks that one pass of a writer does not reach: */
+	uint64_t first_pass_bytes; /* so many are left of the first pass */
 	struct verify_writer writer;
 	struct verify_damages damages;
 	struct verify_dumps dumps;

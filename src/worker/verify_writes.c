@@ -91,9 +91,20 @@ void verify_next_pass(struct verify *v)
 	verify_save_next_pass(&v->save, v->source.next_number);
 }
 
-bool verify_saves_state(const struct verify *v)
+bool verify_watches_submits(const struct verify *v)
 {
-	return v->save.on;
+	return v->save.on || v->watches_passes;
+}
+
+/* Notes which reads belong to later passes than the first. */
+static void note_passes(struct verify *v, struct io *const *ios, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct verify_slot *s = &v->slot[ios[i]->index];
+
+		s->later_pass = ios[i]->total > v->first_pass_bytes;
+		v->first_pass_bytes -= s->later_pass ? v->first_pass_bytes : ios[i]->total;
+	}
 }
 
 bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n)
@@ -103,6 +114,8 @@ bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n)
 
 	if (v->reading)
 		return true;
+	if (v->watches_passes)
+		note_passes(v, ios, n);
 	for (unsigned i = 0; i < n && ok; i++) {
 		const struct verify_slot *s = &v->slot[ios[i]->index];
 

@@ -13,9 +13,11 @@ struct worker;
 void verify_writes_begin(struct worker *w);
 /* Makes the block of this slot uncertain, whose write or trim failed, and makes the slot idle. */
 void verify_write_failed(struct verify *v, struct verify_slot *s);
-/* Returns whether the state of the writes is saved, so that verify_before_submit must be called. */
-bool verify_saves_state(const struct verify *v);
-/* Saves the state with the n new I/Os. Returns false after clone_fail: they must not be submitted. */
+/* Returns whether verify_before_submit must be called: the state of the writes is saved, or the job only
+   reads, and its later passes reach more blocks than the first one. */
+bool verify_watches_submits(const struct verify *v);
+/* Saves the state with the n new I/Os, or notes reads of later passes. Returns false after clone_fail: they
+   must not be submitted. */
 bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n);
 /* Notes that all files were synced while nothing was in flight. */
 void verify_files_synced(struct verify *v);

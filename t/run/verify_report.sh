@@ -264,33 +264,6 @@ ran="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=crc32c --ru
 	check "a block with the pattern and without its header is damaged" verify '[.checked, .not_checked, .damaged] == [64, 0, 1]'
 }
 
-# A job that may have ended early, or writes only some blocks, leaves older data where it never wrote: those of other jobs are not
-# checked. How many blocks it wrote, the writer and its options say.
-for old in "--verify=md5" "--verify=crc32c --randseed=7" "--verify=crc32c --bs=8k --randseed=7" "--verify=meta --verify_interval=512"; do
-	new="--name=x --filename=older --bs=4k --size=256k --verify=crc32c --output-format=json"
-	# shellcheck disable=SC2086
-	{
-		run --name=old --filename=older --bs=4k --size=256k --rw=write --do_verify=0 $old
-		run $new --rw=write --runtime=60 --number_ios=40
-		run $new --rw=write --runtime=60 --verify_only
-		check "older blocks behind those that a runtime left are not checked, $old" \
-			verify '[.checked, .in_part, .not_checked, .damaged] == [40, 0, 24, 0]'
-		check "... and the run exits 0" exits 0
-		case $old in
-		*=md5 | *8k* | *meta*) check "... a note tells of their headers" json out '.jobs[0].fiord.notes | any(test("another kind or size"))' ;;
-		esac
-		flip older $((39 * 4096 + 2000))
-		run $new --rw=write --runtime=60 --verify_only
-		check "... and a flipped bit of its own blocks is found" verify '[.checked, .not_checked, .damaged] == [40, 24, 1]'
-		run --name=old --filename=older --bs=4k --size=256k --rw=write --do_verify=0 $old
-		run $new --rw=randrw --rate_iops=4000,4000 --do_verify=0
-		wrote=$(value out '.jobs[0].write.total_ios')
-		run $new --rw=randrw --rate_iops=4000,4000 --verify_only
-		check "older blocks between those of a paced randrw job are not checked, $old" \
-			verify "[.checked, .in_part, .not_checked, .damaged] == [$wrote, 0, 64 - $wrote, 0]"
-	}
-done
-
 # Blocks of fio 3.42, two of 1 KiB for each kind.
 for kind in crc16 crc32 crc32c crc32c-intel crc64 crc7 md5 meta sha1 sha256 sha3-224 sha3-256 sha3-384 sha3-512 sha512 xxhash; do
 	cp "$SOURCE/t/unit/verify-blocks/$kind" of_fio

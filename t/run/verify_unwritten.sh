@@ -1,0 +1,83 @@
+#!/bin/sh
+# Does verification leave blocks alone that the job has perhaps never written, and find damage in the others? What was written, the
+# file itself, the options and the writer's count say; the damage is planted here.
+. "$SOURCE/t/lib.sh"
+requires jq dd od
+cd "$dir" || exit 1
+
+# verify FILTER: true of the first job's fiord.verify.
+verify() {
+	json out ".jobs[0].fiord.verify | $1"
+}
+
+# flip FILE OFFSET: flips the lowest bit of one byte.
+flip() {
+	byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+	# shellcheck disable=SC2059
+	printf "\\$(printf %o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd.err
+}
+
+# A job that may have ended early, or writes only some blocks, leaves older data where it never wrote: those of other jobs are not
+# checked. How many blocks it wrote, the writer and its options say.
+for old in "--verify=md5" "--verify=crc32c --randseed=7" "--verify=crc32c --bs=8k --randseed=7" "--verify=meta --verify_interval=512"; do
+	new="--name=x --filename=older --bs=4k --size=256k --verify=crc32c --output-format=json"
+	# shellcheck disable=SC2086
+	{
+		run --name=old --filename=older --bs=4k --size=256k --rw=write --do_verify=0 $old
+		run $new --rw=write --runtime=60 --number_ios=40
+		run $new --rw=write --runtime=60 --verify_only
+		check "older blocks behind those that a runtime left are not checked, $old" \
+			verify '[.checked, .in_part, .not_checked, .damaged] == [40, 0, 24, 0]'
+		check "... and the run exits 0" exits 0
+		case $old in
+		*=md5 | *8k* | *meta*) check "... a note tells of their headers" json out '.jobs[0].fiord.notes | any(test("another kind or size"))' ;;
+		esac
+		flip older $((39 * 4096 + 2000))
+		run $new --rw=write --runtime=60 --verify_only
+		check "... and a flipped bit of its own blocks is found" verify '[.checked, .not_checked, .damaged] == [40, 24, 1]'
+		run --name=old --filename=older --bs=4k --size=256k --rw=write --do_verify=0 $old
+		run $new --rw=randrw --rate_iops=4000,4000 --do_verify=0
+		wrote=$(value out '.jobs[0].write.total_ios')
+		run $new --rw=randrw --rate_iops=4000,4000 --verify_only
+		check "older blocks between those of a paced randrw job are not checked, $old" \
+			verify "[.checked, .in_part, .not_checked, .damaged] == [$wrote, 0, 64 - $wrote, 0]"
+	}
+done
+
+# A time_based job draws new blocks after its first pass, and one pass of a norandommap job did not write all of them.
+drawn="--name=x --filename=drawn --bs=4k --size=1m --norandommap --verify=crc32c --output-format=json"
+# read_drawn OPTION...: reads two passes or more. A machine that stands still for long gets another try.
+read_drawn() {
+	for _ in 1 2 3 4 5 6 7 8; do
+		# shellcheck disable=SC2086
+		run $drawn --rw=randread --time_based --runtime=400ms "$@"
+		[ "$(value out '.jobs[0].read.total_ios')" -lt 512 ] || return
+	done
+}
+# shellcheck disable=SC2086
+run $drawn --rw=randwrite --do_verify=0
+written=$(for b in $(seq 0 255); do dd if=drawn bs=4k skip="$b" count=1 2>/dev/null | tr -d '\0' | head -c 1 | grep -q . && echo "$b"; done)
+one=$(echo "$written" | sed -n 5p)
+cp drawn good
+for more in "" "--iodepth=8 --ioengine=libaio" "--iodepth_batch=4 --iodepth=16 --ioengine=libaio --verify_async=1"; do
+	cp good drawn
+	# shellcheck disable=SC2086
+	read_drawn $more
+	check "reads beyond the first pass: unwritten blocks are no damage${more:+ ($more)}" verify '.checked > 0 and .in_part == 0 and .damaged == 0'
+	check "... and count as not checked" json out '.jobs[0] | .fiord.verify.checked + .fiord.verify.not_checked == .read.total_ios'
+	check "... and the run exits 0" exits 0
+	dd if=/dev/zero of=drawn bs=4k seek="$one" count=1 conv=notrunc 2>dd.err
+	# shellcheck disable=SC2086
+	read_drawn $more
+	check "... a lost write of the first pass is damage" verify "([.damage[] | [.offset, .kind]] | unique) == [[$((one * 4096)), \"zeroed\"]]"
+done
+# shellcheck disable=SC2086
+run $drawn --rw=write --norandommap=0 --do_verify=0
+others=$(for b in $(seq 0 255); do echo "$written" | grep -qx "$b" || echo "$b"; done)
+for b in $(echo "$others" | head -n 30); do
+	flip drawn $((b * 4096 + 3000))
+done
+read_drawn
+check "blocks that only later passes read are checked" json out '.jobs[0].fiord.verify | .not_checked == 0 and .damaged > 0 and
+	([.damage[] | .offset % 4096, .kind] | unique) == [3000, "corrupt"]'
+finish
