@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include "read_parts.h"
 #include "vec.h"
@@ -244,6 +246,14 @@ static int read_text_file(int fd, const char *name, struct text *t, struct diag 
 	return ret;
 }
 
+/* A file of the kernel may never end, and reading it may change what it says. */
+static bool is_kernel_file(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && (fs.f_type == PROC_SUPER_MAGIC || fs.f_type == SYSFS_MAGIC);
+}
+
 static bool is_compressed_log(const char *path)
 {
 	static const char end[] = ".log.fz";
@@ -266,7 +276,10 @@ int result_read_file(struct result_set *set, const char *path, struct diag *d)
 	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return diag_err(d, -errno, "%s: %s", name, diag_errno(errno));
-	ret = read_text_file(fd, name, &t, d);
+	if (is_kernel_file(fd))
+		ret = diag_err(d, -EINVAL, "%s: this is a file of the kernel, not a document", name);
+	else
+		ret = read_text_file(fd, name, &t, d);
 	if (!ret)
 		ret = result_read(set, name, t.v, t.n, d);
 	free(t.v);

@@ -26,7 +26,7 @@ void read_fail(struct reader *rd, int err, const char *key, const char *fmt, ...
 bool read_charge(struct reader *rd, size_t bytes)
 {
 	if (bytes > rd->room) {
-		read_fail(rd, -ENOMEM, NULL, "the document needs more memory than the limit of 1 GiB");
+		read_fail(rd, -EFBIG, NULL, "the document needs more memory than the limit of 1 GiB");
 		return false;
 	}
 	rd->room -= bytes;

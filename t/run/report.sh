@@ -90,4 +90,11 @@ jq '.jobs[0].jobname = "=1+1" | .jobs[0].error = -5' a.json >formula.json
 run report --csv formula.json
 check "a name is no formula in the table" says out ",'=1+1,"
 check "... and a negative error is one" says out ",-5,"
+
+# Documents of 100 kB in all that need more memory than the limit, and a file of the kernel, which a reader would wait for.
+yes '{"jobs":[]}' | head -n 8200 >many.json
+run report many.json
+check "a document that needs too much memory is refused" same "$rc $(cat err)" "2 fiord: many.json: the document needs more memory than the limit of 1 GiB"
+run report /proc/self/status
+check "a file of procfs is no document" same "$rc $(cat err)" "2 fiord: /proc/self/status: this is a file of the kernel, not a document"
 finish
