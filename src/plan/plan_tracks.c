@@ -65,10 +65,10 @@ static void add_samples(const struct plan *p, struct plan_job *pj)
 	}
 }
 
-/* Prefers a latency with a histogram to one with a mean alone. */
+/* Prefers a latency with a histogram to one with a mean alone, and of two with histograms the whole one. */
 static enum lat_kind series_kind(const struct wstat_layout *l)
 {
-	static const enum lat_kind kinds[] = { LAT_CLAT, LAT_LAT };
+	static const enum lat_kind kinds[] = { LAT_LAT, LAT_CLAT };
 
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		for (unsigned d = 0; d < DIR_DATA; d++)

@@ -122,6 +122,38 @@ static void put_unfinished_tile(struct strbuf *b, const struct summary_dir *d)
 	end_tile(b);
 }
 
+/* Says what part of its time an I/O spent after its submission. Synchronous engines have no other part. */
+static void put_clat(struct strbuf *b, const struct summary_dir *d)
+{
+	const struct summary_lat *lat = &d->lat[LAT_LAT];
+
+	if (lat->n && lat->mean - d->lat[LAT_CLAT].mean < 0.5) {
+		strbuf_puts(b,
+			    ", which is the whole time from the submission of an I/O to its completion here");
+		return;
+	}
+	strbuf_puts(b, ", from the end of the submission of an I/O to its completion");
+	if (!lat->n)
+		return;
+	strbuf_puts(b, ". From the beginning of its submission (lat), an I/O took ");
+	readable_latency(b, lat->mean);
+	strbuf_puts(b, " on average; <code>lat_percentiles=1</code> measures percentiles of lat");
+}
+
+/* Names the latency of the tiles. */
+static void put_kind(struct strbuf *b, const struct summary_dir *d, enum lat_kind kind)
+{
+	strbuf_printf(b, "<p class=\"note\">Percentiles, maximum and mean are of the %s",
+		      html_lat_name(kind));
+	if (kind == LAT_CLAT) {
+		strbuf_puts(b, " (clat)");
+		put_clat(b, d);
+	} else if (kind == LAT_LAT) {
+		strbuf_puts(b, " (lat), from the submission of an I/O to its completion");
+	}
+	strbuf_puts(b, ".</p>\n");
+}
+
 /* The tiles of one direction. */
 static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir, unsigned level)
 {
@@ -135,9 +167,7 @@ static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir
 		put_latency_tiles(b, t, dir, kind);
 	strbuf_puts(b, "</dl>\n");
 	if (kind < LAT_KINDS)
-		strbuf_printf(b, "<p class=\"note\">Percentiles, maximum and mean are of the %s%s.</p>\n",
-			      html_lat_name(kind),
-			      kind == LAT_CLAT ? ": from the submission of an I/O to its completion" : "");
+		put_kind(b, &t->sum.dir[dir], kind);
 	if (t->sum.dir[dir].lat[LAT_RESP].n && kind != LAT_RESP) {
 		strbuf_puts(b, "<dl class=\"tiles lat\">\n");
 		put_latency_tiles(b, t, dir, LAT_RESP);

@@ -359,7 +359,7 @@ static bool all_have(const struct work *w, unsigned dir, enum lat_kind kind, boo
 /* Returns the kind of latency to compare: the one of the series, or one with percentiles. */
 static enum lat_kind pick_kind(const struct work *w, unsigned dir)
 {
-	static const enum lat_kind kinds[] = { LAT_CLAT, LAT_LAT };
+	static const enum lat_kind kinds[] = { LAT_LAT, LAT_CLAT };
 	enum lat_kind of_series = series_kind(&w->c->a.res[0]->series.data, &w->group[0]);
 
 	if (dir == DIR_SYNC)

@@ -260,7 +260,7 @@ const struct result_job *total_of_hosts(const struct result *r)
 
 enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir)
 {
-	static const enum lat_kind order[] = { LAT_CLAT, LAT_LAT, LAT_RESP, LAT_SLAT };
+	static const enum lat_kind order[] = { LAT_LAT, LAT_CLAT, LAT_RESP, LAT_SLAT };
 	const struct summary_lat *lat = job->sum.dir[dir].lat;
 
 	for (unsigned i = 0; i < LAT_KINDS; i++) {

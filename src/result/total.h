@@ -20,8 +20,8 @@ size_t total_jobs(const struct result *r, unsigned number, const struct result_j
  * none. */
 const struct result_job *total_of_hosts(const struct result *r);
 
-/* Returns the kind of latency that a report shows first: completion latency, or the one that was measured in
-   its place; LAT_KINDS if the direction has no latencies. */
+/* Returns the kind of latency that a report shows first: lat if it has percentiles (lat_percentiles), else
+   clat, or the one that was measured in its place; LAT_KINDS if the direction has no latencies. */
 enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir);
 
 /* Returns true if the direction has anything to report. Log files may know bytes or latencies alone. */

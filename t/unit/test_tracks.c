@@ -140,7 +140,7 @@ static void test_kinds(void **state)
 		enum lat_kind kind;
 	} kinds[] = {
 		{ JOB, LAT_CLAT },
-		{ JOB "--lat_percentiles=1", LAT_CLAT },
+		{ JOB "--lat_percentiles=1", LAT_LAT },
 		{ JOB "--disable_clat=1 --lat_percentiles=1", LAT_LAT },
 		{ JOB "--disable_clat=1", LAT_LAT },
 		{ JOB "--gtod_reduce=1", LAT_KINDS },
