@@ -110,6 +110,28 @@ static void add_line(struct args *a)
 	}
 }
 
+/* Returns whether an argument is NAME, NAME=VALUE or one of them after dashes. */
+static bool names_option(const char *arg, const char *name)
+{
+	size_t len = strlen(name);
+
+	arg += strspn(arg, "-");
+	return !strncmp(arg, name, len) && (!arg[len] || arg[len] == '=');
+}
+
+/* Adds percentiles of lat, so that they are of the same latency as mean and maximum. A command line that
+   names the option decides itself; a DISKSPD line does so by -L. */
+static void add_latency(struct args *a)
+{
+	const struct sweep_points *p = a->p;
+
+	for (size_t i = 0; i < p->base.args; i++)
+		if (names_option(p->base.arg[i], "lat_percentiles"))
+			return;
+	if (!sweep_is_verb(p, "diskspd"))
+		add_set(a, (char *)(uintptr_t) "lat_percentiles=1");
+}
+
 static void add_options(struct args *a, enum sweep_run_kind kind)
 {
 	/* A point ends when all jobs of its group together are steady, or after 25 rounds. */
@@ -130,7 +152,7 @@ char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_run_kin
 		  const char *const *extra, size_t extras)
 {
 	struct args a = { .p = p, .point = point };
-	size_t room = p->base.args + 2 * p->sweep->matrix.dims + extras + 10;
+	size_t room = p->base.args + 2 * p->sweep->matrix.dims + extras + 12;
 	bool line = sweep_is_verb(p, "diskspd");
 
 	if (kind == SWEEP_PRECONDITION)
@@ -141,6 +163,7 @@ char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_run_kin
 	a.v[a.n++] = (char *)"fiord";
 	for (size_t i = 0; i < (line ? 1 : p->base.args); i++)
 		a.v[a.n++] = p->base.arg[i];
+	add_latency(&a);
 	add_options(&a, kind);
 	for (size_t i = 0; i < extras; i++)
 		a.v[a.n++] = (char *)extra[i];

@@ -18,10 +18,10 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	strbuf_putc(b, ',');
 	if (f->kind != LAT_KINDS)
 		strbuf_u64(b, f->max_ns);
-	strbuf_printf(b, ",%s", f->percentile_kind == LAT_KINDS ? "" : sweep_lat_name(f->percentile_kind));
+	strbuf_printf(b, ",%s", f->percentiles ? sweep_lat_name(f->kind) : "");
 	for (unsigned i = 0; i < 3; i++) {
 		strbuf_putc(b, ',');
-		if (f->percentile_kind != LAT_KINDS)
+		if (f->percentiles)
 			strbuf_u64(b, percentile[i]);
 	}
 	strbuf_putc(b, ',');

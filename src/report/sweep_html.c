@@ -59,7 +59,7 @@ static double by_bw(const struct sweep_figures *f)
 
 static double by_low_p99(const struct sweep_figures *f)
 {
-	return f->percentile_kind != LAT_KINDS && f->p99_ns ? 1 / (double)f->p99_ns : 0;
+	return f->percentiles && f->p99_ns ? 1 / (double)f->p99_ns : 0;
 }
 
 static void put_best(struct strbuf *b, const struct sweep *s, size_t group, const char *name,
@@ -167,7 +167,7 @@ static double heat_value(const struct heat *h, size_t row, size_t col)
 	const struct sweep_point *p = heat_point(h, row, col);
 	const struct sweep_figures *f = p->group ? &p->group[h->group] : NULL;
 
-	if (p->state == SWEEP_FAILED || !f || !f->known || (h->latency && f->percentile_kind == LAT_KINDS))
+	if (p->state == SWEEP_FAILED || !f || !f->known || (h->latency && !f->percentiles))
 		return NAN;
 	return h->latency ? (double)f->p99_ns : f->iops;
 }
@@ -275,9 +275,9 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	readable_bytes_rate(b, f->bw_bytes, &units);
 	html_cell_end(b);
 	put_latency(b, lat, f->mean_ns);
-	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p50_ns);
-	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p99_ns);
-	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p999_ns);
+	put_latency(b, f->percentiles, (double)f->p50_ns);
+	put_latency(b, f->percentiles, (double)f->p99_ns);
+	put_latency(b, f->percentiles, (double)f->p999_ns);
 	put_latency(b, lat, (double)f->max_ns);
 	html_cell_begin(b, true);
 	readable_exact(b, f->errors);
@@ -330,6 +330,17 @@ static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 	html_table_end(b);
 }
 
+static void put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	struct strbuf kinds = { 0 };
+
+	if (sweep_put_kinds(&kinds, s, group))
+		strbuf_printf(b, "<p class=\"note\">Mean, percentiles and maximum: %s.</p>\n",
+			      strbuf_str(&kinds));
+	b->failed |= kinds.failed;
+	strbuf_fini(&kinds);
+}
+
 static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	strbuf_printf(b, "<section%s aria-labelledby=\"group%zu\">\n<h2 id=\"group%zu\">",
@@ -342,6 +353,7 @@ static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
 		put_heats(b, s, group);
 	}
 	put_points(b, s, group);
+	put_kinds(b, s, group);
 	strbuf_puts(b, "</section>\n");
 }
 
@@ -362,7 +374,7 @@ static void put_conditions(struct strbuf *b, const struct sweep *s)
 	if (windows)
 		strbuf_puts(b,
 			    "<p>For jobs with steadystate, the figures are those of the last window of the "
-			    "criterion. Latencies of a window are clat or, under a rate, resp.</p>\n");
+			    "criterion.</p>\n");
 	if (mark)
 		strbuf_puts(b, "<p>* The jobs ended by their runtime before they were steady.</p>\n");
 }
@@ -378,13 +390,12 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 	report_html_page_begin(b, "Sweep", strbuf_str(&sub));
 	for (size_t g = 0; g < groups; g++)
 		put_group(b, s, g);
-	strbuf_puts(
-		b,
-		"<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n"
-		"<p>The figures are of all directions together. Latencies are lat, from the submission of an "
-		"I/O to its completion; under a rate they are resp, from the time at which the I/O was "
-		"due.</p>\n<p>The knee is the point with the greatest IOPS per mean latency (Kleinrock's "
-		"power). Beyond it the latency grows by a larger factor than the IOPS.</p>\n");
+	strbuf_puts(b, "<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n"
+		       "<p>The figures are of all directions together. The latency lat is the "
+		       "time from the submission of an I/O to its completion, clat the part of it after the "
+		       "submission, and resp, under a rate, the time since the I/O was due.</p>\n<p>The knee "
+		       "is the point with the greatest IOPS per mean latency (Kleinrock's "
+		       "power). Beyond it the latency grows by a larger factor than the IOPS.</p>\n");
 	put_conditions(b, s);
 	strbuf_puts(b, "</section>\n</main>\n");
 	report_html_page_end(b, "The documents of the points are in the directory of the sweep (-d): "

@@ -15,5 +15,8 @@ int report_sweep_csv(const struct sweep *s, struct strbuf *b);
 
 /* Returns the name of a kind of latency: "lat", "resp" or "clat". */
 const char *sweep_lat_name(enum lat_kind kind);
+/* Adds the latency that the points of a group have, "lat", or the latencies, "lat of 1 point, resp of 3
+   points". Returns false if they have none. */
+bool sweep_put_kinds(struct strbuf *b, const struct sweep *s, size_t group);
 
 #endif

@@ -9,6 +9,30 @@ const char *sweep_lat_name(enum lat_kind kind)
 	return kind == LAT_RESP ? "resp" : kind == LAT_CLAT ? "clat" : "lat";
 }
 
+bool sweep_put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	static const enum lat_kind order[] = { LAT_LAT, LAT_CLAT, LAT_RESP };
+	size_t points[LAT_KINDS + 1] = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < s->points; i++) {
+		const struct sweep_figures *f = s->point[i].group ? &s->point[i].group[group] : NULL;
+
+		points[f && f->known ? f->kind : LAT_KINDS]++;
+	}
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		size_t n = points[order[i]];
+
+		if (!n)
+			continue;
+		strbuf_printf(b, "%s%s", any ? ", " : "", sweep_lat_name(order[i]));
+		if (n + points[LAT_KINDS] < s->points)
+			strbuf_printf(b, " of %zu point%s", n, n == 1 ? "" : "s");
+		any = true;
+	}
+	return any;
+}
+
 /* Adds text and blanks up to this width, and one more; right: the blanks come first. */
 static void put_padded(struct strbuf *b, const char *text, size_t width, bool right)
 {
@@ -64,9 +88,9 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	compare_put_value(&cell, COMPARE_BW, f->bw_bytes);
 	put_padded(b, strbuf_str(&cell), 10, true);
 	put_latency(b, lat, f->mean_ns);
-	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p50_ns);
-	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p99_ns);
-	put_latency(b, f->percentile_kind != LAT_KINDS, (double)f->p999_ns);
+	put_latency(b, f->percentiles, (double)f->p50_ns);
+	put_latency(b, f->percentiles, (double)f->p99_ns);
+	put_latency(b, f->percentiles, (double)f->p999_ns);
 	put_latency(b, lat, (double)f->max_ns);
 	strbuf_u64(b, f->errors);
 	b->failed |= cell.failed;
@@ -88,20 +112,15 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 	strbuf_putc(b, '\n');
 }
 
-/* Names the kind of latency in the columns. All points have that of the first one with figures. */
+/* Names the latency of the columns. */
 static void put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
 {
-	for (size_t i = 0; i < s->points; i++) {
-		const struct sweep_figures *f = s->point[i].group ? &s->point[i].group[group] : NULL;
+	struct strbuf kinds = { 0 };
 
-		if (!f || !f->known || f->kind == LAT_KINDS)
-			continue;
-		strbuf_printf(b, "mean and max: %s", sweep_lat_name(f->kind));
-		if (f->percentile_kind != LAT_KINDS)
-			strbuf_printf(b, "; percentiles: %s", sweep_lat_name(f->percentile_kind));
-		strbuf_putc(b, '\n');
-		return;
-	}
+	if (sweep_put_kinds(&kinds, s, group))
+		strbuf_printf(b, "mean, percentiles and max: %s\n", strbuf_str(&kinds));
+	b->failed |= kinds.failed;
+	strbuf_fini(&kinds);
 }
 
 static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)

@@ -40,39 +40,36 @@ int sweep_init(struct sweep *s, struct diag *d)
 
 /* ---- figures ---- */
 
-static enum lat_kind response_kind(const struct summary_dir *dir)
+/* Returns the kind that tells how long an I/O took. A kind with percentiles comes first, so that mean and
+   percentiles are of one kind. */
+static enum lat_kind response_kind(const struct result_job *job)
 {
 	static const enum lat_kind order[] = { LAT_RESP, LAT_LAT, LAT_CLAT };
+	const size_t kinds = sizeof(order) / sizeof(order[0]);
+	uint64_t median_ns;
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		if (dir->lat[order[i]].n)
+	for (size_t i = 0; i < kinds; i++)
+		if (total_percentile(job, DIR_READ, order[i], 50, &median_ns))
+			return order[i];
+	for (size_t i = 0; i < kinds; i++)
+		if (job->sum.dir[DIR_READ].lat[order[i]].n)
 			return order[i];
 	return LAT_KINDS;
-}
-
-static bool set_percentiles(struct sweep_figures *f, const struct result_job *job, enum lat_kind kind)
-{
-	if (kind == LAT_KINDS || !total_percentile(job, DIR_READ, kind, 50, &f->p50_ns) ||
-	    !total_percentile(job, DIR_READ, kind, 99, &f->p99_ns) ||
-	    !total_percentile(job, DIR_READ, kind, 99.9, &f->p999_ns))
-		return false;
-	f->percentile_kind = kind;
-	return true;
 }
 
 static void set_latency(struct sweep_figures *f, const struct result_job *job)
 {
 	const struct summary_lat *l;
 
-	f->kind = response_kind(&job->sum.dir[DIR_READ]);
-	f->percentile_kind = LAT_KINDS;
+	f->kind = response_kind(job);
 	if (f->kind == LAT_KINDS)
 		return;
 	l = &job->sum.dir[DIR_READ].lat[f->kind];
 	f->mean_ns = l->mean;
 	f->max_ns = l->max;
-	if (!set_percentiles(f, job, f->kind))
-		set_percentiles(f, job, total_lat_kind(job, DIR_READ));
+	f->percentiles = total_percentile(job, DIR_READ, f->kind, 50, &f->p50_ns) &&
+			 total_percentile(job, DIR_READ, f->kind, 99, &f->p99_ns) &&
+			 total_percentile(job, DIR_READ, f->kind, 99.9, &f->p999_ns);
 }
 
 static int set_figures(struct sweep_figures *f, const struct result *res, size_t group, struct diag *d)

@@ -26,10 +26,10 @@ struct sweep_figures {
 	enum sweep_steady steady;
 	uint64_t ios, errors;
 	double iops, bw_bytes; /* per second */
-	enum lat_kind kind;    /* of the latencies: resp under a rate, else lat; LAT_KINDS: none */
+	enum lat_kind kind;    /* of all latencies: resp under a rate, else lat, or clat if only that has
+				  percentiles; LAT_KINDS: none */
 	double mean_ns;
-	enum lat_kind
-		percentile_kind; /* often clat, whose percentiles fiord records by default; LAT_KINDS: none */
+	bool percentiles; /* they are known */
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns;
 };
 

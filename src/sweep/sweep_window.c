@@ -53,7 +53,8 @@ static void set_latencies(struct sweep_figures *f, const struct chart_sum *sum, 
 {
 	uint64_t total = hist_total(sum->hist);
 
-	f->kind = f->percentile_kind = LAT_KINDS;
+	f->kind = LAT_KINDS;
+	f->percentiles = false;
 	if (!sum->n)
 		return;
 	f->kind = kind;
@@ -61,7 +62,7 @@ static void set_latencies(struct sweep_figures *f, const struct chart_sum *sum, 
 	f->max_ns = sum->max;
 	if (!total)
 		return;
-	f->percentile_kind = kind;
+	f->percentiles = true;
 	f->p50_ns = hist_percentile(sum->hist, total, 50, sum->min, sum->max);
 	f->p99_ns = hist_percentile(sum->hist, total, 99, sum->min, sum->max);
 	f->p999_ns = hist_percentile(sum->hist, total, 99.9, sum->min, sum->max);

@@ -334,6 +334,27 @@ knee_beyond() {
 	served 1..4
 	says out "knee: iodepth=4," && grep -q "may lie beyond" out && grep -q "may lie beyond" page.html
 }
+# Buffered reads by libaio are done when the submission call returns. 4 of them, one by one, each take what the server takes.
+buffered() { # OPTION...
+	rm -rf buffered
+	run sweep --sweep bs=4k,8k -d buffered --csv c.csv --name=x --filename="$dir/mnt/f" --size=64m --rw=randread --ioengine=libaio --number_ios=4 "$@"
+}
+# Of the 4 latencies of a row, the second is p50 and the last one max, so their mean is at least (2 p50 + max) / 4 and at most
+# (p50 + max) / 2; a percentile may be off by half a bucket.
+one_kind() { # KIND: every row has figures of this kind alone
+	awk -F, -v kind="$1" 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } {
+		mean = $col["mean_ns"]; p50 = $col["p50_ns"]; max = $col["max_ns"]
+		bad += $col["ios"] != 4 || $col["latency"] != kind || $col["percentiles_of"] != kind || $col["p99_ns"] > max ||
+			mean < (2 * p50 + max) / 4 * 0.98 || mean > (p50 + max) / 2 * 1.02 } END { exit !(NR == 3 && !bad) }' c.csv
+}
+of_document() { # KIND: the figures of the first row are those of its document
+	same "$(figure mean_ns 1 | cut -c1-9) $(figure max_ns 1)" \
+		"$(jq -r --arg k "$1_ns" '.jobs[0].read[$k] | "\(.mean | tostring[0:9]) \(.max)"' buffered/0001-bs=4k.json)"
+}
+took_20_ms() {
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } { bad += $col["p50_ns"] < 1.8e7 || $col["mean_ns"] < 1.8e7 } END { exit !!bad }' c.csv
+}
+
 cleanup() {
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
 }
@@ -344,6 +365,20 @@ else
 	"$SLOW_FS" "$dir/answers" "$dir/mnt" 8 20 >fs.out 2>&1 &
 	if until_true 10 test -f mnt/f; then
 		check "the knee of a server with 8 places is at depth 8" one_of_three knee
+		buffered
+		check "a server takes 20 ms: so do median and mean of buffered reads" took_20_ms
+		check "... and all latencies of a point are lat" one_kind lat
+		check "... as in its document" of_document lat
+		check "... and the report says so" says out "mean, percentiles and max: lat"
+		run report -o page.html buffered/0001-bs=4k.json
+		check "... and so does the page of a point" says page.html "of the total latency (lat), from the submission of an I/O to its completion"
+		buffered --lat_percentiles=0
+		check "without percentiles of lat, all latencies are clat" one_kind clat
+		check "... as in the document" of_document clat
+		check "... and the report says so" says out "mean, percentiles and max: clat"
+		run report -o page.html buffered/0001-bs=4k.json
+		check "... and the page names clat, and the time with the submission" sh -c \
+			'grep -q "(clat), from the end of the submission of an I/O to its completion. From the beginning of its submission (lat), an I/O took [1-9][0-9.]* m*s" page.html'
 		check "of depths up to 4 the report says that the knee may lie beyond" one_of_three knee_beyond
 	else
 		skip "the knee of a server with 8 places is at depth 8" "$(cat fs.out)"
