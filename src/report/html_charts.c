@@ -246,7 +246,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
 	html_table(h->b, caption, column, HEAT_PARTS + 1);
 	for (unsigned row = m->rows; row-- > 0;) {
-		html_latency_range(h->b, m->bound_ns[row], m->bound_ns[row + 1]);
+		html_latency_range(h->b, row ? m->bound_ns[row] : m->low_ns, m->bound_ns[row + 1]);
 		for (unsigned i = 0; i < HEAT_PARTS; i++) {
 			uint64_t n = cells_of(m, row, i);
 
@@ -269,7 +269,7 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 				 .end_ms = g->end_ms,
 				 .zero_ms = g->start_ms };
 	enum lat_kind kind = g->series.group[0].kind;
-	struct strbuf title = { 0 };
+	struct strbuf title = { 0 }, text = { 0 };
 	struct chart_heat m = { 0 };
 
 	h->b->failed |= chart_heat(&m, joined_series(g), 0, dir, kind, g->detail->heat_cols,
@@ -277,14 +277,17 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 	strbuf_printf(&title, "%s %s heat map", html_dir_name(g->total, dir), html_lat_name(kind));
 	axes.title = strbuf_str(&title);
 	if (m.cols && !h->b->failed) {
-		html_begin_figure(
-			h->b, axes.title,
-			"I/Os by the time of their completion and by their latency; the stronger the "
-			"colour, the more I/Os.");
+		strbuf_puts(&text,
+			    "I/Os by the time of their completion and by their latency; the stronger the "
+			    "colour, the more I/Os.");
+		html_lowest_row(&text, m.bound_ns, m.low_ns, "row");
+		html_begin_figure(h->b, axes.title, strbuf_str(&text));
 		svg_heat(h->b, &axes, &m);
 		put_heat_table(h, g, &m, axes.title);
 		strbuf_puts(h->b, "</figure>\n");
 	}
+	h->b->failed |= title.failed || text.failed;
+	strbuf_fini(&text);
 	strbuf_fini(&title);
 	chart_heat_fini(&m);
 }

@@ -228,6 +228,17 @@ void html_latency_range(struct strbuf *b, double lo, double hi)
 	strbuf_puts(b, "</th>");
 }
 
+void html_lowest_row(struct strbuf *text, const double *bound_ns, double low_ns, const char *row)
+{
+	if (!(low_ns < bound_ns[0]))
+		return;
+	strbuf_printf(text, " The lowest %s has the few I/Os that took from ", row);
+	readable_latency(text, low_ns);
+	strbuf_puts(text, " to ");
+	readable_latency(text, bound_ns[1]);
+	strbuf_puts(text, ".");
+}
+
 enum svg_unit html_rate_unit(const struct result_units *u)
 {
 	if (u->bits)

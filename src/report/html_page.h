@@ -120,6 +120,9 @@ void html_histogram(struct html_run *h, const struct html_group *g);
 void html_begin_figure(struct strbuf *b, const char *title, const char *text);
 /* Begins a row for the latencies from lo to hi, in ns. */
 void html_latency_range(struct strbuf *b, double lo, double hi);
+/* Adds what the lowest row ("row" or "bar") of a chart has if it begins far below the axis (low_ns in
+ * chart.h). */
+void html_lowest_row(struct strbuf *text, const double *bound_ns, double low_ns, const char *row);
 void html_jobs(struct html_run *h);
 bool html_has_rate_steps(const struct result *r);
 void html_rate_steps(struct html_run *h); /* nothing without rate_steps */

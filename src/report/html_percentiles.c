@@ -108,6 +108,7 @@ void html_histogram(struct html_run *h, const struct html_group *g)
 	struct svg_axes axes = { .title = "Latency distribution", .unit = SVG_PERCENT };
 	const char *column[CHART_SETS + 1] = { "Latency" };
 	struct bin_sets s = bin_sets(g->total);
+	struct strbuf text = { 0 };
 	struct chart_histogram c;
 
 	for (unsigned i = 0; i < s.n; i++) {
@@ -116,12 +117,16 @@ void html_histogram(struct html_run *h, const struct html_group *g)
 		column[i + 1] = name ? name : "#";
 	}
 	chart_histogram(&c, s.bins, s.n, g->detail->bars);
-	html_begin_figure(h->b, axes.title, "Shares of the I/Os by their latency, on a logarithmic axis.");
+	strbuf_puts(&text, "Shares of the I/Os by their latency, on a logarithmic axis.");
+	html_lowest_row(&text, c.bound_ns, c.low_ns, "bar");
+	html_begin_figure(h->b, axes.title, strbuf_str(&text));
+	h->b->failed |= text.failed;
+	strbuf_fini(&text);
 	svg_histogram(h->b, &axes, &c, s.set);
 	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
 	html_table(h->b, "I/Os by latency", column, s.n + 1);
 	for (unsigned i = 0; i < c.n; i++) {
-		html_latency_range(h->b, c.bound_ns[i], c.bound_ns[i + 1]);
+		html_latency_range(h->b, i ? c.bound_ns[i] : c.low_ns, c.bound_ns[i + 1]);
 		for (unsigned k = 0; k < s.n; k++) {
 			html_cell_begin(h->b, false);
 			readable_exact(h->b, c.count[k][i]);

@@ -105,6 +105,7 @@ void chart_nines(struct chart_nines *c, const struct chart_bins *bins);
 struct chart_histogram {
 	unsigned sets, n; /* n bars */
 	double bound_ns[CHART_BARS + 1];
+	double low_ns; /* where bar 0 really begins; see chart_heat */
 	uint64_t count[CHART_SETS][CHART_BARS];
 	uint64_t total[CHART_SETS];
 	double max; /* the highest share of a set's I/Os that lies in one bar: 0 to 1 */
@@ -118,8 +119,10 @@ struct chart_heat {
 	double start_ms, end_ms;              /* of column 0, and of the last one */
 	double col_ms;                        /* the length of the columns; the last one may be shorter */
 	double bound_ns[CHART_HEAT_ROWS + 1]; /* of the rows */
-	uint64_t *count;                      /* [col * rows + row] */
-	uint64_t max;                         /* the highest count */
+	double low_ns; /* bound_ns[0], or less: if fewer than 1 % of the I/Os lie below a decade without any,
+			  they share row 0, which is drawn as high as the other rows */
+	uint64_t *count; /* [col * rows + row] */
+	uint64_t max;    /* the highest count */
 };
 /* The map has at most `cols` columns and `rows` rows. */
 int chart_heat(struct chart_heat *h, const struct series *s, unsigned group, unsigned dir, enum lat_kind kind,

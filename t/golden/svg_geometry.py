@@ -161,12 +161,14 @@ def main(program):
         env.pop('UPDATE', None)
         subprocess.run([program], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for scene in ('iops', 'bandwidth', 'latency', 'heat', 'depth', 'one-interval', 'minutes', 'day', 'week', 'percentiles',
-                      'histogram', 'bars', 'load'):
+                      'histogram', 'bars', 'load', 'inline-heat', 'inline-histogram'):
             form(Chart(d, scene), scene)
         rates(Chart(d, 'iops'), 1, 'IOPS')
         rates(Chart(d, 'bandwidth'), 4096, 'bandwidth')
         latency(Chart(d, 'latency'))
         heat(Chart(d, 'heat'))
+        inline_heat(Chart(d, 'inline-heat'))
+        inline_histogram(Chart(d, 'inline-histogram'))
         depth(Chart(d, 'depth'))
         for scene, unit, v in (('one-interval', 'IOPS', 2000), ('minutes', None, 12.5), ('day', 'M IOPS', 2.5e6),
                                ('week', 'MB/s', 1.3e9)):
@@ -238,6 +240,31 @@ def heat(c):
     area = sum((x1 - x0) for x0, x1, *_ in cells)
     check('heat map: there are no other cells', near(area, 2 * 45 / 50, 0.01), area)
     check('heat map: neighbours of one shade are one rectangle', len(cells) <= 6, len(cells))
+
+
+def inline_heat(c):
+    """4 of 1204 I/Os took 620 ns, one in every tenth interval, the others 1 to 30 ms."""
+    x, y = x_time(c, 'inline-heat'), y_scale(c, 'inline-heat', True)
+    check('few I/Os of 620 ns: the axis begins above 500 us', y(500000) < 0, y(500000))
+    check('... and ends with the others', y(30000000) < 1 < y(50000000), y(30000000))
+    cells = [cell for level in range(1, 9) for cell in strokes(c, f'h{level}')]
+    lowest = sorted((x0, x1) for x0, x1, y0, _ in cells if y0 < 0.01)
+    want = [(x(i / 10), x((i + 1) / 10)) for i in range(0, 40, 10)]
+    good = len(lowest) == 4 and all(near(a, c, 0.001) and near(b, d, 0.001) for (a, b), (c, d) in zip(lowest, want))
+    check('... they stand in the lowest row, at their times', good, f'{lowest} {want}')
+    rest = sum(x1 - x0 for x0, x1, y0, _ in cells if y0 >= 0.01)
+    check('... and no other row lacks I/Os of an interval', near(rest, round(rest), 0.01) and rest >= 7, rest)
+
+
+def inline_histogram(c):
+    x = scale('inline-histogram', [(p, value(t, None)) for p, t in c.x_ticks], True)
+    y = y_scale(c, 'inline-histogram')
+    check('few I/Os of 620 ns: the axis of latencies begins above 500 us', x(500000) < 0, x(500000))
+    outline = c.paths('read')[0]
+    flat = [b for a, b in zip(outline, outline[1:]) if near(a[1], b[1], 1e-9)]
+    check('... and their bar has 0.33 %', near(flat[0][1], y(4 / 1204 * 100), 0.004), flat[0])
+    rest = sum(v for _, v in flat[1:]) / y(1)
+    check('... and the others have the rest', near(rest, 1200 / 1204 * 100, 0.3), rest)
 
 
 def strokes(c, name):

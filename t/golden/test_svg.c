@@ -109,6 +109,43 @@ static void heat(struct strbuf *b)
 	series_fini(&s);
 }
 
+/* 4 of 1204 I/Os took 620 ns, the others 1 to 30 ms. */
+static void inline_heat(struct strbuf *b)
+{
+	struct chart_heat h;
+	struct svg_axes a;
+	struct series s;
+
+	series_init(&s, 1, CHART_LEN_NS, MEMORY);
+	for (uint64_t i = 0; i < 40; i++)
+		for (uint64_t k = 0; k < 30; k++)
+			chart_series_add(&s, i, 0, DIR_READ, 1, 1000000 * (k + 1));
+	for (uint64_t i = 0; i < 40; i += 10)
+		chart_series_add(&s, i, 0, DIR_READ, 1, 620);
+	a = axes_of(&s, "Heat map", SVG_NS);
+	assert_int_equal(chart_heat(&h, &s, 0, DIR_READ, LAT_CLAT, CHART_HEAT_COLS, CHART_HEAT_ROWS), 0);
+	svg_heat(b, &a, &h);
+	chart_heat_fini(&h);
+	series_fini(&s);
+}
+
+/* The same latencies as a distribution. */
+static void inline_histogram(struct strbuf *b)
+{
+	static const struct svg_set set[] = { { "read", SVG_READ } };
+	struct svg_axes a = { .title = "Latency distribution", .unit = SVG_PERCENT };
+	uint64_t ns[31] = { 620 }, count[31] = { 4 };
+	struct chart_bins bins = { ns, count, 31, 0, 0 };
+	struct chart_histogram h;
+
+	for (uint64_t k = 0; k < 30; k++) {
+		ns[k + 1] = hist_mid(hist_index(1000000 * (k + 1)));
+		count[k + 1] = 40;
+	}
+	chart_histogram(&h, &bins, 1, CHART_BARS);
+	svg_histogram(b, &a, &h, set);
+}
+
 static void depth(struct strbuf *b)
 {
 	struct chart_line l;
@@ -240,13 +277,22 @@ static const struct scene {
 	const char *name;
 	void (*put)(struct strbuf *b);
 } scenes[] = {
-	{ "iops", iops },           { "bandwidth", bandwidth },
-	{ "latency", latency },     { "heat", heat },
-	{ "depth", depth },         { "one-interval", one_interval },
-	{ "minutes", minutes },     { "day", day },
-	{ "week", week },           { "percentiles", percentiles },
-	{ "histogram", histogram }, { "bars", bars },
-	{ "load", load },           { "style", style },
+	{ "iops", iops },
+	{ "bandwidth", bandwidth },
+	{ "latency", latency },
+	{ "heat", heat },
+	{ "depth", depth },
+	{ "one-interval", one_interval },
+	{ "minutes", minutes },
+	{ "day", day },
+	{ "week", week },
+	{ "percentiles", percentiles },
+	{ "histogram", histogram },
+	{ "bars", bars },
+	{ "load", load },
+	{ "style", style },
+	{ "inline-heat", inline_heat },
+	{ "inline-histogram", inline_histogram },
 };
 
 static void write_file(const char *path, const char *text)

@@ -403,6 +403,40 @@ static void test_histogram(void **state)
 	}
 }
 
+/* Fewer than 1 % of a set's I/Os below an empty decade share a bar, whatever is in the other set. */
+static void test_lowest_bar(void **state)
+{
+	static const struct {
+		uint64_t few, count, other;
+		bool shares;
+	} cases[] = {
+		{ 620, 9, 0, true },     /* 9 of 1000 */
+		{ 620, 10, 0, false },   /* 1 %: not few */
+		{ 620, 9, 1, false },    /* all of the other set's I/Os */
+		{ 300000, 9, 0, false }, /* no empty decade */
+		{ 0, 1, 0, true },       /* 0 ns */
+	};
+
+	(void)state;
+	for (size_t k = 0; k < LENGTH(cases); k++) {
+		uint64_t ns[] = { hist_mid(hist_index(cases[k].few)), hist_mid(hist_index(2900000)),
+				  hist_mid(hist_index(20000000)) };
+		const uint64_t count[] = { cases[k].count, 990 - cases[k].count, 10 };
+		struct chart_bins b[] = { { ns, count, 3, 0, 0 }, { ns, &cases[k].other, 1, 0, 0 } };
+		struct chart_histogram h;
+
+		chart_histogram(&h, b, 2, CHART_BARS);
+		assert_int_equal(h.count[0][0], cases[k].count);
+		assert_int_equal(h.total[0], 1000);
+		assert_int_equal(h.low_ns < h.bound_ns[0], cases[k].shares);
+		if (!cases[k].shares)
+			continue;
+		assert_true(h.low_ns <= (cases[k].few ? (double)ns[0] : 0.5));
+		assert_true(h.bound_ns[0] > 290000 && h.bound_ns[1] <= 2900000 && h.n > 10);
+		near(h.bound_ns[1] / h.bound_ns[0], h.bound_ns[2] / h.bound_ns[1], 1e-9);
+	}
+}
+
 /* Every I/O stands in the column of its time and in the row of its latency. */
 static void test_heat(void **state)
 {
@@ -617,9 +651,9 @@ int main(void)
 		cmocka_unit_test(test_lat_of_few),   cmocka_unit_test(test_lat_of_some),
 		cmocka_unit_test(test_nines),        cmocka_unit_test(test_curve),
 		cmocka_unit_test(test_extreme_bins), cmocka_unit_test(test_histogram),
-		cmocka_unit_test(test_heat),         cmocka_unit_test(test_shades),
-		cmocka_unit_test(test_depth),        cmocka_unit_test(test_steady),
-		cmocka_unit_test(test_stall),
+		cmocka_unit_test(test_lowest_bar),   cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_shades),       cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_steady),       cmocka_unit_test(test_stall),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
