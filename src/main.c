@@ -13,7 +13,7 @@ int main(int argc, char **argv)
 
 	cmd_init_process();
 	if (cmd_is_diskspd(argv[0]))
-		return cmd_diskspd(argc, argv);
+		return cmd_close_stdout("fiord", cmd_diskspd(argc, argv));
 	verb = argc > 1 && !cmdline_as_fio(argv[0]) ? verb_find(argv[1]) : NULL;
 	if (verb) {
 		code = verb->run(argc, argv, &d);
@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 		code = cmd_help(&c, &set, &d);
 	if (d.text || d.err)
 		fprintf(stderr, "%s: %s\n", cmd_name(&set), diag_text(&d));
-	code = cmd_exit_code(&set, code);
+	code = cmd_exit_code(&set, cmd_close_stdout(cmd_name(&set), code));
 	diag_fini(&d);
 	job_set_fini(&set);
 	return code;

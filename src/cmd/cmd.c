@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "outfile.h"
@@ -72,6 +73,15 @@ int cmd_exit_code(const struct job_set *set, int code)
 int cmd_put(const char *text, struct diag *d)
 {
 	return outfile_write(NULL, text, strlen(text), d) ? EXIT_OUTPUT : EXIT_OK;
+}
+
+int cmd_close_stdout(const char *name, int code)
+{
+	if (!close(STDOUT_FILENO))
+		return code;
+	fprintf(stderr, "%s: standard output: the result could not be written: %s\n", name,
+		diag_errno(errno));
+	return code ? code : EXIT_OUTPUT;
 }
 
 void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d)

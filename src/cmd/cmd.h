@@ -44,6 +44,9 @@ int cmd_info(const struct cmdline *c, const struct job_set *set, struct diag *d)
 int cmd_idle_calibrate(struct diag *d);
 /* Prints a compressed log. Returns the exit code. */
 int cmd_inflate(const char *path, struct diag *d);
+/* Closes standard output at the end of the program. Prints an error if this fails: a file system may say only
+   then that it had no room. Returns the exit code, which was `code` so far. */
+int cmd_close_stdout(const char *name, int code);
 /* Returns the exit code of an error before the run started. */
 int cmd_code(const struct diag *d);
 /* Returns the program's name in messages; of a rank of fiord-mpi with its host. */

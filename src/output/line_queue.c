@@ -247,6 +247,10 @@ void line_queue_finish(struct line_queue *l, const char *line, size_t len)
 	output_queue_put(&l->q, line, len);
 	wait_for_reader(l);
 	drop_text(l);
+	if (l->path && l->q.fd >= 0 && close(l->q.fd))
+		l->error = l->error ? l->error : errno;
+	if (l->path)
+		l->q.fd = -1;
 }
 
 void line_queue_fini(struct line_queue *l)

@@ -46,7 +46,7 @@ static inline bool line_queue_waits(const struct line_queue *l)
 /* No line but the last one will come: waits as long as the reader goes on reading, at most two seconds. The
    lines that are not begun by then are lost, so lost_lines is final. */
 void line_queue_drain(struct line_queue *l);
-/* Writes the last line. Waits only if the pipe has no room for it. */
+/* Writes the last line, and closes a file. Waits only if the pipe has no room for it. */
 void line_queue_finish(struct line_queue *l, const char *line, size_t len);
 void line_queue_fini(struct line_queue *l);
 

@@ -70,13 +70,26 @@ static int finish_file(struct output_queue *q, struct diag *d)
 	return outfile_write(q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
 }
 
+/* A file system may say only here that it had no room. */
+static int close_file(struct output_queue *q, struct diag *d)
+{
+	int failed = close(q->fd);
+
+	q->fd = -1;
+	if (!failed)
+		return 0;
+	return diag_kind(d, DIAG_OUTPUT, -errno, "%s: the result could not be written: %s", q->path,
+			 diag_errno(errno));
+}
+
 static int finish_open(struct output_queue *q, struct diag *d)
 {
-	int flags = fcntl(q->fd, F_GETFL);
+	int flags = fcntl(q->fd, F_GETFL), err;
 
 	if (q->path && flags >= 0)
 		fcntl(q->fd, F_SETFL, flags & ~O_NONBLOCK);
-	return outfile_write_fd(q->fd, q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
+	err = outfile_write_fd(q->fd, q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
+	return !err && q->path ? close_file(q, d) : err;
 }
 
 int output_queue_finish(struct output_queue *q, const char *text, size_t len, struct diag *d)

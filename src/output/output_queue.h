@@ -29,8 +29,8 @@ static inline size_t output_queue_waiting(const struct output_queue *q)
 {
 	return q->text.len - q->done;
 }
-/* Writes the rest of the queue and this text, and waits for the reader. Returns 0 or -errno with d
-   (DIAG_OUTPUT). */
+/* Writes the rest of the queue and this text, waits for the reader, and closes a file. Returns 0 or -errno
+   with d (DIAG_OUTPUT). */
 int output_queue_finish(struct output_queue *q, const char *text, size_t len, struct diag *d);
 /* After an error: replaces the content of a file that was begun by this text, if there is room for it. */
 void output_queue_replace(struct output_queue *q, const char *text, size_t len);

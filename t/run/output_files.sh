@@ -36,6 +36,29 @@ run --mem=mmap:"$nodev" $job
 check "no memory file is created below /dev" exits 3
 check "... and no file is created or laid out" same "$(ls "$nodev"* t 2>/dev/null)" ""
 
+# A file system may say only at the close that it had no room. Errno 28 is ENOSPC.
+preload=$(dirname "$FIORD")/../t/fault/preload.so
+closing() { # FILE ARGUMENT...: the first close of the file fails in a run whose standard output is the file "printed"
+	path=$1
+	shift
+	LD_PRELOAD="$preload" FAULT=close:1:28 FAULT_PATH="$dir/$path" "$FIORD" "$@" --name=x --ioengine=null --size=4k >printed 2>err </dev/null
+	rc=$?
+	check "a close of $path that fails is an error" exits 6
+	check "... that is told, with its reason" grep -q "No space left on device (ENOSPC)" err
+}
+if [ -f "$preload" ]; then
+	closing printed
+	check "... of standard output" says err "fiord: standard output: the result could not be written"
+	closing result.json --output=result.json --output-format=json
+	check "... and no file is left" same "$(ls result.json* 2>/dev/null)" ""
+	closing lines --live=lines
+	check "... of --live" says err "lines"
+	closing x_bw.1.log --write_bw_log=x
+	closing page.html --report=page.html
+else
+	skip "a close that fails is an error" "no preload.so in this build"
+fi
+
 # The temporary file that a result is written to has a longer name than the result.
 long=$(printf '%0255d' 1)
 run --output="$long" --name=x --ioengine=null --size=4k
