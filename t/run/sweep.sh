@@ -135,7 +135,7 @@ cp $first $second
 resumed "--resume: the document of another point" "this is not the document of point 2: its jobs have iodepth=1 where those of the sweep have iodepth=2"
 run --output-format=json+ --output=$second --name=y $null --exec_prerun='echo >>runs' --iodepth=2
 resumed "--resume: the document of another job" "this is not a document of the sweep: it has other jobs"
-run --output-format=json+ --output=$second --name=x $null --exec_prerun='echo >>runs' --iodepth=2 --rw=write
+run --output-format=json+ --output=$second --name=x $null --exec_prerun='echo >>runs' --iodepth=2 --rw=write --lat_percentiles=1
 resumed "--resume: the document of a job with other options" "this is not the document of point 2: its jobs have rw=write where those of the sweep have no rw"
 jq 'del(.fiord)' kept >$second
 resumed "--resume: a document that fiord did not write" "this is not a document of the sweep: it has other jobs"
