@@ -33,6 +33,12 @@ struct verify_write {
 	uint16_t thread;               /* job number, from 1 */
 };
 
+/* Returns the time of a header in ns since 1970. */
+static inline uint64_t verify_time_ns(uint32_t seconds, uint32_t nanoseconds)
+{
+	return seconds * UINT64_C(1000000000) + nanoseconds;
+}
+
 struct verify_header {
 	uint16_t magic;
 	uint8_t version, type;

@@ -1,0 +1,29 @@
+/* verify_run.h: run numbers. Each run of a job has a random number, from which the data of its writes follow.
+   So a block that an earlier run has written is not that of this run, even at the same place and with the
+   same number. Data with the run number 0 are the same in every run. Pure. */
+#ifndef VERIFY_RUN_H
+#define VERIFY_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "verify_block.h"
+
+/* Returns the seed of a run: its write n has the seed rng_mix64(run seed + n). seed: that of the job. */
+static inline uint64_t verify_run_seed(uint64_t seed, uint32_t run)
+{
+	return seed + ((uint64_t)run << 32);
+}
+
+/* A run that wrote a block. */
+struct block_run {
+	uint32_t number;
+	uint64_t time_ns; /* of the block's header, since 1970; 0: it was found by the data */
+};
+
+/* Finds the run that wrote these bytes of a block: by a header or by their data. from: where they begin in
+   the block. number: of the write, for data without a header. Returns false if they are of no write of this
+   job, or do not tell. */
+bool verify_run_find(const struct verify_format *f, const unsigned char *buf, uint32_t bytes, uint32_t from,
+		     uint64_t seed, uint64_t number, struct block_run *run);
+
+#endif
