@@ -29,7 +29,7 @@ const char *const fromjob_translated[] = {
 static const char *const without_effect[] = {
 	"thread", "overwrite", "random_clip", "name", "description", "group_reporting", "new_group", "kb_base", "allow_write",
 	"allow_mounted_write", "create_serialize", "create_fsync", "clocksource", "gtod_cpu", "job_start_clock_id", "comm",
-	"per_job_logs",
+	"per_job_logs", "allrandrepeat",
 };
 /* Groups of options about reports. */
 static const char *const report_groups[] = { "Report", "Logs" };

@@ -84,6 +84,7 @@ struct offset_cfg {
 	uint64_t ba[DIR_DATA]; /* random offsets are multiples of this; 0: the smallest block size */
 	uint64_t randseed;
 	unsigned randrepeat; /* enum randrepeat */
+	bool allrandrepeat;  /* contents and verified data are the same in every run, too */
 	bool shared_pos;     /* sequential reads and writes share one position */
 	bool shared;         /* generators joined by offset_share share it, too */
 	bool endless;        /* sequential I/O wraps around: the file is not done at its end */

@@ -20,6 +20,7 @@ const struct verify_damage_info verify_damages[DAMAGE_KINDS] = {
 	[DAMAGE_MISPLACED]  = { "another block", VERIFY_VALUE_OFFSET },
 	[DAMAGE_SHIFTED]    = { "shifted", VERIFY_VALUE_OFFSET },
 	[DAMAGE_OTHER_JOB]  = { "another job's block", VERIFY_VALUE_THREAD },
+	[DAMAGE_EARLIER_RUN] = { "of an earlier run", VERIFY_VALUE_NUMBER },
 	[DAMAGE_STALE]      = { "stale", VERIFY_VALUE_NUMBER },
 	[DAMAGE_NEWER]      = { "a later write", VERIFY_VALUE_NUMBER },
 	[DAMAGE_SEED]       = { "another write", VERIFY_VALUE_SEED },
@@ -51,11 +52,14 @@ static bool check_write(const struct verify_part *p, const struct verify_header 
 {
 	const struct verify_write *w = &p->e->write;
 	bool number = p->e->number && h->number != w->number, seed = p->e->seed && h->seed != part_seed(p);
+	bool earlier = verify_time_ns(h->seconds, h->nanoseconds) < p->e->since_ns;
 
-	if (!number && !seed)
+	if (!number && !seed && !earlier)
 		return true;
 	if (w->thread && h->thread != w->thread)
 		return part_damaged(p, d, DAMAGE_OTHER_JOB, w->thread, h->thread);
+	if (earlier)
+		return part_damaged(p, d, DAMAGE_EARLIER_RUN, w->number, h->number);
 	if (number)
 		return part_damaged(p, d, h->number < w->number ? DAMAGE_STALE : DAMAGE_NEWER, w->number,
 				    h->number);
@@ -219,8 +223,8 @@ static bool data_matches(const struct verify_part *p, uint64_t seed, struct dige
 
 static bool is_other_write(enum verify_damage_kind kind)
 {
-	return kind == DAMAGE_STALE || kind == DAMAGE_NEWER || kind == DAMAGE_SEED ||
-	       kind == DAMAGE_OTHER_JOB;
+	return kind == DAMAGE_EARLIER_RUN || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
+	       kind == DAMAGE_SEED || kind == DAMAGE_OTHER_JOB;
 }
 
 /* The header is of another write. The part is torn if its data are not of that write, too. */

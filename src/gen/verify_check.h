@@ -30,8 +30,9 @@ enum verify_damage_kind {
 	DAMAGE_MISPLACED, /* an intact header of another block */
 	DAMAGE_SHIFTED,   /* bytes of this block at a wrong place in it */
 	DAMAGE_OTHER_JOB,
-	DAMAGE_STALE, /* an older write */
-	DAMAGE_NEWER, /* a write that should have come later */
+	DAMAGE_EARLIER_RUN, /* a write of an earlier run */
+	DAMAGE_STALE,       /* an older write */
+	DAMAGE_NEWER,       /* a write that should have come later */
 	DAMAGE_SEED,
 	DAMAGE_LENGTH,
 	DAMAGE_ZEROED,
@@ -62,8 +63,9 @@ struct verify_damage {
 
 /* What a block should hold. */
 struct verify_expect {
-	struct verify_write write; /* The time is not compared. With thread 0, blocks of other jobs are not
-				      reported as such. */
+	struct verify_write write; /* The time is not compared with that of the header. With thread 0, blocks
+				      of other jobs are not reported as such. */
+	uint64_t since_ns;         /* the header must not be older than this, in ns since 1970; 0: any */
 	bool seed, number;         /* the header must have the seed, the number of the write */
 	bool seed_data; /* fiord wrote the data: data without a digest are compared with the seed's */
 };

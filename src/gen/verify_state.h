@@ -36,6 +36,9 @@ struct verify_state_setting {
 	const char *name, *value;
 };
 
+/* The setting that has the number of the run that saved the state (verify_run.h). It is not compared. */
+#define VERIFY_STATE_RUN "run"
+
 enum verify_policy {
 	VERIFY_POLICY_COMPLETED, /* writes that completed must be there */
 	VERIFY_POLICY_FSYNCED,   /* only writes that an fsync made durable must be there */
@@ -129,10 +132,12 @@ struct verify_state {
 /* Parses any bytes, and never reads behind them. buf must outlive s. Returns 0, or -errno with a message
    of one line in *d. */
 int verify_state_parse(struct verify_state *s, const void *buf, size_t bytes, struct diag *d);
-/* Compares the settings with those of the job that reads. Returns 0, or -EINVAL with the first setting that
-   differs in *d. */
+/* Compares the settings but the run with those of the job that reads. Returns 0, or -EINVAL with the first
+   setting that differs in *d. */
 int verify_state_match(const struct verify_state *s, const struct verify_state_setting *set, uint32_t n,
 		       struct diag *d);
+/* Returns the number of the run that saved the state; 0 if the state has none. */
+uint32_t verify_state_run(const struct verify_state *s);
 /* Returns how much of a write a block of `file` can hold. If a map has a number that was never issued, the
    unit may hold any earlier write: its entry was replaced just before the crash. */
 enum verify_state_answer verify_state_of(const struct verify_state *s, enum verify_policy policy,

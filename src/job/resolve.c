@@ -35,6 +35,7 @@ static int (*const rules[])(struct rule_ctx *) = {
 	rule_directions,
 	rule_trims,
 	rule_block_sizes,
+	rule_randrepeat,
 	rule_distribution,
 	rule_zones,
 	rule_no_data,

@@ -159,6 +159,15 @@ static void note_sequential(struct rule_ctx *r)
 								: "read");
 }
 
+int rule_randrepeat(struct rule_ctx *r)
+{
+	struct offset_cfg *c = &r->o->offset;
+
+	if (c->allrandrepeat && c->randrepeat == RANDREPEAT_NONE)
+		c->randrepeat = RANDREPEAT_RUNS;
+	return 0;
+}
+
 int rule_distribution(struct rule_ctx *r)
 {
 	struct dist_cfg *c;

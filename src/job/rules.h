@@ -39,6 +39,7 @@ static inline bool rule_has_dir(const struct rule_ctx *r, unsigned dir)
 int rule_directions(struct rule_ctx *r);
 int rule_trims(struct rule_ctx *r);
 int rule_block_sizes(struct rule_ctx *r);
+int rule_randrepeat(struct rule_ctx *r);
 int rule_distribution(struct rule_ctx *r);
 int rule_direct(struct rule_ctx *r);
 int rule_no_io(struct rule_ctx *r);

@@ -40,6 +40,7 @@ struct facts {
 	struct facts_tree *tree;
 	size_t ntrees;
 	uint64_t entropy; /* for randrepeat=0 */
+	uint32_t run;     /* a random number for this run: it writes what no other run writes */
 	uint64_t memory_bytes;
 	int64_t now_s; /* since 1970 */
 	struct machine machine;
@@ -191,7 +192,8 @@ struct plan_verify {
 	bool pieces;           /* VERIFY_MAP: writes may have replaced parts of a block */
 	enum verify_memory memory;
 	uint32_t unit; /* VERIFY_MAP: bytes; see verify_map.h */
-	uint64_t seed; /* write n has the data of seed rng_mix64(seed + n) */
+	uint64_t seed; /* with the run number it gives the seeds of the writes (gen/verify_run.h) */
+	uint32_t run;  /* number of the run that writes; 0: the data are the same in every run */
 	/* The state of the writes (gen/verify_state.h); plan_verify_state.c. */
 	bool state_save, state_load;
 	const char *state_path;
@@ -207,7 +209,7 @@ struct plan_job {
 				     laid out early and late; PLAN_NONE: none */
 	uint32_t report; /* index of its entry in the report; group_reporting merges a group into one */
 	uint64_t seed;
-	uint64_t hot_seed; /* decides which blocks are hot, if random_distribution makes some hotter */
+	uint64_t hot_seed;     /* decides which blocks are hot, if random_distribution makes some hotter */
 	struct plan_file *files;
 	uint32_t nfiles, openfiles;
 	const uint32_t *weights; /* of the files, for a weighted random choice; NULL: none */

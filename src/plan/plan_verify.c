@@ -260,6 +260,7 @@ int plan_verify(struct build *b, struct plan_job *pj)
 		return 0;
 	v->seed = rng_mix64(pj->seed + 4);
 	v->writes = pj->rw & RW_WRITE && !o->only;
+	v->run = v->writes && !pj->job->opts.offset.allrandrepeat ? b->f->run : 0;
 	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing);
 	v->run_reads = !(pj->rw & RW_WRITE) && pj->rw & RW_READ && checks;
 	v->trims = v->writes && v->reads && o->trim_percentage;

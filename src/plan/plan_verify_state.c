@@ -20,7 +20,7 @@ static const char *const names[] = {
 	/* clang-format on */
 };
 #define NAMES (sizeof(names) / sizeof(*names))
-enum { EXTRA = 7 };
+enum { EXTRA = 8 };
 
 static bool add(struct plan_verify *v, const char *name, const char *value)
 {
@@ -73,6 +73,9 @@ static int make_settings(struct build *b, struct plan_job *pj)
 	     add(v, "randseed", arena_printf(a, "%" PRIx64, v->seed)) &&
 	     add(v, "number of the job", arena_printf(a, "%u", pj->index + 1)) &&
 	     add(v, "map", v->memory == VERIFY_MAP ? arena_printf(a, "%u", v->unit) : "none");
+	/* A later run reads the number of this run from the state, and does not compare it. */
+	if (ok && v->state_save)
+		ok = add(v, VERIFY_STATE_RUN, arena_printf(a, "%" PRIu32, v->run));
 	ok = ok && !text.failed;
 	strbuf_fini(&text);
 	return ok ? 0 : plan_no_memory(b);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "clock.h"
 #include "plan.h"
+#include "rng.h"
 #include "vec.h"
 
 /* fiord searches at most this many files of opendir for holes: half of them are the first sparse ones, the
@@ -214,6 +215,16 @@ static int examine(struct target_list *f)
 	return 0;
 }
 
+/* Returns a random number that is not 0. */
+static uint32_t new_run_number(void)
+{
+	uint32_t run;
+
+	if (getrandom(&run, sizeof(run), GRND_NONBLOCK) < 0)
+		run = (uint32_t)rng_mix64(clock_ns() ^ (uint64_t)getpid());
+	return run ? run : 1;
+}
+
 int probe(struct facts *f, const struct job_set *set, struct diag *d)
 {
 	struct arena a = { 0 };
@@ -251,6 +262,7 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 	f->entropy = set->run.rank.entropy;
 	if (!f->entropy && getrandom(&f->entropy, sizeof(f->entropy), GRND_NONBLOCK) < 0)
 		f->entropy = (uint64_t)getpid();
+	f->run = new_run_number();
 	return ret && !d->err ? diag_err(d, ret, "out of memory for the list of files") : ret;
 }
 

@@ -8,6 +8,7 @@
 #include "verify_checks.h"
 #include "verify_job.h"
 #include "verify_reads.h"
+#include "verify_run.h"
 #include "verify_unread.h"
 #include "verify_writes.h"
 #include "worker.h"
@@ -95,7 +96,8 @@ bool verify_init(struct worker *w)
 		return false;
 	}
 	verify_format_init(&v->format, &c->opts->verify.format, &c->opts->buffer, c->job->content.unit);
-	v->seed = p->seed;
+	v->any_run = !p->writes && !p->state_load;
+	v->seed = verify_run_seed(p->seed, p->state_load ? verify_state_run(&v->loaded_state.state) : p->run);
 	v->writer.own_blocks = p->writes || p->state_load;
 	verify_trim_init(&v->trim, c);
 	watch_passes(v, c);
@@ -126,7 +128,8 @@ void verify_fini(struct worker *w)
 	verify_state_image_free(&v->loaded_state);
 	verify_source_fini(&v->source);
 	verify_seen_fini(&v->seen);
-	free(v->writer.more);
+	verify_doubtful_fini(&v->writer.pending);
+	verify_doubtful_fini(&v->newest_run.blocks);
 	free(v->slot);
 	free(v->size);
 	free(v);

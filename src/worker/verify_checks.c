@@ -10,6 +10,7 @@
 #include "verify_job.h"
 #include "verify_uncertain.h"
 #include "verify_piece.h"
+#include "verify_run.h"
 #include "verify_sizes.h"
 #include "worker.h"
 
@@ -96,6 +97,27 @@ static bool was_written(struct worker *w, const unsigned char *buf, const struct
 	return f->cfg->pattern ? has_pattern(f, buf, b->bytes, b->offset) : has_own_data(w, buf, b);
 }
 
+/* Returns the seed of the run that wrote the block. If that was an earlier run, the block tells which; one
+   that does not is expected to be of the same run as the block before. */
+static uint64_t seed_of_run(struct worker *w, struct block_check *check, uint64_t number)
+{
+	struct verify *v = w->verify;
+	const struct verify_block_ref *b = &check->block;
+	uint32_t max = verify_sizes_max(&w->clone.opts->offset), unit = w->clone.job->verify.unit;
+	uint32_t from = b->from, to = b->piece && max > b->bytes ? max - b->bytes : from;
+
+	if (!v->any_run)
+		return v->seed;
+	while (from <= to) {
+		if (verify_run_find(&v->format, check->buf, b->bytes, from, v->seed, number, &check->run)) {
+			v->last_run = check->run.number;
+			break;
+		}
+		from += b->piece ? unit : 1;
+	}
+	return verify_run_seed(v->seed, v->last_run);
+}
+
 /* Sets how the block should be, and finds the place of a piece in its block. */
 static void expect(struct worker *w, struct block_check *check)
 {
@@ -108,6 +130,7 @@ static void expect(struct worker *w, struct block_check *check)
 
 	check->expect = (struct verify_expect){
 		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
+		.since_ns = o->check_seed ? v->start_ns : 0,
 		.seed = o->check_seed,
 		.number = o->check_number,
 		.seed_data = true
@@ -122,7 +145,7 @@ static void expect(struct worker *w, struct block_check *check)
 		number = found;
 	}
 	check->expect.write.number = number;
-	check->expect.write.seed = rng_mix64(v->seed + number);
+	check->expect.write.seed = rng_mix64(seed_of_run(w, check, number) + number);
 	if (!b->piece || check->trimmed)
 		return;
 	b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
@@ -140,8 +163,9 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 
 	check.sharing = plan_verify_sharing(w->clone.job, file, b->offset + b->from, b->bytes);
 	check.writer_unknown = !v->writer.own_blocks || check.sharing & 1u << SHARED_EARLIER;
-	check.other_job = check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.pending ||
-						   v->writer.older || check.sharing & 1u << SHARED_EARLIER);
+	check.other_job =
+		check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.pending.blocks ||
+					 v->writer.older || check.sharing & 1u << SHARED_EARLIER);
 	check.writer_unknown |= b->maybe_unwritten;
 	check.mixed_writes =
 		w->clone.job->verify.run_reads && verify_part_bytes(v->format.cfg, b->whole) < b->whole;
@@ -213,13 +237,14 @@ static void count_check(struct worker *w, const struct block_check *c)
 	    verify_writer_defers(&v->writer, w, &v->damages, c))
 		return;
 	if (c->intact) {
-		v->damages.to->checked++;
+		if (!verify_newest_run_counts(&v->newest_run, w, &v->damages, c))
+			v->damages.to->checked++;
 		return;
 	}
 	verify_damages_add(&v->damages, w, c->file, &c->damage);
 	if (o->dump)
 		verify_dumps_add(&v->dumps, &w->clone, w->files.file[c->file].path, &v->format, c,
-				 v->writer.own_blocks || !v->writer.pending);
+				 v->writer.own_blocks || !v->writer.pending.blocks);
 }
 
 /* verify_async: counts the oldest block that a thread has checked. Returns false if there is none. */

@@ -10,6 +10,8 @@
 #include "verify_check.h"
 #include "verify_damage.h"
 #include "verify_dump.h"
+#include "verify_newest_run.h"
+#include "verify_run.h"
 #include "verify_save.h"
 #include "verify_seen.h"
 #include "verify_source.h"
@@ -29,8 +31,11 @@ struct verify_slot {
 struct verify {
 	struct verify_format format;
 	struct verify_source source;
-	struct verify_slot *slot;   /* by io->index */
-	uint64_t seed;              /* write n has the seed rng_mix64(seed + n) */
+	struct verify_slot *slot; /* by io->index */
+	uint64_t seed;            /* of the run: write n has the seed rng_mix64(seed + n) */
+	bool any_run;             /* the blocks are of an earlier run, whose number each of them tells */
+	uint32_t last_run;        /* the run of the last block that told it */
+	uint64_t start_ns;        /* since 1970: the job's own headers are not older; 0: it does not write */
 	int64_t realtime_offset_ns; /* clock_ns() + day_ns is the time since 1970 */
 	uint64_t reads_counted_ns;  /* until then the time of the reads has been counted */
 	uint64_t verified_number; /* source.next_number when all blocks were last read back; UINT64_MAX: never
@@ -51,6 +56,7 @@ struct verify {
 	bool watches_passes;     /* time_based reads draw blocks that one pass of a writer does not reach: */
 	uint64_t first_pass_bytes; /* so many are left of the first pass */
 	struct verify_writer writer;
+	struct verify_newest_run newest_run;
 	struct verify_damages damages;
 	struct verify_dumps dumps;
 	struct verify_save save;

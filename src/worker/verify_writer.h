@@ -8,8 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "region_verify.h"
-#include "verify_check.h"
+#include "verify_doubtful.h"
 
 struct block_check;
 struct verify_damages;
@@ -21,12 +20,7 @@ struct verify_writer {
 	uint64_t other_headers; /* blocks that are not checked, with headers of another kind or size */
 	uint64_t older;         /* blocks that wait and turn out to be not checked, or intact */
 	uint64_t zero;          /* blocks among the pending ones that are zero */
-	uint64_t pending; /* blocks that wait and turn out to be damaged, or intact; the first of them: */
-	struct {
-		uint32_t file;
-		struct verify_damage damage;
-	} first[VERIFY_DAMAGES];
-	uint64_t *more; /* by file: blocks that wait beyond first[]; NULL: none, or files are not counted */
+	struct verify_doubtful pending; /* blocks that wait and turn out to be damaged, or intact */
 };
 
 /* Takes the result of a check. Returns true if the block waits; then this function has counted it. */

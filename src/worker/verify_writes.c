@@ -138,7 +138,11 @@ void verify_files_synced(struct verify *v)
 void verify_writes_begin(struct worker *w)
 {
 	struct content_maker maker = { make_block, w };
+	struct verify *v = w->verify;
+	uint64_t now_ns;
 
-	w->verify->realtime_offset_ns = day_offset();
+	v->realtime_offset_ns = day_offset();
+	now_ns = clock_ns() + (uint64_t)v->realtime_offset_ns;
+	v->start_ns = verify_time_ns((uint32_t)(now_ns / 1000000000), (uint32_t)(now_ns % 1000000000));
 	content_use_maker(w->source.content, &maker);
 }

@@ -118,9 +118,10 @@ for sync in 0 1; do
 	verify --set=verify_policy=fsynced
 	check "fsync=$sync: with verify_policy=fsynced only those that an fsync made durable" exits $((4 * sync))
 done
-# A power loss brings back what the disk had. Three passes over the blocks, with an fsync after two of them.
+# A power loss brings back what the disk had. Three passes over the blocks, with an fsync after two of them. With allrandrepeat=1
+# runs of different lengths write the same data, so each run leaves what the longest one had on the disk by then.
 pass() { # WRITES FILE: keeps what so many writes leave
-	job_file rw=write do_verify=0 fsync=$((2 * blocks)) io_size=$(($1 * 4))k
+	job_file rw=write do_verify=0 allrandrepeat=1 fsync=$((2 * blocks)) io_size=$(($1 * 4))k
 	rm -f data
 	run job
 	cp data "$2"
@@ -165,7 +166,7 @@ check "... in one line" lines err 1
 mapped() { # WRITES FILE OPTION...: keeps what so many writes leave
 	writes=$1 copy=$2
 	shift 2
-	job_file rw=randwrite norandommap=1 do_verify=0 verify_state_save=1 size=64k io_size=100m fsync=300 number_ios="$writes" "$@"
+	job_file rw=randwrite norandommap=1 do_verify=0 allrandrepeat=1 verify_state_save=1 size=64k io_size=100m fsync=300 number_ios="$writes" "$@"
 	rm -f data "$state"
 	run job
 	cp data "$copy"

@@ -24,12 +24,12 @@ faults() { # REQUEST: see faulty_fs.c
 }
 
 blocks=64
-seed=1000
+jobs=1000
 
-# job OPTION...: writes and verifies blocks of 4 KiB, with other data than all jobs before.
+# job OPTION...: writes and verifies blocks of 4 KiB. All jobs have the same seeds, and write over each other's blocks.
 job() {
-	seed=$((seed + 1))
-	run --name=x --filename=mnt/f --allow_write=mnt/f:mnt/g --size=256k --bs=4k --randseed=$seed --output-format=json "$@"
+	jobs=$((jobs + 1))
+	run --name=x --filename=mnt/f --allow_write=mnt/f:mnt/g --size=256k --bs=4k --output-format=json "$@"
 }
 
 # job_with FAULT OPTION...: the file `harm` gets what the file system did meanwhile.
@@ -80,7 +80,7 @@ done
 last=${patterns##* }
 deepest="--ioengine=${last%:*} --iodepth=${last#*:}"
 
-# The first job creates the file; all later ones write over other data.
+# The first job creates the file; all later ones write over the data of an earlier run.
 job --verify=crc32c --rw=write
 check "without faults the run exits 0" exits 0
 check "... and all blocks are checked" \
@@ -98,7 +98,7 @@ done
 
 # Other kinds of verify, and blocks of other shapes.
 while read -r label options; do
-	for fault in "drop 11" "tear 12" "misdirect 13" "zero 15" "flip 16"; do
+	for fault in "drop 11" "tear 12" "misdirect 14" "zero 15" "flip 16"; do
 		eval "set -- $deepest $options"
 		job_with "$fault" --rw=randwrite "$@"
 		found "$label: $fault"
@@ -109,12 +109,46 @@ xxhash --verify=xxhash
 sha512 --verify=sha512
 sha3-256 --verify=sha3-256 --thread=1
 meta --verify=meta
-pattern --verify=pattern --verify_pattern=%o0x$seed
+pattern --verify=pattern --verify_pattern=%o0x$jobs
 intervals --verify=crc32c --verify_interval=1k --bs=8k
 header-offset --verify=md5 --verify_offset=1000
 mixed-sizes --verify=crc32c --bssplit=4k/50:8k/30:12k/20
 map --verify=crc32c --norandommap=1 --number_ios=16 --size=16m
 EOF
+
+# The same job again, with its data of the run before still there: each write that is lost is found.
+for how in "--verify=crc32c" "--verify=meta" "--verify=crc32c --verify_backlog=16" "--verify=md5 --verify_pattern=%o" \
+	"--verify=crc32c --allrandrepeat=1" "--verify=crc32c --randseed=7" "--verify=sha1 --verify_interval=512" \
+	"--verify=crc32c --verify_async=2" "--verify=crc32c --norandommap --number_ios=64" "--verify=xxhash --bssplit=4k/50:8k/50"; do
+	# shellcheck disable=SC2086
+	{
+		job --rw=randwrite --direct=1 $how
+		check "$how: the first run is intact" exits 0
+		job_with "drop 1+1" --rw=randwrite --direct=1 $how
+	}
+	check "... and if the second run loses all its writes, all blocks are damaged" \
+		json out '.jobs[0].fiord.verify | .damaged > 0 and .damaged == .checked'
+	check "... of an earlier run" json out '[.jobs[0].fiord.verify.damage[].kind] | unique == ["of an earlier run"]'
+done
+job_with "drop $((blocks + 7))" --verify=crc32c --rw=randwrite --direct=1 --repeat=2
+check "--repeat=2: a write that the second run loses is found" exits 4
+check "... in that run" same "$(jq -s -c '[.[].jobs[0].fiord.verify.damaged]' out)" "[0,1]"
+
+# verify_only finds it, too, as the other blocks are of a newer run.
+for rw in write randwrite; do
+	for n in 1 5 $blocks; do
+		job --verify=crc32c --rw=$rw --direct=1 --do_verify=0
+		job_with "drop $n" --verify=crc32c --rw=$rw --direct=1 --do_verify=0
+		job --verify=crc32c --rw=$rw --verify_only
+		check "rw=$rw, write $n was lost: verify_only finds the block of the earlier run" json out '.jobs[0].fiord.verify |
+			.checked == 64 and .damaged == 1 and .damage[0].kind == "of an earlier run"'
+		jq -r '.jobs[].fiord.verify.damage[] | "\(.file) \(.offset) \(.length)"' out >damage
+		check "... where the file system has dropped it" in_harm damage
+	done
+done
+job_with "drop 40+1" --verify=crc32c --rw=write --direct=1 --do_verify=0
+job --verify=crc32c --rw=write --verify_only
+check "... and each of many" json out '.jobs[0].fiord.verify | .checked == 64 and .damaged == 25'
 
 # named FAULT KIND: the report calls the damage by its kind.
 named() {
@@ -122,16 +156,16 @@ named() {
 	check "$1 is called $2" json out ".jobs[0].fiord.verify | .damaged == 1 and .damage[0].kind == \"$2\""
 }
 named "zero 20" "zeroed"
-named "tear 20" "torn"
+named "tear 21" "torn" # in another place: the half of block 20 that stays old would be zero
 named "flip 20" "corrupt"
 
 # A misdirected write harms two blocks if the other one is not written later.
 job_with "misdirect 64" --verify=crc32c --rw=write --offset=0 --size=260k --number_ios=64
 check "a misdirected write harms its own place" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 258048'
-job --verify=crc32c --rw=write --do_verify=0 --filename=mnt/g
+job --verify=crc32c --rw=write --do_verify=0 --filename=mnt/g --randseed=7
 job_with "misfile 20" --verify=crc32c --rw=write
 check "a write that went to another file is missed in its own file" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 77824'
-run --name=x --filename=mnt/g --size=256k --bs=4k --randseed=$((seed - 1)) --verify=crc32c --rw=write --verify_only --output-format=json
+run --name=x --filename=mnt/g --size=256k --bs=4k --randseed=7 --verify=crc32c --rw=write --verify_only --output-format=json
 check "... and is damage in the other file" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 77824'
 
 # Two jobs share the first block of the file. The second one writes all blocks twice, and one of its last writes is lost.
@@ -196,7 +230,6 @@ written_then_lost() {
 	before=$(wc -l <log)
 	faults "$loss"
 	tail -n +$((before + 1)) log | grep ' f ' >harm
-	seed=$((seed - 1))
 	job "$@" --verify=crc32c --verify_only
 }
 
@@ -239,22 +272,22 @@ killed_then_lost() {
 	percent=$1
 	shift
 	rm -f $state mnt/f
-	seed=$((seed + 1))
+	jobs=$((jobs + 1))
 	before=$(wc -l <log)
 	faults "delay 1+9 2" # so some writes are in flight
 	# shellcheck disable=SC2086
-	start $crash --randseed=$seed --do_verify=0 --verify_state_save=1 "$@"
-	until_true 30 some_written $((before + 10 + seed % 40))
+	start $crash --do_verify=0 --verify_state_save=1 "$@"
+	until_true 30 some_written $((before + 10 + jobs % 40))
 	# shellcheck disable=SC2046
 	kill -KILL "$pid" $(children "$pid")
 	wait_for_exit
 	faults none
-	faults "power_loss $seed $percent"
+	faults "power_loss $jobs $percent"
 }
 
 verify_state() { # OPTION...
 	# shellcheck disable=SC2086
-	run $crash --randseed=$seed --verify_only --verify_state_load=1 --output-format=json "$@"
+	run $crash --verify_only --verify_state_load=1 --output-format=json "$@"
 }
 
 for how in "$deepest --fsync=8" "$deepest --fdatasync=20 --norandommap" "--ioengine=psync --fsync=5" "$deepest --sync=dsync" \

@@ -176,6 +176,17 @@ static void plant_stale(struct fixture *x)
 	make_other(x, &w, x->block);
 }
 
+/* The same write of an earlier run: only the time tells them apart. */
+static void plant_earlier_run(struct fixture *x)
+{
+	struct verify_write w = x->e.write;
+
+	x->e.since_ns = verify_time_ns(w.seconds, w.nanoseconds);
+	assert_true(check(x));
+	w.nanoseconds--;
+	make_other(x, &w, x->block);
+}
+
 static void plant_newer(struct fixture *x)
 {
 	struct verify_write w = x->e.write;
@@ -347,6 +358,7 @@ static const struct damage {
 	uint32_t from, to;
 	uint64_t expected, found;
 } damages[] = {
+	{ "earlier run", plant_earlier_run, DAMAGE_EARLIER_RUN, ANY, 0, BS, 1000, 1000 },
 	{ "stale", plant_stale, DAMAGE_STALE, ANY, 0, BS, 1000, 995 },
 	{ "newer", plant_newer, DAMAGE_NEWER, ANY, 0, BS, 1000, 1005 },
 	{ "other job", plant_other_job, DAMAGE_OTHER_JOB, ANY, 0, BS, 3, 4 },

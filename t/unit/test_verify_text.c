@@ -19,6 +19,7 @@ static const struct { enum verify_damage_kind kind; uint64_t expected, found; co
 	{ DAMAGE_NO_HEADER, 0xacca, 0, "no header: 0xacca expected, 0x0 found" },
 	{ DAMAGE_MISPLACED, 0, 4096, "another block: offset 0 expected, offset 4096 found" },
 	{ DAMAGE_OTHER_JOB, 1, 2, "another job's block: job 1 expected, job 2 found" },
+	{ DAMAGE_EARLIER_RUN, 7, 7, "of an earlier run: write 7 expected, write 7 found" },
 	{ DAMAGE_STALE, 7, 3, "stale: write 7 expected, write 3 found" },
 	{ DAMAGE_SEED, 0x1f, UINT64_MAX, "another write: seed 0x1f expected, seed 0xffffffffffffffff found" },
 	{ DAMAGE_LENGTH, 4096, 512, "a block of another size: 4096 bytes expected, 512 bytes found" },
