@@ -209,6 +209,7 @@ struct plan_job {
 				     laid out early and late; PLAN_NONE: none */
 	uint32_t report; /* index of its entry in the report; group_reporting merges a group into one */
 	uint64_t seed;
+	uint64_t content_seed; /* of contents, which differ from run to run */
 	uint64_t hot_seed;     /* decides which blocks are hot, if random_distribution makes some hotter */
 	struct plan_file *files;
 	uint32_t nfiles, openfiles;

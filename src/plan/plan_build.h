@@ -171,6 +171,9 @@ bool plan_wait_for_found(const struct build *b, const struct plan_job *pj, uint3
 /* plan_job.c: returns the number from which all seeds of a job follow. It differs by rank, unless randrepeat
    says otherwise. */
 uint64_t plan_seed(const struct build *b, const struct job *job);
+/* Returns the seed of contents that follow from `seed`: the run number is added, unless allrandrepeat=1 or
+   randseed= asks for the same contents in every run. */
+uint64_t plan_content_seed(const struct build *b, const struct job *job, uint64_t seed);
 /* plan_layout.c: decides the layouts of the wave that begins at job `first`, and refuses targets that the run
    may not write. */
 int plan_layout_wave(struct build *b, uint32_t first);

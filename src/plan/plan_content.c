@@ -12,7 +12,8 @@ static bool shares_duplicates(const struct plan_job *a, const struct plan_job *b
 	       a->content.unit == b->content.unit && x->compress == y->compress &&
 	       x->compress_chunk == y->compress_chunk &&
 	       a->job->opts.offset.randseed == b->job->opts.offset.randseed &&
-	       a->job->opts.offset.randrepeat == b->job->opts.offset.randrepeat;
+	       a->job->opts.offset.randrepeat == b->job->opts.offset.randrepeat &&
+	       a->job->opts.offset.allrandrepeat == b->job->opts.offset.allrandrepeat;
 }
 
 static void set_content(struct plan_job *pj)
@@ -22,7 +23,7 @@ static void set_content(struct plan_job *pj)
 
 	if (!pj->nfiles) /* a job without I/O */
 		return;
-	c->seed = rng_mix64(pj->seed + 1);
+	c->seed = rng_mix64(pj->content_seed + 1);
 	c->unit = bsize_min(&pj->job->opts.offset.bsize, dirs);
 	c->block = pj->bs_max;
 	c->units = pj->pass_bytes / c->unit;
@@ -40,7 +41,7 @@ static void set_member_content(struct plan_job *pj)
 static void set_shares(struct build *b, uint32_t first)
 {
 	struct plan_job *jobs = b->p->jobs, *one = &jobs[first];
-	uint64_t seed = rng_mix64(plan_seed(b, one->job)), units = 0;
+	uint64_t seed = rng_mix64(plan_content_seed(b, one->job, plan_seed(b, one->job))), units = 0;
 	uint32_t n = 0;
 
 	for (uint32_t i = first; i < b->p->njobs; i++) {

@@ -74,6 +74,13 @@ static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t s
 	return rng_mix64(plan_seed(b, job) ^ section << 32 ^ clone);
 }
 
+uint64_t plan_content_seed(const struct build *b, const struct job *job, uint64_t seed)
+{
+	bool repeats = job->opts.offset.allrandrepeat || job_user_option(job, "randseed");
+
+	return repeats ? seed : seed + ((uint64_t)b->f->run << 32);
+}
+
 /* Returns the report entry of a job. A job with stats=0 joins no entry of other jobs. */
 static uint32_t report_of(struct plan *p, const struct plan_job *pj)
 {
@@ -101,6 +108,7 @@ void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job,
 	pj->section = (uint32_t)section;
 	pj->stage = b->section[section].stage;
 	pj->seed = seed_of(b, job, section, clone);
+	pj->content_seed = plan_content_seed(b, job, pj->seed);
 	pj->hot_seed = hot_seed_of(b, job);
 	pj->rw = o->offset.rw;
 	pj->depth = job->engine->caps & ENG_SYNC && !o->queue.offload ? 1 : o->queue.iodepth;

@@ -131,7 +131,7 @@ static struct layout_job layout_job(const struct clone *c, uint32_t i, const str
 				    .path = f->path,
 				    .from = pf->layout_from,
 				    .to = pf->size,
-				    .seed = c->job->seed + i,
+				    .seed = c->job->content_seed + i,
 				    .buffer = layout_content(o),
 				    .allow_full = pf->fill,
 				    .no_sync = !c->opts->files.create_fsync,

@@ -22,6 +22,11 @@ same_file() {
 	cmp -n "$1" f want
 }
 
+# same_data FILE FILE: the files differ at most in the first 48 bytes of each block of 4 KiB.
+same_data() {
+	[ "$(stat -c %s "$1")" = "$(stat -c %s "$2")" ] && ! cmp -l "$1" "$2" | awk '($1 - 1) % 4096 >= 48 { bad = 1 } END { exit !bad }'
+}
+
 # near VALUE EXPECTED: the values differ by at most one.
 near() {
 	[ "$1" -ge $(($2 - 1)) ] && [ "$1" -le $(($2 + 1)) ]
@@ -68,6 +73,28 @@ cp f first
 rm -f f
 run --name=x --filename=f --size=64k --rw=randread --buffer_pattern='"at"%o'
 check "... in laid out files, too" cmp f first
+
+# Each run writes other contents, unless randseed or allrandrepeat asks for the same.
+for job in "randwrite" "randwrite --refill_buffers" "randwrite --dedupe_percentage=30" "randwrite --verify=crc32c" \
+	"randwrite --buffer_compress_percentage=30" "randread" "randread --refill_buffers"; do
+	n=0
+	for seed in "" "" "--randseed=5" "--randseed=5" "--allrandrepeat=1" "--allrandrepeat=1"; do
+		n=$((n + 1))
+		rm -f f
+		# shellcheck disable=SC2086
+		run --name=x --filename=f --size=64k --rw=$job $seed
+		mv f run.$n
+	done
+	check "rw=$job: a second run has other contents" eval '! same_data run.1 run.2'
+	case $job in
+	*verify*) check "... also with randseed, so that verify tells the runs apart" eval '! same_data run.3 run.4' ;;
+	*) check "... with randseed the same contents" cmp run.3 run.4 ;;
+	esac
+	case $job in # headers have the time
+	*verify*) check "... and with allrandrepeat the same data" same_data run.5 run.6 ;;
+	*) check "... and with allrandrepeat, too" cmp run.5 run.6 ;;
+	esac
+done
 
 for percent in 10 50 90; do
 	for bs in 512 4k 1m; do

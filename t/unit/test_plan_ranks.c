@@ -23,6 +23,8 @@ struct planned {
 	int err;
 };
 
+static uint32_t run_number;
+
 /* Plans the arguments as this rank. file_bytes: length of the file "data"; 0: it is missing. */
 static void plan_as(struct planned *x, struct rank_info rank, uint64_t file_bytes, const char *line)
 {
@@ -43,7 +45,9 @@ static void plan_as(struct planned *x, struct rank_info rank, uint64_t file_byte
 						      .ino = file_bytes ? 7 : 0,
 						      .fs_size = MIB << 20,
 						      .fs_free = MIB << 20 } };
-	x->f = (struct facts){ .target = &x->target, .ntargets = 1, .entropy = rank.entropy };
+	x->f = (struct facts){
+		.target = &x->target, .ntargets = 1, .entropy = rank.entropy, .run = run_number
+	};
 	x->err = x->err ? x->err : plan_build(&x->p, &x->set, &x->f, &x->d);
 	free(copy);
 }
@@ -98,6 +102,7 @@ static void test_too_large(void **state)
 
 struct seeds {
 	uint64_t job, hot, content, shared;
+	uint32_t verify_run;
 };
 
 static struct seeds seeds_of(struct rank_info rank, const char *options)
@@ -112,8 +117,12 @@ static struct seeds seeds_of(struct rank_info rank, const char *options)
 		 options);
 	plan_as(&x, rank, 64 * MIB, line);
 	assert_string_equal(diag_text(&x.d), "no error");
-	s = (struct seeds){ x.p.jobs[0].seed, x.p.jobs[0].hot_seed, x.p.jobs[0].content.seed,
-			    x.p.jobs[1].content.seed };
+	memset(&s, 0, sizeof(s));
+	s.job = x.p.jobs[0].seed;
+	s.hot = x.p.jobs[0].hot_seed;
+	s.content = x.p.jobs[0].content.seed;
+	s.shared = x.p.jobs[1].content.seed;
+	s.verify_run = x.p.jobs[0].verify.run;
 	planned_fini(&x);
 	return s;
 }
@@ -142,12 +151,47 @@ static void test_seeds(void **state)
 	assert_differ(&b, &c);
 	b = seeds_of(second, "--randrepeat=ranks");
 	assert_memory_equal(&a, &b, sizeof(a));
-	b = seeds_of(second, "--allrandrepeat=ranks");
+	b = seeds_of(second, "--randrepeat=ranks --allrandrepeat=1");
 	assert_memory_equal(&a, &b, sizeof(a));
 	b = seeds_of(first, "--randrepeat=0");
 	c = seeds_of(second, "--randrepeat=0");
 	assert_differ(&b, &c);
 	assert_int_not_equal(a.job, b.job);
+}
+
+/* Another run has other contents and the same order of I/Os. */
+static void test_runs(void **state)
+{
+	static const struct rank_info alone = { 0 };
+	static const struct {
+		const char *options;
+		bool same_content;
+		uint32_t verify_run;
+	} cases[] = {
+		{ "", false, 0 },
+		{ "--randseed=5", true, 0 },
+		{ "--allrandrepeat=1", true, 0 },
+		{ "--allrandrepeat=1 --randrepeat=0", true, 0 },
+		{ "--verify=meta", false, 77 },
+		{ "--verify=meta --randseed=5", true, 77 },
+		{ "--verify=meta --allrandrepeat=1", true, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct seeds a, b;
+
+		run_number = 0;
+		a = seeds_of(alone, cases[i].options);
+		run_number = 77;
+		b = seeds_of(alone, cases[i].options);
+		run_number = 0;
+		assert_int_equal(a.job, b.job);
+		assert_int_equal(a.hot, b.hot);
+		assert_int_equal(a.content == b.content, cases[i].same_content);
+		assert_int_equal(a.shared == b.shared, cases[i].same_content);
+		assert_int_equal(b.verify_run, cases[i].verify_run);
+	}
 }
 
 /* rank_shared: a file that needs a layout is refused if there are others who would lay it out, too. */
@@ -186,7 +230,8 @@ static void test_layout(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_offsets), cmocka_unit_test(test_too_large),
-					    cmocka_unit_test(test_seeds), cmocka_unit_test(test_layout) };
+					    cmocka_unit_test(test_seeds), cmocka_unit_test(test_runs),
+					    cmocka_unit_test(test_layout) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
