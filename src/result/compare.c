@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include "vec.h"
 
-const char *const compare_setting_name[COMPARE_SETTINGS + 1] = { "rw",       "bs",      "direct", "engine",
-								 "iodepth",  "numjobs", "rate",   "device",
-								 "same-run", NULL };
+const char *const compare_setting_name[COMPARE_SETTINGS + 1] = {
+	"rw",   "bs",           "direct", "engine", "iodepth",  "numjobs", "rate",     "thinktime",
+	"sync", "distribution", "mix",    "size",   "contents", "device",  "same-run", NULL
+};
 
 static const char *text_or_empty(const char *s)
 {

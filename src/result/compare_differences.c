@@ -247,19 +247,94 @@ static bool is_a_setting(const char *name)
 	return false;
 }
 
+/* The other options that change the load. A job without one has its default. */
+static const struct load_option {
+	const char *name;
+	enum compare_setting setting;
+	const char *otherwise; /* the default */
+} load_options[] = {
+	{ "thinktime", COMPARE_THINKTIME, "0" },
+	{ "thinktime_spin", COMPARE_THINKTIME, "0" },
+	{ "thinktime_blocks", COMPARE_THINKTIME, "1" },
+	{ "thinktime_blocks_type", COMPARE_THINKTIME, "complete" },
+	{ "thinktime_iotime", COMPARE_THINKTIME, "0" },
+	{ "thinkcycles", COMPARE_THINKTIME, "0" },
+	{ "rate_process", COMPARE_RATE, "linear" },
+	{ "rate_open", COMPARE_RATE, "0" },
+	{ "rate_steps", COMPARE_RATE, "none" },
+	{ "rate_shared", COMPARE_RATE, "0" },
+	{ "rate_total", COMPARE_RATE, "0" },
+	{ "rate_ignore_thinktime", COMPARE_RATE, "0" },
+	{ "fsync", COMPARE_SYNC, "0" },
+	{ "fdatasync", COMPARE_SYNC, "0" },
+	{ "sync", COMPARE_SYNC, "none" },
+	{ "sync_file_range", COMPARE_SYNC, "none" },
+	{ "write_barrier", COMPARE_SYNC, "0" },
+	{ "end_fsync", COMPARE_SYNC, "0" },
+	{ "fsync_on_close", COMPARE_SYNC, "0" },
+	{ "random_distribution", COMPARE_DISTRIBUTION, "random" },
+	{ "percentage_random", COMPARE_DISTRIBUTION, "100" },
+	{ "percentage_sequential", COMPARE_DISTRIBUTION, "0" },
+	{ "norandommap", COMPARE_DISTRIBUTION, "0" },
+	{ "zonemode", COMPARE_DISTRIBUTION, "none" },
+	{ "zonesize", COMPARE_DISTRIBUTION, "0" },
+	{ "zonerange", COMPARE_DISTRIBUTION, "0" },
+	{ "zoneskip", COMPARE_DISTRIBUTION, "0" },
+	{ "rwmixread", COMPARE_MIX, "50" },
+	{ "rwmixwrite", COMPARE_MIX, "50" },
+	{ "iodepth_batch", COMPARE_DEPTH, "0" },
+	{ "iodepth_batch_complete_min", COMPARE_DEPTH, "1" },
+	{ "iodepth_low", COMPARE_DEPTH, "0" },
+	{ "iodepth_per_file", COMPARE_DEPTH, "0" },
+	{ "io_submit_mode", COMPARE_DEPTH, "inline" },
+	{ "serialize_overlap", COMPARE_DEPTH, "0" },
+	{ "size", COMPARE_SIZE, "all" },
+	{ "filesize", COMPARE_SIZE, "not given" },
+	{ "nrfiles", COMPARE_SIZE, "1" },
+	{ "buffer_compress_percentage", COMPARE_CONTENTS, "0" },
+	{ "dedupe_percentage", COMPARE_CONTENTS, "0" },
+	{ "zero_buffers", COMPARE_CONTENTS, "0" },
+	{ "refill_buffers", COMPARE_CONTENTS, "0" },
+	{ "buffer_pattern", COMPARE_CONTENTS, "none" },
+};
+
+static const struct load_option *load_option(const char *name)
+{
+	for (size_t i = 0; i < sizeof(load_options) / sizeof(*load_options); i++)
+		if (!strcmp(load_options[i].name, name))
+			return &load_options[i];
+	return NULL;
+}
+
+/* A switch without a value is 1. */
+static const char *load_value(const struct load_option *l, const char *value)
+{
+	if (!value)
+		return l->otherwise;
+	if (!strcmp(value, "true"))
+		return "1";
+	return !strcmp(value, "false") ? "0" : either(value, "1");
+}
+
+static void differ_option(struct two *t, const char *job, const char *option, const char *a, const char *b)
+{
+	const struct load_option *l = load_option(option);
+
+	if (l)
+		differ(t, l->setting, job, option, load_value(l, a), load_value(l, b));
+	else
+		differ(t, COMPARE_OTHER, job, option, a && !*a ? "on" : a, b && !*b ? "on" : b);
+}
+
 /* Lists the other options of `opt` whose effective values differ. */
 static void other_options(struct two *t, const char *name, const struct result_job *a,
 			  const struct result_job *b, const struct result_opt *opt, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct names one = { { opt[i].name }, COMPARE_OTHER };
-		const char *va, *vb;
 
-		if (is_a_setting(opt[i].name))
-			continue;
-		va = option(t->a, a, &one);
-		vb = option(t->b, b, &one);
-		differ(t, COMPARE_OTHER, name, opt[i].name, va && !*va ? "on" : va, vb && !*vb ? "on" : vb);
+		if (!is_a_setting(opt[i].name))
+			differ_option(t, name, opt[i].name, option(t->a, a, &one), option(t->b, b, &one));
 	}
 }
 

@@ -122,6 +122,49 @@ static void other_load_is_refused(void **state)
 	}
 }
 
+/* Each option that changes the load is refused with its own word; its default, if given, is no difference. */
+static void other_load_options_are_refused(void **state)
+{
+	static const struct {
+		struct result_opt option;
+		const char *part;
+	} row[] = {
+		{ { "thinktime", "1ms" }, "thinktime is 0 in 1.json and 1ms in 2.json" },
+		{ { "thinktime", "1ms" }, "--allow=thinktime compares" },
+		{ { "fsync", "1" }, "--allow=sync compares" },
+		{ { "fdatasync", "8" }, "--allow=sync compares" },
+		{ { "random_distribution", "zipf:1.2" }, "--allow=distribution compares" },
+		{ { "norandommap", "" }, "norandommap is 0 in 1.json and 1 in 2.json" },
+		{ { "rwmixread", "70" }, "--allow=mix compares" },
+		{ { "size", "1g" }, "--allow=size compares" },
+		{ { "dedupe_percentage", "50" }, "--allow=contents compares" },
+		{ { "rate_process", "poisson" }, "--allow=rate compares" },
+		{ { "thinktime", "0" }, NULL },
+		{ { "fsync", "0" }, NULL },
+		{ { "random_distribution", "random" }, NULL },
+		{ { "runtime", "20" }, NULL }, /* is listed alone */
+	};
+	static const struct sample a = { "j", 1, 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		struct setup s = { 0 };
+
+		add_run(&s, false, &a, 1);
+		add_run(&s, true, &a, 1);
+		s.res[0].job[0]->options = 0;
+		s.res[1].job[0]->option = &row[i].option;
+		s.res[1].job[0]->options = 1;
+		s.res[0].job[0]->bs = s.res[1].job[0]->bs = "4k";
+		compare_setup(&s);
+		if (row[i].part)
+			assert_error(&s, row[i].part);
+		else
+			assert_int_equal(s.err, 0);
+		fini(&s);
+	}
+}
+
 static void add_device(struct result *r, const char *model, const char *scheduler)
 {
 	struct result_device dev = { 0 };
@@ -564,6 +607,7 @@ int main(void)
 		cmocka_unit_test(nothing_in_common_is_an_error),
 		cmocka_unit_test(other_settings_are_refused),
 		cmocka_unit_test(other_load_is_refused),
+		cmocka_unit_test(other_load_options_are_refused),
 		cmocka_unit_test(other_device_is_refused_and_scheduler_listed),
 		cmocka_unit_test(the_same_run_is_refused),
 		cmocka_unit_test(bad_ends_are_noted),
