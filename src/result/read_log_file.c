@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "vec.h"
 #include "wstat.h"
 
 #define COLUMNS_MAX 8 /* of a log that is no histogram */
@@ -216,38 +217,81 @@ static int find_shift(struct log_file *f, struct log_entry *e, struct diag *d)
 	return 0;
 }
 
-static void scan_entry(struct log_file *f, const struct log_entry *e, uint64_t last[DIR_DATA],
-		       bool seen[DIR_DATA])
+/* The times between the lines of a direction. Windows are ended by the clock, the last one by the end of the
+   job, so that single gaps are shorter or longer than the interval of the log. */
+struct gaps {
+	uint64_t last[DIR_DATA];
+	bool seen[DIR_DATA], failed;
+	uint64_t *v;
+	size_t n, cap;
+};
+
+static void add_gap(struct log_file *f, struct gaps *g, const struct log_entry *e)
 {
-	uint64_t *before = &last[e->dir];
+	uint64_t gap = e->time_ms - g->last[e->dir];
+
+	if (g->seen[e->dir] && e->time_ms > g->last[e->dir]) {
+		f->window_ms = !f->window_ms || gap < f->window_ms ? gap : f->window_ms;
+		if (!f->each_io)
+			g->failed |= !VEC_PUSH(g, gap);
+	}
+	g->last[e->dir] = e->time_ms;
+	g->seen[e->dir] = true;
+}
+
+static int by_length(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Returns the median of the gaps, the longer one of two; 0: there is none. */
+static uint64_t median_gap(struct gaps *g)
+{
+	if (!g->n)
+		return 0;
+	qsort(g->v, g->n, sizeof(*g->v), by_length);
+	return g->v[g->n / 2];
+}
+
+static void scan_entry(struct log_file *f, const struct log_entry *e, struct gaps *g)
+{
 
 	if (!f->lines || e->time_ms < f->first_ms)
 		f->first_ms = e->time_ms;
 	if (e->time_ms > f->last_ms)
 		f->last_ms = e->time_ms;
-	if (seen[e->dir] && e->time_ms > *before && (!f->window_ms || e->time_ms - *before < f->window_ms))
-		f->window_ms = e->time_ms - *before;
-	*before = e->time_ms;
-	seen[e->dir] = true;
 	f->each_io |= f->name.kind != LOG_HIST && e->bytes > 0;
+	add_gap(f, g, e);
 	f->lines++;
+}
+
+static int scan_lines(struct log_file *f, struct gaps *g, struct diag *d)
+{
+	struct log_entry e;
+	int ret;
+
+	while ((ret = log_next(f, &e, d)) > 0) {
+		scan_entry(f, &e, g);
+		if (f->name.kind == LOG_HIST && f->lines == 1 && find_shift(f, &e, d))
+			return -EINVAL;
+		if (g->failed)
+			return diag_no_memory(d);
+	}
+	return ret;
 }
 
 int log_scan(struct log_file *f, struct diag *d)
 {
-	uint64_t last[DIR_DATA] = { 0 };
-	bool seen[DIR_DATA] = { 0 };
-	struct log_entry e;
+	struct gaps g = { 0 };
 	int ret = find_max(f, d);
 
 	if (!ret)
 		ret = log_rewind(f, d);
-	if (ret)
-		return ret;
-	while ((ret = log_next(f, &e, d)) > 0) {
-		scan_entry(f, &e, last, seen);
-		if (f->name.kind == LOG_HIST && f->lines == 1 && find_shift(f, &e, d))
-			return -EINVAL;
-	}
+	if (!ret)
+		ret = scan_lines(f, &g, d);
+	f->interval_ms = median_gap(&g);
+	free(g.v);
 	return ret;
 }

@@ -31,7 +31,8 @@ struct log_file {
 	bool max;       /* the third column is the window's maximum */
 	unsigned shift; /* of a histogram: a column is 2^shift buckets */
 	uint64_t lines, first_ms, last_ms;
-	uint64_t window_ms; /* the shortest time between two lines of a direction; 0: unknown */
+	uint64_t window_ms;   /* the shortest time between two lines of a direction; 0: unknown */
+	uint64_t interval_ms; /* the median of these times; 0: unknown */
 };
 
 #define LOG_LINE_BYTES (1u << 16)

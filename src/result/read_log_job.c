@@ -384,6 +384,19 @@ static void set_counts(struct job_logs *j, struct result_counts *c)
 		c->cfg.percentiles_of[k] = true;
 }
 
+/* Names the interval of the log, which no line of it states. */
+static void note_means(const struct log_file *lat, struct result_job *to)
+{
+	char interval[64] = "an unknown interval, because it has one line";
+
+	if (lat->interval_ms)
+		snprintf(interval, sizeof(interval), "%llu ms", (unsigned long long)lat->interval_ms);
+	result_job_note(to,
+			"The latency log has means over %s: minimum%s and deviation are those of the means, "
+			"and there are no percentiles.",
+			interval, lat->max ? "" : ", maximum");
+}
+
 /* Adds notes that name the figures which are unknown or those of means. */
 static void add_notes(const struct job_logs *j, struct result_job *to)
 {
@@ -394,10 +407,7 @@ static void add_notes(const struct job_logs *j, struct result_job *to)
 	if (!j->lat)
 		result_job_note(to, "There is no log of latencies (_lat, _clat), so they are unknown.");
 	else if (!j->lat->each_io && j->lat->name.kind != LOG_HIST)
-		result_job_note(to,
-				"The latency log has means over %llu ms: minimum%s and deviation are those "
-				"of the means, and there are no percentiles.",
-				(unsigned long long)j->lat->window_ms, j->lat->max ? "" : ", maximum");
+		note_means(j->lat, to);
 	else if (j->lat->name.kind == LOG_HIST)
 		result_job_note(to,
 				"The latencies are those of a histogram log: each counts as the midpoint of "

@@ -158,6 +158,32 @@ static void means(void **state)
 	assert_non_null(strstr(j->notes.line[0], "means over 493 ms"));
 }
 
+/* The job of log_avg_msec=500 ended 10 ms after the third window. */
+static void the_interval_is_told(void **state)
+{
+	static const struct {
+		const char *lines, *told;
+	} row[] = {
+		{ "500, 1, 0, 0, 0\n1001, 1, 0, 0, 0\n1501, 1, 0, 0, 0\n1511, 1, 0, 0, 0\n", "over 500 ms:" },
+		{ "500, 1, 0, 0, 0\n500, 1, 1, 0, 0\n1000, 1, 0, 0, 0\n1000, 1, 1, 0, 0\n1010, 1, 0, 0, 0\n"
+		  "1010, 1, 1, 0, 0\n",
+		  "over 500 ms:" },
+		{ "500, 1, 0, 0, 0\n", "over an unknown interval, because it has one line:" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		const struct text_log logs[] = { { "p_lat.1.log", row[i].lines }, { 0 } };
+		const struct result_job *j = read_job(logs);
+		bool told = false;
+
+		for (size_t k = 0; k < j->notes.count; k++)
+			told |= strstr(j->notes.line[k], row[i].told) != NULL;
+		assert_true(told);
+		cleanup(state);
+	}
+}
+
 static void a_window_with_its_maximum(void **state)
 {
 	static const struct text_log logs[] = {
@@ -358,6 +384,7 @@ int main(void)
 		cmocka_unit_test(names),
 		cmocka_unit_test_teardown(each_io, cleanup),
 		cmocka_unit_test_teardown(means, cleanup),
+		cmocka_unit_test_teardown(the_interval_is_told, cleanup),
 		cmocka_unit_test_teardown(a_window_with_its_maximum, cleanup),
 		cmocka_unit_test_teardown(one_log_alone, cleanup),
 		cmocka_unit_test_teardown(histograms, cleanup),
