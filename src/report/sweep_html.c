@@ -101,7 +101,12 @@ static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group
 		readable_count(&where, f->iops);
 		strbuf_puts(&where, " IOPS, mean ");
 		readable_latency(&where, f->mean_ns);
-		if (c->knee + 1 == c->points)
+		if (c->knee_first < c->knee_last)
+			strbuf_printf(&where, "; %s to %s are within %g %% of it",
+				      s->point[c->point[c->knee_first]].value[s->load],
+				      s->point[c->point[c->knee_last]].value[s->load],
+				      SWEEP_KNEE_WITHIN_PERCENT);
+		if (c->knee_last + 1 == c->points)
 			strbuf_puts(&where, "; the knee may lie beyond");
 		put_tile(b, "", "Knee", &value, &where);
 		strbuf_fini(&value);
@@ -390,12 +395,15 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 	report_html_page_begin(b, "Sweep", strbuf_str(&sub));
 	for (size_t g = 0; g < groups; g++)
 		put_group(b, s, g);
-	strbuf_puts(b, "<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n"
-		       "<p>The figures are of all directions together. The latency lat is the "
-		       "time from the submission of an I/O to its completion, clat the part of it after the "
-		       "submission, and resp, under a rate, the time since the I/O was due.</p>\n<p>The knee "
-		       "is the point with the greatest IOPS per mean latency (Kleinrock's "
-		       "power). Beyond it the latency grows by a larger factor than the IOPS.</p>\n");
+	strbuf_puts(b,
+		    "<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n"
+		    "<p>The figures are of all directions together. The latency lat is the "
+		    "time from the submission of an I/O to its completion, clat the part of it after the "
+		    "submission, and resp, under a rate, the time since the I/O was due.</p>\n<p>The knee "
+		    "is the point with the greatest IOPS per mean latency (Kleinrock's "
+		    "power). Beyond it the latency grows by a larger factor than the IOPS. "
+		    "Values around it whose IOPS per mean latency are within 5 % of the greatest are named "
+		    "beside it, because noise may have chosen among them.</p>\n");
 	put_conditions(b, s);
 	strbuf_puts(b, "</section>\n</main>\n");
 	report_html_page_end(b, "The documents of the points are in the directory of the sweep (-d): "

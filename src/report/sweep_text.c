@@ -123,6 +123,16 @@ static void put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
 	strbuf_fini(&kinds);
 }
 
+/* Names the points around the knee that are nearly as good, because noise may have chosen among them. */
+static void put_knee_interval(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
+{
+	if (c->knee_first == c->knee_last)
+		return;
+	strbuf_printf(b, "; %s to %s are within %g %% of it",
+		      s->point[c->point[c->knee_first]].value[s->load],
+		      s->point[c->point[c->knee_last]].value[s->load], SWEEP_KNEE_WITHIN_PERCENT);
+}
+
 static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	for (size_t i = 0; i < s->curves; i++) {
@@ -137,10 +147,11 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 		compare_put_value(b, COMPARE_IOPS, f->iops);
 		strbuf_printf(b, " IOPS at a mean %s of ", sweep_lat_name(f->kind));
 		compare_put_value(b, COMPARE_LAT_MEAN, f->mean_ns);
-		strbuf_printf(b, " (the greatest IOPS per mean latency%s)\n",
-			      c->knee + 1 == c->points
-				      ? "; no greater load was swept, so the knee may lie beyond"
-				      : "");
+		strbuf_puts(b, " (the greatest IOPS per mean latency");
+		put_knee_interval(b, s, c);
+		strbuf_puts(b, c->knee_last + 1 == c->points
+				       ? "; no greater load was swept, so the knee may lie beyond)\n"
+				       : ")\n");
 	}
 }
 

@@ -156,23 +156,38 @@ bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p)
 	return false;
 }
 
+/* Returns the power of a curve's k-th point; 0 if the point cannot be a knee. */
+static double knee_power(const struct sweep *s, const struct sweep_curve *c, size_t k)
+{
+	const struct sweep_figures *f = sweep_curve_figures(s, c, k);
+
+	return f->steady == SWEEP_NOT_STEADY || s->point[c->point[k]].state == SWEEP_FAILED ? 0
+											    : sweep_power(f);
+}
+
 static void find_knee(const struct sweep *s, struct sweep_curve *c)
 {
-	double best = 0;
+	double best = 0, near;
 
 	c->knee = c->points;
 	if (!s->sets_load || c->points < KNEE_POINTS_MIN)
 		return;
 	for (size_t k = 0; k < c->points; k++) {
-		const struct sweep_figures *f = sweep_curve_figures(s, c, k);
-		double power = sweep_power(f);
+		double power = knee_power(s, c, k);
 
-		if (power > best && f->steady != SWEEP_NOT_STEADY &&
-		    s->point[c->point[k]].state != SWEEP_FAILED) {
+		if (power > best) {
 			best = power;
 			c->knee = k;
 		}
 	}
+	c->knee_first = c->knee_last = c->knee;
+	if (c->knee == c->points)
+		return;
+	near = best * (1 - SWEEP_KNEE_WITHIN_PERCENT / 100);
+	while (c->knee_first > 0 && knee_power(s, c, c->knee_first - 1) >= near)
+		c->knee_first--;
+	while (c->knee_last + 1 < c->points && knee_power(s, c, c->knee_last + 1) >= near)
+		c->knee_last++;
 }
 
 static const char *curve_name(struct sweep *s, const struct sweep_point *p)

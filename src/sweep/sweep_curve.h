@@ -42,6 +42,8 @@ struct sweep_point {
 	struct sweep_figures *group; /* sweep.groups of them */
 };
 
+#define SWEEP_KNEE_WITHIN_PERCENT 5.0 /* of the greatest power; fiord-sweep(1) and the page name it */
+
 /* A curve: the points of one group that differ in the load alone, in the order of its values. */
 struct sweep_curve {
 	unsigned group;
@@ -50,6 +52,9 @@ struct sweep_curve {
 	size_t points;
 	size_t knee; /* index into point[]; `points`: none, because the curve has fewer than three points, or
 			none with figures that ended well and steady, or does not follow the load */
+	/* The first and the last point of the knee's interval: the points around the knee without a gap whose
+	   power is within SWEEP_KNEE_WITHIN_PERCENT of its own, so that noise may have chosen among them. */
+	size_t knee_first, knee_last;
 };
 
 struct sweep {

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include "chart_series.h"
 #include "sweep_curve.h"
+#include "sweep_report.h"
 #include "strbuf.h"
 
 static void add(struct sweep_matrix *m, const char *text)
@@ -175,6 +176,50 @@ static void knee(void **state)
 	sweep_fini(&s);
 }
 
+/* On a curve that is flat at the top, noise chooses the greatest power. The knee's interval has its
+   neighbours within 5 percent, but none beyond a point that is worse. */
+static void knee_interval(void **state)
+{
+	/* power of depths 1, 2, 4, 5, 6, 8 and 16; the latency is 1 ms */
+	static const struct {
+		double power[7];
+		size_t knee, first, last;
+		const char *text; /* NULL: one point alone */
+	} cases[] = {
+		{ { 1, 2, 4.0, 3.95, 4.1, 3, 4.09 }, 4, 2, 4, "; 4 to 6 are within 5 % of it)" },
+		{ { 1, 2, 4.0, 5.0, 4.0, 3, 1 }, 3, 3, 3, NULL },
+		{ { 1, 2, 3, 4, 5, 5.9, 6 }, 6, 5, 6, "; 8 to 16 are within 5 % of it; no greater" },
+		{ { 1, 2, 3, 4, 5, 6, 5.9 }, 5, 5, 6, "; 8 to 16 are within 5 % of it; no greater" },
+		{ { 5, 5.1, 3, 2, 1, 1, 1 }, 1, 0, 1, "; 1 to 2 are within 5 % of it)" },
+	};
+
+	(void)state;
+	for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+		struct strbuf text = { 0 };
+		struct sweep s = { 0 };
+		struct diag d = { 0 };
+
+		add(&s.matrix, "iodepth=1,2,4,5,6,8,16");
+		assert_int_equal(sweep_init(&s, &d), 0);
+		for (size_t i = 0; i < s.points; i++) {
+			struct result res;
+
+			make_result(&res, cases[n].power[i] * 1000, 1e6);
+			assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
+			result_free(&res);
+		}
+		assert_int_equal(sweep_finish(&s, &d), 0);
+		assert_int_equal(s.curve[0].knee, cases[n].knee);
+		assert_int_equal(s.curve[0].knee_first, cases[n].first);
+		assert_int_equal(s.curve[0].knee_last, cases[n].last);
+		assert_int_equal(report_sweep_text(&s, &text), 0);
+		assert_true(!cases[n].text == !strstr(strbuf_str(&text), "are within"));
+		assert_true(!cases[n].text || strstr(strbuf_str(&text), cases[n].text));
+		strbuf_fini(&text);
+		sweep_fini(&s);
+	}
+}
+
 /* A second of reads: 10 in each of the first five intervals of 100 ms, which take 1 ms each, then 100 in each
    of the last five, which take 2 ms. The window of steadystate has five samples. */
 static void make_steady(struct result *res, bool attained, uint64_t attained_ms, uint64_t sample_ms)
@@ -266,8 +311,9 @@ static void nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values), cmocka_unit_test(refused), cmocka_unit_test(points),
-		cmocka_unit_test(knee),   cmocka_unit_test(window),  cmocka_unit_test(nothing),
+		cmocka_unit_test(values),  cmocka_unit_test(refused),       cmocka_unit_test(points),
+		cmocka_unit_test(knee),    cmocka_unit_test(knee_interval), cmocka_unit_test(window),
+		cmocka_unit_test(nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
