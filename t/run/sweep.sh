@@ -150,8 +150,8 @@ check "when they are moved away, the points run" documents own 2
 
 # A run that is killed while it writes its document leaves a temporary file, which --resume removes. It is held in fsync.
 preload=$(dirname "$FIORD")/../t/fault/preload.so
-temporary() { # the files of which fiord may be the writer
-	find left -name '000*.json.??????' -o -name '*.json.fiord-tmp-*' 2>/dev/null | sort
+temporary() { # that of the point that is held
+	find left -name '0002*.json.?*' 2>/dev/null
 }
 is_written() {
 	[ -n "$(temporary)" ]
