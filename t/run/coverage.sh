@@ -49,9 +49,9 @@ run --name=x --filename=file --size=1m --rw=write --bs=4k --zero_buffers
 check "zero_buffers writes zeroes" same "$(zeros file)" 256
 
 # The same seed writes the same file, another seed another file.
-rm -f file && run --name=x --filename=file --size=256k --rw=randwrite --number_ios=30 && cp file one
-rm -f file && run --name=x --filename=file --size=256k --rw=randwrite --number_ios=30
+rm -f file && run --name=x --filename=file --size=256k --rw=randwrite --number_ios=30 --randseed=5 && cp file one
+rm -f file && run --name=x --filename=file --size=256k --rw=randwrite --number_ios=30 --randseed=5
 check "two runs write the same file" cmp -s one file
-rm -f file && run --name=x --filename=file --size=256k --rw=randwrite --number_ios=30 --randrepeat=0
+rm -f file && run --name=x --filename=file --size=256k --rw=randwrite --number_ios=30 --randseed=5 --randrepeat=0
 check "... but not with randrepeat=0" sh -c '! cmp -s one file'
 finish
