@@ -71,6 +71,7 @@ struct svg_load_point {
 	double iops, ns;
 	const char *name;  /* "iodepth=4: 12.3k IOPS, p99 1.20 ms", shown when the mouse is on the point */
 	const char *label; /* the value of the load, above the point where there is room; NULL: none */
+	bool overloaded;   /* it is drawn as a square */
 };
 struct svg_load_curve {
 	const char *name;

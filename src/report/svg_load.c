@@ -21,8 +21,8 @@ static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_l
 	for (size_t i = 0; i < c->n; i++) {
 		long x = svg_x(f, c->v[i].iops), y = svg_y(f, c->v[i].ns);
 
-		strbuf_printf(b, "<path class=\"dot %s\" d=\"M%ld %ldh0\"><title>", svg_look_class(c->look),
-			      x, y);
+		strbuf_printf(b, "<path class=\"dot %s%s\" d=\"M%ld %ldh0\"><title>",
+			      c->v[i].overloaded ? "square " : "", svg_look_class(c->look), x, y);
 		svg_put_text(b, c->v[i].name);
 		strbuf_puts(b, "</title></path>");
 		if (i == c->knee)

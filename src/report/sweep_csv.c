@@ -30,6 +30,13 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 		      f->steady == SWEEP_NO_CRITERION ? ""
 		      : f->steady == SWEEP_STEADY     ? "yes"
 						      : "no");
+	strbuf_putc(b, ',');
+	if (f->rated && f->asked_iops > 0)
+		csv_double(b, f->asked_iops);
+	strbuf_putc(b, ',');
+	if (f->rated)
+		strbuf_u64(b, f->unissued);
+	strbuf_printf(b, ",%s", !f->rated ? "" : f->overloaded ? "yes" : "no");
 }
 
 static const char *state_name(const struct sweep_point *p)
@@ -50,7 +57,7 @@ static void put_row(struct strbuf *b, const struct sweep *s, const struct sweep_
 	if (known)
 		put_figures(b, &p->group[group]);
 	else
-		strbuf_puts(b, ",,,,,,,,,,,,,");
+		strbuf_puts(b, ",,,,,,,,,,,,,,,,");
 	strbuf_putc(b, ',');
 	if (p->source)
 		csv_text(b, p->source);
@@ -69,7 +76,8 @@ int report_sweep_csv(const struct sweep *s, struct strbuf *b)
 		strbuf_putc(b, ',');
 	}
 	strbuf_puts(b, "jobs,state,ios,errors,iops,bw_bytes,latency,mean_ns,max_ns,percentiles_of,"
-		       "p50_ns,p99_ns,p99.9_ns,iops_per_mean_s,steady,document,error\n");
+		       "p50_ns,p99_ns,p99.9_ns,iops_per_mean_s,steady,asked_iops,unissued,overloaded,"
+		       "document,error\n");
 	for (size_t i = 0; i < s->points; i++)
 		for (size_t g = 0; g < groups; g++)
 			put_row(b, s, &s->point[i], g);

@@ -42,6 +42,8 @@ static const char *point_name(struct chart *ch, const struct sweep_point *p, con
 	readable_count(&b, f->iops);
 	strbuf_printf(&b, " IOPS, %s ", latency_name[which]);
 	readable_latency(&b, latency_of(f, which));
+	if (f->overloaded)
+		strbuf_puts(&b, ", overloaded");
 	name = strbuf_to_arena(&b, &ch->mem);
 	ch->b->failed |= !name;
 	return name ? name : "";
@@ -69,6 +71,7 @@ static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latenc
 		v[out->n++] =
 			(struct svg_load_point){ .iops = f->iops,
 						 .ns = latency_of(f, which),
+						 .overloaded = f->overloaded,
 						 .name = point_name(ch, p, f, which),
 						 .label = which == MEAN ? p->value[ch->s->load] : NULL };
 	}
@@ -80,10 +83,13 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	const char *load = ch->s->matrix.dim[ch->s->load].name;
 	struct svg_axes axes = { .unit = SVG_NS, .log = true };
 	struct strbuf title = { 0 };
-	bool knee = false;
+	bool knee = false, overloaded = false;
 
-	for (size_t i = 0; i < ch->curves; i++)
+	for (size_t i = 0; i < ch->curves; i++) {
 		knee |= ch->curve[i].knee < ch->curve[i].n;
+		for (size_t k = 0; k < ch->curve[i].n; k++)
+			overloaded |= ch->curve[i].v[k].overloaded;
+	}
 	strbuf_printf(&title, "%s against %s%s%s", what, ch->s->sets_load ? "load" : "IOPS", *of ? ", " : "",
 		      of);
 	axes.title = strbuf_str(&title);
@@ -91,7 +97,8 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	html_text(ch->b, axes.title);
 	strbuf_puts(ch->b, ": each point is one value of ");
 	html_text(ch->b, load);
-	strbuf_printf(ch->b, "%s.</figcaption>\n", knee ? "; a line down marks the knee" : "");
+	strbuf_printf(ch->b, "%s%s.</figcaption>\n", knee ? "; a line down marks the knee" : "",
+		      overloaded ? "; a square is an overloaded point" : "");
 	svg_load(ch->b, &axes, ch->curve, ch->curves);
 	strbuf_puts(ch->b, "</figure>\n");
 	ch->b->failed |= title.failed;

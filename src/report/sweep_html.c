@@ -120,6 +120,14 @@ static bool has_failed(const struct sweep *s, const struct sweep_point *p)
 	return p->state == SWEEP_FAILED;
 }
 
+static bool is_overloaded(const struct sweep *s, const struct sweep_point *p)
+{
+	for (size_t g = 0; p->group && g < s->groups; g++)
+		if (p->group[g].overloaded)
+			return true;
+	return false;
+}
+
 /* Names the first point with a problem, and says how many points have one. */
 static void put_wrong(struct strbuf *b, const struct sweep *s, const char *look, const char *name,
 		      bool (*wrong)(const struct sweep *, const struct sweep_point *))
@@ -144,6 +152,7 @@ static void put_answer(struct strbuf *b, const struct sweep *s, size_t group)
 	strbuf_puts(b, "<dl class=\"status\">\n");
 	put_wrong(b, s, " bad", "Failed", has_failed);
 	put_wrong(b, s, " warn", "Not steady", sweep_point_not_steady);
+	put_wrong(b, s, " warn", "Overloaded", is_overloaded);
 	put_knee_tiles(b, s, group);
 	put_best(b, s, group, "Most IOPS", by_iops);
 	put_best(b, s, group, "Most bandwidth", by_bw);
@@ -289,6 +298,18 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	html_cell_end(b);
 }
 
+static void put_asked(struct strbuf *b, const struct sweep_figures *f)
+{
+	html_cell_begin(b, true);
+	if (f->rated && f->asked_iops > 0)
+		readable_count(b, f->asked_iops);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	if (f->rated)
+		readable_exact(b, f->unissued);
+	html_cell_end(b);
+}
+
 static void put_state(struct strbuf *b, const struct sweep_point *p, size_t group)
 {
 	if (p->state == SWEEP_FAILED) {
@@ -296,6 +317,8 @@ static void put_state(struct strbuf *b, const struct sweep_point *p, size_t grou
 		html_text(b, p->error);
 	} else if (p->group && p->group[group].steady == SWEEP_NOT_STEADY) {
 		strbuf_puts(b, "not steady*");
+	} else if (p->group && p->group[group].overloaded) {
+		strbuf_puts(b, "overloaded");
 	} else {
 		strbuf_puts(b, p->state == SWEEP_WAITING ? "not run" : "done");
 	}
@@ -306,6 +329,8 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 	html_row(b, p->value[0]);
 	for (size_t k = 1; k < s->matrix.dims; k++)
 		html_cell(b, p->value[k]);
+	if (sweep_has_rate(s, group))
+		put_asked(b, p->group ? &p->group[group] : &(struct sweep_figures){ 0 });
 	if (p->group && p->group[group].known)
 		put_figures(b, &p->group[group]);
 	else
@@ -322,11 +347,15 @@ static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	static const char *const figure[] = { "#IOPS",  "#Bandwidth", "#Mean",   "#p50",  "#p99",
 					      "#p99.9", "#Max",       "#Errors", "State", "Document" };
-	const char *column[SWEEP_DIMS_MAX + 10];
+	const char *column[SWEEP_DIMS_MAX + 12];
 	size_t n = 0;
 
 	for (size_t k = 0; k < s->matrix.dims; k++)
 		column[n++] = s->matrix.dim[k].name;
+	if (sweep_has_rate(s, group)) {
+		column[n++] = "#Asked IOPS";
+		column[n++] = "#Not issued";
+	}
 	for (size_t i = 0; i < 10; i++)
 		column[n++] = figure[i];
 	html_table(b, "All points", column, n);
@@ -399,7 +428,10 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 		    "<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n"
 		    "<p>The figures are of all directions together. The latency lat is the "
 		    "time from the submission of an I/O to its completion, clat the part of it after the "
-		    "submission, and resp, under a rate, the time since the I/O was due.</p>\n<p>The knee "
+		    "submission, and resp, under a rate, the time since the I/O was due. Under a rate, a "
+		    "point is overloaded if more than "
+		    "1 % of the I/Os that were due were not issued at the end: its latencies grow with the "
+		    "runtime.</p>\n<p>The knee "
 		    "is the point with the greatest IOPS per mean latency (Kleinrock's "
 		    "power). Beyond it the latency grows by a larger factor than the IOPS. "
 		    "Values around it whose IOPS per mean latency are within 5 % of the greatest are named "

@@ -56,12 +56,16 @@ static size_t dim_width(const struct sweep_dim *dim)
 	return width;
 }
 
-static void put_head(struct strbuf *b, const struct sweep *s)
+static void put_head(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	static const char *const column[] = { "IOPS", "bandwidth", "mean", "p50", "p99", "p99.9", "max" };
 
 	for (size_t k = 0; k < s->matrix.dims; k++)
 		put_padded(b, s->matrix.dim[k].name, dim_width(&s->matrix.dim[k]), true);
+	if (sweep_has_rate(s, group)) {
+		put_padded(b, "asked", 10, true);
+		put_padded(b, "not issued", 10, true);
+	}
 	for (size_t i = 0; i < sizeof(column) / sizeof(*column); i++)
 		put_padded(b, column[i], 10, true);
 	strbuf_puts(b, "errors\n");
@@ -73,6 +77,19 @@ static void put_latency(struct strbuf *b, bool known, double ns)
 
 	compare_put_value(&cell, COMPARE_LAT_MEAN, known ? ns : 0);
 	put_padded(b, strbuf_str(&cell), 10, true);
+	b->failed |= cell.failed;
+	strbuf_fini(&cell);
+}
+
+static void put_asked(struct strbuf *b, const struct sweep_figures *f)
+{
+	struct strbuf cell = { 0 };
+
+	compare_put_value(&cell, COMPARE_IOPS, f->asked_iops);
+	put_padded(b, f->rated && f->asked_iops > 0 ? strbuf_str(&cell) : "-", 10, true);
+	strbuf_clear(&cell);
+	strbuf_u64(&cell, f->unissued);
+	put_padded(b, f->rated ? strbuf_str(&cell) : "-", 10, true);
 	b->failed |= cell.failed;
 	strbuf_fini(&cell);
 }
@@ -101,8 +118,13 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 {
 	for (size_t k = 0; k < s->matrix.dims; k++)
 		put_padded(b, p->value[k], dim_width(&s->matrix.dim[k]), true);
-	if (p->group && p->group[group].known)
+	if (p->group && p->group[group].known) {
+		if (sweep_has_rate(s, group))
+			put_asked(b, &p->group[group]);
 		put_figures(b, &p->group[group]);
+		if (p->group[group].overloaded)
+			strbuf_puts(b, "  overloaded");
+	}
 	if (p->group && p->group[group].steady == SWEEP_NOT_STEADY)
 		strbuf_puts(b, "  not steady");
 	if (p->state == SWEEP_FAILED)
@@ -131,6 +153,20 @@ static void put_knee_interval(struct strbuf *b, const struct sweep *s, const str
 	strbuf_printf(b, "; %s to %s are within %g %% of it",
 		      s->point[c->point[c->knee_first]].value[s->load],
 		      s->point[c->point[c->knee_last]].value[s->load], SWEEP_KNEE_WITHIN_PERCENT);
+}
+
+static void put_overload(struct strbuf *b, const struct sweep *s, size_t group)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->points; i++)
+		n += s->point[i].group && s->point[i].group[group].overloaded;
+	if (n)
+		strbuf_printf(
+			b,
+			"%zu of %zu points were overloaded: more than 1 %% of the I/Os that were due were "
+			"not issued at the end, so their latencies grow with the runtime\n",
+			n, s->points);
 }
 
 static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
@@ -181,10 +217,11 @@ int report_sweep_text(const struct sweep *s, struct strbuf *b)
 	for (size_t g = 0; g < groups; g++) {
 		if (s->groups > 1)
 			strbuf_printf(b, "%s%s:\n", g ? "\n" : "", s->group_name[g]);
-		put_head(b, s);
+		put_head(b, s, g);
 		for (size_t i = 0; i < s->points; i++)
 			put_point(b, s, &s->point[i], g);
 		put_kinds(b, s, g);
+		put_overload(b, s, g);
 		put_knees(b, s, g);
 	}
 	put_wrong(b, s);

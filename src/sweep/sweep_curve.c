@@ -72,6 +72,17 @@ static void set_latency(struct sweep_figures *f, const struct result_job *job)
 			 total_percentile(job, DIR_READ, f->kind, 99.9, &f->p999_ns);
 }
 
+/* The I/Os that were due are those that completed and those that were not complete at the end. */
+static void set_rate(struct sweep_figures *f, const struct summary_dir *d)
+{
+	uint64_t due = d->ios + d->unissued + d->in_flight_at_end;
+
+	f->rated = d->lat[LAT_RESP].n || d->unissued || d->arrivals;
+	f->unissued = d->unissued;
+	f->asked_iops = d->ios ? d->iops * (double)due / (double)d->ios : 0;
+	f->overloaded = d->unissued > due / 100;
+}
+
 static int set_figures(struct sweep_figures *f, const struct result *res, size_t group, struct diag *d)
 {
 	struct arena mem = { 0 };
@@ -87,6 +98,7 @@ static int set_figures(struct sweep_figures *f, const struct result *res, size_t
 		f->iops = all->sum.dir[DIR_READ].iops;
 		f->bw_bytes = (double)all->sum.dir[DIR_READ].bw_bytes;
 		set_latency(f, all);
+		set_rate(f, &all->sum.dir[DIR_READ]);
 	}
 	arena_fini(&mem);
 	if (all && sweep_window_figures(f, res, group))
@@ -152,6 +164,14 @@ bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p)
 {
 	for (size_t g = 0; p->group && g < s->groups; g++)
 		if (p->group[g].steady == SWEEP_NOT_STEADY)
+			return true;
+	return false;
+}
+
+bool sweep_has_rate(const struct sweep *s, size_t group)
+{
+	for (size_t i = 0; i < s->points && group < s->groups; i++)
+		if (s->point[i].group && s->point[i].group[group].rated)
 			return true;
 	return false;
 }

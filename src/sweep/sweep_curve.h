@@ -26,8 +26,13 @@ struct sweep_figures {
 	enum sweep_steady steady;
 	uint64_t ios, errors;
 	double iops, bw_bytes; /* per second */
-	enum lat_kind kind;    /* of all latencies: resp under a rate, else lat, or clat if only that has
-				  percentiles; LAT_KINDS: none */
+	bool rated;            /* the jobs have a rate: these are known, of the whole run */
+	double asked_iops;  /* I/Os per second that the rate made due; 0: unknown, because none completed */
+	uint64_t unissued;  /* I/Os that were due and not issued at the end */
+	bool overloaded;    /* they are more than a hundredth of those that were due: the latencies depend on
+			       the runtime */
+	enum lat_kind kind; /* of all latencies: resp under a rate, else lat, or clat if only that has
+			       percentiles; LAT_KINDS: none */
 	double mean_ns;
 	bool percentiles; /* they are known */
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns;
@@ -86,6 +91,8 @@ const struct sweep_figures *sweep_curve_figures(const struct sweep *s, const str
 double sweep_power(const struct sweep_figures *f);
 /* Returns whether jobs of the point ended by their runtime before they were steady. */
 bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p);
+/* Returns whether a point of this group had a rate. */
+bool sweep_has_rate(const struct sweep *s, size_t group);
 /* Frees the matrix as well. */
 void sweep_fini(struct sweep *s);
 

@@ -99,4 +99,20 @@ check "... and those not issued are 1, 2, 3 ... ms old" json out \
 	"$read | .unissued_age_ns <= .unissued * 1000000 and .unissued_age_ns > (.unissued - 1) * 1000000"
 check "... but none arrived while the answer was awaited" json out \
 	".jobs[0].read.runtime - $read.arrivals > 50"
+# Two places of 20 ms answer at most 100 reads per second; 20 per second are no load for them.
+serve 2 20
+# shellcheck disable=SC2086
+run sweep --sweep rate_iops=20,1000 -d sweep --csv sweep.csv -o sweep.html --name=x --filename="$dir/mnt/f" --allow_file_create=0 \
+	--rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=2 --runtime=1 --time_based
+cell() { # COLUMN ROW
+	awk -F, -v name="$1" -v row="$2" 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i } NR == row + 1 { print $col[name] }' sweep.csv
+}
+check "a sweep over a rate names the points that are overloaded" same "$(cell overloaded 1) $(cell overloaded 2)" "no yes"
+check "... which do not reach 100 reads per second and a few at the edge" awk -v iops="$(cell iops 2)" 'BEGIN { exit !(iops > 0 && iops <= 104) }'
+check "... what was asked" awk -v a="$(cell asked_iops 2)" 'BEGIN { exit !(a > 980 && a <= 1001) }'
+check "... and what was not issued: rate x time without the answered reads" sh -c '[ $(($1 + $2)) = 1000 ]' - "$(cell ios 2)" "$(cell unissued 2)"
+check "... in the text" says out "  overloaded"
+check "... with its meaning" says out "1 of 2 points were overloaded"
+check "... on the page" says sweep.html "<td>overloaded</td>"
+check "... and in its chart, with a legend" sh -c 'grep -q "class=\"dot square" sweep.html && grep -q "a square is an overloaded point" sweep.html'
 finish
