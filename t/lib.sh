@@ -148,6 +148,11 @@ empty() {
 	[ ! -s "$1" ] || { [ "$SANITIZE" != none ] && ! grep -qv '^==[0-9]*==Unable to get registers from thread' "$1"; }
 }
 
+# flip FILE OFFSET [BYTES]: flips the lowest bit of each byte.
+flip() {
+	sh "$SOURCE/t/flip.sh" "$@"
+}
+
 same() {
 	[ "$1" = "$2" ]
 }

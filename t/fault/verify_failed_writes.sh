@@ -64,7 +64,7 @@ done
 rm -f file
 # shellcheck disable=SC2086
 "$FIORD" $verify --filename="$dir/file" --rw=write >out 2>err
-printf x | dd of=file bs=1 seek=42000 conv=notrunc 2>dd.err
+flip file 42000
 for survived in all verify; do
 	# shellcheck disable=SC2086
 	FAULT=pread:20:5 FAULT_PATH=$dir/file LD_PRELOAD=$PRELOAD "$FIORD" $verify --filename="$dir/file" --rw=write --verify_only \

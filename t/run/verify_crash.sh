@@ -196,7 +196,7 @@ for how in "bs=4k" "bssplit=4k/50:8k/50" "verify=meta" "nrfiles=1 bs=8k"; do
 	verify --set=verify_policy=fsynced
 	check "... nor in one block" json out '.jobs[0].fiord.verify.damaged == 1'
 	cp two_fsyncs data
-	printf Q | dd of=data bs=1 seek=19000 conv=notrunc 2>/dev/null
+	flip data 19000
 	verify --set=verify_policy=fsynced
 	check "... nor a flipped byte in it" json out '.jobs[0].fiord.verify.damaged == 1'
 	cp two_fsyncs data

@@ -19,13 +19,6 @@ verify() {
 	json out ".jobs[0].fiord.verify | $1"
 }
 
-# flip FILE OFFSET: flips the lowest bit of one byte.
-flip() {
-	byte=$(od -An -tu1 -j "$2" -N 1 "$1")
-	# shellcheck disable=SC2059
-	printf "\\$(printf %o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd.err
-}
-
 # random_block FILE NUMBER [BYTES]: fills a block of 4 KiB with random bytes, and puts these bytes at its beginning.
 random_block() {
 	dd if=/dev/urandom of="$1" bs=4k seek="$2" count=1 conv=notrunc 2>dd.err
@@ -242,7 +235,7 @@ ran="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=crc32c --ru
 	check "blocks that were perhaps never written are not checked" verify '[.checked, .not_checked, .damaged] == [40, 24, 0]'
 	check "... and exit 0" exits 0
 	printf Q | dd of=ran bs=1 seek=8193 conv=notrunc 2>/dev/null
-	printf Q | dd of=ran bs=1 seek=13000 conv=notrunc 2>/dev/null
+	flip ran 13000
 	run $ran --verify_only
 	check "a damaged header is no unwritten block" verify '[.checked, .not_checked, .damaged] == [40, 24, 2]'
 	check "... and exits 4" exits 4
@@ -280,7 +273,7 @@ for kind in crc32c meta; do
 		run $small --rw=randwrite --bs=4k
 		run $small --rw=read --bs=16k
 		check "parts of several writes count in part, $kind" verify '[.checked, .in_part, .damaged] == [0, 4, 0]'
-		printf QQ | dd of=small bs=1 seek=30000 conv=notrunc 2>/dev/null
+		flip small 30000
 		run $small --rw=read --bs=16k
 		check "... and a damaged one is found" verify '[.checked, .in_part, .damaged] == [1, 3, 1]'
 	}
@@ -291,7 +284,7 @@ while read -r kind options; do
 	# shellcheck disable=SC2086
 	{
 		run --name=writer --filename=other --rw=write --size=256k --verify=$kind $options --do_verify=0
-		printf QQ | dd of=other bs=1 seek=100001 conv=notrunc 2>/dev/null
+		flip other 100001 2
 		run --name=reader --filename=other --rw=randread --size=256k --randseed=3 --verify=$kind $options --output-format=json
 	}
 	check "another job's block is corrupt where it was changed, $kind $options" \

@@ -7,9 +7,8 @@ cd "$dir" || exit 1
 ln -s "$FIORD" fio
 all="--filename=f --bs=4k --size=1m"
 
-# plant OFFSET: changes a byte of the file, which no job can have drawn there by chance with the digest of its block.
-plant() {
-	printf X | dd of=f bs=1 seek="$1" conv=notrunc 2>dd.err
+plant() { # OFFSET
+	flip f "$1"
 }
 
 # counts JOB: blocks checked, in part, not checked and damaged.
@@ -32,10 +31,10 @@ earlier
 check "verify_only checks all blocks but the one that another job has replaced" same "$(counts v)" "255 1 0 0"
 check "... by their headers, as a note says" json out '.jobs[2].fiord.notes | any(test("other jobs of this run wrote 255 of these blocks"))'
 check "... and exits 0" exits 0
-earlier --exec_prerun="printf X | dd of=f bs=1 seek=28772 conv=notrunc 2>dd.err"
+earlier --exec_prerun="sh $SOURCE/t/flip.sh f 28772"
 check "a damaged byte in another block is found" same "$(counts v) at $(damaged_at v)" "255 1 0 1 at 28772"
 check "... and exits 4" exits 4
-earlier --exec_prerun="printf X | dd of=f bs=1 seek=262244 conv=notrunc 2>dd.err"
+earlier --exec_prerun="sh $SOURCE/t/flip.sh f 262244"
 check "nobody can say whether the replaced block is right" same "$(counts v)" "255 1 0 0"
 earlier --exec_prerun="dd if=/dev/zero of=f bs=4k seek=9 count=1 conv=notrunc 2>dd.err"
 check "a zeroed block is found" same "$(counts v) at $(damaged_at v)" "255 1 0 1 at 36864"

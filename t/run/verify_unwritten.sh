@@ -10,13 +10,6 @@ verify() {
 	json out ".jobs[0].fiord.verify | $1"
 }
 
-# flip FILE OFFSET: flips the lowest bit of one byte.
-flip() {
-	byte=$(od -An -tu1 -j "$2" -N 1 "$1")
-	# shellcheck disable=SC2059
-	printf "\\$(printf %o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd.err
-}
-
 # A job that may have ended early, or writes only some blocks, leaves older data where it never wrote: those of other jobs are not
 # checked. How many blocks it wrote, the writer and its options say.
 for old in "--verify=md5" "--verify=crc32c --randseed=7" "--verify=crc32c --bs=8k --randseed=7" "--verify=meta --verify_interval=512"; do
