@@ -345,7 +345,8 @@ static const char *judge(const struct ended *e)
 		return "it does not say why";
 	if (!lines_are_ours(e->err))
 		return "something else is on stderr";
-	wrong = output(code);
+	/* Standard output is closed last, when the document of the file is complete. */
+	wrong = output(code == 6 && strstr(e->err, "standard output: ") ? 0 : code);
 	if (wrong)
 		return wrong;
 	if (processes_left())
