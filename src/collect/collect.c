@@ -355,6 +355,18 @@ static void add_disks(struct result *r, const struct disk_use *disks, unsigned n
 	}
 }
 
+/* The kernel's counters are read before the first job starts and after the last one, as fio reads them. */
+static void note_ramp_on_disks(struct result *r, const struct plan *p, unsigned disks)
+{
+	bool ramp = false;
+
+	for (size_t i = 0; i < p->njobs; i++)
+		ramp |= p->jobs[i].job->opts.time.ramp_ns > 0 || p->jobs[i].job->opts.time.ramp_bytes > 0;
+	if (disks && ramp)
+		result_note(r, "The disk statistics cover the whole run with its ramp; the figures of the "
+			       "jobs do not.");
+}
+
 static uint64_t tv_us(const struct timeval *t)
 {
 	return (uint64_t)t->tv_sec * 1000000 + (uint64_t)t->tv_usec;
@@ -480,6 +492,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	add_self(r, run);
 	ret = add_entries(r, p, run);
 	add_disks(r, disks, ndisks);
+	note_ramp_on_disks(r, p, ndisks);
 	if (run->end_ns) {
 		add_ending(r, p, run, reached_devices(p, run, disks, ndisks));
 		collect_series(r, p, run);

@@ -71,4 +71,18 @@ for engine in psync libaio; do
 	check "$engine does all I/O on a raw device" json out '.jobs[0] | .read.io_bytes + .write.io_bytes == 67108864'
 	check "... and the disk's statistics count it" json out '.disk_util[0] | .read_ios > 0 and .write_ios > 0'
 done
+
+# The kernel's own counters of the device are the witness: they cannot grow by less than the document says.
+reads_of() {
+	awk '{ print $1 }' "/sys/class/block/${dev#/dev/}/stat"
+}
+disks_and_ramp='.fiord.notes | map(select(test("disk statistics cover the whole run with its ramp"))) | length'
+before=$(reads_of)
+run --name=r --filename="$dev" --rw=randread --bs=4k --direct=1 --ramp_size=400k --number_ios=150 --output-format=json
+after=$(reads_of)
+check "the disk's statistics include the ramp" json out ".jobs[0].read.total_ios <= 50 and .disk_util[0].read_ios >= 150"
+check "... and are no more than the kernel counted" json out ".disk_util[0].read_ios <= $after - $before"
+check "... and a note says so" json out "$disks_and_ramp == 1"
+run --name=r --filename="$dev" --rw=randread --bs=4k --direct=1 --number_ios=50 --output-format=json
+check "... but not without a ramp" json out "$disks_and_ramp == 0"
 finish
