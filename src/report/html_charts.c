@@ -139,17 +139,32 @@ static void put_rate(struct html_run *h, const struct html_group *g, enum chart_
 	finish_chart(h, g, &c, NULL);
 }
 
+/* Returns the depths of the group's jobs together; 0: unknown. Response times begin before an I/O is in
+   flight, and the depth of an entry with several members is that of one of them. */
+static double depth_of_jobs(const struct html_group *g)
+{
+	double depth = 0;
+
+	for (size_t i = 0; i < g->jobs; i++) {
+		if (!g->job[i]->iodepth || g->job[i]->members > 1 || g->series.group[0].kind == LAT_RESP)
+			return 0;
+		depth += g->job[i]->iodepth;
+	}
+	return depth;
+}
+
 static void put_depth(struct html_run *h, const struct html_group *g)
 {
 	struct time_chart c = { .axes = { .title = "Depth over time", .unit = SVG_NUMBER } };
+	double most = depth_of_jobs(g);
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		/* Averaged latencies of log files do not say how many I/Os had them. */
 		if (!html_has_dir(g->total, dir) || !total_ios_known(g->total, dir))
 			continue;
 		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = html_dir_look(dir) };
-		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], &g->series, 0, dir);
-		c.err = c.err ? c.err : chart_depth(&c.coarse[c.n], &g->coarse, 0, dir);
+		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], &g->series, &g->series, 0, dir, most);
+		c.err = c.err ? c.err : chart_depth(&c.coarse[c.n], &g->series, &g->coarse, 0, dir, most);
 		c.n++;
 	}
 	finish_chart(h, g, &c,

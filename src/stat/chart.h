@@ -60,8 +60,12 @@ void chart_lat_fini(struct chart_lat *c);
 
 /* The mean number of I/Os in flight, by Little's law: the latencies of the I/Os that were in flight in an
    interval, as far as they lie in it, divided by its length. Completions are assumed to be spread evenly over
-   their interval. The sum over all intervals is the sum of all latencies. */
-int chart_depth(struct chart_line *l, const struct series *s, unsigned group, unsigned dir);
+   their interval. If that gives an interval more than `most` I/Os, the jobs' depths together (0: unknown),
+   they completed less evenly: the rest lies in the next intervals, or in those before. What no interval has
+   room for, I/Os began before the first one. The line has a point for each interval of `shown`: of the same
+   group, in intervals as long or longer. */
+int chart_depth(struct chart_line *l, const struct series *s, const struct series *shown, unsigned group,
+		unsigned dir, double most);
 
 /* The bins of a job: the middle of each in ns, ascending, and its count. min and max are exact; max 0:
    unknown. */

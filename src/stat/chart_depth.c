@@ -93,35 +93,65 @@ static void add_cell(struct flight *f, size_t i, unsigned dir)
 		add_lat(f, i, &v->dir[d].lat[g->kind]);
 }
 
-static void fill_line(struct chart_line *l, const struct flight *f)
+/* Adds the I/Os that were in flight throughout a cell to its time. */
+static void add_whole(struct flight *f)
+{
+	double whole = 0;
+
+	for (size_t j = 0; j < f->t->cells; j++) {
+		whole += f->whole[j];
+		f->ns[j] += whole * (cell_until(f->t, j) - cell_from(f->t, j));
+	}
+}
+
+/* Keeps in cell j what it has room for. Returns the rest. */
+static double fit(struct flight *f, size_t j, double more, double most)
+{
+	double room = most * (cell_until(f->t, j) - cell_from(f->t, j)), all = f->ns[j] + more;
+
+	f->ns[j] = fmin(all, room);
+	return all - f->ns[j];
+}
+
+static void limit(struct flight *f, double most)
+{
+	double rest = 0;
+
+	for (size_t j = 0; j < f->t->cells; j++)
+		rest = fit(f, j, rest, most);
+	for (size_t j = f->t->cells; j-- > 0 && rest > 0;)
+		rest = fit(f, j, rest, most);
+}
+
+static void fill_line(struct chart_line *l, const struct flight *f, const struct chart_time *shown)
 {
 	const struct chart_time *t = f->t;
-	double whole = 0, any = 0;
+	double any = 0;
 
-	for (size_t i = 0, j = 0; i < t->n; i++) {
-		size_t until = i + 1 == t->n ? t->cells : i + 1;
+	for (size_t i = 0, j = 0; i < shown->n; i++) {
+		bool last = i + 1 == shown->n;
 		double ns = 0;
 
-		for (; j < until; j++) {
-			whole += f->whole[j];
-			ns += f->ns[j] + whole * (cell_until(t, j) - cell_from(t, j));
-		}
+		for (; j < t->cells && (last || cell_from(t, j) < (double)chart_time_until(shown, i)); j++)
+			ns += f->ns[j];
 		any += ns;
-		l->t_ms[i] = chart_time_middle_ms(t, i);
-		l->v[i] = ns / (double)(chart_time_until(t, i) - chart_time_from(t, i));
+		l->t_ms[i] = chart_time_middle_ms(shown, i);
+		l->v[i] = ns / (double)(chart_time_until(shown, i) - chart_time_from(shown, i));
 	}
-	l->n = any > 0 ? t->n : 0;
+	l->n = any > 0 ? shown->n : 0;
 	chart_line_finish(l);
 }
 
-int chart_depth(struct chart_line *l, const struct series *s, unsigned group, unsigned dir)
+int chart_depth(struct chart_line *l, const struct series *s, const struct series *shown, unsigned group,
+		unsigned dir, double most)
 {
-	struct chart_time t;
+	struct chart_time t, points;
 	struct flight f = { .t = &t };
 	int rc;
 
 	chart_time(&t, s, group);
-	rc = chart_line_alloc(l, t.n);
+	chart_time(&points, shown, group);
+	rc = chart_line_alloc(l, points.n);
 	if (rc || !t.n || s->group[group].kind >= LAT_KINDS)
 		return rc;
 	f.ns = calloc(t.cells + 1, sizeof(*f.ns));
@@ -129,7 +159,10 @@ int chart_depth(struct chart_line *l, const struct series *s, unsigned group, un
 	if (f.ns && f.whole) {
 		for (size_t i = 0; i < t.cells; i++)
 			add_cell(&f, i, dir);
-		fill_line(l, &f);
+		add_whole(&f);
+		if (most > 0)
+			limit(&f, most);
+		fill_line(l, &f, &points);
 	} else {
 		chart_line_fini(l);
 		rc = -ENOMEM;

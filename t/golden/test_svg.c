@@ -156,7 +156,7 @@ static void depth(struct strbuf *b)
 	series_init(&s, 1, CHART_LEN_NS, MEMORY);
 	add_course(&s);
 	a = axes_of(&s, "Depth", SVG_NUMBER);
-	assert_int_equal(chart_depth(&l, &s, 0, DIR_WRITE), 0);
+	assert_int_equal(chart_depth(&l, &s, &s, 0, DIR_WRITE, 0), 0);
 	svg_lines(b, &a, &line, 1);
 	chart_line_fini(&l);
 	series_fini(&s);

@@ -120,7 +120,7 @@ static void test_tiny_runs(void **state)
 	iops(&l, &s);
 	assert_int_equal(l.n, 0);
 	chart_line_fini(&l);
-	assert_int_equal(chart_depth(&l, &s, 0, CHART_ALL), 0);
+	assert_int_equal(chart_depth(&l, &s, &s, 0, CHART_ALL, 0), 0);
 	assert_int_equal(l.n, 0);
 	chart_line_fini(&l);
 	assert_int_equal(chart_lat(&lat, &s, 0, DIR_READ, LAT_CLAT), 0);
@@ -547,7 +547,7 @@ static void test_depth(void **state)
 		simulate(sum, (double)io[k].cell, (double)io[k].ios, (double)io[k].ns);
 		total += (double)io[k].ios * (double)io[k].ns;
 	}
-	assert_int_equal(chart_depth(&l, &s, 0, CHART_ALL), 0);
+	assert_int_equal(chart_depth(&l, &s, &s, 0, CHART_ALL, 0), 0);
 	assert_int_equal(l.n, 30);
 	for (size_t i = 0; i < 30; i++) {
 		near(l.v[i], sum[i] / CHART_LEN_NS, 0.002 * (1 + sum[i] / CHART_LEN_NS));
@@ -558,6 +558,30 @@ static void test_depth(void **state)
 	near(l.v[15], 32 + 1, 0.01);
 	chart_line_fini(&l);
 	series_fini(&s);
+}
+
+/* Eight I/Os that complete at the very end of an interval are no ten I/Os in flight before. */
+static void test_depth_is_limited(void **state)
+{
+	double mean[2] = { 0 };
+	struct chart_line l;
+	struct series s;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		begin(&s);
+		for (unsigned cell = 0; cell < 6; cell++)
+			chart_series_add(&s, cell, 0, DIR_READ, 8,
+					 cell == 3 ? CHART_LEN_NS * 2 : CHART_LEN_NS * 4 / 5);
+		assert_int_equal(chart_depth(&l, &s, &s, 0, CHART_ALL, i ? 8 : 0), 0);
+		assert_int_equal(l.n, 6);
+		for (size_t j = 0; j < 6; j++)
+			mean[i] += l.v[j];
+		assert_true(i ? l.max <= 8 * (1 + 1e-9) : l.max > 9);
+		chart_line_fini(&l);
+		series_fini(&s);
+	}
+	near(mean[1], mean[0], 1e-9);
 }
 
 /* ---- verdicts ---- */
@@ -645,15 +669,25 @@ static void test_stall(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rate),         cmocka_unit_test(test_short_end),
-		cmocka_unit_test(test_late_begin),   cmocka_unit_test(test_tiny_runs),
-		cmocka_unit_test(test_thinning),     cmocka_unit_test(test_lat),
-		cmocka_unit_test(test_lat_of_few),   cmocka_unit_test(test_lat_of_some),
-		cmocka_unit_test(test_nines),        cmocka_unit_test(test_curve),
-		cmocka_unit_test(test_extreme_bins), cmocka_unit_test(test_histogram),
-		cmocka_unit_test(test_lowest_bar),   cmocka_unit_test(test_heat),
-		cmocka_unit_test(test_shades),       cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_steady),       cmocka_unit_test(test_stall),
+		cmocka_unit_test(test_rate),
+		cmocka_unit_test(test_short_end),
+		cmocka_unit_test(test_late_begin),
+		cmocka_unit_test(test_tiny_runs),
+		cmocka_unit_test(test_thinning),
+		cmocka_unit_test(test_lat),
+		cmocka_unit_test(test_lat_of_few),
+		cmocka_unit_test(test_lat_of_some),
+		cmocka_unit_test(test_nines),
+		cmocka_unit_test(test_curve),
+		cmocka_unit_test(test_extreme_bins),
+		cmocka_unit_test(test_histogram),
+		cmocka_unit_test(test_lowest_bar),
+		cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_shades),
+		cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_depth_is_limited),
+		cmocka_unit_test(test_steady),
+		cmocka_unit_test(test_stall),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
