@@ -70,7 +70,7 @@ enum series_of { SERIES_DEFAULT, SERIES_NONE, SERIES_GROUP, SERIES_JOB };
 /* This program among those that run the jobs together (fiord-mpi). fiord alone is rank 0 of 1. */
 struct rank_info {
 	uint32_t rank, ranks; /* ranks 0: 1 */
-	uint64_t entropy;     /* the same on all ranks, for randrepeat=0; 0: each has its own */
+	uint64_t entropy;     /* the same on all ranks: for randrepeat=0 and the number of the run; 0: none */
 };
 
 /* Options of the whole run, from the command line only. */

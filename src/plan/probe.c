@@ -215,12 +215,14 @@ static int examine(struct target_list *f)
 	return 0;
 }
 
-/* Returns a random number that is not 0. */
-static uint32_t new_run_number(void)
+/* Returns a random number that is not 0. All ranks of a run have the same one. */
+static uint32_t new_run_number(const struct rank_info *rank)
 {
 	uint32_t run;
 
-	if (getrandom(&run, sizeof(run), GRND_NONBLOCK) < 0)
+	if (rank->entropy)
+		run = (uint32_t)rng_mix64(rank->entropy);
+	else if (getrandom(&run, sizeof(run), GRND_NONBLOCK) < 0)
 		run = (uint32_t)rng_mix64(clock_ns() ^ (uint64_t)getpid());
 	return run ? run : 1;
 }
@@ -262,7 +264,7 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 	f->entropy = set->run.rank.entropy;
 	if (!f->entropy && getrandom(&f->entropy, sizeof(f->entropy), GRND_NONBLOCK) < 0)
 		f->entropy = (uint64_t)getpid();
-	f->run = new_run_number();
+	f->run = new_run_number(&set->run.rank);
 	return ret && !d->err ? diag_err(d, ret, "out of memory for the list of files") : ret;
 }
 
