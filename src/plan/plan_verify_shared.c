@@ -25,8 +25,11 @@ static bool same_pattern(const struct pattern *a, const struct pattern *b)
 {
 	if (!a || !b || a == b)
 		return a == b;
-	return a->len == b->len && !memcmp(a->bytes, b->bytes, a->len) && a->noffsets == b->noffsets &&
-	       !memcmp(a->offset_at, b->offset_at, a->noffsets * sizeof(*a->offset_at));
+	if (a->len != b->len || a->noffsets != b->noffsets)
+		return false;
+	/* memcmp() takes no NULL, which the lists of an empty pattern are. */
+	return (!a->len || !memcmp(a->bytes, b->bytes, a->len)) &&
+	       (!a->noffsets || !memcmp(a->offset_at, b->offset_at, a->noffsets * sizeof(*a->offset_at)));
 }
 
 /* Returns whether the header of a block of one job is a header for the other one, too, so that the other job
