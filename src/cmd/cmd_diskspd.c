@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "clock.h"
 #include "cmd_fromjob.h"
 #include "encoding.h"
 #include "event.h"
@@ -135,6 +136,20 @@ static int explain(struct ds_task *t, struct strbuf *out)
 	return 0;
 }
 
+/* -z alone: reads the seeds of a run or a profile from the clock (milliseconds since the system started, as
+   in DISKSPD), so that reports and profiles name a seed that repeats the run. Job texts have randrepeat=0
+   instead. */
+static void read_clock_seeds(struct ds_task *t)
+{
+	uint64_t ms = clock_raw_ns() / 1000000u & UINT32_MAX;
+
+	if (t->cmd->verb != DS_RUN && t->cmd->verb != DS_TO_PROFILE)
+		return;
+	for (size_t i = 0; i < t->profile->spans; i++)
+		if (t->profile->span[i].seed_clock)
+			t->profile->span[i].seed = ms ? ms : 1;
+}
+
 /* -Rp prints the profile and runs nothing. */
 static void show_profile(const struct ds_task *t, struct strbuf *out)
 {
@@ -247,8 +262,10 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 		code = signal_event(&t, d);
 	else if (t.line.usage || t.line.no_arguments)
 		code = usage(c, t.line.usage ? EXIT_OK : DS_EXIT_REFUSED, d);
-	else
+	else {
+		read_clock_seeds(&t);
 		code = run_task(&t, d);
+	}
 	strbuf_fini(&command);
 	notes_fini(&t.notes);
 	ds_profile_fini(&t.xml_profile);

@@ -102,7 +102,7 @@ struct ds_span {
 	unsigned xml_line;                         /* of its element in an XML profile; 0: not from XML */
 	unsigned duration_s, warmup_s, cooldown_s; /* -d -W -C */
 	uint64_t seed;                             /* -z */
-	bool seed_clock;                           /* -z alone: the seed is the clock */
+	bool seed_clock;                           /* -z alone: the clock gives the seed; 0: not read yet */
 	unsigned threads;         /* -F, all threads of the span; 0: each target has its own */
 	unsigned requests;        /* -O, depth of each thread over all targets; 0: each target has its own */
 	unsigned bucket_ms;       /* -D<ms>; default 1000 */

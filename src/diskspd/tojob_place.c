@@ -179,7 +179,7 @@ static void content_lines(struct section *s)
 
 static void seed_lines(struct section *s)
 {
-	if (s->span->seed_clock) {
+	if (s->span->seed_clock && !s->span->seed) {
 		section_line(s, "randrepeat=0");
 		return;
 	}

@@ -270,4 +270,27 @@ check "under the name fiord -c refuses another program's file" exits 3
 check "... and the file stays" same "$(cat mine)" mine
 run diskspd -c1M -d1 -W0 --recreate mine
 check "--recreate replaces it" exits 0
+
+# ---- the seed of the clock ----
+# offsets NAME ARGUMENT...: the offsets of the first reads, as strace sees them.
+offsets() { # NAME ARGUMENT...
+	name=$1
+	shift
+	straced -f -e trace=pread64 -o trace "$FIORD" diskspd -d1 -W0 -r -b4K -o1 "$@" test.dat >out 2>err
+	sed -n 's/.*, 4096, \([0-9]*\)) = 4096$/\1/p' trace | head -100 >"$name"
+}
+if command -v strace >/dev/null && straced -o /dev/null true 2>/dev/null && [ "$SANITIZE" = none ]; then
+	offsets clock -z
+	seed=$(sed -n 's/^	random seed: //p' out)
+	offsets repeated "-z$seed"
+	offsets default
+	check "-z: the report has a seed of the clock" test "$seed" -gt 0
+	check "-z: this seed repeats the offsets of 100 reads" same "$(wc -l <clock) $(md5sum <clock)" "100 $(md5sum <repeated)"
+	check "... which are not those of the default seed" not cmp -s clock default
+else
+	skip "-z: the reported seed repeats the run" "no strace"
+fi
+run diskspd -Rpxml -z test.dat
+check "-z: a printed profile has a seed of the clock" test "$(sed -n 's|.*<RandSeed>\(.*\)</RandSeed>|\1|p' out)" -gt 0
+
 finish
