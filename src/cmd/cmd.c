@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "cmd_diskspd.h"
 #include "outfile.h"
 #include "report.h"
 #include "version.h"
@@ -85,14 +86,11 @@ int cmd_close_stdout(const char *name, int code)
 	return code ? code : EXIT_OUTPUT;
 }
 
-void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d)
+static int put_json_refusal(const struct job_set *set, int code, const struct diag *d, struct strbuf *out)
 {
 	struct result res = { 0 };
-	struct strbuf out = { 0 };
-	struct diag ignored = { 0 };
+	int err;
 
-	if (!(set->run.output.formats & OUT_JSON) || set->run.output.path)
-		return;
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	res.as_fio = set->run.as_fio;
 	result_command(&res, set->argc, set->argv);
@@ -100,9 +98,25 @@ void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d)
 	result_note(&res, "%s", diag_text(d));
 	result_exit_code(&res, code);
 	result_finish(&res);
-	if (!report_json(&res, &out))
+	err = report_json(&res, out);
+	result_free(&res);
+	return err;
+}
+
+void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d)
+{
+	struct strbuf out = { 0 };
+	struct diag ignored = { 0 };
+	int err = 0;
+
+	if (set->run.output.path)
+		return;
+	if (set->run.output.formats & OUT_JSON)
+		err = put_json_refusal(set, code, d, &out);
+	if (!err && set->run.output.formats & OUT_DISKSPD_XML && set->diskspd.profile && code == EXIT_JOB)
+		err = ds_put_refusal(set, diag_text(d), &out);
+	if (!err && out.len)
 		outfile_write(NULL, out.text, out.len, &ignored);
 	diag_fini(&ignored);
 	strbuf_fini(&out);
-	result_free(&res);
 }

@@ -26,8 +26,9 @@ int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
 /* Adds the text that the verb check prints. */
 void cmd_check_text(const struct plan *p, struct strbuf *b);
-/* Writes a JSON document about a refused run to stdout if JSON was asked for there. Creates and replaces no
-   file. */
+/* Writes documents about a refused run to stdout, in those of the formats asked for there that can hold it:
+   JSON, and DISKSPD's XML if the line is right but a target is missing, as in DISKSPD. Creates and replaces
+   no file. */
 void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d);
 /* Reports a run that did not start: renders d in the words of the set, and calls cmd_put_refusal. Returns
    code. */

@@ -69,6 +69,9 @@ int ds_translate(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, 
 int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d);
 /* -Rs: describes the system. Returns 0 or -errno with d. */
 int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
+/* Adds DISKSPD's XML of a run that could not start: the machine, the profile, and one time span with the
+   reason in <Error>. Returns 0 or -errno. */
+int ds_put_refusal(const struct job_set *set, const char *why, struct strbuf *out);
 /* diskspd_probe.c: fills in the CPUs of this machine, and an engine that works on it. */
 void ds_probe_machine(struct ds_job_cfg *cfg, struct cpuset *cpus);
 /* Returns the size of a target; 0: it does not exist. For ds_job_cfg.size, so ctx is not used. */

@@ -85,7 +85,17 @@ static char **run_argv(struct ds_task *t, int *argc)
 	return argv;
 }
 
-/* Writes the JSON document of a refusal if the options ask for JSON. */
+/* Returns what the reports say about the line. */
+static struct job_diskspd diskspd_of(const struct ds_task *t)
+{
+	return (struct job_diskspd){ .profile = t->profile,
+				     .command = t->command,
+				     .layout = t->cmd->layout,
+				     .as_diskspd = t->cmd->as_diskspd,
+				     .dots = t->profile->progress_ios };
+}
+
+/* Writes the documents of a refusal that the options ask for. */
 static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 {
 	struct job_set set = { 0 };
@@ -100,6 +110,7 @@ static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 	if (!cmdline_parse(&c, &set, argc - 1, argv, &ignored)) {
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;
+		set.diskspd = diskspd_of(t);
 		cmd_put_refusal(&set, code, d);
 	}
 	diag_fini(&ignored);
@@ -156,11 +167,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		notes_copy(&set.notes, &t->notes);
 		notes_copy(&set.notes, &job->notes);
 		set.speller = &speller;
-		set.diskspd = (struct job_diskspd){ .profile = t->profile,
-						    .command = t->command,
-						    .layout = t->cmd->layout,
-						    .as_diskspd = t->cmd->as_diskspd,
-						    .dots = t->profile->progress_ios };
+		set.diskspd = diskspd_of(t);
 		set.is_translation = true;
 		set.count_reap_waits = t->profile->verbose_stats;
 		if (t->profile->progress_ios && set.run.eta == ETA_AUTO)

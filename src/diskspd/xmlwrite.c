@@ -99,9 +99,10 @@ static void write_cache(struct xmlout *w, const struct ds_target *t)
 
 	if (t->cache == DS_REMOTE_ONLY)
 		xmlout_bool(w, "DisableLocalCache", true);
-	else
-		xmlout_bool(w, "DisableOSCache", t->cache == DS_UNBUFFERED);
-	xmlout_bool(w, "WriteThrough", t->write_through);
+	if (t->cache == DS_UNBUFFERED)
+		xmlout_bool(w, "DisableOSCache", true);
+	if (t->write_through)
+		xmlout_bool(w, "WriteThrough", true);
 	if (t->mapped)
 		xmlout_bool(w, "MemoryMappedIo", true);
 	if (t->flush)

@@ -217,6 +217,15 @@ static void put_percentiles(struct xml *x)
 	put_percentile(x, "100", SPAN_ALL);
 }
 
+/* Adds mean and deviation; nothing without samples, because a reader would record 0 ms. */
+static void put_moments(struct xml *x, const char *mean, const char *stddev, const struct span_lat *l)
+{
+	if (!l->n)
+		return;
+	xmlout_real(&x->w, mean, diskspd_ms(l->mean), 3);
+	xmlout_real(&x->w, stddev, diskspd_ms(l->stddev), 3);
+}
+
 static void put_latency(struct xml *x)
 {
 	const struct span_lat *read = &x->s->flow[SPAN_READ].lat, *write = &x->s->flow[SPAN_WRITE].lat,
@@ -228,12 +237,9 @@ static void put_latency(struct xml *x)
 		    "<Latency ReadHistoBuckets=\"%zu\" WriteHistoBuckets=\"%zu\" TotalHistoBuckets=\"%zu\">",
 		    read->bins.n, write->bins.n, total->bins.n);
 	x->w.indent += 2;
-	xmlout_real(&x->w, "AverageReadMilliseconds", diskspd_ms(read->mean), 3);
-	xmlout_real(&x->w, "ReadLatencyStdev", diskspd_ms(read->stddev), 3);
-	xmlout_real(&x->w, "AverageWriteMilliseconds", diskspd_ms(write->mean), 3);
-	xmlout_real(&x->w, "WriteLatencyStdev", diskspd_ms(write->stddev), 3);
-	xmlout_real(&x->w, "AverageTotalMilliseconds", diskspd_ms(total->mean), 3);
-	xmlout_real(&x->w, "LatencyStdev", diskspd_ms(total->stddev), 3);
+	put_moments(x, "AverageReadMilliseconds", "ReadLatencyStdev", read);
+	put_moments(x, "AverageWriteMilliseconds", "WriteLatencyStdev", write);
+	put_moments(x, "AverageTotalMilliseconds", "LatencyStdev", total);
 	put_percentiles(x);
 	xmlout_close(&x->w, "Latency");
 }
@@ -264,12 +270,14 @@ static void put_bucket(struct xml *x, const struct span_bucket *bucket)
 
 static void put_iops(struct xml *x, const struct span_flow *flow, const struct span_bucket *bucket, size_t n)
 {
+	static const char *const names[SPAN_KINDS] = { "ReadIopsStdDev", "WriteIopsStdDev", "IopsStdDev" };
+
 	if (!x->settings->iops_stats)
 		return;
 	xmlout_open(&x->w, "Iops");
-	xmlout_real(&x->w, "ReadIopsStdDev", flow[SPAN_READ].iops_stddev, 3);
-	xmlout_real(&x->w, "WriteIopsStdDev", flow[SPAN_WRITE].iops_stddev, 3);
-	xmlout_real(&x->w, "IopsStdDev", flow[SPAN_TOTAL].iops_stddev, 3);
+	for (unsigned i = 0; i < SPAN_KINDS; i++)
+		if (flow[i].ios)
+			xmlout_real(&x->w, names[i], flow[i].iops_stddev, 3);
 	for (size_t i = 0; i < n; i++)
 		put_bucket(x, &bucket[i]);
 	xmlout_close(&x->w, "Iops");
@@ -332,12 +340,9 @@ static void put_row(struct xml *x, const struct span_row *row)
 	xmlout_number(&x->w, "WriteCount", write->ios);
 	put_dist(x, row);
 	if (x->settings->latency) {
-		xmlout_real(&x->w, "AverageReadLatencyMilliseconds", diskspd_ms(read->lat.mean), 3);
-		xmlout_real(&x->w, "ReadLatencyStdev", diskspd_ms(read->lat.stddev), 3);
-		xmlout_real(&x->w, "AverageWriteLatencyMilliseconds", diskspd_ms(write->lat.mean), 3);
-		xmlout_real(&x->w, "WriteLatencyStdev", diskspd_ms(write->lat.stddev), 3);
-		xmlout_real(&x->w, "AverageLatencyMilliseconds", diskspd_ms(total->lat.mean), 3);
-		xmlout_real(&x->w, "LatencyStdev", diskspd_ms(total->lat.stddev), 3);
+		put_moments(x, "AverageReadLatencyMilliseconds", "ReadLatencyStdev", &read->lat);
+		put_moments(x, "AverageWriteLatencyMilliseconds", "WriteLatencyStdev", &write->lat);
+		put_moments(x, "AverageLatencyMilliseconds", "LatencyStdev", &total->lat);
 	}
 	put_iops(x, row->flow, row->bucket, row->buckets);
 	xmlout_close(&x->w, "Target");

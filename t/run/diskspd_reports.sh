@@ -271,6 +271,19 @@ check "... and the file stays" same "$(cat mine)" mine
 run diskspd -c1M -d1 -W0 --recreate mine
 check "--recreate replaces it" exits 0
 
+# ---- a run that cannot start ----
+run diskspd -Rxml -d1 -W0 -b4K missing.dat
+check "-Rxml with a missing file exits 1" exits 1
+check "... and prints a whole document" same "$(head -1 out) $(tail -1 out) $(grep -c '<BlockSize>4096<' out)" "<Results> </Results> 1"
+check "... whose time span has only an error, with the reason" same "$(sed -n '/<\/Profile>/,/<\/TimeSpan>/p' out |
+	sed '2d; s/^ *//; s/<Error>The test was interrupted before.*(missing.dat: no such file.*)/<Error>why/' | tr -d '\n')" \
+	"</Profile><Error>why</Error></TimeSpan>"
+check "... and stderr has the error, too" says err "ERROR: missing.dat: no such file"
+run diskspd -Rxml -d1 -W0 --output=page.xml missing.dat
+check "... but creates no file for it" absent page.xml
+run diskspd -Rxml -d1 -W0 -bx missing.dat
+check "-Rxml with a wrong line prints nothing" empty out
+
 # ---- the seed of the clock ----
 # offsets NAME ARGUMENT...: the offsets of the first reads, as strace sees them.
 offsets() { # NAME ARGUMENT...
