@@ -21,20 +21,35 @@ static bool sets_load(const char *name)
 	return false;
 }
 
+static void find_load(struct sweep *s)
+{
+	for (s->load = 0; s->load < s->matrix.dims; s->load++)
+		if (sets_load(s->matrix.dim[s->load].name))
+			break;
+	s->sets_load = s->load < s->matrix.dims;
+	if (s->sets_load)
+		return;
+	/* A search needs numbers. */
+	for (s->load = 0; s->search && s->load < s->matrix.dims; s->load++)
+		if (sweep_matrix_has_numbers(&s->matrix, s->load))
+			return;
+	s->load = 0;
+}
+
 int sweep_init(struct sweep *s, struct diag *d)
 {
+	find_load(s);
+	if (s->search && sweep_matrix_refine(&s->matrix, s->load, d))
+		return d->err;
 	s->points = sweep_matrix_points(&s->matrix);
+	if (s->points > SWEEP_POINTS_MAX)
+		return diag_err(d, -EINVAL, "the sweep has more than %d points; give fewer values",
+				SWEEP_POINTS_MAX);
 	s->point = arena_array(&s->mem, s->points, sizeof(*s->point));
 	if (!s->point)
 		return diag_no_memory(d);
 	for (size_t i = 0; i < s->points; i++)
 		sweep_matrix_point(&s->matrix, i, s->point[i].value);
-	for (s->load = 0; s->load < s->matrix.dims; s->load++)
-		if (sets_load(s->matrix.dim[s->load].name))
-			break;
-	s->sets_load = s->load < s->matrix.dims;
-	if (!s->sets_load)
-		s->load = 0;
 	return 0;
 }
 
@@ -168,6 +183,15 @@ bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p)
 	return false;
 }
 
+size_t sweep_reported(const struct sweep *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->points; i++)
+		n += s->point[i].state != SWEEP_SKIPPED;
+	return n;
+}
+
 bool sweep_has_rate(const struct sweep *s, size_t group)
 {
 	for (size_t i = 0; i < s->points && group < s->groups; i++)
@@ -190,7 +214,7 @@ static void find_knee(const struct sweep *s, struct sweep_curve *c)
 	double best = 0, near;
 
 	c->knee = c->points;
-	if (!s->sets_load || c->points < KNEE_POINTS_MIN)
+	if (!s->sets_load || s->search || c->points < KNEE_POINTS_MIN)
 		return;
 	for (size_t k = 0; k < c->points; k++) {
 		double power = knee_power(s, c, k);
@@ -226,12 +250,13 @@ static int add_curve(struct sweep *s, unsigned group, size_t first, size_t strid
 {
 	struct sweep_curve *c = &s->curve[s->curves];
 
-	*c = (struct sweep_curve){ .group = group, .name = curve_name(s, &s->point[first]), .points = n };
+	*c = (struct sweep_curve){ .group = group, .name = curve_name(s, &s->point[first]) };
 	c->point = arena_array(&s->mem, n, sizeof(*c->point));
 	if (!c->name || !c->point)
 		return -ENOMEM;
 	for (size_t k = 0; k < n; k++)
-		c->point[k] = first + k * stride;
+		if (s->point[first + k * stride].state != SWEEP_SKIPPED)
+			c->point[c->points++] = first + k * stride;
 	find_knee(s, c);
 	s->curves++;
 	return 0;

@@ -8,6 +8,7 @@
 
 enum sweep_state {
 	SWEEP_WAITING, /* not run: the sweep ended before */
+	SWEEP_SKIPPED, /* the search (--until) did not need it; reports leave it out */
 	SWEEP_DONE,
 	SWEEP_FAILED, /* `error` says why; figures exist if its document was complete */
 };
@@ -73,10 +74,15 @@ struct sweep {
 	const char **group_name; /* the jobs of each group; NULL while no point has a result */
 	struct sweep_curve *curve;
 	size_t curves;
+	bool search; /* the load is searched (--until): sweep_init() adds the values between those given */
+	/* What the search of each curve found, a sentence or two; NULL: the search was interrupted. */
+	const char **answer;
+	size_t answers;
 	const char *conditions; /* sentences on how the points are measured, for the reports; NULL: none */
 };
 
-/* Prepares the points of the matrix, without figures. Returns 0 or -ENOMEM with d. */
+/* Prepares the points of the matrix, without figures. Returns 0, or -errno with d: there are too many, or no
+   load can be searched. */
 int sweep_init(struct sweep *s, struct diag *d);
 /* Adds the figures of a point's result. All results have the groups of the first one; further groups are left
    out. Returns 0 or -ENOMEM with d. */
@@ -91,6 +97,8 @@ const struct sweep_figures *sweep_curve_figures(const struct sweep *s, const str
 double sweep_power(const struct sweep_figures *f);
 /* Returns whether jobs of the point ended by their runtime before they were steady. */
 bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p);
+/* Returns the number of points in the reports: all but those that a search skipped. */
+size_t sweep_reported(const struct sweep *s);
 /* Returns whether a point of this group had a rate. */
 bool sweep_has_rate(const struct sweep *s, size_t group);
 /* Frees the matrix as well. */

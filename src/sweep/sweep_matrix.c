@@ -220,6 +220,91 @@ int sweep_matrix_add(struct sweep_matrix *m, const char *text, struct diag *d)
 	return err;
 }
 
+/* Parses all values of an option into n, in one unit. */
+static bool parse_all(const struct sweep_dim *dim, struct number *n, bool *bytes)
+{
+	return dim->value.n && common_unit(dim->value.v, n, dim->value.n, bytes);
+}
+
+bool sweep_matrix_has_numbers(const struct sweep_matrix *m, size_t dim)
+{
+	struct number *n = calloc(m->dim[dim].value.n + 1, sizeof(*n));
+	bool bytes, are = n && parse_all(&m->dim[dim], n, &bytes);
+
+	free(n);
+	return are;
+}
+
+/* Returns the distance of values between those given: 1 without a unit, otherwise their common divisor. */
+static uint64_t resolution(const struct number *n, size_t count, bool bytes)
+{
+	uint64_t divisor = 0;
+
+	for (size_t i = 0; i < count; i++)
+		divisor = common_divisor(n[i].v, divisor);
+	return bytes || (*n[0].suffix && strcmp(n[0].suffix, "%") != 0) ? divisor : 1;
+}
+
+/* Adds a value, and those up to the next one. */
+static int refine_step(struct parser *p, const char *value, const struct number *n, uint64_t step, bool bytes)
+{
+	int err = push(p, value);
+
+	for (uint64_t v = n[0].v; !err;) {
+		uint64_t apart = v / 100 / step * step;
+
+		v += apart > step ? apart : step;
+		if (v >= n[1].v)
+			return 0;
+		err = push_number(p, v, n[0].suffix, bytes);
+	}
+	return err;
+}
+
+static int refine(struct parser *p, const struct sweep_dim *given, struct number *n, struct diag *d)
+{
+	size_t count = given->value.n;
+	uint64_t step;
+	bool bytes;
+	int err = 0;
+
+	if (!parse_all(given, n, &bytes))
+		return diag_err(d, -EINVAL,
+				"--until: the values of %s are not all whole numbers, so none lie between "
+				"them; search an option with numbers, such as iodepth=1..256",
+				given->name);
+	for (size_t i = 1; i < count; i++)
+		if (n[i].v <= n[i - 1].v)
+			return diag_err(d, -EINVAL,
+					"--until: --sweep %s: %s follows %s; give values that grow",
+					given->name, given->value.v[i], given->value.v[i - 1]);
+	if (count < 2)
+		return diag_err(d, -EINVAL,
+				"--until: --sweep %s=%s: a search needs at least two values, such as 1..256",
+				given->name, given->value.v[0]);
+	step = resolution(n, count, bytes);
+	for (size_t i = 0; i + 1 < count && !err; i++)
+		err = refine_step(p, given->value.v[i], &n[i], step, bytes);
+	return err ? err : push(p, given->value.v[count - 1]);
+}
+
+int sweep_matrix_refine(struct sweep_matrix *m, size_t dim, struct diag *d)
+{
+	struct sweep_dim given = m->dim[dim];
+	struct parser p = { .m = m, .dim = &m->dim[dim], .text = given.name, .d = d };
+	struct number *n = calloc(given.value.n + 1, sizeof(*n));
+	int err;
+
+	if (!n)
+		return diag_no_memory(d);
+	p.dim->value.v = NULL;
+	p.dim->value.n = p.dim->value.cap = 0;
+	err = refine(&p, &given, n, d);
+	free(given.value.v);
+	free(n);
+	return err;
+}
+
 size_t sweep_matrix_points(const struct sweep_matrix *m)
 {
 	size_t n = 1;

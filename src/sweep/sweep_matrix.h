@@ -32,6 +32,12 @@ struct sweep_matrix {
    A and B, but "1,2,4..C" by the ratio that the three have; the end is always a value. Returns 0
    or -errno with d. */
 int sweep_matrix_add(struct sweep_matrix *m, const char *text, struct diag *d);
+/* Adds the values between those of an option, for a search among them: whole numbers that are at least 1 %
+   apart, and for sizes multiples of their common divisor. The values have to be numbers that grow; otherwise
+   returns -EINVAL with d, or -ENOMEM. */
+int sweep_matrix_refine(struct sweep_matrix *m, size_t dim, struct diag *d);
+/* Returns whether all values of an option are numbers, sizes or percentages. */
+bool sweep_matrix_has_numbers(const struct sweep_matrix *m, size_t dim);
 /* Returns the number of points, or SWEEP_POINTS_MAX + 1 if there are more than SWEEP_POINTS_MAX. */
 size_t sweep_matrix_points(const struct sweep_matrix *m);
 /* Stores the values of point i, one for each option. The last option changes fastest. */

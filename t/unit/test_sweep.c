@@ -11,6 +11,7 @@
 #include "chart_series.h"
 #include "sweep_curve.h"
 #include "sweep_report.h"
+#include "sweep_search.h"
 #include "strbuf.h"
 
 static void add(struct sweep_matrix *m, const char *text)
@@ -92,6 +93,94 @@ static void refused(void **state)
 		diag_fini(&d);
 		sweep_matrix_fini(&m);
 	}
+}
+
+static void refined(void **state)
+{
+	static const struct {
+		const char *text, *values; /* NULL: `error` */
+		const char *error;
+	} cases[] = {
+		{ "iodepth=1..8", "1 2 3 4 5 6 7 8", NULL },
+		{ "iodepth=4..8", "4 5 6 7 8", NULL },
+		{ "iodepth=5,9", "5 6 7 8 9", NULL },
+		{ "rate_iops=300,310", "300 303 306 309 310", NULL },
+		{ "rate_iops=98%,101%", "98% 99% 100% 101%", NULL },
+		{ "bs=4k..16k", "4k 8k 12k 16k", NULL },
+		{ "bs=512,2k", "512 1k 1536 2k", NULL },
+		{ "iodepth=8", NULL, "at least two values" },
+		{ "iodepth=8,4", NULL, "4 follows 8" },
+		{ "rw=read,write", NULL, "not all whole numbers" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct sweep_matrix m = { 0 };
+		struct strbuf b = { 0 };
+		struct diag d = { 0 };
+
+		add(&m, cases[i].text);
+		assert_int_equal(sweep_matrix_refine(&m, 0, &d), cases[i].values ? 0 : -EINVAL);
+		for (size_t k = 0; k < m.dim[0].value.n; k++)
+			strbuf_printf(&b, "%s%s", k ? " " : "", m.dim[0].value.v[k]);
+		if (cases[i].values)
+			assert_string_equal(strbuf_str(&b), cases[i].values);
+		else
+			assert_non_null(strstr(diag_text(&d), cases[i].error));
+		diag_fini(&d);
+		strbuf_fini(&b);
+		sweep_matrix_fini(&m);
+	}
+}
+
+/* A target whose values from `from` to `to` meet the condition. The first run of value `once` differs from
+ * the others. */
+struct target {
+	size_t values, from, to, once;
+};
+
+/* Searches, and returns the number of runs. */
+static size_t search(const struct target *t, struct sweep_edge *e)
+{
+	struct sweep_tried tried[300] = { 0 };
+	struct sweep_search s = { tried, t->values };
+	size_t runs = 0, i;
+
+	for (; (i = sweep_search_next(&s)) < t->values; runs++) {
+		bool met = i >= t->from && i <= t->to;
+
+		assert_true(tried[i].runs < SWEEP_SEARCH_REPEATS);
+		tried[i].met += i == t->once && !tried[i].runs ? !met : met;
+		tried[i].runs++;
+	}
+	*e = sweep_search_edge(&s);
+	return runs;
+}
+
+static void searched(void **state)
+{
+	struct sweep_edge e;
+
+	(void)state;
+	for (size_t n = 2; n <= 257; n += n < 20 ? 1 : 79)
+		for (size_t k = 0; k + 1 < n; k++) {
+			/* Up to k: latencies. From k + 1 on: IOPS. */
+			assert_true(search(&(struct target){ n, 0, k, n }, &e) <= sweep_search_most(n));
+			assert_true(e.found == SWEEP_FOUND_EDGE && e.best == k && e.beyond == k + 1);
+			assert_true(search(&(struct target){ n, k + 1, n - 1, n }, &e) <=
+				    sweep_search_most(n));
+			assert_true(e.found == SWEEP_FOUND_EDGE && e.best == k + 1 && e.beyond == k);
+		}
+	assert_int_equal(search(&(struct target){ 64, 0, 63, 64 }, &e), 2);
+	assert_true(e.found == SWEEP_FOUND_ALL && e.best == 63);
+	assert_int_equal(search(&(struct target){ 64, 1, 0, 64 }, &e), 2);
+	assert_true(e.found == SWEEP_FOUND_NONE);
+	/* 20 met the condition by chance: its second run shows it. */
+	search(&(struct target){ 64, 0, 19, 20 }, &e);
+	assert_true(e.found == SWEEP_FOUND_EDGE && e.best == 19 && e.beyond == 20);
+	/* 20 did not meet it by chance: a value counts if both runs meet the condition. */
+	search(&(struct target){ 64, 0, 20, 20 }, &e);
+	assert_true(e.found == SWEEP_FOUND_EDGE && e.best == 19 && e.beyond == 20);
 }
 
 static void points(void **state)
@@ -311,9 +400,9 @@ static void nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values),  cmocka_unit_test(refused),       cmocka_unit_test(points),
-		cmocka_unit_test(knee),    cmocka_unit_test(knee_interval), cmocka_unit_test(window),
-		cmocka_unit_test(nothing),
+		cmocka_unit_test(values),        cmocka_unit_test(refused),  cmocka_unit_test(points),
+		cmocka_unit_test(refined),       cmocka_unit_test(searched), cmocka_unit_test(knee),
+		cmocka_unit_test(knee_interval), cmocka_unit_test(window),   cmocka_unit_test(nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
