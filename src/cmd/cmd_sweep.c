@@ -11,6 +11,7 @@
 #include "sweep_points.h"
 #include "sweep_report.h"
 #include "sweep_snia.h"
+#include "sweep_until.h"
 #include "verbs.h"
 
 struct cmd {
@@ -67,6 +68,14 @@ static int set_resume(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
+static int add_until(void *ctx, const char *value, struct diag *d)
+{
+	int err = assertion_parse(&((struct cmd *)ctx)->points.until, value, d);
+
+	sweep_until_name_option(d);
+	return err;
+}
+
 static int set_snia(void *ctx, const char *value, struct diag *d)
 {
 	(void)value;
@@ -86,6 +95,8 @@ static const struct verb_option options[] = {
 	{ "csv", 0, "FILE", "write all points as a CSV table", set_csv },
 	{ "dry-run", 0, NULL, "list the points and how long they take; run nothing", set_dry_run },
 	{ "resume", 0, NULL, "run only the points that have no complete document in -d", set_resume },
+	{ "until", 0, "CONDITION",
+	  "search the values for the most load that meets it, as in 'read.lat.p99 < 2ms'", add_until },
 	{ "snia", 0, NULL, "overwrite the devices twice, then run each point until it is steady", set_snia },
 	{ NULL },
 };
@@ -174,8 +185,6 @@ static bool csv_on_stdout(const struct cmd *cmd)
 /* Checks the command line. Nothing has been run or written. */
 static int check(struct cmd *cmd, struct diag *d)
 {
-	size_t points;
-
 	if (reads_stdin(cmd))
 		return diag_err(d, -EINVAL,
 				"-: each point reads the job file again; save it, and name the file");
@@ -184,13 +193,9 @@ static int check(struct cmd *cmd, struct diag *d)
 
 	if (sweep_points_add_lines(&cmd->points, d))
 		return d->err;
-	points = sweep_matrix_points(&cmd->sweep.matrix);
 	if (!cmd->sweep.matrix.dims)
 		return diag_err(d, -EINVAL,
 				"fiord sweep needs an option and its values: --sweep iodepth=1,2,4..256");
-	if (points > SWEEP_POINTS_MAX)
-		return diag_err(d, -EINVAL, "the sweep has more than %d points; give fewer values",
-				SWEEP_POINTS_MAX);
 	if (!cmd->args)
 		return diag_err(d, -EINVAL,
 				"fiord sweep needs jobs: name a job file, or begin a job with --name=NAME");
@@ -200,6 +205,9 @@ static int check(struct cmd *cmd, struct diag *d)
 	if (check_file(cmd, "-o", cmd->report, cmd->csv, d) ||
 	    check_file(cmd, "--csv", csv_on_stdout(cmd) ? NULL : cmd->csv, NULL, d))
 		return d->err;
+	cmd->sweep.search = cmd->points.until.n > 0;
+	if (cmd->sweep.search && cmd->points.base.snia)
+		return diag_err(d, -EINVAL, "--until: --snia measures every value; leave one of them out");
 	return sweep_init(&cmd->sweep, d);
 }
 
@@ -207,14 +215,19 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 {
 	const struct sweep_points *p = &cmd->points;
 
-	strbuf_printf(b, "%zu point%s", cmd->sweep.points, cmd->sweep.points == 1 ? "" : "s");
-	if (sweep_points_runs(p) > cmd->sweep.points)
+	if (p->until.n)
+		sweep_until_describe(p, b);
+	else
+		strbuf_printf(b, "%zu point%s", cmd->sweep.points, cmd->sweep.points == 1 ? "" : "s");
+	if (!p->until.n && sweep_points_runs(p) > cmd->sweep.points)
 		strbuf_printf(b, " and %zu more to measure 100 %%", sweep_points_runs(p) - cmd->sweep.points);
 	if (p->duration_ns) {
 		strbuf_puts(b, p->duration_is_max ? ", up to " : ", ");
 		readable_duration(b, (double)p->duration_ns / 1e6);
 		strbuf_puts(b, " each, ");
-		readable_duration(b, (double)p->duration_ns * (double)sweep_points_runs(p) / 1e6);
+		readable_duration(
+			b, (double)p->duration_ns *
+				   (double)(p->until.n ? sweep_until_runs(p) : sweep_points_runs(p)) / 1e6);
 		strbuf_puts(b, " in all\n");
 	} else {
 		strbuf_putc(b, '\n');
@@ -235,14 +248,16 @@ static void put_run(const struct sweep_run *run, struct strbuf *b)
 
 static int list_points(const struct cmd *cmd, struct diag *d)
 {
+	const struct sweep_points *p = &cmd->points;
 	struct strbuf b = { 0 };
 	int code;
 
 	put_head(cmd, &b);
-	if (cmd->points.base.snia)
-		put_run(&cmd->points.precondition.run, &b);
+	if (p->base.snia)
+		put_run(&p->precondition.run, &b);
 	for (size_t i = 0; i < cmd->sweep.points; i++)
-		put_run(&cmd->points.run[i], &b);
+		if (!p->until.n || sweep_until_is_end(p, i))
+			put_run(&p->run[i], &b);
 	code = cmd_put(strbuf_str(&b), d);
 	strbuf_fini(&b);
 	return code;
@@ -301,7 +316,9 @@ static int run_points(struct cmd *cmd, struct diag *d)
 		return cmd_code(d);
 	if (cmd->points.signal)
 		return 128 + cmd->points.signal;
-	return any_failed(cmd) ? EXIT_JOB : EXIT_OK;
+	if (any_failed(cmd))
+		return EXIT_JOB;
+	return cmd->points.unmet ? EXIT_THRESHOLD : EXIT_OK;
 }
 
 /* Returns whether the argument after this one is its value: -d DIR, --csv FILE, --set NAME=VALUE. */
@@ -377,6 +394,7 @@ static int run_sweep(int argc, char *const *argv, struct diag *d)
 	else if (!ret)
 		code = cmd.dry_run ? list_points(&cmd, d) : run_points(&cmd, d);
 	sweep_fini(&cmd.sweep);
+	assertions_fini(&cmd.points.until);
 	free(cmd.arg);
 	return code;
 }

@@ -142,7 +142,7 @@ static void add_options(struct args *a, enum sweep_run_kind kind)
 	for (size_t k = 0; k < m->dims; k++)
 		if (m->dim[k].name[0] != '-' && !(k == p->percent && kind == SWEEP_MAXIMUM))
 			add_set(a, assignment(p, a->point, k));
-	if (p->percent < m->dims && kind == SWEEP_POINT)
+	if (p->percent < m->dims && kind != SWEEP_MAXIMUM)
 		add_set(a, (char *)"rate_open=1");
 	for (size_t i = 0; p->base.snia && i < sizeof(snia) / sizeof(*snia); i++)
 		add_set(a, (char *)(uintptr_t)snia[i]);
@@ -195,7 +195,9 @@ const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_run_
 			b.text[i] = '_';
 	if (b.len > 200)
 		b.text[200] = '\0';
-	name = b.failed ? NULL : arena_printf(&s->mem, "%s.json", strbuf_str(&b));
+	name = b.failed ? NULL
+			: arena_printf(&s->mem, "%s%s.json", strbuf_str(&b),
+				       kind == SWEEP_AGAIN ? "-again" : "");
 	strbuf_fini(&b);
 	return name;
 }

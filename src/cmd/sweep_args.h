@@ -5,8 +5,9 @@
 #include "sweep_points.h"
 
 /* A point with a percentage needs two runs: SWEEP_MAXIMUM measures 100 %, SWEEP_POINT is the point itself.
-   SWEEP_PRECONDITION is that of --snia, before the first point. */
-enum sweep_run_kind { SWEEP_POINT, SWEEP_MAXIMUM, SWEEP_PRECONDITION };
+   SWEEP_AGAIN is the second run of a point in a search. SWEEP_PRECONDITION is that of --snia, before the
+   first point. */
+enum sweep_run_kind { SWEEP_POINT, SWEEP_AGAIN, SWEEP_MAXIMUM, SWEEP_PRECONDITION };
 
 /* Stands for the rate of a point while its jobs are checked, because 100 % is not known yet. */
 #define SWEEP_ANY_RATE "1000,1000,1000"

@@ -7,6 +7,7 @@
 #include "planning.h"
 #include "sweep_list.h"
 #include "sweep_snia.h"
+#include "sweep_until.h"
 
 #define PERCENT_MAX 10000
 
@@ -217,10 +218,26 @@ static void report_point(const struct sweep_points *p, size_t point, struct diag
 		diag_kind(d, own->kind, own->err, "%s%s", sweep, text);
 }
 
+/* The plan of the first point tells whether its jobs have the figures of --until. */
+static char **check_args(const struct sweep_points *p, size_t point)
+{
+	size_t n = point ? 0 : p->until.n;
+	const char **extra = calloc(2 * n + 1, sizeof(*extra));
+	char **arg;
+
+	for (size_t i = 0; extra && i < n; i++) {
+		extra[2 * i] = "--assert";
+		extra[2 * i + 1] = p->until.v[i].text;
+	}
+	arg = extra ? sweep_args(p, point, SWEEP_POINT, extra, 2 * n) : NULL;
+	free(extra);
+	return arg;
+}
+
 static int check_point(struct sweep_points *p, size_t point, struct diag *d)
 {
 	struct checked c = { p, point };
-	char **arg = sweep_args(p, point, SWEEP_POINT, NULL, 0);
+	char **arg = check_args(p, point);
 	struct diag own = { 0 };
 	int err;
 
@@ -231,6 +248,7 @@ static int check_point(struct sweep_points *p, size_t point, struct diag *d)
 		err = sweep_use_jobs(p, SWEEP_POINT, arg, check_jobs, &c, &own);
 	if (own.kind == DIAG_RUN && own.err != -ENOMEM)
 		own.kind = DIAG_TARGET; /* nothing has run: a DISKSPD line names a target that is missing */
+	sweep_until_name_option(&own);
 	if (own.err)
 		report_point(p, point, &own, d);
 	diag_fini(&own);
@@ -323,7 +341,9 @@ int sweep_points_check(struct sweep_points *p, struct diag *d)
 		return d->err;
 	p->run = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->run));
 	p->maximum = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->maximum));
-	if (!p->run || !p->maximum)
+	if (p->until.n)
+		p->again = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->again));
+	if (!p->run || !p->maximum || (p->until.n && !p->again))
 		return diag_no_memory(d);
 	err = sweep_snia_check(p, d);
 	for (size_t i = 0; i < p->sweep->points && !err; i++)

@@ -123,7 +123,8 @@ static bool is_written(const struct sweep_points *p, const char *name, size_t le
 	bool is = same_name(SWEEP_LIST, name, len) || same_name(p->precondition.run.file, name, len);
 
 	for (size_t i = 0; i < p->sweep->points && !is; i++)
-		is = same_name(p->run[i].file, name, len) || same_name(p->maximum[i].run.file, name, len);
+		is = same_name(p->run[i].file, name, len) || same_name(p->maximum[i].run.file, name, len) ||
+		     (p->again && same_name(p->again[i].file, name, len));
 	return is;
 }
 

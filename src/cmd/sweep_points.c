@@ -9,6 +9,7 @@
 #include "sweep_args.h"
 #include "sweep_child.h"
 #include "sweep_snia.h"
+#include "sweep_until.h"
 
 size_t sweep_points_runs(const struct sweep_points *p)
 {
@@ -150,6 +151,42 @@ static int precondition(struct sweep_points *p, const struct sweep_wait *w, stru
 	return 0;
 }
 
+int sweep_points_run_one(struct sweep_points *p, const struct sweep_wait *w, size_t point, struct diag *d)
+{
+	int err = 0;
+
+	if (p->run[point].complete) {
+		p->sweep->point[point].state = SWEEP_DONE;
+	} else if (!p->signal) {
+		if (isatty(STDERR_FILENO))
+			show_progress(p, point);
+		err = run_point(p, w, point, d);
+	}
+	if (!err && p->sweep->point[point].state != SWEEP_WAITING)
+		err = add_document(p, point, d);
+	return err;
+}
+
+int sweep_points_run_again(struct sweep_points *p, const struct sweep_wait *w, size_t point,
+			   const char **error, struct diag *d)
+{
+	*error = NULL;
+	if (p->again[point].complete || p->signal)
+		return 0;
+	if (isatty(STDERR_FILENO))
+		show_progress(p, point);
+	return run_one(p, w, point, SWEEP_AGAIN, p->again[point].file, error, d);
+}
+
+static int run_all(struct sweep_points *p, const struct sweep_wait *w, struct diag *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < p->sweep->points && !err; i++)
+		err = sweep_points_run_one(p, w, i, d);
+	return err;
+}
+
 int sweep_points_run(struct sweep_points *p, struct diag *d)
 {
 	bool terminal = isatty(STDERR_FILENO);
@@ -158,17 +195,8 @@ int sweep_points_run(struct sweep_points *p, struct diag *d)
 
 	sweep_wait_begin(&w);
 	err = precondition(p, &w, d);
-	for (size_t i = 0; i < p->sweep->points && !err; i++) {
-		if (p->run[i].complete) {
-			p->sweep->point[i].state = SWEEP_DONE;
-		} else if (!p->signal) {
-			if (terminal)
-				show_progress(p, i);
-			err = run_point(p, &w, i, d);
-		}
-		if (!err && p->sweep->point[i].state != SWEEP_WAITING)
-			err = add_document(p, i, d);
-	}
+	if (!err)
+		err = p->until.n ? sweep_until_run(p, &w, d) : run_all(p, &w, d);
 	if (terminal)
 		fputs("\r\033[K", stderr);
 	sweep_wait_end(&w);

@@ -4,8 +4,11 @@
 #ifndef SWEEP_POINTS_H
 #define SWEEP_POINTS_H
 
+#include "assertion.h"
 #include "sweep_curve.h"
 #include "diag.h"
+
+struct sweep_wait;
 
 /* The part of the command line that all points share. */
 struct sweep_base {
@@ -44,8 +47,11 @@ struct sweep_precondition {
 struct sweep_points {
 	struct sweep_base base;
 	struct sweep *sweep;
-	struct sweep_run *run;         /* one for each point */
-	size_t percent;                /* index of the option in percent; sweep->matrix.dims: none */
+	struct sweep_run *run;   /* one for each point */
+	struct assertions until; /* --until: what the load that is searched has to meet; empty: no search */
+	struct sweep_run *again; /* with `until`: the second run of each point */
+	bool unmet;              /* a search found no value that meets it */
+	size_t percent;          /* index of the option in percent; sweep->matrix.dims: none */
 	struct sweep_maximum *maximum; /* with `percent`: by index of the first point that shares it */
 	struct sweep_precondition precondition;
 	uint64_t duration_ns; /* of one point by its run times; 0: its jobs end after their size */
@@ -63,6 +69,13 @@ int sweep_points_check(struct sweep_points *p, struct diag *d);
 /* Makes the directory and its list, or with `resume` finds the points that are complete. Returns 0 or -errno
    with d. */
 int sweep_points_open(struct sweep_points *p, struct diag *d);
+/* Runs a point unless its document is complete, and adds its figures to the sweep. A point that fails is no
+   error. Returns 0 or -errno with d. */
+int sweep_points_run_one(struct sweep_points *p, const struct sweep_wait *w, size_t point, struct diag *d);
+/* Runs a point for the second time unless that document is complete. *error is NULL if it ended well. Returns
+   0 or -errno with d. */
+int sweep_points_run_again(struct sweep_points *p, const struct sweep_wait *w, size_t point,
+			   const char **error, struct diag *d);
 /* Runs the points that are not complete, and adds the figures of all to the sweep. A point that fails is no
    error. A line of progress goes to stderr if it is a terminal. Returns 0 or -errno with d. */
 int sweep_points_run(struct sweep_points *p, struct diag *d);

@@ -65,7 +65,10 @@ static const char *name_of_run(const struct found *f, struct arena *mem)
 {
 	if (f->kind == SWEEP_PRECONDITION)
 		return "the precondition";
-	return arena_printf(mem, "%spoint %zu", f->kind == SWEEP_MAXIMUM ? "the maximum of " : "",
+	return arena_printf(mem, "%spoint %zu",
+			    f->kind == SWEEP_MAXIMUM ? "the maximum of "
+			    : f->kind == SWEEP_AGAIN ? "the second run of "
+						     : "",
 			    f->point + 1);
 }
 
@@ -202,7 +205,8 @@ static int check_maximum(const struct found *f, struct diag *d)
 	const struct sweep_points *p = f->p;
 	size_t max = p->percent < p->sweep->matrix.dims ? sweep_maximum_of(p, f->point) : 0;
 
-	if (f->kind != SWEEP_POINT || p->percent == p->sweep->matrix.dims || p->maximum[max].known)
+	if (f->kind == SWEEP_MAXIMUM || f->kind == SWEEP_PRECONDITION ||
+	    p->percent == p->sweep->matrix.dims || p->maximum[max].known)
 		return 0;
 	return diag_err(
 		d, -EINVAL,
@@ -253,6 +257,8 @@ int sweep_check_files(struct sweep_points *p, bool resume, struct diag *d)
 		if (is_maximum(p, i))
 			err = look_at_run(p, i, SWEEP_MAXIMUM, &p->maximum[i].run, resume, d);
 		err = err ? err : look_at_run(p, i, SWEEP_POINT, &p->run[i], resume, d);
+		if (!err && p->again)
+			err = look_at_run(p, i, SWEEP_AGAIN, &p->again[i], resume, d);
 	}
 	return err;
 }

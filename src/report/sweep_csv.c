@@ -79,7 +79,7 @@ int report_sweep_csv(const struct sweep *s, struct strbuf *b)
 		       "p50_ns,p99_ns,p99.9_ns,iops_per_mean_s,steady,asked_iops,unissued,overloaded,"
 		       "document,error\n");
 	for (size_t i = 0; i < s->points; i++)
-		for (size_t g = 0; g < groups; g++)
+		for (size_t g = 0; g < groups && s->point[i].state != SWEEP_SKIPPED; g++)
 			put_row(b, s, &s->point[i], g);
 	return b->failed ? -ENOMEM : 0;
 }

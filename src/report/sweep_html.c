@@ -138,7 +138,7 @@ static void put_wrong(struct strbuf *b, const struct sweep *s, const char *look,
 	for (size_t i = 0; i < s->points; i++)
 		if (wrong(s, &s->point[i]) && n++ == 0)
 			put_values(&where, s, &s->point[i]);
-	strbuf_printf(&value, "%zu of %zu points", n, s->points);
+	strbuf_printf(&value, "%zu of %zu points", n, sweep_reported(s));
 	if (n > 1)
 		strbuf_printf(&where, " and %zu more", n - 1);
 	if (n)
@@ -247,7 +247,7 @@ static void put_heats(struct strbuf *b, const struct sweep *s, size_t group)
 	struct heat h = { .s = s, .group = group, .rows_dim = s->load, .cols_dim = s->load ? 0 : 1 };
 	size_t tables = 0;
 
-	if (s->matrix.dims < 2)
+	if (s->matrix.dims < 2 || s->search)
 		return;
 	h.row_stride = sweep_matrix_stride(&s->matrix, h.rows_dim);
 	h.col_stride = sweep_matrix_stride(&s->matrix, h.cols_dim);
@@ -360,7 +360,8 @@ static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 		column[n++] = figure[i];
 	html_table(b, "All points", column, n);
 	for (size_t i = 0; i < s->points; i++)
-		put_point(b, s, &s->point[i], group);
+		if (s->point[i].state != SWEEP_SKIPPED)
+			put_point(b, s, &s->point[i], group);
 	html_table_end(b);
 }
 
@@ -413,15 +414,36 @@ static void put_conditions(struct strbuf *b, const struct sweep *s)
 		strbuf_puts(b, "<p>* The jobs ended by their runtime before they were steady.</p>\n");
 }
 
+static void put_dim(struct strbuf *b, const struct sweep *s, size_t k)
+{
+	const struct sweep_dim *dim = &s->matrix.dim[k];
+
+	strbuf_printf(b, "%s%s: ", k ? ", " : "", dim->name);
+	if (s->search && k == s->load)
+		strbuf_printf(b, "searched from %s to %s", dim->value.v[0], dim->value.v[dim->value.n - 1]);
+	else
+		strbuf_printf(b, "%zu value%s", dim->value.n, dim->value.n == 1 ? "" : "s");
+}
+
+/* The answers of searches come first. */
+static void put_answers(struct strbuf *b, const struct sweep *s)
+{
+	for (size_t i = 0; i < s->answers; i++) {
+		strbuf_puts(b, "<p class=\"answer\">");
+		html_text(b, s->answer[i]);
+		strbuf_puts(b, "</p>\n");
+	}
+}
+
 int report_sweep_html(const struct sweep *s, struct strbuf *b)
 {
 	struct strbuf sub = { 0 };
 	size_t groups = s->groups ? s->groups : 1;
 
 	for (size_t k = 0; k < s->matrix.dims; k++)
-		strbuf_printf(&sub, "%s%s: %zu value%s", k ? ", " : "", s->matrix.dim[k].name,
-			      s->matrix.dim[k].value.n, s->matrix.dim[k].value.n == 1 ? "" : "s");
+		put_dim(&sub, s, k);
 	report_html_page_begin(b, "Sweep", strbuf_str(&sub));
+	put_answers(b, s);
 	for (size_t g = 0; g < groups; g++)
 		put_group(b, s, g);
 	strbuf_puts(b,

@@ -166,7 +166,7 @@ static void put_overload(struct strbuf *b, const struct sweep *s, size_t group)
 			b,
 			"%zu of %zu points were overloaded: more than 1 %% of the I/Os that were due were "
 			"not issued at the end, so their latencies grow with the runtime\n",
-			n, s->points);
+			n, sweep_reported(s));
 }
 
 static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
@@ -201,25 +201,35 @@ static void put_wrong(struct strbuf *b, const struct sweep *s)
 		not_steady += sweep_point_not_steady(s, &s->point[i]);
 	}
 	if (failed)
-		strbuf_printf(b, "%zu of %zu points failed\n", failed, s->points);
+		strbuf_printf(b, "%zu of %zu points failed\n", failed, sweep_reported(s));
 	if (not_steady)
 		strbuf_printf(
 			b,
 			"%zu of %zu points were not steady: the jobs ended by their runtime before they met "
 			"the criterion; the figures are those of the last window\n",
-			not_steady, s->points);
+			not_steady, sweep_reported(s));
+}
+
+static void put_answers(struct strbuf *b, const struct sweep *s)
+{
+	for (size_t i = 0; i < s->answers; i++)
+		strbuf_printf(b, "%s\n", s->answer[i]);
+	if (s->answers)
+		strbuf_putc(b, '\n');
 }
 
 int report_sweep_text(const struct sweep *s, struct strbuf *b)
 {
 	size_t groups = s->groups ? s->groups : 1;
 
+	put_answers(b, s);
 	for (size_t g = 0; g < groups; g++) {
 		if (s->groups > 1)
 			strbuf_printf(b, "%s%s:\n", g ? "\n" : "", s->group_name[g]);
 		put_head(b, s, g);
 		for (size_t i = 0; i < s->points; i++)
-			put_point(b, s, &s->point[i], g);
+			if (s->point[i].state != SWEEP_SKIPPED)
+				put_point(b, s, &s->point[i], g);
 		put_kinds(b, s, g);
 		put_overload(b, s, g);
 		put_knees(b, s, g);

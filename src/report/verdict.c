@@ -1,6 +1,7 @@
 #include "verdict.h"
 
 #include <math.h>
+#include "readable.h"
 #include "screen_text.h"
 
 struct scale {
@@ -59,6 +60,26 @@ void verdict_measured(struct strbuf *b, const struct result_verdict *v)
 		strbuf_puts(b, "-");
 	else
 		put_value(b, v->unit, v->measured, near ? 15 : 7);
+}
+
+void verdict_rounded(struct strbuf *b, const struct result_verdict *v)
+{
+	static const struct result_units units = { .kb_base = 1024 };
+
+	bool near = fabs(v->measured - v->limit) < 0.01 * fabs(v->limit);
+
+	if (near && v->unit == LIMIT_TIME && !v->why)
+		put_value(b, v->unit, v->measured, 5);
+	else if (near || v->why)
+		verdict_measured(b, v);
+	else if (v->unit == LIMIT_TIME)
+		readable_latency(b, v->measured);
+	else if (v->unit == LIMIT_BW)
+		readable_bytes_rate(b, v->measured, &units);
+	else if (v->unit == LIMIT_RATE || v->unit == LIMIT_COUNT)
+		readable_count(b, v->measured);
+	else
+		verdict_value(b, v->unit, v->measured);
 }
 
 static void put_limit(struct strbuf *b, const struct result_verdict *v)

@@ -320,6 +320,25 @@ echo mine >user
 run sweep --sweep bs=4k,8k -d over --name=x --filename=user --allow_write=user --size=64k --rw=write
 check "a file of the user that is overwritten is named" sh -c 'grep "^note: " out | grep -q "overwrites user"'
 
+
+# --until
+until_is_refused() { # WORDS CONDITION VALUES [OPTION...]
+	words=$1 condition=$2 values=$3
+	shift 3
+	run sweep --until "$condition" --sweep "$values" -d refused --name=x --filename=never --size=64k --rw=read "$@"
+	exits 2 && grep -q -- "$words" err && [ "$(wc -l <err)" = 1 ] && [ ! -e refused ] && [ ! -e never ]
+}
+check "--until: a figure that the jobs cannot have" until_is_refused "--until='write.iops > 1': job 'x' does not write" "write.iops > 1" iodepth=1..4
+check "... that does not exist" until_is_refused "--until=.*did you mean iops" "read.iop > 1" iodepth=1..4
+check "... no condition" until_is_refused "--until=" "read.iops" iodepth=1..4
+check "... an option without numbers" until_is_refused "not all whole numbers" "read.iops > 1" rw=read,randread
+check "... values that do not grow" until_is_refused "1 follows 4" "read.iops > 1" iodepth=4,1
+check "... a single value" until_is_refused "at least two values" "read.iops > 1" iodepth=4
+check "... too many of them" until_is_refused "more than 10000 points" "read.iops > 1" iodepth=1..64 --sweep bs=512,1k..1m
+check "... --snia" until_is_refused "--snia measures every value" "read.iops > 1" iodepth=1..4 --snia
+run sweep --until "read.iops > 1" --sweep iodepth=1..64 --dry-run --name=x --filename=never --size=64k --rw=read --runtime=1 --time_based
+check "--dry-run tells the runs of a search" says out "a search of iodepth from 1 to 64, 10 runs if the target does not change, 1.00 s each, 10.0 s in all"
+
 # The knee of a file system that serves 8 reads at a time is at depth 8: beyond it the reads wait.
 served() { # DEPTHS
 	rm -rf knee
@@ -355,6 +374,16 @@ took_20_ms() {
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } { bad += $col["p50_ns"] < 1.8e7 || $col["mean_ns"] < 1.8e7 } END { exit !!bad }' c.csv
 }
 
+# At depths beyond 8 the mean is depth / 8 * 20 ms, and the server answers 400 reads per second.
+limit() { # DEPTH LEAST MOST: the search for a mean just below that of the next depth finds the depth, and IOPS within 5 % of theory
+	rm -rf until
+	run sweep --until "read.lat.mean < $(($1 * 2500 + 1250))us" --sweep iodepth=1..64 -d until -o page.html --name=x --filename="$dir/mnt/f" \
+		--size=64m --rw=randread --direct=1 --ioengine=libaio --runtime=1 --time_based --bs=4k
+	grep -q "IOPS at read.lat.mean .* ms (iodepth=$1); .* in a second run. iodepth=$(($1 + 1)) does not meet the condition: " out &&
+		awk -v least="$2" -v most="$3" '/ IOPS at / { exit !($1 >= least && $1 <= most) }' out &&
+		grep -q "<p class=.answer.>[0-9]* IOPS at read.lat.mean .* ms (iodepth=$1)" page.html && [ "$(find until -name '0*' | wc -l)" -le 10 ]
+}
+
 cleanup() {
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
 }
@@ -366,6 +395,20 @@ else
 	if until_true 10 test -f mnt/f; then
 		check "the knee of a server with 8 places is at depth 8" one_of_three knee
 		buffered
+		check "--until finds the depth that meets a latency, and its IOPS, in 10 runs" one_of_three limit 12 380 420
+		run sweep --resume --until "read.lat.mean < 31250us" --sweep iodepth=1..64 -d until --name=x --filename="$dir/mnt/f" \
+			--size=64m --rw=randread --direct=1 --ioengine=libaio --runtime=1 --time_based --bs=4k
+		check "... --resume gives the same answer" says out "(iodepth=12); read.lat.mean"
+		run sweep --until "read.lat.mean < 20ms" --sweep iodepth=1,9 -d none --csv none.csv --name=x --filename="$dir/mnt/f" --size=64m \
+			--rw=randread --direct=1 --ioengine=libaio --number_ios=50 --bs=4k
+		check "a limit that no value can meet: the nearest is named" says out "No value that was run meets the condition. iodepth=1 comes nearest: "
+		check "... with exit code 5" exits 5
+		check "... after two runs" same "$(wc -l <none.csv)" 3
+		run sweep --until "read.lat.mean > 1ms" --sweep iodepth=1,4 --sweep bs=4k,8k -d all --name=x --filename="$dir/mnt/f" --size=64m \
+			--rw=randread --direct=1 --ioengine=libaio --number_ios=50
+		check "a limit that every value meets may be met beyond them, too" says out \
+			" (iodepth=4). 1, the least value, meets the condition too, so the most may lie beyond 4"
+		check "... for each combination of the others" same "$(grep -c '^bs=[48]k: .* beyond 4' out)" 2
 		check "a server takes 20 ms: so do median and mean of buffered reads" took_20_ms
 		check "... and all latencies of a point are lat" one_kind lat
 		check "... as in its document" of_document lat

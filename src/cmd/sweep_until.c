@@ -1,0 +1,352 @@
+#include "sweep_until.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include "read.h"
+#include "readable.h"
+#include "sweep_args.h"
+#include "sweep_search.h"
+#include "verdict.h"
+
+/* What one run of a value measured. */
+struct measured {
+	bool known;
+	const char *text; /* "read.lat.p99 1.9 ms" */
+	double excess;    /* the measured value over the limit, or the limit over it: 1 is at the limit */
+};
+
+/* The search of the load for one combination of the other options. */
+struct until {
+	struct sweep_points *p;
+	const struct sweep_wait *w;
+	size_t first, stride; /* of its points */
+	struct sweep_search search;
+	struct measured (*measured)[SWEEP_SEARCH_REPEATS]; /* by value */
+	const char *stopped;                               /* why the search ended early; NULL: it did not */
+};
+
+static const struct sweep_dim *load(const struct sweep_points *p)
+{
+	return &p->sweep->matrix.dim[p->sweep->load];
+}
+
+static size_t point_of(const struct until *u, size_t value)
+{
+	return u->first + value * u->stride;
+}
+
+/* ---- judging a document ---- */
+
+/* A verdict that failed comes first, the one that is farthest from its limit. */
+static double excess(const struct result_verdict *v)
+{
+	bool below = v->op[0] == '<';
+
+	if (v->why || !(v->measured > 0) || !(v->limit > 0))
+		return v->passed ? 0 : INFINITY;
+	return below ? v->measured / v->limit : v->limit / v->measured;
+}
+
+static const struct result_verdict *worst(const struct result *res)
+{
+	const struct result_verdict *w = &res->verdicts.v[0];
+
+	for (size_t i = 1; i < res->verdicts.n; i++) {
+		const struct result_verdict *v = &res->verdicts.v[i];
+
+		if (w->passed != v->passed ? w->passed : excess(v) > excess(w))
+			w = v;
+	}
+	return w;
+}
+
+static const char *measured_text(struct arena *mem, const struct result_verdict *v)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_plain(&b, v->figure);
+	strbuf_putc(&b, ' ');
+	verdict_rounded(&b, v);
+	return strbuf_to_arena(&b, mem);
+}
+
+/* Returns -ENODATA if the document has no such figure. */
+static int judge_result(struct until *u, struct result *res, size_t value)
+{
+	struct sweep_tried *tried = &u->search.value[value];
+	struct measured *m = &u->measured[value][tried->runs];
+	struct assertion_facts facts;
+	const struct result_verdict *v;
+	int err = assertion_facts_of(&facts, res);
+
+	res->verdicts.n = 0;
+	err = err ? err : assertion_judge(&u->p->until, &facts, res);
+	assertion_facts_fini(&facts);
+	if (err || !res->verdicts.n)
+		return err ? err : -ENODATA;
+	v = worst(res);
+	*m = (struct measured){ true, measured_text(&u->p->sweep->mem, v), excess(v) };
+	tried->runs++;
+	tried->met += v->passed;
+	return m->text ? 0 : -ENOMEM;
+}
+
+static int judge(struct until *u, const char *file, size_t value, struct diag *d)
+{
+	struct result_set set = { 0 };
+	const char *path = sweep_path(u->p, file);
+	int err = path ? result_read_file(&set, path, d) : diag_no_memory(d);
+
+	if (!err) {
+		err = set.n ? judge_result(u, set.res[0], value) : -ENODATA;
+		if (err)
+			err = diag_kind(d, DIAG_RUN, err, "%s: %s", path,
+					err == -ENODATA ? "it has no result" : "out of memory");
+	}
+	result_set_free(&set);
+	return err;
+}
+
+/* ---- the search ---- */
+
+static int stop(struct until *u, size_t value, const char *why, struct diag *d)
+{
+	u->stopped = arena_printf(&u->p->sweep->mem, "%s=%s failed: %s", load(u->p)->name,
+				  load(u->p)->value.v[value], why);
+	return u->stopped ? 0 : diag_no_memory(d);
+}
+
+static int try_first(struct until *u, size_t value, struct diag *d)
+{
+	const struct sweep_point *sp = &u->p->sweep->point[point_of(u, value)];
+	int err = sweep_points_run_one(u->p, u->w, point_of(u, value), d);
+
+	if (err || u->p->signal)
+		return err;
+	if (sp->state == SWEEP_FAILED)
+		return stop(u, value, sp->error, d);
+	return judge(u, u->p->run[point_of(u, value)].file, value, d);
+}
+
+static int try_again(struct until *u, size_t value, struct diag *d)
+{
+	size_t point = point_of(u, value);
+	const char *error;
+	int err;
+
+	u->p->again[point].file =
+		u->p->again[point].file ? u->p->again[point].file : sweep_document(u->p, point, SWEEP_AGAIN);
+	if (!u->p->again[point].file)
+		return diag_no_memory(d);
+	err = sweep_points_run_again(u->p, u->w, point, &error, d);
+	if (err || u->p->signal)
+		return err;
+	return error ? stop(u, value, error, d) : judge(u, u->p->again[point].file, value, d);
+}
+
+static int run_search(struct until *u, struct diag *d)
+{
+	size_t value;
+	int err = 0;
+
+	while (!err && !u->stopped && !u->p->signal &&
+	       (value = sweep_search_next(&u->search)) < u->search.values)
+		err = u->search.value[value].runs ? try_again(u, value, d) : try_first(u, value, d);
+	for (size_t i = 0; i < u->search.values && !u->p->signal; i++)
+		if (u->p->sweep->point[point_of(u, i)].state == SWEEP_WAITING)
+			u->p->sweep->point[point_of(u, i)].state = SWEEP_SKIPPED;
+	return err;
+}
+
+/* ---- the answer ---- */
+
+/* Adds "iodepth=9". */
+static void put_value(struct strbuf *b, const struct until *u, size_t value)
+{
+	strbuf_printf(b, "%s=%s", load(u->p)->name, load(u->p)->value.v[value]);
+}
+
+/* Adds "18.4k IOPS", for each group. */
+static void put_iops(struct strbuf *b, const struct until *u, size_t value)
+{
+	const struct sweep *s = u->p->sweep;
+	const struct sweep_figures *f = s->point[point_of(u, value)].group;
+
+	for (size_t g = 0; f && g < s->groups; g++) {
+		strbuf_puts(b, g ? ", " : "");
+		if (s->groups > 1) {
+			strbuf_plain(b, s->group_name[g]);
+			strbuf_putc(b, ' ');
+		}
+		readable_count(b, f[g].iops);
+		strbuf_puts(b, " IOPS");
+	}
+}
+
+static void put_measured(struct strbuf *b, const struct until *u, size_t value)
+{
+	const struct measured *m = u->measured[value];
+
+	strbuf_puts(b, m[0].text);
+	if (m[1].known)
+		strbuf_printf(b, ", and %s in a second run", m[1].text);
+}
+
+/* Names the values whose two runs contradict each other. */
+static void put_contradictions(struct strbuf *b, const struct until *u)
+{
+	for (size_t i = 0; i < u->search.values; i++) {
+		const struct sweep_tried *t = &u->search.value[i];
+
+		if (!t->met || t->met == t->runs)
+			continue;
+		strbuf_puts(b, ". The target changes: ");
+		put_value(b, u, i);
+		strbuf_printf(b, " met the condition in one of two runs (%s, %s), so it does not count",
+			      u->measured[i][0].text, u->measured[i][1].text);
+	}
+}
+
+static size_t nearest(const struct until *u)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < u->search.values; i++)
+		if (u->search.value[i].runs && u->measured[i][0].excess < u->measured[best][0].excess)
+			best = i;
+	return best;
+}
+
+static void put_none(struct strbuf *b, const struct until *u)
+{
+	size_t i = nearest(u);
+
+	strbuf_puts(b, "No value that was run meets the condition. ");
+	put_value(b, u, i);
+	strbuf_puts(b, " comes nearest: ");
+	put_iops(b, u, i);
+	strbuf_puts(b, " at ");
+	put_measured(b, u, i);
+}
+
+static void put_best(struct strbuf *b, const struct until *u, const struct sweep_edge *e)
+{
+	put_iops(b, u, e->best);
+	strbuf_printf(b, " at %s (", u->measured[e->best][0].text);
+	put_value(b, u, e->best);
+	strbuf_putc(b, ')');
+	if (e->found == SWEEP_FOUND_ALL) {
+		strbuf_printf(b,
+			      ". %s, the least value, meets the condition too, so the most may lie beyond %s",
+			      load(u->p)->value.v[0], load(u->p)->value.v[e->best]);
+		return;
+	}
+	if (u->measured[e->best][1].known)
+		strbuf_printf(b, "; %s in a second run", u->measured[e->best][1].text);
+	strbuf_puts(b, ". ");
+	put_value(b, u, e->beyond);
+	strbuf_puts(b, " does not meet the condition: ");
+	put_measured(b, u, e->beyond);
+}
+
+static int add_answer(struct until *u, struct diag *d)
+{
+	struct sweep *s = u->p->sweep;
+	struct strbuf b = { 0 };
+	struct sweep_edge e;
+
+	if (u->p->signal)
+		return 0;
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		if (k != s->load)
+			strbuf_printf(&b, "%s=%s%s", s->matrix.dim[k].name, s->point[u->first].value[k],
+				      k + 1 < s->matrix.dims && !(k + 2 == s->matrix.dims && k + 1 == s->load)
+					      ? " "
+					      : ": ");
+	if (u->stopped) {
+		strbuf_printf(&b, "The search ended early, because %s", u->stopped);
+	} else {
+		e = sweep_search_edge(&u->search);
+		u->p->unmet |= e.found == SWEEP_FOUND_NONE;
+		if (e.found == SWEEP_FOUND_NONE)
+			put_none(&b, u);
+		else
+			put_best(&b, u, &e);
+		put_contradictions(&b, u);
+	}
+	strbuf_putc(&b, '.');
+	s->answer[s->answers] = strbuf_to_arena(&b, &s->mem);
+	return s->answer[s->answers++] ? 0 : diag_no_memory(d);
+}
+
+static int search(struct until *u, struct diag *d)
+{
+	struct arena *mem = &u->p->sweep->mem;
+	int err;
+
+	u->search.values = load(u->p)->value.n;
+	u->search.value = arena_array(mem, u->search.values, sizeof(*u->search.value));
+	u->measured = arena_array(mem, u->search.values, sizeof(*u->measured));
+	if (!u->search.value || !u->measured)
+		return diag_no_memory(d);
+	err = run_search(u, d);
+	return err ? err : add_answer(u, d);
+}
+
+int sweep_until_run(struct sweep_points *p, const struct sweep_wait *w, struct diag *d)
+{
+	struct sweep *s = p->sweep;
+	size_t stride = sweep_matrix_stride(&s->matrix, s->load), n = load(p)->value.n;
+	int err = 0;
+
+	s->answer = arena_array(&s->mem, s->points / n, sizeof(*s->answer));
+	if (!s->answer)
+		return diag_no_memory(d);
+	for (size_t i = 0; i < s->points && !err; i++)
+		if (i / stride % n == 0)
+			err = search(&(struct until){ .p = p, .w = w, .first = i, .stride = stride }, d);
+	return err;
+}
+
+/* ---- before the run ---- */
+
+size_t sweep_until_runs(const struct sweep_points *p)
+{
+	size_t n = load(p)->value.n, searches = p->sweep->points / n;
+
+	return searches * (sweep_search_most(n) + (p->percent < p->sweep->matrix.dims));
+}
+
+void sweep_until_describe(const struct sweep_points *p, struct strbuf *b)
+{
+	const struct sweep_dim *dim = load(p);
+	size_t n = dim->value.n, searches = p->sweep->points / n;
+
+	if (searches > 1)
+		strbuf_printf(b, "%zu searches of", searches);
+	else
+		strbuf_puts(b, "a search of");
+	strbuf_printf(b, " %s from %s to %s, %zu runs if the target does not change", dim->name,
+		      dim->value.v[0], dim->value.v[n - 1], sweep_until_runs(p));
+}
+
+bool sweep_until_is_end(const struct sweep_points *p, size_t point)
+{
+	size_t n = load(p)->value.n,
+	       value = point / sweep_matrix_stride(&p->sweep->matrix, p->sweep->load) % n;
+
+	return !value || value + 1 == n;
+}
+
+void sweep_until_name_option(struct diag *d)
+{
+	static const char option[] = "--assert=";
+	struct diag own = { 0 };
+
+	if (!d->err || strncmp(diag_text(d), option, strlen(option)) != 0)
+		return;
+	diag_kind(&own, d->kind, d->err, "--until=%s", diag_text(d) + strlen(option));
+	diag_fini(d);
+	*d = own;
+}
