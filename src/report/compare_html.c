@@ -30,8 +30,15 @@ static size_t count_states(const struct compare *c, enum compare_state state)
 
 static void put_answer(struct strbuf *b, const struct compare *c)
 {
+	struct strbuf text = { 0 };
+
 	strbuf_puts(b, "<section class=\"first\" aria-labelledby=\"answer\">\n<h2 id=\"answer\">Answer</h2>\n"
-		       "<dl class=\"status\">\n");
+		       "<p class=\"answer\">");
+	compare_put_sentences(&text, c, " ");
+	html_text(b, strbuf_str(&text));
+	b->failed |= text.failed;
+	strbuf_fini(&text);
+	strbuf_puts(b, "</p>\n<dl class=\"status\">\n");
 	put_tile(b, "good", "Figures in which B is better", compare_count(c, 1));
 	put_tile(b, "bad", "Figures in which B is worse", compare_count(c, -1));
 	put_tile(b, "", "Figures without a difference that this data can show", compare_count(c, 0));

@@ -64,6 +64,8 @@ static void put_change(struct jsonw *w, const struct compare_figure *f)
 		if (c->shown)
 			jsonw_bool(w, "better", (c->change > 0) == compare_more_is_better(f));
 	}
+	if (f->runs_needed)
+		jsonw_u64(w, "runs_for_5_percent", f->runs_needed);
 	jsonw_str(w, "basis", compare_basis_name(f->basis));
 	if (f->why)
 		jsonw_str(w, "why", f->why);

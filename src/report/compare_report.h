@@ -12,6 +12,10 @@ int report_compare_html(const struct compare *c, struct strbuf *b);
 /* Adds the differences beside the figures as text. */
 void report_compare_differences(const struct compare *c, struct strbuf *b);
 
+/* compare_sentence.c: adds what changed, a sentence for each direction of a job: the totals of groups, or if
+   there are none, the first jobs. `between` separates them. */
+void compare_put_sentences(struct strbuf *b, const struct compare *c, const char *between);
+
 /* compare_words.c: the words and numbers that the formats share. */
 /* Adds a figure with its unit: "17.7k", "358 us", "1.20 GiB/s". */
 void compare_put_value(struct strbuf *b, enum compare_what what, double value);

@@ -143,6 +143,8 @@ static void put_verdicts(struct strbuf *b, const struct compare *c)
 
 int report_compare_text(const struct compare *c, struct strbuf *b)
 {
+	compare_put_sentences(b, c, "\n");
+	strbuf_puts(b, "\n\n");
 	put_sources(b, "A: ", &c->a);
 	put_sources(b, "B: ", &c->b);
 	if (c->difference.n)

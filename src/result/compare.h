@@ -10,6 +10,7 @@
 #include "result.h"
 
 #define COMPARE_PERCENTILES 16
+#define COMPARE_GOAL        0.05 /* a change that users of a comparison want to see */
 
 /* Settings whose difference makes a comparison meaningless, unless the user asks for it. */
 enum compare_setting {
@@ -102,7 +103,9 @@ struct compare_figure {
 	bool limits; /* b_lo and b_hi, the limits of B's figure alone, are known */
 	double b_lo, b_hi;
 	enum compare_basis basis;
-	const char *why; /* the reason why there is no interval; NULL: there is one */
+	unsigned runs_needed; /* of each side, to show a true change of COMPARE_GOAL; 0: unknown, or too many
+			       */
+	const char *why;      /* the reason why there is no interval; NULL: there is one */
 };
 
 struct compare_job {

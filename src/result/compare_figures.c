@@ -304,6 +304,15 @@ static void set_basis(struct work *w, struct compare_figure *f)
 		f->why = NULL;
 }
 
+/* Returns the relative deviation of one run, from the runs of both sides. */
+static double deviation(const struct work *w, const struct compare_figure *f)
+{
+	double a = f->a.error * f->a.error * (double)w->c->a.n,
+	       b = f->b.error * f->b.error * (double)w->c->b.n;
+
+	return sqrt((a * f->a.df + b * f->b.df) / (f->a.df + f->b.df));
+}
+
 static void add_figure(struct work *w, struct compare_figure f)
 {
 	f.mixed = f.dir == DIR_READ && side_job(w, 0)->mixed;
@@ -315,6 +324,9 @@ static void add_figure(struct work *w, struct compare_figure f)
 	if (f.basis == COMPARE_BY_NOTHING)
 		f.a.known = f.b.known = false;
 	compare_sides(&f.change, &f.a, &f.b, w->c->cfg.confidence);
+	if (f.basis == COMPARE_BY_RUNS)
+		f.runs_needed = compare_runs_for(COMPARE_GOAL, deviation(w, &f), f.a.rounding + f.b.rounding,
+						 w->c->cfg.confidence);
 	if (lost(&f))
 		f.change = (struct compare_change){ .known = true, .change = -1 };
 	f.limits = compare_limits(&f.b, w->c->cfg.confidence, &f.b_lo, &f.b_hi);

@@ -161,6 +161,20 @@ void compare_sides(struct compare_change *c, const struct compare_side *a, const
 		set_interval(c, a, b, confidence);
 }
 
+unsigned compare_runs_for(double share, double deviation, double rounding, double confidence)
+{
+	double room = log1p(share) - rounding;
+
+	for (unsigned n = 2; n <= COMPARE_RUNS_MOST && room > 0; n++) {
+		double df = 2 * (double)n - 2;
+		double t = student_quantile(0.5 + confidence / 2, df) + student_quantile(0.8, df);
+
+		if (t * deviation * sqrt(2 / (double)n) <= room)
+			return n;
+	}
+	return 0;
+}
+
 bool compare_limits(const struct compare_side *s, double confidence, double *lo, double *hi)
 {
 	double t;

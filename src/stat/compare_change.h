@@ -63,6 +63,11 @@ void compare_side_pool(struct compare_side *single, const struct compare_side *r
 /* confidence: 0.95. */
 void compare_sides(struct compare_change *c, const struct compare_side *a, const struct compare_side *b,
 		   double confidence);
+/* Returns how many runs of each side would show a true change of this share with a probability of 80 %, if
+   each run deviates by `deviation`, relatively. rounding: that of both sides together. Returns 0 if
+   COMPARE_RUNS_MOST runs would not. */
+#define COMPARE_RUNS_MOST 1000
+unsigned compare_runs_for(double share, double deviation, double rounding, double confidence);
 /* Sets the limits of the figure of one side alone. Returns false if its error is not known. *hi may be
    INFINITY. */
 bool compare_limits(const struct compare_side *s, double confidence, double *lo, double *hi);

@@ -35,7 +35,10 @@ sample fast --rate_iops=2000
 compare slow.json slow2.json
 check "two runs of one setup are compared" test "$rc" = 0
 check "... with nothing on standard error" quiet
+check "... the first line answers for them" sh -c 'head -n 1 "$1" | grep -q "^job: the IOPS of reads show no difference in two single runs; p99 "' - "$dir/out"
 check "... and the methods are named" grep -q 'equal weighted cosine' "$dir/out"
+compare slow.json fast.json --allow=rate
+check "twice the rate is 100% faster, in the first line" grep -Eq "^job: B reads (9[0-9]|10[0-9])% faster [(].*k -> .*k IOPS[)]; p99 " "$dir/out"
 compare --format=json slow.json slow2.json
 check "JSON has the figures of both documents" python3 - "$dir" <<'P'
 import json, sys

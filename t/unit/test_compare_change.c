@@ -488,6 +488,27 @@ static void partial_intervals_are_left_out(void **state)
 	}
 }
 
+/* Cohen, Statistical Power Analysis for the Behavioral Sciences (1988), table 2.4.1: the size of each sample
+   of a two-sided t test at 5 % with a power of 80 %, by the difference in deviations; for 1.5 and 2
+   power.t.test of R. */
+static void runs_needed_agree_with_cohen(void **state)
+{
+	static const struct {
+		double effect;
+		unsigned runs;
+	} row[] = { { 0.2, 394 }, { 0.5, 64 }, { 0.8, 26 }, { 1, 17 }, { 1.5, 9 }, { 2, 6 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		unsigned runs = compare_runs_for(0.05, log1p(0.05) / row[i].effect, 0, 0.95);
+
+		assert_true(runs + 1 >= row[i].runs && runs <= row[i].runs + 1);
+	}
+	assert_int_equal(compare_runs_for(0.05, 0, 0, 0.95), 2);
+	assert_int_equal(compare_runs_for(0.05, 0.01, 0.05, 0.95), 0); /* rounding alone hides it */
+	assert_int_equal(compare_runs_for(0.05, 10, 0, 0.95), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -495,6 +516,7 @@ int main(void)
 		cmocka_unit_test(error_of_a_mean_agrees_with_a_cosine_transform),
 		cmocka_unit_test(long_series_are_joined),
 		cmocka_unit_test(runs_agree_with_welch),
+		cmocka_unit_test(runs_needed_agree_with_cohen),
 		cmocka_unit_test(a_single_run_takes_the_deviation_of_the_others),
 		cmocka_unit_test(no_ratio_without_positive_figures),
 		cmocka_unit_test(rounding_hides_one_bucket),
