@@ -53,7 +53,7 @@ bool job_checks_earlier(const struct job *job)
 	return v->format.kind != VERIFY_NONE && (v->only || (rw & RW_READ && !(rw & (RW_WRITE | RW_TRIM))));
 }
 
-static void remove_option(struct user_options *l, const char *name)
+void user_options_remove(struct user_options *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		if (!strcmp(l->v[i].name, name)) {
@@ -64,10 +64,31 @@ static void remove_option(struct user_options *l, const char *name)
 	}
 }
 
-bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *g, bool adds)
+const struct user_option *user_options_find(const struct user_options *l, const char *name)
 {
-	if (!adds)
-		remove_option(l, g->name);
+	for (size_t i = l->n; i > 0; i--)
+		if (!strcmp(l->v[i - 1].name, name))
+			return &l->v[i - 1];
+	return NULL;
+}
+
+/* Puts the earlier value of the option before the text of g. */
+static bool join(const struct user_options *l, struct arena *a, struct user_option *g, char separator)
+{
+	const struct user_option *earlier = user_options_find(l, g->name);
+
+	if (earlier && earlier->text && g->text)
+		g->text = arena_printf(a, "%s%c%s", earlier->text, separator, g->text);
+	return !earlier || g->text;
+}
+
+bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *option, char adds)
+{
+	struct user_option joined = *option, *g = &joined;
+
+	if (adds && !join(l, a, g, adds))
+		return false;
+	user_options_remove(l, g->name);
 	if (l->n == l->cap) {
 		size_t cap = l->cap ? l->cap * 2 : 8;
 		struct user_option *v = arena_array(a, cap, sizeof(*v));
@@ -83,19 +104,11 @@ bool user_options_put(struct user_options *l, struct arena *a, const struct user
 	return true;
 }
 
-static const struct user_option *find_last(const struct user_options *l, const char *name)
-{
-	for (size_t i = l->n; i > 0; i--)
-		if (!strcmp(l->v[i - 1].name, name))
-			return &l->v[i - 1];
-	return NULL;
-}
-
 const struct user_option *job_user_option(const struct job *job, const char *name)
 {
-	const struct user_option *g = find_last(&job->own, name);
+	const struct user_option *g = user_options_find(&job->own, name);
 
-	return g ? g : find_last(&job->inherited, name);
+	return g ? g : user_options_find(&job->inherited, name);
 }
 
 bool user_option_equal(const struct user_option *a, const struct user_option *b)

@@ -149,9 +149,13 @@ void job_set_fini(struct job_set *s);
    does not count; a file that is only written is opened for writing only. */
 void job_set_as_diskspd(struct job_set *s);
 
-/* Appends g, and removes an earlier option of the same name unless `adds`. The array is in the arena. Returns
-   false when memory is short. */
-bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *g, bool adds);
+/* Appends an option in place of an earlier one of the same name. With `adds` (opt_adds) the earlier value and
+   this character stand before the new value. The array is in the arena. Returns false when memory is short.
+ */
+bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *option, char adds);
+void user_options_remove(struct user_options *l, const char *name);
+/* Returns the last option of this name, or NULL. */
+const struct user_option *user_options_find(const struct user_options *l, const char *name);
 /* Returns the option that applies to this section, or NULL. */
 const struct user_option *job_user_option(const struct job *job, const char *name);
 /* Returns whether both have the same text, or both are NULL. */

@@ -8,10 +8,24 @@ static bool draws_files(const struct files_cfg *f)
 	return f->file_order.kind != FILE_ORDER_ROUNDROBIN && f->file_order.kind != FILE_ORDER_SEQUENTIAL;
 }
 
+/* Many expect that the files of a section replace those of the options above it. */
+static void note_added_files(struct rule_ctx *r)
+{
+	const struct user_option *own = user_options_find(&r->job->own, "filename");
+	const struct user_option *above = user_options_find(&r->job->inherited, "filename");
+
+	if (own && above)
+		rule_note(r, "filename",
+			  "adds to {filename=%.80s} of the options above it; the job works on all of these "
+			  "files, as in fio",
+			  above->text);
+}
+
 int rule_files(struct rule_ctx *r)
 {
 	struct files_cfg *f = &r->o->files;
 
+	note_added_files(r);
 	if (!f->nrfiles)
 		return rule_refuse(r, "nrfiles", "must be 1 or more");
 	if (f->filesize_hi < f->filesize_lo)

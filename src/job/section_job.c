@@ -154,7 +154,7 @@ static int record_option(struct build *b, const struct opt_row *row, const struc
 {
 	struct user_option g = { .name = row ? row->name : o->name, .text = text, .at = o->at };
 	struct user_options *to = from == FROM_SECTION || from == FROM_SET ? &b->job.own : &b->job.inherited;
-	bool adds = opt_adds(row);
+	char adds = opt_adds(row);
 
 	return user_options_put(to, &b->s->set->arena, &g, adds) ? 0 : no_memory(b->s);
 }
@@ -207,6 +207,23 @@ static const struct opt_row *threads_row(struct build *b, const struct raw_opt *
 	notes_add(&b->s->set->notes, "{threads%s%s} is read as {thread%s%s}", o->text ? "=" : "",
 		  o->text ? o->text : "", o->text ? "=" : "", o->text ? o->text : "");
 	return find_row(b, "thread", to);
+}
+
+/* --set overrides the file: an option whose values add up begins anew with it. */
+static void clear_what_set_replaces(struct build *b)
+{
+	const struct raw_section *sets = b->s->sets;
+
+	for (size_t i = 0; i < sets->n; i++) {
+		void *to;
+		const struct opt_row *row = find_row(b, sets->v[i].name, &to);
+
+		if (!opt_adds(row))
+			continue;
+		row->type->fini(row, (char *)to + row->offset);
+		user_options_remove(&b->job.own, row->name);
+		user_options_remove(&b->job.inherited, row->name);
+	}
 }
 
 static int apply_option(struct build *b, struct raw_opt *o, enum origin from)
@@ -282,7 +299,7 @@ static bool record_overridden(struct build *b, const struct opt_row *row, const 
 {
 	struct user_option g = { .name = row->name, .text = o->text, .at = o->at };
 
-	return user_options_put(&b->job.overridden, &b->s->set->arena, &g, false);
+	return user_options_put(&b->job.overridden, &b->s->set->arena, &g, 0);
 }
 
 /* Adds a note for each default of the command line that the job file overrides. */
@@ -347,6 +364,7 @@ static int assemble_job(struct build *b, struct raw_section *sec)
 		return err;
 	err = apply_name(b, sec);
 	err = err ? err : apply_layer(b, sec, FROM_SECTION);
+	clear_what_set_replaces(b);
 	err = err ? err : apply_layer(b, s->sets, FROM_SET);
 	if (err)
 		return err;

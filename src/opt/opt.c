@@ -46,9 +46,9 @@ int opt_set(const struct opt_row *row, void *opts, const char *text, const struc
 	return row->type->parse(row, (char *)opts + row->offset, text, ctx, d);
 }
 
-bool opt_adds(const struct opt_row *row)
+char opt_adds(const struct opt_row *row)
 {
-	return row && row->type && row->type->adds;
+	return row && row->type ? row->type->adds : 0;
 }
 
 int opt_defaults(const struct opt_table *t, void *opts, struct diag *d)

@@ -40,7 +40,7 @@ struct opt_type {
 	bool negative;       /* the row's min and max are (uint64_t)(int64_t) */
 	bool free_text;      /* any text: commas and blanks belong to the value; min and max are lengths */
 	bool no_percent;     /* an amount cannot be a percentage */
-	bool adds;           /* a later value adds to the earlier ones instead of replacing them */
+	char adds; /* stands between values that add up; 0: a later value replaces the earlier one */
 	/* Returns 0, or -errno with d, which says what is allowed ("not a size; write a number with k, m, g
 	   or t"). The caller puts file:line and name=value before it. text is NULL for a bare word. *field is
 	   unchanged on failure. */
@@ -91,8 +91,9 @@ const struct opt_row *opt_find(const struct opt_table *t, const char *name);
    Rows that are OPT_REFUSED are an error; OPT_NOTED adds its note and sets nothing. */
 int opt_set(const struct opt_row *row, void *opts, const char *text, const struct opt_ctx *ctx,
 	    struct diag *d);
-/* Returns whether a later value adds to the earlier ones. row may be NULL. */
-bool opt_adds(const struct opt_row *row);
+/* Returns the character between values that add up; 0 if a later value replaces the earlier one. row may be
+ * NULL. */
+char opt_adds(const struct opt_row *row);
 /* Fills in the defaults. *opts is zeroed memory of t->struct_bytes. Returns 0 or -errno with d. */
 int opt_defaults(const struct opt_table *t, void *opts, struct diag *d);
 void opt_fini(const struct opt_table *t, void *opts);

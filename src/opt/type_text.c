@@ -75,7 +75,7 @@ static int paths_add_parse(const struct opt_row *row, void *field, const char *t
 	int err = check_paths(row, text, d);
 
 	(void)ctx;
-	return err ? err : add_text(field, ':', text, d);
+	return err ? err : add_text(field, row->type->adds, text, d);
 }
 
 static int lines_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
@@ -84,7 +84,7 @@ static int lines_parse(const struct opt_row *row, void *field, const char *text,
 	int err = check_length(row, text, d);
 
 	(void)ctx;
-	return err ? err : add_text(field, '\n', text, d);
+	return err ? err : add_text(field, row->type->adds, text, d);
 }
 
 void opt_text_print(const struct opt_row *row, const void *field, struct strbuf *out)
@@ -108,6 +108,6 @@ void opt_text_fini(const struct opt_row *row, void *field)
 const struct opt_type opt_type_string = { OPT_TYPE_TEXT("text", string_parse), .free_text = true };
 const struct opt_type opt_type_paths = { OPT_TYPE_TEXT("path list", paths_parse), .free_text = true };
 const struct opt_type opt_type_paths_add = { OPT_TYPE_TEXT("path list", paths_add_parse), .free_text = true,
-					     .adds = true };
+					     .adds = ':' };
 const struct opt_type opt_type_lines = { OPT_TYPE_TEXT("text", lines_parse), .free_text = true,
-					 .adds = true };
+					 .adds = '\n' };

@@ -215,8 +215,8 @@ static const struct {
 	{ "write-then-read",
 	  "--filename=/data/f --size=4m --name=w --rw=write --name=r --stonewall --rw=randread --bs=8k" },
 	{ "wait-for",
-	  "--filename=/data/f --name=w --rw=write --size=4m --name=r --rw=read --wait_for=w --name=o "
-	  "--rw=read --wait_for=w --filename=/data/o --size=1m" },
+	  "--name=w --filename=/data/f --rw=write --size=4m --name=r --filename=/data/f --rw=read "
+	  "--size=4m --wait_for=w --name=o --rw=read --wait_for=w --filename=/data/o --size=1m" },
 	{ "wait-for-overlap",
 	  "--filename=/data/f --size=1m --name=w --rw=write --name=r --rw=read --size=4m --wait_for=w "
 	  "--name=o --rw=read" },
@@ -239,7 +239,7 @@ static const struct {
 	  "--norandommap --bssplit=4k/50:6k/50 --name=holes --rw=write:12k --name=kept --rw=write "
 	  "--do_verify=0" },
 	{ "verify-backlog",
-	  "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=randwrite --norandommap "
+	  "--size=8m --verify=crc32c --name=v --filename=/data/f --rw=randwrite --norandommap "
 	  "--verify_backlog=100 --name=once --filename=/data/o --rw=write" },
 	{ "verify-sync-nowhere",
 	  "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=write --verify_state_sync=" },
@@ -383,7 +383,7 @@ static const struct {
 	{ "directories",
 	  "--name=gone --ioengine=dirdelete --filename=/data/f --name=other --ioengine=dirstat "
 	  "--filename=/data/g" },
-	{ "alter", "--filename=/data/f --size=1m --name=a --ioengine=falloc --rw=write --name=b --stonewall "
+	{ "alter", "--size=1m --name=a --filename=/data/f --ioengine=falloc --rw=write --name=b --stonewall "
 		   "--ioengine=falloc --rw=read --filename=/data/g" },
 	{ "no-io",
 	  "--name=a --ioengine=cpuio --cpuload=50 --runtime=3 --name=b --ioengine=exec --program=true" },

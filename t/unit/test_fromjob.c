@@ -51,9 +51,9 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 }
 
 /* Options that nearly all of these jobs have and that the test ignores. */
-#define BASE                                                                                           \
-	"[x]\nfilename=/d/"                                                                            \
-	"f\nruntime=10\ntime_based\nramp_time=5\ninvalidate=0\ncpus_allowed=0-3\ncpus_allowed_policy=" \
+#define BASE BASE_WITHOUT_FILE "filename=/d/f\n"
+#define BASE_WITHOUT_FILE                                                                                \
+	"[x]\nruntime=10\ntime_based\nramp_time=5\ninvalidate=0\ncpus_allowed=0-3\ncpus_allowed_policy=" \
 	"split\nclat_percentiles=0\n"
 #define COVER "every block once (no norandommap): -r chooses each time from all blocks"
 #define KEPT                                                          \
@@ -76,8 +76,9 @@ static const struct {
 	{ BASE, "diskspd -b4K -o1 /d/f", "" },
 	{ BASE "bs=64k\nioengine=libaio\niodepth=2\ndirect=1\n", "diskspd -Su /d/f", "" },
 	{ BASE "direct=1\nsync=dsync\n", "diskspd -b4K -o1 -Sh /d/f", "" },
-	{ BASE "sync=dsync\nthread\nthread_group=g\nnumjobs=2\nfilename=a:b\nioengine=libaio\niodepth=4\n"
-	       "rate_iops=100\n",
+	{ BASE_WITHOUT_FILE
+	  "sync=dsync\nthread\nthread_group=g\nnumjobs=2\nfilename=a:b\nioengine=libaio\niodepth=4\n"
+	  "rate_iops=100\n",
 	  "diskspd -b4K -F2 -o4 -Sw -g100i a b", "" },
 	{ BASE "sync=sync\n", "diskspd -b4K -o1 -Sw /d/f",
 	  "sync=sync: write-through is nearer to sync=dsync" },
@@ -106,7 +107,7 @@ static const struct {
 	{ BASE "size=1g\noffset=1m\n", "diskspd -c1025M -b4K -B1M -o1 /d/f", KEPT },
 	{ BASE "filesize=2g\nsize=1g\n", "diskspd -c2G -b4K -f1G -o1 /d/f", KEPT },
 	{ BASE "size=1g\nallow_file_create=0\noffset=1g\n", "diskspd -b4K -B1G:1G -o1 /d/f", "" },
-	{ BASE "filename=/dev/sdb\nsize=1g\n", "diskspd -b4K -f1G -o1 /dev/sdb", "" },
+	{ BASE_WITHOUT_FILE "filename=/dev/sdb\nsize=1g\n", "diskspd -b4K -f1G -o1 /dev/sdb", "" },
 	{ BASE "size=50%\n", "diskspd -b4K -o1 /d/f", "size=50%: the size of the target is not known" },
 	{ BASE "offset_increment=1g\nnumjobs=4\nseq_wrap=target\n", "diskspd -b4K -t4 -o1 -T1G /d/f", "" },
 	{ BASE "offset_increment=1m\nnumjobs=4\nseq_wrap=target\nsize=8m\nallow_file_create=0\n",
@@ -157,11 +158,12 @@ static const struct {
 	  "runtime: DISKSPD has whole seconds, so it is rounded up|"
 	  "the end before runtime when its data is done (no time_based)" },
 	/* Several files and several jobs. */
-	{ BASE "filename=a:b\nfile_service_type=random\niodepth=8\nioengine=libaio\nnumjobs=2\ndirect=1\n",
+	{ BASE_WITHOUT_FILE
+	  "filename=a:b\nfile_service_type=random\niodepth=8\nioengine=libaio\nnumjobs=2\ndirect=1\n",
 	  "diskspd -b4K -F2 -O8 -Su a b", "" },
-	{ BASE "filename=a:b\niodepth=8\nioengine=libaio\ndirect=1\n", "diskspd -b4K -F1 -O8 -Su a b",
-	  "file_service_type: -O chooses a file at random for each I/O" },
-	{ BASE "filename=a:b\nfile_service_type=random\nfile_weights=2:1\nnorandommap\n",
+	{ BASE_WITHOUT_FILE "filename=a:b\niodepth=8\nioengine=libaio\ndirect=1\n",
+	  "diskspd -b4K -F1 -O8 -Su a b", "file_service_type: -O chooses a file at random for each I/O" },
+	{ BASE_WITHOUT_FILE "filename=a:b\nfile_service_type=random\nfile_weights=2:1\nnorandommap\n",
 	  "diskspd -b4K -F1 -O1 a b", "" },
 	{ "[x]\nfilename=a\nruntime=10\ntime_based\ninvalidate=0\n[y]\nfilename=b\nruntime=20\ntime_based\n"
 	  "invalidate=0\nfsync=3\n",
@@ -542,7 +544,9 @@ static void test_carried(void **state)
 		char *a, *b;
 
 		strbuf_printf(&without, ONE "size=1m\nallow_file_create=1\n[a]\n%s%s\n",
-			      strstr(tried[i].beside, "directory=") ? "" : "filename=/d/f\n",
+			      strstr(tried[i].beside, "directory=") || strstr(tried[i].beside, "filename=")
+				      ? ""
+				      : "filename=/d/f\n",
 			      tried[i].beside);
 		strbuf_printf(&with, "%s%s=%s\n", strbuf_str(&without), tried[i].name, tried[i].value);
 		a = from_job_output(strbuf_str(&without));
