@@ -1,0 +1,159 @@
+/* drawn.js: looks at a drawn page. drawn.find() runs in the page and returns where texts and shapes stand, which texts overlap, and
+   which columns lie out of reach. drawn.faint() runs in an empty page, which may read the pixels of a screenshot, and returns the
+   texts and shapes that do not stand out there. */
+"use strict";
+globalThis.drawn = (() => {
+	/* Contrast that a mark needs with its background. The Web Content Accessibility Guidelines ask for 4.5 in texts and 3 in graphics
+	   that carry data. Soft edges take some of it from thin strokes. Grids and shades need only be seen. */
+	const TEXT = 4, DATA = 2.5, GRID = 1.1, SHADE = 1.05;
+	const FAINT = { grid: GRID, zero: GRID, area: SHADE, cell: SHADE };
+	const SAMPLES = 24; /* points of an outline that are looked at; dashed lines have gaps at most of them */
+
+	/* The part of a box that its scrolling and clipping ancestors show. */
+	const clip = (element, box) => {
+		let { left, top, right, bottom } = box;
+		for (let e = element; e && e !== document.body; e = e.parentElement)
+			if (!(e instanceof SVGElement) && getComputedStyle(e).overflowX !== "visible") {
+				const c = e.getBoundingClientRect();
+				[left, right] = [Math.max(left, c.left), Math.min(right, c.right)];
+				[top, bottom] = [Math.max(top, c.top), Math.min(bottom, c.bottom)];
+			}
+		return { left, top, right, bottom };
+	};
+	const short = (e, text) => `${e.closest("[class]")?.getAttribute("class") || e.tagName}: ${text.trim().slice(0, 30)}`;
+
+	const boxes = (node, start, end) => {
+		const range = document.createRange();
+		range.setStart(node, start);
+		range.setEnd(node, end);
+		return range.getClientRects();
+	};
+
+	/* The lines of all texts, each as a box with the element that has it. */
+	const texts = () => {
+		const out = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+			const e = node.parentElement;
+			if (!node.data.trim() || e.closest("title, desc, script, style") || !e.checkVisibility()) continue;
+			/* Spaces that hang at the end of a line have boxes in preformatted text. */
+			for (const [start, end] of e.closest("pre") ? [...node.data.matchAll(/\S+/g)].map((m) => [m.index, m.index + m[0].length]) : [[0, node.length]])
+				for (const r of boxes(node, start, end)) {
+					const c = clip(e, r);
+					if (c.right - c.left > 2 && c.bottom - c.top > 4 && c.right > 0) out.push({ e, text: node.data, ...c });
+				}
+		}
+		return out;
+	};
+
+	/* Texts of one element may share a line; so may a text and its ancestor's. */
+	const overlaps = (list) => {
+		const out = [], sorted = [...list].sort((a, b) => a.top - b.top);
+		for (let i = 0; i < sorted.length; i++)
+			for (let k = i + 1; k < sorted.length && sorted[k].top < sorted[i].bottom - 3; k++) {
+				const a = sorted[i], b = sorted[k];
+				const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+				const high = Math.min(a.bottom, b.bottom) - b.top;
+				if (a.e !== b.e && wide > 1.5 && high > 3) out.push(`"${short(a.e, a.text)}" and "${short(b.e, b.text)}"`);
+			}
+		return out;
+	};
+
+	/* Brings each column into view as a user would, by scrolling its table; paper does not scroll. */
+	const beyond = (print) => {
+		const out = [], wide = document.documentElement.clientWidth;
+		for (const cell of document.querySelectorAll("thead th")) {
+			if (!cell.checkVisibility() || !cell.textContent) continue;
+			const box = cell.closest(".scroll");
+			if (box && !print) box.scrollLeft = cell.offsetLeft + cell.offsetWidth - box.clientWidth;
+			const r = clip(cell, cell.getBoundingClientRect()), full = cell.offsetWidth;
+			if (r.right - r.left < full - 1 || r.right > wide + 1) out.push(`column "${cell.textContent}"`);
+			if (box && !print) box.scrollLeft = 0;
+		}
+		const across = document.documentElement.scrollWidth - wide;
+		if (across > 1) out.push(`the page is ${across} px too wide`);
+		return out;
+	};
+
+	/* Points on the outline of a shape, in the coordinates of the page. */
+	const outline = (shape) => {
+		const length = shape.getTotalLength(), matrix = shape.getScreenCTM(), out = [];
+		for (let i = 0; i < SAMPLES && matrix; i++) {
+			const p = shape.getPointAtLength(length * (i + 0.5) / SAMPLES).matrixTransform(matrix);
+			out.push([p.x, p.y]);
+		}
+		return out;
+	};
+
+	const shapes = () => [...document.querySelectorAll("svg path, svg line, svg rect, svg circle")]
+		.filter((e) => e.checkVisibility() && e.getAttribute("d") !== "")
+		.map((e) => {
+			const r = e.getBoundingClientRect(), name = e.getAttribute("class") || e.tagName;
+			const need = FAINT[name.split(" ").find((c) => c in FAINT)] || DATA, plot = e.closest("svg.plot");
+			const points = outline(e).filter(([x, y]) => { const c = clip(e, { left: x, top: y, right: x, bottom: y }); return c.left <= c.right; });
+			return { what: `shape "${name}"`, need, y: r.top, points, back: !!plot };
+		}).filter((s) => s.points.length);
+
+	const find = (print) => {
+		scrollTo({ top: 0, behavior: "instant" });
+		const list = texts();
+		const marks = list.map((t) => ({ what: `text "${short(t.e, t.text)}"`, need: TEXT, y: t.top, box: [t.left, t.top, t.right, t.bottom] }));
+		return { marks: [...marks, ...shapes()], overlaps: overlaps(list), beyond: beyond(print) };
+	};
+
+	/* ---- in the empty page ---- */
+
+	const linear = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+	const LIGHT = Array.from({ length: 256 }, (_, v) => linear(v));
+	const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+
+	/* The luminance of each pixel of a screenshot. */
+	const picture = async (png) => {
+		const img = new Image();
+		img.src = "data:image/png;base64," + png;
+		await img.decode();
+		const g = new OffscreenCanvas(img.width, img.height).getContext("2d", { willReadFrequently: true });
+		g.drawImage(img, 0, 0);
+		const d = g.getImageData(0, 0, img.width, img.height).data, light = new Float32Array(img.width * img.height);
+		for (let i = 0; i < light.length; i++)
+			light[i] = 0.2126 * LIGHT[d[4 * i]] + 0.7152 * LIGHT[d[4 * i + 1]] + 0.0722 * LIGHT[d[4 * i + 2]];
+		return { width: img.width, height: img.height, light };
+	};
+
+	/* The luminances of a part of the picture. */
+	const part = (p, left, top, right, bottom) => {
+		const out = [], l = Math.max(0, Math.round(left)), r = Math.min(p.width, Math.round(right));
+		for (let y = Math.max(0, Math.round(top)); y < Math.min(p.height, Math.round(bottom)); y++)
+			out.push(...p.light.subarray(y * p.width + l, y * p.width + Math.max(l, r)));
+		return out;
+	};
+
+	const most = (values) => {
+		const count = new Map();
+		let best = values[0];
+		for (const v of values) {
+			count.set(v, (count.get(v) || 0) + 1);
+			if (count.get(v) > count.get(best)) best = v;
+		}
+		return best;
+	};
+
+	/* A text: the strongest pixel against the colour that most of its box has. A shape: the strongest pixel near a point of its outline,
+	   against the page; a quarter of the points must stand out, because lines are dashed and lie below others. */
+	const strength = (p, m, at, scale, page) => {
+		if (m.box) {
+			const [l, t, r, b] = m.box, values = part(p, l * scale, (t - at) * scale, r * scale, (b - at) * scale), back = most(values);
+			return values.reduce((best, v) => Math.max(best, contrast(v, back)), 0);
+		}
+		const seen = m.points.map(([x, y]) => part(p, x * scale - 2, (y - at) * scale - 2, x * scale + 2, (y - at) * scale + 2)
+			.reduce((best, v) => Math.max(best, contrast(v, page)), 0));
+		return seen.sort((a, b) => b - a)[Math.floor(seen.length / 4)];
+	};
+
+	const faint = async (png, marks, at, scale) => {
+		const p = await picture(png), page = most(part(p, 0, 0, p.width, 400));
+		return marks.map((m) => ({ m, s: strength(p, m, at, scale, page) })).filter(({ m, s }) => !(s >= m.need))
+			.map(({ m, s }) => `${m.what} has contrast ${s.toFixed(2)}`);
+	};
+
+	return { find, faint };
+})();
