@@ -176,12 +176,13 @@ struct plan_shares {
 };
 
 struct plan_verify {
-	bool writes;       /* the job writes blocks that can be verified */
-	bool reads;        /* it reads them back after its writes, or in their place (verify_only) */
-	bool run_reads;    /* it checks what it reads while it runs, because it only reads */
-	bool shared;       /* other jobs write the same bytes */
-	bool other_sizes;  /* their writes there are not blocks of the same size */
-	bool others_check; /* each of these jobs verifies what it writes there */
+	bool writes;           /* the job writes blocks that can be verified */
+	bool reads;            /* it reads them back after its writes, or in their place (verify_only) */
+	bool run_reads;        /* it checks what it reads while it runs, because it only reads */
+	bool shared;           /* other jobs write the same bytes */
+	bool other_sizes;      /* their writes there are not blocks of the same size */
+	bool others_check;     /* each of these jobs verifies what it writes there */
+	uint32_t shared_types; /* types in the headers of these jobs: bits 1 << type */
 	struct plan_shares shares[SHARING_KINDS]; /* these bytes: plan_verify_sharing() */
 	bool maybe_unwritten; /* verify_only: its runtime may have ended the earlier run before all writes */
 	bool trims;           /* it trims some of its blocks before it reads them back */

@@ -220,6 +220,46 @@ static int choose_memory(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
+/* Returns whether one pass writes all bytes of the files. */
+static bool writes_all(const struct plan_job *pj)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < pj->nfiles; i++)
+		bytes += pj->files[i].pass_bytes;
+	return pj->pass_bytes >= bytes && !pj->job->opts.time.number_ios;
+}
+
+/* Returns whether an earlier run has drawn other places or sizes than this one would (randrepeat=0). */
+static bool drew_other_places(const struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	bool drawn_files = pj->nfiles > 1 && file_order_drawn(o->files.file_order.kind);
+	enum offset_kind kind = kind_of(pj);
+
+	if (o->offset.randrepeat != RANDREPEAT_NONE)
+		return false;
+	if (pj->rw & RW_READ || !bsize_fixed(&o->offset.bsize, verify_sizes_dirs(&o->offset)))
+		return true;
+	return kind == OFFSET_SEQUENTIAL ? drawn_files && !writes_all(pj)
+					 : kind != OFFSET_BLOCKS || !writes_all(pj);
+}
+
+static int refuse_unknown_places(struct build *b, const struct plan_job *pj)
+{
+	if (drew_other_places(pj)) /* a state would not help, since it is of a job with other seeds */
+		return plan_err(b, pj->job, "verify_only",
+				"{verify_only}: with {randrepeat=0} each run draws other places and sizes, "
+				"so those of an "
+				"earlier run's blocks are not known; write and verify with {+randrepeat=1}, "
+				"or use one "
+				"block size of which all offsets are multiples");
+	return plan_err(b, pj->job, "verify_only",
+			"{verify_only}: with these options the places and sizes of an earlier run's blocks "
+			"are not known; load its state with {+verify_state_load=1}, or use one block size of "
+			"which all offsets are multiples");
+}
+
 /* Chooses how the job knows the writes of an earlier run, without its state. */
 static int choose_order(struct build *b, struct plan_job *pj)
 {
@@ -229,7 +269,7 @@ static int choose_order(struct build *b, struct plan_job *pj)
 
 	/* The writes before the measurement do not count, so those of a ramp are more than the options say.
 	 */
-	if (can_draw_again(pj) && !o->time.time_based && !ramp) {
+	if (can_draw_again(pj) && !o->time.time_based && !ramp && !drew_other_places(pj)) {
 		v->maybe_unwritten = o->time.runtime_ns;
 		v->numbers_known = !v->maybe_unwritten && (once || pj->depth == 1);
 		if (!once || !single_pass(pj))
@@ -239,11 +279,7 @@ static int choose_order(struct build *b, struct plan_job *pj)
 	}
 	if (!bsize_fixed(&o->offset.bsize, verify_sizes_dirs(&o->offset)) ||
 	    plan_verify_unit(pj) != verify_sizes_max(&o->offset))
-		return plan_err(
-			b, pj->job, "verify_only",
-			"{verify_only}: with these options the places and sizes of an earlier run's blocks "
-			"are not known; load its state with {+verify_state_load=1}, or use one block size of "
-			"which all offsets are multiples");
+		return refuse_unknown_places(b, pj);
 	v->memory = VERIFY_SCAN;
 	return 0;
 }

@@ -32,13 +32,25 @@ static bool same_pattern(const struct pattern *a, const struct pattern *b)
 	       (!a->noffsets || !memcmp(a->offset_at, b->offset_at, a->noffsets * sizeof(*a->offset_at)));
 }
 
-/* Returns whether the header of a block of one job is a header for the other one, too, so that the other job
-   recognises the block as intact. */
-static bool same_format(const struct verify_cfg *a, const struct verify_cfg *b)
+static uint8_t header_type(const struct plan_job *pj)
 {
-	return verify_kinds[a->kind].type == verify_kinds[b->kind].type && a->interval == b->interval &&
-	       a->offset == b->offset && a->pattern_interval == b->pattern_interval &&
-	       same_pattern(a->pattern, b->pattern);
+	return verify_kinds[pj->job->opts.verify.format.kind].type;
+}
+
+/* Returns whether a job finds the header of the other one's block where its own would be, so that it
+   recognises the block whatever its kind, or whether neither has headers. */
+static bool same_layout(const struct plan_job *x, const struct plan_job *y)
+{
+	const struct verify_cfg *a = &x->job->opts.verify.format, *b = &y->job->opts.verify.format;
+
+	return !header_type(x) == !header_type(y) && a->interval == b->interval && a->offset == b->offset &&
+	       a->pattern_interval == b->pattern_interval && same_pattern(a->pattern, b->pattern);
+}
+
+/* Returns whether each job takes an intact block of the other one for intact. */
+static bool same_format(const struct plan_job *x, const struct plan_job *y)
+{
+	return header_type(x) == header_type(y) && same_layout(x, y);
 }
 
 /* Returns whether the job may leave zeroes in the place of blocks. */
@@ -59,11 +71,6 @@ static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
 	       plan_verify_unit(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
 }
 
-static bool same_formats(const struct plan_job *a, const struct plan_job *b)
-{
-	return same_format(&a->job->opts.verify.format, &b->job->opts.verify.format);
-}
-
 /* Returns how a job that only verifies shares bytes with another one. In the run that wrote its blocks the
    other job has written, too; in this run it may write, or may only verify as well. */
 static enum plan_sharing sharing_of_earlier_run(const struct plan *p, const struct plan_job *pj,
@@ -74,9 +81,11 @@ static enum plan_sharing sharing_of_earlier_run(const struct plan *p, const stru
 
 	if (!(other->rw & (RW_WRITE | RW_TRIM)))
 		return SHARED_NOT;
-	if (!plan_writes(other) || after) /* the kind of its blocks is for the check to find */
-		return before ? SHARED_NOT : same_blocks(pj, other) ? SHARED_BLOCKS : SHARED_BYTES;
-	if (before && same_blocks(pj, other) && same_formats(pj, other))
+	if (!plan_writes(other) || after)
+		return before                                             ? SHARED_NOT
+		       : same_blocks(pj, other) && same_layout(pj, other) ? SHARED_BLOCKS
+									  : SHARED_BYTES;
+	if (before && same_blocks(pj, other) && same_format(pj, other))
 		return SHARED_EARLIER;
 	return SHARED_BYTES;
 }
@@ -91,8 +100,8 @@ static enum plan_sharing sharing_of(const struct plan *p, const struct plan_job 
 	    ends_before(p, other, pj))
 		return SHARED_NOT;
 	/* A job that only reads may meet a block that is half replaced. */
-	return pj->verify.writes && same_blocks(pj, other) && same_formats(pj, other) ? SHARED_BLOCKS
-										      : SHARED_BYTES;
+	return pj->verify.writes && same_blocks(pj, other) && same_format(pj, other) ? SHARED_BLOCKS
+										     : SHARED_BYTES;
 }
 
 static void note_backlog(struct plan *p, const struct plan_job *pj)
@@ -208,8 +217,10 @@ static bool add_sharer(struct plan *p, struct plan_overlap *o, struct plan_job *
 	before = r->n;
 	if (!plan_overlap_set(o, p, pj) || !add_shared(p, o, other, r))
 		return false;
-	if (r->n > before)
+	if (r->n > before) {
 		pj->verify.others_check &= other->verify.reads;
+		pj->verify.shared_types |= UINT32_C(1) << header_type(other);
+	}
 	if (r->n > 4096) /* many clones share the same bytes */
 		join_ranges(r);
 	return true;

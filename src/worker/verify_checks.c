@@ -28,16 +28,18 @@ static bool header_number(const struct verify_format *f, const unsigned char *bu
 	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
 }
 
-/* Returns whether some 16 bytes of the block are those of the pattern. */
+/* Returns whether some 16 bytes of the block are those of the pattern. Zeroes show nothing: they are there
+   where nobody has written. */
 static bool has_pattern(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
 			uint64_t offset)
 {
 	const struct verify_write w = { .offset = offset, .bytes = bytes };
-	unsigned char want[16];
+	static const unsigned char zeroes[16];
+	unsigned char want[sizeof(zeroes)];
 
 	for (uint32_t at = 0; at + sizeof(want) <= bytes; at += sizeof(want)) {
 		verify_block_fill(f, &w, want, sizeof(want), at);
-		if (!memcmp(want, buf + at, sizeof(want)))
+		if (!memcmp(want, buf + at, sizeof(want)) && memcmp(want, zeroes, sizeof(want)))
 			return true;
 	}
 	return false;
@@ -173,6 +175,13 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 	return check;
 }
 
+/* Returns whether the block is that of a job with another kind of verify, which writes here, too. */
+static bool is_of_sharers_kind(const struct worker *w, const struct verify_damage *d)
+{
+	return d->kind == DAMAGE_OTHER_KIND && d->found < 32 &&
+	       w->clone.job->verify.shared_types & UINT32_C(1) << d->found;
+}
+
 /* Returns whether other writes of this run may explain the damage: the block is uncertain, or other jobs
    write it, too. *right becomes true if each sector is certainly of a write that the block may hold. */
 static bool other_write_explains(const struct worker *w, const struct block_check *c, bool *right)
@@ -187,7 +196,8 @@ static bool other_write_explains(const struct worker *w, const struct block_chec
 	if (b->uncertain)
 		return blocks || verify_uncertain_explains(&v->source, &v->format, c, v->seed, right);
 	/* An older write of this job would be wrong whatever other jobs have written since. */
-	return blocks && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
+	return blocks && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH ||
+			  is_of_sharers_kind(w, &c->damage));
 }
 
 /* Returns whether any whole write of the block is right: other jobs write it while this one reads, or have

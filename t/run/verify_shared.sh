@@ -65,6 +65,44 @@ check "a zeroed block is found" same "$(counts v) at $(damaged_at v)" "255 1 0 1
 	check "a block of a job that has ended before is a lost write" same "$(counts w) at $(damaged_at w)" "16 0 0 1 at 532480"
 }
 
+# ---- a later job has replaced blocks by those of another kind; all its 32 blocks lie among the 64 of the first job ----
+two() {
+	# shellcheck disable=SC2086
+	run --output-format=json --name=v --filename=f --bs=4k --size=256k --rw=randwrite $first \
+		--name=w --filename=f --bs=4k --stonewall --offset=32k --size=128k --rw=randwrite $second "$@"
+}
+while IFS=: read -r first second; do
+	rm -f f
+	two
+	two --set=verify_only=1
+	check "$first, replaced by $second: the blocks count in part" same "$(counts v), $(counts w)" "32 32 0 0, 32 0 0 0"
+	check "... and the run exits 0" exits 0
+	plant 6000
+	two --set=verify_only=1
+	check "... damage elsewhere is found" same "$(counts v)" "32 32 0 1"
+	check "... in its block" json out '.jobs[0].fiord.verify.damage[0] | .offset >= 4096 and .offset + .length <= 8192'
+	plant 70000
+	two --set=verify_only=1
+	check "... and damage in the last write" json out '.jobs[1].fiord.verify | .damaged == 1 and (.damage[0] |
+		.offset >= 69632 and .offset + .length <= 73728)'
+done <<'EOF'
+--verify=md5:--verify=crc32c
+--verify=pattern --verify_pattern=0x55:--verify=crc32c
+--verify=crc32c:--verify=pattern --verify_pattern=0x55
+--verify=crc32c:--verify=crc32c --verify_offset=100
+--verify=crc32c --verify_interval=512:--verify=sha512
+--verify=meta --verify_pattern=1:--verify=pattern_hdr --verify_pattern=1
+--verify=pattern --verify_pattern=1:--verify=pattern --verify_pattern=%o
+EOF
+# The write of the second job is lost, and a block of a third kind is left.
+first="--verify=md5" second="--verify=crc32c"
+rm -f f
+two
+run --name=x --filename=old --bs=4k --size=256k --rw=write --verify=sha1
+dd if=old of=f bs=4k skip=20 seek=20 count=1 conv=notrunc 2>dd.err
+two --set=verify_only=1
+check "a block of a kind that no job has is damage" same "$(counts v) at $(damaged_at v), $(damaged_at w)" "33 31 0 1 at 81920, 81920"
+
 # ---- another job writes a block while this one reads ----
 # shellcheck disable=SC2086
 {

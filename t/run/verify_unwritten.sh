@@ -37,6 +37,49 @@ for old in "--verify=md5" "--verify=crc32c --randseed=7" "--verify=crc32c --bs=8
 	}
 done
 
+# With randrepeat=0 each run draws other blocks, so verify_only does not know which ones the earlier run has written. Where all
+# blocks are written, it does.
+anew="--name=x --filename=anew --bs=4k --size=512k --verify=crc32c --randrepeat=0 --output-format=json"
+for how in "--rw=randwrite --number_ios=40" "--rw=randwrite --norandommap" "--rw=randrw" "--rw=randrw --verify_pattern=%o" \
+	"--rw=randwrite --random_distribution=zipf:1.2"; do
+	rm -f anew
+	# shellcheck disable=SC2086
+	run $anew $how
+	wrote=$(value out '.jobs[0].fiord.verify.checked')
+	# shellcheck disable=SC2086
+	run $anew $how --verify_only
+	check "randrepeat=0 $how: blocks that the earlier run did not draw are not checked" \
+		verify "[.checked, .in_part, .not_checked, .damaged] == [$wrote, 0, 128 - $wrote, 0]"
+	check "... and the run exits 0" exits 0
+	block=$(for b in $(seq 1 127); do [ "$(od -An -tx1 -j $((b * 4096)) -N 2 anew)" = " ca ac" ] && echo "$b"; done | head -n 1)
+	flip anew $((block * 4096 + 2000))
+	# shellcheck disable=SC2086
+	run $anew $how --verify_only
+	check "... a flipped byte of a block that it wrote is damage" verify "[.damage[] | .offset / 4096 | floor] == [$block]"
+done
+for how in "--rw=randwrite" "--rw=write --number_ios=128"; do
+	# shellcheck disable=SC2086
+	run $anew $how
+	dd if=/dev/zero of=anew bs=4k seek=9 count=1 conv=notrunc 2>dd.err
+	# shellcheck disable=SC2086
+	run $anew $how --verify_only
+	check "randrepeat=0 $how: all blocks were written, so a zeroed one is damage" verify '[.checked, .damaged, .damage[0].offset] == [128, 1, 36864]'
+done
+# shellcheck disable=SC2086
+run $anew --rw=randwrite --verify_only --bssplit=4k/50:8k/50
+check "... places of blocks of several sizes are not known" says err "with randrepeat=0 each run draws other places and sizes"
+check "... which is refused" exits 2
+
+# Zeroes where nobody has written are no data of a pattern that is zero at their offset.
+pattern="--name=x --filename_format=zero.\$filenum --nrfiles=3 --openfiles=1 --file_service_type=sequential --size=384k --bs=4k --rw=write
+	--number_ios=20 --runtime=60 --verify=crc32c --verify_pattern=%o --output-format=json"
+# shellcheck disable=SC2086
+run $pattern
+# shellcheck disable=SC2086
+run $pattern --verify_only
+check "a pattern of offsets is zero in the first block of a file, and a file without data has not been written" \
+	verify '[.checked, .in_part, .not_checked, .damaged] == [20, 0, 76, 0]'
+
 # A time_based job draws new blocks after its first pass, and one pass of a norandommap job did not write all of them.
 drawn="--name=x --filename=drawn --bs=4k --size=1m --norandommap --verify=crc32c --output-format=json"
 # read_drawn OPTION...: reads two passes or more, from the page cache. On a busy machine that takes another try with more time.
