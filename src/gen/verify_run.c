@@ -61,3 +61,18 @@ bool verify_run_find(const struct verify_format *f, const unsigned char *buf, ui
 	return !f->cfg->pattern &&
 	       (by_header(f, buf, bytes, from, seed, run) || by_data(f, buf, bytes, from, seed, number, run));
 }
+
+bool verify_runs_have(const struct verify_runs *r, uint32_t run)
+{
+	for (uint32_t i = 0; i < r->n && i < VERIFY_RUNS; i++)
+		if (r->number[i] == run)
+			return true;
+	return false;
+}
+
+void verify_runs_add(struct verify_runs *r, uint32_t run)
+{
+	if (!r->n || (run != r->last && !verify_runs_have(r, run)))
+		r->number[r->n++ % VERIFY_RUNS] = run;
+	r->last = run;
+}

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include "verify_block.h"
 
+#define VERIFY_RUNS 8u
+
 /* Returns the seed of a run: its write n has the seed rng_mix64(run seed + n). seed: that of the job. */
 static inline uint64_t verify_run_seed(uint64_t seed, uint32_t run)
 {
@@ -25,5 +27,14 @@ struct block_run {
    job, or do not tell. */
 bool verify_run_find(const struct verify_format *f, const unsigned char *buf, uint32_t bytes, uint32_t from,
 		     uint64_t seed, uint64_t number, struct block_run *run);
+
+/* The last different runs that blocks have told. */
+struct verify_runs {
+	uint32_t last, number[VERIFY_RUNS];
+	uint32_t n; /* that were added; of more than VERIFY_RUNS, the oldest are forgotten */
+};
+
+void verify_runs_add(struct verify_runs *r, uint32_t run);
+bool verify_runs_have(const struct verify_runs *r, uint32_t run);
 
 #endif

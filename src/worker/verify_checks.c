@@ -69,14 +69,28 @@ static uint32_t writes_of_job(const struct clone *c)
 										   : (uint32_t)writes;
 }
 
+/* Returns whether this job may have drawn data with this seed: they are of a run that another block has told,
+   or, if none has yet, of one of the first writes, which chance explains in one of a million blocks. */
+static bool may_be_own_seed(const struct worker *w, uint64_t seed)
+{
+	const uint32_t few = 1u << 12;
+	const struct verify *v = w->verify;
+	uint64_t write = rng_unmix64(seed) - v->seed;
+
+	if (w->clone.job->verify.run_reads) /* the seeds of the writer are not known */
+		return true;
+	if ((uint32_t)write > writes_of_job(&w->clone))
+		return false;
+	return v->runs.n ? verify_runs_have(&v->runs, (uint32_t)(write >> 32)) : (uint32_t)write <= few;
+}
+
 /* Returns whether the data of the block are drawn, and this job may have drawn them. */
 static bool has_own_data(const struct worker *w, const unsigned char *buf, const struct verify_block_ref *b)
 {
-	const struct verify *v = w->verify;
 	struct verify_data_source source;
 
-	return verify_data_source(&v->format.data, buf, b->bytes, 0, b->from, &source) &&
-	       (b->piece || (uint32_t)(rng_unmix64(source.seed) - v->seed) <= writes_of_job(&w->clone));
+	return verify_data_source(&w->verify->format.data, buf, b->bytes, 0, b->from, &source) &&
+	       (b->piece || may_be_own_seed(w, source.seed));
 }
 
 /* Returns whether this job has probably written the block: it has the beginning of a header, drawn data, or a
@@ -112,12 +126,12 @@ static uint64_t seed_of_run(struct worker *w, struct block_check *check, uint64_
 		return v->seed;
 	while (from <= to) {
 		if (verify_run_find(&v->format, check->buf, b->bytes, from, v->seed, number, &check->run)) {
-			v->last_run = check->run.number;
+			verify_runs_add(&v->runs, check->run.number);
 			break;
 		}
 		from += b->piece ? unit : 1;
 	}
-	return verify_run_seed(v->seed, v->last_run);
+	return verify_run_seed(v->seed, v->runs.last);
 }
 
 /* Sets how the block should be, and finds the place of a piece in its block. */

@@ -37,6 +37,26 @@ for old in "--verify=md5" "--verify=crc32c --randseed=7" "--verify=crc32c --bs=8
 	}
 done
 
+# The number of writes of a time_based job is not known, so the run in the seeds tells which data are its own. Pieces of larger blocks,
+# which have no header, are not.
+for old in "--bs=16k --verify=md5" "--bs=16k --verify=crc32c --randseed=7" "--bs=4k --verify=meta --verify_interval=512"; do
+	new="--name=x --filename=older --bs=4k --size=4m --rw=randwrite --verify=crc32c --output-format=json"
+	# shellcheck disable=SC2086
+	{
+		run --name=old --filename=older --size=4m --rw=write --do_verify=0 $old
+		run $new --number_ios=30
+		new="$new --time_based --runtime=60 --verify_only"
+		run $new
+		check "time_based, 30 blocks among older ones are checked, $old" verify '[.checked, .in_part, .not_checked, .damaged] == [30, 0, 994, 0]'
+		check "... and the run exits 0" exits 0
+		own=$(for b in $(seq 0 1023); do [ "$(od -An -tx1 -j $((b * 4096)) -N 8 older)" = " ca ac 81 05 00 10 00 00" ] && echo "$b"; done)
+		last=$(echo "$own" | tail -n 1)
+		dd if=/dev/zero of=older bs=64 seek=$((last * 64)) count=1 conv=notrunc 2>dd.err
+		run $new
+		check "... a lost header of its own block is damage" verify "[.checked, .damaged, .damage[0].offset] == [30, 1, $((last * 4096))]"
+	}
+done
+
 # With randrepeat=0 each run draws other blocks, so verify_only does not know which ones the earlier run has written. Where all
 # blocks are written, it does.
 anew="--name=x --filename=anew --bs=4k --size=512k --verify=crc32c --randrepeat=0 --output-format=json"

@@ -88,12 +88,32 @@ static void test_unmix(void **state)
 		assert_int_equal(rng_unmix64(rng_mix64(x)), x);
 }
 
+static void test_last_runs(void **state)
+{
+	struct verify_runs r = { 0 };
+
+	(void)state;
+	assert_false(verify_runs_have(&r, 0));
+	for (uint32_t run = 0; run <= VERIFY_RUNS; run++) {
+		verify_runs_add(&r, run);
+		verify_runs_add(&r, run);
+		assert_true(verify_runs_have(&r, run));
+		assert_int_equal(r.last, run);
+	}
+	assert_false(verify_runs_have(&r, 0)); /* the oldest */
+	assert_true(verify_runs_have(&r, 1));
+	verify_runs_add(&r, 1);
+	assert_int_equal(r.last, 1);
+	assert_true(verify_runs_have(&r, 2));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_torn),
 		cmocka_unit_test(test_unmix),
+		cmocka_unit_test(test_last_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
