@@ -326,7 +326,8 @@ static const struct opt_table libaio_table = { libaio_rows, sizeof(struct libaio
 
 const struct engine engine_libaio = {
 	.name = "libaio",
-	.alias = "windowsaio",
+	.alias = { "aio", "linuxaio" },
+	.stands_for = "windowsaio",
 	.caps = ENG_RWF | ENG_PLUGS | ENG_BUFFERED_SYNC,
 	.help = "Linux native asynchronous I/O (io_submit)",
 	.state_size = sizeof(struct libaio_state),

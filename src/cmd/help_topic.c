@@ -102,13 +102,22 @@ static const struct opt_row *find_row(const char *name)
 	return row ? row : engine_row(name);
 }
 
+/* Adds an engine and its other names. */
+static void put_engine(const struct engine *e, const char **last, struct strbuf *b)
+{
+	doc_choice(&(struct opt_choice){ e->name, 0, e->help, NULL }, last, b);
+	for (unsigned i = 0; e->alias[i]; i++)
+		doc_choice(&(struct opt_choice){ e->alias[i], 0, "The same engine under another name", NULL },
+			   last, b);
+}
+
 /* Adds all engines of fio: first those that work, then the others with the reason. */
 static void put_engines(struct strbuf *b)
 {
 	const char *last = NULL, *name, *why;
 
 	for (const struct engine *const *e = engine_table; *e; e++)
-		doc_choice(&(struct opt_choice){ (*e)->name, 0, (*e)->help, NULL }, &last, b);
+		put_engine(*e, &last, b);
 	for (unsigned i = 0; (name = engine_missing_at(i, &why)); i++)
 		doc_choice(&(struct opt_choice){ name, CHOICE_REFUSED, NULL, why }, &last, b);
 }

@@ -6,10 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool has_name(const struct engine *e, const char *name)
+{
+	for (unsigned i = 0; e->alias[i]; i++)
+		if (!strcmp(e->alias[i], name))
+			return true;
+	return !strcmp(e->name, name) || (e->stands_for && !strcmp(e->stands_for, name));
+}
+
 const struct engine *engine_find(const char *name)
 {
 	for (const struct engine *const *e = engine_table; *e; e++)
-		if (!strcmp((*e)->name, name) || ((*e)->alias && !strcmp((*e)->alias, name)))
+		if (has_name(*e, name))
 			return *e;
 	return NULL;
 }
@@ -43,6 +51,8 @@ struct missing {
 static const struct missing missing[] = {
 	/* engine_find() prefers the engine itself if the build has it */
 	{ "libaio", BUILD_LACKS("libaio", "libaio-dev", "psync") },
+	{ "aio", BUILD_LACKS("libaio", "libaio-dev", "psync") },
+	{ "linuxaio", BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "windowsaio", "it stands for libaio, and " BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "io_uring", BUILD_LACKS("liburing", "liburing-dev", "libaio") },
 
@@ -81,6 +91,7 @@ static const struct missing missing[] = {
 	{ "binject", "was removed from fio; use engine io_uring on the block device" },
 	{ "syslet-rw", "was removed from fio; use engine io_uring" },
 	{ "external", EXTERNAL },
+	{ "cpp_null", EXTERNAL "; use engine null, which does the same" },
 	{ NULL, NULL },
 };
 /* clang-format on */

@@ -103,7 +103,8 @@ struct engine_work {
 
 struct engine {
 	const char *name;
-	const char *alias; /* a second name, or NULL */
+	const char *alias[3];   /* its other names in fio, up to NULL */
+	const char *stands_for; /* an engine of fio that Linux lacks, or NULL */
 	const char *help;
 	unsigned caps;
 	unsigned only; /* supported directions as bits 1 << enum io_dir; 0: all */
@@ -127,7 +128,7 @@ struct engine {
 
 /* The build generates this table from engines/; it ends with NULL. */
 extern const struct engine *const engine_table[];
-/* Finds an engine by name or alias; NULL if unknown. */
+/* Finds an engine by name, alias or what it stands for; NULL if unknown. */
 const struct engine *engine_find(const char *name);
 /* Returns why this build lacks an engine of fio and what to use instead, or NULL if fio has no such
    engine. */

@@ -147,7 +147,7 @@ int option_unknown_engine(const char *name, struct diag *d)
 		return diag_err(d, -ENOTSUP, "%s", why);
 	for (unsigned i = 0; engine_table[i] && i < TABLES_MAX - 1; i++) {
 		rows[i].name = engine_table[i]->name;
-		rows[i].alias[0] = engine_table[i]->alias;
+		memcpy(rows[i].alias, engine_table[i]->alias, sizeof(rows[i].alias));
 		strbuf_printf(&list, "%s%s", i ? ", " : "", rows[i].name);
 	}
 	near = opt_nearest(tables, 1, name);

@@ -83,7 +83,7 @@ static int find_engine(struct build *b, const struct raw_section *own)
 		option_unknown_engine(name, b->s->d);
 		return o ? add_place(b->s, o, from) : diag_wrap(b->s->d, "{ioengine=%s}", name);
 	}
-	if (e->alias && !strcasecmp(name, e->alias))
+	if (e->stands_for && !strcmp(name, e->stands_for))
 		notes_add(&b->s->set->notes, "{ioengine=%s}: %s is used, which corresponds to it here", name,
 			  e->name);
 	b->job.engine = e;

@@ -366,6 +366,7 @@ static const struct {
 	{ "--name=x --ioengine=windowsaio",
 	  "ioengine=windowsaio: libaio is used, which corresponds to it here" },
 	{ "--name=x --ioengine=libaio", NULL },
+	{ "--name=x --ioengine=aio", NULL },
 	{ "--name=x --alloc-size 32",
 	  "alloc-size: has no meaning here: shared memory is sized from the jobs" },
 	{ "blank.fio",

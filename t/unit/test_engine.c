@@ -1066,9 +1066,12 @@ static void test_names(void **state)
 		{ "rbd", "librbd" },
 		{ "io_uring_cmd", "passthrough" },
 		{ "libaio", "libaio-dev" },
+		{ "aio", "libaio-dev" },
+		{ "linuxaio", "libaio-dev" },
 		{ "windowsaio", "libaio-dev" },
 		{ "io_uring", "liburing-dev" },
 		{ "external:/x/y.so", "fiord cannot load" },
+		{ "cpp_null", "engine null" },
 		{ "externally", NULL },
 		{ "psnyc", NULL },
 		{ "sync", NULL },
@@ -1088,7 +1091,9 @@ static void test_names(void **state)
 	}
 	for (const struct engine *const *e = engine_table; *e; e++) {
 		assert_ptr_equal(engine_find((*e)->name), *e);
-		assert_true(!(*e)->alias || engine_find((*e)->alias) == *e);
+		for (unsigned i = 0; (*e)->alias[i]; i++)
+			assert_ptr_equal(engine_find((*e)->alias[i]), *e);
+		assert_true(!(*e)->stands_for || engine_find((*e)->stands_for) == *e);
 		assert_true((*e)->help);
 		assert_true((*e)->caps & ENG_NOIO ? (*e)->work != NULL : (*e)->submit && (*e)->reap);
 	}

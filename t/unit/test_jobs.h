@@ -31,7 +31,9 @@ static const struct opt_row async_rows[] = {
 static const struct opt_table async_table = { async_rows, sizeof(struct async_opts) };
 static const struct engine engine_psync = { .name = "psync", .caps = ENG_SYNC };
 static const struct engine engine_null = { .name = "null", .caps = ENG_NOFILE | ENG_VIRTUAL };
-static const struct engine engine_libaio = { .name = "libaio", .alias = "windowsaio" };
+static const struct engine engine_libaio = { .name = "libaio",
+					     .alias = { "aio" },
+					     .stands_for = "windowsaio" };
 static const struct engine engine_meta = { .name = "filecreate", .caps = ENG_SYNC | ENG_META | ENG_CREATES };
 static const struct engine engine_async = { .name = "async",
 					    .opts = &async_table,
