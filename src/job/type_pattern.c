@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -129,22 +130,27 @@ static int add_hex(struct pattern_reader *m, const char **text)
 	return 0;
 }
 
-/* Adds a number in little endian. As in fio it takes as few bytes as possible, or four if negative. */
+/* Adds a number in little endian. As in fio it takes as few bytes as possible, or four if negative, and
+   in 120x41 it ends before the 0x of the next number. */
 static int add_decimal(struct pattern_reader *m, const char **text)
 {
 	char *end;
 	long long v;
 	uint32_t left;
+	bool next;
 
 	errno = 0;
 	v = strtoll(*text, &end, 10);
 	if (end == *text || end[-1] == '-' || end[-1] == '+')
 		return diag_err(m->d, -EINVAL, "not a pattern; " PATTERN_HINT);
+	next = end - *text > 1 && end[-1] == '0' && isdigit((unsigned char)end[-2]) &&
+	       (*end == 'x' || *end == 'X');
+	v = next ? v / 10 : v;
 	if (errno || v < INT32_MIN || v > INT32_MAX)
 		return diag_err(m->d, -ERANGE,
 				"decimal numbers go from %d to %d; write larger ones in hex (0x...)",
 				INT32_MIN, INT32_MAX);
-	*text = end;
+	*text = end - next;
 	left = (uint32_t)v;
 	do {
 		strbuf_putc(&m->bytes, (char)(left & 0xff));

@@ -26,6 +26,8 @@ static const struct { const char *text, *bytes; uint32_t len; } good[] = {
 	{ "-1", "\xff\xff\xff\xff", 4 }, { "-12", "\xf4\xff\xff\xff", 4 }, { "-2147483648", "\0\0\0\x80", 4 },
 	{ "\"abcd\"", "abcd", 4 }, { "\"a:b,c\"", "a:b,c", 5 }, { "\"a\\n\"", "a\\n", 3 }, { "\"%o\"", "%o", 2 }, { "\"'\"", "'", 1 },
 	{ "0xdeadface\"abcd\"-12'pf'", "\xde\xad\xfa\xce" "abcd\xf4\xff\xff\xffHELLO\n", 18 },
+	{ "\"abcd\"-120xdeadface", "abcd\xf4\xff\xff\xff\xde\xad\xfa\xce", 12 }, { "120xab", "\x0c\xab", 2 },
+	{ "00x5", "\0\5", 2 }, { "10x5", "\1\5", 2 }, { "-00x12", "\0\x12", 2 }, { "0xaa\"x\"-10X5", "\xaax\xff\xff\xff\xff\5", 7 },
 	{ "1 2", "\1\2", 2 }, { " \"a\" \"b\" ", "ab", 2 }, { "12\"a\"", "\x0c" "a", 2 }, { "0x1\"x\"0x2", "\1x\2", 3 },
 	{ "'pf'1", "HELLO\n\1", 7 },
 };
