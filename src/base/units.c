@@ -248,6 +248,16 @@ int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **h
 	return 0;
 }
 
+size_t units_decimal(const char *text)
+{
+	size_t digits = strspn(text, "0123456789"), fraction;
+
+	if (text[digits] != '.')
+		return digits;
+	fraction = strspn(text + digits + 1, "0123456789");
+	return fraction ? digits + 1 + fraction : 0;
+}
+
 /* Returns true and sets *percent if the whole text is "N%". */
 static bool read_percent(const char *text, uint64_t *percent)
 {
@@ -283,7 +293,7 @@ int units_amount(const char *text, unsigned kb_base, struct amount *out, const c
 	int err;
 
 	if (read_percent(text, &v)) {
-		if (v > 100)
+		if (v >= UINT32_MAX)
 			return refuse(hint, -ERANGE, "a percentage is 0% to 100%");
 		*out = (struct amount){ .percent = (uint32_t)v };
 		return 0;

@@ -25,7 +25,10 @@ int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **h
 /* Parses a time into nanoseconds. The suffixes are us/usec ms/msec s/sec m/min h/hour d/day and the full
    words; `unit_ns` is the unit of a bare number. Fractions are valid ("1.5s"). */
 int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **hint);
-/* Parses a size, "N%", or "Nz" for zones. */
+/* Returns the length of the digits, and of the fraction if there is one, with which the text begins: 5, 0.5
+   or .5. Returns 0 if there are none, or if no digit follows the point. */
+size_t units_decimal(const char *text);
+/* Parses a size, "N%" (which may be above 100), or "Nz" for zones. */
 int units_amount(const char *text, unsigned kb_base, struct amount *out, const char **hint);
 
 struct strbuf;

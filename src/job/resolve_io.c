@@ -212,18 +212,25 @@ static int check_direction_aligned(struct rule_ctx *r, unsigned dir)
 	return err ? err : check_aligned(r, "ba", r->o->offset.ba[dir]);
 }
 
-int rule_direct(struct rule_ctx *r)
+/* As in fio the last of direct and buffered counts. Notes it where they contradict each other. */
+static void note_switches(struct rule_ctx *r)
 {
 	const struct user_option *direct = rule_section_option(r, "direct"),
 				 *buffered = rule_section_option(r, "buffered");
+
+	if (direct && buffered && direct->text && buffered->text && !strcmp(direct->text, buffered->text))
+		rule_note(r, "buffered",
+			  "contradicts {direct=%s}; as in fio the last of them counts, and I/O %s the page "
+			  "cache",
+			  direct->text, r->o->file.direct ? "bypasses" : "uses");
+}
+
+int rule_direct(struct rule_ctx *r)
+{
 	const struct files_cfg *f = &r->o->files;
 	int err = 0;
 
-	if (direct && buffered && direct->text && buffered->text && !strcmp(direct->text, buffered->text))
-		return rule_refuse(
-			r, "buffered",
-			"contradicts {direct=%s}; use one of them, because each is the opposite of the other",
-			direct->text);
+	note_switches(r);
 	if (!r->o->file.direct || r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
 		return 0;
 	if (r->o->offset.bsize.unaligned)

@@ -1,6 +1,7 @@
 /* type_bssplit.c: bssplit=, block sizes with percentages. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include "options.h"
@@ -9,6 +10,14 @@
 
 #define BLANK_PERCENT UINT32_MAX
 #define BSSPLIT_HINT  "write size/percent:size/percent, such as 4k/60:64k/40"
+
+/* What reads the list. */
+struct split_reader {
+	const char *whole; /* the value of bssplit= */
+	unsigned kb_base;
+	struct notes *notes; /* or NULL */
+	struct diag *d;
+};
 
 /* Returns the length up to the first character of `set` outside parentheses. */
 static size_t span(const char *s, const char *set)
@@ -25,75 +34,125 @@ static size_t span(const char *s, const char *set)
 	return n;
 }
 
+/* As in fio a share above 100 counts as 100. */
 static int split_percent(const char *text, size_t len, uint32_t *percent, struct diag *d)
 {
 	uint32_t v = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		if (!isdigit((unsigned char)text[i]) || v > 100)
-			return diag_err(d, -EINVAL, "not a percentage from 0 to 100; " BSSPLIT_HINT);
+		if (!isdigit((unsigned char)text[i]))
+			return diag_err(d, -EINVAL, "not a percentage; " BSSPLIT_HINT);
 		v = v * 10 + (uint32_t)(text[i] - '0');
+		v = v < 100 ? v : 100;
 	}
-	if (v > 100)
-		return diag_err(d, -ERANGE, "not a percentage from 0 to 100; " BSSPLIT_HINT);
 	*percent = len ? v : BLANK_PERCENT;
 	return 0;
 }
 
-/* Reads size[/[percent]] in text[0..len). */
-static int split_entry(const char *text, size_t len, unsigned kb_base, struct bssplit_entry *e,
-		       struct diag *d)
+/* Reads one size, or the first one of a range, which is all that fio reads of it. */
+static int split_size(const struct split_reader *s, const char *text, size_t len, uint32_t *bytes)
 {
-	size_t size_len = span(text, "/:,");
+	size_t used = span(text, "-/:,");
 	const char *hint = BSSPLIT_HINT;
 	char size[64];
 	uint64_t v;
 
-	if (size_len >= sizeof(size))
-		return diag_err(d, -EINVAL, "not a size; " BSSPLIT_HINT);
-	memcpy(size, text, size_len);
-	size[size_len] = '\0';
-	if (opt_number(size, kb_base, &v, &hint))
-		return diag_err(d, -EINVAL, "%s: not a size; %s", size, hint);
+	if (len >= sizeof(size))
+		return diag_err(s->d, -EINVAL, "not a size; " BSSPLIT_HINT);
+	used = used && used < len ? used : len;
+	memcpy(size, text, used);
+	size[used] = '\0';
+	if (opt_number(size, s->kb_base, &v, &hint))
+		return diag_err(s->d, -EINVAL, "%.*s: not a size; %s", (int)len, text, hint);
 	if (v < 1 || v > 1u << 30)
-		return diag_err(d, -ERANGE, "%s: out of range; block sizes are 1 to 1g", size);
-	e->bytes = (uint32_t)v;
-	if (size_len == len)
-		return split_percent("", 0, &e->percent, d);
-	return split_percent(text + size_len + 1, len - size_len - 1, &e->percent, d);
+		return diag_err(s->d, -ERANGE,
+				"%s: out of range; block sizes are 1 to "
+				"1g",
+				size);
+	if (used < len && s->notes)
+		notes_add(s->notes, "{bssplit=%s}: %.*s means %s, as in fio; a range of sizes is {bsrange}",
+			  s->whole, (int)len, text, size);
+	*bytes = (uint32_t)v;
+	return 0;
 }
 
-/* Divides the rest of 100 % among the entries without a percentage. */
-static int split_resolve(struct bssplit_entry *e, unsigned n, struct diag *d)
+/* Reads size[/[percent]] in text[0..len). */
+static int split_entry(const struct split_reader *s, const char *text, size_t len, struct bssplit_entry *e)
 {
-	uint32_t sum = 0, blanks = 0, share, last = n - 1;
+	size_t size_len = span(text, "/:,");
+	int err = split_size(s, text, size_len, &e->bytes);
+
+	if (err)
+		return err;
+	if (size_len == len)
+		return split_percent("", 0, &e->percent, s->d);
+	return split_percent(text + size_len + 1, len - size_len - 1, &e->percent, s->d);
+}
+
+/* Divides what is left of 100 % among the entries without a percentage. */
+static int share_rest(struct bssplit_entry *e, unsigned n, unsigned blanks, uint32_t sum, struct diag *d)
+{
+	uint32_t left = sum < 100 ? 100 - sum : 0, share = left / blanks;
+
+	if (sum > 100)
+		return diag_err(
+			d, -ERANGE,
+			"the percentages add up to %u, which leaves nothing for the sizes without one", sum);
+	for (unsigned i = n; i-- > 0;) {
+		if (e[i].percent != BLANK_PERCENT)
+			continue;
+		e[i].percent = share + left % blanks;
+		left -= left % blanks;
+	}
+	return 0;
+}
+
+/* As in fio the smallest shares count first, so that the largest one gets what is left of 100 %, more or less
+   than was asked for. Returns its entry. */
+static unsigned fit_shares(struct bssplit_entry *e, unsigned n)
+{
+	bool done[BSSPLIT_MAX] = { false };
+	uint32_t left = 100;
+	unsigned at = 0;
+
+	for (unsigned round = 0; round < n; round++) {
+		for (at = 0; done[at]; at++)
+			;
+		for (unsigned i = at; i < n; i++)
+			if (!done[i] && e[i].percent < e[at].percent)
+				at = i;
+		done[at] = true;
+		e[at].percent = e[at].percent < left ? e[at].percent : left;
+		left -= e[at].percent;
+	}
+	e[at].percent += left;
+	return at;
+}
+
+static int split_resolve(const struct split_reader *s, struct bssplit_entry *e, unsigned n)
+{
+	uint32_t sum = 0;
+	unsigned blanks = 0, largest;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (e[i].percent != BLANK_PERCENT) {
-			sum += e[i].percent;
-			continue;
-		}
-		blanks++;
-		last = i;
-	}
-	if (sum > 100)
-		return diag_err(d, -ERANGE, "the percentages add up to %u", sum);
-	if (!blanks) {
-		e[last].percent += 100 - sum;
-		return 0;
-	}
-	share = (100 - sum) / blanks;
-	for (unsigned i = 0; i < n; i++) {
 		if (e[i].percent == BLANK_PERCENT)
-			e[i].percent = share;
+			blanks++;
+		else
+			sum += e[i].percent;
 	}
-	e[last].percent += 100 - sum - share * blanks;
+	if (blanks)
+		return share_rest(e, n, blanks, sum, s->d);
+	largest = fit_shares(e, n);
+	if (sum != 100 && s->notes)
+		notes_add(s->notes,
+			  "{bssplit=%s}: the percentages add up to %u; as in fio the largest share becomes "
+			  "what the others leave, %u %% for %u bytes",
+			  s->whole, sum, e[largest].percent, e[largest].bytes);
 	return 0;
 }
 
 /* Reads one direction: text up to ',' or the end. */
-static int split_direction(const char *text, unsigned kb_base, struct bsize_cfg *c, unsigned dir,
-			   struct diag *d)
+static int split_direction(const struct split_reader *s, const char *text, struct bsize_cfg *c, unsigned dir)
 {
 	unsigned n = 0;
 	int err;
@@ -105,8 +164,8 @@ static int split_direction(const char *text, unsigned kb_base, struct bsize_cfg 
 		size_t len = span(text, ":,");
 
 		if (n == BSSPLIT_MAX)
-			return diag_err(d, -ERANGE, "more than %d sizes", BSSPLIT_MAX);
-		err = split_entry(text, len, kb_base, &c->split[dir][n], d);
+			return diag_err(s->d, -ERANGE, "more than %d sizes", BSSPLIT_MAX);
+		err = split_entry(s, text, len, &c->split[dir][n]);
 		if (err)
 			return err;
 		n++;
@@ -115,71 +174,50 @@ static int split_direction(const char *text, unsigned kb_base, struct bsize_cfg 
 		text += len + 1;
 	}
 	c->split_n[dir] = n;
-	return split_resolve(c->split[dir], n, d);
+	return split_resolve(s, c->split[dir], n);
 }
 
-int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct diag *d)
+static int read_split(const struct split_reader *s, struct bsize_cfg *c)
 {
+	const char *text = s->whole;
 	struct bsize_cfg out = *c;
 	int err;
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		size_t len;
-
 		if (dir && !*text) {
 			out.split_n[dir] = out.split_n[dir - 1];
 			memcpy(out.split[dir], out.split[dir - 1], sizeof(out.split[dir]));
 			continue;
 		}
 		text += dir > 0;
-		len = span(text, ",");
-		err = split_direction(text, kb_base, &out, dir, d);
+		err = split_direction(s, text, &out, dir);
 		if (err)
 			return err;
-		text += len;
+		text += span(text, ",");
 	}
 	if (*text)
-		return diag_err(d, -EINVAL, "more than three directions; write reads,writes,trims");
+		return diag_err(s->d, -EINVAL, "more than three directions; write reads,writes,trims");
 	*c = out;
 	return 0;
 }
 
-/* Returns whether the percentages of a direction are all given and add up to less than 100. */
-static bool is_incomplete(const char *text)
+int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct diag *d)
 {
-	for (; *text; text += span(text, ",") + (text[span(text, ",")] == ',')) {
-		unsigned sum = 0, blanks = 0;
-
-		for (const char *s = text; *s && *s != ','; s += span(s, ":,") + (s[span(s, ":,")] == ':')) {
-			const char *percent = s + span(s, "/:,");
-
-			if (*percent == '/' && isdigit((unsigned char)percent[1]))
-				sum += (unsigned)strtoul(percent + 1, NULL, 10);
-			else
-				blanks++;
-		}
-		if (!blanks && sum < 100 && *text != ',')
-			return true;
-	}
-	return false;
+	return read_split(&(struct split_reader){ .whole = text, .kb_base = kb_base, .d = d }, c);
 }
 
 static int bssplit_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 			 struct diag *d)
 {
 	struct bsize_cfg *scratch = calloc(1, sizeof(*scratch));
-	int err =
-		scratch ? opt_bssplit(text, ctx->kb_base, scratch, d) : diag_err(d, -ENOMEM, "out of memory");
+	const struct split_reader s = { text, ctx->kb_base, ctx->notes, d };
+	int err = scratch ? read_split(&s, scratch) : diag_err(d, -ENOMEM, "out of memory");
 
 	if (!err && !scratch->split_n[0] && !scratch->split_n[1] && !scratch->split_n[2])
 		err = diag_err(d, -EINVAL, "needs a value; " BSSPLIT_HINT);
 	free(scratch);
 	if (err)
 		return err;
-	if (ctx->notes && is_incomplete(text))
-		notes_add(ctx->notes,
-			  "{%s=%s}: the percentages add up to less than 100; the last size gets the rest",
-			  row->name, text);
 	opt_note_ib(row, text, ctx);
 	return opt_text_set(field, text, d);
 }

@@ -5,17 +5,12 @@
 #include "options.h"
 #include "rows.h"
 #include "types.h"
+#include "units.h"
 
-/* Reads digits[.digits] from 0 to 100. */
+/* Reads a number from 0 to 100, such as 99, 99.9 or .5. */
 static bool percentile_read(const char *text, size_t len, double *out)
 {
-	size_t digits = strspn(text, "0123456789"), fraction = 0;
-
-	if (digits < len && text[digits] == '.')
-		fraction = 1 + strspn(text + digits + 1, "0123456789");
-	if (!digits || digits + fraction != len || fraction == 1 || len > 20)
-		return false;
-	if (strtod(text, NULL) > 100)
+	if (!len || units_decimal(text) != len || len > 20 || strtod(text, NULL) > 100)
 		return false;
 	*out = strtod(text, NULL);
 	return true;

@@ -5,6 +5,7 @@
 #include "options.h"
 #include "rows.h"
 #include "types.h"
+#include "units.h"
 
 static const struct {
 	const char *name;
@@ -25,15 +26,12 @@ const char *steady_name(const struct steady_cfg *c)
 	return "";
 }
 
-/* Reads digits[.digits][%]. */
+/* Reads [digits][.digits][%]. A second % is that of scripts that print the first through printf. */
 static bool read_limit(const char *text, double *limit, bool *percent)
 {
-	size_t digits = strspn(text, "0123456789"), fraction = 0, len;
+	size_t len = units_decimal(text);
 
-	if (text[digits] == '.')
-		fraction = 1 + strspn(text + digits + 1, "0123456789");
-	len = digits + fraction;
-	if (!digits || fraction == 1 || len > 20 || (text[len] && strcmp(text + len, "%") != 0))
+	if (!len || len > 20 || text[len + strspn(text + len, "%")] || strlen(text + len) > 2)
 		return false;
 	*limit = strtod(text, NULL);
 	*percent = text[len] == '%';

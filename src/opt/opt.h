@@ -40,6 +40,7 @@ struct opt_type {
 	bool negative;       /* the row's min and max are (uint64_t)(int64_t) */
 	bool free_text;      /* any text: commas and blanks belong to the value; min and max are lengths */
 	bool no_percent;     /* an amount cannot be a percentage */
+	bool any_percent;    /* 100 % is the whole, and more means the same */
 	char adds; /* stands between values that add up; 0: a later value replaces the earlier one */
 	/* Returns 0, or -errno with d, which says what is allowed ("not a size; write a number with k, m, g
 	   or t"). The caller puts file:line and name=value before it. text is NULL for a bare word. *field is

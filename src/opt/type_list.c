@@ -1,7 +1,9 @@
 /* type_list.c: ranges of numbers, and lists of one value for each of reads, writes and trims. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "arith.h"
 #include "number.h"
 #include "types.h"
 
@@ -123,6 +125,37 @@ static int triple64_parse(const struct opt_row *row, void *field, const char *te
 	return err;
 }
 
+/* Returns a copy of the text in which commas replace what separates sizes in fio, too: the '-' between two
+   numbers. NULL if there is none. */
+static char *dashes_to_commas(const char *text)
+{
+	char *copy = NULL;
+
+	for (size_t i = 0; !arith_is(text) && text[i] && text[i + 1]; i++) {
+		if (!isalnum((unsigned char)text[i]) || text[i + 1] != '-' || !text[i + 2])
+			continue;
+		copy = copy ? copy : strdup(text);
+		if (copy)
+			copy[i + 1] = ',';
+	}
+	return copy;
+}
+
+static int size3_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		       struct diag *d)
+{
+	char *commas = dashes_to_commas(text);
+	int err = triple64_parse(row, field, commas ? commas : text, ctx, d);
+
+	if (!err && commas && ctx->notes)
+		notes_add(ctx->notes,
+			  "{%s=%s}: as in fio these are the sizes of reads,writes,trims; a range of sizes is "
+			  "{bsrange}",
+			  row->name, text);
+	free(commas);
+	return err;
+}
+
 static void triple64_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	const uint64_t *v = field;
@@ -201,7 +234,7 @@ const struct opt_type opt_type_sizes = { .name = "size or range of sizes",
 					 .bytes = 2 * sizeof(uint64_t) };
 const struct opt_type opt_type_size3 = { .name = "size, or sizes of reads,writes,trims",
 					 .unit = OPT_UNIT_SIZE,
-					 .parse = triple64_parse,
+					 .parse = size3_parse,
 					 .print = triple64_print,
 					 .bytes = 3 * sizeof(uint64_t) };
 const struct opt_type opt_type_time3 = { .name = "time, or times of reads,writes,trims",

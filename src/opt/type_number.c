@@ -1,4 +1,5 @@
 /* type_number.c: one count, size or time. */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include "arith.h"
@@ -58,7 +59,7 @@ static int fraction_parse(const struct opt_row *row, void *field, const char *te
 	(void)ctx;
 	if (*p == '0' || *p == '1')
 		v = (uint32_t)(*p++ - '0') * one;
-	if (p != text && *p == '.')
+	if (*p == '.' && (p != text || isdigit((unsigned char)p[1])))
 		for (p++; *p >= '0' && *p <= '9' && unit > 1; p++)
 			v += (uint32_t)(*p - '0') * (unit /= 10);
 	if (p == text || *p || v > one)
@@ -104,8 +105,18 @@ static int amount_parse(const struct opt_row *row, void *field, const char *text
 		err = -EINVAL;
 		hint = "a percentage has no meaning here";
 	}
+	if (!err && v.percent > 100 && !row->type->any_percent) {
+		err = -ERANGE;
+		hint = "a percentage is 0% to 100%";
+	}
 	if (err)
 		return number_error(row->type->name, err, hint, d);
+	if (v.percent > 100) {
+		v.percent = 100;
+		if (ctx->notes)
+			notes_add(ctx->notes, "{%s=%s} is 100%%, as in fio: there is no more than all",
+				  row->name, text);
+	}
 	if (!v.percent && !v.zones && (v.bytes < row->min || (row->max && v.bytes > row->max)))
 		return number_out_of_range(row, d);
 	opt_note_ib(row, text, ctx);
@@ -154,6 +165,12 @@ const struct opt_type opt_type_amount = { .name = "size, percentage or number of
 					  .parse = amount_parse,
 					  .print = amount_print,
 					  .bytes = sizeof(struct amount) };
+const struct opt_type opt_type_whole = { .name = "size, percentage or number of zones",
+					 .unit = OPT_UNIT_SIZE,
+					 .any_percent = true,
+					 .parse = amount_parse,
+					 .print = amount_print,
+					 .bytes = sizeof(struct amount) };
 const struct opt_type opt_type_fraction = {
 	.name = "fraction", .parse = fraction_parse, .print = fraction_print, .bytes = sizeof(uint32_t)
 };

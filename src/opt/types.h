@@ -18,6 +18,7 @@ extern const struct opt_type opt_type_i32;      /* int32_t; min and max are (uin
 extern const struct opt_type opt_type_u64;      /* uint64_t in min..max, size suffixes allowed */
 extern const struct opt_type opt_type_size;     /* uint64_t */
 extern const struct opt_type opt_type_amount;   /* struct amount: a size, N% or Nz */
+extern const struct opt_type opt_type_whole;    /* the same; more than 100% is 100%, with a note */
 extern const struct opt_type opt_type_zones;    /* struct amount: a size or Nz */
 extern const struct opt_type opt_type_time;     /* uint64_t ns; a bare number is in row->unit_ns */
 extern const struct opt_type opt_type_times;    /* uint64_t[2] ns: one time, or lo-hi */

@@ -151,9 +151,16 @@ static void test_values(void **state)
 		{ "rw", "read:", NULL }, { "rw", "read:99999999t", NULL }, { "rw", "", NULL },
 		{ "bssplit", "4k/60:64k/40", "4k/60:64k/40" }, { "bssplit", "4k", "4k" }, { "bssplit", "4k/50:64k/", "4k/50:64k/" },
 		{ "bssplit", ",4k/50:8k/50", ",4k/50:8k/50" }, { "bssplit", "", NULL }, { "bssplit", ",", NULL },
-		{ "bssplit", "4k/60:8k/50", NULL }, { "bssplit", "4q/50:8k/50", NULL }, { "bssplit", "4k/x", NULL },
-		{ "bssplit", "0/50:4k/50", NULL }, { "bssplit", "4k/101", NULL }, { "bssplit", "4k,4k,4k,4k", NULL },
-		{ "bssplit", "4k/50:", NULL },
+		{ "bssplit", "4k/60:8k/50", "4k/60:8k/50" }, { "bssplit", "4q/50:8k/50", NULL }, { "bssplit", "4k/x", NULL },
+		{ "bssplit", "0/50:4k/50", NULL }, { "bssplit", "4k/101", "4k/101" }, { "bssplit", "4k,4k,4k,4k", NULL },
+		{ "bssplit", "4k/50:", NULL }, { "bssplit", "4k/60:8k/60:16k/", NULL }, { "bssplit", "12k-16k/5", "12k-16k/5" }, { "bssplit", "-16k/5", NULL },
+		{ "size", "200%", "100%" }, { "size", "4294967296%", NULL }, { "io_size", "200%", NULL }, { "offset", "101%", NULL },
+		{ "bs", "4k-512k", "4k,512k,512k" }, { "bs", "4k-8k-16k", "4k,8k,16k" }, { "bs", "(8k-4k)", "4k,4k,4k" }, { "bs", "-4k", NULL },
+		{ "bs", "4k--8k", NULL }, { "bs", "4k-", NULL }, { "bs", "4k-8k-16k-32k", NULL },
+		{ "steadystate", "iops:.5%", "iops:0.5%" }, { "steadystate", "iops:50%%", "iops:50%" }, { "steadystate", "iops:50%%%", NULL },
+		{ "steadystate", "iops:.%", NULL }, { "steadystate", "iops:5.%", NULL }, { "percentile_list", ".5:99.9", "0.5:99.9" },
+		{ "percentile_list", ".:99", NULL }, { "latency_percentile", ".5", "0.5" }, { "zone_reset_threshold", ".5", "0.5" },
+		{ "zone_reset_threshold", ".", NULL }, { "zone_reset_threshold", "0.", "0" },
 		{ "percentile_list", "99:50:99.9", "50:99:99.9" }, { "percentile_list", "99.9999999", "99.9999999" },
 		{ "percentile_list", "50:50:50.0", "50" }, { "percentile_list", "0:100", "0:100" },
 		{ "percentile_list", "", NULL }, { "percentile_list", "50:", NULL }, { "percentile_list", "101", NULL },
@@ -222,8 +229,45 @@ static void test_bssplit(void **state)
 	assert_int_equal(opt_bssplit("4k,", 1000, c, &d), 0);
 	assert_int_equal(c->split[DIR_READ][0].bytes, 4000);
 	assert_int_equal(c->split_n[DIR_WRITE], 0);
-	assert_int_equal(opt_bssplit("4k/60:8k/60", 1024, c, &d), -ERANGE);
+	assert_int_equal(opt_bssplit("4k/60:8k/60:16k/", 1024, c, &d), -ERANGE);
 	assert_int_equal(c->split_n[DIR_READ], 1);
+	diag_fini(&d);
+	free(c);
+}
+
+/* Percentages that do not add up to 100, and the shares of fio 3.33's I/Os (--write_bw_log has their sizes).
+ */
+static void test_bssplit_sums(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t percent[4];
+	} cases[] = {
+		{ "4k/50:8k/80", { 50, 50 } },
+		{ "4k/50:8k/30:16k/80", { 50, 30, 20 } },
+		{ "4k/50:8k/50:16k/80", { 50, 50, 0 } },
+		{ "4k/50:8k/80:16k/10", { 50, 40, 10 } },
+		{ "4k/80:8k/80:16k/10:32k/30", { 60, 0, 10, 30 } },
+		{ "16k/:4k/60:8k/30", { 10, 60, 30 } },
+		{ "4k/20:8k/30", { 20, 80 } },
+		{ "4k/30:8k/20", { 80, 20 } },
+		{ "4k/30:8k/20:16k/10", { 70, 20, 10 } },
+		{ "4k/120:8k/30", { 70, 30 } },
+		{ "4k/99999999999:8k/30", { 70, 30 } },
+		{ "12k-16k/5:4k/95", { 5, 95 } },
+		{ "16k-12k/5:4k/95", { 5, 95 } },
+	};
+	struct bsize_cfg *c = calloc(1, sizeof(*c));
+	struct diag d = { 0 };
+
+	(void)state;
+	assert_non_null(c);
+	for (size_t i = 0; i < LEN(cases); i++) {
+		assert_int_equal(opt_bssplit(cases[i].text, 1024, c, &d), 0);
+		for (unsigned k = 0; k < c->split_n[DIR_READ]; k++)
+			assert_int_equal(c->split[DIR_READ][k].percent, cases[i].percent[k]);
+	}
+	assert_int_equal(c->split[DIR_READ][0].bytes, 16384);
 	diag_fini(&d);
 	free(c);
 }
@@ -248,7 +292,7 @@ static void test_bssplit_many(void **state)
 	free(c);
 }
 
-static void test_short_split_is_noted(void **state)
+static void test_uneven_lists_are_noted(void **state)
 {
 	struct notes notes = { 0 };
 	const struct opt_ctx noting = { .kb_base = 1024, .notes = &notes };
@@ -261,6 +305,10 @@ static void test_short_split_is_noted(void **state)
 	assert_int_equal(notes.count, 0);
 	assert_int_equal(opt_set(row, &o, "4k/50:8k/50,4k/33:8k/33:16k/33", &noting, &d), 0);
 	assert_int_equal(notes.count, 1);
+	assert_int_equal(opt_set(row, &o, "4k/80:12k-16k/80", &noting, &d), 0);
+	assert_int_equal(notes.count, 3);
+	assert_int_equal(opt_set(opt_find(&job_options, "bs"), &o, "4k-16k", &noting, &d), 0);
+	assert_int_equal(notes.count, 4);
 	notes_fini(&notes);
 	opt_fini(&job_options, &o);
 }
@@ -346,19 +394,13 @@ static void test_zonemode_help(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_documented),
-		cmocka_unit_test(test_unique),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_out_of_range),
-		cmocka_unit_test(test_nonsense),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_bssplit),
-		cmocka_unit_test(test_bssplit_many),
-		cmocka_unit_test(test_short_split_is_noted),
-		cmocka_unit_test(test_buffered),
-		cmocka_unit_test(test_add_up),
-		cmocka_unit_test(test_all_names),
-		cmocka_unit_test(test_zonemode_help),
+		cmocka_unit_test(test_documented),   cmocka_unit_test(test_unique),
+		cmocka_unit_test(test_defaults),     cmocka_unit_test(test_out_of_range),
+		cmocka_unit_test(test_nonsense),     cmocka_unit_test(test_values),
+		cmocka_unit_test(test_bssplit),      cmocka_unit_test(test_bssplit_sums),
+		cmocka_unit_test(test_bssplit_many), cmocka_unit_test(test_uneven_lists_are_noted),
+		cmocka_unit_test(test_buffered),     cmocka_unit_test(test_add_up),
+		cmocka_unit_test(test_all_names),    cmocka_unit_test(test_zonemode_help),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,7 @@ static const struct { const char *text; uint64_t unit; int ret; uint64_t ns; } t
 
 static const struct { const char *text; int ret; struct amount amount; } amounts[] = {
 	{ "4k", 0, { 4096, 0 } }, { "50%", 0, { 0, 50 } }, { "100%", 0, { 0, 100 } }, { "0%", 0, { 0, 0 } },
-	{ " 7% ", 0, { 0, 7 } }, { "101%", -ERANGE, { 0, 0 } }, { "99999999999999999999999%", -ERANGE, { 0, 0 } },
+	{ " 7% ", 0, { 0, 7 } }, { "101%", 0, { 0, 101 } }, { "99999999999999999999999%", -ERANGE, { 0, 0 } },
 	{ "%", -EINVAL, { 0, 0 } }, { "5%%", -EINVAL, { 0, 0 } }, { "1.5%", -EINVAL, { 0, 0 } },
 	{ "5k%", -EINVAL, { 0, 0 } }, { "-5%", -EINVAL, { 0, 0 } }, { "4x", -EINVAL, { 0, 0 } }, { "2z", 0, { .zones = 2 } },
 	{ "0z", 0, { 0, 0 } }, { "1.5z", -EINVAL, { 0, 0 } }, { "0x2z", -EINVAL, { 0, 0 } }, { "z", -EINVAL, { 0, 0 } },
