@@ -117,7 +117,7 @@ void collect_unfinished(struct result_job *rj)
 
 	for (unsigned i = 0; i < DIR_DATA; i++) {
 		const struct summary_dir *d = &rj->sum.dir[i];
-		uint64_t unfinished = d->unissued + d->in_flight_at_end, due = d->ios + unfinished;
+		uint64_t unfinished = d->unissued + d->in_flight_at_end, due = summary_due(d);
 
 		if (unfinished <= due / 100)
 			continue;

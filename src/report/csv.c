@@ -116,7 +116,8 @@ static void put_header(struct strbuf *b, const struct columns *c)
 		    "iops_stddev,errors,short_ios");
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		put_lat_header(b, c, k);
-	strbuf_puts(b, ",unissued,in_flight_at_end,usr_cpu_percent,sys_cpu_percent,context_switches\r\n");
+	strbuf_puts(b, ",asked_ios,asked_iops,unissued,in_flight_at_end,usr_cpu_percent,sys_cpu_percent,"
+		       "context_switches\r\n");
 }
 
 /* ---- rows ---- */
@@ -224,10 +225,12 @@ static void put_row(struct strbuf *b, const struct columns *c, const struct row 
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		put_lat(b, c, s, r->dir ? &r->dir->lat[k] : k == LAT_LAT ? sync : NULL, k);
 	if (r->dir && (r->dir->lat[LAT_RESP].n || r->dir->unissued)) {
+		put_u64(b, summary_due(r->dir));
+		put_double(b, r->dir->asked_iops);
 		put_u64(b, r->dir->unissued);
 		put_u64(b, r->dir->in_flight_at_end);
 	} else {
-		put_empty(b, 2);
+		put_empty(b, 4);
 	}
 	put_double(b, s->usr_cpu);
 	put_double(b, s->sys_cpu);

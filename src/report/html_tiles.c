@@ -113,8 +113,13 @@ static void put_unfinished_tile(struct strbuf *b, const struct summary_dir *d)
 	strbuf_puts(b, "<span class=\"v\">");
 	readable_exact(b, d->unissued + d->in_flight_at_end);
 	strbuf_puts(b, "</span></dd><dd>of ");
-	readable_exact(b, d->ios + d->unissued + d->in_flight_at_end);
+	readable_exact(b, summary_due(d));
 	strbuf_puts(b, " I/Os that were due");
+	if (d->asked_iops > 0) {
+		strbuf_puts(b, ", ");
+		readable_count(b, d->asked_iops);
+		strbuf_puts(b, " per second");
+	}
 	if (d->unissued) {
 		strbuf_printf(b, "; %" PRIu64 " were never issued, the oldest for ", d->unissued);
 		readable_latency(b, (double)d->unissued_age_ns);

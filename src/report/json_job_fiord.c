@@ -20,6 +20,16 @@ static void put_exact(struct jsonw *w, const struct summary_dir *d)
 	jsonw_end_object(w);
 }
 
+/* Adds what the rate asked for. */
+static void put_asked(struct jsonw *w, const struct summary_dir *d)
+{
+	jsonw_object(w, "asked");
+	jsonw_u64(w, "ios", d->asked_ios);
+	jsonw_u64(w, "time_ns", d->asked_ns);
+	jsonw_double(w, "iops", d->asked_iops);
+	jsonw_end_object(w);
+}
+
 /* Adds fiord's keys about a direction with a rate. A response time begins when the I/O is due. */
 static void put_response(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir)
 {
@@ -31,6 +41,8 @@ static void put_response(struct jsonw *w, const struct result *r, const struct r
 	jsonw_u64(w, "unissued", d->unissued);
 	jsonw_u64(w, "unissued_age_ns", d->unissued_age_ns);
 	jsonw_u64(w, "in_flight_at_end", d->in_flight_at_end);
+	if (d->asked_ns)
+		put_asked(w, d);
 	if (d->arrivals)
 		put_queue(w, d);
 }

@@ -170,6 +170,23 @@ static void put_prio_percentiles(struct strbuf *b, const struct result_job *j, u
 	}
 }
 
+static void put_unissued(struct strbuf *b, const struct result_job *j, const struct summary_dir *d)
+{
+	if (!d->unissued)
+		return;
+	strbuf_printf(b, "    unissued    : %" PRIu64 " of %" PRIu64 " I/Os that were due", d->unissued,
+		      summary_due(d));
+	if (d->asked_iops > 0) {
+		strbuf_puts(b, " (IOPS=");
+		text_rate(b, d->asked_iops, &j->units);
+		strbuf_puts(b, " were asked for)");
+	}
+	strbuf_printf(b,
+		      " were not issued, the oldest was due for %" PRIu64
+		      " msec; resp includes these times, which are lower bounds\n",
+		      d->unissued_age_ns / 1000000);
+}
+
 static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 {
 	static const unsigned order[] = { LAT_SLAT, LAT_CLAT, LAT_LAT, LAT_RESP };
@@ -195,12 +212,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	if (d->arrivals)
 		strbuf_printf(b, "    open loop   : arrivals=%" PRIu64 ", queue max=%" PRIu64 ", avg=%.02f\n",
 			      d->arrivals, d->queue_max, d->queue_mean);
-	if (d->unissued)
-		strbuf_printf(b,
-			      "    unissued    : %" PRIu64
-			      " I/Os were due but not issued, the oldest for %" PRIu64
-			      " msec; resp includes these times, which are lower bounds\n",
-			      d->unissued, d->unissued_age_ns / 1000000);
+	put_unissued(b, j, d);
 	if (d->in_flight_at_end)
 		strbuf_printf(b,
 			      "    in flight   : %" PRIu64

@@ -128,7 +128,7 @@ static void note_unfinished(struct compare *c, size_t run, const char *name, con
 				"%s: job '%s': %" PRIu64 " of %" PRIu64
 				" %s that were due were not complete at the end; resp includes the age that "
 				"they had reached, a lower bound",
-				source_of(c, run), name, unfinished, d->ios + unfinished,
+				source_of(c, run), name, unfinished, summary_due(d),
 				j->mixed ? "I/Os" : dir_name[dir]);
 	}
 }

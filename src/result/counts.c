@@ -27,17 +27,19 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, first_error),
 	{ 0 },
 };
-/* clang-format on */
 
 const struct count_key counts_by_dir[] = {
 	ROW(wcount, runtime_ns),
 	ROW(wcount, unissued),
 	ROW(wcount, unissued_age_ns),
 	ROW(wcount, unissued_sum_ns),
+	ROW(wcount, asked),
+	ROW(wcount, asked_ns),
 	ROW(wcount, arrivals),
 	ROW(wcount, queue_max),
 	{ 0 },
 };
+/* clang-format on */
 
 const struct count_key counts_of_dir[] = {
 	ROW(wstat_dir, ios),

@@ -278,6 +278,8 @@ static void estimate_dirs(struct result_job *j)
 		c->cnt.runtime_ns[d] = from->runtime_ns;
 		c->cnt.unissued[d] = from->unissued;
 		c->cnt.unissued_age_ns[d] = from->unissued_age_ns;
+		c->cnt.asked[d] = from->asked_ios;
+		c->cnt.asked_ns[d] = from->asked_ns;
 		c->cnt.arrivals[d] = from->arrivals;
 		c->cnt.queue_max[d] = from->queue_max;
 		c->bw[d] = samples_from(&from->bw_row);

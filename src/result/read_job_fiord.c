@@ -78,7 +78,7 @@ static void read_dirs_of_fiord(struct reader *rd, const struct read_object *fior
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		struct summary_dir *dir = &j->sum.dir[d];
-		struct read_object o, exact, queue;
+		struct read_object o, exact, asked, queue;
 
 		if (!read_open_key(rd, &o, fiord, j->mixed && !d ? "mixed" : counts_dir_name[d]))
 			continue;
@@ -92,6 +92,12 @@ static void read_dirs_of_fiord(struct reader *rd, const struct read_object *fior
 		read_u64(rd, &o, "in_flight_at_end", &dir->in_flight_at_end);
 		read_u64(rd, &o, "unissued_age_ns", &dir->unissued_age_ns);
 		read_u64(rd, &o, "arrivals", &dir->arrivals);
+		if (read_open_key(rd, &asked, &o, "asked")) {
+			read_u64(rd, &asked, "ios", &dir->asked_ios);
+			read_u64(rd, &asked, "time_ns", &dir->asked_ns);
+			read_positive(rd, &asked, "iops", &dir->asked_iops);
+			read_close(rd, &asked);
+		}
 		if (read_open_key(rd, &queue, &o, "queue")) {
 			read_u64(rd, &queue, "max", &dir->queue_max);
 			read_positive(rd, &queue, "mean", &dir->queue_mean);

@@ -87,6 +87,9 @@ static void add_dir(struct summary_dir *to, const struct summary_dir *from)
 	to->unissued += from->unissued;
 	to->in_flight_at_end += from->in_flight_at_end;
 	to->arrivals += from->arrivals;
+	to->asked_ios += from->asked_ios;
+	if (from->asked_ns > to->asked_ns)
+		to->asked_ns = from->asked_ns;
 	if (from->unissued_age_ns > to->unissued_age_ns)
 		to->unissued_age_ns = from->unissued_age_ns;
 	if (from->runtime_ns > to->runtime_ns) {

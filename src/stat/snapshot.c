@@ -178,6 +178,9 @@ static void mix_counts(struct wcount *c, unsigned from)
 	c->unissued[DIR_READ] += c->unissued[from];
 	c->unissued_sum_ns[DIR_READ] += c->unissued_sum_ns[from];
 	c->arrivals[DIR_READ] += c->arrivals[from];
+	c->asked[DIR_READ] += c->asked[from];
+	if (c->asked_ns[from] > c->asked_ns[DIR_READ])
+		c->asked_ns[DIR_READ] = c->asked_ns[from];
 	if (c->queue_max[from] > c->queue_max[DIR_READ])
 		c->queue_max[DIR_READ] = c->queue_max[from];
 	if (c->unissued_age_ns[from] > c->unissued_age_ns[DIR_READ])
@@ -185,7 +188,7 @@ static void mix_counts(struct wcount *c, unsigned from)
 	if (c->runtime_ns[from] > c->runtime_ns[DIR_READ])
 		c->runtime_ns[DIR_READ] = c->runtime_ns[from];
 	c->unissued[from] = c->unissued_sum_ns[from] = c->unissued_age_ns[from] = 0;
-	c->arrivals[from] = c->queue_max[from] = c->runtime_ns[from] = 0;
+	c->asked[from] = c->asked_ns[from] = c->arrivals[from] = c->queue_max[from] = c->runtime_ns[from] = 0;
 }
 
 void snap_mix(struct snapshot *s)

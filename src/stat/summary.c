@@ -112,6 +112,7 @@ void summary_set_exact(struct summary_dir *d)
 
 	d->exact_bw_bytes = seconds > 0 ? (double)d->bytes / seconds : 0;
 	d->exact_iops = seconds > 0 ? (double)d->ios / seconds : 0;
+	d->asked_iops = d->asked_ns ? (double)d->asked_ios * 1e9 / (double)d->asked_ns : 0;
 }
 
 /* Returns true if only other directions had I/Os, as with rwmixread=100: this direction did not run. */
@@ -143,6 +144,8 @@ static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap
 		d->bw_bytes = scale(d->bytes, 1000, d->runtime_ms);
 		d->iops = (double)d->ios * 1e3 / (double)d->runtime_ms;
 	}
+	d->asked_ios = snap->cnt.asked[dir];
+	d->asked_ns = snap->cnt.asked_ns[dir];
 	summary_set_exact(d);
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 		if (!cfg->disabled[kind])

@@ -47,9 +47,13 @@ struct summary_dir {
 	   ages beside the `ios` completed ones. */
 	uint64_t unissued, in_flight_at_end;
 	uint64_t unissued_age_ns; /* age of the oldest one of `unissued` */
-	uint64_t arrivals;        /* rate_open: I/Os that became due */
-	uint64_t queue_max;       /* rate_open: most I/Os that waited at once */
-	double queue_mean;        /* rate_open: mean number of waiting I/Os */
+	/* I/Os that the rate made due in the measured window, issued or not (0: no rate), the time in which
+	   they became due, which late completions do not stretch, and the rate from both. */
+	uint64_t asked_ios, asked_ns;
+	double asked_iops;
+	uint64_t arrivals;  /* rate_open: the same as asked_ios */
+	uint64_t queue_max; /* rate_open: most I/Os that waited at once */
+	double queue_mean;  /* rate_open: mean number of waiting I/Os */
 	struct summary_rate bw_row, iops_row;
 	double bw_share; /* percent: bw_row.mean of the group's aggregate, at most 100; set by
 			  * summary_set_share
@@ -88,8 +92,13 @@ struct summary {
 /* The upper bounds of the latency cells, in their unit. The last ms cell has no upper bound. */
 extern const unsigned summary_lat_bounds[SUMMARY_LAT_MS_CELLS];
 
-/* Sets the exact rates from the counts and runtime_ns. */
+/* Sets the exact rates from the counts and runtime_ns, and asked_iops. */
 void summary_set_exact(struct summary_dir *d);
+/* Returns the number of I/Os that were due by the rate. Documents of older versions have no asked_ios. */
+static inline uint64_t summary_due(const struct summary_dir *d)
+{
+	return d->asked_ios ? d->asked_ios : d->ios + d->unissued + d->in_flight_at_end;
+}
 /* Fills in everything except bw_share. A snapshot that was never filled (st is NULL) gives zeros. cfg may be
    NULL. */
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg);

@@ -332,6 +332,9 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 		to->unissued[d] += from->unissued[d];
 		to->unissued_sum_ns[d] += from->unissued_sum_ns[d];
 		to->arrivals[d] += from->arrivals[d];
+		to->asked[d] += from->asked[d];
+		if (from->asked_ns[d] > to->asked_ns[d])
+			to->asked_ns[d] = from->asked_ns[d];
 		if (from->queue_max[d] > to->queue_max[d])
 			to->queue_max[d] = from->queue_max[d];
 		if (from->unissued_age_ns[d] > to->unissued_age_ns[d])

@@ -99,7 +99,9 @@ struct wcount {
 					 in flight */
 	uint64_t unissued_age_ns[DIR_COUNT]; /* the time for which the oldest of them had been due */
 	uint64_t unissued_sum_ns[DIR_COUNT]; /* the sum of these times over all of them */
-	uint64_t arrivals[DIR_COUNT];        /* rate_open: I/Os that became due, issued or not; else 0 */
+	uint64_t asked[DIR_COUNT];           /* I/Os that a rate made due, issued or not, ... */
+	uint64_t asked_ns[DIR_COUNT];        /* ... and the time in which they became due */
+	uint64_t arrivals[DIR_COUNT];        /* rate_open: the same as asked; else 0 */
 	uint64_t queue_max[DIR_COUNT];       /* rate_open: most I/Os that were due when one was issued */
 	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t verify_ns;                  /* the part of it in which the worker read back its writes */
@@ -134,8 +136,8 @@ void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_
    counts include. Its latency is unknown, so one of mean latency is removed. */
 void wstat_drop_partial(struct wstat *s, const struct wstat_layout *l);
 void wstat_dir_merge(struct wstat_dir *to, const struct wstat_dir *from);
-/* Adds all counts. Of runtime_ns, queue_max and unissued_age_ns the larger value of each direction stays;
-   first_error stays if it is set. */
+/* Adds all counts. Of runtime_ns, asked_ns, queue_max and unissued_age_ns the larger value of each direction
+   stays; first_error stays if it is set. */
 void wcount_merge(struct wcount *to, const struct wcount *from);
 /* Sets the run times of a worker that ran for ran_ns, with verify_ns set. dirs: its directions, as bits.
    While it reads back its writes, only reads have time, and only trims while it trims them before. */

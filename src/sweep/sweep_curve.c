@@ -87,15 +87,12 @@ static void set_latency(struct sweep_figures *f, const struct result_job *job)
 			 total_percentile(job, DIR_READ, f->kind, 99.9, &f->p999_ns);
 }
 
-/* The I/Os that were due are those that completed and those that were not complete at the end. */
 static void set_rate(struct sweep_figures *f, const struct summary_dir *d)
 {
-	uint64_t due = d->ios + d->unissued + d->in_flight_at_end;
-
-	f->rated = d->lat[LAT_RESP].n || d->unissued || d->arrivals;
+	f->rated = d->asked_ns || d->lat[LAT_RESP].n || d->unissued;
 	f->unissued = d->unissued;
-	f->asked_iops = d->ios ? d->iops * (double)due / (double)d->ios : 0;
-	f->overloaded = d->unissued > due / 100;
+	f->asked_iops = d->asked_iops;
+	f->overloaded = d->unissued > summary_due(d) / 100;
 }
 
 static int set_figures(struct sweep_figures *f, const struct result *res, size_t group, struct diag *d)

@@ -28,8 +28,8 @@ struct sweep_figures {
 	uint64_t ios, errors;
 	double iops, bw_bytes; /* per second */
 	bool rated;            /* the jobs have a rate: these are known, of the whole run */
-	double asked_iops;  /* I/Os per second that the rate made due; 0: unknown, because none completed */
-	uint64_t unissued;  /* I/Os that were due and not issued at the end */
+	double asked_iops;     /* summary_dir.asked_iops; 0: unknown */
+	uint64_t unissued;     /* I/Os that were due and not issued at the end */
 	bool overloaded;    /* they are more than a hundredth of those that were due: the latencies depend on
 			       the runtime */
 	enum lat_kind kind; /* of all latencies: resp under a rate, else lat, or clat if only that has

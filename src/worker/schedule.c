@@ -393,7 +393,7 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 	if (!has_rate(s, d))
 		return;
 	pacer_take(&s->pace[d], io->len);
-	s->issued[d]++;
+	s->issued[io->dir]++;
 	if (s->opts->pace.open)
 		measure_queue(s, w->stats.cnt, d, rel);
 }
@@ -486,6 +486,28 @@ static void count_unissued(const struct unfinished *u)
 	cnt->unissued_sum_ns[d] = capped((double)cnt->unissued_sum_ns[d] + u->sum_ns);
 }
 
+static void count_asked(struct wcount *cnt, const struct schedule *s, unsigned d, uint64_t n)
+{
+	cnt->asked[d] += n;
+	if (s->opts->pace.open)
+		cnt->arrivals[d] += n;
+}
+
+/* The schedule ends at end_ns, or after the last I/O of a job that has issued all of them: the next one would
+   have been due then. */
+static void count_asked_time(struct wcount *cnt, struct schedule *s, unsigned d, uint64_t end_ns,
+			     bool exhausted)
+{
+	const struct pacer *p = &s->pace[pacer_dir(s, d)];
+	uint64_t ns = since_start(s, end_ns), lag = s->think_lag_ns[pacer_dir(s, d)];
+
+	ns = ns > lag ? ns - lag : 0;
+	if (exhausted && !p->shared && p->due_ns < ns)
+		ns = p->due_ns;
+	if (ns > cnt->asked_ns[d])
+		cnt->asked_ns[d] = ns;
+}
+
 /* backlog: also counts the I/Os that no worker has taken from the schedule. */
 static void add_backlog(struct schedule *s, struct unfinished *u, bool backlog)
 {
@@ -509,17 +531,19 @@ static void end_one(struct schedule *s, struct worker *w, uint64_t end, bool bac
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		struct unfinished u = { .w = w, .s = s, .dir = d, .end_ns = end };
 
-		if (!has_rate(s, d) || pacer_dir(s, d) != d)
+		if (!has_rate(s, d))
+			continue;
+		count_asked_time(cnt, s, d, end, w->quota.exhausted);
+		count_asked(cnt, s, d, s->issued[d]);
+		if (pacer_dir(s, d) != d)
 			continue;
 		if (w->quota.exhausted)
 			pacer_release(&s->pace[d]);
 		else
 			add_backlog(s, &u, backlog);
 		count_unissued(&u);
-		if (!s->opts->pace.open)
-			continue;
-		cnt->arrivals[d] += s->issued[d] + u.count;
-		if (cnt->unissued[d] > cnt->queue_max[d])
+		count_asked(cnt, s, d, u.count);
+		if (s->opts->pace.open && cnt->unissued[d] > cnt->queue_max[d])
 			cnt->queue_max[d] = cnt->unissued[d];
 	}
 }
@@ -541,7 +565,7 @@ static void end_taken(struct worker *w, const struct io *io, uint64_t end, bool 
 	if (!has_rate(s, d) || (submitted && drains))
 		return;
 	if (!submitted)
-		s->issued[d]--;
+		s->issued[io->dir]--;
 	if (io->due_ns >= end)
 		return;
 	u.dir = submitted ? io->dir : d;
@@ -549,8 +573,7 @@ static void end_taken(struct worker *w, const struct io *io, uint64_t end, bool 
 	if (submitted)
 		return;
 	count_unissued(&u);
-	if (s->opts->pace.open)
-		w->stats.cnt->arrivals[d]++;
+	count_asked(w->stats.cnt, s, d, 1);
 }
 
 /* Counts the I/Os of the queue that are not idle. */

@@ -146,6 +146,16 @@ static void test_overload(void **state)
 	assert_int_equal(rd->arrivals, 100);
 	assert_int_equal(rd->queue_max, 50);
 	assert_true(rd->queue_mean == 25.0); /* (1225 + 1275) ms of waiting in 100 ms */
+	assert_int_equal(rd->asked_ios, 100);
+	assert_true(rd->asked_iops == 1000);
+	/* The last I/O ends late, which changes neither the number that was due nor the time. */
+	device(30 * MS);
+	run(&o, "--rw=read --rate_iops=1000 --runtime=100ms --time_based");
+	assert_int_equal(o.ran_ns, 120 * MS);
+	assert_int_equal(rd->ios, 4);
+	assert_int_equal(rd->asked_ios, 100);
+	assert_int_equal(rd->asked_ns, 100 * MS);
+	assert_true(rd->asked_iops == 1000);
 }
 
 /* The same after a ramp: lateness from the ramp is forgotten. The I/O that the end of the window cuts was due
@@ -255,6 +265,7 @@ static void test_open_depth(void **state)
 	rd = &o.sum.dir[DIR_READ];
 	assert_int_equal(o.ran_ns, 151 * MS);
 	assert_int_equal(rd->arrivals, 100);
+	assert_int_equal(rd->asked_ns, 100 * MS);
 	assert_int_equal(rd->queue_max, 49);
 	assert_int_equal(o.resp[DIR_READ].max, 52 * MS);
 	assert_int_equal(o.resp[DIR_READ].sum, 2450 * MS + 100 * 3 * MS);
@@ -295,6 +306,7 @@ static void test_order_of_arrival(void **state)
 	assert_int_equal(o.resp[DIR_WRITE].sum, resp[DIR_WRITE]);
 	assert_int_equal(o.sum.dir[DIR_READ].arrivals, 300);
 	assert_int_equal(o.sum.dir[DIR_WRITE].arrivals, 150);
+	assert_true(o.sum.dir[DIR_READ].asked_iops == 1000 && o.sum.dir[DIR_WRITE].asked_iops == 500);
 }
 
 /* One server and random arrivals: each I/O ends its service time after its arrival, or after the I/O before
@@ -478,6 +490,7 @@ static void test_per_file(void **state)
 	run(&o, "--rw=rw --nrfiles=3 --iodepth_per_file=1 --iodepth=1 --rate_iops=100 --rate_total=1 "
 		"--runtime=1s --time_based");
 	assert_int_equal(o.sum.dir[DIR_READ].ios + o.sum.dir[DIR_WRITE].ios, 300);
+	assert_true(o.sum.dir[DIR_READ].asked_iops + o.sum.dir[DIR_WRITE].asked_iops == 300);
 	/* A device that is too slow: each file has as many overdue I/Os as one file alone. */
 	device(10 * MS);
 	run(&o, "--rw=read --iodepth=1 --rate_iops=110 --runtime=1s --time_based");

@@ -124,7 +124,9 @@ static void make_open(struct result *r)
 	d->lat[LAT_RESP] = lat_ns(10000, 2000000, 51000000, 26500000, 14000000);
 	d->unissued = 50;
 	d->unissued_age_ns = 50000000;
-	d->arrivals = 10050;
+	d->asked_ios = d->arrivals = 10050;
+	d->asked_ns = 10000000000;
+	d->asked_iops = 1005;
 	d->queue_max = 50;
 	d->queue_mean = 24.75;
 	result_add_job(r, &j);

@@ -390,13 +390,16 @@ static void queues(void **state)
 	one.cnt.queue_max[DIR_READ] = 5;
 	summary_from(&s, &one, NULL);
 	assert_near(s.dir[DIR_READ].queue_mean, 0); /* no open rate */
-	one.cnt.arrivals[DIR_READ] = 15;
+	one.cnt.arrivals[DIR_READ] = one.cnt.asked[DIR_READ] = 15;
+	one.cnt.asked_ns[DIR_READ] = 1500;
 	summary_from(&s, &one, NULL);
 	assert_near(s.dir[DIR_READ].queue_mean, 0.75);
 	assert_int_equal(snap_add(&both, &one), 0);
 	assert_int_equal(snap_add(&both, &one), 0);
 	summary_from(&s, &both, NULL);
 	assert_int_equal(s.dir[DIR_READ].arrivals, 30);
+	assert_int_equal(s.dir[DIR_READ].asked_ios, 30);
+	assert_near(s.dir[DIR_READ].asked_iops, 2e7);
 	assert_int_equal(s.dir[DIR_READ].unissued, 10);
 	assert_int_equal(s.dir[DIR_READ].queue_max, 5);
 	assert_near(s.dir[DIR_READ].queue_mean, 1.5);
