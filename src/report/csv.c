@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "counts.h"
 #include "csv_cells.h"
 #include "text.h"
+#include "total.h"
 #include "vec.h"
 
 /* The percentiles that any job has, in ascending order. */
@@ -300,6 +302,29 @@ static void put_job(struct strbuf *b, const struct columns *c, struct row *r)
 		put_direction(b, c, r, "none", &j->sum.dir[DIR_READ]);
 }
 
+/* Adds the rows of all jobs of a group: each direction of several jobs, and all directions together. */
+static int put_total(struct strbuf *b, const struct columns *c, struct row *r, unsigned group)
+{
+	struct arena mem = { 0 };
+	struct total_row total;
+	int err = total_of_group(&total, &mem, r->res, group);
+
+	if (!err && total.sum) {
+		struct result_job all = *total.sum;
+
+		all.name = "all jobs";
+		all.group = group;
+		r->job = &all;
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			if (total.jobs > 1 && !all.mixed && all.sum.dir[d].ios)
+				put_direction(b, c, r, counts_dir_name[d], &all.sum.dir[d]);
+		if (total.dirs > 1 || all.mixed)
+			put_direction(b, c, r, "mixed", total.mixed);
+	}
+	arena_fini(&mem);
+	return err;
+}
+
 int report_csv(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b)
 {
 	struct columns c = { 0 };
@@ -317,6 +342,13 @@ int report_csv(const struct result *const *res, const char *const *source, size_
 					 .job = res[i]->job[k] };
 
 			put_job(b, &c, &r);
+		}
+	for (size_t i = 0; i < n; i++)
+		for (size_t g = 0; g < res[i]->groups; g++) {
+			struct row r = { .res = res[i], .source = source && source[i] ? source[i] : "" };
+
+			if (put_total(b, &c, &r, res[i]->group[g].number))
+				b->failed = true;
 		}
 	free(c.v);
 	return c.failed || b->failed ? -ENOMEM : 0;

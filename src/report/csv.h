@@ -1,5 +1,6 @@
 /* csv.h: the figures of one or several results as one table, in RFC 4180's format: a header line, then a line
-   for each job and direction. */
+   for each job and direction, and lines for all jobs of each group ("all jobs") if it has several jobs or
+   directions. */
 #ifndef REPORT_CSV_H
 #define REPORT_CSV_H
 

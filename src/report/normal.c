@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include "counts.h"
 #include "environment.h"
 #include "job_notes.h"
 #include "normal_job.h"
 #include "text.h"
 #include "text_hosts.h"
+#include "total.h"
 #include "verdict.h"
 
 static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
@@ -46,13 +48,43 @@ static void put_group_row(struct strbuf *b, const struct result_group *g, const 
 	strbuf_printf(b, "), run=%" PRIu64 "-%" PRIu64 "msec\n", sum->dir[dir].ms_min, sum->dir[dir].ms_max);
 }
 
-static void put_group(struct strbuf *b, const struct result_group *g)
+/* Adds the sum of all jobs and directions. Programs that read the rows of fio look for "IOPS=" and "bw=". */
+static void put_total(struct strbuf *b, const struct result_group *g, const struct total_row *t)
 {
+	const char *between = "; ";
+
+	strbuf_printf(b, "%7s: ", "total");
+	text_rate(b, t->mixed->iops, &g->units);
+	strbuf_puts(b, " IOPS, ");
+	text_num(b, t->mixed->bw_bytes, &g->units, UNITS_BYTES_PER_S);
+	strbuf_puts(b, " (");
+	text_alt(b, t->mixed->bw_bytes, &g->units, UNITS_BYTES_PER_S);
+	strbuf_putc(b, ')');
+	for (unsigned dir = 0; dir < DIR_DATA && t->dirs > 1; dir++) {
+		if (!t->sum->sum.dir[dir].ios)
+			continue;
+		strbuf_printf(b, "%s%s ", between, counts_dir_name[dir]);
+		text_rate(b, t->iops[dir], &g->units);
+		between = ", ";
+	}
+	strbuf_puts(b, t->dirs > 1 ? " IOPS\n" : "\n");
+}
+
+static void put_group(struct strbuf *b, const struct result *r, const struct result_group *g)
+{
+	struct arena mem = { 0 };
+	struct total_row total;
+
 	strbuf_printf(b, "\nRun status group %u (all jobs):\n", g->number);
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		put_group_row(b, g, &g->sum, dir, g->mixed ? "MIXED" : group_name[dir]);
 	if (g->both)
 		put_group_row(b, g, &g->sum_both, DIR_READ, "MIXED");
+	if (total_of_group(&total, &mem, r, g->number))
+		b->failed = true;
+	else if (total.sum)
+		put_total(b, g, &total);
+	arena_fini(&mem);
 }
 
 static void put_disk_counts(struct strbuf *b, const char *prefix, const struct result_disk_counts *c)
@@ -147,7 +179,7 @@ int report_normal(const struct result *r, struct strbuf *b)
 		normal_job(b, r, r->job[i]);
 	}
 	for (size_t i = 0; i < r->groups; i++)
-		put_group(b, &r->group[i]);
+		put_group(b, r, &r->group[i]);
 	put_disks(b, r);
 	text_hosts(b, &r->hosts);
 	report_idle(b, &r->idle);

@@ -1,5 +1,6 @@
 #include "total.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,6 +253,33 @@ size_t total_jobs(const struct result *r, unsigned number, const struct result_j
 			out[n++] = r->job[i];
 	}
 	return n;
+}
+
+int total_of_group(struct total_row *row, struct arena *mem, const struct result *r, unsigned number)
+{
+	const struct result_job **job = arena_array(mem, r->jobs + 1, sizeof(*job)), *all;
+	const struct result_job *sum;
+
+	*row = (struct total_row){ 0 };
+	if (!job)
+		return -ENOMEM;
+	row->jobs = (unsigned)total_jobs(r, number, job);
+	if (!row->jobs || total_of_hosts(r))
+		return 0;
+	sum = total_sum(mem, job, row->jobs);
+	all = sum ? total_mixed(mem, sum) : NULL;
+	if (!all)
+		return -ENOMEM;
+	row->mixed = &all->sum.dir[DIR_READ];
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		row->dirs += sum->sum.dir[dir].ios > 0;
+		if (row->mixed->ios)
+			row->iops[dir] =
+				row->mixed->iops * (double)sum->sum.dir[dir].ios / (double)row->mixed->ios;
+	}
+	if (row->dirs && (row->jobs > 1 || row->dirs > 1))
+		row->sum = sum;
+	return 0;
 }
 
 const struct result_job *total_of_hosts(const struct result *r)

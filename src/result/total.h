@@ -16,6 +16,17 @@ struct result_job *total_mixed(struct arena *mem, const struct result_job *job);
 /* Returns the jobs of the group `number` in out[], which has room for all jobs. */
 size_t total_jobs(const struct result *r, unsigned number, const struct result_job **out);
 
+/* The sums of a group for its row of totals. */
+struct total_row {
+	const struct result_job *sum;    /* of the jobs, in its directions */
+	const struct summary_dir *mixed; /* of all directions */
+	double iops[DIR_DATA];           /* of each direction, over the time of `mixed`: they add up */
+	unsigned jobs, dirs;             /* dirs: with I/Os */
+};
+/* Fills in the sums; row->sum is NULL if the group has a single job with a single direction, or if an entry
+   of the report has them (total_of_hosts). Returns 0 or -ENOMEM. */
+int total_of_group(struct total_row *row, struct arena *mem, const struct result *r, unsigned number);
+
 /* Returns the entry of all hosts together, over all groups, of a result of several hosts; NULL if it has
  * none. */
 const struct result_job *total_of_hosts(const struct result *r);

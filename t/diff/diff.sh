@@ -90,11 +90,11 @@ skeleton() {
 		-e 's/N[KMG]?i?B/NB/g' -e 's/N[kKMG]B/NB/g' -e 's/= +N/=N/g' | uniq | sed -e '${/^$/d' -e '}'
 }
 
-# Removes fiord's own rows (response times, self, verify), and slat where threads submit the I/Os.
+# Removes fiord's own rows (response times, self, verify, total), and slat where threads submit the I/Os.
 without_ours() { # OPTIONS
 	case $1 in
-	*offload*) own='resp|slat|self|verify' ;;
-	*) own='resp|self|verify' ;;
+	*offload*) own='resp|slat|self|verify|total:' ;;
+	*) own='resp|self|verify|total:' ;;
 	esac
 	awk -v own="^ +($own) " '$0 ~ own { skip = 1; next }
 		skip && /^ +\|/ { next }

@@ -10,7 +10,16 @@ run --output-format=json --output=r.json --csv=r.csv --name='a, "quoted"
 	--unified_rw_reporting=mixed --name=idle --ioengine=cpuio --cpuload=50 --runtime=1
 check "the run exits 0" exits 0
 check "all figures agree" python3 "$SOURCE/t/run/csv_figures.py" r.json r.csv
-check "lines end as RFC 4180 wants" sh -c 'tr -cd "\r" <r.csv | wc -c | grep -qx 10'
+check "lines end as RFC 4180 wants" sh -c 'tr -cd "\r" <r.csv | wc -c | grep -qx 11'
+
+run --output-format=json --output=r.json --csv=r.csv --ioengine=null --size=4m --name=a --rw=randrw --name=b --rw=write --numjobs=2 \
+	--name=c --stonewall --rw=read --name=d --new_group --rw=trimwrite
+check "rows of all jobs of a group are their sums" python3 "$SOURCE/t/run/csv_figures.py" r.json r.csv
+check "... also of waves, by group" same "$(grep -c ',all jobs,' r.csv)" 4
+run --ioengine=null --size=4m --name=a --rw=randrw --rate_iops=300,100 --runtime=1 --time_based
+check "the text has the sum of reads and writes, after fio's rows" awk '/^  total: / { total = $2 + 0; read = $7 + 0; write = $9 + 0; before = seen }
+	/^  WRITE: / { seen = 1 } END { exit !(before && read > 270 && read <= 301 && write > 90 && write <= 101 &&
+	total > read + write - 2 && total < read + write + 2) }' out
 
 run --output-format=json --output=f.json --csv=f.csv --name='=1+1' --ioengine=null --size=64k --rw=read
 check "a name that a spreadsheet takes for a formula has an apostrophe" grep -q ",'=1+1," f.csv

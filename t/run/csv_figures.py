@@ -49,6 +49,24 @@ for job in doc['jobs']:
         same(row['usr_cpu_percent'], job['usr_cpu'], what)
         same(row['group'], job['groupid'], what)
         same(row['errno'], job['error'], what)
+# The rows of all jobs: sums of I/Os and bytes, over the longest run time.
+for group in sorted({job['groupid'] for job in doc['jobs']}):
+    jobs = [job for job in doc['jobs'] if job['groupid'] == group]
+    parts = [(k, job[k]) for job in jobs for k in ('read', 'write', 'trim', 'mixed')
+             if job.get(k, {}).get('total_ios') and not (k == 'mixed' and 'read' in job)]
+    names = {k for k, _ in parts}
+    apart = sorted(names - {'mixed'}, key=('read', 'write', 'trim').index) if 'mixed' not in names and len(jobs) > 1 else []
+    for key in apart + (['mixed'] if len(names) > 1 or 'mixed' in names else []):
+        row = rows.pop(0)
+        of = [d for k, d in parts if key in (k, 'mixed')]
+        what = f'all jobs {key}'
+        if (row['job'], row['direction']) != ('all jobs', key):
+            bad.append(f"{what}: the row is {row['job']!r} {row['direction']}")
+        same(row['ios'], sum(d['total_ios'] for d in of), what)
+        same(row['bytes'], sum(d['io_bytes'] for d in of), what)
+        same(row['runtime_ms'], max(d['runtime'] for d in of), what)
+        if abs(float(row['iops']) * float(row['runtime_ms']) / 1000 / float(row['ios']) - 1) > 1 / float(row['runtime_ms']):
+            bad.append(f"{what}: {row['iops']} IOPS")
 if rows:
     bad.append(f'{len(rows)} more rows')
 print('\n'.join(bad))
