@@ -1,0 +1,64 @@
+#!/bin/sh
+# Does bootstrap use what it has just installed? A small project stands for fiord: one of its tests needs a library that the stub of
+# apt-get installs for "bootstrap test". meson, ninja and the compiler are those of this machine, and meson's log is the witness.
+. "$SOURCE/t/lib.sh"
+requires meson ninja cc pkg-config
+cd "$dir" || exit 1
+mkdir tree bin pc
+cp "$SOURCE/bootstrap" tree/
+cat >tree/meson.build <<'TEXT'
+project('small', 'c')
+sh = find_program('true')
+test('always', sh)
+if dependency('fuse3', required: false, method: 'pkg-config').found()
+  test('needs fuse3', sh)
+endif
+TEXT
+stub() { # NAME: a program whose text is read from standard input
+	cat >"bin/$1"
+	chmod +x "bin/$1"
+}
+stub apt-get <<'TEXT'
+#!/bin/sh
+case " $* " in *" libfuse3-dev "*) printf 'Name: fuse3\nDescription: a library\nVersion: 3\n' >"$PKG_CONFIG_LIBDIR/fuse3.pc" ;; esac
+TEXT
+stub dpkg-query <<'TEXT'
+#!/bin/sh
+# Every package is installed but libfuse3-dev, which is installed when its file is there.
+for package; do
+	case $package in
+	-*) continue ;;
+	libfuse3-dev) [ -f "$PKG_CONFIG_LIBDIR/fuse3.pc" ] || continue ;;
+	esac
+	case $* in *Version*) echo "$package 1 installed" ;; *) printf installed ;; esac
+done
+TEXT
+stub sudo <<'TEXT'
+#!/bin/sh
+exec "$@"
+TEXT
+bootstrap() { # ARG...
+	env -u MESON_TESTTHREADS -u MESON_BUILD_ROOT -u NINJA BUILD="$dir/build" PATH="$dir/bin:$PATH" PKG_CONFIG_LIBDIR="$dir/pc" \
+		tree/bootstrap "$@" >out 2>err
+	rc=$?
+}
+ran() { # COUNT: this many tests, by meson's log
+	lines build/meson-logs/testlog.json "$1"
+}
+
+bootstrap build
+check "the project builds without the library" exits 0
+check "... whose file is not there" absent pc/fuse3.pc
+bootstrap test
+check "bootstrap test installs it and passes" exits 0
+check "... and runs the test that needs it" ran 2
+bootstrap test
+check "a second bootstrap test passes" exits 0
+check "... and does not configure again" sh -c '! grep -q "Build targets in project" err'
+# The library has gone, and comes back without bootstrap.
+rm pc/fuse3.pc
+bootstrap build
+printf 'Name: fuse3\nDescription: a library\nVersion: 3\n' >pc/fuse3.pc
+bootstrap test
+check "a library that another program installed is found, too" ran 2
+finish
