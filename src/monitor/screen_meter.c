@@ -26,8 +26,36 @@ static void set_title(struct screen_meter *m)
 	}
 }
 
+/* Returns true if all directions of all jobs have response times, as they have under a rate. */
+static bool all_have_resp(const struct plan *p)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+
+		for (unsigned d = 0; d < DIR_DATA; d++) {
+			if (!(pj->rw & 1u << d))
+				continue;
+			if (!pj->layout.moments[d][LAT_RESP])
+				return false;
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* The screen has one kind of latency: that which the report shows first. Where only some jobs have a rate, it
+   is the one that all have. */
+static enum lat_kind kind_of(const struct plan_job *pj, bool resp)
+{
+	return !pj->rw ? LAT_KINDS : resp ? LAT_RESP : pj->series_kind;
+}
+
 bool screen_meter_init(struct screen_meter *m, const struct plan *p)
 {
+	bool resp = all_have_resp(p);
+
 	*m = (struct screen_meter){ .plan = p };
 	m->rows = calloc(p->nreports + 1, sizeof(*m->rows));
 	m->row = calloc(p->nreports + 1, sizeof(*m->row));
@@ -43,9 +71,9 @@ bool screen_meter_init(struct screen_meter *m, const struct plan *p)
 		m->rows[pj->report].workers++;
 		m->rows[pj->report].is_clone = pj->job->opts.group.numjobs > 1;
 		m->rows[pj->report].clone = pj->clone;
-		m->row[pj->report].kind = pj->rw ? pj->series_kind : LAT_KINDS;
-		if (pj->rw && pj->series_kind < LAT_KINDS)
-			m->all->kind = pj->series_kind;
+		m->row[pj->report].kind = kind_of(pj, resp);
+		if (kind_of(pj, resp) < LAT_KINDS)
+			m->all->kind = kind_of(pj, resp);
 	}
 	set_title(m);
 	return true;

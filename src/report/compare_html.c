@@ -250,28 +250,25 @@ static void put_differences(struct strbuf *b, const struct compare *c)
 	strbuf_puts(b, "</section>\n");
 }
 
-static void put_only(struct strbuf *b, const char *side, const char *const *name, size_t n)
+static void put_only(struct html_notes *list, const char *side, const char *const *name, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		strbuf_printf(b, "<li>Only in %s, not compared: ", side);
-		html_text(b, name[i]);
-		strbuf_puts(b, "</li>\n");
+		html_note_begin(list);
+		strbuf_printf(list->b, "Only in %s, not compared: ", side);
+		html_text(list->b, name[i]);
+		strbuf_puts(list->b, "</li>\n");
 	}
 }
 
 static void put_notes(struct strbuf *b, const struct compare *c)
 {
-	if (!c->only_a.n && !c->only_b.n && !c->notes.count)
-		return;
-	strbuf_puts(b, "<ul class=\"notes\">\n");
-	put_only(b, "A", c->only_a.v, c->only_a.n);
-	put_only(b, "B", c->only_b.v, c->only_b.n);
-	for (size_t i = 0; i < c->notes.count; i++) {
-		strbuf_puts(b, "<li>");
-		html_text(b, c->notes.line[i]);
-		strbuf_puts(b, "</li>\n");
-	}
-	strbuf_puts(b, "</ul>\n");
+	struct html_notes list = { .b = b };
+
+	put_only(&list, "A", c->only_a.v, c->only_a.n);
+	put_only(&list, "B", c->only_b.v, c->only_b.n);
+	for (size_t i = 0; i < c->notes.count; i++)
+		html_note(&list, c->notes.line[i]);
+	html_notes_end(&list);
 }
 
 static void put_methods(struct strbuf *b, const struct compare *c)

@@ -2,6 +2,7 @@
 #include "html_page.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,37 @@ static bool add_hosts(struct html_run *h, const struct result_job *all)
 	return add_series(g, &h->r->series);
 }
 
+/* Returns true if there was a time at which all groups ran. Groups that follow each other may share an
+ * interval. */
+static bool ran_together(const struct html_run *h)
+{
+	double start = 0, end = INFINITY, interval = 0;
+
+	for (size_t i = 0; i < h->groups; i++) {
+		if (!h->group[i].has_series)
+			return false;
+		start = fmax(start, h->group[i].start_ms);
+		end = fmin(end, h->group[i].end_ms);
+		interval = fmax(interval, (double)series_interval_ns(&h->group[i].series) / 1e6);
+	}
+	return start + interval < end;
+}
+
+/* Adds up all groups. IOPS of groups that ran one after the other have no sum. */
+static bool add_all(struct html_run *h)
+{
+	const struct result_job **total = arena_array(&h->mem, h->groups + 1, sizeof(struct result_job *));
+	const struct result_job *sum;
+
+	if (h->groups < 2 || !ran_together(h))
+		return true;
+	for (size_t i = 0; total && i < h->groups; i++)
+		total[i] = h->group[i].total;
+	sum = total ? total_sum(&h->mem, total, h->groups) : NULL;
+	h->all = sum ? total_mixed(&h->mem, sum) : NULL;
+	return h->all;
+}
+
 static int begin_run(struct html_run *h)
 {
 	size_t groups = count_groups(h->r);
@@ -137,7 +169,7 @@ static int begin_run(struct html_run *h)
 		if (!add_group(h, h->r->job[i]->group, groups))
 			return -ENOMEM;
 	}
-	return 0;
+	return add_all(h) ? 0 : -ENOMEM;
 }
 
 /* "host, Linux 6.1.0, 2026-11-20 21:30:45 UTC, run.json" */

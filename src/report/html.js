@@ -1,14 +1,21 @@
-/* html.js: the common cursor of the charts over time, and legend entries that hide their lines. The page is
-   complete without it. It reads everything that it shows from the charts themselves. */
+/* html.js: the common cursor of the charts over time, a window of time that they show, and legend entries that hide
+   their lines. The page is complete without it. It reads everything that it shows from the charts themselves. */
 "use strict";
 (() => {
-	const NS = "http://www.w3.org/2000/svg", WIDE = 4000, FINE = 4;
+	const NS = "http://www.w3.org/2000/svg", WIDE = 4000, FINE = 4, SMALLEST = 0.002;
 	const TIME = { ns: 1, "\u00b5s": 1e3, ms: 1e6, s: 1e9, min: 6e10 };
 
 	const add = (parent, tag, name, text) => {
 		const e = document.createElement(tag);
 		if (name) e.className = name;
 		if (text) e.textContent = text;
+		parent.append(e);
+		return e;
+	};
+
+	const draw = (parent, tag, attributes) => {
+		const e = document.createElementNS(NS, tag);
+		for (const name in attributes) e.setAttribute(name, attributes[name]);
 		parent.append(e);
 		return e;
 	};
@@ -66,15 +73,18 @@
 			const look = path.classList[1], key = keys.find((k) => k.classList.contains(look));
 			return { path, look, key, name: key ? key.nextElementSibling.textContent : "", at: points(path.getAttribute("d")) };
 		}).sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
-		const cursor = document.createElementNS(NS, "line");
-		cursor.setAttribute("class", "cursor off");
-		cursor.setAttribute("y2", plot.getAttribute("height"));
-		plot.parentNode.append(cursor);
+		const high = plot.getAttribute("height"), frame = plot.parentNode;
+		const ticks = [...frame.children].filter((e) => e.matches("line[x1], text.x"));
+		const cursor = draw(frame, "line", { class: "cursor off", y2: high });
+		const pick = draw(frame, "rect", { class: "pick off", height: high });
 		const readout = document.createElement("p");
 		readout.className = "readout";
 		readout.setAttribute("aria-hidden", "true");
 		if (lines.length) figure.querySelector("figcaption").after(readout);
-		return { svg, figure, plot, y, lines, cursor, readout, x0: +svg.dataset.x0, x1: +svg.dataset.x1 };
+		return {
+			svg, figure, plot, y, lines, cursor, pick, readout, ticks, x0: +svg.dataset.x0, x1: +svg.dataset.x1, extra: [],
+			box: plot.getAttribute("viewBox").split(" ").map(Number), overflow: plot.getAttribute("overflow") || "hidden", from: 0, to: 1,
+		};
 	});
 
 	/* The charts of a section have the same time axis. */
@@ -86,12 +96,16 @@
 		return (l.name ? l.name + " " : "") + (at ? c.y.text(c.y.value(at[1])) : "\u2013");
 	}).join("   ");
 
+	/* A part of the time axis, and its place in the window that the chart shows; both in percent of the width. */
+	const place = (c, part) => (part - c.from) / (c.to - c.from) * 100 + "%";
+	const seconds = (c, part) => part * (c.x1 - c.x0) / 1000;
+
 	const show = (chart, part) => {
-		const s = part * (chart.x1 - chart.x0) / 1000;
+		const s = seconds(chart, part);
 		for (const c of together(chart)) {
-			c.cursor.classList.remove("off");
-			c.cursor.setAttribute("x1", part * 100 + "%");
-			c.cursor.setAttribute("x2", part * 100 + "%");
+			c.cursor.classList.toggle("off", part < c.from || part > c.to);
+			c.cursor.setAttribute("x1", place(c, part));
+			c.cursor.setAttribute("x2", place(c, part));
 			c.readout.textContent = s.toFixed(s < 100 ? 2 : 0) + " s   " + values(c, part);
 		}
 	};
@@ -99,6 +113,42 @@
 	const hide = (chart) => together(chart).forEach((c) => {
 		c.cursor.classList.add("off");
 		c.readout.textContent = "";
+	});
+
+	/* Names at the right end of lines, which the chart shows for the whole time. */
+	const ends = (c) => c.lines.forEach((l) => {
+		const end = c.svg.querySelector("text.end." + l.look);
+		if (end) end.classList.toggle("off", c.to - c.from < 1 || l.path.classList.contains("off"));
+	});
+
+	/* Ticks of a window, in seconds. The chart has its own for the whole time. */
+	const mark = (c) => {
+		const whole = c.from === 0 && c.to === 1, high = +c.plot.getAttribute("height"), span = seconds(c, c.to - c.from);
+		c.extra.forEach((e) => e.remove());
+		c.ticks.forEach((e) => e.classList.toggle("off", !whole));
+		ends(c);
+		c.extra = [];
+		if (whole) return;
+		const ten = 10 ** Math.floor(Math.log10(span / 4)), step = [5, 2, 1].map((n) => n * ten).find((n) => n <= span / 4);
+		const digits = Math.max(0, -Math.floor(Math.log10(step)));
+		for (let i = Math.ceil(seconds(c, c.from) / step - 1e-9); i * step <= seconds(c, c.to) + step * 1e-9; i++) {
+			const x = place(c, i * step / seconds(c, 1));
+			c.extra.push(draw(c.plot.parentNode, "line", { class: "grid", x1: x, x2: x, y2: high + 4 }));
+			c.extra.push(draw(c.plot.parentNode, "text", { class: "x", x, y: high + 18 }));
+			c.extra.at(-1).textContent = (i * step).toFixed(digits);
+		}
+		c.extra.push(draw(c.plot.parentNode, "text", { class: "unit x", x: "50%", y: high + 35 }));
+		c.extra.at(-1).textContent = "time in s";
+	};
+
+	/* All charts of the section show the time between two parts of their axis. */
+	const zoom = (chart, from, to) => together(chart).forEach((c) => {
+		const [x, y, w, h] = c.box;
+		[c.from, c.to] = to - from < SMALLEST ? [0, 1] : [Math.max(0, from), Math.min(1, to)];
+		c.plot.setAttribute("viewBox", [x + c.from * w, y, (c.to - c.from) * w, h].join(" "));
+		c.plot.setAttribute("overflow", c.from > 0 || c.to < 1 ? "hidden" : c.overflow);
+		mark(c);
+		if (c.inputs) [c.from, c.to].forEach((part, i) => { c.inputs[i].value = +seconds(c, part).toFixed(3); });
 	});
 
 	/* Buttons in place of the drawn legend. */
@@ -116,8 +166,7 @@
 			l.key.nextElementSibling.classList.add("off");
 			button.addEventListener("click", () => {
 				const off = l.path.classList.toggle("off");
-				const end = c.svg.querySelector("text.end." + l.look);
-				if (end) end.classList.toggle("off", off);
+				ends(c);
 				button.setAttribute("aria-pressed", String(!off));
 			});
 		}
@@ -125,30 +174,68 @@
 		c.svg.classList.add("bare");
 	};
 
-	/* The cursor for the keyboard: a slider above the first chart of a section. */
+	const input = (parent, text, attributes) => {
+		const label = add(parent, "label", "", text), e = add(label, "input");
+		Object.assign(e, attributes);
+		return e;
+	};
+
+	/* The cursor and the window for the keyboard, above the first chart of a section. */
 	const slider = (c) => {
-		const label = document.createElement("label"), input = document.createElement("input");
-		label.className = "slide";
-		label.textContent = "Cursor ";
-		input.type = "range";
-		input.max = "500";
-		input.value = "0";
-		input.addEventListener("input", () => {
-			const part = input.value / 500;
+		const bar = document.createElement("div");
+		bar.className = "slide";
+		add(bar, "p", "", "Point at a chart, or move the cursor, to read all charts of this section at one time. " +
+			"Drag across a chart, or type two times, to see only the time between them.");
+		const cursor = input(bar, "Cursor", { type: "range", max: "500", value: "0" });
+		cursor.addEventListener("input", () => {
+			const part = c.from + cursor.value / 500 * (c.to - c.from);
 			show(c, part);
-			input.setAttribute("aria-valuetext", c.readout.textContent);
+			cursor.setAttribute("aria-valuetext", c.readout.textContent);
 		});
-		label.append(input);
-		c.figure.before(label);
+		c.inputs = ["From second", "to second"].map((text) => input(bar, text, { type: "number", min: "0", step: "any" }));
+		c.inputs.forEach((e) => e.addEventListener("change", () => zoom(c, ...c.inputs.map((i) => i.value / seconds(c, 1)))));
+		const button = add(bar, "button", "", "Whole time");
+		button.type = "button";
+		button.addEventListener("click", () => zoom(c, 0, 1));
+		c.figure.before(bar);
+		zoom(c, 0, 1);
+	};
+
+	/* A drag of the mouse picks a window. */
+	const drag = (c) => {
+		let start = null, end = null;
+		const part = (e) => {
+			const box = c.plot.parentNode.querySelector("line.grid[x2='100%']:not([x1])").getBoundingClientRect();
+			return c.from + (e.clientX - box.left) / box.width * (c.to - c.from);
+		};
+		c.svg.addEventListener("pointerdown", (e) => {
+			start = e.pointerType === "mouse" && e.button === 0 ? part(e) : null;
+			end = start;
+			if (start !== null) e.preventDefault();
+		});
+		c.svg.addEventListener("pointermove", (e) => {
+			const at = part(e);
+			if (at >= c.from && at <= c.to) show(c, at); else hide(c);
+			if (start === null) return;
+			end = at;
+			c.pick.classList.remove("off");
+			c.pick.setAttribute("x", place(c, Math.max(c.from, Math.min(start, end))));
+			c.pick.setAttribute("width", Math.abs(end - start) / (c.to - c.from) * 100 + "%");
+		});
+		addEventListener("pointerup", () => {
+			if (start !== null && Math.abs(end - start) > (c.to - c.from) / 100) zoom(c, Math.min(start, end), Math.max(start, end));
+			start = null;
+			c.pick.classList.add("off");
+		});
+		c.svg.addEventListener("pointerleave", () => hide(c));
 	};
 
 	charts.forEach((c) => {
 		legend(c);
 		if (c.lines.length && together(c)[0] === c) slider(c);
-		c.svg.addEventListener("pointermove", (e) => {
-			const box = c.plot.getBoundingClientRect(), part = (e.clientX - box.left) / box.width;
-			if (part >= 0 && part <= 1) show(c, part); else hide(c);
-		});
-		c.svg.addEventListener("pointerleave", () => hide(c));
+		drag(c);
 	});
+
+	/* Paper shows all notes. */
+	addEventListener("beforeprint", () => document.querySelectorAll("details.more").forEach((e) => { e.open = true; }));
 })();

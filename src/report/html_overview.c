@@ -78,7 +78,8 @@ void html_overview(struct html_run *run, size_t n, struct strbuf *b)
 	strbuf_puts(b, "<section class=\"first\" aria-labelledby=\"overview\">\n<h2 "
 		       "id=\"overview\">Overview</h2>\n");
 	html_table_head(b,
-			"The runs of this page; latencies are completion latencies where those were measured",
+			"The runs of this page; latencies are response times under a rate, else completion "
+			"latencies where those were measured",
 			column, 10);
 	for (size_t i = 0; i < n; i++)
 		put_run(&run[i]);

@@ -252,3 +252,28 @@ enum svg_look html_dir_look(unsigned dir)
 
 	return look[dir];
 }
+
+void html_note_begin(struct html_notes *l)
+{
+	if (!l->n)
+		strbuf_puts(l->b, "<ul class=\"notes\">\n");
+	if (l->n++ == HTML_NOTES)
+		strbuf_puts(l->b, "</ul>\n<details class=\"more\"><summary>Show all notes</summary>\n"
+				  "<ul class=\"notes\">\n");
+	strbuf_puts(l->b, "<li>");
+}
+
+void html_note(struct html_notes *l, const char *text)
+{
+	html_note_begin(l);
+	html_text(l->b, text);
+	strbuf_puts(l->b, "</li>\n");
+}
+
+void html_notes_end(struct html_notes *l)
+{
+	if (l->n)
+		strbuf_puts(l->b, "</ul>\n");
+	if (l->n > HTML_NOTES)
+		strbuf_puts(l->b, "</details>\n");
+}

@@ -51,6 +51,8 @@ struct html_run {
 	unsigned level;     /* of its headings: 2, or 3 below the run's own */
 	struct html_group *group;
 	size_t groups;
+	const struct result_job *all; /* the sum of all groups and directions, if they ran at the same time;
+					 else NULL */
 	struct arena mem;
 	struct strbuf *b;
 };
@@ -89,6 +91,16 @@ void html_row_end(struct strbuf *b);
 void html_cell(struct strbuf *b, const char *text);  /* escaped */
 void html_cell_begin(struct strbuf *b, bool number); /* a cell that the caller fills */
 void html_cell_end(struct strbuf *b);
+
+/* A list of notes. Those after the first HTML_NOTES are folded. */
+#define HTML_NOTES 2
+struct html_notes {
+	struct strbuf *b;
+	size_t n;
+};
+void html_note_begin(struct html_notes *l);             /* begins an item, which the caller ends with </li> */
+void html_note(struct html_notes *l, const char *text); /* escaped */
+void html_notes_end(struct html_notes *l);
 
 /* The cells that tables of figures share: the direction, which is the head of its row, IOPS and bandwidth. */
 void html_dir_head(struct strbuf *b, const struct result_job *j, unsigned dir);

@@ -36,15 +36,13 @@ static struct bin_sets bin_sets(const struct result_job *t)
 	struct bin_sets s = { .n = 0 };
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		enum lat_kind kind = total_lat_kind(t, dir);
+		enum lat_kind kind = total_service_kind(t, dir);
 
 		if (kind < LAT_KINDS)
 			add_set(&s, t, dir, kind);
 	}
-	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		if (total_lat_kind(t, dir) != LAT_RESP)
-			add_set(&s, t, dir, LAT_RESP);
-	}
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		add_set(&s, t, dir, LAT_RESP);
 	return s;
 }
 

@@ -166,8 +166,13 @@ void html_group_table(struct html_run *h)
 	const char *column[FIGURES + 1] = { "Group" };
 
 	memcpy(&column[1], figure_columns, sizeof(figure_columns));
-	html_table_head(h->b, "Groups of jobs that ran together; rates are over the longest run time of each",
+	html_table_head(h->b,
+			"Groups of jobs that ran together; rates are over the longest run time of each, and "
+			"latencies "
+			"under a rate are response times",
 			column, FIGURES + 1);
+	if (h->all)
+		put_rows(h->b, "All groups", NULL, 0, h->all);
 	for (size_t i = 0; i < h->groups; i++) {
 		struct strbuf name = { 0 };
 

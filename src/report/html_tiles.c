@@ -18,10 +18,17 @@ static void end_tile(struct strbuf *b)
 	strbuf_puts(b, "</dd></div>\n");
 }
 
-static void begin_value(struct strbuf *b, unsigned dir, const char *key, double value)
+/* The tiles of one direction, or of all together in DIR_READ of a mixed sum. */
+struct card {
+	struct strbuf *b;
+	const struct result_job *t;
+	unsigned dir;
+	const char *class; /* "read", "all"; it begins the keys of the tiles */
+};
+
+static void begin_value(const struct card *c, const char *key, double value)
 {
-	strbuf_printf(b, "<data class=\"v\" data-tile=\"%s.%s\" value=\"%.6f\">", html_dir_class(dir), key,
-		      value);
+	strbuf_printf(c->b, "<data class=\"v\" data-tile=\"%s.%s\" value=\"%.6f\">", c->class, key, value);
 }
 
 static void put_unknown(struct strbuf *b)
@@ -29,13 +36,16 @@ static void put_unknown(struct strbuf *b)
 	strbuf_puts(b, "<span class=\"v\">?</span></dd><dd>not in the result");
 }
 
-static void put_rate_tiles(struct strbuf *b, const struct result_job *t, unsigned dir)
+static void put_rate_tiles(const struct card *c)
 {
-	const struct summary_dir *d = &t->sum.dir[dir];
+	const struct summary_dir *d = &c->t->sum.dir[c->dir];
+	const struct result_units *units = &c->t->units;
+	bool known = total_ios_known(c->t, c->dir);
+	struct strbuf *b = c->b;
 
 	begin_tile(b, "IOPS");
-	if (total_ios_known(t, dir)) {
-		begin_value(b, dir, "iops", d->iops);
+	if (known) {
+		begin_value(c, "iops", d->iops);
 		readable_count(b, d->iops);
 		strbuf_puts(b, "</data></dd><dd>");
 		readable_exact(b, d->ios);
@@ -45,15 +55,15 @@ static void put_rate_tiles(struct strbuf *b, const struct result_job *t, unsigne
 	}
 	end_tile(b);
 	begin_tile(b, "Bandwidth");
-	if (!d->bytes && !total_ios_known(t, dir)) {
+	if (!d->bytes && !known) {
 		put_unknown(b);
 		end_tile(b);
 		return;
 	}
-	begin_value(b, dir, "bw_bytes", (double)d->bw_bytes);
-	readable_bytes_rate(b, (double)d->bw_bytes, &t->units);
+	begin_value(c, "bw_bytes", (double)d->bw_bytes);
+	readable_bytes_rate(b, (double)d->bw_bytes, units);
 	strbuf_puts(b, "</data></dd><dd>");
-	readable_bytes_other(b, (double)d->bw_bytes, &t->units);
+	readable_bytes_other(b, (double)d->bw_bytes, units);
 	end_tile(b);
 }
 
@@ -67,22 +77,22 @@ static const struct {
 };
 
 /* A percentile has a tile even if it is unknown; the tile then says so. */
-static void put_percentile_tile(struct strbuf *b, const struct result_job *t, unsigned dir,
-				enum lat_kind kind, unsigned i)
+static void put_percentile_tile(const struct card *c, enum lat_kind kind, unsigned i)
 {
-	uint64_t ns, n = t->sum.dir[dir].lat[kind].n;
+	uint64_t ns, n = c->t->sum.dir[c->dir].lat[kind].n;
+	struct strbuf *b = c->b;
 	char key[32], label[48];
 
 	snprintf(label, sizeof(label), "%s%s", kind == LAT_RESP ? "Response " : "",
 		 tile_percentiles[i].label);
 	begin_tile(b, label);
-	if (!total_percentile(t, dir, kind, tile_percentiles[i].percent, &ns)) {
+	if (!total_percentile(c->t, c->dir, kind, tile_percentiles[i].percent, &ns)) {
 		put_unknown(b);
 		end_tile(b);
 		return;
 	}
 	snprintf(key, sizeof(key), "%s%s", kind == LAT_RESP ? "resp." : "", tile_percentiles[i].key);
-	begin_value(b, dir, key, (double)ns);
+	begin_value(c, key, (double)ns);
 	readable_latency(b, (double)ns);
 	strbuf_puts(b, "</data>");
 	if (n < total_samples_needed(tile_percentiles[i].percent))
@@ -90,18 +100,18 @@ static void put_percentile_tile(struct strbuf *b, const struct result_job *t, un
 	end_tile(b);
 }
 
-static void put_latency_tiles(struct strbuf *b, const struct result_job *t, unsigned dir, enum lat_kind kind)
+static void put_latency_tiles(const struct card *c, enum lat_kind kind)
 {
-	const struct summary_lat *l = &t->sum.dir[dir].lat[kind];
+	const struct summary_lat *l = &c->t->sum.dir[c->dir].lat[kind];
 
 	for (unsigned i = 0; i < sizeof(tile_percentiles) / sizeof(*tile_percentiles); i++)
-		put_percentile_tile(b, t, dir, kind, i);
-	begin_tile(b, kind == LAT_RESP ? "Response maximum" : "Maximum");
-	begin_value(b, dir, kind == LAT_RESP ? "resp.max" : "max", (double)l->max);
-	readable_latency(b, (double)l->max);
-	strbuf_puts(b, "</data></dd><dd>mean ");
-	readable_latency(b, l->mean);
-	end_tile(b);
+		put_percentile_tile(c, kind, i);
+	begin_tile(c->b, kind == LAT_RESP ? "Response maximum" : "Maximum");
+	begin_value(c, kind == LAT_RESP ? "resp.max" : "max", (double)l->max);
+	readable_latency(c->b, (double)l->max);
+	strbuf_puts(c->b, "</data></dd><dd>mean ");
+	readable_latency(c->b, l->mean);
+	end_tile(c->b);
 }
 
 /* Tells how many I/Os have only a lower bound of their response time. */
@@ -159,32 +169,87 @@ static void put_kind(struct strbuf *b, const struct summary_dir *d, enum lat_kin
 	strbuf_puts(b, ".</p>\n");
 }
 
+static void put_resp_note(struct strbuf *b, const struct summary_dir *d)
+{
+	strbuf_puts(b, "<p class=\"note\">A response time begins when the I/O was due by the rate, so it "
+		       "includes the time that the I/O waited behind a slow one.");
+	if (d->unissued || d->in_flight_at_end)
+		strbuf_puts(b, " I/Os that were not complete at the end count with the age that they "
+			       "had reached, which is a lower bound.");
+	strbuf_puts(b, "</p>\n");
+}
+
+/* The latency of an I/O under a rate, without its time in the queue. */
+static void put_service(const struct card *c)
+{
+	enum lat_kind kind = total_service_kind(c->t, c->dir);
+
+	if (kind == LAT_KINDS)
+		return;
+	strbuf_puts(c->b, "<dl class=\"tiles lat\">\n");
+	put_latency_tiles(c, kind);
+	strbuf_puts(c->b, "</dl>\n");
+	put_kind(c->b, &c->t->sum.dir[c->dir], kind);
+}
+
+static void begin_card(const struct card *c, const char *name, unsigned level)
+{
+	enum lat_kind kind = total_lat_kind(c->t, c->dir);
+
+	strbuf_printf(c->b, "<div class=\"dir %s\">\n<h%u>%s</h%u>\n<dl class=\"tiles\">\n", c->class, level,
+		      name, level);
+	put_rate_tiles(c);
+	if (kind < LAT_KINDS)
+		put_latency_tiles(c, kind);
+	if (kind == LAT_RESP)
+		put_unfinished_tile(c->b, &c->t->sum.dir[c->dir]);
+	strbuf_puts(c->b, "</dl>\n");
+}
+
 /* The tiles of one direction. */
 static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir, unsigned level)
 {
+	const struct card c = { h->b, t, dir, html_dir_class(dir) };
 	enum lat_kind kind = total_lat_kind(t, dir);
-	struct strbuf *b = h->b;
 
-	strbuf_printf(b, "<div class=\"dir %s\">\n<h%u>%s</h%u>\n<dl class=\"tiles\">\n", html_dir_class(dir),
-		      level, html_dir_name(t, dir), level);
-	put_rate_tiles(b, t, dir);
-	if (kind < LAT_KINDS)
-		put_latency_tiles(b, t, dir, kind);
-	strbuf_puts(b, "</dl>\n");
-	if (kind < LAT_KINDS)
-		put_kind(b, &t->sum.dir[dir], kind);
-	if (t->sum.dir[dir].lat[LAT_RESP].n && kind != LAT_RESP) {
-		strbuf_puts(b, "<dl class=\"tiles lat\">\n");
-		put_latency_tiles(b, t, dir, LAT_RESP);
-		put_unfinished_tile(b, &t->sum.dir[dir]);
-		strbuf_puts(b, "</dl>\n<p class=\"note\">A response time begins when the I/O was due by the "
-			       "rate, so it includes the time that the I/O waited behind a slow one.");
-		if (t->sum.dir[dir].unissued || t->sum.dir[dir].in_flight_at_end)
-			strbuf_puts(b, " I/Os that were not complete at the end count with the age that they "
-				       "had reached, which is a lower bound.");
-		strbuf_puts(b, "</p>\n");
+	begin_card(&c, html_dir_name(t, dir), level);
+	if (kind == LAT_RESP) {
+		put_resp_note(h->b, &t->sum.dir[dir]);
+		put_service(&c);
+	} else if (kind < LAT_KINDS) {
+		put_kind(h->b, &t->sum.dir[dir], kind);
 	}
-	strbuf_puts(b, "</div>\n");
+	strbuf_puts(h->b, "</div>\n");
+}
+
+/* Returns whether the job has several directions, all with the same kind of latency: their sum is of one
+   kind, too. */
+static bool has_sum(const struct result_job *t)
+{
+	enum lat_kind kind = LAT_KINDS;
+	unsigned dirs = 0;
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		if (!html_has_dir(t, dir) || !total_ios_known(t, dir))
+			continue;
+		if (dirs++ && total_lat_kind(t, dir) != kind)
+			return false;
+		kind = total_lat_kind(t, dir);
+	}
+	return dirs > 1;
+}
+
+/* The I/Os of all directions and jobs together. */
+static void put_all(struct html_run *h, const struct html_group *g, unsigned level)
+{
+	const struct result_job *all = has_sum(g->total) ? total_mixed(&h->mem, g->total) : NULL;
+	const struct card c = { h->b, all, DIR_READ, "all" };
+
+	h->b->failed |= !all && has_sum(g->total);
+	if (!all)
+		return;
+	begin_card(&c, g->jobs > 1 ? "All jobs together" : "All directions together", level);
+	strbuf_puts(h->b, "</div>\n");
 }
 
 /* Shows syncs alone, for a job that does nothing else. */
@@ -209,6 +274,7 @@ void html_tiles(struct html_run *h, const struct html_group *g)
 	unsigned level = h->level + 1;
 	bool any = false;
 
+	put_all(h, g, level);
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		if (!html_has_dir(t, dir))
 			continue;
@@ -425,36 +491,35 @@ static size_t count_notes(const struct result *r)
 	return n;
 }
 
+static void put_job_note(struct html_run *h, struct html_notes *list, size_t job, const char *line)
+{
+	size_t hosts = job_note_hosts(h->r, job, line);
+
+	if (job_note_printed(h->r, job, line))
+		return;
+	html_note_begin(list);
+	strbuf_puts(h->b, "<strong>");
+	html_job_name(h->b, h->r->job[job]);
+	if (hosts)
+		strbuf_printf(h->b, " (and %zu more host%s)", hosts, hosts == 1 ? "" : "s");
+	strbuf_puts(h->b, ":</strong> ");
+	html_text(h->b, line);
+	strbuf_puts(h->b, "</li>\n");
+}
+
 void html_notes(struct html_run *h)
 {
 	const struct result *r = h->r;
+	struct html_notes list = { .b = h->b };
 
 	if (!count_notes(r))
 		return;
 	html_section(h, 1, "notes", "Notes");
-	strbuf_puts(h->b, "<ul class=\"notes\">\n");
-	for (size_t i = 0; i < r->notes.count; i++) {
-		strbuf_puts(h->b, "<li>");
-		html_text(h->b, r->notes.line[i]);
-		strbuf_puts(h->b, "</li>\n");
-	}
-	for (size_t i = 0; i < r->jobs; i++) {
-		const struct notes *n = &r->job[i]->notes;
-
-		for (size_t k = 0; k < n->count; k++) {
-			size_t hosts = job_note_hosts(r, i, n->line[k]);
-
-			if (job_note_printed(r, i, n->line[k]))
-				continue;
-			strbuf_puts(h->b, "<li><strong>");
-			html_job_name(h->b, r->job[i]);
-			if (hosts)
-				strbuf_printf(h->b, " (and %zu more host%s)", hosts, hosts == 1 ? "" : "s");
-			strbuf_puts(h->b, ":</strong> ");
-			html_text(h->b, n->line[k]);
-			strbuf_puts(h->b, "</li>\n");
-		}
-	}
-	strbuf_puts(h->b, "</ul>\n");
+	for (size_t i = 0; i < r->notes.count; i++)
+		html_note(&list, r->notes.line[i]);
+	for (size_t i = 0; i < r->jobs; i++)
+		for (size_t k = 0; k < r->job[i]->notes.count; k++)
+			put_job_note(h, &list, i, r->job[i]->notes.line[k]);
+	html_notes_end(&list);
 	html_section_end(h);
 }

@@ -156,7 +156,10 @@ static void y_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
 
 static const char *y_name(const struct svg_frame *f)
 {
-	const char *name = f->axes->y_name ? f->axes->y_name : f->y_name ? f->y_name : f->y->unit;
+	const char *name = f->axes->y_name           ? f->axes->y_name
+			   : f->y_name               ? f->y_name
+			   : f->axes->unit == SVG_NS ? "latency"
+						     : f->y->unit;
 
 	return f->y->n && name && *name ? name : NULL;
 }

@@ -289,20 +289,29 @@ const struct result_job *total_of_hosts(const struct result *r)
 	return r->client_stats && last && !last->hostname ? last : NULL;
 }
 
-enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir)
+enum lat_kind total_service_kind(const struct result_job *job, unsigned dir)
 {
-	static const enum lat_kind order[] = { LAT_LAT, LAT_CLAT, LAT_RESP, LAT_SLAT };
+	static const enum lat_kind order[] = { LAT_LAT, LAT_CLAT, LAT_SLAT };
 	const struct summary_lat *lat = job->sum.dir[dir].lat;
 
-	for (unsigned i = 0; i < LAT_KINDS; i++) {
+	for (unsigned i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		if (lat[order[i]].percentiles)
 			return order[i];
 	}
-	for (unsigned i = 0; i < LAT_KINDS; i++) {
+	for (unsigned i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		if (lat[order[i]].n)
 			return order[i];
 	}
 	return LAT_KINDS;
+}
+
+enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir)
+{
+	enum lat_kind service = total_service_kind(job, dir);
+	const struct summary_lat *lat = job->sum.dir[dir].lat;
+
+	return lat[LAT_RESP].n && (service == LAT_KINDS || lat[LAT_RESP].n >= lat[service].n) ? LAT_RESP
+											      : service;
 }
 
 /* Returns true if the direction has bytes or latencies. */

@@ -31,9 +31,12 @@ int total_of_group(struct total_row *row, struct arena *mem, const struct result
  * none. */
 const struct result_job *total_of_hosts(const struct result *r);
 
-/* Returns the kind of latency that a report shows first: lat if it has percentiles (lat_percentiles), else
-   clat, or the one that was measured in its place; LAT_KINDS if the direction has no latencies. */
+/* Returns the kind of latency that a report shows first: the response time if all I/Os had a rate, as on
+   the screen of --eta=full, else that of total_service_kind. */
 enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir);
+/* Returns the latency since the submission: lat if it has percentiles (lat_percentiles), else clat, or the
+   one that was measured in its place; LAT_KINDS if the direction has none. */
+enum lat_kind total_service_kind(const struct result_job *job, unsigned dir);
 
 /* Returns true if the direction has anything to report. Log files may know bytes or latencies alone. */
 bool total_has_dir(const struct result_job *job, unsigned dir);

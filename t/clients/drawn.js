@@ -108,9 +108,7 @@ globalThis.drawn = (() => {
 
 	/* The luminance of each pixel of a screenshot. */
 	const picture = async (png) => {
-		const img = new Image();
-		img.src = "data:image/png;base64," + png;
-		await img.decode();
+		const img = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (c) => c.charCodeAt(0))]));
 		const g = new OffscreenCanvas(img.width, img.height).getContext("2d", { willReadFrequently: true });
 		g.drawImage(img, 0, 0);
 		const d = g.getImageData(0, 0, img.width, img.height).data, light = new Float32Array(img.width * img.height);

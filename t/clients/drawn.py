@@ -108,6 +108,37 @@ def look(browser, page, blank, judge, name, looks, shots):
     return found, faint
 
 
+# A drag across the first chart from a quarter of its width to half of it: in all charts of the section the ticks of the window must
+# stand where the lines have these times. Returns what is wrong. The times of a run of 2 s are known, and so are places on its lines.
+ZOOM = """(() => {
+	const charts = [...document.querySelector("main > section svg.graph[data-x0]").closest("main > section").querySelectorAll("svg.graph[data-x0]")];
+	const grid = charts[0].querySelector("line.grid[x2='100%']:not([x1])");
+	const box = grid.getBoundingClientRect(), wrong = [], all = (c) => [...c.querySelectorAll("text.x:not(.off):not(.unit)")];
+	const at = (part) => ({ pointerType: "mouse", button: 0, bubbles: true, clientX: box.left + part * box.width, clientY: box.top });
+	const before = charts.map((c) => c.querySelector("svg.plot").getAttribute("viewBox"));
+	charts[0].dispatchEvent(new PointerEvent("pointerdown", at(0.25)));
+	charts[0].dispatchEvent(new PointerEvent("pointermove", at(0.5)));
+	dispatchEvent(new PointerEvent("pointerup", at(0.5)));
+	for (const c of charts) {
+		const plot = c.querySelector("svg.plot"), view = plot.viewBox.baseVal, whole = before[charts.indexOf(c)].split(" ").map(Number);
+		const x = (s) => new DOMPoint(whole[0] + s * 1000 / (c.dataset.x1 - c.dataset.x0) * whole[2], 0).matrixTransform(plot.getScreenCTM()).x;
+		const ticks = all(c).map((t) => [+t.textContent, t.getBoundingClientRect()]);
+		if (ticks.length < 3) wrong.push("fewer than three ticks");
+		for (const [s, r] of ticks)
+			if (Math.abs((r.left + r.right) / 2 - x(s)) > 1.5) wrong.push(`the tick ${s} is not at its time in "${c.ariaLabel}"`);
+		if (Math.abs(view.width / whole[2] - 0.25) > 0.01) wrong.push(`a window of ${view.width / whole[2]}`);
+	}
+	const [from, to] = document.querySelectorAll(".slide input[type=number]"), length = (charts[0].dataset.x1 - charts[0].dataset.x0) / 1000;
+	if (Math.abs(from.value - length / 4) > 0.02 || Math.abs(to.value - length / 2) > 0.02) wrong.push(`fields ${from.value}, ${to.value}`);
+	from.value = 0;
+	from.dispatchEvent(new Event("change"));
+	if (Math.abs(charts[1].querySelector("svg.plot").viewBox.baseVal.width / before[1].split(" ")[2] - 0.5) > 0.01) wrong.push("the fields do nothing");
+	document.querySelector(".slide button").click();
+	if (charts.some((c, i) => c.querySelector("svg.plot").getAttribute("viewBox") !== before[i])) wrong.push("no way back");
+	return wrong;
+})()"""
+
+
 def report(label, problems):
     seen = list(dict.fromkeys(problems))
     print("%s - %s%s" % ("not ok" if seen else "ok", label, " (%d: %s)" % (len(problems), "; ".join(seen[:6])) if seen else ""), flush=True)
@@ -131,6 +162,8 @@ def main():
                 failures += report(label + ": texts and lines can be seen", faint or ([] if found["marks"] else ["nothing is drawn"]))
                 failures += report(label + ": no text lies on another", found["overlaps"])
                 failures += report(label + ": all columns can be reached", found["beyond"])
+            if name == "run":
+                failures += report("run: a drag shows a window of time", browser.evaluate(page, ZOOM))
             browser.send("Page.close", page)
         browser.send("Browser.close")
         browser.process.wait(20)

@@ -137,6 +137,24 @@ def percentile(job, direction, p):
     return job[direction]["clat_ns"]["percentile"]["%f" % p]
 
 
+def of_all(jobs, dirs, key):
+    """The I/Os of directions of jobs together, from the bins of the JSON."""
+    bins, lats = {}, [j[d][key] for j in jobs for d in dirs]
+    for lat in lats:
+        for ns, n in lat["bins"].items():
+            bins[int(ns)] = bins.get(int(ns), 0) + n
+    total, low, high = sum(bins.values()), min(l["min"] for l in lats), max(l["max"] for l in lats)
+
+    def value(p):
+        seen = 0
+        for ns in sorted(bins):
+            seen += bins[ns]
+            if seen >= total * p / 100:
+                return max(low, min(high, ns))
+
+    return {"p50": value(50), "p99": value(99), "p99.9": value(99.9), "max": high}
+
+
 def one_group():
     check("a mixed job runs", run("--output-format=json+", "--output=run.json", "--report=run.html", "--name=mix", "--size=4m",
                                   "--rw=randrw", "--bs=4k", "--number_ios=4000", "--group_reporting", "--numjobs=2") == 0)
@@ -146,6 +164,13 @@ def one_group():
     for d in ("read", "write"):
         want.update({d + ".iops": job[d]["iops"], d + ".bw_bytes": job[d]["bw_bytes"], d + ".max": job[d]["clat_ns"]["max"]})
         want.update({"%s.p%g" % (d, p): percentile(job, d, p) for p in (50, 99, 99.9)})
+    want.update({"all." + k: v for k, v in of_all([job], ("read", "write"), "clat_ns").items()})
+    check("the sum of all directions stands first", next(iter(got)).startswith("all."), list(got))
+    longest = max(job[d]["runtime"] for d in ("read", "write"))
+    for key, sums in (("all.iops", "total_ios"), ("all.bw_bytes", "io_bytes")):
+        rate = sum(job[d][sums] for d in ("read", "write")) * 1000 / max(longest, 1)
+        # The run takes less than a second, so its rates are computed in ns; the JSON has whole ms.
+        check("... its rate is over the longest run time: " + key, abs(got.pop(key, 0) - rate) <= rate / max(longest, 1) + 1, rate)
     check("tiles are the figures of the JSON", got.keys() == want.keys() and
           all(abs(got[k] - want[k]) < 1e-5 for k in want), (got, want))
     own = with_bins(embedded(page))
@@ -165,18 +190,9 @@ def several_jobs():
     check("two jobs run", run("--output-format=json+", "--output=two.json", "--report=two.html", "--size=1m", "--rw=randread",
                               "--bs=4k", "--name=a", "--name=b") == 0)
     got, jobs = tiles(frame("two jobs", read("two.html"))), json.loads(read("two.json"))["jobs"]
-    bins = {}
-    for job in jobs:
-        for ns, n in job["read"]["clat_ns"]["bins"].items():
-            bins[int(ns)] = bins.get(int(ns), 0) + n
-    total, seen, median = sum(bins.values()), 0, None
-    for ns in sorted(bins):
-        seen += bins[ns]
-        if median is None and seen >= total / 2:
-            median = ns
-    low, high = (f(j["read"]["clat_ns"][k] for j in jobs) for f, k in ((min, "min"), (max, "max")))
-    check("the median of several jobs is that of all their I/Os", got["read.p50"] == max(low, min(high, median)), got)
-    check("the maximum is that of all", got["read.max"] == high, got)
+    sums = of_all(jobs, ("read",), "clat_ns")
+    check("the median of several jobs is that of all their I/Os", got["read.p50"] == sums["p50"], got)
+    check("the maximum is that of all", got["read.max"] == sums["max"], got)
     longest = max(j["read"]["runtime"] for j in jobs)
     iops = sum(j["read"]["total_ios"] for j in jobs) * 1000 / longest
     # Rates over less than a second are computed in ns, which the JSON does not have.
@@ -190,6 +206,45 @@ def groups_and_errors():
     run("--output-format=json+", "--output=groups.json", "--report=groups.html", "groups.ini")
     page = frame("groups", read("groups.html"))
     check("each group has a part of its own", {"r1-g0", "r1-g1"} <= {a.get("id") for _, a, _ in page.tags})
+    check("groups that ran one after the other have no sum", "All groups" not in read("groups.html"))
+    run("--output-format=json+", "--output=beside.json", "--report=beside.html", "--ioengine=null", "--size=1g", "--rate_iops=1000",
+        "--number_ios=1000", "--name=one", "--rw=read", "--name=two", "--new_group", "--rw=randrw")
+    frame("groups at the same time", read("beside.html"))
+    jobs = json.loads(read("beside.json"))["jobs"]
+    ios = sum(j[d]["total_ios"] for j in jobs for d in ("read", "write"))
+    row = re.search(r"All groups</th>(.*?)</tr>", read("beside.html"), re.S)
+    check("groups at the same time have a sum, which stands first", row and "<td class=\"n\">%s</td>" % format(ios, ",") in row[1] and
+          read("beside.html").index("All groups") < read("beside.html").index("Group 0: "), (ios, row and row[1]))
+
+
+def rate():
+    """Under a rate response times stand first, as on the screen of --eta=full."""
+    check("a job with a rate runs", run("--output-format=json+", "--output=rate.json", "--report=rate.html", "--name=rated", "--size=1m",
+                                        "--ioengine=null", "--rw=randrw", "--rate_iops=2000", "--number_ios=400") == 0)
+    got, job = tiles(frame("a rate", read("rate.html"))), json.loads(read("rate.json"))["jobs"][0]
+    keys = list(got)
+    for d in "read", "write":
+        first = next(k for k in keys if k.startswith(d) and "p50" in k)
+        check("the first latency of %ss is the response time" % d, first == d + ".resp.p50", keys)
+        check("... that of the JSON", got[first] == job["fiord"][d]["resp_ns"]["percentile"]["50.000000"], got)
+    sums = of_all([job["fiord"]], ("read", "write"), "resp_ns")
+    check("... and so of their sum", all(got["all.resp." + k] == v for k, v in sums.items()), (got, sums))
+
+
+def notes():
+    """More than two notes fold, and none is lost."""
+    doc, lines = json.loads(read("run.json")), ["the note number %d" % i for i in range(5)]
+    for n in 2, 5:
+        doc["fiord"]["notes"], doc["jobs"][0]["fiord"]["notes"] = lines[:n], []
+        with open(os.path.join(directory, "notes.json"), "w", encoding="utf-8") as f:
+            json.dump(doc, f)
+        check("a document of %d notes becomes a page" % n, run("report", "notes.json", "-o", "notes.html") == 0)
+        page = frame("%d notes" % n, read("notes.html"))
+        folded = [t for a, t in page.all("details") if a.get("class") == "more"]
+        shown = [t for _, t in page.all("li") if t.startswith("the note")]
+        check("... with all of them", shown == lines[:n], shown)
+        check("... of which those after the second are folded", [all(l in t for l in lines[2:]) and lines[1] not in t for t in folded] ==
+              [True] * (n > 2), folded)
 
 
 def hostile():
@@ -272,6 +327,8 @@ one_group()
 several_jobs()
 several_hosts()
 groups_and_errors()
+rate()
+notes()
 hostile()
 fewer_data()
 until()

@@ -94,6 +94,7 @@ check "a screen comes up" shows_screen "$null --name=reader --rw=randread --name
 check "... with a row for each job" until_true 60 pane_says "writer "
 check "... and its figures" until_true 60 pane_matches "^reader +running +[0-9]+ +[0-9.]+[KM]?i?B/s +[0-9.]+[num]?s +[0-9.]+[num]?s"
 check "... and a job that waits" pane_says waiting
+check "... the latencies under a rate are response times" until_true 60 pane_says "resp"
 check "... and curves" until_true 60 pane_says "█"
 check "... and all jobs together" pane_says "total "
 
