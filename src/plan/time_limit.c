@@ -2,6 +2,9 @@
 
 #define NS_PER_BYTE 1000u     /* 1 MB/s */
 #define NS_PER_FILE 10000000u /* 100 files in a second */
+#define NS_PER_S    1000000000u
+/* A gap between Poisson arrivals is longer than 30 times the mean with a probability of e^-30. */
+#define POISSON_GAPS 30u
 
 uint64_t time_limit_add(uint64_t a, uint64_t b)
 {
@@ -74,4 +77,54 @@ uint64_t time_limit_run(const struct plan *p, uint32_t wave)
 		sum = time_limit_add(sum, longest);
 	}
 	return sum;
+}
+
+/* Returns how long one block takes at the slowest rate of the job. */
+static uint64_t rate_pause(const struct plan_job *j)
+{
+	const struct pace_cfg *c = &j->job->opts.pace;
+	uint64_t slowest = UINT64_MAX, unit = 1;
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		if (c->rate[dir]) {
+			slowest = c->rate[dir] < slowest ? c->rate[dir] : slowest;
+			unit = j->bs_max;
+		} else if (c->rate_iops[dir]) {
+			slowest = c->rate_iops[dir] < slowest ? c->rate_iops[dir] : slowest;
+		}
+	}
+	return slowest == UINT64_MAX ? 0 : unit * NS_PER_S / slowest;
+}
+
+/* Steps may have no I/O, but the last one does. */
+static uint64_t steps_pause(const struct plan_job *j)
+{
+	const struct pace_steps *s = &j->job->opts.pace.steps;
+	uint64_t unit = s->by_bytes ? j->bs_max : 1;
+
+	return s->n ? s->step[s->n - 1].start_ns + unit * NS_PER_S : 0;
+}
+
+/* The pauses may follow each other. */
+static uint64_t job_pause(const struct plan_job *j)
+{
+	const struct job_opts *o = &j->job->opts;
+	uint64_t rate = rate_pause(j), sum = j->startdelay_ns;
+
+	sum = time_limit_add(sum, o->time.cooldown_ns);
+	sum = time_limit_add(sum, time_limit_add(o->think.most_ns, o->think.cycles));
+	sum = time_limit_add(sum, steps_pause(j));
+	return time_limit_add(sum, o->pace.process == PACE_POISSON ? POISSON_GAPS * rate : rate);
+}
+
+uint64_t time_limit_pause(const struct plan *p, uint32_t wave)
+{
+	uint64_t longest = 0;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		uint64_t ns = p->jobs[i].wave == wave ? job_pause(&p->jobs[i]) : 0;
+
+		longest = ns > longest ? ns : longest;
+	}
+	return longest;
 }
