@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include "advance.h"
 #include "clock.h"
 #include "exit_code.h"
 #include "time_limit.h"
@@ -16,7 +17,11 @@
 #define POLL_SHARE  64 /* of the time that it has waited */
 /* Time for workers to end after a signal. mpirun kills the ranks after one second. */
 #define END_SIGNAL_NS 400000000u
-#define HUNG          "the jobs took far longer than their runtime, so fiord ended them: their storage hangs"
+/* Jobs without an end of their own hang if they stand still for this many times the time-out: 120 s by
+   default. A disk's driver gives up an I/O after 30 s and may try it again, and the kernel reports a task
+   that is blocked for 120 s. */
+#define STILL_TIMEOUTS 4u
+#define WATCH_NS       1000000000u /* between two looks at the workers */
 
 int wave_start_init(struct wave_start *w, struct comm *c, const struct plan *p, struct diag *d)
 {
@@ -46,6 +51,7 @@ int wave_start_init(struct wave_start *w, struct comm *c, const struct plan *p, 
 void wave_start_fini(struct wave_start *w)
 {
 	free(w->work_ns);
+	strbuf_fini(&w->hung_text);
 }
 
 /* Returns the comm_now() until which the work before the next gate may last. */
@@ -129,11 +135,57 @@ static void limit_end(struct run *r, uint64_t ns)
 		r->signals.deadline_ns = clock_ns() + ns;
 }
 
-/* The jobs of this rank hang if they take half of the time-out longer than any healthy run: then rank 0 still
-   gets their counts. */
-static bool hangs(const struct wave_start *w)
+/* Returns how long the jobs may stand still. */
+static uint64_t still_limit_ns(const struct wave_start *w, const struct plan *p)
 {
-	return comm_now() >= time_limit_add(limit_ns(w), w->comm->timeout_ns / 2);
+	uint64_t ns = STILL_TIMEOUTS * w->comm->timeout_ns;
+
+	return w->waves_begun ? time_limit_add(ns, time_limit_pause(p, w->waves_begun - 1)) : ns;
+}
+
+/* Finds whether the workers stand still for too long. Time in which this process did not run does not count:
+   the workers may have been frozen with it. */
+static bool stands_still(struct wave_start *w, const struct run *r)
+{
+	struct wave_watch *watch = &w->watch;
+	uint64_t now = comm_now(), ns = now - watch->look_ns, number;
+
+	if (ns < WATCH_NS)
+		return false;
+	number = advance_number(r);
+	watch->still_ns = number == watch->number ? watch->still_ns + (ns < 2 * WATCH_NS ? ns : 0) : 0;
+	watch->number = number;
+	watch->look_ns = now;
+	return watch->still_ns >= still_limit_ns(w, r->plan);
+}
+
+static void set_hung(struct wave_start *w, const char *text)
+{
+	w->hung = true;
+	strbuf_printf(&w->hung_text, "%s, so fiord ended them: their storage hangs", text);
+	comm_print(w->comm, strbuf_str(&w->hung_text));
+}
+
+/* The jobs of this rank hang if they take half of the time-out longer than any healthy run: then rank 0 still
+   gets their counts. Without such a limit they hang if they stand still. */
+static bool hangs(struct wave_start *w, const struct run *r)
+{
+	uint64_t limit = limit_ns(w);
+	char text[80];
+
+	if (limit == TIME_UNLIMITED) {
+		if (!stands_still(w, r))
+			return false;
+		snprintf(text, sizeof(text),
+			 "no I/O of the jobs has completed for %.0f s (" RANK_TIMEOUT_VARIABLE ")",
+			 (double)w->watch.still_ns / 1e9);
+		set_hung(w, text);
+		return true;
+	}
+	if (comm_now() < time_limit_add(limit, w->comm->timeout_ns / 2))
+		return false;
+	set_hung(w, "the jobs took far longer than their runtime");
+	return true;
 }
 
 static void end_run(const struct wave_start *w, struct run *r)
@@ -161,9 +213,7 @@ void wave_start_tick(struct wave_start *w, struct run *r)
 		limit_end(r, END_SIGNAL_NS);
 	} else if (comm_ended(c)) {
 		end_run(w, r);
-	} else if (!w->waiting && !r->ended_early && hangs(w)) {
-		w->hung = true;
-		comm_print(c, HUNG);
+	} else if (!w->waiting && !r->ended_early && hangs(w, r)) {
 		end_run(w, r);
 	}
 }
@@ -172,7 +222,7 @@ void wave_start_result(const struct wave_start *w, struct result *res)
 {
 	if (!w->hung)
 		return;
-	result_note(res, "%s (rank %d): " HUNG, w->comm->host, w->comm->rank);
+	result_note(res, "%s (rank %d): %s", w->comm->host, w->comm->rank, strbuf_str(&w->hung_text));
 	result_exit_code(res, EXIT_JOB);
 }
 

@@ -11,6 +11,13 @@
 #include "result.h"
 #include "session.h"
 
+/* Watches jobs that have no time limit. */
+struct wave_watch {
+	uint64_t number;   /* advance_number() */
+	uint64_t look_ns;  /* comm_now() of the last look */
+	uint64_t still_ns; /* how long the number has not changed */
+};
+
 struct wave_start {
 	struct comm *comm;
 	uint32_t waves;         /* the most waves of any rank */
@@ -24,7 +31,9 @@ struct wave_start {
 	   the run of the last wave. */
 	uint64_t *work_ns;
 	uint64_t work_begin_ns; /* comm_now() when the last wave started, or the session began */
-	bool hung;              /* the jobs of this rank took so long that they were ended */
+	struct wave_watch watch;
+	bool hung;               /* the jobs of this rank took so long that they were ended */
+	struct strbuf hung_text; /* and why, for people */
 };
 
 /* All ranks call it after session_open. Returns 0 or -ENOMEM with d, the same at all ranks. */

@@ -129,6 +129,17 @@ kill -STOP "$(children "$(rank_pid 1)" | head -n 1)"
 check "a worker hangs: the run fails" ends
 check "... its I/Os are in the result" ios all.json 3
 check "... the rank is named" note "(rank 1): the jobs took far longer than their runtime"
+
+# Jobs that verify, that sync at their end or that have no runtime may take any time, but not without an I/O.
+FIORD_RANK_TIMEOUT=8
+sed '$a verify=crc32c' short.fio >verify.fio
+job=verify.fio
+launch --output-format=json+ --output=all.json
+kill -STOP "$(children "$(rank_pid 1)" | head -n 1)"
+check "a worker of a job that verifies hangs: the run fails" ends
+check "... its I/Os are in the result" ios all.json 3
+check "... the rank is named" note "(rank 1): no I/O of the jobs has completed for"
+FIORD_RANK_TIMEOUT=24
 job=
 
 launch --output-format=json+ --output=all.json
@@ -147,6 +158,35 @@ check "rank 0 hangs: the run fails" ends
 check "... the others save their results" ios "$(document fiord-mpi 1)" 1
 check "... and name rank 0" says err "$host (rank 0) does not answer any more"
 kill -KILL "$stopped" 2>kill.err || :
+
+# A rank alone; mpirun's own daemon may be its child as well. Pauses of its options are longer than the limit of 4 s.
+worker_of() {
+	for p in $(children "$1"); do
+		[ "$(cat /proc/"$p"/comm)" != orted ] && echo "$p"
+	done
+}
+
+alone() { # ARG...
+	rm -f ./*.json written.*
+	timeout 100 "$fiord_mpi" --output-format=json --output=all.json --name=w --size=64k "$@" >out 2>err </dev/null &
+	pid=$!
+}
+
+FIORD_RANK_TIMEOUT=1
+for without_end in --loops=1000000 "--end_fsync=1 --runtime=2 --time_based" "--loops=1000000 --thread=1"; do
+	# shellcheck disable=SC2086
+	alone --rw=write --filename=written.0 --create_on_open=1 --rate_iops=200 $without_end
+	until_true 30 [ -s written.0 ] || echo "# the rank has not begun to write"
+	kill -STOP "$(worker_of "$(children "$pid")")"
+	check "$without_end: a worker hangs: the run fails" ends
+	check "... and says so" says err "no I/O of the jobs has completed for"
+	check "... its I/Os are in the result" ios all.json 1
+done
+for pause in "--exec_postrun=sleep\ 6" --thinktime=6s --startdelay=6 "--rate=10k --bs=64k" "--ioengine=exec --program=sleep --arguments=6"; do
+	eval "alone --ioengine=null --rw=read $pause"
+	wait_for_exit
+	check "$pause: a pause that was asked for is no failure" exits 0
+done
 unset FIORD_RANK_TIMEOUT
 
 # MPICH's launcher kills the other ranks at once when one is killed, so nothing can be written.
