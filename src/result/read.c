@@ -97,11 +97,12 @@ static void read_documents(struct reading *all, const char *text, size_t len)
 
 static void read_pages(struct reading *all, const char *page, size_t len)
 {
-	size_t at = 0, text_len;
+	struct page p = { .name = all->rd.name, .at = page, .end = page + len };
+	size_t text_len;
 	char *text;
 	int ret;
 
-	while (!all->rd.err && (ret = read_page(all->rd.name, page, len, &at, &text, &text_len, all->rd.d))) {
+	while (!all->rd.err && (ret = read_page(&p, &text, &text_len, all->rd.d))) {
 		if (ret < 0) {
 			all->rd.err = ret;
 			return;

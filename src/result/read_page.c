@@ -6,8 +6,6 @@
 #include <zlib.h>
 #include "read_parts.h"
 
-#define INFLATED_MAX ((size_t)128 << 20)
-
 static const char *find(const char *text, const char *end, const char *what)
 {
 	return text < end ? memmem(text, (size_t)(end - text), what, strlen(what)) : NULL;
@@ -66,8 +64,8 @@ static long decode(const char *p, const char *end, unsigned char *to)
 	return to - from;
 }
 
-/* Unpacks all of the stream into *text, which grows up to its limit. Returns Z_STREAM_END on success. */
-static int inflate_all(z_stream *z, char **text, size_t *len)
+/* Unpacks all of the stream into *text, which grows up to max bytes. Returns Z_STREAM_END on success. */
+static int inflate_all(z_stream *z, size_t max, char **text, size_t *len)
 {
 	size_t size = 0;
 	int ret = Z_OK;
@@ -76,10 +74,13 @@ static int inflate_all(z_stream *z, char **text, size_t *len)
 		char *more;
 
 		if (*len == size) {
+			if (size == max)
+				return Z_BUF_ERROR;
 			size = size ? 2 * size : 65536;
-			more = size > INFLATED_MAX ? NULL : realloc(*text, size);
+			size = size < max ? size : max;
+			more = realloc(*text, size);
 			if (!more)
-				return size > INFLATED_MAX ? Z_BUF_ERROR : Z_MEM_ERROR;
+				return Z_MEM_ERROR;
 			*text = more;
 		}
 		z->next_out = (unsigned char *)*text + *len;
@@ -92,8 +93,11 @@ static int inflate_all(z_stream *z, char **text, size_t *len)
 	return ret;
 }
 
-static int unpack(const char *name, unsigned char *packed, size_t n, char **text, size_t *len, struct diag *d)
+static int unpack(const struct page *page, unsigned char *packed, size_t n, char **text, size_t *len,
+		  struct diag *d)
 {
+	const char *name = page->name;
+
 	z_stream z = { .next_in = packed, .avail_in = (unsigned)n };
 	int ret;
 
@@ -101,7 +105,7 @@ static int unpack(const char *name, unsigned char *packed, size_t n, char **text
 	*len = 0;
 	if (inflateInit(&z) != Z_OK)
 		return diag_err(d, -ENOMEM, "%s: out of memory", name);
-	ret = inflate_all(&z, text, len);
+	ret = inflate_all(&z, PAGE_UNPACKED_MAX - page->unpacked, text, len);
 	inflateEnd(&z);
 	if (ret == Z_STREAM_END)
 		return 1;
@@ -109,30 +113,30 @@ static int unpack(const char *name, unsigned char *packed, size_t n, char **text
 	*text = NULL;
 	if (ret == Z_BUF_ERROR)
 		return diag_err(d, -EFBIG, "%s: the data in the page are larger than %zu MiB", name,
-				INFLATED_MAX >> 20);
+				PAGE_UNPACKED_MAX >> 20);
 	return ret == Z_MEM_ERROR ? diag_err(d, -ENOMEM, "%s: out of memory", name)
 				  : diag_err(d, -EINVAL, "%s: the data in the page are damaged", name);
 }
 
-int read_page(const char *name, const char *page, size_t page_len, size_t *at, char **text, size_t *len,
-	      struct diag *d)
+int read_page(struct page *page, char **text, size_t *len, struct diag *d)
 {
-	const char *from = page + *at, *end = page + page_len, *data, *data_end;
+	const char *data, *data_end;
 	unsigned char *packed;
 	long n;
 	int ret;
 
-	if (!find_data(&from, end, &data, &data_end))
+	if (!find_data(&page->at, page->end, &data, &data_end))
 		return 0;
-	*at = (size_t)(from - page);
 	if (!data_end)
-		return diag_err(d, -EINVAL, "%s: the data in the page end too early", name);
+		return diag_err(d, -EINVAL, "%s: the data in the page end too early", page->name);
 	packed = malloc((size_t)(data_end - data) + 1);
 	if (!packed)
-		return diag_err(d, -ENOMEM, "%s: out of memory", name);
+		return diag_err(d, -ENOMEM, "%s: out of memory", page->name);
 	n = decode(data, data_end, packed);
-	ret = n < 0 ? diag_err(d, -EINVAL, "%s: the data in the page are not base64", name)
-		    : unpack(name, packed, (size_t)n, text, len, d);
+	*len = 0;
+	ret = n < 0 ? diag_err(d, -EINVAL, "%s: the data in the page are not base64", page->name)
+		    : unpack(page, packed, (size_t)n, text, len, d);
+	page->unpacked += *len;
 	free(packed);
 	return ret;
 }

@@ -41,10 +41,18 @@ void read_hosts(struct reader *rd, const struct read_object *fiord);
 void read_verdicts(struct reader *rd, const struct read_object *document);
 void read_series(struct reader *rd, const struct read_object *fiord);
 
-/* Finds the data in an HTML page and stores them in *text, which the caller frees. The search begins at *at,
-   which is 0 for the first call, and moves *at behind the data. Returns 1; 0 if there are no more; or -errno
-   with one line in d. */
-int read_page(const char *name, const char *page, size_t page_len, size_t *at, char **text, size_t *len,
-	      struct diag *d);
+/* All data of a page together. Pages of fiord have a few MiB; a small page could unpack to any size. */
+#define PAGE_UNPACKED_MAX ((size_t)128 << 20)
+
+/* An HTML page while its data are read. */
+struct page {
+	const char *name;
+	const char *at, *end; /* the part that has not been searched */
+	size_t unpacked;      /* bytes of the data so far */
+};
+
+/* Finds the next data of the page and stores them in *text, which the caller frees. Returns 1; 0 if there are
+   no more; or -errno with one line in d. */
+int read_page(struct page *page, char **text, size_t *len, struct diag *d);
 
 #endif

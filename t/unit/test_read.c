@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -437,6 +438,26 @@ static void a_bomb_is_refused(void **state)
 	free(page);
 }
 
+/* The limit is that of a page, not of each of its scripts: 50 of them took 22 s. */
+static void many_bombs_are_refused(void **state)
+{
+	size_t len = (size_t)44 << 20;
+	char *text = malloc(len), *page, *pages = NULL;
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, ' ', len);
+	page = page_of(text, len);
+	free(text);
+	assert_true(read_text(page) < 0);
+	assert_string_equal(diag_text(&diag), "f: the page has no data of fiord");
+	assert_true(asprintf(&pages, "%s%s%s", page, page, page) > 0);
+	assert_true(read_text(pages) < 0);
+	assert_string_equal(diag_text(&diag), "f: the data in the page are larger than 128 MiB");
+	free(page);
+	free(pages);
+}
+
 /* A job of a few bytes takes thousands of them. */
 static void memory_has_a_limit(void **state)
 {
@@ -469,6 +490,7 @@ int main(void)
 		cmocka_unit_test_teardown(names_become_utf8, cleanup),
 		cmocka_unit_test_teardown(pages, cleanup),
 		cmocka_unit_test_teardown(a_bomb_is_refused, cleanup),
+		cmocka_unit_test_teardown(many_bombs_are_refused, cleanup),
 		cmocka_unit_test_teardown(memory_has_a_limit, cleanup),
 	};
 
