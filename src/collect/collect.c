@@ -20,6 +20,7 @@
 #include "diskstat.h"
 #include "exit_code.h"
 #include "job_snapshot.h"
+#include "usage.h"
 
 /* Returns the duration of the run; while the run goes on, its time so far. */
 static uint64_t ran_ns(const struct run *run)
@@ -367,25 +368,22 @@ static void note_ramp_on_disks(struct result *r, const struct plan *p, unsigned 
 			       "jobs do not.");
 }
 
-static uint64_t tv_us(const struct timeval *t)
-{
-	return (uint64_t)t->tv_sec * 1000000 + (uint64_t)t->tv_usec;
-}
-
 static void add_self(struct result *r, const struct run *run)
 {
 	struct result_self *self = &r->self;
 	struct rusage u;
 
 	getrusage(RUSAGE_SELF, &u);
-	self->wall_ns = ran_ns(run);
-	self->user_us = tv_us(&u.ru_utime);
-	self->sys_us = tv_us(&u.ru_stime);
+	/* The time in which the parent used this CPU time, which is a little more than that of the workers.
+	 */
+	self->wall_ns = clock_ns() - run->start_ns;
+	self->user_us = usage_us(&u.ru_utime, &run->start_usage.ru_utime);
+	self->sys_us = usage_us(&u.ru_stime, &run->start_usage.ru_stime);
 	self->max_rss_bytes = (uint64_t)u.ru_maxrss * 1024;
 	self->region_bytes = run->region.bytes;
 	if (run->end_ns && !getrusage(RUSAGE_CHILDREN, &u)) {
-		self->children_user_us = tv_us(&u.ru_utime);
-		self->children_sys_us = tv_us(&u.ru_stime);
+		self->children_user_us = usage_us(&u.ru_utime, &run->start_children.ru_utime);
+		self->children_sys_us = usage_us(&u.ru_stime, &run->start_children.ru_stime);
 	}
 	r->clock.drift_ppm = clock_drift_ppm();
 	r->clock.source = clock_source();

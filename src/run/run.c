@@ -91,6 +91,8 @@ static void run_processes(struct run *r, struct events *e)
 
 	r->oom_kills = oom_kills();
 	r->start_ns = clock_ns();
+	getrusage(RUSAGE_SELF, &r->start_usage);
+	getrusage(RUSAGE_CHILDREN, &r->start_children);
 	waves_begin(r); /* before the fork, so that the workers of the first wave need not wait for setup */
 	oom_score_raise(&score);
 	processes_fork(r);

@@ -77,8 +77,9 @@ struct run {
 	bool live_on;                    /* between run_live_begin and run_live_end */
 	struct run_job *job;             /* by plan_job.index */
 	uint64_t start_ns, end_ns;
-	uint64_t oom_kills;    /* of the whole machine, before the start */
-	uint32_t wave;         /* current wave */
+	struct rusage start_usage, start_children; /* of this process and its children at start_ns */
+	uint64_t oom_kills;                        /* of the whole machine, before the start */
+	uint32_t wave;                             /* current wave */
 	bool ended_early;      /* exit_what=all, the trigger, event_stop or an output error ended the run */
 	bool status_requested; /* SIGUSR1 came */
 	struct run_signals signals;

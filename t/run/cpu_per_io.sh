@@ -45,6 +45,10 @@ run --name=x $json --ioengine=null --rw=randread $long
 check "the children used at least the worker's CPU time, the parent less than the children" json out '.fiord.self.children_user_us as $all |
 	.jobs[0].fiord.self.user_ns_per_io * .jobs[0].read.total_ios / 1000 <= $all + 1000 and .fiord.self.user_us < $all'
 
+# Start-up and earlier runs are no part of a run of a millisecond: the parent has one thread, so it cannot use more than a core.
+run --name=x --output-format=json --ioengine=null --size=4k --repeat=20
+check "the parent uses at most one core in each of 20 runs" same "$(jq '.fiord.self | (.user_us + .sys_us) * 1000 <= .wall_ns' out | sort | uniq -c | tr -d ' ')" 20true
+
 # A job with a rate, think time or polling may spin without work.
 for how in --rate_iops=100 "--rate_iops=100000 --thinktime=1000 --thinktime_spin=1000 --thinktime_blocks=100" \
 	"--iodepth=4 --iodepth_batch_complete_min=0"; do
