@@ -200,6 +200,7 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	int ret;
 
 	l.flags = fcntl(j->fd, F_GETFL);
+	ret = l.flags < 0 ? -errno : 0;
 	if (j->bypass_cache && j->to - j->from >= BYPASS_MIN_BYTES && l.flags >= 0 &&
 	    !fcntl(j->fd, F_SETFL, l.flags | O_DIRECT))
 		l.flags |= O_DIRECT;
@@ -207,10 +208,8 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	init_content(&l);
 	l.pieces = j->pieces ? j->pieces : 1;
 	l.buf = aligned_alloc(DIRECT_ALIGN, buffer_bytes(&l));
-	if (l.flags < 0 || !l.buf)
-		ret = l.buf ? -EBADF : -ENOMEM;
-	else
-		ret = write_all(&l);
+	if (!ret)
+		ret = l.buf ? write_all(&l) : -ENOMEM;
 	free(l.buf);
 	return ret ? describe_error(&l, ret, d) : 0;
 }
