@@ -16,18 +16,33 @@ static int put_json(const struct result *res, bool plus, struct strbuf *out)
 	return report_json(&plain, out);
 }
 
-/* Names may come from the documents of other people: no terminal shall obey them. */
+/* Names may come from the documents of other people: no terminal shall obey them. Moves a text to out. */
+static void put_plain(struct strbuf *text, struct strbuf *out)
+{
+	out->failed |= text->failed;
+	if (text->len) {
+		utf8_make_plain(text->text, "\r\n\t");
+		strbuf_puts(out, text->text);
+	}
+	strbuf_fini(text);
+}
+
 static int put_text(int (*report)(const struct result *r, struct strbuf *b), const struct result *res,
 		    struct strbuf *out)
 {
 	struct strbuf text = { 0 };
 	int ret = report(res, &text);
 
-	if (!ret && text.len) {
-		utf8_make_plain(text.text, "\r\n\t");
-		strbuf_puts(out, text.text);
-	}
-	strbuf_fini(&text);
+	put_plain(&text, out);
+	return ret;
+}
+
+static int put_terse(const struct result *res, unsigned version, struct strbuf *out)
+{
+	struct strbuf text = { 0 };
+	int ret = report_terse(res, version, &text);
+
+	put_plain(&text, out);
 	return ret;
 }
 
@@ -36,7 +51,7 @@ int render(unsigned formats, unsigned terse_version, const struct result *res, s
 	int ret = 0;
 
 	if (formats & OUT_TERSE)
-		ret = report_terse(res, terse_version, out);
+		ret = put_terse(res, terse_version, out);
 	if (!ret && formats & OUT_JSON)
 		ret = put_json(res, formats & OUT_JSON_PLUS, out);
 	if (!ret && formats & OUT_NORMAL)

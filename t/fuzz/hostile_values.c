@@ -1,6 +1,7 @@
 /* hostile_values.c: passes JSON documents to a fuzz target, each time with another value replaced by a
    hostile one: a wrong type, a number beyond every limit, text that terminals obey. It takes the place of
-   driver.c. Arguments: STEP FILE... Every STEP-th replacement is tried. */
+   driver.c. Arguments: STEP FILE... Every STEP-th replacement is tried; four times as many with THOROUGH=1.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +143,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: STEP FILE...\n");
 		return 2;
 	}
+	if (getenv("THOROUGH") && strcmp(getenv("THOROUGH"), "0") != 0)
+		step = (step + 3) / 4;
 	for (int i = 2; i < argc; i++) {
 		unsigned long tried = one_document(argv[i], step, &count);
 
