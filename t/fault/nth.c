@@ -2,7 +2,9 @@
    again until a run has fewer calls. After each failure the run must end by itself, with a documented exit
    code, a line with the reason, and a complete document or the older one, and leave nothing behind.
 
-   nth PRELOAD FIORD SCENARIO [all]    all: every N; otherwise the first ones and then a sample */
+   nth PRELOAD FIORD SCENARIO [all]    all: every N; otherwise the first ones and then a sample
+   nth PRELOAD FIORD SCENARIO refused  the kernel refuses each system call that the run uses (strace names
+   them), as the seccomp filter of a container does: with EPERM, and with ENOSYS */
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
@@ -26,6 +28,7 @@
 #define PATIENCE_S 30
 #define PREVIOUS   "the result of an earlier run\n"
 #define BYTES      65536
+#define CALLS_MAX  512
 
 struct point {
 	const char *call;
@@ -125,19 +128,28 @@ struct ended {
 
 /* ---- one run ---- */
 
-static void start(const char *const *args, const char *fault, int err_fd)
+static unsigned put_args(const char **argv, const char *const *args)
 {
-	const char *argv[24] = { fiord };
-	unsigned n = 1;
+	unsigned n = 0;
 
+	argv[n++] = fiord;
 	argv[n++] = "--size=64k";
 	argv[n++] = "--eta=never";
 	argv[n++] = "--output=out.json";
 	argv[n++] = "--output-format=json";
 	for (; *args; args++)
 		argv[n++] = *args;
+	return n;
+}
+
+/* variable, value: what preload.c does. */
+static void start(const char *const *args, const char *variable, const char *value, int err_fd)
+{
+	const char *argv[24] = { 0 };
+
+	put_args(argv, args);
 	setenv("LD_PRELOAD", preload, 1);
-	setenv("FAULT", fault, 1);
+	setenv(variable, value, 1);
 	setenv("FAULT_COUNT", "count", 1);
 	dup2(open("/dev/null", O_RDWR), 0);
 	dup2(0, 1);
@@ -172,7 +184,7 @@ static bool listen_to(int fd, char *text, size_t size)
 	return false;
 }
 
-static struct ended run(const char *const *args, const char *fault)
+static struct ended run(const char *const *args, const char *variable, const char *value)
 {
 	struct ended e = { .status = 0 };
 	int fds[2];
@@ -183,7 +195,7 @@ static struct ended run(const char *const *args, const char *fault)
 		abort();
 	pid = fork();
 	if (pid == 0)
-		start(args, fault, fds[1]);
+		start(args, variable, value, fds[1]);
 	close(fds[1]);
 	e.hung = !listen_to(fds[0], e.err, sizeof(e.err));
 	close(fds[0]);
@@ -392,6 +404,13 @@ static unsigned after(unsigned n, bool all)
 	return all || n < (large ? 24 : 12) ? n + 1 : n + 1 + n / (large ? 6 : 3);
 }
 
+static void failed(const char *scenario, const char *fault, const char *wrong, const struct ended *e)
+{
+	failures++;
+	printf("not ok - %s, %s: %s (status %#x)\n%s", scenario, fault, wrong, e->status, e->err);
+	tidy();
+}
+
 static void loop(const char *scenario, const char *const *args, const struct point *p, bool all)
 {
 	unsigned n, reached = 0, ended[7] = { 0 };
@@ -403,19 +422,15 @@ static void loop(const char *scenario, const char *const *args, const struct poi
 
 		snprintf(fault, sizeof(fault), "%s:%u:%d", p->call, n, p->err);
 		fresh();
-		e = run(args, fault);
+		e = run(args, "FAULT", fault);
 		if (atomic_load(count) < n && !e.hung && WIFEXITED(e.status) && !WEXITSTATUS(e.status))
 			break;
 		reached++;
 		wrong = judge(&e);
 		if (!wrong)
 			ended[WEXITSTATUS(e.status)]++;
-		if (wrong) {
-			failures++;
-			printf("not ok - %s, FAULT=%s: %s (status %#x)\n%s", scenario, fault, wrong, e.status,
-			       e.err);
-			tidy();
-		}
+		if (wrong)
+			failed(scenario, fault, wrong, &e);
 		if (atomic_load(count) < n)
 			break; /* the run had fewer calls, or its check failed */
 	}
@@ -429,6 +444,83 @@ static void loop(const char *scenario, const char *const *args, const struct poi
 	}
 	printf("\n");
 	fflush(stdout);
+}
+
+/* ---- refused system calls ---- */
+
+/* Lets strace write the system calls of a run to the file "trace". */
+static bool trace(const char *const *args)
+{
+	const char *argv[32] = { "strace", "-f", "-n", "-qq", "-o", "trace" };
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		put_args(argv + 6, args);
+		execvp(*argv, (char *const *)argv);
+		_exit(127);
+	}
+	return waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+/* Finds the names of the traced system calls, by their numbers. */
+static bool read_trace(char name[CALLS_MAX][32])
+{
+	FILE *f = fopen("trace", "r");
+	char *line = NULL;
+	size_t size = 0;
+	bool any = false;
+
+	while (f && getline(&line, &size, f) > 0) {
+		unsigned number;
+		char text[32];
+
+		if (sscanf(line, "%*u [%u] %31[a-z0-9_](", &number, text) == 2 && number < CALLS_MAX) {
+			strcpy(name[number], text);
+			any = true;
+		}
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	unlink("trace");
+	return any;
+}
+
+static void refuse(const char *scenario, const char *const *args, unsigned number, const char *name)
+{
+	static const int errors[] = { EPERM, ENOSYS };
+
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+		char value[32], fault[80];
+		struct ended e;
+		const char *wrong;
+
+		snprintf(value, sizeof(value), "%u:%d", number, errors[i]);
+		snprintf(fault, sizeof(fault), "%.31s is refused with %s", name, strerrorname_np(errors[i]));
+		fresh();
+		e = run(args, "REFUSE", value);
+		wrong = judge(&e);
+		if (wrong)
+			failed(scenario, fault, wrong, &e);
+		else
+			printf("ok - %s, %s: exit code %d\n", scenario, fault, WEXITSTATUS(e.status));
+	}
+}
+
+/* Returns false if strace does not tell the calls. */
+static bool refuse_each(const char *scenario, const char *const *args)
+{
+	char name[CALLS_MAX][32] = { 0 };
+
+	fresh();
+	if (!trace(args) || !read_trace(name))
+		return false;
+	for (unsigned i = 0; i < CALLS_MAX; i++) {
+		if (name[i][0])
+			refuse(scenario, args, i, name[i]);
+	}
+	return true;
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *w)
@@ -458,7 +550,8 @@ int main(int argc, char **argv)
 {
 	char dir[] = "/tmp/fiord-test-nth.XXXXXX";
 	const char *const *args = NULL;
-	bool all = argc > 4 && !strcmp(argv[4], "all");
+	bool all = argc > 4 && !strcmp(argv[4], "all"), refused = argc > 4 && !strcmp(argv[4], "refused");
+	bool traced = true;
 	const char *only = argc > 5 ? argv[5] : NULL;
 
 	for (size_t i = 0; argc > 3 && i < sizeof(scenarios) / sizeof(*scenarios); i++) {
@@ -473,12 +566,16 @@ int main(int argc, char **argv)
 		return 2;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	enter_dir(dir);
-	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
+	if (refused)
+		traced = refuse_each(argv[3], args);
+	for (size_t i = 0; i < sizeof(points) / sizeof(*points) && !refused; i++) {
 		if (!only || !strcmp(only, points[i].call))
 			loop(argv[3], args, &points[i], all);
 	}
 	printf("%u runs, %u failures\n", runs, failures);
 	if (chdir("/") || nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS))
 		printf("%s could not be removed\n", dir);
-	return failures != 0;
+	if (!traced)
+		printf("strace cannot trace fiord here\n");
+	return !traced ? 77 : failures != 0;
 }

@@ -7,22 +7,29 @@
 
    FAULT_COUNT=FILE counts the calls in the first 8 bytes of the file, which must exist.
 
-   The count begins with the program's own code, not with the initialisers of its libraries. */
+   The count begins with the program's own code, not with the initialisers of its libraries.
+
+   REFUSE=NUMBER:ERRNO lets the kernel refuse every call of the system call with this number, as the seccomp
+   filter of a container does, but for what is written to stderr. */
 #undef _FILE_OFFSET_BITS /* open is open here, and open64 its alias */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -53,6 +60,25 @@ static void parse_errno(const char *s)
 		fail_with = FAIL_HANG;
 	else
 		fail_with = atoi(s);
+}
+
+static void __attribute__((constructor)) refuse(void)
+{
+	const char *what = getenv("REFUSE"), *err = what ? strchr(what, ':') : NULL;
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what ? (uint32_t)atoi(what) : 0, 0, 4),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 2),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STDERR_FILENO, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (err ? (uint32_t)atoi(err + 1) : 0)),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = { sizeof(code) / sizeof(*code), code };
+
+	if (err &&
+	    (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)))
+		abort();
 }
 
 static void __attribute__((constructor)) begin(void)
