@@ -37,7 +37,7 @@ struct logs {
 	int error;  /* -errno if it could not be started */
 	bool hangs; /* it did not end in time */
 	bool died;
-	bool lines_lost;     /* memory was short */
+	int lines_error;     /* -errno: why lines of intervals are lost; 0: none are */
 	struct strbuf queue; /* lines that the pipe had no room for, with their heads */
 	struct strbuf hist;  /* buffer for a histogram line */
 };
@@ -120,7 +120,7 @@ static bool runs(struct logs *l)
 	return false;
 }
 
-/* Writes as much of the queue as the pipe has room for. */
+/* Writes as much of the queue as the pipe has room for. Without the pipe its lines are lost. */
 static void send_queue(struct logs *l)
 {
 	size_t at = 0;
@@ -128,6 +128,11 @@ static void send_queue(struct logs *l)
 
 	while (at < l->queue.len && (n = write(l->writer.pipe[1], l->queue.text + at, l->queue.len - at)) > 0)
 		at += (size_t)n;
+	if (n < 0 && errno != EAGAIN && errno != EINTR) {
+		l->lines_error = -errno;
+		strbuf_clear(&l->queue);
+		return;
+	}
 	if (!at)
 		return;
 	memmove(l->queue.text, l->queue.text + at, l->queue.len - at);
@@ -148,11 +153,11 @@ static void queue(struct logs *l, const struct log_file *f, const char *text, si
 {
 	struct log_writer_head h = { (uint32_t)(f - l->set.file), (uint32_t)len };
 
-	if (l->error || l->died || l->lines_lost)
+	if (l->error || l->died || l->lines_error)
 		return;
 	strbuf_add(&l->queue, (const char *)&h, sizeof(h));
 	strbuf_add(&l->queue, text, len);
-	l->lines_lost = l->queue.failed;
+	l->lines_error = l->queue.failed ? -ENOMEM : 0;
 }
 
 static void queue_lines(struct logs *l, uint32_t i, int kind, const struct ival *rec, uint64_t time,
@@ -349,8 +354,9 @@ bool logs_failed(const struct logs *l, char *why, size_t size)
 		snprintf(why, size, "the logs are incomplete: a write hangs");
 	else if (l->died)
 		snprintf(why, size, "the logs are incomplete: the process that writes them was killed");
-	else if (l->lines_lost)
-		snprintf(why, size, "the logs are incomplete: out of memory");
+	else if (l->lines_error)
+		snprintf(why, size, "the logs are incomplete: lines of intervals are lost: %s%s",
+			 diag_errno(l->lines_error), diag_hint(l->lines_error));
 	else
 		return file_failed(l, why, size);
 	return true;
