@@ -79,6 +79,7 @@ static void __attribute__((constructor)) refuse(void)
 	if (err &&
 	    (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)))
 		abort();
+	unsetenv("REFUSE"); /* a program that this one starts has the filter, too */
 }
 
 static void __attribute__((constructor)) begin(void)
