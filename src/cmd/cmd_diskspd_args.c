@@ -32,8 +32,7 @@ static const char usage[] =
 	"  --dialect D     2.3 (default), 2.2, 2.0 for old articles, linux-port for diskspd-for-linux\n"
 	"  --map A=B       the Linux path for a Windows path: --map C:=/mnt/data --map '#4=/dev/sdb'\n"
 	"  --recreate      -c also replaces files that fiord did not create\n"
-	"  --layout L      of the text report: 2.2 (default), 2.3, and those of the dialects 2.0 and "
-	"linux-port\n"
+	"  --layout L      of the text report: 2.2 (default), 2.3, 2.1, 2.0.21, 2.0.17, 2.0, linux-port\n"
 	"  --output-format=diskspd,diskspd-xml,json,normal   one or several;\n"
 	"                  also --output=FORMAT:FILE, --allow_write and other options of a run, with two "
 	"dashes\n"
@@ -163,7 +162,9 @@ static int take_layout(struct args *a)
 		return a->d->err;
 	a->c->layout_given = true;
 	if (ds_layout_of(name, &a->c->layout))
-		return diag_err(a->d, -EINVAL, "--layout=%.60s: write 2.2, 2.3, 2.0 or linux-port", name);
+		return diag_err(a->d, -EINVAL,
+				"--layout=%.60s: write 2.2, 2.3, 2.1, 2.0.21, 2.0.17, 2.0 or linux-port",
+				name);
 	return 0;
 }
 

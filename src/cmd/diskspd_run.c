@@ -1,6 +1,7 @@
 /* diskspd_run.c: translates a DISKSPD line to a job and runs it like a job file. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cmd_diskspd.h"
@@ -244,6 +245,38 @@ int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	return err;
 }
 
+/* Adds the warnings that DISKSPD prints about the order of the I/Os. */
+static void warn_order(const struct ds_span *s, const struct ds_target *t, struct strbuf *out)
+{
+	bool several = s->threads > 1 || t->threads > 1;
+
+	if (t->random_percent)
+		return;
+	if (t->parallel && t->depth == 1)
+		strbuf_puts(out,
+			    "WARNING: -p does not have effect unless outstanding I/O count (-o) is > 1\n");
+	if (t->interlocked && !several)
+		strbuf_puts(out, "WARNING: single-threaded test, -si ignored\n");
+	if (!t->interlocked && several && !t->thread_stride)
+		strbuf_puts(out, "WARNING: target access pattern will not be sequential, consider -si\n");
+}
+
+/* Under DISKSPD's name its warnings go to stderr: of a line those about the first target, whose settings the
+   others share. fiord's own notes say more, and stand in the report. */
+static void warn_as_diskspd(const struct ds_task *t)
+{
+	struct strbuf out = { 0 };
+
+	for (size_t i = 0; i < t->profile->spans; i++) {
+		const struct ds_span *s = &t->profile->span[i];
+
+		for (size_t k = 0; k < (t->line.xml_file ? s->targets : 1) && k < s->targets; k++)
+			warn_order(s, &s->target[k], &out);
+	}
+	fputs(strbuf_str(&out), stderr);
+	strbuf_fini(&out);
+}
+
 int ds_run(struct ds_task *t, struct diag *d)
 {
 	struct ds_job_cfg cfg = {
@@ -256,6 +289,8 @@ int ds_run(struct ds_task *t, struct diag *d)
 	if (!err) {
 		if (t->cmd->recreate)
 			note_recreated(t);
+		if (t->cmd->as_diskspd)
+			warn_as_diskspd(t);
 		code = run_job(t, &job, d);
 	} else {
 		code = ds_exit_code(d);

@@ -70,44 +70,54 @@ static void add_network(struct result_span *span, struct span_event *v, const st
 {
 	static const struct {
 		enum kern_count count;
-		const char *group, *name;
+		const char *name;
 	} net[] = {
-		{ KERN_TCP_SENT, "TcpIp", "Send" },         { KERN_TCP_RECEIVED, "TcpIp", "Receive" },
-		{ KERN_TCP_RESENT, "TcpIp", "Retransmit" }, { KERN_TCP_CONNECTS, "TcpIp", "Connect" },
-		{ KERN_TCP_ACCEPTS, "TcpIp", "Accept" },    { KERN_UDP_SENT, "UdpIp", "Send" },
-		{ KERN_UDP_RECEIVED, "UdpIp", "Receive" },
+		{ KERN_TCP_ACCEPTS, "Accept" },        { KERN_TCP_CONNECTS, "Connect" },
+		{ KERN_TCP_RESENT, "Retransmit" },     { KERN_TCP_SENT, "TCPIPSend" },
+		{ KERN_TCP_RECEIVED, "TCPIPReceive" }, { KERN_UDP_SENT, "UDPIPSend" },
+		{ KERN_UDP_RECEIVED, "UDPIPReceive" },
 	};
 
 	for (unsigned i = 0; i < sizeof(net) / sizeof(*net); i++)
 		if (k->known[net[i].count])
 			add_event(span, v,
-				  (struct span_event){ net[i].group, net[i].name,
+				  (struct span_event){ "Network", net[i].name,
 						       "/proc/net/snmp: of this network namespace",
 						       k->v[net[i].count] });
+}
+
+/* Linux counts minor faults of all kinds together. Most of them map a new page. */
+static void add_faults(struct result_span *span, struct span_event *v, const struct ds_profile *profile,
+		       const uint64_t faults[2])
+{
+	static const char source[] = "getrusage (Demand Zero: minor faults of all kinds)";
+
+	if (profile->event[DS_EV_SOFT_FAULTS]) {
+		add_event(span, v,
+			  (struct span_event){ "MemoryPageFaults", "DemandZeroFault", source, faults[0] });
+		add_event(span, v,
+			  (struct span_event){ "MemoryPageFaults", "HardPageFault", source, faults[1] });
+	} else if (profile->event[DS_EV_HARD_FAULTS]) {
+		add_event(span, v,
+			  (struct span_event){ "MemoryHardFaults", "HardPageFault", "getrusage", faults[1] });
+	}
 }
 
 bool collect_events(struct result_span *span, const struct ds_profile *profile,
 		    const struct event_counts *counts, struct arena *mem)
 {
-	const char *hard = profile->event[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults";
 	struct span_event *v = arena_array(mem, EVENTS, sizeof(*v));
 
 	span->event = v;
 	if (!v || !profile->any_event)
 		return v;
-	add_forks(span, v, profile, counts->kernel);
 	if (profile->event[DS_EV_DISK_IO] && counts->disk) {
 		add_event(span, v, (struct span_event){ "DiskIO", "Read", "diskstats", counts->disk[0] });
 		add_event(span, v, (struct span_event){ "DiskIO", "Write", "diskstats", counts->disk[1] });
 	}
-	if (profile->event[DS_EV_SOFT_FAULTS])
-		add_event(span, v,
-			  (struct span_event){ "MemoryPageFaults", "SoftPageFault", "getrusage",
-					       counts->faults[0] });
-	if (profile->event[DS_EV_HARD_FAULTS])
-		add_event(span, v,
-			  (struct span_event){ hard, "HardPageFault", "getrusage", counts->faults[1] });
+	add_faults(span, v, profile, counts->faults);
 	if (profile->event[DS_EV_NETWORK])
 		add_network(span, v, counts->kernel);
+	add_forks(span, v, profile, counts->kernel);
 	return v;
 }

@@ -244,9 +244,13 @@ static void set_waits(struct span_builder *s, struct span_thread *t, const struc
 		return;
 	waits = per_file_waits_of(slot_per_file(run_slot(s->run, pj->index), pj), &pj->per_file);
 	t->waits.completion = waits->waits;
-	t->waits.lookaside = waits->polls;
-	for (unsigned i = 0; i < SPAN_FOUND && i < PER_FILE_FOUND; i++)
-		t->waits.found[i] = waits->found[i];
+	t->waits.lookaside = t->waits.found[0] = waits->polls;
+	for (unsigned i = 0; i < PER_FILE_FOUND; i++) {
+		unsigned ios = i + 1 < SPAN_FOUND ? i + 1 : SPAN_FOUND - 1;
+
+		t->waits.found[ios] += waits->found[i];
+		t->waits.found[0] -= waits->found[i];
+	}
 }
 
 static void set_rows(struct span_builder *s, struct span_thread *t, const struct plan_job *pj,

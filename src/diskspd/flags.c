@@ -4,6 +4,7 @@
 #include <string.h>
 #include "parse.h"
 #include "strbuf.h"
+#include "textlayout.h"
 
 #define SINCE_21 DS_SINCE_21
 #define WIN      DS_SINCE_20
@@ -41,12 +42,12 @@ const struct ds_flag ds_flags[] = {
 	  "of a smaller target all is used", read_max, 0 },
 	{ "-f", "<r|s|t>", WIN, "hints: random access, sequential scan, temporary file; they combine", DS_APPROX,
 	  "fadvise_hint=", "advice to the page cache; -ft has no counterpart", NULL, 0 },
-	{ "-F", "<n>", WIN, "number of threads for all targets together; each works on every target", DS_EXACT, "numjobs= iodepth_per_file= thread_group=", "",
+	{ "-F", "<n>", ALL, "number of threads for all targets together; each works on every target", DS_EXACT, "numjobs= iodepth_per_file= thread_group=", "",
 	  read_total_threads, 0 },
 	{ "-g", "<n>[i]", WIN, "limit per thread and target: bytes per ms, with i IOPS", DS_APPROX,
 	  "rate= rate_iops= rate_total=1", "paced for each I/O instead of once per ms", read_rate, 0 },
-	{ "-g", "<n>", DS_PORT, "limit per thread and target: bytes per ms", DS_APPROX, "rate= rate_total=1",
-	  "paced for each I/O instead of once per ms", read_rate, 0 },
+	{ "-g", "<size>", DS_PORT, "limit per thread and target: bytes per ms", DS_APPROX, "rate= rate_total=1",
+	  "paced for each I/O instead of once per ms", read_port_rate, 0 },
 	{ "-h", "", WIN, "old spelling of -Sh", DS_APPROX, "direct=1 sync=dsync", "the same as -Sh", read_old_cache, 0 },
 	{ "-i", "<n>", WIN, "number of I/Os in a burst before the pause of -j", DS_APPROX, "thinktime_blocks=",
 	  "bursts are counted per thread", read_burst, 0 },
@@ -68,8 +69,10 @@ const struct ds_flag ds_flags[] = {
 	  read_parallel, 0 },
 	{ "-P", "[<n>]", WIN, "print a dot after this many I/Os (65536)", DS_IGNORED, "", "fiord shows its own progress",
 	  read_progress, 0 },
-	{ "-r", "[<size>]", ALL, "random offsets, aligned to size (to the block)", DS_EXACT,
+	{ "-r", "[<size>]", WIN, "random offsets, aligned to size (to the block)", DS_EXACT,
 	  "rw=randread norandommap=1 blockalign=", "not the same offsets as DISKSPD's with this seed", read_random, 0 },
+	{ "-r", "[<size>]", DS_PORT, "random offsets, aligned to size (64K, even if the block is smaller)", DS_EXACT,
+	  "rw=randread norandommap=1 blockalign=", "not the same offsets as with this seed there", read_random, 0 },
 	{ "-rs", "<1..100>", SINCE_21, "percentage of random I/O; the rest follows the previous I/O", DS_EXACT,
 	  "percentage_random= seq_runs=homogeneous", "", read_random_share, 0 },
 	{ "-rd", "<pct|abs><io>/<target>[:...]", SINCE_21, "percentages of the I/O to parts of the target",
@@ -89,7 +92,7 @@ const struct ds_flag ds_flags[] = {
 	  "b cached, h as uw, m mapped, r remote cache only, u or none unbuffered, w write-through",
 	  DS_APPROX, "direct= sync=dsync ioengine=mmap remote_only=1",
 	  "write-through is O_DSYNC; -Sr is direct I/O on NFS and SMB", read_cache, 0 },
-	{ "-S", "<d|s|h>", DS_PORT, "d O_DIRECT, s O_SYNC, h both", DS_EXACT, "direct=1 sync=1", "",
+	{ "-S", "<d|s|h>...", DS_PORT, "d O_DIRECT, s O_SYNC, h both; the letters combine", DS_EXACT, "direct=1 sync=1", "",
 	  read_port_cache, 0 },
 	{ "-t", "<n>", ALL, "threads per target (1)", DS_EXACT, "numjobs=", "", read_threads, 0 },
 	{ "-T", "<size>", ALL, "distance between the starts of the threads (0)", DS_EXACT, "offset_increment= seq_wrap=target", "",
@@ -115,7 +118,7 @@ const struct ds_flag ds_flags[] = {
 	{ "-Zr", "", WIN, "new random data for every write", DS_EXACT, "refill_buffers=1", "", NULL, 0 },
 	{ "-Z", "<size>[,<file>]", WIN, "write slices of a buffer of this size, random or read from the file",
 	  DS_EXACT, "write_pool= write_pool_file=", "", NULL, 0 },
-	{ "-Z", "<s|z|r>", DS_PORT, "write the bytes 0 to 255, zeros, random data", DS_EXACT,
+	{ "-Z", "<z|r|s>...", DS_PORT, "write zeros (z) or random data (r) instead of the bytes 0 to 255; reads do not change it (s, always so)", DS_EXACT,
 	  "buffer_pattern= zero_buffers=1 refill_buffers=1", "", read_port_content, 0 },
 	{ "-:", "<n>", SINCE_21, "experimental flags", DS_IGNORED, "", "they are internal to DISKSPD", read_experiments, 1 },
 };
@@ -161,7 +164,8 @@ bool ds_flag_becomes(const struct ds_flag *flag, const char *option)
 
 void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out)
 {
-	strbuf_printf(out, "usage: %s [options] target [target ...]\n\n", program);
+	strbuf_printf(out, "\nUsage: %s [options] target1 [ target2 [ target3 ...] ]\nversion %s (%s)\n\n",
+		      program, DISKSPD_VERSION, DISKSPD_DATE);
 	strbuf_puts(out, "Targets: files and block devices; with --map also C:\\file, X:, #4, "
 			 "\\\\server\\share\\file.\nSizes are digits and one of K, M, G, T or B (blocks). "
 			 "Values follow their letter without a blank.\n\n");

@@ -33,11 +33,6 @@ static bool is_option(const char *arg)
 	return arg[0] == '-';
 }
 
-static bool targets_anywhere(enum ds_dialect dialect)
-{
-	return dialect == DS_DIALECT_20 || dialect == DS_DIALECT_LINUX;
-}
-
 static int read_option(struct ds_parse *p, int pass)
 {
 	const char *arg = p->argv[p->at], *rest;
@@ -58,18 +53,33 @@ static int read_option(struct ds_parse *p, int pass)
 	return p->flag->read(p, rest);
 }
 
+/* An option behind the first target. diskspd-for-linux reads it; DISKSPD 2.0 reads only -b there, and ignores
+   the others; since 2.1 it is an error. */
+static int read_late_option(struct ds_parse *p, int pass)
+{
+	const char *arg = p->argv[p->at];
+
+	if (p->l->dialect == DS_DIALECT_LINUX)
+		return read_option(p, pass);
+	if (p->l->dialect != DS_DIALECT_20)
+		return hint_after_target(p);
+	if (!strncmp(arg, "-b", 2))
+		return read_option(p, pass);
+	if (pass == 2)
+		parse_note(p, "%s has no effect: DISKSPD 2.0 reads only -b behind the first target", arg);
+	return 0;
+}
+
 static int read_options(struct ds_parse *p, int pass)
 {
-	const char *target = NULL;
+	bool target = false;
 	int ret = 0;
 
 	for (p->at = 0; p->at < p->argc && !ret; p->at++) {
-		const char *arg = p->argv[p->at];
-
-		if (!is_option(arg))
-			target = target ? target : arg;
-		else if (target && !targets_anywhere(p->l->dialect))
-			ret = hint_after_target(p);
+		if (!is_option(p->argv[p->at]))
+			target = true;
+		else if (target)
+			ret = read_late_option(p, pass);
 		else
 			ret = read_option(p, pass);
 	}
@@ -149,10 +159,29 @@ static int add_targets(struct ds_parse *p)
 	return ret;
 }
 
+#define PORT_ALIGNMENT 65536
+
 /* Sets the fields that depend on several options. */
 static void set_dependent_fields(struct ds_parse *p)
 {
-	p->target.pattern = p->zero_given ? DS_ZERO : p->target.pool_size ? DS_RANDOM : DS_SEQUENTIAL;
+	struct ds_target *t = &p->target;
+
+	t->pattern = p->zero_given ? DS_ZERO : t->pool_size ? DS_RANDOM : DS_SEQUENTIAL;
+	if (p->l->dialect != DS_DIALECT_LINUX)
+		return;
+	if (t->random_percent && !t->stride && t->block != PORT_ALIGNMENT)
+		parse_note(
+			p,
+			"-r alone aligns to 64 KiB in diskspd-for-linux, whatever the block is; -r%ju aligns "
+			"to the block",
+			(uintmax_t)t->block);
+	if (t->random_percent && !t->stride)
+		t->stride = PORT_ALIGNMENT;
+	if (t->thread_stride &&
+	    (t->random_percent || (p->span->threads ? p->span->threads : t->threads) < 2)) {
+		parse_note(p, "-T has no effect: there is one thread per target, or the I/O is random");
+		t->thread_stride = 0;
+	}
 }
 
 static bool needs_no_target(const struct ds_line *l)

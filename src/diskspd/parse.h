@@ -13,7 +13,7 @@ struct ds_parse {
 	const struct ds_flag *flag; /* the row of the current argument */
 	const char *const *argv;
 	int argc, at; /* argv[at] is the current argument */
-	bool random_given, base_given, max_given, ratio_given, zero_given;
+	bool random_given, base_given, block_given, max_given, ratio_given, zero_given;
 	bool cache_given, through_given; /* -S has chosen a cache mode, or write-through */
 	bool excludes_xml;               /* some option is given that does not go with -X */
 	struct notes *notes;
@@ -69,6 +69,7 @@ DS_READER(read_port_affinity);
 DS_READER(read_port_cache);
 DS_READER(read_port_content);
 DS_READER(read_port_create);
+DS_READER(read_port_rate);
 DS_READER(read_port_engine);
 DS_READER(read_priority);
 DS_READER(read_progress);

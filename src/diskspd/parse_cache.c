@@ -107,11 +107,11 @@ int read_old_cache(struct ds_parse *p, const char *arg)
 
 int read_port_cache(struct ds_parse *p, const char *arg)
 {
-	if (strcmp(arg, "d") != 0 && strcmp(arg, "s") != 0 && strcmp(arg, "h") != 0)
+	if (!*arg || arg[strspn(arg, "dsh")])
 		return parse_err(p, "diskspd-for-linux has -Sd (O_DIRECT), -Ss (O_SYNC) and -Sh (both)");
-	if (*arg != 's')
+	if (strpbrk(arg, "dh"))
 		p->target.cache = DS_UNBUFFERED;
-	if (*arg != 'd')
+	if (strpbrk(arg, "sh"))
 		p->target.write_through = true;
 	return 0;
 }
@@ -171,11 +171,14 @@ int read_write_buffer(struct ds_parse *p, const char *arg)
 
 int read_port_content(struct ds_parse *p, const char *arg)
 {
-	if (strlen(arg) != 1 || !strchr("szr", *arg))
-		return parse_err(p,
-				 "diskspd-for-linux has -Zs (bytes 0 to 255), -Zz (zeros) and -Zr (random)");
-	p->zero_given = *arg == 'z';
-	p->span->random_data = *arg == 'r';
+	p->zero_given = strchr(arg, 'z');
+	p->span->random_data = strchr(arg, 'r');
+	if (!*arg || arg[strspn(arg, "szr")])
+		return parse_err(
+			p, "diskspd-for-linux has -Zz (zeros), -Zr (random data) and -Zs (separate buffers "
+			   "for reads and writes)");
+	if (p->zero_given && p->span->random_data)
+		return parse_err(p, "z (zeros) and r (random data) exclude each other");
 	return 0;
 }
 

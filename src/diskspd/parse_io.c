@@ -14,7 +14,11 @@ int read_block(struct ds_parse *p, const char *arg)
 		return ret;
 	if (v >= UINT32_MAX)
 		return parse_err(p, "the block size must be below 4G (2^32-1 bytes)");
-	p->target.block = v;
+	if (p->block_given && p->l->dialect == DS_DIALECT_20)
+		parse_note(p, "DISKSPD 2.0 uses the first -b");
+	else
+		p->target.block = v;
+	p->block_given = true;
 	return 0;
 }
 
@@ -113,28 +117,34 @@ int read_port_create(struct ds_parse *p, const char *arg)
 	return parse_size(p, arg, &p->target.create_size);
 }
 
-/* Returns true if -s forbids -r. Before 2.1, -r won over -s; since then both together are an error. DISKSPD
-   cannot see -s0. */
+/* Before 2.1, and in diskspd-for-linux, -r wins over -s; since 2.1 both together are an error. */
+static bool random_wins(const struct ds_parse *p)
+{
+	return p->l->dialect == DS_DIALECT_20 || p->l->dialect == DS_DIALECT_LINUX;
+}
+
+/* Returns true if -s forbids -r. DISKSPD cannot see -s0. */
 static bool stride_forbids_random(struct ds_parse *p)
 {
 	bool given = (p->target.stride && !p->random_given) || p->target.interlocked;
 
-	if (!given || p->l->dialect != DS_DIALECT_20)
+	if (!given || !random_wins(p))
 		return given;
 	p->target.stride = 0;
 	p->target.stride_given = p->target.interlocked = false;
-	parse_note(p, "-r with -s: DISKSPD 2.0 ignores -s");
+	parse_note(p, "-s has no effect: -r overrides it");
 	return false;
 }
 
 int read_random(struct ds_parse *p, const char *arg)
 {
-	if (p->random_given)
+	if (p->random_given && p->l->dialect != DS_DIALECT_20)
 		return parse_err(p, "-r is given twice");
 	if (stride_forbids_random(p))
 		return parse_err(
 			p,
 			"not possible with sequential -s: leave one of them out (before 2.1 -r overrode -s)");
+	p->target.stride = 0;
 	if (*arg && parse_size(p, arg, &p->target.stride))
 		return -EINVAL;
 	if (*arg && !p->target.stride)
@@ -168,14 +178,32 @@ int read_random_share(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
+/* Reads -s behind -r where -r wins. In DISKSPD 2.0 the last size of both is the alignment. */
+static int set_alignment(struct ds_parse *p, const char *arg)
+{
+	uint64_t size = 0;
+
+	if (*arg && parse_size(p, arg, &size))
+		return -EINVAL;
+	if (p->l->dialect == DS_DIALECT_LINUX) {
+		parse_note(p, "-s has no effect: -r overrides it");
+		return 0;
+	}
+	p->target.stride = size;
+	p->target.stride_given = size != 0;
+	parse_note(
+		p,
+		"the I/O is random, and %s sets its alignment: DISKSPD 2.0 uses the last size of -r and -s",
+		p->argv[p->at]);
+	return 0;
+}
+
 static int set_stride(struct ds_parse *p, const char *arg)
 {
 	bool random = p->random_given || p->target.random_percent;
 
-	if (random && p->l->dialect == DS_DIALECT_20) {
-		parse_note(p, "-r with -s: DISKSPD 2.0 ignores -s");
-		return 0;
-	}
+	if (random && random_wins(p))
+		return set_alignment(p, arg);
 	if (random)
 		return parse_err(
 			p, "sequential -s is not possible with random -r or -rs: leave one of them out");
@@ -209,7 +237,7 @@ int read_stride(struct ds_parse *p, const char *arg)
 {
 	if (parse_size(p, arg, &p->target.thread_stride))
 		return -EINVAL;
-	if (!p->target.thread_stride)
+	if (!p->target.thread_stride && p->l->dialect != DS_DIALECT_LINUX)
 		return parse_err(
 			p, "the distance between the threads' starts must be above 0; leave -T out for none");
 	return 0;
@@ -276,7 +304,7 @@ int read_rate(struct ds_parse *p, const char *arg)
 {
 	char last = *arg ? arg[strlen(arg) - 1] : '\0';
 	int v = ds_atoi(arg, NULL);
-	bool iops = last == 'i' && p->l->dialect != DS_DIALECT_20 && p->l->dialect != DS_DIALECT_LINUX;
+	bool iops = last == 'i' && p->l->dialect != DS_DIALECT_20;
 
 	if (last == 'i' && !iops)
 		return parse_err(p, "-g<n>i (IOPS) came with DISKSPD 2.1: use --dialect 2.2");
@@ -287,6 +315,18 @@ int read_rate(struct ds_parse *p, const char *arg)
 		return parse_err(p, "the rate must be above 0; leave -g out for no limit");
 	p->target.rate = (uint64_t)v;
 	p->target.rate_iops = iops;
+	return 0;
+}
+
+/* diskspd-for-linux has sizes per millisecond, such as -g1K. */
+int read_port_rate(struct ds_parse *p, const char *arg)
+{
+	if (*arg && arg[strlen(arg) - 1] == 'i')
+		return parse_err(p, "-g<n>i (IOPS) came with DISKSPD 2.1: use --dialect 2.2");
+	if (parse_size(p, arg, &p->target.rate))
+		return -EINVAL;
+	if (!p->target.rate)
+		return parse_err(p, "the rate must be above 0; leave -g out for no limit");
 	return 0;
 }
 

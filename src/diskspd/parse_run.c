@@ -48,9 +48,10 @@ int read_buckets(struct ds_parse *p, const char *arg)
 	int v = ds_atoi(arg, NULL);
 
 	p->span->iops_stats = true;
-	p->span->bucket_ms = v < 1 ? 1000 : (unsigned)v;
-	if (*arg && v < 1)
-		parse_note(p, "%s is not an interval in ms, and DISKSPD uses 1000", arg);
+	if (v > 0)
+		p->span->bucket_ms = (unsigned)v;
+	else if (*arg)
+		parse_note(p, "%s is not an interval in ms, and DISKSPD uses %u", arg, p->span->bucket_ms);
 	return 0;
 }
 

@@ -15,7 +15,15 @@ enum ds_dialect { DS_DIALECT_23, DS_DIALECT_22, DS_DIALECT_20, DS_DIALECT_LINUX 
 enum ds_format { DS_TEXT, DS_XML };
 
 /* Layout of the text report. DS_LAYOUT_20: DISKSPD before 2.0.17; DS_LAYOUT_PORT: diskspd-for-linux. */
-enum ds_layout { DS_LAYOUT_22, DS_LAYOUT_23, DS_LAYOUT_20, DS_LAYOUT_PORT };
+enum ds_layout {
+	DS_LAYOUT_22,
+	DS_LAYOUT_23,
+	DS_LAYOUT_20,
+	DS_LAYOUT_2017,
+	DS_LAYOUT_2021,
+	DS_LAYOUT_21,
+	DS_LAYOUT_PORT
+};
 
 enum ds_os_cache { DS_CACHED, DS_UNBUFFERED, DS_REMOTE_ONLY /* -Sr */ };
 enum ds_flush { DS_FLUSH_NONE, DS_FLUSH_VIEW, DS_FLUSH_NVM, DS_FLUSH_NVM_NO_DRAIN }; /* -Nv -Nn -Ni */

@@ -103,7 +103,7 @@ static void put_content(struct pen *w, const struct ds_target *t)
 	size_line(w, "write buffer size", t->pool_size, "");
 	if (t->pool_file)
 		put(w, TARGET, "write buffer source: '%s'\n", t->pool_file);
-	else
+	else if (!w->form->plain_sizes)
 		put(w, TARGET, "write buffer source: random fill\n");
 }
 
@@ -163,7 +163,7 @@ static void put_distribution(struct pen *w, const struct ds_target *t)
 		return;
 	put(w, TARGET, "IO Distribution:\n");
 	for (size_t i = 0; i < t->ranges; i++) {
-		put(w, TARGET, "%3u%% of IO => [", t->range[i].io_percent);
+		put(w, TARGET, "   %3u%% of IO => [", t->range[i].io_percent);
 		put_bound(w, t, at);
 		strbuf_puts(w->out, " - ");
 		at += t->range[i].length;
@@ -173,16 +173,16 @@ static void put_distribution(struct pen *w, const struct ds_target *t)
 			put_bound(w, t, at);
 			strbuf_puts(w->out, ")\n");
 		} else {
-			strbuf_puts(w->out, "end)\n");
+			strbuf_puts(w->out, "      end)\n");
 		}
 	}
 }
 
 static void put_threads(struct pen *w, const struct ds_span *s, const struct ds_target *t)
 {
-	if (s->threads && s->requests)
+	if (s->threads && s->requests && !w->form->plain_sizes)
 		put(w, TARGET, "relative IO weight in thread pool: %u\n", t->weight);
-	else
+	else if (!s->threads || !s->requests)
 		put(w, TARGET, "number of outstanding I/O operations%s: %u\n",
 		    w->form->plain_sizes ? "" : " per thread", t->depth);
 	if (t->base)
@@ -194,7 +194,7 @@ static void put_threads(struct pen *w, const struct ds_span *s, const struct ds_
 	put_hints(w, t);
 	if (!s->threads)
 		put(w, TARGET, "threads per file: %u\n", t->threads);
-	if (w->form->ports && !s->threads && t->depth > 1)
+	if (!s->threads && t->depth > 1)
 		put(w, TARGET, "%s\n",
 		    s->completion_routines ? "using completion routines (ReadFileEx/WriteFileEx)"
 					   : "using I/O Completion Ports");
@@ -290,15 +290,15 @@ static void put_span(struct pen *w, const struct ds_span *s, size_t number)
 	put(w, SPAN, "random seed: %ju\n", (uintmax_t)s->seed);
 	if (w->layout_23)
 		put_span_23(w, s);
-	if (s->threads) {
+	if (s->threads && !w->form->plain_sizes) {
 		put(w, SPAN, "thread pool with %u threads\n", s->threads);
 		put(w, SPAN, "number of outstanding I/O operations per thread: %u\n", s->requests);
 	}
 	put_affinity(w, s);
 	if (s->random_data) {
 		put(w, SPAN, "generating random data for each write IO\n");
-		put(w, SPAN, "  WARNING: this costs processor time and can lower the rate of writes\n");
-		put(w, SPAN, "           and raise the processor usage that is shown below\n");
+		put(w, SPAN, "  WARNING: this increases the CPU cost of issuing writes and should only\n");
+		put(w, SPAN, "           be compared to other results using the -Zr flag\n");
 	}
 	for (size_t i = 0; i < s->targets; i++)
 		put_target(w, s, &s->target[i]);
@@ -315,10 +315,9 @@ void ds_profile_text(const struct ds_profile *p, const char *command, enum ds_la
 			      p->experiment_flags);
 	strbuf_puts(out, "Input parameters:\n\n");
 	if (p->verbose)
-		strbuf_puts(out, "using verbose mode\n");
+		put(&w, HEAD, "using verbose mode\n");
 	for (size_t i = 0; i < p->spans; i++) {
 		put_span(&w, &p->span[i], i + 1);
-		if (i + 1 < p->spans)
-			strbuf_putc(out, '\n');
+		strbuf_putc(out, '\n');
 	}
 }

@@ -6,7 +6,7 @@
 #include "profile.h"
 #include "strbuf.h"
 
-/* Adds everything from the empty line before "Command Line:" to the last target, and a newline.
+/* Adds everything from the empty line before "Command Line:" to the empty line behind the last time span.
    `command` is argv joined with blanks. */
 void ds_profile_text(const struct ds_profile *p, const char *command, enum ds_layout layout,
 		     struct strbuf *out);

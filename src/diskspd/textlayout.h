@@ -4,27 +4,36 @@
 
 #include "profile.h"
 
-/* The features of one layout. 2.0 is the layout of DISKSPD before 2.0.17, which old articles and scripts
-   use. */
+/* The DISKSPD version of the formats, for scripts that check it. */
+#define DISKSPD_VERSION "2.2.0"
+#define DISKSPD_DATE    "2024/6/3"
+
+/* The part "System information:" has the computer's name and the start time, or also counts of processors. */
+enum ds_system { DS_SYSTEM_NONE, DS_SYSTEM_NAME, DS_SYSTEM_CPUS };
+/* The tables of percentiles: a single one; one for each target below its path, and "total:"; the same with
+ * titles. */
+enum ds_charts { DS_CHARTS_ONE, DS_CHARTS_PATHS, DS_CHARTS_TITLED };
+
+/* The features of one layout. 2.0 is the layout of DISKSPD before 2.0.17, which old articles and scripts use.
+   Of diskspd-for-linux only the names are here: its report has little in common with the others. */
 struct ds_layout_form {
 	const char *name;    /* the name for --layout */
 	const char *program; /* the program that prints it: "DISKSPD 2.2" */
 	const char *rate;    /* heading of the throughput column, 10 characters wide */
-	bool plain_sizes;    /* sizes of the profile in bytes, and a line for a thread stride of 0 */
+	bool plain_sizes;    /* before 2.1: sizes of the profile in bytes, a line for a thread stride of 0, no
+				lines about a pool of threads */
 	bool one_cache_line; /* one line for software and hardware cache */
-	bool short_sizes;    /* sizes of targets: "500MB" */
-	bool ports;          /* a line about completion ports or routines */
-	bool system;         /* a part about the machine */
-	bool proc_count;     /* the number of processors with each time span */
-	bool wide_cpus;      /* table of processors: a wider column for the kernel, none for groups */
-	bool io_wait;        /* table of processors: a column for waiting for I/O */
-	bool stddev_first;   /* IopsStdDev stands before AvgLat */
-	bool chart_titles;   /* percentiles have a title, and each target its table */
-	unsigned nines;      /* the last row of percentiles before the maximum */
+	const char *short_unit; /* sizes of targets in whole units: "500MB" or "500MiB"; NULL: as in the
+				   profile */
+	enum ds_system system;
+	bool proc_count; /* the number of processors with each time span */
+	bool wide_cpus;  /* table of processors: a wider column for the kernel, no cores */
+	enum ds_charts charts;
+	unsigned nines; /* the last row of percentiles before the maximum */
 };
 
 const struct ds_layout_form *ds_layout_form(unsigned layout);
-/* Finds a layout by its name: "2.2", "2.3", "2.0", "linux-port". Returns 0 or -EINVAL. */
+/* Finds a layout by its name: "2.2", "2.0.17", "linux-port" .... Returns 0 or -EINVAL. */
 int ds_layout_of(const char *name, enum ds_layout *out);
 /* The layout that a dialect prints by default. */
 enum ds_layout ds_layout_default(enum ds_dialect dialect);

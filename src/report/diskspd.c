@@ -57,7 +57,7 @@ static void put_dist(struct strbuf *b, const struct span_dist *d)
 
 		if (range->io <= 0)
 			continue;
-		strbuf_printf(b, "%6.*f%% of IO => [", d->clipped, range->io);
+		strbuf_printf(b, d->clipped ? "    %.1f%% of IO => [" : "   %3.0f%% of IO => [", range->io);
 		put_bound(b, range->begin);
 		strbuf_puts(b, " - ");
 		put_bound(b, range->end);
@@ -82,11 +82,9 @@ static void put_flow(const struct text *t, const struct span_flow *f)
 
 	strbuf_printf(b, "%15" PRIu64 " | %12" PRIu64 " | %10.2f | %10.2f", f->bytes, f->ios, f->mib_s,
 		      f->iops_s);
-	if (t->settings->iops_stats && t->form->stddev_first)
-		strbuf_printf(b, " | %10.2f", f->iops_stddev);
 	if (t->settings->latency)
 		strbuf_printf(b, " | %8.3f", diskspd_ms(f->lat.mean));
-	if (t->settings->iops_stats && !t->form->stddev_first)
+	if (t->settings->iops_stats)
 		strbuf_printf(b, " | %10.2f", f->iops_stddev);
 	if (t->settings->latency && f->lat.n)
 		strbuf_printf(b, " |  %8.3f", diskspd_ms(f->lat.stddev));
@@ -95,15 +93,13 @@ static void put_flow(const struct text *t, const struct span_flow *f)
 }
 
 /* Adds a size as old versions do: in whole units, of which it has more than ten. */
-static void put_short_size(struct strbuf *b, uint64_t bytes)
+static void put_short_size(struct strbuf *b, uint64_t bytes, const char *unit_end)
 {
-	static const char *const units[] = { "GB", "MB", "KB" };
-
 	for (unsigned i = 0; i < 3; i++) {
 		uint64_t unit = 1ull << (30 - 10 * i);
 
 		if (bytes > 10 * unit) {
-			strbuf_printf(b, "%" PRIu64 "%s", bytes / unit, units[i]);
+			strbuf_printf(b, "%" PRIu64 "%c%s", bytes / unit, "GMK"[i], unit_end);
 			return;
 		}
 	}
@@ -112,12 +108,11 @@ static void put_short_size(struct strbuf *b, uint64_t bytes)
 
 static void put_heading(const struct text *t)
 {
-	const char *iops = t->settings->iops_stats ? "| IopsStdDev " : "";
-	bool latency = t->settings->latency, first = t->form->stddev_first;
+	bool latency = t->settings->latency;
 
-	strbuf_printf(t->b, "thread |       bytes     |     I/Os     | %s |  I/O per s %s%s%s%s|  file\n",
-		      t->form->rate, first ? iops : "", latency ? "|  AvgLat  " : "", first ? "" : iops,
-		      latency ? "| LatStdDev " : "");
+	strbuf_printf(t->b, "thread |       bytes     |     I/Os     | %s |  I/O per s %s%s%s|  file\n",
+		      t->form->rate, latency ? "|  AvgLat  " : "",
+		      t->settings->iops_stats ? "| IopsStdDev " : "", latency ? "| LatStdDev " : "");
 }
 
 static void put_row(const struct text *t, unsigned thread, const struct span_row *row, enum span_kind kind)
@@ -125,8 +120,8 @@ static void put_row(const struct text *t, unsigned thread, const struct span_row
 	strbuf_printf(t->b, "%6u | ", thread);
 	put_flow(t, &row->flow[kind]);
 	strbuf_printf(t->b, " | %s (", row->path);
-	if (t->form->short_sizes)
-		put_short_size(t->b, row->size);
+	if (t->form->short_unit)
+		put_short_size(t->b, row->size, t->form->short_unit);
 	else
 		ds_profile_text_size(t->b, row->size);
 	strbuf_puts(t->b, ")\n");
@@ -154,80 +149,74 @@ static void put_table(const struct text *t, const char *title, enum span_kind ki
 
 /* ---- latencies ---- */
 
-static void put_cell(struct strbuf *b, const struct span_lat *l, uint32_t share, bool total)
-{
-	if (l->n || total)
-		strbuf_printf(b, " | %10.3f", diskspd_ms((double)span_percentile(l, share)));
-	else
-		strbuf_printf(b, " | %10s", "N/A");
-}
-
-/* Old layouts leave out the last percentiles before the maximum. */
-static bool has_row(const struct ds_layout_form *form, unsigned i)
-{
-	return i == DISKSPD_ROWS - 1 || i < DISKSPD_ROWS - 1 - (9 - form->nines);
-}
-
 static void put_chart(const struct text *t, const struct span_lat *lat[SPAN_KINDS])
 {
-	struct strbuf *b = t->b;
-
-	strbuf_puts(b, "  %-ile |  Read (ms) | Write (ms) | Total (ms)\n");
-	diskspd_rule(b, 46, '-');
-	for (unsigned i = 0; i < DISKSPD_ROWS; i++) {
-		if (!has_row(t->form, i))
-			continue;
-		strbuf_printf(b, "%7s", diskspd_rows[i].name);
-		for (unsigned k = 0; k < SPAN_KINDS; k++)
-			put_cell(b, lat[k], diskspd_rows[i].share, k == SPAN_TOTAL);
-		strbuf_putc(b, '\n');
-	}
-}
-
-static void put_few(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
-{
-	struct strbuf few = { 0 };
-
-	if (diskspd_few_samples(&few, lat))
-		strbuf_printf(b, "\n%s\n", strbuf_str(&few));
-	strbuf_fini(&few);
+	strbuf_puts(t->b, "  %-ile |  Read (ms) | Write (ms) | Total (ms)\n");
+	diskspd_percentiles(t->b, lat, t->form->nines);
 }
 
 static void put_charts(const struct text *t)
 {
+	static const char *const titles[] = { "", "\ntotal:\n", "\nTotal latency distribution:\n" };
 	const struct span_flow *f = t->s->flow;
 	const struct span_lat *all[SPAN_KINDS] = { &f[0].lat, &f[1].lat, &f[2].lat };
 
 	if (!t->settings->latency)
 		return;
-	for (size_t i = 0; t->form->chart_titles && t->s->targets > 1 && i < t->s->targets; i++) {
+	strbuf_puts(t->b, t->form->charts == DS_CHARTS_TITLED ? "" : "\n\n");
+	for (size_t i = 0; t->form->charts && t->s->targets > 1 && i < t->s->targets; i++) {
 		const struct span_target *target = &t->s->target[i];
 		const struct span_lat *lat[SPAN_KINDS] = { &target->lat[0], &target->lat[1],
 							   &target->lat[2] };
 
-		strbuf_printf(t->b, "\nLatency distribution: %s\n", target->path);
+		strbuf_printf(t->b, "\n%s%s\n",
+			      t->form->charts == DS_CHARTS_TITLED ? "Latency distribution: " : "",
+			      target->path);
 		put_chart(t, lat);
-		put_few(t->b, lat);
 	}
-	strbuf_puts(t->b, t->form->chart_titles ? "\nTotal latency distribution:\n" : "\n\n");
+	strbuf_puts(t->b, titles[t->form->charts]);
 	put_chart(t, all);
-	put_few(t->b, all);
 }
 
 /* ---- events and waits ---- */
 
-/* Linux has no ETW, so the text names the source of each count. */
+/* Returns DISKSPD's words in the text for the name of a group or an event in XML. */
+static const char *event_words(const char *name)
+{
+	static const char *const words[][2] = {
+		{ "DiskIO", "Disk I/O" },
+		{ "MemoryPageFaults", "Memory Page Faults" },
+		{ "MemoryHardFaults", "Memory Hard Faults" },
+		{ "DemandZeroFault", "Demand Zero fault" },
+		{ "HardPageFault", "Hard page fault" },
+		{ "TCPIPSend", "TCP/IP Send" },
+		{ "TCPIPReceive", "TCP/IP Receive" },
+		{ "UDPIPSend", "UDP/IP Send" },
+		{ "UDPIPReceive", "UDP/IP Receive" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i][0], name))
+			return words[i][1];
+	return name;
+}
+
+static bool begins_group(const struct result_span *s, size_t i)
+{
+	return !i || strcmp(s->event[i - 1].group, s->event[i].group);
+}
+
 static void put_events(const struct text *t)
 {
 	if (!t->s->events)
 		return;
-	strbuf_puts(t->b, "\nETW: (counted by Linux; the source is in brackets)\n");
-	diskspd_rule(t->b, 43, '-');
+	strbuf_puts(t->b, "\n\n\nETW:\n----\n\n");
 	for (size_t i = 0; i < t->s->events; i++) {
 		const struct span_event *e = &t->s->event[i];
 
-		strbuf_printf(t->b, "%-16s %-16s %15" PRIu64 " (%s)\n", e->group, e->name, e->count,
-			      e->source);
+		if (begins_group(t->s, i))
+			strbuf_printf(t->b, "\t%s\n", event_words(e->group));
+		strbuf_printf(t->b, "\t\t%s: %" PRIu64 "\n", event_words(e->name), e->count);
 	}
 }
 
@@ -237,24 +226,24 @@ static void put_submits(const struct text *t)
 
 	if (t->all->layout != DS_LAYOUT_23 || !t->settings->io_ring)
 		return;
-	strbuf_puts(t->b, "\nIoRing Statistics\nthread |  Submits/s\n");
-	diskspd_rule(t->b, 19, '-');
+	strbuf_puts(t->b, "\n\nIoRing Statistics\nthread |  Submits/s \n");
+	diskspd_rule(t->b, 20, '-');
 	for (size_t i = 0; i < t->s->threads; i++) {
-		strbuf_printf(t->b, "%6u | %10.2f\n", t->s->thread[i].id, t->s->thread[i].submits_s);
+		strbuf_printf(t->b, "%6u | %11.2f\n", t->s->thread[i].id, t->s->thread[i].submits_s);
 		all += t->s->thread[i].submits_s;
 	}
-	diskspd_rule(t->b, 19, '-');
-	strbuf_printf(t->b, "total:   %10.2f\n", all);
+	diskspd_rule(t->b, 20, '-');
+	strbuf_printf(t->b, "total: | %11.2f\n", all);
 }
 
 static void put_wait(struct strbuf *b, const struct span_thread *t)
 {
 	const struct span_waits *w = &t->waits;
 
-	strbuf_printf(b, "%6u | %15" PRIu64 " | %11" PRIu64 " - %7" PRIu64 " | %11" PRIu64, t->id,
+	strbuf_printf(b, "%6u | %15" PRIu64 " | %13" PRIu64 "  - %6" PRIu64 " | %9" PRIu64 " |", t->id,
 		      w->completion, w->throttle, w->throttle_sleep, w->lookaside);
 	for (unsigned k = 0; k < SPAN_FOUND; k++)
-		strbuf_printf(b, " | %10" PRIu64, w->found[k]);
+		strbuf_printf(b, " %" PRIu64, w->found[k]);
 	strbuf_putc(b, '\n');
 }
 
@@ -264,11 +253,11 @@ static void put_waits(const struct text *t)
 
 	if (!t->r->spans->profile->verbose_stats)
 		return;
-	strbuf_puts(b, "\nWait Statistics\nthread | completion wait | throttle wait - sleep |   lookaside");
-	for (unsigned i = 1; i <= SPAN_FOUND; i++)
-		strbuf_printf(b, " |    found %u", i);
-	strbuf_putc(b, '\n');
-	diskspd_rule(b, 62 + SPAN_FOUND * 13, '-');
+	strbuf_puts(
+		b,
+		"\nWait Statistics\nthread | completion wait | throttle wait  -  sleep | lookaside | 0 - 7+ "
+		"complete per lookaside\n");
+	diskspd_rule(b, 95, '-');
 	for (size_t i = 0; i < t->s->threads; i++)
 		put_wait(b, &t->s->thread[i]);
 }
@@ -291,25 +280,16 @@ static void put_head(const struct text *t)
 		strbuf_printf(t->b, "\nWARNING: %s\n", t->s->affinity_warning);
 }
 
-/* Adds the sentence about a span that ended early. Returns true if the span has no figures. */
-static bool put_error(const struct text *t)
-{
-	struct strbuf sentence = { 0 };
-	const char *error = diskspd_error(t->r, t->s, &sentence);
-
-	if (error)
-		strbuf_printf(t->b, "%s\n%s", error, diskspd_without_figures(t->r, t->s) ? "" : "\n");
-	strbuf_fini(&sentence);
-	return diskspd_without_figures(t->r, t->s);
-}
-
 static void put_span(struct text *t)
 {
 	t->settings = diskspd_span(t->r, t->s);
-	strbuf_printf(t->b, "%sResults for timespan %u:\n", t->form->system ? "\n" : "\n\n", t->s->number);
+	/* Before 2.2 two empty lines, of which the part about the system lacks one. */
+	if (t->form->wide_cpus && (!t->form->system || t->s != t->all->span[0]))
+		strbuf_putc(t->b, '\n');
+	strbuf_printf(t->b, "\nResults for timespan %u:\n", t->s->number);
 	diskspd_rule(t->b, 79, '*');
 	strbuf_putc(t->b, '\n');
-	if (put_error(t))
+	if (diskspd_put_error(t->b, t->r, t->s))
 		return;
 	put_head(t);
 	diskspd_cpu_table(t->b, t->all, t->s);
@@ -317,9 +297,9 @@ static void put_span(struct text *t)
 	put_table(t, "Total", SPAN_TOTAL);
 	put_table(t, "Read", SPAN_READ);
 	put_table(t, "Write", SPAN_WRITE);
+	put_submits(t);
 	put_charts(t);
 	put_events(t);
-	put_submits(t);
 	put_waits(t);
 }
 
@@ -337,7 +317,7 @@ static void put_totals(const struct text *t)
 
 	if (t->all->spans < 2)
 		return;
-	strbuf_puts(t->b, "\nTotals:\n");
+	strbuf_puts(t->b, "\n\nTotals:\n");
 	diskspd_rule(t->b, 79, '*');
 	strbuf_printf(t->b, "\ntype   |       bytes     |     I/Os     | %s |  I/O per s\n", t->form->rate);
 	diskspd_rule(t->b, 79, '-');
@@ -374,6 +354,15 @@ static void put_through(struct strbuf *b, const struct span_write_through *t)
 	strbuf_printf(b, "write-through on %s: %s%s\n", t->path, t->method, words);
 }
 
+/* Adds the Linux counter that replaces each group of ETW's events. */
+static void put_event_sources(const struct text *t, const struct result_span *s)
+{
+	for (size_t i = 0; i < s->events; i++)
+		if (begins_group(s, i))
+			strbuf_printf(t->b, "%s: counted by %s, not by ETW\n", event_words(s->event[i].group),
+				      s->event[i].source);
+}
+
 /* Adds the CPU use of the jobs, if any span has figures. */
 static void put_self(const struct text *t)
 {
@@ -401,6 +390,8 @@ static void put_end(const struct text *t)
 			if (!through_printed_before(t->all, i, k))
 				put_through(t->b, &s->write_through[k]);
 	}
+	if (t->all->spans)
+		put_event_sources(t, t->all->span[0]); /* all spans count the same events */
 	put_self(t);
 	for (size_t i = 0; i < t->r->notes.count; i++)
 		strbuf_printf(t->b, "note: %s\n", t->r->notes.line[i]);
@@ -410,6 +401,18 @@ static void put_end(const struct text *t)
 			strbuf_plain(t->b, t->r->job[i]->name);
 			strbuf_printf(t->b, ": %s\n", t->r->job[i]->notes.line[k]);
 		}
+}
+
+static void put_report(struct text *t)
+{
+	ds_profile_text(t->all->profile, t->all->command, t->all->layout, t->b);
+	if (t->form->system)
+		diskspd_system(t->b, t->all);
+	for (size_t i = 0; i < t->all->spans; i++) {
+		t->s = t->all->span[i];
+		put_span(t);
+	}
+	put_totals(t);
 }
 
 int report_diskspd_system(const struct result *r, bool xml, struct strbuf *b)
@@ -427,14 +430,10 @@ int report_diskspd(const struct result *r, struct strbuf *b)
 
 	if (r->spans && !r->failed) {
 		t.form = ds_layout_form(t.all->layout);
-		ds_profile_text(t.all->profile, t.all->command, t.all->layout, b);
-		if (t.form->system)
-			diskspd_system(b, t.all);
-		for (size_t i = 0; i < t.all->spans; i++) {
-			t.s = t.all->span[i];
-			put_span(&t);
-		}
-		put_totals(&t);
+		if (t.all->layout == DS_LAYOUT_PORT)
+			diskspd_port(b, r);
+		else
+			put_report(&t);
 		put_end(&t);
 	}
 	return r->failed || b->failed ? -ENOMEM : 0;

@@ -6,10 +6,6 @@
 #include "spans.h"
 #include "strbuf.h"
 
-/* The DISKSPD version of these formats, for scripts that check it. */
-#define DISKSPD_VERSION "2.2.0"
-#define DISKSPD_DATE    "2024/6/3"
-
 /* The percentiles of the text report. The minimum comes first and the maximum last. */
 struct diskspd_row {
 	const char *name;
@@ -36,6 +32,13 @@ struct xmlout;
 void diskspd_xml_comments(struct xmlout *w, const struct result *r);
 /* Adds the table of processor use; nothing if it is unknown. */
 void diskspd_cpu_table(struct strbuf *b, const struct result_spans *all, const struct result_span *s);
+/* Adds the rows of a table of percentiles, and a sentence about those with too few samples. The last row
+   before the maximum has this many nines. */
+void diskspd_percentiles(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS], unsigned nines);
+/* Adds the sentence about a span that ended early. Returns true if the span has no figures. */
+bool diskspd_put_error(struct strbuf *b, const struct result *r, const struct result_span *s);
+/* Adds the report of diskspd-for-linux. */
+void diskspd_port(struct strbuf *b, const struct result *r);
 /* Adds a time: "2025/11/20 20:15:07 UTC". */
 void diskspd_time(struct strbuf *b, uint64_t ms);
 /* Adds a list of processors: "0-3,6", or with several groups "0/0-63, 1/0-3". */

@@ -22,12 +22,15 @@ static void put_power(struct strbuf *b, const struct span_system *s)
 	strbuf_putc(b, '\n');
 }
 
-static void put_system_22(struct strbuf *b, const struct span_system *s)
+static void put_system_22(struct strbuf *b, const struct span_system *s, bool cpus)
 {
 	strbuf_printf(b, "\tcomputer name: %s\n\tstart time: ", known(s->computer));
 	diskspd_time(b, s->start_ms);
+	strbuf_putc(b, '\n');
+	if (!cpus)
+		return;
 	strbuf_printf(b,
-		      "\n\n\tcpu count:\t\t%u\n\tcore count:\t\t%u\n\tgroup count:\t\t%u\n"
+		      "\n\tcpu count:\t\t%u\n\tcore count:\t\t%u\n\tgroup count:\t\t%u\n"
 		      "\tnode count:\t\t%u\n\tsocket count:\t\t%u\n\theterogeneous cores:\t%c\n\n",
 		      s->cpus, s->cores, s->groups, s->nodes, s->sockets, s->heterogeneous ? 'y' : 'n');
 	strbuf_puts(b, "\tactive power scheme:\t");
@@ -85,11 +88,11 @@ static void put_system_23(struct strbuf *b, const struct span_system *s)
 
 void diskspd_system(struct strbuf *b, const struct result_spans *all)
 {
-	strbuf_puts(b, "\nSystem information:\n\n");
+	strbuf_puts(b, "System information:\n\n");
 	if (all->layout == DS_LAYOUT_23)
 		put_system_23(b, &all->system);
 	else
-		put_system_22(b, &all->system);
+		put_system_22(b, &all->system, ds_layout_form(all->layout)->system == DS_SYSTEM_CPUS);
 }
 
 /* ---- processors ---- */
@@ -121,29 +124,25 @@ static void put_use(struct strbuf *b, const struct span_use *u)
 	strbuf_printf(b, "| %6.2f%%| %6.2f%%| %6.2f%%| %6.2f%%\n", u->usage, u->user, u->kernel, u->idle);
 }
 
-/* Adds a row of the table of old layouts. */
-static void put_wide_use(struct strbuf *b, const struct span_use *u, bool io_wait)
+/* Adds the end of a row of the table before 2.2. */
+static void put_wide_use(struct strbuf *b, const struct span_use *u)
 {
-	strbuf_printf(b, "| %6.2f%%| %6.2f%%|  %6.2f%%|", u->usage, u->user, u->kernel);
-	if (io_wait)
-		strbuf_printf(b, "  %6.2f%%| %6.2f%%\n", u->waiting, u->idle - u->waiting);
-	else
-		strbuf_printf(b, " %6.2f%%\n", u->idle);
+	strbuf_printf(b, "| %6.2f%%| %6.2f%%|  %6.2f%%| %6.2f%%\n", u->usage, u->user, u->kernel, u->idle);
 }
 
-static void put_wide_table(struct strbuf *b, const struct result_span *s, bool io_wait)
+static void put_wide_table(struct strbuf *b, const struct result_span *s, bool groups)
 {
-	unsigned width = io_wait ? 53 : 43;
-
-	strbuf_printf(b, "\nCPU |  Usage |  User  |  Kernel |%s  Idle\n", io_wait ? " IO Wait |" : "");
-	diskspd_rule(b, width, '-');
+	strbuf_printf(b, "\n%sCPU |  Usage |  User  |  Kernel |  Idle\n", groups ? "Group | " : "");
+	diskspd_rule(b, 43, '-');
 	for (size_t i = 0; i < s->cpus; i++) {
+		if (groups)
+			strbuf_printf(b, "%6u| ", s->cpu[i].group);
 		strbuf_printf(b, "%4u", s->cpu[i].id);
-		put_wide_use(b, &s->cpu[i].use, io_wait);
+		put_wide_use(b, &s->cpu[i].use);
 	}
-	diskspd_rule(b, width, '-');
-	strbuf_puts(b, "avg.");
-	put_wide_use(b, &s->cpu_mean, io_wait);
+	diskspd_rule(b, 43, '-');
+	strbuf_puts(b, groups ? "        avg." : "avg.");
+	put_wide_use(b, &s->cpu_mean);
 }
 
 static void put_cpu(struct strbuf *b, const struct span_cpu *cpu, const struct columns *c)
@@ -184,7 +183,7 @@ void diskspd_cpu_table(struct strbuf *b, const struct result_spans *all, const s
 	if (!s->cpus)
 		return; /* not known */
 	if (form->wide_cpus)
-		put_wide_table(b, s, form->io_wait);
+		put_wide_table(b, s, all->system.groups > 1);
 	else
 		put_table(b, &all->system, s);
 }

@@ -133,3 +133,41 @@ bool diskspd_few_samples(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS
 		strbuf_puts(b, "; a percentile with k nines needs 10^k samples.");
 	return any;
 }
+
+static void put_cell(struct strbuf *b, const struct span_lat *l, uint32_t share, bool total)
+{
+	if (l->n || total)
+		strbuf_printf(b, " | %10.3f", diskspd_ms((double)span_percentile(l, share)));
+	else
+		strbuf_printf(b, " | %10s", "N/A");
+}
+
+void diskspd_percentiles(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS], unsigned nines)
+{
+	struct strbuf few = { 0 };
+
+	diskspd_rule(b, 46, '-');
+	for (unsigned i = 0; i < DISKSPD_ROWS; i++) {
+		/* Old layouts leave out the last rows before the maximum. */
+		if (i < DISKSPD_ROWS - 1 && i >= DISKSPD_ROWS - 1 - (9 - nines))
+			continue;
+		strbuf_printf(b, "%7s", diskspd_rows[i].name);
+		for (unsigned k = 0; k < SPAN_KINDS; k++)
+			put_cell(b, lat[k], diskspd_rows[i].share, k == SPAN_TOTAL);
+		strbuf_putc(b, '\n');
+	}
+	if (diskspd_few_samples(&few, lat))
+		strbuf_printf(b, "\n%s\n", strbuf_str(&few));
+	strbuf_fini(&few);
+}
+
+bool diskspd_put_error(struct strbuf *b, const struct result *r, const struct result_span *s)
+{
+	struct strbuf sentence = { 0 };
+	const char *error = diskspd_error(r, s, &sentence);
+
+	if (error)
+		strbuf_printf(b, "%s\n%s", error, diskspd_without_figures(r, s) ? "" : "\n");
+	strbuf_fini(&sentence);
+	return diskspd_without_figures(r, s);
+}

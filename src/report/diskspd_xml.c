@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "report.h"
+#include "textlayout.h"
 #include "xmlout.h"
 #include "xmlwrite.h"
 
@@ -298,10 +299,15 @@ static void put_events(struct xml *x)
 		return;
 	xmlout_open(&x->w, "ETW");
 	for (size_t i = 0, n; i < s->events; i += n) {
-		xmlout_open(&x->w, s->event[i].group);
+		/* As in DISKSPD, hard faults alone have no element around them. */
+		bool alone = !strcmp(s->event[i].group, "MemoryHardFaults");
+
+		if (!alone)
+			xmlout_open(&x->w, s->event[i].group);
 		for (n = 0; same_group(s, i, i + n); n++)
 			xmlout_number(&x->w, s->event[i + n].name, s->event[i + n].count);
-		xmlout_close(&x->w, s->event[i].group);
+		if (!alone)
+			xmlout_close(&x->w, s->event[i].group);
 	}
 	xmlout_close(&x->w, "ETW");
 }

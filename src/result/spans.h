@@ -62,7 +62,8 @@ struct span_row {
 #define SPAN_FOUND 8
 struct span_waits {
 	uint64_t completion, throttle, throttle_sleep, lookaside;
-	uint64_t found[SPAN_FOUND]; /* polls that found 1 to 8 completions */
+	uint64_t found[SPAN_FOUND]; /* [i]: polls that found i completions; the last one: or more; [0]: too
+				       few */
 };
 
 struct span_thread {

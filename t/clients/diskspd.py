@@ -12,9 +12,9 @@ from xml.parsers import expat
 # ---- results: the children of each element in their order, as a regular expression over names ----
 
 AVERAGE = 'UsagePercent UserPercent KernelPercent IdlePercent'
-IOPS = 'ReadIopsStdDev WriteIopsStdDev IopsStdDev Bucket*'
-LATENCY = ('AverageReadMilliseconds ReadLatencyStdev AverageWriteMilliseconds WriteLatencyStdev '
-           'AverageTotalMilliseconds LatencyStdev')
+IOPS = 'ReadIopsStdDev? WriteIopsStdDev? IopsStdDev? Bucket*'
+LATENCY = ('(AverageReadMilliseconds ReadLatencyStdev )?(AverageWriteMilliseconds WriteLatencyStdev )?'
+           '(AverageTotalMilliseconds LatencyStdev )?')
 RESULTS = {
     'Results': 'System Profile TimeSpan+',
     'System': 'ComputerName ProcessorName@2.3 Tool RunTime PowerScheme PageSize@2.3 ProcessorTopology',
@@ -35,13 +35,13 @@ RESULTS = {
     'Iops/Bucket': '',
     'Thread': 'Id SubmitCount@2.3 Target+ WaitStatistics?',
     'Target': 'Path BytesCount FileSize IOCount ReadBytes ReadCount WriteBytes WriteCount Distribution? '
-              '(AverageReadLatencyMilliseconds ReadLatencyStdev AverageWriteLatencyMilliseconds WriteLatencyStdev '
-              'AverageLatencyMilliseconds LatencyStdev)? Iops?',
+              '(AverageReadLatencyMilliseconds ReadLatencyStdev )?(AverageWriteLatencyMilliseconds WriteLatencyStdev )?'
+              '(AverageLatencyMilliseconds LatencyStdev )?Iops?',
     'Distribution': 'Absolute', 'Absolute': 'Range+',
     'WaitStatistics': 'CompletionWait ThrottleWait ThrottleSleep Lookaside LookasideCompletion',
 }
 # Groups of -e, which have only counts.
-EVENTS = {'Process', 'Thread', 'ImageLoad', 'DiskIO', 'MemoryPageFaults', 'MemoryHardFaults', 'TcpIp', 'UdpIp', 'Registry'}
+EVENTS = {'Process', 'Thread', 'ImageLoad', 'DiskIO', 'MemoryPageFaults', 'Network', 'Registry'}
 COUNT, REAL2, REAL3 = r'\d+', r'\d+\.\d\d', r'\d+\.\d{3}'
 TEXTS = {
     'TestTimeSeconds': REAL2, 'ComputerName': r'.+', 'ProcessorName': r'.*', 'Version': r'2\.\d+\.\d+',

@@ -118,19 +118,19 @@ read_text() { # LAYOUT
 	}
 }
 # The lines run at the same time, each with its output in a file.
-for layout in 2.2 2.3 2.0 linux-port; do
+for layout in 2.2 2.3 2.0 2.0.17 2.1; do
 	"$FIORD" diskspd --layout $layout -b4K -t2 -o4 -r -w30 -L -D200 -d1 -W0 f >$layout.latencies 2>&1 </dev/null &
 	"$FIORD" diskspd --layout $layout -b4K -o4 -d1 -W0 f >$layout.plain 2>&1 </dev/null &
 done
 wait
-for layout in 2.2 2.3 2.0 linux-port; do
+for layout in 2.2 2.3 2.0 2.0.17 2.1; do
 	cp $layout.latencies out
 	check "the text of $layout has its columns" read_text $layout
 	cp $layout.plain out
 	check "... also without -L and -D" read_text $layout
 done
-run diskspd --dialect linux-port -b4K -t2 -Sd -xk -L -D -d1 -W0 f
-check "--dialect linux-port prints the columns of diskspd-for-linux" read_text linux-port
+run diskspd --dialect 2.0 -b4K -t2 -Sh -L -D -d1 -W0 f
+check "--dialect 2.0 prints the columns of 2.0.17" read_text 2.0.17
 check "... and a reader of 2.2 refuses them" eval '! read_text 2.2 >found'
 
 # ---- wrong XML is found ----

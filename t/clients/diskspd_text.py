@@ -7,16 +7,12 @@ to the total, and the columns are those of the layout. Prints each error and exi
 import re
 import sys
 
-RATE = {'2.0': 'MB/s'}
+RATE = {'2.0': 'MB/s', '2.0.17': 'MB/s'}
 IO = ['thread', 'bytes', 'I/Os', None, 'I/O per s']
-STATS = {'linux-port': ['IopsStdDev', 'AvgLat', 'LatStdDev']}
-CPU = {'2.0': ['CPU', 'Usage', 'User', 'Kernel', 'Idle'],
-       'linux-port': ['CPU', 'Usage', 'User', 'Kernel', 'IO Wait', 'Idle']}
 FORM = {'bytes': r'\d+', 'I/Os': r'\d+', 'MB/s': r'\d+\.\d\d', 'MiB/s': r'\d+\.\d\d', 'I/O per s': r'\d+\.\d\d',
         'IopsStdDev': r'\d+\.\d\d', 'AvgLat': r'\d+\.\d{3}', 'LatStdDev': r'\d+\.\d{3}|N/A'}
-HEAD = {'2.0': ['actual test time', 'thread count', 'proc count'],
-        'linux-port': ['actual test time', 'thread count', 'proc count']}
-SIZE = {'2.0': r'\d+(GB|MB|KB|B)'}
+BEFORE_22 = ['2.0', '2.0.17', '2.0.21', '2.1']
+SIZE = {'2.0': r'\d+(GB|MB|KB|B)', '2.0.17': r'\d+(GB|MB|KB|B)'}
 NINES = {'2.0': 8}
 
 problems = []
@@ -36,7 +32,7 @@ def bars(line):
 
 def io_table(lines, layout, latency, iops):
     """Checks a table: a heading, a rule, rows, a rule, the total."""
-    stats = STATS.get(layout, ['AvgLat', 'IopsStdDev', 'LatStdDev'])
+    stats = ['AvgLat', 'IopsStdDev', 'LatStdDev']
     want = [c or RATE.get(layout, 'MiB/s') for c in IO]
     want += [c for c in stats if (iops if c == 'IopsStdDev' else latency)] + ['file']
     heading = lines[0]
@@ -61,9 +57,9 @@ def io_table(lines, layout, latency, iops):
         wrong('total is %s, the rows are %s' % (total, sums))
 
 
-def cpu_table(lines, layout):
+def cpu_table(lines):
     heading = lines[0]
-    want = CPU.get(layout, ['CPU', 'Usage', 'User', 'Kernel', 'Idle'])
+    want = ['CPU', 'Usage', 'User', 'Kernel', 'Idle']
     if cells(heading)[-len(want):] != want:
         wrong('columns %s, not %s' % (cells(heading), want))
     if len(lines[1]) < len(heading) or set(lines[1]) != {'-'}:
@@ -99,17 +95,17 @@ def main(layout, name):
     for i in tables:
         io_table(lines[i:], layout, latency, iops)
     at = [i for i, line in enumerate(lines) if re.match(r'(\w+ +\| )*CPU \|', line)]
-    cpu_table(lines[at[0]:], layout)
+    cpu_table(lines[at[0]:])
     start = lines.index('*' * 79) + 2
     head = [line.split(':')[0] for line in lines[start:lines.index('', start)]]
-    if head != HEAD.get(layout, ['actual test time', 'thread count']):
+    if head != ['actual test time', 'thread count'] + (['proc count'] if layout in BEFORE_22 else []):
         wrong('header lines %s' % head)
     rows = [line.split('|')[0].strip() for line in lines if re.match(r' *(min|\d+th|\d-nines|max) \|', line)]
     nines = NINES.get(layout, 9)
     if latency and rows[-1 - (nines - 2):] != ['%u-nines' % n for n in range(3, nines + 1)] + ['max']:
         wrong('percentiles %s' % rows)
     block = [line.strip() for line in lines if line.strip().startswith('block size: ')]
-    if block != ['block size: ' + ('4096' if layout in ('2.0', 'linux-port') else '4KiB')]:
+    if block != ['block size: ' + ('4096' if layout in BEFORE_22 and layout != '2.1' else '4KiB')]:
         wrong('%s' % block)
     for problem in problems:
         print(problem)

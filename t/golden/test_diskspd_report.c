@@ -160,38 +160,28 @@ static void test_old_layouts(void **state)
 {
 	static const struct {
 		enum ds_layout layout;
-		const char *file, *parts[16];
+		const char *file, *parts[8];
 	} old[] = {
 		{ DS_LAYOUT_20,
 		  "diskspd-sample-2.0.txt",
-		  { "\t\tsoftware and hardware write cache disabled\n\t\tperforming mix test (read/write "
-		    "ratio: "
-		    "75/25)\n\t\tblock size: 4096\n\t\tusing random I/O (alignment: 4096)\n"
-		    "\t\tnumber of outstanding I/O operations: 32\n\t\tthread stride size: 0\n"
-		    "\t\tthreads per file: 2\n\t\tusing I/O Completion Ports\n\t\tIO priority: normal\n\n\n"
-		    "Results for timespan 1:\n",
-		    "actual test time:\t30.00s\nthread count:\t\t2\nproc count:\t\t4\n\n"
-		    "CPU |  Usage |  User  |  Kernel |  Idle\n-------------------------------------------\n"
-		    "   0|  61.12%|   9.44%|   51.68%|  38.88%\n",
-		    "\navg.|  31.38%|   4.97%|   26.41%|  68.62%\n\nTotal IO\n",
-		    "I/Os     |     MB/s   |  I/O per s |  AvgLat  | IopsStdDev | LatStdDev |  file\n",
+		  { "\t\tsoftware and hardware write cache disabled\n",
 		    "|     208.96 |   53492.97 |    0.473 |     812.44 |     0.362 | /data/io.dat (1024MB)\n",
-		    "     0.404\n\n\n  %-ile |  Read (ms) | Write (ms) | Total (ms)\n",
 		    "8-nines |     17.031 |     18.377 |     18.377\n    max |",
 		    "in the form of DISKSPD 2.0\n" } },
+		{ DS_LAYOUT_2017,
+		  "diskspd-sample-2.0.17.txt",
+		  { "\t\tsoftware cache disabled\n\t\thardware write cache disabled, writethrough on\n",
+		    "IO priority: normal\n\n\n\nResults for timespan 1:\n", "/data/io.dat (1024MB)\n",
+		    "9-nines |     17.031 |", "in the form of DISKSPD 2.0.17\n" } },
+		{ DS_LAYOUT_2021,
+		  "diskspd-sample-2.0.21.txt",
+		  { "/data/io.dat (1024MiB)\n", "\n\n\n\ntotal:\n" } },
+		{ DS_LAYOUT_21, "diskspd-sample-2.1.txt", { "/data/io.dat (1GiB)\n", "\n\n\n\ntotal:\n" } },
 		{ DS_LAYOUT_PORT,
 		  "diskspd-sample-port.txt",
-		  { "\t\tblock size: 4096\n\t\tusing random I/O (alignment: 4096)\n",
-		    "thread stride size: 0\n\t\tthreads per file: 2\n\t\tIO priority: normal\n\n\nResults",
-		    "thread count:\t\t2\nproc count:\t\t4\n\nCPU |  Usage |  User  |  Kernel | IO Wait |  "
-		    "Idle\n"
-		    "-----------------------------------------------------\n"
-		    "   0|  61.12%|   9.44%|   51.68%|   12.50%|  26.38%\n",
-		    "\navg.|  31.38%|   4.97%|   26.41%|    3.12%|  65.50%\n",
-		    "I/O per s | IopsStdDev |  AvgLat  | LatStdDev |  file\n",
-		    "|   53492.97 |     812.44 |    0.473 |     0.362 | /data/io.dat (1GiB)\n",
-		    "|  106775.57 |    1299.90 |    0.474 |     0.362\n", "\n9-nines |",
-		    "diskspd-for-linux\n" } },
+		  { "System info:\n\tprocessor count: 4\n\nInput parameters:\n\n\tjob:   1\n",
+		    "using O_DIRECT\n\t\tusing O_SYNC\n", "\t\tblock device: unknown\n",
+		    "    0 |  61.12% |   9.44% |  51.68% |  12.50% |  26.38% \n", "diskspd-for-linux\n" } },
 	};
 
 	(void)state;
@@ -204,7 +194,6 @@ static void test_old_layouts(void **state)
 		check_golden(old[i].file, &b);
 		for (unsigned k = 0; old[i].parts[k]; k++)
 			assert_has(strbuf_str(&b), old[i].parts[k]);
-		assert_has_not(strbuf_str(&b), "System information");
 		assert_has_not(strbuf_str(&b), "Total latency distribution");
 		strbuf_fini(&b);
 		hand_fini(&h);

@@ -89,7 +89,7 @@ static void test_no_samples(void **state)
 	assert_has(text, "    min |      0.100 |        N/A |      0.100\n");
 	assert_has(text, "   75th |      0.100 |        N/A |      0.100\n"
 			 "   90th |      0.200 |        N/A |      0.200\n");
-	assert_has(text, "    max |        N/A |        N/A |      0.000\n\nTotals:");
+	assert_has(text, "    max |        N/A |        N/A |      0.000\n\n\nTotals:");
 	assert_has(text,
 		   "\nToo few samples: Read from 99th on (20), Total from 99th on (20); a percentile with "
 		   "k nines needs 10^k samples.\n");
@@ -128,7 +128,7 @@ static void test_distributions(void **state)
 			 "     5% of IO => [204.80MiB - 409.60MiB)\n"
 			 "     5% of IO => [409.60MiB -      1GiB)\n"
 			 "target: /data/cut [thread: 0 - 2 5 7 8]\n"
-			 "  94.7% of IO => [     0    -      4KiB)\n");
+			 "    94.7% of IO => [     0    -      4KiB)\n");
 	free(text);
 	x = xml_of(&h.r);
 	for (unsigned i = 0; i < 4; i++)
@@ -304,10 +304,15 @@ static void test_everything(void **state)
 			   "Socket | Node | Group | Core | Class | CPU |  Usage |  User  | Kernel |  Idle\n");
 		assert_has(text, "     1 |    1 |     1 |   12 |    1P |    2|   0.00%|");
 		assert_has(text, "\navg.");
-		assert_has(text,
-			   "     0 |             310 |           5 -       2 |         100 |         80 |");
-		assert_has(text, "HardPageFault                  2 (getrusage)\n");
-		assert_true(layout_23 == !!strstr(text, "     0 |      25.00\n"));
+		assert_has(text, "     0 |             310 |             5  -      2 |       100 | 80 10 4 3 "
+				 "0 0 0 3\n");
+		assert_has(text, "\n\n\n\nETW:\n----\n\n\tDisk I/O\n\t\tRead: 320\n\t\tWrite: 7\n\tMemory "
+				 "Page Faults\n"
+				 "\t\tHard page fault: 2\n");
+		assert_has(text, "\nDisk I/O: counted by diskstats, not by ETW\n");
+		assert_true(layout_23 ==
+			    !!strstr(text, "thread |  Submits/s \n--------------------\n     0 |       "
+					   "25.00\n--------------------\ntotal: |       25.00\n"));
 		assert_true(layout_23 == !!strstr(text, "effective affinity (cpu): 0/8-15, 1/0,2,15\n"));
 		free(text);
 		hand_fini(&h);

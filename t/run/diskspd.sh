@@ -169,9 +169,9 @@ refused 3 "has no sections" --section=x test.dat
 
 # Pasted lines, several lines at once, and the exit codes of the usage text.
 run diskspd
-check "no arguments: usage and exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
+check "no arguments: usage and exit code 3" test "$rc:$(grep -c 'Usage: fiord diskspd' "$out")" = 3:1
 run diskspd '-?'
-check "-?: usage and exit code 0" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 0:1
+check "-?: usage and exit code 0" test "$rc:$(grep -c 'Usage: fiord diskspd' "$out")" = 0:1
 run diskspd --line 'PS C:\> .\diskspd.exe -b4K -r -W0 -d1 C:\temp\test.dat > out.txt' --output-format=json
 check "a pasted line runs" test "$rc" = 0
 check "the report has its notes" test "$(of_document '.fiord.notes | tostring | contains("test.dat")')" = true
@@ -217,7 +217,7 @@ refused 3 "use --define b=VALUE --define f=VALUE" --line 'diskspd -c1M -b$b %f%'
 refused 3 "--define: only possible with pasted lines" --define f=a.dat -c1M a.dat
 refused 3 "write --define NAME=VALUE" --define f --line 'diskspd -c1M a.dat'
 run diskspd diskspd
-check "diskspd alone: usage and exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
+check "diskspd alone: usage and exit code 3" test "$rc:$(grep -c 'Usage: fiord diskspd' "$out")" = 3:1
 check "... and no file is created" test ! -e diskspd
 printf 'diskspd a.dat\ndiskspd b.dat\n' | "$FIORD" diskspd --output=res - >"$out" 2>"$err"
 check "several results in one --output file are refused" test "$?:$(grep -c "ERROR: --output" "$err"):$(ls | grep -c '^res$')" = 3:1:0

@@ -190,7 +190,8 @@ fi
 ../diskspd >../out 2>../err
 rc=$?
 check "diskspd alone prints its usage and exits 3" exits 3
-check "... in which the program is called diskspd" same "$(head -1 ../out)" "usage: diskspd [options] target [target ...]"
+check "... in which the program is called diskspd" same "$(sed -n 2p ../out)" "Usage: diskspd [options] target1 [ target2 [ target3 ...] ]"
+check "... and the version line follows, as wrappers expect" same "$(sed -n 3p ../out)" "version 2.2.0 (2024/6/3)"
 ../diskspd '-?' >../out 2>../err
 rc=$?
 check "diskspd -? exits 0" exits 0

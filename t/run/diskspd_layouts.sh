@@ -80,7 +80,7 @@ has_shape() { # NAME
 	check "$1: --layout $(cat "$1/layout") prints a report of this shape" diff "$1/expected" "$1/shape"
 }
 
-for version in 2.2.0:2.2; do
+for version in 2.0.17a:2.0.17 2.0.21:2.0.21 2.1:2.1 2.2.0:2.2; do
 	name=${version%:*}
 	layout=${version#*:}
 	reported "$name-mixed" "$layout" -c8M -b4K -r -o4 -t2 -w30 -d1 -W1 -L test.dat
@@ -90,6 +90,10 @@ for version in 2.2.0:2.2; do
 		has_shape "$name-$line"
 	done
 done
+reported linux-F4 linux-port --dialect linux-port -c8M -b4K -r -o4 -F4 -w0 -d1 -W0 -D test.dat
+reported linux-mixed linux-port --dialect linux-port -c8M -b4K -r -o4 -t2 -w30 -d1 -W1 -L test.dat
+has_shape linux-F4
+has_shape linux-mixed
 reported 2.2.0-xml 2.2 -c8M -b4K -r -w0 -d1 -W0 -L -Rxml test.dat
 has_shape 2.2.0-xml elements xml
 finish
