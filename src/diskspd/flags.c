@@ -20,6 +20,8 @@ const struct ds_flag ds_flags[] = {
 	  DS_EXACT, "cpus_allowed= cpus_allowed_policy=split cpu_list=", "", read_port_affinity, 0 },
 	{ "-a", "[c][s][p|P|e|E|up]", DS_SINCE_23, "order of the processors: by core, over groups, by efficiency class",
 	  DS_APPROX, "cpu_order=", "from this machine's topology", NULL, 0 },
+	{ "-A", "<n>", WIN, "number of CrystalDiskMark's process, an option of its own DISKSPD", DS_IGNORED, "", "it has no effect on the load",
+	  read_parent_process, 0 },
 	{ "-b", "<size>", ALL, "block size (64K)", DS_EXACT, "bs=", "", read_block, 1 },
 	{ "-bs", "<n|p>", DS_SINCE_23, "place of threads' buffers: the system's default (n), or spread (p, default)",
 	  DS_IGNORED, "", "the layout of buffers is the engine's", read_separation, 0 },

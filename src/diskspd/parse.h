@@ -64,6 +64,7 @@ DS_READER(read_max);
 DS_READER(read_no_affinity);
 DS_READER(read_old_cache);
 DS_READER(read_parallel);
+DS_READER(read_parent_process);
 DS_READER(read_pool_depth);
 DS_READER(read_port_affinity);
 DS_READER(read_port_cache);

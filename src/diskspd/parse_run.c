@@ -262,3 +262,14 @@ int read_port_engine(struct ds_parse *p, const char *arg)
 	p->l->engine = *arg;
 	return 0;
 }
+
+int read_parent_process(struct ds_parse *p, const char *arg)
+{
+	uint64_t pid;
+
+	if (parse_digits(arg, UINT32_MAX, &pid))
+		return parse_err(p, "-A is an option of CrystalDiskMark's DISKSPD, the number of a process; "
+				    "processors are -a");
+	parse_note(p, "%s is an option of CrystalDiskMark's DISKSPD, and has no effect", p->argv[p->at]);
+	return 0;
+}

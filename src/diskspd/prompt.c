@@ -235,7 +235,7 @@ static const char *any_prompt(const char *s)
 		end = unix_prompt(s);
 	if (!end && (s[0] == '$' || s[0] == '>' || s[0] == '%') && (s[1] == ' ' || s[1] == '\t'))
 		end = s + 1;
-	if (!end && root_prompt(s))
+	if (!end && (root_prompt(s) || (s[0] == '>' && is_program_next(s + 1))))
 		end = s + 1;
 	if (!end && n > 1 && strchr("$#%>", s[n - 1]) && s[n] && *s != '"' && *s != '\'' &&
 	    is_program_next(s + n))

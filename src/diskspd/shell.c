@@ -64,6 +64,11 @@ enum shell_join shell_join_at(const char **at)
 static bool is_remark(const struct shell_scan *x)
 {
 	static const char *const marks[] = { "#", "::", "//", "REM" };
+	size_t digits = *x->pos == '#' ? strspn(x->pos + 1, "0123456789") : 0;
+
+	/* "#4" is a drive of Windows, "#65336" and "#70%" are remarks. */
+	if (digits > 3 || (digits && x->pos[1 + digits] && !strchr(" \t\"';&|>)", x->pos[1 + digits])))
+		return true;
 
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		size_t n = strlen(marks[i]);
