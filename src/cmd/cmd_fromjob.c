@@ -7,6 +7,18 @@
 #include "profile_line.h"
 #include "xmlwrite.h"
 
+/* Adds a note about paths that begin with a slash, which begins options in DISKSPD. */
+static void note_slashes(const struct ds_profile *p, struct notes *lost)
+{
+	for (size_t i = 0; i < p->spans; i++)
+		for (size_t k = 0; k < p->span[i].targets; k++)
+			if (p->span[i].target[k].path[0] == '/')
+				notes_add(lost,
+					  "%s: DISKSPD on Windows reads this path as an option; write a path "
+					  "of Windows",
+					  p->span[i].target[k].path);
+}
+
 static void put_line(const struct ds_profile *p, const struct notes *lost, struct strbuf *out)
 {
 	ds_profile_line(p, 0, out, NULL);
@@ -39,8 +51,10 @@ static int translate(const struct job_set *set, bool profile, struct strbuf *out
 	ret = fromjob_profile(&p, set, &machine.allowed, &lost, d);
 	if (!ret && (profile || !ds_profile_line_fits(&p)))
 		put_profile(&p, profile, &lost, out);
-	else if (!ret)
+	else if (!ret) {
+		note_slashes(&p, &lost);
 		put_line(&p, &lost, out);
+	}
 	if (!ret && out->failed)
 		ret = diag_no_memory(d);
 	notes_fini(&lost);

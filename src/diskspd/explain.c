@@ -455,6 +455,12 @@ static void warn_depth(struct explanation *w)
 		     span_depth(s));
 	if (span_depth(s) == ds_span_threads(s) && ds_span_threads(s) == 1)
 		warn(w, "one I/O at a time (-o1): this measures latency, not the device's throughput");
+	if (s->threads && !s->requests && s->targets > 1)
+		warn(w,
+		     "DISKSPD 2.2 itself sends all I/O of this line to %s: without -O its requests stay at "
+		     "the "
+		     "first target; fiord uses all targets",
+		     s->target[0].path);
 	if (!w->cfg->argc)
 		return;
 	if (!ds_explain_has(w->cfg, "-o") && !ds_explain_has(w->cfg, "-O"))

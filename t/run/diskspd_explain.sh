@@ -64,6 +64,11 @@ explain -v -ePROCESS -f2M theirs
 explanation_has "a note says that -f lies behind the end of the file" "note: -f: theirs is smaller (1048576 bytes), so I/O ends at its end"
 check "-v gets no note" same "$(grep -c 'note: -v' out)" 0
 
+explain -F2 -o2 -c1M one two
+explanation_has "-F without -O: 2.2 differs from itself" "DISKSPD 2.2 itself sends all I/O of this line to one"
+explain -F2 -O2 -c1M one two
+check "-F with -O: nothing is said about that" same "$(grep -c 'DISKSPD 2.2 itself' out)" 0
+
 run diskspd -eq -vs -i4 -j100 -c1M -b4K -d1 -W0 -o1 file
 check "-eq -vs exits 0" exits 0
 check "-eq: a note says that Linux has no such clock" says out "-eq: is an option of ETW"
