@@ -18,7 +18,8 @@ struct think_cfg {
 };
 
 struct think {
-	uint64_t since_ns, since_ios; /* time and count at the end of the last pause */
+	uint64_t since_ns;  /* the end of the last pause */
+	uint64_t since_ios; /* the I/Os that the pauses so far have paid for */
 };
 
 static inline bool think_wanted(const struct think_cfg *c)
@@ -33,18 +34,20 @@ static inline uint64_t think_length(const struct think_cfg *c, struct rng *r)
 					: c->most_ns;
 }
 
-/* Call when a pause ends or the phase begins. ios: I/Os issued or completed so far, as cfg->by says. */
-static inline void think_restart(struct think *t, uint64_t now_ns, uint64_t ios)
-{
-	t->since_ns = now_ns;
-	t->since_ios = ios;
-}
-
-/* Returns whether to pause before the next I/O. */
+/* Returns whether to pause before the next I/O. ios: I/Os issued or completed so far, as cfg->by says. */
 static inline bool think_due(const struct think *t, const struct think_cfg *c, uint64_t now_ns, uint64_t ios)
 {
 	return (c->blocks && ios - t->since_ios >= c->blocks) ||
 	       (c->iotime_ns && now_ns - t->since_ns >= c->iotime_ns);
+}
+
+/* Call when a pause is due. A pause pays for `blocks` I/Os; those above them, such as the ones that are still
+   in flight, count towards the next pause. So there are `blocks` I/Os for each pause at any depth. */
+static inline void think_pay(struct think *t, const struct think_cfg *c, uint64_t ios)
+{
+	bool counted = c->blocks && ios - t->since_ios >= c->blocks;
+
+	t->since_ios = counted ? t->since_ios + c->blocks : ios;
 }
 
 /* Returns when an I/O of the schedule counts as due, because response time excludes think time. *lag_ns is

@@ -167,7 +167,7 @@ static void begin_one(struct schedule *s, const struct clone *c, uint64_t start,
 		join_shared(s, c, start, ramp);
 	s->pending_dir = -1;
 	if (first)
-		think_restart(&s->think, start, 0);
+		s->think.since_ns = start;
 	if (s->pause == PAUSE_THINK && s->pause_start_ns < start)
 		s->pause_start_ns = start;
 	rate_min_start(&s->rate_min);
@@ -272,8 +272,10 @@ static bool pausing(struct worker *w, uint64_t now)
 	unsigned busy = in_flight(w), syncs = w->sched.nfiles ? 0 : w->q.syncs;
 	uint64_t ios = cfg->by == THINK_ISSUE ? s->issued_ios : s->issued_ios - (busy - syncs);
 
-	if (s->pause == PAUSE_NONE && think_due(&s->think, cfg, now, ios))
+	if (s->pause == PAUSE_NONE && s->issued_ios > s->resumed_ios && think_due(&s->think, cfg, now, ios)) {
+		think_pay(&s->think, cfg, ios);
 		s->pause = PAUSE_DRAIN;
+	}
 	if (s->pause == PAUSE_DRAIN && !busy)
 		begin_pause(s, &w->clone, now);
 	if (s->pause == PAUSE_NONE)
@@ -289,7 +291,8 @@ static bool pausing(struct worker *w, uint64_t now)
 		return true;
 	}
 	end_pause(s, now);
-	think_restart(&s->think, now, ios);
+	s->think.since_ns = now;
+	s->resumed_ios = s->issued_ios;
 	return false;
 }
 

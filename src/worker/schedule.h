@@ -41,6 +41,7 @@ struct schedule {
 	struct think think;
 	struct rng think_rng; /* draws the lengths of pauses */
 	uint64_t issued_ios;  /* I/Os issued so far, for the think time */
+	uint64_t resumed_ios; /* issued_ios at the end of the last think time; there is an I/O between two */
 	enum schedule_pause pause;
 	uint64_t pause_start_ns, spin_end_ns, pause_end_ns; /* of the current think time */
 

@@ -365,7 +365,10 @@ static void test_think(void **state)
 		{ "--thinktime=10ms --thinktime_iotime=20ms --runtime=100ms --time_based", 100, 70 },
 		{ "--thinktime=10ms --thinktime_iotime=20ms --thinktime_blocks=5 --number_ios=20", 50, 20 },
 		{ "--thinktime=10s --thinktime_blocks=7 --runtime=500ms --time_based", 500, 7 },
-		{ "--thinktime=10ms --thinktime_blocks=4 --iodepth=8 --number_ios=16", 2 + 10, 16 },
+		/* 8 I/Os pay for two pauses, after one more there are 9, and 8 more are in flight: 1 + 10 + 1
+		   + 10 + 1. */
+		{ "--thinktime=10ms --thinktime_blocks=4 --iodepth=8 --number_ios=16", 3 + 2 * 10, 16 },
+		{ "--thinktime=10ms --iodepth=8 --number_ios=16", 9 + 8 * 10, 16 },
 		{ "--thinktime=10ms --thinktime_blocks=4 --iodepth=8 --number_ios=16 "
 		  "--thinktime_blocks_type=issue",
 		  4 + 3 * 10, 16 },

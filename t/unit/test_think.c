@@ -29,11 +29,10 @@ static void test_due(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct think t;
+		struct think t = { 0 };
 
-		think_restart(&t, 0, 0);
 		assert_int_equal(think_due(&t, &rows[i].cfg, rows[i].now_ns, rows[i].ios), rows[i].due);
-		think_restart(&t, 500 * MS, 30);
+		t = (struct think){ .since_ns = 500 * MS, .since_ios = 30 };
 		assert_int_equal(think_due(&t, &rows[i].cfg, rows[i].now_ns + 500 * MS, rows[i].ios + 30),
 				 rows[i].due);
 	}
