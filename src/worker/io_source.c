@@ -71,6 +71,17 @@ bool io_source_begin_file(struct io_source *s, const struct clone *c, uint32_t i
 	return init_gens(s, c, i, c->job->files[i].len);
 }
 
+/* Returns whether the shares of the files count (zipf, pareto, normal), not that each file is covered. A job
+   that verifies, or whose files end one by one, covers its files. */
+static bool files_begin_anew(const struct clone *c)
+{
+	const struct job_opts *o = c->opts;
+
+	return file_order_skewed(o->files.file_order.kind) && o->verify.format.kind == VERIFY_NONE &&
+	       !(clone_caps(c) & ENG_META) && !(c->job->rw & RW_TRIMWRITE) && !o->files.fill &&
+	       !o->files.unlink_each_loop;
+}
+
 bool io_source_init(struct io_source *s, const struct clone *c, bool on_open)
 {
 	uint32_t n = c->job->nfiles;
@@ -91,6 +102,7 @@ bool io_source_init(struct io_source *s, const struct clone *c, bool on_open)
 	for (uint32_t i = 0; i < (on_open && n ? 1 : n); i++)
 		if (!io_source_begin_file(s, c, i))
 			return false;
+	s->files_begin_anew = files_begin_anew(c);
 	s->dir_by_file = c->job->members || (n && offset_has_runs(io_source_gen(s, 0, 0)));
 	return true;
 }

@@ -26,6 +26,8 @@ struct io_source {
 	uint32_t file_depth;    /* iodepth_per_file: I/Os in flight of each file; thread_group: 1; else 0 */
 	uint32_t current_file;  /* the file that most likely gets the next I/O */
 	struct file_order file_order;
+	bool files_begin_anew; /* a file that has no I/O left begins another pass by itself, so that it keeps
+				  its share */
 	struct thread_group *thread_group; /* NULL: the job is one section */
 	struct mixer mix;
 	struct content *content; /* of the next write: the worker's content, or that of the file's section */

@@ -143,6 +143,19 @@ static enum next_io_result take_from_own_file(struct io_source *s, struct file *
 	return NEXT_IO;
 }
 
+/* Takes the next I/O of file i. Returns false if the file is done. */
+static bool take_from(struct io_source *s, uint32_t i, struct io *io, enum io_dir dir)
+{
+	struct offset_gen *g = io_source_gen(s, i, io->index & s->slot_mask);
+
+	if (offset_next(g, dir, &io->offset, &io->len))
+		return true;
+	if (!s->files_begin_anew)
+		return false;
+	offset_restart(g, true);
+	return offset_next(g, dir, &io->offset, &io->len);
+}
+
 /* Takes the next I/O in direction dir, from the next file that still has one. */
 static enum next_io_result take_from_next_file(struct io_source *s, struct file_set *files, struct clone *c,
 					       struct io *io, enum io_dir dir)
@@ -156,7 +169,7 @@ static enum next_io_result take_from_next_file(struct io_source *s, struct file_
 			if (r != NEXT_IO)
 				return r;
 		}
-		if (offset_next(io_source_gen(s, i, io->index & s->slot_mask), dir, &io->offset, &io->len))
+		if (take_from(s, i, io, dir))
 			break;
 		i = finish_file(files, c, &s->file_order, i);
 	}
