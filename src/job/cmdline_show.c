@@ -37,9 +37,23 @@ static bool is_overridden(const struct job *job, size_t i)
 	return false;
 }
 
+/* name= in a section does not rename its files, but --name= does. */
+static void show_file_names(const struct job *job, struct strbuf *out)
+{
+	struct strbuf format = { 0 };
+
+	if (!strcmp(job->section, job->name) || job->opts.files.filename ||
+	    job_user_option(job, "filename_format"))
+		return;
+	strbuf_printf(&format, "%s.$jobnum.$filenum", job->section);
+	put_option(out, "filename_format", strbuf_str(&format));
+	strbuf_fini(&format);
+}
+
 static void show_job(const struct job *job, struct strbuf *out)
 {
 	put_option(out, "name", job->name);
+	show_file_names(job, out);
 	if (job->first_of_file)
 		strbuf_puts(out, " --stonewall");
 	for (size_t i = 0; i < job->inherited.n; i++)

@@ -32,6 +32,7 @@ struct user_options {
 /* One section, before numjobs makes clones of it. */
 struct job {
 	const char *name;
+	const char *section; /* the name of its section, as in the names of its files; name= may differ */
 	struct place at;
 	struct job_opts opts;
 	const struct engine *engine;

@@ -369,7 +369,8 @@ static int assemble_job(struct build *b, struct raw_section *sec)
 	if (err)
 		return err;
 	b->job.name = arena_strdup(&s->set->arena, b->job.opts.group.name);
-	return b->job.name ? 0 : no_memory(s);
+	b->job.section = arena_strdup(&s->set->arena, sec->name);
+	return b->job.name && b->job.section ? 0 : no_memory(s);
 }
 
 int section_make_job(struct sections *s, struct raw_section *sec, bool first_of_file)

@@ -55,7 +55,7 @@ static void format_name(struct strbuf *b, const struct job *job, uint32_t clone,
 		p = "$jobname.$jobnum.$filenum";
 	while (*p) {
 		if (keyword(&p, "$jobname"))
-			strbuf_puts(b, job->name);
+			strbuf_puts(b, job->section);
 		else if (keyword(&p, "$jobnum"))
 			strbuf_printf(b, "%u", clone);
 		else if (keyword(&p, "$filenum"))

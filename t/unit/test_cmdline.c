@@ -67,7 +67,7 @@ static const struct {
 	{ "engine.fio --section=b", "--name=b" },
 	{ "before.fio", "--name=a --hipri --width=3 --ioengine=async" },
 	{ "last.fio", "--name=a --ioengine=null" },
-	{ "name.fio", "--name=a --name='it is'" },
+	{ "name.fio", "--name=a --name='it is' --filename_format='b.$jobnum.$filenum'" },
 	{ "words.fio", "--name=a --rw=write --bs=8k --description='it'\\''s'" },
 	{ "arith.fio", "--name=a --size='(4*1024)'" },
 	{ "switch.fio", "--name=a --buffered=1 --name=b --direct=1 --name=c --buffered=1" },
