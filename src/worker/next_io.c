@@ -261,24 +261,24 @@ static void fill_sync(struct io *io, struct file *f, enum io_op op)
 }
 
 /* fsync=N, fdatasync=N and sync_file_range=FLAGS:N: fills in a sync if N writes have been issued since the
-   last one. */
+   last one. Of several that are due together only the strongest is done. */
 static bool fill_due_sync(struct worker *w, struct io *io)
 {
 	const struct fsync_cfg *cfg = &w->clone.opts->sync;
 	struct sync_count *s = &w->sync;
 
-	if (cfg->fsync && s->since_fsync >= cfg->fsync) {
-		fill_sync(io, s->file, IO_FSYNC);
-		s->since_fsync = 0;
-	} else if (cfg->fdatasync && s->since_fdatasync >= cfg->fdatasync) {
-		fill_sync(io, s->file, IO_FDATASYNC);
-		s->since_fdatasync = 0;
-	} else if (s->ranges && s->since_range >= cfg->range.every) {
-		fill_sync(io, s->file, IO_SYNC_FILE_RANGE);
-		sync_count_fill_range(s, io, cfg->range.flags);
-	} else {
+	bool fsync = cfg->fsync && s->since_fsync >= cfg->fsync;
+	bool fdatasync = cfg->fdatasync && s->since_fdatasync >= cfg->fdatasync;
+	bool range = s->ranges && s->since_range >= cfg->range.every;
+
+	if (!fsync && !fdatasync && !range)
 		return false;
-	}
+	fill_sync(io, s->file, fsync ? IO_FSYNC : fdatasync ? IO_FDATASYNC : IO_SYNC_FILE_RANGE);
+	if (!fsync && !fdatasync)
+		sync_count_fill_range(s, io, cfg->range.flags);
+	s->since_fsync = fsync ? 0 : s->since_fsync;
+	s->since_fdatasync = fdatasync ? 0 : s->since_fdatasync;
+	s->since_range = range ? 0 : s->since_range;
 	w->files.inflight[io->target] += w->files.count_inflight;
 	w->q.syncs += w->files.count_inflight;
 	return true;

@@ -44,5 +44,4 @@ void sync_count_fill_range(struct sync_count *s, struct io *io, unsigned flags)
 	io->len = bytes <= UINT32_MAX ? (uint32_t)bytes : 0; /* 0: to the end of the file */
 	io->rwf = flags;
 	*r = (struct written_range){ 0 };
-	s->since_range = 0;
 }
