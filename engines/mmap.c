@@ -29,7 +29,7 @@ struct map {
 	ino_t ino;
 	uint64_t next; /* offset of the next sequential I/O */
 	bool jumped;   /* the last I/O was not sequential */
-	bool direct;   /* direct=1: data must not stay in the page cache */
+	bool direct;   /* direct=1: each I/O is written back */
 	int advice;    /* MADV_* */
 };
 
@@ -267,16 +267,12 @@ static int flush_write(const struct mmap_state *s, const struct io *io, unsigned
 	return flush_caches(mapped, io->len, s->flush == FLUSH_NVM);
 }
 
-/* direct=1: writes the bytes back and drops them, so that the next I/O transfers them again. */
-static int write_back_and_drop(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
+/* direct=1: writes the bytes back. As in fio they stay in the page cache. */
+static int write_back(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
 {
 	size_t head = io->offset & (s->page - 1);
 
-	if (io->op == IO_WRITE && msync(mapped - head, head + io->len, MS_SYNC))
-		return -errno;
-	madvise(mapped - head, head + io->len, MADV_DONTNEED);
-	posix_fadvise(io->file->fd, (off_t)(io->offset - head), (off_t)(head + io->len), POSIX_FADV_DONTNEED);
-	return 0;
+	return msync(mapped - head, head + io->len, MS_SYNC) ? -errno : 0;
 }
 
 static int64_t transfer(struct mmap_state *s, const struct io *io)
@@ -294,7 +290,7 @@ static int64_t transfer(struct mmap_state *s, const struct io *io)
 	if (s->flush != FLUSH_NONE && io->op == IO_WRITE)
 		ret = flush_write(s, io, mapped);
 	if (!ret && m->direct)
-		ret = write_back_and_drop(s, io, mapped);
+		ret = write_back(s, io, mapped);
 	return ret ? ret : (int64_t)io->len;
 }
 
@@ -344,7 +340,7 @@ static void map_all(struct engine_ctx *ctx, struct mmap_state *s)
 
 		if (is_direct(f))
 			snprintf(ctx->info, sizeof(ctx->info),
-				 "{direct=1}: each I/O is written back and leaves the page cache");
+				 "{direct=1}: each I/O is written back; the data stay in the page cache");
 		if (f->fd >= 0 && f->len && map_file(s, f, (struct range){ f->start, f->start + 1 }))
 			break;
 	}
