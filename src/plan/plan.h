@@ -91,6 +91,7 @@ struct plan_file {
 			  others do not use it */
 	bool unlink;   /* its last user removes it */
 	bool fill;     /* fill_device: it may end up shorter, when the file system is full */
+	bool filled;   /* an earlier job filled its device, and this one reads what fitted */
 	bool recreate; /* truncated before layout */
 };
 

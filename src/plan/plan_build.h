@@ -25,6 +25,7 @@ struct target_state {
 	bool used;          /* by a job that moves data */
 	bool unlink;        /* some job removes it */
 	bool fill;          /* some job has fill_device */
+	bool filled;        /* an earlier job with fill_device may have left it shorter than planned */
 	bool create_always; /* some job has create=always */
 	bool recreate;      /* it will be truncated before layout */
 	unsigned users;     /* jobs */

@@ -87,6 +87,17 @@ struct range {
 	bool exists;          /* exists when the job starts */
 };
 
+/* A job that verifies has a map of its writes, which needs an end: the size of the file system, which only
+   compressed data could pass. */
+static uint64_t fill_bytes(const struct plan_job *pj, const struct target_facts *f)
+{
+	uint64_t bytes = FILL_BYTES / pj->nfiles;
+
+	if (pj->job->opts.verify.format.kind && f->fs_size && f->fs_size < bytes)
+		bytes = f->fs_size + pj->bs_max;
+	return bytes / pj->bs_max * pj->bs_max;
+}
+
 static int find_size(struct build *b, const struct plan_job *pj, const struct plan_file *pf, struct range *r)
 {
 	const struct job *job = pj->job;
@@ -103,7 +114,7 @@ static int find_size(struct build *b, const struct plan_job *pj, const struct pl
 			c->size.percent, t->path);
 	r->size = configured_size(pj, (uint32_t)(pf - pj->files), r->target_size);
 	if (!r->size && c->fill && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING))
-		r->size = FILL_BYTES / pj->nfiles / pj->bs_max * pj->bs_max;
+		r->size = fill_bytes(pj, t->facts);
 	return 0;
 }
 

@@ -228,6 +228,15 @@ static int check_ranks(struct build *b, const struct plan_job *pj, const struct 
 			 t->path, s->needs_size);
 }
 
+/* Returns whether the job reads a file whatever its length, because it has no size. */
+static bool reads_whole(const struct plan_job *pj)
+{
+	const struct files_cfg *c = &pj->job->opts.files;
+
+	return pj->rw & RW_READ && !plan_writes(pj) &&
+	       (c->fill || (!c->size.bytes && !c->size.percent && !c->filesize_lo));
+}
+
 static int set_layout(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct target_state *s = state_of(b, pf);
@@ -257,6 +266,7 @@ static int set_layout(struct build *b, const struct plan_job *pj, struct plan_fi
 	pf->early = s->overlap || s->first_stage == stage;
 	pf->unlink = s->unlink;
 	pf->fill = s->fill;
+	pf->filled = s->filled && reads_whole(pj);
 	pf->recreate = s->recreate;
 	if (!ret)
 		plan_overwrite(b, pj, pf);
@@ -272,6 +282,7 @@ static void set_state_after(struct target_state *s, const struct target_facts *f
 	s->exists = true;
 	if (f->type != TARGET_BLOCK && s->needs_size > s->size)
 		s->size = s->needs_size;
+	s->filled |= s->fill && s->write && f->type != TARGET_BLOCK;
 }
 
 /* Updates the state of the file after its users. Doing it once or for each user gives the same state. */
@@ -285,7 +296,7 @@ static int update_state(struct build *b, const struct plan_job *pj, struct plan_
 	else
 		set_state_after(s, facts_of(b, pf));
 	if (s->unlink && (s->created || facts_of(b, pf)->marked)) {
-		s->exists = s->created = false;
+		s->exists = s->created = s->filled = false;
 		s->size = 0;
 	}
 	return 0;

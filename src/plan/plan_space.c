@@ -117,7 +117,7 @@ static void add_file(struct tally *t, const struct plan_file *pf)
 	struct plan_space *fs;
 	uint64_t limit;
 
-	if (!pf->owner || pf->fill || o->fs == NO_FILE_SYSTEM)
+	if (!pf->owner || pf->fill || pf->filled || o->fs == NO_FILE_SYSTEM)
 		return;
 	bytes = bytes_laid_out(pf, size, o->bytes);
 	most = target->write && size > o->most ? size : o->most;

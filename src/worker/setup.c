@@ -23,10 +23,18 @@ static uint64_t usable_bytes(const struct clone *c, uint32_t i)
 	uint64_t size = pf->size;
 	struct stat st;
 
-	if (pf->layout == LAYOUT_FILL && !stat(clone_target(c, i)->path, &st))
+	if ((pf->layout == LAYOUT_FILL || pf->filled) && !stat(clone_target(c, i)->path, &st))
 		size = (uint64_t)st.st_size;
 	size = size > pf->start ? size - pf->start : 0;
 	return size < pf->len ? size : pf->len;
+}
+
+static bool may_be_short(const struct clone *c)
+{
+	for (uint32_t i = 0; i < c->job->nfiles; i++)
+		if (c->job->files[i].filled)
+			return true;
+	return c->opts->files.fill;
 }
 
 /* fill_device: limits a job that reads to the data that fitted. Returns false after clone_fail. */
@@ -134,7 +142,7 @@ bool setup_files(struct worker *w)
 		return false;
 	if (meta_job(c))
 		return true;
-	if (c->opts->files.fill && !limit_to_data(w))
+	if (may_be_short(c) && !limit_to_data(w))
 		return false;
 	if (c->opts->files.pre_read && !pre_read_all(c))
 		return false;

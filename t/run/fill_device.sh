@@ -74,6 +74,25 @@ clear_out
 	run $fill --rw=read --numjobs=3 --create_serialize=1
 	check "clones that find no room read nothing, without an error" \
 		json out "[.jobs[] | [.error, .read.io_bytes]] == [[0, $full], [0, 0], [0, 0]]"
+	for blocks in 4k:1024 12k:341; do
+		clear_out
+		run $fill --bs=${blocks%:*} --rw=write --verify=crc32c
+		check "blocks of ${blocks%:*}: all that fitted are verified" \
+			json out ".jobs[0].fiord.verify | .checked == ${blocks#*:} and .damaged == 0"
+		check "... and exits 0" exits 0
+		clear_out
+		run $fill --bs=${blocks%:*} --rw=write --verify=meta --do_verify=0 --filename=f \
+			--name=y --directory=small --filename=f --rw=read --bs=${blocks%:*} --verify=meta --stonewall
+		check "... also by a later job without a size" json out ".jobs[1].fiord.verify | .checked == ${blocks#*:} and .damaged == 0"
+		check "... and exits 0" exits 0
+	done
+	clear_out
+	run $fill --rw=write --verify=meta --do_verify=0 --filename=f --numjobs=1 \
+		--name=w --directory=small --filename=f --rw=write --bs=4k --size=4k --stonewall \
+		--name=y --directory=small --filename=f --rw=randread --verify=meta --stonewall
+	check "... which finds the block that another job overwrote" \
+		json out '.jobs[2] | .fiord.verify.checked == 1024 and .fiord.verify.damaged == 1'
+	check "... and exits 4" exits 4
 	clear_out
 	run $fill --rw=write --name=y --rw=write --directory=. --filename=other --size=64k --fill_device=0
 	check "other jobs go on" json out '.jobs[1] | .error == 0 and .write.io_bytes == 65536'
