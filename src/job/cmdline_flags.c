@@ -196,7 +196,8 @@ static const struct opt_row rows[] = {
 	{ "repeat", OPT_U32(repeat), OPT_RANGE(1, 10000), .group = "Jobs", .help = "Run all jobs this many times, each "
 		  "time as if it were the first; each run has its own result" },
 	{ "readonly", OPT_FLAG(readonly), .group = "Jobs", .help = "Refuse every job that writes or trims" },
-	{ "max-jobs", OPT_U32(max_jobs), OPT_RANGE(1, 1 << 20), .group = "Jobs", .help = "Largest number of jobs, clones included" },
+	{ "max-jobs", .type = &opt_type_string, .status = OPT_NOTED, .group = "Jobs", .help = "Largest number of jobs in older versions of fio",
+	  .why = "has no meaning here, as in fio: memory is sized from the jobs" },
 	{ "parse-only", OPT_FLAG(parse_only), .group = "Jobs", .help = "Read and check the jobs, but do not run "
 		  "them" },
 	{ "showcmd", OPT_FLAG(showcmd), .group = "Jobs", .help = "Print the jobs as one command line, but do "

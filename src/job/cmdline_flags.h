@@ -14,7 +14,7 @@ struct cmdline_flags {
 	bool minimal, append_terse, parse_only, showcmd, readonly, warnings_fatal;
 	unsigned eta; /* enum eta_mode */
 	uint64_t eta_newline_ns, eta_interval_ns, status_interval_ns, live_interval_ns;
-	uint32_t max_jobs, repeat, terse_version, debug;
+	uint32_t repeat, terse_version, debug;
 	unsigned verb; /* enum cmdline_verb; VERB_RUN: no flag set another one */
 	/* The value of the flag that was parsed last; the caller frees it and sets it to NULL. */
 	char *section, *set, *output, *assertion;

@@ -88,7 +88,6 @@ int cmdline_run_opts(struct job_set *set, const struct cmdline_flags *f, const s
 		.eta_newline_ns = f->eta_newline_ns,
 		.status_interval_ns = f->status_interval_ns,
 		.eta_interval_ns = f->eta_interval_ns,
-		.max_jobs = f->max_jobs,
 		.repeat = f->repeat,
 		.debug = f->debug,
 		.idle_prof = (enum idle_prof)f->idle_prof,

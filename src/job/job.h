@@ -104,7 +104,6 @@ struct run_opts {
 	enum eta_mode eta;
 	uint64_t eta_newline_ns, eta_interval_ns; /* 0: off; default 500 ms */
 	uint64_t status_interval_ns;              /* 0: none */
-	uint32_t max_jobs;                        /* 0: the built-in limit */
 	char *aux_path;
 	char *bandwidth_log; /* prefix, "" for the usual one; NULL: none */
 	/* The name of this rank, if several run the jobs: it ends the names of the files that the run writes

@@ -7,7 +7,6 @@
 
 int resolve_count(struct job_set *set, struct diag *d)
 {
-	uint32_t most = set->run.max_jobs ? set->run.max_jobs : JOBS_MAX;
 	uint64_t total = 0;
 	int err;
 
@@ -15,9 +14,9 @@ int resolve_count(struct job_set *set, struct diag *d)
 		struct rule_ctx r = { .set = set, .job = &set->jobs[i], .d = d };
 
 		total += set->jobs[i].opts.group.numjobs;
-		if (total > most)
-			return rule_refuse(&r, "numjobs", "makes %" PRIu64 " jobs; at most %u are allowed%s",
-					   total, most, set->run.max_jobs ? " (--max-jobs)" : "");
+		if (total > JOBS_MAX)
+			return rule_refuse(&r, "numjobs", "makes %" PRIu64 " jobs; at most %u are allowed",
+					   total, JOBS_MAX);
 	}
 	err = rule_thread_groups(set, d);
 	return err ? err : rule_events(set, d);

@@ -35,16 +35,29 @@ int rule_steady_rounds(struct rule_ctx *r)
 	return 0;
 }
 
-/* The window must hold samples, and must end within the runtime. */
-static int check_window(struct rule_ctx *r)
+/* As in fio the job then ends with its runtime or its last I/O, and is never steady. */
+static void note_short_runtime(struct rule_ctx *r)
 {
 	const struct steady_cfg *s = &r->o->steady;
 	const struct time_cfg *t = &r->o->time;
 
 	if (!t->runtime_ns)
-		return rule_refuse(r, "steadystate_duration",
-				   "a job that never becomes steady would not end; it needs {+runtime=3600} "
-				   "and {+time_based}");
+		rule_note(r, "steadystate_duration",
+			  "without {runtime} and {time_based} the job may end before it can become steady");
+	else if (s->ramp_ns > t->runtime_ns || s->duration_ns > t->runtime_ns - s->ramp_ns)
+		rule_note(r, "runtime",
+			  s->by == STEADY_SNIA
+				  ? "ends before the five rounds of {steadystate=snia} do, with "
+				    "{steadystate_ramp_time} before them, so the job cannot become steady"
+				  : "is shorter than {steadystate_duration}, with {steadystate_ramp_time} "
+				    "before it, so the job cannot become steady");
+}
+
+/* The window must hold samples. */
+static int check_window(struct rule_ctx *r)
+{
+	const struct steady_cfg *s = &r->o->steady;
+
 	if (s->duration_ns % s->interval_ns || steady_samples(s) < 2)
 		return rule_refuse(r, "steadystate_duration",
 				   "must be a multiple of {steadystate_check_interval}, and hold two samples "
@@ -53,13 +66,7 @@ static int check_window(struct rule_ctx *r)
 		return rule_refuse(r, "steadystate_duration",
 				   "holds more than %u samples of {steadystate_check_interval}",
 				   STEADY_SAMPLES_MAX);
-	if (s->ramp_ns > t->runtime_ns || s->duration_ns > t->runtime_ns - s->ramp_ns)
-		return rule_refuse(r, "runtime",
-				   s->by == STEADY_SNIA
-					   ? "ends before the five rounds of {steadystate=snia} do, with "
-					     "{steadystate_ramp_time} before them"
-					   : "is shorter than {steadystate_duration}, with "
-					     "{steadystate_ramp_time} before it");
+	note_short_runtime(r);
 	return 0;
 }
 

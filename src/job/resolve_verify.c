@@ -167,8 +167,8 @@ static int refuse_interval(struct rule_ctx *r, uint32_t bytes, uint32_t head)
 		snprintf(advice, sizeof(advice), "; the nearest that fits is %u", nearest);
 	if (bytes % verify_part_bytes(v, bytes))
 		return rule_refuse(r, "verify_interval",
-				   "must divide the blocks: %u bytes are no whole number of intervals%s",
-				   bytes, advice);
+				   "must divide the blocks: %u bytes are no whole number of intervals",
+				   bytes);
 	return rule_refuse(
 		r, "verify_interval", "too small: header and digest of {verify=%s} take %u bytes%s%s",
 		verify_kinds[v->kind].name, head, v->offset ? " behind {verify_offset}" : "", advice);
@@ -188,11 +188,31 @@ static int refuse_offset(struct rule_ctx *r, uint32_t part, uint32_t head)
 			   head, part - head, part, verify_kinds[v->kind].name, head);
 }
 
+/* As in fio an interval that does not divide all blocks becomes the largest number that does. */
+static void fit_interval(struct rule_ctx *r, uint32_t misfit)
+{
+	const struct offset_cfg *o = &r->o->offset;
+	struct verify_cfg *v = &r->o->verify.format;
+	uint32_t divisor = bsize_divisor(&o->bsize, verify_sizes_dirs(o));
+
+	if (misfit % verify_part_bytes(v, misfit) == 0 ||
+	    divisor < VERIFY_HEADER_BYTES + verify_kinds[v->kind].digest)
+		return;
+	v->interval = divisor;
+	rule_note(r, "verify_interval",
+		  "does not divide blocks of %u bytes; as in fio it becomes %u, which divides all of them",
+		  misfit, divisor);
+}
+
 static int check_blocks(struct rule_ctx *r)
 {
 	const struct verify_cfg *v = &r->o->verify.format;
 	uint32_t bytes = verify_sizes_misfit(v, &r->o->offset), part, head;
 
+	if (bytes) {
+		fit_interval(r, bytes);
+		bytes = verify_sizes_misfit(v, &r->o->offset);
+	}
 	if (!bytes)
 		return 0;
 	part = verify_part_bytes(v, bytes);

@@ -176,7 +176,6 @@ refused "an ambiguous abbreviation" "iodepth" --name=x --size=1m --iodepth_b=3
 refused "a file that is not there" "nosuch.ini" nosuch.ini
 refused "--readonly with a writer" "readonly" --readonly --name=x --size=1m --rw=write
 refused "--client" "ssh" --client=host job.ini
-refused "--max-jobs" "max-jobs" --max-jobs=2 --name=x --size=1m --numjobs=3
 # Errors print sizes in binary units, and name a size of the command line that the file overrides.
 lost="--size=1g had no effect, because job.ini:2 sets size=2k: use --set size=1g"
 printf '[a]\nsize=2k\n' >job.ini

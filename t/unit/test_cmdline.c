@@ -140,7 +140,6 @@ static const struct {
 	{ "--eta=often", "--eta=often: not a choice; write auto, always, never or full" },
 	{ "--debug=job:3", "--debug=job:3: job:NUMBER is not supported; job prints the details of all jobs" },
 	{ "--name=x --readonly --rw=write", "--rw=write: the job writes, and --readonly was given" },
-	{ "--name=x --max-jobs=2 --numjobs=3", "--numjobs=3: makes 3 jobs; at most 2 are allowed (--max-jobs)" },
 	{ "", NULL },
 	{ "run", "no job: name a job file, or begin a job with --name=NAME" },
 	{ "check --bs=4k", "no job: name a job file, or begin a job with --name=NAME" },
@@ -266,7 +265,6 @@ static void test_flags(void **state)
 	assert_int_equal(p.set.run.eta_newline_ns, 5 * OPT_S);
 	assert_int_equal(p.set.run.eta_interval_ns, 250 * OPT_MS);
 	assert_int_equal(p.set.run.debug, 1 << 1 | 1 << 2 | 1 << 3);
-	assert_int_equal(p.set.run.max_jobs, 7);
 	free_parsed(&p);
 
 	parse_args(&p, "--name=x --output-format=csv,json+ --terse-version=5");
