@@ -42,6 +42,12 @@ static uint64_t value_of(const struct log_rec *rec, int kind)
 	return 1;
 }
 
+/* As in fio only the logs of submission and completion have the time of issue. */
+static uint64_t issue_of(const struct log_rec *rec, int kind, uint64_t start_ns)
+{
+	return kind == LOG_SLAT || kind == LOG_CLAT ? gap(rec->issue_ns, start_ns) : 0;
+}
+
 static void add_lines(struct log_writer *l, uint32_t i, int kind, const struct log_rec *rec, uint32_t n)
 {
 	struct job_logs *j = &l->set->job[i];
@@ -54,7 +60,7 @@ static void add_lines(struct log_writer *l, uint32_t i, int kind, const struct l
 					 .value = value_of(&rec[k], kind),
 					 .bytes = rec[k].bytes,
 					 .offset = rec[k].offset,
-					 .issue_ns = gap(rec[k].issue_ns, start_ns),
+					 .issue_ns = issue_of(&rec[k], kind, start_ns),
 					 .prio = rec[k].prio,
 					 .dir = rec[k].dir };
 
