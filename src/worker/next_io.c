@@ -350,6 +350,13 @@ static inline enum io_dir next_dir(struct worker *w, const struct io *io, uint64
 	return dir < DIR_COUNT ? dir : io_source_dir(s);
 }
 
+/* Returns whether the last write went to an open file, or to an engine that has none and counts what it gets.
+ */
+static inline bool can_sync(const struct worker *w)
+{
+	return w->sync.file->fd >= 0 || clone_caps(&w->clone) & ENG_VIRTUAL;
+}
+
 /* Handles the end of the job, and a renewal of the files or a sync that is due before the next I/O. Returns
    false if none of these is due; otherwise *r is the result of next_io_any. */
 static inline bool next_other(struct worker *w, struct io *io, enum next_io_result *r)
@@ -368,7 +375,7 @@ static inline bool next_other(struct worker *w, struct io *io, enum next_io_resu
 		return true;
 	}
 	*r = NEXT_IO;
-	return w->sync.on && w->sync.since_fsync && w->sync.file->fd >= 0 && fill_due_sync(w, io);
+	return w->sync.on && w->sync.since_fsync && can_sync(w) && fill_due_sync(w, io);
 }
 
 /* Fills in the next I/O, but not the counts that the fast path needs. */
