@@ -14,10 +14,17 @@ refused() {
 	check "$* is refused: $text" sh -c '[ "$1" = 2 ] && grep -qF -- "$2" err' - "$rc" "$text"
 }
 refused "needs steadystate_duration" --ss=iops:1% --runtime=9
-refused "it needs runtime" --ss=iops:1% --ss_dur=5
-refused "is shorter than steadystate_duration" --ss=iops:1% --ss_dur=5 --runtime=4
-refused "is shorter than steadystate_duration" --ss=iops:1% --ss_dur=5 --ss_ramp=5 --runtime=9
-refused "ends before the five rounds" --ss=snia --runtime=299
+never_steady() {
+	text=$1
+	shift
+	run --name=x --ioengine=null --size=1m "$@" --output-format=json
+	check "$* runs, and is not steady" json out '.fiord.exit.code == 0 and .jobs[0].steadystate.attained == 0 and .jobs[0].read.total_ios > 0'
+	check "... with a note: $text" says out "$text"
+}
+never_steady "may end before it can become steady" --ss=iops:1% --ss_dur=5
+never_steady "is shorter than steadystate_duration" --ss=iops:1% --ss_dur=5 --runtime=1
+never_steady "is shorter than steadystate_duration" --ss=iops:1% --ss_dur=5 --ss_ramp=5 --runtime=9
+never_steady "ends before the five rounds" --ss=snia --runtime=299 --number_ios=9
 refused "contradicts steadystate=snia" --ss=snia --ss_dur=5 --runtime=900
 refused "must be a multiple of steadystate_check_interval" --ss=iops:1% --ss_dur=5 --ss_interval=2 --runtime=9
 refused "must be a multiple of steadystate_check_interval" --ss=iops:1% --ss_dur=1 --runtime=9
