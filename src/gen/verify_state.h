@@ -38,6 +38,8 @@ struct verify_state_setting {
 
 /* The setting that has the number of the run that saved the state (verify_run.h). It is not compared. */
 #define VERIFY_STATE_RUN "run"
+/* The setting that has the paths of the files, for people who look at the state. It is not compared. */
+#define VERIFY_STATE_FILES "filename"
 
 enum verify_policy {
 	VERIFY_POLICY_COMPLETED, /* writes that completed must be there */

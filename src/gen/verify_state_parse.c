@@ -236,6 +236,12 @@ uint32_t verify_state_run(const struct verify_state *s)
 	return run ? (uint32_t)strtoul(run, NULL, 10) : 0;
 }
 
+/* The file may have another path when it is checked: a file system is mounted elsewhere after a crash. */
+static bool is_compared(const char *name)
+{
+	return strcmp(name, VERIFY_STATE_RUN) && strcmp(name, VERIFY_STATE_FILES);
+}
+
 int verify_state_match(const struct verify_state *s, const struct verify_state_setting *set, uint32_t n,
 		       struct diag *d)
 {
@@ -243,7 +249,7 @@ int verify_state_match(const struct verify_state *s, const struct verify_state_s
 		char text[STATE_TEXT_BYTES];
 		const char *saved = find_setting(s, set[i].name);
 
-		if (!strcmp(set[i].name, VERIFY_STATE_RUN))
+		if (!is_compared(set[i].name))
 			continue;
 		verify_state_shorten(set[i].value, text);
 		if (!saved)

@@ -25,6 +25,7 @@ int resolve_count(struct job_set *set, struct diag *d)
 /* The rules that join options, in the order in which they need each other. */
 static int (*const rules[])(struct rule_ctx *) = {
 	/* clang-format off */
+	rule_saved_load,
 	rule_steady_rounds,
 	rule_place,
 	rule_memory,

@@ -332,6 +332,21 @@ static void note_verify(struct rule_ctx *r)
 		rule_note(r, "do_verify", "has no effect: a job that does not write checks what it reads");
 }
 
+int rule_saved_load(struct rule_ctx *r)
+{
+	struct job_opts *o = r->o;
+
+	if (!o->verify.state_load || (o->offset.rw & RW_DIRS) != RW_READ)
+		return 0;
+	o->offset.rw ^= RW_READ | RW_WRITE;
+	o->verify.only = true;
+	rule_note(r, "verify_state_load",
+		  "checks what the job wrote when it saved the state, as {+verify_only=1} with {+rw=%swrite} "
+		  "does",
+		  o->offset.rw & RW_RANDOM ? "rand" : "");
+	return 0;
+}
+
 int rule_verify(struct rule_ctx *r)
 {
 	static int (*const checks[])(struct rule_ctx *) = { check_pattern, check_company, check_only,

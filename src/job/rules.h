@@ -73,6 +73,9 @@ int rule_latencies(struct rule_ctx *r);
 int rule_per_file_stats(struct rule_ctx *r);
 int rule_clocks(struct rule_ctx *r);
 /* resolve_verify.c */
+/* Makes a job that only reads, and loads a state, the check of the load that saved it. Before all rules that
+   look at the directions. */
+int rule_saved_load(struct rule_ctx *r);
 int rule_verify(struct rule_ctx *r);
 /* resolve_zones.c */
 int rule_zones(struct rule_ctx *r);

@@ -56,7 +56,7 @@ static bool add_files(struct build *b, struct plan_job *pj, struct strbuf *text)
 	for (uint32_t i = 0; i < pj->nfiles; i++)
 		strbuf_printf(text, "%s%" PRIu64 "+%" PRIu64, i ? "," : "", pj->files[i].start,
 			      pj->files[i].len);
-	return add(&pj->verify, "filename", paths) &&
+	return add(&pj->verify, VERIFY_STATE_FILES, paths) &&
 	       add(&pj->verify, "size", arena_strdup(a, strbuf_str(text)));
 }
 

@@ -276,6 +276,24 @@ run job --set=verify_state_load=1
 check "a job that writes loads no state" exits 2
 check "... and says what to do" says err "verify_only=1"
 
+# The same load, read, and the file at another place.
+job_file rw=randwrite do_verify=0 number_ios=100
+rm -f data "$state"
+run job
+for how in "--set=rw=randread" "--set=rw=randread --set=filename=./data" "--set=verify_only=1 --set=filename=moved/data"; do
+	case $how in
+	*moved*) mkdir -p moved && mv data moved/ ;;
+	esac
+	# shellcheck disable=SC2086
+	run job --set=verify_state_load=1 $how --output-format=json
+	check "$how checks the writes of the state" json out '.jobs[0] | .fiord.verify.checked == 100 and .fiord.verify.damaged == 0 and .write.total_ios == 0'
+	check "... and exits 0" exits 0
+done
+mv moved/data . && rmdir moved
+run job --set=verify_state_load=1 --set=rw=read
+check "reads in another order are refused" exits 2
+check "... and the error names the order" says err "had rw=randwrite, this job has rw=write"
+
 # A state that replaces another file.
 job_file rw=write
 rm "$state"

@@ -199,6 +199,7 @@ static void test_settings(void **state)
 	expect_match(&s, "bs", "8k", "had bs=4k, this job has bs=8k");
 	expect_match(&s, "rw", "", "had rw=randwrite, this job has rw=");
 	expect_match(&s, "loops", "2", "had no loops");
+	expect_match(&s, "filename", "/mnt/b", NULL);
 	end(&f);
 }
 
