@@ -30,6 +30,9 @@ struct svg_axes {
 	const char *title; /* "IOPS over time"; also the label for screen readers */
 	const char *desc;  /* a sentence with the figures; NULL: none */
 	enum svg_unit unit;
+	const char *x_name;         /* of curves over values, in place of their load */
+	const char *const *x_value; /* the values, in their order; NULL: none */
+	size_t x_values;
 	const char *y_name;      /* above the y axis, in place of its unit; NULL: the unit */
 	bool log;                /* the y axis is logarithmic */
 	double start_ms, end_ms; /* of the x axis, for charts over time */
@@ -66,9 +69,11 @@ struct svg_curve {
 /* Latencies by percentiles: each nine has the same width. */
 void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct svg_curve *curve, size_t n);
 
-/* Latency against load: a point for each value of the load, joined in their order. */
+/* Latency against load: a point for each value of the load, joined in their order. With x_value of the axes,
+   a figure over these values: x counts them from 0. */
 struct svg_load_point {
-	double iops, ns;
+	double x, y;            /* IOPS and ns, or what the axes say */
+	double lowest, highest; /* a bar shows the spread of y; 0: not known */
 	const char *name;  /* "iodepth=4: 12.3k IOPS, p99 1.20 ms", shown when the mouse is on the point */
 	const char *label; /* the value of the load, above the point where there is room; NULL: none */
 	bool overloaded;   /* it is drawn as a square */

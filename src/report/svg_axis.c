@@ -235,6 +235,21 @@ void svg_axis_nines(struct svg_axis *a, double nines)
 		add_number(a, i, 100 - pow(10, 2 - (double)i), i > 2 ? i - 2 : 0, " %");
 }
 
+void svg_axis_values(struct svg_axis *a, const char *name, const char *const *value, size_t n)
+{
+	size_t step = 1 + (n - 1) / 10;
+
+	*a = (struct svg_axis){ .hi = n > 1 ? (double)(n - 1) : 1, .unit = name };
+	for (size_t i = 0; i < n; i += step) {
+		struct strbuf text = { 0 };
+
+		svg_put_text(&text, value[i]);
+		if (text.len < sizeof(a->tick[0].text))
+			add_tick(a, (double)i, &text);
+		strbuf_fini(&text);
+	}
+}
+
 double svg_axis_part(const struct svg_axis *a, double v)
 {
 	double part =

@@ -27,6 +27,8 @@ void svg_axis_log_ticks(struct svg_axis *a, double lo, double hi);
 void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double zero_ms);
 /* "90 %", "99.9 %": the axis has this many nines. */
 void svg_axis_nines(struct svg_axis *a, double nines);
+/* An axis of n texts at the same distance. It has so few ticks that they fit. */
+void svg_axis_values(struct svg_axis *a, const char *name, const char *const *value, size_t n);
 /* Returns the place of v on the axis: 0 at its beginning, 1 at its end, never outside. */
 double svg_axis_part(const struct svg_axis *a, double v);
 

@@ -1,6 +1,7 @@
 /* svg_load.c: curves of latency against load. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "svg_frame.h"
 
 static void extend(double *min, double *max, double v)
@@ -15,12 +16,16 @@ static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_l
 
 	strbuf_printf(b, "<path class=\"line %s\" d=\"", svg_look_class(c->look));
 	for (size_t i = 0; i < c->n; i++)
-		svg_path_to(&p, svg_x(f, c->v[i].iops), svg_y(f, c->v[i].ns));
+		svg_path_to(&p, svg_x(f, c->v[i].x), svg_y(f, c->v[i].y));
 	svg_path_lift(&p);
 	strbuf_puts(b, "\"/>");
 	for (size_t i = 0; i < c->n; i++) {
-		long x = svg_x(f, c->v[i].iops), y = svg_y(f, c->v[i].ns);
+		long x = svg_x(f, c->v[i].x), y = svg_y(f, c->v[i].y);
 
+		if (c->v[i].highest > c->v[i].lowest)
+			strbuf_printf(b, "<path class=\"spread %s\" d=\"M%ld %ldV%ld\"/>",
+				      svg_look_class(c->look), x, svg_y(f, c->v[i].lowest),
+				      svg_y(f, c->v[i].highest));
 		strbuf_printf(b, "<path class=\"dot %s%s\" d=\"M%ld %ldh0\"><title>",
 			      c->v[i].overloaded ? "square " : "", svg_look_class(c->look), x, y);
 		svg_put_text(b, c->v[i].name);
@@ -31,14 +36,21 @@ static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_l
 	}
 }
 
-/* Returns whether text above (x, y) would lie on the text of a mark. The plot is as wide as on a narrow
- * screen. */
-static bool is_covered(const struct svg_frame *f, const struct svg_mark *mark, double x, double y)
+#define NARROW_PX 250 /* the plot on a narrow screen */
+#define CHAR_PX   6   /* of a mark, at most */
+#define LINE_PX   12
+
+/* Returns whether the text of a new mark would lie on that of another on a narrow screen. */
+static bool is_covered(const struct svg_frame *f, const struct svg_mark *mark, const struct svg_load_point *p)
 {
-	for (size_t i = 0; i < f->marks; i++)
-		if (labs(svg_x(f, mark[i].x) - svg_x(f, x)) < SVG_WIDE / 24 &&
-		    labs(svg_y(f, mark[i].y) - svg_y(f, y)) < 11 * SVG_FINE)
+	for (size_t i = 0; i < f->marks; i++) {
+		size_t half_px = (strlen(mark[i].text) + strlen(p->label) + 1) * CHAR_PX / 2;
+		long across = labs(svg_x(f, mark[i].x) - svg_x(f, p->x));
+
+		if (across * NARROW_PX < (long)half_px * SVG_WIDE &&
+		    labs(svg_y(f, mark[i].y) - svg_y(f, p->y)) < LINE_PX * SVG_FINE)
 			return true;
+	}
 	return false;
 }
 
@@ -56,8 +68,8 @@ static struct svg_mark *place_marks(struct svg_frame *f, const struct svg_load_c
 		for (size_t k = 0; k < curve[i].n; k++) {
 			const struct svg_load_point *p = &curve[i].v[k];
 
-			if (p->label && !is_covered(f, mark, p->iops, p->ns))
-				mark[f->marks++] = (struct svg_mark){ p->iops, p->ns, p->label };
+			if (p->label && !is_covered(f, mark, p))
+				mark[f->marks++] = (struct svg_mark){ p->x, p->y, p->label };
 		}
 	f->mark = mark;
 	return mark;
@@ -76,15 +88,23 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 			continue;
 		key[f.keys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
 		for (size_t k = 0; k < curve[i].n; k++) {
-			extend(&min, &max, curve[i].v[k].ns);
-			most = fmax(most, curve[i].v[k].iops);
+			extend(&min, &max, curve[i].v[k].y);
+			extend(&min, &max, curve[i].v[k].lowest);
+			extend(&min, &max, curve[i].v[k].highest);
+			most = fmax(most, curve[i].v[k].x);
 		}
 	}
 	if (f.keys) {
 		struct svg_mark *mark;
 
-		svg_axis_linear(&x, SVG_IOPS, most);
-		svg_axis_log(&y, min, max);
+		if (a->x_values)
+			svg_axis_values(&x, a->x_name, a->x_value, a->x_values);
+		else
+			svg_axis_linear(&x, SVG_IOPS, most);
+		if (a->log)
+			svg_axis_log(&y, min, max);
+		else
+			svg_axis_linear(&y, a->unit, max);
 		mark = place_marks(&f, curve, n);
 		b->failed |= !mark;
 		svg_open(b, &f);

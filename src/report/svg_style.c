@@ -23,6 +23,8 @@ static const char rules[] =
 	".graph .line,.graph .dot{fill:none;stroke:var(--c);stroke-width:1.6;stroke-linejoin:round;"
 	"stroke-linecap:round;vector-effect:non-scaling-stroke}\n"
 	".graph .dot{stroke-width:6;stroke-dasharray:none}\n"
+	".graph .spread{fill:none;stroke:var(--c);stroke-width:3;stroke-opacity:.55;"
+	"vector-effect:non-scaling-stroke}\n"
 	".graph .dot.square{stroke-linecap:square;stroke-width:8}\n"
 	".graph .area{fill:var(--c);fill-opacity:.16}"
 	".graph .bar{fill:var(--c);stroke:var(--c)}.graph .bar.write{fill-opacity:.55}.graph "

@@ -19,6 +19,8 @@ struct chart {
 	struct arena mem;
 	struct svg_load_curve curve[TOGETHER_MAX];
 	size_t curves;
+	bool noisy; /* the x axis has the values of the load in their order, in place of the IOPS */
+	bool iops;  /* the curves show IOPS */
 };
 
 static double latency_of(const struct sweep_figures *f, enum latency which)
@@ -49,6 +51,24 @@ static const char *point_name(struct chart *ch, const struct sweep_point *p, con
 	return name ? name : "";
 }
 
+/* Noisy curves have their spread, and the values of the load below the axis. */
+static struct svg_load_point load_point(struct chart *ch, const struct sweep_point *p,
+					const struct sweep_figures *f, enum latency which, size_t number)
+{
+	struct svg_load_point v = { .x = ch->noisy ? (double)number : f->iops,
+				    .y = ch->iops ? f->iops : latency_of(f, which),
+				    .overloaded = f->overloaded,
+				    .name = point_name(ch, p, f, which) };
+
+	if (which == MEAN && !ch->noisy)
+		v.label = p->value[ch->s->load];
+	if (which == MEAN && ch->noisy) {
+		v.lowest = ch->iops ? f->iops_lowest : f->mean_lowest_ns;
+		v.highest = ch->iops ? f->iops_highest : f->mean_highest_ns;
+	}
+	return v;
+}
+
 /* Adds one latency of a curve to the chart. The curve of the means bears the values of the load, and marks
  * the knee. */
 static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latency which, const char *name,
@@ -68,37 +88,50 @@ static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latenc
 			continue;
 		if (k == c->knee)
 			knee = out->n;
-		v[out->n++] =
-			(struct svg_load_point){ .iops = f->iops,
-						 .ns = latency_of(f, which),
-						 .overloaded = f->overloaded,
-						 .name = point_name(ch, p, f, which),
-						 .label = which == MEAN ? p->value[ch->s->load] : NULL };
+		v[out->n++] = load_point(ch, p, f, which, k);
 	}
 	out->knee = which == MEAN && knee < c->points ? knee : out->n;
 }
 
-static void put_chart(struct chart *ch, const char *what, const char *of)
+static void put_caption(struct chart *ch, const char *title)
 {
 	const char *load = ch->s->matrix.dim[ch->s->load].name;
-	struct svg_axes axes = { .unit = SVG_NS, .log = true };
-	struct strbuf title = { 0 };
-	bool knee = false, overloaded = false;
+	bool knee = false, overloaded = false, spread = false;
 
 	for (size_t i = 0; i < ch->curves; i++) {
 		knee |= ch->curve[i].knee < ch->curve[i].n;
-		for (size_t k = 0; k < ch->curve[i].n; k++)
+		for (size_t k = 0; k < ch->curve[i].n; k++) {
 			overloaded |= ch->curve[i].v[k].overloaded;
+			spread |= ch->curve[i].v[k].highest > 0;
+		}
 	}
-	strbuf_printf(&title, "%s against %s%s%s", what, ch->s->sets_load ? "load" : "IOPS", *of ? ", " : "",
-		      of);
-	axes.title = strbuf_str(&title);
 	strbuf_puts(ch->b, "<figure>\n<figcaption>");
-	html_text(ch->b, axes.title);
+	html_text(ch->b, title);
 	strbuf_puts(ch->b, ": each point is one value of ");
 	html_text(ch->b, load);
-	strbuf_printf(ch->b, "%s%s.</figcaption>\n", knee ? "; a line down marks the knee" : "",
-		      overloaded ? "; a square is an overloaded point" : "");
+	strbuf_printf(ch->b, "%s%s%s.</figcaption>\n", knee ? "; a line down marks the knee" : "",
+		      overloaded ? "; a square is an overloaded point" : "",
+		      spread ? "; a bar reaches from the lowest to the highest of five equal parts of the run"
+			     : "");
+}
+
+static void put_chart(struct chart *ch, const char *what, const char *of)
+{
+	const struct sweep_dim *load = &ch->s->matrix.dim[ch->s->load];
+	struct svg_axes axes = { .unit = ch->iops ? SVG_IOPS : SVG_NS, .log = !ch->iops };
+	struct strbuf title = { 0 };
+
+	if (ch->noisy) {
+		axes.x_name = load->name;
+		axes.x_value = load->value.v;
+		axes.x_values = load->value.n;
+		strbuf_printf(&title, "%s by %s%s%s", what, load->name, *of ? ", " : "", of);
+	} else {
+		strbuf_printf(&title, "%s against %s%s%s", what, ch->s->sets_load ? "load" : "IOPS",
+			      *of ? ", " : "", of);
+	}
+	axes.title = strbuf_str(&title);
+	put_caption(ch, axes.title);
 	svg_load(ch->b, &axes, ch->curve, ch->curves);
 	strbuf_puts(ch->b, "</figure>\n");
 	ch->b->failed |= title.failed;
@@ -106,11 +139,22 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	arena_fini(&ch->mem);
 }
 
+/* The IOPS of a noisy curve, which the chart of its latencies does not show. */
+static void put_iops(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
+{
+	struct chart ch = { .b = b, .s = s, .noisy = true, .iops = true };
+
+	add_curve(&ch, c, MEAN, "IOPS", SVG_READ);
+	put_chart(&ch, "IOPS", c->name);
+}
+
 static void put_one(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
 {
 	static const enum svg_look look[LATENCIES] = { SVG_MEAN, SVG_P50, SVG_P99 };
-	struct chart ch = { .b = b, .s = s };
+	struct chart ch = { .b = b, .s = s, .noisy = c->noisy };
 
+	if (c->noisy)
+		put_iops(b, s, c);
 	for (unsigned l = 0; l < LATENCIES; l++)
 		add_curve(&ch, c, l, latency_name[l], look[l]);
 	put_chart(&ch, "Latency", c->name);
@@ -130,6 +174,8 @@ static void put_together(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	struct chart ch = { .b = b, .s = s };
 
+	for (size_t i = 0; i < s->curves; i++)
+		ch.noisy |= is_shown(s, &s->curve[i], group) && s->curve[i].noisy;
 	for (size_t i = 0; i < s->curves; i++)
 		if (is_shown(s, &s->curve[i], group))
 			add_curve(&ch, &s->curve[i], MEAN, s->curve[i].name, looks[ch.curves]);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "strbuf.h"
 #include "total.h"
+#include "sweep_spread.h"
 #include "sweep_window.h"
 
 #define KNEE_POINTS_MIN 3
@@ -115,6 +116,8 @@ static int set_figures(struct sweep_figures *f, const struct result *res, size_t
 	arena_fini(&mem);
 	if (all && sweep_window_figures(f, res, group))
 		return diag_no_memory(d);
+	if (all)
+		sweep_spread(f, res, group);
 	return all || (jobs && !n) ? 0 : diag_no_memory(d);
 }
 
@@ -206,6 +209,22 @@ static double knee_power(const struct sweep *s, const struct sweep_curve *c, siz
 											    : sweep_power(f);
 }
 
+static bool is_noisy(const struct sweep *s, const struct sweep_curve *c)
+{
+	double before = 0;
+
+	for (size_t k = 0; k < c->points; k++) {
+		const struct sweep_figures *f = sweep_curve_figures(s, c, k);
+
+		if (!f->known)
+			continue;
+		if (f->iops < before * (1 - SWEEP_KNEE_WITHIN_PERCENT / 100))
+			return true;
+		before = f->iops;
+	}
+	return false;
+}
+
 static void find_knee(const struct sweep *s, struct sweep_curve *c)
 {
 	double best = 0, near;
@@ -255,6 +274,7 @@ static int add_curve(struct sweep *s, unsigned group, size_t first, size_t strid
 		if (s->point[first + k * stride].state != SWEEP_SKIPPED)
 			c->point[c->points++] = first + k * stride;
 	find_knee(s, c);
+	c->noisy = is_noisy(s, c);
 	s->curves++;
 	return 0;
 }

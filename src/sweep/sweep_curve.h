@@ -37,6 +37,9 @@ struct sweep_figures {
 	double mean_ns;
 	bool percentiles; /* they are known */
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns;
+	/* The spread within the run: the lowest and the highest of five equal parts of its time. 0: not
+	 * known. */
+	double iops_lowest, iops_highest, mean_lowest_ns, mean_highest_ns;
 };
 
 /* One point of one run status group. */
@@ -61,6 +64,8 @@ struct sweep_curve {
 	/* The first and the last point of the knee's interval: the points around the knee without a gap whose
 	   power is within SWEEP_KNEE_WITHIN_PERCENT of its own, so that noise may have chosen among them. */
 	size_t knee_first, knee_last;
+	bool noisy; /* the IOPS fall by more than SWEEP_KNEE_WITHIN_PERCENT somewhere, so that a line of
+		       latency against IOPS would run back and forth */
 };
 
 struct sweep {

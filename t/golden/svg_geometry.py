@@ -359,9 +359,10 @@ def load(c):
     knee = [(x(8000), y(1e6)), (x(8000), 0)]
     got = c.paths('line read')[1]
     check('load: a line from the knee down', all(near(a, p, 1e-3) and near(b, q, 2e-3) for (a, b), (p, q) in zip(got, knee)), got)
-    # A label lies 7 px above its point. The second curve's first three points are too close to the first curve's.
+    # A label lies 7 px above its point. Three points of the second curve are too close to the first curve's, and two
+    # more for labels of two digits on a narrow screen.
     marks = [(number(t.get('x').rstrip('%')) / 100, 1 - (number(t.get('y')) + 7) / c.height, t.text) for t in c.texts('mark')]
-    shown = [(p, q, str(1 << i % 6)) for i, (p, q) in enumerate(want) if i not in (6, 7, 8)]
+    shown = [(p, q, str(1 << i % 6)) for i, (p, q) in enumerate(want) if i not in (6, 7, 8, 10, 11)]
     check('load: labels stand at their points, if there is room', len(marks) == len(shown) and
           all(near(a, p, 1e-3) and near(b, q, 2e-3) and m == n for (a, b, m), (p, q, n) in zip(marks, shown)), marks)
 

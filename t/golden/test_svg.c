@@ -260,8 +260,10 @@ static void load(struct strbuf *b)
 		for (unsigned i = 0; i < 6; i++) {
 			double busy = i < 3 ? 1 << i : 8, ns = c ? 1.05e6 : 1e6;
 
-			v[c][i] = (struct svg_load_point){ busy * 1e9 / ns, ns * (1 << i) / busy, HOSTILE,
-							   depth[i] };
+			v[c][i] = (struct svg_load_point){ .x = busy * 1e9 / ns,
+							   .y = ns * (1 << i) / busy,
+							   .name = HOSTILE,
+							   .label = depth[i] };
 		}
 	svg_load(b, &a, curve, 2);
 }

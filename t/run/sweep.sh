@@ -29,8 +29,8 @@ check "... whose figures are those of the documents" \
 	same "$(figure ios 8) $(figure iodepth 8) $(figure bs 8)" "$(jq -r '.jobs[0].read.total_ios' 'points/0008-iodepth=8-bs=8k.json') 8 8k"
 check "... each row has as many cells as the header" awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' c.csv
 check "... and the document in its column" same "$(figure document 8)" "0008-iodepth=8-bs=8k.json"
-check "... and a page" sh -c 'grep -q "Latency against load, bs=4k" page.html &&
-	grep -q "<figcaption>Mean latency against load:" page.html && grep -q "<caption>IOPS" page.html'
+check "... and a page" sh -c 'grep -qE "Latency (against load|by iodepth), bs=4k" page.html &&
+	grep -qE "<figcaption>Mean latency (against load|by iodepth):" page.html && grep -q "<caption>IOPS" page.html'
 check "the report names two knees" same "$(grep -c 'greatest IOPS per mean latency' out)" 2
 
 run sweep --sweep iodepth=1..4 --dry-run --name=x $null --runtime=90 --time_based

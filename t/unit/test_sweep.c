@@ -273,13 +273,14 @@ static void knee_interval(void **state)
 	static const struct {
 		double power[7];
 		size_t knee, first, last;
+		bool noisy;       /* the IOPS fall by more than 5 percent somewhere */
 		const char *text; /* NULL: one point alone */
 	} cases[] = {
-		{ { 1, 2, 4.0, 3.95, 4.1, 3, 4.09 }, 4, 2, 4, "; 4 to 6 are within 5 % of it)" },
-		{ { 1, 2, 4.0, 5.0, 4.0, 3, 1 }, 3, 3, 3, NULL },
-		{ { 1, 2, 3, 4, 5, 5.9, 6 }, 6, 5, 6, "; 8 to 16 are within 5 % of it; no greater" },
-		{ { 1, 2, 3, 4, 5, 6, 5.9 }, 5, 5, 6, "; 8 to 16 are within 5 % of it; no greater" },
-		{ { 5, 5.1, 3, 2, 1, 1, 1 }, 1, 0, 1, "; 1 to 2 are within 5 % of it)" },
+		{ { 1, 2, 4.0, 3.95, 4.1, 3, 4.09 }, 4, 2, 4, true, "; 4 to 6 are within 5 % of it)" },
+		{ { 1, 2, 4.0, 5.0, 4.0, 3, 1 }, 3, 3, 3, true, NULL },
+		{ { 1, 2, 3, 4, 5, 5.9, 6 }, 6, 5, 6, false, "; 8 to 16 are within 5 % of it; no greater" },
+		{ { 1, 2, 3, 4, 5, 6, 5.9 }, 5, 5, 6, false, "; 8 to 16 are within 5 % of it; no greater" },
+		{ { 5, 5.1, 3, 2, 1, 1, 1 }, 1, 0, 1, true, "; 1 to 2 are within 5 % of it)" },
 	};
 
 	(void)state;
@@ -301,6 +302,7 @@ static void knee_interval(void **state)
 		assert_int_equal(s.curve[0].knee, cases[n].knee);
 		assert_int_equal(s.curve[0].knee_first, cases[n].first);
 		assert_int_equal(s.curve[0].knee_last, cases[n].last);
+		assert_int_equal(s.curve[0].noisy, cases[n].noisy);
 		assert_int_equal(report_sweep_text(&s, &text), 0);
 		assert_true(!cases[n].text == !strstr(strbuf_str(&text), "are within"));
 		assert_true(!cases[n].text || strstr(strbuf_str(&text), cases[n].text));
@@ -384,6 +386,49 @@ static void window(void **state)
 }
 
 /* Without any result there are no groups and no curves. */
+/* Ten intervals, two in every fifth of the time: in part p they have 10 * (p + 1) I/Os of p + 1 ms. */
+static void spread(void **state)
+{
+	static const struct result_series_label label = { .name = "job", .in_report = true };
+	const double per_s = 1e9 / CHART_LEN_NS;
+	static const enum lat_kind kinds[] = { LAT_CLAT, LAT_LAT }; /* the series has clat */
+	struct sweep s = { 0 };
+	struct diag d = { 0 };
+
+	(void)state;
+	add(&s.matrix, "iodepth=1,2,4");
+	assert_int_equal(sweep_init(&s, &d), 0);
+	for (size_t i = 0; i < 3; i++) {
+		struct result res;
+		struct series in;
+
+		make_result(&res, 1000, 1e6);
+		if (i < 2) {
+			struct summary_lat *lat = res.job[0]->sum.dir[DIR_READ].lat, was = lat[LAT_LAT];
+
+			lat[LAT_LAT] = (struct summary_lat){ 0 };
+			lat[kinds[i]] = was;
+			assert_int_equal(series_init(&in, 1, CHART_LEN_NS, 1 << 20), 0);
+			for (unsigned cell = 0; cell < 10; cell++)
+				chart_series_add(&in, cell, 0, DIR_READ, 10 * (cell / 2 + 1),
+						 1000000 * (cell / 2 + 1));
+			result_move_series(&res, &in, &label, 0);
+		}
+		assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
+		result_free(&res);
+	}
+	assert_int_equal(sweep_finish(&s, &d), 0);
+	for (size_t i = 0; i < 3; i++) {
+		const struct sweep_figures *f = &s.point[i].group[0];
+
+		assert_float_equal(f->iops_lowest, i < 2 ? 10 * per_s : 0, 1e-6);
+		assert_float_equal(f->iops_highest, i < 2 ? 50 * per_s : 0, 1e-6);
+		assert_float_equal(f->mean_lowest_ns, i < 1 ? 1e6 : 0, 1e-3);
+		assert_float_equal(f->mean_highest_ns, i < 1 ? 5e6 : 0, 1e-3);
+	}
+	sweep_fini(&s);
+}
+
 static void nothing(void **state)
 {
 	struct sweep s = { 0 };
@@ -403,6 +448,7 @@ int main(void)
 		cmocka_unit_test(values),        cmocka_unit_test(refused),  cmocka_unit_test(points),
 		cmocka_unit_test(refined),       cmocka_unit_test(searched), cmocka_unit_test(knee),
 		cmocka_unit_test(knee_interval), cmocka_unit_test(window),   cmocka_unit_test(nothing),
+		cmocka_unit_test(spread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
