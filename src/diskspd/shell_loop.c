@@ -7,6 +7,7 @@
 
 #define VALUES_MAX 64 /* of one loop */
 #define LOOPS_MAX  8
+#define NUMBER_MAX 1000000000 /* half of the largest number of a range */
 
 struct loop {
 	const char *name; /* of the variable */
@@ -105,6 +106,8 @@ bool shell_loop_is_pipe(const char *s)
 /* Adds the numbers from `from` to `to`. Returns false if there are too many. */
 static bool add_range(struct strbuf *out, long from, long to, long step, const char *suffix)
 {
+	if (labs(from / 2) > NUMBER_MAX || labs(to / 2) > NUMBER_MAX || labs(step / 2) > NUMBER_MAX)
+		return false;
 	if (!step || (to - from) / step < 0 || (to - from) / step >= VALUES_MAX)
 		return false;
 	for (long v = from; step > 0 ? v <= to : v >= to; v += step)

@@ -305,6 +305,7 @@ static const struct { const char *text, *define, *want; } scripts[] = {
 	{ "for /L %o in (2,2,8) do @diskspd -o%o x", "x=y", "!--sweep -o=2,4,6,8 -d" },
 	{ "for t in 1 2 4; do diskspd -t$t x; done", "x=y", "!--sweep -t=1,2,4 -d" },
 	{ "1..3 | ForEach-Object { diskspd -w$_ x }", "x=y", "!1..3 & --sweep -w=1,2,3 -d" },
+	{ "for /L %o in (-9223372036854775808,-1,9223372036854775807) do diskspd -o%o x", "x=y", "!for: loops and conditions" },
 	{ "foreach ($b in $sizes) { diskspd -b$b x }", "x=y", "!foreach: loops and conditions & fiord sweep" },
 	{ "for ($i = 1; $i -le 4; $i++) { diskspd -o$i x }", "x=y", "!for: loops and conditions & fiord sweep" },
 	{ "if (Test-Path x) { diskspd x }", "x=y", "!if: loops and conditions" },
