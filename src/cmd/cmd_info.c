@@ -42,7 +42,7 @@ static int put_info(const struct cmdline *c, const struct job_set *set, struct s
 	case VERB_CMDHELP:
 		if (c->topic && strcmp(c->topic, "all"))
 			return help_option(c->topic, set->run.as_fio ? DOC_USABLE : DOC_ALL, b, d);
-		doc_list(&job_options, b, c->topic != NULL);
+		doc_list(&job_options, b, false);
 		return 0;
 	case VERB_HELP:
 		if (c->topic)

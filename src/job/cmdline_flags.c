@@ -208,8 +208,8 @@ static const struct opt_row rows[] = {
 
 	{ "help", .alias = { "h" }, VERB(VERB_HELP), .group = "Information", .help = "Print this page, or explain one option" },
 	{ "version", .alias = { "v" }, VERB(VERB_VERSION), .group = "Information", .help = "Print the version" },
-	{ "cmdhelp", VERB(VERB_CMDHELP), .group = "Information", .help = "List the job options, or explain one of "
-		  "them, or all" },
+	{ "cmdhelp", VERB(VERB_CMDHELP), .group = "Information", .help = "List the job options, one line each "
+		  "(as all does in fio), or explain one of them" },
 	{ "enghelp", VERB(VERB_ENGHELP), .group = "Information", .help = "List the engines, or explain one of "
 		  "them, or one of its options" },
 

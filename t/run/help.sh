@@ -41,6 +41,8 @@ run --enghelp=nosuch
 check "--enghelp of an unknown engine is refused" exits 2
 run --cmdhelp
 check "--cmdhelp lists the options" grep -q '^iodepth' "$dir/out"
+run --cmdhelp=all
+check "--cmdhelp=all has one line for each option, as in fio" test "$(grep -cvE '^ *[a-z][a-z0-9_-]* *: ' "$dir/out") $(grep -c '^iodepth ' "$dir/out")" = "0 1"
 run --cmdhelp=iodepth
 check "--cmdhelp=iodepth describes iodepth" grep -q 'in flight' "$dir/out"
 run help hipri
