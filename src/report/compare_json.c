@@ -42,6 +42,8 @@ static void put_differences(struct jsonw *w, const struct compare *c)
 		jsonw_str(w, "name", d->name);
 		jsonw_str(w, "a", d->a);
 		jsonw_str(w, "b", d->b);
+		if (d->setting < COMPARE_SETTINGS)
+			jsonw_str(w, "allow", compare_setting_name[d->setting]);
 		jsonw_str(w, "run_a", d->run_a);
 		jsonw_str(w, "run_b", d->run_b);
 		jsonw_end_object(w);

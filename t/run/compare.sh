@@ -183,4 +183,38 @@ check "an output that cannot be written is refused" test "$rc" = 2
 cp "$dir/slow2.json" "$dir/same.json"
 compare slow.json same.json -o "$dir/same.json"
 check "an output that is an input is refused" eval 'test "$rc" = 2 && cmp -s "$dir/slow2.json" "$dir/same.json"'
+# ---- options that change the load ----
+# The second document has a value for each option of fiord; the expected words are those of fiord-compare(1).
+"$FIORD" --cmdhelp | awk '{ sub(/:$/, "", $1); print $1 }' >"$dir/names"
+python3 - "$dir" <<'P'
+import json, sys
+doc = json.load(open(sys.argv[1] + "/slow.json"))
+doc["jobs"][0]["job options"] = {name: "odd" for name in open(sys.argv[1] + "/names").read().split()}
+json.dump(doc, open(sys.argv[1] + "/odd.json", "w"))
+P
+compare slow.json odd.json --force --format=json
+needs() { # SETTING OPTION...: each of these options needs --allow=SETTING
+	python3 - "$dir" "$@" <<'P'
+import json, sys
+found = {d["name"]: d.get("allow") for d in json.load(open(sys.argv[1] + "/out"))["compare"]["differences"]}
+wrong = {name: found.get(name) for name in sys.argv[3:] if found.get(name) != (sys.argv[2] or None)}
+sys.exit(f"{sys.argv[2]}: {wrong}" if wrong else 0)
+P
+}
+check "all think time is load" needs thinktime thinktime thinktime_spin thinktime_blocks thinktime_blocks_type thinktime_iotime thinkcycles
+check "... all that makes or moves a rate" needs rate rate rate_process rate_open rate_steps rate_shared rate_total rate_wait rate_ignore_thinktime flow flow_id \
+	flow_sleep
+check "... all syncs" needs sync sync fsync fdatasync sync_file_range write_barrier end_fsync end_syncfs fsync_on_close atomic
+check "... all that chooses the next block" needs distribution random_distribution percentage_random percentage_sequential norandommap rw_sequencer \
+	random_sequence_stride offset_shared seq_runs seq_per_slot seq_wrap file_service_type file_weights zonemode zonesize zonerange zoneskip zonecapacity \
+	zone_reset_frequency zone_reset_threshold max_open_zones job_max_open_zones read_beyond_wp
+check "... the mix of directions" needs mix rwmixread rwmixwrite rwmix_shared_pos trim_percentage trim_backlog trim_backlog_batch verify do_verify verify_only \
+	verify_backlog verify_backlog_batch
+check "... the depth" needs iodepth iodepth_batch iodepth_batch_complete_min iodepth_batch_complete_max iodepth_low iodepth_per_file io_submit_mode \
+	serialize_overlap thread_group_depth thread_group_weight latency_target latency_window latency_percentile latency_run
+check "... the blocks" needs bs bs ba bs_unaligned bs_is_seq_rand num_range
+check "... where they lie" needs size size filesize nrfiles offset offset_increment offset_align rank_offset_increment rank_shared
+check "... and what they hold" needs contents buffer_pattern zero_buffers refill_buffers scramble_buffers buffer_compress_percentage buffer_compress_chunk \
+	dedupe_percentage dedupe_mode dedupe_global dedupe_working_set_percentage write_pool write_pool_file
+check "how long a run is, and what it reports, is not" needs "" runtime io_size number_ios loops ramp_time lat_percentiles write_bw_log randseed
 finish
