@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "read.h"
+#include "readable.h"
 #include "sweep_args.h"
 #include "sweep_child.h"
 #include "sweep_snia.h"
@@ -187,6 +188,51 @@ static int run_all(struct sweep_points *p, const struct sweep_wait *w, struct di
 	return err;
 }
 
+/* Adds the rate that 100 % stands for, of one combination of the other options. */
+static void put_maximum(struct strbuf *b, struct sweep_points *p, size_t point)
+{
+	static const struct result_units units = { .kb_base = 1024 };
+	const struct sweep *s = p->sweep;
+	const char *file = sweep_document(p, point, SWEEP_MAXIMUM);
+	double rate = 0;
+
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		if (k != p->percent)
+			strbuf_printf(b, "%s=%s ", s->matrix.dim[k].name, s->point[point].value[k]);
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		rate += p->maximum[point].rate[dir];
+	if (!strcmp(s->matrix.dim[p->percent].name, "rate")) {
+		readable_bytes_rate(b, rate, &units);
+	} else {
+		readable_count(b, rate);
+		strbuf_puts(b, " IOPS");
+	}
+	strbuf_printf(b, " (%s)", file ? file : "");
+}
+
+/* Tells the reports what 100 % is. */
+static int describe_maxima(struct sweep_points *p, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	bool any = false;
+
+	if (p->sweep->conditions)
+		strbuf_printf(&b, "%s ", p->sweep->conditions);
+	strbuf_puts(&b, "100 % is what the jobs reached without a rate: ");
+	for (size_t i = 0; p->percent < p->sweep->matrix.dims && i < p->sweep->points; i++) {
+		if (!p->maximum[i].known || sweep_maximum_of(p, i) != i)
+			continue;
+		strbuf_puts(&b, any ? ", " : "");
+		put_maximum(&b, p, i);
+		any = true;
+	}
+	strbuf_putc(&b, '.');
+	if (any)
+		p->sweep->conditions = strbuf_to_arena(&b, &p->sweep->mem);
+	strbuf_fini(&b);
+	return any && !p->sweep->conditions ? diag_no_memory(d) : 0;
+}
+
 int sweep_points_run(struct sweep_points *p, struct diag *d)
 {
 	bool terminal = isatty(STDERR_FILENO);
@@ -200,5 +246,5 @@ int sweep_points_run(struct sweep_points *p, struct diag *d)
 	if (terminal)
 		fputs("\r\033[K", stderr);
 	sweep_wait_end(&w);
-	return err;
+	return err ? err : describe_maxima(p, d);
 }

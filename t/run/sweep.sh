@@ -222,6 +222,11 @@ check "the report says whose figures they are" says out "the figures are those o
 run sweep --sweep rate_iops=25%,50% -d percent --name=x $null --size=1g --numjobs=2 --rate_iops_min=1 --runtime=1 --time_based --rate_process=linear
 check "a rate in percent refers to the measured maximum" json "percent/0001-rate_iops=max.json" '.jobs | length == 2'
 max=$(value "percent/0001-rate_iops=max.json" '[.jobs[].read.iops] | add | floor')
+said_maximum() { # the figure of the report is that of the document, to its three digits
+	grep -o '100 % is what the jobs reached without a rate: [0-9.]*[kM]* IOPS (0001-rate_iops=max.json)' out | awk -v max="$max" \
+		'{ n = $11; u = n ~ /k$/ ? 1e3 : n ~ /M$/ ? 1e6 : 1; sub(/[kM]$/, "", n); v = n * u } END { exit !(NR == 1 && (v - max) ^ 2 < (max / 100) ^ 2) }'
+}
+check "the report says what 100 % was" said_maximum
 rate=$(value "percent/0002-rate_iops=50%.json" '.jobs[0]["job options"].rate_iops')
 check "... divided by the clones" awk -v m="$max" -v r="${rate%%,*}" 'BEGIN { exit !(r > m * 0.249 && r <= m * 0.25) }'
 check "... and those points are open loop" json "percent/0001-rate_iops=25%.json" '.jobs[0]["job options"].rate_open == "1"'
