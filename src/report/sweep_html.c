@@ -24,12 +24,6 @@ static void put_tile(struct strbuf *b, const char *look, const char *name, const
 	b->failed |= value->failed || where->failed;
 }
 
-static void put_values(struct strbuf *b, const struct sweep *s, const struct sweep_point *p)
-{
-	for (size_t k = 0; k < s->matrix.dims; k++)
-		strbuf_printf(b, "%s%s=%s", k ? " " : "", s->matrix.dim[k].name, p->value[k]);
-}
-
 /* Finds the point with the greatest figure; s->points if there is none. */
 static size_t best_point(const struct sweep *s, size_t group, double (*figure)(const struct sweep_figures *))
 {
@@ -78,7 +72,7 @@ static void put_best(struct strbuf *b, const struct sweep *s, size_t group, cons
 		readable_bytes_rate(&value, f->bw_bytes, &units);
 	else
 		readable_latency(&value, (double)f->p99_ns);
-	put_values(&where, s, &s->point[best]);
+	sweep_put_values(&where, s, best);
 	put_tile(b, "", name, &value, &where);
 	strbuf_fini(&value);
 	strbuf_fini(&where);
@@ -137,7 +131,7 @@ static void put_wrong(struct strbuf *b, const struct sweep *s, const char *look,
 
 	for (size_t i = 0; i < s->points; i++)
 		if (wrong(s, &s->point[i]) && n++ == 0)
-			put_values(&where, s, &s->point[i]);
+			sweep_put_values(&where, s, i);
 	strbuf_printf(&value, "%zu of %zu points", n, sweep_reported(s));
 	if (n > 1)
 		strbuf_printf(&where, " and %zu more", n - 1);
@@ -435,6 +429,31 @@ static void put_answers(struct strbuf *b, const struct sweep *s)
 	}
 }
 
+static void put_notes(struct strbuf *b, const struct sweep *s)
+{
+	size_t n = 0;
+
+	if (s->note)
+		strbuf_puts(b, "<h3>Notes</h3>\n<ul>\n");
+	for (const struct sweep_note *note = s->note; note; note = note->next) {
+		struct strbuf text = { 0 };
+
+		if (n++ >= SWEEP_NOTES_MAX)
+			continue;
+		sweep_put_note(&text, s, note);
+		strbuf_puts(b, "<li>");
+		html_text(b, strbuf_str(&text));
+		strbuf_puts(b, "</li>\n");
+		b->failed |= text.failed;
+		strbuf_fini(&text);
+	}
+	if (n > SWEEP_NOTES_MAX)
+		strbuf_printf(b, "<li>The documents of the points have %zu more notes.</li>\n",
+			      n - SWEEP_NOTES_MAX);
+	if (s->note)
+		strbuf_puts(b, "</ul>\n");
+}
+
 int report_sweep_html(const struct sweep *s, struct strbuf *b)
 {
 	struct strbuf sub = { 0 };
@@ -459,6 +478,7 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 		    "Values around it whose IOPS per mean latency are within 5 % of the greatest are named "
 		    "beside it, because noise may have chosen among them.</p>\n");
 	put_conditions(b, s);
+	put_notes(b, s);
 	strbuf_puts(b, "</section>\n</main>\n");
 	report_html_page_end(b, "The documents of the points are in the directory of the sweep (-d): "
 				"<code>fiord report</code> and "

@@ -13,6 +13,12 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b);
 /* A line for each point and group. */
 int report_sweep_csv(const struct sweep *s, struct strbuf *b);
 
+#define SWEEP_NOTES_MAX 20 /* in a report */
+
+/* Adds the values of a point, "bs=4k iodepth=8". */
+void sweep_put_values(struct strbuf *b, const struct sweep *s, size_t point);
+/* Adds a note and the points that have it. */
+void sweep_put_note(struct strbuf *b, const struct sweep *s, const struct sweep_note *note);
 /* Returns the name of a kind of latency: "lat", "resp" or "clat". */
 const char *sweep_lat_name(enum lat_kind kind);
 /* Adds the latency that the points of a group have, "lat", or the latencies, "lat of 1 point, resp of 3

@@ -210,6 +210,40 @@ static void put_wrong(struct strbuf *b, const struct sweep *s)
 			not_steady, sweep_reported(s));
 }
 
+void sweep_put_values(struct strbuf *b, const struct sweep *s, size_t point)
+{
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		strbuf_printf(b, "%s%s=%s", k ? " " : "", s->matrix.dim[k].name, s->point[point].value[k]);
+}
+
+void sweep_put_note(struct strbuf *b, const struct sweep *s, const struct sweep_note *note)
+{
+	if (note->points > 1 && note->points == sweep_reported(s)) {
+		strbuf_puts(b, "all points");
+	} else {
+		sweep_put_values(b, s, note->first);
+		if (note->points > 1)
+			strbuf_printf(b, " and %zu more", note->points - 1);
+	}
+	strbuf_printf(b, ": %s", note->text);
+}
+
+static void put_notes(struct strbuf *b, const struct sweep *s)
+{
+	size_t n = 0;
+
+	for (const struct sweep_note *note = s->note; note; note = note->next) {
+		if (n++ >= SWEEP_NOTES_MAX)
+			continue;
+		strbuf_puts(b, "note: ");
+		sweep_put_note(b, s, note);
+		strbuf_putc(b, '\n');
+	}
+	if (n > SWEEP_NOTES_MAX)
+		strbuf_printf(b, "note: the documents of the points have %zu more notes\n",
+			      n - SWEEP_NOTES_MAX);
+}
+
 static void put_answers(struct strbuf *b, const struct sweep *s)
 {
 	for (size_t i = 0; i < s->answers; i++)
@@ -237,5 +271,6 @@ int report_sweep_text(const struct sweep *s, struct strbuf *b)
 	put_wrong(b, s);
 	if (s->conditions)
 		strbuf_printf(b, "%s\n", s->conditions);
+	put_notes(b, s);
 	return b->failed ? -ENOMEM : 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "strbuf.h"
 #include "total.h"
+#include "sweep_notes.h"
 #include "sweep_spread.h"
 #include "sweep_window.h"
 
@@ -157,6 +158,8 @@ int sweep_add_result(struct sweep *s, size_t point, const struct result *res, st
 		return diag_no_memory(d);
 	for (size_t g = 0; g < s->groups && g < res->groups && !err; g++)
 		err = set_figures(&s->point[point].group[g], res, g, d);
+	if (!err && sweep_add_notes(s, point, res))
+		err = diag_no_memory(d);
 	return err;
 }
 
@@ -205,8 +208,9 @@ static double knee_power(const struct sweep *s, const struct sweep_curve *c, siz
 {
 	const struct sweep_figures *f = sweep_curve_figures(s, c, k);
 
-	return f->steady == SWEEP_NOT_STEADY || s->point[c->point[k]].state == SWEEP_FAILED ? 0
-											    : sweep_power(f);
+	return f->steady == SWEEP_NOT_STEADY || f->overloaded || s->point[c->point[k]].state == SWEEP_FAILED
+		       ? 0
+		       : sweep_power(f);
 }
 
 static bool is_noisy(const struct sweep *s, const struct sweep_curve *c)

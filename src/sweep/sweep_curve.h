@@ -51,6 +51,13 @@ struct sweep_point {
 	struct sweep_figures *group; /* sweep.groups of them */
 };
 
+/* A note in the documents of some points. */
+struct sweep_note {
+	const char *text;
+	size_t points, first, last; /* how many points have it, and the first and the last one added */
+	struct sweep_note *next;
+};
+
 #define SWEEP_KNEE_WITHIN_PERCENT 5.0 /* of the greatest power; fiord-sweep(1) and the page name it */
 
 /* A curve: the points of one group that differ in the load alone, in the order of its values. */
@@ -60,7 +67,7 @@ struct sweep_curve {
 	size_t *point;
 	size_t points;
 	size_t knee; /* index into point[]; `points`: none, because the curve has fewer than three points, or
-			none with figures that ended well and steady, or does not follow the load */
+			none that ended well, steady and without overload, or does not follow the load */
 	/* The first and the last point of the knee's interval: the points around the knee without a gap whose
 	   power is within SWEEP_KNEE_WITHIN_PERCENT of its own, so that noise may have chosen among them. */
 	size_t knee_first, knee_last;
@@ -83,6 +90,7 @@ struct sweep {
 	/* What the search of each curve found, a sentence or two; NULL: the search was interrupted. */
 	const char **answer;
 	size_t answers;
+	struct sweep_note *note;
 	const char *conditions; /* sentences on how the points are measured, for the reports; NULL: none */
 };
 

@@ -39,7 +39,7 @@ run $job --rate_open=1 --runtime=1 --time_based --output-format=json+ --series -
 	--assert 'resp.p90 < 20ms'
 cp open.json out
 read='.jobs[0].fiord.read'
-check "the file system has answered some reads, and the last one late" sh -c '[ "$(wc -l <answers)" -ge 100 ]'
+check "the file system has answered reads" test -s answers
 check "rate x time = 1000 I/Os arrived" json out "$read.arrivals == 1000"
 check "... of which those are complete that the file system answered" json out ".jobs[0].read.total_ios == $(answered)"
 check "... although the run was longer, it asked for 1000 per second" json out "$read.asked | .ios == 1000 and .time_ns == 1000000000 and .iops == 1000"
@@ -117,6 +117,9 @@ check "... what was asked, although the last reads end late" same "$(cell asked_
 check "... and what was not issued: rate x time without the answered reads" sh -c '[ $(($1 + $2)) = 1000 ]' - "$(cell ios 2)" "$(cell unissued 2)"
 check "... in the text" says out "  overloaded"
 check "... with its meaning" says out "1 of 2 points were overloaded"
+check "... the notes of the point stand below" says out "note: rate_iops=1000: x: "
+check "... with their figures" says out "of 1000 reads that were due were not complete at the end"
+check "... also on the page" says sweep.html "of 1000 reads that were due were not complete at the end"
 check "... on the page" says sweep.html "<td>overloaded</td>"
 check "... and in its chart, with a legend" sh -c 'grep -q "class=\"dot square" sweep.html && grep -q "a square is an overloaded point" sweep.html'
 finish

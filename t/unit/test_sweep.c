@@ -265,6 +265,42 @@ static void knee(void **state)
 	sweep_fini(&s);
 }
 
+/* The latency of an overloaded point grows with the runtime, so the point is no knee. Notes that several
+   points have are listed once. */
+static void overload(void **state)
+{
+	struct sweep s = { 0 };
+	struct diag d = { 0 };
+
+	(void)state;
+	add(&s.matrix, "rate_iops=1000,2000,3000");
+	assert_int_equal(sweep_init(&s, &d), 0);
+	for (size_t i = 0; i < 3; i++) {
+		struct result res;
+
+		make_result(&res, (double)(i + 1) * 1000, 1e6);
+		res.job[0]->sum.dir[DIR_READ].asked_ios = (i + 1) * 1000;
+		res.job[0]->sum.dir[DIR_READ].asked_ns = 1000000000;
+		res.job[0]->sum.dir[DIR_READ].asked_iops = (double)(i + 1) * 1000;
+		res.job[0]->sum.dir[DIR_READ].unissued = i == 2 ? 31 : 10;
+		result_note(&res, "short");
+		if (i == 1)
+			result_job_note(res.job[0], "slow");
+		assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
+		result_free(&res);
+	}
+	assert_int_equal(sweep_finish(&s, &d), 0);
+	assert_int_equal(s.curve[0].knee, 1);
+	assert_true(s.point[2].group[0].overloaded);
+	assert_false(s.point[1].group[0].overloaded);
+	assert_string_equal(s.note->text, "short");
+	assert_int_equal(s.note->points, 3);
+	assert_string_equal(s.note->next->text, "job: slow");
+	assert_int_equal(s.note->next->first, 1);
+	assert_null(s.note->next->next);
+	sweep_fini(&s);
+}
+
 /* On a curve that is flat at the top, noise chooses the greatest power. The knee's interval has its
    neighbours within 5 percent, but none beyond a point that is worse. */
 static void knee_interval(void **state)
@@ -448,7 +484,7 @@ int main(void)
 		cmocka_unit_test(values),        cmocka_unit_test(refused),  cmocka_unit_test(points),
 		cmocka_unit_test(refined),       cmocka_unit_test(searched), cmocka_unit_test(knee),
 		cmocka_unit_test(knee_interval), cmocka_unit_test(window),   cmocka_unit_test(nothing),
-		cmocka_unit_test(spread),
+		cmocka_unit_test(spread),        cmocka_unit_test(overload),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
