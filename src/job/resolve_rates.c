@@ -211,6 +211,21 @@ static int clear_rates(struct rule_ctx *r)
 	return 0;
 }
 
+/* fio takes rate_iops as a bandwidth, that of the smallest blocks. */
+static void note_iops_of_sizes(struct rule_ctx *r)
+{
+	const struct bsize_cfg *sizes = &r->o->offset.bsize;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!rule_has_dir(r, d) || !r->o->pace.rate_iops[d] || bsize_fixed(sizes, 1u << d))
+			continue;
+		rule_note(r, "rate_iops",
+			  "counts I/Os of any size; fio takes it as the bandwidth of so many of the smallest "
+			  "blocks");
+		return;
+	}
+}
+
 int rule_rates(struct rule_ctx *r)
 {
 	static const char *const names[] = { "rate_process", "rate_ignore_thinktime", "rate_wait" };
@@ -233,6 +248,7 @@ int rule_rates(struct rule_ctx *r)
 		if (rule_section_option(r, names[i]))
 			rule_note(r, names[i], "has no effect without {rate} or {rate_iops}");
 	}
+	note_iops_of_sizes(r);
 	err = err ? err : check_steps(r);
 	err = err ? err : check_open(r);
 	return err ? err : check_shared(r);
