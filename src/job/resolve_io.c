@@ -43,16 +43,25 @@ static int check_ranges(struct rule_ctx *r)
 	return 0;
 }
 
-/* Also notes that trims do not overlap with each other. Reads and writes may overlap with trims. */
+/* A job that only trims has depth 1 where the engine trims in the call that submits. Reads and writes may
+ * overlap with trims. */
 int rule_trims(struct rule_ctx *r)
 {
 	const struct engine *e = r->job->engine;
+	struct queue_cfg *q = &r->o->queue;
 
-	if (rule_has_dir(r, DIR_TRIM) && !(e->caps & (ENG_SYNC | ENG_VIRTUAL)) && r->o->queue.iodepth > 1 &&
-	    !r->o->queue.offload)
+	if (!rule_has_dir(r, DIR_TRIM) || e->caps & (ENG_SYNC | ENG_VIRTUAL) || q->iodepth <= 1 || q->offload)
+		return check_ranges(r);
+	if (r->o->offset.rw & (RW_READ | RW_WRITE | RW_TRIMWRITE) || q->per_file || r->o->thread_group.name) {
 		rule_note(r, "rw",
 			  "trims run one at a time at any {iodepth}: %s has no asynchronous call for them",
 			  e->name);
+		return check_ranges(r);
+	}
+	rule_note(r, "rw",
+		  "trims run one at a time: %s has no asynchronous call for them, so the depth is 1, not %u",
+		  e->name, q->iodepth);
+	q->iodepth = 1;
 	return check_ranges(r);
 }
 

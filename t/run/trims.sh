@@ -111,4 +111,5 @@ run --readonly --name=x --filename=file --size=64k --rw=trim
 check "--readonly refuses trims" exits 2
 run --name=x --filename=file --allow_write=file --size=64k --rw=trim --ioengine=libaio --iodepth=4
 check "a note says that trims run one at a time" says out "trims run one at a time"
+check "the report has the depth that was reached, as fio's has" says out "IO depths    : 1=100.0%"
 finish
