@@ -44,7 +44,8 @@ static const char rules[] =
 	".graph .line.trim,.graph .line.p999{stroke-dasharray:2 4}"
 	".graph .line.max{stroke-dasharray:1 3}.graph .line.mean{stroke-dasharray:10 3 2 3}\n"
 	"@media(max-width:640px){.graph{width:calc(100% - 70px);margin-right:10px}"
-	".graph .end,.graph .odd{display:none}}\n";
+	".graph .end{display:none}}\n"
+	"@media print,(max-width:900px){.graph .odd{display:none}}\n";
 
 void svg_style(struct strbuf *b)
 {
