@@ -119,10 +119,9 @@ static int check_search_load(struct rule_ctx *r)
 				   "the latency");
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (rule_has_dir(r, d) && (r->o->pace.rate[d] || r->o->pace.rate_iops[d]))
-			return rule_refuse(
-				r, r->o->pace.rate[d] ? "rate" : "rate_iops",
-				"contradicts {latency_target}: with a rate, the depth does not decide "
-				"the latency");
+			rule_note(r, r->o->pace.rate[d] ? "rate" : "rate_iops",
+				  "with a rate, the depth that {latency_target} searches may not decide the "
+				  "latency");
 	if (think_wanted(&r->o->think))
 		return rule_refuse(r, "thinktime",
 				   "contradicts {latency_target}: pauses change the latency, too");

@@ -85,7 +85,9 @@ refused "needs latency_window" --latency_target=1ms --iodepth=8 --runtime=9
 refused "which is 1" $target --runtime=9
 refused "it needs runtime" $target --iodepth=8
 refused "is shorter than two times latency_window" $target --iodepth=8 --runtime=199ms
-refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --rate_iops=100
+run $null $target --iodepth=8 --runtime=1 --rate_iops=500 --output-format=json
+check "with a rate the search runs, and keeps to it" json out '.jobs[0] | .read.total_ios > 0 and .read.total_ios <= 500 and .fiord.latency_target.found'
+check "... with a note" says out "rate_iops=500: with a rate, the depth that latency_target searches may not decide the latency"
 refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --thinktime=1
 refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --iodepth_low=2
 refused "contradicts latency_target" $target --iodepth=8 --runtime=9 --ramp_size=1m
