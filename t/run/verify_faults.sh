@@ -175,6 +175,16 @@ check "an older write of the job itself is damage, though another job shares the
 	'.jobs[1].fiord.verify | .damaged == 1 and .damage[0].kind == "stale" and .damage[0].offset > 4096'
 check "... and nothing else" json out '.jobs[0].fiord.verify.damaged == 0'
 
+# The second pass over a file writes other contents: what the first pass left where a write of the second was lost is damage.
+for rw in write randwrite; do
+	for passes in --loops=2 --io_size=512k "--io_size=512k --norandommap" "--io_size=512k --verify_backlog=8"; do
+		# shellcheck disable=SC2086
+		job_with "drop 100" --verify=crc32c --rw=$rw --direct=1 $passes
+		check "rw=$rw $passes: a block of the first pass is damage after the second" json out '.jobs[0].fiord.verify |
+			.damaged == 1 and .damage[0].kind == "stale" and .damage[0].offset == '"$(awk '{ print $3 }' harm)"
+	done
+done
+
 # ---- what must not be called damaged ----
 
 # intact LABEL EXIT: no damage is reported, and each block was checked or is uncertain.
