@@ -106,6 +106,12 @@ static void handle_error(struct line_queue *l)
 	}
 }
 
+/* As far as the system permits; other files stay as they are. */
+static void enlarge_pipe(int fd)
+{
+	fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
+}
+
 /* Opens the file, if it is not open, and if a FIFO has a reader. Returns whether it is open. */
 static bool open_path(struct line_queue *l)
 {
@@ -122,7 +128,7 @@ static bool open_path(struct line_queue *l)
 		return false;
 	}
 	l->was_open = true;
-	fcntl(l->q.fd, F_SETPIPE_SZ, PIPE_BYTES); /* best effort */
+	enlarge_pipe(l->q.fd);
 	output_queue_put(&l->q, strbuf_str(&l->first_line), l->first_line.len);
 	return true;
 }
@@ -130,8 +136,10 @@ static bool open_path(struct line_queue *l)
 void line_queue_begin(struct line_queue *l, const char *line, size_t len)
 {
 	strbuf_add(&l->first_line, line, len);
-	if (!l->path)
+	if (!l->path) {
+		enlarge_pipe(l->q.fd);
 		output_queue_put(&l->q, line, len);
+	}
 	open_path(l);
 	line_queue_flush(l);
 }

@@ -173,6 +173,28 @@ static void test_last_line(void **state)
 }
 
 /* The reader goes away with a part of a line; the next one begins with a whole line. */
+/* A pipe that is standard output becomes as large as any other. */
+static void test_standard_output(void **state)
+{
+	int saved = dup(STDOUT_FILENO), p[2], other[2];
+
+	(void)state;
+	fflush(stdout);
+	assert_false(pipe(p) || pipe(other));
+	fcntl(other[1], F_SETPIPE_SZ, 1 << 20); /* perhaps the system permits less */
+	dup2(p[1], STDOUT_FILENO);
+	line_queue_init(&l, "-", false);
+	line_queue_begin(&l, "first\n", 6);
+	dup2(saved, STDOUT_FILENO);
+	assert_string_equal(read_from(p[0]), "first\n");
+	assert_int_equal(fcntl(p[0], F_GETPIPE_SZ), fcntl(other[1], F_GETPIPE_SZ));
+	for (int i = 0; i < 2; i++) {
+		close(p[i]);
+		close(other[i]);
+	}
+	close(saved);
+}
+
 static void test_reader_goes(void **state)
 {
 	int fd;
@@ -216,6 +238,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_late_reader, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_slow_reader, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_last_line, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_standard_output, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reader_goes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full, set_up, tear_down),
 	};
