@@ -180,6 +180,8 @@ struct plan_verify {
 	bool writes;           /* the job writes blocks that can be verified */
 	bool reads;            /* it reads them back after its writes, or in their place (verify_only) */
 	bool run_reads;        /* it checks what it reads while it runs, because it only reads */
+	bool passes_differ;    /* run_reads, time_based: later passes read blocks that the first one does not
+				  read */
 	bool shared;           /* other jobs write the same bytes */
 	bool other_sizes;      /* their writes there are not blocks of the same size */
 	bool others_check;     /* each of these jobs verifies what it writes there */

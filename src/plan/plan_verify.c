@@ -220,14 +220,24 @@ static int choose_memory(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* Returns whether one pass writes all bytes of the files. */
-static bool writes_all(const struct plan_job *pj)
+/* Returns whether one pass has all bytes of the files. */
+static bool pass_has_all(const struct plan_job *pj)
 {
 	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < pj->nfiles; i++)
 		bytes += pj->files[i].pass_bytes;
 	return pj->pass_bytes >= bytes && !pj->job->opts.time.number_ios;
+}
+
+/* Returns whether later passes of a job that reads may read other blocks than the first one, or blocks that
+   begin elsewhere. */
+static bool passes_differ(const struct plan_job *pj)
+{
+	enum offset_kind kind = kind_of(pj);
+
+	return pj->job->opts.time.time_based && ((kind != OFFSET_SEQUENTIAL && kind != OFFSET_BLOCKS) ||
+						 pj->bs_min != pj->bs_max || !pass_has_all(pj));
 }
 
 /* Returns whether an earlier run has drawn other places or sizes than this one would (randrepeat=0). */
@@ -241,8 +251,8 @@ static bool drew_other_places(const struct plan_job *pj)
 		return false;
 	if (pj->rw & RW_READ || !bsize_fixed(&o->offset.bsize, verify_sizes_dirs(&o->offset)))
 		return true;
-	return kind == OFFSET_SEQUENTIAL ? drawn_files && !writes_all(pj)
-					 : kind != OFFSET_BLOCKS || !writes_all(pj);
+	return kind == OFFSET_SEQUENTIAL ? drawn_files && !pass_has_all(pj)
+					 : kind != OFFSET_BLOCKS || !pass_has_all(pj);
 }
 
 static int refuse_unknown_places(struct build *b, const struct plan_job *pj)
@@ -299,6 +309,7 @@ int plan_verify(struct build *b, struct plan_job *pj)
 	v->run = v->writes && !pj->job->opts.offset.allrandrepeat ? b->f->run : 0;
 	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing);
 	v->run_reads = !(pj->rw & RW_WRITE) && pj->rw & RW_READ && checks;
+	v->passes_differ = v->run_reads && passes_differ(pj);
 	v->trims = v->writes && v->reads && o->trim_percentage;
 	v->backlog = v->trims ? o->trim_backlog : o->backlog;
 	v->backlog_batch = v->trims ? o->trim_backlog_batch : o->backlog_batch;

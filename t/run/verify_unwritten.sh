@@ -127,6 +127,26 @@ for more in "" "--iodepth=8 --ioengine=libaio" "--iodepth_batch=4 --iodepth=16 -
 	read_drawn $more
 	check "... a lost write of the first pass is damage" verify "([.damage[] | [.offset, .kind]] | unique) == [[$((one * 4096)), \"zeroed\"]]"
 done
+# Other jobs whose later passes read other blocks, or blocks that begin elsewhere: nobody has damaged the file.
+while read -r rw options; do
+	rm -f passes
+	passes="--name=x --filename=passes --size=1m --verify=crc32c --output-format=json $options"
+	# shellcheck disable=SC2086
+	run $passes --rw="$(echo "$rw" | sed s/read/write/)" --do_verify=0
+	for ms in 200 400 800 1600 3200 6400 12800; do
+		# shellcheck disable=SC2086
+		run $passes --rw="$rw" --invalidate=0 --time_based --runtime=${ms}ms
+		[ "$(value out '.jobs[0].read.total_ios')" -lt 600 ] || break
+	done
+	check "rw=$rw $options: sound blocks are not damaged" verify '.checked > 0 and .in_part == 0 and .damaged == 0 and .not_checked > 0'
+	check "... and the run exits 0" exits 0
+done <<'EOF'
+randread --bssplit=4k/50:8k/50
+read --bsrange=4k-16k
+randread --bs=4k --percentage_random=50
+randread:4 --bs=4k
+randread --bs=4k --zonemode=strided --zonesize=16k --zonerange=64k
+EOF
 # shellcheck disable=SC2086
 run $drawn --rw=write --norandommap=0 --do_verify=0
 others=$(for b in $(seq 0 255); do echo "$written" | grep -qx "$b" || echo "$b"; done)
