@@ -1,9 +1,11 @@
 #include "mounts.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 static bool is_octal(const char *s)
@@ -43,14 +45,16 @@ static bool parse(char *line, struct mount_entry *m)
 	m->source = strtok_r(NULL, " ", &save);
 	m->super = m->source ? strtok_r(NULL, " ", &save) : NULL;
 	word = strtok_r(line, " ", &save);
-	for (int i = 0; word && i < 4; i++)
+	for (int i = 0; word && i < 3; i++)
 		word = strtok_r(NULL, " ", &save);
-	m->point = word;
-	m->options = word ? strtok_r(NULL, " ", &save) : NULL;
+	m->root = word;
+	m->point = word ? strtok_r(NULL, " ", &save) : NULL;
+	m->options = m->point ? strtok_r(NULL, " ", &save) : NULL;
 	if (!m->fstype || !m->source || !m->point)
 		return false;
 	if (!m->super || !m->options)
 		m->super = m->options = line + strlen(line); /* a line without the last fields */
+	mounts_unescape(m->root);
 	mounts_unescape(m->point);
 	mounts_unescape(m->source);
 	mounts_unescape(m->options);
@@ -76,4 +80,39 @@ bool mounts_any(bool (*match)(const struct mount_entry *m, void *arg), void *arg
 	free(line);
 	fclose(fp);
 	return found;
+}
+
+uint64_t mounts_id(const char *path)
+{
+	struct statx sx;
+
+	if (statx(AT_FDCWD, path, AT_NO_AUTOMOUNT, STATX_MNT_ID, &sx) || !(sx.stx_mask & STATX_MNT_ID))
+		return 0;
+	return sx.stx_mnt_id;
+}
+
+struct place_query {
+	uint64_t mount;
+	const char *real;
+	struct mounts_place *place;
+};
+
+/* Replaces the mount point at the beginning of the path by the root of the mount. */
+static bool take_place(const struct mount_entry *m, void *arg)
+{
+	const struct place_query *q = arg;
+	size_t n = strcmp(m->point, "/") ? strlen(m->point) : 0, size = sizeof(q->place->path);
+	const char *root = strcmp(m->root, "/") ? m->root : "";
+
+	if (m->id != q->mount || strncmp(q->real, m->point, n) || (q->real[n] && q->real[n] != '/'))
+		return false;
+	q->place->dev = m->dev;
+	return (size_t)snprintf(q->place->path, size, "%s%s", root, q->real + n) < size;
+}
+
+bool mounts_find_place(struct mounts_place *p, const char *real, uint64_t mount)
+{
+	struct place_query q = { mount, real, p };
+
+	return mount && mounts_any(take_place, &q);
 }

@@ -16,11 +16,16 @@
 #include "diag.h"
 #include "in_use.h"
 
+/* Whether a file lies in a directory of the running system, such as /etc. */
+enum target_system { SYSTEM_NO, SYSTEM_YES, SYSTEM_UNKNOWN };
+
 /* The directory of the file whose owner was found last: files beside it need fewer system calls. Zero it
    before the first. */
 struct target_owner_dir {
 	char path[4096]; /* as written, with the last '/' */
-	bool known, system;
+	bool known;
+	uint64_t mount; /* of the file */
+	enum target_system system;
 };
 
 enum target_type { TARGET_MISSING, TARGET_FILE, TARGET_BLOCK, TARGET_CHAR, TARGET_DIR, TARGET_OTHER };
@@ -46,13 +51,13 @@ struct target_facts {
 	uint32_t atomic_min, atomic_max; /* bytes of an atomic write; 0: not supported */
 	bool marked; /* carries the mark user.fiord, and has the length that fiord gave it */
 	/* Of a file that is to be written and carries no mark. */
-	bool no_marks;      /* its file system keeps no marks */
-	bool holds_nothing; /* it has no data: it is empty, or it is one hole */
-	bool system;        /* it lies in a directory of the running system, such as /etc */
-	bool system_link;   /* it has several names (hard links), of which one may lie there */
-	uint64_t links;     /* names of a file */
-	dev_t dev;          /* device number of the file system that holds, or would hold, the file */
-	ino_t ino;          /* 0 if missing */
+	bool no_marks;             /* its file system keeps no marks */
+	bool holds_nothing;        /* it has no data: it is empty, or it is one hole */
+	enum target_system system; /* by whatever name or mount it is reached */
+	bool system_link;          /* it has several names (hard links), of which one may lie there */
+	uint64_t links;            /* names of a file */
+	dev_t dev;                 /* device number of the file system that holds, or would hold, the file */
+	ino_t ino;                 /* 0 if missing */
 	dev_t rdev;
 	/* If the target is missing: its nearest existing directory (dir_ino 0: unknown), and the position
 	   in the path where the missing part begins. */

@@ -7,11 +7,13 @@
 #include <libgen.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+#include "mounts.h"
 
 #define CONFIGFS_MAGIC 0x62656570
 
@@ -54,25 +56,71 @@ static bool is_kernel_fs(const char *path)
 	return false;
 }
 
-/* Returns whether a file lies directly in the root directory, or anywhere below a directory of the system. A
-   path that cannot be resolved may lie there. */
-static bool in_system(const char *path)
+/* Returns whether this path, without symbolic links, lies directly in the root directory, or anywhere below a
+   directory of the system. */
+static bool below_system_dir(const char *real)
 {
-	char real[PATH_MAX];
+	char path[PATH_MAX];
 	struct stat st;
 	char *dir;
 
-	if (!realpath(path, real))
-		return true;
-	if (is_kernel_fs(real))
-		return true;
-	dir = dirname(real);
+	snprintf(path, sizeof(path), "%s", real);
+	dir = dirname(path);
 	if (stat(dir, &st) || is_same("/", &st))
 		return true;
 	for (; strcmp(dir, "/") != 0; dir = dirname(dir))
 		if (stat(dir, &st) || is_system_dir(&st))
 			return true;
 	return false;
+}
+
+static bool find_place(struct mounts_place *p, const char *path)
+{
+	char real[PATH_MAX];
+
+	return realpath(path, real) && mounts_find_place(p, real, mounts_id(real));
+}
+
+/* Returns whether the file is directly in this directory, or anywhere below it. */
+static bool lies_in(const struct mounts_place *file, const struct mounts_place *dir, bool directly)
+{
+	size_t n = strlen(dir->path);
+	const char *rest = file->path + n;
+
+	while (n && dir->path[n - 1] == '/') {
+		n--;
+		rest--;
+	}
+	return file->dev == dir->dev && !strncmp(file->path, dir->path, n) && *rest == '/' &&
+	       !(directly && strchr(rest + 1, '/'));
+}
+
+/* Returns whether a mount shows a part of a system directory, or a single file of the system, under another
+   name. */
+static enum target_system bound_from_system(const char *real)
+{
+	struct mounts_place file, dir;
+	uint64_t mount = mounts_id(real);
+
+	if (!mount || mount == mounts_id("/"))
+		return SYSTEM_NO;
+	if (!mounts_find_place(&file, real, mount))
+		return SYSTEM_UNKNOWN;
+	for (size_t i = 0; i < SYSTEM_DIRS; i++)
+		if (find_place(&dir, system_dirs[i]) && lies_in(&file, &dir, false))
+			return SYSTEM_YES;
+	return find_place(&dir, "/") && lies_in(&file, &dir, true) ? SYSTEM_YES : SYSTEM_NO;
+}
+
+static enum target_system in_system(const char *path)
+{
+	char real[PATH_MAX];
+
+	if (!realpath(path, real))
+		return SYSTEM_UNKNOWN;
+	if (is_kernel_fs(real) || below_system_dir(real))
+		return SYSTEM_YES;
+	return bound_from_system(real);
 }
 
 /* Returns the length of the directory part of a path as written; 0 if it has none. */
@@ -83,15 +131,20 @@ static size_t dir_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-static bool in_system_again(const struct target_facts *f, const char *path, struct target_owner_dir *last)
+/* Files of one directory share the answer, but for a file that a bind mount covers: it is on another mount.
+ */
+static enum target_system in_system_again(const struct target_facts *f, const char *path,
+					  struct target_owner_dir *last)
 {
 	size_t n = dir_length(path);
+	uint64_t mount = mounts_id(path);
 
 	if (f->symlink || n >= sizeof(last->path))
 		return in_system(path);
-	if (last->known && strlen(last->path) == n && !memcmp(last->path, path, n))
+	if (last->known && last->mount == mount && strlen(last->path) == n && !memcmp(last->path, path, n))
 		return last->system;
 	last->known = true;
+	last->mount = mount;
 	last->system = in_system(path);
 	memcpy(last->path, path, n);
 	last->path[n] = '\0';
@@ -129,6 +182,6 @@ static bool holds_nothing(const struct target_facts *f, const char *path)
 void target_find_owner(struct target_facts *f, const char *path, struct target_owner_dir *last)
 {
 	f->system = in_system_again(f, path, last);
-	f->system_link = !f->system && f->links > 1 && shares_system_fs(f);
-	f->holds_nothing = !f->system && holds_nothing(f, path);
+	f->system_link = f->system == SYSTEM_NO && f->links > 1 && shares_system_fs(f);
+	f->holds_nothing = f->system == SYSTEM_NO && holds_nothing(f, path);
 }

@@ -74,7 +74,12 @@ int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struc
 	    pj->job->opts.files.opendir || target_allowed(f, t->path, &b->p->allow))
 		return 0;
 	if (f->system)
-		return refuse(b, t, "it is a file of the running system");
+		return refuse(b, t,
+			      f->system == SYSTEM_YES ? "it is a file of the running system"
+			      : b->f->no_proc ? "it may be a file of the running system, because /proc is "
+						"not mounted"
+					      : "it may be a file of the running system, because its "
+						"place is unknown");
 	if (f->holds_nothing)
 		return 0;
 	if (!run->as_fio && (names_files(pj->job) || run->preset))

@@ -141,26 +141,39 @@ head -c 4096 /dev/urandom >/etc/theirs
 : >/etc/empty
 ln -s /etc/theirs into
 mkdir bound && mount --bind /etc bound
+mkdir /etc/sub && cp /etc/theirs /etc/sub/theirs
+mkdir within && mount --bind /etc/sub within
+: >single && mount --bind /etc/theirs single
 cksum </etc/theirs >before
-for name in /etc/theirs /etc/empty into bound/theirs ../../../../../../../../../etc/theirs; do
+kept() {
+	cksum </etc/theirs | cmp -s - before && cmp -s /etc/theirs /etc/sub/theirs && [ ! -s /etc/empty ] && echo kept
+}
+for name in /etc/theirs /etc/empty into bound/theirs ../../../../../../../../../etc/theirs within/theirs ./single; do
 	for program in "$FIORD" ./fio; do
 		"$program" --name=x --filename="$name" --size=4k --rw=write >out 2>err </dev/null
-		echo "$? $program $name $(cksum </etc/theirs | cmp -s - before && [ ! -s /etc/empty ] && echo kept) $(cat err)"
+		echo "$? $program $name $(kept) $(cat err)"
 	done
 done
 "$FIORD" --name=x --directory=/etc --filename_format=theirs --size=4k --rw=write >out 2>err </dev/null
-echo "$? generated $(cksum </etc/theirs | cmp -s - before && echo kept) $(cat err)"
+echo "$? generated $(kept) $(cat err)"
 "$FIORD" --name=x --filename=/etc/theirs --allow_write=/etc/theirs --size=4k --rw=write >out 2>err </dev/null
 echo "$? allowed $(cksum </etc/theirs | cmp -s - before || echo written)"
 END
 if unshare --mount --map-root-user sh -c 'mount -t tmpfs none /etc' 2>/dev/null; then
 	FIORD=$FIORD unshare --mount --map-root-user sh in_system.sh >system 2>&1
-	check "11 runs on files of the system are refused" same 11 "$(grep -c 'kept.*: refusing to write: it is a file of the running system' system)"
-	check "... the names of fiord exit 3, those of fio 1" same "6 5" "$(grep -c '^3 ' system) $(grep -c '^1 .*/fio ' system)"
+	check "15 runs on files of the system are refused" same 15 "$(grep -c 'kept.*: refusing to write: it is a file of the running system' system)"
+	check "... the names of fiord exit 3, those of fio 1" same "8 7" "$(grep -c '^3 ' system) $(grep -c '^1 .*/fio ' system)"
 	check "... allow_write permits it" same "0 allowed written" "$(tail -n 1 system)"
 	[ "$failures" = 0 ] || cat system
 else
 	skip "files of the running system" "no mount namespace"
+fi
+# Without /proc nobody can tell what a mount shows.
+if [ "$SANITIZE" = none ] && unshare --mount --map-root-user sh -c 'mkdir hidden && mount -t tmpfs none hidden && cp theirs hidden &&
+	mount -t tmpfs none /proc && ! ./fio --name=x --filename=hidden/theirs --size=4k --rw=write >out 2>err && cmp theirs hidden/theirs'; then
+	check "without /proc a file of another mount may be one of the system" says err "may be a file of the running system, because /proc is not"
+else
+	skip "a file of another mount without /proc" "sanitizers need it, or no mount namespace"
 fi
 rm -f linked
 if ln theirs linked 2>/dev/null && [ "$(stat -c %d linked)" = "$(stat -c %d /usr)" ]; then
