@@ -88,7 +88,7 @@ static int open_new(const struct file *f, const struct file_cfg *cfg, uint64_t s
 		return ret;
 	}
 	/* Without the mark fiord treats the file as the user's, which is safe. */
-	(void)target_mark(fd, seed, f->size);
+	(void)target_mark(fd, seed);
 	return fd;
 }
 

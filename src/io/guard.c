@@ -8,7 +8,7 @@
 #include "in_use.h"
 #include "target_name.h"
 
-static bool same_target(const struct target_facts *f, const struct target_facts *g)
+bool target_is_same(const struct target_facts *f, const struct target_facts *g)
 {
 	if (f->type != g->type)
 		return false;
@@ -28,7 +28,7 @@ static bool names_target(const struct target_facts *f, const char *path, const c
 	if (stat(entry, &st))
 		return false;
 	target_from_stat(&named, &st);
-	return same_target(f, &named);
+	return target_is_same(f, &named);
 }
 
 static bool find_entry(const struct target_facts *f, const char *path, const struct target_allow *allow,
@@ -167,7 +167,7 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
    another worker created it. */
 static bool still_same(const struct target_facts *f, const struct target_facts *now)
 {
-	return f->type == TARGET_MISSING ? now->type == TARGET_FILE : same_target(f, now);
+	return f->type == TARGET_MISSING ? now->type == TARGET_FILE : target_is_same(f, now);
 }
 
 int target_appeared(const char *path, struct diag *d)
@@ -201,7 +201,7 @@ int target_check_fd(int fd, const char *path, const struct target_facts *f, bool
 				 "%s: refused: it is another file or device than at the start", path);
 	if (!write)
 		return 0;
-	if (f && f->type == TARGET_MISSING && !target_has_mark(fd) && !target_allowed(&now, path, allow))
+	if (f && f->type == TARGET_MISSING && !target_has_any_mark(fd) && !target_allowed(&now, path, allow))
 		return target_appeared(path, d);
 	now.in_dev = f && f->in_dev;
 	if (now.type == TARGET_BLOCK)

@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 #include "blockdev.h"
 #include "in_use.h"
@@ -54,6 +53,7 @@ void target_from_stat(struct target_facts *f, const struct stat *st)
 		f->blocks = (uint64_t)st->st_blocks * 512;
 		f->links = st->st_nlink;
 		f->modified_s = st->st_mtim.tv_sec;
+		f->modified_ns = (uint32_t)st->st_mtim.tv_nsec;
 	}
 }
 
@@ -208,32 +208,6 @@ void target_examine(struct target_facts *f, const char *path, struct target_owne
 		examine_device(f, path);
 	if (f->type == TARGET_FILE && !f->marked)
 		target_find_owner(f, path, last);
-}
-
-#define MARK_BYTES 96
-#define MARK_DONE  " done"
-
-/* Returns whether the value is fiord's mark. value has MARK_BYTES bytes; len is the return value of getxattr;
-   size is that of the file. */
-static bool is_mark(char *value, ssize_t len, uint64_t size)
-{
-	const char *done, *size_text;
-
-	if (len < 2 || len >= MARK_BYTES || value[0] != '1' || value[1] != ' ')
-		return false;
-	value[len] = '\0';
-	done = strstr(value, MARK_DONE);
-	size_text = strstr(value, "size=");
-	return !done || !size_text || strtoull(size_text + 5, NULL, 10) == size;
-}
-
-void target_read_mark(struct target_facts *f, const char *path)
-{
-	char mark[MARK_BYTES];
-	ssize_t len = getxattr(path, TARGET_MARK, mark, sizeof(mark));
-
-	f->no_marks = len < 0 && errno == EOPNOTSUPP;
-	f->marked = is_mark(mark, len, f->size);
 }
 
 static int access_error(const char *path, int mode)
@@ -423,39 +397,4 @@ int target_missing_cmp(const struct target_facts *f, const char *path, const str
 			return c ? c : n < m ? -1 : 1;
 	} while (n);
 	return 0;
-}
-
-static int set_mark(int fd, uint64_t seed, uint64_t size, const char *done)
-{
-	char value[MARK_BYTES];
-	int len = snprintf(value, sizeof(value), "1 seed=%" PRIu64 " size=%" PRIu64 "%s", seed, size, done);
-
-	return fsetxattr(fd, TARGET_MARK, value, (size_t)len, 0) ? -errno : 0;
-}
-
-int target_mark(int fd, uint64_t seed, uint64_t size)
-{
-	return set_mark(fd, seed, size, "");
-}
-
-bool target_has_mark(int fd)
-{
-	char value[MARK_BYTES];
-	struct stat st;
-
-	return !fstat(fd, &st) &&
-	       is_mark(value, fgetxattr(fd, TARGET_MARK, value, sizeof(value)), (uint64_t)st.st_size);
-}
-
-int target_mark_complete(int fd, uint64_t seed)
-{
-	char value[MARK_BYTES];
-	ssize_t len = fgetxattr(fd, TARGET_MARK, value, sizeof(value));
-	struct stat st;
-
-	if (len < 0 || fstat(fd, &st))
-		return -errno;
-	if (is_mark(value, len, (uint64_t)st.st_size) && strstr(value, MARK_DONE))
-		return 0;
-	return set_mark(fd, seed, (uint64_t)st.st_size, MARK_DONE);
 }

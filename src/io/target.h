@@ -42,14 +42,16 @@ struct target_facts {
 	bool parent_missing;
 	uint64_t size;                   /* bytes, also of devices */
 	uint64_t blocks;                 /* allocated bytes (st_blocks * 512) */
-	int64_t modified_s;              /* last change of a file, in seconds since 1970 */
+	int64_t modified_s;              /* last change of a file, in seconds since 1970, */
+	uint32_t modified_ns;            /* and the rest of that time */
 	uint32_t logical_block;          /* alignment for direct I/O, from BLKSSZGET or statx; 0 unknown */
 	bool own_block;                  /* each file of the file system has its own, from statx */
 	uint64_t trim_unit;              /* block devices: discard_granularity; 0 unknown */
 	bool no_trim;                    /* a block device that cannot discard */
 	char zoned[16];                  /* block devices: "none", "host-aware", "host-managed"; "" unknown */
 	uint32_t atomic_min, atomic_max; /* bytes of an atomic write; 0: not supported */
-	bool marked; /* carries the mark user.fiord, and has the length that fiord gave it */
+	bool marked;                     /* carries the mark user.fiord, and is as fiord left it */
+	bool mark_ended; /* carries the mark, but has changed since, or fiord has not finished it */
 	/* Of a file that is to be written and carries no mark. */
 	bool no_marks;             /* its file system keeps no marks */
 	bool holds_nothing;        /* it has no data: it is empty, or it is one hole */
@@ -123,6 +125,8 @@ void target_examine(struct target_facts *f, const char *path, struct target_owne
 /* Compares two missing names: 0 if they would be the same file, else their order. */
 int target_missing_cmp(const struct target_facts *f, const char *path, const struct target_facts *g,
 		       const char *other);
+/* Returns whether both are facts of one file or device. */
+bool target_is_same(const struct target_facts *f, const struct target_facts *g);
 /* Returns whether allow_write names this device or file. */
 bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow);
 /* Returns whether it names the target although somebody uses it: with allow_mounted_write. */
@@ -149,14 +153,21 @@ void target_atomic(struct target_facts *f, int dir, const char *path);
 /* Returns -EOPNOTSUPP with d filled. */
 int target_not_atomic(const char *path, struct diag *d);
 
-/* The mark is an extended attribute: "1 seed=S size=N" before the first byte is written, where N is the
-   planned length, and "1 seed=S size=N done" once the file is complete. If the length of a complete file
-   differs later, another program changed it, and it counts as not marked. Best effort: returns -errno if
-   the file system has no such attributes. */
+/* The mark is an extended attribute of the files and directories that fiord has created. Of a file it holds
+   the length and the time of the last change when fiord let go of it, "1 seed=S size=N
+   time=SECONDS.NANOSECONDS done". If either differs later, another program has changed the file, and it
+   counts as not marked. While fiord writes a file, the mark lacks "done". If the run is killed then, nobody
+   knows who wrote last, and the file counts as not marked, unless it still is as it was when it got the mark.
+ */
 #define TARGET_MARK "user.fiord"
-int target_mark(int fd, uint64_t seed, uint64_t size);
+/* Marks an open file that fiord is going to write, or a directory. Best effort: returns -errno if the file
+   system has no such attributes. */
+int target_mark(int fd, uint64_t seed);
+/* Returns whether the file is as fiord left it. */
 bool target_has_mark(int fd);
-/* Marks a file that carries the mark as complete with its present length. */
+/* Returns whether it is that, or a worker writes it now. */
+bool target_has_any_mark(int fd);
+/* Marks a file that carries the mark as complete, with its present length and time. */
 int target_mark_complete(int fd, uint64_t seed);
 
 #endif

@@ -83,7 +83,7 @@ void target_neighbour_remember(struct target_scan *s, const struct target_facts 
 	s->file = *f;
 	s->file.refusal[0] = '\0';
 	s->file.in_use = false;
-	s->file.marked = s->file.no_marks = false;
+	s->file.marked = s->file.mark_ended = s->file.no_marks = false;
 	s->mount = mount_of(&sx);
 	s->rights = rights_of(&sx);
 	s->may_be_in_dev = stat("/dev", &dev) || dev.st_dev == f->dev;
@@ -122,6 +122,7 @@ static void set_facts(struct target_facts *f, const union target_statx *now,
 				    .size = sx->stx_size,
 				    .blocks = sx->stx_blocks * 512,
 				    .modified_s = sx->stx_mtime.tv_sec,
+				    .modified_ns = sx->stx_mtime.tv_nsec,
 				    .links = sx->stx_nlink,
 				    .logical_block = before->logical_block,
 				    .own_block = before->own_block,

@@ -12,7 +12,8 @@ void target_neighbour_remember(struct target_scan *s, const struct target_facts 
    out anew; *f is then unchanged. read_only: as for target_probe_next. */
 bool target_neighbour_probe(struct target_facts *f, const char *path, bool read_only, struct target_scan *s);
 
-/* target.c: fills in marked and no_marks of a file whose size is known. */
+/* target_mark.c: fills in marked, mark_ended and no_marks of a directory, or of a file whose size and time
+   are known. */
 void target_read_mark(struct target_facts *f, const char *path);
 /* target.c: fills in f->refusal of a file that may back a loop device. */
 void target_check_backing(struct target_facts *f, struct target_scan *s);

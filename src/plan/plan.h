@@ -336,6 +336,10 @@ static inline bool plan_lays_out(const struct plan_file *f)
 	return f->layout == LAYOUT_CREATE || f->layout == LAYOUT_FILL;
 }
 
+/* Returns whether a job may not overwrite files of others without allow_write: those that its filename names.
+ */
+bool plan_protects_files(const struct plan *p, const struct job *job);
+
 /* Returns the bytes that the layout of the file writes. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
 /* Returns whether the user asked for a saved state of the writes. If not, the job runs without one when it

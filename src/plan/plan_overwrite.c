@@ -57,10 +57,24 @@ static int refuse(struct build *b, const struct plan_target *t, const char *why)
 	return ret;
 }
 
-/* Returns whether the names of its files are the user's own words. */
-static bool names_files(const struct job *job)
+bool plan_protects_files(const struct plan *p, const struct job *job)
 {
-	return job->opts.files.filename && *job->opts.files.filename;
+	const struct run_opts *run = &p->set->run;
+	bool names = job->opts.files.filename && *job->opts.files.filename;
+
+	return !run->as_fio && (names || run->preset);
+}
+
+static const char *not_ours(const struct target_facts *f)
+{
+	if (f->mark_ended)
+		return "it has changed since fiord marked it as its own, by another program or by a run that "
+		       "was "
+		       "killed";
+	if (f->no_marks)
+		return "it has data, and its file system keeps no marks that would tell whether fiord "
+		       "created it";
+	return "it has data, and fiord did not create it";
 }
 
 int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
@@ -68,7 +82,6 @@ int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struc
 	const struct plan_target *t = &b->p->targets[pf->target];
 	const struct target_state *s = &b->state[t->same];
 	const struct target_facts *f = t->facts;
-	const struct run_opts *run = &b->p->set->run;
 
 	if (f->type != TARGET_FILE || f->marked || f->in_use || !s->exists || s->created ||
 	    pj->job->opts.files.opendir || target_allowed(f, t->path, &b->p->allow))
@@ -82,11 +95,8 @@ int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struc
 						"place is unknown");
 	if (f->holds_nothing)
 		return 0;
-	if (!run->as_fio && (names_files(pj->job) || run->preset))
-		return refuse(b, t,
-			      f->no_marks ? "it has data, and its file system keeps no marks that would tell "
-					    "whether fiord created it"
-					  : "it has data, and fiord did not create it");
+	if (plan_protects_files(b->p, pj->job))
+		return refuse(b, t, not_ours(f));
 	if (f->system_link)
 		return refuse(b, t,
 			      "it has several names (hard links), and one may be that of a file of the "

@@ -109,7 +109,14 @@ struct slot {
    has neither created nor removed the file, and CREATED_GONE if this run has removed it. */
 struct region_file {
 	_Atomic uint64_t dev, ino;
+	_Atomic uint32_t written; /* enum file_written */
 };
+/* Whether this run has opened a file for writing. */
+enum file_written {
+	FILE_UNWRITTEN,
+	FILE_WRITTEN_BEFORE,
+	FILE_WRITTEN
+}; /* no; by an earlier wave; by this one */
 #define CREATED_GONE UINT64_MAX
 
 /* A rate that several jobs (members) share, during the ramp or the measurement. `used` counts I/Os or bytes

@@ -1,5 +1,6 @@
 #include "slot_text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,6 +37,19 @@ void slot_text(char *to, size_t size, const char *fmt, ...)
 	va_start(ap, fmt);
 	put_text(to, size, fmt, ap);
 	va_end(ap);
+}
+
+void slot_error(struct slot *slot, const struct speller *s, int err, const struct diag *d)
+{
+	struct strbuf words = { 0 };
+
+	if (slot->error)
+		return;
+	message_render(d->message ? d->message : diag_text(d), s, &words);
+	slot_text(slot->error_text, sizeof(slot->error_text), "%s",
+		  words.failed ? diag_text(d) : strbuf_str(&words));
+	slot->error = err ? err : EIO;
+	strbuf_fini(&words);
 }
 
 void slot_note_va(struct slot *slot, const struct speller *s, const char *fmt, va_list ap)

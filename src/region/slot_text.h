@@ -11,6 +11,9 @@ void slot_text(char *to, size_t size, const char *fmt, ...) __attribute__((forma
 void slot_message_va(char *to, size_t size, const struct speller *s, const char *fmt, va_list ap)
 	__attribute__((format(printf, 4, 0)));
 
+/* Sets the error of the job, unless it has one: its text and errno. */
+void slot_error(struct slot *slot, const struct speller *s, int err, const struct diag *d);
+
 /* Adds a note for the report, unless the slot has it already. */
 void slot_note(struct slot *slot, const struct speller *s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

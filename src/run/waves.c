@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "clock.h"
 #include "fifo_events.h"
+#include "region_files.h"
 #include "region_flow.h"
 #include "run.h"
 
@@ -135,8 +136,10 @@ static void job_ended(struct run *r, uint32_t i)
 
 	r->job[i].end_handled = true;
 	fail_cells(r, i);
-	if (run_slot(r, i)->lost_reason[0])
+	if (run_slot(r, i)->lost_reason[0]) {
 		leave_files(r, i);
+		region_files_mark_complete(&r->region, r->plan, pj);
+	}
 	if (pj->flow)
 		region_flow_leave(&r->region, r->plan, pj->flow - 1, FLOW_LEFT, 0);
 	if (scope == 1 + EXIT_WHAT_ALL && !r->ended_early)

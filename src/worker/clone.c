@@ -19,11 +19,8 @@ void clone_fail(struct clone *c, int err, const char *fmt, ...)
 
 void clone_fail_diag(struct clone *c, int err, const struct diag *d)
 {
-	struct strbuf words = { 0 };
-
-	message_render(d->message ? d->message : diag_text(d), c->plan->set->speller, &words);
-	clone_fail(c, err, "%s", words.failed ? diag_text(d) : strbuf_str(&words));
-	strbuf_fini(&words);
+	c->failed = true;
+	slot_error(c->slot, c->plan->set->speller, err, d);
 }
 
 void clone_note(const struct clone *c, const char *fmt, ...)

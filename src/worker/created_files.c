@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "clone.h"
 #include "created_files.h"
+#include "region_files.h"
 
 /* create_on_open: another worker may have created the file and not have recorded it yet. The worker tries
    this many times, every 5 ms, before it treats the file as one of another program. */
@@ -14,7 +15,7 @@
 
 static struct region_file *record_of(const struct clone *c, uint32_t i)
 {
-	return &c->region->files[clone_target(c, i)->same];
+	return region_files_record(c->region, clone_target(c, i));
 }
 
 void created_files_record(struct clone *c, uint32_t i, int fd)
@@ -35,27 +36,12 @@ void created_files_record_removal(struct clone *c, uint32_t i)
 
 bool created_files_has(const struct clone *c, uint32_t i)
 {
-	uint64_t ino = atomic_load_explicit(&record_of(c, i)->ino, memory_order_acquire);
-
-	return ino && ino != CREATED_GONE;
+	return region_files_created(c->region, clone_target(c, i));
 }
 
 struct target_facts created_files_facts(const struct clone *c, uint32_t i)
 {
-	const struct region_file *record = record_of(c, i);
-	struct target_facts now = *clone_target(c, i)->facts;
-	uint64_t ino = atomic_load_explicit(&record->ino, memory_order_acquire);
-
-	if (ino == CREATED_GONE) {
-		now.type = TARGET_MISSING;
-		now.symlink = false;
-		now.ino = 0;
-	} else if (ino) {
-		now.type = clone_caps(c) & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
-		now.ino = (ino_t)ino;
-		now.dev = (dev_t)atomic_load_explicit(&record->dev, memory_order_relaxed);
-	}
-	return now;
+	return region_files_facts(c->region, clone_target(c, i), clone_caps(c) & ENG_DIRS);
 }
 
 int created_files_open(struct clone *c, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
@@ -81,20 +67,40 @@ int created_files_open(struct clone *c, uint32_t i, struct file *f, const struct
 		diag_fini(d);
 		nanosleep(&nap, NULL);
 	}
+	if (ret == 0 && (write || f->created))
+		atomic_store_explicit(&record_of(c, i)->written, FILE_WRITTEN, memory_order_relaxed);
 	if (ret == 0 && f->created)
 		created_files_record(c, i, f->fd);
 	else if (ret == 0 && write && clone_target(c, i)->facts->holds_nothing)
-		(void)target_mark(f->fd, c->job->seed, c->job->files[i].size);
+		(void)target_mark(f->fd, c->job->seed);
 	return ret;
+}
+
+/* Returns whether a file that an earlier run created still is as fiord left it, or has been changed only by
+   this wave. */
+static bool still_ours(const struct clone *c, uint32_t i)
+{
+	int fd;
+	bool ours;
+
+	if (atomic_load_explicit(&record_of(c, i)->written, memory_order_relaxed) == FILE_WRITTEN)
+		return true;
+	fd = open(clone_target(c, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	ours = fd >= 0 && target_has_mark(fd);
+	if (fd >= 0)
+		close(fd);
+	return ours;
 }
 
 static bool may_remove(struct clone *c, uint32_t i)
 {
 	const struct plan_target *t = clone_target(c, i);
 
-	if (created_files_has(c, i) || t->facts->marked)
+	if (created_files_has(c, i) || (t->facts->marked && still_ours(c, i)))
 		return true;
-	clone_note(c, "%s: not removed: fiord did not create it", t->path);
+	clone_note(c, "%s: not removed: %s", t->path,
+		   t->facts->marked || t->facts->mark_ended ? "it has changed since fiord wrote it"
+							    : "fiord did not create it");
 	return false;
 }
 
@@ -119,39 +125,6 @@ void created_files_unlink(struct clone *c, uint32_t i)
 		return;
 	}
 	created_files_record_removal(c, i);
-}
-
-/* Marks file i as complete, unless another file has its name now. */
-static void mark_complete(struct clone *c, uint32_t i)
-{
-	struct target_facts created = created_files_facts(c, i);
-	int fd = open(clone_target(c, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-
-	if (fd < 0)
-		return;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == created.dev && st.st_ino == created.ino)
-		/* Without this mark the file looks like one that a killed run left behind. */
-		(void)target_mark_complete(fd, c->job->seed);
-	close(fd);
-}
-
-void created_files_mark_complete(struct clone *c)
-{
-	bool changes = clone_caps(c) & ENG_CHANGES_FILES;
-
-	if (clone_caps(c) & (ENG_NOFILE | ENG_NOIO | ENG_META))
-		return;
-	for (uint32_t i = 0; i < c->job->nfiles; i++) {
-		const struct plan_file *pf = &c->job->files[i];
-		bool writes = changes || job_access(pf->user->job) & (RW_WRITE | RW_TRIM);
-		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
-
-		if ((writes || laid_out) && !pf->unlink &&
-		    (created_files_has(c, i) || clone_target(c, i)->facts->marked ||
-		     clone_target(c, i)->facts->holds_nothing))
-			mark_complete(c, i);
-	}
 }
 
 void created_files_begin_use(const struct clone *c)

@@ -19,8 +19,6 @@ int created_files_open(struct clone *c, uint32_t file, struct file *f, const str
 /* Count the workers that use each file. With unlink=1 the last worker that leaves a file removes it. */
 void created_files_begin_use(const struct clone *c);
 void created_files_end_use(struct clone *c);
-/* Updates the marks on the files that this run leaves behind. */
-void created_files_mark_complete(struct clone *c);
 /* Removes the file if this run or an earlier run of fiord created it and the path still names that file. */
 void created_files_unlink(struct clone *c, uint32_t file);
 

@@ -61,7 +61,7 @@ static int layout_open(struct clone *c, uint32_t i, struct file *f, struct diag 
 		return ret;
 	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
 	    clone_target(c, i)->facts->type == TARGET_FILE)
-		target_mark(f->fd, c->job->seed, pf->size);
+		target_mark(f->fd, c->job->seed);
 	ret = pf->recreate ? truncate_file(f, d) : 0;
 	if (ret)
 		file_close(f, &layout_cfg);
@@ -106,7 +106,7 @@ struct batch {
 };
 
 /* Undoes a layout that failed: removes a file that this run created, and gives an older file its length
-   back. The contents that it was rewriting below that length stay, marked as unfinished. */
+   back. The contents that it was rewriting below that length stay. */
 static void undo(struct clone *c, uint32_t i, const struct file *f, uint64_t length)
 {
 	const struct plan_file *pf = &c->job->files[i];

@@ -42,7 +42,7 @@ static int lay_out_dir(struct clone *c, uint32_t i)
 		return ret;
 	}
 	created_files_record(c, i, fd);
-	(void)target_mark(fd, c->job->seed, 0);
+	(void)target_mark(fd, c->job->seed);
 	close(fd);
 	return 0;
 }
@@ -150,7 +150,7 @@ static int mark(const char *path, const struct target_facts *created, uint64_t s
 		return 0;
 	if (!fstat(fd, &st) && st.st_dev == created->dev && st.st_ino == created->ino) {
 		if (!target_has_mark(fd))
-			ret = target_mark(fd, seed, 0);
+			ret = target_mark(fd, seed);
 		if (!ret && S_ISREG(st.st_mode))
 			ret = target_mark_complete(fd, seed);
 	}

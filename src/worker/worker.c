@@ -23,6 +23,7 @@
 #include "per_file_account.h"
 #include "place.h"
 #include "quota.h"
+#include "region_files.h"
 #include "schedule.h"
 #include "setup.h"
 #include "step_account.h"
@@ -182,16 +183,14 @@ static void pass_gate(const struct clone *c)
 	region_acquire(c->region);
 }
 
-/* `ready` says whether the set-up succeeded. */
-static void free_worker(struct worker *w, bool ready)
+static void free_worker(struct worker *w)
 {
 	struct clone *c = &w->clone;
 
 	engine_fini(&w->q.eng);
 	setup_finish(&w->files, c);
 	window_fini(&w->window, &w->stats, c);
-	if (ready)
-		created_files_mark_complete(c);
+	region_files_mark_complete(c->region, c->plan, c->job);
 	created_files_end_use(c);
 	schedule_fini(&w->sched);
 	verify_async_stop(w->verify_async);
@@ -247,7 +246,7 @@ static bool run_job(struct worker *w)
 	}
 	schedule_leave(&w->sched, c);
 	flow_wait_leave(c);
-	free_worker(w, ready);
+	free_worker(w);
 	diag_fini(&d);
 	return ready;
 }

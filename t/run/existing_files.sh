@@ -49,7 +49,7 @@ if command -v getfattr >/dev/null && getfattr -n user.fiord own >/dev/null 2>&1;
 	run --name=x --filename=own --size=1m --rw=read
 	check "a file with fiord's mark is laid out again" exits 0
 	check "... up to size" same "$(stat -c %s own)" 1048576
-	check "the mark says that the file is complete" sh -c 'getfattr -n user.fiord own | grep -q "size=1048576 done"'
+	check "the mark says that the file is complete" sh -c 'getfattr -n user.fiord own | grep -q "size=1048576 time=$(stat -c %.9Y own) done"'
 	for how in read write; do
 		rm -f altered
 		run --name=x --filename=altered --size=64k --rw=$how
@@ -59,6 +59,37 @@ if command -v getfattr >/dev/null && getfattr -n user.fiord own >/dev/null 2>&1;
 		check "... and keeps its content" same "$(cat altered)" mine
 		run --name=x --filename=altered --size=4 --bs=4 --rw=read --unlink=1
 		check "... and unlink=1 does not remove it" same "$(cat altered)" mine
+	done
+	run --name=x --filename=altered --size=64k --rw=write
+	printf mine | dd of=altered conv=notrunc 2>/dev/null
+	before=$(cksum <altered)
+	run --name=x --filename=altered --size=64k --rw=write
+	check "a file that another program changed without changing its length is refused" says err "it has changed since fiord marked it"
+	check "... and keeps its content" same "$before" "$(cksum <altered)"
+	run --name=x --filename=altered --size=64k --rw=read --unlink=1
+	check "... and unlink=1 does not remove it" same "$before" "$(cksum <altered)"
+	# A worker writes when it or the whole run is killed. Only in the first case somebody is left to complete the mark.
+	for who in worker run; do
+		rm -f killed
+		start --name=x --filename=killed --size=1m --rw=write --time_based --runtime=600 --eta=always --eta-interval=250
+		check "the job writes" until_true 30 progress_shows W
+		worker=$(children "$pid" | head -n 1)
+		if [ $who = worker ]; then kill -KILL "$worker"; else kill -KILL "$pid"; fi
+		wait_for_exit 2>/dev/null
+		check "... and is killed" until_true 30 sh -c "! kill -0 $worker 2>/dev/null"
+		[ $who = worker ] || echo mine >killed
+		before=$(cksum <killed)
+		run --name=x --filename=killed --size=4m --rw=read
+		if [ $who = worker ]; then
+			check "the file of a killed worker is laid out again" same "0 4194304" "$rc $(stat -c %s killed)"
+			continue
+		fi
+		check "what a user put into the file of a killed run is not laid out again" exits 3
+		check "... and stays" same "$before" "$(cksum <killed)"
+		run --name=x --filename=killed --size=4 --bs=4 --rw=read --unlink=1
+		check "... and unlink=1 does not remove it" same "$before" "$(cksum <killed)"
+		run --name=x --filename=killed --size=4k --rw=write
+		check "... and no job writes to it" says err "it has changed since fiord marked it"
 	done
 	run --name=x --filename=grown --size=64k --rw=write
 	run --name=x --filename=grown --size=64k --rw=write --file_append=1

@@ -66,7 +66,7 @@ static void test_create(void **state)
 	int fd = open(at("probe"), O_RDWR | O_CREAT, 0600);
 
 	(void)state;
-	marks = !target_mark(fd, 1, 1);
+	marks = !target_mark(fd, 1);
 	close(fd);
 	assert_int_equal(open_at(&f, &plain, true, false, &d), -ENOENT);
 	assert_int_equal(f.fd, -1);

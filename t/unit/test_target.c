@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include "mounts.h"
 #include "target_name.h"
@@ -268,7 +269,7 @@ static void test_check_fd(void **state)
 	assert_int_equal(target_check_fd(fd, "f", &was_missing, true, NULL, &d), -EEXIST);
 	assert_int_equal(d.kind, DIAG_TARGET);
 	diag_fini(&d);
-	if (!target_mark(fd, 1, 1))
+	if (!target_mark(fd, 1))
 		assert_int_equal(target_check_fd(fd, "f", &was_missing, true, NULL, &d), 0);
 	assert_int_equal(target_check_fd(fd, "f", NULL, true, NULL, &d), 0);
 	assert_int_equal(target_check_fd(null, "f", &was_missing, true, NULL, &d), -EPERM);
@@ -287,33 +288,50 @@ static void test_check_fd(void **state)
 	close(null);
 }
 
-static void test_mark(void **state)
+/* complete: completes the mark, which must then be valid; otherwise it has ended. */
+static void check_mark(int fd, uint64_t seed, bool complete)
 {
 	struct target_facts f;
+
+	if (complete)
+		assert_int_equal(target_mark_complete(fd, seed), 0);
+	assert_int_equal(target_has_mark(fd), complete);
+	assert_int_equal(target_has_any_mark(fd), complete);
+	target_probe(&f, at("mark"));
+	assert_int_equal(f.marked, complete);
+	assert_int_equal(f.mark_ended, !complete);
+}
+
+static void test_mark(void **state)
+{
+	const struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { 1000000000, 5 } };
 	int fd = open(at("mark"), O_RDWR | O_CREAT, 0600), ret;
 
 	(void)state;
-	assert_false(target_has_mark(fd));
-	ret = target_mark(fd, 7, 4096);
+	assert_false(target_has_any_mark(fd));
+	ret = target_mark(fd, 7);
 	if (ret == -EOPNOTSUPP) {
 		close(fd);
 		skip();
 	}
 	assert_int_equal(ret, 0);
 	assert_true(target_has_mark(fd));
-	/* Until the size is settled any size is valid; then only the current one. */
+	/* Until the file is complete, its worker recognises it, but nobody else. */
 	assert_int_equal(ftruncate(fd, 100), 0);
-	assert_true(target_has_mark(fd));
-	assert_int_equal(target_mark_complete(fd, 7), 0);
-	assert_true(target_has_mark(fd));
-	assert_int_equal(ftruncate(fd, 99), 0);
 	assert_false(target_has_mark(fd));
-	target_probe(&f, at("mark"));
-	assert_false(f.marked);
-	assert_int_equal(target_mark_complete(fd, 7), 0);
+	assert_true(target_has_any_mark(fd));
+	check_mark(fd, 7, true);
+	/* Another length or another time ends the mark. */
+	assert_int_equal(ftruncate(fd, 99), 0);
+	check_mark(fd, 7, false);
+	check_mark(fd, 7, true);
+	assert_int_equal(futimens(fd, times), 0);
+	check_mark(fd, 7, false);
+	/* Earlier versions wrote no time. */
+	assert_int_equal(fsetxattr(fd, TARGET_MARK, "1 seed=7 size=99 done", 21, 0), 0);
 	assert_true(target_has_mark(fd));
-	target_probe(&f, at("mark"));
-	assert_true(f.marked);
+	assert_int_equal(fsetxattr(fd, TARGET_MARK, "1 seed=7 size=99", 16, 0), 0);
+	assert_false(target_has_mark(fd));
 	close(fd);
 }
 
@@ -435,6 +453,7 @@ static void assert_same_facts(const struct target_facts *a, const struct target_
 	assert_int_equal(a->size, b->size);
 	assert_int_equal(a->blocks, b->blocks);
 	assert_int_equal(a->modified_s, b->modified_s);
+	assert_int_equal(a->modified_ns, b->modified_ns);
 	assert_int_equal(a->logical_block, b->logical_block);
 	assert_int_equal(a->own_block, b->own_block);
 	assert_int_equal(a->atomic_max, b->atomic_max);
@@ -442,6 +461,7 @@ static void assert_same_facts(const struct target_facts *a, const struct target_
 	assert_int_equal(a->ino, b->ino);
 	assert_int_equal(a->rdev, b->rdev);
 	assert_int_equal(a->marked, b->marked);
+	assert_int_equal(a->mark_ended, b->mark_ended);
 	assert_int_equal(a->fs_size, b->fs_size);
 	assert_string_equal(a->fstype, b->fstype);
 	assert_string_equal(a->refusal, b->refusal);
@@ -465,7 +485,7 @@ static void test_neighbours(void **state)
 		fd = open(at(names[i]), O_WRONLY | O_CREAT, strstr(names[i], "hidden") ? 0600 : 0644);
 		assert_int_equal(ftruncate(fd, strstr(names[i], "big") ? 1 << 20 : 512 * (off_t)i), 0);
 		if (strstr(names[i], "mark"))
-			(void)target_mark(fd, 1, 512 * i);
+			(void)(target_mark(fd, 1) || target_mark_complete(fd, 1));
 		close(fd);
 	}
 	(void)!(unlink(at("same")) || link(at("first"), at("same")));
