@@ -6,6 +6,7 @@
 #include "region_files.h"
 #include "region_flow.h"
 #include "run.h"
+#include "wave_targets.h"
 
 bool waves_init(struct waves *w, const struct plan *p)
 {
@@ -13,7 +14,8 @@ bool waves_init(struct waves *w, const struct plan *p)
 	w->exit_what = calloc(p->ngroups + 1, sizeof(*w->exit_what));
 	w->group_stopped = calloc(p->ngroups + 1, sizeof(*w->group_stopped));
 	w->stage = calloc(p->nstages + 1, sizeof(*w->stage));
-	if (!w->first_job || !w->exit_what || !w->group_stopped || !w->stage)
+	w->permitted = calloc(p->ntargets + 1, sizeof(*w->permitted));
+	if (!w->first_job || !w->exit_what || !w->group_stopped || !w->stage || !w->permitted)
 		return false;
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct group_cfg *g = &p->jobs[i].job->opts.group;
@@ -33,9 +35,10 @@ void waves_fini(struct waves *w)
 	free(w->exit_what);
 	free(w->group_stopped);
 	free(w->stage);
+	free(w->permitted);
 }
 
-static void stop_job(struct run *r, uint32_t i)
+void waves_stop_job(struct run *r, uint32_t i)
 {
 	struct slot *s = run_slot(r, i);
 
@@ -79,7 +82,7 @@ void waves_end_run(struct run *r)
 void waves_stop_workers(struct run *r)
 {
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
-		stop_job(r, i);
+		waves_stop_job(r, i);
 		fail_cells(r, i);
 	}
 	for (uint32_t s = 0; s < r->plan->nstages; s++) {
@@ -126,7 +129,7 @@ static void stop_others(struct run *r, const struct plan_job *pj, bool wave)
 	while (first > r->waves.first_job[pj->wave] && (wave || r->plan->jobs[first - 1].group == pj->group))
 		first--;
 	for (uint32_t k = first; k < end && (wave || r->plan->jobs[k].group == pj->group); k++)
-		stop_job(r, k);
+		waves_stop_job(r, k);
 }
 
 static void job_ended(struct run *r, uint32_t i)
@@ -307,6 +310,8 @@ void waves_begin(struct run *r)
 	if (r->hooks->wave_setup)
 		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
 	r->waves.at_gate = false;
+	if (r->wave)
+		wave_targets_check(r);
 	r->waves.stage[base].state = STAGE_SETUP;
 	count_phases(r);
 	/* Workers of a later wave may have died already, so that no notification would come. */

@@ -23,6 +23,7 @@ struct waves {
 	uint8_t *exit_what;       /* by group: 0, or 1 + the widest enum exit_what of its jobs with exitall */
 	bool *group_stopped;      /* by group: its jobs have been asked to end */
 	bool at_gate;             /* the parent asks the hook wave_gate until it opens the gate */
+	bool *permitted;          /* by plan target: wave_targets_check() has permitted it in this wave */
 	uint32_t wave_stopped;    /* 1 + the wave whose jobs have been asked to end; 0: none */
 };
 
@@ -38,6 +39,8 @@ bool waves_step(struct run *r);
 bool waves_ended(struct run *r, uint32_t wave);
 /* Tells all jobs to end, also those that have not started. */
 void waves_stop_workers(struct run *r);
+/* Tells one job to end, also one that has not started. */
+void waves_stop_job(struct run *r, uint32_t job);
 /* Ends the runtime of a job early: it goes on to its cooldown, its verification or its end. */
 void waves_end_runtime(struct run *r, uint32_t job);
 /* Ends the run as exit_what=all does. */

@@ -91,6 +91,23 @@ if command -v getfattr >/dev/null && getfattr -n user.fiord own >/dev/null 2>&1;
 		run --name=x --filename=killed --size=4k --rw=write
 		check "... and no job writes to it" says err "it has changed since fiord marked it"
 	done
+	# The file holds nothing when the run begins, and a user fills it before its wave.
+	truncate -s 1m late
+	start --name=a --filename=first --size=1m --rw=read --runtime=600 --time_based --eta=always --eta-interval=250 \
+		--name=b --stonewall --filename=late --size=1m --rw=write --name=c --filename=beside --size=64k --rw=write
+	check "the first wave runs" until_true 30 progress_shows R
+	echo mine >late
+	truncate -s 0 first
+	wait_for_exit
+	check "a file that somebody fills before its wave is refused" says err "late: refusing to write: another program has changed it"
+	check "... with exit code 1" exits 1
+	check "... and keeps its content" same "$(cat late)" mine
+	check "... also its mark does not come back" sh -c '! getfattr -n user.fiord late 2>/dev/null'
+	check "... and the job beside it writes its own file" same "$(stat -c %s beside)" 65536
+	rm -f late first beside
+	run --filename=twice --size=64k --name=x --rw=write --name=y --stonewall --rw=randwrite --name=z --stonewall --rw=read --unlink=1
+	check "waves may write to one file in turn" exits 0
+	check "... and the last one removes it" test ! -e twice
 	run --name=x --filename=grown --size=64k --rw=write
 	run --name=x --filename=grown --size=64k --rw=write --file_append=1
 	run --name=x --filename=grown --size=1m --rw=read

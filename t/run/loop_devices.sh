@@ -113,6 +113,28 @@ else
 	skip "the file of a loop device that another program holds" "no python3"
 fi
 
+# ---- the file system is made after the plan, before the wave of the device ----
+head -c 8388608 /dev/urandom >blank
+new_loop blank
+for target in "$dev" blank; do
+	start --name=a --filename=first --size=1m --rw=read --runtime=600 --time_based --eta=always --eta-interval=250 \
+		--name=b --stonewall --filename="$target" --allow_write=blank --size=64k --rw=write
+	check "the first wave runs" until_true 30 progress_shows R
+	[ "$target" = blank ] || mkfs.ext4 -q -F "$dev" >/dev/null 2>&1
+	mount -o ro "$dev" mnt
+	[ "$target" = blank ] || umount mnt
+	sync
+	cp blank before
+	truncate -s 0 first
+	wait_for_exit
+	sync
+	check "a new file system on ${target##*/} is refused when the wave begins" exits 1
+	check "... with its reason" grep -qE "refusing to write: it (carries a file system .ext4|backs $dev, which is mounted)" err
+	check "... and no byte changes" cmp blank before
+	rm -f first
+done
+umount mnt
+
 # ---- no /sys, no /proc: what cannot be checked is refused ----
 # hidden DIRECTORY OPTION...: a write where an empty directory hides this one.
 hidden() {
