@@ -32,9 +32,9 @@ refused "a schedule of its own" --ioengine=libaio --rate=1m --rate_open=1 --iode
 refused "a schedule of its own" --ioengine=libaio --rate=1m --rate_shared=x --iodepth_per_file=1
 refused "does one I/O at a time" --ioengine=psync --iodepth_per_file=1
 refused "norandommap" --ioengine=libaio --rw=randread --iodepth_per_file=1
-refused "all files to stay open" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --create_on_open=1
-refused "openfiles=1: iodepth_per_file needs all 2 files" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --openfiles=1
-refused "openfiles=1: file_weights needs all 2 files" --filename=f:g --size=2m --file_service_type=random --file_weights=1:2 --openfiles=1
+refused "all files to stay open" --ioengine=libaio --filename=g --size=2m --iodepth_per_file=1 --create_on_open=1
+refused "openfiles=1: iodepth_per_file needs all 2 files" --ioengine=libaio --filename=g --size=2m --iodepth_per_file=1 --openfiles=1
+refused "openfiles=1: file_weights needs all 2 files" --filename=g --size=2m --file_service_type=random --file_weights=1:2 --openfiles=1
 refused "beyond the end" --rw=randread --random_clip=1 --random_distribution=zoned_abs:0/2m:100/1m
 refused "needs file_service_type=random" --file_weights=1
 refused "2 weights for 1 file" --file_service_type=random --file_weights=1:2

@@ -162,7 +162,7 @@ named "flip 20" "corrupt"
 # A misdirected write harms two blocks if the other one is not written later.
 job_with "misdirect 64" --verify=crc32c --rw=write --offset=0 --size=260k --number_ios=64
 check "a misdirected write harms its own place" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 258048'
-job --verify=crc32c --rw=write --do_verify=0 --filename=mnt/g --randseed=7
+run --name=x --filename=mnt/g --allow_write=mnt/g --size=256k --bs=4k --verify=crc32c --rw=write --do_verify=0 --randseed=7
 job_with "misfile 20" --verify=crc32c --rw=write
 check "a write that went to another file is missed in its own file" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 77824'
 run --name=x --filename=mnt/g --size=256k --bs=4k --randseed=7 --verify=crc32c --rw=write --verify_only --output-format=json
