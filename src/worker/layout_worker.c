@@ -174,6 +174,8 @@ static int close_batch(struct clone *c, struct batch *b, const uint32_t *numbers
 
 		if (ret)
 			undo(c, numbers[i], f, b->length[i]);
+		else
+			(void)target_mark_complete(f->fd, c->job->seed); /* -ENODATA: it is not fiord's */
 		err = file_close(f, &layout_cfg);
 		if (err && !ret)
 			ret = diag_kind(d, DIAG_RUN, err, "%s: close: %s%s", f->path, diag_errno(err),

@@ -21,7 +21,8 @@ check "each run lays its file out anew" same "$(docs .fiord.plan.layout_bytes)" 
 check "... but never a file that was there before" same "$(stat -c %i old.dat)" "$inode"
 check "... which keeps its content" sh -c 'head -c 1048576 /dev/zero | cmp - old.dat'
 check "the last run's file stays" test -s made.dat
-check "the table has the rows of each run" same "$(cut -d, -f1 r.csv | uniq -c | tr -s ' \n' ' ')" " 1 source 3 run 1 3 run 2 3 run 3 "
+# Each run has rows for both jobs and both directions, and at the end those of all jobs.
+check "the table has the rows of each run" same "$(cut -d, -f1 r.csv | uniq -c | tr -s ' \n' ' ')" " 1 source 3 run 1 3 run 2 3 run 3 3 run 1 3 run 2 3 run 3 "
 
 run $job --repeat=2 --output-format=json
 check "on standard output the documents follow each other" same "$(jq -c .fiord.run out | tr '\n' ' ')" "1 2 "
