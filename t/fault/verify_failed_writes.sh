@@ -6,7 +6,7 @@ requires jq prlimit
 [ -n "${PRELOAD:-}" ] || skip_all "preload.c does not work with a sanitizer"
 cd "$dir" || exit 1
 threads=
-verify="--name=x --filename=file --size=256k --bs=4k --verify=crc32c --thread=1 --output-format=json --output=result"
+verify="--name=x --size=256k --bs=4k --verify=crc32c --thread=1 --output-format=json --output=result"
 
 # under_fault FAULT ARG...: runs the program while calls on the file fail.
 under_fault() {
@@ -108,7 +108,7 @@ for engine in psync libaio io_uring posixaio; do
 		for depth in 1 16; do
 			rm -f file result
 			# shellcheck disable=SC2086
-			prlimit --fsize=104448 "$FIORD" $verify --rw=$rw --ioengine=$engine --iodepth=$depth --fallocate=none \
+			prlimit --fsize=104448 "$FIORD" $verify --filename=file --rw=$rw --ioengine=$engine --iodepth=$depth --fallocate=none \
 				--ignore_error=,EFBIG >out 2>err </dev/null
 			rc=$?
 			if grep -q 'io_uring_setup\|forbids' err; then

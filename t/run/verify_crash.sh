@@ -410,6 +410,7 @@ else
 		check "verify_state_sync, round $i: nothing is accused" exits 0
 	done
 	check "... and no state lies in the working directory" absent local-a-0-verify.state
+	rm data # a killed run leaves a file that is no longer fiord's
 	job_file rw=randwrite "verify_state_sync=$shm/" numjobs=2
 	run job
 	check "a directory has the states of all clones" test -s "$shm/local-a-1-verify.state"

@@ -21,8 +21,8 @@ verify() {
 
 # random_block FILE NUMBER [BYTES]: fills a block of 4 KiB with random bytes, and puts these bytes at its beginning.
 random_block() {
-	dd if=/dev/urandom of="$1" bs=4k seek="$2" count=1 conv=notrunc 2>dd.err
-	[ $# -lt 3 ] || printf '%b' "$3" | dd of="$1" bs=1 seek=$(($2 * 4096)) conv=notrunc 2>dd.err
+	unseen "$1" dd if=/dev/urandom of="$1" bs=4k seek="$2" count=1 conv=notrunc 2>dd.err
+	[ $# -lt 3 ] || printf '%b' "$3" | unseen "$1" dd of="$1" bs=1 seek=$(($2 * 4096)) conv=notrunc 2>dd.err
 }
 
 # ---- a clean run ----
@@ -50,7 +50,7 @@ check "a job that does not read back has no such key" json out '.jobs[0].fiord |
 
 # ---- a flipped bit, and five blocks of zeroes ----
 flip f 9000
-dd if=/dev/zero of=f bs=4k seek=10 count=5 conv=notrunc 2>dd.err
+unseen f dd if=/dev/zero of=f bs=4k seek=10 count=5 conv=notrunc 2>dd.err
 cp f damaged
 # shellcheck disable=SC2086
 run $job --verify_only=1
@@ -101,7 +101,7 @@ many="--name=x --filename=many --rw=write --bs=512 --size=300k --verify=crc32c -
 run $many
 i=0
 while [ $i -lt 600 ]; do
-	printf X | dd of=many bs=1 seek=$((i * 512)) conv=notrunc 2>dd.err
+	printf X | unseen many dd of=many bs=1 seek=$((i * 512)) conv=notrunc 2>dd.err
 	i=$((i + 2))
 done
 # shellcheck disable=SC2086
@@ -111,7 +111,7 @@ check "... and counts the blocks of the others" verify '.unlisted == 44'
 
 # Random reads find the blocks of a range in any order.
 cp damaged f
-dd if=/dev/zero of=f bs=4k seek=20 count=40 conv=notrunc 2>dd.err
+unseen f dd if=/dev/zero of=f bs=4k seek=20 count=40 conv=notrunc 2>dd.err
 run --name=x --filename=f --rw=randread --bs=4k --size=256k --verify=crc32c --output-format=json
 check "random reads list adjacent blocks as one range, in the order of offsets" verify '.damaged == 46 and
 	(.damage | map([.offset, .blocks]) == [[9000, 1], [40960, 5], [81920, 40]])'
@@ -121,6 +121,7 @@ check "a block that is read twice counts twice" says out "  verify       : 128 b
 check "... and is listed once" same "$(grep -c "^  damage  " out)" 3
 
 # ---- settings that do not fit the data are no damage ----
+rm f # it is a copy, which is the user's
 # shellcheck disable=SC2086
 run $job --do_verify=0
 # shellcheck disable=SC2086
@@ -230,11 +231,11 @@ ran="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=crc32c --ru
 # shellcheck disable=SC2086
 {
 	run $ran
-	dd if=/dev/zero of=ran bs=4k seek=40 count=24 conv=notrunc 2>/dev/null
+	unseen ran dd if=/dev/zero of=ran bs=4k seek=40 count=24 conv=notrunc 2>/dev/null
 	run $ran --verify_only
 	check "blocks that were perhaps never written are not checked" verify '[.checked, .not_checked, .damaged] == [40, 24, 0]'
 	check "... and exit 0" exits 0
-	printf Q | dd of=ran bs=1 seek=8193 conv=notrunc 2>/dev/null
+	printf Q | unseen ran dd of=ran bs=1 seek=8193 conv=notrunc 2>/dev/null
 	flip ran 13000
 	run $ran --verify_only
 	check "a damaged header is no unwritten block" verify '[.checked, .not_checked, .damaged] == [40, 24, 2]'
@@ -245,14 +246,14 @@ ran="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=crc32c --ru
 	check "... nor are random bytes a written block, even with two bytes of a header" verify '[.checked, .not_checked, .damaged] == [40, 24, 2]'
 	pattern="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify_pattern=0x5566 --output-format=json"
 	run $pattern --verify=pattern --time_based --runtime=1
-	printf Q | dd of=ran bs=1 seek=8193 conv=notrunc 2>/dev/null
+	printf Q | unseen ran dd of=ran bs=1 seek=8193 conv=notrunc 2>/dev/null
 	run $pattern --verify=pattern --time_based --runtime=1 --verify_only
 	check "a pattern is compared after any number of passes" verify '[.checked, .not_checked, .damaged] == [64, 0, 1]'
 	random_block ran 41
 	run $pattern --verify=pattern --time_based --runtime=1 --verify_only
 	check "... and random bytes were perhaps there before" verify '[.checked, .not_checked, .damaged] == [63, 1, 1]'
 	run $pattern --verify=crc32c --runtime=60
-	dd if=/dev/zero of=ran bs=48 count=1 conv=notrunc 2>/dev/null
+	unseen ran dd if=/dev/zero of=ran bs=48 count=1 conv=notrunc 2>/dev/null
 	run $pattern --verify=crc32c --runtime=60 --verify_only
 	check "a block with the pattern and without its header is damaged" verify '[.checked, .not_checked, .damaged] == [64, 0, 1]'
 }

@@ -92,20 +92,20 @@ check "... and trims" same "$(counts)" "200 50 150 150 0 50 0"
 # Damage after the trims.
 zero=$(zero_blocks)
 first=$(echo "$zero" | sed -n 7p)
-printf x | dd of=f bs=1 seek=$((first * 4096 + 77)) conv=notrunc 2>/dev/null
+printf x | unseen f dd of=f bs=1 seek=$((first * 4096 + 77)) conv=notrunc 2>/dev/null
 verify --verify_only --verify_dump=1
 check "a byte in a trimmed block is found" json out ".jobs[0].fiord.verify.damage ==
 	[{\"file\": \"f\", \"offset\": $((first * 4096 + 77)), \"length\": 1, \"blocks\": 1, \"kind\": \"not zero after a trim\",
 	\"expected\": \"0x00\", \"found\": \"0x78\"}]"
 head -c 4096 /dev/zero >zero
 check "... and the expected block of its dump is zero" cmp zero "f.$((first * 4096)).expected"
-fallocate -p -o $((first * 4096)) -l 4096 f
+unseen f fallocate -p -o $((first * 4096)) -l 4096 f
 verify --verify_only
 check "without it nothing is found" same "$(counts)" "0 0 200 200 0 0 0"
 for b in $(seq 0 199); do
 	echo "$zero" | grep -qx "$b" || break
 done
-fallocate -p -o $((b * 4096)) -l 4096 f
+unseen f fallocate -p -o $((b * 4096)) -l 4096 f
 verify --verify_only
 check "a block that is zero but was not trimmed is found" same "$(damage)" "1 zeroed"
 
@@ -150,7 +150,8 @@ for more in "" "--verify_write_sequence=0" "--verify_header_seed=0" "--verify_wr
 		.checked + .in_part == 200'
 done
 
-# Refused, or without effect.
+# Refused, or without effect. The file is a copy, so the job writes another one.
+rm f
 verify --numjobs=2
 check "jobs that write the same bytes are refused" says err "other jobs write the same bytes"
 verify --trim_percentage=101

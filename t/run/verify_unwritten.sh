@@ -51,7 +51,7 @@ for old in "--bs=16k --verify=md5" "--bs=16k --verify=crc32c --randseed=7" "--bs
 		check "... and the run exits 0" exits 0
 		own=$(for b in $(seq 0 1023); do [ "$(od -An -tx1 -j $((b * 4096)) -N 8 older)" = " ca ac 81 05 00 10 00 00" ] && echo "$b"; done)
 		last=$(echo "$own" | tail -n 1)
-		dd if=/dev/zero of=older bs=64 seek=$((last * 64)) count=1 conv=notrunc 2>dd.err
+		unseen older dd if=/dev/zero of=older bs=64 seek=$((last * 64)) count=1 conv=notrunc 2>dd.err
 		run $new
 		check "... a lost header of its own block is damage" verify "[.checked, .damaged, .damage[0].offset] == [30, 1, $((last * 4096))]"
 	}
@@ -80,7 +80,7 @@ done
 for how in "--rw=randwrite" "--rw=write --number_ios=128"; do
 	# shellcheck disable=SC2086
 	run $anew $how
-	dd if=/dev/zero of=anew bs=4k seek=9 count=1 conv=notrunc 2>dd.err
+	unseen anew dd if=/dev/zero of=anew bs=4k seek=9 count=1 conv=notrunc 2>dd.err
 	# shellcheck disable=SC2086
 	run $anew $how --verify_only
 	check "randrepeat=0 $how: all blocks were written, so a zeroed one is damage" verify '[.checked, .damaged, .damage[0].offset] == [128, 1, 36864]'
@@ -147,6 +147,7 @@ randread --bs=4k --percentage_random=50
 randread:4 --bs=4k
 randread --bs=4k --zonemode=strided --zonesize=16k --zonerange=64k
 EOF
+rm drawn # it is a copy, which is the user's
 # shellcheck disable=SC2086
 run $drawn --rw=write --norandommap=0 --do_verify=0
 others=$(for b in $(seq 0 255); do echo "$written" | grep -qx "$b" || echo "$b"; done)
