@@ -40,7 +40,8 @@ UNITS = {'runtime': 'ms', 'job_runtime': 'ms', 'elapsed': 's', 'read_ticks': 'ms
          'unissued_age_ns': 'ns', 'log_waited_ns': 'ns', 'attained_ns': 'ns', 'user_ns_per_io': 'ns',
          'sys_ns_per_io': 'ns', 'wall_ns': 'ns', 'user_us': 'us', 'sys_us': 'us', 'children_user_us': 'us', 'children_sys_us': 'us',
          'start_ns': 'ns', 'length_ns': 'ns', 'ns': 'ns', 'age_ns': 'ns', 'start_late_ns': 'ns', 'done_ns': 'ns', 'took_ns': 'ns',
-         'median_took_ns': 'ns', **{f'{kind}_{what}': 'ns' for kind in ('lat', 'resp') for what in ('min', 'mean', 'max')}}
+         'median_took_ns': 'ns', 'time_ns': 'ns',
+         **{f'{kind}_{what}': 'ns' for kind in ('lat', 'resp') for what in ('min', 'mean', 'max')}}
 KIB = {'bw', 'bw_min', 'bw_max', 'bw_mean', 'bw_dev', 'io_kbytes'}
 CUT = {'bw', 'io_kbytes', 'bw_min', 'bw_max', 'iops_min', 'iops_max'}  # whole numbers in the document
 expressions = []
