@@ -12,14 +12,16 @@ several_ranks="rank_offset_increment"
 # states: prints the names and states of options from the help.
 states() {
 	sed -nE 's/^ *status: /status /; s/^ *([a-z][a-z0-9_-]*): .*/name \1/; /^(name|status) /p' |
-		sed -E '/^name (type|default|range|alias|values|unit)$/d'
+		sed -E '/^name (type|default|range|alias|values|refused|unit)$/d'
 }
 supported() {
 	awk '$1 == "name" { name = $2 } $0 == "status supported" { print name }'
 }
 
 cat "$SOURCE"/t/options/*.tsv | sed -n 's/^\([a-z][^#	]*\)	.*/\1/p' | sort -u >rows
-"$FIORD" --cmdhelp=all >help
+for option in $("$FIORD" --cmdhelp=all | sed -nE 's/^([a-z][a-z0-9_-]*) *: .*/\1/p'); do
+	"$FIORD" --cmdhelp="$option"
+done >help
 for engine in $("$FIORD" --enghelp | sed -n 's/^[[:space:]]\([a-z0-9_]*\) .*/\1/p'); do
 	"$FIORD" --enghelp="$engine" | sed 1d
 done >>help
