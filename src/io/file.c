@@ -74,7 +74,7 @@ static int set_direct(int fd)
 
 /* Creates a marked file. Returns its descriptor, or -errno: -EEXIST if a file exists. Symbolic links are
    not followed. */
-static int open_new(const struct file *f, const struct file_cfg *cfg, uint64_t seed)
+static int open_new(const struct file *f, const struct file_cfg *cfg)
 {
 	int fd = open(f->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | sync_flags(cfg->sync), 0644);
 	int ret;
@@ -88,7 +88,7 @@ static int open_new(const struct file *f, const struct file_cfg *cfg, uint64_t s
 		return ret;
 	}
 	/* Without the mark fiord treats the file as the user's, which is safe. */
-	(void)target_mark(fd, seed);
+	(void)target_mark(fd);
 	return fd;
 }
 
@@ -131,7 +131,7 @@ static int check_directory(const char *path, const struct target_facts *facts, s
 
 /* Returns the descriptor and sets *created, or -errno with d filled. */
 static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool write, bool create,
-			  const struct target_facts *facts, uint64_t seed, bool *created, struct diag *d)
+			  const struct target_facts *facts, bool *created, struct diag *d)
 {
 	bool was_missing = facts->type == TARGET_MISSING;
 	int fd = open_existing(f->path, cfg, write, was_missing);
@@ -140,7 +140,7 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 	if (fd == -ENOENT && create) {
 		if (check_directory(f->path, facts, d) || file_create_parents(f->path, d))
 			return d->err;
-		fd = open_new(f, cfg, seed);
+		fd = open_new(f, cfg);
 		*created = fd >= 0;
 		if (fd == -EEXIST) /* another worker has just created it */
 			fd = open_existing(f->path, cfg, write, true);
@@ -195,8 +195,7 @@ static enum target_type type_of(int fd)
 }
 
 int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool create,
-	      const struct target_facts *facts, const struct target_allow *allow, uint64_t seed,
-	      struct diag *d)
+	      const struct target_facts *facts, const struct target_allow *allow, struct diag *d)
 {
 	struct target_facts now;
 	bool created;
@@ -212,7 +211,7 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 		ret = target_may_write(facts, f->path, allow, d);
 	if (ret)
 		return ret;
-	fd = open_or_create(f, cfg, write, create, facts, seed, &created, d);
+	fd = open_or_create(f, cfg, write, create, facts, &created, d);
 	if (fd < 0)
 		return fd;
 	ret = created ? 0 : target_check_fd(fd, f->path, facts, write, allow, d);

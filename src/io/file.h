@@ -51,8 +51,7 @@ struct file {
    renew its facts. facts may be NULL in tests. Returns 0 or -errno with d filled: DIAG_TARGET for a
    refusal, else DIAG_RUN. */
 int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool create,
-	      const struct target_facts *facts, const struct target_allow *allow, uint64_t seed,
-	      struct diag *d);
+	      const struct target_facts *facts, const struct target_allow *allow, struct diag *d);
 /* Closes the file, after fsync if cfg->fsync_on_close. Returns 0 or -errno of fsync or close. */
 int file_close(struct file *f, const struct file_cfg *cfg);
 /* Drops the cached pages of the range: posix_fadvise on files, BLKFLSBUF on block devices. Returns 0 or

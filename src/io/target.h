@@ -154,20 +154,22 @@ void target_atomic(struct target_facts *f, int dir, const char *path);
 int target_not_atomic(const char *path, struct diag *d);
 
 /* The mark is an extended attribute of the files and directories that fiord has created. Of a file it holds
-   the length and the time of the last change when fiord let go of it, "1 seed=S size=N
-   time=SECONDS.NANOSECONDS done". If either differs later, another program has changed the file, and it
-   counts as not marked. While fiord writes a file, the mark lacks "done". If the run is killed then, nobody
-   knows who wrote last, and the file counts as not marked, unless it still is as it was when it got the mark.
+   the length and the time of the last change when fiord let go of it, "1 size=N
+   time=SECONDS.NANOSECONDS done". It has at most 64 characters, which ext4 keeps in an inode of 256 bytes; a
+   longer value would take a block of the device for each file. If either differs later, another program has
+   changed the file, and it counts as not marked. While fiord writes a file, the mark lacks "done". If the run
+   is killed then, nobody knows who wrote last, and the file counts as not marked, unless it still is as it
+   was when it got the mark.
  */
 #define TARGET_MARK "user.fiord"
 /* Marks an open file that fiord is going to write, or a directory. Best effort: returns -errno if the file
    system has no such attributes. */
-int target_mark(int fd, uint64_t seed);
+int target_mark(int fd);
 /* Returns whether the file is as fiord left it. */
 bool target_has_mark(int fd);
 /* Returns whether it is that, or a worker writes it now. */
 bool target_has_any_mark(int fd);
 /* Marks a file that carries the mark as complete, with its present length and time. */
-int target_mark_complete(int fd, uint64_t seed);
+int target_mark_complete(int fd);
 
 #endif

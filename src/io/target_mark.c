@@ -78,7 +78,7 @@ bool target_has_any_mark(int fd)
 	return mark == MARK_VALID || mark == MARK_UNFINISHED;
 }
 
-static int set_mark(int fd, uint64_t seed, const char *done)
+static int set_mark(int fd, const char *done)
 {
 	char value[MARK_BYTES];
 	struct stat st;
@@ -86,17 +86,17 @@ static int set_mark(int fd, uint64_t seed, const char *done)
 
 	if (fstat(fd, &st))
 		return -errno;
-	len = snprintf(value, sizeof(value), "1 seed=%" PRIu64 " size=%" PRIu64 " time=%" PRId64 ".%09ld%s",
-		       seed, (uint64_t)st.st_size, (int64_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, done);
+	len = snprintf(value, sizeof(value), "1 size=%" PRIu64 " time=%" PRId64 ".%09ld%s",
+		       (uint64_t)st.st_size, (int64_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, done);
 	return fsetxattr(fd, TARGET_MARK, value, (size_t)len, 0) ? -errno : 0;
 }
 
-int target_mark(int fd, uint64_t seed)
+int target_mark(int fd)
 {
-	return set_mark(fd, seed, "");
+	return set_mark(fd, "");
 }
 
-int target_mark_complete(int fd, uint64_t seed)
+int target_mark_complete(int fd)
 {
-	return mark_of(fd) == MARK_NONE ? -ENODATA : set_mark(fd, seed, MARK_DONE);
+	return mark_of(fd) == MARK_NONE ? -ENODATA : set_mark(fd, MARK_DONE);
 }

@@ -36,7 +36,7 @@ struct target_facts region_files_facts(const struct region *r, const struct plan
 }
 
 /* Marks the file as complete, unless another file has its name now. */
-static void mark_complete(const struct region *r, const struct plan_target *t, uint64_t seed)
+static void mark_complete(const struct region *r, const struct plan_target *t)
 {
 	struct target_facts expected = region_files_facts(r, t, false);
 	int fd = open(t->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -45,7 +45,7 @@ static void mark_complete(const struct region *r, const struct plan_target *t, u
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == expected.dev && st.st_ino == expected.ino)
-		(void)target_mark_complete(fd, seed);
+		(void)target_mark_complete(fd);
 	close(fd);
 }
 
@@ -60,6 +60,6 @@ void region_files_mark_complete(const struct region *r, const struct plan *p, co
 		if (ours && !pj->files[i].unlink &&
 		    atomic_load_explicit(&region_files_record(r, t)->written, memory_order_relaxed) ==
 			    FILE_WRITTEN)
-			mark_complete(r, t, pj->seed);
+			mark_complete(r, t);
 	}
 }

@@ -60,7 +60,7 @@ int created_files_open(struct clone *c, uint32_t i, struct file *f, const struct
 		create = layout == LAYOUT_ON_OPEN ||
 			 ((layout != LAYOUT_NONE || record_of(c, i)->ino == CREATED_GONE) &&
 			  now.type == TARGET_MISSING);
-		ret = file_open(f, cfg, write, create, &now, &c->plan->allow, c->job->seed, d);
+		ret = file_open(f, cfg, write, create, &now, &c->plan->allow, d);
 		if (layout != LAYOUT_ON_OPEN || (ret != -ENOENT && ret != -EEXIST && ret != -EPERM) ||
 		    tries == OPEN_TRIES || clone_stopped(c))
 			break;
@@ -72,7 +72,7 @@ int created_files_open(struct clone *c, uint32_t i, struct file *f, const struct
 	if (ret == 0 && f->created)
 		created_files_record(c, i, f->fd);
 	else if (ret == 0 && write && clone_target(c, i)->facts->holds_nothing)
-		(void)target_mark(f->fd, c->job->seed);
+		(void)target_mark(f->fd);
 	return ret;
 }
 

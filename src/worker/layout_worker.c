@@ -61,7 +61,7 @@ static int layout_open(struct clone *c, uint32_t i, struct file *f, struct diag 
 		return ret;
 	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
 	    clone_target(c, i)->facts->type == TARGET_FILE)
-		target_mark(f->fd, c->job->seed);
+		target_mark(f->fd);
 	ret = pf->recreate ? truncate_file(f, d) : 0;
 	if (ret)
 		file_close(f, &layout_cfg);
@@ -175,7 +175,7 @@ static int close_batch(struct clone *c, struct batch *b, const uint32_t *numbers
 		if (ret)
 			undo(c, numbers[i], f, b->length[i]);
 		else
-			(void)target_mark_complete(f->fd, c->job->seed); /* -ENODATA: it is not fiord's */
+			(void)target_mark_complete(f->fd); /* -ENODATA: it is not fiord's */
 		err = file_close(f, &layout_cfg);
 		if (err && !ret)
 			ret = diag_kind(d, DIAG_RUN, err, "%s: close: %s%s", f->path, diag_errno(err),

@@ -42,7 +42,7 @@ static int lay_out_dir(struct clone *c, uint32_t i)
 		return ret;
 	}
 	created_files_record(c, i, fd);
-	(void)target_mark(fd, c->job->seed);
+	(void)target_mark(fd);
 	close(fd);
 	return 0;
 }
@@ -141,7 +141,7 @@ void meta_record(struct clone *c, struct file *f)
 }
 
 /* Marks a file or directory as fiord's, so that a later run may remove it. Returns 0 or -errno. */
-static int mark(const char *path, const struct target_facts *created, uint64_t seed)
+static int mark(const char *path, const struct target_facts *created)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), ret = 0;
 	struct stat st;
@@ -150,9 +150,9 @@ static int mark(const char *path, const struct target_facts *created, uint64_t s
 		return 0;
 	if (!fstat(fd, &st) && st.st_dev == created->dev && st.st_ino == created->ino) {
 		if (!target_has_mark(fd))
-			ret = target_mark(fd, seed);
+			ret = target_mark(fd);
 		if (!ret && S_ISREG(st.st_mode))
-			ret = target_mark_complete(fd, seed);
+			ret = target_mark_complete(fd);
 	}
 	close(fd);
 	return ret;
@@ -167,7 +167,7 @@ static void mark_all(struct clone *c)
 
 		if (!created_files_has(c, i))
 			continue;
-		ret = mark(t->path, &created, c->job->seed);
+		ret = mark(t->path, &created);
 		if (!ret)
 			continue;
 		clone_note(c,

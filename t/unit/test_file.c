@@ -54,7 +54,7 @@ static const struct file_cfg plain;
 
 static int open_at(struct file *f, const struct file_cfg *cfg, bool write, bool create, struct diag *d)
 {
-	return file_open(f, cfg, write, create, NULL, NULL, 1, d);
+	return file_open(f, cfg, write, create, NULL, NULL, d);
 }
 
 static void test_create(void **state)
@@ -66,7 +66,7 @@ static void test_create(void **state)
 	int fd = open(at("probe"), O_RDWR | O_CREAT, 0600);
 
 	(void)state;
-	marks = !target_mark(fd, 1);
+	marks = !target_mark(fd);
 	close(fd);
 	assert_int_equal(open_at(&f, &plain, true, false, &d), -ENOENT);
 	assert_int_equal(f.fd, -1);
@@ -83,11 +83,11 @@ static void test_create(void **state)
 
 	/* A second open finds the existing file, with and without `create`. */
 	target_probe(&facts, f.path);
-	assert_int_equal(file_open(&f, &plain, true, true, &facts, NULL, 1, &d), 0);
+	assert_int_equal(file_open(&f, &plain, true, true, &facts, NULL, &d), 0);
 	assert_int_equal(size_of(f.path), 5);
 	assert_false(f.created);
 	file_close(&f, &plain);
-	assert_int_equal(file_open(&f, &plain, false, false, &facts, NULL, 1, &d), 0);
+	assert_int_equal(file_open(&f, &plain, false, false, &facts, NULL, &d), 0);
 	assert_int_equal(fcntl(f.fd, F_GETFL) & O_ACCMODE, O_RDONLY);
 	file_close(&f, &plain);
 }
@@ -101,8 +101,8 @@ static void test_made_meanwhile(void **state)
 
 	(void)state;
 	target_probe(&facts, a.path);
-	assert_int_equal(file_open(&a, &plain, true, true, &facts, NULL, 1, &d), 0);
-	assert_int_equal(file_open(&b, &plain, true, true, &facts, NULL, 1, &d), 0);
+	assert_int_equal(file_open(&a, &plain, true, true, &facts, NULL, &d), 0);
+	assert_int_equal(file_open(&b, &plain, true, true, &facts, NULL, &d), 0);
 	file_close(&a, &plain);
 	file_close(&b, &plain);
 }
@@ -122,7 +122,7 @@ static void test_appeared(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		struct file f = { .path = at(names[i]) };
 
-		assert_int_equal(file_open(&f, &plain, true, true, &facts[i], NULL, 1, &d), -EEXIST);
+		assert_int_equal(file_open(&f, &plain, true, true, &facts[i], NULL, &d), -EEXIST);
 		assert_int_equal(d.kind, DIAG_TARGET);
 		assert_int_equal(f.fd, -1);
 		diag_fini(&d);
@@ -141,7 +141,7 @@ static void test_changed(void **state)
 	target_probe(&facts, f.path);
 	assert_int_equal(unlink(f.path), 0);
 	close(open(f.path, O_RDWR | O_CREAT, 0600));
-	assert_int_equal(file_open(&f, &plain, true, true, &facts, NULL, 1, &d), -EPERM);
+	assert_int_equal(file_open(&f, &plain, true, true, &facts, NULL, &d), -EPERM);
 	assert_int_equal(d.kind, DIAG_TARGET);
 	assert_int_equal(f.fd, -1);
 	diag_fini(&d);

@@ -269,7 +269,7 @@ static void test_check_fd(void **state)
 	assert_int_equal(target_check_fd(fd, "f", &was_missing, true, NULL, &d), -EEXIST);
 	assert_int_equal(d.kind, DIAG_TARGET);
 	diag_fini(&d);
-	if (!target_mark(fd, 1))
+	if (!target_mark(fd))
 		assert_int_equal(target_check_fd(fd, "f", &was_missing, true, NULL, &d), 0);
 	assert_int_equal(target_check_fd(fd, "f", NULL, true, NULL, &d), 0);
 	assert_int_equal(target_check_fd(null, "f", &was_missing, true, NULL, &d), -EPERM);
@@ -289,12 +289,12 @@ static void test_check_fd(void **state)
 }
 
 /* complete: completes the mark, which must then be valid; otherwise it has ended. */
-static void check_mark(int fd, uint64_t seed, bool complete)
+static void check_mark(int fd, bool complete)
 {
 	struct target_facts f;
 
 	if (complete)
-		assert_int_equal(target_mark_complete(fd, seed), 0);
+		assert_int_equal(target_mark_complete(fd), 0);
 	assert_int_equal(target_has_mark(fd), complete);
 	assert_int_equal(target_has_any_mark(fd), complete);
 	target_probe(&f, at("mark"));
@@ -309,7 +309,7 @@ static void test_mark(void **state)
 
 	(void)state;
 	assert_false(target_has_any_mark(fd));
-	ret = target_mark(fd, 7);
+	ret = target_mark(fd);
 	if (ret == -EOPNOTSUPP) {
 		close(fd);
 		skip();
@@ -320,13 +320,13 @@ static void test_mark(void **state)
 	assert_int_equal(ftruncate(fd, 100), 0);
 	assert_false(target_has_mark(fd));
 	assert_true(target_has_any_mark(fd));
-	check_mark(fd, 7, true);
+	check_mark(fd, true);
 	/* Another length or another time ends the mark. */
 	assert_int_equal(ftruncate(fd, 99), 0);
-	check_mark(fd, 7, false);
-	check_mark(fd, 7, true);
+	check_mark(fd, false);
+	check_mark(fd, true);
 	assert_int_equal(futimens(fd, times), 0);
-	check_mark(fd, 7, false);
+	check_mark(fd, false);
 	/* Earlier versions wrote no time. */
 	assert_int_equal(fsetxattr(fd, TARGET_MARK, "1 seed=7 size=99 done", 21, 0), 0);
 	assert_true(target_has_mark(fd));
@@ -485,7 +485,7 @@ static void test_neighbours(void **state)
 		fd = open(at(names[i]), O_WRONLY | O_CREAT, strstr(names[i], "hidden") ? 0600 : 0644);
 		assert_int_equal(ftruncate(fd, strstr(names[i], "big") ? 1 << 20 : 512 * (off_t)i), 0);
 		if (strstr(names[i], "mark"))
-			(void)(target_mark(fd, 1) || target_mark_complete(fd, 1));
+			(void)(target_mark(fd) || target_mark_complete(fd));
 		close(fd);
 	}
 	(void)!(unlink(at("same")) || link(at("first"), at("same")));
