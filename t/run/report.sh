@@ -8,8 +8,9 @@ is_page() { # FILE: a complete page
 	head -n 1 "$1" | grep -qi '^<!doctype html>' && tail -n 1 "$1" | grep -q '</html>'
 }
 
+# A document has deviations with six decimals, so the sums of all jobs that are computed from them may differ in the last ones.
 figures() { # TABLE: without the columns of the source
-	cut -d, -f2- "$1"
+	cut -d, -f2- "$1" | sed -E '/,all jobs,/s/(\.[0-9]{3})[0-9]+/\1/g'
 }
 
 run --output-format=json+ --output=a.json --report=a.html --csv=a.csv --name=a --size=1m --rw=randrw
