@@ -133,9 +133,10 @@ int comm_broadcast_program(struct comm *c, struct strbuf *text);
 /* Finds whether any rank has an error; d is that of this rank, if it has one. Rank 0 prints the errors of all
    ranks, each with its host. Returns the largest exit code of the ranks; 0 if there is no error. */
 int comm_agree(struct comm *c, int code, const struct diag *d);
-/* Returns the largest value of all ranks. */
+/* Returns the largest value of all ranks. Values lie below 2^63, because MPICH 4.0 compares them as signed
+ * numbers. */
 uint64_t comm_max(struct comm *c, uint64_t value);
-/* Replaces each of n values by the largest one of all ranks. */
+/* Replaces each of n values by the largest one of all ranks, in the same way. */
 void comm_max_each(struct comm *c, uint64_t *value, size_t n);
 /* Before the ranks touch their targets: sends the text to rank 0. */
 void comm_send_or_abort(struct comm *c, const struct strbuf *text);

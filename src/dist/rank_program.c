@@ -87,7 +87,7 @@ struct rank_info rank_program_info(struct comm *c)
 	/* 0 means that each rank takes its own, and they differ anyway. */
 	if (!c->rank && getrandom(&entropy, sizeof(entropy), GRND_NONBLOCK) < 0)
 		entropy = 0;
-	return (struct rank_info){ (uint32_t)c->rank, (uint32_t)c->ranks, comm_max(c, entropy) };
+	return (struct rank_info){ (uint32_t)c->rank, (uint32_t)c->ranks, comm_max(c, entropy >> 1) };
 }
 
 /* ---- files of several ranks ---- */
