@@ -183,11 +183,16 @@ writes_or_ended() {
 	all_write || processes_ended "$pid"
 }
 
-# begin_writes: starts a run, and returns when all hosts write.
-begin_writes() {
+# A rank that was killed leaves a file that the next run would not overwrite.
+remove_written() {
 	for h in $hosts; do
 		on "$h" rm -f disk/written
 	done
+}
+
+# begin_writes: starts a run, and returns when all hosts write.
+begin_writes() {
+	remove_written
 	start_ranks 1 --output-format=json+ --output=all.json write.fio
 	until_true 300 writes_or_ended
 	check "all hosts write" all_write
@@ -252,7 +257,7 @@ kill_rank() {
 # The disk of one host is full: before the run, and once it writes.
 full_disk() {
 	on h3 mount -o remount,size=1m disk
-	on h3 rm -f disk/written
+	remove_written
 	run_ranks 1 --name=fills --filename="$DISK/written" --rw=write --size=16m
 	on h3 mount -o remount,size=32m disk
 	check "too little space on one host: the job is refused" test "$rc" != 0
