@@ -13,7 +13,6 @@
 #include "event.h"
 #include "explain.h"
 #include "jobfile.h"
-#include "script.h"
 #include "profile_text.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
@@ -275,20 +274,27 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 
 /* ---- pasted lines ---- */
 
-static int pasted_command(const struct ds_cmd *c, const struct script *s, size_t i, struct diag *d)
+void ds_script_notes(const struct script *s, size_t i, struct notes *notes)
 {
 	const struct script_command *p = &s->v[i];
-	struct notes notes = { 0 };
 
 	if (s->others && !i)
-		notes_add(&notes, "%s: not run, because it does not begin with diskspd", s->others);
+		notes_add(notes, "%s: not run, because it does not begin with diskspd", s->others);
 	if (p->command.replaced_dashes)
-		notes_add(&notes, "typographic dashes of the pasted line are read as -");
+		notes_add(notes, "typographic dashes of the pasted line are read as -");
 	if (p->command.redirect)
-		notes_add(&notes, "%s: the redirection of the pasted line is ignored", p->command.redirect);
+		notes_add(notes, "%s: the redirection of the pasted line is ignored", p->command.redirect);
 	if (p->skipped)
-		notes_add(&notes, "%s: this text after the pasted command is not run", p->skipped);
-	return one_line(c, p->command.argc, (const char *const *)p->command.argv, &notes, d);
+		notes_add(notes, "%s: this text after the pasted command is not run", p->skipped);
+}
+
+static int pasted_command(const struct ds_cmd *c, const struct script *s, size_t i, struct diag *d)
+{
+	const struct shell_line *line = &s->v[i].command;
+	struct notes notes = { 0 };
+
+	ds_script_notes(s, i, &notes);
+	return one_line(c, line->argc, (const char *const *)line->argv, &notes, d);
 }
 
 /* Refuses files with several lines: only those of the last run would remain. */
@@ -346,10 +352,13 @@ static int pasted_text(struct ds_cmd *c, const char *bytes, size_t len, struct d
 {
 	struct strbuf text = { 0 };
 	struct script s = { 0 };
-	int code = DS_EXIT_REFUSED;
+	int code;
 
-	if (!encoding_decode(bytes, len, &text, d) && !script_read(&s, strbuf_str(&text), &c->vars, d) &&
-	    !check_output(c, s.n, d))
+	if (encoding_decode(bytes, len, &text, d))
+		code = ds_exit_code(d);
+	else if (c->verb == DS_TO_SWEEP)
+		code = ds_to_sweep(c, strbuf_str(&text), d);
+	else if (!script_read(&s, strbuf_str(&text), &c->vars, d) && !check_output(c, s.n, d))
 		code = run_script(c, &s);
 	else
 		code = ds_exit_code(d);

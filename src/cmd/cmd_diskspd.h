@@ -8,10 +8,10 @@
 #include "tojob.h"
 #include "line.h"
 #include "path_map.h"
-#include "shell_vars.h"
+#include "script.h"
 #include "vec.h"
 
-enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_EXPLAIN, DS_FROM_JOB };
+enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_TO_SWEEP, DS_EXPLAIN, DS_FROM_JOB };
 
 /* The command line: fiord's options, and DISKSPD's own arguments. */
 struct ds_cmd {
@@ -33,7 +33,7 @@ struct ds_cmd {
 	} run_args, line;       /* options for fiord run; DISKSPD's arguments */
 	cmd_use_jobs *use_jobs; /* takes the jobs in place of a run; NULL: they are run */
 	void *use_ctx;
-	int argc; /* the whole command line, for the JSON document */
+	int argc; /* the whole command line, for the JSON document and --to-sweep */
 	char *const *argv;
 };
 
@@ -57,6 +57,12 @@ struct ds_task {
 	const char *const *argv;
 	struct notes notes;
 };
+
+/* Adds what a user should know about a command of a script: what of its text is not run. */
+void ds_script_notes(const struct script *s, size_t i, struct notes *notes);
+/* --to-sweep: prints the command of fiord sweep that does the same as the loops of a script. Returns the exit
+   code, with d on failure. */
+int ds_to_sweep(struct ds_cmd *c, const char *script, struct diag *d);
 
 /* Runs the line. Returns the exit code, with d on failure. */
 int ds_run(struct ds_task *t, struct diag *d);

@@ -24,6 +24,8 @@ static const char usage[] =
 	"  fiord diskspd --explain LINE...                          explain what the line would do\n"
 	"  fiord diskspd --to-job [--fio] LINE...                   print the job file that does the same\n"
 	"  fiord diskspd --to-profile LINE...                       print the XML profile\n"
+	"  fiord diskspd --to-sweep -                               print the sweep that does the same as a "
+	"loop\n"
 	"  fiord diskspd --from-job FILE [--to-profile]             print the nearest line or profile\n"
 	"  fiord diskspd [...] --line 'TEXT'                        a copied line; - reads lines from "
 	"stdin\n"
@@ -72,7 +74,8 @@ static int set_verb(struct args *a, enum ds_verb verb)
 
 	if (c->verb_given && c->verb != verb && !profile_of_job)
 		return diag_err(a->d, -EINVAL,
-				"%s: choose one of --to-job, --to-profile, --explain and --from-job",
+				"%s: choose one of --to-job, --to-profile, --to-sweep, --explain and "
+				"--from-job",
 				a->argv[a->at]);
 	if (profile_of_job)
 		c->from_job_profile = true;
@@ -135,6 +138,11 @@ static int take_to_job(struct args *a)
 static int take_to_profile(struct args *a)
 {
 	return set_verb(a, DS_TO_PROFILE);
+}
+
+static int take_to_sweep(struct args *a)
+{
+	return set_verb(a, DS_TO_SWEEP);
 }
 
 static int take_explain(struct args *a)
@@ -234,7 +242,7 @@ static const struct {
 	{ "from-job", take_from_job }, { "to-job", take_to_job }, { "to-profile", take_to_profile },
 	{ "explain", take_explain },   { "fio", take_fio },       { "help", take_help },
 	{ "recreate", take_recreate }, { "layout", take_layout }, { "set", take_set },
-	{ "section", take_section },   { "define", take_define },
+	{ "section", take_section },   { "define", take_define }, { "to-sweep", take_to_sweep },
 };
 
 /* Keeps an option of fiord run for cmdline_parse, with its value if that is the next argument. */
@@ -291,6 +299,10 @@ static int check(struct ds_cmd *c, struct diag *d)
 	if (c->vars.n && !c->line_text && !c->from_stdin)
 		return diag_err(d, -EINVAL,
 				"--define: only possible with pasted lines (--line 'TEXT') or a script (-)");
+	if (c->verb == DS_TO_SWEEP && !c->line_text && !c->from_stdin)
+		return diag_err(
+			d, -EINVAL,
+			"--to-sweep: reads a script with a loop: --line 'TEXT', or - for standard input");
 	if (c->verb == DS_FROM_JOB && (c->line.n || c->line_text || c->from_stdin))
 		return diag_err(d, -EINVAL,
 				"--from-job: not possible with a DISKSPD line, because it reads a job file");

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "shell_assign.h"
 #include "prompt.h"
-#include "shell_loop.h"
 #include "strbuf.h"
 #include "vec.h"
 
@@ -294,27 +293,14 @@ static bool skip_command(struct reader *r, const char **at, const char *end)
 	return true;
 }
 
-/* Refuses a loop or condition. The error names the sweep that does the same as the loop, if it is simple. */
 static int refuse_control_flow(struct reader *r, const char *s, unsigned line)
 {
-	struct strbuf text = { 0 }, sweep = { 0 };
-
-	s += *s == '@' || *s == '}';
-	s = prompt_blanks(s);
-	strbuf_printf(&text, "%s\n%s", s, r->at);
-	if (shell_loop_sweeps(strbuf_str(&text), &sweep))
-		diag_err(r->d, -EINVAL,
-			 "%.*s: loops of scripts are not run; fiord sweep runs a line for each value: "
-			 "fiord sweep%s -d DIR diskspd ...",
-			 (int)strcspn(s, " \t({"), s, strbuf_str(&sweep));
-	else
-		diag_err(r->d, -EINVAL,
-			 "%.*s: loops and conditions are not supported: write the command once for each "
-			 "value, "
-			 "use fiord sweep (--sweep -o=1,2,4), or give it alone with --define",
-			 (int)strcspn(s, " \t({"), s);
-	strbuf_fini(&text);
-	strbuf_fini(&sweep);
+	s = prompt_blanks(s + (*s == '@' || *s == '}'));
+	diag_err(r->d, -EINVAL,
+		 "%.*s: loops and conditions are not run: --to-sweep prints the command of fiord sweep that "
+		 "does "
+		 "the same as a loop; or write the command once for each value",
+		 (int)strcspn(s, " \t({"), s);
 	return add_line_number(r, line);
 }
 
@@ -362,7 +348,7 @@ static int statement(struct reader *r, const char **at, unsigned line, enum shel
 		return add_line_number(r, line);
 	if (!ret && (prompt_starts_nothing(s + (*s == '@')) || is_expression(s) || is_harmless_if(s)))
 		*at = skip_nothing(s);
-	else if (!ret && (prompt_is_flow(s) || shell_loop_is_pipe(s)))
+	else if (!ret && (prompt_is_flow(s) || script_is_loop_pipe(s)))
 		return refuse_control_flow(r, s, line);
 	else if (!ret && follows_command && !prompt_is_command(s) && *s != '-' &&
 		 skip_command(r, at, skip_pipe(s)))

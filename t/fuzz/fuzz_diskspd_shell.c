@@ -54,6 +54,34 @@ static void whole_script(const char *text)
 	diag_fini(&d);
 }
 
+/* The sweep that does the same as the loops of the script. */
+static void sweep(const char *text)
+{
+	struct strbuf flat = { 0 }, options = { 0 }, line = { 0 };
+	struct shell_vars vars = { 0 };
+	struct script_loops loops;
+	struct script s = { 0 };
+	struct arena mem = { 0 };
+	struct diag d = { 0 };
+
+	if (script_remove_loops(&loops, text, &vars, &flat, &d) ||
+	    script_read(&s, strbuf_str(&flat), &vars, &d) || script_sweep(&loops, &s, &options, &line, &d)) {
+		if (!d.text)
+			abort();
+	} else {
+		for (int i = 0; i < 2 * s.v[0].command.argc; i++)
+			script_end_point(&loops, s.v[0].command.argv[i / 2], i % 2, &mem);
+	}
+	script_fini(&s);
+	script_loops_fini(&loops);
+	shell_vars_fini(&vars);
+	arena_fini(&mem);
+	strbuf_fini(&flat);
+	strbuf_fini(&options);
+	strbuf_fini(&line);
+	diag_fini(&d);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct strbuf text = { 0 };
@@ -61,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!encoding_decode((const char *)data, size, &text, &d)) {
 		whole_script(strbuf_str(&text));
+		sweep(strbuf_str(&text));
 		/* As a single line, too. */
 		one_line(strbuf_str(&text));
 	}

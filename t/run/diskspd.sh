@@ -193,6 +193,35 @@ check "... with exit code 3" test "$rc" = 3
 run diskspd --to-job -b512 run.bat
 check "... and is a target behind an option" same "$rc:$(grep -c '^filename=run[.]bat$' "$out")" 0:1
 
+# The shell itself runs the loop, with a function that prints its arguments. The order of flags is not compared.
+sorted_words() {
+	while read -r line; do echo "$line" | tr ' ' '\n' | sort | tr '\n' ' ' && echo; done
+}
+cat >loop.sh <<'END'
+blocks="4K 8K"
+for o in 1 2 16; do
+	for b in $blocks; do
+		diskspd -t2 -o$o -r -b"$b" -W0 io.dat >"$o-$b.txt"
+	done
+done
+END
+mkdir loop
+truncate -s 1m io.dat
+(cd loop && diskspd() { echo "diskspd $*"; } && . ../loop.sh && cat ./*.txt) | sorted_words | sort >by_sh
+"$FIORD" diskspd --to-sweep - <loop.sh >"$out" 2>"$err"
+check "--to-sweep prints a command" says "$out" "fiord sweep --sweep -o=1,2,16 --sweep -b=4K,8K -d sweep diskspd"
+sed -n "s|^fiord sweep|'$FIORD' sweep --dry-run|p" "$out" >command
+check "... that fiord sweep accepts" sh -c '. ./command >points.txt'
+sed -n 's/^  \(diskspd .*[^ ]\) *$/\1/p' points.txt | sorted_words | sort >by_fiord
+check "... and the lines of the points are those that the shell runs" test "$(wc -l <by_sh)" = 6
+check "... in any order" cmp by_sh by_fiord
+run diskspd --to-sweep --map C:=/mnt --line 'foreach ($o in 1,2) { diskspd -o$o C:\x }' --dialect 2.0
+check "... the options of the run stay" same "$(cat "$out")" "fiord sweep --sweep -o=1,2 -d sweep diskspd --map C:=/mnt --dialect 2.0 'C:\x'"
+run diskspd --to-sweep --line 'foreach ($o in 0..2) { diskspd -o$o x }'
+check "... a value that DISKSPD refuses is refused" says "$err" "-o0"
+run diskspd --to-sweep -b4K x
+check "... and a line without a script" says "$err" "--to-sweep: reads a script with a loop"
+
 # Lines as people type them: words that are no target are not taken for one.
 typed() { # LABEL ARGUMENT...
 	label=$1

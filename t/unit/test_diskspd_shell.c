@@ -299,15 +299,9 @@ static const struct { const char *text, *define, *want; } scripts[] = {
 	/* what is not followed */
 	{ "$o = $(diskspd -b4K x)", "x=y", "!$o & runs the program" },
 	{ "Start-Process diskspd.exe -ArgumentList '-b4K x'", "x=y", "!begins with Start-Process & part from diskspd to" },
-	{ "for %%i in (1 2) do diskspd -t%%i x", "x=y", "!for: loops of scripts & fiord sweep --sweep -t=1,2 -d" },
-	{ "\nforeach ($b in 4,8) {\n diskspd -b$($b)K x\n}", "x=y", "!line 2 & foreach: loops & --sweep -b=4K,8K" },
-	{ "foreach ($b in '4K', \"64K\") {\n foreach($o in 1..4){ diskspd -b$b -o$o x }\n}", "x=y", "!--sweep -b=4K,64K --sweep -o=1,2,3,4 -d" },
-	{ "for /L %o in (2,2,8) do @diskspd -o%o x", "x=y", "!--sweep -o=2,4,6,8 -d" },
-	{ "for t in 1 2 4; do diskspd -t$t x; done", "x=y", "!--sweep -t=1,2,4 -d" },
-	{ "1..3 | ForEach-Object { diskspd -w$_ x }", "x=y", "!1..3 & --sweep -w=1,2,3 -d" },
-	{ "for /L %o in (-9223372036854775808,-1,9223372036854775807) do diskspd -o%o x", "x=y", "!for: loops and conditions" },
-	{ "foreach ($b in $sizes) { diskspd -b$b x }", "x=y", "!foreach: loops and conditions & fiord sweep" },
-	{ "for ($i = 1; $i -le 4; $i++) { diskspd -o$i x }", "x=y", "!for: loops and conditions & fiord sweep" },
+	{ "for %%i in (1 2) do diskspd -t%%i x", "x=y", "!for: loops and conditions & --to-sweep & fiord sweep" },
+	{ "\nforeach ($b in 4,8) {\n diskspd -b$($b)K x\n}", "x=y", "!line 2 & foreach: loops & --to-sweep" },
+	{ "1..3 | ForEach-Object { diskspd -w$_ x }", "x=y", "!1..3: loops & --to-sweep" },
 	{ "if (Test-Path x) { diskspd x }", "x=y", "!if: loops and conditions" },
 	{ "try { diskspd x } catch { }", "x=y", "!begins with try" },
 	{ "1..5 | % { diskspd x }", "x=y", "!1..5 & loops and conditions" },
@@ -458,6 +452,79 @@ static void test_scripts(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+/* clang-format off */
+/* Loops, and the sweep that does the same. Of a refusal the words of the error. */
+static const struct { const char *script, *want; } sweeps[] = {
+	{ "for /L %%i in (1,1,4) do diskspd -t%%i -b4K x", "--sweep -t=1,2,3,4 : -b4K x" },
+	{ "for /L %o in (8,-2,2) do @diskspd -o%o x > %o.txt", "--sweep -o=8,6,4,2 : x" },
+	{ "for %%b in (4K 64K) do (\n for %%o in (1,2) do (\n  diskspd -b%%b -o%%o x\n )\n)\npause", "--sweep -b=4K,64K --sweep -o=1,2 : x" },
+	{ "set S=4K 8K\nfor %%b in (%S%) do diskspd -b%%b x", "--sweep -b=4K,8K : x" },
+	{ "1..3 | ForEach-Object { diskspd -w$_ x }", "--sweep -w=1,2,3 : x" },
+	{ "$o = 8,2\n$o | % { diskspd -o$_ x }", "--sweep -o=8,2 : x" },
+	{ "foreach ($o in 3..1) { diskspd \"-o$o\" 'a b' }", "--sweep -o=3,2,1 : 'a b'" },
+	{ "foreach ($b in 4KB,0x400) { diskspd -b$b x }", "--sweep -b=4096,1024 : x" },
+	{ "foreach ($b in 4,8) { diskspd -b$($b)K -r${b}K x }", "!loop of b & more than one argument" },
+	{ "foreach ($b in 4,8) { diskspd -b${b}K x }", "--sweep -b=4K,8K : x" },
+	{ "$s = @('4K', \"64K\")\n# foreach ($c in 1..3) {\nforeach ($b in $s)\n{\n foreach($o in 1..2){ diskspd -b$b -o$o -c1G D:\\x | Out-File \"$b.txt\"\n }\n} | tee o", "--sweep -b=4K,64K --sweep -o=1,2 : -c1G 'D:\\x'" },
+	{ "for t in 1 2 4; do diskspd -t$t x; done", "--sweep -t=1,2,4 : x" },
+	{ "s=\"4K 8K\"\nfor b in $s\ndo\n diskspd -b$b x\ndone", "--sweep -b=4K,8K : x" },
+	{ "foreach ($c in 'u','h') { diskspd -S$c x }", "--sweep -S=u,h : x" },
+	{ "foreach ($t in 1..3) { diskspd x$t }", "!loop of t & no flag with its value" },
+	{ "foreach ($t in 1..3) { diskspd -rdpct$t/10 x }", "!loop of t & no flag with its value" },
+	{ "foreach ($a in 1..3) { foreach ($b in 1..3) { diskspd -t$a$b x } }", "!loop of a & no flag with its value" },
+	{ "foreach ($t in 1..3) { diskspd x }", "!loop of t & changes no flag" },
+	{ "foreach ($t in 1..3) { diskspd -t$t x; diskspd y }", "!2 DISKSPD lines" },
+	{ "foreach ($t in 1..3) { $u = $t * 2; diskspd -t$u x }", "!$u & --define u=VALUE" },
+	{ "\nforeach ($t in $n) { diskspd -t$t x }", "!line 2: the loop of t & values" },
+	{ "foreach ($t in 1..$n) { diskspd -t$t x }", "!the loop of t & values" },
+	{ "foreach ($t in 1..65) { diskspd -t$t x }", "!the loop of t & at most 64" },
+	{ "foreach ($a in '0,1','2,3') { diskspd -a$a x }", "!the loop of a & values" },
+	{ "for /L %o in (-9223372036854775808,-1,9223372036854775807) do diskspd -o%o x", "!the loop of o & values" },
+	{ "foreach ($t in 1..3) { diskspd -t$t x", "!line 1: the loop of t & no end" },
+	{ "for ($i = 1; $i -le 4; $i++) { diskspd -o$i x }", "!for: loops and conditions" },
+	{ "while ($true) { diskspd x }", "!while: loops and conditions" },
+	{ "diskspd x", "!no loop" },
+};
+/* clang-format on */
+
+static bool sweeps_as(const char *text, const char *want)
+{
+	struct strbuf flat = { 0 }, got = { 0 }, line = { 0 };
+	struct script_loops loops;
+	struct shell_vars vars = { 0 };
+	struct script s = { 0 };
+	struct diag d = { 0 };
+	bool right;
+
+	if (script_remove_loops(&loops, text, &vars, &flat, &d) ||
+	    script_read(&s, strbuf_str(&flat), &vars, &d) || script_sweep(&loops, &s, &got, &line, &d)) {
+		right = *want == '!' && says_all(diag_text(&d), want + 1);
+	} else {
+		strbuf_printf(&got, " :%s", strbuf_str(&line));
+		right = !strcmp(strbuf_str(&got) + 1, want);
+	}
+	if (!right)
+		print_error("%s\n  want %s\n  got  %s%s\n", text, want, strbuf_str(&got), diag_text(&d));
+	script_fini(&s);
+	script_loops_fini(&loops);
+	shell_vars_fini(&vars);
+	strbuf_fini(&flat);
+	strbuf_fini(&got);
+	strbuf_fini(&line);
+	diag_fini(&d);
+	return right;
+}
+
+static void test_sweeps(void **state)
+{
+	unsigned wrong = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sweeps) / sizeof(sweeps[0]); i++)
+		wrong += !sweeps_as(sweeps[i].script, sweeps[i].want);
+	assert_int_equal(wrong, 0);
+}
+
 /* UTF-16 of either order, with a mark and without one. */
 static void test_utf16(void **state)
 {
@@ -484,8 +551,10 @@ static void test_utf16(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cmdlines), cmocka_unit_test(test_good),    cmocka_unit_test(test_bad),
-		cmocka_unit_test(test_lines),    cmocka_unit_test(test_scripts), cmocka_unit_test(test_utf16),
+		cmocka_unit_test(test_cmdlines), cmocka_unit_test(test_good),
+		cmocka_unit_test(test_bad),      cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_scripts),  cmocka_unit_test(test_sweeps),
+		cmocka_unit_test(test_utf16),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
