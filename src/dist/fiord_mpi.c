@@ -16,6 +16,7 @@
 #include "rank_monitor.h"
 #include "rank_options.h"
 #include "rank_program.h"
+#include "region_files.h"
 #include "sent_text.h"
 #include "session.h"
 #include "version.h"
@@ -149,6 +150,16 @@ static void save_document(struct rank *r, struct result *res)
 	strbuf_fini(&text);
 }
 
+/* All ranks have ended. A mark of a file that several of them wrote may be older than their last write. */
+static void mark_shared_files(const struct rank *r)
+{
+	const struct plan *p = &r->planning.plan;
+
+	for (uint32_t i = 0; i < p->njobs; i++)
+		if (p->jobs[i].job->opts.files.rank_shared)
+			region_files_mark_complete(&r->session.run.region, p, &p->jobs[i]);
+}
+
 /* Rank 0 merges and writes; the others send. Returns the exit code of this rank. */
 static int exchange(struct rank *r, struct result *res, struct diag *d)
 {
@@ -158,9 +169,11 @@ static int exchange(struct rank *r, struct result *res, struct diag *d)
 	if (r->comm.rank) {
 		if (gather_send(&r->comm, res, d) || !comm_await_acknowledgement(&r->comm))
 			save_document(r, res);
+		mark_shared_files(r);
 		return session_write(&r->session, res, d);
 	}
 	gather_merge(&r->comm, res, r->formats & OUT_JSON_PLUS, &sum, d);
+	mark_shared_files(r);
 	rank_monitor_result(&r->monitor, &sum);
 	if (!d->err)
 		result_command(&sum, r->set.argc, r->set.argv);

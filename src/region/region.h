@@ -110,6 +110,7 @@ struct slot {
 struct region_file {
 	_Atomic uint64_t dev, ino;
 	_Atomic uint32_t written; /* enum file_written */
+	_Atomic uint32_t marks;   /* how many workers have completed its mark, or begun to */
 };
 /* Whether this run has opened a file for writing. */
 enum file_written {

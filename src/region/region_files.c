@@ -35,17 +35,26 @@ struct target_facts region_files_facts(const struct region *r, const struct plan
 	return now;
 }
 
-/* Marks the file as complete, unless another file has its name now. */
+/* Marks the file as complete, unless another file has its name now. Between the look at the file and the
+   mark, another worker may write to the file for the last time and mark it; the mark is then set once more.
+ */
 static void mark_complete(const struct region *r, const struct plan_target *t)
 {
 	struct target_facts expected = region_files_facts(r, t, false);
+	struct region_file *record = region_files_record(r, t);
 	int fd = open(t->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
+	uint32_t marks;
 
 	if (fd < 0)
 		return;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == expected.dev && st.st_ino == expected.ino)
-		(void)target_mark_complete(fd);
+	atomic_fetch_add(&record->marks, 1);
+	do {
+		marks = atomic_load(&record->marks);
+		if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == expected.dev &&
+		    st.st_ino == expected.ino)
+			(void)target_mark_complete(fd);
+	} while (marks != atomic_load(&record->marks));
 	close(fd);
 }
 

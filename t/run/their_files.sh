@@ -115,6 +115,15 @@ for name in empty hole; do
 		check "... until another program changes its length" exits 3
 	fi
 done
+# Eight workers end at the same time. Of two marks at once the older one must not stay.
+repeated() {
+	for _ in $(seq 100); do
+		run --name=x --filename=shared --size=16k --bs=4k --rw=randrw --numjobs=8 --thread
+		[ "$rc" = 0 ] || return 1
+	done
+}
+check "a file that several workers write stays fiord's own" repeated
+
 before=$(cksum <part)
 # shellcheck disable=SC2086
 run $job --filename=part --rw=write
