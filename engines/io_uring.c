@@ -51,12 +51,27 @@ static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io
 {
 	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core then treats EAGAIN as a result */
 	sqe->flags = sqe_flags(s);
+	sqe->addr3 = 0;
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 	if (s->iov) {
 		s->iov[io->index] = (struct iovec){ io->buf, io->len };
 		sqe->addr = (uintptr_t)&s->iov[io->index];
 		sqe->len = 1;
 	}
+}
+
+/* Needs Linux 6.12, and a block device. */
+static void fill_trim(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+{
+	sqe->opcode = IORING_OP_URING_CMD;
+	sqe->flags = s->sqe_flags;
+	sqe->ioprio = 0;
+	sqe->off = BLOCK_URING_CMD_DISCARD; /* cmd_op, and padding that must be 0 */
+	sqe->addr = io->offset;
+	sqe->addr3 = io->len;
+	sqe->len = 0;
+	sqe->rw_flags = 0;
+	sqe->buf_index = 0;
 }
 
 static void fill_sync(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
@@ -67,7 +82,7 @@ static void fill_sync(struct uring_state *s, struct io_uring_sqe *sqe, const str
 	sqe->flags = s->sqe_flags;
 	sqe->ioprio = 0;
 	sqe->off = range ? io->offset : 0;
-	sqe->addr = 0;
+	sqe->addr = sqe->addr3 = 0;
 	sqe->len = range ? io->len : 0;
 	if (range)
 		sqe->sync_range_flags = io->rwf;
@@ -92,6 +107,8 @@ static unsigned queue_sqes(struct uring_state *s, struct io **ios, unsigned n)
 				fill_more(s, sqe, io);
 		} else if (is_native(s, io)) {
 			fill_sync(s, sqe, io);
+		} else if (io->op == IO_TRIM && s->queued_trims) {
+			fill_trim(s, sqe, io);
 		} else {
 			break;
 		}
@@ -211,6 +228,14 @@ static unsigned drain(struct uring_state *s, struct io **out, unsigned max)
 	return n;
 }
 
+/* The kernel returns 0 for a trim. */
+static void set_trimmed_bytes(struct io *const *ios, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (ios[i]->op == IO_TRIM && !ios[i]->res)
+			ios[i]->res = ios[i]->len;
+}
+
 static int enter_wait(struct uring_state *s, unsigned need, uint64_t timeout_ns)
 {
 	struct __kernel_timespec ts = { .tv_sec = (long long)(timeout_ns / 1000000000),
@@ -265,10 +290,9 @@ static int wait_more(struct uring_state *s, struct io **out, unsigned need, unsi
 	return ret < 0 && !n && !is_temporary(ret) && ret != -ETIME ? ret : (int)n;
 }
 
-static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
-		      uint64_t timeout_ns)
+static int reap_any(struct engine_ctx *ctx, struct uring_state *s, struct io **out, unsigned min,
+		    unsigned max, uint64_t timeout_ns)
 {
-	struct uring_state *s = ctx->state;
 	unsigned n = done_queue_pop(&s->done, out, max);
 	int ret;
 
@@ -280,6 +304,17 @@ static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 	if (ret < 0 && !n)
 		return diag_err(ctx->d, ret, "{ioengine=io_uring}: io_uring_enter: %s", diag_errno(ret));
 	return ret < 0 ? (int)n : (int)n + ret;
+}
+
+static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
+		      uint64_t timeout_ns)
+{
+	struct uring_state *s = ctx->state;
+	int n = reap_any(ctx, s, out, min, max, timeout_ns);
+
+	if (__builtin_expect(s->queued_trims, 0) && n > 0)
+		set_trimmed_bytes(out, (unsigned)n);
+	return n;
 }
 
 static void uring_fini(struct engine_ctx *ctx)
@@ -363,4 +398,5 @@ const struct engine engine_io_uring = {
 	.reap = uring_reap,
 	.fini = uring_fini,
 	.reopen = uring_reopen,
+	.queues_trims = uring_queues_trims,
 };

@@ -3,11 +3,17 @@
 #define URING_H
 
 #include <liburing.h>
+#include <linux/ioctl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "autoflag.h"
 #include "cmdprio.h"
 #include "done_queue.h"
+
+/* The headers of some systems are older than their kernel. */
+#ifndef BLOCK_URING_CMD_DISCARD
+#define BLOCK_URING_CMD_DISCARD _IO(0x12, 0)
+#endif
 
 struct engine_ctx;
 
@@ -26,6 +32,7 @@ struct uring_state {
 	bool sqpoll;          /* a kernel thread submits */
 	bool iopoll;          /* the kernel finds completions only by polling */
 	bool fixed_files, fixed_bufs;
+	bool queued_trims;
 	bool reregister;     /* files were registered before they were closed, and will be again */
 	bool more;           /* SQEs need more fields than fill_data sets */
 	uint8_t sqe_flags;   /* flags of every SQE */
@@ -45,5 +52,7 @@ struct uring_state {
 int uring_setup(struct engine_ctx *ctx, struct uring_state *s);
 void uring_reopen(struct engine_ctx *ctx, bool open);
 void uring_release(struct uring_state *s);
+/* Asks the kernel; see struct engine. */
+bool uring_queues_trims(const void *opts, int fd);
 
 #endif

@@ -320,6 +320,48 @@ static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 	return io.res == -EOPNOTSUPP ? polled_refuse(ctx, f) : 0;
 }
 
+/* Asks for a trim of nothing. Returns the kernel's answer, -errno. */
+static int trim_nothing(struct io_uring *ring, int fd)
+{
+	struct io_uring_sqe *sqe = io_uring_get_sqe(ring);
+	struct io_uring_cqe *cqe;
+	int ret;
+
+	if (!sqe)
+		return -EBUSY;
+	memset(sqe, 0, sizeof(*sqe));
+	sqe->opcode = IORING_OP_URING_CMD;
+	sqe->fd = fd;
+	sqe->off = BLOCK_URING_CMD_DISCARD;
+	ret = io_uring_submit_and_wait(ring, 1);
+	if (ret >= 0)
+		ret = io_uring_peek_cqe(ring, &cqe);
+	return ret < 0 ? ret : cqe->res;
+}
+
+bool uring_queues_trims(const void *opts, int fd)
+{
+	const struct uring_opts *o = opts;
+	struct io_uring ring;
+	struct io_uring_probe *probe;
+	int ret = -EOPNOTSUPP;
+
+	if (o && o->hipri) /* no device polls for the completion of a trim */
+		return false;
+	if (fd < 0)
+		return true;
+	if (io_uring_queue_init(1, &ring, 0))
+		return false;
+	probe = io_uring_get_probe_ring(&ring);
+	if (probe && io_uring_opcode_supported(probe, IORING_OP_URING_CMD))
+		ret = trim_nothing(&ring, fd);
+	io_uring_free_probe(probe);
+	io_uring_queue_exit(&ring);
+	/* Kernels that know the command refuse the descriptor, which is not open for writing, or the length;
+	   others refuse the command. */
+	return ret == -EBADF || ret == -EINVAL;
+}
+
 static int check_polled_file(struct engine_ctx *ctx, struct file *f, void *buf)
 {
 	int ret = polled_check(ctx, f);
@@ -346,7 +388,8 @@ static int check_polled(struct engine_ctx *ctx, struct uring_state *s)
 /* Sets the fields of SQEs that never change; the engine writes the rest for each I/O. */
 static void fill_once(struct engine_ctx *ctx, struct uring_state *s)
 {
-	s->more = s->async_every || s->iov || s->rwf[IO_READ] & RWF_NOWAIT ||
+	s->queued_trims = ctx->queued_trims && !s->iopoll;
+	s->more = s->queued_trims || s->async_every || s->iov || s->rwf[IO_READ] & RWF_NOWAIT ||
 		  (s->fixed_bufs && s->per_region < ctx->depth);
 	for (unsigned i = 0; i < ctx->depth; i++)
 		s->ring.sq.sqes[i].user_data = (uintptr_t)&ctx->ios[i];

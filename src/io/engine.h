@@ -10,7 +10,7 @@
    - At most ctx->depth I/Os are in the engine at a time. io->index < depth identifies an I/O, and its buf is
      always ctx->bufs + index * stride, so descriptors can be filled once.
    - If the engine's interface lacks an operation, submit does it with syscall_io(), and reap returns it like
-     the others.
+     the others. Trims of block devices are such an operation unless ctx->queued_trims is set.
    - IO_SYNC_FILE_RANGE has its SYNC_FILE_RANGE_* flags in rwf.
    - ENG_META: the core opens nothing. file->type is MISSING if the engine must create the file. The engine
      leaves a new file open in file->fd, and sets file->created for a new directory; the core does the rest
@@ -78,6 +78,8 @@ struct engine_ctx {
 	unsigned nfiles;
 	bool files_dynamic; /* files are opened and closed during the run: do not register them */
 	bool files_reopen;  /* all files are closed and reopened between loops: see engine_reopen */
+	bool queued_trims;  /* all files are block devices whose trims the engine can queue: see queues_trims
+			     */
 	struct iobuf *bufs;
 	struct io *ios; /* array of `depth`, in index order; file and op change, buf and index do not */
 	struct diag *d;
@@ -122,6 +124,10 @@ struct engine {
 	void (*reopen)(struct engine_ctx *, bool open);
 	/* ENG_NOIO: runs the whole job, in place of submit and reap. Returns 0, or -errno with ctx->d. */
 	int (*work)(struct engine_ctx *, const struct engine_work *);
+	/* Returns whether the engine with these options (NULL: the defaults) can queue trims of the open
+	   block device fd, which need not be open for writing; fd -1: of some devices. Nothing is trimmed.
+	   NULL: it does each trim inside submit. */
+	bool (*queues_trims)(const void *opts, int fd);
 	/* Returns the reason why these options cannot work, or NULL. The function may be NULL. */
 	const char *(*refuse)(const void *opts);
 };
