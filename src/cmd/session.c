@@ -41,7 +41,7 @@ static void put_job(const struct plan_job *j, struct strbuf *b)
 				     .rw = plan_rw_name(j->rw),
 				     .engine = j->job->engine->name,
 				     .group = j->group,
-				     .iodepth = o->queue.iodepth,
+				     .iodepth = plan_iodepth(j),
 				     .clones = o->group.numjobs,
 				     .units = collect_units(&o->report) };
 

@@ -1,6 +1,7 @@
 #include "overlap.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include "io.h"
 
 static bool has_data(const struct io *io)
@@ -33,4 +34,34 @@ unsigned overlap_run(struct io *const *ready, unsigned n, const struct io *all, 
 	while (i < n && !conflicts(ready[i], ready, i, all, depth))
 		i++;
 	return i;
+}
+
+static bool awaits_trim(const struct io *io, struct io *const *ready, unsigned before, const struct io *all,
+			unsigned depth)
+{
+	if (io->op != IO_WRITE)
+		return false;
+	for (unsigned i = 0; i < before; i++)
+		if (ready[i]->op == IO_TRIM && conflict(io, ready[i]))
+			return true;
+	for (unsigned i = 0; i < depth; i++)
+		if (all[i].op == IO_TRIM && all[i].res == IO_IN_ENGINE && conflict(io, &all[i]))
+			return true;
+	return false;
+}
+
+unsigned overlap_hold_writes(struct io **ready, unsigned n, unsigned max, const struct io *all,
+			     unsigned depth)
+{
+	unsigned front = 0;
+
+	for (unsigned i = 0; i < n && front < max; i++) {
+		struct io *io = ready[i];
+
+		if (awaits_trim(io, ready, i, all, depth))
+			continue;
+		memmove(&ready[front + 1], &ready[front], (i - front) * sizeof(io));
+		ready[front++] = io;
+	}
+	return front;
 }

@@ -1,4 +1,4 @@
-/* overlap.h: keeps I/Os that overlap apart in time (serialize_overlap). */
+/* overlap.h: keeps I/Os that overlap apart in time (serialize_overlap, trimwrite). */
 #ifndef OVERLAP_H
 #define OVERLAP_H
 
@@ -8,5 +8,9 @@ struct io;
    many of the n ready I/Os, counted from the first, overlap neither with an I/O in flight nor with one before
    them. Two reads may overlap. */
 unsigned overlap_run(struct io *const *ready, unsigned n, const struct io *all, unsigned depth);
+/* Moves those of the n ready I/Os that may be submitted to the front, at most `max`, and returns how many.
+   The others are writes that overlap a trim in flight, or one before them. */
+unsigned overlap_hold_writes(struct io **ready, unsigned n, unsigned max, const struct io *all,
+			     unsigned depth);
 
 #endif

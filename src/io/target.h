@@ -48,6 +48,7 @@ struct target_facts {
 	bool own_block;                  /* each file of the file system has its own, from statx */
 	uint64_t trim_unit;              /* block devices: discard_granularity; 0 unknown */
 	bool no_trim;                    /* a block device that cannot discard */
+	bool queued_trims;               /* a block device whose trims some job's engine can queue */
 	char zoned[16];                  /* block devices: "none", "host-aware", "host-managed"; "" unknown */
 	uint32_t atomic_min, atomic_max; /* bytes of an atomic write; 0: not supported */
 	bool marked;                     /* carries the mark user.fiord, and is as fiord left it */

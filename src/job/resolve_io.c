@@ -43,24 +43,31 @@ static int check_ranges(struct rule_ctx *r)
 	return 0;
 }
 
+static bool may_queue_trims(const struct job *job)
+{
+	return job->engine->queues_trims && job->engine->queues_trims(job->engine_opts, -1);
+}
+
 /* A job that only trims has depth 1 where the engine trims in the call that submits. Reads and writes may
- * overlap with trims. */
+ * overlap with trims. For an engine that queues trims of some devices the plan decides (plan_trims.c). */
 int rule_trims(struct rule_ctx *r)
 {
 	const struct engine *e = r->job->engine;
 	struct queue_cfg *q = &r->o->queue;
 
-	if (!rule_has_dir(r, DIR_TRIM) || e->caps & (ENG_SYNC | ENG_VIRTUAL) || q->iodepth <= 1 || q->offload)
+	if (!rule_has_dir(r, DIR_TRIM) || e->caps & (ENG_SYNC | ENG_VIRTUAL) || q->iodepth <= 1 ||
+	    q->offload || may_queue_trims(r->job))
 		return check_ranges(r);
 	if (r->o->offset.rw & (RW_READ | RW_WRITE | RW_TRIMWRITE) || q->per_file || r->o->thread_group.name) {
 		rule_note(r, "rw",
-			  "trims run one at a time at any {iodepth}: %s has no asynchronous call for them",
-			  e->name);
+			  "trims run one at a time at any {iodepth}: %s has no asynchronous call for them%s",
+			  e->name, e->queues_trims ? " with these options" : "");
 		return check_ranges(r);
 	}
-	rule_note(r, "rw",
-		  "trims run one at a time: %s has no asynchronous call for them, so the depth is 1, not %u",
-		  e->name, q->iodepth);
+	rule_note(
+		r, "rw",
+		"trims run one at a time: %s has no asynchronous call for them%s, so the depth is 1, not %u",
+		e->name, e->queues_trims ? " with these options" : "", q->iodepth);
 	q->iodepth = 1;
 	return check_ranges(r);
 }

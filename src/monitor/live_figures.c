@@ -208,7 +208,7 @@ static void add_entry(struct build *b, uint32_t report, uint64_t length_ns)
 			job->rw = plan_rw_name(pj->rw);
 			job->engine = pj->job->engine->name;
 			job->group = pj->group;
-			job->depth = pj->job->opts.queue.iodepth;
+			job->depth = plan_iodepth(pj);
 		}
 		add_worker(b, job, (unsigned)b->to->njobs, pj, &state);
 	}

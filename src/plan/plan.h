@@ -23,10 +23,11 @@
 struct facts_target {
 	const char *path;
 	struct target_facts facts;
-	struct media media; /* the device below it; for preflight and ioscheduler */
-	bool write;         /* some job writes or trims here */
-	bool from_opendir;  /* a file of opendir that no job names in another way */
-	bool read_only;     /* the run only reads it: see target_probe_next */
+	struct media media;           /* the device below it; for preflight and ioscheduler */
+	bool write;                   /* some job writes or trims here */
+	const struct engine *trimmer; /* of a job that trims here and may queue its trims; NULL: of none */
+	bool from_opendir;            /* a file of opendir that no job names in another way */
+	bool read_only;               /* the run only reads it: see target_probe_next */
 };
 /* The files below a directory, for opendir. */
 struct facts_tree {
@@ -226,12 +227,16 @@ struct plan_job {
 		      member's `depth` */
 	bool prios_by_file; /* members have priorities of their own */
 	unsigned depth;
-	unsigned submit_max;     /* most I/Os in one submit call */
-	bool submit_cut;         /* a call takes only the I/Os that these allow: */
-	bool submit_apart;       /* the block layer does not merge them (plug.h) */
-	bool serialize;          /* they do not overlap with others in flight (overlap.h) */
-	unsigned reap_max;       /* most completions in one reap call */
-	unsigned rw;             /* enum rw_bits */
+	unsigned submit_max; /* most I/Os in one submit call */
+	bool submit_cut;     /* a call takes only the I/Os that these allow: */
+	bool submit_apart;   /* the block layer does not merge them (plug.h) */
+	bool serialize;      /* they do not overlap with others in flight (overlap.h) */
+	/* Trims of a job whose depth is above 1 (plan_trims.c). */
+	bool queued_trims; /* the engine queues them */
+	bool single_trims; /* submit does each trim before it returns, so there is at most one in flight */
+	bool held_writes;  /* trimwrite with queued trims: a write waits for the trim of its block */
+	unsigned reap_max; /* most completions in one reap call */
+	unsigned rw;       /* enum rw_bits */
 	uint32_t bs_min, bs_max; /* over its directions */
 	uint64_t pass_bytes;     /* amount of I/O of one loop: io_size, or size */
 	bool repeat;             /* io_size given: passes repeat until pass_bytes */
@@ -290,6 +295,15 @@ struct plan {
 	struct notes overwrite_notes;   /* files of other programs that the run overwrites; also shown before
 					   the run */
 };
+
+/* Returns the number of I/Os that are in flight, of each file with iodepth_per_file: iodepth, or less where
+   the plan has lowered it. */
+static inline uint32_t plan_iodepth(const struct plan_job *pj)
+{
+	uint32_t depth = pj->job->opts.queue.iodepth;
+
+	return pj->depth < depth ? pj->depth : depth;
+}
 
 /* Returns 0, or -errno with d (DIAG_USAGE, or DIAG_TARGET if a target was refused). The caller zeroes *p and
    calls plan_fini in any case. set and f must outlive p. */

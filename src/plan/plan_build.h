@@ -125,6 +125,9 @@ int plan_verify_data(struct build *b, const struct plan_job *pj, const struct pl
 int plan_verify_length(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_capabilities.c: refuses trims, zones and atomic writes that the target or range does not support. */
 int plan_capabilities(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* plan_trims.c: decides whether the trims of a job are queued, and lowers the depth of a job that only trims
+   if they are not. */
+void plan_trims(struct build *b, struct plan_job *pj);
 /* plan_meta.c: jobs whose I/O is one operation on a whole file. */
 static inline bool plan_is_meta(const struct plan_job *pj)
 {

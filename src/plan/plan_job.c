@@ -163,6 +163,7 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	pj->startdelay_ns = o->time.startdelay_lo_ns;
 	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)
 		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
+	plan_trims(b, pj);
 	plan_submit(b, pj);
 	ret = plan_verify(b, pj);
 	if (ret)

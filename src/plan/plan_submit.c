@@ -58,5 +58,5 @@ void plan_submit(const struct build *b, struct plan_job *pj)
 {
 	limit_calls(b, pj);
 	pj->serialize = pj->job->opts.queue.serialize && pj->depth > 1;
-	pj->submit_cut = pj->submit_apart || pj->serialize;
+	pj->submit_cut = pj->submit_apart || pj->serialize || pj->single_trims || pj->held_writes;
 }

@@ -1,5 +1,6 @@
 /* probe.c: finds the facts about every path that the job set names. Reads only. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -31,19 +32,22 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Adds a target. path lives as long as the facts. */
-static int add_target(struct target_list *out, const char *path, bool write, bool listed)
+/* Adds a target. job: its user, or NULL for a directory. path lives as long as the facts. */
+static int add_target(struct target_list *out, const char *path, const struct job *job, bool listed)
 {
+	bool write = job && writes(job);
 	struct facts_target t = {
 		.path = path, .write = write, .from_opendir = listed, .read_only = listed && !write
 	};
 
+	if (job && job_access(job) & RW_TRIM && job->engine->queues_trims)
+		t.trimmer = job->engine;
 	return path && VEC_PUSH(out, t) ? 0 : -ENOMEM;
 }
 
-static int add(struct target_list *out, struct arena *paths, const char *path, bool write)
+static int add(struct target_list *out, struct arena *paths, const char *path, const struct job *job)
 {
-	return add_target(out, arena_strdup(paths, path), write, false);
+	return add_target(out, arena_strdup(paths, path), job, false);
 }
 
 const struct facts_tree *facts_find_tree(const struct facts *f, const struct job *job)
@@ -76,12 +80,12 @@ static int list_tree(struct facts *f, const struct job *job, struct diag *d)
 	return file_tree_list(&f->tree[f->ntrees - 1].files, c->opendir, c->opendir_match, d);
 }
 
-static int collect_tree(struct target_list *out, const struct facts_tree *t, bool write)
+static int collect_tree(struct target_list *out, const struct facts_tree *t, const struct job *job)
 {
-	int ret = add_target(out, t->dir, false, false);
+	int ret = add_target(out, t->dir, NULL, false);
 
 	for (size_t i = 0; i < t->files.n && !ret; i++)
-		ret = add_target(out, t->files.v[i], write, true);
+		ret = add_target(out, t->files.v[i], job, true);
 	return ret;
 }
 
@@ -93,7 +97,7 @@ static int collect(struct target_list *out, struct arena *paths, struct arena *a
 	int ret = dirs ? 0 : -ENOMEM;
 
 	for (; !ret && *dirs; dirs++)
-		ret = add(out, paths, *dirs, false);
+		ret = add(out, paths, *dirs, NULL);
 	if (ret)
 		return ret;
 	for (uint32_t c = 0; c < clones; c++) {
@@ -102,7 +106,7 @@ static int collect(struct target_list *out, struct arena *paths, struct arena *a
 		if (!names)
 			return -ENOMEM;
 		for (uint32_t i = 0; i < count; i++) {
-			if (add(out, paths, names[i], writes(job)))
+			if (add(out, paths, names[i], job))
 				return -ENOMEM;
 		}
 		if (job->opts.files.filename && (!job->opts.files.directory || !*job->opts.files.directory))
@@ -129,6 +133,8 @@ static void remove_duplicates(struct target_list *f)
 	for (size_t i = 0; i < f->n; i++) {
 		if (unique && !strcmp(f->v[unique - 1].path, f->v[i].path)) {
 			f->v[unique - 1].write |= f->v[i].write;
+			if (f->v[i].trimmer)
+				f->v[unique - 1].trimmer = f->v[i].trimmer;
 			f->v[unique - 1].from_opendir &= f->v[i].from_opendir;
 			f->v[unique - 1].read_only &= f->v[i].read_only;
 		} else {
@@ -194,6 +200,15 @@ static void examine_holes(struct target_list *f)
 	}
 }
 
+static void examine_trims(struct facts_target *t)
+{
+	int fd = open(t->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	t->facts.queued_trims = fd >= 0 && t->trimmer->queues_trims(NULL, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
 static int examine(struct target_list *f)
 {
 	struct target_scan *scan = calloc(1, sizeof(*scan));
@@ -207,6 +222,8 @@ static int examine(struct target_list *f)
 		target_probe_next(&t->facts, t->path, t->read_only, scan);
 		if (t->write)
 			target_examine(&t->facts, t->path, &dir);
+		if (t->trimmer && t->facts.type == TARGET_BLOCK && !t->facts.error)
+			examine_trims(t);
 		examine_media(f, i);
 	}
 	target_scan_fini(scan);
@@ -241,9 +258,8 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 			continue;
 		ret = list_tree(f, job, d);
 		if (!ret)
-			ret = job->opts.files.opendir
-				      ? collect_tree(&list, facts_find_tree(f, job), writes(job))
-				      : collect(&list, &f->paths, &a, job);
+			ret = job->opts.files.opendir ? collect_tree(&list, facts_find_tree(f, job), job)
+						      : collect(&list, &f->paths, &a, job);
 	}
 	if (!ret && (needs_machine(set) || needs_cpu_order(set)))
 		ret = machine_probe(&f->machine);

@@ -71,6 +71,7 @@ bool io_queue_start(struct io_queue *q, struct clone *c, const struct file_set *
 	q->eng.nfiles = c->job->nfiles;
 	q->eng.files_dynamic = files->dynamic;
 	q->eng.files_reopen = renewed;
+	q->eng.queued_trims = c->job->queued_trims;
 	q->eng.bufs = &q->bufs;
 	q->eng.ios = q->ios;
 	q->eng.write_rwf = c->opts->file.atomic ? RWF_ATOMIC : 0;

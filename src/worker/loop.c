@@ -48,19 +48,48 @@ static __attribute__((noinline)) bool before_submit(struct worker *w, struct io 
 	return !w->verify || verify_before_submit(w, ios, n);
 }
 
-/* Fills up to `room` idle I/Os that are due and queues them. */
-static inline __attribute__((always_inline)) void fill(struct worker *w, unsigned room)
+/* Counts n I/Os that are issued while `busy` are in flight, with them. */
+static inline __attribute__((always_inline)) void count_depth(struct worker *w, struct io *const *ios,
+							      unsigned n, unsigned busy)
 {
-	unsigned level,
-		n = __builtin_expect(w->sched.nfiles, 0) ? next_io_by_file(w, room) : next_io_batch(w, room);
+	unsigned level = wstat_depth_bucket(busy);
+
+	w->stats.cnt->depth[level] += n;
+	if (__builtin_expect(w->clock.in_ramp, 0))
+		for (unsigned i = 0; i < n; i++)
+			ios[i]->level = (uint8_t)level;
+}
+
+static unsigned next_ios(struct worker *w, unsigned room)
+{
+	return w->sched.nfiles ? next_io_by_file(w, room) : next_io_batch(w, room);
+}
+
+/* Fills idle I/Os up to a trim that submit does: the I/Os behind it would only wait for it. */
+static unsigned next_up_to_trim(struct worker *w, unsigned room)
+{
+	unsigned n = 0;
+
+	while (n < room && next_ios(w, 1)) {
+		n++;
+		if (w->q.ready[w->q.nready - 1]->op == IO_TRIM)
+			break;
+	}
+	return n;
+}
+
+/* Fills up to `room` idle I/Os that are due and queues them. plain: see is_plain. */
+static inline __attribute__((always_inline)) void fill(struct worker *w, unsigned room, bool plain)
+{
+	const struct plan_job *pj = w->clone.job;
+	unsigned n = plain              ? next_io_batch(w, room)
+		     : pj->single_trims ? next_up_to_trim(w, room)
+					: next_ios(w, room);
 
 	if (!n)
 		return;
-	level = wstat_depth_bucket(io_queue_busy(&w->q));
-	w->stats.cnt->depth[level] += n;
-	if (__builtin_expect(w->clock.in_ramp, 0))
-		for (unsigned i = w->q.nready - n; i < w->q.nready; i++)
-			w->q.ready[i]->level = (uint8_t)level;
+	if (plain || !pj->held_writes)
+		count_depth(w, w->q.ready + w->q.nready - n, n, io_queue_busy(&w->q));
 	if (__builtin_expect(w->observers.before_submit, 0) &&
 	    !before_submit(w, w->q.ready + w->q.nready - n, n))
 		w->q.nready -= n;
@@ -84,10 +113,24 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 	}
 }
 
+/* Returns how many of n I/Os belong in a call if a trim has one of its own. */
+static unsigned up_to_trim(struct io *const *ios, unsigned n)
+{
+	unsigned i = 0;
+
+	while (i < n && ios[i]->op != IO_TRIM)
+		i++;
+	return i || !n ? i : 1;
+}
+
 /* Returns how many of n I/Os of the queue, beginning at `at`, may be in one call. */
 static __attribute__((noinline)) unsigned cut_part(const struct io_queue *q, unsigned at, unsigned n,
 						   const struct plan_job *pj)
 {
+	if (pj->held_writes)
+		n = overlap_hold_writes(q->ready + at, q->nready - at, n, q->ios, pj->depth);
+	if (pj->single_trims)
+		n = up_to_trim(q->ready + at, n);
 	if (pj->serialize)
 		n = overlap_run(q->ready + at, n, q->ios, pj->depth);
 	return pj->submit_apart ? plug_run(q->ready + at, n) : n;
@@ -103,7 +146,7 @@ static inline unsigned next_part(const struct io_queue *q, unsigned at, const st
 }
 
 /* Submits the queue until the engine takes no more. Returns false if the engine failed. */
-static inline __attribute__((always_inline)) bool submit_queue(struct worker *w)
+static inline __attribute__((always_inline)) bool submit_queue(struct worker *w, bool plain)
 {
 	unsigned at = 0;
 
@@ -126,6 +169,8 @@ static inline __attribute__((always_inline)) bool submit_queue(struct worker *w)
 		w->clock.submitted_ns = issued = clock_ns();
 		stamp(w->q.ready + at, (unsigned)taken, start, issued);
 		w->stats.cnt->submit[wstat_batch_bucket((unsigned)taken)]++;
+		if (!plain && w->clone.job->held_writes)
+			count_depth(w, w->q.ready + at, (unsigned)taken, w->q.eng.inflight);
 		at += (unsigned)taken;
 	}
 	w->q.nready -= at;
@@ -196,7 +241,7 @@ static void retry_submit(struct worker *w)
 }
 
 /* The turns of loop_batch. Only the search for the depth of latency_target changes the depth meanwhile. */
-static inline __attribute__((always_inline)) void batch_turns(struct worker *w, bool searching)
+static inline __attribute__((always_inline)) void batch_turns(struct worker *w, bool plain)
 {
 	const struct queue_cfg *cfg = &w->clone.opts->queue;
 	unsigned depth = w->clone.job->depth, low = cfg->low && cfg->low < depth ? cfg->low : depth;
@@ -206,17 +251,17 @@ static inline __attribute__((always_inline)) void batch_turns(struct worker *w, 
 		bool ending = phase_over(w);
 		unsigned busy = io_queue_busy(&w->q);
 
-		if (searching)
+		if (!plain && w->search)
 			depth = low = w->search->depth;
 		if (__builtin_expect(ending | w->quota.exhausted, 0))
 			stop_window(w);
 		if (ending)
 			next_io_drop_ready(w);
 		else if (!draining || busy <= low)
-			fill(w, searching && busy > depth ? 0 : depth - busy);
+			fill(w, !plain && busy > depth ? 0 : depth - busy, plain);
 		busy = io_queue_busy(&w->q);
 		draining = low < depth && (busy == depth || (draining && busy > low));
-		if (w->q.nready && !submit_queue(w))
+		if (w->q.nready && !submit_queue(w, plain))
 			ending = true;
 		if (w->q.eng.inflight) {
 			if (!reap(w, ending))
@@ -231,9 +276,17 @@ static inline __attribute__((always_inline)) void batch_turns(struct worker *w, 
 	}
 }
 
+/* Returns whether all files share one schedule, the depth stays the same, and no I/O waits for a trim. */
+static bool is_plain(const struct worker *w)
+{
+	const struct plan_job *pj = w->clone.job;
+
+	return !w->search && !w->sched.nfiles && !pj->single_trims && !pj->held_writes;
+}
+
 static void loop_batch(struct worker *w)
 {
-	if (w->search)
+	if (is_plain(w))
 		batch_turns(w, true);
 	else
 		batch_turns(w, false);

@@ -69,13 +69,18 @@ static void set_edge(struct worker *w, enum window_edge edge, uint64_t ns)
 	w->observers.active = true;
 }
 
-/* Counts the I/Os in flight in the depth distribution of the window, at the levels of their submission. */
-static void count_levels(struct wcount *cnt, const struct io_queue *q, unsigned depth)
+/* Counts the I/Os in flight in the depth distribution of the window, at the levels of their submission.
+   Writes that wait for their trims will be counted when they are submitted. */
+static void count_levels(struct wcount *cnt, const struct io_queue *q, const struct plan_job *pj)
 {
-	for (unsigned i = 0; i < depth; i++)
+	unsigned held = pj->held_writes ? q->nready : 0;
+
+	for (unsigned i = 0; i < pj->depth; i++)
 		cnt->depth[q->ios[i].level]++;
 	for (unsigned i = 0; i < q->nidle; i++)
 		cnt->depth[q->idle[i]->level]--;
+	for (unsigned i = 0; i < held; i++)
+		cnt->depth[q->ready[i]->level]--;
 }
 
 void window_end_ramp(struct worker *w, uint64_t start)
@@ -85,7 +90,7 @@ void window_end_ramp(struct worker *w, uint64_t start)
 		return;
 	}
 	w->observers.active = true;
-	count_levels(w->stats.cnt, &w->q, w->clone.job->depth);
+	count_levels(w->stats.cnt, &w->q, w->clone.job);
 }
 
 void window_end_runtime(struct worker *w)

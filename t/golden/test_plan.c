@@ -36,6 +36,7 @@ static void canned(struct target_facts *f, const char *path)
 			 : strstr(path, "aware") ? "host-aware"
 						 : "none");
 		f->no_trim = strstr(path, "no-trim") != NULL;
+		f->queued_trims = strstr(path, "queued") != NULL;
 		f->trim_unit = strstr(path, "trim-unit") ? 64 << 10 : 4096;
 		f->atomic_min = strstr(path, "atomic") ? 4096 : 0;
 		f->atomic_max = strstr(path, "atomic") ? 65536 : 0;
@@ -304,6 +305,12 @@ static const struct {
 	{ "trim-device-unit", "--name=t --filename=/dev/disk-trim-unit --rw=trim --bs=32k --numjobs=2" },
 	{ "trim-device-misaligned", "--name=t --filename=/dev/disk --rw=trim --bs=1k" },
 	{ "trim-device-mounted", "--name=t --filename=/dev/disk-mounted --rw=trim" },
+	{ "trim-device-queued",
+	  "--name=t --filename=/dev/disk-queued --rw=randtrim --ioengine=io_uring --iodepth=8" },
+	{ "trim-device-single", "--name=t --filename=/dev/disk --rw=randtrim --ioengine=io_uring --iodepth=8 "
+				"--numjobs=2" },
+	{ "trimwrite-single", "--name=t --filename=/dev/disk-queued:/data/f --size=1m --rw=trimwrite "
+			      "--ioengine=io_uring --iodepth=8" },
 	{ "trim-file", "--name=t --filename=/data/f --size=1m --rw=trimwrite --bs=,4k,16k" },
 	{ "trim-file-short", "--name=t --filename=/data/have-mark --size=128m --rw=trim" },
 	{ "theirs", "--name=w --filename=/data/have --size=1m --rw=write" },

@@ -1,0 +1,58 @@
+/* plan_trims.c: how many trims of a job are in flight. */
+#include "plan_build.h"
+
+static bool only_trims(const struct plan_job *pj)
+{
+	return pj->rw & RW_TRIM && !(pj->rw & (RW_READ | RW_WRITE | RW_TRIMWRITE)) &&
+	       !pj->job->opts.queue.per_file && !pj->nmembers;
+}
+
+/* Returns the first target whose trims the engine cannot queue, or NULL. */
+static const struct plan_target *unqueued(const struct build *b, const struct plan_job *pj)
+{
+	for (uint32_t i = 0; i < pj->nfiles; i++) {
+		const struct plan_target *t = &b->p->targets[pj->files[i].target];
+
+		if (!t->facts->queued_trims)
+			return t;
+	}
+	return NULL;
+}
+
+static void note_single(const struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const char *why = t->facts->type == TARGET_BLOCK
+				  ? "queueing trims of devices needs Linux 6.12 or later"
+				  : "Linux queues trims of block devices only";
+
+	if (!plan_is_first(b, pj))
+		return;
+	if (only_trims(pj))
+		notes_add(&b->p->notes, "%s: trims of %s run one at a time: %s, so the depth is 1, not %u",
+			  pj->job->name, t->path, why, pj->depth);
+	else
+		notes_add(&b->p->notes, "%s: trims of %s run one at a time at any {iodepth}: %s",
+			  pj->job->name, t->path, why);
+}
+
+void plan_trims(struct build *b, struct plan_job *pj)
+{
+	const struct engine *e = pj->job->engine;
+	const struct plan_target *t;
+
+	if (!((pj->rw | job_access(pj->job)) & RW_TRIM) || e->caps & (ENG_SYNC | ENG_VIRTUAL) ||
+	    pj->depth <= 1 || pj->job->opts.queue.offload)
+		return;
+	pj->single_trims = !e->queues_trims || !e->queues_trims(pj->job->engine_opts, -1);
+	t = pj->single_trims ? NULL : unqueued(b, pj);
+	if (t) {
+		note_single(b, pj, t);
+		pj->single_trims = true;
+	}
+	pj->queued_trims = !pj->single_trims;
+	pj->held_writes = pj->queued_trims && pj->rw & RW_TRIMWRITE;
+	if (pj->single_trims && only_trims(pj)) {
+		pj->depth = 1;
+		pj->single_trims = false;
+	}
+}
