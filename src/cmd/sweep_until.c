@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include "answer.h"
 #include "read.h"
 #include "readable.h"
 #include "sweep_args.h"
@@ -179,8 +180,7 @@ static void put_iops(struct strbuf *b, const struct until *u, size_t value)
 			strbuf_plain(b, s->group_name[g]);
 			strbuf_putc(b, ' ');
 		}
-		readable_count(b, f[g].iops);
-		strbuf_puts(b, " IOPS");
+		answer_iops(b, f[g].iops);
 	}
 }
 
@@ -233,9 +233,7 @@ static void put_none(struct strbuf *b, const struct until *u)
 static void put_best(struct strbuf *b, const struct until *u, const struct sweep_edge *e)
 {
 	put_iops(b, u, e->best);
-	strbuf_printf(b, " at %s (", u->measured[e->best][0].text);
-	put_value(b, u, e->best);
-	strbuf_putc(b, ')');
+	answer_at(b, u->measured[e->best][0].text, load(u->p)->name, load(u->p)->value.v[e->best]);
 	if (e->found == SWEEP_FOUND_ALL) {
 		strbuf_printf(b,
 			      ". %s, the least value, meets the condition too, so the most may lie beyond %s",

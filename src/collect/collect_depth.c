@@ -11,23 +11,48 @@ struct steps {
 	struct result_latency_target t;
 };
 
+static struct result_depth_step result_step(const struct depth_step *step, unsigned clone)
+{
+	return (struct result_depth_step){
+		.clone = clone,
+		.depth = step->depth,
+		.met = step->met,
+		.ios = step->ios,
+		.within = step->within,
+		.ns = step->ns,
+		.lat_ns = step->lat_ns,
+	};
+}
+
 static void add_steps(struct steps *s, const struct depth_search *d, unsigned clone)
 {
 	uint64_t first = d->nsteps > DEPTH_STEPS ? d->nsteps - DEPTH_STEPS : 0;
 
 	s->t.left_out += first;
-	for (uint64_t i = first; i < d->nsteps; i++) {
-		const struct depth_step *step = &d->step[i % DEPTH_STEPS];
+	for (uint64_t i = first; i < d->nsteps; i++)
+		s->v[s->t.steps++] = result_step(&d->step[i % DEPTH_STEPS], clone);
+}
 
-		s->v[s->t.steps++] = (struct result_depth_step){
-			.clone = clone,
-			.depth = step->depth,
-			.met = step->met,
-			.ios = step->ios,
-			.within = step->within,
-			.ns = step->ns,
-		};
-	}
+/* Without latency_run the job measured this window alone, so the rate is that of its figures. */
+static double answer_iops(const struct result_job *job, const struct depth_search *d,
+			  const struct depth_step *answer)
+{
+	double iops = 0;
+
+	if (d->cfg.run)
+		return answer->ns ? (double)answer->completed * 1e9 / (double)answer->ns : 0;
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		iops += job->sum.dir[dir].iops;
+	return iops;
+}
+
+static void set_answer(struct result_latency_target *t, const struct result_job *job,
+		       const struct depth_search *d, unsigned clone)
+{
+	struct depth_step answer = depth_search_answer(d);
+
+	t->answer = result_step(&answer, clone);
+	t->answer_iops = answer.ios ? answer_iops(job, d, &answer) : 0;
 }
 
 /* Returns the depth found last, even if another search goes on (latency_run). */
@@ -84,6 +109,7 @@ void collect_depth(struct result *r, struct result_job *job, const struct run *r
 		s.t.found = s.t.found && d->ever_found && d->last_found;
 		if (i)
 			continue;
+		set_answer(&s.t, job, d, pj->clone);
 		s.t.depth = depth_of(d);
 		s.t.iodepth = pj->depth;
 		s.t.target_ns = pj->job->opts.latency_target.target_ns;

@@ -1,5 +1,4 @@
-/* collect_depth.h: the steps of the search for the depth that meets latency_target, as the result shows them.
- */
+/* collect_depth.h: the search for the depth that meets latency_target, as the result shows it. */
 #ifndef COLLECT_DEPTH_H
 #define COLLECT_DEPTH_H
 

@@ -288,6 +288,7 @@ static void put_nav(struct html_run *h)
 static void put_answer(struct html_run *h)
 {
 	html_section(h, 0, "answer", "Result");
+	html_until_answers(h);
 	if (h->groups > 1)
 		html_group_table(h);
 	else if (h->groups)

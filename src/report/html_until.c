@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "answer.h"
 #include "chart.h"
 #include "svg.h"
 
@@ -376,6 +377,21 @@ bool html_has_until(const struct result *r)
 			return true;
 	}
 	return false;
+}
+
+void html_until_answers(struct html_run *h)
+{
+	for (size_t i = 0; i < h->r->jobs; i++) {
+		if (!answer_has_latency_target(h->r->job[i]))
+			continue;
+		strbuf_puts(h->b, "<p class=\"answer\">");
+		if (h->r->jobs > 1) {
+			html_job_name(h->b, h->r->job[i]);
+			strbuf_puts(h->b, ": ");
+		}
+		answer_latency_target(h->b, h->r->job[i]);
+		strbuf_puts(h->b, "</p>\n");
+	}
 }
 
 void html_until_tiles(struct html_run *h)

@@ -156,6 +156,18 @@ static void put_steady_window(struct jsonw *w, const struct result_steady *s)
 	jsonw_end_object(w);
 }
 
+static void put_depth_step(struct jsonw *w, const struct result_depth_step *s)
+{
+	jsonw_u64(w, "clone", s->clone);
+	jsonw_u64(w, "depth", s->depth);
+	jsonw_bool(w, "met", s->met);
+	jsonw_u64(w, "ios", s->ios);
+	jsonw_u64(w, "within", s->within);
+	jsonw_u64(w, "ns", s->ns);
+	if (s->lat_ns)
+		jsonw_u64(w, "lat_ns", s->lat_ns);
+}
+
 /* Adds fiord's keys about the search for a depth. */
 static void put_depth_search(struct jsonw *w, const struct result_latency_target *t)
 {
@@ -167,18 +179,17 @@ static void put_depth_search(struct jsonw *w, const struct result_latency_target
 	jsonw_u64(w, "left_out", t->left_out);
 	jsonw_array(w, "steps");
 	for (size_t i = 0; i < t->steps; i++) {
-		const struct result_depth_step *s = &t->step[i];
-
 		jsonw_object(w, NULL);
-		jsonw_u64(w, "clone", s->clone);
-		jsonw_u64(w, "depth", s->depth);
-		jsonw_bool(w, "met", s->met);
-		jsonw_u64(w, "ios", s->ios);
-		jsonw_u64(w, "within", s->within);
-		jsonw_u64(w, "ns", s->ns);
+		put_depth_step(w, &t->step[i]);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);
+	if (t->answer.ios) {
+		jsonw_object(w, "answer");
+		put_depth_step(w, &t->answer);
+		jsonw_double(w, "iops", t->answer_iops);
+		jsonw_end_object(w);
+	}
 	jsonw_end_object(w);
 }
 

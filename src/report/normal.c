@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include "answer.h"
 #include "counts.h"
 #include "environment.h"
 #include "job_notes.h"
@@ -171,8 +172,26 @@ static void put_signal(struct strbuf *b, const struct result *r)
 		      name ? name : "?", tenths / 10, tenths % 10);
 }
 
+/* The answers of searches come first. */
+static void put_answers(struct strbuf *b, const struct result *r)
+{
+	const char *before = "\n";
+
+	for (size_t i = 0; i < r->jobs && !r->as_fio; i++) {
+		if (!answer_has_latency_target(r->job[i]))
+			continue;
+		strbuf_puts(b, before);
+		normal_job_name(b, r->job[i]);
+		strbuf_puts(b, ": ");
+		answer_latency_target(b, r->job[i]);
+		strbuf_putc(b, '\n');
+		before = "";
+	}
+}
+
 int report_normal(const struct result *r, struct strbuf *b)
 {
+	put_answers(b, r);
 	for (size_t i = 0; i < r->jobs; i++) {
 		if (i == 0)
 			strbuf_putc(b, '\n');

@@ -82,6 +82,8 @@ static const char *job_lacks(const struct result_job *job, const struct figure *
 		return job->steady.attained ? NULL : "the job did not become steady";
 	case NEEDS_TARGET:
 		return job->latency_target.on ? NULL : "no depth was searched";
+	case NEEDS_ANSWER:
+		return job->latency_target.answer.ios ? NULL : "the search has no answer";
 	default:
 		return NULL;
 	}

@@ -161,6 +161,14 @@ const struct figure figures[] = {
 	JOB("steadystate.data.lat_mean", LIMIT_TIME, FIGURE_U64, steady.lat_mean, 1, NEEDS_STEADY_LAT),
 	JOB("latency_depth", LIMIT_COUNT, FIGURE_UNSIGNED, latency_target.depth, 1, NEEDS_TARGET),
 	JOB("latency_target.found", LIMIT_COUNT, FIGURE_BOOL, latency_target.found, 1, NEEDS_TARGET),
+	JOB("latency_target.answer.clone", LIMIT_COUNT, FIGURE_UNSIGNED, latency_target.answer.clone, 1, NEEDS_ANSWER),
+	JOB("latency_target.answer.depth", LIMIT_COUNT, FIGURE_UNSIGNED, latency_target.answer.depth, 1, NEEDS_ANSWER),
+	JOB("latency_target.answer.met", LIMIT_COUNT, FIGURE_BOOL, latency_target.answer.met, 1, NEEDS_ANSWER),
+	JOB("latency_target.answer.ios", COUNT(latency_target.answer.ios), NEEDS_ANSWER),
+	JOB("latency_target.answer.within", COUNT(latency_target.answer.within), NEEDS_ANSWER),
+	JOB("latency_target.answer.ns", LIMIT_TIME, FIGURE_U64, latency_target.answer.ns, 1, NEEDS_ANSWER),
+	JOB("latency_target.answer.lat_ns", LIMIT_TIME, FIGURE_U64, latency_target.answer.lat_ns, 1, NEEDS_ANSWER),
+	JOB("latency_target.answer.iops", LIMIT_RATE, FIGURE_DOUBLE, latency_target.answer_iops, 1, NEEDS_ANSWER),
 
 	DISK_COUNTS("", counts, NEEDS_NOTHING),
 	DISK("write_merges", COUNT(counts.merges[1]), NEEDS_NOTHING),
@@ -213,6 +221,7 @@ const struct figure figures[] = {
 	DEPTH_STEP("ios", COUNT(ios), NEEDS_TARGET),
 	DEPTH_STEP("within", COUNT(within), NEEDS_TARGET),
 	DEPTH_STEP("ns", LIMIT_TIME, FIGURE_U64, ns, 1, NEEDS_TARGET),
+	DEPTH_STEP("lat_ns", LIMIT_TIME, FIGURE_U64, lat_ns, 1, NEEDS_TARGET),
 
 	SAMPLE("steadystate.data.iops", LIMIT_RATE, FIGURE_U64, iops, 1, NEEDS_STEADY_WINDOW),
 	SAMPLE("steadystate.data.bw", LIMIT_BW, FIGURE_U64, bw, 1, NEEDS_STEADY_WINDOW),

@@ -55,6 +55,7 @@ enum figure_needs {
 	NEEDS_STEADY_LAT,    /* its samples are latencies */
 	NEEDS_ATTAINED,      /* the job became steady */
 	NEEDS_TARGET,        /* the job has latency_target */
+	NEEDS_ANSWER,        /* its search has an answer */
 	NEEDS_ZONES,         /* zonemode=zbd */
 	NEEDS_LOG,           /* a log has an entry for each I/O */
 	NEEDS_MEMBERS,       /* the disk has member disks */

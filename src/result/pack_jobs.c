@@ -125,6 +125,17 @@ static void code_steady(struct coder *c, struct result_steady *s)
 	code_double(c, &s->rise_percent);
 }
 
+static void code_depth_step(struct coder *c, struct result_depth_step *step)
+{
+	CODE(c, step->clone);
+	CODE(c, step->depth);
+	CODE(c, step->met);
+	CODE(c, step->ios);
+	CODE(c, step->within);
+	CODE(c, step->ns);
+	CODE(c, step->lat_ns);
+}
+
 static void code_latency_target(struct coder *c, struct result_latency_target *t)
 {
 	struct result_depth_step *step;
@@ -139,14 +150,10 @@ static void code_latency_target(struct coder *c, struct result_latency_target *t
 	CODE(c, t->window_ns);
 	code_double(c, &t->percentile);
 	step = code_array(c, t->step, &t->steps, sizeof(*step));
-	for (size_t i = 0; i < t->steps; i++) {
-		CODE(c, step[i].clone);
-		CODE(c, step[i].depth);
-		CODE(c, step[i].met);
-		CODE(c, step[i].ios);
-		CODE(c, step[i].within);
-		CODE(c, step[i].ns);
-	}
+	for (size_t i = 0; i < t->steps; i++)
+		code_depth_step(c, &step[i]);
+	code_depth_step(c, &t->answer);
+	code_double(c, &t->answer_iops);
 	t->step = step;
 	CODE(c, t->left_out);
 }

@@ -23,18 +23,36 @@ static void read_steady_window(struct reader *rd, const struct read_object *fior
 	read_close(rd, &o);
 }
 
+static void read_depth_figures(struct reader *rd, const struct read_object *o, struct result_depth_step *s)
+{
+	read_unsigned(rd, o, "clone", &s->clone);
+	read_unsigned(rd, o, "depth", &s->depth);
+	read_bool(rd, o, "met", &s->met);
+	read_u64(rd, o, "ios", &s->ios);
+	read_u64(rd, o, "within", &s->within);
+	read_u64(rd, o, "ns", &s->ns);
+	read_u64(rd, o, "lat_ns", &s->lat_ns);
+}
+
 static void read_depth_step(struct reader *rd, struct json v, size_t i, struct result_depth_step *s)
 {
 	struct read_object o;
 
 	if (!read_open_at(rd, &o, v, "steps", i))
 		return;
-	read_unsigned(rd, &o, "clone", &s->clone);
-	read_unsigned(rd, &o, "depth", &s->depth);
-	read_bool(rd, &o, "met", &s->met);
-	read_u64(rd, &o, "ios", &s->ios);
-	read_u64(rd, &o, "within", &s->within);
-	read_u64(rd, &o, "ns", &s->ns);
+	read_depth_figures(rd, &o, s);
+	read_close(rd, &o);
+}
+
+static void read_depth_answer(struct reader *rd, const struct read_object *search,
+			      struct result_latency_target *t)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, search, "answer"))
+		return;
+	read_depth_figures(rd, &o, &t->answer);
+	read_positive(rd, &o, "iops", &t->answer_iops);
 	read_close(rd, &o);
 }
 
@@ -55,6 +73,7 @@ static void read_depth_search(struct reader *rd, const struct read_object *fiord
 	read_bool(rd, &o, "found", &t->found);
 	read_unsigned(rd, &o, "iodepth", &t->iodepth);
 	read_u64(rd, &o, "left_out", &t->left_out);
+	read_depth_answer(rd, &o, t);
 	it = read_array(rd, &o, "steps");
 	while (!rd->err && json_next(&it) && read_charge(rd, 2 * sizeof(*copy))) {
 		struct result_depth_step s = { 0 };

@@ -96,7 +96,8 @@ struct result_steady {
 struct result_depth_step {
 	unsigned clone, depth;
 	bool met;
-	uint64_t ios, within, ns; /* I/Os that count, those within the target, length of the step */
+	uint64_t ios, within, ns; /* I/Os that count, those within the target, length of the window */
+	uint64_t lat_ns;          /* the percentile of the target; 0: not known */
 };
 struct result_latency_target {
 	bool on, found;
@@ -105,7 +106,9 @@ struct result_latency_target {
 	double percentile;
 	const struct result_depth_step *step;
 	size_t steps;
-	uint64_t left_out; /* number of earlier steps, which are not listed */
+	uint64_t left_out;               /* number of earlier steps, which are not listed */
+	struct result_depth_step answer; /* the window that answers the search; without I/Os: none does */
+	double answer_iops;
 };
 
 /* The steps of a rate that changes over time (rate_steps). */

@@ -11,13 +11,15 @@ void depth_search_init(struct depth_search *s, const struct latency_target_cfg *
 	s->max = s->depth = max;
 	s->high = max + 1;
 	s->change_ns = UINT64_MAX;
+	hist_reset(&s->lat);
 }
 
 void depth_search_begin(struct depth_search *s, uint64_t now_ns)
 {
 	s->change_ns = s->window_ns = now_ns;
 	s->window_begun = false;
-	s->ios = s->within = 0;
+	s->ios = s->within = s->completed = s->lat_max_ns = 0;
+	hist_reset(&s->lat);
 }
 
 static bool met(const struct depth_search *s)
@@ -58,13 +60,42 @@ static void adjust(struct depth_search *s, bool was_met)
 	}
 }
 
-static void store_step(struct depth_search *s, uint64_t now_ns, bool was_met)
+/* A bucket of the histogram may reach over the target; its midpoint must not contradict the verdict. */
+static uint64_t percentile(const struct depth_search *s, bool was_met)
 {
-	s->step[s->nsteps++ % DEPTH_STEPS] = (struct depth_step){ .depth = s->depth,
-								  .met = was_met,
-								  .ios = s->ios,
-								  .within = s->within,
-								  .ns = now_ns - s->window_ns };
+	uint64_t target = s->cfg.target_ns, max = s->lat_max_ns;
+
+	if (s->cfg.percentile >= 100)
+		return max;
+	return hist_percentile(&s->lat, s->ios, s->cfg.percentile, was_met ? 0 : target,
+			       was_met && target < max ? target : max);
+}
+
+/* Returns the window at hand, which ends at end_ns. */
+static struct depth_step step_of(const struct depth_search *s, uint64_t end_ns)
+{
+	bool was_met = s->ios && met(s);
+
+	return (struct depth_step){ .depth = s->depth,
+				    .met = was_met,
+				    .ios = s->ios,
+				    .within = s->within,
+				    .completed = s->completed,
+				    .lat_ns = percentile(s, was_met),
+				    .ns = s->ios ? end_ns - s->window_ns : 0 };
+}
+
+struct depth_step depth_search_answer(const struct depth_search *s)
+{
+	uint64_t oldest = s->nsteps > DEPTH_STEPS ? s->nsteps - DEPTH_STEPS : 0;
+	bool none_meets = s->ever_found && !s->last_found;
+
+	if (!s->cfg.run)
+		return step_of(s, s->end_ns);
+	for (uint64_t i = s->nsteps; i > oldest && !none_meets; i--)
+		if (s->step[(i - 1) % DEPTH_STEPS].met)
+			return s->step[(i - 1) % DEPTH_STEPS];
+	return s->nsteps ? s->step[(s->nsteps - 1) % DEPTH_STEPS] : (struct depth_step){ 0 };
 }
 
 bool depth_search_judge(struct depth_search *s, uint64_t now_ns)
@@ -74,7 +105,7 @@ bool depth_search_judge(struct depth_search *s, uint64_t now_ns)
 	if (!s->ios || (now_ns - s->window_ns < s->cfg.window_ns && !hopeless))
 		return false;
 	was_met = met(s);
-	store_step(s, now_ns, was_met);
+	s->step[s->nsteps++ % DEPTH_STEPS] = step_of(s, now_ns);
 	if (s->found) {
 		adjust(s, was_met);
 	} else {

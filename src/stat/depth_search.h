@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "hist.h"
 
 struct latency_target_cfg {
 	uint64_t target_ns; /* 0: no search */
@@ -22,7 +23,9 @@ struct depth_step {
 	uint32_t depth;
 	bool met;
 	uint64_t ios, within; /* I/Os that count, and those of them within the target */
-	uint64_t ns;          /* length of the step, with the I/Os before its window */
+	uint64_t completed;   /* I/Os that completed in the window, with those in flight at its beginning */
+	uint64_t lat_ns;      /* the latency_percentile of their latencies; 100: the longest */
+	uint64_t ns;          /* length of the window */
 };
 
 #define DEPTH_STEPS 64 /* the steps in memory; new ones overwrite the oldest */
@@ -37,7 +40,9 @@ struct depth_search {
 	bool stopped;         /* time was up before it was found */
 	bool window_begun;    /* the window has begun */
 	uint64_t change_ns, window_ns;
-	uint64_t ios, within; /* of this window */
+	/* Of this window. end_ns is the time of its last I/O. */
+	uint64_t ios, within, completed, lat_max_ns, end_ns;
+	struct hist lat;
 	uint64_t nsteps;
 	struct depth_step step[DEPTH_STEPS];
 };
@@ -48,6 +53,10 @@ void depth_search_begin(struct depth_search *s, uint64_t now_ns);
 /* Counts a completed I/O. */
 static inline void depth_search_add(struct depth_search *s, uint64_t start_ns, uint64_t now_ns)
 {
+	if (s->window_begun) {
+		s->completed++;
+		s->end_ns = now_ns;
+	}
 	if (start_ns < s->change_ns)
 		return;
 	if (!s->window_begun) {
@@ -57,10 +66,16 @@ static inline void depth_search_add(struct depth_search *s, uint64_t start_ns, u
 	}
 	s->ios++;
 	s->within += now_ns - start_ns <= s->cfg.target_ns;
+	s->lat_max_ns = now_ns - start_ns > s->lat_max_ns ? now_ns - start_ns : s->lat_max_ns;
+	hist_add(&s->lat, now_ns - start_ns);
 }
 /* Ends the search with the greatest depth that has met the target or, if there is none, the current depth. */
 void depth_search_stop(struct depth_search *s, uint64_t now_ns);
 /* Judges the window if it is over, and may change the depth. Returns whether it was over. */
 bool depth_search_judge(struct depth_search *s, uint64_t now_ns);
+/* Returns the window that answers the search: the one that was measured after it; with latency_run the last
+   one that met the target, or the last one if the search found that no depth meets it. Without I/Os if there
+   is none. */
+struct depth_step depth_search_answer(const struct depth_search *s);
 
 #endif

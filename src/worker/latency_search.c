@@ -36,7 +36,7 @@ void latency_search_account(struct worker *w, unsigned n)
 	struct depth_search *s = w->search;
 	uint64_t now = w->clock.now_ns;
 
-	if (w->clock.in_ramp ? w->clock.ramp_end_ns != UINT64_MAX : !s->cfg.run)
+	if (w->clock.in_ramp ? w->clock.ramp_end_ns != UINT64_MAX : w->clock.in_cooldown)
 		return;
 	for (unsigned i = 0; i < n; i++) {
 		const struct io *io = w->q.reaped[i];
@@ -50,7 +50,8 @@ void latency_search_account(struct worker *w, unsigned n)
 			measure(w);
 		return;
 	}
-	depth_search_judge(s, now);
+	if (w->clock.in_ramp || s->cfg.run)
+		depth_search_judge(s, now);
 	if (w->clock.in_ramp && !s->found && now >= search_end(w))
 		depth_search_stop(s, now);
 }

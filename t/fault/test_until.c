@@ -211,6 +211,11 @@ static void test_depth(void **state)
 		}
 		assert_int_equal(s->nsteps, n);
 		assert_int_equal(s->depth, rows[i].depth);
+		assert_int_equal(depth_search_answer(s).depth, rows[i].depth);
+		assert_int_equal(depth_search_answer(s).lat_ns / MS, rows[i].depth);
+		/* The I/Os in flight at the beginning are not judged. */
+		assert_int_equal(depth_search_answer(s).completed, 999);
+		assert_int_equal(depth_search_answer(s).ios, 999 + 1 - rows[i].depth);
 		/* The measurement is one window at this depth, between two completions that do not count. */
 		assert_int_equal(run_snapshot(&b.run, 0, &one), 0);
 		wstat_fold(one.st, &b.plan.jobs[0].layout);

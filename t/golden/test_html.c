@@ -159,6 +159,13 @@ static void until(void **state)
 		.step = step,
 		.steps = 3,
 		.left_out = 7,
+		.answer = { .depth = 4,
+			    .met = true,
+			    .ios = 2000,
+			    .within = 1999,
+			    .ns = 500000000,
+			    .lat_ns = 1900000 },
+		.answer_iops = 4000,
 	};
 	for (unsigned i = 0; i < 3; i++)
 		result_add_job(&r, &j[i]);

@@ -303,7 +303,8 @@ def until():
     steps = [(0, 8, False, 4000, 3000), (0, 4, True, 2000, 1999), (0, 6, False, 3000, 2900), (0, 5, True, 2500, 2499)]
     search.update({"latency_depth": 5, "latency_target": 2000000, "latency_percentile": 99.9, "latency_window": 500000})
     search["fiord"]["latency_target"] = {"found": True, "iodepth": 16, "left_out": 0, "steps": [
-        dict(zip(("clone", "depth", "met", "ios", "within", "ns"), s + (500000000,))) for s in steps]}
+        dict(zip(("clone", "depth", "met", "ios", "within", "ns", "lat_ns"), s + (500000000, s[1] * 400000))) for s in steps],
+        "answer": {"clone": 0, "depth": 5, "met": True, "ios": 2512, "within": 2510, "ns": 500000000, "lat_ns": 1990000, "iops": 5024.0}}
     with open(os.path.join(directory, "until.json"), "w", encoding="utf-8") as f:
         json.dump(doc, f)
     check("a document with steadystate and latency_target becomes a page", run("report", "until.json", "-o", "until.html") == 0)
@@ -312,6 +313,9 @@ def until():
     check("the tile says when the job was steady", state.get("steadystate") == "attained after 12.0 s", state)
     check("the tile says which depth was found", state.get("latency_target") == "depth 5", state)
     text = re.sub(r"\s+", " ", page.all("main")[0][1])
+    check("the answer of the search is a sentence at the top", [t for a, t in page.all("p") if a.get("class") == "answer"] ==
+          ["search: 5,024 IOPS at p99.9 1.99 ms (iodepth=5). iodepth=6 does not meet the target: p99.9 2.40 ms."],
+          page.all("p"))
     check("the criterion stands beside its limit", "deviation from the mean 2.000 % (steadystate=iops:5.000000%)" in text)
     rows = [re.findall(r"<td[^>]*>([^<]*)</td>", r) for r in re.findall(r"<tr><th scope=.row.>0</th>(.*?)</tr>", read("until.html"))]
     check("each step of the search has its row", [(int(r[0]), r[1] == "met", int(r[3].replace(",", "")), int(r[2].replace(",", "")))

@@ -389,6 +389,17 @@ limit() { # DEPTH LEAST MOST: the search for a mean just below that of the next 
 		grep -q "<p class=.answer.>[0-9]* IOPS at read.lat.mean .* ms (iodepth=$1)" page.html && [ "$(find until -name '0*' | wc -l)" -le 10 ]
 }
 
+# latency_target within a run. Of a server with 2 places of 100 ms, reads at depth 2 take 100 ms, and at depth 3 150 ms: the answer for
+# 125 ms is depth 2, and 20 reads per second.
+target() { # OPTION...: the answer in document, text and page
+	run --latency_target=125ms --latency_window=2s --latency_percentile=90 --iodepth=8 --name=x --filename="$dir/mnt/f" --size=64m --bs=4k \
+		--rw=randread --direct=1 --ioengine=libaio --runtime=30 --time_based --output-format=normal,json --report=page.html "$@"
+	sed -n '/^{/,/^}/p' out >target.json
+	json target.json '.jobs[0].fiord.latency_target.answer | .depth == 2 and .met and .lat_ns < 125e6 and (.iops - 20 | fabs) <= 1' &&
+		grep -qE "^x: [12][0-9.]+ IOPS at p90 1[0-9]+ ms \(iodepth=2\)\. iodepth=3 does not meet the target: p90 [12][0-9]+ ms" out &&
+		grep -qE "<p class=.answer.>[12][0-9.]+ IOPS at p90 1[0-9]+ ms \(iodepth=2\)" page.html
+}
+
 cleanup() {
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
 }
@@ -428,6 +439,11 @@ else
 		check "... and the page names clat, and the time with the submission" sh -c \
 			'grep -q "(clat), from the end of the submission of an I/O to its completion. From the beginning of its submission (lat), an I/O took [1-9][0-9.]* m*s" page.html'
 		check "of depths up to 4 the report says that the knee may lie beyond" one_of_three knee_beyond
+		cleanup
+		"$SLOW_FS" "$dir/answers" "$dir/mnt" 2 100 >fs.out 2>&1 &
+		check "the file system is mounted with 2 places" until_true 10 test -f mnt/f
+		check "latency_target finds the depth of a server with 2 places, and its IOPS" one_of_three target
+		check "... also if it goes on until the end of the runtime" one_of_three target --latency_run=1 --runtime=20
 	else
 		skip "the knee of a server with 8 places is at depth 8" "$(cat fs.out)"
 	fi

@@ -78,7 +78,21 @@ static void test_percentile(void **state)
 		assert_int_equal(s.step[0].met, late == 1);
 		assert_int_equal(s.step[0].ios, 100);
 		assert_int_equal(s.step[0].within, 100 - late);
+		assert_in_range(s.step[0].lat_ns, late == 1 ? MS - MS / 64 : MS + 1, late == 1 ? MS : 2 * MS);
 	}
+}
+
+/* The answer is a window at this depth of a device that serves one I/O in `service`: its latency is
+   depth x service, and it had an I/O in each `service`, whatever the device was like before. */
+static void check_answer(const struct depth_search *s, bool met, uint32_t depth, uint64_t service)
+{
+	struct depth_step a = depth_search_answer(s);
+
+	assert_true(a.ios > 0);
+	assert_int_equal(a.met, met);
+	assert_int_equal(a.depth, depth);
+	assert_int_equal(a.lat_ns, depth * service);
+	assert_in_range(a.completed, a.ns / service - depth, a.ns / service + depth);
 }
 
 /* The device becomes slower, and faster again: the depth follows. */
@@ -97,6 +111,7 @@ static void test_run(void **state)
 	for (unsigned i = 0; i < 30; i++)
 		try_depth(&s, &now, 4 * MS);
 	assert_true(s.low == 8);
+	check_answer(&s, true, 8, 4 * MS);
 	for (unsigned i = 0; i < 200; i++)
 		try_depth(&s, &now, 2 * MS);
 	assert_true(s.low == 16);
@@ -114,6 +129,7 @@ static void test_answer(void **state)
 	depth_search_init(&s, &c, 64);
 	depth_search_begin(&s, now);
 	assert_false(s.ever_found);
+	assert_int_equal(depth_search_answer(&s).ios, 0);
 	while (!s.found)
 		try_depth(&s, &now, MS);
 	assert_int_equal(s.last_found, 32);
@@ -130,6 +146,7 @@ static void test_answer(void **state)
 	try_depth(&s, &now, 33 * MS);
 	assert_true(s.found);
 	assert_int_equal(s.last_found, 0);
+	check_answer(&s, false, 1, 33 * MS);
 	try_depth(&s, &now, 32 * MS);
 	assert_int_equal(s.depth, 1);
 	assert_int_equal(s.last_found, 1);

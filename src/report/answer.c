@@ -1,0 +1,87 @@
+#include "answer.h"
+
+#include <stdio.h>
+#include "readable.h"
+
+void answer_iops(struct strbuf *b, double iops)
+{
+	readable_count(b, iops);
+	strbuf_puts(b, " IOPS");
+}
+
+void answer_at(struct strbuf *b, const char *measured, const char *option, const char *value)
+{
+	strbuf_printf(b, " at %s (%s=%s)", measured, option, value);
+}
+
+/* Adds "p99 1.90 ms"; of all I/Os "max 1.90 ms". */
+static void put_latency(struct strbuf *b, const struct result_latency_target *t,
+			const struct result_depth_step *s)
+{
+	if (t->percentile < 100) {
+		strbuf_putc(b, 'p');
+		readable_percentile(b, t->percentile);
+		strbuf_putc(b, ' ');
+	} else {
+		strbuf_puts(b, "max ");
+	}
+	readable_latency(b, (double)s->lat_ns);
+}
+
+static void put_rate(struct strbuf *b, const struct result_latency_target *t)
+{
+	struct strbuf measured = { 0 };
+	char depth[16];
+
+	put_latency(&measured, t, &t->answer);
+	snprintf(depth, sizeof(depth), "%u", t->answer.depth);
+	answer_iops(b, t->answer_iops);
+	answer_at(b, strbuf_str(&measured), "iodepth", depth);
+	b->failed |= measured.failed;
+	strbuf_fini(&measured);
+}
+
+/* Returns the newest step that missed the target at the next greater depth; NULL if there is none. */
+static const struct result_depth_step *step_beyond(const struct result_latency_target *t)
+{
+	for (size_t i = t->steps; i-- > 0;)
+		if (t->step[i].depth == t->answer.depth + 1 && !t->step[i].met)
+			return &t->step[i];
+	return NULL;
+}
+
+static void put_limit(struct strbuf *b, const struct result_latency_target *t)
+{
+	const struct result_depth_step *beyond = step_beyond(t);
+
+	if (t->answer.depth == t->iodepth) {
+		strbuf_puts(b, ". This is the greatest depth of the job, so the most may lie beyond it");
+	} else if (beyond) {
+		strbuf_printf(b, ". iodepth=%u does not meet the target: ", beyond->depth);
+		put_latency(b, t, beyond);
+	}
+}
+
+bool answer_has_latency_target(const struct result_job *job)
+{
+	return job->latency_target.on && job->latency_target.answer.ios;
+}
+
+void answer_latency_target(struct strbuf *b, const struct result_job *job)
+{
+	const struct result_latency_target *t = &job->latency_target;
+
+	if (!t->found && !t->answer.met)
+		strbuf_puts(b, "No depth that was tried meets the target: ");
+	put_rate(b, t);
+	if (t->found && !t->answer.met)
+		strbuf_puts(b,
+			    ". The target changes: this depth met the target in the search, and misses it in "
+			    "the window measured after it");
+	else if (t->found)
+		put_limit(b, t);
+	else if (t->answer.met)
+		strbuf_puts(b, ". The runtime ended before the search did, so a greater depth may meet the "
+			       "target, too");
+	strbuf_putc(b, '.');
+}

@@ -1,0 +1,17 @@
+/* answer.h: the answer of a search in one sentence: "18.4k IOPS at p99 1.9 ms (iodepth=9)". `fiord sweep
+   --until` searches an option between runs, latency_target the depth within one. */
+#ifndef REPORT_ANSWER_H
+#define REPORT_ANSWER_H
+
+#include "result.h"
+#include "strbuf.h"
+
+/* Adds " at MEASURED (OPTION=VALUE)", which follows the rate. */
+void answer_at(struct strbuf *b, const char *measured, const char *option, const char *value);
+/* Adds the rate: "18.4k IOPS". */
+void answer_iops(struct strbuf *b, double iops);
+/* Adds the answer of the latency_target of a job that has one. */
+bool answer_has_latency_target(const struct result_job *job);
+void answer_latency_target(struct strbuf *b, const struct result_job *job);
+
+#endif
