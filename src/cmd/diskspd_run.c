@@ -93,7 +93,8 @@ static struct job_diskspd diskspd_of(const struct ds_task *t)
 				     .command = t->command,
 				     .layout = t->cmd->layout,
 				     .as_diskspd = t->cmd->as_diskspd,
-				     .dots = t->profile->progress_ios };
+				     .dots = t->profile->progress_ios,
+				     .verbose = t->profile->verbose };
 }
 
 /* Writes the documents of a refusal that the options ask for. */
@@ -171,7 +172,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		set.diskspd = diskspd_of(t);
 		set.is_translation = true;
 		set.count_reap_waits = t->profile->verbose_stats;
-		if (t->profile->progress_ios && set.run.eta == ETA_AUTO)
+		if ((t->profile->progress_ios || t->profile->verbose) && set.run.eta == ETA_AUTO)
 			set.run.eta = ETA_NEVER;
 		code = t->cmd->use_jobs ? use_jobs(t, job, &set, d) : cmd_run(&set, d);
 	}

@@ -92,7 +92,10 @@ static void open_display(struct session *s)
 	messages_plan(p);
 	messages_overwrites(p);
 	progress_display_init(&d->progress, &set_of(s)->run, p);
-	d->dots.every = d->progress.screen.on ? 0 : set_of(s)->diskspd.dots;
+	if (!d->progress.screen.on) {
+		d->diskspd.every = set_of(s)->diskspd.dots;
+		d->diskspd.verbose = set_of(s)->diskspd.verbose;
+	}
 	if (set_of(s)->run.formats & OUT_NORMAL)
 		put_start(s);
 }
@@ -152,8 +155,7 @@ static void end_helpers(struct session *s)
 {
 	progress_display_end(&s->display.progress);
 	wave_usage_end(s->planning->spans.cpus);
-	dots_tick(&s->display.dots, &s->run);
-	dots_end(&s->display.dots);
+	diskspd_progress_end(&s->display.diskspd, &s->run);
 	logs_end(s->logs);
 	reserve_release(&s->reserve);
 }

@@ -16,7 +16,7 @@
 
 #include "cpu_throttle.h"
 #include "diag.h"
-#include "dots.h"
+#include "diskspd_progress.h"
 #include "live.h"
 #include "outputs.h"
 #include "planning.h"
@@ -44,7 +44,7 @@ struct session_display {
 	struct outputs out;
 	struct progress_display progress;
 	struct status status;
-	struct dots dots;
+	struct diskspd_progress diskspd;
 	struct live live;
 };
 

@@ -134,7 +134,7 @@ static void on_tick(void *ctx, struct run *r)
 	if (outputs_failed(&d->out) && !r->ended_early && !r->end_ns)
 		waves_end_run(r); /* the output has no reader any more */
 	progress_display_show(&d->progress, r);
-	dots_tick(&d->dots, r);
+	diskspd_progress_tick(&d->diskspd, r);
 	if (s->gate.tick)
 		s->gate.tick(s->gate.ctx, r);
 }

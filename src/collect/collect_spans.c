@@ -250,6 +250,7 @@ static void set_waits(struct span_builder *s, struct span_thread *t, const struc
 
 		t->waits.found[ios] += waits->found[i];
 		t->waits.found[0] -= waits->found[i];
+		t->waits.woken[i] = waits->woken[i];
 	}
 }
 

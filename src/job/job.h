@@ -125,6 +125,7 @@ struct job_diskspd {
 	unsigned layout;                  /* enum ds_layout of src/diskspd/profile.h */
 	bool as_diskspd;                  /* spans.h */
 	uint64_t dots;                    /* -P: number of I/Os for each dot; 0: no dots */
+	bool verbose;                     /* -v: a line for each phase */
 };
 
 struct job_set {

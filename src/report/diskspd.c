@@ -236,30 +236,75 @@ static void put_submits(const struct text *t)
 	strbuf_printf(t->b, "total: | %11.2f\n", all);
 }
 
-static void put_wait(struct strbuf *b, const struct span_thread *t)
+static void put_counts(struct strbuf *b, const uint64_t *count)
 {
-	const struct span_waits *w = &t->waits;
-
-	strbuf_printf(b, "%6u | %15" PRIu64 " | %13" PRIu64 "  - %6" PRIu64 " | %9" PRIu64 " |", t->id,
-		      w->completion, w->throttle, w->throttle_sleep, w->lookaside);
 	for (unsigned k = 0; k < SPAN_FOUND; k++)
-		strbuf_printf(b, " %" PRIu64, w->found[k]);
+		strbuf_printf(b, " %" PRIu64, count[k]);
 	strbuf_putc(b, '\n');
+}
+
+/* One table, up to 2.2. */
+static void put_waits_22(const struct text *t)
+{
+	strbuf_puts(
+		t->b,
+		"Wait Statistics\nthread | completion wait | throttle wait  -  sleep | lookaside | 0 - 7+ "
+		"complete per lookaside\n");
+	diskspd_rule(t->b, 95, '-');
+	for (size_t i = 0; i < t->s->threads; i++) {
+		const struct span_waits *w = &t->s->thread[i].waits;
+
+		strbuf_printf(t->b, "%6u | %15" PRIu64 " | %13" PRIu64 "  - %6" PRIu64 " | %9" PRIu64 " |",
+			      t->s->thread[i].id, w->completion, w->throttle, w->throttle_sleep,
+			      w->lookaside);
+		put_counts(t->b, w->found);
+	}
+}
+
+/* The lookasides are a table of their own, which only runs with measurements have. */
+static void put_waits_23(const struct text *t)
+{
+	bool throttled = false;
+
+	for (size_t i = 0; i < t->s->threads; i++)
+		throttled |= t->s->thread[i].waits.throttle || t->s->thread[i].waits.throttle_sleep;
+	strbuf_printf(
+		t->b,
+		"Wait Statistics - Completion Wait\nthread |         wait |%s 0 - 7+ complete per wait\n",
+		throttled ? " throttle wait  -  sleep |" : "");
+	diskspd_rule(t->b, throttled ? 74 : 48, '-');
+	for (size_t i = 0; i < t->s->threads; i++) {
+		const struct span_waits *w = &t->s->thread[i].waits;
+
+		strbuf_printf(t->b, "%6u | %12" PRIu64 " |", t->s->thread[i].id, w->completion);
+		if (w->throttle || w->throttle_sleep)
+			strbuf_printf(t->b, " %13" PRIu64 "  - %6" PRIu64 " |", w->throttle,
+				      w->throttle_sleep);
+		else if (throttled)
+			strbuf_puts(t->b, "               ---       |");
+		put_counts(t->b, w->woken);
+	}
+	if (!t->settings->latency && !t->settings->iops_stats)
+		return;
+	strbuf_puts(t->b,
+		    "\nWait Statistics - Lookaside\nthread |    lookaside | 0 - 7+ complete per lookaside\n");
+	diskspd_rule(t->b, 53, '-');
+	for (size_t i = 0; i < t->s->threads; i++) {
+		strbuf_printf(t->b, "%6u | %12" PRIu64 " |", t->s->thread[i].id,
+			      t->s->thread[i].waits.lookaside);
+		put_counts(t->b, t->s->thread[i].waits.found);
+	}
 }
 
 static void put_waits(const struct text *t)
 {
-	struct strbuf *b = t->b;
-
 	if (!t->r->spans->profile->verbose_stats)
 		return;
-	strbuf_puts(
-		b,
-		"\nWait Statistics\nthread | completion wait | throttle wait  -  sleep | lookaside | 0 - 7+ "
-		"complete per lookaside\n");
-	diskspd_rule(b, 95, '-');
-	for (size_t i = 0; i < t->s->threads; i++)
-		put_wait(b, &t->s->thread[i]);
+	strbuf_putc(t->b, '\n');
+	if (t->all->layout == DS_LAYOUT_23)
+		put_waits_23(t);
+	else
+		put_waits_22(t);
 }
 
 /* ---- a time span ---- */

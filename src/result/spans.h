@@ -64,6 +64,7 @@ struct span_waits {
 	uint64_t completion, throttle, throttle_sleep, lookaside;
 	uint64_t found[SPAN_FOUND]; /* [i]: polls that found i completions; the last one: or more; [0]: too
 				       few */
+	uint64_t woken[SPAN_FOUND]; /* [i]: waits that ended with i completions; the last one: or more */
 };
 
 struct span_thread {

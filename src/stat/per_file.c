@@ -23,6 +23,10 @@ uint32_t per_file_bucket_at(const struct per_file_cfg *c, uint64_t ns)
 void per_file_count_poll(struct per_file_waits *p, uint64_t waits, unsigned n)
 {
 	p->waits += waits;
+	if (waits) {
+		p->woken[n < PER_FILE_FOUND ? n : PER_FILE_FOUND - 1]++;
+		p->woken[0] += waits - 1;
+	}
 	p->polls += waits ? waits : 1;
 	if (!waits && n)
 		p->found[n < PER_FILE_FOUND ? n - 1 : PER_FILE_FOUND - 1]++;

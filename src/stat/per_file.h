@@ -36,6 +36,7 @@ struct per_file {
 
 struct per_file_waits {
 	uint64_t waits;
+	uint64_t woken[PER_FILE_FOUND]; /* [i]: waits that ended with i I/Os; the last one: or more */
 	uint64_t polls;                 /* checks for completions without waiting */
 	uint64_t found[PER_FILE_FOUND]; /* [i]: polls that found i + 1 I/Os; the last one: or more */
 };

@@ -109,6 +109,18 @@ else
 	skip "-e: the network" "no /proc/net/snmp"
 fi
 check "-v: the report says verbose mode" says out "	using verbose mode"
+phases="starting warm up...
+starting measurements...
+starting cool down...
+finished test..."
+check "... and stderr has the phases, in DISKSPD's words" same "$(cat err)" "$phases"
+run diskspd -v -Rxml -d1 -W0 -C0 -b4K -r -o4 test.dat
+check "-v: XML stays XML" same "$(head -n 1 out)" "<Results>"
+check "-v: phases of no time are named as well" same "$(cat err)" "$phases"
+run diskspd -vs --layout 2.3 -g4000 -d1 -W0 -b4K -r -o4 test.dat
+check "-vs of 2.3: waits with their completions" same \
+	"$(sed -n '/ - Completion Wait$/,$s/^ *0 |//p' out | tr -d '|-' | awk '{ for (i = 4; i <= 11; i++) s += $i; print NF, s - $1 }')" "11 0"
+check "-vs of 2.3: without -L and -D there are no lookasides" not says out "Wait Statistics - Lookaside"
 
 run diskspd -P1000 -d1 -W0 -b4K -r -o4 test.dat
 check "-P: progress prints dots" test "$(head -c 1 err)" = .

@@ -53,6 +53,7 @@ static void test_sums(void **state)
 static void test_took(void **state)
 {
 	static const uint64_t found[PER_FILE_FOUND] = { 2, 0, 1, 0, 0, 0, 0, 2 };
+	static const uint64_t woken[PER_FILE_FOUND] = { 1, 1, 0, 0, 0, 1, 0, 0 };
 	static const struct {
 		uint64_t waits;
 		unsigned n;
@@ -65,6 +66,7 @@ static void test_took(void **state)
 	assert_int_equal(w.waits, 3);
 	assert_int_equal(w.polls, 8);
 	assert_memory_equal(w.found, found, sizeof(found));
+	assert_memory_equal(w.woken, woken, sizeof(woken));
 }
 
 static void test_nothing(void **state)
