@@ -131,12 +131,26 @@ static void write_at_pointer(struct offset_gen *g, enum io_dir dir, uint64_t *of
 		close_zone(s, zone);
 }
 
+/* Moves sequential reads out of the zones that zone.skip leaves out. */
+static void skip_zones(struct offset_gen *g)
+{
+	uint64_t size = g->cfg->zone.size, stride = size + g->cfg->zone.skip, *pos = &g->pos[DIR_READ];
+
+	if (g->order != OFFSET_SEQUENTIAL || *pos % stride < size)
+		return;
+	*pos += stride - *pos % stride;
+	if (*pos / size >= g->zbd->zones)
+		*pos = 0;
+}
+
 bool zbd_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	struct zbd *s = g->zbd;
 
 	if (s->pass_left < g->least[dir] || g->places[dir] == 0 || !s->zones)
 		return false;
+	if (dir == DIR_READ)
+		skip_zones(g);
 	while (!offset_draw_order(g, dir, offset, len)) {
 		if (g->order == OFFSET_SEQUENTIAL)
 			g->pos[dir] = 0;

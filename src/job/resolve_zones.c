@@ -138,8 +138,8 @@ static int check_zbd_order(struct rule_ctx *r)
 		return rule_refuse(r, r->o->files.fill ? "fill_device" : "file_append",
 				   "does not go with {zonemode=zbd}, whose zones lie in a target of known "
 				   "size");
-	if ((o->rw & RW_RANDOM || !(o->rw & RW_WRITE)) && r->o->files.zoneskip.bytes)
-		rule_note(r, "zoneskip", "has no effect: only sequential writes skip zones");
+	if (o->rw & RW_RANDOM && r->o->files.zoneskip.bytes)
+		rule_note(r, "zoneskip", "has no effect: only sequential I/O skips zones");
 	return 0;
 }
 

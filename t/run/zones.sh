@@ -169,6 +169,7 @@ done <<-END
 	--rw=write --size=100k --offset=30k
 	--rw=write --size=1m --io_size=3m
 	--rw=read --read_beyond_wp=1
+	--rw=read --read_beyond_wp=1 --zoneskip=2z --size=1m
 END
 
 # counted: the text of the last run counts as many resets as its writes in `list` show.
