@@ -211,17 +211,26 @@ static int clear_rates(struct rule_ctx *r)
 	return 0;
 }
 
-/* fio takes rate_iops as a bandwidth, that of the smallest blocks. */
-static void note_iops_of_sizes(struct rule_ctx *r)
+/* fio takes rate_iops as a bandwidth, that of the smallest blocks; with rate_process=poisson it is the other
+   way round. */
+static void note_rate_of_sizes(struct rule_ctx *r)
 {
-	const struct bsize_cfg *sizes = &r->o->offset.bsize;
+	const struct pace_cfg *p = &r->o->pace;
+	bool poisson = p->process == PACE_POISSON;
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (!rule_has_dir(r, d) || !r->o->pace.rate_iops[d] || bsize_fixed(sizes, 1u << d))
+		if (!rule_has_dir(r, d) || bsize_fixed(&r->o->offset.bsize, 1u << d))
 			continue;
-		rule_note(r, "rate_iops",
-			  "counts I/Os of any size; fio takes it as the bandwidth of so many of the smallest "
-			  "blocks");
+		if (poisson && p->rate[d])
+			rule_note(r, "rate",
+				  "counts the bytes of each I/O; with {rate_process=poisson} fio counts each "
+				  "I/O as one of the smallest blocks, and exceeds the rate");
+		else if (!poisson && p->rate_iops[d])
+			rule_note(r, "rate_iops",
+				  "counts I/Os of any size; fio takes it as the bandwidth of so many of the "
+				  "smallest blocks");
+		else
+			continue;
 		return;
 	}
 }
@@ -248,7 +257,7 @@ int rule_rates(struct rule_ctx *r)
 		if (rule_section_option(r, names[i]))
 			rule_note(r, names[i], "has no effect without {rate} or {rate_iops}");
 	}
-	note_iops_of_sizes(r);
+	note_rate_of_sizes(r);
 	err = err ? err : check_steps(r);
 	err = err ? err : check_open(r);
 	return err ? err : check_shared(r);

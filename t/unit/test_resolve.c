@@ -72,6 +72,11 @@ static const struct {
 	{ "--name=x --rw=write --bsrange=4k-64k --rate_iops=9",
 	  "--rate_iops=9: counts I/Os of any size; fio takes it as the bandwidth of so many of the smallest blocks" },
 	{ "--name=x --rw=write --bs=64k,4k --rate_iops=9", NULL },
+	/* fio 3.33 with --rate_process=poisson --bsrange=4k-64k: 467 IOPS for --rate_iops=500, 24 MB/s for --rate=4m. */
+	{ "--name=x --rw=write --bsrange=4k-64k --rate_iops=9 --rate_process=poisson", NULL },
+	{ "--name=x --rw=write --bsrange=4k-64k --rate=4m --rate_process=poisson",
+	  "--rate=4m: counts the bytes of each I/O; with rate_process=poisson fio counts each I/O as one of the smallest blocks, and exceeds the rate" },
+	{ "--name=x --rw=write --bsrange=4k-64k --rate=4m", NULL },
 	{ "--readonly --name=x --rw=randread", NULL },
 	{ "--readonly --name=x --unlink=1 --ioengine=null --size=1m", NULL },
 	{ "--readonly --name=x --mem=mmap:f", NULL },
