@@ -82,13 +82,21 @@ static const struct preset *find(const char *name, struct diag *d)
 {
 	const struct preset *p = name ? preset_find(name) : NULL;
 	const char *near = name ? preset_nearest(name) : NULL;
+	struct strbuf names = { 0 };
 
 	if (!name)
 		diag_err(d, -EINVAL,
 			 "fiord preset needs the name of a preset; fiord preset list prints their names");
-	else if (!p)
-		diag_err(d, -EINVAL, "no preset '%.60s'; %s%s%sfiord preset list prints their names", name,
-			 near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
+	else if (near && !p)
+		diag_err(d, -EINVAL,
+			 "no preset '%.60s'; did you mean '%s'? fiord preset list prints their names", name,
+			 near);
+	else if (!p) {
+		for (const struct preset *all = presets; all->name; all++)
+			strbuf_printf(&names, "%s%s", all == presets ? "" : ", ", all->name);
+		diag_err(d, -EINVAL, "no preset '%.60s'; the presets are %s", name, strbuf_str(&names));
+	}
+	strbuf_fini(&names);
 	return p;
 }
 

@@ -121,10 +121,11 @@ static const char *suggestion(const struct notes *notes, const char *path)
 static int refuse_missing(const struct notes *notes, const struct ds_target *t, struct diag *d)
 {
 	const char *meant = suggestion(notes, t->path);
-	char near[PATH_MAX];
+	char hint[PATH_MAX + 32];
 
-	if (ds_is_device(t) && target_name_nearest(t->path, near, sizeof(near)))
-		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: no such device; did you mean %s?", t->path, near);
+	target_name_hint(t->path, hint, sizeof(hint));
+	if (ds_is_device(t) && *hint)
+		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: no such device%s", t->path, hint);
 	if (ds_is_device(t))
 		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: no such device%s%s", t->path,
 				 *meant ? "; or " : "", meant);

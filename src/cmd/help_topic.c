@@ -287,7 +287,16 @@ int help_topic(const char *topic, struct strbuf *b, struct diag *d)
 {
 	const struct word *word = find_word(topic += strspn(topic, "-"));
 	const struct opt_row *row = word ? NULL : row_of_words(topic);
+	const char *term = help_term(topic);
 
+	if (term) {
+		strbuf_puts(b, term);
+		if (!strncasecmp(topic, "latenc", 6)) {
+			strbuf_puts(b, "\nOptions about latency:\n\n");
+			list_options("latency", b);
+		}
+		return 0;
+	}
 	if (!strcasecmp(topic, "flags")) {
 		doc_list(&cmdline_flags, b, false);
 		return 0;

@@ -13,4 +13,7 @@ int help_engine(const char *topic, struct strbuf *b, struct diag *d);
    -errno with d. */
 int help_topic(const char *topic, struct strbuf *b, struct diag *d);
 
+/* help_terms.c: returns what a term of measuring means, such as "clat" or "knee"; NULL if it has no entry. */
+const char *help_term(const char *topic);
+
 #endif

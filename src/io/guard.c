@@ -83,17 +83,17 @@ static int check_in_use(const struct target_facts *f, const char *path, const st
 
 static int refuse_missing(const struct target_facts *f, const char *path, struct diag *d)
 {
-	char to[PATH_MAX], near[PATH_MAX] = "";
+	char to[PATH_MAX], hint[PATH_MAX + 32] = "";
 	bool known = !target_name_follow(path, to, sizeof(to));
 
 	if (!f->in_dev)
 		return diag_kind(d, DIAG_TARGET, -EPERM,
 				 "%s: refusing to write: it is a symbolic link to %s, which does not exist",
 				 path, known ? to : "something");
-	if (known && target_name_nearest(to, near, sizeof(near)))
-		return diag_kind(d, DIAG_TARGET, -EPERM, "%s: no such device; did you mean %s?", path, near);
-	return diag_kind(d, DIAG_TARGET, -EPERM, "%s: no such device, and fiord creates no files below /dev",
-			 path);
+	if (known)
+		target_name_hint(to, hint, sizeof(hint));
+	return diag_kind(d, DIAG_TARGET, -EPERM, "%s: no such device%s", path,
+			 *hint ? hint : ", and fiord creates no files below /dev");
 }
 
 const char *target_open_hint(enum target_type type, int err)

@@ -79,6 +79,28 @@ static bool may_be_disk(const struct dirent *e)
 	return e->d_type == DT_BLK || (e->d_type == DT_LNK && e->d_name[0] != '.');
 }
 
+/* Instructions write /dev/sdX and /dev/nvmeXn1. No device of the kernel has such a name. */
+static bool is_placeholder(const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	return !strncmp(path, "/dev/", 5) && base == path + 4 && strchr(base, 'X');
+}
+
+void target_name_hint(const char *path, char *hint, size_t size)
+{
+	char near[PATH_MAX];
+
+	if (is_placeholder(path))
+		snprintf(hint, size,
+			 "; the X stands for your disk: lsblk lists the disks of this machine, and their "
+			 "names belong after /dev/");
+	else if (target_name_nearest(path, near, sizeof(near)))
+		snprintf(hint, size, "; did you mean %.*s?", (int)sizeof(near), near);
+	else
+		copy(hint, size, "");
+}
+
 bool target_name_nearest(const char *path, char *found, size_t size)
 {
 	char copy_dir[PATH_MAX], copy_base[PATH_MAX], best_name[MAX_NAME + 1] = "";

@@ -14,4 +14,8 @@ int target_name_follow(const char *path, char *name, size_t size);
    path. Returns false if none is similar. */
 bool target_name_nearest(const char *path, char *found, size_t size);
 
+/* Writes what may be wrong with the name of a device that does not exist: "; did you mean /dev/sda?", or that
+   the X of /dev/sdX stands for a disk; "" if nothing is known. */
+void target_name_hint(const char *path, char *hint, size_t size);
+
 #endif

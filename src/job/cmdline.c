@@ -5,6 +5,7 @@
 #include <string.h>
 #include "cmdline_flags.h"
 #include "cmdline_run.h"
+#include "nearest.h"
 #include "option_names.h"
 #include "output_args.h"
 #include "rows.h"
@@ -278,16 +279,22 @@ static void copy_output_flags(struct parser *p)
  */
 static void add_file_hint(struct parser *p, const char *path)
 {
-	static const char *const verbs[] = { "run",     "check", "help",   "diskspd", "report",
-					     "compare", "merge", "preset", "dist",    "sweep" };
+	static const char *const verbs[] = { "run",   "check",  "help", "diskspd", "report", "compare",
+					     "merge", "preset", "dist", "sweep",   NULL };
+	const char *near;
 
 	if (strchr(path, '='))
 		diag_wrap(p->d, "options begin with '--' (--%.60s)", path);
 	if (p->set->run.as_fio)
 		return;
-	for (unsigned i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (!strcmp(path, verbs[i]))
-			diag_wrap(p->d, "'%s' must be the first word (fiord %s ...)", path, path);
+	near = strpbrk(path, "/.=") ? NULL : nearest_word(verbs, path);
+	if (near && !strcmp(path, near)) {
+		diag_wrap(p->d, "'%s' must be the first word (fiord %s ...)", path, path);
+	} else if (near) {
+		diag_fini(p->d);
+		diag_err(p->d, -ENOENT, "'%.60s' is neither a job file nor a verb; did you mean 'fiord %s'?",
+			 path, near);
+	}
 }
 
 static int read_file(struct parser *p, struct sections *s, const char *path,

@@ -51,6 +51,9 @@ while read -r verb; do
 	run help "$verb"
 	check "help $verb explains it" grep -q "^fiord $verb " out
 	rm "$verb" fio
+	typo=$(echo "$verb" | sed 's/\(.\)\(.\)$/\2\1/')
+	run "$typo" a b
+	check "$typo suggests $verb" same "$rc:$(cat err)" "2:fiord: '$typo' is neither a job file nor a verb; did you mean 'fiord $verb'?"
 	run --name=x "$verb"
 	check "$verb as a later word is a missing file, with a hint" says err "'$verb' must be the first word"
 done <verbs
@@ -82,6 +85,18 @@ file=$(sed -n 's/^Example, from \(.*\):$/\1/p' out)
 check "... that is in the named file" grep -qxF "$(sed -n 's/^  \(iodepth=.*\)/\1/p' out)" "$SOURCE/$file"
 run help latency
 check "help of a word lists the options that mention it" grep -q '^max_latency  *: ' out
+check "... after the four latencies that reports have" same "$(sed -n '1,4s/ is .*//p' out | paste -sd" ")" "slat clat lat resp"
+while IFS='|' read -r words text; do
+	run help "$words"
+	check "help '$words' explains it" sh -c '[ "$1" = 0 ] && tr "\n" " " <out | grep -qF -- "$2"' - "$rc" "$text"
+done <<-WORDS
+	lat|lat is both together: from the beginning of the submission to the completion
+	CLAT|clat is the completion latency
+	zipf|random_distribution=zipf:1.2
+	knee|fiord sweep --sweep iodepth=1..64
+	grafana|--prometheus=
+	coordinated omission|rate_open=1
+WORDS
 run help nonsense words
 check "help of an unknown word exits 2" exits 2
 # Each option with a page in man/options has that text in its help.

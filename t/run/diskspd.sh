@@ -163,6 +163,7 @@ refused 3 "--set bs=8k: not possible beside a DISKSPD profile; use <BlockSize>" 
 refused 3 "not possible beside a DISKSPD profile; use <Random>, <StrideSize> or <WriteRatio>" --set rw=read -Xp.xml
 refused 3 "--runtime=3: not possible beside a DISKSPD profile; use -d" --runtime=3 -Xp.xml
 refused 1 "/dev/no-such-disk: no such device" /dev/no-such-disk
+refused 1 "/dev/sdX: no such device; the X stands for your disk: lsblk" /dev/sdX
 refused 3 "no such option" --set nothing=1 test.dat
 refused 3 "not possible with --from-job, which uses the job file as it is" --from-job x --set bs=8k
 refused 3 "has no sections" --section=x test.dat

@@ -81,7 +81,7 @@ while IFS='|' read -r args text; do
 	check "... that says so" says err "$text"
 done <<-END
 	desktp|no preset 'desktp'; did you mean 'desktop'?
-	nothing|no preset 'nothing'; fiord preset list prints their names
+	nothing|no preset 'nothing'; the presets are database, desktop, etcd, 
 	show desktp|did you mean 'desktop'?
 	show|needs the name of a preset
 	show etcd x|takes only the name of a preset

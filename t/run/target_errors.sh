@@ -42,6 +42,9 @@ refused 2 "fixed: writing is not permitted: Permission denied" filename=fixed rw
 refused 2 "shut/x.0.0: Permission denied (EACCES): it does not exist" directory=shut rw=read size=1m
 refused 2 "/dev/no-such-disk: no such device" filename=/dev/no-such-disk rw=randread
 refused 2 "/dev/no-such-disk: no such device" filename=/dev/no-such-disk rw=randread size=50%
+for name in sdX nvmeXn1; do
+	refused 2 "/dev/$name: no such device; the X stands for your disk: lsblk" filename=/dev/$name rw=randread
+done
 refused 2 "/dev/null/x: Not a directory" filename=/dev/null/x rw=read
 refused 2 "open: is a directory; use directory=open" filename=open rw=read
 check "no file is created" same "$(find private shut open -type f)" private/file
