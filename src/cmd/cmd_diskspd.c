@@ -387,6 +387,8 @@ static int dispatch(struct ds_cmd *c, struct diag *d)
 		return usage(c, EXIT_OK, d);
 	if (c->verb == DS_FROM_JOB)
 		return cmd_from_job(c->from_job, c->from_job_profile, d);
+	if (c->verb == DS_SUMMARY)
+		return ds_summary(c, d);
 	if (c->line_text)
 		return pasted_text(c, c->line_text, strlen(c->line_text), d);
 	if (c->from_stdin)

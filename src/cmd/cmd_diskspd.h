@@ -11,7 +11,7 @@
 #include "script.h"
 #include "vec.h"
 
-enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_TO_SWEEP, DS_EXPLAIN, DS_FROM_JOB };
+enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_TO_SWEEP, DS_SUMMARY, DS_EXPLAIN, DS_FROM_JOB };
 
 /* The command line: fiord's options, and DISKSPD's own arguments. */
 struct ds_cmd {
@@ -25,6 +25,7 @@ struct ds_cmd {
 	struct ds_map map;
 	struct shell_vars vars; /* --define, and assignments in scripts */
 	const char *line_text;  /* --line, or a line that is one argument */
+	char separator;         /* of the cells of --summary */
 	const char *from_job;
 	bool from_job_profile; /* --from-job prints a profile instead of a line */
 	struct {
@@ -63,6 +64,10 @@ void ds_script_notes(const struct script *s, size_t i, struct notes *notes);
 /* --to-sweep: prints the command of fiord sweep that does the same as the loops of a script. Returns the exit
    code, with d on failure. */
 int ds_to_sweep(struct ds_cmd *c, const char *script, struct diag *d);
+
+/* --summary: prints a table of DISKSPD's XML results, given as files. Returns the exit code, with d on
+ * failure. */
+int ds_summary(const struct ds_cmd *c, struct diag *d);
 
 /* Runs the line. Returns the exit code, with d on failure. */
 int ds_run(struct ds_task *t, struct diag *d);

@@ -26,6 +26,8 @@ static const char usage[] =
 	"  fiord diskspd --to-profile LINE...                       print the XML profile\n"
 	"  fiord diskspd --to-sweep -                               print the sweep that does the same as a "
 	"loop\n"
+	"  fiord diskspd --summary[=csv] RESULT.xml...              print a table, a row for each result of "
+	"-Rxml\n"
 	"  fiord diskspd --from-job FILE [--to-profile]             print the nearest line or profile\n"
 	"  fiord diskspd [...] --line 'TEXT'                        a copied line; - reads lines from "
 	"stdin\n"
@@ -74,8 +76,8 @@ static int set_verb(struct args *a, enum ds_verb verb)
 
 	if (c->verb_given && c->verb != verb && !profile_of_job)
 		return diag_err(a->d, -EINVAL,
-				"%s: choose one of --to-job, --to-profile, --to-sweep, --explain and "
-				"--from-job",
+				"%s: choose one of --to-job, --to-profile, --to-sweep, --explain, --summary "
+				"and --from-job",
 				a->argv[a->at]);
 	if (profile_of_job)
 		c->from_job_profile = true;
@@ -143,6 +145,17 @@ static int take_to_profile(struct args *a)
 static int take_to_sweep(struct args *a)
 {
 	return set_verb(a, DS_TO_SWEEP);
+}
+
+static int take_summary(struct args *a)
+{
+	const char *eq = strchr(a->argv[a->at], '=');
+	const char *format = eq ? eq + 1 : "tsv";
+
+	if (strcmp(format, "tsv") != 0 && strcmp(format, "csv") != 0)
+		return diag_err(a->d, -EINVAL, "--summary=%.60s: write csv or tsv", format);
+	a->c->separator = *format == 'c' ? ',' : '\t';
+	return set_verb(a, DS_SUMMARY);
 }
 
 static int take_explain(struct args *a)
@@ -243,6 +256,7 @@ static const struct {
 	{ "explain", take_explain },   { "fio", take_fio },       { "help", take_help },
 	{ "recreate", take_recreate }, { "layout", take_layout }, { "set", take_set },
 	{ "section", take_section },   { "define", take_define }, { "to-sweep", take_to_sweep },
+	{ "summary", take_summary },
 };
 
 /* Keeps an option of fiord run for cmdline_parse, with its value if that is the next argument. */
@@ -299,6 +313,8 @@ static int check(struct ds_cmd *c, struct diag *d)
 	if (c->vars.n && !c->line_text && !c->from_stdin)
 		return diag_err(d, -EINVAL,
 				"--define: only possible with pasted lines (--line 'TEXT') or a script (-)");
+	if (c->verb == DS_SUMMARY && (!c->line.n || c->line_text || c->from_stdin))
+		return diag_err(d, -EINVAL, "--summary: reads files of results: --summary RESULT.xml...");
 	if (c->verb == DS_TO_SWEEP && !c->line_text && !c->from_stdin)
 		return diag_err(
 			d, -EINVAL,
@@ -327,7 +343,7 @@ int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d)
 		else if (!VEC_PUSH(&c->line, arg))
 			err = memory(&a);
 	}
-	if (!err && !c->line_text && !c->from_stdin)
+	if (!err && !c->line_text && !c->from_stdin && c->verb != DS_SUMMARY)
 		err = ds_cmd_normalize(c, d);
 	if (!c->layout_given)
 		c->layout = ds_layout_default(c->dialect);

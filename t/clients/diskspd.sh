@@ -133,6 +133,27 @@ run diskspd --dialect 2.0 -b4K -t2 -Sh -L -D -d1 -W0 f
 check "--dialect 2.0 prints the columns of 2.0.17" read_text 2.0.17
 check "... and a reader of 2.2 refuses them" eval '! read_text 2.2 >found'
 
+# ---- a table of results ----
+# The power scheme of an emulated Windows breaks the XML of the second result.
+take "-L -D and writes" -t2 -o4 -r -w30 -L -D200 f
+cp all own.xml
+sed 's/"<unknown>"/"unknown"/' "$SOURCE/t/diskspd/reports/2.2.0-xml.xml" >2.2.0.xml
+table() { # FORMAT: --summary has the rows that Microsoft's script makes of the same results
+	run diskspd --summary="$1" own.xml 2.2.0.xml wrong.xml
+	[ "$rc" = 0 ] && python3 "$SOURCE/t/clients/process_diskspd.py" out own.xml 2.2.0.xml wrong.xml
+}
+cp wrong wrong.xml
+check "--summary is the table of Process-DiskSpd.ps1" table tsv
+check "... and with commas" table csv
+sed 's/>f</>=A1+"f"</' own.xml >formula.xml
+run diskspd --summary=csv formula.xml
+check "... a name is no formula" says out ",\"'=A1+\"\"f\"\"\","
+run diskspd --summary two.xml
+check "... a profile is no result" says err "two.xml:1: no result of DISKSPD"
+run diskspd --summary 2.2.0.xml "$SOURCE/t/diskspd/reports/2.2.0-xml.xml"
+check "... broken XML is refused with its line" says err "2.2.0-xml.xml:9: "
+check "... and nothing is printed" empty out
+
 # ---- wrong XML is found ----
 spoiled() { # LABEL EXPRESSION WORDS: diskspd.py finds the error that sed makes
 	sed "$2" wrong >all
