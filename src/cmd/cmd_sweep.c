@@ -233,8 +233,8 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 		strbuf_putc(b, '\n');
 	}
 	sweep_snia_describe(p, b);
-	if (p->notes)
-		strbuf_puts(b, p->notes);
+	if (cmd->sweep.planned)
+		strbuf_puts(b, cmd->sweep.planned);
 }
 
 /* Adds the document of a point, and its jobs. For a DISKSPD line it shows only the line,

@@ -110,7 +110,22 @@ void messages_unused_flags(struct plan *p)
 		notes_add(&p->notes, "--debug: only process, file, job, parse and random print anything");
 }
 
-void messages_notes(const struct result *res)
+/* Prints a note once: clones share notes. job is NULL for a note on the run. */
+static void print_note(const char *program, const struct result_job *job, const char *line,
+		       struct notes *printed)
+{
+	size_t before = printed->count;
+	struct strbuf name = { 0 };
+
+	if (job)
+		strbuf_plain(&name, job->name);
+	notes_add(printed, "%s%s%s", strbuf_str(&name), job ? ": " : "", line);
+	if (printed->count > before)
+		fprintf(stderr, "%s: note: %s\n", program, printed->line[before]);
+	strbuf_fini(&name);
+}
+
+void messages_notes(const struct result *res, struct notes *printed)
 {
 	const char *name = res->as_fio ? "fio" : "fiord";
 
@@ -119,7 +134,41 @@ void messages_notes(const struct result *res)
 	if (res->spans && res->spans->as_diskspd)
 		name = "diskspd";
 	for (size_t i = 0; i < res->notes.count; i++)
-		fprintf(stderr, "%s: note: %s\n", name, res->notes.line[i]);
+		print_note(name, NULL, res->notes.line[i], printed);
+	for (size_t i = 0; i < res->jobs; i++)
+		for (size_t k = 0; k < res->job[i]->notes.count; k++)
+			print_note(name, res->job[i], res->job[i]->notes.line[k], printed);
+}
+
+void messages_run(const struct job_set *set, unsigned run, unsigned runs)
+{
+	if (runs && !(set->run.formats & OUT_TEXT) && isatty(STDERR_FILENO))
+		fprintf(stderr, "%s: run %u of %u\n", cmd_name(set), run, runs);
+}
+
+static void add_file(struct strbuf *b, const char *path)
+{
+	if (!path || !strcmp(path, "-"))
+		return;
+	strbuf_puts(b, b->len ? ", " : "");
+	strbuf_plain(b, path);
+}
+
+void messages_files(const struct job_set *set)
+{
+	const struct run_opts *o = &set->run;
+	struct strbuf b = { 0 };
+
+	add_file(&b, o->output.path);
+	for (size_t i = 0; i < o->nfiles; i++)
+		add_file(&b, o->files[i].path);
+	add_file(&b, o->report);
+	add_file(&b, o->csv);
+	add_file(&b, o->junit);
+	if (b.len && !o->as_fio && isatty(STDERR_FILENO))
+		fprintf(stderr, "%s: the result%s in %s\n", cmd_name(set),
+			o->repeat > 1 ? "s of all runs are" : " is", strbuf_str(&b));
+	strbuf_fini(&b);
 }
 
 void messages_verdicts(const struct job_set *set, const struct result *res)

@@ -19,8 +19,13 @@ void messages_workers(const struct run *r);
 /* Prints the errors of workers, logs, --live and the trigger: one line for all workers of a job with the same
    error; for a DISKSPD line only the first error. l may be NULL. */
 void messages_errors(const struct run *r, const struct logs *l, const struct live *live);
-/* Prints the notes to a terminal, for a run whose output is machine-readable. */
-void messages_notes(const struct result *res);
+/* Prints the notes to a terminal, for a run whose output is machine-readable. `printed` has those of earlier
+   runs, which are not printed again, and gets these. */
+void messages_notes(const struct result *res, struct notes *printed);
+/* Tells a terminal which run of --repeat begins, if no text report does. */
+void messages_run(const struct job_set *set, unsigned run, unsigned runs);
+/* Tells a terminal which files have the result. */
+void messages_files(const struct job_set *set);
 /* Prints the failed assertions. */
 void messages_verdicts(const struct job_set *set, const struct result *res);
 

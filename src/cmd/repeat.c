@@ -20,6 +20,7 @@ struct repeat {
 		size_t n, cap;
 	} res; /* of the runs so far, if a file beside the output has them */
 	bool files_written;
+	struct notes printed; /* notes that stand on the terminal */
 };
 
 static int out_of_memory(struct diag *d)
@@ -73,7 +74,7 @@ static int run_planned(struct repeat *r, struct planning *planning, unsigned num
 		return out_of_memory(d);
 	session_init(s, planning);
 	if (runs > 1)
-		s->repeat = (struct session_runs){ number, runs, (void *)r->res.v };
+		s->repeat = (struct session_runs){ number, runs, (void *)r->res.v, &r->printed };
 	code = run_session(r, s, d);
 	session_fini(s);
 	free(s);
@@ -175,6 +176,7 @@ int repeat_run(const struct job_set *set, struct diag *d)
 		free(r->res.v[i]);
 	}
 	free(r->res.v);
+	notes_fini(&r->printed);
 	planning_fini(&r->first);
 	free(r);
 	return code;

@@ -91,6 +91,7 @@ static void open_display(struct session *s)
 	status_init(&d->status, p);
 	messages_plan(p);
 	messages_overwrites(p);
+	messages_run(set_of(s), s->repeat.run, s->repeat.runs);
 	progress_display_init(&d->progress, &set_of(s)->run, p);
 	if (!d->progress.screen.on) {
 		d->diskspd.every = set_of(s)->diskspd.dots;
@@ -311,6 +312,7 @@ static void write_files_again(struct session *s, struct result *res)
 int session_write(struct session *s, struct result *res, struct diag *d)
 {
 	int ret = d->err ? d->err : judge(s, res, d);
+	struct notes printed = { 0 };
 	unsigned codes;
 	char why[4096];
 
@@ -332,7 +334,10 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 	if (!(set_of(s)->run.formats & OUT_NORMAL))
 		messages_verdicts(set_of(s), res);
 	if (!(set_of(s)->run.formats & OUT_TEXT))
-		messages_notes(res);
+		messages_notes(res, s->repeat.printed ? s->repeat.printed : &printed);
+	if (!d->err && session_writes_files(s, res))
+		messages_files(set_of(s));
+	notes_fini(&printed);
 	messages_workers(&s->run);
 	return res->exit.code;
 }

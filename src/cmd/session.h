@@ -65,6 +65,7 @@ struct session_gate {
 struct session_runs {
 	unsigned run, runs;        /* this one, from 1, and how many; 0: the jobs run once */
 	struct result *const *res; /* their results, if files beside the output have them */
+	struct notes *printed;     /* the notes that they have printed to the terminal */
 };
 
 struct session {

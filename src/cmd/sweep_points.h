@@ -56,7 +56,6 @@ struct sweep_points {
 	struct sweep_precondition precondition;
 	uint64_t duration_ns; /* of one point by its run times; 0: its jobs end after their size */
 	bool duration_is_max; /* some jobs may end before their run time */
-	const char *notes;    /* on the plan of the first point, a line each; NULL: none */
 	int signal;           /* the signal that ended the sweep; 0: none */
 };
 

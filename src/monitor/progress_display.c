@@ -39,7 +39,7 @@ void progress_display_init(struct progress_display *d, const struct run_opts *o,
 	d->newline_ns = o->eta_newline_ns;
 	init_screen(d, o, p);
 	d->on = o->eta == ETA_ALWAYS || d->screen.on ||
-		(o->eta != ETA_NEVER && d->terminal && o->formats & OUT_TEXT);
+		(o->eta != ETA_NEVER && d->terminal && (!o->as_fio || o->formats & OUT_TEXT));
 	if (o->as_fio && !o->output.path && o->output.formats && !(o->output.formats & OUT_NORMAL))
 		d->on = false; /* stdout belongs to the document */
 	if (o->as_fio && o->live && !strcmp(o->live, "-"))

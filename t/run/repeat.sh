@@ -56,6 +56,19 @@ check "... and says it once" lines err 1
 run --repeat=0 $job
 check "--repeat=0 is refused" exits 2
 
+# On a terminal, machine formats have progress and notes on stderr, and standard output has the documents alone.
+if reason=$(no_terminal); then
+	skip "progress on a terminal" "$reason"
+else
+	script -qec "'$FIORD' --name=t --numjobs=2 --filename=old.dat --rw=read --runtime=1 --time_based --rate_iops=100 --repeat=2 --output-format=json \
+		--csv=t.csv >t.json" /dev/null </dev/null >seen
+	check "on a terminal each run shows its progress" test "$(tr '\r' '\n' <seen | grep -c '^fiord: run [12] of 2')" = 2
+	check "... the line of the jobs" says seen "Jobs: 2 (f="
+	check "... a note of both runs and clones once" same "$(grep -c 'runtime=1 is short' seen)" 1
+	check "... and the file of the results" says seen "fiord: the results of all runs are in t.csv"
+	check "... and standard output has the documents alone" same "$(jq -c .fiord.run t.json | tr '\n' ' ')" "1 2 "
+fi
+
 # A signal ends all runs; what was measured is there.
 start --name=n --ioengine=null --size=1g --time_based --runtime=60 --repeat=5 --output-format=json --output=s.json --csv=s.csv \
 	--status-interval=100ms --exec_prerun='touch began'

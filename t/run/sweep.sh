@@ -321,6 +321,10 @@ run sweep --sweep rate_iops=10%,50% --dry-run --name=x $null
 check "--dry-run lists percentages as they are" says out "--rate_iops=50% "
 run sweep --sweep bs=4k,8k -d table --csv=- --name=x $null
 check "--csv=- prints the table alone" same "$(head -n 1 out | cut -d, -f1-3) $(wc -l <out)" "bs,jobs,state 3"
+run sweep --sweep bs=4k,8k -d told --name=x --size=64k --runtime=1 --time_based
+check "a note of all points is printed once" same "$(grep -c 'runtime=1 is short' out)" 1
+run sweep --sweep bs=4k,8k -d told -o page.html --name=x --size=64k --runtime=1 --time_based --resume
+check "... and the page has it, too" says page.html "all points: x: runtime=1 is short"
 echo mine >user
 run sweep --sweep bs=4k,8k -d over --name=x --filename=user --allow_write=user --size=64k --rw=write
 check "a file of the user that is overwritten is named" sh -c 'grep "^note: " out | grep -q "overwrites user"'
