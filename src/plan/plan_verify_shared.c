@@ -59,6 +59,14 @@ static bool trims(const struct plan_job *pj)
 	return pj->rw & RW_TRIM || pj->job->opts.verify.trim_percentage;
 }
 
+/* Returns the distance between the ranges of the jobs' first files. */
+static uint64_t distance(const struct plan_job *a, const struct plan_job *b)
+{
+	uint64_t x = a->files[0].start, y = b->files[0].start;
+
+	return x > y ? x - y : y - x;
+}
+
 /* Returns whether all writes of both jobs are blocks of one size at multiples of it, so that job b replaces
    the whole of job a's blocks, and by blocks or what a itself may leave there. */
 static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
@@ -68,7 +76,7 @@ static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
 
 	return (b->verify.writes || b->verify.reads) && (trims(a) || !trims(b)) && bsize_fixed(x, RW_WRITE) &&
 	       bsize_fixed(y, RW_WRITE) && bs == bsize_max(y, RW_WRITE) && plan_verify_unit(a) == bs &&
-	       plan_verify_unit(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
+	       plan_verify_unit(b) == bs && distance(a, b) % bs == 0;
 }
 
 /* Returns how a job that only verifies shares bytes with another one. In the run that wrote its blocks the

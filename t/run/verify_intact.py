@@ -180,6 +180,8 @@ job("offset_increment", 64, size="64k", offset_increment="64k", numjobs=4, filen
 job("one file, the same range", None, size="256k", numjobs=3, filename="same", _no_second=1)
 job("one file, the same range, no map", None, size="256k", numjobs=3, filename="same", norandommap=1, iodepth=8, ioengine="libaio",
     _no_second=1)
+job("one file, ranges that are no multiple apart", None, numjobs=3, filename="same", bs="3k", size="512k", offset_increment="64k", rw="write",
+    verify="pattern", verify_pattern="%o", _no_second=1)
 job("one file, sequential", None, numjobs=4, filename="same", rw="write", _no_second=1)
 job("one file, the same range, bssplit", None, numjobs=2, filename="same", bssplit="4k/50:8k/50", _no_second=1)
 job("one file, a pattern", None, numjobs=4, filename="same", rw="write", verify="pattern", verify_pattern="0xabcdef")
@@ -220,9 +222,10 @@ class Batch:
         text = ["[global]", "thread=1", "directory=" + self.folder]
         for i, (_, _, options_of) in jobs:
             text.append("[%s]" % self.name(i))
-            text += ["%s=%s" % o for o in {**BASE, **options_of}.items() if o[0][0] != "_"]
+            options_of = {**BASE, **options_of}
             if "filename" in options_of:
-                text.append("filename=%s.%s" % (options_of["filename"], self.name(i)))  # the last one counts
+                options_of["filename"] += "." + self.name(i)
+            text += ["%s=%s" % o for o in options_of.items() if o[0][0] != "_"]
         with open(path, "w") as f:
             f.write("".join(line + "\n" for line in text))
         done = subprocess.run([self.fiord, path, "--output=" + out, "--output-format=json", *options], stdin=subprocess.DEVNULL, cwd=self.folder,
