@@ -378,6 +378,10 @@ uint64_t plan_verify_backlog(const struct plan_job *pj);
 uint64_t plan_verify_memory(const struct plan_job *pj);
 /* Returns how the job shares these bytes of its file: a bit 1 << SHARED_... for each way. */
 unsigned plan_verify_sharing(const struct plan_job *pj, uint32_t file, uint64_t from, uint64_t bytes);
+/* Returns whether the other job, too, only reads these bytes of the job's file and verifies blocks of the
+   same format: if both wrote in an earlier run, these may be blocks of either. */
+bool plan_verify_reads_too(const struct plan *p, const struct plan_job *other, const struct plan_job *pj,
+			   uint32_t file, uint64_t from, uint64_t bytes);
 /* Returns how the job knows which blocks were written: "seeds", "map" or "headers". */
 const char *plan_verify_known_by(const struct plan_job *pj);
 /* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */

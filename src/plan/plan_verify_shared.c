@@ -283,6 +283,19 @@ unsigned plan_verify_sharing(const struct plan_job *pj, uint32_t file, uint64_t 
 	return bits;
 }
 
+bool plan_verify_reads_too(const struct plan *p, const struct plan_job *other, const struct plan_job *pj,
+			   uint32_t file, uint64_t from, uint64_t bytes)
+{
+	const struct plan_file there = { .target = pj->files[file].target, .start = from, .len = bytes };
+
+	if (!other->verify.run_reads || !same_format(pj, other))
+		return false;
+	for (uint32_t i = 0; i < other->nfiles; i++)
+		if (files_overlap(p, &other->files[i], &there))
+			return true;
+	return false;
+}
+
 /* ---- */
 
 /* Refuses a file that the job has twice, perhaps under two names: each of the two would be verified as if the

@@ -14,18 +14,16 @@
 #include "verify_sizes.h"
 #include "worker.h"
 
-/* Returns whether the first part of the block has an intact header. *number is the number in it. */
-static bool header_number(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
-			  uint64_t *number)
+/* Returns whether the first part of the block has an intact header, which is *h then. */
+static bool first_header(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
+			 struct verify_header *h)
 {
 	uint32_t at = f->cfg->offset;
-	struct verify_header h;
 
 	if (!f->head || bytes < at + VERIFY_HEADER_BYTES)
 		return false;
-	verify_header_read(&h, buf + at);
-	*number = h.number;
-	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
+	verify_header_read(h, buf + at);
+	return h->magic == VERIFY_MAGIC && h->crc == verify_header_crc(buf + at);
 }
 
 /* Returns whether some 16 bytes of the block are those of the pattern. Zeroes show nothing: they are there
@@ -113,59 +111,88 @@ static bool was_written(struct worker *w, const unsigned char *buf, const struct
 	return f->cfg->pattern ? has_pattern(f, buf, b->bytes, b->offset) : has_own_data(w, buf, b);
 }
 
-/* Returns the seed of the run that wrote the block. If that was an earlier run, the block tells which; one
-   that does not is expected to be of the same run as the block before. */
-static uint64_t seed_of_run(struct worker *w, struct block_check *check, uint64_t number)
+/* Finds the run of this job in which the block was written. Returns false if the block does not tell. */
+static bool find_run(const struct worker *w, struct block_check *check, const struct plan_job *writer,
+		     uint64_t number)
 {
-	struct verify *v = w->verify;
+	const struct verify_format *f = &w->verify->format;
 	const struct verify_block_ref *b = &check->block;
 	uint32_t max = verify_sizes_max(&w->clone.opts->offset), unit = w->clone.job->verify.unit;
 	uint32_t from = b->from, to = b->piece && max > b->bytes ? max - b->bytes : from;
 
+	for (; from <= to; from += b->piece ? unit : 1)
+		if (verify_run_find(f, check->buf, b->bytes, from, writer->verify.seed, number, &check->run))
+			return true;
+	return false;
+}
+
+/* A job that only reads may find blocks of other jobs that wrote with it in the earlier run. Returns the job
+   that has written the block with this header, as its seed proves; NULL: it is not such a job. */
+static const struct plan_job *other_writer(const struct worker *w, struct block_check *check,
+					   const struct verify_header *h)
+{
+	const struct clone *c = &w->clone;
+	const struct verify_block_ref *b = &check->block;
+	const struct plan_job *other;
+
+	if (!c->job->verify.run_reads || !w->verify->any_run || h->thread == w->verify->thread ||
+	    !h->thread || h->thread > c->plan->njobs)
+		return NULL;
+	other = &c->plan->jobs[h->thread - 1];
+	return plan_verify_reads_too(c->plan, other, c->job, check->file, b->offset, b->bytes) &&
+			       find_run(w, check, other, h->number)
+		       ? other
+		       : NULL;
+}
+
+/* Returns the seed of the run in which the job wrote the block. If that was an earlier run, the block tells
+   which one; a block that does not is expected to be of the same run as the block before. */
+static uint64_t seed_of_run(struct worker *w, struct block_check *check, const struct plan_job *writer,
+			    uint64_t number)
+{
+	struct verify *v = w->verify;
+
 	if (!v->any_run)
 		return v->seed;
-	while (from <= to) {
-		if (verify_run_find(&v->format, check->buf, b->bytes, from, v->seed, number, &check->run)) {
-			verify_runs_add(&v->runs, check->run.number);
-			break;
-		}
-		from += b->piece ? unit : 1;
-	}
-	return verify_run_seed(v->seed, v->runs.last);
+	if (find_run(w, check, writer, number))
+		verify_runs_add(&v->runs, check->run.number);
+	return verify_run_seed(writer->verify.seed, v->runs.last);
 }
 
 /* Sets how the block should be, and finds the place of a piece in its block. */
 static void expect(struct worker *w, struct block_check *check)
 {
 	const struct verify_opts *o = &w->clone.opts->verify;
+	const struct plan_job *pj = w->clone.job, *other;
 	struct verify *v = w->verify;
 	struct verify_block_ref *b = &check->block;
-	uint64_t number = b->number, found;
-	bool header = (b->number_unknown || v->trim.percent) &&
-		      header_number(&v->format, check->buf, b->bytes, &found);
+	uint64_t number = b->number;
+	struct verify_header h;
+	bool header =
+		(b->number_unknown || v->trim.percent) && first_header(&v->format, check->buf, b->bytes, &h);
 
-	check->expect = (struct verify_expect){
-		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
-		.since_ns = o->check_seed ? v->start_ns : 0,
-		.seed = o->check_seed,
-		.number = o->check_number,
-		.seed_data = true
-	};
-	verify_trim_expect(&v->trim, check, header ? &found : NULL);
-	if (b->number_unknown && header &&
-	    w->clone.job->verify.writes) { /* the map has no more than 31 bits */
+	check->expect = (struct verify_expect){ .write = { .offset = b->offset, .bytes = b->whole },
+						.since_ns = o->check_seed ? v->start_ns : 0,
+						.seed = o->check_seed,
+						.number = o->check_number,
+						.seed_data = true };
+	verify_trim_expect(&v->trim, check, header ? &h.number : NULL);
+	if (b->number_unknown && header && pj->verify.writes) { /* the map has no more than 31 bits */
 		number = (uint64_t)verify_map_expected(verify_map_number31(number), v->source.next_number,
-						       found);
+						       h.number);
 	} else if (b->number_unknown && header) {
 		check->expect.number = false;
-		number = found;
+		number = h.number;
 	}
+	other = header ? other_writer(w, check, &h) : NULL;
+	check->writer = other ? other : pj;
+	check->expect.write.thread = (uint16_t)(check->writer->index + 1);
 	check->expect.write.number = number;
-	check->expect.write.seed = rng_mix64(seed_of_run(w, check, number) + number);
+	check->expect.write.seed = rng_mix64(seed_of_run(w, check, check->writer, number) + number);
 	if (!b->piece || check->trimmed)
 		return;
 	b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
-				     w->clone.job->verify.unit, verify_sizes_max(&w->clone.opts->offset));
+				     pj->verify.unit, verify_sizes_max(&w->clone.opts->offset));
 	b->offset = check->expect.write.offset;
 	b->whole = check->expect.write.bytes;
 }

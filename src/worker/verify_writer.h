@@ -1,8 +1,8 @@
-/* verify_writer.h: finds out whether a job that only verifies (verify_only, reads) has written the blocks in
-   an earlier run. If it has, blocks of other writes are damaged; otherwise their seeds and numbers cannot be
-   checked. The first intact block of this job decides. Intact blocks of other writes that are read before
-   it wait until then. Where the job has perhaps never written a block, that of another write is an older one,
-   and counts as not checked. */
+/* verify_writer.h: finds out whether a job that only verifies (verify_only, reads), or another clone of it,
+   has written the blocks in an earlier run. If it has, blocks of other writes are damaged; otherwise their
+   seeds and numbers cannot be checked. The first intact block of this job decides. Intact blocks of other
+   writes that are read before it wait until then. Where the job has perhaps never written a block, that of
+   another write is an older one, and counts as not checked. */
 #ifndef VERIFY_WRITER_H
 #define VERIFY_WRITER_H
 

@@ -180,6 +180,8 @@ job("offset_increment", 64, size="64k", offset_increment="64k", numjobs=4, filen
 job("one file, the same range", None, size="256k", numjobs=3, filename="same", _no_second=1)
 job("one file, the same range, no map", None, size="256k", numjobs=3, filename="same", norandommap=1, iodepth=8, ioengine="libaio",
     _no_second=1)
+job("one file, read by all", None, numjobs=2, filename="same", norandommap=1)
+job("one file, read by all, parts of ranges", None, numjobs=2, filename="same", offset_increment="64k", norandommap=1)
 job("one file, ranges that are no multiple apart", None, numjobs=3, filename="same", bs="3k", size="512k", offset_increment="64k", rw="write",
     verify="pattern", verify_pattern="%o", _no_second=1)
 job("one file, sequential", None, numjobs=4, filename="same", rw="write", _no_second=1)

@@ -115,6 +115,49 @@ check "a block of a kind that no job has is damage" same "$(counts v) at $(damag
 	check "... only one block may count in part" json out '.jobs[1].fiord.verify | .checked + .in_part == 256 and .in_part <= 1'
 }
 
+# ---- clones wrote one file, and read it: each meets blocks of the other ----
+# clones write|read: both clones write, or read, one file. Another job has a file of its own.
+clones() {
+	# shellcheck disable=SC2086
+	run --output-format=json --name=x --filename=f --size=1m --verify=crc32c --numjobs=2 $how --rw=rand"$1" --do_verify=0 \
+		--name=y --filename=g --size=1m --bs=4k --verify=crc32c --rw="$1" --do_verify=0
+}
+total() { # COUNT: the sum of both clones
+	value out "[.jobs[0, 1].fiord.verify.$1] | add"
+}
+# found AT BYTES: there is damage in these bytes of f, and nowhere else.
+found() {
+	json out "[.jobs[].fiord.verify.damage[]] | length > 0 and all(.file == \"f\" and .offset < $1 + $2 and .offset + .length > $1)"
+}
+while read -r how; do
+	rm -f f g
+	clones write
+	clones read
+	check "$how: clones that read one file accuse nothing" same "$(total damaged) $(total not_checked)" "0 0"
+	check "... and exit 0" exits 0
+	check "... each block is checked, at least in part" same $(($(total checked) + $(total in_part))) "$(value out '[.jobs[0, 1].read.total_ios] | add')"
+	cp f sound
+	for byte in $(seq 2222 90000 1048575); do
+		[ "$(od -An -v -tu8 -j $((byte / 512 * 512)) -N 8 sound | tr -d ' ')" != 0 ] || continue # the clones did not write it
+		cp sound f
+		plant "$byte"
+		clones read
+		check "... but they find the flipped byte $byte" found "$byte" 1
+	done
+	block=$(cmp sound /dev/zero | awk '{ print int($5 / 4096) }') # the first that was written
+	cp sound f
+	dd if=g of=f bs=4k skip="$block" seek="$block" count=1 conv=notrunc 2>dd.err
+	clones read
+	check "... and block $block of a job that does not read this file" found $((block * 4096)) 4096
+	dd if=sound of=f bs=4k skip=$((block + 1)) seek="$block" count=1 conv=notrunc 2>dd.err
+	clones read
+	check "... and a block of another place" found $((block * 4096)) 4096
+done <<'EOF'
+--bs=4k
+--bs=4k --norandommap
+EOF
+rm -f f g sound
+
 # ---- a report says whether all blocks were checked, under every name, and its exit code whether any was ----
 # shellcheck disable=SC2086
 {
