@@ -214,7 +214,7 @@ static bool next_pass(struct worker *w)
 	bool time_based = c->opts->time.time_based;
 
 	if (w->verify)
-		verify_next_pass(w->verify);
+		verify_next_pass(w->verify, w->quota.issued_bytes);
 	if (passes_continue(&w->source, c)) {
 		begin_pass(&w->source, &w->files, c, PASS_CONTINUE);
 		return true;

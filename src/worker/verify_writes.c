@@ -85,8 +85,11 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 	s->state = SLOT_WRITING;
 }
 
-void verify_next_pass(struct verify *v)
+void verify_next_pass(struct verify *v, uint64_t drawn_bytes)
 {
+	uint64_t left = drawn_bytes - v->noted_bytes;
+
+	v->first_pass_bytes = left < v->first_pass_bytes ? left : v->first_pass_bytes;
 	verify_source_next_pass(&v->source);
 	verify_save_next_pass(&v->save, v->source.next_number);
 }
@@ -102,6 +105,7 @@ static void note_passes(struct verify *v, struct io *const *ios, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		struct verify_slot *s = &v->slot[ios[i]->index];
 
+		v->noted_bytes += ios[i]->total;
 		s->later_pass = ios[i]->total > v->first_pass_bytes;
 		v->first_pass_bytes -= s->later_pass ? v->first_pass_bytes : ios[i]->total;
 	}

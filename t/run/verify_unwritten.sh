@@ -143,6 +143,7 @@ while read -r rw options; do
 done <<'EOF'
 randread --bssplit=4k/50:8k/50
 read --bsrange=4k-16k
+read:8k --bsrange=4k-16k
 randread --bs=4k --percentage_random=50
 randread:4 --bs=4k
 randread --bs=4k --zonemode=strided --zonesize=16k --zonerange=64k
