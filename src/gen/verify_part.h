@@ -1,5 +1,5 @@
 /* verify_part.h: compares a part of a verify block with the bytes that it should hold, and names its damage.
-   Only verify_check.c uses it. */
+   Only verify_check.c and verify_pieces.c use it. */
 #ifndef VERIFY_PART_H
 #define VERIFY_PART_H
 

@@ -194,11 +194,13 @@ struct plan_verify {
 		backlog_batch; /* after so many writes it reads, or trims, so many blocks; 0: at the end */
 	bool new_order;        /* VERIFY_REPLAY: each pass has another order */
 	bool numbers_known;    /* the number of each block's last write is known */
-	bool pieces;           /* VERIFY_MAP: writes may have replaced parts of a block */
+	bool pieces;           /* VERIFY_MAP, run_reads: writes may have replaced parts of a block */
 	enum verify_memory memory;
-	uint32_t unit; /* VERIFY_MAP: bytes; see verify_map.h */
-	uint64_t seed; /* with the run number it gives the seeds of the writes (gen/verify_run.h) */
-	uint32_t run;  /* number of the run that writes; 0: the data are the same in every run */
+	uint32_t unit;      /* VERIFY_MAP, run_reads: bytes; see verify_map.h */
+	uint32_t block_max; /* run_reads: bytes of the largest block of this job, and of others that read its
+			       bytes */
+	uint64_t seed;      /* with the run number it gives the seeds of the writes (gen/verify_run.h) */
+	uint32_t run;       /* number of the run that writes; 0: the data are the same in every run */
 	/* The state of the writes (gen/verify_state.h); plan_verify_state.c. */
 	bool state_save, state_load;
 	const char *state_path;

@@ -240,6 +240,14 @@ static bool passes_differ(const struct plan_job *pj)
 						 pj->bs_min != pj->bs_max || !pass_has_all(pj));
 }
 
+/* Returns whether a job that only reads may meet blocks that later writes of the same job have partly
+   replaced: it would have written blocks at any unit, and some of them twice. */
+static bool reads_pieces(const struct plan_job *pj)
+{
+	return pj->verify.unit != pj->verify.block_max &&
+	       !(single_pass(pj) && writes_once(pj, kind_of(pj)) && can_draw_again(pj));
+}
+
 /* Returns whether an earlier run has drawn other places or sizes than this one would (randrepeat=0). */
 static bool drew_other_places(const struct plan_job *pj)
 {
@@ -310,6 +318,9 @@ int plan_verify(struct build *b, struct plan_job *pj)
 	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing);
 	v->run_reads = !(pj->rw & RW_WRITE) && pj->rw & RW_READ && checks;
 	v->passes_differ = v->run_reads && passes_differ(pj);
+	v->unit = v->run_reads ? (uint32_t)plan_verify_unit(pj) : 0;
+	v->block_max = verify_sizes_max(&pj->job->opts.offset);
+	v->pieces = v->run_reads && reads_pieces(pj);
 	v->trims = v->writes && v->reads && o->trim_percentage;
 	v->backlog = v->trims ? o->trim_backlog : o->backlog;
 	v->backlog_batch = v->trims ? o->trim_backlog_batch : o->backlog_batch;

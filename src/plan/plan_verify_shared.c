@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "plan_build.h"
+#include "scale.h"
 
 static bool files_overlap(const struct plan *p, const struct plan_file *a, const struct plan_file *b)
 {
@@ -234,6 +235,46 @@ static bool add_sharer(struct plan *p, struct plan_overlap *o, struct plan_job *
 	return true;
 }
 
+/* Returns whether blocks of the other job may replace parts of this one's: their sizes or places differ. */
+static bool replaces_parts(const struct plan_job *pj, const struct plan_job *other)
+{
+	const uint32_t bs = pj->verify.unit;
+
+	return pj->verify.block_max != bs || other->verify.block_max != bs || other->verify.unit != bs ||
+	       distance(pj, other) % bs;
+}
+
+/* Notes that the other job has perhaps replaced parts of the job's blocks. */
+static void note_replaced_parts(struct plan_job *pj, const struct plan_job *other)
+{
+	struct plan_verify *v = &pj->verify;
+
+	v->pieces = true;
+	v->unit = (uint32_t)common_divisor(common_divisor(v->unit, other->verify.unit), distance(pj, other));
+	v->block_max = v->block_max > other->verify.block_max ? v->block_max : other->verify.block_max;
+}
+
+/* Finds the jobs that only read the same bytes as this one: they have perhaps replaced parts of its blocks in
+   an earlier run, in which all of them wrote. Returns false if memory is short. */
+static bool find_replaced_parts(const struct plan *p, struct plan_overlap *o, struct plan_job *pj)
+{
+	struct shared_ranges found = { 0 };
+	bool ok = true;
+
+	for (uint32_t k = 0; k < p->njobs && ok && pj->verify.run_reads; k++) {
+		const struct plan_job *other = &p->jobs[k];
+
+		if (other == pj || !other->verify.run_reads || !replaces_parts(pj, other))
+			continue;
+		found.n = 0;
+		ok = plan_overlap_set(o, p, pj) && add_shared(p, o, other, &found);
+		if (found.n)
+			note_replaced_parts(pj, other);
+	}
+	free(found.v);
+	return ok;
+}
+
 /* Finds the bytes that other jobs write of those that this one verifies. Returns false if memory is short. */
 static bool find_shared(struct plan *p, struct plan_overlap *o, struct plan_job *pj)
 {
@@ -349,7 +390,7 @@ int plan_verify_shared(struct build *b)
 	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
 		struct plan_job *pj = &p->jobs[i];
 
-		if (!find_shared(p, &o, pj))
+		if (!find_shared(p, &o, pj) || !find_replaced_parts(p, &o, pj))
 			ret = plan_no_memory(b);
 		note_backlog(p, pj);
 		if (!ret && pj->verify.shared && pj->verify.trims)

@@ -1,5 +1,7 @@
 #include "block_check.h"
 
+#include "verify_pieces.h"
+
 /* Returns whether another program may have written the block: it has no digest of its data (meta), and these
    are no data of fiord. */
 static bool may_be_foreign(const struct block_check *c, const struct verify_format *f)
@@ -97,6 +99,20 @@ static void accept_trimmed(struct block_check *c)
 	c->other_write = c->writer_unknown && !c->intact;
 }
 
+/* Accepts pieces of several writes in place of a block. */
+static void accept_pieces(struct block_check *c, const struct verify_format *f)
+{
+	const struct verify_pieces p = { c->block.offset, c->block.bytes, c->unit, c->block_max };
+	enum verify_damage_kind kind = c->damage.kind;
+
+	if (kind == DAMAGE_OLD_FIO || kind == DAMAGE_VERSION || kind == DAMAGE_OTHER_KIND)
+		return;
+	c->intact = c->maybe_trimmed || verify_pieces_check(f, &p, c->buf, &c->damage, &c->unchecked);
+	c->only_parts = c->intact;
+	if (c->maybe_trimmed)
+		c->unchecked = c->block.bytes;
+}
+
 void block_check_run(struct block_check *c, const struct verify_format *f)
 {
 	c->unchecked = 0;
@@ -116,6 +132,8 @@ void block_check_run(struct block_check *c, const struct verify_format *f)
 		c->intact = true;
 		c->only_parts = true;
 	}
-	if (c->other_job && !c->intact && !c->other_write)
+	if (c->unit && !c->intact && !c->other_write)
+		accept_pieces(c, f);
+	else if (c->other_job && !c->intact && !c->other_write)
 		name_by_header(c, f);
 }

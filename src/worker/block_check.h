@@ -24,6 +24,8 @@ struct block_check {
 	struct block_run run; /* if the job only verifies: the run that wrote the block; 0: unknown */
 	unsigned sharing;     /* of its bytes with other jobs: plan_verify_sharing() */
 	bool mixed_writes;    /* parts may be of different writes: where blocks begin is not known */
+	uint32_t unit;        /* any unit may be of another write; 0: only parts or the whole block */
+	uint32_t block_max;   /* bytes of the largest block */
 	bool first_read;      /* the job has not checked the block before */
 	/* The result: */
 	bool intact;

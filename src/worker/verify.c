@@ -133,7 +133,7 @@ static void check_read(struct worker *w, const struct io *io, unsigned char *buf
 		.offset = io->offset, .whole = io->total, .bytes = io->total, .number_unknown = true
 	};
 
-	if (v->slot[io->index].later_pass && w->clone.job->bs_min != w->clone.job->bs_max) {
+	if (v->slot[io->index].later_pass && w->clone.job->verify.unit != w->clone.job->verify.block_max) {
 		v->damages.to->not_checked++; /* where the writer's blocks begin is not known */
 		return;
 	}

@@ -197,6 +197,21 @@ static void expect(struct worker *w, struct block_check *check)
 	b->whole = check->expect.write.bytes;
 }
 
+/* Sets which pieces of the block may be of different writes, if the job only reads. */
+static void expect_pieces(const struct worker *w, struct block_check *check)
+{
+	const struct plan_verify *p = &w->clone.job->verify;
+	const struct verify_cfg *cfg = w->verify->format.cfg;
+	bool whole_parts = w->verify->format.head && cfg->interval && p->unit && p->unit % cfg->interval == 0;
+
+	if (!p->run_reads)
+		return;
+	check->mixed_writes =
+		verify_part_bytes(cfg, check->block.whole) < check->block.whole || (p->pieces && whole_parts);
+	check->unit = p->pieces && !whole_parts ? p->unit : 0;
+	check->block_max = p->block_max;
+}
+
 /* Describes the check of a block. */
 static struct block_check new_check(struct worker *w, uint32_t file, const struct verify_block_ref *b,
 				    unsigned char *buf)
@@ -210,8 +225,7 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 		check.writer_unknown && (w->clone.job->verify.run_reads || v->writer.pending.blocks ||
 					 v->writer.older || check.sharing & 1u << SHARED_EARLIER);
 	check.writer_unknown |= b->maybe_unwritten;
-	check.mixed_writes =
-		w->clone.job->verify.run_reads && verify_part_bytes(v->format.cfg, b->whole) < b->whole;
+	expect_pieces(w, &check);
 	expect(w, &check);
 	return check;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """verify_intact.py FIORD DIRECTORY [ONLY]: verifies files that nobody has damaged, with all kinds of jobs.
 
-Each row of JOBS is a section of a job file. A job file runs twice: it writes and verifies, and then verifies again with
-verify_only=1. No job may end with an error, and each must have verified something. Where the number of blocks is known from
-the options alone, each block must have been read once: "blocks". ONLY: a regular expression; only rows with matching names
-run."""
+Each row of JOBS is a section of a job file. A job file runs three times: it writes and verifies, verifies again with
+verify_only=1, and then reads with verify in place of writing. No job may end with an error, and each must have verified
+something. Where the number of blocks is known from the options alone, each block must have been read once: "blocks". ONLY: a
+regular expression; only rows with matching names run."""
 import concurrent.futures
 import json
 import os
@@ -16,7 +16,7 @@ PER_FILE = 12
 ENGINES = ["psync", "sync", "vsync", "pvsync", "pvsync2", "mmap", "posixaio", "splice", "libaio", "io_uring"]
 BASE = {"bs": "4k", "size": "256k", "rw": "randwrite", "verify": "crc32c"}
 
-# Jobs that no run with verify_only follows. They stand in job files of their own: the seeds depend on the jobs before.
+# Jobs that no other run follows. They stand in job files of their own: the seeds depend on the jobs before.
 ONCE = {"_no_second", "_partial"}
 
 # Label, blocks that each of the two runs reads (None: not known from the options), options.
@@ -181,9 +181,16 @@ job("one file, the same range", None, size="256k", numjobs=3, filename="same", _
 job("one file, the same range, no map", None, size="256k", numjobs=3, filename="same", norandommap=1, iodepth=8, ioengine="libaio",
     _no_second=1)
 job("one file, read by all", None, numjobs=2, filename="same", norandommap=1)
+job("one file, read by all, sizes", None, numjobs=3, filename="same", bsrange="4k-16k")
 job("one file, read by all, parts of ranges", None, numjobs=2, filename="same", offset_increment="64k", norandommap=1)
+job("one file, read by all, a pattern", None, numjobs=2, filename="same", bssplit="1k/30:4k/70", verify_pattern="0x12345678%o")
 job("one file, ranges that are no multiple apart", None, numjobs=3, filename="same", bs="3k", size="512k", offset_increment="64k", rw="write",
     verify="pattern", verify_pattern="%o", _no_second=1)
+job("sizes again and again, zones", None, bssplit="1k/30:4k/70", random_distribution="zoned:50/10:50/90", io_size="1m")
+job("sizes at small offsets", None, bs="8k", blockalign="512", norandommap=1, verify="meta")
+job("sizes and compression", None, bssplit="4k/50:12k/50", norandommap=1, buffer_compress_percentage=50)
+job("sizes and intervals, a pattern", None, bssplit="4k/50:12k/50", norandommap=1, verify="pattern", verify_pattern="0x12345678%o",
+    verify_interval=1024)
 job("one file, sequential", None, numjobs=4, filename="same", rw="write", _no_second=1)
 job("one file, the same range, bssplit", None, numjobs=2, filename="same", bssplit="4k/50:8k/50", _no_second=1)
 job("one file, a pattern", None, numjobs=4, filename="same", rw="write", verify="pattern", verify_pattern="0xabcdef")
@@ -209,6 +216,12 @@ for kind in "pattern", "pattern_hdr", "crc32c", "meta":
     job("a pattern, %s, without a map" % kind, None, verify=kind, verify_pattern="0x12345%o", norandommap=1, bssplit="4k/50:8k/50")
 
 
+def reads_back(options):
+    """Returns whether reads in place of the writes read the same blocks. Emulated zones are empty when a run begins."""
+    options = {**BASE, **options}
+    return "write" in options["rw"] and options.get("zonemode") != "zbd"
+
+
 class Batch:
     def __init__(self, fiord, folder, number, jobs):
         self.fiord, self.jobs = fiord, jobs
@@ -218,7 +231,7 @@ class Batch:
     def name(self, i):
         return "r%02d" % i
 
-    def run(self, jobs, *options):
+    def run(self, jobs, reads, *options):
         """Returns the members of the JSON document for each job, and what it said."""
         path, out = os.path.join(self.folder, "job.fio"), os.path.join(self.folder, "out")
         text = ["[global]", "thread=1", "directory=" + self.folder]
@@ -227,6 +240,10 @@ class Batch:
             options_of = {**BASE, **options_of}
             if "filename" in options_of:
                 options_of["filename"] += "." + self.name(i)
+            if reads and reads_back(options_of):
+                options_of["rw"] = options_of["rw"].replace("write", "read")
+            elif reads:
+                options_of["verify_only"] = 1
             text += ["%s=%s" % o for o in options_of.items() if o[0][0] != "_"]
         with open(path, "w") as f:
             f.write("".join(line + "\n" for line in text))
@@ -261,6 +278,8 @@ class Batch:
             options["_unknown"] = 1
         if which == "verify_only" and "_only" in options:
             blocks = options["_only"]
+        if which == "read" and ("io_size" in options or options.get("rw") == "write:-4k"):  # it reads some blocks again
+            blocks = None
         counts = [d.get("fiord", {}).get("verify") for d in docs]
         if blocks is not None and reads != blocks and not options["_reads"]:
             return "%s: %d blocks were read in place of %d" % (which, reads, blocks)
@@ -271,19 +290,19 @@ class Batch:
             return "%s: %s" % (which, total)
         if blocks is not None and total["checked"] + total["in_part"] != blocks:
             return "%s: %s in place of %d" % (which, total, blocks)
-        if not options["_reads"] and total["checked"] + total["in_part"] + total["not_checked"] != reads:
+        if not options["_reads"] and "ramp_time" not in options and total["checked"] + total["in_part"] + total["not_checked"] != reads:
             return "%s: %s, but %d blocks were read" % (which, total, reads)
         if total["in_part"] and blocks is not None and "filename" not in options:
             return "%s: %d blocks were checked in part" % (which, total["in_part"])
         return None
 
     def check(self, which, jobs, *options):
-        code, docs, said = self.run(jobs, *options)
+        code, docs, said = self.run(jobs, which == "read", *options)
         while "?" not in said and not docs and said:  # a job that is refused before anything runs
             bad = next(iter(said))
             yield next(j for i, j in jobs if self.name(i) == bad), "refused: " + said[bad][0]
             jobs = [(i, j) for i, j in jobs if self.name(i) != bad]
-            code, docs, said = self.run(jobs, *options)
+            code, docs, said = self.run(jobs, which == "read", *options)
         for i, j in jobs:
             yield j, self.judge(which, j, docs.get(self.name(i), []), said.get(self.name(i)))
         if "?" in said:
@@ -294,7 +313,10 @@ class Batch:
         results = list(self.check("write", jobs))
         refused = [j for j, why in results if why and why.startswith("refused")]
         if not ONCE & set(self.jobs[0][2]):
-            results += self.check("verify_only", [(i, j) for i, j in jobs if j not in refused], "--set=verify_only=1")
+            rest = [(i, j) for i, j in jobs if j not in refused]
+            results += self.check("verify_only", rest, "--set=verify_only=1")
+            # The other jobs stay in the file, so that no job gets other seeds.
+            results += [r for r in self.check("read", rest) if reads_back(r[0][2])]
         return [(j, why) for j, why in results
                 if why and not ("_may_refuse" in j[2] and why.startswith("refused"))]
 

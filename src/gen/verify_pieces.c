@@ -1,0 +1,184 @@
+#include "verify_pieces.h"
+
+#include <string.h>
+#include "verify_cell.h"
+#include "verify_part.h"
+#include "verify_piece.h"
+
+/* A piece of a pattern may lie at this many places of its block; if at more, it would take too long to find.
+ */
+#define PLACES_MAX 64u
+
+/* The write to which the last sector belongs. */
+struct origin {
+	uint64_t seed;  /* if no header was seen: one that draws the same data from `start` on */
+	uint64_t start; /* where these data begin in the file */
+	bool known;
+};
+
+/* ---- sectors ---- */
+
+/* Returns whether the sector has data of some write from byte `from` on. They must continue the data of *w if
+   they are of that write; then *w is their write. */
+static bool take_data(const struct verify_format *f, const unsigned char *sector, uint32_t from,
+		      uint64_t offset, struct origin *w)
+{
+	const uint32_t bytes = VERIFY_DATA_CELL - from;
+	unsigned char want[VERIFY_DATA_CELL];
+	struct verify_data_source s;
+
+	if (!verify_data_source(&f->data, sector + from, bytes, w->seed, from, &s))
+		return false;
+	verify_data_draw(&f->data, want, bytes, s.seed, s.cells * VERIFY_DATA_CELL + from);
+	if (memcmp(want, sector + from, bytes))
+		return false;
+	offset -= s.cells * VERIFY_DATA_CELL;
+	if (w->known && s.seed == w->seed && offset != w->start)
+		return false;
+	*w = (struct origin){ s.seed, offset, true };
+	return true;
+}
+
+/* Returns whether a block with this header begins the bytes and is whole: no later write has replaced a
+ * sector.
+ */
+static bool is_whole(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
+		     const struct verify_header *h)
+{
+	struct origin w = { .seed = h->seed, .start = h->offset, .known = true };
+
+	if (f->cfg->interval || h->length > bytes || h->length % VERIFY_DATA_CELL)
+		return false;
+	for (uint32_t at = VERIFY_DATA_CELL; at < h->length; at += VERIFY_DATA_CELL)
+		if (!take_data(f, buf + at, 0, h->offset + at, &w) || w.seed != h->seed)
+			return false;
+	return true;
+}
+
+/* Returns whether the bytes begin with an intact header for this place and with its data; then *w is its
+   write. If its block is whole, its digest must be right; otherwise *d describes the damage. */
+static bool take_header(const struct verify_format *f, unsigned char *buf, uint32_t bytes, uint64_t offset,
+			struct origin *w, struct verify_damage *d)
+{
+	struct verify_expect e = { .seed = true, .seed_data = true };
+	struct verify_header h;
+	struct origin own = { 0 };
+
+	verify_header_read(&h, buf);
+	own.seed = h.seed;
+	if (!part_is_header(buf) || h.version != VERIFY_VERSION ||
+	    h.type != verify_kinds[f->cfg->kind].type || h.offset != offset ||
+	    !take_data(f, buf, f->head, offset, &own) || own.seed != h.seed ||
+	    (!f->cfg->interval && own.start != offset))
+		return false;
+	*w = own;
+	e.write = (struct verify_write){
+		.offset = offset, .bytes = h.length, .seed = h.seed, .number = h.number
+	};
+	return !is_whole(f, buf, bytes, &h) || verify_check(f, &e, buf, d);
+}
+
+/* ---- the names of damage ---- */
+
+static void set_damage(struct verify_damage *d, enum verify_damage_kind kind, uint64_t offset, uint32_t bytes,
+		       uint64_t expected, uint64_t found)
+{
+	*d = (struct verify_damage){ .kind = kind,
+				     .offset = offset,
+				     .bytes = bytes,
+				     .expected = expected,
+				     .found = found,
+				     .parts = 1 };
+}
+
+/* Describes the bytes of a sector that differ from those that were drawn. Returns false if none differs. */
+static bool name_difference(const unsigned char *want, const unsigned char *sector, uint64_t offset,
+			    struct verify_damage *d)
+{
+	uint32_t from = 0, to = VERIFY_DATA_CELL;
+
+	while (from < to && want[from] == sector[from])
+		from++;
+	while (to > from && want[to - 1] == sector[to - 1])
+		to--;
+	if (from < to)
+		set_damage(d, part_all_zero(sector + from, to - from) ? DAMAGE_ZEROED : DAMAGE_DATA,
+			   offset + from, to - from, want[from], sector[from]);
+	return from < to;
+}
+
+/* Describes the damage of a sector that has neither an intact header for this place nor data of one write. */
+static void name_damage(const struct verify_format *f, const unsigned char *sector, uint64_t offset,
+			const struct origin *w, struct verify_damage *d)
+{
+	unsigned char want[VERIFY_DATA_CELL];
+	struct verify_data_source s;
+	struct verify_header h;
+
+	verify_header_read(&h, sector);
+	if (part_all_zero(sector, VERIFY_DATA_CELL)) {
+		set_damage(d, DAMAGE_ZEROED, offset, VERIFY_DATA_CELL, 0, 0);
+	} else if (part_is_header(sector) && h.offset != offset) {
+		set_damage(d, DAMAGE_MISPLACED, offset, VERIFY_DATA_CELL, offset, h.offset);
+	} else if (h.magic == VERIFY_MAGIC && !part_is_header(sector)) {
+		set_damage(d, DAMAGE_HEADER_CRC, offset, VERIFY_HEADER_BYTES, verify_header_crc(sector),
+			   h.crc);
+	} else if (verify_data_source(&f->data, sector, VERIFY_DATA_CELL, w->seed, 0, &s)) {
+		verify_data_draw(&f->data, want, sizeof(want), s.seed, s.cells * VERIFY_DATA_CELL);
+		if (!name_difference(want, sector, offset, d))
+			set_damage(d, DAMAGE_SHIFTED, offset, VERIFY_DATA_CELL, offset,
+				   w->start + s.cells * VERIFY_DATA_CELL);
+	} else {
+		set_damage(d, DAMAGE_NO_HEADER, offset, VERIFY_DATA_CELL, VERIFY_MAGIC, h.magic);
+	}
+}
+
+/* ---- */
+
+static bool check_sectors(const struct verify_format *f, const struct verify_pieces *p, unsigned char *buf,
+			  struct verify_damage *d, uint64_t *unchecked)
+{
+	uint32_t at = 0;
+	struct origin w = { 0 };
+
+	for (; p->bytes - at >= VERIFY_DATA_CELL; at += VERIFY_DATA_CELL) {
+		const uint64_t offset = p->offset + at;
+
+		if (take_header(f, buf + at, p->bytes - at, offset, &w, d))
+			continue;
+		if (!d->kind && !take_data(f, buf + at, 0, offset, &w))
+			name_damage(f, buf + at, offset, &w, d);
+		if (d->kind)
+			return false;
+	}
+	*unchecked = p->bytes - at;
+	return true;
+}
+
+static bool check_units(const struct verify_format *f, const struct verify_pieces *p, unsigned char *buf,
+			struct verify_damage *d, uint64_t *unchecked)
+{
+	for (uint32_t at = 0, n; at < p->bytes; at += n) {
+		struct verify_expect e = { .seed_data = true };
+		uint32_t from;
+
+		n = p->bytes - at < p->unit ? p->bytes - at : p->unit;
+		from = verify_piece_place(f, &e, buf + at, p->offset + at, n, p->unit, p->max);
+		if (!verify_check_range(f, &e, buf + at, from, n, d, unchecked))
+			return false;
+	}
+	return true;
+}
+
+bool verify_pieces_check(const struct verify_format *f, const struct verify_pieces *p, unsigned char *buf,
+			 struct verify_damage *d, uint64_t *unchecked)
+{
+	*d = (struct verify_damage){ 0 };
+	*unchecked = 0;
+	if (verify_cells_known(f, p->unit))
+		return check_sectors(f, p, buf, d, unchecked);
+	if (f->cfg->pattern && p->max / p->unit <= PLACES_MAX)
+		return check_units(f, p, buf, d, unchecked);
+	*unchecked = p->bytes;
+	return true;
+}
