@@ -28,7 +28,7 @@ struct block_run {
 bool verify_run_find(const struct verify_format *f, const unsigned char *buf, uint32_t bytes, uint32_t from,
 		     uint64_t seed, uint64_t number, struct block_run *run);
 
-/* The last different runs that blocks have told. */
+/* The runs that wrote the blocks read so far. If there are many, only the last ones are kept. */
 struct verify_runs {
 	uint32_t last, number[VERIFY_RUNS];
 	uint32_t n; /* that were added; of more than VERIFY_RUNS, the oldest are forgotten */

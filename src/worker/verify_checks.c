@@ -26,8 +26,8 @@ static bool first_header(const struct verify_format *f, const unsigned char *buf
 	return h->magic == VERIFY_MAGIC && h->crc == verify_header_crc(buf + at);
 }
 
-/* Returns whether some 16 bytes of the block are those of the pattern. Zeroes show nothing: they are there
-   where nobody has written. */
+/* Returns whether some 16 bytes of the block are those of the pattern. Zeroes show nothing, because
+   unwritten bytes of a file are zero, too. */
 static bool has_pattern(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
 			uint64_t offset)
 {
@@ -67,8 +67,9 @@ static uint32_t writes_of_job(const struct clone *c)
 										   : (uint32_t)writes;
 }
 
-/* Returns whether this job may have drawn data with this seed: they are of a run that another block has told,
-   or, if none has yet, of one of the first writes, which chance explains in one of a million blocks. */
+/* Returns whether this job may have drawn data with this seed. The seed says in which run and in which write.
+   The run must be one that wrote other blocks. If no run is known yet, the write must be one of the first; of
+   a million foreign seeds, about one looks like that. */
 static bool may_be_own_seed(const struct worker *w, uint64_t seed)
 {
 	const uint32_t few = 1u << 12;

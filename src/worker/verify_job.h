@@ -33,9 +33,9 @@ struct verify {
 	struct verify_source source;
 	struct verify_slot *slot; /* by io->index */
 	uint64_t seed;            /* of the run: write n has the seed rng_mix64(seed + n) */
-	bool any_run;             /* the blocks are of an earlier run, whose number each of them tells */
-	struct verify_runs runs;  /* the runs that blocks have told */
-	uint64_t start_ns;        /* since 1970: the job's own headers are not older; 0: it does not write */
+	bool any_run;            /* the blocks are of an earlier run, whose number follows from their seeds */
+	struct verify_runs runs; /* the runs that wrote the blocks read so far */
+	uint64_t start_ns;       /* since 1970: the job's own headers are not older; 0: it does not write */
 	int64_t realtime_offset_ns; /* clock_ns() + day_ns is the time since 1970 */
 	uint64_t reads_counted_ns;  /* until then the time of the reads has been counted */
 	uint64_t verified_number; /* source.next_number when all blocks were last read back; UINT64_MAX: never

@@ -90,7 +90,7 @@ run $anew --rw=randwrite --verify_only --bssplit=4k/50:8k/50
 check "... places of blocks of several sizes are not known" says err "with randrepeat=0 each run draws other places and sizes"
 check "... which is refused" exits 2
 
-# Zeroes where nobody has written are no data of a pattern that is zero at their offset.
+# A pattern of offsets is zero in the first block of a file, and so are unwritten bytes: they do not show that the job wrote them.
 pattern="--name=x --filename_format=zero.\$filenum --nrfiles=3 --openfiles=1 --file_service_type=sequential --size=384k --bs=4k --rw=write
 	--number_ios=20 --runtime=60 --verify=crc32c --verify_pattern=%o --output-format=json"
 # shellcheck disable=SC2086
