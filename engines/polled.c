@@ -21,14 +21,6 @@ static bool cannot_poll(const struct stat *st)
 	return ret == 0 && !polls;
 }
 
-int polled_refuse(struct engine_ctx *ctx, const struct file *f)
-{
-	return diag_err(ctx->d, -EOPNOTSUPP,
-			"{hipri=1}: %s: its driver or file system cannot poll for completions (an NVMe "
-			"driver needs poll_queues); leave {hipri} out",
-			f->path);
-}
-
 int polled_check(struct engine_ctx *ctx, const struct file *f)
 {
 	struct stat st;
@@ -43,5 +35,5 @@ int polled_check(struct engine_ctx *ctx, const struct file *f)
 			"{hipri=1}: %s: only /sys tells whether its driver polls for completions, and /sys "
 			"is not mounted; leave {hipri} out",
 			f->path);
-	return fstat(f->fd, &st) == 0 && cannot_poll(&st) ? polled_refuse(ctx, f) : 0;
+	return fstat(f->fd, &st) == 0 && cannot_poll(&st);
 }

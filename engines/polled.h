@@ -5,11 +5,13 @@
 struct engine_ctx;
 struct file;
 
+/* The report says this where polling is impossible, and the job then runs without it. */
+#define POLLED_NOT \
+	"hipri has no effect: the driver or file system cannot poll (an NVMe driver needs poll_queues)"
+
 /* Checks whether polling works. The kernel polls for direct I/O only, and silently ignores the request where
-   the driver cannot poll. Returns 0 if polling is possible or only an I/O can tell; else -EINVAL or
-   -EOPNOTSUPP with ctx->d filled. */
+   the driver cannot poll. Returns 0 if polling is possible or only an I/O can tell; 1 if it is impossible;
+   else -EINVAL or -EOPNOTSUPP with ctx->d filled. */
 int polled_check(struct engine_ctx *ctx, const struct file *f);
-/* Fills ctx->d: the driver or the file system cannot poll. Returns -EOPNOTSUPP. */
-int polled_refuse(struct engine_ctx *ctx, const struct file *f);
 
 #endif

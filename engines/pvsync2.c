@@ -1,5 +1,6 @@
 /* pvsync2: preadv2 and pwritev2, one I/O at a time, with the flags that only these calls take. */
 #include <errno.h>
+#include <stdio.h>
 #include <sys/uio.h>
 #include "depth_one.h"
 #include "polled.h"
@@ -20,20 +21,25 @@ struct pvsync2_state {
 		hipri_sum; /* hipri_sum adds the percentage for each I/O; a polled I/O subtracts 100 */
 };
 
-static int check_polled(struct engine_ctx *ctx)
+/* Clears s->hipri if a file cannot be polled. */
+static int check_polled(struct engine_ctx *ctx, struct pvsync2_state *s)
 {
 	int ret = 0;
 
 	for (unsigned i = 0; i < ctx->nfiles && !ret; i++)
 		ret = polled_check(ctx, &ctx->files[i]);
-	return ret;
+	if (ret <= 0)
+		return ret;
+	s->hipri = false;
+	snprintf(ctx->info, sizeof(ctx->info), POLLED_NOT);
+	return 0;
 }
 
-static int check_flags(struct engine_ctx *ctx, const struct pvsync2_opts *o)
+static int check_flags(struct engine_ctx *ctx, struct pvsync2_state *s, const struct pvsync2_opts *o)
 {
-	int ret = o->hipri ? check_polled(ctx) : 0;
+	int ret = o->hipri ? check_polled(ctx, s) : 0;
 
-	if (!ret && o->hipri)
+	if (!ret && s->hipri)
 		ret = rwf_check(ctx, RWF_HIPRI, "hipri",
 				"a driver that polls; an NVMe driver needs poll_queues");
 	if (!ret && o->uncached)
@@ -53,7 +59,7 @@ static int pvsync2_init(struct engine_ctx *ctx)
 	s->hipri = o->hipri;
 	s->hipri_percentage = o->hipri_percentage;
 	s->rwf = (o->uncached ? RWF_DONTCACHE : 0) | (o->nowait ? RWF_NOWAIT : 0);
-	return check_flags(ctx, o);
+	return check_flags(ctx, s, o);
 }
 
 /* Spreads the polled I/Os evenly: 25 % is every fourth. */

@@ -88,7 +88,7 @@ static const char *mode_text(unsigned flags)
 
 /* Tries the modes from the best to the plainest, which every kernel supports. Returns the ring's
    descriptor, or -errno. */
-static int setup_ring(const struct uring_opts *o, unsigned depth, struct io_uring_params *p)
+static int setup_ring(const struct uring_opts *o, bool poll, unsigned depth, struct io_uring_params *p)
 {
 	static const unsigned modes[] = { SINGLE_DEFER | IORING_SETUP_TASKRUN_FLAG, IORING_SETUP_COOP_TASKRUN,
 					  0 };
@@ -99,7 +99,7 @@ static int setup_ring(const struct uring_opts *o, unsigned depth, struct io_urin
 	do {
 		memset(p, 0, sizeof(*p));
 		p->flags = *mode;
-		if (o->hipri)
+		if (poll)
 			p->flags |= IORING_SETUP_IOPOLL;
 		if (o->sqthread_poll)
 			p->flags |= IORING_SETUP_SQPOLL;
@@ -112,7 +112,7 @@ static int setup_ring(const struct uring_opts *o, unsigned depth, struct io_urin
 	return fd;
 }
 
-static int create_ring(struct engine_ctx *ctx, struct uring_state *s)
+static int create_ring(struct engine_ctx *ctx, struct uring_state *s, bool poll)
 {
 	const struct uring_opts *o = options(ctx);
 	struct io_uring_params p;
@@ -121,7 +121,7 @@ static int create_ring(struct engine_ctx *ctx, struct uring_state *s)
 	if (ctx->depth > ENTRIES_MAX)
 		return diag_err(ctx->d, -EINVAL, "{iodepth=%u}: io_uring allows up to %u", ctx->depth,
 				ENTRIES_MAX);
-	fd = setup_ring(o, ctx->depth, &p);
+	fd = setup_ring(o, poll, ctx->depth, &p);
 	if (fd < 0)
 		return setup_failed(ctx, fd);
 	ret = io_uring_queue_mmap(fd, &p, &s->ring);
@@ -301,7 +301,7 @@ static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
 }
 
 /* Tests whether a polled read of the first block gets past the file system; other errors are left to the
-   run. */
+   run. Returns like polled_check. */
 static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 {
 	struct uring_state *s = ctx->state;
@@ -317,7 +317,7 @@ static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 	while (ret == 0);
 	if (ret < 0)
 		return ret;
-	return io.res == -EOPNOTSUPP ? polled_refuse(ctx, f) : 0;
+	return io.res == -EOPNOTSUPP;
 }
 
 /* Asks for a trim of nothing. Returns the kernel's answer, -errno. */
@@ -413,12 +413,31 @@ static void write_info(struct engine_ctx *ctx, const struct uring_state *s)
 	strbuf_printf(&b, "%s%s", n ? "; " : "", ctx->info);
 	if (s->iopoll)
 		strbuf_puts(&b, ", polled completions");
+	else if (options(ctx)->hipri)
+		strbuf_puts(&b, "; " POLLED_NOT);
 	if (s->bufs_err)
 		strbuf_printf(&b, "; buffers not registered: %s",
 			      s->bufs_err == -ENOMEM ? "little memory may be locked (ulimit -l)"
 						     : diag_errno(s->bufs_err));
 	snprintf(ctx->info, sizeof(ctx->info), "%s", strbuf_str(&b));
 	strbuf_fini(&b);
+}
+
+/* Returns 0; 1 if the files cannot be polled; or -errno with ctx->d filled. */
+static int open_ring(struct engine_ctx *ctx, struct uring_state *s, bool poll)
+{
+	int ret = create_ring(ctx, s, poll);
+
+	ret = ret ? ret : register_files(ctx, s);
+	return ret ? ret : check_polled(ctx, s);
+}
+
+static void close_ring(struct uring_state *s)
+{
+	if (s->ring.sq.sqes)
+		io_uring_queue_exit(&s->ring);
+	s->ring.sq.sqes = NULL;
+	s->enter_flags = 0;
 }
 
 int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
@@ -430,9 +449,11 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 		return diag_err(ctx->d, -EINVAL, "{sqthread_poll_cpu=%d}: needs {+sqthread_poll=1}",
 				o->sqthread_poll_cpu);
 	s->async_every = o->force_async;
-	ret = create_ring(ctx, s);
-	ret = ret ? ret : register_files(ctx, s);
-	ret = ret ? ret : check_polled(ctx, s);
+	ret = open_ring(ctx, s, o->hipri);
+	if (ret == 1) {
+		close_ring(s);
+		ret = open_ring(ctx, s, false);
+	}
 	ret = ret ? ret : register_bufs(ctx, s);
 	ret = ret ? ret : choose_opcodes(ctx, s);
 	if (!ret && o->uncached)
@@ -450,7 +471,6 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 
 void uring_release(struct uring_state *s)
 {
-	if (s->ring.sq.sqes)
-		io_uring_queue_exit(&s->ring);
+	close_ring(s);
 	free(s->iov);
 }

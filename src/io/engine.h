@@ -83,7 +83,7 @@ struct engine_ctx {
 	struct iobuf *bufs;
 	struct io *ios; /* array of `depth`, in index order; file and op change, buf and index do not */
 	struct diag *d;
-	char info[160];    /* for the report, such as "registered files, buffers and ring" */
+	char info[240];    /* for the report, such as "registered files, buffers and ring" */
 	unsigned inflight; /* I/Os submitted and not yet reaped; engine_submit and engine_reap maintain it */
 	uint64_t waits;    /* how often reap waited because too few I/Os were complete */
 };

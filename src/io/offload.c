@@ -395,7 +395,7 @@ static int wrapper_init(struct engine_ctx *ctx)
 	if (ret)
 		stop(ctx);
 	else
-		snprintf(ctx->info, sizeof(ctx->info), "%u submission thread%s%s%.100s", ctx->depth,
+		snprintf(ctx->info, sizeof(ctx->info), "%u submission thread%s%s%.190s", ctx->depth,
 			 ctx->depth == 1 ? "" : "s", p->threads[0].ctx.info[0] ? "; each: " : "",
 			 p->threads[0].ctx.info);
 	return ret;

@@ -75,7 +75,7 @@ struct slot {
 	char error_text[400];     /* one line: file, op, offset, errno */
 	char survived_error[240]; /* the first error that the job survived, other than damage; "" if none */
 	char lost_reason[240];    /* why the worker died or never started; "" normally */
-	char info[200];           /* the engine's line for the report */
+	char info[280];           /* the engine's line for the report */
 	char note[SLOT_NOTES][200];
 	bool more_notes; /* further notes found no room */
 	_Alignas(64) _Atomic uint32_t

@@ -158,10 +158,28 @@ for where in "$dir" /dev/shm; do
 	memory="$memory $file"
 	traced --filename="$file" --rw=write
 	traced --filename="$file" --rw=read --ioengine=pvsync2 --hipri --hipri_percentage=25 --direct=1
-	if [ "$rc" = 0 ]; then
-		check "hipri_percentage=25 polls each fourth read ($where)" calls 5 ' preadv2\(.* 1, [0-9]+, RWF_HIPRI\)'
+	if grep -q 'direct' err; then
+		skip "hipri_percentage=25 ($where)" "$(tail -n 1 err)"
+	elif grep -q 'hipri has no effect' out; then
+		check "a job whose device cannot poll reads without polling ($where)" calls 16 ' preadv2\(.* 1, [0-9]+, 0\)'
 	else
-		check "the error of hipri without polling has the reason ($where)" grep -qE 'hipri=1|direct' err
+		check "hipri_percentage=25 polls each fourth read ($where)" calls 5 ' preadv2\(.* 1, [0-9]+, RWF_HIPRI\)'
+	fi
+	# The kernel's answer to the first polled read decides.
+	straced -f -qq -e trace=io_uring_setup -o calls "$FIORD" --name=x --filename="$file" --rw=read --size=64k --ioengine=io_uring --hipri \
+		--direct=1 >out 2>err
+	rc=$?
+	if grep -q 'direct\|forbids' err; then
+		skip "io_uring with hipri ($where)" "$(tail -n 1 err)"
+		continue
+	fi
+	check "io_uring with hipri reads in any case ($where)" exits 0
+	if grep -q 'polled completions' out; then
+		check "... from a ring that polls" sh -c 'grep io_uring_setup calls | tail -n 1 | grep -q IOPOLL'
+	else
+		check "... and says that the device cannot poll" says out "hipri has no effect"
+		check "... after it has tried" grep -q IOPOLL calls
+		check "... and then takes a ring that does not poll" sh -c 'grep io_uring_setup calls | tail -n 1 | grep -vq IOPOLL'
 	fi
 done
 finish

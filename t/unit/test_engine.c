@@ -786,7 +786,7 @@ static void test_refused_options(void **state)
 	}
 }
 
-/* Polling works, or is refused before the run with a reason. */
+/* Polling works, or the report says why not, and the I/Os complete all the same. */
 static void test_hipri(void **state)
 {
 	const struct engine *e = engine_find("io_uring");
@@ -798,7 +798,7 @@ static void test_hipri(void **state)
 		skip();
 	if (!rig_init(&r, e, 8, O_RDWR | O_DIRECT, "hipri"))
 		skip();
-	assert_non_null(strstr(r.ctx.info, "polled"));
+	assert_true(strstr(r.ctx.info, "polled completions") || strstr(r.ctx.info, "hipri has no effect"));
 	s.r = &r;
 	for (unsigned i = 0; i < r.ctx.depth; i++)
 		s.idle[s.nidle++] = &r.ios[i];
