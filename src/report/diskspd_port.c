@@ -23,8 +23,14 @@ static uint64_t size_of(const struct result_span *s, const char *path)
 	return 0;
 }
 
-/* Returns a property of the disk below a target; "unknown" if it is not known. The result has an entry for
-   each file system or device, with its first target. */
+/* Returns whether the device is a partition, whose disk the port names. */
+static bool is_partition(const struct result_device *dev)
+{
+	return !strcmp(props_str(&dev->props, "kind"), "partition");
+}
+
+/* Returns a property of the disk directly below a target, which may consist of others; "unknown" if it is not
+   known. The result has an entry for each file system or device, with its first target. */
 static const char *disk_of(const struct result *r, const char *path, const char *property)
 {
 	const struct result_target *found = r->targets == 1 ? r->target : NULL;
@@ -33,8 +39,11 @@ static const char *disk_of(const struct result *r, const char *path, const char 
 	for (size_t i = 0; i < r->targets; i++)
 		if (!strcmp(r->target[i].path, path))
 			found = &r->target[i];
-	if (found && found->devs)
-		value = props_str(&found->dev[found->devs - 1].props, property);
+	if (found && found->devs) {
+		bool upper = found->devs > 1 && is_partition(&found->dev[0]);
+
+		value = props_str(&found->dev[upper].props, property);
+	}
 	return *value ? value : "unknown";
 }
 
@@ -187,8 +196,11 @@ void diskspd_port(struct strbuf *b, const struct result *r)
 {
 	struct port p = { .b = b, .r = r };
 
-	strbuf_printf(b, "\nCommand Line: %s\n\nSystem info:\n\tprocessor count: %u\n\n", r->spans->command,
+	strbuf_printf(b, "\nCommand Line: %s\n\nSystem info:\n\tprocessor count: %u\n", r->spans->command,
 		      r->spans->system.cpus);
+	if (r->spans->system.libata_fua)
+		strbuf_printf(b, "\tcaching options: fua=%s\n", r->spans->system.libata_fua);
+	strbuf_putc(b, '\n');
 	for (size_t i = 0; i < r->spans->spans; i++) {
 		p.s = r->spans->span[i];
 		p.settings = diskspd_span(r, p.s);

@@ -63,6 +63,7 @@ static void copy_system(struct result *r, struct span_system *s)
 	s->processor = result_copy_text(r, s->processor);
 	s->power_scheme = result_copy_text(r, s->power_scheme);
 	s->power_id = result_copy_text(r, s->power_id);
+	s->libata_fua = result_copy_text(r, s->libata_fua);
 	for (size_t i = 0; i < s->caches; i++) {
 		cache[i].type = result_copy_text(r, cache[i].type);
 		cache[i].cpus = copy_masks(r, &cache[i].cpus);

@@ -170,6 +170,7 @@ struct span_system {
 	unsigned cpus, cores, groups, nodes, sockets;
 	bool heterogeneous;                  /* efficiency classes differ */
 	const char *power_scheme, *power_id; /* the governor; none */
+	const char *libata_fua;              /* the module's parameter; NULL: it is not loaded */
 	uint64_t page_bytes;
 	const struct span_group *group;
 	const struct span_node *node, *socket; /* groups, nodes, sockets of them */

@@ -204,6 +204,14 @@ static void read_power(struct reader *r)
 		r->s->power_scheme = arena_strdup(r->mem, text);
 }
 
+static void read_libata(struct reader *r)
+{
+	char text[16];
+
+	if (!sysfs_line(text, sizeof(text), "/sys/module/libata/parameters/fua"))
+		r->s->libata_fua = arena_strdup(r->mem, text);
+}
+
 /* Without /sys the C library knows the number of processors, and nothing else about them. */
 static void read_online(struct cpuset *online)
 {
@@ -229,6 +237,7 @@ int topology_read(struct span_system *s, struct arena *mem)
 	read_cores(&r);
 	read_caches(&r);
 	read_power(&r);
+	read_libata(&r);
 	return r.failed ? -ENOMEM : 0;
 }
 

@@ -121,6 +121,48 @@ static void test_sample(void **state)
 	hand_fini(&h);
 }
 
+/* The port names the disk of a partition, and else the device itself: of a volume not one of its disks. */
+static void test_port_disks(void **state)
+{
+	static const struct {
+		const char *kind[3], *want;
+	} cases[] = {
+		{ { "disk" }, "\t\tblock device: 0-disk\n\t\tdevice scheduler: none\n" },
+		{ { "partition", "disk" }, "\t\tblock device: 1-disk\n" },
+		{ { "dm", "partition", "disk" }, "\t\tblock device: 0-dm\n" },
+		{ { "md", "disk", "disk" }, "\t\tblock device: 0-md\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct result_device dev[3] = { 0 };
+		struct result_target t = { .path = "/data/io.dat", .type = "file", .files = 1, .dev = dev };
+		struct hand h;
+		char *text, name[32];
+
+		hand_begin(&h, sample_line);
+		for (; t.devs < 3 && cases[i].kind[t.devs]; t.devs++) {
+			snprintf(name, sizeof(name), "%u-%s", t.devs, cases[i].kind[t.devs]);
+			props_text(&dev[t.devs].props, "name", name);
+			props_text(&dev[t.devs].props, "kind", cases[i].kind[t.devs]);
+			props_text(&dev[t.devs].props, "scheduler", "none");
+		}
+		h.head.layout = DS_LAYOUT_PORT;
+		h.head.system.libata_fua = "N";
+		result_set_spans(&h.r, &h.head);
+		result_add_target(&h.r, &t);
+		add_sample_span(&h);
+		result_finish(&h.r);
+		text = text_of(&h.r);
+		assert_has(text, cases[i].want);
+		assert_has(text, "\tprocessor count: 4\n\tcaching options: fua=N\n\nInput");
+		free(text);
+		for (unsigned k = 0; k < t.devs; k++)
+			props_fini(&dev[k].props);
+		hand_fini(&h);
+	}
+}
+
 /* The differences that the documentation lists. */
 static void test_layout_23(void **state)
 {
@@ -489,8 +531,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sample),      cmocka_unit_test(test_layout_23),
-		cmocka_unit_test(test_old_layouts), cmocka_unit_test(test_elements),
-		cmocka_unit_test(test_comments),    cmocka_unit_test(test_scripts),
+		cmocka_unit_test(test_old_layouts), cmocka_unit_test(test_port_disks),
+		cmocka_unit_test(test_elements),    cmocka_unit_test(test_comments),
+		cmocka_unit_test(test_scripts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

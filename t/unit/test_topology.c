@@ -84,6 +84,7 @@ static void test_machine(void **state)
 	put("0-3", "node/node0/cpulist");
 	put("63-64", "node/node1/cpulist");
 	put("performance", "cpu/cpu0/cpufreq/scaling_governor");
+	put("N", "../../module/libata/parameters/fua");
 	put("3", "cpu/cpu0/cache/index1/level");
 	put("8M", "cpu/cpu0/cache/index1/size");
 	put("0-3", "cpu/cpu0/cache/index1/shared_cpu_list");
@@ -128,6 +129,7 @@ static void test_machine(void **state)
 	assert_int_equal(s.cache[1].cpus.v[0].mask, 6);
 	assert_string_equal(s.cache[1].type, "Unified");
 	assert_string_equal(s.power_scheme, "performance");
+	assert_string_equal(s.libata_fua, "N");
 	cpu = topology_cpu(&s, 64);
 	assert_int_equal(cpu.group, 1);
 	assert_int_equal(cpu.id, 0);
@@ -187,6 +189,7 @@ static void test_nothing(void **state)
 	assert_int_equal(s.cores, cpus);
 	assert_int_equal(s.caches, 0);
 	assert_null(s.power_scheme);
+	assert_null(s.libata_fua);
 	arena_fini(&mem);
 }
 
