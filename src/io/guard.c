@@ -138,8 +138,6 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 	case TARGET_MISSING:
 		return f->in_dev || f->symlink ? refuse_missing(f, path, d) : 0;
 	case TARGET_FILE:
-		if (!allowed && f->refusal[0])
-			return refuse_openable(d, path, f->refusal, "file");
 		return allowed || !f->in_dev
 			       ? 0
 			       : refuse_openable(d, path, "it is a file below /dev, not a device", "file");

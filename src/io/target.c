@@ -243,8 +243,8 @@ void target_check_backing(struct target_facts *f, struct target_scan *s)
 	if (f->size < IMAGE_BYTES)
 		return;
 	use = in_use_file(&s->loops, &file, f->refusal, sizeof(f->refusal));
-	f->in_use = use == IN_USE_BUSY;
-	if (use == IN_USE_DATA && f->marked)
+	f->in_use = use == IN_USE_BUSY || (use == IN_USE_DATA && !f->marked);
+	if (!f->in_use)
 		f->refusal[0] = '\0';
 }
 

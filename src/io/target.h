@@ -159,8 +159,8 @@ int target_not_atomic(const char *path, struct diag *d);
    time=SECONDS.NANOSECONDS done". It has at most 64 characters, which ext4 keeps in an inode of 256 bytes; a
    longer value would take a block of the device for each file. If either differs later, another program has
    changed the file, and it counts as not marked. While fiord writes a file, the mark lacks "done". If the run
-   is killed then, nobody knows who wrote last, and the file counts as not marked, unless it still is as it
-   was when it got the mark.
+   is killed then, another program may have written last, so the file counts as not marked, unless it still is
+   as it was when it got the mark.
  */
 #define TARGET_MARK "user.fiord"
 /* Marks an open file that fiord is going to write, or a directory. Best effort: returns -errno if the file

@@ -176,7 +176,10 @@ check "... with the reason" says err "/sys is not mounted"
 check "... and no byte changes" cmp image before
 head -c 65536 /dev/urandom >mine
 hidden /sys --filename=mine --allow_write=mine
-check "allow_write permits a file all the same" exits 0
+check "allow_write alone does not permit a file either" exits 3
+check "... with the option that does" says err "put allow_mounted_write=1 beside allow_write=mine"
+hidden /sys --filename=mine --allow_write=mine --allow_mounted_write=1
+check "... and does" exits 0
 
 # ---- a job that makes its files runs where there is nothing but them ----
 # The root has no /proc, /sys and /dev: a bind mount does not take what is mounted below.

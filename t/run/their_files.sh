@@ -10,6 +10,16 @@ head -c 65536 /dev/urandom >theirs
 ln -s theirs link
 mkdir sub
 before=$(cksum <theirs)
+# Eight workers end at the same time. Of two marks at once the older one must not stay.
+repeated() {
+	for _ in $(seq 100); do
+		run --name=x --filename=shared --size=16k --bs=4k --rw=randrw --numjobs=8 --thread
+		[ "$rc" = 0 ] || return 1
+	done
+}
+written() { # FILE: its first byte is not 0
+	[ "$(head -c 1 "$1" | tr -d '\0' | wc -c)" = 1 ]
+}
 touch_nothing="the file keeps its content"
 
 # as_fio ARG...: runs the program under the name fio.
@@ -115,21 +125,25 @@ for name in empty hole; do
 		check "... until another program changes its length" exits 3
 	fi
 done
-# Eight workers end at the same time. Of two marks at once the older one must not stay.
-repeated() {
-	for _ in $(seq 100); do
-		run --name=x --filename=shared --size=16k --bs=4k --rw=randrw --numjobs=8 --thread
-		[ "$rc" = 0 ] || return 1
-	done
-}
-check "a file that several workers write stays fiord's own" repeated
-
 before=$(cksum <part)
 # shellcheck disable=SC2086
 run $job --filename=part --rw=write
 check "one byte between two holes is data" exits 3
 check "... and stays" same "$before" "$(cksum <part)"
 if $marks; then
+	check "a file that several workers write stays fiord's own" repeated
+	"$FIORD" --name=x --filename=busy --size=64k --rw=write --buffer_pattern=1 --time_based --runtime=600 --rate_iops=100 --output=first </dev/null &
+	first=$!
+	until_true 60 written busy 2>/dev/null
+	# shellcheck disable=SC2086
+	run $job --filename=busy --rw=write
+	check "a file that another run writes is refused" exits 3
+	check "... with the reason" says err "by a run that has not ended or was killed"
+	kill $first
+	wait $first
+	# shellcheck disable=SC2086
+	run $job --filename=busy --rw=write
+	check "... but not when that run has ended" exits 0
 	# shellcheck disable=SC2086
 	run $job --filename=own --rw=write
 	# shellcheck disable=SC2086
