@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include "advance.h"
 #include "clock.h"
 #include "exit_code.h"
 #include "time_limit.h"
@@ -152,7 +151,7 @@ static bool stands_still(struct wave_start *w, const struct run *r)
 
 	if (ns < WATCH_NS)
 		return false;
-	number = advance_number(r);
+	number = run_advance(r);
 	watch->still_ns = number == watch->number ? watch->still_ns + (ns < 2 * WATCH_NS ? ns : 0) : 0;
 	watch->number = number;
 	watch->look_ns = now;

@@ -13,7 +13,7 @@
 
 /* Watches jobs that have no time limit. */
 struct wave_watch {
-	uint64_t number;   /* advance_number() */
+	uint64_t number;   /* run_advance() */
 	uint64_t look_ns;  /* comm_now() of the last look */
 	uint64_t still_ns; /* how long the number has not changed */
 };

@@ -1,8 +1,8 @@
-#include "advance.h"
+/* advance.c: whether the workers of a run get on with their work. */
+#include "run.h"
 
 #include <time.h>
 #include "engine.h"
-#include "run.h"
 
 /* Returns the CPU time of a process; 0 if it is gone. */
 static uint64_t cpu_ns(pid_t pid)
@@ -28,7 +28,7 @@ static uint64_t mix(uint64_t number, uint64_t value)
 	return (number ^ value) * 0x9e3779b97f4a7c15u;
 }
 
-uint64_t advance_number(const struct run *r)
+uint64_t run_advance(const struct run *r)
 {
 	uint64_t number = 0;
 

@@ -93,6 +93,12 @@ void run_fini(struct run *r);
 /* Returns the event that ended the run (event_stop); NULL: none. */
 const char *run_stopped_by(const struct run *r);
 
+/* advance.c: returns a number that changes while workers get on: when I/Os complete, when a worker enters
+   another phase, and when a worker uses CPU time for work that has no I/Os: opening, laying out and closing
+   files, end_fsync, the wait for a command, the engines cpuio and exec. CPU time counts for nothing else,
+   since a worker may spin while it waits for a device. */
+uint64_t run_advance(const struct run *r);
+
 static inline struct slot *run_slot(const struct run *r, uint32_t job)
 {
 	return region_slot(&r->region, job);

@@ -1,4 +1,5 @@
-#include "wave_targets.h"
+/* wave_targets.c: the targets of a wave that is not the first, when it begins. */
+#include "waves.h"
 
 #include <errno.h>
 #include <string.h>

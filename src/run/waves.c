@@ -6,7 +6,6 @@
 #include "region_files.h"
 #include "region_flow.h"
 #include "run.h"
-#include "wave_targets.h"
 
 bool waves_init(struct waves *w, const struct plan *p)
 {

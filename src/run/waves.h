@@ -46,4 +46,9 @@ void waves_end_runtime(struct run *r, uint32_t job);
 /* Ends the run as exit_what=all does. */
 void waves_end_run(struct run *r);
 
+/* wave_targets.c: looks again at what the jobs of the present wave write, because earlier waves may have
+   taken hours. Jobs whose target may not be written any more get the reason as their error, and do not begin.
+   No worker may be using the targets. */
+void wave_targets_check(struct run *r);
+
 #endif
