@@ -99,12 +99,30 @@ static enum plan_sharing sharing_of_earlier_run(const struct plan *p, const stru
 	return SHARED_BYTES;
 }
 
+/* Returns whether both jobs only read, and this one may meet blocks of the other one: in the earlier run, in
+   which both wrote, the other one did not end before, or this one reads more than it would have written. */
+static bool both_read(const struct plan *p, const struct plan_job *pj, const struct plan_job *other)
+{
+	bool before = other->wave < pj->wave || ends_before(p, other, pj);
+
+	return pj != other && pj->verify.run_reads && other->verify.run_reads &&
+	       (!before || pj->verify.passes_differ);
+}
+
+/* Returns whether a job recognises each piece of the other one's blocks. */
+static bool same_pieces(const struct plan_job *x, const struct plan_job *y)
+{
+	return same_format(x, y) && x->job->opts.buffer.compress == y->job->opts.buffer.compress;
+}
+
 /* Returns how the other job may have replaced blocks that this one checks. */
 static enum plan_sharing sharing_of(const struct plan *p, const struct plan_job *pj,
 				    const struct plan_job *other)
 {
 	if (!pj->verify.writes && !pj->verify.run_reads)
 		return sharing_of_earlier_run(p, pj, other);
+	if (both_read(p, pj, other))
+		return same_pieces(pj, other) ? SHARED_NOT : SHARED_BYTES;
 	if (other->wave != pj->wave || !plan_writes(other) || ends_before(p, pj, other) ||
 	    ends_before(p, other, pj))
 		return SHARED_NOT;
@@ -227,7 +245,7 @@ static bool add_sharer(struct plan *p, struct plan_overlap *o, struct plan_job *
 	if (!plan_overlap_set(o, p, pj) || !add_shared(p, o, other, r))
 		return false;
 	if (r->n > before) {
-		pj->verify.others_check &= other->verify.reads;
+		pj->verify.others_check &= plan_verifies(other);
 		pj->verify.shared_types |= UINT32_C(1) << header_type(other);
 	}
 	if (r->n > 4096) /* many clones share the same bytes */
@@ -264,7 +282,7 @@ static bool find_replaced_parts(const struct plan *p, struct plan_overlap *o, st
 	for (uint32_t k = 0; k < p->njobs && ok && pj->verify.run_reads; k++) {
 		const struct plan_job *other = &p->jobs[k];
 
-		if (other == pj || !other->verify.run_reads || !replaces_parts(pj, other))
+		if (!both_read(p, pj, other) || !replaces_parts(pj, other))
 			continue;
 		found.n = 0;
 		ok = plan_overlap_set(o, p, pj) && add_shared(p, o, other, &found);

@@ -77,6 +77,9 @@ while IFS=: read -r first second; do
 	two --set=verify_only=1
 	check "$first, replaced by $second: the blocks count in part" same "$(counts v), $(counts w)" "32 32 0 0, 32 0 0 0"
 	check "... and the run exits 0" exits 0
+	two --set=rw=randread
+	check "... and they do so if both read" same "$(counts v), $(counts w)" "32 32 0 0, 32 0 0 0"
+	check "... which exits 0, too" exits 0
 	plant 6000
 	two --set=verify_only=1
 	check "... damage elsewhere is found" same "$(counts v)" "32 32 0 1"
