@@ -10,10 +10,13 @@ struct preset_text {
 
 extern const struct preset_text preset_texts[]; /* sorted; ends with a NULL name */
 
+struct result;
+
 struct preset {
 	const char *name;
-	const char *title;   /* its line in the list */
-	const char *reading; /* sentences: the figure that counts in the report, and its meaning */
+	const char *title;              /* its line in the list */
+	const char *reading;            /* sentences: the figure that counts in the report, and its meaning */
+	void (*judge)(struct result *); /* adds notes on the figures; NULL: none */
 };
 
 extern const struct preset presets[]; /* ends with a NULL name */
@@ -23,5 +26,8 @@ const struct preset *preset_find(const char *name);
 const char *preset_text(const char *name);
 /* Returns the name that is spelled most like this one, or NULL. */
 const char *preset_nearest(const char *name);
+
+/* disk_check.c: compares the figures of the preset disk with those of its class. */
+void preset_check_disk(struct result *r);
 
 #endif

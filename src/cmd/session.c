@@ -17,6 +17,7 @@
 #include "idle_prof.h"
 #include "logs.h"
 #include "messages.h"
+#include "presets.h"
 #include "render.h"
 #include "report.h"
 #include "result_files.h"
@@ -169,6 +170,14 @@ void session_add_statuses(const struct session *s, struct result *res)
 	res->statuses = (struct result_statuses){ status->list.v, status->list.n };
 }
 
+static void judge_preset(const struct job_set *set, struct result *res)
+{
+	const struct preset *p = set->run.preset ? preset_find(set->run.preset) : NULL;
+
+	if (p && p->judge)
+		p->judge(res);
+}
+
 int session_collect(struct session *s, struct result *res, struct diag *d)
 {
 	const struct plan *p = &s->planning->plan;
@@ -191,6 +200,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	target_storage_result(&s->machine.storage, res);
 	session_add_statuses(s, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);
+	judge_preset(set_of(s), res);
 	check_logs(s, res);
 	live_result(&s->display.live, res);
 	result_spell(res, set_of(s)->speller);

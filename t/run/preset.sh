@@ -72,6 +72,19 @@ if command -v setfattr >/dev/null && setfattr -n user.test -v 1 fiord-latency 2>
 	done
 fi
 
+# The preset disk reads a file of others, and only reads: strace has the flags of each open.
+head -c 4194304 /dev/urandom >theirs
+before=$(sha256sum <theirs)
+if command -v strace >/dev/null; then
+	straced -f -e trace=openat -o opens "$FIORD" preset disk --filename=theirs --size=100% --runtime=1 --ramp_time=0 >out 2>err
+	check "preset disk reads a file of others" says out "note: disk: large sequential reads: "
+	check "... and opens it for reading alone" sh -c 'grep -q "\"theirs\".*O_RDONLY" opens && ! grep -qE "\"theirs\".*(O_RDWR|O_WRONLY|O_TRUNC)" opens'
+fi
+check "... and keeps it" same "$before" "$(sha256sum <theirs)"
+if readlink "/sys/dev/block/$(stat -c %Hd:%Ld .)/device/driver" 2>/dev/null | grep -q virtio_blk; then
+	check "... and takes a virtio disk for a virtual one" says out "for virtual disks ("
+fi
+
 # Bad command lines.
 while IFS='|' read -r args text; do
 	# shellcheck disable=SC2086
@@ -81,7 +94,7 @@ while IFS='|' read -r args text; do
 	check "... that says so" says err "$text"
 done <<-END
 	desktp|no preset 'desktp'; did you mean 'desktop'?
-	nothing|no preset 'nothing'; the presets are database, desktop, etcd, 
+	nothing|no preset 'nothing'; the presets are database, desktop, disk, etcd, 
 	show desktp|did you mean 'desktop'?
 	show|needs the name of a preset
 	show etcd x|takes only the name of a preset
