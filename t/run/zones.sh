@@ -168,6 +168,7 @@ done <<-END
 	--rw=write --size=4z --offset=2z
 	--rw=write --size=100k --offset=30k
 	--rw=write --size=1m --io_size=3m
+	--rw=write --size=1m --io_size=3m --max_open_zones=1
 	--rw=read --read_beyond_wp=1
 	--rw=read --read_beyond_wp=1 --zoneskip=2z --size=1m
 END
