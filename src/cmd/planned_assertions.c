@@ -29,7 +29,7 @@ static void add_directions(struct assertion_entry *e, const struct plan_job *pj)
 	const struct pace_cfg *pace = &pj->job->opts.pace;
 	unsigned dirs = pj->rw & RW_DIRS;
 
-	dirs |= pj->verify.reads ? RW_READ : 0;
+	dirs |= pj->verify.reads && !pj->verify.only_trims ? RW_READ : 0;
 	dirs |= pj->verify.trims ? RW_TRIM : 0;
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (dirs & 1u << d && pace_has_rate(pace, d)) {

@@ -159,7 +159,7 @@ static void add_use(struct record *r, const struct plan_job *pj, const struct pl
 	r->changes |= f->layout != LAYOUT_NONE || f->unlink || writes;
 	if (writes)
 		extend(&r->writes, f);
-	if (pj->verify.reads || pj->verify.run_reads)
+	if (plan_verifies(pj))
 		extend(&r->checks, f);
 }
 

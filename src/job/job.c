@@ -40,9 +40,9 @@ unsigned job_access(const struct job *job)
 		return rw;
 	if (v->only)
 		return RW_READ;
-	if (!(rw & RW_WRITE) || !v->after_writing)
+	if (!(rw & RW_WRITE))
 		return rw;
-	return rw | RW_READ | (v->trim_percentage ? RW_TRIM : 0);
+	return rw | (v->after_writing ? RW_READ : 0) | (v->trim_percentage ? RW_TRIM : 0);
 }
 
 bool job_checks_earlier(const struct job *job)

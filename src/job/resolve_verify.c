@@ -58,6 +58,7 @@ static int check_virtual(struct rule_ctx *r)
 	else
 		rule_note(r, "verify", "has no effect: {ioengine=%s} has no data to check", e->name);
 	r->o->verify.after_writing = false;
+	r->o->verify.trim_percentage = 0;
 	if (!rule_has_dir(r, DIR_WRITE))
 		r->o->verify.format.kind = VERIFY_NONE;
 	return 0;
@@ -257,16 +258,14 @@ static void note_headers(struct rule_ctx *r)
 static void note_backlog(struct rule_ctx *r)
 {
 	const struct verify_opts *v = &r->o->verify;
-	const char *why = NULL;
+	bool given = v->backlog && rule_section_option(r, "verify_backlog");
 
-	if (v->backlog && !rule_has_dir(r, DIR_WRITE))
-		why = "the job does not write";
-	else if (v->backlog && v->only)
-		why = "{verify_only} writes nothing";
-	else if (v->backlog && !v->after_writing)
-		why = "{do_verify=0} reads nothing back";
-	if (why && rule_section_option(r, "verify_backlog"))
-		rule_note(r, "verify_backlog", "has no effect: %s", why);
+	if (given && !rule_has_dir(r, DIR_WRITE))
+		rule_note(r, "verify_backlog", "has no effect: the job does not write");
+	else if (given && v->only)
+		rule_note(r, "verify_backlog", "has no effect: {verify_only} writes nothing");
+	else if (given && !v->after_writing)
+		rule_note(r, "verify_backlog", "has no effect: {do_verify=0} reads nothing back");
 	if (!v->backlog && rule_section_option(r, "verify_backlog_batch"))
 		rule_note(r, "verify_backlog_batch", "has no effect without {verify_backlog}");
 }
@@ -291,22 +290,18 @@ static void note_trim_options(struct rule_ctx *r)
 		rule_note(r, "trim_backlog_batch", "has no effect without {trim_backlog}");
 }
 
-/* Switches trims off where no block is read back, and notes it. */
+/* Switches trims off where no run checks a block, and notes it. */
 static void note_trims(struct rule_ctx *r)
 {
 	struct verify_opts *v = &r->o->verify;
-	const char *why = NULL;
 
-	if (v->format.kind == VERIFY_NULL)
-		why = "{verify=null} checks nothing";
-	else if (!v->after_writing && rule_has_dir(r, DIR_WRITE))
-		why = "a job with {do_verify=0} does not trim";
-	if (why && v->trim_percentage && rule_section_option(r, "trim_percentage"))
-		rule_note(r, "trim_percentage", "has no effect: %s", why);
-	if (why)
+	if (v->format.kind == VERIFY_NULL) {
+		if (v->trim_percentage && rule_section_option(r, "trim_percentage"))
+			rule_note(r, "trim_percentage", "has no effect: {verify=null} checks nothing");
 		v->trim_percentage = 0;
-	else if (v->trim_percentage)
+	} else if (v->trim_percentage) {
 		v->state_save = false; /* the state has no trims */
+	}
 	note_trim_options(r);
 }
 

@@ -190,6 +190,7 @@ struct plan_verify {
 	struct plan_shares shares[SHARING_KINDS]; /* these bytes: plan_verify_sharing() */
 	bool maybe_unwritten; /* verify_only: its runtime may have ended the earlier run before all writes */
 	bool trims;           /* it trims some of its blocks before it reads them back */
+	bool only_trims;      /* do_verify=0: it walks over them only to trim some */
 	uint32_t backlog,
 		backlog_batch; /* after so many writes it reads, or trims, so many blocks; 0: at the end */
 	bool new_order;        /* VERIFY_REPLAY: each pass has another order */
@@ -336,7 +337,7 @@ static inline bool plan_track(const struct plan_job *pj, enum track_use use, uns
 /* Returns whether the job checks blocks that it reads. */
 static inline bool plan_verifies(const struct plan_job *pj)
 {
-	return pj->verify.reads || pj->verify.run_reads;
+	return (pj->verify.reads && !pj->verify.only_trims) || pj->verify.run_reads;
 }
 
 /* Returns whether a job can read back what it has written before all of it is written. Other jobs that write

@@ -83,7 +83,7 @@ static void set_cfg(struct plan_job *pj)
 		c->lat[FILE_CLAT] |= (uint8_t)(measures(pj, dir, LAT_CLAT) << dir);
 		c->lat[FILE_LAT] |= (uint8_t)(measures(pj, dir, LAT_LAT) << dir);
 	}
-	if (pj->verify.reads)
+	if (pj->verify.reads && !pj->verify.only_trims)
 		c->dirs |= RW_READ;
 	if (pj->verify.trims)
 		c->dirs |= RW_TRIM;

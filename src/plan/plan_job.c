@@ -36,7 +36,7 @@ static void measure(struct plan_job *pj)
 	struct wstat_layout *l = &pj->layout;
 
 	for (int d = 0; d < DIR_DATA; d++) {
-		if (!(pj->rw & 1u << d) && !(d == DIR_READ && pj->verify.reads) &&
+		if (!(pj->rw & 1u << d) && !(d == DIR_READ && pj->verify.reads && !pj->verify.only_trims) &&
 		    !(d == DIR_TRIM && pj->verify.trims))
 			continue;
 		measure_one(l, d, LAT_SLAT, !r->no_slat && !sync, r->slat_percentiles);

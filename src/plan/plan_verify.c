@@ -315,13 +315,14 @@ int plan_verify(struct build *b, struct plan_job *pj)
 	v->seed = rng_mix64(pj->seed + 4);
 	v->writes = pj->rw & RW_WRITE && !o->only;
 	v->run = v->writes && !pj->job->opts.offset.allrandrepeat ? b->f->run : 0;
-	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing);
+	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing || o->trim_percentage);
 	v->run_reads = !(pj->rw & RW_WRITE) && pj->rw & RW_READ && checks;
 	v->passes_differ = v->run_reads && passes_differ(pj);
 	v->unit = v->run_reads ? (uint32_t)plan_verify_unit(pj) : 0;
 	v->block_max = verify_sizes_max(&pj->job->opts.offset);
 	v->pieces = v->run_reads && reads_pieces(pj);
 	v->trims = v->writes && v->reads && o->trim_percentage;
+	v->only_trims = v->trims && !o->after_writing;
 	v->backlog = v->trims ? o->trim_backlog : o->backlog;
 	v->backlog_batch = v->trims ? o->trim_backlog_batch : o->backlog_batch;
 	if (!v->backlog_batch)

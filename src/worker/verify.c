@@ -95,8 +95,7 @@ bool verify_init(struct worker *w)
 	}
 	v->thread = (uint16_t)(c->job->index + 1);
 	v->verified_number = UINT64_MAX;
-	if (plan_verifies(c->job))
-		v->damages.to = slot_verify(c->slot, c->job);
+	v->damages.to = plan_verifies(c->job) ? slot_verify(c->slot, c->job) : &v->unreported;
 	if (p->writes)
 		verify_writes_begin(w);
 	return !plan_verifies(c->job) || !c->opts->verify.async ||

@@ -30,6 +30,7 @@ struct verify_slot {
 
 struct verify {
 	struct verify_format format;
+	struct region_verify unreported; /* counts of a job that checks no blocks */
 	struct verify_source source;
 	struct verify_slot *slot; /* by io->index */
 	uint64_t seed;            /* of the run: write n has the seed rng_mix64(seed + n) */

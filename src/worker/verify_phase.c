@@ -140,7 +140,7 @@ static void end_all_reads(struct worker *w)
 	if (!v->reading)
 		return;
 	end_reads(w);
-	if (v->trim.trimming) /* the walk of the reads has not begun */
+	if (v->trim.trimming && !w->clone.job->verify.only_trims) /* the walk of the reads has not begun */
 		verify_reads_prepare_all(w);
 	v->trim.trimming = false;
 	skip_rest(v);

@@ -150,12 +150,15 @@ static enum verify_open_result take_block(struct worker *w)
 	return VERIFY_OPEN_FAILED;
 }
 
-/* Begins the reads after all trims have completed. Returns false after clone_fail. */
+/* Begins the reads after all trims have completed. Returns false after clone_fail, or if the job reads
+ * nothing back. */
 static bool end_trims(struct worker *w)
 {
 	slot_write_begin(w->clone.slot);
 	verify_reads_count_time(w, clock_ns());
 	slot_write_end(w->clone.slot);
+	if (w->clone.job->verify.only_trims)
+		return false;
 	if (!verify_reads_prepare_all(w) || !verify_reads_reread_files(&w->files, &w->clone))
 		return false;
 	verify_reads_set_expected(w->verify, verify_unread(&w->verify->source));
