@@ -234,15 +234,15 @@ static void put_best(struct strbuf *b, const struct until *u, const struct sweep
 {
 	put_iops(b, u, e->best);
 	answer_at(b, u->measured[e->best][0].text, load(u->p)->name, load(u->p)->value.v[e->best]);
-	if (e->found == SWEEP_FOUND_ALL) {
-		strbuf_printf(b,
-			      ". %s, the least value, meets the condition too, so the most may lie beyond %s",
-			      load(u->p)->value.v[0], load(u->p)->value.v[e->best]);
-		return;
-	}
 	if (u->measured[e->best][1].known)
 		strbuf_printf(b, "; %s in a second run", u->measured[e->best][1].text);
 	strbuf_puts(b, ". ");
+	if (e->found == SWEEP_FOUND_ALL) {
+		put_value(b, u, 0);
+		strbuf_printf(b, ", the least value, meets the condition too, so the most may lie beyond %s",
+			      load(u->p)->value.v[e->best]);
+		return;
+	}
 	put_value(b, u, e->beyond);
 	strbuf_puts(b, " does not meet the condition: ");
 	put_measured(b, u, e->beyond);

@@ -42,8 +42,10 @@ size_t sweep_search_next(const struct sweep_search *s)
 	if (!s->value[s->values - 1].runs)
 		return s->values - 1;
 	e = sweep_search_edge(s);
+	if (e.found == SWEEP_FOUND_NONE && s->value[0].runs < SWEEP_SEARCH_REPEATS)
+		return 0;
 	if (e.found != SWEEP_FOUND_EDGE)
-		return s->values;
+		return s->value[s->values - 1].runs < SWEEP_SEARCH_REPEATS ? s->values - 1 : s->values;
 	if (e.best + 1 < e.beyond || e.beyond + 1 < e.best)
 		return (e.best + e.beyond) / 2;
 	if (s->value[e.best].runs < SWEEP_SEARCH_REPEATS)

@@ -171,10 +171,13 @@ static void searched(void **state)
 				    sweep_search_most(n));
 			assert_true(e.found == SWEEP_FOUND_EDGE && e.best == k + 1 && e.beyond == k);
 		}
-	assert_int_equal(search(&(struct target){ 64, 0, 63, 64 }, &e), 2);
+	assert_int_equal(search(&(struct target){ 64, 0, 63, 64 }, &e), 3);
 	assert_true(e.found == SWEEP_FOUND_ALL && e.best == 63);
-	assert_int_equal(search(&(struct target){ 64, 1, 0, 64 }, &e), 2);
+	assert_int_equal(search(&(struct target){ 64, 1, 0, 64 }, &e), 4);
 	assert_true(e.found == SWEEP_FOUND_NONE);
+	/* The last value met the condition by chance, so its second run begins a search. */
+	search(&(struct target){ 64, 0, 62, 63 }, &e);
+	assert_true(e.found == SWEEP_FOUND_EDGE && e.best == 62 && e.beyond == 63);
 	/* 20 met the condition by chance: its second run shows it. */
 	search(&(struct target){ 64, 0, 19, 20 }, &e);
 	assert_true(e.found == SWEEP_FOUND_EDGE && e.best == 19 && e.beyond == 20);
