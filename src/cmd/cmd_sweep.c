@@ -11,7 +11,6 @@
 #include "sweep_points.h"
 #include "sweep_report.h"
 #include "sweep_snia.h"
-#include "sweep_until.h"
 #include "verbs.h"
 
 struct cmd {

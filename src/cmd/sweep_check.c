@@ -6,8 +6,8 @@
 #include "cmd.h"
 #include "planning.h"
 #include "sweep_list.h"
+#include "sweep_points.h"
 #include "sweep_snia.h"
-#include "sweep_until.h"
 
 #define PERCENT_MAX 10000
 
@@ -218,7 +218,8 @@ static void report_point(const struct sweep_points *p, size_t point, struct diag
 		diag_kind(d, own->kind, own->err, "%s%s", sweep, text);
 }
 
-/* The plan of the first point tells whether its jobs have the figures of --until. */
+/* Adds the conditions of --until to the first point as assertions: its plan refuses figures that the jobs do
+   not have. */
 static char **check_args(const struct sweep_points *p, size_t point)
 {
 	size_t n = point ? 0 : p->until.n;

@@ -10,7 +10,6 @@
 #include "sweep_args.h"
 #include "sweep_child.h"
 #include "sweep_snia.h"
-#include "sweep_until.h"
 
 size_t sweep_points_runs(const struct sweep_points *p)
 {

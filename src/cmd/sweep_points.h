@@ -8,6 +8,7 @@
 #include "sweep_curve.h"
 #include "diag.h"
 
+struct strbuf;
 struct sweep_wait;
 
 /* The part of the command line that all points share. */
@@ -82,5 +83,19 @@ int sweep_points_run(struct sweep_points *p, struct diag *d);
 int sweep_take_maximum(const struct sweep_points *p, struct sweep_maximum *max, const struct result *res);
 /* Returns the number of runs: the points, and the maxima that percentages refer to. */
 size_t sweep_points_runs(const struct sweep_points *p);
+
+/* sweep_until.c: --until searches the load for the most that meets a condition (sweep_search.h), for each
+   combination of the other options. The documents of the runs are judged as fiord report --assert does. */
+
+/* Runs the searches, and adds their answers to the sweep. Returns 0 or -errno with d. */
+int sweep_until_run(struct sweep_points *p, const struct sweep_wait *w, struct diag *d);
+/* Adds how many values are searched, and in how many runs. */
+void sweep_until_describe(const struct sweep_points *p, struct strbuf *b);
+/* Returns the most runs of all searches. */
+size_t sweep_until_runs(const struct sweep_points *p);
+/* Returns whether the point has the least or the most of the load. */
+bool sweep_until_is_end(const struct sweep_points *p, size_t point);
+/* Makes an error on an assertion one on --until. */
+void sweep_until_name_option(struct diag *d);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sweep_until.h"
+#include "sweep_points.h"
 
 #include <errno.h>
 #include <math.h>

@@ -45,8 +45,8 @@ static bool all_have_resp(const struct plan *p)
 	return any;
 }
 
-/* The screen has one kind of latency: that which the report shows first. Where only some jobs have a rate, it
-   is the one that all have. */
+/* The screen shows the same kind of latency for all jobs: the response time if all have a rate, else the
+   latency that the report shows first. */
 static enum lat_kind kind_of(const struct plan_job *pj, bool resp)
 {
 	return !pj->rw ? LAT_KINDS : resp ? LAT_RESP : pj->series_kind;

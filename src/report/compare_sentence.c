@@ -62,7 +62,7 @@ static void put_unshown(struct strbuf *b, const struct compare *c, const struct 
 {
 	if (!f->change.interval) {
 		compare_put_percent(b, f->change.change);
-		strbuf_puts(b, ", and nothing tells how much of it is chance");
+		strbuf_puts(b, ", and these results do not tell whether that is chance");
 		return;
 	}
 	strbuf_puts(b, "no difference in ");

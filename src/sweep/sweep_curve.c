@@ -4,8 +4,6 @@
 #include <string.h>
 #include "strbuf.h"
 #include "total.h"
-#include "sweep_notes.h"
-#include "sweep_spread.h"
 #include "sweep_window.h"
 
 #define KNEE_POINTS_MIN 3

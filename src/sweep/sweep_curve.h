@@ -116,6 +116,13 @@ bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p);
 size_t sweep_reported(const struct sweep *s);
 /* Returns whether a point of this group had a rate. */
 bool sweep_has_rate(const struct sweep *s, size_t group);
+/* sweep_notes.c: adds the notes of a point, once for all points that have them: those of its run, and those
+   of its jobs with their names. Returns 0 or -ENOMEM. */
+int sweep_add_notes(struct sweep *s, size_t point, const struct result *res);
+/* sweep_spread.c: sets the spread of the group's IOPS and mean latency from the series of the result. They
+   stay 0 if it has none, or fewer than two intervals in each part, and for jobs with steadystate, whose
+   figures are those of a window. */
+void sweep_spread(struct sweep_figures *f, const struct result *res, size_t group);
 /* Frees the matrix as well. */
 void sweep_fini(struct sweep *s);
 

@@ -1,4 +1,4 @@
-#include "sweep_notes.h"
+#include "sweep_curve.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sweep_spread.h"
+#include "sweep_curve.h"
 
 #include <math.h>
 #include "chart_time.h"
