@@ -15,17 +15,12 @@ static bool debugs(const struct plan *p, unsigned topics)
 	return p->set->run.debug & topics;
 }
 
-void messages_plan(const struct plan *p)
+void messages_plan(const struct plan *p, struct strbuf *b)
 {
-	struct strbuf b = { 0 };
-
 	if (debugs(p, DEBUG_PARSE))
-		cmdline_show(p->set, &b);
+		cmdline_show(p->set, b);
 	if (debugs(p, DEBUG_FILE | DEBUG_JOB))
-		plan_print(p, &b);
-	if (b.len)
-		fprintf(stderr, "%s", strbuf_str(&b));
-	strbuf_fini(&b);
+		plan_print(p, b);
 }
 
 void messages_overwrites(const struct plan *p)
@@ -39,40 +34,29 @@ void messages_overwrites(const struct plan *p)
 	}
 }
 
-static void put_clone(const struct plan_job *j)
+/* Begins a line in the form of fio's debug lines: topic, process, text. */
+static void put_clone(struct strbuf *b, const char *topic, int pid, const struct plan_job *j)
 {
-	struct strbuf b = { 0 };
-
-	strbuf_plain(&b, j->job->name);
-	fprintf(stderr, "%s, clone %u: ", strbuf_str(&b), j->clone);
-	strbuf_fini(&b);
+	strbuf_printf(b, "%-8s %-5d ", topic, pid);
+	strbuf_plain(b, j->job->name);
+	strbuf_printf(b, ", clone %u: ", j->clone);
 }
 
-/* Prints the seed in the form of fio's debug lines: topic, process, text. */
-static void put_seed(const struct plan_job *j, int pid)
-{
-	fprintf(stderr, "random   %-5d ", pid);
-	put_clone(j);
-	fprintf(stderr, "randseed=%" PRIu64 ", seed 0x%016" PRIx64 "\n", j->job->opts.offset.randseed,
-		j->seed);
-}
-
-void messages_workers(const struct run *r)
+void messages_workers(const struct run *r, struct strbuf *b)
 {
 	const struct plan *p = r->plan;
 
-	for (uint32_t i = 0; debugs(p, DEBUG_RANDOM) && i < p->njobs; i++)
-		put_seed(&p->jobs[i], run_slot(r, i)->pid);
-
+	for (uint32_t i = 0; debugs(p, DEBUG_RANDOM) && i < p->njobs; i++) {
+		put_clone(b, "random", run_slot(r, i)->pid, &p->jobs[i]);
+		strbuf_printf(b, "randseed=%" PRIu64 ", seed 0x%016" PRIx64 "\n",
+			      p->jobs[i].job->opts.offset.randseed, p->jobs[i].seed);
+	}
 	for (uint32_t i = 0; debugs(p, DEBUG_PROCESS) && i < p->njobs; i++) {
-		const struct plan_job *j = &p->jobs[i];
 		const struct slot *slot = run_slot(r, i);
 
-		fputs("process: ", stderr);
-		put_clone(j);
-		fprintf(stderr, "pid %d, ran %.3f s, error %d%s%s\n", slot->pid,
-			(double)slot->cnt.job_runtime_ns / 1e9, slot->error, slot->lost_reason[0] ? ", " : "",
-			slot->lost_reason);
+		put_clone(b, "process", slot->pid, &p->jobs[i]);
+		strbuf_printf(b, "ran %.3f s, error %d%s%s\n", (double)slot->cnt.job_runtime_ns / 1e9,
+			      slot->error, slot->lost_reason[0] ? ", " : "", slot->lost_reason);
 	}
 }
 

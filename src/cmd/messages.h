@@ -1,4 +1,4 @@
-/* messages.h: messages of a run on stderr: errors, notes to a terminal, and --debug. */
+/* messages.h: messages of a run on stderr: errors and notes to a terminal; and the text of --debug. */
 #ifndef MESSAGES_H
 #define MESSAGES_H
 
@@ -9,13 +9,13 @@
 
 /* Adds notes about flags that have no effect on this plan. */
 void messages_unused_flags(struct plan *p);
-/* --debug=parse, file, job: prints the options and the plan. */
-void messages_plan(const struct plan *p);
+/* --debug=parse, file, job: adds the options and the plan. */
+void messages_plan(const struct plan *p, struct strbuf *b);
 /* Prints the files of other programs that the run overwrites, before it starts, to a terminal only. */
 void messages_overwrites(const struct plan *p);
-/* --debug=process: prints each worker's process, runtime and error. --debug=random: prints the seed of
-   each worker. */
-void messages_workers(const struct run *r);
+/* --debug=process: adds each worker's process, runtime and error. --debug=random: adds the seed of each
+   worker. */
+void messages_workers(const struct run *r, struct strbuf *b);
 /* Prints the errors of workers, logs, --live and the trigger: one line for all workers of a job with the same
    error; for a DISKSPD line only the first error. l may be NULL. */
 void messages_errors(const struct run *r, const struct logs *l, const struct live *live);

@@ -76,6 +76,37 @@ static void put_start(struct session *s)
 	strbuf_fini(&b);
 }
 
+/* Returns whether --debug prints into the report, as fio does. */
+static bool debugs_into_report(const struct session *s)
+{
+	return set_of(s)->run.as_fio && set_of(s)->run.formats & OUT_NORMAL;
+}
+
+static void put_debug(struct session *s, struct strbuf *b)
+{
+	if (debugs_into_report(s))
+		outputs_put(&s->display.out, OUT_NORMAL, strbuf_str(b), b->len);
+	else
+		fputs(strbuf_str(b), stderr);
+	strbuf_fini(b);
+}
+
+static void debug_plan(struct session *s)
+{
+	struct strbuf b = { 0 };
+
+	messages_plan(&s->planning->plan, &b);
+	put_debug(s, &b);
+}
+
+static void debug_workers(struct session *s)
+{
+	struct strbuf b = { 0 };
+
+	messages_workers(&s->run, &b);
+	put_debug(s, &b);
+}
+
 static int open_outputs(struct session *s, struct diag *d)
 {
 	const struct run_opts *o = &set_of(s)->run;
@@ -90,7 +121,7 @@ static void open_display(struct session *s)
 	const struct plan *p = &s->planning->plan;
 
 	status_init(&d->status, p);
-	messages_plan(p);
+	debug_plan(s);
 	messages_overwrites(p);
 	messages_run(set_of(s), s->repeat.run, s->repeat.runs);
 	progress_display_init(&d->progress, &set_of(s)->run, p);
@@ -331,6 +362,8 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 	codes = res->exit.count;
 	if (!ret && res->as_fio && res->exit.signal)
 		put_terminated(s, res->exit.signal);
+	if (debugs_into_report(s))
+		debug_workers(s);
 	if (!ret)
 		write_outputs(s, res, d);
 	if (ret)
@@ -348,7 +381,8 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 	if (!d->err && session_writes_files(s, res))
 		messages_files(set_of(s));
 	notes_fini(&printed);
-	messages_workers(&s->run);
+	if (!debugs_into_report(s))
+		debug_workers(s);
 	return res->exit.code;
 }
 

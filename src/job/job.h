@@ -45,7 +45,7 @@ struct job {
 
 enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER, ETA_FULL };
 
-/* --debug topics that print more to stderr. The others only add a note. */
+/* --debug topics that print more. The others only add a note. */
 enum debug_topic {
 	DEBUG_PROCESS = 1 << 0,
 	DEBUG_FILE = 1 << 1,

@@ -81,6 +81,24 @@ wait $pid
 check "SIGINT ends a background job that ignored it at the start" same $? 128
 run --name=x --filename=f --size=64k --eta=always --output-format=json
 check "no progress line appears beside a document on stdout" json out '.jobs[0].read.total_ios == 16'
+# fio puts lines of --debug into the report: topic, process, text.
+debug_lines() { # FILE
+	grep -cE '^process  [0-9]+ +[a-z]' "$1"
+}
+where=
+if command -v fio >/dev/null; then
+	fio --debug=process --name=x --ioengine=null --size=64k --output=report >/dev/null 2>&1
+	[ "$(debug_lines report)" = 0 ] || where=report
+	check "fio's lines of --debug are in the file of --output" same "$where" report
+fi
+run --debug=process --name=x --ioengine=null --size=64k --output=report
+check "lines of --debug are in the file of --output" same "$(debug_lines report)" 1
+check "... and not on stderr" empty err
+run --debug=process --name=x --ioengine=null --size=64k
+check "... or on stdout" same "$(debug_lines out)" 1
+run --debug=process --name=x --ioengine=null --size=64k --output-format=json
+check "... but not beside a JSON document" json out '.jobs[0].error == 0'
+check "... where they are on stderr" same "$(debug_lines err)" 1
 FIORD=$real
 run --name=x --filename=f --size=10sec
 check "under its own name the program rejects fio's reading of 10sec" exits 2
