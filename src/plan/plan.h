@@ -385,6 +385,9 @@ unsigned plan_verify_sharing(const struct plan_job *pj, uint32_t file, uint64_t 
    same format: if both wrote in an earlier run, these may be blocks of either. */
 bool plan_verify_reads_too(const struct plan *p, const struct plan_job *other, const struct plan_job *pj,
 			   uint32_t file, uint64_t from, uint64_t bytes);
+/* Sets *seed to the verify.seed of clone `clone` of the job's section, which the run does not have. Returns
+   false if such a clone would not use the same bytes. */
+bool plan_verify_clone_seed(const struct plan_job *pj, uint32_t clone, uint64_t *seed);
 /* Returns how the job knows which blocks were written: "seeds", "map" or "headers". */
 const char *plan_verify_known_by(const struct plan_job *pj);
 /* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */

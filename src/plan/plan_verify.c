@@ -302,6 +302,23 @@ static int choose_order(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
+static uint64_t verify_seed(uint64_t job_seed)
+{
+	return rng_mix64(job_seed + 4);
+}
+
+bool plan_verify_clone_seed(const struct plan_job *pj, uint32_t clone, uint64_t *seed)
+{
+	const struct job_opts *o = &pj->job->opts;
+
+	const struct amount *apart = &o->files.offset_increment;
+
+	/* seed_of() in plan_job.c mixes the number of the clone into the seed. */
+	*seed = verify_seed(rng_mix64(rng_unmix64(pj->seed) ^ pj->clone ^ clone));
+	return clone >= o->group.numjobs && o->files.filename && !apart->bytes && !apart->percent &&
+	       !apart->zones;
+}
+
 int plan_verify(struct build *b, struct plan_job *pj)
 {
 	const struct verify_opts *o = &pj->job->opts.verify;
@@ -312,7 +329,7 @@ int plan_verify(struct build *b, struct plan_job *pj)
 		b->p->verify_bytes = 0; /* the jobs of the wave before have ended */
 	if (!o->format.kind || !pj->nfiles)
 		return 0;
-	v->seed = rng_mix64(pj->seed + 4);
+	v->seed = verify_seed(pj->seed);
 	v->writes = pj->rw & RW_WRITE && !o->only;
 	v->run = v->writes && !pj->job->opts.offset.allrandrepeat ? b->f->run : 0;
 	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing || o->trim_percentage);

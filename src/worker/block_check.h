@@ -9,18 +9,16 @@
 #include "verify_run.h"
 #include "verify_source.h"
 
-struct plan_job;
-
 struct block_check {
 	uint32_t file;
 	struct verify_block_ref block;
 	struct verify_expect expect;
-	unsigned char *buf;            /* the bytes that were read: block.bytes */
-	bool trimmed;                  /* all bytes must be zero */
-	bool maybe_trimmed;            /* all bytes may be zero: an earlier run has trimmed some blocks */
-	bool writer_unknown;           /* another program may have written the block: see verify_writer.h */
-	bool other_job;                /* another job probably wrote the block: check it by its own header */
-	const struct plan_job *writer; /* the job that should have written the block */
+	unsigned char *buf;   /* the bytes that were read: block.bytes */
+	bool trimmed;         /* all bytes must be zero */
+	bool maybe_trimmed;   /* all bytes may be zero: an earlier run has trimmed some blocks */
+	bool writer_unknown;  /* another program may have written the block: see verify_writer.h */
+	bool other_job;       /* another job probably wrote the block: check it by its own header */
+	bool other_section;   /* a job of another section of the job file has written the block */
 	struct block_run run; /* if the job only verifies: the run that wrote the block; 0: unknown */
 	unsigned sharing;     /* of its bytes with other jobs: plan_verify_sharing() */
 	bool mixed_writes;    /* parts may be of different writes: where blocks begin is not known */

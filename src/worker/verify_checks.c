@@ -112,9 +112,8 @@ static bool was_written(struct worker *w, const unsigned char *buf, const struct
 	return f->cfg->pattern ? has_pattern(f, buf, b->bytes, b->offset) : has_own_data(w, buf, b);
 }
 
-/* Finds the run of this job in which the block was written. Returns false if the block does not tell. */
-static bool find_run(const struct worker *w, struct block_check *check, const struct plan_job *writer,
-		     uint64_t number)
+/* Finds the run in which the job with this seed wrote the block. Returns false if the block does not tell. */
+static bool find_run(const struct worker *w, struct block_check *check, uint64_t seed, uint64_t number)
 {
 	const struct verify_format *f = &w->verify->format;
 	const struct verify_block_ref *b = &check->block;
@@ -122,52 +121,67 @@ static bool find_run(const struct worker *w, struct block_check *check, const st
 	uint32_t from = b->from, to = b->piece && max > b->bytes ? max - b->bytes : from;
 
 	for (; from <= to; from += b->piece ? unit : 1)
-		if (verify_run_find(f, check->buf, b->bytes, from, writer->verify.seed, number, &check->run))
+		if (verify_run_find(f, check->buf, b->bytes, from, seed, number, &check->run))
 			return true;
 	return false;
 }
 
-/* A job that only reads may find blocks of other jobs that wrote with it in the earlier run. Returns the job
-   that has written the block with this header, as its seed proves; NULL: it is not such a job. */
-static const struct plan_job *other_writer(const struct worker *w, struct block_check *check,
-					   const struct verify_header *h)
+/* Returns whether a clone of this job that the run does not have, because numjobs is smaller now, has written
+   the block with this header. Sets *seed to that of the clone. */
+static bool is_of_missing_clone(const struct worker *w, struct block_check *check,
+				const struct verify_header *h, uint64_t *seed)
+{
+	const struct plan_job *pj = w->clone.job;
+	const uint32_t first = pj->index - pj->clone;
+
+	return h->thread > first && plan_verify_clone_seed(pj, h->thread - 1 - first, seed) &&
+	       find_run(w, check, *seed, h->number);
+}
+
+/* A job that only reads may find blocks of other jobs that wrote with it in the earlier run. Returns whether
+   such a job has written the block with this header, as its seed proves. Sets *seed to that of the job. */
+static bool is_of_other_writer(const struct worker *w, struct block_check *check,
+			       const struct verify_header *h, uint64_t *seed)
 {
 	const struct clone *c = &w->clone;
 	const struct verify_block_ref *b = &check->block;
 	const struct plan_job *other;
 
-	if (!c->job->verify.run_reads || !w->verify->any_run || h->thread == w->verify->thread ||
-	    !h->thread || h->thread > c->plan->njobs)
-		return NULL;
-	other = &c->plan->jobs[h->thread - 1];
-	return plan_verify_reads_too(c->plan, other, c->job, check->file, b->offset, b->bytes) &&
-			       find_run(w, check, other, h->number)
-		       ? other
-		       : NULL;
+	if (!c->job->verify.run_reads || !w->verify->any_run || h->thread == w->verify->thread || !h->thread)
+		return false;
+	if (h->thread <= c->plan->njobs) {
+		other = &c->plan->jobs[h->thread - 1];
+		*seed = other->verify.seed;
+		if (plan_verify_reads_too(c->plan, other, c->job, check->file, b->offset, b->bytes) &&
+		    find_run(w, check, *seed, h->number)) {
+			check->other_section = other->section != c->job->section;
+			return true;
+		}
+	}
+	return is_of_missing_clone(w, check, h, seed);
 }
 
-/* Returns the seed of the run in which the job wrote the block. If that was an earlier run, the block tells
-   which one; a block that does not is expected to be of the same run as the block before. */
-static uint64_t seed_of_run(struct worker *w, struct block_check *check, const struct plan_job *writer,
-			    uint64_t number)
+/* Returns the seed of the run in which the job with this seed wrote the block. If that was an earlier run,
+   the block tells which one; a block that does not is expected to be of the same run as the block before. */
+static uint64_t seed_of_run(struct worker *w, struct block_check *check, uint64_t seed, uint64_t number)
 {
 	struct verify *v = w->verify;
 
 	if (!v->any_run)
 		return v->seed;
-	if (find_run(w, check, writer, number))
+	if (find_run(w, check, seed, number))
 		verify_runs_add(&v->runs, check->run.number);
-	return verify_run_seed(writer->verify.seed, v->runs.last);
+	return verify_run_seed(seed, v->runs.last);
 }
 
 /* Sets how the block should be, and finds the place of a piece in its block. */
 static void expect(struct worker *w, struct block_check *check)
 {
 	const struct verify_opts *o = &w->clone.opts->verify;
-	const struct plan_job *pj = w->clone.job, *other;
+	const struct plan_job *pj = w->clone.job;
 	struct verify *v = w->verify;
 	struct verify_block_ref *b = &check->block;
-	uint64_t number = b->number;
+	uint64_t number = b->number, seed = 0;
 	struct verify_header h;
 	bool header =
 		(b->number_unknown || v->trim.percent) && first_header(&v->format, check->buf, b->bytes, &h);
@@ -185,11 +199,13 @@ static void expect(struct worker *w, struct block_check *check)
 		check->expect.number = false;
 		number = h.number;
 	}
-	other = header ? other_writer(w, check, &h) : NULL;
-	check->writer = other ? other : pj;
-	check->expect.write.thread = (uint16_t)(check->writer->index + 1);
 	check->expect.write.number = number;
-	check->expect.write.seed = rng_mix64(seed_of_run(w, check, check->writer, number) + number);
+	check->expect.write.thread = v->thread;
+	if (header && is_of_other_writer(w, check, &h, &seed))
+		check->expect.write.thread = h.thread;
+	else
+		seed = pj->verify.seed;
+	check->expect.write.seed = rng_mix64(seed_of_run(w, check, seed, number) + number);
 	if (!b->piece || check->trimmed)
 		return;
 	b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,

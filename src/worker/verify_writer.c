@@ -21,7 +21,7 @@ bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct veri
 		v->zero += c->zero;
 		return true;
 	}
-	if (c->intact && c->block.bytes == c->block.whole && c->writer->section == w->clone.job->section) {
+	if (c->intact && c->block.bytes == c->block.whole && !c->other_section) {
 		v->own_blocks = true;
 		damages->to->checked -= v->older;
 		damages->to->not_checked += v->older;

@@ -119,11 +119,11 @@ check "a block of a kind that no job has is damage" same "$(counts v) at $(damag
 }
 
 # ---- clones wrote one file, and read it: each meets blocks of the others, and pieces of blocks ----
-# clones write|read: both clones write, or read, one file. Another job has a file of its own.
+# clones write|read [OPTION]: both clones write, or read, one file. Another job has a file of its own.
 clones() {
 	# shellcheck disable=SC2086
 	run --output-format=json --name=x --filename=f --size=1m --verify=crc32c --numjobs=2 $how --rw=rand"$1" --do_verify=0 \
-		--name=y --filename=g --size=1m --bs=4k --verify=crc32c --rw="$1" --do_verify=0
+		--name=y --filename=g --size=1m --bs=4k --verify=crc32c --rw="$1" --do_verify=0 ${2-}
 }
 total() { # COUNT: the sum of both clones
 	value out "[.jobs[0, 1].fiord.verify.$1] | add"
@@ -148,6 +148,10 @@ while read -r how; do
 		check "... but they find the flipped byte $byte" found "$byte" 1
 	done
 	[ "$how" = "${how#*bsrange}" ] || continue
+	cp sound f
+	clones read --set=numjobs=1
+	check "... and one job that reads what both wrote accuses nothing" json out '.jobs[0] |
+		.fiord.verify.damaged == 0 and .fiord.verify.checked == .read.total_ios'
 	block=$(cmp sound /dev/zero | awk '{ print int($5 / 4096) }') # the first that was written
 	cp sound f
 	dd if=g of=f bs=4k skip="$block" seek="$block" count=1 conv=notrunc 2>dd.err
