@@ -16,6 +16,13 @@ static void code_samples(struct coder *c, struct samples *s)
 	}
 }
 
+/* Reports convert a percentile to a whole number of 10^-12. */
+static void code_percentile(struct coder *c, double *v)
+{
+	code_double(c, v);
+	c->bad |= !(*v >= 0 && *v <= 100);
+}
+
 static void code_cfg(struct coder *c, struct summary_cfg *cfg)
 {
 	CODE(c, cfg->percentiles);
@@ -24,7 +31,7 @@ static void code_cfg(struct coder *c, struct summary_cfg *cfg)
 		cfg->percentiles = 0;
 	}
 	for (unsigned i = 0; i < cfg->percentiles; i++)
-		code_double(c, &cfg->percentile[i]);
+		code_percentile(c, &cfg->percentile[i]);
 	CODE(c, cfg->percentiles_off);
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 		CODE(c, cfg->disabled[kind]);
@@ -148,7 +155,7 @@ static void code_latency_target(struct coder *c, struct result_latency_target *t
 	CODE(c, t->iodepth);
 	CODE(c, t->target_ns);
 	CODE(c, t->window_ns);
-	code_double(c, &t->percentile);
+	code_percentile(c, &t->percentile);
 	step = code_array(c, t->step, &t->steps, sizeof(*step));
 	for (size_t i = 0; i < t->steps; i++)
 		code_depth_step(c, &step[i]);

@@ -1,7 +1,7 @@
 /* hostile_values.c: passes JSON documents to a fuzz target, each time with another value replaced by a
    hostile one: a wrong type, a number beyond every limit, text that terminals obey. It takes the place of
    driver.c. Arguments: STEP FILE... Every STEP-th replacement is tried; four times as many with THOROUGH=1.
- */
+   With PAIR=1 the document as it was follows, behind a NUL. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,8 @@ static size_t value_end(const struct text *t, size_t at)
 
 static void with_value(const struct text *t, size_t from, size_t to, const char *value)
 {
-	size_t len = strlen(value), all = t->len - (to - from) + len;
+	size_t len = strlen(value), changed = t->len - (to - from) + len;
+	size_t all = changed + (getenv("PAIR") ? 1 + t->len : 0);
 	uint8_t *data = malloc(all);
 
 	if (!data)
@@ -89,6 +90,10 @@ static void with_value(const struct text *t, size_t from, size_t to, const char 
 	memcpy(data, t->at, from);
 	memcpy(data + from, value, len);
 	memcpy(data + from + len, t->at + to, t->len - to);
+	if (all > changed) {
+		data[changed] = '\0';
+		memcpy(data + changed + 1, t->at, t->len);
+	}
 	LLVMFuzzerTestOneInput(data, all);
 	free(data);
 }

@@ -371,6 +371,29 @@ static void test_damaged(void **state)
 	result_free(&r);
 }
 
+/* A percentile of 1e308 would overflow where a report prints it. */
+static void test_percentile(void **state)
+{
+	static const double refused[] = { 1e308, -1, 100.5, __builtin_nan("") }, right = 99.5;
+	struct strbuf pack = { 0 };
+	struct result r;
+	char *at;
+
+	(void)state;
+	fill_result(&r, "h1", 1);
+	assert_int_equal(result_pack(&r, &pack), 0);
+	at = memmem(pack.text, pack.len, &right, sizeof(right));
+	assert_non_null(at);
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		memcpy(at, &refused[i], sizeof(right));
+		assert_int_equal(try_unpack(pack.text, pack.len), -EBADMSG);
+	}
+	memcpy(at, &right, sizeof(right));
+	assert_int_equal(try_unpack(pack.text, pack.len), 0);
+	strbuf_fini(&pack);
+	result_free(&r);
+}
+
 static void test_other_version(void **state)
 {
 	struct strbuf pack = { 0 };
@@ -391,9 +414,9 @@ static void test_other_version(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_document),      cmocka_unit_test(test_merge),
-		cmocka_unit_test(test_short),         cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_other_version),
+		cmocka_unit_test(test_document),   cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_short),      cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_percentile), cmocka_unit_test(test_other_version),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
