@@ -234,6 +234,32 @@ static void explain(struct result *r, enum disk_class class, const bool seen[])
 			    props_str(disk, "name"));
 }
 
+/* "This disk reads as virtual disks usually do." */
+static void set_answer(struct result *r, enum disk_class class, const bool seen[])
+{
+	struct strbuf b = { 0 };
+
+	if (!class)
+		strbuf_puts(
+			&b,
+			"fiord does not know the class of this disk, so it cannot tell whether it is OK.");
+	else if (seen[DISK_SLOW])
+		strbuf_printf(&b,
+			      "This disk reads slower than %s usually do; the notes name the figures and "
+			      "what may explain them.",
+			      disk_class_name[class]);
+	else if (seen[DISK_FAST])
+		strbuf_printf(&b,
+			      "This disk reads faster than %s usually do, so a cache may have answered; see "
+			      "the notes.",
+			      disk_class_name[class]);
+	else if (seen[DISK_USUAL])
+		strbuf_printf(&b, "This disk reads as %s usually do.", disk_class_name[class]);
+	r->failed |= b.failed;
+	r->answer = b.len ? result_copy_text(r, strbuf_str(&b)) : NULL;
+	strbuf_fini(&b);
+}
+
 void preset_check_disk(struct result *r)
 {
 	enum disk_class class = disk_class_of(r);
@@ -241,6 +267,7 @@ void preset_check_disk(struct result *r)
 
 	for (size_t i = 0; i < sizeof(measured) / sizeof(measured[0]); i++)
 		note_figure(r, class, i, seen);
+	set_answer(r, class, seen);
 	note_steadiness(r, "iops");
 	note_steadiness(r, "bandwidth");
 	explain(r, class, seen);

@@ -117,7 +117,7 @@ void html_status(struct html_run *h); /* errors, steady state, warm-up, ... */
 void html_steady(struct html_run *h, const struct html_group *g);
 /* Returns whether a job has steadystate or latency_target. */
 bool html_has_until(const struct result *r);
-/* Adds the answers of latency_target, which stand above the figures. */
+/* Adds the answer of the run and those of latency_target, which stand above the figures. */
 void html_until_answers(struct html_run *h);
 /* Adds tiles to the caller's <dl>: whether the criterion was attained, and which depth was found. */
 void html_until_tiles(struct html_run *h);

@@ -381,6 +381,11 @@ bool html_has_until(const struct result *r)
 
 void html_until_answers(struct html_run *h)
 {
+	if (h->r->answer) {
+		strbuf_puts(h->b, "<p class=\"answer\">");
+		html_text(h->b, h->r->answer);
+		strbuf_puts(h->b, "</p>\n");
+	}
 	for (size_t i = 0; i < h->r->jobs; i++) {
 		if (!answer_has_latency_target(h->r->job[i]))
 			continue;

@@ -96,6 +96,8 @@ static void put_fiord(struct jsonw *w, const struct result *r)
 	jsonw_object(w, "fiord");
 	jsonw_str(w, "version", r->version);
 	jsonw_str(w, "command", r->command);
+	if (r->answer)
+		jsonw_str(w, "answer", r->answer);
 	if (r->runs) {
 		jsonw_u64(w, "run", r->run);
 		jsonw_u64(w, "runs", r->runs);

@@ -177,6 +177,12 @@ static void put_answers(struct strbuf *b, const struct result *r)
 {
 	const char *before = "\n";
 
+	if (r->answer && !r->as_fio) {
+		strbuf_puts(b, before);
+		strbuf_plain(b, r->answer);
+		strbuf_putc(b, '\n');
+		before = "";
+	}
 	for (size_t i = 0; i < r->jobs && !r->as_fio; i++) {
 		if (!answer_has_latency_target(r->job[i]))
 			continue;

@@ -173,6 +173,7 @@ static void read_notes(struct reader *rd, const struct read_object *fiord)
 {
 	struct json_iter it = read_array(rd, fiord, "notes");
 
+	read_text(rd, fiord, "answer", &rd->r->answer);
 	while (!rd->err && json_next(&it) && read_charge(rd, 128)) {
 		const char *text = read_string(rd, "notes", it.value, &rd->scratch);
 

@@ -218,6 +218,7 @@ struct result {
 	const char *fio_version; /* "3.42" */
 	const char *command;     /* the command line, one string */
 	uint64_t timestamp_ms;   /* since 1970, when the result was made */
+	const char *answer; /* a sentence that stands above the figures (fiord preset disk); NULL: none */
 	unsigned run, runs; /* --repeat: number of this run, from 1, and how many; 0: the jobs ran once */
 	const struct result_opt *global;
 	size_t globals;

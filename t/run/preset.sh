@@ -78,12 +78,17 @@ before=$(sha256sum <theirs)
 if command -v strace >/dev/null; then
 	straced -f -e trace=openat -o opens "$FIORD" preset disk --filename=theirs --size=100% --runtime=1 --ramp_time=0 >out 2>err
 	check "preset disk reads a file of others" says out "note: disk: large sequential reads: "
+	check "... and answers at the top" sh -c 'grep -n "disk reads \|the class of this disk" out | head -n 1 | cut -d: -f1 | grep -qx "[1-9]"'
 	check "... and opens it for reading alone" sh -c 'grep -q "\"theirs\".*O_RDONLY" opens && ! grep -qE "\"theirs\".*(O_RDWR|O_WRONLY|O_TRUNC)" opens'
 fi
 check "... and keeps it" same "$before" "$(sha256sum <theirs)"
 if readlink "/sys/dev/block/$(stat -c %Hd:%Ld .)/device/driver" 2>/dev/null | grep -q virtio_blk; then
 	check "... and takes a virtio disk for a virtual one" says out "for virtual disks ("
 fi
+
+run preset disk --filename=theirs --size=100% --runtime=1 --ramp_time=0 --output-format=json --output=disk.json
+"$FIORD" report disk.json -o disk.html
+check "... and in document and page" sh -c 'grep -qF "<p class=\"answer\">$(jq -r .fiord.answer disk.json)</p>" disk.html'
 
 # Bad command lines.
 while IFS='|' read -r args text; do

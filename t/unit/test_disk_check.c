@@ -146,6 +146,7 @@ static void a_slow_ssd_is_explained(void **state)
 	add_job(&r, "bandwidth", 1, 1, 269000000);
 	result_add_disk(&r, &(struct result_disk){ .name = "sda", .counts.sectors = { 3 * 24000, 0 } });
 	preset_check_disk(&r);
+	assert_non_null(strstr(r.answer, "This disk reads slower than SATA SSDs usually do"));
 	assert_true(has_note(&r, "slower than usual for SATA SSDs (200"));
 	assert_true(has_note(
 		&r, "50.0k IOPS, usual for SATA SSDs (49.0k IOPS to 98.0k IOPS; Samsung 870 EVO data sheet"));
@@ -172,6 +173,7 @@ static void a_usual_ssd_is_not(void **state)
 	add_job(&r, "latency", 10000, 100e3, 0);
 	preset_check_disk(&r);
 	assert_true(has_note(&r, "usual for SATA SSDs"));
+	assert_string_equal(r.answer, "This disk reads as SATA SSDs usually do.");
 	assert_int_equal(r.notes.count, 1);
 	result_free(&r);
 }
@@ -185,6 +187,7 @@ static void a_fast_one_is_doubted(void **state)
 	begin(&r, &m);
 	add_job(&r, "iops", 5000, 1, 0);
 	preset_check_disk(&r);
+	assert_non_null(strstr(r.answer, "so a cache may have answered"));
 	assert_true(has_note(&r, "5,000 IOPS, faster than usual for rotational disks"));
 	assert_true(has_note(&r, "try a larger --size, or the whole device"));
 	result_free(&r);
