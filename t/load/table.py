@@ -205,9 +205,12 @@ class Table:
     def run(self, rows, lanes):
         for lane in lanes:
             self.lanes.put(lane)
-        with concurrent.futures.ThreadPoolExecutor(len(lanes)) as pool:
+        pool = concurrent.futures.ThreadPoolExecutor(len(lanes))
+        try:
             for _ in pool.map(self.row, rows):
                 pass
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def finish(self, is_all):
         """Prints the sums, and returns the exit code."""
