@@ -117,9 +117,10 @@ read_text() { # LAYOUT
 		return 1
 	}
 }
-# The lines run at the same time, each with its output in a file.
+# The lines run at the same time, each with its output in a file. Each line that writes has its own target.
 for layout in 2.2 2.3 2.0 2.0.17 2.1; do
-	"$FIORD" diskspd --layout $layout -b4K -t2 -o4 -r -w30 -L -D200 -d1 -W0 f >$layout.latencies 2>&1 </dev/null &
+	truncate -s 2m $layout.data
+	"$FIORD" diskspd --layout $layout -b4K -t2 -o4 -r -w30 -L -D200 -d1 -W0 $layout.data >$layout.latencies 2>&1 </dev/null &
 	"$FIORD" diskspd --layout $layout -b4K -o4 -d1 -W0 f >$layout.plain 2>&1 </dev/null &
 done
 wait
