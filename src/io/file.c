@@ -41,14 +41,18 @@ static int open_error(const char *path, int err, enum target_type type, bool dir
 			 target_open_hint(type, err));
 }
 
-/* Returns the descriptor, or -errno. If the target was missing in the plan, symbolic links are not
-   followed. */
-static int open_existing(const char *path, const struct file_cfg *cfg, bool write, bool was_missing)
+/* Returns the descriptor, or -errno. If the target was missing in the plan, symbolic links are not followed.
+   As in fio, reads of a device do not change the access time of its node, where that is permitted. */
+static int open_existing(const char *path, const struct file_cfg *cfg, bool write, enum target_type type)
 {
-	int flags = O_CLOEXEC | (was_missing ? O_NOFOLLOW : 0) | sync_flags(cfg->sync) |
+	int flags = O_CLOEXEC | (type == TARGET_MISSING ? O_NOFOLLOW : 0) | sync_flags(cfg->sync) |
 		    (cfg->direct ? O_DIRECT : 0);
-	int fd = open(path, flags | (!write ? O_RDONLY : cfg->write_only ? O_WRONLY : O_RDWR));
+	int mode = !write ? O_RDONLY : cfg->write_only ? O_WRONLY : O_RDWR;
+	int fd = open(path, flags | mode | (type == TARGET_BLOCK ? O_NOATIME : 0));
 	struct stat st;
+
+	if (fd < 0 && errno == EPERM && type == TARGET_BLOCK) /* the node belongs to somebody else */
+		fd = open(path, flags | mode);
 
 	/* A file may be writable without being readable. */
 	if (fd < 0 && errno == EACCES && write && !stat(path, &st) && S_ISREG(st.st_mode))
@@ -133,8 +137,7 @@ static int check_directory(const char *path, const struct target_facts *facts, s
 static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool write, bool create,
 			  const struct target_facts *facts, bool *created, struct diag *d)
 {
-	bool was_missing = facts->type == TARGET_MISSING;
-	int fd = open_existing(f->path, cfg, write, was_missing);
+	int fd = open_existing(f->path, cfg, write, facts->type);
 
 	*created = false;
 	if (fd == -ENOENT && create) {
@@ -143,9 +146,9 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 		fd = open_new(f, cfg);
 		*created = fd >= 0;
 		if (fd == -EEXIST) /* another worker has just created it */
-			fd = open_existing(f->path, cfg, write, true);
+			fd = open_existing(f->path, cfg, write, TARGET_MISSING);
 	}
-	if (fd == -ELOOP && was_missing)
+	if (fd == -ELOOP && facts->type == TARGET_MISSING)
 		return target_appeared(f->path, d);
 	return fd < 0 ? open_error(f->path, fd, facts->type, cfg->direct, d) : fd;
 }
