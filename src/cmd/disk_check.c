@@ -1,5 +1,6 @@
 /* disk_check.c: the notes of the preset disk: each figure beside what disks of its class usually show, and
    what in the machine explains an unusual one. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 #include "chart.h"
@@ -19,6 +20,8 @@ static const struct {
 	{ "iops", "random reads with 32 in flight", DISK_IOPS },
 	{ "bandwidth", "large sequential reads", DISK_BANDWIDTH },
 };
+
+#define N_MEASURED (sizeof(measured) / sizeof(measured[0]))
 
 static const struct result_job *job_of(const struct result *r, const char *name)
 {
@@ -48,6 +51,13 @@ static void put_value(struct strbuf *b, enum disk_measure m, double v)
 	strbuf_puts(b, m == DISK_IOPS ? " IOPS" : "");
 }
 
+static void put_range(struct strbuf *b, enum disk_measure m, const struct disk_range *range)
+{
+	put_value(b, m, range->slowest);
+	strbuf_puts(b, " to ");
+	put_value(b, m, range->fastest);
+}
+
 /* Adds ", usual for SATA SSDs (200 us to 76.9 us; SOURCE)". */
 static enum disk_judgement put_judgement(struct strbuf *b, enum disk_class class, enum disk_measure m,
 					 double v)
@@ -63,9 +73,7 @@ static enum disk_judgement put_judgement(struct strbuf *b, enum disk_class class
 	}
 	judgement = disk_judge(m, &range, v);
 	strbuf_printf(b, ", %s for %s (", word[judgement], disk_class_name[class]);
-	put_value(b, m, range.slowest);
-	strbuf_puts(b, " to ");
-	put_value(b, m, range.fastest);
+	put_range(b, m, &range);
 	strbuf_printf(b, "; %s; half of the slower one's speed is still usual)", range.source);
 	return judgement;
 }
@@ -234,7 +242,26 @@ static void explain(struct result *r, enum disk_class class, const bool seen[])
 			    props_str(disk, "name"));
 }
 
-/* "This disk reads as virtual disks usually do." */
+/* Adds " Large sequential reads: 1.83 GB/s (usual: 65.5 MB/s to 4.19 GB/s)." */
+static void put_figure(struct strbuf *b, const struct result *r, enum disk_class class, size_t i)
+{
+	const struct result_job *j = job_of(r, measured[i].job);
+	enum disk_measure m = measured[i].measure;
+	struct disk_range range;
+
+	if (!j)
+		return;
+	strbuf_printf(b, " %c%s: ", toupper((unsigned char)measured[i].what[0]), measured[i].what + 1);
+	put_value(b, m, value_of(j, m));
+	if (disk_usual(class, m, &range)) {
+		strbuf_puts(b, " (usual: ");
+		put_range(b, m, &range);
+		strbuf_puts(b, ")");
+	}
+	strbuf_puts(b, ".");
+}
+
+/* "This disk reads as virtual disks usually do.", and its figures. */
 static void set_answer(struct result *r, enum disk_class class, const bool seen[])
 {
 	struct strbuf b = { 0 };
@@ -255,6 +282,8 @@ static void set_answer(struct result *r, enum disk_class class, const bool seen[
 			      disk_class_name[class]);
 	else if (seen[DISK_USUAL])
 		strbuf_printf(&b, "This disk reads as %s usually do.", disk_class_name[class]);
+	for (size_t i = 0; b.len && i < N_MEASURED; i++)
+		put_figure(&b, r, class, i);
 	r->failed |= b.failed;
 	r->answer = b.len ? result_copy_text(r, strbuf_str(&b)) : NULL;
 	strbuf_fini(&b);
@@ -265,7 +294,7 @@ void preset_check_disk(struct result *r)
 	enum disk_class class = disk_class_of(r);
 	bool seen[3] = { false };
 
-	for (size_t i = 0; i < sizeof(measured) / sizeof(measured[0]); i++)
+	for (size_t i = 0; i < N_MEASURED; i++)
 		note_figure(r, class, i, seen);
 	set_answer(r, class, seen);
 	note_steadiness(r, "iops");
