@@ -60,7 +60,7 @@ static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io
 	}
 }
 
-/* Needs Linux 6.12, and a block device. */
+/* The command exists since Linux 6.12, for block devices only. */
 static void fill_trim(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
 	sqe->opcode = IORING_OP_URING_CMD;
@@ -228,7 +228,7 @@ static unsigned drain(struct uring_state *s, struct io **out, unsigned max)
 	return n;
 }
 
-/* The kernel returns 0 for a trim. */
+/* The kernel returns 0 for a trim; fiord's core expects its bytes, as of other I/Os. */
 static void set_trimmed_bytes(struct io *const *ios, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)

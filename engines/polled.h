@@ -6,7 +6,7 @@ struct engine_ctx;
 struct file;
 
 /* The report says this where polling is impossible, and the job then runs without it. */
-#define POLLED_NOT \
+#define POLLED_IMPOSSIBLE \
 	"hipri has no effect: the driver or file system cannot poll (an NVMe driver needs poll_queues)"
 
 /* Checks whether polling works. The kernel polls for direct I/O only, and silently ignores the request where

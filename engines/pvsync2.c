@@ -31,7 +31,7 @@ static int check_polled(struct engine_ctx *ctx, struct pvsync2_state *s)
 	if (ret <= 0)
 		return ret;
 	s->hipri = false;
-	snprintf(ctx->info, sizeof(ctx->info), POLLED_NOT);
+	snprintf(ctx->info, sizeof(ctx->info), POLLED_IMPOSSIBLE);
 	return 0;
 }
 

@@ -52,7 +52,7 @@ struct uring_state {
 int uring_setup(struct engine_ctx *ctx, struct uring_state *s);
 void uring_reopen(struct engine_ctx *ctx, bool open);
 void uring_release(struct uring_state *s);
-/* Asks the kernel; see struct engine. */
+/* Asks the kernel with a trim of 0 bytes. See queues_trims in engine.h. */
 bool uring_queues_trims(const void *opts, int fd);
 
 #endif

@@ -301,7 +301,7 @@ static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
 }
 
 /* Tests whether a polled read of the first block gets past the file system; other errors are left to the
-   run. Returns like polled_check. */
+   run. Returns what polled_check() returns. */
 static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 {
 	struct uring_state *s = ctx->state;
@@ -320,7 +320,7 @@ static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 	return io.res == -EOPNOTSUPP;
 }
 
-/* Asks for a trim of nothing. Returns the kernel's answer, -errno. */
+/* Asks the kernel for a trim of 0 bytes. Returns its answer, -errno. */
 static int trim_nothing(struct io_uring *ring, int fd)
 {
 	struct io_uring_sqe *sqe = io_uring_get_sqe(ring);
@@ -414,7 +414,7 @@ static void write_info(struct engine_ctx *ctx, const struct uring_state *s)
 	if (s->iopoll)
 		strbuf_puts(&b, ", polled completions");
 	else if (options(ctx)->hipri)
-		strbuf_puts(&b, "; " POLLED_NOT);
+		strbuf_puts(&b, "; " POLLED_IMPOSSIBLE);
 	if (s->bufs_err)
 		strbuf_printf(&b, "; buffers not registered: %s",
 			      s->bufs_err == -ENOMEM ? "little memory may be locked (ulimit -l)"
