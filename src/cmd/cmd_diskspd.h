@@ -59,14 +59,14 @@ struct ds_task {
 	struct notes notes;
 };
 
-/* Adds what a user should know about a command of a script: what of its text is not run. */
+/* Adds notes on what is not run: other commands of the script, and text behind its command i. */
 void ds_script_notes(const struct script *s, size_t i, struct notes *notes);
 /* --to-sweep: prints the command of fiord sweep that does the same as the loops of a script. Returns the exit
    code, with d on failure. */
 int ds_to_sweep(struct ds_cmd *c, const char *script, struct diag *d);
 
-/* --summary: prints a table of DISKSPD's XML results, given as files. Returns the exit code, with d on
- * failure. */
+/* --summary: prints a table of DISKSPD's XML results, given as files. Returns the exit code, with d
+   on failure. */
 int ds_summary(const struct ds_cmd *c, struct diag *d);
 
 /* Runs the line. Returns the exit code, with d on failure. */

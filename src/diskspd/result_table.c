@@ -115,7 +115,7 @@ static void take_figure(struct reader *r, enum figure k, const char *text)
 	double v = number_of(text), *to = &r->figure[k];
 
 	if (isnan(v))
-		refuse(r, "an element does not have a number");
+		refuse(r, "the text of this element is not a number, or below 0");
 	else if (isnan(*to))
 		*to = v;
 	else if (inputs[k].join == SUM)
@@ -137,14 +137,14 @@ static void take_bucket(struct reader *r, const char *element, const char *text)
 	}
 }
 
-/* Takes over the text of an element that has ended. */
+/* Stores the text of an element that has ended, if the table has a column for it. */
 static void take(struct reader *r, const char *path, const char *text)
 {
 	static const char bucket[] = OF_SPAN "Latency/Bucket/";
 
 	if (!strcmp(path, "/Results/TimeSpan") && ++r->spans > 1)
-		refuse(r, "a second time span: the table has one row for each result, so give a result of a "
-			  "single one");
+		refuse(r, "a second time span: the table has one row for each result, so give results of "
+			  "one time span");
 	else if (!strcmp(path, "/Results/System/ComputerName") && !r->computer.len)
 		strbuf_puts(&r->computer, text);
 	else if (!strcmp(path, OF_SPAN "Thread/Target/Path") && !r->target.len)
@@ -292,7 +292,7 @@ static void put_file(struct row *row, const char *path)
 	put(row, name);
 }
 
-static void put_flows(struct row *row, const struct reader *r)
+static void put_rates(struct row *row, const struct reader *r)
 {
 	const double *f = r->figure;
 	double reads = f[READS] / f[SECONDS], writes = f[WRITES] / f[SECONDS];
@@ -334,7 +334,7 @@ static void put_row(struct row *row, const struct reader *r)
 	put_number(row, f[DEPTH]);
 	put(row, strbuf_str(&r->target));
 	put(row, random ? "Random" : "Sequential");
-	put_flows(row, r);
+	put_rates(row, r);
 	strbuf_puts(row->out, "\r\n");
 }
 

@@ -298,8 +298,7 @@ static int refuse_control_flow(struct reader *r, const char *s, unsigned line)
 	s = prompt_blanks(s + (*s == '@' || *s == '}'));
 	diag_err(r->d, -EINVAL,
 		 "%.*s: loops and conditions are not run: --to-sweep prints the command of fiord sweep that "
-		 "does "
-		 "the same as a loop; or write the command once for each value",
+		 "does the same as a loop; or write the command once for each value",
 		 (int)strcspn(s, " \t({"), s);
 	return add_line_number(r, line);
 }

@@ -56,7 +56,7 @@ void script_loops_fini(struct script_loops *l);
 int script_sweep(const struct script_loops *l, const struct script *s, struct strbuf *options,
 		 struct strbuf *line, struct diag *d);
 /* Returns an argument of that line with the first or the last value of its loop; NULL: memory is short.
-   script_sweep has succeeded. */
+   Call it only after script_sweep has succeeded. */
 char *script_end_point(const struct script_loops *l, const char *arg, bool last, struct arena *mem);
 
 /* Returns true if a list of values stands here whose pipe ends in a block: 1..4 | % { ... } */

@@ -318,8 +318,7 @@ static int add_loop(struct flat *f, const char *at, struct head *h)
 	if (!add_values(&v, h) && !v.failed)
 		return refuse(f, at, h,
 			      "its values are not numbers or sizes that stand in the script, such as 1..8 or "
-			      "4K, 64K "
-			      "(at most 64)");
+			      "4K, 64K (at most 64)");
 	if (v.failed || !loop->name)
 		return diag_err(f->d, -ENOMEM, "out of memory");
 	return shell_vars_set(f->vars, h->name, h->name_len, mark, false, f->d);

@@ -31,7 +31,8 @@ static const char *const lines[] = { "starting warm up...", "starting measuremen
 
 #define LINES (sizeof(lines) / sizeof(*lines))
 
-/* Returns how many of the lines are due in a phase. A job that has done its work is not in PHASE_COOL. */
+/* Returns how many of the lines are due in a phase. A job that ends with its size has no PHASE_COOL, and
+   the phases after that one count as its cool down. */
 static unsigned lines_due(enum worker_phase phase)
 {
 	if (phase < PHASE_RAMP)

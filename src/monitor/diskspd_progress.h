@@ -9,7 +9,7 @@
 struct run;
 
 struct diskspd_progress {
-	uint64_t every; /* -P: I/Os; 0: no dots */
+	uint64_t every; /* -P: number of I/Os for each dot; 0: no dots */
 	uint64_t dots;  /* printed */
 	bool verbose;   /* -v */
 	uint32_t wave;

@@ -243,7 +243,7 @@ static void put_counts(struct strbuf *b, const uint64_t *count)
 	strbuf_putc(b, '\n');
 }
 
-/* One table, up to 2.2. */
+/* Layouts up to 2.2 have one table. */
 static void put_waits_22(const struct text *t)
 {
 	strbuf_puts(
@@ -261,7 +261,7 @@ static void put_waits_22(const struct text *t)
 	}
 }
 
-/* The lookasides are a table of their own, which only runs with measurements have. */
+/* Layout 2.3 has a second table for the lookasides, but only with -L or -D. */
 static void put_waits_23(const struct text *t)
 {
 	bool throttled = false;

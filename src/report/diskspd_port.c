@@ -23,14 +23,14 @@ static uint64_t size_of(const struct result_span *s, const char *path)
 	return 0;
 }
 
-/* Returns whether the device is a partition, whose disk the port names. */
 static bool is_partition(const struct result_device *dev)
 {
 	return !strcmp(props_str(&dev->props, "kind"), "partition");
 }
 
-/* Returns a property of the disk directly below a target, which may consist of others; "unknown" if it is not
-   known. The result has an entry for each file system or device, with its first target. */
+/* Returns a property of the device below a target or, if that is a partition, of its disk, as the port does;
+   "unknown" if it is not known. The result has an entry for each file system or device, with its first
+   target. */
 static const char *disk_of(const struct result *r, const char *path, const char *property)
 {
 	const struct result_target *found = r->targets == 1 ? r->target : NULL;
@@ -40,9 +40,9 @@ static const char *disk_of(const struct result *r, const char *path, const char 
 		if (!strcmp(r->target[i].path, path))
 			found = &r->target[i];
 	if (found && found->devs) {
-		bool upper = found->devs > 1 && is_partition(&found->dev[0]);
+		size_t disk = found->devs > 1 && is_partition(&found->dev[0]) ? 1 : 0;
 
-		value = props_str(&found->dev[upper].props, property);
+		value = props_str(&found->dev[disk].props, property);
 	}
 	return *value ? value : "unknown";
 }
