@@ -74,7 +74,7 @@ static enum disk_judgement put_judgement(struct strbuf *b, enum disk_class class
 	judgement = disk_judge(m, &range, v);
 	strbuf_printf(b, ", %s for %s (", word[judgement], disk_class_name[class]);
 	put_range(b, m, &range);
-	strbuf_printf(b, "; %s; half of the slower one's speed is still usual)", range.source);
+	strbuf_printf(b, "; %s; half of the lowest speed there is still usual)", range.source);
 	return judgement;
 }
 
@@ -133,7 +133,7 @@ static void put_steady(struct strbuf *b, const struct series *s)
 	}
 	strbuf_printf(b,
 		      "its rate is %s: over five parts of the time it ranges over %.0f %% of its mean with a "
-		      "slope of %+.0f %% (steady: %.0f %% and %.0f %%)",
+		      "slope of %+.0f %% (steady: at most %.0f %% and %.0f %%)",
 		      steady.verdict == CHART_STEADY ? "steady" : "not steady", steady.range, steady.slope,
 		      CHART_RANGE, CHART_SLOPE);
 }
@@ -157,9 +157,9 @@ static void note_steadiness(struct result *r, const char *name)
 
 /* ---- what explains an unusual figure ---- */
 
-#define FOREIGN_LEAST 50.0 /* percent; the disk statistics have the ramp, the figures do not */
+#define FOREIGN_LEAST 50.0 /* percent; the disk's counters contain the ramp, the jobs' figures do not */
 
-/* Returns how much the disk moved beyond what the jobs measured, in percent of the latter. */
+/* Returns how many more bytes the disk moved than the jobs measured, in percent of what they measured. */
 static double foreign_percent(const struct result *r, const struct props *disk)
 {
 	double own = 0, all = 0;

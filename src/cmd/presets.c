@@ -15,8 +15,8 @@ const struct preset presets[] = {
 	  "SEQ1M-Q8T1 is the bandwidth that data sheets advertise. RND4K-Q1T1 decides how fast programs start: each of its "
 	  "I/Os waits for the one before, so its IOPS are 1000 / mean latency in ms." },
 	{ "disk", "is my disk OK? Reads alone, compared with disks of its class",
-	  "Each note that begins with disk: has a figure and what disks of its class usually show. If a figure is slower, "
-	  "the notes after them name what in this machine may explain it.", preset_check_disk },
+	  "The notes that begin with disk: compare each figure with what disks of its class usually show, say whether there "
+	  "were stalls, and name what in this machine may explain an unusual figure.", preset_check_disk },
 	{ "etcd", "the log of etcd: 2300-byte writes with fdatasync",
 	  "etcd works well if the 99th percentile under 'sync' (fdatasync) is below 10 ms; above that, expect lost "
 	  "heartbeats and leader elections." },

@@ -10,8 +10,8 @@ const char *const disk_class_name[DISK_CLASSES] = { "disks",     "rotational dis
 #define MB  1e6
 #define MIB 1048576.0
 
-/* Of a rotational disk at depth 1 an I/O takes the time of a seek and of half a turn; between neighbouring
-   tracks half a turn alone. */
+/* An I/O of a rotational disk at depth 1 takes a seek and half a turn; between neighbouring tracks it takes
+   half a turn alone. */
 /* clang-format off */
 static const struct {
 	enum disk_class class;
@@ -42,7 +42,7 @@ static const struct {
 	{ DISK_VIRTUAL, DISK_BANDWIDTH, 125 * MIB, 4000 * MIB,
 	  "Amazon EBS volume types: gp3 from 125 MiB/s, io2 Block Express up to 4,000 MiB/s" },
 	{ DISK_NETWORK, DISK_LATENCY, 600 * US, 250 * US,
-	  "Amazon EFS performance: reads from 600 us on, later from 250 us on" },
+	  "Amazon EFS performance: reads as low as 600 us, in its later edition 250 us" },
 	{ DISK_NETWORK, DISK_IOPS, 7000, 90000,
 	  "Amazon EFS performance: 7,000 operations per second, with elastic throughput 90,000" },
 	{ DISK_NETWORK, DISK_BANDWIDTH, 500 * MIB, 1500 * MIB,
@@ -50,7 +50,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* A device with a deeper one behind it is stacked. */
+/* In the list the devices of which a device consists follow it, one level deeper. */
 const struct props *disk_bottom(const struct result *r)
 {
 	const struct result_target *t = r->targets ? &r->target[0] : NULL;
@@ -75,7 +75,7 @@ enum disk_class disk_class_of(const struct result *r)
 {
 	static const char *const network[] = { "nbd", "rbd", "drbd", "iscsi", "fc", "tcp", "rdma", NULL };
 	static const char *const hypervisor[] = { "virtio", "xen", "vmbus", NULL };
-	static const char *const wired[] = { "ata", "sas", NULL };
+	static const char *const ata_or_sas[] = { "ata", "sas", NULL };
 	const struct props *disk = disk_bottom(r);
 	const char *transport = disk ? props_str(disk, "transport") : "";
 
@@ -91,7 +91,7 @@ enum disk_class disk_class_of(const struct result *r)
 		return DISK_VIRTUAL;
 	if (!strcmp(transport, "pcie"))
 		return DISK_NVME;
-	if (!is_one_of(transport, wired))
+	if (!is_one_of(transport, ata_or_sas))
 		return DISK_UNKNOWN;
 	return props_num(disk, "rotational", 0) ? DISK_ROTATIONAL : DISK_SATA_SSD;
 }
