@@ -201,7 +201,7 @@ static void put_contradictions(struct strbuf *b, const struct until *u)
 
 		if (!t->met || t->met == t->runs)
 			continue;
-		strbuf_puts(b, ". The target changes: ");
+		strbuf_puts(b, ". The storage changes: ");
 		put_value(b, u, i);
 		strbuf_printf(b, " met the condition in one of two runs (%s, %s), so it does not count",
 			      u->measured[i][0].text, u->measured[i][1].text);

@@ -55,7 +55,8 @@ static void put_limit(struct strbuf *b, const struct result_latency_target *t)
 	const struct result_depth_step *beyond = step_beyond(t);
 
 	if (t->answer.depth == t->iodepth) {
-		strbuf_puts(b, ". This is the greatest depth of the job, so the most may lie beyond it");
+		strbuf_puts(b, ". This is the greatest depth of the job, so a greater depth may meet the "
+			       "target, too");
 	} else if (beyond) {
 		strbuf_printf(b, ". iodepth=%u does not meet the target: ", beyond->depth);
 		put_latency(b, t, beyond);
@@ -75,9 +76,9 @@ void answer_latency_target(struct strbuf *b, const struct result_job *job)
 		strbuf_puts(b, "No depth that was tried meets the target: ");
 	put_rate(b, t);
 	if (t->found && !t->answer.met)
-		strbuf_puts(b,
-			    ". The target changes: this depth met the target in the search, and misses it in "
-			    "the window measured after it");
+		strbuf_puts(
+			b, ". The storage changes: this depth met the target in the search, and misses it in "
+			   "the window measured after it");
 	else if (t->found)
 		put_limit(b, t);
 	else if (t->answer.met)

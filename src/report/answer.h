@@ -10,8 +10,9 @@
 void answer_at(struct strbuf *b, const char *measured, const char *option, const char *value);
 /* Adds the rate: "18.4k IOPS". */
 void answer_iops(struct strbuf *b, double iops);
-/* Adds the answer of the latency_target of a job that has one. */
+/* Returns whether the job has latency_target, and its search an answer. */
 bool answer_has_latency_target(const struct result_job *job);
+/* Adds this answer. */
 void answer_latency_target(struct strbuf *b, const struct result_job *job);
 
 #endif

@@ -3,7 +3,7 @@
 
    It runs the first and the last value, and then bisects between a value that meets the condition and one
    that does not, until they are neighbours. The values from which the answer follows run twice, to tell
-   whether the target changes: the two neighbours, the last value if both ends meet the condition, and both
+   whether the storage changes: the two neighbours, the last value if both ends meet the condition, and both
    ends if neither does. A value meets the condition if all its runs do, so that a contradiction moves the
    search on. */
 #ifndef SWEEP_SEARCH_H
