@@ -232,8 +232,8 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 		strbuf_putc(b, '\n');
 	}
 	sweep_snia_describe(p, b);
-	if (cmd->sweep.planned)
-		strbuf_puts(b, cmd->sweep.planned);
+	if (cmd->sweep.plan_notes)
+		strbuf_puts(b, cmd->sweep.plan_notes);
 }
 
 /* Adds the document of a point, and its jobs. For a DISKSPD line it shows only the line,

@@ -61,8 +61,8 @@ static int keep_notes(struct sweep_points *p, struct plan *plan, struct diag *d)
 	add_notes(&b, &plan->notes);
 	add_notes(&b, &plan->overwrite_notes);
 	if (b.len)
-		p->sweep->planned = arena_strdup(&p->sweep->mem, strbuf_str(&b));
-	failed = b.failed || (b.len && !p->sweep->planned);
+		p->sweep->plan_notes = arena_strdup(&p->sweep->mem, strbuf_str(&b));
+	failed = b.failed || (b.len && !p->sweep->plan_notes);
 	strbuf_fini(&b);
 	return failed ? diag_no_memory(d) : 0;
 }

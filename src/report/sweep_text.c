@@ -228,16 +228,15 @@ void sweep_put_note(struct strbuf *b, const struct sweep *s, const struct sweep_
 	strbuf_printf(b, ": %s", note->text);
 }
 
-/* Returns whether the note stands above the table, and all points have it, so that nothing is left to tell.
- */
-static bool is_told(const struct sweep *s, const struct sweep_note *note)
+/* Returns whether the note need not be printed: it stands above the table already, and all points have it. */
+static bool is_above_table(const struct sweep *s, const struct sweep_note *note)
 {
 	size_t len = strlen(note->text);
 
-	if (!s->planned || note->points < sweep_reported(s))
+	if (!s->plan_notes || note->points < sweep_reported(s))
 		return false;
-	for (const char *at = s->planned; (at = strstr(at, note->text)); at++)
-		if (at >= s->planned + 6 && !strncmp(at - 6, "note: ", 6) && at[len] == '\n')
+	for (const char *at = s->plan_notes; (at = strstr(at, note->text)); at++)
+		if (at >= s->plan_notes + 6 && !strncmp(at - 6, "note: ", 6) && at[len] == '\n')
 			return true;
 	return false;
 }
@@ -247,7 +246,7 @@ static void put_notes(struct strbuf *b, const struct sweep *s)
 	size_t n = 0;
 
 	for (const struct sweep_note *note = s->note; note; note = note->next) {
-		if (is_told(s, note) || n++ >= SWEEP_NOTES_MAX)
+		if (is_above_table(s, note) || n++ >= SWEEP_NOTES_MAX)
 			continue;
 		strbuf_puts(b, "note: ");
 		sweep_put_note(b, s, note);

@@ -91,8 +91,8 @@ struct sweep {
 	const char **answer;
 	size_t answers;
 	struct sweep_note *note;
-	const char *planned; /* the notes that the user has read before the first point, each "note: TEXT\n";
-				NULL: none */
+	const char *plan_notes; /* the notes that were printed above the table, before the first point, each
+				as "note: TEXT\n"; NULL: none */
 	const char *conditions; /* sentences on how the points are measured, for the reports; NULL: none */
 };
 
