@@ -134,7 +134,7 @@ int comm_broadcast_program(struct comm *c, struct strbuf *text);
    ranks, each with its host. Returns the largest exit code of the ranks; 0 if there is no error. */
 int comm_agree(struct comm *c, int code, const struct diag *d);
 /* Returns the largest value of all ranks. Values lie below 2^63, because MPICH 4.0 compares them as signed
- * numbers. */
+   numbers. */
 uint64_t comm_max(struct comm *c, uint64_t value);
 /* Replaces each of n values by the largest one of all ranks, in the same way. */
 void comm_max_each(struct comm *c, uint64_t *value, size_t n);

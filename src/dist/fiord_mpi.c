@@ -150,7 +150,8 @@ static void save_document(struct rank *r, struct result *res)
 	strbuf_fini(&text);
 }
 
-/* All ranks have ended. A mark of a file that several of them wrote may be older than their last write. */
+/* Marks the files that several ranks wrote as complete, after all ranks have ended. The rank that marked such
+   a file first may have done so before another rank wrote to it for the last time. */
 static void mark_shared_files(const struct rank *r)
 {
 	const struct plan *p = &r->planning.plan;

@@ -68,9 +68,8 @@ bool plan_protects_files(const struct plan *p, const struct job *job)
 static const char *not_ours(const struct target_facts *f)
 {
 	if (f->mark_ended)
-		return "it has changed since fiord marked it as its own, by another program, or by a run "
-		       "that "
-		       "has not ended or was killed";
+		return "it has changed since fiord marked it as its own: another program wrote to it, or "
+		       "a run of fiord that has not ended or was killed";
 	if (f->no_marks)
 		return "it has data, and its file system keeps no marks that would tell whether fiord "
 		       "created it";

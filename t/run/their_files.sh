@@ -10,7 +10,7 @@ head -c 65536 /dev/urandom >theirs
 ln -s theirs link
 mkdir sub
 before=$(cksum <theirs)
-# Eight workers end at the same time. Of two marks at once the older one must not stay.
+# Eight workers end at the same time. If two of them mark the file, the mark of an older state must not stay.
 repeated() {
 	for _ in $(seq 100); do
 		run --name=x --filename=shared --size=16k --bs=4k --rw=randrw --numjobs=8 --thread
@@ -138,7 +138,7 @@ if $marks; then
 	# shellcheck disable=SC2086
 	run $job --filename=busy --rw=write
 	check "a file that another run writes is refused" exits 3
-	check "... with the reason" says err "by a run that has not ended or was killed"
+	check "... with the reason" says err "or a run of fiord that has not ended or was killed"
 	kill $first
 	wait $first
 	# shellcheck disable=SC2086
