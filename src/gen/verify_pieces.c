@@ -5,13 +5,12 @@
 #include "verify_part.h"
 #include "verify_piece.h"
 
-/* A piece of a pattern may lie at this many places of its block; if at more, it would take too long to find.
- */
+/* A piece of a pattern is searched at this many places of its block at most, because each takes time. */
 #define PLACES_MAX 64u
 
 /* The write to which the last sector belongs. */
 struct origin {
-	uint64_t seed;  /* if no header was seen: one that draws the same data from `start` on */
+	uint64_t seed; /* of the write; without its header, a seed that draws the same data from `start` on */
 	uint64_t start; /* where these data begin in the file */
 	bool known;
 };
@@ -40,8 +39,7 @@ static bool take_data(const struct verify_format *f, const unsigned char *sector
 }
 
 /* Returns whether a block with this header begins the bytes and is whole: no later write has replaced a
- * sector.
- */
+   sector. */
 static bool is_whole(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
 		     const struct verify_header *h)
 {

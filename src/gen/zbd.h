@@ -10,7 +10,7 @@
    written, each write adds zone.reset_frequency to a sum. The write with which the sum reaches 1 resets its
    zone, and the sum falls by 1.
 
-   Reads go anywhere (read_beyond_wp); sequential ones skip the same zones. */
+   Reads go anywhere (read_beyond_wp). Sequential reads leave out zone.skip bytes, as sequential writes do. */
 #ifndef ZBD_H
 #define ZBD_H
 

@@ -78,8 +78,7 @@ struct engine_ctx {
 	unsigned nfiles;
 	bool files_dynamic; /* files are opened and closed during the run: do not register them */
 	bool files_reopen;  /* all files are closed and reopened between loops: see engine_reopen */
-	bool queued_trims;  /* all files are block devices whose trims the engine can queue: see queues_trims
-			     */
+	bool queued_trims;  /* the engine can queue the trims of all files: see queues_trims */
 	struct iobuf *bufs;
 	struct io *ios; /* array of `depth`, in index order; file and op change, buf and index do not */
 	struct diag *d;
@@ -125,8 +124,8 @@ struct engine {
 	/* ENG_NOIO: runs the whole job, in place of submit and reap. Returns 0, or -errno with ctx->d. */
 	int (*work)(struct engine_ctx *, const struct engine_work *);
 	/* Returns whether the engine with these options (NULL: the defaults) can queue trims of the open
-	   block device fd, which need not be open for writing; fd -1: of some devices. Nothing is trimmed.
-	   NULL: it does each trim inside submit. */
+	   block device fd, which need not be open for writing; fd -1: whether it can for some device. Nothing
+	   is trimmed. The function may be NULL: the engine does each trim inside submit. */
 	bool (*queues_trims)(const void *opts, int fd);
 	/* Returns the reason why these options cannot work, or NULL. The function may be NULL. */
 	const char *(*refuse)(const void *opts);

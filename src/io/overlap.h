@@ -9,7 +9,7 @@ struct io;
    them. Two reads may overlap. */
 unsigned overlap_run(struct io *const *ready, unsigned n, const struct io *all, unsigned depth);
 /* Moves those of the n ready I/Os that may be submitted to the front, at most `max`, and returns how many.
-   The others are writes that overlap a trim in flight, or one before them. */
+   The others are writes that overlap a trim in flight, or a trim before them among the ready ones. */
 unsigned overlap_hold_writes(struct io **ready, unsigned n, unsigned max, const struct io *all,
 			     unsigned depth);
 

@@ -23,11 +23,11 @@
 struct facts_target {
 	const char *path;
 	struct target_facts facts;
-	struct media media;           /* the device below it; for preflight and ioscheduler */
-	bool write;                   /* some job writes or trims here */
-	const struct engine *trimmer; /* of a job that trims here and may queue its trims; NULL: of none */
-	bool from_opendir;            /* a file of opendir that no job names in another way */
-	bool read_only;               /* the run only reads it: see target_probe_next */
+	struct media media;               /* the device below it; for preflight and ioscheduler */
+	bool write;                       /* some job writes or trims here */
+	const struct engine *trim_engine; /* of a job that may queue its trims here; NULL: of none */
+	bool from_opendir;                /* a file of opendir that no job names in another way */
+	bool read_only;                   /* the run only reads it: see target_probe_next */
 };
 /* The files below a directory, for opendir. */
 struct facts_tree {
@@ -190,7 +190,7 @@ struct plan_verify {
 	struct plan_shares shares[SHARING_KINDS]; /* these bytes: plan_verify_sharing() */
 	bool maybe_unwritten; /* verify_only: its runtime may have ended the earlier run before all writes */
 	bool trims;           /* it trims some of its blocks before it reads them back */
-	bool only_trims;      /* do_verify=0: it walks over them only to trim some */
+	bool only_trims;      /* do_verify=0: it trims some of its blocks, and reads none back */
 	uint32_t backlog,
 		backlog_batch; /* after so many writes it reads, or trims, so many blocks; 0: at the end */
 	bool new_order;        /* VERIFY_REPLAY: each pass has another order */
@@ -299,8 +299,8 @@ struct plan {
 					   the run */
 };
 
-/* Returns the number of I/Os that are in flight, of each file with iodepth_per_file: iodepth, or less where
-   the plan has lowered it. */
+/* Returns the most I/Os in flight (with iodepth_per_file: of each file), which is iodepth, or less if the
+   plan has lowered it. */
 static inline uint32_t plan_iodepth(const struct plan_job *pj)
 {
 	uint32_t depth = pj->job->opts.queue.iodepth;

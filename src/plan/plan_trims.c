@@ -1,7 +1,7 @@
 /* plan_trims.c: how many trims of a job are in flight. */
 #include "plan_build.h"
 
-static bool only_trims(const struct plan_job *pj)
+static bool has_trims_alone(const struct plan_job *pj)
 {
 	return pj->rw & RW_TRIM && !(pj->rw & (RW_READ | RW_WRITE | RW_TRIMWRITE)) &&
 	       !pj->job->opts.queue.per_file && !pj->nmembers;
@@ -27,7 +27,7 @@ static void note_single(const struct build *b, const struct plan_job *pj, const 
 
 	if (!plan_is_first(b, pj))
 		return;
-	if (only_trims(pj))
+	if (has_trims_alone(pj))
 		notes_add(&b->p->notes, "%s: trims of %s run one at a time: %s, so the depth is 1, not %u",
 			  pj->job->name, t->path, why, pj->depth);
 	else
@@ -51,7 +51,7 @@ void plan_trims(struct build *b, struct plan_job *pj)
 	}
 	pj->queued_trims = !pj->single_trims;
 	pj->held_writes = pj->queued_trims && pj->rw & RW_TRIMWRITE;
-	if (pj->single_trims && only_trims(pj)) {
+	if (pj->single_trims && has_trims_alone(pj)) {
 		pj->depth = 1;
 		pj->single_trims = false;
 	}

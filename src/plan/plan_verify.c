@@ -310,7 +310,6 @@ static uint64_t verify_seed(uint64_t job_seed)
 bool plan_verify_clone_seed(const struct plan_job *pj, uint32_t clone, uint64_t *seed)
 {
 	const struct job_opts *o = &pj->job->opts;
-
 	const struct amount *apart = &o->files.offset_increment;
 
 	/* seed_of() in plan_job.c mixes the number of the clone into the seed. */

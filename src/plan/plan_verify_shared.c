@@ -69,7 +69,7 @@ static uint64_t distance(const struct plan_job *a, const struct plan_job *b)
 }
 
 /* Returns whether all writes of both jobs are blocks of one size at multiples of it, so that job b replaces
-   the whole of job a's blocks, and by blocks or what a itself may leave there. */
+   whole blocks of job a. Job b must also not trim, unless job a trims, too: else a does not expect zeroes. */
 static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
 {
 	const struct bsize_cfg *x = &a->job->opts.offset.bsize, *y = &b->job->opts.offset.bsize;

@@ -41,7 +41,7 @@ static int add_target(struct target_list *out, const char *path, const struct jo
 	};
 
 	if (job && job_access(job) & RW_TRIM && job->engine->queues_trims)
-		t.trimmer = job->engine;
+		t.trim_engine = job->engine;
 	return path && VEC_PUSH(out, t) ? 0 : -ENOMEM;
 }
 
@@ -133,8 +133,8 @@ static void remove_duplicates(struct target_list *f)
 	for (size_t i = 0; i < f->n; i++) {
 		if (unique && !strcmp(f->v[unique - 1].path, f->v[i].path)) {
 			f->v[unique - 1].write |= f->v[i].write;
-			if (f->v[i].trimmer)
-				f->v[unique - 1].trimmer = f->v[i].trimmer;
+			if (f->v[i].trim_engine)
+				f->v[unique - 1].trim_engine = f->v[i].trim_engine;
 			f->v[unique - 1].from_opendir &= f->v[i].from_opendir;
 			f->v[unique - 1].read_only &= f->v[i].read_only;
 		} else {
@@ -204,7 +204,7 @@ static void examine_trims(struct facts_target *t)
 {
 	int fd = open(t->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-	t->facts.queued_trims = fd >= 0 && t->trimmer->queues_trims(NULL, fd);
+	t->facts.queued_trims = fd >= 0 && t->trim_engine->queues_trims(NULL, fd);
 	if (fd >= 0)
 		close(fd);
 }
@@ -222,7 +222,7 @@ static int examine(struct target_list *f)
 		target_probe_next(&t->facts, t->path, t->read_only, scan);
 		if (t->write)
 			target_examine(&t->facts, t->path, &dir);
-		if (t->trimmer && t->facts.type == TARGET_BLOCK && !t->facts.error)
+		if (t->trim_engine && t->facts.type == TARGET_BLOCK && !t->facts.error)
 			examine_trims(t);
 		examine_media(f, i);
 	}

@@ -74,8 +74,8 @@ void depth_search_stop(struct depth_search *s, uint64_t now_ns);
 /* Judges the window if it is over, and may change the depth. Returns whether it was over. */
 bool depth_search_judge(struct depth_search *s, uint64_t now_ns);
 /* Returns the window that answers the search: the one that was measured after it; with latency_run the last
-   one that met the target, or the last one if the search found that no depth meets it. Without I/Os if there
-   is none. */
+   one that met the target, or the last one if the search found that no depth meets it. If there is no such
+   window, the step has no I/Os. */
 struct depth_step depth_search_answer(const struct depth_search *s);
 
 #endif

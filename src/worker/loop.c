@@ -48,7 +48,7 @@ static __attribute__((noinline)) bool before_submit(struct worker *w, struct io 
 	return !w->verify || verify_before_submit(w, ios, n);
 }
 
-/* Counts n I/Os that are issued while `busy` are in flight, with them. */
+/* Counts n I/Os at the depth at which they are issued. `busy` I/Os are in flight, the n included. */
 static inline __attribute__((always_inline)) void count_depth(struct worker *w, struct io *const *ios,
 							      unsigned n, unsigned busy)
 {
@@ -65,7 +65,8 @@ static unsigned next_ios(struct worker *w, unsigned room)
 	return w->sched.nfiles ? next_io_by_file(w, room) : next_io_batch(w, room);
 }
 
-/* Fills idle I/Os up to a trim that submit does: the I/Os behind it would only wait for it. */
+/* Fills idle I/Os up to the first trim. The submit call does this trim itself, and I/Os behind it would only
+   wait. */
 static unsigned next_up_to_trim(struct worker *w, unsigned room)
 {
 	unsigned n = 0;
@@ -113,7 +114,7 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 	}
 }
 
-/* Returns how many of n I/Os belong in a call if a trim has one of its own. */
+/* Returns how many of n I/Os may be in one call if each trim has a call of its own. */
 static unsigned up_to_trim(struct io *const *ios, unsigned n)
 {
 	unsigned i = 0;

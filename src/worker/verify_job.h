@@ -55,8 +55,8 @@ struct verify {
 	struct verify_trim trim;
 	struct verify_seen seen; /* bits NULL: no read needs it */
 	bool watches_passes;     /* time_based reads draw blocks that one pass of a writer does not reach: */
-	uint64_t first_pass_bytes; /* so many are left of the first pass, */
-	uint64_t noted_bytes;      /* after so many that were drawn */
+	uint64_t first_pass_bytes; /* of the first pass, in I/Os that note_passes() has not seen */
+	uint64_t noted_bytes;      /* of all I/Os that note_passes() has seen */
 	struct verify_writer writer;
 	struct verify_newest_run newest_run;
 	struct verify_damages damages;

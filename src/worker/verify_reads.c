@@ -151,7 +151,7 @@ static enum verify_open_result take_block(struct worker *w)
 }
 
 /* Begins the reads after all trims have completed. Returns false after clone_fail, or if the job reads
- * nothing back. */
+   nothing back. */
 static bool end_trims(struct worker *w)
 {
 	slot_write_begin(w->clone.slot);

@@ -21,8 +21,8 @@ bool verify_watches_submits(const struct verify *v);
 bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n);
 /* Notes that all files were synced while nothing was in flight. */
 void verify_files_synced(struct verify *v);
-/* Notes the end of a pass over the files. Later writes, or reads, belong to another pass. drawn_bytes: of all
-   I/Os so far. */
+/* Notes the end of a pass over the files. Later writes, or reads, belong to another pass. drawn_bytes is the
+   sum of all I/Os so far. */
 void verify_next_pass(struct verify *v, uint64_t drawn_bytes);
 
 #endif
