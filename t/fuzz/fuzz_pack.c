@@ -1,5 +1,6 @@
 /* fuzz_pack: the input is the pack of a result from another rank, or a document, whose pack is then damaged
-   at each byte in turn. A damaged pack is refused with one line, or has figures that a document can hold. */
+   at up to 128 places in turn. A damaged pack is refused with one line, or has figures that a document can
+   hold. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define VERSION "1"
-#define FLIPS   128 /* of one pack: more would take too long */
+#define FLIPS   128 /* in one pack: more would take too long */
 
 static void must(bool good, const char *what, const char *text)
 {
@@ -38,7 +39,7 @@ static void unpack(const void *pack, size_t bytes)
 	diag_fini(&d);
 }
 
-/* Flips a bit of each byte, or of 512 bytes spread over the pack, and cuts the pack there. */
+/* Flips a bit at FLIPS places spread over the pack, and cuts the pack at some of them. */
 static void damage(struct strbuf *pack)
 {
 	size_t step = pack->len / FLIPS + 1;

@@ -1,5 +1,6 @@
-/* fuzz_several: the input is documents with a NUL between them. They are merged, compared, and the points of
-   a sweep. What is written of a merge can be read again; the texts have no byte that a terminal obeys. */
+/* fuzz_several: the input is documents with a NUL between them. They are merged, compared, and taken as the
+   points of a sweep. What is written of a merge can be read again; the texts have no byte that a terminal
+   obeys. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

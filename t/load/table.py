@@ -50,7 +50,7 @@ def steps(offsets):
 
 
 def edges(ios):
-    """How many, and between which bytes."""
+    """The number of I/Os, and the first and the last byte that they reach."""
     return len(ios), min((io[2] for io in ios), default=0), max((io[2] + io[3] for io in ios), default=0)
 
 
@@ -80,7 +80,7 @@ ABOUT = {
 
 
 def diff(label, a, b):
-    """Says where two values part."""
+    """Says where two values differ first."""
     if isinstance(a, collections.Counter):
         a, b = a - b, b - a
     if isinstance(a, dict):
@@ -186,7 +186,7 @@ class Table:
         where, levels, *options = row.split()
         lane = self.lanes.get()
         try:
-            for _ in range(self.attempts):  # On a busy machine another process may touch the device. A difference is seen three times.
+            for _ in range(self.attempts):  # On a busy machine another process may touch the device, so only a difference of all attempts counts.
                 found = [(what, text, self.differences.reason(row, what))
                          for what, text in self.attempt(lane, where, levels.split(","), options)]
                 if all(reason for *_, reason in found):

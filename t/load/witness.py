@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 
-MIB = 32
+DEVICE_MIB = 32
 CALLS = ("openat,close,fsync,fdatasync,sync_file_range,fadvise64,ioctl,fallocate,unlink,unlinkat,lseek,"
          "read,write,pread64,pwrite64,readv,writev,preadv,pwritev,preadv2,pwritev2,io_submit,clone,clone3,fork,vfork")
 # Flags with which files are laid out.
@@ -37,7 +37,7 @@ class Lane:
 
     def add_loop(self, name):
         image = self.dir + "." + name
-        device = must("truncate -s %dm %s && losetup -f --show %s" % (MIB, image, image))
+        device = must("truncate -s %dm %s && losetup -f --show %s" % (DEVICE_MIB, image, image))
         self.devices.append(device)
         queue_dir = "/sys/block/%s/queue/" % os.path.basename(device)
         for setting, value in ("scheduler", "none"), ("read_ahead_kb", "0"):
@@ -101,7 +101,6 @@ class Calls:
         self.main = self.main or tid
         if text.endswith("<unfinished ...>"):
             self.halves[tid] = text[:-len(" <unfinished ...>")]
-            # A call that another thread overtakes still began here.
             return
         half = re.match(r"<\.\.\. \w+ resumed>", text)
         if half:
