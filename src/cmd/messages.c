@@ -94,7 +94,8 @@ void messages_unused_flags(struct plan *p)
 		notes_add(&p->notes, "--debug: only process, file, job, parse and random print anything");
 }
 
-/* Prints a note once: clones share notes. job is NULL for a note on the run. */
+/* Prints a note unless it has been printed: clones and repeated runs have the same notes. job is NULL for a
+   note on the run. */
 static void print_note(const char *program, const struct result_job *job, const char *line,
 		       struct notes *printed)
 {

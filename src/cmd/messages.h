@@ -22,9 +22,9 @@ void messages_errors(const struct run *r, const struct logs *l, const struct liv
 /* Prints the notes to a terminal, for a run whose output is machine-readable. `printed` has those of earlier
    runs, which are not printed again, and gets these. */
 void messages_notes(const struct result *res, struct notes *printed);
-/* Tells a terminal which run of --repeat begins, if no text report does. */
+/* Prints to a terminal which run of --repeat begins, if the run has no text report that says so. */
 void messages_run(const struct job_set *set, unsigned run, unsigned runs);
-/* Tells a terminal which files have the result. */
+/* Prints to a terminal which files have the result. */
 void messages_files(const struct job_set *set);
 /* Prints the failed assertions. */
 void messages_verdicts(const struct job_set *set, const struct result *res);
