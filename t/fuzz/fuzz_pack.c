@@ -1,25 +1,14 @@
 /* fuzz_pack: the input is the pack of a result from another rank, or a document, whose pack is then damaged
    at up to 128 places in turn. A damaged pack is refused with one line, or has figures that a document can
    hold. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include "fuzz_must.h"
 #include "read.h"
 #include "report.h"
 #include "result_pack.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 #define VERSION "1"
 #define FLIPS   128 /* in one pack: more would take too long */
-
-static void must(bool good, const char *what, const char *text)
-{
-	if (good)
-		return;
-	fprintf(stderr, "%s: %s\n", what, text);
-	abort();
-}
 
 static void unpack(const void *pack, size_t bytes)
 {

@@ -1,8 +1,7 @@
 /* fuzz_profile: the input is an XML profile. The XML written from an accepted profile must be accepted and
    equal; a profile that passes the checks is printed in all other forms. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include "fuzz_must.h"
 #include "profile_check.h"
 #include "tojob.h"
 #include "explain.h"
@@ -10,16 +9,6 @@
 #include "profile_text.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool good, const char *what, const char *text)
-{
-	if (good)
-		return;
-	fprintf(stderr, "%s\n%s\n", what, text);
-	abort();
-}
 
 static void check_again(const struct ds_profile *p)
 {

@@ -1,20 +1,9 @@
 /* fuzz_read: the input is a document or a page. An accepted one is printed as JSON, which must be accepted
    too and then print the same again. A refused one leaves a message of one line and an unchanged set. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include "fuzz_must.h"
 #include "read.h"
 #include "report.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool good, const char *what, const char *text)
-{
-	if (good)
-		return;
-	fprintf(stderr, "%s\n%s\n", what, text);
-	abort();
-}
 
 /* Reads text that the program printed itself. */
 static void must_read(struct result_set *set, const char *name, const struct strbuf *b)

@@ -4,20 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "fuzz_must.h"
 #include "read_logs.h"
 #include "report.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 #define LOGS_MAX 8
-
-static void must(bool good, const char *what, const char *text)
-{
-	if (good)
-		return;
-	fprintf(stderr, "%s\n%s\n", what, text);
-	abort();
-}
 
 /* Opens the logs of the text, whose bytes fmemopen reads in place. */
 static size_t open_logs(char *text, size_t len, struct result_log *log, char name[][64])

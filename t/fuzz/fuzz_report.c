@@ -1,11 +1,10 @@
 /* fuzz_report: the input is a document or a page. Each report of an accepted one is written without harm, has
    no byte that a terminal obeys, and is not cut. The result can be packed, unpacked, merged and compared with
    itself. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "compare_report.h"
 #include "csv.h"
+#include "fuzz_must.h"
 #include "html.h"
 #include "junit.h"
 #include "merge.h"
@@ -13,16 +12,6 @@
 #include "render.h"
 #include "report.h"
 #include "result_pack.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool good, const char *what, const char *text)
-{
-	if (good)
-		return;
-	fprintf(stderr, "%s: %s\n", what, text);
-	abort();
-}
 
 /* Finds control characters, C1 codes, and characters that change the direction of the text. Returns NULL if
    there is none. */

@@ -1,26 +1,15 @@
 /* fuzz_several: the input is documents with a NUL between them. They are merged, compared, and taken as the
    points of a sweep. What is written of a merge can be read again; the texts have no byte that a terminal
    obeys. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "compare_report.h"
+#include "fuzz_must.h"
 #include "merge.h"
 #include "read.h"
 #include "render.h"
 #include "sweep_report.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 #define DOCUMENTS_MAX 4
-
-static void must(bool good, const char *what, const char *text)
-{
-	if (good)
-		return;
-	fprintf(stderr, "%s: %s\n", what, text);
-	abort();
-}
 
 static void must_be_plain(struct strbuf *b, const char *report)
 {
