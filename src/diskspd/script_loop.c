@@ -10,6 +10,7 @@
 #include <string.h>
 #include "prompt.h"
 #include "shell_number.h"
+#include "shell_vars.h"
 #include "strbuf.h"
 #include "vec.h"
 
@@ -37,15 +38,6 @@ static const char *blanks(const char *s)
 	return s + strspn(s, " \t\r\n");
 }
 
-static size_t name_len(const char *s)
-{
-	size_t n = 0;
-
-	while (isalnum((unsigned char)s[n]) || s[n] == '_')
-		n++;
-	return n;
-}
-
 /* Returns the text after the word; NULL: another word stands here. */
 static const char *after_word(const char *s, const char *word)
 {
@@ -57,7 +49,7 @@ static const char *after_word(const char *s, const char *word)
 static bool take_name(struct head *h, const char **s)
 {
 	h->name = *s;
-	h->name_len = name_len(*s);
+	h->name_len = shell_vars_name_len(*s);
 	*s = blanks(*s + h->name_len);
 	return h->name_len && (*s = after_word(*s, "in"));
 }
@@ -226,12 +218,13 @@ static bool add_values(struct values *v, const struct head *h)
 static void find_list(const char *text, struct head *h)
 {
 	const char *name = h->values + strspn(h->values, "$%!{"), *found = NULL;
-	size_t n = name_len(name);
+	size_t n = shell_vars_name_len(name);
 
 	if (name == h->values || !n || name + n + strspn(name + n, "%!} \t\r\n") < h->values_end)
 		return;
 	for (const char *s = text; s < h->values; s++)
-		if (!strncasecmp(s, name, n) && *blanks(s + n) == '=' && !(s > text && name_len(s - 1)))
+		if (!strncasecmp(s, name, n) && *blanks(s + n) == '=' &&
+		    !(s > text && shell_vars_name_len(s - 1)))
 			found = blanks(s + n) + 1;
 	if (!found)
 		return;
@@ -437,7 +430,8 @@ static const char *find_flag(const struct script_loop *l, size_t loop, const str
 		return NULL;
 	}
 	mark = find_mark(arg, loop);
-	if (arg[0] != '-' || mark == arg + 1 || name_len(mark + MARK_LEN) < strlen(mark + MARK_LEN) ||
+	if (arg[0] != '-' || mark == arg + 1 ||
+	    shell_vars_name_len(mark + MARK_LEN) < strlen(mark + MARK_LEN) ||
 	    arg + 1 + strspn(arg + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != mark) {
 		diag_err(d, -EINVAL,
 			 "the loop of %s changes an argument that is no flag with its value, such as -b4K",

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "vec.h"
 
-static size_t name_len(const char *s)
+size_t shell_vars_name_len(const char *s)
 {
 	size_t n = 0;
 
@@ -68,10 +68,10 @@ size_t shell_bracket_len(const char *s)
 
 static size_t dollar_name(const char *s)
 {
-	size_t n = name_len(s);
+	size_t n = shell_vars_name_len(s);
 
 	if (s[n] == ':' && isalpha((unsigned char)s[n + 1]) && scope_len(s, n + 2))
-		n += 1 + name_len(s + n + 1);
+		n += 1 + shell_vars_name_len(s + n + 1);
 	return n;
 }
 
@@ -101,7 +101,7 @@ static bool dollar(const char *s, struct shell_ref *r)
 /* Reads %x% %* %1 %~dp0 %%i, and !x!. */
 static bool percent(const char *s, bool start, struct shell_ref *r)
 {
-	size_t n = name_len(s + 1), end;
+	size_t n = shell_vars_name_len(s + 1), end;
 
 	if (n && s[n + 1] == *s && !isdigit((unsigned char)s[1]))
 		return simple(r, s + 1, n, n + 2);

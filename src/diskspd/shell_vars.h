@@ -47,6 +47,9 @@ struct shell_ref {
 /* Returns true if a reference begins at s. `start`: a word begins here, too. */
 bool shell_ref_at(const char *s, bool start, struct shell_ref *ref);
 
+/* Returns the length of the variable's name that begins at s; 0: none. */
+size_t shell_vars_name_len(const char *s);
+
 /* Returns the length of an expression for a shell that begins a word: (dir x), @(1, 2). 0: none. */
 size_t shell_vars_expression_len(const char *s);
 
