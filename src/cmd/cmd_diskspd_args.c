@@ -25,7 +25,7 @@ static const char usage[] =
 	"  fiord diskspd --to-job [--fio] LINE...                   print the job file that does the same\n"
 	"  fiord diskspd --to-profile LINE...                       print the XML profile\n"
 	"  fiord diskspd --to-sweep -                               print the sweep that does the same as a "
-	"loop\n"
+	"script's loops\n"
 	"  fiord diskspd --summary[=csv] RESULT.xml...              print a table, a row for each result of "
 	"-Rxml\n"
 	"  fiord diskspd --from-job FILE [--to-profile]             print the nearest line or profile\n"
