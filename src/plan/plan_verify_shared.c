@@ -126,9 +126,11 @@ static enum plan_sharing sharing_of(const struct plan *p, const struct plan_job 
 	if (other->wave != pj->wave || !plan_writes(other) || ends_before(p, pj, other) ||
 	    ends_before(p, other, pj))
 		return SHARED_NOT;
-	/* A job that only reads may meet a block that is half replaced. */
-	return pj->verify.writes && same_blocks(pj, other) && same_format(pj, other) ? SHARED_BLOCKS
-										     : SHARED_BYTES;
+	/* A job that only reads may meet a block that is half replaced, and any job one that trimwrite has
+	   trimmed and not written yet. */
+	return pj->verify.writes && !(other->rw & RW_TRIM) && same_blocks(pj, other) && same_format(pj, other)
+		       ? SHARED_BLOCKS
+		       : SHARED_BYTES;
 }
 
 static void note_backlog(struct plan *p, const struct plan_job *pj)

@@ -118,6 +118,13 @@ check "a block of a kind that no job has is damage" same "$(counts v) at $(damag
 	check "... only one block may count in part" json out '.jobs[1].fiord.verify | .checked + .in_part == 256 and .in_part <= 1'
 }
 
+# ---- trimwrite: one clone ends between a trim and its write, and the others find zeroes ----
+for rw in trimwrite randtrimwrite trimwrite randtrimwrite trimwrite randtrimwrite; do
+	rm -f f
+	run --output-format=json --name=x --filename=f --bs=4k --size=64k --rw=$rw --verify=crc32c --numjobs=3 --time_based --runtime=100ms
+	check "$rw: zeroes after the trims of other clones are no damage" json out '[.jobs[].fiord.verify.damaged] | add == 0'
+done
+
 # ---- clones wrote one file, and read it: each meets blocks of the others, and pieces of blocks ----
 # clones write|read [OPTION]: both clones write, or read, one file. Another job has a file of its own.
 clones() {
