@@ -109,7 +109,7 @@ def pairs(levels, fio, fiord):
         yield "syncs", sorted(fio.calls.syncs.values()), sorted(fiord.calls.syncs.values())
     else:
         yield "syncs", kinds(fio.calls.syncs), kinds(fiord.calls.syncs)
-    for what in "opens", "noatime", "drops", "advice", "unlinks":
+    for what in "opens", "drops", "advice", "unlinks":
         a, b = fio.calls.counts[what], fiord.calls.counts[what]
         # Workers that start together look at their files an uncertain number of times.
         yield (what, sorted(a), sorted(b)) if len(fio.calls.ios) > 1 else (what, a, b)

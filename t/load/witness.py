@@ -145,9 +145,7 @@ class Calls:
             self.layouts.add(self.descriptor)
         else:
             self.events = [e for e in self.events if not e[4] or (e[0], e[3]) != (worker, file)]
-        if "O_NOATIME" in flags:
-            self.event(worker, "noatime", file, file)
-        self.event(worker, "opens", file + " " + "|".join(sorted(flags - LAYOUT - {"O_NOATIME"})), file)
+        self.event(worker, "opens", file + " " + "|".join(sorted(flags - LAYOUT)), file)
 
     def on_lseek(self, worker, time, file, args, result):
         self.position[self.descriptor] = result
