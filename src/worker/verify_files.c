@@ -22,13 +22,13 @@ int verify_files_reread(struct file_set *s, struct clone *c, uint32_t file)
 	return 0;
 }
 
-enum verify_open_result verify_files_open(struct file_set *s, struct clone *c, uint32_t file)
+enum verify_open_result verify_files_open(struct file_set *s, struct clone *c, uint32_t file, bool reread)
 {
 	if (s->file[file].fd >= 0)
 		return VERIFY_OPEN;
 	if (!file_set_make_room(s, c))
 		return VERIFY_OPEN_LATER;
-	if (c->failed || !file_set_open(s, c, file) || verify_files_reread(s, c, file))
+	if (c->failed || !file_set_open(s, c, file) || (reread && verify_files_reread(s, c, file)))
 		return VERIFY_OPEN_FAILED;
 	return VERIFY_OPEN;
 }

@@ -12,10 +12,10 @@ struct file_set;
 
 enum verify_open_result { VERIFY_OPEN, VERIFY_OPEN_LATER, VERIFY_OPEN_FAILED };
 
-/* Opens the file if it is closed, syncs it and drops its cached pages. Closes another file if too many are
-   open. Returns VERIFY_OPEN_LATER if all of those have I/Os in flight, and VERIFY_OPEN_FAILED after
-   clone_fail. */
-enum verify_open_result verify_files_open(struct file_set *s, struct clone *c, uint32_t file);
+/* Opens the file if it is closed; with `reread` it also syncs it and drops its cached pages, which once in a
+   phase is enough, because a phase writes nothing. Closes another file if too many are open. Returns
+   VERIFY_OPEN_LATER if all of those have I/Os in flight, and VERIFY_OPEN_FAILED after clone_fail. */
+enum verify_open_result verify_files_open(struct file_set *s, struct clone *c, uint32_t file, bool reread);
 /* Call this when the job goes on writing: closes the files that were opened for the reads, and lets the job
    open those again that were closed for them. */
 void verify_files_restore(struct file_set *s, struct clone *c);

@@ -51,7 +51,7 @@ struct verify {
 	bool has_next; /* the next block to read waits for its file to be opened: */
 	uint32_t next_file;
 	struct verify_block_ref next_block;
-	uint64_t *size; /* of each file, when the reads last looked; 0: not yet */
+	uint64_t *size; /* of each file, when the reads last looked; 0: not yet in this phase */
 	struct verify_trim trim;
 	struct verify_seen seen; /* bits NULL: no read needs it */
 	bool watches_passes;     /* time_based reads draw blocks that one pass of a writer does not reach: */

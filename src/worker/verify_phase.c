@@ -1,5 +1,4 @@
 /* verify_phase.c: begins and ends the phase that reads back what was written, and the pauses of a backlog. */
-#include <string.h>
 #include "clock.h"
 #include "clone.h"
 #include "file_set.h"
@@ -58,7 +57,6 @@ static bool begin_reads(struct worker *w)
 		verify_reads_set_expected(v, verify_unread(&v->source));
 		if (!w->files.dynamic) /* verify_reads_reread_files() has synced all files */
 			verify_save_all_synced(&v->save);
-		memset(v->size, 0, c->job->nfiles * sizeof(*v->size));
 		next_io_drop_ready(w);
 		io_queue_drop_ready(&w->q);
 		v->trim.trimming = c->job->verify.trims;

@@ -1,5 +1,6 @@
 /* verify_reads.c: which block the loop reads back next, or trims. */
 #include <errno.h>
+#include <string.h>
 #include "clock.h"
 #include "clone.h"
 #include "io_queue.h"
@@ -60,6 +61,7 @@ bool verify_reads_prepare(struct worker *w)
 	for (unsigned i = 0; i < w->clone.job->depth; i++)
 		if (v->slot[i].state == SLOT_WRITING || v->slot[i].state == SLOT_TRIMMING)
 			verify_write_failed(v, &v->slot[i]);
+	memset(v->size, 0, w->clone.job->nfiles * sizeof(*v->size));
 	if (verify_source_rewind(&v->source))
 		return true;
 	clone_fail(&w->clone, ENOMEM, "out of memory for {verify}");
@@ -137,7 +139,7 @@ static enum verify_open_result take_block(struct worker *w)
 		if (!v->has_next)
 			v->has_next = next_block(v);
 		if (v->has_next && w->files.dynamic)
-			open = verify_files_open(&w->files, &w->clone, v->next_file);
+			open = verify_files_open(&w->files, &w->clone, v->next_file, !v->size[v->next_file]);
 		if (!v->has_next || open != VERIFY_OPEN || in_file(w))
 			return open;
 		if (!v->trim.trimming)

@@ -296,4 +296,14 @@ meta
 sha3-256
 md5 --verify_interval=512
 END
+
+# The read-back opens one of four files at a time, and each of them often.
+if strace -o /dev/null true 2>/dev/null; then
+	straced -f -e trace=fsync -o calls "$FIORD" --name=many --rw=randwrite --bs=4k --size=256k --nrfiles=4 --openfiles=1 --verify=crc32c \
+		--output=out 2>err </dev/null
+	check "the read-back does not sync a file at each open" test "$(grep -c 'fsync(.*) *= 0' calls)" -le 8
+	check "... and checks all blocks" says out "64 blocks checked, 0 in part"
+else
+	skip "the read-back does not sync a file at each open" "strace may not trace"
+fi
 finish
