@@ -385,7 +385,7 @@ unsigned plan_verify_sharing(const struct plan_job *pj, uint32_t file, uint64_t 
    same format: if both wrote in an earlier run, these may be blocks of either. */
 bool plan_verify_reads_too(const struct plan *p, const struct plan_job *other, const struct plan_job *pj,
 			   uint32_t file, uint64_t from, uint64_t bytes);
-/* Sets *seed to the verify.seed of clone `clone` of the job's section, which the run does not have. Returns
+/* Sets *seed to the verify.seed of clone `clone` of the job's section, which the run need not have. Returns
    false if such a clone would not use the same bytes. */
 bool plan_verify_clone_seed(const struct plan_job *pj, uint32_t clone, uint64_t *seed);
 /* Returns how the job knows which blocks were written: "seeds", "map" or "headers". */

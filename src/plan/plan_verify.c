@@ -314,8 +314,7 @@ bool plan_verify_clone_seed(const struct plan_job *pj, uint32_t clone, uint64_t 
 
 	/* seed_of() in plan_job.c mixes the number of the clone into the seed. */
 	*seed = verify_seed(rng_mix64(rng_unmix64(pj->seed) ^ pj->clone ^ clone));
-	return clone >= o->group.numjobs && o->files.filename && !apart->bytes && !apart->percent &&
-	       !apart->zones;
+	return o->files.filename && !apart->bytes && !apart->percent && !apart->zones;
 }
 
 int plan_verify(struct build *b, struct plan_job *pj)

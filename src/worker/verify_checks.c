@@ -126,16 +126,37 @@ static bool find_run(const struct worker *w, struct block_check *check, uint64_t
 	return false;
 }
 
-/* Returns whether a clone of this job that the run does not have, because numjobs is smaller now, has written
-   the block with this header. Sets *seed to that of the clone. */
+/* Returns whether a clone of a section has written the block with this header, although its number is that of
+   no clone of this run, or of another one, because numjobs of some section is smaller now. Sets *seed to that
+   of the clone. */
+static bool is_of_section(const struct worker *w, struct block_check *check, const struct plan_job *first,
+			  const struct verify_header *h, uint64_t *seed)
+{
+	for (uint32_t clone = 0; first->index + clone < h->thread; clone++)
+		if (plan_verify_clone_seed(first, clone, seed) && find_run(w, check, *seed, h->number))
+			return true;
+	return false;
+}
+
 static bool is_of_missing_clone(const struct worker *w, struct block_check *check,
 				const struct verify_header *h, uint64_t *seed)
 {
+	const struct plan *p = w->clone.plan;
 	const struct plan_job *pj = w->clone.job;
-	const uint32_t first = pj->index - pj->clone;
+	const struct verify_block_ref *b = &check->block;
 
-	return h->thread > first && plan_verify_clone_seed(pj, h->thread - 1 - first, seed) &&
-	       find_run(w, check, *seed, h->number);
+	for (uint32_t k = 0; k < p->njobs; k++) {
+		const struct plan_job *first = &p->jobs[k];
+
+		if (first->clone || (first->section != pj->section &&
+				     !plan_verify_reads_too(p, first, pj, check->file, b->offset, b->bytes)))
+			continue;
+		check->other_section = first->section != pj->section;
+		if (is_of_section(w, check, first, h, seed))
+			return true;
+	}
+	check->other_section = false;
+	return false;
 }
 
 /* A job that only reads may find blocks of other jobs that wrote with it in the earlier run. Returns whether
@@ -147,7 +168,8 @@ static bool is_of_other_writer(const struct worker *w, struct block_check *check
 	const struct verify_block_ref *b = &check->block;
 	const struct plan_job *other;
 
-	if (!c->job->verify.run_reads || !w->verify->any_run || h->thread == w->verify->thread || !h->thread)
+	if (!c->job->verify.run_reads || !w->verify->any_run || !h->thread ||
+	    (h->thread == w->verify->thread && find_run(w, check, c->job->verify.seed, h->number)))
 		return false;
 	if (h->thread <= c->plan->njobs) {
 		other = &c->plan->jobs[h->thread - 1];

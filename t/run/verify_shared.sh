@@ -175,6 +175,28 @@ done <<'EOF'
 EOF
 rm -f f g sound
 
+# ---- two sections wrote one file; then both read it with fewer clones, so the numbers of the jobs are others ----
+sections() { # CLONES CLONES write|read
+	run --output-format=json --name=x --filename=f --offset=16k --size=2m --bs=4k --verify=crc32c --rw=rand"$3" --numjobs="$1" \
+		--do_verify=0 --name=y --filename=f --size=2m --bs=4k --verify=crc32c --rw=rand"$3" --numjobs="$2" --do_verify=0
+}
+rm -f f
+sections 2 3 write
+while read -r x y; do
+	sections "$x" "$y" read
+	check "$x and $y clones read what 2 and 3 wrote, and accuse nothing" json out \
+		'[.jobs[].fiord.verify | .damaged + .in_part + .not_checked] | add == 0'
+	plant 70001
+	sections "$x" "$y" read
+	check "... but they find a flipped byte" found 70001 1
+	flip f 70001
+done <<'EOF'
+2 3
+1 3
+2 1
+1 1
+EOF
+
 # ---- a report says whether all blocks were checked, under every name, and its exit code whether any was ----
 # shellcheck disable=SC2086
 {
