@@ -192,10 +192,9 @@ static void put_service(const struct card *c)
 	put_kind(c->b, &c->t->sum.dir[c->dir], kind);
 }
 
-static void begin_card(const struct card *c, const char *name, unsigned level)
+/* kind: that of the latency tiles; LAT_KINDS for none. */
+static void begin_card(const struct card *c, const char *name, enum lat_kind kind, unsigned level)
 {
-	enum lat_kind kind = total_lat_kind(c->t, c->dir);
-
 	strbuf_printf(c->b, "<div class=\"dir %s\">\n<h%u>%s</h%u>\n<dl class=\"tiles\">\n", c->class, level,
 		      name, level);
 	put_rate_tiles(c);
@@ -212,7 +211,7 @@ static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir
 	const struct card c = { h->b, t, dir, html_dir_class(dir) };
 	enum lat_kind kind = total_lat_kind(t, dir);
 
-	begin_card(&c, html_dir_name(t, dir), level);
+	begin_card(&c, html_dir_name(t, dir), kind, level);
 	if (kind == LAT_RESP) {
 		put_resp_note(h->b, &t->sum.dir[dir]);
 		put_service(&c);
@@ -222,33 +221,62 @@ static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir
 	strbuf_puts(h->b, "</div>\n");
 }
 
-/* Returns whether the job has several directions, all with the same kind of latency: their sum is of one
-   kind, too. */
-static bool has_sum(const struct result_job *t)
+/* What the directions of a job have in common. */
+struct sum_facts {
+	unsigned dirs;   /* with a known number of I/Os */
+	bool mixed_kind; /* some have response times and others have none: these latencies have no sum */
+	bool mixed_time; /* some ran for longer than others */
+};
+
+static struct sum_facts sum_facts(const struct result_job *t, uint64_t longest_ms)
 {
+	struct sum_facts f = { 0 };
 	enum lat_kind kind = LAT_KINDS;
-	unsigned dirs = 0;
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		if (!html_has_dir(t, dir) || !total_ios_known(t, dir))
 			continue;
-		if (dirs++ && total_lat_kind(t, dir) != kind)
-			return false;
+		f.mixed_kind |= f.dirs && total_lat_kind(t, dir) != kind;
+		f.mixed_time |= t->sum.dir[dir].runtime_ms < longest_ms - longest_ms / 100;
 		kind = total_lat_kind(t, dir);
+		f.dirs++;
 	}
-	return dirs > 1;
+	return f;
+}
+
+static void put_sum_note(struct strbuf *b, const struct sum_facts *f, uint64_t longest_ms)
+{
+	if (!f->mixed_kind && !f->mixed_time)
+		return;
+	strbuf_puts(b, "<p class=\"note\">");
+	if (f->mixed_time) {
+		strbuf_puts(b, "Some jobs ended early; these rates are over the longest run time, ");
+		readable_duration(b, (double)longest_ms);
+		strbuf_puts(b, f->mixed_kind ? ". " : ".");
+	}
+	if (f->mixed_kind)
+		strbuf_puts(b, "Their latencies are of different kinds, so they have no common percentiles.");
+	strbuf_puts(b, "</p>\n");
 }
 
 /* The I/Os of all directions and jobs together. */
 static void put_all(struct html_run *h, const struct html_group *g, unsigned level)
 {
-	const struct result_job *all = has_sum(g->total) ? total_mixed(&h->mem, g->total) : NULL;
+	const struct result_job *all = total_mixed(&h->mem, g->total);
 	const struct card c = { h->b, all, DIR_READ, "all" };
+	struct sum_facts f;
+	uint64_t ms;
 
-	h->b->failed |= !all && has_sum(g->total);
+	h->b->failed |= !all;
 	if (!all)
 		return;
-	begin_card(&c, g->jobs > 1 ? "All jobs together" : "All directions together", level);
+	ms = all->sum.dir[DIR_READ].runtime_ms;
+	f = sum_facts(g->total, ms);
+	if (f.dirs < 2)
+		return;
+	begin_card(&c, g->jobs > 1 ? "All jobs together" : "All directions together",
+		   f.mixed_kind ? LAT_KINDS : total_lat_kind(all, DIR_READ), level);
+	put_sum_note(h->b, &f, ms);
 	strbuf_puts(h->b, "</div>\n");
 }
 

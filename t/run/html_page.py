@@ -199,6 +199,21 @@ def several_jobs():
     check("IOPS are over the longest run time", abs(got["read.iops"] - iops) <= iops / longest + 1, (got["read.iops"], iops))
 
 
+def writers_with_a_rate():
+    """The mixed job of jobs/fioreadwrite.ini: the writers alone have a rate, and the readers end before them."""
+    check("readers beside a writer with a rate run", run(
+        "--output-format=json+", "--output=paced.json", "--report=paced.html", "--ioengine=null", "--size=1g", "--name=reader",
+        "--rw=randread", "--number_ios=1000", "--name=writer", "--rw=randwrite", "--rate_iops=200", "--number_ios=100") == 0)
+    page, jobs = frame("a writer with a rate", read("paced.html")), json.loads(read("paced.json"))["jobs"]
+    got, longest = tiles(page), max(j[d]["runtime"] for j in jobs for d in ("read", "write"))
+    for key, sums in (("all.iops", "total_ios"), ("all.bw_bytes", "io_bytes")):
+        rate = sum(j[d][sums] for j in jobs for d in ("read", "write")) * 1000 / longest
+        check("... " + key + " is the sum over the longest run time", abs(got.get(key, 0) - rate) <= rate / longest + 1, (got, rate))
+    check("... latencies of different kinds have no sum", [k for k in got if k.startswith("all.")] == ["all.iops", "all.bw_bytes"], got)
+    check("... which the page says, and the time of the rates", [True for a, t in page.all("p") if a.get("class") == "note" and
+          "over the longest run time" in t and "latencies are of different kinds" in t], page.all("p"))
+
+
 def groups_and_errors():
     with open(os.path.join(directory, "groups.ini"), "w", encoding="utf-8") as f:
         f.write("[global]\nsize=256k\nbs=4k\n[one]\nrw=write\n[two]\nstonewall\nnew_group\nrw=read\n[none]\nstonewall\nnew_group\n"
@@ -329,6 +344,7 @@ def until():
 
 one_group()
 several_jobs()
+writers_with_a_rate()
 several_hosts()
 groups_and_errors()
 rate()
