@@ -240,12 +240,22 @@ static bool passes_differ(const struct plan_job *pj)
 						 pj->bs_min != pj->bs_max || !pass_has_all(pj));
 }
 
-/* Returns whether a job that only reads may meet blocks that later writes of the same job have partly
-   replaced: it would have written blocks at any unit, and some of them twice. */
+/* Returns whether all clones of the section use the same bytes, however many there were when they were
+   written. */
+static bool clones_share(const struct plan_job *pj)
+{
+	const struct files_cfg *f = &pj->job->opts.files;
+
+	return f->filename && !f->offset_increment.bytes && !f->offset_increment.percent &&
+	       !f->offset_increment.zones;
+}
+
+/* Returns whether a job that only reads may meet blocks that later writes have partly replaced: it would have
+   written blocks at any unit, and some of them twice, or a clone that this run lacks has written others. */
 static bool reads_pieces(const struct plan_job *pj)
 {
 	return pj->verify.unit != pj->verify.block_max &&
-	       !(single_pass(pj) && writes_once(pj, kind_of(pj)) && can_draw_again(pj));
+	       (clones_share(pj) || !(single_pass(pj) && writes_once(pj, kind_of(pj)) && can_draw_again(pj)));
 }
 
 /* Returns whether an earlier run has drawn other places or sizes than this one would (randrepeat=0). */
@@ -309,12 +319,9 @@ static uint64_t verify_seed(uint64_t job_seed)
 
 bool plan_verify_clone_seed(const struct plan_job *pj, uint32_t clone, uint64_t *seed)
 {
-	const struct job_opts *o = &pj->job->opts;
-	const struct amount *apart = &o->files.offset_increment;
-
 	/* seed_of() in plan_job.c mixes the number of the clone into the seed. */
 	*seed = verify_seed(rng_mix64(rng_unmix64(pj->seed) ^ pj->clone ^ clone));
-	return o->files.filename && !apart->bytes && !apart->percent && !apart->zones;
+	return clones_share(pj);
 }
 
 int plan_verify(struct build *b, struct plan_job *pj)
