@@ -1,7 +1,12 @@
 /* help_terms.c: the terms of measuring and of tools around fiord that `fiord help TERM` explains. */
+#include <ctype.h>
+#include <stdbool.h>
 #include <stddef.h>
-#include <strings.h>
+#include <string.h>
 #include "help_topic.h"
+#include "nearest.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 static const char latencies[] =
 	"slat is the submission latency: how long the call took that gave the I/O to the kernel.\n"
@@ -48,10 +53,31 @@ static const struct {
 };
 /* clang-format on */
 
+/* "coordinated-omission" is the same term. Case does not matter. */
+static bool is_term(const char *term, const char *topic)
+{
+	for (; *term && *topic; term++, topic++) {
+		char c = strchr("-_", *topic) ? ' ' : (char)tolower((unsigned char)*topic);
+
+		if (*term != c)
+			return false;
+	}
+	return !*term && !*topic;
+}
+
 const char *help_term(const char *topic)
 {
-	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++)
-		if (!strcasecmp(terms[i].term, topic))
+	for (size_t i = 0; i < COUNT(terms); i++)
+		if (is_term(terms[i].term, topic))
 			return terms[i].text;
 	return NULL;
+}
+
+const char *help_term_nearest(const char *topic)
+{
+	const char *words[COUNT(terms) + 1] = { NULL };
+
+	for (size_t i = 0; i < COUNT(terms); i++)
+		words[i] = terms[i].term;
+	return nearest_word(words, topic);
 }

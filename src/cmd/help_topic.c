@@ -283,6 +283,14 @@ static const struct word *find_word(const char *topic)
 	return NULL;
 }
 
+static int no_topic(const char *topic, struct diag *d)
+{
+	const char *near = help_term_nearest(topic);
+
+	return near ? diag_err(d, -EINVAL, "no help on '%s'; did you mean '%s'?", topic, near)
+		    : no_option(topic, d);
+}
+
 int help_topic(const char *topic, struct strbuf *b, struct diag *d)
 {
 	const struct word *word = find_word(topic += strspn(topic, "-"));
@@ -313,5 +321,5 @@ int help_topic(const char *topic, struct strbuf *b, struct diag *d)
 		return diag_err(d, -EINVAL, "engine %s: %s", topic, engine_missing(topic));
 	if (word || (strlen(topic) > 2 && list_options(topic, b)))
 		return 0;
-	return no_option(topic, d);
+	return no_topic(topic, d);
 }

@@ -15,5 +15,7 @@ int help_topic(const char *topic, struct strbuf *b, struct diag *d);
 
 /* help_terms.c: returns what a term of measuring means, such as "clat" or "knee"; NULL if it has no entry. */
 const char *help_term(const char *topic);
+/* Returns the term that a misspelt topic probably means; NULL if none is near. */
+const char *help_term_nearest(const char *topic);
 
 #endif

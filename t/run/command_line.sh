@@ -96,6 +96,14 @@ done <<-WORDS
 	knee|fiord sweep --sweep iodepth=1..64
 	grafana|--prometheus=
 	coordinated omission|rate_open=1
+	Coordinated-Omission|rate_open=1
+WORDS
+while IFS='|' read -r words meant; do
+	run help "$words"
+	check "help '$words' suggests $meant" same "$rc:$(cat err)" "2:fiord: no help on '$words'; did you mean '$meant'?"
+done <<-WORDS
+	coordinated omision|coordinated omission
+	zpif|zipf
 WORDS
 run help nonsense words
 check "help of an unknown word exits 2" exits 2
