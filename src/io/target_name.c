@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_LINKS 40
@@ -74,9 +75,14 @@ static unsigned distance(const char *a, const char *b)
 	return row[len];
 }
 
-static bool may_be_disk(const struct dirent *e)
+/* Links of /dev may also point to directories and terminals, as /dev/fd and /dev/stdin do. */
+static bool may_be_disk(DIR *dir, const struct dirent *e)
 {
-	return e->d_type == DT_BLK || (e->d_type == DT_LNK && e->d_name[0] != '.');
+	struct stat st;
+
+	if (e->d_type != DT_LNK)
+		return e->d_type == DT_BLK;
+	return e->d_name[0] != '.' && (fstatat(dirfd(dir), e->d_name, &st, 0) || S_ISBLK(st.st_mode));
 }
 
 /* Instructions write /dev/sdX and /dev/nvmeXn1. No device of the kernel has such a name. */
@@ -118,7 +124,7 @@ bool target_name_nearest(const char *path, char *found, size_t size)
 		return false;
 	best = 2; /* a larger distance is not a typing error */
 	while ((e = readdir(dp))) {
-		if (!may_be_disk(e) || strlen(e->d_name) > MAX_NAME)
+		if (!may_be_disk(dp, e) || strlen(e->d_name) > MAX_NAME)
 			continue;
 		d = distance(base, e->d_name);
 		if (d < best || (d == best && (!best_name[0] || strverscmp(e->d_name, best_name) < 0))) {

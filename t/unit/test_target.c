@@ -341,6 +341,7 @@ static const struct {
 	{ "lop0", "loop0" },    { "loop0", "loop0" },  { "loop03", "loop0" },
 	{ "sd", "sdb" },        { "sdbb1", "sdb" },    { "nvme0n2", "nvme0n1" },
 	{ "nvme0", "nvme0n1" }, { "something", NULL }, { "fil", NULL }, /* a file is not suggested */
+	{ "fd7", "sdb" },                                               /* nor a link to a directory */
 };
 
 static void test_nearest(void **state)
@@ -352,6 +353,7 @@ static void test_nearest(void **state)
 	assert_int_equal(symlink("x", at("loop1")), 0);
 	assert_int_equal(symlink("x", at("sdb")), 0);
 	assert_int_equal(symlink("x", at("nvme0n1")), 0);
+	assert_int_equal(symlink("/", at("fd")), 0);
 	make_file(at("file"), "");
 	for (size_t i = 0; i < sizeof(typos) / sizeof(typos[0]); i++) {
 		bool near = target_name_nearest(at(typos[i].name), found, sizeof(found));
