@@ -160,6 +160,12 @@ static int add_file(struct parser *p, const char *arg)
 {
 	int err;
 
+	if (p->preset && *arg == '/')
+		return diag_err(
+			p->d, -EINVAL,
+			"%.60s: a preset takes no job file; write --filename=%.60s for a device or file, "
+			"--directory=%.60s for a directory",
+			arg, arg, arg);
 	if (p->preset)
 		return diag_err(p->d, -EINVAL, "%.60s: a preset takes no job file; options begin with '--'",
 				arg);

@@ -99,6 +99,8 @@ int option_find_short(const char *word, const struct opt_row **row, bool *flag, 
 		for (const struct opt_row *r = tables[i]->rows; r->name; r++)
 			if (*word && has_prefix(r, word, strlen(word)))
 				add_candidate(&c, r, i == 0);
+	if (!c.n && !strcmp(word, "until"))
+		return diag_err(d, -EINVAL, "--until belongs to a sweep: write 'fiord sweep --until=...'");
 	if (!c.n)
 		return option_unknown(&cmdline_flags, "--", word, d);
 	if (c.n > 1)

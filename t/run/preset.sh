@@ -107,6 +107,7 @@ done <<-END
 	check|needs the name of a preset
 	etcd --name=x|a preset takes no other jobs
 	etcd job.ini|a preset takes no job file
+	disk /dev/null|write --filename=/dev/null for a device
 	etcd --bs=4q|--bs=4q: not a size
 	etcd --iodept=x|iodepth
 	precondition|jobs/precondition.ini:8: [fill]: size=100%

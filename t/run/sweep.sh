@@ -344,6 +344,8 @@ check "... an option without numbers" until_is_refused "not all whole numbers" "
 check "... values that do not grow" until_is_refused "1 follows 4" "read.iops > 1" iodepth=4,1
 check "... a single value" until_is_refused "at least two values" "read.iops > 1" iodepth=4
 check "... too many of them" until_is_refused "more than 10000 points" "read.iops > 1" iodepth=1..64 --sweep bs=512,1k..1m
+run --until "read.iops > 1" --name=x --filename=never --size=64k
+check "... without the verb sweep" sh -c '[ ! -e never ] && grep -qF "write '\''fiord sweep --until" err'
 check "... --snia" until_is_refused "--snia measures every value" "read.iops > 1" iodepth=1..4 --snia
 run sweep --until "read.iops > 1" --sweep iodepth=1..64 --dry-run --name=x --filename=never --size=64k --rw=read --runtime=1 --time_based
 check "--dry-run tells the runs of a search" says out "a search of iodepth from 1 to 64, 10 runs if the target does not change, 1.00 s each, 10.0 s in all"
