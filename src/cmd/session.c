@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 #include "clock.h"
 #include "cmd.h"
 #include "collect.h"
@@ -127,7 +128,7 @@ static void open_display(struct session *s)
 	progress_display_init(&d->progress, &set_of(s)->run, p);
 	if (!d->progress.screen.on) {
 		d->diskspd.every = set_of(s)->diskspd.dots;
-		d->diskspd.verbose = set_of(s)->diskspd.verbose;
+		d->diskspd.verbose = set_of(s)->diskspd.verbose && isatty(STDERR_FILENO);
 	}
 	if (set_of(s)->run.formats & OUT_NORMAL)
 		put_start(s);
