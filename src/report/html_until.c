@@ -111,7 +111,7 @@ static bool line_of(struct html_run *h, const struct result_steady *s, const uin
 	*l = (struct chart_line){ .t_ms = arena_array(&h->mem, s->samples, sizeof(double)),
 				  .v = arena_array(&h->mem, s->samples, sizeof(double)),
 				  .n = s->samples,
-				  .min = INFINITY };
+				  .min = NAN };
 	if (!l->t_ms || !l->v)
 		return false;
 	for (size_t i = 0; i < s->samples; i++) {
@@ -300,7 +300,7 @@ static bool steps_of(struct html_run *h, const struct result_latency_target *t, 
 
 	*l = (struct chart_line){ .t_ms = arena_array(&h->mem, 2 * t->steps, sizeof(double)),
 				  .v = arena_array(&h->mem, 2 * t->steps, sizeof(double)),
-				  .min = INFINITY };
+				  .min = NAN };
 	if (!l->t_ms || !l->v)
 		return false;
 	for (size_t i = 0; i < t->steps; i++) {

@@ -338,6 +338,12 @@ def until():
     names = [a.get("aria-label", "") for a, _ in page.all("svg") if a.get("class") == "graph"]
     check("samples and steps have charts", sum("Samples of the window" in n for n in names) == 1 and
           sum("Depth of the search" in n for n in names) == 1, names)
+    chart = next(t for t in re.findall(r"<svg.*?</svg>", read("until.html"), re.S) if "Depth of the search" in t)
+    moves = re.findall(r"-?[0-9]+", re.search(r'class="line[^"]*" d="M[0-9]+ [0-9]+([^"]*)"', chart)[1])
+    heights = [int(dy) for dy in moves[1::2]]
+    depths = [s[1] for s in steps]
+    check("... the line goes down and up with the depth", [dy < 0 for dy in heights if dy] ==
+          [b > a for a, b in zip(depths, depths[1:]) if a != b], (heights, depths))
     check("the document in the page has the steps", embedded(page)["jobs"][1]["fiord"]["latency_target"]["steps"] ==
           search["fiord"]["latency_target"]["steps"])
 
