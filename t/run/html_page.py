@@ -217,7 +217,7 @@ def writers_with_a_rate():
 def groups_and_errors():
     with open(os.path.join(directory, "groups.ini"), "w", encoding="utf-8") as f:
         f.write("[global]\nsize=256k\nbs=4k\n[one]\nrw=write\n[two]\nstonewall\nnew_group\nrw=read\n[none]\nstonewall\nnew_group\n"
-                "rw=write\nfilename=/nowhere/at/all\n")
+                "rw=write\nfilename=sub/none\n")
     run("--output-format=json+", "--output=groups.json", "--report=groups.html", "groups.ini")
     page = frame("groups", read("groups.html"))
     check("each group has a part of its own", {"r1-g0", "r1-g1"} <= {a.get("id") for _, a, _ in page.tags})
