@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -51,6 +52,7 @@ become_point(char *const *arg, const struct sweep_output *out, const sigset_t *m
 		_exit(127);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execv("/proc/self/exe", arg);
+	execv((const char *)getauxval(AT_EXECFN), arg); /* /proc is not mounted */
 	_exit(127);
 }
 

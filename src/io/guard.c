@@ -67,7 +67,7 @@ static int refuse_openable(struct diag *d, const char *path, const char *why, co
 static int check_in_use(const struct target_facts *f, const char *path, const struct target_allow *allow,
 			bool named, struct diag *d)
 {
-	if (!f->in_use || target_allowed_in_use(f, path, allow))
+	if (!(f->in_use || f->use_unknown) || target_allowed_in_use(f, path, allow))
 		return 0;
 	if (named)
 		return diag_kind(d, DIAG_TARGET, -EPERM,

@@ -243,8 +243,9 @@ void target_check_backing(struct target_facts *f, struct target_scan *s)
 	if (f->size < IMAGE_BYTES)
 		return;
 	use = in_use_file(&s->loops, &file, f->refusal, sizeof(f->refusal));
-	f->in_use = use == IN_USE_BUSY || (use == IN_USE_DATA && !f->marked);
-	if (!f->in_use)
+	f->in_use = use == IN_USE_BUSY;
+	f->use_unknown = use == IN_USE_DATA && !f->marked;
+	if (!f->in_use && !f->use_unknown)
 		f->refusal[0] = '\0';
 }
 

@@ -75,8 +75,10 @@ struct target_facts {
 	   "" if writing is safe, else the reason, such as "it is mounted on /mnt/data" or "it carries a file
 	   system (ext4)". */
 	char refusal[160];
-	bool in_use;     /* the reason is that somebody uses it, or may use it; allow_write is not enough */
-	bool unexamined; /* a block device that target_examine has not examined yet */
+	bool in_use;      /* the reason is that somebody uses it, or may use it; allow_write is not enough */
+	bool use_unknown; /* a file of which nobody can tell whether a loop device uses it; as in_use for
+			     writes */
+	bool unexamined;  /* a block device that target_examine has not examined yet */
 };
 
 /* Names in allow_write, matched by identity. */

@@ -200,6 +200,13 @@ elif bare --version && [ "$rc" = 0 ]; then
 	check "... of full size" same "$(stat -c %s made/w.0.0)" 1048576
 	bare --name=w --directory="$dir/made" --size=1m --rw=randread --bs=4k
 	check "... which another job reads" exits 0
+	head -c 65536 /dev/zero >"$dir/result"
+	bare --name=w --directory="$dir/made" --size=1m --rw=randread --bs=4k --output="$dir/result"
+	check "... and writes its result over one of 64 KiB" exits 0
+	# shellcheck disable=SC2016
+	unshare -m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$FIORD" sweep --sweep bs=4k,8k -d "$dir/points" --name=w \
+		--directory="$dir/made" --size=1m --rw=randread >out 2>err </dev/null
+	check "... and a sweep runs without /proc" same $? 0
 	if getfattr -n user.fiord made/w.0.0 >/dev/null 2>&1; then
 		bare --name=w --directory="$dir/made" --size=1m --rw=randwrite --bs=4k
 		check "... and a third one writes again" exits 0
