@@ -51,6 +51,9 @@ static void put_value(struct strbuf *b, enum disk_measure m, double v)
 	strbuf_puts(b, m == DISK_IOPS ? " IOPS" : "");
 }
 
+/* By enum disk_judgement. */
+static const char *const judgement_word[] = { "usual", "slower than usual", "faster than usual" };
+
 static void put_range(struct strbuf *b, enum disk_measure m, const struct disk_range *range)
 {
 	put_value(b, m, range->slowest);
@@ -62,7 +65,6 @@ static void put_range(struct strbuf *b, enum disk_measure m, const struct disk_r
 static enum disk_judgement put_judgement(struct strbuf *b, enum disk_class class, enum disk_measure m,
 					 double v)
 {
-	static const char *const word[] = { "usual", "slower than usual", "faster than usual" };
 	enum disk_judgement judgement;
 	struct disk_range range;
 
@@ -72,7 +74,7 @@ static enum disk_judgement put_judgement(struct strbuf *b, enum disk_class class
 		return DISK_USUAL;
 	}
 	judgement = disk_judge(m, &range, v);
-	strbuf_printf(b, ", %s for %s (", word[judgement], disk_class_name[class]);
+	strbuf_printf(b, ", %s for %s (", judgement_word[judgement], disk_class_name[class]);
 	put_range(b, m, &range);
 	strbuf_printf(b, "; %s; half of the lowest speed there is still usual)", range.source);
 	return judgement;
@@ -242,7 +244,8 @@ static void explain(struct result *r, enum disk_class class, const bool seen[])
 			    props_str(disk, "name"));
 }
 
-/* Adds " Large sequential reads: 1.83 GB/s (usual: 65.5 MB/s to 4.19 GB/s)." */
+/* Adds " Large sequential reads: 1.83 GB/s (usual: 65.5 MB/s to 4.19 GB/s).", or "(slower than usual: ...)".
+ */
 static void put_figure(struct strbuf *b, const struct result *r, enum disk_class class, size_t i)
 {
 	const struct result_job *j = job_of(r, measured[i].job);
@@ -254,7 +257,7 @@ static void put_figure(struct strbuf *b, const struct result *r, enum disk_class
 	strbuf_printf(b, " %c%s: ", toupper((unsigned char)measured[i].what[0]), measured[i].what + 1);
 	put_value(b, m, value_of(j, m));
 	if (disk_usual(class, m, &range)) {
-		strbuf_puts(b, " (usual: ");
+		strbuf_printf(b, " (%s: ", judgement_word[disk_judge(m, &range, value_of(j, m))]);
 		put_range(b, m, &range);
 		strbuf_puts(b, ")");
 	}
@@ -265,6 +268,7 @@ static void put_figure(struct strbuf *b, const struct result *r, enum disk_class
 static void set_answer(struct result *r, enum disk_class class, const bool seen[])
 {
 	struct strbuf b = { 0 };
+	const char *this = seen[DISK_USUAL] ? "In part, this" : "This";
 
 	if (!class)
 		strbuf_puts(
@@ -272,14 +276,13 @@ static void set_answer(struct result *r, enum disk_class class, const bool seen[
 			"fiord does not know the class of this disk, so it cannot tell whether it is OK.");
 	else if (seen[DISK_SLOW])
 		strbuf_printf(&b,
-			      "This disk reads slower than %s usually do; the notes name the figures and "
-			      "what may explain them.",
-			      disk_class_name[class]);
+			      "%s disk reads slower than %s usually do; the notes name what may explain it.",
+			      this, disk_class_name[class]);
 	else if (seen[DISK_FAST])
 		strbuf_printf(&b,
-			      "This disk reads faster than %s usually do, so a cache may have answered; see "
+			      "%s disk reads faster than %s usually do, so a cache may have answered; see "
 			      "the notes.",
-			      disk_class_name[class]);
+			      this, disk_class_name[class]);
 	else if (seen[DISK_USUAL])
 		strbuf_printf(&b, "This disk reads as %s usually do.", disk_class_name[class]);
 	for (size_t i = 0; b.len && i < N_MEASURED; i++)

@@ -146,7 +146,8 @@ static void a_slow_ssd_is_explained(void **state)
 	add_job(&r, "bandwidth", 1, 1, 269000000);
 	result_add_disk(&r, &(struct result_disk){ .name = "sda", .counts.sectors = { 3 * 24000, 0 } });
 	preset_check_disk(&r);
-	assert_non_null(strstr(r.answer, "This disk reads slower than SATA SSDs usually do"));
+	assert_non_null(strstr(r.answer, "In part, this disk reads slower than SATA SSDs usually do"));
+	assert_non_null(strstr(r.answer, ": 269 MB/s (slower than usual: 270 MB/s to 560 MB/s)."));
 	assert_true(has_note(&r, "slower than usual for SATA SSDs (200"));
 	assert_true(has_note(
 		&r, "50.0k IOPS, usual for SATA SSDs (49.0k IOPS to 98.0k IOPS; Samsung 870 EVO data sheet"));
