@@ -51,7 +51,7 @@ static int open_existing(const char *path, const struct file_cfg *cfg, bool writ
 	int fd = open(path, flags | mode | (type == TARGET_BLOCK ? O_NOATIME : 0));
 	struct stat st;
 
-	if (fd < 0 && errno == EPERM && type == TARGET_BLOCK) /* the node belongs to somebody else */
+	if (fd < 0 && errno == EPERM && type == TARGET_BLOCK) /* only the owner may use O_NOATIME */
 		fd = open(path, flags | mode);
 
 	/* A file may be writable without being readable. */

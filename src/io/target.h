@@ -75,9 +75,9 @@ struct target_facts {
 	   "" if writing is safe, else the reason, such as "it is mounted on /mnt/data" or "it carries a file
 	   system (ext4)". */
 	char refusal[160];
-	bool in_use;      /* the reason is that somebody uses it, or may use it; allow_write is not enough */
-	bool use_unknown; /* a file of which nobody can tell whether a loop device uses it; as in_use for
-			     writes */
+	/* Of these, allow_write alone does not permit a write: */
+	bool in_use; /* another program or the kernel uses the device, or the file behind a loop device */
+	bool use_unknown; /* a file: fiord could not find out whether a loop device uses it */
 	bool unexamined;  /* a block device that target_examine has not examined yet */
 };
 

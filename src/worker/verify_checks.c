@@ -183,8 +183,9 @@ static bool is_of_other_writer(const struct worker *w, struct block_check *check
 	return is_of_missing_clone(w, check, h, seed);
 }
 
-/* Returns the seed of the run in which the job with this seed wrote the block. If that was an earlier run,
-   the block tells which one; a block that does not is expected to be of the same run as the block before. */
+/* Returns the seed of the run in which the job with this seed wrote the block. fiord finds the number of that
+   run in the contents of the block; if it does not, it expects the run that wrote the block checked before.
+ */
 static uint64_t seed_of_run(struct worker *w, struct block_check *check, uint64_t seed, uint64_t number)
 {
 	struct verify *v = w->verify;
