@@ -11,9 +11,6 @@
 #include "figure_lists.h"
 #include "result.h"
 
-enum assertion_op { ASSERTION_LT, ASSERTION_LE, ASSERTION_GT, ASSERTION_GE, ASSERTION_EQ, ASSERTION_NE };
-extern const char *const assertion_op_name[];
-
 /* The entries of a list that are meant: all of them, those with this name, or the one with this index. */
 struct selector {
 	char *name; /* owned; NULL: not by name */
@@ -31,7 +28,7 @@ struct assertion {
 	bool mixed;                     /* all directions together; dir is DIR_READ */
 	enum lat_kind kind;             /* LAT_KINDS: the one with percentiles */
 	double percentile;              /* such as 99.9, if the figure is a percentile */
-	enum assertion_op op;
+	enum limit_op op;
 	double limit; /* in the base unit of figure->unit */
 };
 

@@ -83,7 +83,7 @@ static void add_verdict(const struct judge *j, const char *of, const char *figur
 	struct result_verdict v = { .assertion = arena_strdup(&j->res->mem, a->text),
 				    .of = of,
 				    .figure = figure,
-				    .op = assertion_op_name[a->op],
+				    .op = limit_op_name[a->op],
 				    .unit = a->figure->unit,
 				    .limit = a->limit };
 

@@ -5,17 +5,17 @@
 bool assertion_compare(const struct assertion *a, double v)
 {
 	switch (a->op) {
-	case ASSERTION_LT:
+	case LIMIT_LT:
 		return v < a->limit;
-	case ASSERTION_LE:
+	case LIMIT_LE:
 		return v <= a->limit;
-	case ASSERTION_GT:
+	case LIMIT_GT:
 		return v > a->limit;
-	case ASSERTION_GE:
+	case LIMIT_GE:
 		return v >= a->limit;
-	case ASSERTION_EQ:
+	case LIMIT_EQ:
 		return v >= a->limit && v <= a->limit;
-	case ASSERTION_NE:
+	case LIMIT_NE:
 		return v < a->limit || v > a->limit;
 	}
 	return false;
@@ -144,15 +144,15 @@ static double measure_entry(struct measure *m, size_t i)
 static double badness(const struct assertion *a, double value)
 {
 	switch (a->op) {
-	case ASSERTION_LT:
-	case ASSERTION_LE:
+	case LIMIT_LT:
+	case LIMIT_LE:
 		return value;
-	case ASSERTION_GT:
-	case ASSERTION_GE:
+	case LIMIT_GT:
+	case LIMIT_GE:
 		return -value;
-	case ASSERTION_EQ:
+	case LIMIT_EQ:
 		return fabs(value - a->limit);
-	case ASSERTION_NE:
+	case LIMIT_NE:
 		break;
 	}
 	return -fabs(value - a->limit);

@@ -11,8 +11,6 @@
 	"3000' or "                                                                                         \
 	"'errors == 0'; OP is <, <=, >, >=, == or !="
 
-const char *const assertion_op_name[] = { "<", "<=", ">", ">=", "==", "!=" };
-
 static int bad_form(const char *text, struct diag *d)
 {
 	return diag_err(d, -EINVAL, "--assert='%s': an assertion has the form " FORM, text);
@@ -20,7 +18,7 @@ static int bad_form(const char *text, struct diag *d)
 
 /* Finds the last operator, because names may contain its characters. Returns its first character, and sets
  *limit to the text behind it; NULL: there is none. */
-static const char *find_op(const char *text, enum assertion_op *op, const char **limit)
+static const char *find_op(const char *text, enum limit_op *op, const char **limit)
 {
 	const char *at = text + strlen(text);
 
@@ -30,14 +28,14 @@ static const char *find_op(const char *text, enum assertion_op *op, const char *
 		return NULL;
 	*limit = at--;
 	if (*at == '<' || *at == '>') {
-		*op = *at == '<' ? ASSERTION_LT : ASSERTION_GT;
+		*op = *at == '<' ? LIMIT_LT : LIMIT_GT;
 		return at;
 	}
 	if (*at == '!' || at == text)
 		return NULL;
-	for (unsigned i = 0; i <= ASSERTION_NE; i++)
-		if (assertion_op_name[i][1] && at[-1] == assertion_op_name[i][0]) {
-			*op = (enum assertion_op)i;
+	for (unsigned i = 0; i <= LIMIT_NE; i++)
+		if (limit_op_name[i][1] && at[-1] == limit_op_name[i][0]) {
+			*op = (enum limit_op)i;
 			return at - 1;
 		}
 	return NULL;

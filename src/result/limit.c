@@ -13,6 +13,7 @@
 #define MAX_DIGITS 400
 
 const char *const limit_unit_name[] = { "", "IOPS", "B/s", "bytes", "ns", "percent", NULL };
+const char *const limit_op_name[] = { "<", "<=", ">", ">=", "==", "!=" };
 
 /* strtod() alone would also take exponents, "0x10" and "inf". */
 const char *limit_number(const char *s, double *out)

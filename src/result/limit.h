@@ -17,6 +17,10 @@ enum limit_unit {
 /* The names of the units in documents; ends with NULL. */
 extern const char *const limit_unit_name[];
 
+enum limit_op { LIMIT_LT, LIMIT_LE, LIMIT_GT, LIMIT_GE, LIMIT_EQ, LIMIT_NE };
+/* How they are written. */
+extern const char *const limit_op_name[];
+
 /* Parses digits with a fraction. Returns the end of the number; NULL if there is none. */
 const char *limit_number(const char *s, double *out);
 /* Parses a number with the unit. Returns 0, or -EINVAL. */

@@ -1,7 +1,6 @@
 /* read_verdicts.c: reads the verdicts of assertions. They stay as they were judged. */
 #include <errno.h>
 #include <string.h>
-#include "assertion.h"
 #include "read_parts.h"
 
 /* Returns the word of the list that the key has; the first one, with an error, if it has another. */
@@ -27,7 +26,7 @@ static void read_verdict(struct reader *rd, const struct read_object *o, struct 
 	read_double(rd, o, "measured", &v->measured);
 	read_double(rd, o, "limit", &v->limit);
 	read_bool(rd, o, "passed", &v->passed);
-	v->op = assertion_op_name[read_word(rd, o, "operator", assertion_op_name, ASSERTION_NE + 1)];
+	v->op = limit_op_name[read_word(rd, o, "operator", limit_op_name, LIMIT_NE + 1)];
 	v->unit = (enum limit_unit)read_word(rd, o, "unit", limit_unit_name, LIMIT_PERCENT + 1);
 }
 
