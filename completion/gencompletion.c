@@ -1,6 +1,6 @@
-/* gencompletion: prints the completion of a shell, from the same rows as the program's help and manual.
+/* gencompletion: writes the completions of all shells, from the same rows as the program's help and manual.
 
-   Usage: gencompletion bash|zsh|fish. */
+   Usage: gencompletion BASH_FILE ZSH_FILE FISH_FILE. */
 #include <stdio.h>
 #include <string.h>
 #include "cmdline_flags.h"
@@ -334,19 +334,33 @@ static void put_shell(const struct shell *s, struct strbuf *b)
 	s->end(b);
 }
 
+static int write_file(const char *path, const struct strbuf *b)
+{
+	FILE *f = b->failed ? NULL : fopen(path, "we");
+	int err = !f || fputs(strbuf_str(b), f) < 0;
+
+	if (f && fclose(f))
+		err = 1;
+	if (err)
+		fprintf(stderr, "gencompletion: %s: could not write\n", path);
+	return err;
+}
+
 int main(int argc, char **argv)
 {
-	struct strbuf b = { 0 };
-	int code = 2;
+	const int n = sizeof(shells) / sizeof(*shells);
+	int err = 0;
 
-	for (size_t i = 0; argc == 2 && i < sizeof(shells) / sizeof(*shells); i++) {
-		if (strcmp(argv[1], shells[i].name))
-			continue;
-		put_shell(&shells[i], &b);
-		code = b.failed || fputs(strbuf_str(&b), stdout) < 0 || fflush(stdout);
+	if (argc != n + 1) {
+		fprintf(stderr, "usage: gencompletion BASH_FILE ZSH_FILE FISH_FILE\n");
+		return 2;
 	}
-	if (code == 2)
-		fprintf(stderr, "usage: gencompletion bash|zsh|fish\n");
-	strbuf_fini(&b);
-	return code;
+	for (int i = 0; i < n && !err; i++) {
+		struct strbuf b = { 0 };
+
+		put_shell(&shells[i], &b);
+		err = write_file(argv[i + 1], &b);
+		strbuf_fini(&b);
+	}
+	return err;
 }

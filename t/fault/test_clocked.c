@@ -247,7 +247,7 @@ static void test_wrong_clock(void **state)
 	quiet = false;
 }
 
-int main(void)
+int unit_clocked(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sync),        cmocka_unit_test(test_one),

@@ -197,7 +197,7 @@ static void test_distributions(void **state)
 	}
 }
 
-int main(void)
+int unit_diskspd_chance(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),        cmocka_unit_test(test_threads),

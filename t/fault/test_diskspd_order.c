@@ -198,7 +198,7 @@ static void test_pool(void **state)
 	ds_outcome_fini(&o);
 }
 
-int main(void)
+int unit_diskspd_order(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),       cmocka_unit_test(test_same_blocks),

@@ -129,7 +129,7 @@ static void test_rates(void **state)
 	}
 }
 
-int main(void)
+int unit_diskspd_pace(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_windows),

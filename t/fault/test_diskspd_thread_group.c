@@ -233,7 +233,7 @@ static void test_pool_rate(void **state)
 	ds_outcome_fini(&o);
 }
 
-int main(void)
+int unit_diskspd_thread_group(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_own_depths), cmocka_unit_test(test_orders),

@@ -156,7 +156,7 @@ static void test_taken(void **state)
 	end(&s);
 }
 
-int main(void)
+int unit_live(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_ask_stands),

@@ -219,7 +219,7 @@ static void test_killed(void **state)
 	}
 }
 
-int main(void)
+int unit_loop(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_harmless),

@@ -161,7 +161,7 @@ static void test_ranks(void **state)
 	}
 }
 
-int main(void)
+int unit_ranks(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_ranks) };
 

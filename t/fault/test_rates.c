@@ -637,7 +637,7 @@ static void test_steps_dirs(void **state)
 	free(o);
 }
 
-int main(void)
+int unit_rates(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_idle),

@@ -251,7 +251,7 @@ static void test_depth_errors(void **state)
 	}
 }
 
-int main(void)
+int unit_until(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_steady),       cmocka_unit_test(test_snia),

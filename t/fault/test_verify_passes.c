@@ -413,7 +413,7 @@ static int tear_down(void **state)
 	return unlink(file_name);
 }
 
-int main(void)
+int unit_verify_passes(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_loop_is_verified),

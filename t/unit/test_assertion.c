@@ -502,7 +502,7 @@ static void rows_are_unique(void **state)
 	assert_true(n < FIGURES_MAX);
 }
 
-int main(void)
+int unit_assertion(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(assertions_are_parsed),

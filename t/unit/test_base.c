@@ -221,7 +221,7 @@ static void test_rng(void **state)
 	}
 }
 
-int main(void)
+int unit_base(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arena),

@@ -149,7 +149,7 @@ static void test_recorded(void **state)
 		assert_int_equal(bsize_draw(&c, DIR_READ, &r), recorded[i]);
 }
 
-int main(void)
+int unit_bsize(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_extents),   cmocka_unit_test(test_range),

@@ -99,7 +99,7 @@ static void test_several(void **state)
 	assert_non_null(strstr(text, ": 2 of 3 workers used 98.0 % of a core each (980 ns user, 0 ns"));
 }
 
-int main(void)
+int unit_busy(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_one), cmocka_unit_test(test_several) };
 

@@ -666,7 +666,7 @@ static void test_stall(void **state)
 	series_fini(&s);
 }
 
-int main(void)
+int unit_chart(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rate),

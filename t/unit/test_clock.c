@@ -47,7 +47,7 @@ static void test_source(void **state)
 	assert_string_equal(clock_source(), clock_tsc.on ? "tsc" : "clock_gettime");
 }
 
-int main(void)
+int unit_clock(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_follows), cmocka_unit_test(test_monotonic),
 					    cmocka_unit_test(test_sleep), cmocka_unit_test(test_source) };

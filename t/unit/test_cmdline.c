@@ -491,7 +491,7 @@ static void test_values(void **state)
 	free_parsed(&p);
 }
 
-int main(void)
+int unit_cmdline(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),   cmocka_unit_test(test_bad),     cmocka_unit_test(test_verbs),

@@ -98,7 +98,7 @@ static void test_many(void **state)
 	diag_fini(&d);
 }
 
-int main(void)
+int unit_cmdprio(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_parse), cmocka_unit_test(test_many) };
 

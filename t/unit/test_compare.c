@@ -600,7 +600,7 @@ static void totals_hold_the_same_jobs(void **state)
 	fini(&s);
 }
 
-int main(void)
+int unit_compare(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobs_are_paired_by_name),

@@ -509,7 +509,7 @@ static void runs_needed_agree_with_cohen(void **state)
 	assert_int_equal(compare_runs_for(0.05, 10, 0, 0.95), 0);
 }
 
-int main(void)
+int unit_compare_change(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(student_agrees_with_scipy),

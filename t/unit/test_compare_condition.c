@@ -245,7 +245,7 @@ static void conditions_without_a_figure_are_errors(void **state)
 	}
 }
 
-int main(void)
+int unit_compare_condition(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conditions_are_parsed),

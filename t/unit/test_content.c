@@ -202,7 +202,7 @@ static void test_odd_sizes(void **state)
 	}
 }
 
-int main(void)
+int unit_content(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unique),       cmocka_unit_test(test_random),

@@ -185,7 +185,7 @@ static void test_pieces(void **state)
 	}
 }
 
-int main(void)
+int unit_content_units(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_dedupe), cmocka_unit_test(test_working_set),

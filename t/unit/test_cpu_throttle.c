@@ -82,7 +82,7 @@ static void test_counts(void **state)
 	assert_true(cpu_throttle_steal_percent(&since) == 10);
 }
 
-int main(void)
+int unit_cpu_throttle(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_nothing), cmocka_unit_test(test_counts) };
 

@@ -150,7 +150,7 @@ static void test_unknown(void **state)
 	check_places(2, want);
 }
 
-int main(void)
+int unit_cpuorder(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orders),

@@ -71,7 +71,7 @@ static void test_sets(void **state)
 	assert_true(cpuset_count(&c) == 2 && cpuset_has(&c, 1) && cpuset_has(&c, 100));
 }
 
-int main(void)
+int unit_cpuset(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_lists), cmocka_unit_test(test_sets) };
 

@@ -152,7 +152,7 @@ static void test_answer(void **state)
 	assert_int_equal(s.last_found, 1);
 }
 
-int main(void)
+int unit_depth_search(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_answers),

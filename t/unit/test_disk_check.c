@@ -196,7 +196,7 @@ static void a_fast_one_is_doubted(void **state)
 	result_free(&r);
 }
 
-int main(void)
+int unit_disk_check(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(classes),

@@ -285,7 +285,7 @@ static void test_none(void **state)
 	storage_fini(&s);
 }
 
-int main(void)
+int unit_diskinfo(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_durable), cmocka_unit_test(test_nvme),  cmocka_unit_test(test_disk),

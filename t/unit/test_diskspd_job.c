@@ -293,7 +293,7 @@ static void test_shared(void **state)
 	}
 }
 
-int main(void)
+int unit_diskspd_job(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flags),    cmocka_unit_test(test_paths),

@@ -467,7 +467,7 @@ static void test_templates(void **state)
 		assert_int_equal(ds_template_number(paths[i].path), paths[i].n);
 }
 
-int main(void)
+int unit_diskspd_line(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_accepted),     cmocka_unit_test(test_refused),

@@ -240,7 +240,7 @@ static void test_notes(void **state)
 	}
 }
 
-int main(void)
+int unit_diskspd_paths(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_paths),

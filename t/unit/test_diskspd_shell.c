@@ -548,7 +548,7 @@ static void test_utf16(void **state)
 	assert_true(script_gives("diskspd a\0b", 11, "x=y", "!not a text"));
 }
 
-int main(void)
+int unit_diskspd_shell(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cmdlines), cmocka_unit_test(test_good),

@@ -87,7 +87,7 @@ static void test_words(void **state)
 	}
 }
 
-int main(void)
+int unit_diskspd_speller(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words),

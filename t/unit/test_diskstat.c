@@ -107,7 +107,7 @@ static void test_sysfs(void **state)
 	assert_int_equal(sysfs_u64(&v, "%s", path), -ENOENT);
 }
 
-int main(void)
+int unit_diskstat(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_disks),

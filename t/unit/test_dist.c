@@ -254,7 +254,7 @@ static void test_less_than_block(void **state)
 	}
 }
 
-int main(void)
+int unit_dist(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shares),

@@ -159,7 +159,7 @@ static void test_uniform_and_bounds(void **state)
 	assert_int_equal(dist_curve_places(&c, 0), 1);
 }
 
-int main(void)
+int unit_dist_curve(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_zipf_sums),

@@ -69,7 +69,7 @@ static void test_cases(void **state)
 	}
 }
 
-int main(void)
+int unit_distribution(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_cases) };
 

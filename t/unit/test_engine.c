@@ -1117,7 +1117,7 @@ static int remove_dir(void **state)
 	return system(cmd);
 }
 
-int main(void)
+int unit_engine(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),

@@ -140,7 +140,7 @@ static void test_max_latency(void **state)
 	assert_true(o.max_latency_ns[0] == 5000000 && o.max_latency_ns[1] == 1000000000);
 }
 
-int main(void)
+int unit_errors(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_survives),

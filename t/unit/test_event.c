@@ -128,7 +128,7 @@ static void test_replaced(void **state)
 	unlink(path("fiord-go"));
 }
 
-int main(void)
+int unit_event(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_set),

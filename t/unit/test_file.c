@@ -321,7 +321,7 @@ static void test_parents(void **state)
 	diag_fini(&d);
 }
 
-int main(void)
+int unit_file(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {

@@ -176,7 +176,7 @@ static void test_halves(void **state)
 	}
 }
 
-int main(void)
+int unit_file_order(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orders), cmocka_unit_test(test_random), cmocka_unit_test(test_even),

@@ -263,7 +263,7 @@ static void some_of_many_are_listed(void **state)
 	result_free(&r);
 }
 
-int main(void)
+int unit_file_stats(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ios_are_counted),     cmocka_unit_test(memory_is_as_documented),

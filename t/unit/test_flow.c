@@ -160,7 +160,7 @@ static void test_join_and_leave(void **state)
 	assert_int_equal(region_flow_allowed(&r, &p, 1, &h), 41);
 }
 
-int main(void)
+int unit_flow(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shares),

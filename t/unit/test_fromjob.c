@@ -560,7 +560,7 @@ static void test_carried(void **state)
 	}
 }
 
-int main(void)
+int unit_fromjob(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_jobs),

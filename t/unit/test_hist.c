@@ -180,7 +180,7 @@ static void test_percentile_is_clamped(void **state)
 	free(h);
 }
 
-int main(void)
+int unit_hist(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),

@@ -131,7 +131,7 @@ static void test_nothing(void **state)
 	props_fini(&p);
 }
 
-int main(void)
+int unit_host(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_all), cmocka_unit_test(test_mixed),
 					    cmocka_unit_test(test_nothing) };

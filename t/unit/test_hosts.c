@@ -265,7 +265,7 @@ static void bad_times(void **state)
 	result_set_free(&set);
 }
 
-int main(void)
+int unit_hosts(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stragglers), cmocka_unit_test(figures),   cmocka_unit_test(documents),

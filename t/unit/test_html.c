@@ -359,7 +359,7 @@ static void no_result_is_a_page_without_text(void **state)
 	strbuf_fini(&b);
 }
 
-int main(void)
+int unit_html(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_escaped),

@@ -125,7 +125,7 @@ static void test_largest(void **state)
 	assert_true(ival_read(&v, buf, bytes));
 }
 
-int main(void)
+int unit_interval(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_as_written),

@@ -207,7 +207,7 @@ static int remove_dir(void **state)
 	return rmdir(*state);
 }
 
-int main(void)
+int unit_iobuf(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_regions), cmocka_unit_test(test_large),
 					    cmocka_unit_test(test_unused), cmocka_unit_test(test_kinds),

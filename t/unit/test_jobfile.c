@@ -373,7 +373,7 @@ static void test_remote_source(void **state)
 	teardown(&r);
 }
 
-int main(void)
+int unit_jobfile(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),          cmocka_unit_test(test_bad),

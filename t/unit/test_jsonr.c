@@ -288,7 +288,7 @@ static void long_values_end_where_they_do(void **state)
 	free(text);
 }
 
-int main(void)
+int unit_jsonr(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts),

@@ -186,7 +186,7 @@ static void doubles_ignore_the_locale(void **state)
 	setlocale(LC_NUMERIC, "C");
 }
 
-int main(void)
+int unit_jsonw(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(layout_is_fios),

@@ -82,7 +82,7 @@ static void test_counts(void **state)
 	assert_true(s.known[KERN_UDP_SENT]);
 }
 
-int main(void)
+int unit_kernel_counters(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts) };
 

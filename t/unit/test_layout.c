@@ -271,7 +271,7 @@ static void test_many_first_error(void **state)
 	}
 }
 
-int main(void)
+int unit_layout(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_content_by_offset),

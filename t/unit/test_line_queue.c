@@ -231,7 +231,7 @@ static void test_full(void **state)
 	assert_int_equal(l.lost_lines, 2);
 }
 
-int main(void)
+int unit_line_queue(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_file, set_up, tear_down),

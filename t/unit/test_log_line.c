@@ -106,7 +106,7 @@ static void test_hist(void **state)
 	strbuf_fini(&b);
 }
 
-int main(void)
+int unit_log_line(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),

@@ -131,7 +131,7 @@ static void test_hist(void **state)
 	assert_int_equal(count[1855], 9);
 }
 
-int main(void)
+int unit_log_window(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),

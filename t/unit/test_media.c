@@ -67,7 +67,7 @@ static void test_others(void **state)
 	}
 }
 
-int main(void)
+int unit_media(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_holes), cmocka_unit_test(test_others) };
 

@@ -838,7 +838,7 @@ static void test_missing_series(void **state)
 	snap_fini(&s);
 }
 
-int main(void)
+int unit_merge(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_inverse),     cmocka_unit_test(test_sum),

@@ -134,7 +134,7 @@ static void test_notes(void **state)
 	notes_fini(&copy);
 }
 
-int main(void)
+int unit_message(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words), cmocka_unit_test(test_cut),   cmocka_unit_test(test_arguments),

@@ -89,7 +89,7 @@ static void test_recorded(void **state)
 		assert_int_equal(mix_next(&m), recorded[i] == 'r' ? DIR_READ : DIR_WRITE);
 }
 
-int main(void)
+int unit_mix(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shares),         cmocka_unit_test(test_one_direction),

@@ -66,7 +66,7 @@ static void test_fill(void **state)
 	}
 }
 
-int main(void)
+int unit_numset(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),

@@ -1026,7 +1026,7 @@ static void test_recorded(void **state)
 	}
 }
 
-int main(void)
+int unit_offset(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_strides),

@@ -115,7 +115,7 @@ static void test_no_room(void **state)
 	}
 }
 
-int main(void)
+int unit_offset_bulk(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_order),

@@ -169,7 +169,7 @@ static void test_who_can_tell(void **state)
 	}
 }
 
-int main(void)
+int unit_offset_drawn(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_drawn),

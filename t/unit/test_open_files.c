@@ -54,7 +54,7 @@ static void test_order(void **state)
 	open_files_fini(&s);
 }
 
-int main(void)
+int unit_open_files(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_order) };
 

@@ -439,7 +439,7 @@ static void test_as_fio(void **state)
 	assert_false(fio_numbers_translate(opt_find(&table, "size"), "4KiB", false, 1000, NULL));
 }
 
-int main(void)
+int unit_opt(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_set),

@@ -97,7 +97,7 @@ static void test_hold_writes(void **state)
 	}
 }
 
-int main(void)
+int unit_overlap(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_run), cmocka_unit_test(test_hold_writes) };
 

@@ -584,7 +584,7 @@ static void test_shift(void **state)
 	assert_int_equal(pacer_due(&p), 106000000);
 }
 
-int main(void)
+int unit_pace(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_backlog),         cmocka_unit_test(test_off),

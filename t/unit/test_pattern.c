@@ -95,7 +95,7 @@ static void test_after_reads(void **state)
 	assert_memory_equal(buf, want, sizeof(buf));
 }
 
-int main(void)
+int unit_pattern(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_put),

@@ -79,7 +79,7 @@ static void test_nothing(void **state)
 	assert_int_equal(per_file_bucket_at(&plain, 12345), 0);
 }
 
-int main(void)
+int unit_per_file(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sums), cmocka_unit_test(test_took),
 					    cmocka_unit_test(test_nothing) };

@@ -232,7 +232,7 @@ static void test_drawn_of_large(void **state)
 	}
 }
 
-int main(void)
+int unit_permute(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_number_once),

@@ -79,7 +79,7 @@ static void test_notes(void **state)
 	free_parsed(&p);
 }
 
-int main(void)
+int unit_plan_clock(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_clock), cmocka_unit_test(test_left_out),
 					    cmocka_unit_test(test_notes) };

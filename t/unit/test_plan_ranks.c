@@ -227,7 +227,7 @@ static void test_layout(void **state)
 	}
 }
 
-int main(void)
+int unit_plan_ranks(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_offsets), cmocka_unit_test(test_too_large),
 					    cmocka_unit_test(test_seeds), cmocka_unit_test(test_runs),

@@ -34,7 +34,7 @@ static void test_map_fits(void **state)
 		assert_int_equal(plan_verify_map_fits(&pj, cases[i].version, cases[i].bytes), cases[i].fits);
 }
 
-int main(void)
+int unit_plan_verify(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_map_fits) };
 

@@ -72,7 +72,7 @@ static void test_most(void **state)
 	assert_int_equal(plug_run(ios, PLUG_FREE), PLUG_FREE);
 }
 
-int main(void)
+int unit_plug(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows), cmocka_unit_test(test_most) };
 

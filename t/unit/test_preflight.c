@@ -182,7 +182,7 @@ static void test_unmounted(void **state)
 	notes_fini(&said);
 }
 
-int main(void)
+int unit_preflight(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_cases), cmocka_unit_test(test_governor),
 					    cmocka_unit_test(test_unmounted) };

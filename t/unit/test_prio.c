@@ -81,7 +81,7 @@ static void test_recorded(void **state)
 	assert_string_equal(seen, recorded);
 }
 
-int main(void)
+int unit_prio(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),

@@ -43,7 +43,7 @@ static void test_memory(void **state)
 		assert_true(available_for(&with[i]));
 }
 
-int main(void)
+int unit_probe(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_memory) };
 

@@ -247,7 +247,7 @@ static void test_losses(void **state)
 	}
 }
 
-int main(void)
+int unit_profile_line(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),

@@ -204,7 +204,7 @@ static void layout_of_ranks(void **state)
 	strbuf_fini(&states);
 }
 
-int main(void)
+int unit_progress_line(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranks_make_one_line), cmocka_unit_test(layout_of_ranks),

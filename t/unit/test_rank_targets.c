@@ -194,7 +194,7 @@ static void test_damaged(void **state)
 	strbuf_fini(&x);
 }
 
-int main(void)
+int unit_rank_targets(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_conflicts),
 					    cmocka_unit_test(test_file_systems),

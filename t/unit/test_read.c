@@ -473,7 +473,7 @@ static void memory_has_a_limit(void **state)
 	strbuf_fini(&b);
 }
 
-int main(void)
+int unit_read(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(bad_documents, cleanup),

@@ -378,7 +378,7 @@ static void bad_files(void **state)
 	assert_string_equal(diag_text(&diag), "/dev/null: the file is empty");
 }
 
-int main(void)
+int unit_read_logs(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names),

@@ -402,7 +402,7 @@ static void test_clamped(void **state)
 	free_parsed(&p);
 }
 
-int main(void)
+int unit_resolve(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused),

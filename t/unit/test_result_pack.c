@@ -411,7 +411,7 @@ static void test_other_version(void **state)
 	result_free(&r);
 }
 
-int main(void)
+int unit_result_pack(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_document),   cmocka_unit_test(test_merge),

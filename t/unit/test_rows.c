@@ -391,7 +391,7 @@ static void test_zonemode_help(void **state)
 	strbuf_fini(&b);
 }
 
-int main(void)
+int unit_rows(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_documented),   cmocka_unit_test(test_unique),

@@ -62,7 +62,7 @@ static void test_steady_samples(void **state)
 	assert_true(fabs(samples_stddev(&s) - sqrt(1.0 / 1001)) < 1e-6);
 }
 
-int main(void)
+int unit_samples(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples),

@@ -54,7 +54,7 @@ static void parts_add_up(void **state)
 	}
 }
 
-int main(void)
+int unit_scale(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scales),

@@ -201,7 +201,7 @@ static void test_damaged(void **state)
 	strbuf_fini(&t.record);
 }
 
-int main(void)
+int unit_sent_text(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_jobs),     cmocka_unit_test(test_same_error),

@@ -179,7 +179,7 @@ static void test_run_at_end(void **state)
 	}
 }
 
-int main(void)
+int unit_seq_wrap(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_walks),      cmocka_unit_test(test_positions),

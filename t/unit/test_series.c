@@ -313,7 +313,7 @@ static void test_response(void **state)
 	series_fini(&s);
 }
 
-int main(void)
+int unit_series(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_aligned),  cmocka_unit_test(test_joined),

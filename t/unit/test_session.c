@@ -167,7 +167,7 @@ static void test_two_runs(void **state)
 	diag_fini(&d);
 }
 
-int main(void)
+int unit_session(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_two_runs),

@@ -410,7 +410,7 @@ static void test_few(void **state)
 	}
 }
 
-int main(void)
+int unit_skew(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_formulas),       cmocka_unit_test(test_wrong_generators),

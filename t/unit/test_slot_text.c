@@ -40,7 +40,7 @@ static void test_long_note(void **state)
 	assert_string_equal(slot.note[1], "");
 }
 
-int main(void)
+int unit_slot_text(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_note_once),

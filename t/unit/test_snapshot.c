@@ -163,7 +163,7 @@ static void test_empty(void **state)
 	snap_fini(&sum);
 }
 
-int main(void)
+int unit_snapshot(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_add),

@@ -160,7 +160,7 @@ static void test_no_head(void **state)
 	result_free(&r);
 }
 
-int main(void)
+int unit_spans(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_percentile),
 					    cmocka_unit_test(test_percentile_exact),

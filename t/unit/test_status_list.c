@@ -41,7 +41,7 @@ static void test_bound(void **state)
 	}
 }
 
-int main(void)
+int unit_status_list(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_bound) };
 

@@ -134,7 +134,7 @@ static void test_window(void **state)
 	}
 }
 
-int main(void)
+int unit_steady(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_figures),

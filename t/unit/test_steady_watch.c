@@ -91,7 +91,7 @@ static void test_one_late(void **state)
 	assert_in_range(end_of_window(*state), LATE + 100, LATE + 110);
 }
 
-int main(void)
+int unit_steady_watch(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_both_late, set_up, tear_down),

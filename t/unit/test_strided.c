@@ -294,7 +294,7 @@ static void test_skewed_short_zone(void **state)
 	skew_table_fini(&skews);
 }
 
-int main(void)
+int unit_strided(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded),

@@ -445,7 +445,7 @@ static void share_is_at_most_all(void **state)
 	assert_near(s.dir[DIR_READ].bw_share, 100);
 }
 
-int main(void)
+int unit_summary(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_zeros),

@@ -481,7 +481,7 @@ static void nothing(void **state)
 	sweep_fini(&s);
 }
 
-int main(void)
+int unit_sweep(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values),        cmocka_unit_test(refused),  cmocka_unit_test(points),

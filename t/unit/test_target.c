@@ -514,7 +514,7 @@ static void test_neighbours(void **state)
 	}
 }
 
-int main(void)
+int unit_target(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {

@@ -132,7 +132,7 @@ static void test_floor(void **state)
 	}
 }
 
-int main(void)
+int unit_think(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_due),

@@ -327,7 +327,7 @@ static void test_killed(void **state)
 	b->run.job = NULL;
 }
 
-int main(void)
+int unit_ticker(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_silence_counts, set_up, tear_down),

@@ -113,7 +113,7 @@ static void test_add(void **state)
 	assert_int_equal(time_limit_add(TIME_UNLIMITED - 1, 2), TIME_UNLIMITED);
 }
 
-int main(void)
+int unit_time_limit(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_run),

@@ -193,7 +193,7 @@ static void test_nothing(void **state)
 	arena_fini(&mem);
 }
 
-int main(void)
+int unit_topology(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_machine, begin, end),
 					    cmocka_unit_test_setup_teardown(test_threads, begin, end),

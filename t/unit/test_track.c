@@ -473,7 +473,7 @@ static void test_killed_in_close(void **state)
 	assert_all(&s);
 }
 
-int main(void)
+int unit_track(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_one_by_one, set_up, tear_down),

@@ -156,7 +156,7 @@ static void test_kinds(void **state)
 	}
 }
 
-int main(void)
+int unit_tracks(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lengths),

@@ -76,7 +76,7 @@ static void the_bound_is_close(void **state)
 	assert_int_equal(trim_choice_most(50, 100, 1), 50);
 }
 
-int main(void)
+int unit_trim_choice(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_hundred_has_its_share),

@@ -147,7 +147,7 @@ static void test_many(void **state)
 	free(c);
 }
 
-int main(void)
+int unit_type_distribution(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),

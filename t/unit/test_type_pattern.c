@@ -166,7 +166,7 @@ static int remove_files(void **state)
 	return chdir("/") || rmdir(temp);
 }
 
-int main(void)
+int unit_type_pattern(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good), cmocka_unit_test(test_bad),     cmocka_unit_test(test_offsets),

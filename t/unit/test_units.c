@@ -204,7 +204,7 @@ static void test_print(void **state)
 	strbuf_fini(&b);
 }
 
-int main(void)
+int unit_units(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_size),       cmocka_unit_test(test_time), cmocka_unit_test(test_amount),

@@ -198,7 +198,7 @@ static void test_fio_3_33(void **state)
 	}
 }
 
-int main(void)
+int unit_verify_blocks(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples),

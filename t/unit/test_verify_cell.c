@@ -129,7 +129,7 @@ static void test_torn(void **state)
 		}
 }
 
-int main(void)
+int unit_verify_cell(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),

@@ -583,7 +583,7 @@ static void test_sizes(void **state)
 	}
 }
 
-int main(void)
+int unit_verify_check(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flipped_bits),

@@ -122,7 +122,7 @@ static void test_source(void **state)
 	assert_false(verify_data_source(&d, buf, 0, 1, 0, &s));
 }
 
-int main(void)
+int unit_verify_data(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ranges),

@@ -228,7 +228,7 @@ static void test_digest_bytes(void **state)
 	}
 }
 
-int main(void)
+int unit_verify_digest(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_check_values),     cmocka_unit_test(test_crcs_of_all_lengths),

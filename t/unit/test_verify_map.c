@@ -580,7 +580,7 @@ static void test_large(void **state)
 	munmap(entry, bytes);
 }
 
-int main(void)
+int unit_verify_map(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),       cmocka_unit_test(test_expected_number),

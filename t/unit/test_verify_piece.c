@@ -129,7 +129,7 @@ static void test_shifted_piece(void **state)
 	}
 }
 
-int main(void)
+int unit_verify_piece(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pieces), cmocka_unit_test(test_stale_piece),
 					    cmocka_unit_test(test_shifted_piece) };

@@ -172,7 +172,7 @@ static void test_names(void **state)
 	}
 }
 
-int main(void)
+int unit_verify_pieces(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_each_byte), cmocka_unit_test(test_patterns),
 					    cmocka_unit_test(test_unchecked), cmocka_unit_test(test_names) };

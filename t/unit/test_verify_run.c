@@ -107,7 +107,7 @@ static void test_last_runs(void **state)
 	assert_true(verify_runs_have(&r, 2));
 }
 
-int main(void)
+int unit_verify_run(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),

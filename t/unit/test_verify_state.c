@@ -231,7 +231,7 @@ static void test_long_setting(void **state)
 	free(f.mem);
 }
 
-int main(void)
+int unit_verify_state(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_answers),

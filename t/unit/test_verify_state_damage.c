@@ -225,7 +225,7 @@ static void test_torn_copies(void **state)
 	end(&f);
 }
 
-int main(void)
+int unit_verify_state_damage(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_bit),        cmocka_unit_test(test_sectors),

@@ -172,7 +172,7 @@ static void test_other_files(void **state)
 	assert_int_equal(free_fd(), fd);
 }
 
-int main(void)
+int unit_verify_state_file(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_paths),

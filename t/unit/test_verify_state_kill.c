@@ -269,7 +269,7 @@ static void test_killed_anywhere(void **state)
 	kill_anywhere(2, true);
 }
 
-int main(void)
+int unit_verify_state_kill(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_killed_anywhere),

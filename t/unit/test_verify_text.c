@@ -58,7 +58,7 @@ static void all_kinds_fit(void **state)
 	}
 }
 
-int main(void)
+int unit_verify_text(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(damages_are_named),

@@ -98,7 +98,7 @@ static void test_no_log(void **state)
 	assert_false(verify_undo_entry(&u, 0, 1, &entry));
 }
 
-int main(void)
+int unit_verify_undo(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizes),  cmocka_unit_test(test_found),

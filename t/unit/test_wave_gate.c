@@ -160,7 +160,7 @@ static void test_gate_ends_run(void **state)
 	end(&b);
 }
 
-int main(void)
+int unit_wave_gate(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_parent_goes_on),

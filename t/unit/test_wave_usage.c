@@ -109,7 +109,7 @@ static void test_disks(void **state)
 	wave_usage_free(s);
 }
 
-int main(void)
+int unit_wave_usage(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_disks, begin, end) };
 

@@ -162,7 +162,7 @@ static void test_counts_merge(void **state)
 	assert_int_equal(a.first_error, 5);
 }
 
-int main(void)
+int unit_wstat(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_moments),

@@ -102,7 +102,7 @@ static void packed_is_small(void **state)
 	free(s);
 }
 
-int main(void)
+int unit_wstat_pack(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unpack_is_merge),

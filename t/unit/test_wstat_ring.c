@@ -294,7 +294,7 @@ static void test_killed_while_counting(void **state)
 	}
 }
 
-int main(void)
+int unit_wstat_ring(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_many),

@@ -413,7 +413,7 @@ static void test_bounds(void **state)
 	strbuf_fini(&b);
 }
 
-int main(void)
+int unit_xmlread(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults), cmocka_unit_test(test_targets), cmocka_unit_test(test_spans),

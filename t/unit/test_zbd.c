@@ -96,7 +96,7 @@ static void test_pointers(void **state)
 	}
 }
 
-int main(void)
+int unit_zbd(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pointers) };
 
