@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "cmdline_flags.h"
 #include "outfile.h"
+#include "planning.h"
 #include "readable.h"
 #include "sweep_points.h"
 #include "sweep_report.h"
@@ -382,6 +383,7 @@ static int run_sweep(int argc, char *const *argv, struct diag *d)
 	int ret = cmd.arg ? parse(&cmd, argc, argv, d) : diag_no_memory(d), code = EXIT_OK;
 
 	cmd.points.sweep = &cmd.sweep;
+	cmd.points.base.verbs = &(struct sweep_verbs){ cmd_diskspd_jobs, cmd_preset_parse, planning_use };
 	cmd.points.base.arg = cmd.arg;
 	cmd.points.base.args = cmd.args;
 	if (!ret)

@@ -1,6 +1,7 @@
 #include "planning.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include "check_outputs.h"
 #include "cmd.h"
 #include "messages.h"
@@ -49,4 +50,19 @@ void planning_fini(struct planning *p)
 	spans_source_fini(&p->spans);
 	plan_fini(&p->plan);
 	facts_fini(&p->facts);
+}
+
+int planning_use(const struct job_set *set, int (*use)(void *ctx, struct plan *p, struct diag *d), void *ctx,
+		 struct diag *d)
+{
+	struct planning *p = calloc(1, sizeof(*p));
+	int err;
+
+	if (!p)
+		return diag_no_memory(d);
+	err = planning_init(p, set, d);
+	err = err ? err : use(ctx, &p->plan, d);
+	planning_fini(p);
+	free(p);
+	return err;
 }

@@ -20,5 +20,8 @@ struct planning {
    must outlive p. */
 int planning_init(struct planning *p, const struct job_set *set, struct diag *d);
 void planning_fini(struct planning *p);
+/* Passes the plan of a job set on. Returns 0 or -errno with d. */
+int planning_use(const struct job_set *set, int (*use)(void *ctx, struct plan *p, struct diag *d), void *ctx,
+		 struct diag *d);
 
 #endif

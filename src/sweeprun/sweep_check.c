@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "cmd.h"
-#include "planning.h"
 #include "sweep_list.h"
 #include "sweep_points.h"
 #include "sweep_snia.h"
@@ -67,23 +65,12 @@ static int keep_notes(struct sweep_points *p, struct plan *plan, struct diag *d)
 	return failed ? diag_no_memory(d) : 0;
 }
 
-static int plan_first(struct sweep_points *p, const struct job_set *set, struct diag *d)
+static int take_first(void *ctx, struct plan *plan, struct diag *d)
 {
-	struct planning *plan = calloc(1, sizeof(*plan));
-	int err;
+	struct sweep_points *p = ctx;
 
-	if (!plan)
-		return diag_no_memory(d);
-	err = planning_init(plan, set, d);
-	if (!err) {
-		p->duration_ns = planned_ns(&plan->plan, &p->duration_is_max);
-		err = keep_notes(p, &plan->plan, d);
-		err = err ? err : sweep_snia_take_targets(p, &plan->plan, d);
-	}
-	diag_spell(d, set->speller);
-	planning_fini(plan);
-	free(plan);
-	return err;
+	p->duration_ns = planned_ns(plan, &p->duration_is_max);
+	return keep_notes(p, plan, d) ? d->err : sweep_snia_take_targets(p, plan, d);
 }
 
 /* Refuses options of the run that the sweep itself sets. */
@@ -153,8 +140,10 @@ static int check_jobs(void *ctx, struct job_set *set, const char *text, struct d
 			       "--sweep %s=...%%: percentages need a single job, but there are %zu; "
 			       "give rates, or sweep one job at a time",
 			       p->sweep->matrix.dim[p->percent].name, (size_t)set->njobs);
-	if (!err && point == 0)
-		err = plan_first(p, set, d);
+	if (!err && point == 0) {
+		err = p->base.verbs->plan(set, take_first, p, d);
+		diag_spell(d, set->speller);
+	}
 	if (!err) {
 		cmdline_show(set, &b);
 		if (text)
@@ -167,8 +156,8 @@ static int check_jobs(void *ctx, struct job_set *set, const char *text, struct d
 	return err;
 }
 
-int sweep_use_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char *const *arg,
-		   cmd_use_jobs *use, void *ctx, struct diag *d)
+int sweep_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char *const *arg, sweep_use_jobs *use,
+	       void *ctx, struct diag *d)
 {
 	bool preset = kind != SWEEP_PRECONDITION && sweep_is_verb(p, "preset");
 	struct job_set set = { 0 };
@@ -176,10 +165,10 @@ int sweep_use_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char 
 	int argc = count_args(arg), err;
 
 	if (sweep_is_verb(p, "diskspd"))
-		return cmd_diskspd_jobs(argc, arg, use, ctx, d);
+		return p->base.verbs->diskspd(argc, arg, use, ctx, d);
 	if (preset && p->base.args < 2)
 		return diag_err(d, -EINVAL, "fiord sweep needs the name of the preset: preset NAME");
-	err = preset ? cmd_preset_parse(2, VERB_RUN, &c, &set, argc, arg, d)
+	err = preset ? p->base.verbs->preset(2, VERB_RUN, &c, &set, argc, arg, d)
 		     : cmdline_parse(&c, &set, argc, arg, d);
 	if (!err && c.verb != VERB_RUN)
 		err = diag_err(d, -EINVAL,
@@ -246,7 +235,7 @@ static int check_point(struct sweep_points *p, size_t point, struct diag *d)
 	if (!arg || !p->run[point].file)
 		err = diag_no_memory(d);
 	else
-		err = sweep_use_jobs(p, SWEEP_POINT, arg, check_jobs, &c, &own);
+		err = sweep_jobs(p, SWEEP_POINT, arg, check_jobs, &c, &own);
 	if (own.kind == DIAG_RUN && own.err != -ENOMEM)
 		own.kind = DIAG_TARGET; /* nothing has run: a DISKSPD line names a target that is missing */
 	sweep_until_name_option(&own);

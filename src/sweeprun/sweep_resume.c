@@ -149,7 +149,7 @@ static int check_document(struct found *f, const struct result *found, struct di
 	int err;
 
 	f->found = found;
-	err = arg ? sweep_use_jobs(f->p, f->kind, arg, check_jobs, f, d) : diag_no_memory(d);
+	err = arg ? sweep_jobs(f->p, f->kind, arg, check_jobs, f, d) : diag_no_memory(d);
 	free(arg);
 	return err;
 }

@@ -2,15 +2,14 @@
 #ifndef SWEEP_LIST_H
 #define SWEEP_LIST_H
 
-#include "cmd.h"
 #include "sweep_args.h"
 
 #define SWEEP_LIST "sweep.json"
 
 /* sweep_check.c: passes on the jobs that the run with these arguments would have. Returns 0 or -errno with d.
  */
-int sweep_use_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char *const *arg,
-		   cmd_use_jobs *use, void *ctx, struct diag *d);
+int sweep_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char *const *arg, sweep_use_jobs *use,
+	       void *ctx, struct diag *d);
 
 /* sweep_resume.c: both change no file, and return 0 or -errno with d. */
 

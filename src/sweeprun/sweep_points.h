@@ -5,14 +5,27 @@
 #define SWEEP_POINTS_H
 
 #include "assertion.h"
-#include "sweep_curve.h"
+#include "cmdline.h"
 #include "diag.h"
+#include "plan.h"
+#include "sweep_curve.h"
 
 struct strbuf;
 struct sweep_wait;
 
+/* What the runner asks of the verbs, which are above it. */
+typedef int sweep_use_jobs(void *ctx, struct job_set *set, const char *text, struct diag *d);
+typedef int sweep_use_plan(void *ctx, struct plan *plan, struct diag *d);
+struct sweep_verbs {
+	int (*diskspd)(int argc, char *const *argv, sweep_use_jobs *use, void *ctx, struct diag *d);
+	int (*preset)(int at, enum cmdline_verb verb, struct cmdline *c, struct job_set *set, int argc,
+		      char *const *argv, struct diag *d);
+	int (*plan)(const struct job_set *set, sweep_use_plan *use, void *ctx, struct diag *d);
+};
+
 /* The part of the command line that all points share. */
 struct sweep_base {
+	const struct sweep_verbs *verbs;
 	char *const *arg; /* the command line without the program: jobs and their options */
 	size_t args;
 	const char *dir; /* of the documents; NULL: nothing is run */

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "cmd.h"
 #include "in_use.h"
-#include "planning.h"
 #include "readable.h"
 #include "sweep_args.h"
 
@@ -163,22 +161,14 @@ char **sweep_snia_args(const struct sweep_points *p, const char *const *extra, s
 	return arg;
 }
 
-static int plan_jobs(struct sweep_points *p, struct job_set *set, struct diag *d)
+static int take_jobs(void *ctx, struct plan *plan, struct diag *d)
 {
-	struct planning *plan = calloc(1, sizeof(*plan));
+	struct sweep_points *p = ctx;
 	struct strbuf b = { 0 };
-	int err = plan ? planning_init(plan, set, d) : diag_no_memory(d);
 
-	if (!err) {
-		cmdline_show(set, &b);
-		p->precondition.run.jobs = b.failed ? NULL : arena_strdup(&p->sweep->mem, strbuf_str(&b));
-		err = p->precondition.run.jobs ? 0 : diag_no_memory(d);
-	}
-	if (plan)
-		planning_fini(plan);
-	strbuf_fini(&b);
-	free(plan);
-	return err;
+	cmdline_show(plan->set, &b);
+	p->precondition.run.jobs = strbuf_to_arena(&b, &p->sweep->mem);
+	return p->precondition.run.jobs ? 0 : diag_no_memory(d);
 }
 
 /* Tells the reports how the points were measured. */
@@ -216,7 +206,7 @@ int sweep_snia_plan(struct sweep_points *p, struct diag *d)
 		argc++;
 	p->precondition.run.file = sweep_document(p, 0, SWEEP_PRECONDITION);
 	err = cmdline_parse(&c, &set, argc, arg, d);
-	err = err ? err : plan_jobs(p, &set, d);
+	err = err ? err : p->base.verbs->plan(&set, take_jobs, p, d);
 	if (err)
 		diag_wrap(d, "--snia: precondition");
 	job_set_fini(&set);
