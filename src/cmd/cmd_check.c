@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "cmd.h"
 #include "collect.h"
-#include "collect_plan.h"
 #include "planning.h"
 #include "report.h"
 #include "target_storage.h"

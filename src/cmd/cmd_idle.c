@@ -1,6 +1,6 @@
 /* cmd_idle.c: --idle-prof=calibrate prints the time of the unit of work, and runs no job. */
 #include "cmd.h"
-#include "idle_prof.h"
+#include "collect.h"
 #include "report.h"
 
 int cmd_idle_calibrate(struct diag *d)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd.h"
-#include "collect_verify.h"
+#include "collect.h"
 #include "spans.h"
 #include "verdict.h"
 

@@ -5,6 +5,8 @@
 #include "result.h"
 #include "run.h"
 
+struct cpu_throttle;
+struct cpuidle;
 struct disk_use;
 
 /* Returns the units in which a job's figures are printed. */
@@ -23,5 +25,25 @@ void collect_command(struct result *r, const struct plan *p);
 /* Adds the notes of the plan. reached: the I/O reached the devices, so the note that a page cache would serve
    it is left out. */
 void collect_notes(struct result *r, const struct plan *p, bool reached);
+
+/* collect_verify.c: returns whether this worker was to verify, and has checked nothing, although it ran to
+ * its end. */
+bool collect_unchecked(const struct plan_job *pj, struct slot *s);
+
+/* collect_host_limits.c: adds notes about CPU time that a quota or a hypervisor took from the run since
+ * `from` was read. */
+void collect_cpu_throttle_notes(struct result *r, const struct cpu_throttle *from);
+
+/* collect_plan.c: plan -> result: workers, waves, seeds, needed space, and files that are overwritten. */
+
+/* If memory is short, some of it is missing. */
+void collect_plan(struct result *r, const struct plan *p);
+
+/* idle_prof.c: --idle-prof: adds the idle time of the CPUs, as the kernel counts it, to the result. */
+
+/* Adds the idle time since c was read. c may be NULL: --idle-prof was not given. */
+void idle_prof_result(const struct cpuidle *c, enum idle_prof how, struct result *r);
+/* Measures how long fio's unit of work takes on this machine. */
+void idle_prof_unit(struct result_idle *idle);
 
 #endif

@@ -1,7 +1,6 @@
-#include "collect_buckets.h"
+#include "collect_span_parts.h"
 
 #include <math.h>
-#include "collect_lats.h"
 
 bool collect_buckets_add(struct per_file_bucket **to, const struct per_file_bucket *from, uint32_t n,
 			 struct arena *mem)

@@ -1,4 +1,4 @@
-#include "collect_cpu_use.h"
+#include "collect_span_parts.h"
 
 #include "topology.h"
 

@@ -1,4 +1,4 @@
-#include "collect_depth.h"
+#include "collect_parts.h"
 
 #include <stdlib.h>
 #include "depth_search.h"

@@ -1,4 +1,4 @@
-#include "collect_dists.h"
+#include "collect_span_parts.h"
 
 #include <string.h>
 #include "distribution.h"

@@ -1,4 +1,4 @@
-#include "collect_files.h"
+#include "collect_parts.h"
 
 #include "files.h"
 

@@ -1,6 +1,8 @@
-#include "collect_host_limits.h"
+#include "collect_parts.h"
 
 #include <inttypes.h>
+#include "collect.h"
+#include "cpu_throttle.h"
 
 /* From this percentage of stolen CPU time on, the result gets a note. */
 #define STOLEN_PERCENT 2

@@ -1,4 +1,4 @@
-#include "collect_lats.h"
+#include "collect_span_parts.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "collect_lost_ios.h"
+#include "collect_parts.h"
 
 #include "inflight.h"
 

@@ -1,4 +1,4 @@
-#include "collect_plan.h"
+#include "collect.h"
 
 #include <stdlib.h>
 #include "plan.h"

@@ -1,4 +1,4 @@
-#include "collect_prio.h"
+#include "collect_parts.h"
 
 const struct wstat_layout *collect_prio_layout(const struct plan *p, uint32_t report)
 {

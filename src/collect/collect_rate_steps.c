@@ -1,4 +1,4 @@
-#include "collect_rate_steps.h"
+#include "collect_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "collect_series.h"
+#include "collect_parts.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -5,10 +5,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
-#include "collect_dists.h"
-#include "collect_buckets.h"
-#include "collect_lats.h"
-#include "collect_cpu_use.h"
+#include "collect_span_parts.h"
 #include "spans.h"
 #include "topology.h"
 

@@ -1,4 +1,4 @@
-#include "collect_steady.h"
+#include "collect_parts.h"
 #include <math.h>
 
 #include <stdio.h>

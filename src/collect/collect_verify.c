@@ -1,9 +1,10 @@
-#include "collect_verify.h"
+#include "collect_parts.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include "collect.h"
 #include "verify_text.h"
 
 static void add_range(struct result *r, struct result_job *job, const char *path,

@@ -1,4 +1,6 @@
-#include "idle_prof.h"
+#include "collect.h"
+
+#include "cpuidle.h"
 
 void idle_prof_unit(struct result_idle *idle)
 {
