@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
+#include "cmdline.h"
 #include "cmdline_flags.h"
 #include "engine.h"
 #include "help_text.h"
+#include "nearest.h"
 #include "rows.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -131,10 +133,16 @@ static int put_option(const struct opt_row *row, enum doc_choices which, struct 
 	return err;
 }
 
-static int no_option(const char *name, struct diag *d)
+static const char *nearest_option(const char *name)
 {
 	const struct opt_table *tables[] = { &job_options, &cmdline_flags };
-	const char *near = opt_nearest(tables, COUNT(tables), name);
+
+	return opt_nearest(tables, COUNT(tables), name);
+}
+
+static int no_option(const char *name, struct diag *d)
+{
+	const char *near = nearest_option(name);
 
 	return near ? diag_err(d, -EINVAL, "no option '%s'; did you mean '%s'?", name, near)
 		    : diag_err(d, -EINVAL, "no option '%s'; fiord --cmdhelp lists them", name);
@@ -283,12 +291,22 @@ static const struct word *find_word(const char *topic)
 	return NULL;
 }
 
+/* Returns the term or the verb that a misspelt topic probably means; NULL if none is near. */
+static const char *nearest_topic(const char *topic)
+{
+	const char *words[] = { help_term_nearest(topic), nearest_word(cmdline_verbs, topic), NULL };
+
+	return words[0] ? nearest_word(words, topic) : words[1];
+}
+
+/* Suggests what is nearest: a term, a verb or an option. */
 static int no_topic(const char *topic, struct diag *d)
 {
-	const char *near = help_term_nearest(topic);
+	const char *near = nearest_topic(topic), *option = nearest_option(topic);
 
-	return near ? diag_err(d, -EINVAL, "no help on '%s'; did you mean '%s'?", topic, near)
-		    : no_option(topic, d);
+	if (!near || (option && nearest_distance(topic, option) < nearest_distance(topic, near)))
+		return no_option(topic, d);
+	return diag_err(d, -EINVAL, "no help on '%s'; did you mean '%s'?", topic, near);
 }
 
 int help_topic(const char *topic, struct strbuf *b, struct diag *d)

@@ -281,19 +281,20 @@ static void copy_output_flags(struct parser *p)
 	p->set->run.output = output_args_main(&p->outputs, p->flags.formats);
 }
 
+const char *const cmdline_verbs[] = { "run",   "check",  "help", "diskspd", "report", "compare",
+				      "merge", "preset", "dist", "sweep",   NULL };
+
 /* Adds a hint if the name of a missing job file looks like a mistake: "fiord bs=4k", "fiord job.ini check".
  */
 static void add_file_hint(struct parser *p, const char *path)
 {
-	static const char *const verbs[] = { "run",   "check",  "help", "diskspd", "report", "compare",
-					     "merge", "preset", "dist", "sweep",   NULL };
 	const char *near;
 
 	if (strchr(path, '='))
 		diag_wrap(p->d, "options begin with '--' (--%.60s)", path);
 	if (p->set->run.as_fio)
 		return;
-	near = strpbrk(path, "/.=") ? NULL : nearest_word(verbs, path);
+	near = strpbrk(path, "/.=") ? NULL : nearest_word(cmdline_verbs, path);
 	if (near && !strcmp(path, near)) {
 		diag_wrap(p->d, "'%s' must be the first word (fiord %s ...)", path, path);
 	} else if (near) {

@@ -43,6 +43,9 @@ struct cmdline_preset {
 int cmdline_parse_preset(const struct cmdline_preset *preset, const struct jobfile_source *from,
 			 struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d);
 
+/* The verbs, for suggestions; ends with NULL. */
+extern const char *const cmdline_verbs[];
+
 /* Prints one command line that gives the same jobs (fio's --showcmd). */
 void cmdline_show(const struct job_set *set, struct strbuf *out);
 

@@ -104,6 +104,9 @@ while IFS='|' read -r words meant; do
 done <<-WORDS
 	coordinated omision|coordinated omission
 	zpif|zipf
+	comapre|compare
+	repotr|report
+	disksdp|diskspd
 WORDS
 run help nonsense words
 check "help of an unknown word exits 2" exits 2
