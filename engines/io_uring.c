@@ -385,6 +385,13 @@ static const struct opt_row uring_rows[] = {
 /* clang-format on */
 static const struct opt_table uring_table = { uring_rows, sizeof(struct uring_opts) };
 
+static const char *needs_open_files(const void *opts)
+{
+	const struct uring_opts *o = opts;
+
+	return o->registerfiles == AUTOFLAG_ON ? "registerfiles=1" : NULL;
+}
+
 const struct engine engine_io_uring = {
 	.name = "io_uring",
 	.caps = ENG_RWF | ENG_PLUGS | ENG_RING,
@@ -398,5 +405,6 @@ const struct engine engine_io_uring = {
 	.reap = uring_reap,
 	.fini = uring_fini,
 	.reopen = uring_reopen,
+	.needs_open_files = needs_open_files,
 	.queues_trims = uring_queues_trims,
 };

@@ -129,6 +129,9 @@ struct engine {
 	bool (*queues_trims)(const void *opts, int fd);
 	/* Returns the reason why these options cannot work, or NULL. The function may be NULL. */
 	const char *(*refuse)(const void *opts);
+	/* Returns the option that needs files which stay open for the whole run, such as "registerfiles=1",
+	   or NULL if none was given. The function may be NULL. */
+	const char *(*needs_open_files)(const void *opts);
 };
 
 /* The build generates this table from engines/; it ends with NULL. */

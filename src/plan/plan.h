@@ -221,6 +221,8 @@ struct plan_job {
 	uint64_t hot_seed;     /* decides which blocks are hot, if random_distribution makes some hotter */
 	struct plan_file *files;
 	uint32_t nfiles, openfiles;
+	bool files_dynamic;      /* files are opened and closed while the job runs */
+	bool files_reopen;       /* all files are closed and reopened between loops */
 	const uint32_t *weights; /* of the files, for a weighted random choice; NULL: none */
 	/* thread_group: this thread's share of each section, as if it were a job of its own. `files` lists
 	   the files of all members in this order. NULL: the job is one section. */

@@ -140,6 +140,44 @@ int plan_job_files(struct build *b, struct plan_job *pj)
 	return ret ? ret : plan_files_weights(b, pj);
 }
 
+/* Returns the option that makes the job open and close files while it runs, or NULL. */
+static const char *opens_while_running(const struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+
+	if (pj->job->engine->caps & ENG_NOFILE)
+		return NULL;
+	if (pj->job->engine->caps & ENG_META)
+		return "ioengine";
+	return pj->openfiles < pj->nfiles  ? o->files.openfiles ? "openfiles" : "opendir"
+	       : o->file.create_on_open    ? "create_on_open"
+	       : o->files.unlink_each_loop ? "unlink_each_loop"
+					   : NULL;
+}
+
+/* With io_submit_mode=offload each thread has an engine of its own, which cannot follow when the worker
+   reopens the files between loops. */
+static int check_open_files(struct build *b, const struct plan_job *pj)
+{
+	const struct engine *e = pj->job->engine;
+	const char *needs = e->needs_open_files ? e->needs_open_files(pj->job->engine_opts) : NULL;
+	const char *opens = opens_while_running(pj);
+
+	if (needs && opens)
+		return plan_err(b, pj->job, opens,
+				"{%s}: files that are opened and closed while the job runs ({%s}) cannot be "
+				"registered",
+				needs, opens);
+	if (needs && pj->files_reopen && pj->job->opts.queue.offload)
+		return plan_err(
+			b, pj->job, "io_submit_mode",
+			"{%s}: the threads of {io_submit_mode=offload} cannot register the files again "
+			"that are reopened between two loops; use {+io_submit_mode=inline} or "
+			"{+time_based=1}",
+			needs);
+	return 0;
+}
+
 int plan_job_end(struct build *b, struct plan_job *pj)
 {
 	const struct job_opts *o = &pj->job->opts;
@@ -163,6 +201,11 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	pj->startdelay_ns = o->time.startdelay_lo_ns;
 	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)
 		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
+	pj->files_dynamic = opens_while_running(pj);
+	pj->files_reopen = !o->time.time_based && (o->time.loops > 1 || pj->repeat);
+	ret = check_open_files(b, pj);
+	if (ret)
+		return ret;
 	plan_trims(b, pj);
 	plan_submit(b, pj);
 	ret = plan_verify(b, pj);

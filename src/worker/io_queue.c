@@ -63,14 +63,14 @@ void io_queue_drop_ready(struct io_queue *q)
 	q->nready = q->syncs = 0;
 }
 
-bool io_queue_start(struct io_queue *q, struct clone *c, const struct file_set *files, bool renewed)
+bool io_queue_start(struct io_queue *q, struct clone *c, const struct file_set *files)
 {
 	int ret;
 
 	q->eng.files = files->file;
 	q->eng.nfiles = c->job->nfiles;
 	q->eng.files_dynamic = files->dynamic;
-	q->eng.files_reopen = renewed;
+	q->eng.files_reopen = c->job->files_reopen;
 	q->eng.queued_trims = c->job->queued_trims;
 	q->eng.bufs = &q->bufs;
 	q->eng.ios = q->ios;

@@ -39,20 +39,11 @@
 #include "worker_usage.h"
 #include "write_pool_fill.h"
 
-/* Returns true if files are opened and closed while the job runs. */
-static bool opens_while_running(const struct clone *c)
-{
-	if (clone_caps(c) & ENG_NOFILE)
-		return false;
-	return c->job->openfiles < c->job->nfiles || c->opts->file.create_on_open ||
-	       c->opts->files.unlink_each_loop || meta_job(c);
-}
-
 static bool init_queue(struct worker *w, struct diag *d)
 {
 	struct clone *c = &w->clone;
 
-	w->files.dynamic = opens_while_running(c);
+	w->files.dynamic = c->job->files_dynamic;
 	if (file_set_init(&w->files, c) && sync_count_init(&w->sync, &c->opts->sync, c->job->nfiles) &&
 	    io_queue_init(&w->q, c, d) && io_source_init(&w->source, c, w->files.dynamic) &&
 	    window_init(&w->window, c))
@@ -131,7 +122,6 @@ static bool await_jobs(struct clone *c)
 static bool prepare(struct worker *w, struct diag *d)
 {
 	struct clone *c = &w->clone;
-	bool reopened;
 
 	io_queue_set_engine(&w->q, c, d);
 	if (!worker_cgroup_join(c) || !place_worker(c) || !io_prio_init(&w->observers.prio, c, w->stats.st) ||
@@ -145,8 +135,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	created_files_begin_use(c);
 	if (!setup_files(w) || !write_pool_fill(c, &w->source))
 		return false;
-	reopened = !c->opts->time.time_based && (w->quota.loops_left > 1 || c->job->repeat);
-	return c->opts->files.create_only || io_queue_start(&w->q, c, &w->files, reopened);
+	return c->opts->files.create_only || io_queue_start(&w->q, c, &w->files);
 }
 
 static void run_measured(struct worker *w)

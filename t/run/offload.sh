@@ -55,6 +55,21 @@ done
 run --name=x --filename=file --size=1m --ioengine=sync --iodepth=4 --io_submit_mode=offload
 check "an engine with a file position is refused" exits 2
 check "... with the reason" says err "file's position"
+# Files that are closed and opened again do not stay registered.
+while IFS='|' read -r options why; do
+	# shellcheck disable=SC2086
+	run check --name=x --size=64k --ioengine=io_uring --registerfiles=1 $options
+	check "registerfiles=1 $options is refused before the run" exits 2
+	check "... with the reason" says err "registerfiles=1: $why"
+done <<-REFUSED
+	--filename=file --io_submit_mode=offload --loops=2|the threads of io_submit_mode=offload cannot register
+	--filename=file --io_submit_mode=offload --io_size=1m|the threads of io_submit_mode=offload cannot register
+	--nrfiles=4 --openfiles=2|files that are opened and closed while the job runs (openfiles)
+	--create_on_open=1|files that are opened and closed while the job runs (create_on_open)
+	--rw=write --time_based --runtime=1 --unlink_each_loop=1|files that are opened and closed while the job runs (unlink_each_loop)
+REFUSED
+run check --name=x --size=64k --filename=file --ioengine=io_uring --registerfiles=1 --loops=2
+check "registerfiles=1 loops=2 without threads is planned" exits 0
 run --name=x --size=1m --ioengine=filecreate --io_submit_mode=offload
 check "engines for file operations are refused" exits 2
 
