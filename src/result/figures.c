@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "figure_lists.h"
+#include "result.h"
 
 #define ROW(of, from, name, unit, type, field, scale, needs)                     \
 	{                                                                        \

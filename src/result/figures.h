@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "limit.h"
 
 /* The struct that holds the value. */
@@ -16,7 +17,8 @@ enum figure_of {
 	FIGURE_JOB,  /* struct result_job */
 	FIGURE_DISK, /* struct result_disk */
 	FIGURE_RUN,  /* struct result */
-	/* Of entries of lists (figure_lists.h). Priorities have FIGURE_LAT, files also FIGURE_FILE. */
+	/* Of entries of lists (src/assert/figure_lists.h). Priorities have FIGURE_LAT, files also
+	   FIGURE_FILE. */
 	FIGURE_STEP,       /* struct result_rate_step */
 	FIGURE_STEP_DIR,   /* struct result_step_dir */
 	FIGURE_STEP_LAT,   /* struct step_lat_figures */
@@ -78,6 +80,20 @@ struct figure {
 	size_t offset;
 	double scale; /* the stored value times this is in the base unit of `unit` */
 	enum figure_needs needs;
+};
+
+/* A sample of steadystate. */
+struct figure_sample {
+	uint64_t iops, bw, lat_ns;
+};
+
+/* An interval of the series. n: I/Os with this latency; mean: with the one decimal of the document. */
+struct figure_interval {
+	uint64_t ios, bytes, errors;
+	struct figure_interval_lat {
+		uint64_t n, min, max;
+		double mean;
+	} lat, resp;
 };
 
 #define FIGURES_MAX 256

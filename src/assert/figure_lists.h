@@ -29,20 +29,6 @@ struct figure_place {
 	enum lat_kind kind;           /* of FIGURE_LAT and FIGURE_STEP_LAT */
 };
 
-/* A sample of steadystate. */
-struct figure_sample {
-	uint64_t iops, bw, lat_ns;
-};
-
-/* An interval of the series. mean: with the one decimal of the document. */
-struct figure_interval {
-	uint64_t ios, bytes, errors;
-	struct figure_interval_lat {
-		uint64_t min, max;
-		double mean;
-	} lat, resp;
-};
-
 /* Memory for a struct that the result does not store as such. */
 union figure_room {
 	struct summary_lat lat;

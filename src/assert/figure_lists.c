@@ -145,7 +145,7 @@ static void set_latency(struct figure_interval_lat *to, const struct ival_lat *l
 {
 	double tenths = l->n ? floor((double)(l->sum % l->n) * 10 / (double)l->n) : 0;
 
-	*to = (struct figure_interval_lat){ l->min, l->max, 0 };
+	*to = (struct figure_interval_lat){ l->n, l->min, l->max, 0 };
 	if (l->n)
 		to->mean = (double)(l->sum / l->n) + tenths / 10;
 }
