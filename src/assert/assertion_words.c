@@ -28,8 +28,8 @@ static const char *nearest_figure(const char *name, const char *end, unsigned of
 	char word[64];
 	unsigned n = 0;
 
-	for (const struct figure *f = figures; f->name && n < FIGURES_MAX; f++)
-		if (of & 1u << f->of)
+	FIGURES_EACH (f)
+		if (of & 1u << f->of && n < FIGURES_MAX)
 			words[n++] = f->name;
 	for (unsigned k = 1; k <= 2 && !near; k++) {
 		const char *at = last_words(name, end, k);
@@ -66,7 +66,7 @@ int assertion_bad_part_figure(const struct assertion *a, const char *what, unsig
 
 	snprintf(word, sizeof(word), "%.*s", (int)(end - name), name);
 	near = near ? near : figure_list_nearest(word);
-	for (const struct figure *f = figures; f->name; f++)
+	FIGURES_EACH (f)
 		if (of & 1u << f->of)
 			strbuf_printf(&all, "%s%s", all.len ? ", " : "", f->name);
 	if (near)

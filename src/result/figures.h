@@ -1,6 +1,8 @@
-/* figures.h: the figures of a result as rows: name, unit, where the value is, and what a run needs to have
-   it. The names are the keys of the JSON document, with periods between those of nested objects, and short
-   names for some of them. */
+/* figures.h: the members of the result document as rows: key, type, place, when it is written, what a reader
+   accepts; and for figures the unit and what a run needs to have them. The JSON writer (json_figures), the
+   reader (read_figures), the pack of another rank (code_figures) and the names of --assert are loops over
+   these rows. The names are the keys of the document, with periods between those of nested objects:
+   "queue.max" is written as "queue" : { "max" : ... }. The order of the rows is that of the document. */
 #ifndef FIGURES_H
 #define FIGURES_H
 
@@ -31,6 +33,7 @@ enum figure_of {
 	FIGURE_INTERVAL,   /* struct figure_interval */
 	FIGURE_HOST,       /* struct result_host */
 	FIGURE_WAVE,       /* struct result_host_wave */
+	FIGURE_FACT,       /* no figure: only the document has it */
 };
 
 /* What a figure or a list is a part of: an entry of the report, a disk, the whole run, a rank of a run on
@@ -39,7 +42,16 @@ enum figure_part { PART_JOB, PART_DISK, PART_RUN, PART_HOST, PART_GROUP };
 /* The keys before the parts, "disk_util"; "a job" for jobs. */
 extern const char *const figure_part_name[];
 
-enum figure_type { FIGURE_U64, FIGURE_DOUBLE, FIGURE_UNSIGNED, FIGURE_INT, FIGURE_BOOL, FIGURE_PERCENTILE };
+enum figure_type {
+	FIGURE_U64,
+	FIGURE_DOUBLE,
+	FIGURE_UNSIGNED,
+	FIGURE_INT,
+	FIGURE_BOOL,
+	FIGURE_TEXT,
+	FIGURE_LIST, /* an array of structs; figure.list */
+	FIGURE_PERCENTILE,
+};
 
 /* What a job needs to have the figure, or what must have happened for it to be measured. */
 enum figure_needs {
@@ -72,6 +84,21 @@ enum figure_needs {
 	FIGURE_NEEDS
 };
 
+/* How the document has a value, where that is not the plain one. */
+enum figure_form {
+	FORM_PLAIN,
+	FORM_WHOLE, /* a double without its fraction */
+	FORM_BIT,   /* a bool as 0 or 1 */
+	FORM_KIB,   /* bytes in KiB */
+	FORM_S,     /* ns in seconds */
+	FORM_HEX,   /* a string, "0x00000000000000ff" */
+};
+
+/* A member of a struct. */
+struct figure_member {
+	size_t offset, bytes;
+};
+
 struct figure {
 	const char *name;
 	enum figure_of of;
@@ -80,6 +107,18 @@ struct figure {
 	size_t offset;
 	double scale; /* the stored value times this is in the base unit of `unit` */
 	enum figure_needs needs;
+	/* Only for the document: */
+	enum figure_form form;
+	struct figure_member only_if; /* it is written if this member is not 0; without bytes: always */
+	bool sets;                    /* a reader who finds it sets only_if, which is a bool */
+	bool derived;                 /* readers compute it from other members */
+	bool is_signed;               /* a double may be negative */
+	uint64_t most;                /* a reader accepts no larger number; 0: any */
+	struct {
+		const struct figure *rows; /* of an entry */
+		size_t bytes;              /* the size of an entry */
+		struct figure_member n;    /* their number */
+	} list;
 };
 
 /* A sample of steadystate. */
@@ -96,10 +135,44 @@ struct figure_interval {
 	} lat, resp;
 };
 
-#define FIGURES_MAX 256
-extern const struct figure figures[];         /* ends with a name of NULL */
+/* The rows of one place in the document. Each table ends with a name of NULL. */
+extern const struct figure figures_lat[];       /* struct summary_lat */
+extern const struct figure figures_dir[];       /* struct summary_dir: jobs[].read, before the latencies */
+extern const struct figure figures_dir_rows[];  /* behind them */
+extern const struct figure figures_dir_exact[]; /* jobs[].fiord.read */
+extern const struct figure figures_dir_rate[];  /* the same, of a direction with a rate */
+extern const struct figure figures_job[];       /* struct result_job: jobs[], behind the directions */
+extern const struct figure figures_job_steady[], figures_job_window[], figures_job_zones[];
+extern const struct figure figures_job_fiord[]; /* jobs[].fiord */
+extern const struct figure figures_job_lost[], figures_job_lost_io[];
+extern const struct figure figures_job_blocks[], figures_job_verify[], figures_job_damage[]; /* verify */
+extern const struct figure figures_job_steady_exact[];
+extern const struct figure figures_job_target[], figures_job_self[];
+extern const struct figure figures_disk[];                       /* struct result_disk */
+extern const struct figure figures_clock[], figures_self[];      /* struct result */
+extern const struct figure figures_step[];                       /* struct result_rate_step */
+extern const struct figure figures_step_dir[];                   /* struct result_step_dir */
+extern const struct figure figures_step_lat[];                   /* struct step_lat_figures */
+extern const struct figure figures_host[], figures_host_waves[]; /* struct result_host */
+
+/* All tables; ends with NULL. */
+extern const struct figure *const figure_tables[];
+#define FIGURES_EACH(f)                                                                         \
+	for (const struct figure *const *tables_##f = figure_tables; *tables_##f; tables_##f++) \
+		for (const struct figure *f = *tables_##f; f->name; f++)
+#define FIGURES_MAX 384
 extern const struct figure figure_percentile; /* of latencies; its value depends on the percentile */
 
+/* Returns whether the document has the value of the struct `from`. */
+bool figure_is_written(const struct figure *figure, const void *from);
+/* Behind the first `in` bytes of the name: returns the length of the key of the object around the value, 5 in
+   "queue.max"; 0: there is none. */
+size_t figure_object(const struct figure *figure, size_t in);
+/* Returns whether it is a row whose name begins with the first `in` bytes of that of `first`. */
+bool figure_is_in(const struct figure *figure, const struct figure *first, size_t in);
+/* The number of entries of a list in the struct `from`. */
+size_t figure_length(const struct figure *figure, const void *from);
+void figure_set_length(const struct figure *figure, void *to, size_t n);
 enum figure_part figure_part(const struct figure *figure);
 /* Return whether it is of a direction, and of a kind of latency. */
 bool figure_has_dir(const struct figure *figure);

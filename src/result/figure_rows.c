@@ -1,0 +1,530 @@
+/* figure_rows.c: the tables of figures.h. Data only. */
+#include "figures.h"
+#include "result.h"
+
+/* The struct of a table, and of what its figures are, stand above it: STRUCT and OF. */
+#define TYPE(field) \
+	_Generic(((STRUCT *)0)->field, uint64_t: FIGURE_U64, double: FIGURE_DOUBLE, unsigned: FIGURE_UNSIGNED, \
+		 int: FIGURE_INT, bool: FIGURE_BOOL, const char *: FIGURE_TEXT)
+#define MEMBER(field)                                                 \
+	{                                                             \
+		offsetof(STRUCT, field), sizeof(((STRUCT *)0)->field) \
+	}
+
+/* Each row: key, field, what a run needs to have the figure, and then any of these. */
+#define IF(field)   .only_if = MEMBER(field)
+#define WITH(field) .only_if = MEMBER(field), .sets = true
+#define MOST(n)     .most = (n)
+#define SIGNED      .is_signed = true
+#define DERIVED     .derived = true
+
+#define ROW(key, unit, field, scale, ...)                                               \
+	{                                                                               \
+		key, OF, unit, TYPE(field), offsetof(STRUCT, field), scale, __VA_ARGS__ \
+	}
+#define COUNT(key, field, ...)   ROW(key, LIMIT_COUNT, field, 1, __VA_ARGS__)
+#define PERCENT(key, field, ...) ROW(key, LIMIT_PERCENT, field, 1, __VA_ARGS__)
+#define RATE(key, field, ...)    ROW(key, LIMIT_RATE, field, 1, __VA_ARGS__)
+#define BW(key, field, ...)      ROW(key, LIMIT_BW, field, 1, __VA_ARGS__)
+#define KIB_S(key, field, ...)   ROW(key, LIMIT_BW, field, 1024, __VA_ARGS__)
+#define BYTES(key, field, ...)   ROW(key, LIMIT_BYTES, field, 1, __VA_ARGS__)
+#define NS(key, field, ...)      ROW(key, LIMIT_TIME, field, 1, __VA_ARGS__)
+#define US(key, field, ...)      ROW(key, LIMIT_TIME, field, 1e3, __VA_ARGS__)
+#define MS(key, field, ...)      ROW(key, LIMIT_TIME, field, 1e6, __VA_ARGS__)
+#define SECONDS(key, field, ...) ROW(key, LIMIT_TIME, field, 1e9, __VA_ARGS__)
+/* No figures, but also in the document. */
+#define FACT(key, field, ...)                                                                          \
+	{                                                                                              \
+		key, FIGURE_FACT, LIMIT_COUNT, TYPE(field), offsetof(STRUCT, field), 1, NEEDS_NOTHING, \
+			__VA_ARGS__                                                                    \
+	}
+#define LIST(key, array, length, of_entry, ...)                                                          \
+	{                                                                                                \
+		key, FIGURE_FACT, LIMIT_COUNT, FIGURE_LIST, offsetof(STRUCT, array), 1, NEEDS_NOTHING,   \
+			.list = { of_entry, sizeof(*((STRUCT *)0)->array), MEMBER(length) }, __VA_ARGS__ \
+	}
+#define ALWAYS .form = FORM_PLAIN
+#define END          \
+	{            \
+		NULL \
+	}
+
+/* Keeps sums over directions and documents below 2^64. */
+#define STEP_MOST ((uint64_t)1 << 52)
+/* Of a start and of a duration, so that their sum cannot wrap. */
+#define TIME_MOST ((uint64_t)1 << 62)
+
+/* clang-format off */
+
+/* ---- struct summary_lat ---- */
+#define STRUCT struct summary_lat
+#define OF     FIGURE_LAT
+const struct figure figures_lat[] = {
+	NS("min", min, NEEDS_IO),
+	NS("max", max, NEEDS_IO),
+	NS("mean", mean, NEEDS_IO),
+	NS("stddev", stddev, NEEDS_IO),
+	COUNT("N", n, NEEDS_NOTHING),
+	END
+};
+#undef STRUCT
+#undef OF
+
+/* ---- struct summary_dir ---- */
+#define STRUCT struct summary_dir
+#define OF     FIGURE_DIR
+const struct figure figures_dir[] = {
+	BYTES("io_bytes", bytes, NEEDS_NOTHING),
+	BYTES("io_kbytes", bytes, NEEDS_NOTHING, .form = FORM_KIB, DERIVED),
+	BW("bw_bytes", bw_bytes, NEEDS_IO),
+	BW("bw", bw_bytes, NEEDS_IO, .form = FORM_KIB, DERIVED),
+	RATE("iops", iops, NEEDS_IO),
+	MS("runtime", runtime_ms, NEEDS_IO),
+	COUNT("total_ios", ios, NEEDS_NOTHING),
+	COUNT("short_ios", short_ios, NEEDS_NOTHING),
+	COUNT("drop_ios", drop_ios, NEEDS_NOTHING),
+	END
+};
+const struct figure figures_dir_rows[] = {
+	KIB_S("bw_min", bw_row.min, NEEDS_BW_SAMPLE, .form = FORM_WHOLE),
+	KIB_S("bw_max", bw_row.max, NEEDS_BW_SAMPLE, .form = FORM_WHOLE),
+	PERCENT("bw_agg", bw_share, NEEDS_BW_SAMPLE),
+	KIB_S("bw_mean", bw_row.mean, NEEDS_BW_SAMPLE),
+	KIB_S("bw_dev", bw_row.stddev, NEEDS_BW_SAMPLE),
+	COUNT("bw_samples", bw_row.n, NEEDS_NOTHING),
+	RATE("iops_min", iops_row.min, NEEDS_IOPS_SAMPLE, .form = FORM_WHOLE),
+	RATE("iops_max", iops_row.max, NEEDS_IOPS_SAMPLE, .form = FORM_WHOLE),
+	RATE("iops_mean", iops_row.mean, NEEDS_IOPS_SAMPLE),
+	RATE("iops_stddev", iops_row.stddev, NEEDS_IOPS_SAMPLE),
+	COUNT("iops_samples", iops_row.n, NEEDS_NOTHING),
+	END
+};
+/* Those under fio's keys are over the run time in ms. */
+const struct figure figures_dir_exact[] = {
+	RATE("exact.iops", exact_iops, NEEDS_IO),
+	BW("exact.bw_bytes", exact_bw_bytes, NEEDS_IO),
+	END
+};
+const struct figure figures_dir_rate[] = {
+	COUNT("unissued", unissued, NEEDS_RATE),
+	NS("unissued_age_ns", unissued_age_ns, NEEDS_RATE),
+	COUNT("in_flight_at_end", in_flight_at_end, NEEDS_RATE),
+	COUNT("asked.ios", asked_ios, NEEDS_RATE, IF(asked_ns)),
+	NS("asked.time_ns", asked_ns, NEEDS_RATE, IF(asked_ns)),
+	RATE("asked.iops", asked_iops, NEEDS_RATE, IF(asked_ns)),
+	COUNT("arrivals", arrivals, NEEDS_RATE_OPEN, IF(arrivals)),
+	COUNT("queue.max", queue_max, NEEDS_RATE_OPEN, IF(arrivals)),
+	COUNT("queue.mean", queue_mean, NEEDS_RATE_OPEN, IF(arrivals)),
+	END
+};
+static const struct figure other_names_dir[] = {
+	COUNT("ios", ios, NEEDS_NOTHING),
+	COUNT("short", short_ios, NEEDS_NOTHING),
+	COUNT("dropped", drop_ios, NEEDS_NOTHING),
+	COUNT("errors", errors, NEEDS_NOTHING),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct summary
+#define OF     FIGURE_SYNC
+static const struct figure figures_sync[] = {
+	COUNT("total_ios", sync_ios, NEEDS_NOTHING),
+	COUNT("ios", sync_ios, NEEDS_NOTHING),
+	COUNT("errors", sync_errors, NEEDS_NOTHING),
+	END
+};
+#undef STRUCT
+#undef OF
+
+/* ---- struct result_depth_step, struct result_lost_io, struct result_damage ---- */
+#define STRUCT struct result_depth_step
+#define OF     FIGURE_DEPTH_STEP
+static const struct figure figures_depth_step[] = {
+	COUNT("clone", clone, NEEDS_TARGET),
+	COUNT("depth", depth, NEEDS_TARGET),
+	COUNT("met", met, NEEDS_TARGET),
+	COUNT("ios", ios, NEEDS_TARGET),
+	COUNT("within", within, NEEDS_TARGET),
+	NS("ns", ns, NEEDS_TARGET),
+	NS("lat_ns", lat_ns, NEEDS_TARGET, IF(lat_ns)),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct result_lost_io
+#define OF     FIGURE_LOST
+static const struct figure figures_lost_io[] = {
+	FACT("op", op, ALWAYS),
+	FACT("file", file, ALWAYS),
+	BYTES("offset", offset, NEEDS_NOTHING),
+	BYTES("length", length, NEEDS_NOTHING),
+	NS("age_ns", age_ns, NEEDS_NOTHING),
+	FACT("pid", pid, ALWAYS),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct result_damage
+#define OF     FIGURE_DAMAGE
+static const struct figure figures_damage[] = {
+	FACT("file", file, ALWAYS),
+	BYTES("offset", offset, NEEDS_VERIFY),
+	BYTES("length", length, NEEDS_VERIFY),
+	COUNT("blocks", blocks, NEEDS_VERIFY),
+	FACT("kind", kind, ALWAYS),
+	FACT("expected", expected, IF(expected)),
+	FACT("found", found, IF(expected)),
+	END
+};
+#undef STRUCT
+#undef OF
+
+/* ---- struct result_job ---- */
+#define STRUCT struct result_job
+#define OF     FIGURE_JOB
+
+/* The shares of I/Os by depth, by size of calls and by latency. */
+#define BATCHES(key, f)                                                                \
+	PERCENT(key ".0", f[0], NEEDS_IO), PERCENT(key ".4", f[1], NEEDS_IO),          \
+		PERCENT(key ".8", f[2], NEEDS_IO), PERCENT(key ".16", f[3], NEEDS_IO), \
+		PERCENT(key ".32", f[4], NEEDS_IO), PERCENT(key ".64", f[5], NEEDS_IO), \
+		PERCENT(key ".>=64", f[6], NEEDS_IO)
+#define CELLS(key, f)                                                                     \
+	PERCENT(key ".2", f[0], NEEDS_IO), PERCENT(key ".4", f[1], NEEDS_IO),             \
+		PERCENT(key ".10", f[2], NEEDS_IO), PERCENT(key ".20", f[3], NEEDS_IO),   \
+		PERCENT(key ".50", f[4], NEEDS_IO), PERCENT(key ".100", f[5], NEEDS_IO),  \
+		PERCENT(key ".250", f[6], NEEDS_IO), PERCENT(key ".500", f[7], NEEDS_IO), \
+		PERCENT(key ".750", f[8], NEEDS_IO), PERCENT(key ".1000", f[9], NEEDS_IO)
+const struct figure figures_job[] = {
+	MS("job_runtime", sum.job_runtime_ms, NEEDS_TIME),
+	PERCENT("usr_cpu", sum.usr_cpu, NEEDS_TIME),
+	PERCENT("sys_cpu", sum.sys_cpu, NEEDS_TIME),
+	COUNT("ctx", sum.ctx, NEEDS_TIME),
+	COUNT("majf", sum.majf, NEEDS_TIME),
+	COUNT("minf", sum.minf, NEEDS_TIME),
+	PERCENT("iodepth_level.1", sum.depth[0], NEEDS_IO),
+	PERCENT("iodepth_level.2", sum.depth[1], NEEDS_IO),
+	PERCENT("iodepth_level.4", sum.depth[2], NEEDS_IO),
+	PERCENT("iodepth_level.8", sum.depth[3], NEEDS_IO),
+	PERCENT("iodepth_level.16", sum.depth[4], NEEDS_IO),
+	PERCENT("iodepth_level.32", sum.depth[5], NEEDS_IO),
+	PERCENT("iodepth_level.>=64", sum.depth[6], NEEDS_IO),
+	BATCHES("iodepth_submit", sum.submit),
+	BATCHES("iodepth_complete", sum.complete),
+	CELLS("latency_ns", sum.lat_ns),
+	CELLS("latency_us", sum.lat_us),
+	CELLS("latency_ms", sum.lat_ms),
+	PERCENT("latency_ms.2000", sum.lat_ms[10], NEEDS_IO),
+	PERCENT("latency_ms.>=2000", sum.lat_ms[11], NEEDS_IO),
+	COUNT("total_err", sum.errors, NEEDS_NOTHING, WITH(continue_on_error)),
+	COUNT("first_error", sum.first_error, NEEDS_NOTHING, IF(continue_on_error)),
+	END
+};
+const struct figure figures_job_steady[] = {
+	FACT("steadystate.ss", steady.ss, ALWAYS),
+	FACT("steadystate.duration", steady.duration_ns, .form = FORM_S),
+	COUNT("steadystate.attained", steady.attained, NEEDS_STEADY, .form = FORM_BIT),
+	FACT("steadystate.criterion", steady.criterion, ALWAYS),
+	COUNT("steadystate.max_deviation", steady.max_deviation, NEEDS_STEADY_WINDOW, SIGNED),
+	COUNT("steadystate.slope", steady.slope, NEEDS_STEADY_WINDOW, SIGNED),
+	END
+};
+const struct figure figures_job_window[] = {
+	BW("steadystate.data.bw_mean", steady.bw_mean, NEEDS_STEADY_WINDOW),
+	RATE("steadystate.data.iops_mean", steady.iops_mean, NEEDS_STEADY_WINDOW),
+	NS("steadystate.data.lat_mean", steady.lat_mean, NEEDS_STEADY_LAT, IF(steady.lat)),
+	END
+};
+const struct figure figures_job_fiord[] = {
+	FACT("members", members, ALWAYS),
+	FACT("pid", pid, ALWAYS),
+	FACT("rw", rw, IF(rw)),
+	FACT("bs", bs, IF(bs)),
+	FACT("ioengine", engine, IF(engine)),
+	COUNT("errors", sum.errors, NEEDS_NOTHING),
+	COUNT("log_waits", log.waits, NEEDS_LOG, WITH(log.on)),
+	NS("log_waited_ns", log.waited_ns, NEEDS_LOG, IF(log.on)),
+	COUNT("rate_sleeps", rate_sleeps, NEEDS_NOTHING, IF(rate_sleeps)),
+	END
+};
+const struct figure figures_job_lost[] = {
+	FACT("lost", lost_reason, IF(lost_reason)),
+	COUNT("lost_ios", lost_ios_total, NEEDS_NOTHING, IF(lost_ios_total)),
+	END
+};
+const struct figure figures_job_lost_io[] = {
+	LIST("lost_io", lost_io, lost_ios, figures_lost_io, IF(lost_ios_total)),
+	END
+};
+const struct figure figures_job_blocks[] = {
+	COUNT("verify.checked", verify.checked, NEEDS_VERIFY, WITH(verify.on)),
+	COUNT("verify.in_part", verify.in_part, NEEDS_VERIFY, IF(verify.on)),
+	COUNT("verify.not_checked", verify.not_checked, NEEDS_VERIFY, IF(verify.on)),
+	COUNT("verify.damaged", verify.damaged, NEEDS_VERIFY, IF(verify.on)),
+	END
+};
+const struct figure figures_job_verify[] = {
+	FACT("verify.known_by", verify.known_by, IF(verify.on)),
+	BYTES("verify.memory_bytes", verify.memory_bytes, NEEDS_VERIFY, IF(verify.on)),
+	COUNT("verify.unlisted", verify.unlisted, NEEDS_VERIFY, IF(verify.on)),
+	END
+};
+const struct figure figures_job_damage[] = {
+	LIST("verify.damage", verify.damage, verify.damages, figures_damage, IF(verify.on)),
+	END
+};
+const struct figure figures_job_steady_exact[] = {
+	FACT("steadystate.duration_ns", steady.duration_ns, IF(steady.on)),
+	FACT("steadystate.interval_ns", steady.interval_ns, IF(steady.on)),
+	NS("steadystate.attained_ns", steady.attained_ns, NEEDS_ATTAINED, IF(steady.on)),
+	COUNT("steadystate.ios", steady.ios, NEEDS_STEADY, IF(steady.on)),
+	BYTES("steadystate.bytes", steady.bytes, NEEDS_STEADY, IF(steady.on)),
+	PERCENT("steadystate.range_percent", steady.range_percent, NEEDS_STEADY_WINDOW, IF(steady.on)),
+	PERCENT("steadystate.rise_percent", steady.rise_percent, NEEDS_STEADY_WINDOW, IF(steady.on), SIGNED),
+	END
+};
+#define ANSWER(unit, key, field) \
+	unit("latency_target.answer." key, latency_target.field, NEEDS_ANSWER, IF(latency_target.answer.ios))
+const struct figure figures_job_target[] = {
+	COUNT("latency_target.found", latency_target.found, NEEDS_TARGET, IF(latency_target.on)),
+	FACT("latency_target.iodepth", latency_target.iodepth, IF(latency_target.on)),
+	FACT("latency_target.left_out", latency_target.left_out, IF(latency_target.on)),
+	LIST("latency_target.steps", latency_target.step, latency_target.steps, figures_depth_step, IF(latency_target.on)),
+	ANSWER(COUNT, "clone", answer.clone),
+	ANSWER(COUNT, "depth", answer.depth),
+	ANSWER(COUNT, "met", answer.met),
+	ANSWER(COUNT, "ios", answer.ios),
+	ANSWER(COUNT, "within", answer.within),
+	ANSWER(NS, "ns", answer.ns),
+	NS("latency_target.answer.lat_ns", latency_target.answer.lat_ns, NEEDS_ANSWER, IF(latency_target.answer.lat_ns)),
+	ANSWER(RATE, "iops", answer_iops),
+	END
+};
+const struct figure figures_job_self[] = {
+	NS("self.user_ns_per_io", sum.self.user_ns, NEEDS_CPU, WITH(sum.self.known)),
+	NS("self.sys_ns_per_io", sum.self.sys_ns, NEEDS_CPU, IF(sum.self.known)),
+	PERCENT("self.core_percent", sum.self.core, NEEDS_CPU, IF(sum.self.known)),
+	PERCENT("self.waited_percent", sum.self.core_wait, NEEDS_CPU, IF(sum.self.known)),
+	COUNT("self.preempted", sum.self.preempted, NEEDS_CPU, IF(sum.self.known)),
+	END
+};
+/* json_job.c and read_job.c treat these apart. */
+const struct figure figures_job_zones[] = {
+	COUNT("zone_resets", zone_resets, NEEDS_ZONES, WITH(zoned)),
+	END
+};
+static const struct figure figures_job_apart[] = {
+	COUNT("error", error, NEEDS_NOTHING),
+	SECONDS("elapsed", elapsed_s, NEEDS_NOTHING),
+	COUNT("latency_depth", latency_target.depth, NEEDS_TARGET),
+	END
+};
+#undef STRUCT
+#undef OF
+
+/* ---- struct result_disk ---- */
+#define STRUCT struct result_disk
+#define OF     FIGURE_DISK
+#define DISK(prefix, c, needs, merge, ...)                                 \
+	COUNT(prefix "read_ios", c.ios[0], needs, __VA_ARGS__),            \
+	COUNT(prefix "write_ios", c.ios[1], needs, __VA_ARGS__),           \
+	COUNT(prefix "read_sectors", c.sectors[0], needs, __VA_ARGS__),    \
+	COUNT(prefix "write_sectors", c.sectors[1], needs, __VA_ARGS__),   \
+	COUNT(prefix "read_merges", c.merges[0], needs, __VA_ARGS__),      \
+	COUNT(prefix merge, c.merges[1], needs, __VA_ARGS__),              \
+	MS(prefix "read_ticks", c.ticks_ms[0], needs, __VA_ARGS__),        \
+	MS(prefix "write_ticks", c.ticks_ms[1], needs, __VA_ARGS__),       \
+	MS(prefix "in_queue", c.in_queue_ms, needs, __VA_ARGS__),          \
+	PERCENT(prefix "util", c.util, needs, __VA_ARGS__)
+/* fio has no s at the end of "aggr_write_merge". */
+const struct figure figures_disk[] = {
+	FACT("name", name, ALWAYS),
+	DISK("", counts, NEEDS_NOTHING, "write_merges", ALWAYS),
+	DISK("aggr_", aggr, NEEDS_MEMBERS, "write_merge", IF(members)),
+	END
+};
+#undef STRUCT
+#undef OF
+
+/* ---- struct result ---- */
+#define STRUCT struct result
+#define OF     FIGURE_RUN
+const struct figure figures_clock[] = {
+	FACT("fiord.clock.source", clock.source, ALWAYS),
+	COUNT("fiord.clock.drift_ppm", clock.drift_ppm, NEEDS_NOTHING, SIGNED),
+	END
+};
+const struct figure figures_self[] = {
+	NS("fiord.self.wall_ns", self.wall_ns, NEEDS_NOTHING),
+	US("fiord.self.user_us", self.user_us, NEEDS_NOTHING),
+	US("fiord.self.sys_us", self.sys_us, NEEDS_NOTHING),
+	US("fiord.self.children_user_us", self.children_user_us, NEEDS_NOTHING),
+	US("fiord.self.children_sys_us", self.children_sys_us, NEEDS_NOTHING),
+	BYTES("fiord.self.region_bytes", self.region_bytes, NEEDS_NOTHING),
+	BYTES("fiord.self.max_rss_bytes", self.max_rss_bytes, NEEDS_NOTHING),
+	END
+};
+/* json.c and read_document.c treat these apart: the CPUs stand between them. */
+static const struct figure figures_idle[] = {
+	PERCENT("cpu_idleness.system", idle.system, NEEDS_IDLE_PROF),
+	US("cpu_idleness.unit_mean", idle.unit_mean_us, NEEDS_IDLE_PROF),
+	US("cpu_idleness.unit_stddev", idle.unit_stddev_us, NEEDS_IDLE_PROF),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct result_cpu
+#define OF     FIGURE_CPU
+static const struct figure figures_cpu[] = { PERCENT("cpu_idleness.cpu", idle, NEEDS_IDLE_CPUS), END };
+#undef STRUCT
+#undef OF
+
+/* ---- rate_steps ---- */
+#define STRUCT struct result_rate_step
+#define OF     FIGURE_STEP
+const struct figure figures_step[] = {
+	NS("start_ns", start_ns, NEEDS_NOTHING),
+	NS("length_ns", length_ns, NEEDS_NOTHING),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct result_step_dir
+#define OF     FIGURE_STEP_DIR
+const struct figure figures_step_dir[] = {
+	COUNT("rate", rate, NEEDS_NOTHING),
+	RATE("iops", iops, NEEDS_NOTHING),
+	BW("bw_bytes", bw_bytes, NEEDS_NOTHING),
+	COUNT("total_ios", ios, NEEDS_NOTHING, MOST(STEP_MOST)),
+	BYTES("io_bytes", bytes, NEEDS_NOTHING),
+	COUNT("late_ios", late_ios, NEEDS_NOTHING, MOST(STEP_MOST)),
+	COUNT("unfinished", unfinished, NEEDS_NOTHING, MOST(STEP_MOST)),
+	COUNT("done_ios", done_ios, NEEDS_NOTHING, MOST(STEP_MOST)),
+	BYTES("done_bytes", done_bytes, NEEDS_NOTHING),
+	END
+};
+static const struct figure other_names_step_dir[] = {
+	BW("bw", bw_bytes, NEEDS_NOTHING),
+	COUNT("ios", ios, NEEDS_NOTHING),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct step_lat_figures
+#define OF     FIGURE_STEP_LAT
+const struct figure figures_step_lat[] = {
+	NS("min", min, NEEDS_IO),
+	NS("max", max, NEEDS_IO),
+	NS("mean", mean, NEEDS_IO),
+	NS("sum", sum, NEEDS_IO),
+	COUNT("N", n, NEEDS_IO, MOST(STEP_MOST)),
+	END
+};
+static const struct figure figures_step_percentiles[] = {
+	NS("p50", percentile[STEP_P50], NEEDS_STEP_BINS),
+	NS("p99", percentile[STEP_P99], NEEDS_STEP_BINS),
+	END
+};
+#undef STRUCT
+#undef OF
+
+/* ---- files, samples of steadystate, intervals ---- */
+#define STRUCT struct file_dir
+#define OF     FIGURE_FILE
+static const struct figure figures_file[] = {
+	COUNT("total_ios", ios, NEEDS_NOTHING),
+	COUNT("ios", ios, NEEDS_NOTHING),
+	BYTES("io_bytes", bytes, NEEDS_DATA),
+	COUNT("short_ios", short_ios, NEEDS_DATA),
+	COUNT("short", short_ios, NEEDS_DATA),
+	COUNT("errors", errors, NEEDS_NOTHING),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct figure_sample
+#define OF     FIGURE_SAMPLE
+static const struct figure figures_sample[] = {
+	RATE("steadystate.data.iops", iops, NEEDS_STEADY_WINDOW),
+	BW("steadystate.data.bw", bw, NEEDS_STEADY_WINDOW),
+	NS("steadystate.data.lat_ns", lat_ns, NEEDS_STEADY_LAT),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct figure_interval
+#define OF     FIGURE_INTERVAL
+static const struct figure figures_interval[] = {
+	COUNT("ios", ios, NEEDS_NOTHING),
+	BYTES("bytes", bytes, NEEDS_NOTHING),
+	COUNT("errors", errors, NEEDS_NOTHING),
+	NS("lat_min", lat.min, NEEDS_IO),
+	NS("lat_mean", lat.mean, NEEDS_IO),
+	NS("lat_max", lat.max, NEEDS_IO),
+	NS("resp_min", resp.min, NEEDS_RATE),
+	NS("resp_mean", resp.mean, NEEDS_RATE),
+	NS("resp_max", resp.max, NEEDS_RATE),
+	END
+};
+#undef STRUCT
+#undef OF
+
+/* ---- hosts ---- */
+#define STRUCT struct result_host_wave
+#define OF     FIGURE_WAVE
+const struct figure figures_wave[] = {
+	FACT("wave", wave, ALWAYS),
+	NS("start_ns", start_ns, NEEDS_NOTHING, MOST(TIME_MOST)),
+	NS("start_late_ns", start_late_ns, NEEDS_LATENESS, MOST(TIME_MOST), WITH(late_known)),
+	NS("took_ns", took_ns, NEEDS_NOTHING, MOST(TIME_MOST)),
+	END
+};
+#undef STRUCT
+#undef OF
+
+#define STRUCT struct result_host
+#define OF     FIGURE_HOST
+const struct figure figures_host[] = {
+	FACT("hostname", hostname, ALWAYS),
+	FACT("rank", rank, ALWAYS),
+	FACT("program", program, ALWAYS),
+	NS("start_late_ns", start_late_ns, NEEDS_LATENESS, IF(late_known), DERIVED),
+	NS("done_ns", done_ns, NEEDS_WAVES, IF(waves), DERIVED),
+	COUNT("total_ios", ios, NEEDS_WAVES, IF(waves)),
+	BYTES("io_bytes", bytes, NEEDS_WAVES, IF(waves)),
+	COUNT("exit", code, NEEDS_NOTHING),
+	FACT("error", error, IF(error)),
+	END
+};
+const struct figure figures_host_waves[] = {
+	LIST("waves", wave, waves, figures_wave, ALWAYS),
+	END
+};
+/* json_hosts.c treats these apart. */
+static const struct figure figures_straggler[] = {
+	NS("straggler.took_ns", straggler_value, NEEDS_LATE_HOST),
+	NS("straggler.median_took_ns", straggler_median, NEEDS_LATE_HOST),
+	BW("straggler.bw_bytes", straggler_value, NEEDS_SLOW_HOST),
+	BW("straggler.median_bw_bytes", straggler_median, NEEDS_SLOW_HOST),
+	END
+};
+#undef STRUCT
+#undef OF
+
+const struct figure *const figure_tables[] = {
+	figures_lat, figures_dir, other_names_dir, figures_dir_rows, figures_dir_exact, figures_dir_rate, figures_sync,
+	figures_job_apart, figures_job, figures_job_steady, figures_job_window, figures_job_zones, figures_job_fiord,
+	figures_job_lost, figures_job_blocks, figures_job_verify, figures_job_steady_exact, figures_job_target, figures_job_self, figures_disk,
+	figures_idle, figures_clock, figures_self, figures_step, figures_step_dir, other_names_step_dir, figures_step_lat,
+	figures_step_percentiles, figures_file, figures_depth_step, figures_sample, figures_cpu, figures_lost_io,
+	figures_damage, figures_interval, figures_host, figures_straggler, figures_wave, NULL,
+};
