@@ -2,6 +2,7 @@
 #ifndef JSON_SHARED_H
 #define JSON_SHARED_H
 
+#include "figures.h"
 #include "jsonw.h"
 #include "result.h"
 
@@ -9,6 +10,10 @@
 void json_job(struct jsonw *w, const struct result *r, const struct result_job *j);
 /* Adds the key "fiord" to the open object of a job. */
 void json_job_fiord(struct jsonw *w, const struct result *r, const struct result_job *j);
+/* Adds the rows of figures.h of the struct `from` to the open object. */
+void json_figures(struct jsonw *w, const struct figure *rows, const void *from);
+/* The same if the open object is one of the rows' own, "fiord.". */
+void json_figures_in(struct jsonw *w, const char *object, const struct figure *rows, const void *from);
 /* Adds options as an object. */
 void json_options(struct jsonw *w, const char *key, const struct result_opt *opt, size_t n);
 /* Adds the key "notes". */
@@ -27,8 +32,6 @@ void json_lat_figures(struct jsonw *w, const struct summary *s, const struct sum
 void json_add_u128(struct strbuf *b, uint64_t hi, uint64_t lo);
 /* Adds the key "files" to the open object of a job; nothing without per_file_stats. */
 void json_files(struct jsonw *w, const struct result *r, const struct result_job *j);
-/* Adds the numbers of blocks to the open object of a job that verifies. */
-void json_verify_counts(struct jsonw *w, const struct result_verify *v);
 /* Adds the key "counts" to the open object of a job; nothing if they are not known. */
 void json_counts(struct jsonw *w, const struct result *r, const struct result_job *j);
 /* Adds the key "assertions"; nothing without them. */

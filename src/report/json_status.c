@@ -51,11 +51,7 @@ static void put_job(struct jsonw *w, const struct result_job *j)
 		put_dir(w, "trim", j, DIR_TRIM);
 	}
 	put_sync(w, &j->sum);
-	if (j->verify.on) {
-		jsonw_object(w, "verify");
-		json_verify_counts(w, &j->verify);
-		jsonw_end_object(w);
-	}
+	json_figures(w, figures_job_blocks, j);
 	jsonw_double(w, "usr_cpu", j->sum.usr_cpu);
 	jsonw_double(w, "sys_cpu", j->sum.sys_cpu);
 	jsonw_end_object(w);

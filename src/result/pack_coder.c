@@ -158,3 +158,54 @@ void code_options(struct coder *c, const struct result_opt **list, size_t *n)
 	}
 	*list = v;
 }
+
+static void code_list(struct coder *c, const struct figure *f, void *of)
+{
+	char **entry = (char **)((char *)of + f->offset);
+	size_t n = figure_length(f, of);
+
+	*entry = code_array(c, *entry, &n, f->list.bytes);
+	for (size_t i = 0; i < n; i++)
+		code_figures(c, f->list.rows, *entry + i * f->list.bytes);
+	figure_set_length(f, of, n);
+}
+
+static void code_value(struct coder *c, const struct figure *f, void *of)
+{
+	void *at = (char *)of + f->offset;
+
+	switch (f->type) {
+	case FIGURE_U64:
+		code_u64(c, at);
+		break;
+	case FIGURE_UNSIGNED:
+		CODE(c, *(unsigned *)at);
+		break;
+	case FIGURE_INT:
+		CODE(c, *(int *)at);
+		break;
+	case FIGURE_DOUBLE:
+		code_double(c, at);
+		break;
+	case FIGURE_BOOL:
+		CODE(c, *(bool *)at);
+		break;
+	case FIGURE_TEXT:
+		code_text(c, at);
+		break;
+	case FIGURE_LIST:
+		code_list(c, f, of);
+		break;
+	case FIGURE_PERCENTILE:
+		break;
+	}
+	if (f->sets)
+		CODE(c, *(bool *)((char *)of + f->only_if.offset));
+}
+
+void code_figures(struct coder *c, const struct figure *rows, void *of)
+{
+	for (const struct figure *f = rows; f->name; f++)
+		if (!f->derived)
+			code_value(c, f, of);
+}

@@ -3,6 +3,7 @@
 #ifndef PACK_CODER_H
 #define PACK_CODER_H
 
+#include "figures.h"
 #include "result.h"
 
 struct strbuf;
@@ -38,6 +39,8 @@ void *code_array(struct coder *c, const void *v, size_t *n, size_t bytes);
 void code_bins(struct coder *c, struct result_bins *b);
 void code_notes(struct coder *c, struct notes *notes);
 void code_options(struct coder *c, const struct result_opt **list, size_t *n);
+/* The rows of figures.h in the struct `of`. */
+void code_figures(struct coder *c, const struct figure *rows, void *of);
 /* Packs a number, seven bits in a byte. */
 void pack_put_number(struct strbuf *out, uint64_t v);
 

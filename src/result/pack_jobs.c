@@ -78,18 +78,6 @@ static void code_prios(struct coder *c, struct result_job *job)
 
 /* ---- jobs ---- */
 
-static void code_verify(struct coder *c, struct result_verify *v)
-{
-	CODE(c, v->on);
-	CODE(c, v->checked);
-	CODE(c, v->in_part);
-	CODE(c, v->not_checked);
-	CODE(c, v->damaged);
-	code_text(c, &v->known_by);
-	CODE(c, v->memory_bytes);
-	CODE(c, v->unlisted);
-}
-
 static const uint64_t *code_steady_samples(struct coder *c, const uint64_t *v, size_t samples)
 {
 	size_t n = v ? samples : 0;
@@ -104,65 +92,36 @@ static const uint64_t *code_steady_samples(struct coder *c, const uint64_t *v, s
 	return n ? list : NULL;
 }
 
-static void code_steady(struct coder *c, struct result_steady *s)
+static void code_steady(struct coder *c, struct result_job *job)
 {
+	struct result_steady *s = &job->steady;
+
 	CODE(c, s->on);
 	if (!s->on)
 		return;
-	CODE(c, s->attained);
-	code_text(c, &s->ss);
-	code_text(c, &s->criterion);
-	code_double(c, &s->max_deviation);
-	code_double(c, &s->slope);
-	CODE(c, s->bw_mean);
-	CODE(c, s->iops_mean);
-	CODE(c, s->lat_mean);
+	code_figures(c, figures_job_steady, job);
+	code_figures(c, figures_job_window, job);
+	code_figures(c, figures_job_steady_exact, job);
 	CODE(c, s->samples);
 	s->iops = code_steady_samples(c, s->iops, s->samples);
 	s->bw = code_steady_samples(c, s->bw, s->samples);
 	s->lat = code_steady_samples(c, s->lat, s->samples);
 	if (!s->iops || !s->bw)
 		s->samples = 0;
-	CODE(c, s->duration_ns);
-	CODE(c, s->interval_ns);
-	CODE(c, s->attained_ns);
-	CODE(c, s->ios);
-	CODE(c, s->bytes);
-	code_double(c, &s->range_percent);
-	code_double(c, &s->rise_percent);
 }
 
-static void code_depth_step(struct coder *c, struct result_depth_step *step)
+static void code_latency_target(struct coder *c, struct result_job *job)
 {
-	CODE(c, step->clone);
-	CODE(c, step->depth);
-	CODE(c, step->met);
-	CODE(c, step->ios);
-	CODE(c, step->within);
-	CODE(c, step->ns);
-	CODE(c, step->lat_ns);
-}
-
-static void code_latency_target(struct coder *c, struct result_latency_target *t)
-{
-	struct result_depth_step *step;
+	struct result_latency_target *t = &job->latency_target;
 
 	CODE(c, t->on);
 	if (!t->on)
 		return;
-	CODE(c, t->found);
 	CODE(c, t->depth);
-	CODE(c, t->iodepth);
 	CODE(c, t->target_ns);
 	CODE(c, t->window_ns);
 	code_percentile(c, &t->percentile);
-	step = code_array(c, t->step, &t->steps, sizeof(*step));
-	for (size_t i = 0; i < t->steps; i++)
-		code_depth_step(c, &step[i]);
-	code_depth_step(c, &t->answer);
-	code_double(c, &t->answer_iops);
-	t->step = step;
-	CODE(c, t->left_out);
+	code_figures(c, figures_job_target, job);
 }
 
 static void code_step_dir(struct coder *c, struct result_step_dir *d)
@@ -209,31 +168,21 @@ static void code_description(struct coder *c, struct result_job *job)
 	code_text(c, &job->name);
 	code_text(c, &job->description);
 	CODE(c, job->group);
-	CODE(c, job->members);
-	CODE(c, job->pid);
 	CODE(c, job->error);
 	code_text(c, &job->error_text);
-	code_text(c, &job->lost_reason);
-	CODE(c, job->lost_ios_total);
+	code_figures(c, figures_job_fiord, job);
+	code_figures(c, figures_job_lost, job);
+	code_figures(c, figures_job_zones, job);
 	CODE(c, job->start_ms);
 	CODE(c, job->eta_known);
 	CODE(c, job->eta_s);
 	CODE(c, job->elapsed_s);
 	code_options(c, &job->option, &job->options);
-	code_text(c, &job->rw);
-	code_text(c, &job->bs);
-	code_text(c, &job->engine);
 	CODE(c, job->iodepth);
 	CODE(c, job->units.kb_base);
 	CODE(c, job->units.figures);
 	CODE(c, job->units.bits);
 	CODE(c, job->continue_on_error);
-	CODE(c, job->log.on);
-	CODE(c, job->log.waits);
-	CODE(c, job->log.waited_ns);
-	CODE(c, job->rate_sleeps);
-	CODE(c, job->zoned);
-	CODE(c, job->zone_resets);
 	CODE(c, job->no_io);
 	CODE(c, job->mixed);
 	CODE(c, job->both);
@@ -281,9 +230,10 @@ static void code_files(struct coder *c, struct result_files *f)
 static void code_job(struct coder *c, struct result_job *job)
 {
 	code_description(c, job);
-	code_verify(c, &job->verify);
-	code_steady(c, &job->steady);
-	code_latency_target(c, &job->latency_target);
+	code_figures(c, figures_job_blocks, job);
+	code_figures(c, figures_job_verify, job);
+	code_steady(c, job);
+	code_latency_target(c, job);
 	code_rate_steps(c, &job->rate_steps);
 	code_counts(c, job);
 	code_files(c, &job->files);

@@ -2,12 +2,19 @@
 #ifndef READ_PARTS_H
 #define READ_PARTS_H
 
+#include "figures.h"
 #include "read_value.h"
 
 /* Reads a document into rd->r, which is empty. */
 void read_document(struct reader *rd, struct json v);
 /* Adds the entry of a job, jobs[index] or client_stats[index]. */
 void read_job(struct reader *rd, struct json v, const char *array, size_t index);
+/* Reads the rows of figures.h from an open object into the struct `to`. A text that every document has is ""
+   if this one lacks it. */
+void read_figures(struct reader *rd, const struct read_object *o, const struct figure *rows, void *to);
+/* The same if the object is inside of some of the rows' own, "fiord.". */
+void read_figures_in(struct reader *rd, const struct read_object *o, const char *object,
+		     const struct figure *rows, void *to);
 /* Reads jobs[].fiord, but for its lists. */
 void read_job_fiord(struct reader *rd, const struct read_object *job, struct result_job *j);
 /* Reads its lists of lost I/Os, damage and files, and adds them to a job of the result. */

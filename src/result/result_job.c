@@ -136,6 +136,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	r->jobs = list.n;
 	r->jobs_cap = list.cap;
 	*j = *job;
+	j->members = job->members ? job->members : 1;
 	j->name = result_copy_text(r, job->name);
 	j->description = result_copy_text(r, job->description);
 	j->hostname = result_copy_text(r, job->hostname);

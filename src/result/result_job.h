@@ -183,7 +183,7 @@ struct result_counts {
 struct result_job {
 	const char *name, *description;
 	unsigned group;
-	unsigned members; /* 0 counts as 1 */
+	unsigned members; /* result_add_job makes 1 of 0 */
 	int pid;
 	int error;               /* the first errno, positive; 0: none */
 	const char *error_text;  /* "/path/file, write at offset 4096, No space left on device (ENOSPC)" */

@@ -6,7 +6,7 @@
 #include "pack_coder.h"
 
 /* Changes with each change of the format or of a struct that is packed as a list of numbers. */
-#define FORMAT 4
+#define FORMAT 5
 #define MAGIC  "fiordpak"
 
 static void code_env(struct coder *c, struct result_env *e)
