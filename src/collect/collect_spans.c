@@ -135,6 +135,11 @@ static void set_buckets(struct span_builder *s, struct span_row *row, const stru
 	s->failed |= !row->bucket || !collect_buckets_add(&s->bucket, v, c->buckets, &s->mem);
 }
 
+static unsigned storage_of(const struct span_builder *s, const struct plan_job *pj, uint32_t file)
+{
+	return target_storage_number(s->storage, s->p->targets[pj->files[file].target].facts);
+}
+
 /* Sets the row of one file of a thread that counts its files separately. */
 static void set_file_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj,
 			 uint32_t file)
@@ -145,6 +150,7 @@ static void set_file_row(struct span_builder *s, struct span_row *row, const str
 
 	row->path = s->p->targets[pj->files[file].target].path;
 	row->size = size_of(s, &pj->files[file]);
+	row->storage = storage_of(s, pj, file);
 	set_flow(row, ios, part->bytes);
 	collect_lats_add_file(&lats, part, false);
 	set_lats(s, row->flow, &lats);
@@ -162,6 +168,7 @@ static void set_worker_row(struct span_builder *s, struct span_row *row, const s
 	struct collect_lats lats = { 0 };
 
 	row->path = paths_of(s, pj, &row->size);
+	row->storage = pj->nfiles == 1 ? storage_of(s, pj, 0) : 0;
 	set_flow(row, ios, bytes);
 	collect_lats_add_snapshot(&lats, snap);
 	set_lats(s, row->flow, &lats);

@@ -105,12 +105,19 @@ static const char *durable(const struct storage *s)
 	return NULL;
 }
 
-const char *target_storage_durable(const struct target_storage *s, const struct target_facts *f)
+unsigned target_storage_number(const struct target_storage *s, const struct target_facts *f)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (storage_same(s->v[i].first->facts, f))
-			return durable(&s->v[i].storage);
-	return NULL;
+			return (unsigned)i + 1;
+	return 0;
+}
+
+const char *target_storage_durable(const struct target_storage *s, const struct target_facts *f)
+{
+	unsigned number = target_storage_number(s, f);
+
+	return number ? durable(&s->v[number - 1].storage) : NULL;
 }
 
 /* Adds a device number if it is new. A job may have a million files, but they are on few devices. */

@@ -22,6 +22,9 @@ void target_storage_fini(struct target_storage *s);
 /* Adds the entries to the result. */
 void target_storage_result(const struct target_storage *s, struct result *r);
 
+/* Returns 1 + the index of the target's storage among the entries; 0 if it has none. */
+unsigned target_storage_number(const struct target_storage *s, const struct target_facts *f);
+
 /* Begins to count the I/Os of the disks below the targets of the wanted jobs (wanted NULL: of all). Returns
    NULL if there are no disks or memory is short; the caller calls diskstat_free. */
 struct diskstat *target_storage_disks(const struct plan *p,

@@ -173,6 +173,7 @@ int read_port_content(struct ds_parse *p, const char *arg)
 {
 	p->zero_given = strchr(arg, 'z');
 	p->span->random_data = strchr(arg, 'r');
+	p->span->separate_buffers = strchr(arg, 's');
 	if (!*arg || arg[strspn(arg, "szr")])
 		return parse_err(
 			p, "diskspd-for-linux has -Zz (zeros), -Zr (random data) and -Zs (separate buffers "

@@ -119,7 +119,8 @@ struct ds_span {
 	bool completion_routines; /* -x */
 	bool no_affinity;         /* -n */
 	bool random_data;         /* -Zr */
-	struct ds_cpu *cpu;       /* -a; without a list: all processors in turn */
+	bool separate_buffers; /* -Zs of diskspd-for-linux, for its report: here each I/O has its buffers */
+	struct ds_cpu *cpu;    /* -a; without a list: all processors in turn */
 	size_t cpus;
 	char traversal[4];                  /* letters of -ac -as -ap ... and 'u' for -aup; "": the default */
 	bool io_ring, io_ring_unregistered; /* -u, -un */

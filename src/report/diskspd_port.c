@@ -13,14 +13,14 @@ struct port {
 
 /* ---- input ---- */
 
-/* Returns the size of a target, as its rows have it. */
-static uint64_t size_of(const struct result_span *s, const char *path)
+/* Returns the first row of a target, or NULL. */
+static const struct span_row *row_of(const struct result_span *s, const char *path)
 {
 	for (size_t i = 0; i < s->threads; i++)
 		for (size_t k = 0; k < s->thread[i].rows; k++)
 			if (!strcmp(s->thread[i].row[k].path, path))
-				return s->thread[i].row[k].size;
-	return 0;
+				return &s->thread[i].row[k];
+	return NULL;
 }
 
 static bool is_partition(const struct result_device *dev)
@@ -29,21 +29,14 @@ static bool is_partition(const struct result_device *dev)
 }
 
 /* Returns a property of the device below a target or, if that is a partition, of its disk, as the port does;
-   "unknown" if it is not known. The result has an entry for each file system or device, with its first
-   target. */
-static const char *disk_of(const struct result *r, const char *path, const char *property)
+   "unknown" if it is not known. */
+static const char *disk_of(const struct result *r, const struct span_row *row, const char *property)
 {
-	const struct result_target *found = r->targets == 1 ? r->target : NULL;
-	const char *value = "";
+	const struct result_target *t =
+		row && row->storage && row->storage <= r->targets ? &r->target[row->storage - 1] : NULL;
+	size_t disk = t && t->devs > 1 && is_partition(&t->dev[0]) ? 1 : 0;
+	const char *value = t && t->devs ? props_str(&t->dev[disk].props, property) : "";
 
-	for (size_t i = 0; i < r->targets; i++)
-		if (!strcmp(r->target[i].path, path))
-			found = &r->target[i];
-	if (found && found->devs) {
-		size_t disk = found->devs > 1 && is_partition(&found->dev[0]) ? 1 : 0;
-
-		value = props_str(&found->dev[disk].props, property);
-	}
 	return *value ? value : "unknown";
 }
 
@@ -63,7 +56,8 @@ static void put_order(struct strbuf *b, const struct ds_target *t)
 static void put_target(const struct port *p, const struct ds_target *t)
 {
 	struct strbuf *b = p->b;
-	uint64_t size = size_of(p->s, t->path);
+	const struct span_row *row = row_of(p->s, t->path);
+	uint64_t size = row ? row->size : 0;
 
 	strbuf_printf(b, "\tpath: '%s'\n\t\tsize: %" PRIu64 "B\n", t->path, size);
 	if (t->cache == DS_UNBUFFERED)
@@ -80,10 +74,12 @@ static void put_target(const struct port *p, const struct ds_target *t)
 		strbuf_puts(b, "\t\tzeroing I/O buffers\n");
 	else if (p->settings->random_data)
 		strbuf_puts(b, "\t\tfilling I/O buffers with random data\n");
+	if (p->settings->separate_buffers)
+		strbuf_puts(b, "\t\tseparating read and write buffers\n");
 	if (!p->settings->threads)
 		strbuf_printf(b, "\t\tthreads per file: %u\n", t->threads);
-	strbuf_printf(b, "\t\tblock device: %s\n", disk_of(p->r, t->path, "name"));
-	strbuf_printf(b, "\t\tdevice scheduler: %s\n", disk_of(p->r, t->path, "scheduler"));
+	strbuf_printf(b, "\t\tblock device: %s\n", disk_of(p->r, row, "name"));
+	strbuf_printf(b, "\t\tdevice scheduler: %s\n", disk_of(p->r, row, "scheduler"));
 }
 
 static void put_input(const struct port *p)

@@ -52,6 +52,7 @@ struct span_dist {
 struct span_row {
 	const char *path;
 	uint64_t size;
+	unsigned storage; /* 1 + index of the result's target with its file system and disks; 0: not known */
 	struct span_flow flow[SPAN_KINDS];
 	unsigned dist; /* 1 + its index in the span's dist; 0: none */
 	const struct span_bucket *bucket;

@@ -48,8 +48,8 @@ static void add_sample_span(struct hand *h)
 	struct hand_bins bins[SPAN_KINDS] = { 0 };
 	struct span_bucket bucket = sample_bucket();
 	struct span_row row[2] = {
-		{ .path = "/data/io.dat", .size = GIB, .bucket = &bucket, .buckets = 1 },
-		{ .path = "/data/io.dat", .size = GIB, .bucket = &bucket, .buckets = 1 },
+		{ .path = "/data/io.dat", .size = GIB, .storage = 1, .bucket = &bucket, .buckets = 1 },
+		{ .path = "/data/io.dat", .size = GIB, .storage = 1, .bucket = &bucket, .buckets = 1 },
 	};
 	struct span_thread thread[2] = { { .id = 0, .row = &row[0], .rows = 1 },
 					 { .id = 1, .row = &row[1], .rows = 1 } };

@@ -94,6 +94,19 @@ reported linux-F4 linux-port --dialect linux-port -c8M -b4K -r -o4 -F4 -w0 -d1 -
 reported linux-mixed linux-port --dialect linux-port -c8M -b4K -r -o4 -t2 -w30 -d1 -W1 -L test.dat
 has_shape linux-F4
 has_shape linux-mixed
+# The port's own text for -Zs (result_formatter.cc of diskspd-for-linux). A file on another file system stands between two of one
+# disk, whose name sysfs has.
+disk=$(lsblk -ndo pkname "$(findmnt -no SOURCE -T .)" 2>/dev/null)
+[ -n "$disk" ] || disk=$(lsblk -ndo name "$(findmnt -no SOURCE -T .)" 2>/dev/null)
+if [ -z "$disk" ] || ! between=$(mktemp -d /dev/shm/fiord.XXXXXX); then
+	skip "linux-port: names of disks" "the working directory is on no disk, or there is no /dev/shm"
+else
+	run diskspd --dialect linux-port -c1M -b4K -d1 -W0 -Zs a.dat "$between/b.dat" c.dat
+	rm -rf "$between"
+	check "linux-port: the report has a line for -Zs" same "$(grep -c '^		separating read and write buffers$' out)" 3
+	check "linux-port: each target has the name of its disk" same "$(sed -n 's/^		block device: //p' out | tr '\n' ' ')" \
+		"$disk unknown $disk "
+fi
 reported 2.2.0-xml 2.2 -c8M -b4K -r -w0 -d1 -W0 -L -Rxml test.dat
 has_shape 2.2.0-xml elements xml
 finish
