@@ -8,7 +8,6 @@
 #include "rows.h"
 
 #define SECTOR_BYTES 512
-#define BS_MAX       (1u << 30)
 
 /* ---- directions ---- */
 
@@ -155,8 +154,8 @@ int rule_block_sizes(struct rule_ctx *r)
 		if (!b->lo[dir])
 			return rule_refuse(r, by, "the block size of %s is 0", rule_dir_names[dir]);
 		if (b->hi[dir] > BS_MAX)
-			return rule_refuse(r, by, "the block size of %s is above 1g, the largest",
-					   rule_dir_names[dir]);
+			return rule_refuse(r, by, "the block size of %s is above 1g: %s", rule_dir_names[dir],
+					   BS_MAX_WHY);
 	}
 	apply_order_sizes(r);
 	return 0;

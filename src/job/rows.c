@@ -17,7 +17,6 @@ NEXT_TO(bsrange[0].lo, bsrange[0].hi);
 NEXT_TO(bsrange[0].hi, bsrange[1].lo);
 
 #define CENTURY (100ull * 365 * 24 * 3600 * OPT_S)
-#define BS_MAX  (1ull << 30) /* one system call cannot move 2 GiB */
 
 /* Each group of the help and the manual has its file, in their order. */
 static const struct opt_row rows[] = {

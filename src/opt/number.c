@@ -67,6 +67,8 @@ bool opt_print_range(const struct opt_row *row, struct strbuf *out)
 	strbuf_puts(out, row->max ? " to " : " or more");
 	if (row->max)
 		number_print(row, row->max, out);
+	if (row->why_max)
+		strbuf_printf(out, " (%s)", row->why_max);
 	return true;
 }
 

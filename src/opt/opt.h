@@ -71,6 +71,7 @@ struct opt_row {
 	size_t offset;
 	const char *def;                  /* default as text; NULL: the zeroed field */
 	uint64_t min, max;                /* of numbers; max 0: no bound */
+	const char *why_max;              /* the reason for max, or NULL */
 	const struct opt_choice *choices; /* ends with a NULL name */
 	uint64_t unit_ns;                 /* of a bare time */
 	bool bare;                        /* the name alone is allowed (flags) */
