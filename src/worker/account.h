@@ -1,8 +1,24 @@
-/* account.h: counts, continues or fails the I/Os that the engine has completed. Private to the loop. */
+/* account.h: counts, continues or fails the I/Os that the engine has completed, and the counts and logs that
+   only some jobs have. */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include "worker.h"
+
+struct clone;
+struct io;
+struct io_queue;
+struct observers;
+struct per_file_cfg;
+struct phase_clock;
+struct prio_gen;
+struct stats;
+struct wstat;
+struct wstat_layout;
+
+/* account.c: counts, continues or fails the I/Os that the engine has completed. */
 
 /* Accounts for the first n I/Os of w->q.reaped. I/Os that must be continued are in w->q.ready afterwards. */
 void account(struct worker *w, unsigned n);
@@ -15,5 +31,74 @@ void account_give_up(struct worker *w, struct io *io);
 /* Publishes the live totals for the parent when a phase begins or ends. The caller holds the slot: slot.seq
    is odd. */
 void account_publish(struct worker *w);
+
+/* io_errors.c: handles I/Os that fail or take too long. */
+
+/* The I/O failed with err (a positive errno). Counts the error, and fails the job unless the job continues
+   after such errors. */
+void io_errors_fail(struct worker *w, const struct io *io, int err, const char *reason);
+/* The I/O met a temporary error (EINTR, EAGAIN). Returns true if the worker should try it again. Returns
+   false, and fails the job, once no I/O has completed for several seconds. */
+bool io_errors_retry(struct worker *w, const struct io *io, int err);
+/* Fails the job if one of these I/Os, completed at now_ns, took longer than max_latency. */
+void io_errors_check_latency(struct clone *c, struct io *const *ios, unsigned n, uint64_t now_ns);
+
+/* io_prio.c: priorities of single I/Os (the cmdprio options). */
+
+/* Reads the worker's own priority, and sets up those of the I/Os before any file is opened. Returns false
+   after clone_fail. */
+bool io_prio_init(struct prio_gen *g, struct clone *c, struct wstat *st);
+/* Gives each of these I/Os its priority. Only if g->set. */
+void io_prio_draw(struct prio_gen *g, struct io **ios, unsigned n);
+/* Counts n I/Os, completed at now_ns, by priority. Called before short I/Os are continued. */
+void io_prio_account(struct wstat *st, const struct wstat_layout *l, struct io *const *ios, unsigned n,
+		     uint64_t now_ns);
+
+/* log_records.c: writes a record of each I/O for the log. For jobs with observers.log. */
+
+/* Log n I/Os, or one I/O that was cut short, completed at done_ns. Called in the measured phase only. */
+void log_records_batch(struct observers *o, const struct clone *c, struct io *const *ios, unsigned n,
+		       uint64_t done_ns);
+void log_records_one(struct observers *o, const struct clone *c, const struct io *io, uint64_t done_ns);
+/* Waits until the ring has room for the next batch. Sets w->clock.now_ns if it had to wait. */
+void log_records_wait(struct worker *w);
+
+/* step_account.c: counts I/Os by the steps of rate_steps. */
+
+/* Sets o->steps, which is NULL for jobs without steps. */
+void step_account_init(struct observers *o, const struct clone *c);
+/* Counts a completed I/O in the step in which it was due. Only if w->observers.steps, and while the job is
+   measured. */
+void step_account_one(struct worker *w, const struct io *io);
+/* Does the same for those of the first n I/Os of w->q.reaped that are complete. */
+void step_account(struct worker *w, unsigned n);
+/* Counts n I/Os that did not complete in the step in which they were due: at due_ns, since the start of the
+   measurement. age_ns: since then. */
+void step_account_unfinished(struct worker *w, unsigned dir, uint64_t due_ns, uint64_t age_ns, uint64_t n);
+
+/* file_stats_account.c: counts I/Os by file for reports (plan_job.file_stats). */
+
+/* Finds the counts. Called before the ramp; they begin with the measurement. */
+void file_stats_account_init(struct observers *o, const struct clone *c);
+/* Begins to count: the measurement begins. */
+void file_stats_account_begin(struct stats *s, const struct observers *o);
+
+/* The functions below count only if w->stats.files is set. */
+/* Counts those of the first n I/Os of w->q.reaped that are complete. Call it before short I/Os are continued.
+ */
+void file_stats_account(struct worker *w, unsigned n);
+/* Counts an I/O that ends although it transferred only io->total bytes. */
+void file_stats_account_one(struct worker *w, const struct io *io);
+void file_stats_account_short(const struct worker *w, const struct io *io);
+void file_stats_account_errors(const struct worker *w, uint32_t file, unsigned dir, uint64_t errors);
+
+/* per_file_account.c: counts I/Os by file and by interval (plan_job.per_file). */
+
+/* Sets up the counts. Called before the ramp. */
+void per_file_account_init(struct observers *o, const struct clone *c);
+/* Counts the first n I/Os of q->reaped, completed at clock->now_ns, by file. Called in the measured phase
+   only, before short I/Os are continued, and only if o->per_file. */
+void per_file_account(struct observers *o, const struct per_file_cfg *cfg, const struct io_queue *q,
+		      const struct phase_clock *clock, unsigned n);
 
 #endif

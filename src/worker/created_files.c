@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clone.h"
-#include "created_files.h"
+#include "file_set.h"
 #include "region_files.h"
 
 /* create_on_open: another worker may have created the file and not have recorded it yet. The worker tries

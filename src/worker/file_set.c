@@ -5,10 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "clone.h"
-#include "created_files.h"
-#include "engine.h"
 #include "file_set.h"
-#include "meta.h"
+#include "engine.h"
 
 bool file_set_init(struct file_set *s, const struct clone *c)
 {

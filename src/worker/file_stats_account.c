@@ -2,7 +2,7 @@
    same latencies, so that the sums over the files are the job's figures. */
 #include "clone.h"
 #include "file_stats.h"
-#include "file_stats_account.h"
+#include "account.h"
 #include "worker.h"
 
 void file_stats_account_init(struct observers *o, const struct clone *c)

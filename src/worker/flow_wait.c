@@ -1,11 +1,9 @@
-#include "flow_wait.h"
+#include "schedule.h"
 
 #include "clock.h"
 #include "flow.h"
 #include "io_queue.h"
 #include "region_flow.h"
-#include "schedule.h"
-#include "wait.h"
 #include "worker.h"
 
 /* A held worker with I/Os in flight waits for these, and looks at the counts of the others this often. */

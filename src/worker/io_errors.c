@@ -6,9 +6,8 @@
 #include <unistd.h>
 #include "clock.h"
 #include "clone.h"
-#include "file_stats_account.h"
-#include "io_errors.h"
-#include "meta.h"
+#include "account.h"
+#include "file_set.h"
 #include "slot_text.h"
 #include "worker.h"
 

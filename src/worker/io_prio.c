@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "clone.h"
-#include "io_prio.h"
+#include "account.h"
 #include "prio.h"
 
 #define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS, which means one thread */

@@ -1,4 +1,4 @@
-#include "latency_search.h"
+#include "phase.h"
 
 #include "window.h"
 #include "worker.h"

@@ -4,10 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "clone.h"
-#include "created_files.h"
+#include "file_set.h"
 #include "layout.h"
-#include "layout_worker.h"
-#include "meta.h"
 
 /* One worker lays out files with this many threads. */
 #define LAYOUT_THREADS 4

@@ -1,10 +1,9 @@
 /* live_reply.c: the worker copies its numbers when the parent asks (live_copies.h). */
 #include "clock.h"
-#include "live_reply.h"
+#include "phase.h"
 #include "live_request.h"
 #include "wstat_pack.h"
 #include "worker.h"
-#include "worker_usage.h"
 
 /* Folds and copies the numbers. */
 static void copy_numbers(struct worker *w, struct copy_buffer *to)

@@ -1,8 +1,8 @@
 /* log_records.c: the worker writes a record of each I/O for its log. */
 #include "clock.h"
 #include "clone.h"
-#include "live_reply.h"
-#include "log_records.h"
+#include "phase.h"
+#include "account.h"
 #include "log_ring.h"
 #include "worker.h"
 

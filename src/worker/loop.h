@@ -6,4 +6,8 @@ struct worker;
 
 void loop_run(struct worker *w);
 
+/* noio.c: runs a job that does no I/O (ENG_NOIO). */
+
+void noio_run(struct worker *w);
+
 #endif

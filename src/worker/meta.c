@@ -10,10 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "clone.h"
-#include "created_files.h"
 #include "file_set.h"
-#include "layout_worker.h"
-#include "meta.h"
 
 /* Opens the directory, but does not follow a symbolic link of that name. */
 static int open_dir(const char *path)

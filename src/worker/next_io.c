@@ -5,14 +5,10 @@
 #include "file_set.h"
 #include "io_queue.h"
 #include "io_source.h"
-#include "meta.h"
 #include "next_io.h"
-#include "next_io_fast.h"
 #include "quota.h"
 #include "schedule.h"
-#include "thread_group.h"
-#include "verify_reads.h"
-#include "verify_writes.h"
+#include "verify.h"
 #include "worker.h"
 
 /* The next pass over the files has new random offsets (time_based), repeats the same offsets (loops), or

@@ -2,8 +2,6 @@
 #include <string.h>
 #include "io_source.h"
 #include "next_io.h"
-#include "next_io_by_file.h"
-#include "next_io_fast.h"
 #include "worker.h"
 
 /* Fills in the next I/O of this idle I/O's file, if it is due. A file without a due I/O is not checked again

@@ -1,7 +1,6 @@
 /* next_io_fast.c: the next I/O of a plain job. */
 #include "io_source.h"
 #include "next_io.h"
-#include "next_io_fast.h"
 #include "quota.h"
 #include "sync_count.h"
 #include "worker.h"

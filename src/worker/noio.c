@@ -1,7 +1,7 @@
 /* noio.c: runs jobs that do no I/O. The engine does the work; this file handles time and signals for it. */
 #include "clock.h"
 #include "clone.h"
-#include "noio.h"
+#include "loop.h"
 #include "phase.h"
 #include "worker.h"
 

@@ -1,4 +1,4 @@
-#include "open_files.h"
+#include "file_set.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* per_file_account.c: counts I/Os by file and by interval. */
 #include "clone.h"
 #include "io_queue.h"
-#include "observers.h"
+#include "stats.h"
 #include "per_file.h"
-#include "per_file_account.h"
-#include "phase_clock.h"
+#include "account.h"
+#include "window.h"
 
 void per_file_account_init(struct observers *o, const struct clone *c)
 {

@@ -4,15 +4,11 @@
 #include "clock.h"
 #include "clone.h"
 #include "fifo_events.h"
-#include "file_stats_account.h"
-#include "live_reply.h"
 #include "phase.h"
-#include "ramp.h"
+#include "quota.h"
 #include "schedule.h"
-#include "wait.h"
 #include "window.h"
 #include "worker.h"
-#include "worker_usage.h"
 
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
@@ -170,6 +166,26 @@ void phase_resume(struct worker *w, const struct phase_pause *p)
 		resume_run(w, p, k->now_ns - from);
 	if (k->runtime_over)
 		end_runtime(w);
+}
+
+static uint64_t issued_by_group(const struct clone *c, const struct quota *q)
+{
+	const uint32_t *member;
+	uint32_t n = plan_members(c->plan, c->job->report, &member);
+	uint64_t sum = q->issued_bytes;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (member[i] != c->job->index)
+			sum += atomic_load_explicit(&region_slot(c->region, member[i])->issued_bytes,
+						    memory_order_relaxed);
+	return sum;
+}
+
+/* Returns true if a ramp by amount (ramp_size) is complete. It counts the bytes of all jobs that are
+   reported as one group. */
+static bool ramp_complete(const struct clone *c, const struct quota *q)
+{
+	return issued_by_group(c, q) > c->opts->time.ramp_bytes;
 }
 
 void phase_event(struct worker *w)

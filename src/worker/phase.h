@@ -4,7 +4,13 @@
 #ifndef PHASE_H
 #define PHASE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+#include "depth_search.h"
 #include "worker.h"
+
+struct clone;
+struct wcount;
 
 /* The times of a job that has paused and verifies what it has written. */
 struct phase_pause {
@@ -44,5 +50,29 @@ static inline bool phase_over(struct worker *w)
 		return true;
 	return w->clock.now_ns >= w->clock.deadline_ns || w->clone.failed;
 }
+
+/* latency_search.c: the search for the depth that meets latency_target, as the ramp of a job. The measurement
+   begins with the depth found. */
+
+/* Begins the search of a job that starts at `start`. The job ends with its runtime even if no I/O succeeds,
+   so that no measurement begins. */
+void latency_search_begin(struct worker *w, uint64_t start);
+/* Counts the batch of n I/Os in w->q.reaped, and begins the next step when a window is over. Call it within
+   the slot's sequence. */
+void latency_search_account(struct worker *w, unsigned n);
+
+/* worker_usage.c: the time of day, CPU time and page faults of the measured phase, in the worker's slot. */
+
+/* The measured phase begins: records the time of day and the CPU time used so far. */
+void worker_usage_start(struct worker *w, uint64_t start_ns);
+/* The measured phase is over. In the slot's sequence (phase.h). */
+void worker_usage_end(struct worker *w, uint64_t end_ns);
+/* Sets the CPU time and page faults since the start of the measured phase. */
+void worker_usage(const struct worker *w, struct wcount *c);
+
+/* live_reply.c: copies the worker's numbers for the parent, if the parent has asked (live_copies.h). */
+
+/* Call between two batches. */
+void live_reply(struct worker *w);
 
 #endif

@@ -1,5 +1,3 @@
-#include "phase_clock.h"
-
 #include "window.h"
 
 void phase_clock_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cut, uint64_t ramp_end)

@@ -7,8 +7,7 @@
 #include "io_queue.h"
 #include "io_source.h"
 #include "schedule.h"
-#include "step_account.h"
-#include "wait.h"
+#include "account.h"
 #include "worker.h"
 
 static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };

@@ -6,17 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "clone.h"
-#include "rate_min.h"
 #include "pace.h"
+#include "rate_min.h"
 #include "think.h"
 
 struct io;
 struct io_source;
+struct phase_clock;
 struct region_rate;
 struct worker;
 
 /* Bits of scheduler.paced, beside the bits of the directions with a rate: the job has think time; it belongs
-   to a flow (flow_wait.h). */
+   to a flow (flow_wait.c). */
 #define PACED_THINK (1u << DIR_DATA)
 #define PACED_FLOW  (2u << DIR_DATA)
 
@@ -94,5 +95,38 @@ void schedule_leave(struct scheduler *s, const struct clone *c);
 void schedule_restart_rate_min(struct worker *w, uint64_t now);
 /* rate_min and rate_iops_min: checks the cycle that has ended, and fails the job if it was too slow. */
 void schedule_check_rate_min(struct worker *w, uint64_t now);
+
+/* flow_wait.c: a worker of a flow (flow) waits while it is ahead of the others. The functions take the place
+   of schedule_next and schedule_take; a worker of no flow executes none of this. */
+
+struct flow_wait {
+	uint64_t ios;           /* issued so far, and the count with which the worker joined */
+	uint64_t allowed;       /* when ios reaches this, the worker looks at the others again */
+	uint64_t held_since_ns; /* 0: it is not held */
+};
+
+/* Sets the functions of the scheduler, if the job belongs to a flow. Called after schedule_init. */
+void flow_wait_init(struct worker *w);
+/* The worker is about to issue its first I/O: it joins the flow if others have begun before it. */
+void flow_wait_begin(struct worker *w);
+/* The worker issues no more I/Os of its own; it may still read back what it has written. */
+void flow_wait_end(struct worker *w);
+/* The worker ends, and may never have begun. */
+void flow_wait_leave(const struct clone *c);
+
+/* wait.c: waits of the loop. A worker sleeps for most of a wait, and spins for the rest. Every wait ends when
+   the parent sets slot.stop. */
+
+/* Sleeps, then spins, until `until`. Sets k->now_ns, and updates the estimate of the wake-up latency. */
+void wait_until(struct phase_clock *k, const struct clone *c, uint64_t until);
+/* Spins until `until`. Sets k->now_ns. */
+void wait_spin(struct phase_clock *k, const struct clone *c, uint64_t until);
+/* Returns the earliest of `until`, the deadline and the next event. */
+uint64_t wait_limit(const struct phase_clock *k, uint64_t until);
+/* Waits as rate_wait says for the I/O that is due at w->sched.due_ns, or until the next event. Sets
+   w->clock.now_ns. */
+void wait_due(struct worker *w);
+/* Returns how long an engine may sleep until that I/O is due; 0: the worker polls the engine. */
+uint64_t wait_due_timeout(struct worker *w);
 
 #endif

@@ -4,14 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "clone.h"
-#include "created_files.h"
-#include "user_command.h"
 #include "file_set.h"
-#include "io_source.h"
-#include "layout_worker.h"
-#include "meta.h"
-#include "quota.h"
 #include "setup.h"
+#include "io_source.h"
+#include "quota.h"
 #include "worker.h"
 
 #define PRE_READ_BYTES ((size_t)1 << 20)

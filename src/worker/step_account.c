@@ -1,8 +1,8 @@
 /* step_account.c: counts I/Os by the steps of rate_steps. */
-#include "step_account.h"
+#include "account.h"
 
 #include "step_counts.h"
-#include "verify_reads.h"
+#include "verify.h"
 #include "worker.h"
 
 void step_account_init(struct observers *o, const struct clone *c)

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include "io_source.h"
 #include "schedule.h"
-#include "thread_group.h"
 #include "worker.h"
 
 #define NO_FILE UINT32_MAX

@@ -11,7 +11,7 @@
 #include "clock.h"
 #include "clone.h"
 #include "command_output.h"
-#include "user_command.h"
+#include "setup.h"
 
 #define POLL_NS  2000000u
 #define GRACE_NS 1000000000u

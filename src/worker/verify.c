@@ -4,13 +4,10 @@
 #include "clone.h"
 #include "io_queue.h"
 #include "verify.h"
-#include "verify_async.h"
-#include "verify_checks.h"
+#include "block_check.h"
 #include "verify_job.h"
-#include "verify_reads.h"
 #include "verify_run.h"
-#include "verify_unread.h"
-#include "verify_writes.h"
+#include "verify_source.h"
 #include "worker.h"
 
 /* ---- set-up ---- */

@@ -11,7 +11,7 @@
 #include "clone.h"
 #include "helper_cpu.h"
 #include "thread_cpu.h"
-#include "verify_async.h"
+#include "block_check.h"
 #include "worker.h"
 
 #define STACK_BYTES (256u << 10)

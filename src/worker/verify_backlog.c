@@ -1,7 +1,7 @@
 /* verify_backlog.c: walks over the writes of a job while it goes on writing. */
 #include <stdlib.h>
 #include "clone.h"
-#include "verify_backlog.h"
+#include "verify_source.h"
 
 bool verify_backlog_init(struct verify_backlog *b, struct verify_source *s, const struct clone *c)
 {

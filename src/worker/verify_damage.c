@@ -4,10 +4,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include "clone.h"
-#include "file_stats_account.h"
+#include "account.h"
 #include "slot_text.h"
 #include "verify_check.h"
-#include "verify_damage.h"
+#include "block_check.h"
 #include "verify_text.h"
 #include "worker.h"
 

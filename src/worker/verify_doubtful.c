@@ -1,10 +1,9 @@
-#include "verify_doubtful.h"
+#include "block_check.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include "clone.h"
-#include "file_stats_account.h"
-#include "verify_damage.h"
+#include "account.h"
 #include "worker.h"
 
 void verify_doubtful_fini(struct verify_doubtful *v)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "verify_dump.h"
+#include "block_check.h"
 
 /* Writes a new file. Returns 0 or -errno; a file that could not be written completely is removed. */
 static int write_file(const char *path, const unsigned char *data, size_t bytes)

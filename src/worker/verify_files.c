@@ -1,4 +1,4 @@
-#include "verify_files.h"
+#include "verify_job.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,8 +1,6 @@
-#include "verify_newest_run.h"
-
 #include "block_check.h"
+
 #include "clone.h"
-#include "verify_damage.h"
 #include "worker.h"
 
 /* Returns whether the newest run, and no other job, should have written this block, and its header tells the

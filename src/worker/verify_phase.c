@@ -5,13 +5,10 @@
 #include "io_queue.h"
 #include "next_io.h"
 #include "phase.h"
-#include "verify_checks.h"
-#include "verify_files.h"
+#include "block_check.h"
 #include "verify_job.h"
-#include "verify_phase.h"
-#include "verify_reads.h"
-#include "verify_unread.h"
-#include "verify_writes.h"
+#include "verify.h"
+#include "verify_source.h"
 #include "worker.h"
 
 #define AWAIT_NS 1000000 /* between two looks at other workers */

@@ -4,11 +4,9 @@
 #include "clock.h"
 #include "clone.h"
 #include "io_queue.h"
-#include "verify_files.h"
 #include "verify_job.h"
-#include "verify_reads.h"
-#include "verify_unread.h"
-#include "verify_writes.h"
+#include "verify.h"
+#include "verify_source.h"
 #include "worker.h"
 
 bool verify_reading(const struct verify *v)

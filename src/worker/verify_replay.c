@@ -3,7 +3,7 @@
 #include <string.h>
 #include "clone.h"
 #include "options.h"
-#include "verify_replay.h"
+#include "verify_source.h"
 
 bool verify_replay_init(struct verify_replay *r, const struct clone *c)
 {

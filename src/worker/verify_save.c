@@ -1,4 +1,4 @@
-#include "verify_save.h"
+#include "verify_job.h"
 
 #include "clone.h"
 #include "io.h"

@@ -1,4 +1,4 @@
-#include "verify_seen.h"
+#include "verify_job.h"
 
 #include <stdlib.h>
 #include "plan.h"

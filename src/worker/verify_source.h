@@ -6,9 +6,40 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "io_source.h"
+#include "quota.h"
 #include "verify_map.h"
-#include "verify_replay.h"
 #include "verify_undo.h"
+
+/* verify_replay.c: draws the writes of a job again, in their order, from the seeds of its generators. */
+
+struct verify_replay {
+	const struct clone *clone;
+	struct io_source source;
+	struct quota quota;
+	uint8_t *done;       /* files that are finished in this pass */
+	enum io_dir pending; /* direction that was drawn at the end of a pass, for the next pass; DIR_COUNT:
+				none */
+};
+
+/* A write that was drawn again. */
+struct replayed_write {
+	uint32_t file, bytes;
+	uint64_t offset;
+};
+
+/* Begins at the first pass. Returns false if memory is short; call verify_replay_fini in any case. */
+bool verify_replay_init(struct verify_replay *r, const struct clone *c);
+void verify_replay_fini(struct verify_replay *r);
+/* Draws the next write of the pass. Returns false at the end of the pass or of the job. */
+bool verify_replay_next(struct verify_replay *r, struct replayed_write *write);
+/* Begins the next pass. fresh: in a new order (time_based). */
+void verify_replay_next_pass(struct verify_replay *r, bool fresh);
+/* Draws the next write of a whole job without time_based: at the end of a pass it goes on with the next one.
+   Returns false when the job has issued all its I/Os. */
+bool verify_replay_next_of_job(struct verify_replay *r, struct replayed_write *write);
+
+/* verify_source.c: */
 
 /* A block, or the piece of it that later writes have left. */
 struct verify_block_ref {
@@ -39,7 +70,7 @@ struct verify_source {
 	uint64_t prev_first;              /* and of the pass before; UINT64_MAX: there was none */
 	uint64_t passes;                  /* complete passes */
 	uint64_t oldest;                  /* no write before this one is in flight */
-	bool backlog;                     /* verify_backlog.h reads blocks while the job goes on writing */
+	bool backlog;                     /* verify_backlog.c reads blocks while the job goes on writing */
 	const struct verify_state *saved; /* of an earlier run, whose blocks are read; NULL: none */
 	/* VERIFY_REPLAY: */
 	struct verify_replay replay;
@@ -116,5 +147,48 @@ void verify_source_forget_backlog(struct verify_source *s);
 bool verify_source_rewind(struct verify_source *s);
 /* Returns the next block to read. Returns false at the end. */
 bool verify_source_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b);
+
+/* verify_unread.c: the number of blocks that a job has still to read back, for the report of a worker that is
+   lost meanwhile. */
+
+#define VERIFY_UNREAD_UNKNOWN UINT64_MAX
+
+/* Returns the number while the job writes; VERIFY_UNREAD_UNKNOWN with a map, which would have to be searched.
+   Takes constant time. */
+uint64_t verify_unread_so_far(const struct verify_source *s);
+/* Returns the number after verify_source_rewind: that of the blocks which verify_source_next will return. */
+uint64_t verify_unread(const struct verify_source *s);
+
+/* verify_backlog.c: the blocks that a job has written and not read back yet, oldest first (verify_backlog).
+
+   With VERIFY_REPLAY the writes of the pass are drawn again. With VERIFY_MAP a ring has the last writes, and
+   the map says which bytes of each later writes have left. If the ring is too small, which small batches
+   (verify_backlog_batch) can cause, the oldest writes leave it unread. Then the verification at the end reads
+   them and all later ones. */
+
+struct backlog_write {
+	uint64_t offset;
+	uint32_t file, bytes;
+};
+
+struct verify_backlog {
+	struct verify_source *source;
+	uint64_t tail;         /* VERIFY_MAP: the oldest write that has not been read back */
+	uint64_t piece_offset; /* where its bytes begin that have not been read back, in the file; 0: at its
+				  offset */
+	struct backlog_write *write;
+	uint64_t capacity; /* writes in the ring; 0: no ring (VERIFY_REPLAY) */
+	bool overflowed;   /* writes have left the ring unread */
+};
+
+/* Returns false if memory is short; call verify_backlog_fini in any case. */
+bool verify_backlog_init(struct verify_backlog *b, struct verify_source *s, const struct clone *c);
+void verify_backlog_fini(struct verify_backlog *b);
+/* Adds the next write. Call it before verify_source_add. */
+void verify_backlog_add(struct verify_backlog *b, uint32_t file, const struct verify_block_ref *block);
+/* Returns the next block to read. Returns false if all have been read. */
+bool verify_backlog_next(struct verify_backlog *b, uint32_t *file, struct verify_block_ref *block);
+/* Begins another loop, after all blocks have been read. */
+void verify_backlog_next_loop(struct verify_backlog *b);
 
 #endif

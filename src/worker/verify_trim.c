@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include "clone.h"
 #include "trim_choice.h"
-#include "verify_damage.h"
 #include "verify_sizes.h"
 #include "worker.h"
 

@@ -1,6 +1,5 @@
-#include "verify_uncertain.h"
-
 #include "block_check.h"
+
 #include "clone.h"
 #include "rng.h"
 #include "verify_cell.h"

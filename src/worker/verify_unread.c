@@ -1,7 +1,6 @@
-#include "verify_unread.h"
+#include "verify_source.h"
 
 #include "clone.h"
-#include "verify_source.h"
 
 /* Drawing that many writes takes about a tenth of a second. */
 #define DRAWN_MAX ((uint64_t)1 << 22)

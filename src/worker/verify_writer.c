@@ -2,8 +2,6 @@
 #include <inttypes.h>
 #include "block_check.h"
 #include "clone.h"
-#include "verify_damage.h"
-#include "verify_writer.h"
 #include "worker.h"
 
 bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct verify_damages *damages,

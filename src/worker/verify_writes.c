@@ -5,7 +5,7 @@
 #include "clone.h"
 #include "io_queue.h"
 #include "verify_job.h"
-#include "verify_writes.h"
+#include "verify.h"
 #include "worker.h"
 
 /* Returns the time in ns from 1970 to the zero of clock_ns(). */

@@ -1,7 +1,7 @@
 /* wait.c: sleeps and spins until a time. */
 #include "clock.h"
 #include "clone.h"
-#include "wait.h"
+#include "schedule.h"
 #include "worker.h"
 
 /* A wait below SPIN_NS is too short for the system call of a sleep. */

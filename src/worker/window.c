@@ -7,7 +7,6 @@
 #include "schedule.h"
 #include "window.h"
 #include "worker.h"
-#include "worker_usage.h"
 
 struct outside_stats {
 	struct wcount cnt;

@@ -5,17 +5,14 @@
 #include <stdbool.h>
 #include "clone.h"
 #include "file_set.h"
-#include "flow_wait.h"
-#include "io_errors.h"
+#include "schedule.h"
+#include "account.h"
 #include "io_queue.h"
 #include "io_source.h"
-#include "observers.h"
-#include "phase_clock.h"
-#include "quota.h"
-#include "schedule.h"
 #include "stats.h"
-#include "sync_count.h"
 #include "window.h"
+#include "quota.h"
+#include "sync_count.h"
 
 struct worker {
 	struct clone clone;

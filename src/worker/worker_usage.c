@@ -7,9 +7,9 @@
 #include "helper_cpu.h"
 #include "offload.h"
 #include "usage.h"
-#include "verify_async.h"
+#include "block_check.h"
 #include "worker.h"
-#include "worker_usage.h"
+#include "phase.h"
 
 /* Sets the resource usage of this worker so far, with its threads. Returns the part of the CPU time that was
    divided among jobs. */

@@ -3,9 +3,8 @@
 #include <unistd.h>
 #include "clone.h"
 #include "io_source.h"
-#include "thread_group.h"
 #include "write_pool.h"
-#include "write_pool_fill.h"
+#include "setup.h"
 
 #define ALIGN_DIRECT 512
 #define STEP         (1u << 20)

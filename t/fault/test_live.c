@@ -12,7 +12,7 @@
 #include "plan.h"
 #include "run.h"
 #include "snapshot.h"
-#include "live_reply.h"
+#include "phase.h"
 #include "worker.h"
 
 #define JOBS 20u

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "open_files.h"
+#include "file_set.h"
 #include "rng.h"
 
 #define FILES 50

@@ -1,9 +1,0 @@
-/* noio.h: runs a job that does no I/O (ENG_NOIO). */
-#ifndef NOIO_H
-#define NOIO_H
-
-struct worker;
-
-void noio_run(struct worker *w);
-
-#endif
