@@ -9,31 +9,6 @@
 #include "json_shared.h"
 #include "text.h"
 
-/* Adds the counts of a disk, or with `aggregate` the sums over its members. fio has no s at the end of
-   "aggr_write_merge". */
-static void put_disk_counts(struct jsonw *w, bool aggregate, const struct result_disk_counts *c)
-{
-	const struct {
-		const char *key;
-		uint64_t value;
-	} rows[] = {
-		{ "aggr_read_ios", c->ios[0] },
-		{ "aggr_write_ios", c->ios[1] },
-		{ "aggr_read_sectors", c->sectors[0] },
-		{ "aggr_write_sectors", c->sectors[1] },
-		{ "aggr_read_merges", c->merges[0] },
-		{ aggregate ? "aggr_write_merge" : "aggr_write_merges", c->merges[1] },
-		{ "aggr_read_ticks", c->ticks_ms[0] },
-		{ "aggr_write_ticks", c->ticks_ms[1] },
-		{ "aggr_in_queue", c->in_queue_ms },
-	};
-	const size_t prefix = aggregate ? 0 : strlen("aggr_");
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		jsonw_u64(w, rows[i].key + prefix, rows[i].value);
-	jsonw_double(w, aggregate ? "aggr_util" : "util", c->util);
-}
-
 static void put_disks(struct jsonw *w, const struct result *r)
 {
 	if (!r->disks)
@@ -41,10 +16,7 @@ static void put_disks(struct jsonw *w, const struct result *r)
 	jsonw_array(w, "disk_util");
 	for (size_t i = 0; i < r->disks; i++) {
 		jsonw_object(w, NULL);
-		jsonw_str(w, "name", r->disk[i].name);
-		put_disk_counts(w, false, &r->disk[i].counts);
-		if (r->disk[i].members)
-			put_disk_counts(w, true, &r->disk[i].aggr);
+		json_figures(w, figures_disk, &r->disk[i]);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);
@@ -64,19 +36,6 @@ static void put_exit(struct jsonw *w, const struct result_exit *e)
 		jsonw_i64(w, "interrupted_by", e->signal);
 		jsonw_double(w, "interrupted_after_s", (double)e->ran_ns / 1e9);
 	}
-}
-
-static void put_self(struct jsonw *w, const struct result_self *s)
-{
-	jsonw_object(w, "self");
-	jsonw_u64(w, "wall_ns", s->wall_ns);
-	jsonw_u64(w, "user_us", s->user_us);
-	jsonw_u64(w, "sys_us", s->sys_us);
-	jsonw_u64(w, "children_user_us", s->children_user_us);
-	jsonw_u64(w, "children_sys_us", s->children_sys_us);
-	jsonw_u64(w, "region_bytes", s->region_bytes);
-	jsonw_u64(w, "max_rss_bytes", s->max_rss_bytes);
-	jsonw_end_object(w);
 }
 
 /* Adds the status entries that were collected during the run. */
@@ -105,7 +64,7 @@ static void put_fiord(struct jsonw *w, const struct result *r)
 	put_exit(w, &r->exit);
 	json_notes(w, &r->notes);
 	report_json_environment(w, r);
-	put_self(w, &r->self);
+	json_figures_in(w, "fiord.", figures_self, r);
 	json_hosts(w, &r->hosts);
 	report_json_series(w, &r->series);
 	put_statuses(w, &r->statuses);

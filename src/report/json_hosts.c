@@ -1,17 +1,6 @@
 /* json_hosts.c: fiord.hosts, the ranks of a run on several hosts. */
 #include "json_shared.h"
 
-static void put_wave(struct jsonw *w, const struct result_host_wave *wave)
-{
-	jsonw_object(w, NULL);
-	jsonw_u64(w, "wave", wave->wave);
-	jsonw_u64(w, "start_ns", wave->start_ns);
-	if (wave->late_known)
-		jsonw_u64(w, "start_late_ns", wave->start_late_ns);
-	jsonw_u64(w, "took_ns", wave->took_ns);
-	jsonw_end_object(w);
-}
-
 static void put_straggler(struct jsonw *w, const struct result_host *h)
 {
 	bool late = h->straggler == STRAGGLER_LATE;
@@ -30,24 +19,9 @@ static void put_straggler(struct jsonw *w, const struct result_host *h)
 static void put_host(struct jsonw *w, const struct result_host *h)
 {
 	jsonw_object(w, NULL);
-	jsonw_str(w, "hostname", h->hostname);
-	jsonw_u64(w, "rank", h->rank);
-	jsonw_u64(w, "program", h->program);
-	if (h->late_known)
-		jsonw_u64(w, "start_late_ns", h->start_late_ns);
-	if (h->waves) {
-		jsonw_u64(w, "done_ns", h->done_ns);
-		jsonw_u64(w, "total_ios", h->ios);
-		jsonw_u64(w, "io_bytes", h->bytes);
-	}
-	jsonw_i64(w, "exit", h->code);
-	if (h->error)
-		jsonw_str(w, "error", h->error);
+	json_figures(w, figures_host, h);
 	put_straggler(w, h);
-	jsonw_array(w, "waves");
-	for (size_t i = 0; i < h->waves; i++)
-		put_wave(w, &h->wave[i]);
-	jsonw_end_array(w);
+	json_figures(w, figures_host_waves, h);
 	jsonw_end_object(w);
 }
 

@@ -67,11 +67,7 @@ void json_bins(struct jsonw *w, const struct result_bins *bins)
 void json_lat_figures(struct jsonw *w, const struct summary *s, const struct summary_lat *l,
 		      const struct result_bins *bins)
 {
-	jsonw_u64(w, "min", l->min);
-	jsonw_u64(w, "max", l->max);
-	jsonw_double(w, "mean", l->mean);
-	jsonw_double(w, "stddev", l->stddev);
-	jsonw_u64(w, "N", l->n);
+	json_figures(w, figures_lat, l);
 	if (l->percentiles) {
 		put_percentiles(w, s, l);
 		json_bins(w, bins);

@@ -10,11 +10,7 @@ static void put_lat(struct jsonw *w, const char *key, const struct result_step_l
 	if (!f->n)
 		return;
 	jsonw_object(w, key);
-	jsonw_u64(w, "min", f->min);
-	jsonw_u64(w, "max", f->max);
-	jsonw_double(w, "mean", f->mean);
-	jsonw_u64(w, "sum", f->sum);
-	jsonw_u64(w, "N", f->n);
+	json_figures(w, figures_step_lat, f);
 	if (f->percentile[0]) {
 		jsonw_object(w, "percentile");
 		for (unsigned i = 0; i < STEP_PERCENTILES; i++) {
@@ -30,15 +26,7 @@ static void put_lat(struct jsonw *w, const char *key, const struct result_step_l
 static void put_dir(struct jsonw *w, const char *key, const struct result_step_dir *d, bool bins)
 {
 	jsonw_object(w, key);
-	jsonw_u64(w, "rate", d->rate);
-	jsonw_double(w, "iops", d->iops);
-	jsonw_u64(w, "bw_bytes", d->bw_bytes);
-	jsonw_u64(w, "total_ios", d->ios);
-	jsonw_u64(w, "io_bytes", d->bytes);
-	jsonw_u64(w, "late_ios", d->late_ios);
-	jsonw_u64(w, "unfinished", d->unfinished);
-	jsonw_u64(w, "done_ios", d->done_ios);
-	jsonw_u64(w, "done_bytes", d->done_bytes);
+	json_figures(w, figures_step_dir, d);
 	put_lat(w, "clat_ns", &d->lat[STEP_CLAT], bins);
 	put_lat(w, "resp_ns", &d->lat[STEP_RESP], bins);
 	jsonw_end_object(w);
@@ -57,8 +45,7 @@ void json_rate_steps(struct jsonw *w, const struct result *r, const struct resul
 		const struct result_rate_step *step = &s->step[i];
 
 		jsonw_object(w, NULL);
-		jsonw_u64(w, "start_ns", step->start_ns);
-		jsonw_u64(w, "length_ns", step->length_ns);
+		json_figures(w, figures_step, step);
 		for (unsigned d = 0; d < DIR_DATA; d++)
 			if (s->dirs & 1u << d)
 				put_dir(w, name[d], &step->dir[d], !r->bins_off);

@@ -126,23 +126,11 @@ static void code_latency_target(struct coder *c, struct result_job *job)
 
 static void code_step_dir(struct coder *c, struct result_step_dir *d)
 {
-	CODE(c, d->rate);
-	CODE(c, d->ios);
-	CODE(c, d->bytes);
-	CODE(c, d->late_ios);
-	CODE(c, d->unfinished);
-	CODE(c, d->done_ios);
-	CODE(c, d->done_bytes);
-	code_double(c, &d->iops);
-	CODE(c, d->bw_bytes);
+	code_figures(c, figures_step_dir, d);
 	for (unsigned kind = 0; kind < STEP_LATS; kind++) {
 		struct step_lat_figures *f = &d->lat[kind].sum;
 
-		CODE(c, f->n);
-		CODE(c, f->min);
-		CODE(c, f->max);
-		CODE(c, f->sum);
-		code_double(c, &f->mean);
+		code_figures(c, figures_step_lat, f);
 		code_u64s(c, f->percentile, sizeof(f->percentile));
 		code_bins(c, &d->lat[kind].bins);
 	}
@@ -155,8 +143,7 @@ static void code_rate_steps(struct coder *c, struct result_rate_steps *s)
 	CODE(c, s->by_bytes);
 	CODE(c, s->dirs);
 	for (size_t i = 0; i < s->steps; i++) {
-		CODE(c, step[i].start_ns);
-		CODE(c, step[i].length_ns);
+		code_figures(c, figures_step, &step[i]);
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
 			code_step_dir(c, &step[i].dir[dir]);
 	}

@@ -72,45 +72,18 @@ static void read_jobs(struct reader *rd, const struct read_object *o)
 		last->hostname = NULL;
 }
 
-/* Reads the counts of a disk, or with `aggregate` the sums over its members. */
-static void read_disk_counts(struct reader *rd, const struct read_object *o, bool aggregate,
-			     struct result_disk_counts *c)
-{
-	const struct {
-		const char *key;
-		uint64_t *to;
-	} rows[] = {
-		{ "aggr_read_ios", &c->ios[0] },
-		{ "aggr_write_ios", &c->ios[1] },
-		{ "aggr_read_sectors", &c->sectors[0] },
-		{ "aggr_write_sectors", &c->sectors[1] },
-		{ "aggr_read_merges", &c->merges[0] },
-		{ aggregate ? "aggr_write_merge" : "aggr_write_merges", &c->merges[1] },
-		{ "aggr_read_ticks", &c->ticks_ms[0] },
-		{ "aggr_write_ticks", &c->ticks_ms[1] },
-		{ "aggr_in_queue", &c->in_queue_ms },
-	};
-	const size_t prefix = aggregate ? 0 : strlen("aggr_");
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		read_u64(rd, o, rows[i].key + prefix, rows[i].to);
-	read_positive(rd, o, aggregate ? "aggr_util" : "util", &c->util);
-}
-
 static void read_disks(struct reader *rd, const struct read_object *o)
 {
 	struct json_iter it = read_array(rd, o, "disk_util");
 	struct read_object disk;
 
 	for (size_t i = 0; !rd->err && json_next(&it); i++) {
-		struct result_disk d = { .name = "" };
+		struct result_disk d = { 0 };
 
 		if (!read_charge(rd, 3 * sizeof(d)) || !read_open_at(rd, &disk, it.value, "disk_util", i))
 			return;
-		read_text(rd, &disk, "name", &d.name);
-		read_disk_counts(rd, &disk, false, &d.counts);
 		d.members = read_has(&disk, "aggr_read_ios");
-		read_disk_counts(rd, &disk, true, &d.aggr);
+		read_figures(rd, &disk, figures_disk, &d);
 		read_close(rd, &disk);
 		if (!rd->err)
 			result_add_disk(rd->r, &d);
@@ -183,23 +156,6 @@ static void read_notes(struct reader *rd, const struct read_object *fiord)
 	arena_fini(&rd->scratch);
 }
 
-static void read_self(struct reader *rd, const struct read_object *fiord)
-{
-	struct result_self *s = &rd->r->self;
-	struct read_object o;
-
-	if (!read_open_key(rd, &o, fiord, "self"))
-		return;
-	read_u64(rd, &o, "wall_ns", &s->wall_ns);
-	read_u64(rd, &o, "user_us", &s->user_us);
-	read_u64(rd, &o, "sys_us", &s->sys_us);
-	read_u64(rd, &o, "children_user_us", &s->children_user_us);
-	read_u64(rd, &o, "children_sys_us", &s->children_sys_us);
-	read_u64(rd, &o, "region_bytes", &s->region_bytes);
-	read_u64(rd, &o, "max_rss_bytes", &s->max_rss_bytes);
-	read_close(rd, &o);
-}
-
 /* The status entries keep their text, which report_json prints again. */
 static void read_statuses(struct reader *rd, const struct read_object *fiord)
 {
@@ -231,7 +187,7 @@ static void read_fiord(struct reader *rd, const struct read_object *o)
 	read_exit(rd, &fiord);
 	read_notes(rd, &fiord);
 	read_environment(rd, &fiord);
-	read_self(rd, &fiord);
+	read_figures_in(rd, &fiord, "fiord.", figures_self, rd->r);
 	read_hosts(rd, &fiord);
 	read_series(rd, &fiord);
 	read_statuses(rd, &fiord);

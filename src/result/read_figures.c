@@ -6,8 +6,8 @@
 #include "figures.h"
 #include "read_parts.h"
 
-/* Entries are copied when their job or result is added to others. */
-#define COPIES 3
+/* Entries are copied when their job is added to the result, and its result to others. */
+#define COPIES 2
 
 static void read_list(struct reader *rd, const struct read_object *o, const struct figure *f, const char *key,
 		      void *to)
@@ -19,7 +19,8 @@ static void read_list(struct reader *rd, const struct read_object *o, const stru
 
 	while (json_next(&it))
 		n++;
-	if (!n || rd->err || !(entry = read_alloc(rd, n, COPIES * f->list.bytes)))
+	entry = n && read_charge(rd, COPIES * n * f->list.bytes) ? read_alloc(rd, n, f->list.bytes) : NULL;
+	if (!entry)
 		return;
 	it = read_array(rd, o, key);
 	for (; i < n && json_next(&it) && read_open_at(rd, &in, it.value, key, i); i++) {
@@ -73,6 +74,8 @@ static void read_value(struct reader *rd, const struct read_object *o, const str
 		break;
 	case FIGURE_UNSIGNED:
 		read_unsigned(rd, o, key, at);
+		if (f->most && *(unsigned *)at > f->most)
+			read_fail(rd, -ERANGE, key, "this is too large");
 		break;
 	case FIGURE_INT:
 		read_int(rd, o, key, at);

@@ -127,11 +127,7 @@ void read_lat(struct reader *rd, const struct read_object *in, const char *key, 
 
 	if (!read_open_key(rd, &o, in, key))
 		return;
-	read_u64(rd, &o, "N", &to->n);
-	read_u64(rd, &o, "min", &to->min);
-	read_u64(rd, &o, "max", &to->max);
-	read_positive(rd, &o, "mean", &to->mean);
-	read_positive(rd, &o, "stddev", &to->stddev);
+	read_figures(rd, &o, figures_lat, to);
 	if (to->min > to->max)
 		read_fail(rd, -EINVAL, NULL, "min is larger than max");
 	read_percentile_list(rd, &o);

@@ -4,17 +4,7 @@
 #include "rate_steps.h"
 #include "read_parts.h"
 
-/* Keeps sums over directions and documents below 2^64. */
-#define COUNT_MAX ((uint64_t)1 << 52)
-
 __extension__ typedef unsigned __int128 u128;
-
-static void read_limited(struct reader *rd, const struct read_object *o, const char *key, uint64_t *to)
-{
-	read_u64(rd, o, key, to);
-	if (*to > COUNT_MAX)
-		read_fail(rd, -ERANGE, key, "this is too large");
-}
 
 /* Returns whether the sum of n latencies lies between n * min and n * max. */
 static bool sum_fits(const struct step_lat_figures *f)
@@ -32,11 +22,7 @@ static void read_step_lat(struct reader *rd, const struct read_object *dir, cons
 
 	if (!read_open_key(rd, &o, dir, key))
 		return;
-	read_limited(rd, &o, "N", &f->n);
-	read_u64(rd, &o, "min", &f->min);
-	read_u64(rd, &o, "max", &f->max);
-	read_u64(rd, &o, "sum", &f->sum);
-	read_positive(rd, &o, "mean", &f->mean);
+	read_figures(rd, &o, figures_step_lat, f);
 	if (f->min > f->max)
 		read_fail(rd, -EINVAL, NULL, "min is larger than max");
 	if (read_open_key(rd, &p, &o, "percentile")) {
@@ -65,15 +51,7 @@ static bool read_dir(struct reader *rd, const struct read_object *step, const ch
 
 	if (!read_open_key(rd, &o, step, key))
 		return false;
-	read_u64(rd, &o, "rate", &to->rate);
-	read_positive(rd, &o, "iops", &to->iops);
-	read_u64(rd, &o, "bw_bytes", &to->bw_bytes);
-	read_limited(rd, &o, "total_ios", &to->ios);
-	read_u64(rd, &o, "io_bytes", &to->bytes);
-	read_limited(rd, &o, "late_ios", &to->late_ios);
-	read_limited(rd, &o, "unfinished", &to->unfinished);
-	read_limited(rd, &o, "done_ios", &to->done_ios);
-	read_u64(rd, &o, "done_bytes", &to->done_bytes);
+	read_figures(rd, &o, figures_step_dir, to);
 	read_step_lat(rd, &o, "clat_ns", j, &to->lat[STEP_CLAT]);
 	read_step_lat(rd, &o, "resp_ns", j, &to->lat[STEP_RESP]);
 	read_close(rd, &o);
@@ -88,8 +66,7 @@ static void read_step(struct reader *rd, struct json v, size_t i, struct result_
 
 	if (!read_open_at(rd, &o, v, "steps", i))
 		return;
-	read_u64(rd, &o, "start_ns", &to->start_ns);
-	read_u64(rd, &o, "length_ns", &to->length_ns);
+	read_figures(rd, &o, figures_step, to);
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (read_dir(rd, &o, name[d], j, &to->dir[d]))
 			j->rate_steps.dirs |= 1u << d;
