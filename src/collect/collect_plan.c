@@ -80,12 +80,14 @@ static void add_overwrites(const struct plan *p, struct result *r)
 {
 	for (uint32_t i = 0; i < p->ntargets; i++) {
 		const struct plan_target *t = &p->targets[i];
+		int64_t modified = t->facts ? t->facts->modified_s : 0;
 
 		if (t->overwrites)
-			result_overwrite(r, &(struct result_overwrite){ .path = t->path,
-									.job = t->overwrites->name,
-									.size_bytes = t->facts->size,
-									.modified_s = t->facts->modified_s });
+			result_overwrite(r, &(struct result_overwrite){
+						    .path = t->path,
+						    .job = t->overwrites->name,
+						    .size_bytes = t->facts->size,
+						    .modified_s = modified > 0 ? (uint64_t)modified : 0 });
 	}
 }
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "jsonw.h"
+#include "json_shared.h"
 #include "report.h"
 #include "text.h"
 
@@ -22,90 +22,10 @@ static void put_props(struct jsonw *w, const struct props *p)
 	}
 }
 
-static void put_plan_job(struct jsonw *w, const struct result_plan_job *j)
-{
-	char seed[24];
-
-	snprintf(seed, sizeof(seed), "0x%016" PRIx64, j->seed);
-	jsonw_object(w, NULL);
-	jsonw_str(w, "name", j->name);
-	jsonw_u64(w, "group", j->group);
-	jsonw_u64(w, "wave", j->wave);
-	jsonw_u64(w, "stage", j->stage);
-	jsonw_u64(w, "workers", j->workers);
-	jsonw_bool(w, "threads", j->threads);
-	jsonw_u64(w, "randseed", j->randseed);
-	jsonw_bool(w, "randrepeat", j->repeat);
-	jsonw_str(w, "seed", seed);
-	if (j->verify_known_by) {
-		jsonw_object(w, "verify");
-		jsonw_str(w, "known_by", j->verify_known_by);
-		jsonw_u64(w, "memory_bytes", j->verify_memory_bytes);
-		jsonw_end_object(w);
-	}
-	jsonw_end_object(w);
-}
-
-static void put_plan_space(struct jsonw *w, const struct result_plan_space *s)
-{
-	jsonw_object(w, NULL);
-	jsonw_str(w, "path", s->path);
-	jsonw_str(w, "filesystem", s->fstype);
-	jsonw_u64(w, "needed_bytes", s->need_bytes);
-	jsonw_u64(w, "highest_bytes", s->peak_bytes);
-	jsonw_u64(w, "free_bytes", s->free_bytes);
-	jsonw_end_object(w);
-}
-
-static void put_overwrites(struct jsonw *w, const struct result_plan *p)
-{
-	jsonw_array(w, "overwrites");
-	for (size_t i = 0; i < p->overwrites; i++) {
-		const struct result_overwrite *o = &p->overwrite[i];
-
-		jsonw_object(w, NULL);
-		jsonw_str(w, "path", o->path);
-		jsonw_str(w, "job", o->job);
-		jsonw_u64(w, "size_bytes", o->size_bytes);
-		jsonw_u64(w, "modified", o->modified_s > 0 ? (uint64_t)o->modified_s : 0);
-		jsonw_end_object(w);
-	}
-	jsonw_end_array(w);
-}
-
-static void put_plan(struct jsonw *w, const struct result_plan *p)
-{
-	jsonw_object(w, "plan");
-	jsonw_u64(w, "sections", p->sections);
-	jsonw_u64(w, "workers", p->workers);
-	jsonw_u64(w, "processes", p->processes);
-	jsonw_u64(w, "threads", p->threads);
-	jsonw_u64(w, "groups", p->groups);
-	jsonw_u64(w, "waves", p->waves);
-	jsonw_u64(w, "seed", p->seed);
-	jsonw_u64(w, "layout_bytes", p->layout_bytes);
-	put_overwrites(w, p);
-	jsonw_array(w, "space");
-	for (size_t i = 0; i < p->spaces; i++)
-		put_plan_space(w, &p->space[i]);
-	jsonw_end_array(w);
-	jsonw_array(w, "jobs");
-	for (size_t i = 0; i < p->jobs; i++)
-		put_plan_job(w, &p->job[i]);
-	jsonw_end_array(w);
-	jsonw_end_object(w);
-}
-
 static void put_machine(struct jsonw *w, const struct result_env *e)
 {
 	jsonw_object(w, "environment");
-	jsonw_str(w, "host", e->host);
-	jsonw_str(w, "os", e->os);
-	jsonw_str(w, "kernel", e->kernel);
-	jsonw_str(w, "arch", e->arch);
-	jsonw_str(w, "cpu", e->cpu);
-	jsonw_u64(w, "cpus", e->cpus);
-	jsonw_u64(w, "memory_bytes", e->memory_bytes);
+	json_figures(w, figures_machine, e);
 	put_props(w, &e->props);
 	jsonw_end_object(w);
 }
@@ -113,9 +33,7 @@ static void put_machine(struct jsonw *w, const struct result_env *e)
 static void put_target(struct jsonw *w, const struct result_target *t)
 {
 	jsonw_object(w, NULL);
-	jsonw_str(w, "path", t->path);
-	jsonw_str(w, "type", t->type);
-	jsonw_u64(w, "count", t->files);
+	json_figures(w, figures_target, t);
 	if (t->fs.n) {
 		jsonw_object(w, "filesystem");
 		put_props(w, &t->fs);
@@ -124,7 +42,7 @@ static void put_target(struct jsonw *w, const struct result_target *t)
 	jsonw_array(w, "devices");
 	for (unsigned i = 0; i < t->devs; i++) {
 		jsonw_object(w, NULL);
-		jsonw_u64(w, "level", t->dev[i].level);
+		json_figures(w, figures_device, &t->dev[i]);
 		put_props(w, &t->dev[i].props);
 		jsonw_end_object(w);
 	}
@@ -134,12 +52,9 @@ static void put_target(struct jsonw *w, const struct result_target *t)
 
 void report_json_environment(struct jsonw *w, const struct result *r)
 {
-	put_plan(w, &r->plan);
+	json_figures(w, figures_plan, r);
 	put_machine(w, &r->env);
-	jsonw_object(w, "clock");
-	jsonw_str(w, "source", r->clock.source);
-	jsonw_double(w, "drift_ppm", r->clock.drift_ppm);
-	jsonw_end_object(w);
+	json_figures_in(w, "fiord.", figures_clock, r);
 	jsonw_array(w, "targets");
 	for (size_t i = 0; i < r->targets; i++)
 		put_target(w, &r->target[i]);

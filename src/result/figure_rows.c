@@ -54,6 +54,8 @@
 /* Of a start and of a duration, so that their sum cannot wrap. */
 #define TIME_MOST ((uint64_t)1 << 62)
 
+#define DEVICES_MOST 4096 /* levels below a target */
+
 /* clang-format off */
 
 /* ---- struct summary_lat ---- */
@@ -350,9 +352,88 @@ const struct figure figures_disk[] = {
 #undef STRUCT
 #undef OF
 
+/* ---- the plan and the machine ---- */
+#define STRUCT struct result_overwrite
+static const struct figure figures_overwrite[] = {
+	FACT("path", path, ALWAYS),
+	FACT("job", job, ALWAYS),
+	FACT("size_bytes", size_bytes, ALWAYS),
+	FACT("modified", modified_s, ALWAYS),
+	END
+};
+#undef STRUCT
+
+#define STRUCT struct result_plan_space
+static const struct figure figures_space[] = {
+	FACT("path", path, ALWAYS),
+	FACT("filesystem", fstype, ALWAYS),
+	FACT("needed_bytes", need_bytes, ALWAYS),
+	FACT("highest_bytes", peak_bytes, ALWAYS),
+	FACT("free_bytes", free_bytes, ALWAYS),
+	END
+};
+#undef STRUCT
+
+#define STRUCT struct result_plan_job
+static const struct figure figures_plan_job[] = {
+	FACT("name", name, ALWAYS),
+	FACT("group", group, ALWAYS),
+	FACT("wave", wave, ALWAYS),
+	FACT("stage", stage, ALWAYS),
+	FACT("workers", workers, ALWAYS),
+	FACT("threads", threads, ALWAYS),
+	FACT("randseed", randseed, ALWAYS),
+	FACT("randrepeat", repeat, ALWAYS),
+	FACT("seed", seed, .form = FORM_HEX),
+	FACT("verify.known_by", verify_known_by, IF(verify_known_by)),
+	FACT("verify.memory_bytes", verify_memory_bytes, IF(verify_known_by)),
+	END
+};
+#undef STRUCT
+
+#define STRUCT struct result_env
+const struct figure figures_machine[] = {
+	FACT("host", host, ALWAYS),
+	FACT("os", os, ALWAYS),
+	FACT("kernel", kernel, ALWAYS),
+	FACT("arch", arch, ALWAYS),
+	FACT("cpu", cpu, ALWAYS),
+	FACT("cpus", cpus, ALWAYS),
+	FACT("memory_bytes", memory_bytes, ALWAYS),
+	END
+};
+#undef STRUCT
+
+#define STRUCT struct result_target
+const struct figure figures_target[] = {
+	FACT("path", path, ALWAYS),
+	FACT("type", type, ALWAYS),
+	FACT("count", files, ALWAYS),
+	END
+};
+#undef STRUCT
+
+#define STRUCT struct result_device
+const struct figure figures_device[] = { FACT("level", level, MOST(DEVICES_MOST)), END };
+#undef STRUCT
+
 /* ---- struct result ---- */
 #define STRUCT struct result
 #define OF     FIGURE_RUN
+const struct figure figures_plan[] = {
+	FACT("plan.sections", plan.sections, ALWAYS),
+	FACT("plan.workers", plan.workers, ALWAYS),
+	FACT("plan.processes", plan.processes, ALWAYS),
+	FACT("plan.threads", plan.threads, ALWAYS),
+	FACT("plan.groups", plan.groups, ALWAYS),
+	FACT("plan.waves", plan.waves, ALWAYS),
+	FACT("plan.seed", plan.seed, ALWAYS),
+	FACT("plan.layout_bytes", plan.layout_bytes, ALWAYS),
+	LIST("plan.overwrites", plan.overwrite, plan.overwrites, figures_overwrite, ALWAYS),
+	LIST("plan.space", plan.space, plan.spaces, figures_space, ALWAYS),
+	LIST("plan.jobs", plan.job, plan.jobs, figures_plan_job, ALWAYS),
+	END
+};
 const struct figure figures_clock[] = {
 	FACT("fiord.clock.source", clock.source, ALWAYS),
 	COUNT("fiord.clock.drift_ppm", clock.drift_ppm, NEEDS_NOTHING, SIGNED),

@@ -148,12 +148,15 @@ extern const struct figure figures_job_lost[], figures_job_lost_io[];
 extern const struct figure figures_job_blocks[], figures_job_verify[], figures_job_damage[]; /* verify */
 extern const struct figure figures_job_steady_exact[];
 extern const struct figure figures_job_target[], figures_job_self[];
-extern const struct figure figures_disk[];                       /* struct result_disk */
-extern const struct figure figures_clock[], figures_self[];      /* struct result */
-extern const struct figure figures_step[];                       /* struct result_rate_step */
-extern const struct figure figures_step_dir[];                   /* struct result_step_dir */
-extern const struct figure figures_step_lat[];                   /* struct step_lat_figures */
-extern const struct figure figures_host[], figures_host_waves[]; /* struct result_host */
+extern const struct figure figures_disk[];                                  /* struct result_disk */
+extern const struct figure figures_plan[], figures_clock[], figures_self[]; /* struct result */
+extern const struct figure figures_machine[];                               /* struct result_env */
+extern const struct figure figures_target[];                                /* struct result_target */
+extern const struct figure figures_device[];                                /* struct result_device */
+extern const struct figure figures_step[];                                  /* struct result_rate_step */
+extern const struct figure figures_step_dir[];                              /* struct result_step_dir */
+extern const struct figure figures_step_lat[];                              /* struct step_lat_figures */
+extern const struct figure figures_host[], figures_host_waves[];            /* struct result_host */
 
 /* All tables; ends with NULL. */
 extern const struct figure *const figure_tables[];

@@ -72,7 +72,7 @@ struct result_plan {
 struct result_overwrite {
 	const char *path, *job; /* job: the first one that overwrites the file */
 	uint64_t size_bytes;
-	int64_t modified_s; /* since 1970, as it was before the run */
+	uint64_t modified_s; /* since 1970, as it was before the run; 0: earlier */
 };
 struct result_plan_space {
 	const char *path, *fstype;       /* path: of a target there */

@@ -9,17 +9,6 @@
 #define FORMAT 5
 #define MAGIC  "fiordpak"
 
-static void code_env(struct coder *c, struct result_env *e)
-{
-	code_text(c, &e->host);
-	code_text(c, &e->os);
-	code_text(c, &e->kernel);
-	code_text(c, &e->arch);
-	code_text(c, &e->cpu);
-	CODE(c, e->cpus);
-	CODE(c, e->memory_bytes);
-}
-
 static void code_exit(struct coder *c, struct result_exit *e)
 {
 	size_t n = e->count;
@@ -46,37 +35,12 @@ static void code_disks(struct coder *c)
 
 		if (c->out)
 			d = c->r->disk[i];
-		code_text(c, &d.name);
 		CODE(c, d.level);
-		code_u64s(c, &d.counts, offsetof(struct result_disk_counts, util));
-		code_double(c, &d.counts.util);
+		code_figures(c, figures_disk, &d);
 		if (!c->out && d.name)
 			result_add_disk(c->r, &d);
 		c->bad |= !d.name;
 	}
-}
-
-static void code_host(struct coder *c, struct result_host *h)
-{
-	struct result_host_wave *wave;
-
-	code_text(c, &h->hostname);
-	c->bad |= !h->hostname;
-	CODE(c, h->rank);
-	CODE(c, h->program);
-	wave = code_array(c, h->wave, &h->waves, sizeof(*wave));
-	for (size_t i = 0; i < h->waves; i++) {
-		CODE(c, wave[i].wave);
-		CODE(c, wave[i].late_known);
-		CODE(c, wave[i].start_ns);
-		CODE(c, wave[i].start_late_ns);
-		CODE(c, wave[i].took_ns);
-	}
-	h->wave = wave;
-	CODE(c, h->ios);
-	CODE(c, h->bytes);
-	CODE(c, h->code);
-	code_text(c, &h->error);
 }
 
 static void code_hosts(struct coder *c)
@@ -89,7 +53,9 @@ static void code_hosts(struct coder *c)
 
 		if (c->out)
 			h = c->r->hosts.v[i];
-		code_host(c, &h);
+		code_figures(c, figures_host, &h);
+		code_figures(c, figures_host_waves, &h);
+		c->bad |= !h.hostname;
 		if (!c->out && !c->bad)
 			result_add_host(c->r, &h);
 	}
@@ -103,13 +69,13 @@ static void code_frame(struct coder *c)
 
 	CODE(c, r->as_fio);
 	CODE(c, r->timestamp_ms);
-	code_env(c, &r->env);
+	code_figures(c, figures_machine, &r->env);
 	code_text(c, &r->clock.source);
 	code_options(c, &global, &globals);
 	r->global = global;
 	r->globals = globals;
 	code_notes(c, &r->notes);
-	code_u64s(c, &r->self, sizeof(r->self));
+	code_figures(c, figures_self, r);
 	code_exit(c, &r->exit);
 	code_disks(c);
 	code_hosts(c);
@@ -122,7 +88,7 @@ static void pack_header(const struct result *r, struct strbuf *out)
 {
 	strbuf_puts(out, MAGIC);
 	pack_put_number(out, FORMAT);
-	pack_put_number(out, sizeof(struct wcount) + sizeof(struct wstat_dir) + sizeof(struct result_self));
+	pack_put_number(out, sizeof(struct wcount) + sizeof(struct wstat_dir));
 	pack_put_number(out, strlen(r->version));
 	strbuf_puts(out, r->version);
 }
