@@ -1,7 +1,6 @@
 /* json_job.c: the entry of a job, with fio's keys in fio's order. */
 #include <limits.h>
 #include "json_shared.h"
-#include "text.h"
 
 static void put_prios(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir)
 {
@@ -31,30 +30,12 @@ static void put_dir(struct jsonw *w, const struct result *r, const char *key, co
 	const struct result_bins *bins = r->bins_off ? no_bins : j->bins[dir];
 
 	jsonw_object(w, key);
-	jsonw_u64(w, "io_bytes", d->bytes);
-	jsonw_u64(w, "io_kbytes", d->bytes >> 10);
-	jsonw_u64(w, "bw_bytes", d->bw_bytes);
-	jsonw_u64(w, "bw", d->bw_bytes >> 10);
-	jsonw_double(w, "iops", d->iops);
-	jsonw_u64(w, "runtime", d->runtime_ms);
-	jsonw_u64(w, "total_ios", d->ios);
-	jsonw_u64(w, "short_ios", d->short_ios);
-	jsonw_u64(w, "drop_ios", d->drop_ios);
+	json_figures(w, figures_dir, d);
 	json_lat(w, "slat_ns", s, &d->lat[LAT_SLAT], &bins[LAT_SLAT]);
 	json_lat(w, "clat_ns", s, &d->lat[LAT_CLAT], &bins[LAT_CLAT]);
 	json_lat(w, "lat_ns", s, &d->lat[LAT_LAT], &bins[LAT_LAT]);
 	put_prios(w, r, j, dir);
-	jsonw_u64(w, "bw_min", text_whole(d->bw_row.min));
-	jsonw_u64(w, "bw_max", text_whole(d->bw_row.max));
-	jsonw_double(w, "bw_agg", d->bw_share);
-	jsonw_double(w, "bw_mean", d->bw_row.mean);
-	jsonw_double(w, "bw_dev", d->bw_row.stddev);
-	jsonw_u64(w, "bw_samples", d->bw_row.n);
-	jsonw_u64(w, "iops_min", text_whole(d->iops_row.min));
-	jsonw_u64(w, "iops_max", text_whole(d->iops_row.max));
-	jsonw_double(w, "iops_mean", d->iops_row.mean);
-	jsonw_double(w, "iops_stddev", d->iops_row.stddev);
-	jsonw_u64(w, "iops_samples", d->iops_row.n);
+	json_figures(w, figures_dir_rows, d);
 	jsonw_end_object(w);
 }
 
@@ -68,29 +49,6 @@ static void put_sync(struct jsonw *w, const struct result *r, const struct resul
 	jsonw_end_object(w);
 }
 
-static void put_shares(struct jsonw *w, const char *name, const char *const *key, const double *v, unsigned n)
-{
-	jsonw_object(w, name);
-	for (unsigned i = 0; i < n; i++)
-		jsonw_double(w, key[i], v[i]);
-	jsonw_end_object(w);
-}
-
-static void put_distributions(struct jsonw *w, const struct summary *s)
-{
-	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
-	static const char *const batch[] = { "0", "4", "8", "16", "32", "64", ">=64" };
-	static const char *const bound[] = { "2",   "4",   "10",  "20",   "50",   "100",
-					     "250", "500", "750", "1000", "2000", ">=2000" };
-
-	put_shares(w, "iodepth_level", depth, s->depth, WSTAT_DEPTHS);
-	put_shares(w, "iodepth_submit", batch, s->submit, WSTAT_DEPTHS);
-	put_shares(w, "iodepth_complete", batch, s->complete, WSTAT_DEPTHS);
-	put_shares(w, "latency_ns", bound, s->lat_ns, SUMMARY_LAT_CELLS);
-	put_shares(w, "latency_us", bound, s->lat_us, SUMMARY_LAT_CELLS);
-	put_shares(w, "latency_ms", bound, s->lat_ms, SUMMARY_LAT_MS_CELLS);
-}
-
 static void put_samples(struct jsonw *w, const char *key, const uint64_t *v, size_t n)
 {
 	jsonw_array(w, key);
@@ -99,22 +57,16 @@ static void put_samples(struct jsonw *w, const char *key, const uint64_t *v, siz
 	jsonw_end_array(w);
 }
 
-static void put_steady(struct jsonw *w, const struct result_steady *s)
+static void put_steady(struct jsonw *w, const struct result_job *j)
 {
+	const struct result_steady *s = &j->steady;
+
 	if (!s->on)
 		return;
 	jsonw_object(w, "steadystate");
-	jsonw_str(w, "ss", s->ss);
-	jsonw_u64(w, "duration", s->duration_ns / 1000000000u);
-	jsonw_u64(w, "attained", s->attained);
-	jsonw_str(w, "criterion", s->criterion);
-	jsonw_double(w, "max_deviation", s->max_deviation);
-	jsonw_double(w, "slope", s->slope);
+	json_figures_in(w, "steadystate.", figures_job_steady, j);
 	jsonw_object(w, "data");
-	jsonw_u64(w, "bw_mean", s->bw_mean);
-	jsonw_u64(w, "iops_mean", s->iops_mean);
-	if (s->lat)
-		jsonw_u64(w, "lat_mean", s->lat_mean);
+	json_figures_in(w, "steadystate.data.", figures_job_window, j);
 	put_samples(w, "iops", s->iops, s->iops ? s->samples : 0);
 	put_samples(w, "bw", s->bw, s->bw ? s->samples : 0);
 	if (s->lat)
@@ -156,8 +108,6 @@ static void put_dirs(struct jsonw *w, const struct result *r, const struct resul
 
 void json_job(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
-	const struct summary *s = &j->sum;
-
 	jsonw_object(w, NULL);
 	jsonw_str(w, "jobname", j->name);
 	jsonw_u64(w, "groupid", j->group);
@@ -170,24 +120,12 @@ void json_job(struct jsonw *w, const struct result *r, const struct result_job *
 	}
 	json_options(w, "job options", j->option, j->options);
 	put_dirs(w, r, j);
-	jsonw_u64(w, "job_runtime", s->job_runtime_ms);
-	jsonw_double(w, "usr_cpu", s->usr_cpu);
-	jsonw_double(w, "sys_cpu", s->sys_cpu);
-	jsonw_u64(w, "ctx", s->ctx);
-	jsonw_u64(w, "majf", s->majf);
-	jsonw_u64(w, "minf", s->minf);
-	put_distributions(w, s);
-	if (j->continue_on_error) {
-		jsonw_u64(w, "total_err", s->errors);
-		jsonw_i64(w, "first_error", s->first_error);
-	}
+	json_figures(w, figures_job, j);
 	if (!r->client_stats || j->hostname)
 		put_latency_target(w, j);
-	if (j->description)
-		jsonw_str(w, "desc", j->description);
-	put_steady(w, &j->steady);
-	if (j->zoned)
-		jsonw_u64(w, "zone_resets", j->zone_resets);
+	json_figures(w, figures_job_description, j);
+	put_steady(w, j);
+	json_figures(w, figures_job_zones, j);
 	if (r->client_stats) {
 		jsonw_str(w, "hostname", j->hostname ? j->hostname : j->name);
 		jsonw_u64(w, "port", j->port);

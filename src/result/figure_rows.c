@@ -226,6 +226,10 @@ const struct figure figures_job[] = {
 	COUNT("first_error", sum.first_error, NEEDS_NOTHING, IF(continue_on_error)),
 	END
 };
+const struct figure figures_job_description[] = {
+	FACT("desc", description, IF(description)),
+	END
+};
 const struct figure figures_job_steady[] = {
 	FACT("steadystate.ss", steady.ss, ALWAYS),
 	FACT("steadystate.duration", steady.duration_ns, .form = FORM_S),

@@ -142,7 +142,8 @@ extern const struct figure figures_dir_rows[];  /* behind them */
 extern const struct figure figures_dir_exact[]; /* jobs[].fiord.read */
 extern const struct figure figures_dir_rate[];  /* the same, of a direction with a rate */
 extern const struct figure figures_job[];       /* struct result_job: jobs[], behind the directions */
-extern const struct figure figures_job_steady[], figures_job_window[], figures_job_zones[];
+extern const struct figure figures_job_description[], figures_job_steady[], figures_job_window[],
+	figures_job_zones[];
 extern const struct figure figures_job_fiord[]; /* jobs[].fiord */
 extern const struct figure figures_job_lost[], figures_job_lost_io[];
 extern const struct figure figures_job_blocks[], figures_job_verify[], figures_job_damage[]; /* verify */

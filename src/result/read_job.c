@@ -65,16 +65,13 @@ static void read_prios(struct reader *rd, const struct read_object *dir, struct 
 /* ---- directions ---- */
 
 /* min and max are printed without their fraction, so the mean may lie outside them. */
-static void read_rate(struct reader *rd, const struct read_object *o, const char *const key[5],
-		      struct summary_rate *to)
+static void read_sampled(struct reader *rd, const struct read_object *o, struct summary_dir *to)
 {
-	read_positive(rd, o, key[0], &to->min);
-	read_positive(rd, o, key[1], &to->max);
-	read_positive(rd, o, key[2], &to->mean);
-	read_positive(rd, o, key[3], &to->stddev);
-	read_u64(rd, o, key[4], &to->n);
-	if (!to->n)
-		*to = (struct summary_rate){ 0 };
+	read_figures(rd, o, figures_dir_rows, to);
+	if (!to->bw_row.n)
+		to->bw_row = (struct summary_rate){ 0 };
+	if (!to->iops_row.n)
+		to->iops_row = (struct summary_rate){ 0 };
 }
 
 static uint64_t ms_to_ns(struct reader *rd, const char *key, uint64_t ms)
@@ -89,20 +86,11 @@ static uint64_t ms_to_ns(struct reader *rd, const char *key, uint64_t ms)
 static void read_dir(struct reader *rd, const struct read_object *job, const char *key, struct result_job *j,
 		     unsigned d, struct summary_dir *to, struct result_bins bins[LAT_KINDS])
 {
-	static const char *const bw[] = { "bw_min", "bw_max", "bw_mean", "bw_dev", "bw_samples" };
-	static const char *const iops[] = { "iops_min", "iops_max", "iops_mean", "iops_stddev",
-					    "iops_samples" };
 	struct read_object o;
 
 	if (!read_open_key(rd, &o, job, key))
 		return;
-	read_u64(rd, &o, "io_bytes", &to->bytes);
-	read_u64(rd, &o, "total_ios", &to->ios);
-	read_u64(rd, &o, "short_ios", &to->short_ios);
-	read_u64(rd, &o, "drop_ios", &to->drop_ios);
-	read_u64(rd, &o, "bw_bytes", &to->bw_bytes);
-	read_positive(rd, &o, "iops", &to->iops);
-	read_u64(rd, &o, "runtime", &to->runtime_ms);
+	read_figures(rd, &o, figures_dir, to);
 	if (to->bytes > COUNT_MAX || to->ios > COUNT_MAX)
 		read_fail(rd, -ERANGE, NULL, "io_bytes or total_ios is too large");
 	to->runtime_ns = ms_to_ns(rd, "runtime", to->runtime_ms);
@@ -112,9 +100,7 @@ static void read_dir(struct reader *rd, const struct read_object *job, const cha
 	read_lat(rd, &o, "lat_ns", j, &to->lat[LAT_LAT], &bins[LAT_LAT]);
 	if (d < DIR_DATA)
 		read_prios(rd, &o, j, d);
-	read_rate(rd, &o, bw, &to->bw_row);
-	read_rate(rd, &o, iops, &to->iops_row);
-	read_positive(rd, &o, "bw_agg", &to->bw_share);
+	read_sampled(rd, &o, to);
 	read_close(rd, &o);
 }
 
@@ -151,33 +137,6 @@ static void read_dirs(struct reader *rd, const struct read_object *o, struct res
 
 /* ---- the rest of fio's keys ---- */
 
-static void read_shares(struct reader *rd, const struct read_object *job, const char *key,
-			const char *const *name, double *v, unsigned n)
-{
-	struct read_object o;
-
-	if (!read_open_key(rd, &o, job, key))
-		return;
-	for (unsigned i = 0; i < n; i++)
-		read_positive(rd, &o, name[i], &v[i]);
-	read_close(rd, &o);
-}
-
-static void read_distributions(struct reader *rd, const struct read_object *o, struct summary *s)
-{
-	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
-	static const char *const batch[] = { "0", "4", "8", "16", "32", "64", ">=64" };
-	static const char *const bound[] = { "2",   "4",   "10",  "20",   "50",   "100",
-					     "250", "500", "750", "1000", "2000", ">=2000" };
-
-	read_shares(rd, o, "iodepth_level", depth, s->depth, WSTAT_DEPTHS);
-	read_shares(rd, o, "iodepth_submit", batch, s->submit, WSTAT_DEPTHS);
-	read_shares(rd, o, "iodepth_complete", batch, s->complete, WSTAT_DEPTHS);
-	read_shares(rd, o, "latency_ns", bound, s->lat_ns, SUMMARY_LAT_CELLS);
-	read_shares(rd, o, "latency_us", bound, s->lat_us, SUMMARY_LAT_CELLS);
-	read_shares(rd, o, "latency_ms", bound, s->lat_ms, SUMMARY_LAT_MS_CELLS);
-}
-
 static void read_eta(struct reader *rd, const struct read_object *o, struct result_job *j)
 {
 	j->eta_s = INT_MAX;
@@ -185,24 +144,6 @@ static void read_eta(struct reader *rd, const struct read_object *o, struct resu
 	j->eta_known = j->eta_s != INT_MAX;
 	if (!j->eta_known)
 		j->eta_s = 0;
-}
-
-static void read_totals(struct reader *rd, const struct read_object *o, struct result_job *j)
-{
-	struct summary *s = &j->sum;
-
-	read_u64(rd, o, "job_runtime", &s->job_runtime_ms);
-	ms_to_ns(rd, "job_runtime", s->job_runtime_ms);
-	read_positive(rd, o, "usr_cpu", &s->usr_cpu);
-	read_positive(rd, o, "sys_cpu", &s->sys_cpu);
-	read_u64(rd, o, "ctx", &s->ctx);
-	read_u64(rd, o, "majf", &s->majf);
-	read_u64(rd, o, "minf", &s->minf);
-	read_distributions(rd, o, s);
-	j->continue_on_error = read_has(o, "total_err");
-	read_u64(rd, o, "total_err", &s->errors);
-	read_int(rd, o, "first_error", &s->first_error);
-	read_unsigned(rd, o, "latency_depth", &j->iodepth);
 }
 
 /* Reads an array of samples. The shortest one limits them all. */
@@ -230,29 +171,18 @@ static const uint64_t *read_samples(struct reader *rd, const struct read_object 
 	return copy;
 }
 
-static void read_steady(struct reader *rd, const struct read_object *job, struct result_steady *s)
+static void read_steady(struct reader *rd, const struct read_object *job, struct result_job *j)
 {
+	struct result_steady *s = &j->steady;
 	struct read_object o, data;
-	uint64_t seconds = 0;
-	unsigned attained = 0;
 
 	if (!read_open_key(rd, &o, job, "steadystate"))
 		return;
 	s->on = true;
-	s->ss = s->criterion = "";
-	read_text(rd, &o, "ss", &s->ss);
-	read_text(rd, &o, "criterion", &s->criterion);
-	read_u64(rd, &o, "duration", &seconds);
-	read_unsigned(rd, &o, "attained", &attained);
-	read_double(rd, &o, "max_deviation", &s->max_deviation);
-	read_double(rd, &o, "slope", &s->slope);
-	s->attained = attained != 0;
-	s->duration_ns = ms_to_ns(rd, "duration", seconds < UINT64_MAX / 1000 ? seconds * 1000 : UINT64_MAX);
+	read_figures_in(rd, &o, "steadystate.", figures_job_steady, j);
 	if (read_open_key(rd, &data, &o, "data")) {
 		s->samples = SIZE_MAX;
-		read_u64(rd, &data, "bw_mean", &s->bw_mean);
-		read_u64(rd, &data, "iops_mean", &s->iops_mean);
-		read_u64(rd, &data, "lat_mean", &s->lat_mean);
+		read_figures_in(rd, &data, "steadystate.data.", figures_job_window, j);
 		s->iops = read_samples(rd, &data, "iops", &s->samples);
 		s->bw = read_samples(rd, &data, "bw", &s->samples);
 		if (read_has(&data, "lat_ns"))
@@ -325,7 +255,6 @@ static void set_percentiles(struct result_job *j, const struct summary_cfg *foun
 static void read_entry(struct reader *rd, const struct read_object *o, struct result_job *j)
 {
 	read_text(rd, o, "jobname", &j->name);
-	read_text(rd, o, "desc", &j->description);
 	read_text(rd, o, "hostname", &j->hostname);
 	read_unsigned(rd, o, "port", &j->port);
 	read_unsigned(rd, o, "groupid", &j->group);
@@ -335,10 +264,12 @@ static void read_entry(struct reader *rd, const struct read_object *o, struct re
 	read_u64(rd, o, "elapsed", &j->elapsed_s);
 	read_job_options(rd, o, j);
 	read_dirs(rd, o, j);
-	read_totals(rd, o, j);
-	read_steady(rd, o, &j->steady);
-	j->zoned = read_has(o, "zone_resets");
-	read_u64(rd, o, "zone_resets", &j->zone_resets);
+	read_figures(rd, o, figures_job, j);
+	ms_to_ns(rd, "job_runtime", j->sum.job_runtime_ms);
+	read_unsigned(rd, o, "latency_depth", &j->iodepth);
+	read_figures(rd, o, figures_job_description, j);
+	read_steady(rd, o, j);
+	read_figures(rd, o, figures_job_zones, j);
 	read_latency_target(rd, o, &j->latency_target);
 	read_job_fiord(rd, o, j);
 	j->sum.members = j->members ? j->members : 1;
