@@ -1,4 +1,4 @@
-#include "autoflag.h"
+#include "engine_parts.h"
 
 static int parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		 struct diag *d)

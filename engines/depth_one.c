@@ -1,4 +1,4 @@
-#include "depth_one.h"
+#include "engine_parts.h"
 
 int depth_one_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
 {

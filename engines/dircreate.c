@@ -1,7 +1,7 @@
 /* dircreate: one I/O creates one directory. */
 #include <errno.h>
 #include <sys/stat.h>
-#include "depth_one.h"
+#include "engine_parts.h"
 
 static int dircreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {

@@ -1,7 +1,7 @@
 /* dirdelete: one I/O removes one empty directory. */
 #include <errno.h>
 #include <unistd.h>
-#include "depth_one.h"
+#include "engine_parts.h"
 
 static int dirdelete_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {

@@ -1,6 +1,5 @@
 /* dirstat: one I/O calls stat on one directory. */
-#include "depth_one.h"
-#include "stat_common.h"
+#include "engine_parts.h"
 
 const struct engine engine_dirstat = {
 	.name = "dirstat",

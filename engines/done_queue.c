@@ -1,4 +1,4 @@
-#include "done_queue.h"
+#include "engine_parts.h"
 
 #include <errno.h>
 

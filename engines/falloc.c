@@ -2,8 +2,8 @@
    hole. */
 #include <errno.h>
 #include <fcntl.h>
-#include "depth_one.h"
-#include "syscall_io.h"
+#include "engine_parts.h"
+#include "io.h"
 
 static int64_t allocate(const struct io *io)
 {

@@ -1,7 +1,7 @@
 /* filecreate: one I/O creates one file. */
 #include <errno.h>
 #include <fcntl.h>
-#include "depth_one.h"
+#include "engine_parts.h"
 
 static int filecreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {

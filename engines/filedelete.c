@@ -1,7 +1,7 @@
 /* filedelete: one I/O removes one file. */
 #include <errno.h>
 #include <unistd.h>
-#include "depth_one.h"
+#include "engine_parts.h"
 
 static int filedelete_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {

@@ -1,6 +1,5 @@
 /* filestat: one I/O calls stat on one file. */
-#include "depth_one.h"
-#include "stat_common.h"
+#include "engine_parts.h"
 
 const struct engine engine_filestat = {
 	.name = "filestat",

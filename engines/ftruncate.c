@@ -1,8 +1,8 @@
 /* ftruncate: a write sets the length of the file to its offset. */
 #include <errno.h>
 #include <unistd.h>
-#include "depth_one.h"
-#include "syscall_io.h"
+#include "engine_parts.h"
+#include "io.h"
 
 static int64_t set_length(const struct io *io)
 {

@@ -3,10 +3,10 @@
    management of SQEs is not used. */
 #include <errno.h>
 #include "clock.h"
-#include "done_queue.h"
+#include "engine_parts.h"
 #include "engine.h"
 #include "uring.h"
-#include "syscall_io.h"
+#include "io.h"
 
 static int enter(struct uring_state *s, unsigned to_submit, unsigned min_complete, unsigned flags)
 {

@@ -7,12 +7,10 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <time.h>
-#include "autoflag.h"
+#include "engine_parts.h"
 #include "cmdprio.h"
-#include "done_queue.h"
 #include "engine.h"
-#include "rwf.h"
-#include "syscall_io.h"
+#include "io.h"
 
 /* The mapping that an io_context_t points to. */
 #define AIO_RING_MAGIC 0xa10a10a1

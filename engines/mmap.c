@@ -9,10 +9,9 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include "depth_one.h"
-#include "sigbus.h"
+#include "engine_parts.h"
 #include "types.h"
-#include "syscall_io.h"
+#include "io.h"
 
 enum flush { FLUSH_NONE, FLUSH_VIEW, FLUSH_NVM, FLUSH_NVM_NODRAIN };
 

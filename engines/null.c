@@ -1,6 +1,6 @@
 /* null: completes every I/O without doing it. Measures the cost of the core itself. */
 #include "engine.h"
-#include "done_queue.h"
+#include "engine_parts.h"
 
 struct null_state {
 	struct done_queue done;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "depth_one.h"
+#include "engine_parts.h"
 
 struct area {
 	unsigned char *base;

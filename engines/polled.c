@@ -1,4 +1,4 @@
-#include "polled.h"
+#include "engine_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

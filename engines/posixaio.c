@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 #include "clock.h"
-#include "done_queue.h"
+#include "engine_parts.h"
 #include "engine.h"
-#include "syscall_io.h"
+#include "io.h"
 
 struct posixaio_state {
 	struct aiocb *cbs;          /* by io->index */

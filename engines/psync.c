@@ -1,6 +1,6 @@
 /* psync: pread and pwrite, one I/O at a time. */
-#include "depth_one.h"
-#include "syscall_io.h"
+#include "engine_parts.h"
+#include "io.h"
 
 static int psync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {

@@ -1,8 +1,8 @@
 /* pvsync: preadv and pwritev, one I/O at a time. */
 #include <errno.h>
 #include <sys/uio.h>
-#include "depth_one.h"
-#include "syscall_io.h"
+#include "engine_parts.h"
+#include "io.h"
 
 static int64_t transfer(const struct io *io)
 {

@@ -2,11 +2,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/uio.h>
-#include "depth_one.h"
-#include "polled.h"
-#include "rwf.h"
+#include "engine_parts.h"
 #include "types.h"
-#include "syscall_io.h"
+#include "io.h"
 
 struct pvsync2_opts {
 	bool hipri, uncached, nowait;

@@ -1,4 +1,4 @@
-#include "rwf.h"
+#include "engine_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

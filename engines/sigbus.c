@@ -1,4 +1,4 @@
-#include "sigbus.h"
+#include "engine_parts.h"
 
 #include <errno.h>
 #include <pthread.h>

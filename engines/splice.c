@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include "depth_one.h"
-#include "syscall_io.h"
+#include "engine_parts.h"
+#include "io.h"
 
 struct splice_state {
 	struct depth_one one;

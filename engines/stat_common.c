@@ -1,9 +1,8 @@
-#include "stat_common.h"
+#include "engine_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include "depth_one.h"
 #include "types.h"
 
 enum stat_type { STAT_STAT, STAT_LSTAT, STAT_STATX };

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "depth_one.h"
-#include "syscall_io.h"
+#include "engine_parts.h"
+#include "io.h"
 
 #define UNKNOWN UINT64_MAX
 

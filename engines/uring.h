@@ -6,9 +6,8 @@
 #include <linux/ioctl.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "autoflag.h"
+#include "engine_parts.h"
 #include "cmdprio.h"
-#include "done_queue.h"
 
 /* The headers of some systems are older than their kernel. */
 #ifndef BLOCK_URING_CMD_DISCARD

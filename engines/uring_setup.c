@@ -14,8 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "engine.h"
-#include "polled.h"
-#include "rwf.h"
+#include "engine_parts.h"
 #include "sysfs.h"
 
 #define ENTRIES_MAX  32768u     /* the kernel's limit */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include "done_queue.h"
+#include "engine_parts.h"
 #include "engine.h"
-#include "syscall_io.h"
+#include "io.h"
 
 struct vsync_state {
 	struct done_queue done;

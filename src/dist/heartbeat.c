@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "clock.h"
-#include "remaining_time.h"
+#include "progress_meter.h"
 #include "result.h"
 
 #define EVERY_NS  1000000000u

@@ -1,7 +1,6 @@
-#include "cells.h"
+#include "offset_parts.h"
 
 #include <assert.h>
-#include "offset_draw.h"
 #include "scale.h"
 
 /* Limits of the cell of a list of sizes: this many times the largest size, and this part of the range. */

@@ -1,10 +1,6 @@
 #include <assert.h>
 #include <stddef.h>
-#include "cells.h"
-#include "offset_draw.h"
-#include "seq_wrap.h"
-#include "strided.h"
-#include "zbd.h"
+#include "offset_parts.h"
 
 /* Returns whether some random I/Os follow the one before them. */
 static bool partly_sequential(const struct offset_cfg *cfg)

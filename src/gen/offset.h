@@ -31,16 +31,16 @@
    in a cell are not neighbours in time.
 
    Sequential I/O that wraps around, with one position for reads and writes, for each I/O in flight or for
-   several jobs, and random I/O with runs of one direction: see seq_wrap.h.
+   several jobs, and random I/O with runs of one direction: see seq_wrap.c.
 
    trimwrite: offsets and sizes are drawn for trims. Each trimmed range is then written in one I/O.
 
    bs_is_seq_rand with rand*:N and percentage_random: random I/Os have other sizes than those that follow
    them. Random places are multiples of the size of random I/Os.
 
-   zonemode=zbd: random writes choose zones, and go to their write pointers: see zbd.h.
+   zonemode=zbd: random writes choose zones, and go to their write pointers: see zbd.c.
 
-   zonemode=strided: all the rules above hold inside one zone, and the zones take turns: see strided.h. */
+   zonemode=strided: all the rules above hold inside one zone, and the zones take turns: see strided.c. */
 #ifndef OFFSET_H
 #define OFFSET_H
 
@@ -52,8 +52,45 @@
 #include "dist.h"
 #include "mix.h"
 #include "permute.h"
-#include "skew_table.h"
-#include "zone.h"
+#include "skew.h"
+
+struct zbd;
+
+/* How zonemode divides the range of a file into zones. */
+
+enum zone_mode { ZONE_NONE, ZONE_STRIDED, ZONE_ZBD };
+
+struct zone_cfg {
+	enum zone_mode mode;
+	uint64_t size;  /* ZONE_STRIDED: bytes that are moved before the next zone has its turn; ZONE_ZBD:
+			   length of a zone */
+	uint64_t range; /* ZONE_STRIDED: length of a zone */
+	uint64_t skip;  /* bytes between two zones */
+	/* ZONE_ZBD: */
+	uint64_t capacity;        /* bytes of a zone that are written */
+	uint32_t max_open;        /* zones that are neither empty nor full; 0: any number */
+	uint32_t reset_threshold; /* in millionths */
+	uint32_t reset_frequency; /* resets per write, in millionths */
+	bool read_beyond_wp;
+};
+
+/* The zones of a range that take turns (ZONE_STRIDED). */
+struct zone_turns {
+	uint64_t start, len; /* the range, with all zones */
+	uint64_t at;         /* start of the zone whose turn it is, relative to start */
+	uint64_t left;       /* bytes that this turn has yet to move */
+	uint64_t key, turn;  /* of this pass; turns so far */
+	uint64_t pass_bytes, pass_left;
+};
+
+/* Returns how many zones a range has (ZONE_STRIDED). The last one may be cut short, but has room for an I/O
+   of the largest size. */
+static inline uint64_t zone_count(const struct zone_cfg *z, uint64_t len, uint32_t largest)
+{
+	uint64_t period = z->range + z->skip;
+
+	return len / period + (len % period >= largest);
+}
 
 /* Where wrapping sequential I/O continues when the next I/O would pass the end: at the start, or at
    `first` modulo the step. */
@@ -95,7 +132,6 @@ struct offset_cfg {
 	struct zone_cfg zone;
 };
 
-struct zbd;
 /* OFFSET_LISTED: cells of a list of sizes; OFFSET_CELLS: cells of a range of sizes. */
 enum offset_kind {
 	OFFSET_SEQUENTIAL,

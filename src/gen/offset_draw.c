@@ -1,4 +1,4 @@
-#include "offset_draw.h"
+#include "offset_parts.h"
 
 /* As in fio, a size that does not fit is drawn again, at most this often. */
 #define REDRAWS 64

@@ -1,4 +1,4 @@
-#include "scatter.h"
+#include "skew.h"
 
 #include <assert.h>
 #include "permute_points.h"

@@ -1,6 +1,4 @@
-#include "seq_wrap.h"
-
-#include "offset_draw.h"
+#include "offset_parts.h"
 
 bool offset_wraps(const struct offset_cfg *cfg)
 {

@@ -18,8 +18,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "permute.h"
 #include "rng.h"
-#include "scatter.h"
+
+struct skew_entry;
+
+/* scatter.c: a keyed one-to-one mapping of [0, n) for any n up to 2^62, without memory: it scatters ranks
+   over a range. As in permute.h it is a balanced Feistel network over a grid, but the grid's width is a power
+   of two. */
+
+#define SCATTER_BATCH PERMUTE_BATCH
+
+struct scatter {
+	uint64_t n;
+	uint32_t rows;
+	unsigned col_bits; /* the grid has 2^col_bits columns */
+	uint64_t key[4];
+};
+
+/* n > 0 */
+void scatter_init(struct scatter *s, uint64_t n, uint64_t key);
+uint64_t scatter_one(const struct scatter *s, uint64_t number);
+/* Maps each number of a batch as scatter_one does. */
+void scatter_batch(const struct scatter *s, uint64_t *number);
 
 #define SKEW_BATCH     SCATTER_BATCH
 #define SKEW_BATCH_FEW 8 /* for many files, whose batches would need much memory */
@@ -84,5 +105,20 @@ static inline uint64_t skew_draw(const struct skew *s, struct skew_batch *b, str
 		skew_refill(s, b, r);
 	return b->place[b->pos++];
 }
+
+/* skew_table.c: the skews of a worker's files: one for each configuration and number of places, however many
+   files share it. */
+
+struct skew_table {
+	uint64_t hot_seed; /* decides where the hot places are */
+	unsigned batch;    /* skew.batch of all skews */
+	struct skew_entry **bucket;
+	size_t buckets, n; /* buckets: a power of two; n: skews */
+};
+
+void skew_table_init(struct skew_table *t, uint64_t hot_seed, unsigned batch);
+void skew_table_fini(struct skew_table *t);
+/* Returns the skew, which lives as long as the table; NULL if memory is short. */
+const struct skew *skew_table_get(struct skew_table *t, const struct skew_cfg *cfg, uint64_t places);
 
 #endif

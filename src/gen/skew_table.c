@@ -1,4 +1,4 @@
-#include "skew_table.h"
+#include "skew.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

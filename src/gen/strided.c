@@ -1,6 +1,5 @@
 #include "bsize.h"
-#include "offset_draw.h"
-#include "strided.h"
+#include "offset_parts.h"
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {

@@ -1,4 +1,4 @@
-#include "verify_piece.h"
+#include "verify_pieces.h"
 
 static void place(struct verify_expect *e, uint64_t offset, uint32_t bytes, uint32_t from)
 {

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "verify_cell.h"
 #include "verify_part.h"
-#include "verify_piece.h"
 
 /* A piece of a pattern is searched at this many places of its block at most, because each takes time. */
 #define PLACES_MAX 64u

@@ -1,5 +1,4 @@
-#include "offset_draw.h"
-#include "zbd.h"
+#include "offset_parts.h"
 
 #define MILLION 1000000u
 

@@ -1,4 +1,4 @@
-#include "diskinfo.h"
+#include "storage.h"
 
 #include <dirent.h>
 #include <limits.h>

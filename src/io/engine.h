@@ -49,7 +49,7 @@ enum engine_caps {
 	ENG_CHANGES_FILES = 1 << 8,    /* changes its files whatever rw is, and reads no data */
 	ENG_RWF = 1 << 9,              /* its system calls take RWF_* flags */
 	ENG_MAPPED = 1 << 10,          /* works on mappings: files must have their size beforehand */
-	ENG_PLUGS = 1 << 11,           /* the kernel plugs a submit of several I/Os: see plug.h */
+	ENG_PLUGS = 1 << 11,           /* the kernel plugs a submit of several I/Os: see plug.c */
 	ENG_MERGES = 1 << 12,          /* consecutive I/Os of one submit become one transfer */
 	ENG_RING = 1 << 13,            /* submits through a ring shared with the kernel */
 	ENG_BUFFERED_SYNC = 1 << 15,   /* buffered I/O is done inside submit, so its depth is 1 */

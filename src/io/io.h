@@ -50,4 +50,36 @@ struct io {
 /* Returns the name of an operation (enum io_op): "read", "fsync". */
 const char *io_op_name(unsigned op);
 
+/* overlap.c: keeps I/Os that overlap apart in time (serialize_overlap, trimwrite). */
+
+/* ready: the next I/Os, in order. all: the `depth` I/Os of the queue, those in flight among them. Returns how
+   many of the n ready I/Os, counted from the first, overlap neither with an I/O in flight nor with one before
+   them. Two reads may overlap. */
+unsigned overlap_run(struct io *const *ready, unsigned n, const struct io *all, unsigned depth);
+/* Moves those of the n ready I/Os that may be submitted to the front, at most `max`, and returns how many.
+   The others are writes that overlap a trim in flight, or a trim before them among the ready ones. */
+unsigned overlap_hold_writes(struct io **ready, unsigned n, unsigned max, const struct io *all,
+			     unsigned depth);
+
+/* plug.c: how many I/Os one system call may submit without the block layer merging them.
+
+   The kernel plugs a call of more than PLUG_FREE I/Os (io_submit, io_uring_enter): it holds their requests
+   back until the end of the call, and merges those of neighbouring blocks. Then a job of small I/Os in order
+   would send a few large requests to the device. */
+
+/* Calls with at most this many I/Os are not plugged. */
+#define PLUG_FREE 2u
+/* The kernel ends a plug after this many requests. */
+#define PLUG_MAX 32u
+
+/* Returns how many of these n I/Os, counted from the first, one call may submit without merging: always up
+   to PLUG_FREE, and more as long as no two of them are adjacent, whichever files they belong to. */
+unsigned plug_run(struct io *const *ios, unsigned n);
+
+/* syscall_io.c: does one I/O with a plain system call, for synchronous engines and for operations that an
+   engine's own interface lacks. */
+
+/* Does the I/O and restarts it after signals. Returns the bytes transferred, 0 for a sync, or -errno. */
+int64_t syscall_io(struct io *io);
+
 #endif

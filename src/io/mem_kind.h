@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "target.h"
 
 enum mem_kind { MEM_MALLOC, MEM_SHM, MEM_SHMHUGE, MEM_MMAP, MEM_MMAPHUGE, MEM_MMAPSHARED };
 
@@ -26,5 +27,13 @@ static inline bool mem_kind_huge(enum mem_kind kind)
 {
 	return kind == MEM_SHMHUGE || kind == MEM_MMAPHUGE;
 }
+
+/* memfile.c: the file that backs the I/O buffers with mem=mmap:FILE, mmaphuge:FILE or mmapshared:FILE. */
+
+/* Returns 0 if the guard allows these buffers to use the file, else -errno with d filled. */
+int memfile_check(const struct mem_cfg *c, const struct target_allow *allow, struct diag *d);
+/* Returns a descriptor of a file of at least `bytes`, or -errno with d filled. An existing file is neither
+   extended nor removed; a missing one is created without a name, so that it vanishes with its last user. */
+int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size_t bytes, struct diag *d);
 
 #endif

@@ -1,4 +1,4 @@
-#include "memfile.h"
+#include "mem_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,7 @@
-#include "overlap.h"
+#include "io.h"
 
 #include <stdbool.h>
 #include <string.h>
-#include "io.h"
 
 static bool has_data(const struct io *io)
 {

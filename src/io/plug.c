@@ -1,8 +1,7 @@
-#include "plug.h"
+#include "io.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "io.h"
 
 /* The range of an I/O in sectors, modulo 2^32: distant I/Os may look adjacent, but adjacent ones never look
    distant. */

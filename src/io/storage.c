@@ -9,7 +9,6 @@
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include "blockdev.h"
-#include "diskinfo.h"
 #include "mounts.h"
 #include "vec.h"
 

@@ -4,6 +4,7 @@
 #define STORAGE_H
 
 #include <stddef.h>
+#include <sys/types.h>
 #include "props.h"
 #include "target.h"
 
@@ -26,5 +27,17 @@ void storage_probe(struct storage *s, const struct target_facts *f, const char *
 void storage_fini(struct storage *s);
 /* Returns whether both targets are on the same device or file system, so that one probe serves for both. */
 bool storage_same(const struct target_facts *a, const struct target_facts *b);
+
+/* diskinfo.c: facts about a block device and the settings of its queue, from sysfs, without privileges and
+   without opening the device. Facts have sysfs's names where it has one. Serial numbers and UUIDs are left
+   out because users share results. */
+
+/* Adds the facts of dev; none if it is not a block device. A partition gets only its own facts, not those
+   of its disk. */
+void diskinfo_add(struct props *p, dev_t dev);
+/* Tells how a write with O_DSYNC or RWF_DSYNC becomes durable, from the queue's write_cache ("write back" or
+   "write through") and fua (0, 1, or -1 if unknown). Returns "neither" (the device has no volatile cache),
+   "fua" (a flag of the write), "flush" (a separate command), or NULL if unknown. */
+const char *diskinfo_durable(const char *write_cache, int fua);
 
 #endif

@@ -1,4 +1,4 @@
-#include "syscall_io.h"
+#include "io.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 #include "file.h"
-#include "io.h"
 
 /* Reads with flags; syscall_io() does plain reads itself. */
 static ssize_t plain_read(const struct io *io)

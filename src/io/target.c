@@ -16,9 +16,8 @@
 #include <unistd.h>
 #include "blockdev.h"
 #include "in_use.h"
-#include "target_atomic.h"
+#include "target_parts.h"
 #include "target_name.h"
-#include "target_neighbour.h"
 #include "mounts.h"
 #include "sysfs.h"
 

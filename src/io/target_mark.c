@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include "guard.h"
-#include "target_neighbour.h"
+#include "target_parts.h"
 
 #define MARK_BYTES 128
 #define MARK_DONE  " done"

@@ -1,4 +1,4 @@
-#include "target_neighbour.h"
+#include "target_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,6 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "target_atomic.h"
 
 #define WANTED (STATX_BASIC_STATS | STATX_MNT_ID | STATX_DIOALIGN | STATX_WRITE_ATOMIC_BIT)
 /* Attributes that deny what the mode permits. */

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmdline_flags.h"
-#include "cmdline_run.h"
+#include "cmdline_parts.h"
 #include "nearest.h"
 #include "option_names.h"
-#include "output_args.h"
 #include "rows.h"
 #include "sections.h"
 #include "vec.h"

@@ -1,4 +1,4 @@
-#include "cmdline_run.h"
+#include "cmdline_parts.h"
 
 #include <errno.h>
 #include <string.h>

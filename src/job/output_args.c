@@ -1,4 +1,4 @@
-#include "output_args.h"
+#include "cmdline_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

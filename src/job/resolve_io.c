@@ -396,7 +396,7 @@ static void clamp_depth(struct rule_ctx *r, const char *option, uint32_t *v)
 }
 
 /* Applies iodepth_batch. As in fio 0 submits as many I/Os as fit. Where the kernel merges neighbours
-   (plug.h), the number of I/Os that are reaped matters, too: it is the number that the job waits for, and a
+   (plug.c), the number of I/Os that are reaped matters, too: it is the number that the job waits for, and a
    job that never waits submits each I/O alone. */
 static void apply_batch(const struct rule_ctx *r, struct queue_cfg *q)
 {

@@ -1,4 +1,4 @@
-#include "section_job.h"
+#include "sections.h"
 
 #include <ctype.h>
 #include <errno.h>

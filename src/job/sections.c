@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "resolve.h"
-#include "section_job.h"
 #include "vec.h"
 
 static int no_memory(struct sections *s)

@@ -1,4 +1,4 @@
-#include "bw_log.h"
+#include "log_parts.h"
 
 #include <stdlib.h>
 #include "clock.h"

@@ -1,4 +1,4 @@
-#include "log_file.h"
+#include "log_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "log_set.h"
+#include "log_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

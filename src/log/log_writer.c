@@ -1,4 +1,4 @@
-#include "log_writer.h"
+#include "log_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 #include "clock.h"
 #include "events.h"
 #include "log_window.h"
-#include "log_writer.h"
+#include "log_parts.h"
 
 /* The writer may take this long after the second signal. */
 #define GRACE_NS 400000000u

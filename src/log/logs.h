@@ -1,4 +1,4 @@
-/* logs.h: the log files of a run. A process of its own (log_writer.h) writes them while the run goes on.
+/* logs.h: the log files of a run. A process of its own (log_writer.c) writes them while the run goes on.
    Memory is bounded: a worker whose ring is full waits. After a write error the lines of that file are
    dropped, and the run goes on. */
 #ifndef LOGS_H

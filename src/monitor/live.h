@@ -8,7 +8,6 @@
 #define LIVE_H
 
 #include "line_queue.h"
-#include "live_figures.h"
 #include "live_jobs.h"
 
 struct result;

@@ -1,4 +1,4 @@
-#include "live_figures.h"
+#include "live_jobs.h"
 
 #include <errno.h>
 #include <stdlib.h>

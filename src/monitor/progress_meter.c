@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include "clock.h"
 #include "collect.h"
-#include "remaining_time.h"
 
 bool progress_meter_init(struct progress_meter *m, const struct plan *p)
 {

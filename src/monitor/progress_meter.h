@@ -20,4 +20,9 @@ void progress_meter_fini(struct progress_meter *m);
    one. */
 void progress_meter_read(struct progress_meter *m, const struct run *r, struct progress *p);
 
+/* remaining_time.c: estimates how long a run still takes. */
+
+/* Returns the seconds until the last wave ends, from run times and progress; -1 if it is unknown. */
+double remaining_time_s(const struct run *r, uint64_t now);
+
 #endif

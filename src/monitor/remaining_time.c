@@ -1,4 +1,4 @@
-#include "remaining_time.h"
+#include "progress_meter.h"
 
 #include <stdlib.h>
 #include "run.h"

@@ -1,4 +1,4 @@
-#include "screen_notes.h"
+#include "screen_display.h"
 
 #include <inttypes.h>
 #include <stdio.h>

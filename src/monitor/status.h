@@ -48,4 +48,11 @@ void status_put(struct status *s, const struct result *res, const char *by, stru
 void status_notes(const struct status *s, struct notes *n);
 void status_fini(struct status *s);
 
+/* status_file.c: a file that asks for a status: fio-dump-status (as in fio) or fiord-dump-status, in $TMPDIR
+   or in /tmp without that variable. */
+
+/* Returns whether there was such a file, and removes it. Only a regular file of this user or of root counts,
+   so that other users cannot keep a run busy. */
+bool status_file_take(void);
+
 #endif

@@ -1,4 +1,4 @@
-#include "status_file.h"
+#include "status.h"
 
 #include <fcntl.h>
 #include <stddef.h>

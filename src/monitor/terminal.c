@@ -9,7 +9,6 @@
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "terminal_signals.h"
 
 /* The alternate screen without a cursor, and back. */
 #define ENTER "\033[?1049h\033[?25l"

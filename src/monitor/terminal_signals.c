@@ -1,4 +1,4 @@
-#include "terminal_signals.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -234,8 +234,8 @@ struct plan_job {
 	unsigned depth;
 	unsigned submit_max; /* most I/Os in one submit call */
 	bool submit_cut;     /* a call takes only the I/Os that these allow: */
-	bool submit_apart;   /* the block layer does not merge them (plug.h) */
-	bool serialize;      /* they do not overlap with others in flight (overlap.h) */
+	bool submit_apart;   /* the block layer does not merge them (plug.c) */
+	bool serialize;      /* they do not overlap with others in flight (overlap.c) */
 	/* Trims of a job whose depth is above 1 (plan_trims.c). */
 	bool queued_trims; /* the engine queues them */
 	bool single_trims; /* submit does each trim before it returns, so there is at most one in flight */

@@ -1,9 +1,9 @@
 /* plan_submit.c: how many I/Os one call of the engine may submit.
 
    fio's default submits each I/O in a call of its own, so the block layer merges none. fiord submits several
-   in one call where that makes no difference to the device (io/plug.h). */
+   in one call where that makes no difference to the device (io/plug.c). */
 #include "plan_build.h"
-#include "plug.h"
+#include "io.h"
 
 /* A call with n random I/Os has about n * n / blocks pairs of neighbours. With fewer than n * n blocks
    plug_run() would cut most calls, and blocks of different small files may be neighbours, too. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "clock.h"
 #include "region_flow.h"
-#include "wstat_pack.h"
+#include "live_request.h"
 
 static size_t align_up(size_t v, size_t to)
 {

@@ -5,6 +5,7 @@
 #ifndef REGION_H
 #define REGION_H
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,10 +14,41 @@
 #include "depth_search.h"
 #include "io.h"
 #include "log_ring.h"
+#include "message.h"
 #include "plan.h"
-#include "region_verify.h"
 #include "track.h"
 #include "wstat.h"
+
+struct region_flow;
+struct write_pool;
+
+/* What a worker has verified, in its slot. */
+
+#define VERIFY_DAMAGES 256 /* damaged ranges that are described; further ones are counted */
+
+/* Adjacent blocks with damage of one kind. */
+struct verify_range {
+	uint32_t file; /* of the job */
+	uint32_t kind; /* enum verify_damage_kind */
+	uint64_t offset, bytes;
+	uint64_t blocks;
+	uint64_t expected, found; /* of the first block; verify_damages[kind].value says in which unit */
+};
+
+struct region_verify {
+	uint64_t checked;     /* blocks that were read back and are as written, or damaged */
+	uint64_t in_part;     /* blocks of which not all bytes could be checked: writes overlapped, failed or
+				 replaced parts */
+	uint64_t part_right;  /* of these: blocks of which something was compared, and was right */
+	uint64_t not_checked; /* blocks not read back, or that show no trace of a write */
+	uint64_t damaged;     /* blocks; one that is read again counts again */
+	uint64_t expected;    /* the first three will add up to this when the blocks written so far have been
+				 read back; 0: not known */
+	uint64_t unlisted;    /* damaged blocks that are in no range */
+	char first[400];      /* the first damaged block, in one line */
+	uint32_t nranges;     /* in use of range[] */
+	struct verify_range range[VERIFY_DAMAGES];
+};
 
 enum worker_phase {
 	PHASE_CREATED, /* not started */
@@ -144,9 +176,6 @@ struct copy_buffer {
 struct region_shared_position {
 	_Alignas(64) _Atomic uint64_t ios;
 };
-
-struct region_flow;
-struct write_pool;
 
 struct region {
 	struct region_stage *stages; /* by plan_job.stage */
@@ -349,5 +378,26 @@ static inline void futex_set(_Atomic uint32_t *word, uint32_t value)
 	atomic_store_explicit(word, value, memory_order_release);
 	futex_wake_all(word);
 }
+
+/* slot_text.c: the texts of a slot. Each text is one line, cut to fit, with '?' for control characters. */
+
+void slot_text(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Formats a message (message.h) with the option names of this speller; NULL: the names of a job file. */
+void slot_message_va(char *to, size_t size, const struct speller *s, const char *fmt, va_list ap)
+	__attribute__((format(printf, 4, 0)));
+
+/* Sets the error of the job, unless it has one: its text and errno. */
+void slot_error(struct slot *slot, const struct speller *s, int err, const struct diag *d);
+
+/* Adds a note for the report, unless the slot has it already. */
+void slot_note(struct slot *slot, const struct speller *s, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void slot_note_va(struct slot *slot, const struct speller *s, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+
+/* Ends a worker that cannot report by itself: it died, hangs, or never started. The parent or the thread host
+   calls this. err is an errno of either sign; 0 keeps the error that the worker has. */
+void slot_lost_worker(const struct region *r, uint32_t job, int err, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 
 #endif

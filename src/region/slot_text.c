@@ -1,4 +1,4 @@
-#include "slot_text.h"
+#include "region.h"
 
 #include <errno.h>
 #include <stdio.h>

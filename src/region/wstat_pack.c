@@ -1,6 +1,6 @@
 #include <stdint.h>
 #include <string.h>
-#include "wstat_pack.h"
+#include "live_request.h"
 
 struct span {
 	uint32_t lo, hi; /* lo > hi: empty */

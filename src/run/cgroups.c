@@ -11,7 +11,6 @@
 #include "cgroup_file.h"
 #include "plan.h"
 #include "region.h"
-#include "slot_text.h"
 #include "vec.h"
 
 /* A group may stay busy for a moment after its last process has ended. */

@@ -4,7 +4,6 @@
 #include <time.h>
 #include "clock.h"
 #include "live_request.h"
-#include "wstat_pack.h"
 #include "run.h"
 #include "snapshot.h"
 

@@ -1,12 +1,11 @@
-#include "lost_workers.h"
+#include "processes.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-#include "oom.h"
 #include "run.h"
-#include "slot_text.h"
+#include "region.h"
 #include "usage.h"
 
 void lost_workers_not_started(const struct run *r, uint32_t i, const char *action, int err)

@@ -1,4 +1,4 @@
-#include "oom.h"
+#include "processes.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

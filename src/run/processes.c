@@ -8,9 +8,7 @@
 #include <unistd.h>
 #include "child.h"
 #include "clock.h"
-#include "lost_workers.h"
 #include "run.h"
-#include "thread_host.h"
 #include "worker_main.h"
 
 extern void __gcov_dump(void) __attribute__((weak));

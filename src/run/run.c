@@ -8,8 +8,7 @@
 #include "events.h"
 #include "fifo_events.h"
 #include "live_copies.h"
-#include "lost_workers.h"
-#include "oom.h"
+#include "processes.h"
 #include "ticker.h"
 #include "write_pool.h"
 

@@ -1,4 +1,4 @@
-#include "sampler.h"
+#include "ticker.h"
 
 #include <stdlib.h>
 #include <string.h>

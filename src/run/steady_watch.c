@@ -1,4 +1,4 @@
-#include "steady_watch.h"
+#include "ticker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "thread_host.h"
+#include "processes.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -8,7 +8,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "helper_cpu.h"
-#include "lost_workers.h"
 #include "run.h"
 #include "worker_main.h"
 

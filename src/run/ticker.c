@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "run.h"
 #include "series.h"
-#include "steady_watch.h"
 
 /* A ring holds about 40 records with histograms, or hundreds without. */
 #define DRAIN_INTERVALS 16

@@ -5,12 +5,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "interval.h"
 #include "plan.h"
-#include "sampler.h"
+#include "samples.h"
+#include "steady.h"
 
 struct run;
+struct sampler;
 struct series;
-struct steady_window;
+struct steady_watch;
 struct ticker;
 
 /* Returns NULL if memory is short. */
@@ -32,5 +35,43 @@ struct series *ticker_series(struct ticker *t);
 bool ticker_next_steady(struct ticker *t, uint32_t *report);
 /* Returns the window of a report entry; NULL if it has no criterion. */
 const struct steady_window *ticker_steady(const struct ticker *t, uint32_t report);
+
+/* sampler.c: samples of one rate (bandwidth or IOPS): of each job from its intervals, and of each entry of
+   the report from sums of its members' intervals, aligned in time. */
+
+/* use: TRACK_BW or TRACK_IOPS. Returns NULL if memory is short. */
+struct sampler *sampler_new(const struct plan *p, enum track_use use);
+void sampler_free(struct sampler *s);
+/* Adds a record of the job's track for this rate. The job's first interval began late_ns after its wave. */
+void sampler_add(struct sampler *s, uint32_t job, uint64_t late_ns, const struct ival *rec);
+/* Call it after the last record of a job. */
+void sampler_job_ended(struct sampler *s, uint32_t job);
+/* Samples the intervals that all running jobs have passed. */
+void sampler_flush(struct sampler *s);
+/* Call it when all jobs have ended: samples the rest. */
+void sampler_finish(struct sampler *s);
+
+/* Return SAMPLE_ROWS samples each; the sampler owns them. */
+const struct samples *sampler_job(const struct sampler *s, uint32_t job);
+const struct samples *sampler_report(const struct sampler *s, uint32_t report);
+
+/* steady_watch.c: decides in the parent whether the jobs of a report entry have reached their steady state
+   (steadystate). It adds the samples of an entry's workers, and judges each sample once all workers have
+   passed it. Pure: the caller brings the records. */
+
+/* Returns whether some job of the plan ends in its steady state. */
+bool steady_watch_wanted(const struct plan *p);
+/* Returns NULL if memory is short. */
+struct steady_watch *steady_watch_new(const struct plan *p);
+void steady_watch_free(struct steady_watch *w);
+/* Adds a record of the job's TRACK_STEADY. late_ns: how long after its wave its measurement began. */
+void steady_watch_add(struct steady_watch *w, uint32_t job, uint64_t late_ns, const struct ival *rec);
+void steady_watch_job_ended(struct steady_watch *w, uint32_t job);
+/* Judges the samples that all workers have passed. */
+void steady_watch_judge(struct steady_watch *w);
+/* Returns true once for each entry that has become steady, and sets *report to it. */
+bool steady_watch_next(struct steady_watch *w, uint32_t *report);
+/* Returns the window of an entry; NULL if it has no criterion. */
+const struct steady_window *steady_watch_window(const struct steady_watch *w, uint32_t report);
 
 #endif

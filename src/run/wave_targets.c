@@ -5,7 +5,7 @@
 #include <string.h>
 #include "region_files.h"
 #include "run.h"
-#include "slot_text.h"
+#include "region.h"
 
 /* What the checks of one wave share. */
 struct wave_check {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "clone.h"
-#include "region_verify.h"
+#include "region.h"
 #include "verify_check.h"
 #include "verify_run.h"
 #include "verify_source.h"

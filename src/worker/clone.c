@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include "clone.h"
-#include "slot_text.h"
+#include "region.h"
 
 void clone_fail(struct clone *c, int err, const char *fmt, ...)
 {

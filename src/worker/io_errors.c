@@ -8,7 +8,7 @@
 #include "clone.h"
 #include "account.h"
 #include "file_set.h"
-#include "slot_text.h"
+#include "region.h"
 #include "worker.h"
 
 /* An I/O that fails with EAGAIN or EINTR is retried for this long. */

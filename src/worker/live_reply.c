@@ -2,7 +2,6 @@
 #include "clock.h"
 #include "phase.h"
 #include "live_request.h"
-#include "wstat_pack.h"
 #include "worker.h"
 
 /* Folds and copies the numbers. */

@@ -2,7 +2,7 @@
    them back once the job has written (verify_phase.c, verify_reads.c), and checks them (verify_checks.c). A
    job that does not verify has a NULL pointer here.
 
-   Damage is counted and described in the slot (region_verify.h); the job goes on to the last block unless
+   Damage is counted and described in the slot (region.h); the job goes on to the last block unless
    verify_fatal is set, and then fails with EILSEQ. An I/O that failed, was not submitted or overlapped with
    another one in flight leaves its block uncertain: such a block is never called damaged. */
 #ifndef VERIFY_H

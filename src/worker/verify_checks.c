@@ -7,7 +7,7 @@
 #include "rng.h"
 #include "block_check.h"
 #include "verify_job.h"
-#include "verify_piece.h"
+#include "verify_pieces.h"
 #include "verify_run.h"
 #include "verify_sizes.h"
 #include "worker.h"

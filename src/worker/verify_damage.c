@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include "clone.h"
 #include "account.h"
-#include "slot_text.h"
+#include "region.h"
 #include "verify_check.h"
 #include "block_check.h"
 #include "verify_text.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-#include "syscall_io.h"
+#include "io.h"
 
 struct corrupt_plan corrupt_plan;
 

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "diskinfo.h"
 #include "storage.h"
 #include "sysfs.h"
 

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 #include "file.h"
 #include "io.h"
-#include "overlap.h"
 
 static struct file files[2];
 

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "io.h"
-#include "plug.h"
 
 #define MOST 64
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "slot_text.h"
+#include "region.h"
 
 static struct slot slot;
 

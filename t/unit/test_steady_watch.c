@@ -3,7 +3,7 @@
 #include "test_jobs.h"
 #include "interval.h"
 #include "plan.h"
-#include "steady_watch.h"
+#include "ticker.h"
 
 #define LEN  10000000u /* ns of a sample: steadystate_check_interval=10ms */
 #define LATE 2500000u  /* samples; more than the watch stores */

@@ -1,5 +1,5 @@
 /* Do the zones of zonemode=strided take turns, and does random I/O stay inside of them? Sequential offsets
-   are recorded from fio 3.33 (write_iolog); random ones are checked against the rules of strided.h. */
+   are recorded from fio 3.33 (write_iolog); random ones are checked against the rules of strided.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "verify_piece.h"
+#include "verify_pieces.h"
 
 #define WHOLE  16384u
 #define UNIT   1024u

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "wstat_pack.h"
+#include "live_request.h"
 
 static struct wstat *new_wstat(const struct wstat_layout *l)
 {

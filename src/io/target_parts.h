@@ -1,9 +1,31 @@
-/* target_neighbour.h: facts about a file from those of a file before it, on the same file system. Private to
-   target.c. */
-#ifndef TARGET_NEIGHBOUR_H
-#define TARGET_NEIGHBOUR_H
+/* target_parts.h: the parts of target.c. Private to src/io. */
+#ifndef TARGET_PARTS_H
+#define TARGET_PARTS_H
 
+#include <string.h>
+#include <sys/stat.h>
 #include "target.h"
+
+/* The fields of statx about atomic writes, which exist since Linux 6.11 and which older
+   headers lack. */
+
+#define STATX_WRITE_ATOMIC_BIT 0x10000u
+#define STATX_ATOMIC_MIN_AT    0xa8
+union target_statx {
+	struct statx sx;
+	unsigned char byte[256];
+};
+
+static inline void target_set_atomic(struct target_facts *f, const union target_statx *now)
+{
+	if (!(now->sx.stx_mask & STATX_WRITE_ATOMIC_BIT))
+		return;
+	memcpy(&f->atomic_min, now->byte + STATX_ATOMIC_MIN_AT, sizeof(f->atomic_min));
+	memcpy(&f->atomic_max, now->byte + STATX_ATOMIC_MIN_AT + 4, sizeof(f->atomic_max));
+}
+
+/* target_neighbour.c: facts about a file from those of a file before it, on the same file system. Private to
+   target.c. */
 
 /* Records the facts of a regular file that is no symbolic link, for the files after it. */
 void target_neighbour_remember(struct target_scan *s, const struct target_facts *f, const char *path);

@@ -1,10 +1,14 @@
-/* output_args.h: the values of --output, FILE and FORMAT:FILE, and which formats go where. */
-#ifndef OUTPUT_ARGS_H
-#define OUTPUT_ARGS_H
+/* cmdline_parts.h: the parts of cmdline.c. Private to src/job. */
+#ifndef CMDLINE_PARTS_H
+#define CMDLINE_PARTS_H
 
 #include "arena.h"
+#include "cmdline_flags.h"
 #include "diag.h"
 #include "job.h"
+#include "sections.h"
+
+/* output_args.c: the values of --output, FILE and FORMAT:FILE, and which formats go where. */
 
 struct output_args {
 	char *plain, *page; /* FILE, and the FILE of html:FILE; NULL: not given */
@@ -23,5 +27,13 @@ struct out_file output_args_main(const struct output_args *a, unsigned formats);
    is the file of --report. mem keeps the list. Returns 0 or -errno with d. */
 int output_args_finish(const struct output_args *a, struct run_opts *run, struct arena *mem, struct diag *d);
 void output_args_fini(struct output_args *a);
+
+/* cmdline_run.c: the options of the run itself, as they are used (struct run_opts), from those of the command
+   line. */
+
+/* Sets set->run; its program and its preset stay. assertions: the values of --assert, which must live as long
+   as the set. Returns 0 or -errno with d. */
+int cmdline_run_opts(struct job_set *set, const struct cmdline_flags *f, const struct output_args *outputs,
+		     const struct texts *assertions, struct diag *d);
 
 #endif
