@@ -114,8 +114,7 @@ bool assertion_possible(const struct assertion *a, const struct assertion_entry 
 			bool mixed, const char **why);
 /* Returns the kind of latency that the assertion means in this direction of the entry. */
 enum lat_kind assertion_kind(const struct assertion *a, const struct assertion_entry *entry, unsigned dir);
-extern const char *const assertion_dir_name[];  /* by direction; the last one is "mixed" */
-extern const char *const assertion_kind_name[]; /* by kind */
+extern const char *const assertion_dir_name[]; /* by direction; the last one is "mixed" */
 
 /* assertion_facts.c. Fills in *f from a result that was read. Returns 0 or -ENOMEM; call assertion_facts_fini
    in any case. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "assertion.h"
+#include "assertion_words.h"
 #include "nearest.h"
 #include "strbuf.h"
 #include "words.h"
@@ -40,9 +40,19 @@ static const char *nearest_name(const struct assertion *a, const struct assertio
 		near = figure_list_nearest(name);
 	if (!near && figure_has_dir(a->figure) && a->dir == DIR_COUNT)
 		near = nearest_word(assertion_dir_name, last);
-	if (!near && a->figure->of == FIGURE_LAT && a->kind == LAT_KINDS)
-		near = nearest_word(assertion_kind_name, last);
 	return near;
+}
+
+/* The last word of the name may be meant as a kind of latency: "read.latency.p99". Returns 0 if it is not. */
+static int bad_kind(const struct assertion *a, struct diag *d)
+{
+	const char *last = strrchr(a->part.name, '.');
+
+	last = last ? last + 1 : a->part.name;
+	if (a->figure->of != FIGURE_LAT || a->kind != LAT_KINDS || !limit_nearest_kind(last))
+		return 0;
+	return diag_err(d, -EINVAL, "--assert='%s': '%s' is not a kind of latency; did you mean '%s'?",
+			a->text, last, limit_nearest_kind(last));
 }
 
 static bool is_direction(const char *word)
@@ -92,6 +102,8 @@ static int unknown_job(const struct assertion *a, const struct assertion_facts *
 	if (near)
 		return diag_err(d, -EINVAL, "--assert='%s': no job is called '%s'; did you mean '%s'?",
 				a->text, name, near);
+	if (bad_kind(a, d) || assertion_bad_chain(a, name, name + strlen(name), d))
+		return d->err;
 	return no_such_job(a, facts, d);
 }
 

@@ -57,7 +57,7 @@ static const char *figure_text(const struct measure *m, struct arena *mem)
 	if (figure_has_dir(f) && m->at.dir < DIR_COUNT)
 		dir = arena_printf(mem, "%s.", assertion_dir_name[m->mixed ? DIR_COUNT : m->at.dir]);
 	if (figure_has_kind(f) && m->at.kind < LAT_KINDS)
-		kind = m->at.dir == DIR_SYNC ? "lat" : assertion_kind_name[m->at.kind];
+		kind = m->at.dir == DIR_SYNC ? "lat" : limit_kind_name[m->at.kind];
 	percentile_text(percentile, sizeof(percentile), m->a->percentile);
 	if (!part || !entry || !dir)
 		return NULL;

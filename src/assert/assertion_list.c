@@ -47,9 +47,8 @@ static int parse_entry_figure(struct assertion *a, const char *name, const char 
 		return assertion_bad_word(a, name, at - 1, d);
 	if (a->kind != LAT_KINDS && !(list->kinds & 1u << a->kind))
 		return diag_err(d, -EINVAL, "--assert='%s': an entry of %s has no %s; it has %s and %s",
-				a->text, list->key, assertion_kind_name[a->kind],
-				assertion_kind_name[LAT_CLAT],
-				assertion_kind_name[list->kinds & 1u << LAT_LAT ? LAT_LAT : LAT_RESP]);
+				a->text, list->key, limit_kind_name[a->kind], limit_kind_name[LAT_CLAT],
+				limit_kind_name[list->kinds & 1u << LAT_LAT ? LAT_LAT : LAT_RESP]);
 	return assertion_check_sync(a, d);
 }
 

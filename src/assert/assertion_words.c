@@ -7,7 +7,6 @@
 #include "strbuf.h"
 
 const char *const assertion_dir_name[] = { "read", "write", "trim", "sync", "mixed", NULL };
-const char *const assertion_kind_name[] = { "slat", "clat", "lat", "resp", NULL };
 /* The keys of the document. */
 static const char *const kind_keys[] = { "slat_ns", "clat_ns", "lat_ns", "resp_ns", NULL };
 
@@ -40,13 +39,33 @@ static const char *nearest_figure(const char *name, const char *end, unsigned of
 	return near;
 }
 
+int assertion_bad_chain(const struct assertion *a, const char *name, const char *end, struct diag *d)
+{
+	if (!limit_has_comparison(name, end))
+		return 0;
+	return diag_err(d, -EINVAL,
+			"--assert='%s': an assertion is one comparison; give the option once for each of "
+			"them",
+			a->text);
+}
+
 int assertion_bad_figure(const struct assertion *a, const char *name, const char *end, struct diag *d)
 {
 	const unsigned of = 1u << FIGURE_LAT | 1u << FIGURE_DIR | 1u << FIGURE_JOB | 1u << FIGURE_SAMPLE |
 			    1u << FIGURE_RUN | 1u << FIGURE_CPU;
 	const char *near = nearest_figure(name, end, of);
+	char word[64];
 
+	if (assertion_bad_chain(a, name, end, d))
+		return d->err;
 	name = last_words(name, end, 1);
+	snprintf(word, sizeof(word), "%.*s", (int)(end - name), name);
+	if (!near && limit_nearest_kind(word))
+		return diag_err(d, -EINVAL,
+				"--assert='%s': '%s' is not a figure; write one behind the kind of latency, "
+				"such as %s.mean, %s.p99 or %s.max",
+				a->text, word, limit_nearest_kind(word), limit_nearest_kind(word),
+				limit_nearest_kind(word));
 	if (near)
 		return diag_err(d, -EINVAL, "--assert='%s': '%.*s' is not a figure; did you mean %s?",
 				a->text, (int)(end - name), name, near);
@@ -87,7 +106,7 @@ int assertion_bad_word(const struct assertion *a, const char *name, const char *
 
 	snprintf(word, sizeof(word), "%.*s", (int)(end - name), name);
 	near = nearest_word(assertion_dir_name, word);
-	near = near ? near : nearest_word(assertion_kind_name, word);
+	near = near ? near : limit_nearest_kind(word);
 	return diag_err(d, -EINVAL, "--assert='%s': '%.*s' is not a direction or a kind of latency; %s%s%s",
 			a->text, (int)(end - name), name, near ? "did you mean " : "these are ",
 			near ? near : "read, write, trim, sync, mixed; slat, clat, lat, resp",
@@ -104,7 +123,7 @@ int assertion_bad_name(const struct assertion *a, const char *list, struct diag 
 const char *assertion_take_kind(struct assertion *a, const char *name, const char *at)
 {
 	int found;
-	const char *to = limit_word(assertion_kind_name, name, at, &found);
+	const char *to = limit_word(limit_kind_name, name, at, &found);
 
 	if (found < 0)
 		to = limit_word(kind_keys, name, at, &found);

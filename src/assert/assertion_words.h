@@ -19,6 +19,8 @@ int assertion_take_part(struct assertion *a, enum figure_part part, const char *
 /* Refuses sync.clat. */
 int assertion_check_sync(const struct assertion *a, struct diag *d);
 
+/* Returns 0 unless a comparison stands in the path: "read.iops > 3 and write.iops". */
+int assertion_bad_chain(const struct assertion *a, const char *name, const char *end, struct diag *d);
 /* The last word is no figure. */
 int assertion_bad_figure(const struct assertion *a, const char *name, const char *end, struct diag *d);
 /* The path from `name` on should be a figure of `what`, such as an entry of files. of: bits of enum

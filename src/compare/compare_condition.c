@@ -54,6 +54,12 @@ static int bad_figure(const char *text, const char *name, const char *end, struc
 		at--;
 	snprintf(word, sizeof(word), "%.*s", (int)(end - at), at);
 	near = nearest_word(figures, word);
+	if (limit_has_comparison(name, end))
+		return diag_err(
+			d, -EINVAL,
+			"--fail-if='%s': a condition is one comparison; give the option once for each "
+			"of them",
+			text);
 	if (near)
 		return diag_err(d, -EINVAL, "--fail-if='%s': '%s' is not a figure; did you mean %s?", text,
 				word, near);
@@ -239,6 +245,18 @@ static bool covers_lost(const struct compare_condition *c, const struct compare_
 	return c->dir == DIR_COUNT || lost->dir[c->dir];
 }
 
+/* Returns what stands in place of a job's name, as the rest of an error; "" if that is not known. */
+static const char *reason_of(const char *job)
+{
+	const char *last = strrchr(job, '.');
+
+	if (limit_has_comparison(job, job + strlen(job)))
+		return "; a condition is one comparison: give the option once for each of them";
+	if (limit_nearest_kind(last ? last + 1 : job))
+		return "; a latency has no kind but resp: write read.p99 or read.resp.p99";
+	return "";
+}
+
 static int fits_nothing(const struct compare *c, const struct compare_condition *cond, struct diag *d)
 {
 	const char *near = NULL;
@@ -259,7 +277,8 @@ static int fits_nothing(const struct compare *c, const struct compare_condition 
 		return diag_err(d, -EINVAL, "--fail-if='%s': no job is called '%s'; did you mean '%s'?",
 				cond->text, cond->job, near);
 	if (cond->job)
-		return diag_err(d, -EINVAL, "--fail-if='%s': no job is called '%s'", cond->text, cond->job);
+		return diag_err(d, -EINVAL, "--fail-if='%s': no job is called '%s'%s", cond->text, cond->job,
+				reason_of(cond->job));
 	return diag_err(d, -EINVAL, "--fail-if='%s': no job has such a figure", cond->text);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "nearest.h"
 #include "units.h"
 #include "words.h"
 
@@ -14,6 +15,7 @@
 
 const char *const limit_unit_name[] = { "", "IOPS", "B/s", "bytes", "ns", "percent", NULL };
 const char *const limit_op_name[] = { "<", "<=", ">", ">=", "==", "!=" };
+const char *const limit_kind_name[] = { "slat", "clat", "lat", "resp", NULL };
 
 /* strtod() alone would also take exponents, "0x10" and "inf". */
 const char *limit_number(const char *s, double *out)
@@ -118,4 +120,22 @@ const char *limit_word(const char *const *words, const char *name, const char *e
 		at--;
 	*found = word_find(words, at, (size_t)(end - 1 - at));
 	return *found < 0 ? end : at;
+}
+
+bool limit_has_comparison(const char *text, const char *end)
+{
+	for (const char *at = strpbrk(text, "<>="); at && at < end; at = strpbrk(at, "<>=")) {
+		at += strspn(at, "<>= +-.");
+		if (at < end && (isdigit((unsigned char)*at) || isdigit((unsigned char)*text)))
+			return true;
+	}
+	return false;
+}
+
+const char *limit_nearest_kind(const char *word)
+{
+	for (unsigned i = 0; limit_kind_name[i]; i++)
+		if (!strncmp(word, limit_kind_name[i], strlen(limit_kind_name[i])))
+			return limit_kind_name[i];
+	return nearest_word(limit_kind_name, word);
 }

@@ -2,6 +2,7 @@
 #ifndef LIMIT_H
 #define LIMIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The unit of a figure, and so of a limit on it. */
@@ -20,6 +21,8 @@ extern const char *const limit_unit_name[];
 enum limit_op { LIMIT_LT, LIMIT_LE, LIMIT_GT, LIMIT_GE, LIMIT_EQ, LIMIT_NE };
 /* How they are written. */
 extern const char *const limit_op_name[];
+/* The kinds of latency, by enum lat_kind; ends with NULL. */
+extern const char *const limit_kind_name[];
 
 /* Parses digits with a fraction. Returns the end of the number; NULL if there is none. */
 const char *limit_number(const char *s, double *out);
@@ -33,5 +36,11 @@ int limit_parse(enum limit_unit unit, const char *text, double *out);
 const char *limit_percentile(const char *name, const char *end, double *percentile);
 /* Parses "word." before `end`. *found is the index of the word; -1 if another word stands there. */
 const char *limit_word(const char *const *words, const char *name, const char *end, int *found);
+
+/* Both are for errors about a job that does not exist, whose name may be a part of the condition. */
+/* Returns whether the text up to `end` has a comparison with a number: "read.lat.p99 < 2ms and read". */
+bool limit_has_comparison(const char *text, const char *end);
+/* Returns the kind of latency that was probably meant, "lat" for "latency" or "lta"; NULL: none. */
+const char *limit_nearest_kind(const char *word);
 
 #endif
