@@ -33,8 +33,11 @@ struct svg_axes {
 	const char *x_name;         /* of curves over values, in place of their load */
 	const char *const *x_value; /* the values, in their order; NULL: none */
 	size_t x_values;
-	const char *y_name;      /* above the y axis, in place of its unit; NULL: the unit */
-	bool log;                /* the y axis is logarithmic */
+	const char *y_name;     /* above the y axis, in place of its unit; NULL: the unit */
+	bool log;               /* the y axis is logarithmic */
+	const char *limit_name; /* svg_load: of a line at `limit`, for the legend; NULL: none */
+	double limit;
+	const char *answer_name; /* svg_load: of the ring around a point, for the legend */
 	double start_ms, end_ms; /* of the x axis, for charts over time */
 	double zero_ms;          /* where ticks count from; normally start_ms */
 };
@@ -50,6 +53,8 @@ enum svg_look {
 	SVG_MAX,
 	SVG_MEAN,
 	SVG_OTHER,
+	SVG_LIMIT,  /* the limit of a condition */
+	SVG_ANSWER, /* in the legend: the ring around a point */
 	SVG_LOOKS
 };
 
@@ -75,8 +80,9 @@ struct svg_load_point {
 	double x, y;            /* IOPS and ns, or what the axes say */
 	double lowest, highest; /* a bar shows the spread of y; 0: not known */
 	const char *name;  /* "iodepth=4: 12.3k IOPS, p99 1.20 ms", shown when the mouse is on the point */
-	const char *label; /* the value of the load, above the point where there is room; NULL: none */
+	const char *label; /* the value of the load, beside the point if there is room; NULL: none */
 	bool overloaded;   /* it is drawn as a square */
+	bool answer;       /* it is drawn with a ring */
 };
 struct svg_load_curve {
 	const char *name;

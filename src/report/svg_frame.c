@@ -16,8 +16,8 @@
 
 const char *svg_look_class(enum svg_look look)
 {
-	static const char *const name[SVG_LOOKS] = { "read", "write", "trim", "p50",  "p99",
-						     "p999", "max",   "mean", "other" };
+	static const char *const name[SVG_LOOKS] = { "read", "write", "trim",  "p50",   "p99",   "p999",
+						     "max",  "mean",  "other", "limit", "answer" };
 
 	return name[look];
 }
@@ -43,12 +43,27 @@ static unsigned key_px(const struct svg_key *k)
 	return SAMPLE + 6 + text_px(k->name) + 16;
 }
 
+void svg_put_ring(struct strbuf *b, long x, long y)
+{
+	strbuf_printf(
+		b, "<path class=\"dot ring\" d=\"M%ld %ldh0\"/><path class=\"dot hole\" d=\"M%ld %ldh0\"/>",
+		x, y, x, y);
+}
+
+static void put_ring_key(struct strbuf *b, unsigned x, unsigned y)
+{
+	svg_put_ring(b, x, y);
+	strbuf_printf(b, "<path class=\"dot answer\" d=\"M%u %uh0\"/>", x, y);
+}
+
 static void put_key(struct strbuf *b, const struct svg_frame *f, const struct svg_key *k, unsigned x,
 		    unsigned y)
 {
 	if (f->swatches)
 		strbuf_printf(b, "<rect class=\"bar %s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"10\"/>",
 			      svg_look_class(k->look), x, y - 9, SAMPLE);
+	else if (k->look == SVG_ANSWER)
+		put_ring_key(b, x + SAMPLE / 2, y - 4);
 	else
 		strbuf_printf(b, "<path class=\"line %s\" d=\"M%u %uh%u\"/>", svg_look_class(k->look), x,
 			      y - 4, SAMPLE);
@@ -244,10 +259,16 @@ static size_t place_labels(struct label *label, const struct svg_frame *f)
 
 static void put_mark(struct strbuf *b, const struct svg_frame *f, const struct svg_mark *m)
 {
+	static const int down[SVG_SIDES] = { -SVG_ABOVE_PX, SVG_LEVEL_PX, SVG_LEVEL_PX, SVG_BELOW_PX };
+
 	strbuf_puts(b, "<text class=\"mark\" x=\"");
 	put_percent(b, svg_axis_part(f->x, m->x));
+	if (m->side == SVG_RIGHT || m->side == SVG_LEFT)
+		strbuf_printf(b, "\" dx=\"%d\" text-anchor=\"%s",
+			      m->side == SVG_RIGHT ? SVG_BESIDE_PX : -SVG_BESIDE_PX,
+			      m->side == SVG_RIGHT ? "start" : "end");
 	strbuf_puts(b, "\" y=\"");
-	svg_put_number(b, (double)svg_y(f, m->y) / SVG_FINE - 7, 2);
+	svg_put_number(b, (double)svg_y(f, m->y) / SVG_FINE + down[m->side], 2);
 	strbuf_puts(b, "\">");
 	svg_put_text(b, m->text);
 	strbuf_puts(b, "</text>");
@@ -266,7 +287,7 @@ void svg_close(struct strbuf *b, const struct svg_frame *f)
 			      svg_look_class(label[i].key->look));
 		svg_put_number(b, label[i].y, 2);
 		strbuf_puts(b, "\">");
-		svg_put_text(b, label[i].key->name);
+		svg_put_text(b, label[i].key->end_name ? label[i].key->end_name : label[i].key->name);
 		strbuf_puts(b, "</text>");
 	}
 	strbuf_puts(b, "</svg></svg>\n");

@@ -12,13 +12,23 @@
 struct svg_key {
 	const char *name;
 	enum svg_look look;
-	double end; /* the y value at the right end of its line; NAN: no label there */
+	double end;           /* the y value at the right end of its line; NAN: no label there */
+	const char *end_name; /* the label there; NULL: the name */
 };
 
-/* Text above a point, in values of the axes. */
+/* The sides of a point at which its label may stand, the best one first, and how far its base line is from
+   the point, in px. */
+enum svg_side { SVG_ABOVE, SVG_RIGHT, SVG_LEFT, SVG_BELOW, SVG_SIDES };
+#define SVG_ABOVE_PX  7
+#define SVG_BELOW_PX  15
+#define SVG_LEVEL_PX  4
+#define SVG_BESIDE_PX 8 /* across, of labels to the right and to the left */
+
+/* The label of a point, whose place is in values of the axes. */
 struct svg_mark {
 	double x, y;
 	const char *text;
+	enum svg_side side;
 };
 
 struct svg_frame {
@@ -38,6 +48,12 @@ struct svg_frame {
 void svg_open(struct strbuf *b, const struct svg_frame *f);
 /* Closes the inner drawing, adds the marks and the labels at line ends, and closes the chart. */
 void svg_close(struct strbuf *b, const struct svg_frame *f);
+
+/* svg_labels.c. Chooses the labels of points that have room, and adds them to the frame, whose axes are
+   known. Returns their memory, which the caller frees; NULL without memory. */
+struct svg_mark *svg_place_labels(struct svg_frame *f, const struct svg_load_curve *curve, size_t n);
+/* Draws a ring, inside of which the caller draws the point. */
+void svg_put_ring(struct strbuf *b, long x, long y);
 
 /* Inner coordinates. */
 long svg_x(const struct svg_frame *f, double v);

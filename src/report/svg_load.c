@@ -1,7 +1,6 @@
 /* svg_load.c: curves of latency against load. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "svg_frame.h"
 
 static void extend(double *min, double *max, double v)
@@ -26,6 +25,8 @@ static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_l
 			strbuf_printf(b, "<path class=\"spread %s\" d=\"M%ld %ldV%ld\"/>",
 				      svg_look_class(c->look), x, svg_y(f, c->v[i].lowest),
 				      svg_y(f, c->v[i].highest));
+		if (c->v[i].answer)
+			svg_put_ring(b, x, y);
 		strbuf_printf(b, "<path class=\"dot %s%s\" d=\"M%ld %ldh0\"><title>",
 			      c->v[i].overloaded ? "square " : "", svg_look_class(c->look), x, y);
 		svg_put_text(b, c->v[i].name);
@@ -36,49 +37,11 @@ static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_l
 	}
 }
 
-#define NARROW_PX 250 /* the plot on a narrow screen */
-#define CHAR_PX   6   /* of a mark, at most */
-#define LINE_PX   12
-
-/* Returns whether the text of a new mark would lie on that of another on a narrow screen. */
-static bool is_covered(const struct svg_frame *f, const struct svg_mark *mark, const struct svg_load_point *p)
-{
-	for (size_t i = 0; i < f->marks; i++) {
-		size_t half_px = (strlen(mark[i].text) + strlen(p->label) + 1) * CHAR_PX / 2;
-		long across = labs(svg_x(f, mark[i].x) - svg_x(f, p->x));
-
-		if (across * NARROW_PX < (long)half_px * SVG_WIDE &&
-		    labs(svg_y(f, mark[i].y) - svg_y(f, p->y)) < LINE_PX * SVG_FINE)
-			return true;
-	}
-	return false;
-}
-
-/* Chooses the points whose labels have room. Returns the marks, which the caller frees; NULL without memory.
- */
-static struct svg_mark *place_marks(struct svg_frame *f, const struct svg_load_curve *curve, size_t n)
-{
-	struct svg_mark *mark;
-	size_t points = 0;
-
-	for (size_t i = 0; i < n; i++)
-		points += curve[i].n;
-	mark = calloc(points + 1, sizeof(*mark));
-	for (size_t i = 0; mark && i < n; i++)
-		for (size_t k = 0; k < curve[i].n; k++) {
-			const struct svg_load_point *p = &curve[i].v[k];
-
-			if (p->label && !is_covered(f, mark, p))
-				mark[f->marks++] = (struct svg_mark){ p->x, p->y, p->label };
-		}
-	f->mark = mark;
-	return mark;
-}
-
 void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_curve *curve, size_t n)
 {
-	struct svg_key *key = calloc(n + 1, sizeof(*key));
+	struct svg_key *key = calloc(n + 3, sizeof(*key));
 	double min = NAN, max = 0, most = 0;
+	bool answer = false;
 	struct svg_axis x, y;
 	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .key = key, .height = SVG_HEIGHT };
 
@@ -92,8 +55,15 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 			extend(&min, &max, curve[i].v[k].lowest);
 			extend(&min, &max, curve[i].v[k].highest);
 			most = fmax(most, curve[i].v[k].x);
+			answer |= curve[i].v[k].answer;
 		}
 	}
+	if (f.keys && a->limit_name) {
+		key[f.keys++] = (struct svg_key){ a->limit_name, SVG_LIMIT, a->limit, "limit" };
+		extend(&min, &max, a->limit);
+	}
+	if (answer)
+		key[f.keys++] = (struct svg_key){ a->answer_name, SVG_ANSWER, NAN };
 	if (f.keys) {
 		struct svg_mark *mark;
 
@@ -101,13 +71,16 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 			svg_axis_values(&x, a->x_name, a->x_value, a->x_values);
 		else
 			svg_axis_linear(&x, SVG_IOPS, most);
-		if (a->log)
+		if (a->log && min > 0)
 			svg_axis_log(&y, min, max);
 		else
 			svg_axis_linear(&y, a->unit, max);
-		mark = place_marks(&f, curve, n);
+		mark = svg_place_labels(&f, curve, n);
 		b->failed |= !mark;
 		svg_open(b, &f);
+		if (a->limit_name)
+			strbuf_printf(b, "<path class=\"line limit\" d=\"M0 %ldH%d\"/>", svg_y(&f, a->limit),
+				      SVG_WIDE);
 		for (size_t i = 0; i < n; i++)
 			draw(b, &f, &curve[i]);
 		svg_close(b, &f);

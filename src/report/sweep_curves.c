@@ -19,8 +19,11 @@ struct chart {
 	struct arena mem;
 	struct svg_load_curve curve[TOGETHER_MAX];
 	size_t curves;
-	bool noisy; /* the x axis has the values of the load in their order, in place of the IOPS */
-	bool iops;  /* the curves show IOPS */
+	bool by_value; /* the x axis has the values of the load in their order, in place of the IOPS */
+	bool iops;     /* the curves show IOPS */
+	/* With by_value: the values on the axis; NULL: all. */
+	const char **value;
+	size_t values;
 };
 
 static double latency_of(const struct sweep_figures *f, enum latency which)
@@ -51,18 +54,18 @@ static const char *point_name(struct chart *ch, const struct sweep_point *p, con
 	return name ? name : "";
 }
 
-/* Noisy curves have their spread, and the values of the load below the axis. */
+/* Figures over the values of the load have their spread, and the values stand below the axis. */
 static struct svg_load_point load_point(struct chart *ch, const struct sweep_point *p,
 					const struct sweep_figures *f, enum latency which, size_t number)
 {
-	struct svg_load_point v = { .x = ch->noisy ? (double)number : f->iops,
+	struct svg_load_point v = { .x = ch->by_value ? (double)number : f->iops,
 				    .y = ch->iops ? f->iops : latency_of(f, which),
 				    .overloaded = f->overloaded,
 				    .name = point_name(ch, p, f, which) };
 
-	if (which == MEAN && !ch->noisy)
+	if (which == MEAN && !ch->by_value)
 		v.label = p->value[ch->s->load];
-	if (which == MEAN && ch->noisy) {
+	if (which == MEAN && ch->by_value) {
 		v.lowest = ch->iops ? f->iops_lowest : f->mean_lowest_ns;
 		v.highest = ch->iops ? f->iops_highest : f->mean_highest_ns;
 	}
@@ -76,7 +79,7 @@ static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latenc
 {
 	struct svg_load_point *v = arena_array(&ch->mem, c->points + 1, sizeof(*v));
 	struct svg_load_curve *out = &ch->curve[ch->curves++];
-	size_t knee = c->points;
+	size_t knee = c->points, number = 0;
 
 	*out = (struct svg_load_curve){ .name = name, .look = look, .v = v };
 	ch->b->failed |= !v;
@@ -84,11 +87,12 @@ static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latenc
 		const struct sweep_figures *f = sweep_curve_figures(ch->s, c, k);
 		const struct sweep_point *p = &ch->s->point[c->point[k]];
 
+		number += ch->value && k && ch->s->point[c->point[k - 1]].state != SWEEP_SKIPPED;
 		if (!has_latency(p, f) || !(latency_of(f, which) > 0))
 			continue;
 		if (k == c->knee)
 			knee = out->n;
-		v[out->n++] = load_point(ch, p, f, which, k);
+		v[out->n++] = load_point(ch, p, f, which, ch->value ? number : k);
 	}
 	out->knee = which == MEAN && knee < c->points ? knee : out->n;
 }
@@ -121,10 +125,10 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	struct svg_axes axes = { .unit = ch->iops ? SVG_IOPS : SVG_NS, .log = !ch->iops };
 	struct strbuf title = { 0 };
 
-	if (ch->noisy) {
+	if (ch->by_value) {
 		axes.x_name = load->name;
-		axes.x_value = load->value.v;
-		axes.x_values = load->value.n;
+		axes.x_value = ch->value ? ch->value : load->value.v;
+		axes.x_values = ch->value ? ch->values : load->value.n;
 		strbuf_printf(&title, "%s by %s%s%s", what, load->name, *of ? ", " : "", of);
 	} else {
 		strbuf_printf(&title, "%s against %s%s%s", what, ch->s->sets_load ? "load" : "IOPS",
@@ -139,11 +143,26 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	arena_fini(&ch->mem);
 }
 
-/* The IOPS of a noisy curve, which the chart of its latencies does not show. */
+/* The axis of a search has the values that were run. */
+static void list_values(struct chart *ch, const struct sweep_curve *c)
+{
+	const struct sweep *s = ch->s;
+
+	if (!s->search)
+		return;
+	ch->value = arena_array(&ch->mem, c->points, sizeof(*ch->value));
+	ch->b->failed |= !ch->value;
+	for (size_t k = 0; ch->value && k < c->points; k++)
+		if (s->point[c->point[k]].state != SWEEP_SKIPPED)
+			ch->value[ch->values++] = s->point[c->point[k]].value[s->load];
+}
+
+/* The IOPS of a curve by value, which the chart of its latencies does not show. */
 static void put_iops(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
 {
-	struct chart ch = { .b = b, .s = s, .noisy = true, .iops = true };
+	struct chart ch = { .b = b, .s = s, .by_value = true, .iops = true };
 
+	list_values(&ch, c);
 	add_curve(&ch, c, MEAN, "IOPS", SVG_READ);
 	put_chart(&ch, "IOPS", c->name);
 }
@@ -151,10 +170,11 @@ static void put_iops(struct strbuf *b, const struct sweep *s, const struct sweep
 static void put_one(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
 {
 	static const enum svg_look look[LATENCIES] = { SVG_MEAN, SVG_P50, SVG_P99 };
-	struct chart ch = { .b = b, .s = s, .noisy = c->noisy };
+	struct chart ch = { .b = b, .s = s, .by_value = c->noisy || s->search };
 
-	if (c->noisy)
+	if (ch.by_value)
 		put_iops(b, s, c);
+	list_values(&ch, c);
 	for (unsigned l = 0; l < LATENCIES; l++)
 		add_curve(&ch, c, l, latency_name[l], look[l]);
 	put_chart(&ch, "Latency", c->name);
@@ -175,7 +195,7 @@ static void put_together(struct strbuf *b, const struct sweep *s, size_t group)
 	struct chart ch = { .b = b, .s = s };
 
 	for (size_t i = 0; i < s->curves; i++)
-		ch.noisy |= is_shown(s, &s->curve[i], group) && s->curve[i].noisy;
+		ch.by_value |= is_shown(s, &s->curve[i], group) && s->curve[i].noisy;
 	for (size_t i = 0; i < s->curves; i++)
 		if (is_shown(s, &s->curve[i], group))
 			add_curve(&ch, &s->curve[i], MEAN, s->curve[i].name, looks[ch.curves]);

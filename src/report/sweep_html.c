@@ -463,6 +463,7 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 		put_dim(&sub, s, k);
 	report_html_page_begin(b, "Sweep", strbuf_str(&sub));
 	put_answers(b, s);
+	html_sweep_searched(b, s);
 	for (size_t g = 0; g < groups; g++)
 		put_group(b, s, g);
 	strbuf_puts(b,

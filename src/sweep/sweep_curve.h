@@ -90,6 +90,8 @@ struct sweep {
 	/* What the search of each curve found, a sentence or two; NULL: the search was interrupted. */
 	const char **answer;
 	size_t answers;
+	struct sweep_searched *searched; /* with `answer`: what the runs of each search measured
+					    (sweep_judged.h) */
 	struct sweep_note *note;
 	const char *plan_notes; /* the notes that were printed above the table, before the first point, each
 				as "note: TEXT\n"; NULL: none */

@@ -7,7 +7,7 @@
 #include "read.h"
 #include "readable.h"
 #include "sweep_args.h"
-#include "sweep_search.h"
+#include "sweep_judged.h"
 #include "verdict.h"
 
 /* What one run of a value measured. */
@@ -23,6 +23,7 @@ struct until {
 	const struct sweep_wait *w;
 	size_t first, stride; /* of its points */
 	struct sweep_search search;
+	struct sweep_searched *searched;
 	struct measured (*measured)[SWEEP_SEARCH_REPEATS]; /* by value */
 	const char *stopped;                               /* why the search ended early; NULL: it did not */
 };
@@ -86,11 +87,12 @@ static int judge_result(struct until *u, struct result *res, size_t value)
 	assertion_facts_fini(&facts);
 	if (err || !res->verdicts.n)
 		return err ? err : -ENODATA;
+	err = sweep_judged_add(u->p->sweep, u->searched, value, tried->runs, &res->verdicts);
 	v = worst(res);
 	*m = (struct measured){ true, measured_text(&u->p->sweep->mem, v), excess(v) };
 	tried->runs++;
 	tried->met += v->passed;
-	return m->text ? 0 : -ENOMEM;
+	return err ? err : m->text ? 0 : -ENOMEM;
 }
 
 static int judge(struct until *u, const char *file, size_t value, struct diag *d)
@@ -256,17 +258,15 @@ static int add_answer(struct until *u, struct diag *d)
 
 	if (u->p->signal)
 		return 0;
-	for (size_t k = 0; k < s->matrix.dims; k++)
-		if (k != s->load)
-			strbuf_printf(&b, "%s=%s%s", s->matrix.dim[k].name, s->point[u->first].value[k],
-				      k + 1 < s->matrix.dims && !(k + 2 == s->matrix.dims && k + 1 == s->load)
-					      ? " "
-					      : ": ");
+	if (*u->searched->name)
+		strbuf_printf(&b, "%s: ", u->searched->name);
 	if (u->stopped) {
 		strbuf_printf(&b, "The search ended early, because %s", u->stopped);
 	} else {
 		e = sweep_search_edge(&u->search);
 		u->p->unmet |= e.found == SWEEP_FOUND_NONE;
+		u->searched->found = e.found != SWEEP_FOUND_NONE;
+		u->searched->best = e.best;
 		if (e.found == SWEEP_FOUND_NONE)
 			put_none(&b, u);
 		else
@@ -278,15 +278,30 @@ static int add_answer(struct until *u, struct diag *d)
 	return s->answer[s->answers++] ? 0 : diag_no_memory(d);
 }
 
+/* Returns the values of the other options, "bs=4k numjobs=2"; NULL without memory. */
+static const char *search_name(const struct until *u)
+{
+	struct sweep *s = u->p->sweep;
+	struct strbuf b = { 0 };
+
+	for (size_t k = 0; k < s->matrix.dims; k++)
+		if (k != s->load)
+			strbuf_printf(&b, "%s%s=%s", b.len ? " " : "", s->matrix.dim[k].name,
+				      s->point[u->first].value[k]);
+	return strbuf_to_arena(&b, &s->mem);
+}
+
 static int search(struct until *u, struct diag *d)
 {
 	struct arena *mem = &u->p->sweep->mem;
 	int err;
 
+	u->searched = &u->p->sweep->searched[u->p->sweep->answers];
+	u->searched->name = search_name(u);
 	u->search.values = load(u->p)->value.n;
 	u->search.value = arena_array(mem, u->search.values, sizeof(*u->search.value));
 	u->measured = arena_array(mem, u->search.values, sizeof(*u->measured));
-	if (!u->search.value || !u->measured)
+	if (!u->search.value || !u->measured || !u->searched->name)
 		return diag_no_memory(d);
 	err = run_search(u, d);
 	return err ? err : add_answer(u, d);
@@ -299,7 +314,8 @@ int sweep_until_run(struct sweep_points *p, const struct sweep_wait *w, struct d
 	int err = 0;
 
 	s->answer = arena_array(&s->mem, s->points / n, sizeof(*s->answer));
-	if (!s->answer)
+	s->searched = arena_array(&s->mem, s->points / n, sizeof(*s->searched));
+	if (!s->answer || !s->searched)
 		return diag_no_memory(d);
 	for (size_t i = 0; i < s->points && !err; i++)
 		if (i / stride % n == 0)

@@ -58,6 +58,25 @@ globalThis.drawn = (() => {
 		return out;
 	};
 
+	/* Texts in the plot of a chart that lines or points run through. Gradations and areas may lie behind texts. */
+	const MARKS = "path.line, path.dot, path.spread";
+	const struck = () => {
+		const out = [];
+		for (const chart of document.querySelectorAll("svg.graph")) {
+			const boxes = [...chart.querySelectorAll("text")].filter((t) => t.checkVisibility()).map((t) => [t, t.getBoundingClientRect()]);
+			for (const mark of chart.querySelectorAll(MARKS)) {
+				const matrix = mark.getScreenCTM(), length = mark.getTotalLength(), steps = Math.max(1, Math.min(4000, Math.ceil(length)));
+				for (let i = 0; i <= steps; i++) {
+					const p = mark.getPointAtLength(length * i / steps).matrixTransform(matrix);
+					for (const [t, r] of boxes)
+						if (p.x > r.left && p.x < r.right && p.y > r.top + 3 && p.y < r.bottom - 3)
+							out.push(`"${t.textContent}" and "${mark.getAttribute("class")}" in "${chart.ariaLabel}"`);
+				}
+			}
+		}
+		return [...new Set(out)];
+	};
+
 	/* Brings each column into view as a user would, by scrolling its table; paper does not scroll. */
 	const beyond = (print) => {
 		const out = [], wide = document.documentElement.clientWidth;
@@ -97,7 +116,7 @@ globalThis.drawn = (() => {
 		scrollTo({ top: 0, behavior: "instant" });
 		const list = texts();
 		const marks = list.map((t) => ({ what: `text "${short(t.e, t.text)}"`, need: TEXT, y: t.top, box: [t.left, t.top, t.right, t.bottom] }));
-		return { marks: [...marks, ...shapes()], overlaps: overlaps(list), beyond: beyond(print) };
+		return { marks: [...marks, ...shapes()], overlaps: overlaps(list), struck: struck(), beyond: beyond(print) };
 	};
 
 	/* ---- in the empty page ---- */

@@ -161,6 +161,7 @@ def main():
                 label = "%s, %s" % (name, looks[0])
                 failures += report(label + ": texts and lines can be seen", faint or ([] if found["marks"] else ["nothing is drawn"]))
                 failures += report(label + ": no text lies on another", found["overlaps"])
+                failures += report(label + ": no line or point lies on a text", found["struck"])
                 failures += report(label + ": all columns can be reached", found["beyond"])
             if name == "run":
                 failures += report("run: a drag shows a window of time", browser.evaluate(page, ZOOM))

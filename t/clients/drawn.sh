@@ -36,6 +36,8 @@ jobs() { # NAME...: jobs that run one after the other, each in a group of its ow
 	done
 	page compare compare --allow=rate --fail-if 'read.iops < -10%' --a a1.json a2.json --b b1.json b2.json -o compare.html
 	page sweep sweep --sweep iodepth=1,2,4..256 --sweep bs=4k,64k -d points -o sweep.html --name=x $null --rw=randread --runtime=100ms --time_based
+	page until sweep --until 'lat.mean < 3us' --sweep iodepth=1..256 --sweep bs=4k,64k -d searched -o until.html --name=x $null --rw=randrw \
+		--runtime=100ms --time_based
 	page rates sweep --sweep rate_iops=5000,5500..9500 -d rated -o rates.html --name=x $null --rw=randread --runtime=300ms --time_based
 	run $clocked --name=l --rw=randrw --write_bw_log=l --write_lat_log=l --log_avg_msec=100
 	page logs report l_bw.1.log l_clat.1.log -o logs.html

@@ -161,7 +161,7 @@ def main(program):
         env.pop('UPDATE', None)
         subprocess.run([program], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for scene in ('iops', 'bandwidth', 'latency', 'heat', 'depth', 'one-interval', 'minutes', 'day', 'week', 'percentiles',
-                      'histogram', 'bars', 'load', 'inline-heat', 'inline-histogram'):
+                      'histogram', 'bars', 'load', 'search', 'inline-heat', 'inline-histogram'):
             form(Chart(d, scene), scene)
         rates(Chart(d, 'iops'), 1, 'IOPS')
         rates(Chart(d, 'bandwidth'), 4096, 'bandwidth')
@@ -177,6 +177,7 @@ def main(program):
         histogram(Chart(d, 'histogram'))
         bars(Chart(d, 'bars'))
         load(Chart(d, 'load'))
+        search(Chart(d, 'search'))
         css(open(os.path.join(d, 'style.svg'), encoding='utf-8').read())
     return failures
 
@@ -359,12 +360,48 @@ def load(c):
     knee = [(x(8000), y(1e6)), (x(8000), 0)]
     got = c.paths('line read')[1]
     check('load: a line from the knee down', all(near(a, p, 1e-3) and near(b, q, 2e-3) for (a, b), (p, q) in zip(got, knee)), got)
-    # A label lies 7 px above its point. Three points of the second curve are too close to the first curve's, and two
-    # more for labels of two digits on a narrow screen.
-    marks = [(number(t.get('x').rstrip('%')) / 100, 1 - (number(t.get('y')) + 7) / c.height, t.text) for t in c.texts('mark')]
-    shown = [(p, q, str(1 << i % 6)) for i, (p, q) in enumerate(want) if i not in (6, 7, 8, 10, 11)]
-    check('load: labels stand at their points, if there is room', len(marks) == len(shown) and
-          all(near(a, p, 1e-3) and near(b, q, 2e-3) and m == n for (a, b, m), (p, q, n) in zip(marks, shown)), marks)
+    # The points of both curves stand close together. Those at 1, 4 and 32 I/Os in flight have room for labels.
+    names = {(round(p, 3), str(1 << i % 6)) for i, (p, _) in enumerate(want)}
+    shown = [(number(t.get('x').rstrip('%')) / 100, t.text) for t in c.texts('mark')]
+    check('load: labels belong to points', shown and all((round(p, 3), n) in names for p, n in shown), shown)
+    check('load: the ends of the curve have labels', {'1', '32'} <= {n for _, n in shown}, shown)
+    lines = [(a, b) for piece in c.paths('line') for a, b in zip(piece, piece[1:])]
+    for wide in (250, 390, 600, 900, 1140):
+        hidden = [t.text for t in c.texts('mark') if any(crosses(label(c, t, wide), a, b, wide, c.height) for a, b in lines)]
+        check(f'load: no label lies on a line, {wide} px wide', not hidden, hidden)
+
+
+def label(c, t, wide):
+    """The box of a label in px: five px for a digit, eight above the base line."""
+    x = number(t.get('x').rstrip('%')) / 100 * wide + number(t.get('dx', '0'))
+    width, y = 5 * len(t.text), number(t.get('y'))
+    left = x - {'start': 0, 'end': width}.get(t.get('text-anchor'), width / 2)
+    return left, y - 8, left + width, y
+
+
+def crosses(box, a, b, wide, height, steps=400):
+    """Whether one of many points of the line from a to b lies in the box."""
+    for i in range(steps + 1):
+        x = (a[0] + (b[0] - a[0]) * i / steps) * wide
+        y = (1 - a[1] - (b[1] - a[1]) * i / steps) * height
+        if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
+            return True
+    return False
+
+
+def search(c):
+    y = y_scale(c, 'search', True)
+    depths = (1, 8, 12, 16, 17, 32)
+    check('search: the values that were run stand below the axis', [t for _, t in c.x_ticks] == [str(d) for d in depths], c.x_ticks)
+    data = [(i, 1e6 * max(1, d / 8)) for i, d in enumerate(depths)]
+    line_is('search: the curve', c.paths('line read')[0], data, lambda i: i / 5, y)
+    line_is('search: a line at the limit from end to end', c.paths('line limit')[0], [(0, 2e6), (5, 2e6)], lambda i: i / 5, y)
+    ring = c.paths('ring')
+    check('search: one ring, around the point of the answer', len(ring) == 1 and near(ring[0][0][0], 0.6, 1e-3) and
+          near(ring[0][0][1], y(2e6), 2e-3), ring)
+    legend = [t.text for t in c.root.findall(NS + 'text')]
+    check('search: the legend names limit and answer', legend == ['read.lat.mean', 'limit <= 2.00 ms', 'answer: iodepth=16'], legend)
+    check('search: the limit has a label at its end', [t.text for t in c.texts('end')] == ['limit'])
 
 
 def css(text):

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +269,29 @@ static void load(struct strbuf *b)
 	svg_load(b, &a, curve, 2);
 }
 
+/* A search: the server with 8 places at the depths that it ran; 2 ms is the limit, so depth 16 answers. */
+static void search(struct strbuf *b)
+{
+	static const char *const depth[] = { "1", "8", "12", "16", "17", "32" };
+	struct svg_axes a = { .title = "read.lat.mean by iodepth",
+			      .unit = SVG_NS,
+			      .log = true,
+			      .x_name = "iodepth",
+			      .x_value = depth,
+			      .x_values = 6,
+			      .limit = 2e6,
+			      .limit_name = "limit <= 2.00 ms",
+			      .answer_name = "answer: iodepth=16" };
+	struct svg_load_point v[6];
+	struct svg_load_curve curve = { "read.lat.mean", SVG_READ, v, 6, 6 };
+
+	for (unsigned i = 0; i < 6; i++)
+		v[i] = (struct svg_load_point){
+			.x = i, .y = 1e6 * fmax(1, atof(depth[i]) / 8), .name = HOSTILE, .answer = i == 3
+		};
+	svg_load(b, &a, &curve, 1);
+}
+
 static void style(struct strbuf *b)
 {
 	strbuf_puts(b, "<style>");
@@ -292,6 +316,7 @@ static const struct scene {
 	{ "histogram", histogram },
 	{ "bars", bars },
 	{ "load", load },
+	{ "search", search },
 	{ "style", style },
 	{ "inline-heat", inline_heat },
 	{ "inline-histogram", inline_histogram },
