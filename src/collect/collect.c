@@ -232,7 +232,6 @@ static void describe(struct entry *e, const struct run *run)
 	rj->iodepth = e->first->depth;
 	rj->units = collect_units(&job->opts.report);
 	rj->continue_on_error = job->opts.errors.survive != 0;
-	rj->zone_resets = e->total.cnt.zone_resets;
 }
 
 /* Adds the entry with its figures and notes to the result. */

@@ -68,7 +68,6 @@ void collect_busy_notes(struct section_busy *sections, size_t n)
 
 void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total)
 {
-	rj->rate_sleeps = total->rate_sleeps;
 	if (total->rate_sleeps * 10 > total->due_waits_idle + total->due_waits_engine &&
 	    pj->job->opts.pace.wait == PACE_AUTO)
 		result_job_note(rj,

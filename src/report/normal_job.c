@@ -204,7 +204,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	text_num(b, d->bytes, &j->units, UNITS_BYTES);
 	strbuf_printf(b, "/%" PRIu64 "msec)", d->runtime_ms);
 	if (j->zoned && (dir == DIR_WRITE || j->mixed))
-		strbuf_printf(b, "; %" PRIu64 " zone resets", j->zone_resets);
+		strbuf_printf(b, "; %" PRIu64 " zone resets", j->sum.zone_resets);
 	strbuf_putc(b, '\n');
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_row(b, &d->lat[order[i]], latency_label[order[i]]);

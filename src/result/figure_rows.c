@@ -254,7 +254,7 @@ const struct figure figures_job_fiord[] = {
 	COUNT("errors", sum.errors, NEEDS_NOTHING),
 	COUNT("log_waits", log.waits, NEEDS_LOG, WITH(log.on)),
 	NS("log_waited_ns", log.waited_ns, NEEDS_LOG, IF(log.on)),
-	COUNT("rate_sleeps", rate_sleeps, NEEDS_NOTHING, IF(rate_sleeps)),
+	COUNT("rate_sleeps", sum.rate_sleeps, NEEDS_NOTHING, IF(sum.rate_sleeps)),
 	END
 };
 const struct figure figures_job_lost[] = {
@@ -320,7 +320,7 @@ const struct figure figures_job_self[] = {
 };
 /* json_job.c and read_job.c treat these apart. */
 const struct figure figures_job_zones[] = {
-	COUNT("zone_resets", zone_resets, NEEDS_ZONES, WITH(zoned)),
+	COUNT("zone_resets", sum.zone_resets, NEEDS_ZONES, WITH(zoned)),
 	END
 };
 static const struct figure figures_job_apart[] = {

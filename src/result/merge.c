@@ -190,9 +190,7 @@ static void describe_all(struct result_merge *m, const struct result_job *job)
 	all->continue_on_error |= job->continue_on_error;
 	all->iodepth = first || all->iodepth == job->iodepth ? job->iodepth : 0;
 	all->elapsed_s = job->elapsed_s > all->elapsed_s ? job->elapsed_s : all->elapsed_s;
-	all->rate_sleeps += job->rate_sleeps;
 	all->zoned |= job->zoned;
-	all->zone_resets += job->zone_resets;
 	all->lost_ios_total += job->lost_ios_total;
 	if (job->start_ms && (!all->start_ms || job->start_ms < all->start_ms))
 		all->start_ms = job->start_ms;

@@ -212,11 +212,9 @@ struct result_job {
 	struct result_rate_steps rate_steps;
 	struct result_files files;
 	bool zoned; /* some worker emulates zones (zonemode=zbd) and counts their resets */
-	uint64_t zone_resets;
-	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
-	bool no_io;           /* the engine does no I/O: only the CPU figures are valid */
-	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
-	bool both;            /* unified_rw_reporting=both: each direction, and the sum in sum_both */
+	bool no_io; /* the engine does no I/O: only the CPU figures are valid */
+	bool mixed; /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
+	bool both;  /* unified_rw_reporting=both: each direction, and the sum in sum_both */
 	struct summary_dir sum_both;
 	struct result_bins bins_both[LAT_KINDS];
 	struct summary sum;

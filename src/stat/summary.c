@@ -243,6 +243,8 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 	s->minf = c->minf;
 	s->errors = c->errors;
 	s->first_error = (int)c->first_error;
+	s->zone_resets = c->zone_resets;
+	s->rate_sleeps = c->rate_sleeps;
 }
 
 static void set_self(struct summary *s, const struct wcount *c)

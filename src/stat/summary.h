@@ -87,6 +87,8 @@ struct summary {
 	double lat_ns[SUMMARY_LAT_CELLS], lat_us[SUMMARY_LAT_CELLS], lat_ms[SUMMARY_LAT_MS_CELLS];
 	uint64_t errors;
 	int first_error; /* errno; 0: none */
+	uint64_t zone_resets;
+	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 };
 
 /* The upper bounds of the latency cells, in their unit. The last ms cell has no upper bound. */
