@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include "bulk_add.h"
+#include "counts.h"
 #include "wstat.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -321,46 +322,29 @@ void wcount_set_runtimes(struct wcount *c, unsigned dirs, uint64_t ran_ns)
 	c->runtime_ns[DIR_TRIM] += trim;
 }
 
+static void merge_rows(const struct count_key *row, struct wcount *to, const struct wcount *from, unsigned n)
+{
+	for (; row->key; row++) {
+		uint64_t *sum = count_at(to, row);
+		const uint64_t *one = count_at((void *)(uintptr_t)from, row);
+
+		for (unsigned i = 0; i < n; i++)
+			sum[i] = !row->max ? sum[i] + one[i] : one[i] > sum[i] ? one[i] : sum[i];
+	}
+}
+
 void wcount_merge(struct wcount *to, const struct wcount *from)
 {
+	uint64_t first_error = to->first_error ? to->first_error : from->first_error;
+
 	for (unsigned i = 0; i < WSTAT_DEPTHS; i++) {
 		to->depth[i] += from->depth[i];
 		to->submit[i] += from->submit[i];
 		to->complete[i] += from->complete[i];
 	}
-	for (unsigned d = 0; d < DIR_COUNT; d++) {
-		to->unissued[d] += from->unissued[d];
-		to->unissued_sum_ns[d] += from->unissued_sum_ns[d];
-		to->arrivals[d] += from->arrivals[d];
-		to->asked[d] += from->asked[d];
-		if (from->asked_ns[d] > to->asked_ns[d])
-			to->asked_ns[d] = from->asked_ns[d];
-		if (from->queue_max[d] > to->queue_max[d])
-			to->queue_max[d] = from->queue_max[d];
-		if (from->unissued_age_ns[d] > to->unissued_age_ns[d])
-			to->unissued_age_ns[d] = from->unissued_age_ns[d];
-		if (from->runtime_ns[d] > to->runtime_ns[d])
-			to->runtime_ns[d] = from->runtime_ns[d];
-	}
-	to->job_runtime_ns += from->job_runtime_ns;
-	to->verify_ns += from->verify_ns;
-	to->verify_trim_ns += from->verify_trim_ns;
-	to->user_us += from->user_us;
-	to->sys_us += from->sys_us;
-	to->ctx += from->ctx;
-	to->due_waits_engine += from->due_waits_engine;
-	to->due_waits_idle += from->due_waits_idle;
-	to->rate_sleeps += from->rate_sleeps;
-	to->zone_resets += from->zone_resets;
-	to->majf += from->majf;
-	to->minf += from->minf;
-	to->divided_us += from->divided_us;
-	to->core_wait_ns += from->core_wait_ns;
-	to->preempted += from->preempted;
-	to->cpu_ios += from->cpu_ios;
-	to->errors += from->errors;
-	if (to->first_error == 0)
-		to->first_error = from->first_error;
+	merge_rows(counts_by_dir, to, from, DIR_COUNT);
+	merge_rows(counts_of_job, to, from, 1);
+	to->first_error = first_error;
 }
 
 double moments_mean(const struct moments *m)

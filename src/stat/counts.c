@@ -1,11 +1,9 @@
 #include "counts.h"
 
-#define ROW(type, field)                             \
-	{                                            \
-#field, offsetof(struct type, field) \
-	}
-
 /* clang-format off */
+#define ROW(type, field) { #field, offsetof(struct type, field), false }
+#define MAX(type, field) { #field, offsetof(struct type, field), true }
+
 const struct count_key counts_of_job[] = {
 	ROW(wcount, job_runtime_ns),
 	ROW(wcount, verify_ns),
@@ -29,14 +27,14 @@ const struct count_key counts_of_job[] = {
 };
 
 const struct count_key counts_by_dir[] = {
-	ROW(wcount, runtime_ns),
+	MAX(wcount, runtime_ns),
 	ROW(wcount, unissued),
-	ROW(wcount, unissued_age_ns),
+	MAX(wcount, unissued_age_ns),
 	ROW(wcount, unissued_sum_ns),
 	ROW(wcount, asked),
-	ROW(wcount, asked_ns),
+	MAX(wcount, asked_ns),
 	ROW(wcount, arrivals),
-	ROW(wcount, queue_max),
+	MAX(wcount, queue_max),
 	{ 0 },
 };
 /* clang-format on */

@@ -1,14 +1,16 @@
-/* counts.h: the keys of the counts in JSON (jobs[].fiord.counts), which json_counts.c writes and
-   read_counts.c reads. All counts there are strings, because many readers hold numbers as doubles, which are
-   exact only up to 2^53. A count of 0 is left out. */
+/* counts.h: the counts of wstat.h as rows: how those of workers add up, and their keys in JSON
+   (jobs[].fiord.counts), which json_counts.c writes and read_counts.c reads. All counts there are strings,
+   because many readers hold numbers as doubles, which are exact only up to 2^53. A count of 0 is left out. */
 #ifndef COUNTS_H
 #define COUNTS_H
 
+#include <stdbool.h>
 #include "wstat.h"
 
 struct count_key {
 	const char *key; /* NULL ends a table */
 	size_t at;       /* offset of a uint64_t */
+	bool max;        /* of several, the greatest counts, not their sum */
 };
 
 extern const struct count_key counts_of_job[]; /* in struct wcount */
