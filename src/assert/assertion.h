@@ -51,8 +51,7 @@ struct assertion_entry {
 	unsigned step_dirs;
 	size_t prios; /* the most that a direction can have */
 	enum lat_kind prio_kind;
-	bool per_file;     /* per_file_stats */
-	const char **file; /* owned: their paths, sorted; NULL: there are none */
+	const char **file; /* owned: their paths; NULL: there are none */
 	size_t files;
 };
 
@@ -85,6 +84,9 @@ void assertions_fini(struct assertions *list);
 /* assertion_path.c. Sets what the path from `name` to `end` names: the job, the list, the direction and the
    figure. Returns 0 or -errno with d. */
 int assertion_path(struct assertion *a, const char *name, const char *end, struct diag *d);
+
+/* Returns 0 unless a comparison stands in the path: "read.iops > 3 and write.iops". */
+int assertion_bad_chain(const struct assertion *a, const char *name, const char *end, struct diag *d);
 
 /* selector.c */
 /* Parses "[3]", "[name]" or "["name"]" at `at`. Returns what follows, which is `end` or a period; NULL with
@@ -119,8 +121,6 @@ extern const char *const assertion_dir_name[]; /* by direction; the last one is 
 /* assertion_facts.c. Fills in *f from a result that was read. Returns 0 or -ENOMEM; call assertion_facts_fini
    in any case. */
 int assertion_facts_of(struct assertion_facts *f, const struct result *r);
-/* Sorts the files of an entry, and removes paths that are there twice. */
-void assertion_facts_files(struct assertion_entry *e);
 void assertion_facts_fini(struct assertion_facts *f);
 
 /* assertion_judge.c. Adds the verdicts to res->verdicts, and EXIT_THRESHOLD to its codes if one failed. facts

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "assertion_words.h"
+#include "assertion.h"
 #include "nearest.h"
 #include "strbuf.h"
 #include "words.h"
@@ -125,7 +125,7 @@ static int impossible(const struct assertion *a, const struct assertion_facts *f
 {
 	bool one = a->part.name || a->part.indexed || facts->entries == 1;
 	size_t length = a->list && a->entry.indexed ? assertion_list_length(a->list, entry) : SIZE_MAX;
-	const char *near = a->list && a->list->id == LIST_FILES ? nearest_file(a, entry) : NULL;
+	const char *near = a->list == &figure_lists[LIST_FILES] ? nearest_file(a, entry) : NULL;
 	char last[64] = "";
 
 	if (length > 0 && length <= a->entry.index)
@@ -182,7 +182,7 @@ static bool any_selected(const struct selector *s, const char *const *name, size
 static int check_named(const struct assertion *a, const char **name, size_t n, const char *why,
 		       struct diag *d)
 {
-	const char *key = figure_part_name[figure_part(a->figure)], *near;
+	const char *key = figure_lists[figure_part(a->figure)].key, *near;
 
 	if (!n)
 		return diag_err(d, -EINVAL, "--assert='%s': %s", a->text, why);

@@ -33,30 +33,11 @@ static void set_latencies(struct assertion_entry *e, const struct result_job *j,
 	}
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-void assertion_facts_files(struct assertion_entry *e)
-{
-	size_t n = 0;
-
-	qsort(e->file, e->files, sizeof(*e->file), compare_paths);
-	for (size_t i = 0; i < e->files; i++)
-		if (!n || strcmp(e->file[n - 1], e->file[i]))
-			e->file[n++] = e->file[i];
-	e->files = n;
-}
-
 static int set_files(struct assertion_entry *e, const struct result_files *f)
 {
-	e->per_file = f->on;
 	e->file = calloc(f->n + 1, sizeof(*e->file));
 	for (e->files = 0; e->file && e->files < f->n; e->files++)
 		e->file[e->files] = f->file[e->files].path;
-	if (e->file) /* hosts may have files with the same path, which are entries of their own */
-		qsort(e->file, e->files, sizeof(*e->file), compare_paths);
 	return e->file ? 0 : -ENOMEM;
 }
 

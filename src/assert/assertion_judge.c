@@ -5,6 +5,7 @@
 #include "assertion.h"
 #include "assertion_measure.h"
 #include "exit_code.h"
+#include "strbuf.h"
 
 /* Where verdicts go. */
 struct judge {
@@ -22,18 +23,17 @@ static void percentile_text(char *to, size_t size, double percentile)
 	to[to[n - 1] == '.' ? n - 1 : n] = '\0';
 }
 
-/* Returns the index or the name of the entry, "[0]", "[\"data\"]" or "-3" for a CPU; "" for no single one. */
+/* Returns the index or the name of an entry, "[0]", "[\"data\"]" or "-3" for a CPU; "" for no single one. */
 static const char *entry_text(const struct measure *m, struct arena *mem)
 {
-	const struct figure_list *list = m->a->list;
 	const struct selector *s = &m->a->entry;
 	const char *name = s->name;
 	union figure_room room;
 
-	if (m->entry_known && list->name)
-		name = list->name(&m->at, m->entry, &room);
+	if (m->entry_known && m->a->list->named)
+		name = figure_list_name(&m->at, m->entry, &room);
 	if (name)
-		return arena_printf(mem, list->id == LIST_CPUS ? "-%s" : "[\"%s\"]", name);
+		return arena_printf(mem, m->a->list->part == PART_RUN ? "-%s" : "[\"%s\"]", name);
 	if (m->entry_known || s->indexed)
 		return arena_printf(mem, "[%zu]", m->entry_known ? m->entry : s->index);
 	return "";
@@ -44,28 +44,29 @@ static const char *entry_text(const struct measure *m, struct arena *mem)
 static const char *figure_text(const struct measure *m, struct arena *mem)
 {
 	const struct figure *f = m->a->figure;
-	const struct figure_list *list = m->a->list;
-	const char *dir = "", *kind = "", *entry = "", *part = "";
+	const struct figure_list *list = m->a->list, *part = &figure_lists[figure_part(f)];
+	const char *entry = list ? entry_text(m, mem) : "", *dir = "", *kind = "";
 	char percentile[32];
+	struct strbuf b = { 0 };
 
-	if (figure_part(f) == PART_HOST || figure_part(f) == PART_GROUP)
-		part = arena_printf(mem, "%s.", figure_part_name[figure_part(f)]);
-	if (list)
-		entry = entry_text(m, mem);
-	if (list && list->key && entry)
-		entry = arena_printf(mem, "%s%s.", list->key, entry);
+	if (part->key && part != &figure_lists[LIST_JOBS])
+		strbuf_printf(&b, "%s.", part->key);
 	if (figure_has_dir(f) && m->at.dir < DIR_COUNT)
-		dir = arena_printf(mem, "%s.", assertion_dir_name[m->mixed ? DIR_COUNT : m->at.dir]);
+		dir = assertion_dir_name[m->mixed ? DIR_COUNT : m->at.dir];
 	if (figure_has_kind(f) && m->at.kind < LAT_KINDS)
 		kind = m->at.dir == DIR_SYNC ? "lat" : limit_kind_name[m->at.kind];
+	if (list && list->in_dir)
+		strbuf_printf(&b, "%s%s", dir, *dir ? "." : "");
+	if (list && list->key)
+		strbuf_printf(&b, "%s%s.", list->key, entry ? entry : "");
+	if (!list || !list->in_dir)
+		strbuf_printf(&b, "%s%s", dir, *dir ? "." : "");
 	percentile_text(percentile, sizeof(percentile), m->a->percentile);
-	if (!part || !entry || !dir)
-		return NULL;
+	strbuf_printf(&b, "%s%s%s", kind, *kind ? "." : "",
+		      f->type == FIGURE_PERCENTILE ? percentile : f->name);
 	if (list && !list->key)
-		return arena_printf(mem, "%s%s%s%s", part, dir, f->name, entry);
-	return arena_printf(mem, "%s%s%s%s%s%s", part, list && list->in_dir ? dir : entry,
-			    list && list->in_dir ? entry : dir, kind, *kind ? "." : "",
-			    f->type == FIGURE_PERCENTILE ? percentile : f->name);
+		strbuf_puts(&b, entry ? entry : "");
+	return strbuf_to_arena(&b, mem);
 }
 
 /* Returns the name of the job, with a number if earlier jobs have the same name. */
@@ -94,85 +95,46 @@ static void add_verdict(const struct judge *j, const char *of, const char *figur
 		j->res->failed = true;
 }
 
-static void judge_dir(const struct judge *j, size_t job, const struct assertion_entry *entry, unsigned dir,
-		      bool mixed)
+/* ---- parts ---- */
+
+static void judge_dir(const struct judge *j, size_t part, const char *name, unsigned dir, bool mixed,
+		      enum lat_kind kind)
 {
 	struct measure m = { .a = j->a, .mixed = mixed };
-	const char *why;
 	double measured;
 
-	if (!assertion_possible(j->a, entry, dir, mixed, &why))
-		return;
-	m.at = (struct figure_place){
-		.figure = j->a->figure, .res = j->res, .job = j->res->job[job], .dir = dir, .kind = LAT_KINDS
-	};
-	if (dir < DIR_COUNT)
-		m.at.kind = assertion_kind(j->a, entry, dir);
-	measured = assertion_measure(&m);
-	add_verdict(j, job_label(j->res, job), figure_text(&m, &j->res->mem), measured, m.why);
-}
-
-static void judge_job(const struct judge *j, size_t job, const struct assertion_entry *entry)
-{
-	unsigned dirs = assertion_dirs(j->a, entry);
-
-	if (j->a->dir != DIR_COUNT || !figure_has_dir(j->a->figure)) {
-		judge_dir(j, job, entry, j->a->dir, j->a->mixed);
-		return;
-	}
-	for (unsigned dir = 0; dir < DIR_DATA; dir++)
-		if (dirs & 1u << dir)
-			judge_dir(j, job, entry, dir, assertion_mixes(j->a, entry));
-}
-
-static void judge_jobs(const struct judge *j, const struct assertion_facts *facts)
-{
-	for (size_t i = 0; i < facts->entries && i < j->res->jobs; i++)
-		if (selector_has(&j->a->part, i, facts->entry[i].name))
-			judge_job(j, i, &facts->entry[i]);
-}
-
-static void judge_disks(const struct judge *j)
-{
-	const struct assertion *a = j->a;
-	const struct result *res = j->res;
-	const char *figure = arena_printf(&j->res->mem, "disk_util.%s", a->figure->name);
-	size_t had = res->verdicts.n;
-
-	for (size_t i = 0; i < res->disks; i++) {
-		const struct result_disk *disk = &res->disk[i];
-
-		if (selector_has(&a->part, i, disk->name) &&
-		    (a->figure->needs != NEEDS_MEMBERS || disk->members))
-			add_verdict(j, disk->name, figure, figure_value(a->figure, disk), NULL);
-	}
-	if (res->verdicts.n > had)
-		return;
-	if (a->part.indexed)
-		figure = arena_printf(&j->res->mem, "disk_util[%zu].%s", a->part.index, a->figure->name);
-	add_verdict(j, a->part.name ? arena_strdup(&j->res->mem, a->part.name) : NULL, figure, 0,
-		    res->disks ? "the run did not watch this disk" : "the run watched no disk");
-}
-
-static void judge_part(const struct judge *j, size_t part, unsigned dir, const char *name)
-{
-	struct measure m = { .a = j->a };
-	double measured;
-
-	m.at = (struct figure_place){
-		.figure = j->a->figure, .res = j->res, .part = part, .dir = dir, .kind = LAT_KINDS
-	};
+	m.at = (struct figure_place){ .figure = j->a->figure,
+				      .list = j->a->list,
+				      .res = j->res,
+				      .part = part,
+				      .dir = dir,
+				      .kind = kind };
 	measured = assertion_measure(&m);
 	add_verdict(j, name, figure_text(&m, &j->res->mem), measured, m.why);
 }
 
-static void judge_hosts(const struct judge *j)
+static void judge_job(const struct judge *j, size_t job, const struct assertion_entry *entry)
 {
-	const struct result_hosts *hosts = &j->res->hosts;
+	const struct assertion *a = j->a;
+	bool all = a->dir == DIR_COUNT && figure_has_dir(a->figure);
+	bool mixed = all ? assertion_mixes(a, entry) : a->mixed;
+	unsigned dirs = all ? assertion_dirs(a, entry) : 1u << a->dir;
+	const char *why;
 
-	for (size_t i = 0; i < hosts->n; i++)
-		if (selector_has(&j->a->part, i, hosts->v[i].hostname))
-			judge_part(j, i, DIR_COUNT, hosts->v[i].hostname);
+	for (unsigned dir = 0; dir <= DIR_COUNT; dir++)
+		if (dirs & 1u << dir && (!all || dir < DIR_DATA) &&
+		    assertion_possible(a, entry, dir, mixed, &why))
+			judge_dir(j, job, job_label(j->res, job), dir, mixed,
+				  dir < DIR_COUNT ? assertion_kind(a, entry, dir) : LAT_KINDS);
+}
+
+static void judge_disk(const struct judge *j, size_t i)
+{
+	const struct result_disk *disk = &j->res->disk[i];
+
+	if (selector_has(&j->a->part, i, disk->name) &&
+	    (j->a->figure->needs != NEEDS_MEMBERS || disk->members))
+		judge_dir(j, i, disk->name, DIR_COUNT, false, LAT_KINDS);
 }
 
 /* `resp`: response times, which only directions with a rate have. */
@@ -201,39 +163,51 @@ static void judge_groups(const struct judge *j)
 		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
 			if (dir == j->a->dir ||
 			    (j->a->dir == DIR_COUNT && dir < DIR_DATA && group_has_dir(s, i, dir, resp)))
-				judge_part(j, i, dir, s->label[i].name);
+				judge_dir(j, i, s->label[i].name, dir, false, LAT_KINDS);
 	}
 }
 
-/* The check before the run prevents this, except for documents that are judged without it. */
+/* Which disks a run watches is known only after it. The check before it prevents the rest, except for
+   documents that are judged without it. */
 static void add_missing(const struct judge *j)
 {
 	const struct assertion *a = j->a;
-	struct measure m = { .a = a,
-			     .at = { .figure = a->figure, .dir = a->dir, .kind = a->kind },
-			     .mixed = a->mixed };
+	struct measure m = { .a = a, .at = { .dir = a->dir, .kind = a->kind }, .mixed = a->mixed };
+	bool disk = figure_part(a->figure) == PART_DISK;
+	const char *figure = figure_text(&m, &j->res->mem);
 
-	add_verdict(j, a->part.name ? arena_strdup(&j->res->mem, a->part.name) : NULL,
-		    figure_text(&m, &j->res->mem), 0, "the result has no such figure");
+	if (disk && a->part.indexed)
+		figure = arena_printf(&j->res->mem, "disk_util[%zu].%s", a->part.index, a->figure->name);
+	add_verdict(j, a->part.name ? arena_strdup(&j->res->mem, a->part.name) : NULL, figure, 0,
+		    !disk           ? "the result has no such figure"
+		    : j->res->disks ? "the run did not watch this disk"
+				    : "the run watched no disk");
 }
 
 static void judge_one(const struct judge *j, const struct assertion_facts *facts)
 {
+	const struct result *r = j->res;
+
 	switch (figure_part(j->a->figure)) {
 	case PART_DISK:
-		judge_disks(j);
+		for (size_t i = 0; i < r->disks; i++)
+			judge_disk(j, i);
 		break;
 	case PART_RUN:
-		judge_part(j, 0, DIR_COUNT, NULL);
+		judge_dir(j, 0, NULL, DIR_COUNT, false, LAT_KINDS);
 		break;
 	case PART_HOST:
-		judge_hosts(j);
+		for (size_t i = 0; i < r->hosts.n; i++)
+			if (selector_has(&j->a->part, i, r->hosts.v[i].hostname))
+				judge_dir(j, i, r->hosts.v[i].hostname, DIR_COUNT, false, LAT_KINDS);
 		break;
 	case PART_GROUP:
 		judge_groups(j);
 		break;
 	case PART_JOB:
-		judge_jobs(j, facts);
+		for (size_t i = 0; i < facts->entries && i < r->jobs; i++)
+			if (selector_has(&j->a->part, i, facts->entry[i].name))
+				judge_job(j, i, &facts->entry[i]);
 	}
 }
 

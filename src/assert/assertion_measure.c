@@ -1,6 +1,7 @@
 #include "assertion_measure.h"
 
 #include <math.h>
+#include <string.h>
 
 bool assertion_compare(const struct assertion *a, double v)
 {
@@ -21,9 +22,70 @@ bool assertion_compare(const struct assertion *a, double v)
 	return false;
 }
 
+/* What has to be there for a value, by the struct that has it. */
+#define ROW(of_, needs_, type, field, why_)                                                       \
+	{                                                                                         \
+		FIGURE_##of_, NEEDS_##needs_,                                                     \
+			{ offsetof(struct type, field), sizeof(((struct type *)0)->field) }, why_ \
+	}
+static const struct {
+	enum figure_of of;
+	enum figure_needs needs;
+	struct figure_member not_zero;
+	const char *why; /* there is no value without it */
+} requirements[] = {
+	ROW(LAT, IO, summary_lat, n, "no I/O was measured"),
+	ROW(DIR, IO, summary_dir, ios, "no I/O was measured"),
+	ROW(DIR, BW_SAMPLE, summary_dir, bw_row.n, "the bandwidth was not sampled"),
+	ROW(DIR, IOPS_SAMPLE, summary_dir, iops_row.n, "the IOPS were not sampled"),
+	ROW(STEP_LAT, IO, step_lat_figures, n, "no I/O was measured"),
+	ROW(STEP_LAT, STEP_BINS, step_lat_figures, percentile[STEP_P50], "no I/O was measured"),
+	ROW(INTERVAL, IO, figure_interval, lat.n, "no I/O was measured"),
+	ROW(INTERVAL, RATE, figure_interval, resp.n, "no I/O was measured"),
+	ROW(JOB, TIME, result_job, sum.job_runtime_ms, "the job did not run"),
+	ROW(JOB, CPU, result_job, sum.self.known, "no CPU time was measured"),
+	ROW(JOB, VERIFY, result_job, verify.on, "nothing was verified"),
+	ROW(JOB, STEADY, result_job, steady.on, "steadystate was not judged"),
+	ROW(JOB, STEADY_WINDOW, result_job, steady.samples, "steadystate has no sample"),
+	ROW(JOB, STEADY_LAT, result_job, steady.samples, "steadystate has no sample"),
+	ROW(JOB, ATTAINED, result_job, steady.attained, "the job did not become steady"),
+	ROW(JOB, TARGET, result_job, latency_target.on, "no depth was searched"),
+	ROW(JOB, ANSWER, result_job, latency_target.answer.ios, "the search has no answer"),
+	ROW(HOST, WAVES, result_host, waves, "the rank measured nothing"),
+	ROW(HOST, LATENESS, result_host, late_known, "it is not known when its jobs started"),
+	ROW(WAVE, LATENESS, result_host_wave, late_known, "it is not known when its jobs started"),
+};
+
+/* Returns why the struct has no value, or NULL. A job that failed before it counted an error has not shown
+   that it has none. */
+static const char *lacks(const struct figure *f, const void *from)
+{
+	static const char zeros[sizeof(uint64_t)];
+	const struct result_job *job = from;
+	const struct result_host *host = from;
+
+	for (size_t i = 0; i < sizeof(requirements) / sizeof(*requirements); i++) {
+		const struct figure_member *m = &requirements[i].not_zero;
+
+		if (requirements[i].of == f->of && requirements[i].needs == f->needs &&
+		    !memcmp((const char *)from + m->offset, zeros, m->bytes))
+			return requirements[i].why;
+	}
+	if (f->of == FIGURE_JOB && f->needs == NEEDS_IO && !summary_has_io(&job->sum))
+		return "no I/O was measured";
+	if (f->of == FIGURE_JOB && f->offset == offsetof(struct result_job, sum.errors) && job->error &&
+	    !job->sum.errors)
+		return job->error_text ? job->error_text : diag_errno(job->error);
+	if (f->needs == NEEDS_LATE_HOST && host->straggler != STRAGGLER_LATE)
+		return "the rank did not take longer than others";
+	if (f->needs == NEEDS_SLOW_HOST && host->straggler != STRAGGLER_SLOW)
+		return "the rank was not slower than others";
+	return NULL;
+}
+
 static double measure_percentile(struct measure *m, const struct summary_lat *l)
 {
-	const struct summary *s = &m->at.job->sum;
+	const struct summary *s = &m->at.res->job[m->at.part]->sum;
 
 	for (unsigned i = 0; i < s->percentiles && l->percentiles; i++)
 		if (fabs(s->percentile[i] - m->a->percentile) < 1e-9)
@@ -32,113 +94,16 @@ static double measure_percentile(struct measure *m, const struct summary_lat *l)
 	return 0;
 }
 
-static double measure_latency(struct measure *m, const struct summary_lat *l)
+static double measure_value(struct measure *m, const void *from)
 {
-	if (!l->n && m->a->figure->needs == NEEDS_IO) {
-		m->why = "no I/O was measured";
+	m->why = from ? lacks(m->a->figure, from) : "no I/O was measured";
+	if (m->why)
 		return 0;
-	}
-	if (m->a->figure->type == FIGURE_PERCENTILE)
-		return measure_percentile(m, l);
-	return figure_value(m->a->figure, l);
-}
-
-static double measure_dir(struct measure *m, const struct summary_dir *dir)
-{
-	switch (m->a->figure->needs) {
-	case NEEDS_IO:
-		m->why = dir->ios ? NULL : "no I/O was measured";
-		break;
-	case NEEDS_BW_SAMPLE:
-		m->why = dir->bw_row.n ? NULL : "the bandwidth was not sampled";
-		break;
-	case NEEDS_IOPS_SAMPLE:
-		m->why = dir->iops_row.n ? NULL : "the IOPS were not sampled";
-		break;
-	default:
-		break;
-	}
-	return m->why ? 0 : figure_value(m->a->figure, dir);
-}
-
-/* Returns why the job has no value, or NULL. */
-static const char *job_lacks(const struct result_job *job, const struct figure *figure)
-{
-	switch (figure->needs) {
-	case NEEDS_IO:
-		return summary_has_io(&job->sum) ? NULL : "no I/O was measured";
-	case NEEDS_TIME:
-		return job->sum.job_runtime_ms ? NULL : "the job did not run";
-	case NEEDS_CPU:
-		return job->sum.self.known ? NULL : "no CPU time was measured";
-	case NEEDS_VERIFY:
-		return job->verify.on ? NULL : "nothing was verified";
-	case NEEDS_STEADY:
-		return job->steady.on ? NULL : "steadystate was not judged";
-	case NEEDS_STEADY_WINDOW:
-	case NEEDS_STEADY_LAT:
-		return job->steady.on && job->steady.samples ? NULL : "steadystate has no sample";
-	case NEEDS_ATTAINED:
-		return job->steady.attained ? NULL : "the job did not become steady";
-	case NEEDS_TARGET:
-		return job->latency_target.on ? NULL : "no depth was searched";
-	case NEEDS_ANSWER:
-		return job->latency_target.answer.ios ? NULL : "the search has no answer";
-	default:
-		return NULL;
-	}
-}
-
-/* A job that failed before it counted an error has not shown that it has none. */
-static double measure_job(struct measure *m)
-{
-	const struct figure *f = m->a->figure;
-	const struct result_job *job = m->at.job;
-
-	m->why = job_lacks(job, f);
-	if (!m->why && f->offset == offsetof(struct result_job, sum.errors) && job->error && !job->sum.errors)
-		m->why = job->error_text ? job->error_text : diag_errno(job->error);
-	return m->why ? 0 : figure_value(f, job);
-}
-
-static double measure_host(struct measure *m)
-{
-	const struct result_host *h = &m->at.res->hosts.v[m->at.part];
-
-	switch (m->a->figure->needs) {
-	case NEEDS_WAVES:
-		m->why = h->waves ? NULL : "the rank measured nothing";
-		break;
-	case NEEDS_LATENESS:
-		m->why = h->late_known ? NULL : "it is not known when its jobs started";
-		break;
-	case NEEDS_LATE_HOST:
-		m->why = h->straggler == STRAGGLER_LATE ? NULL : "the rank did not take longer than others";
-		break;
-	case NEEDS_SLOW_HOST:
-		m->why = h->straggler == STRAGGLER_SLOW ? NULL : "the rank was not slower than others";
-		break;
-	default:
-		break;
-	}
-	return m->why ? 0 : figure_value(m->a->figure, h);
+	return m->a->figure->type == FIGURE_PERCENTILE ? measure_percentile(m, from)
+						       : figure_value(m->a->figure, from);
 }
 
 /* ---- entries of lists ---- */
-
-static double measure_entry(struct measure *m, size_t i)
-{
-	const struct figure_list *list = m->a->list;
-	union figure_room room;
-	const void *from = list->at(&m->at, i, &room);
-
-	m->why = from                                    ? NULL
-		 : m->a->figure->needs == NEEDS_LATENESS ? "it is not known when its jobs started"
-							 : "no I/O was measured";
-	if (!from)
-		return 0;
-	return m->a->figure->of == FIGURE_LAT ? measure_latency(m, from) : figure_value(m->a->figure, from);
-}
 
 /* Returns how far the value is on the wrong side of the limit. */
 static double badness(const struct assertion *a, double value)
@@ -160,10 +125,21 @@ static double badness(const struct assertion *a, double value)
 
 static bool is_meant(const struct measure *m, size_t i)
 {
-	const struct figure_list *list = m->a->list;
 	union figure_room room;
 
-	return selector_has(&m->a->entry, i, list->name ? list->name(&m->at, i, &room) : NULL);
+	return selector_has(&m->a->entry, i, figure_list_name(&m->at, i, &room));
+}
+
+/* Returns whether an entry without a value has none because nothing was to be measured: a step with a rate in
+   which nothing completed has stalled. */
+static bool is_idle(const struct measure *m, size_t i)
+{
+	const struct result_rate_step *step;
+
+	if (m->a->list != &figure_lists[LIST_STEPS])
+		return true;
+	step = &m->at.res->job[m->at.part]->rate_steps.step[i];
+	return !step->dir[m->at.dir].rate;
 }
 
 /* Of all entries, those count that had something to measure; one that is named must have a value. */
@@ -171,16 +147,17 @@ static double measure_list(struct measure *m)
 {
 	const struct assertion *a = m->a;
 	bool all = !a->entry.name && !a->entry.indexed, found = false;
-	size_t n = a->list->count(&m->at);
+	size_t n = figure_list_count(&m->at);
 	double worst = 0;
 
 	for (size_t i = 0; i < n; i++) {
+		union figure_room room;
 		double value;
 
 		if (!is_meant(m, i))
 			continue;
-		value = measure_entry(m, i);
-		if (m->why && all && a->list->idle(&m->at, i))
+		value = measure_value(m, figure_list_entry(&m->at, i, &room));
+		if (m->why && all && is_idle(m, i))
 			continue;
 		if (m->why || !found || badness(a, value) > badness(a, worst)) {
 			m->entry_known = found = true;
@@ -199,24 +176,16 @@ static double measure_list(struct measure *m)
 
 double assertion_measure(struct measure *m)
 {
-	const struct result_job *job = m->at.job;
+	const struct result_job *job = figure_part_of(&m->at);
 	const struct summary_dir *dir;
 
 	if (m->a->list)
 		return measure_list(m);
-	if (m->a->figure->of == FIGURE_HOST)
-		return measure_host(m);
-	if (!job)
-		return figure_value(m->a->figure, m->at.res);
-	dir = m->mixed && job->both ? &job->sum_both : &job->sum.dir[m->at.dir % DIR_DATA];
-	switch (m->a->figure->of) {
-	case FIGURE_LAT:
-		return measure_latency(m, m->at.dir == DIR_SYNC ? &job->sum.sync : &dir->lat[m->at.kind]);
-	case FIGURE_DIR:
-		return measure_dir(m, dir);
-	case FIGURE_SYNC:
-		return figure_value(m->a->figure, &job->sum);
-	default:
-		return measure_job(m);
-	}
+	if (!figure_has_dir(m->a->figure))
+		return measure_value(m, job);
+	if (m->at.dir == DIR_SYNC)
+		return measure_value(m, m->a->figure->of == FIGURE_SYNC ? (const void *)&job->sum
+									: &job->sum.sync);
+	dir = m->mixed && job->both ? &job->sum_both : &job->sum.dir[m->at.dir];
+	return measure_value(m, m->a->figure->of == FIGURE_DIR ? (const void *)dir : &dir->lat[m->at.kind]);
 }

@@ -4,8 +4,8 @@
 
 #include "assertion.h"
 
-/* One assertion on one part of the result: a direction of a job, a job, a rank, a group of the series,
-   or the whole run. */
+/* One assertion on one part of the result: a direction of a job, a job, a disk, a rank, a group of the
+   series, or the whole run. */
 struct measure {
 	const struct assertion *a;
 	struct figure_place at;
@@ -19,6 +19,6 @@ struct measure {
 /* Returns the value. If several entries of a list are meant, it is the worst of their values. */
 double assertion_measure(struct measure *m);
 /* Returns whether the value meets the limit. */
-bool assertion_compare(const struct assertion *a, double value);
+bool assertion_compare(const struct assertion *a, double v);
 
 #endif

@@ -1,6 +1,5 @@
 /* assertion_possible.c: can an entry of the report have the figure of an assertion? */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "assertion.h"
 
@@ -19,7 +18,7 @@ static const char *const lacks[FIGURE_NEEDS] = {
 
 static bool of_steps(const struct assertion *a)
 {
-	return a->list && a->list->id == LIST_STEPS;
+	return a->list == &figure_lists[LIST_STEPS];
 }
 
 bool assertion_mixes(const struct assertion *a, const struct assertion_entry *entry)
@@ -44,7 +43,7 @@ enum lat_kind assertion_kind(const struct assertion *a, const struct assertion_e
 		return a->kind;
 	if (a->figure->of == FIGURE_STEP_LAT)
 		return LAT_CLAT;
-	if (a->list && a->list->id == LIST_PRIOS)
+	if (a->list == &figure_lists[LIST_PRIOS])
 		return entry->prio_kind;
 	if ((with | kinds) & 1u << LAT_CLAT && (with & 1u << LAT_CLAT || !(with & 1u << LAT_LAT)))
 		return LAT_CLAT;
@@ -97,40 +96,34 @@ bool assertion_has_dir(const struct assertion_entry *entry, unsigned dir, bool m
 
 size_t assertion_list_length(const struct figure_list *list, const struct assertion_entry *entry)
 {
-	if (list->id == LIST_STEPS)
+	if (list == &figure_lists[LIST_STEPS])
 		return entry->steps;
-	if (list->id == LIST_PRIOS)
+	if (list == &figure_lists[LIST_PRIOS])
 		return entry->prios < 2 ? 0 : entry->prios;
-	return list->id == LIST_FILES ? entry->files : SIZE_MAX;
-}
-
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return list == &figure_lists[LIST_FILES] ? entry->files : SIZE_MAX;
 }
 
 static bool has_file(const struct assertion_entry *entry, const char *path)
 {
-	return !entry->file || bsearch(&path, entry->file, entry->files, sizeof(*entry->file), compare_paths);
+	for (size_t i = 0; entry->file && i < entry->files; i++)
+		if (!strcmp(entry->file[i], path))
+			return true;
+	return !entry->file;
 }
 
 static bool has_list(const struct assertion *a, const struct assertion_entry *entry, bool mixed,
 		     const char **why)
 {
+	size_t n = a->list ? assertion_list_length(a->list, entry) : SIZE_MAX;
+
 	*why = NULL;
-	if (!a->list)
-		return true;
-	if (a->list->id == LIST_STEPS && !entry->steps)
-		*why = "has no rate_steps";
-	else if (a->list->id == LIST_FILES && !entry->per_file)
-		*why = "does not count its files (per_file_stats)";
-	else if (a->list->id == LIST_FILES && a->entry.name && !has_file(entry, a->entry.name))
+	if (!n)
+		*why = a->list->lacks;
+	else if (a->entry.name && !has_file(entry, a->entry.name))
 		*why = "has no such file";
-	else if (a->list->id == LIST_PRIOS && entry->prios < 2)
-		*why = "gives all I/Os one priority (cmdprio_percentage, cmdprio_bssplit)";
-	else if (mixed && !entry->mixed && a->list->id != LIST_STEPS)
+	else if (a->list && mixed && !entry->mixed && !of_steps(a))
 		*why = "does not list this for all directions together (unified_rw_reporting=mixed)";
-	else if (a->entry.indexed && a->entry.index >= assertion_list_length(a->list, entry))
+	else if (a->entry.indexed && a->entry.index >= n)
 		*why = "has fewer entries in this list";
 	return !*why;
 }
@@ -148,7 +141,7 @@ static bool has_figure(const struct assertion *a, const struct assertion_entry *
 {
 	enum figure_needs needs = a->figure->needs;
 
-	if (a->list && a->list->id == LIST_PRIOS && assertion_kind(a, entry, dir) != entry->prio_kind)
+	if (a->list == &figure_lists[LIST_PRIOS] && assertion_kind(a, entry, dir) != entry->prio_kind)
 		*why = entry->prio_kind == LAT_LAT
 			       ? "has only the lat of its priorities (lat_percentiles=1)"
 			       : "has only the clat of its priorities (lat_percentiles=0)";

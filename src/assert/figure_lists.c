@@ -7,233 +7,165 @@
 #include "files.h"
 #include "nearest.h"
 
-/* ---- the steps of rate_steps ---- */
+#define OF(what)   (1u << FIGURE_##what)
+#define KIND(what) (1u << LAT_##what)
+/* The array `v` of n entries in a struct. */
+#define ARRAY(type, v, n)                                               \
+	offsetof(struct type, v), sizeof(*((struct type *)0)->v),       \
+	{                                                               \
+		offsetof(struct type, n), sizeof(((struct type *)0)->n) \
+	}
 
-static size_t count_steps(const struct figure_place *p)
+/* clang-format off */
+const struct figure_list figure_lists[] = {
+	[LIST_JOBS] = { PART_JOB, "jobs", "client_stats", OF(LAT) | OF(DIR) | OF(JOB) | OF(SAMPLE), ~0u, .named = true },
+	[LIST_DISKS] = { PART_DISK, "disk_util", NULL, OF(DISK), .named = true },
+	[LIST_RUN] = { PART_RUN, NULL, NULL, OF(RUN) | OF(CPU) },
+	[LIST_HOSTS] = { PART_HOST, "fiord.hosts", NULL, OF(HOST), .named = true },
+	[LIST_GROUPS] = { PART_GROUP, "fiord.series.groups", "fiord.series.jobs", OF(INTERVAL), .named = true },
+	[LIST_STEPS] = { PART_JOB, "rate_steps.steps", "rate_steps", OF(STEP) | OF(STEP_DIR) | OF(STEP_LAT),
+		KIND(CLAT) | KIND(RESP), false, false, "the job has no steps", "has no rate_steps",
+		ARRAY(result_job, rate_steps.step, rate_steps.steps) },
+	[LIST_FILES] = { PART_JOB, "files", NULL, OF(FILE) | OF(LAT), KIND(CLAT) | KIND(LAT), false, true,
+		"the job counted no files", "does not count its files (per_file_stats)",
+		ARRAY(result_job, files.file, files.n) },
+	[LIST_PRIOS] = { PART_JOB, "prios", NULL, OF(LAT), KIND(CLAT) | KIND(LAT), true, false,
+		"the I/Os had one priority, or there were none",
+		"gives all I/Os one priority (cmdprio_percentage, cmdprio_bssplit)",
+		ARRAY(result_job, prio[0], prios[0]) },
+	[LIST_DEPTHS] = { PART_JOB, "latency_target.steps", "latency_target", OF(DEPTH_STEP), 0, false, false,
+		"no depth was searched", NULL, ARRAY(result_job, latency_target.step, latency_target.steps) },
+	[LIST_SAMPLES] = { PART_JOB, NULL, NULL, OF(SAMPLE), 0, false, false, "steadystate has no sample", NULL,
+		ARRAY(result_job, steady.iops, steady.samples) },
+	[LIST_LOST] = { PART_JOB, "lost_io", NULL, OF(LOST), 0, false, false, "no I/O was lost", NULL,
+		ARRAY(result_job, lost_io, lost_ios) },
+	[LIST_DAMAGE] = { PART_JOB, "verify.damage", NULL, OF(DAMAGE), 0, false, false, "no block was damaged", NULL,
+		ARRAY(result_job, verify.damage, verify.damages) },
+	[LIST_INTERVALS] = { PART_GROUP, NULL, NULL, OF(INTERVAL), 0, false, false, "no I/O was measured" },
+	[LIST_WAVES] = { PART_HOST, "waves", NULL, OF(WAVE), 0, false, false, "the rank measured nothing", NULL,
+		ARRAY(result_host, wave, waves) },
+	[LIST_CPUS] = { PART_RUN, NULL, NULL, OF(CPU), 0, false, true, "the run has no idle times of single CPUs",
+		NULL, ARRAY(result, idle.cpu, idle.cpus) },
+};
+/* clang-format on */
+
+const void *figure_part_of(const struct figure_place *p)
 {
-	return p->job->rate_steps.steps;
+	switch (figure_part(p->figure)) {
+	case PART_JOB:
+		return p->res->job[p->part];
+	case PART_DISK:
+		return &p->res->disk[p->part];
+	case PART_HOST:
+		return &p->res->hosts.v[p->part];
+	default:
+		return p->res;
+	}
 }
 
-static const void *step_at(const struct figure_place *p, size_t i, union figure_room *room)
+size_t figure_list_count(const struct figure_place *p)
 {
-	const struct result_rate_step *step = &p->job->rate_steps.step[i];
-	const struct step_lat_figures *lat;
+	const struct figure_list *list = p->list;
+	const char *at = (const char *)figure_part_of(p) + list->count.offset;
 
-	(void)room;
-	if (p->figure->of == FIGURE_STEP)
-		return step;
-	if (p->figure->of == FIGURE_STEP_DIR)
-		return &step->dir[p->dir];
-	lat = &step->dir[p->dir].lat[p->kind == LAT_RESP ? STEP_RESP : STEP_CLAT].sum;
-	return lat->n && (p->figure->needs != NEEDS_STEP_BINS || lat->percentile[STEP_P50]) ? lat : NULL;
+	if (list == &figure_lists[LIST_INTERVALS])
+		return p->res->series.data.group[p->part].cells.n;
+	at += list->in_dir ? p->dir * list->count.bytes : 0;
+	return list->count.bytes == sizeof(size_t) ? *(const size_t *)at : *(const unsigned *)at;
 }
 
-/* A step with a rate in which nothing completed has stalled. */
-static bool step_is_idle(const struct figure_place *p, size_t i)
-{
-	return !p->job->rate_steps.step[i].dir[p->dir].rate;
-}
-
-/* ---- files (per_file_stats) ---- */
-
-static size_t count_files(const struct figure_place *p)
-{
-	return p->job->files.n;
-}
-
-static const void *file_at(const struct figure_place *p, size_t i, union figure_room *room)
-{
-	const struct result_files *f = &p->job->files;
-	const struct result_file_dir *dir = f->file[i].dir[p->dir];
-	enum file_lat lat = p->kind == LAT_LAT && p->dir != DIR_SYNC ? FILE_LAT : FILE_CLAT;
-
-	if (!dir || p->figure->of == FIGURE_FILE)
-		return dir ? &dir->counts : NULL;
-	room->lat = result_file_lat(f, &f->file[i], p->dir, lat, p->job->sum.percentiles);
-	return room->lat.n ? &room->lat : NULL;
-}
-
-static bool is_idle(const struct figure_place *p, size_t i)
-{
-	(void)p;
-	(void)i;
-	return true;
-}
-
-static const char *file_name(const struct figure_place *p, size_t i, union figure_room *room)
-{
-	(void)room;
-	return p->job->files.file[i].path;
-}
-
-/* ---- priorities ---- */
-
-static size_t count_prios(const struct figure_place *p)
-{
-	return p->job->prios[p->dir];
-}
-
-static const void *prio_at(const struct figure_place *p, size_t i, union figure_room *room)
-{
-	const struct summary_lat *lat = &p->job->prio[p->dir][i].sum.lat;
-
-	(void)room;
-	return lat->n ? lat : NULL;
-}
-
-/* ---- the search for latency_target ---- */
-
-static size_t count_depths(const struct figure_place *p)
-{
-	return p->job->latency_target.steps;
-}
-
-static const void *depth_at(const struct figure_place *p, size_t i, union figure_room *room)
-{
-	(void)room;
-	return &p->job->latency_target.step[i];
-}
-
-/* ---- the samples of steadystate ---- */
-
-static size_t count_samples(const struct figure_place *p)
-{
-	return p->job->steady.samples;
-}
-
-static const void *sample_at(const struct figure_place *p, size_t i, union figure_room *room)
-{
-	const struct result_steady *s = &p->job->steady;
-
-	room->sample = (struct figure_sample){ s->iops ? s->iops[i] : 0, s->bw ? s->bw[i] : 0,
-					       s->lat ? s->lat[i] : 0 };
-	return &room->sample;
-}
-
-/* ---- lost I/Os, and damage that verification found ---- */
-
-static size_t count_lost(const struct figure_place *p)
-{
-	return p->job->lost_ios;
-}
-
-static const void *lost_at(const struct figure_place *p, size_t i, union figure_room *room)
-{
-	(void)room;
-	return &p->job->lost_io[i];
-}
-
-static size_t count_damage(const struct figure_place *p)
-{
-	return p->job->verify.damages;
-}
-
-static const void *damage_at(const struct figure_place *p, size_t i, union figure_room *room)
-{
-	(void)room;
-	return &p->job->verify.damage[i];
-}
-
-/* ---- the series ---- */
-
-static size_t count_intervals(const struct figure_place *p)
-{
-	return p->res->series.data.group[p->part].cells.n;
-}
-
-static void set_latency(struct figure_interval_lat *to, const struct ival_lat *l)
+static struct figure_interval_lat interval_lat(const struct ival_lat *l)
 {
 	double tenths = l->n ? floor((double)(l->sum % l->n) * 10 / (double)l->n) : 0;
 
-	*to = (struct figure_interval_lat){ l->n, l->min, l->max, 0 };
-	if (l->n)
-		to->mean = (double)(l->sum / l->n) + tenths / 10;
+	return (struct figure_interval_lat){ l->n, l->min, l->max,
+					     l->n ? (double)(l->sum / l->n) + tenths / 10 : 0 };
 }
 
-static const void *interval_at(const struct figure_place *p, size_t i, union figure_room *room)
+static const void *interval_at(const struct figure_place *p, size_t i, struct figure_interval *to)
 {
+	static const struct ival_lat none;
 	const struct series *s = &p->res->series.data;
 	enum lat_kind kind = s->group[p->part].kind;
-	static const struct ival_lat none;
-	const struct ival_lat *lat;
-	struct figure_interval *to = &room->interval;
 	const struct ival_dir *dir;
 	struct ival v;
 
 	series_get(s, (unsigned)p->part, i, &v);
 	dir = &v.dir[p->dir];
-	lat = kind < LAT_KINDS ? &dir->lat[kind] : &none;
-	*to = (struct figure_interval){ .ios = dir->ios, .bytes = dir->bytes, .errors = dir->errors };
-	set_latency(&to->lat, lat);
-	set_latency(&to->resp, &dir->lat[LAT_RESP]);
-	if (p->figure->needs == NEEDS_IO && !lat->n)
+	*to = (struct figure_interval){ dir->ios, dir->bytes, dir->errors,
+					interval_lat(kind < LAT_KINDS ? &dir->lat[kind] : &none),
+					interval_lat(&dir->lat[LAT_RESP]) };
+	return to;
+}
+
+static const void *sample_at(const struct result_steady *s, size_t i, struct figure_sample *to)
+{
+	*to = (struct figure_sample){ s->iops ? s->iops[i] : 0, s->bw ? s->bw[i] : 0,
+				      s->lat ? s->lat[i] : 0 };
+	return to;
+}
+
+static const void *file_at(const struct figure_place *p, const struct result_file *file,
+			   union figure_room *room)
+{
+	const struct result_job *job = p->res->job[p->part];
+	enum file_lat lat = p->kind == LAT_LAT && p->dir != DIR_SYNC ? FILE_LAT : FILE_CLAT;
+
+	if (!file->dir[p->dir])
 		return NULL;
-	return p->figure->needs == NEEDS_RATE && !dir->lat[LAT_RESP].n ? NULL : to;
+	if (p->figure->of == FIGURE_FILE)
+		return &file->dir[p->dir]->counts;
+	room->lat = result_file_lat(&job->files, file, p->dir, lat, job->sum.percentiles);
+	return &room->lat;
 }
 
-/* ---- hosts ---- */
-
-static size_t count_waves(const struct figure_place *p)
+/* Returns entry i of an array in the part. */
+static const void *array_at(const struct figure_place *p, size_t i)
 {
-	return p->res->hosts.v[p->part].waves;
+	const char *at = (const char *)figure_part_of(p) + p->list->array;
+
+	at += p->list->in_dir ? p->dir * sizeof(void *) : 0;
+	return *(const char *const *)at + i * p->list->bytes;
 }
 
-static const void *wave_at(const struct figure_place *p, size_t i, union figure_room *room)
+const void *figure_list_entry(const struct figure_place *p, size_t i, union figure_room *room)
 {
-	const struct result_host_wave *wave = &p->res->hosts.v[p->part].wave[i];
+	const struct result_step_dir *step;
+	const struct summary_lat *lat;
+	const void *entry;
 
-	(void)room;
-	return p->figure->needs == NEEDS_LATENESS && !wave->late_known ? NULL : wave;
+	if (p->figure->of == FIGURE_INTERVAL)
+		return interval_at(p, i, &room->interval);
+	if (p->figure->of == FIGURE_SAMPLE)
+		return sample_at(&p->res->job[p->part]->steady, i, &room->sample);
+	entry = array_at(p, i);
+	if (p->figure->of == FIGURE_STEP_DIR || p->figure->of == FIGURE_STEP_LAT) {
+		step = &((const struct result_rate_step *)entry)->dir[p->dir];
+		return p->figure->of == FIGURE_STEP_DIR
+			       ? (const void *)step
+			       : &step->lat[p->kind == LAT_RESP ? STEP_RESP : STEP_CLAT].sum;
+	}
+	if (p->list == &figure_lists[LIST_FILES])
+		entry = file_at(p, entry, room);
+	if (!entry || p->figure->of != FIGURE_LAT)
+		return entry;
+	lat = p->list == &figure_lists[LIST_PRIOS] ? &((const struct result_prio *)entry)->sum.lat : entry;
+	return lat->n ? lat : NULL;
 }
 
-/* ---- CPUs ---- */
-
-static size_t count_cpus(const struct figure_place *p)
+const char *figure_list_name(const struct figure_place *p, size_t i, union figure_room *room)
 {
-	return p->res->idle.cpus;
-}
-
-static const void *cpu_at(const struct figure_place *p, size_t i, union figure_room *room)
-{
-	(void)room;
-	return &p->res->idle.cpu[i];
-}
-
-static const char *cpu_name(const struct figure_place *p, size_t i, union figure_room *room)
-{
+	if (p->list == &figure_lists[LIST_FILES])
+		return p->res->job[p->part]->files.file[i].path;
+	if (p->list != &figure_lists[LIST_CPUS])
+		return NULL;
 	snprintf(room->name, sizeof(room->name), "%u", p->res->idle.cpu[i].number);
 	return room->name;
 }
 
-#define OF(what)   (1u << FIGURE_##what)
-#define KIND(what) (1u << LAT_##what)
-
-const struct figure_list figure_lists[] = {
-	{ LIST_STEPS, PART_JOB, "rate_steps.steps", "rate_steps", OF(STEP) | OF(STEP_DIR) | OF(STEP_LAT),
-	  KIND(CLAT) | KIND(RESP), false, "the job has no steps", count_steps, step_at, step_is_idle, NULL },
-	{ LIST_FILES, PART_JOB, "files", NULL, OF(FILE) | OF(LAT), KIND(CLAT) | KIND(LAT), false,
-	  "the job counted no files", count_files, file_at, is_idle, file_name },
-	{ LIST_PRIOS, PART_JOB, "prios", NULL, OF(LAT), KIND(CLAT) | KIND(LAT), true,
-	  "the I/Os had one priority, or there were none", count_prios, prio_at, is_idle, NULL },
-	{ LIST_DEPTHS, PART_JOB, "latency_target.steps", "latency_target", OF(DEPTH_STEP), 0, false,
-	  "no depth was searched", count_depths, depth_at, is_idle, NULL },
-	{ LIST_SAMPLES, PART_JOB, NULL, NULL, OF(SAMPLE), 0, false, "steadystate has no sample",
-	  count_samples, sample_at, is_idle, NULL },
-	{ LIST_LOST, PART_JOB, "lost_io", NULL, OF(LOST), 0, false, "no I/O was lost", count_lost, lost_at,
-	  is_idle, NULL },
-	{ LIST_DAMAGE, PART_JOB, "verify.damage", NULL, OF(DAMAGE), 0, false, "no block was damaged",
-	  count_damage, damage_at, is_idle, NULL },
-	{ LIST_INTERVALS, PART_GROUP, NULL, NULL, OF(INTERVAL), 0, false, "no I/O was measured",
-	  count_intervals, interval_at, is_idle, NULL },
-	{ LIST_WAVES, PART_HOST, "waves", NULL, OF(WAVE), 0, false, "the rank measured nothing", count_waves,
-	  wave_at, is_idle, NULL },
-	{ LIST_CPUS, PART_RUN, NULL, NULL, OF(CPU), 0, false, "the run has no idle times of single CPUs",
-	  count_cpus, cpu_at, is_idle, cpu_name },
-};
-
 const struct figure_list *figure_list_of(const struct figure *figure)
 {
-	for (unsigned i = 0; i < FIGURE_LISTS; i++)
+	for (unsigned i = LIST_PARTS; i < FIGURE_LISTS; i++)
 		if (!figure_lists[i].key && figure_lists[i].of & 1u << figure->of)
 			return &figure_lists[i];
 	return NULL;
@@ -245,7 +177,7 @@ const char *figure_list_nearest(const char *path)
 	unsigned n = 0;
 	char *word;
 
-	for (unsigned i = 0; i < FIGURE_LISTS; i++) {
+	for (unsigned i = LIST_PARTS; i < FIGURE_LISTS; i++) {
 		if (figure_lists[i].key)
 			keys[n++] = figure_lists[i].key;
 		if (figure_lists[i].alias)

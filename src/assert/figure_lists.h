@@ -1,5 +1,5 @@
-/* figure_lists.h: the lists of a result whose entries have figures of their own, such as the steps of
-   rate_steps. Their keys are those of the JSON document. */
+/* figure_lists.h: the lists of a result as rows: its parts, such as the jobs, and the lists in them, such as
+   the steps of rate_steps. The entries of a list have figures. Keys are those of the JSON document. */
 #ifndef FIGURE_LISTS_H
 #define FIGURE_LISTS_H
 
@@ -7,6 +7,12 @@
 #include "result.h"
 
 enum figure_list_id {
+	LIST_JOBS = PART_JOB,
+	LIST_DISKS = PART_DISK,
+	LIST_RUN = PART_RUN, /* one entry, the result */
+	LIST_HOSTS = PART_HOST,
+	LIST_GROUPS = PART_GROUP,
+	/* Lists in these parts. */
 	LIST_STEPS,
 	LIST_FILES,
 	LIST_PRIOS,
@@ -16,20 +22,39 @@ enum figure_list_id {
 	LIST_DAMAGE,
 	LIST_INTERVALS,
 	LIST_WAVES,
-	LIST_CPUS
+	LIST_CPUS,
+	FIGURE_LISTS
 };
+#define LIST_PARTS LIST_STEPS
+
+struct figure_list {
+	enum figure_part part; /* whose struct has the list */
+	const char *key;   /* NULL: the entries are numbers, and the name of the figure is that of the list */
+	const char *alias; /* another key; NULL: none */
+	unsigned of;       /* bits of enum figure_of: what the entries have */
+	unsigned kinds;    /* bits of enum lat_kind: the latencies that the entries have */
+	bool in_dir;       /* the key follows a direction: read.prios[0] */
+	bool named;        /* the entries have names */
+	const char *empty; /* why a result has no entries */
+	const char *lacks; /* what a job without the list lacks, after "it ..."; NULL: its figures say that */
+	size_t array;      /* where the struct of the part has the array */
+	size_t bytes;      /* of an entry */
+	struct figure_member count; /* where it has the number of entries */
+};
+
+extern const struct figure_list figure_lists[]; /* by id */
 
 /* Where a figure is. */
 struct figure_place {
 	const struct figure *figure;
+	const struct figure_list *list; /* NULL: it is a figure of the part itself */
 	const struct result *res;
-	const struct result_job *job; /* NULL: not of a job */
-	size_t part;                  /* index of the host or group of the series */
-	unsigned dir;                 /* of FIGURE_LAT, FIGURE_STEP_DIR, FIGURE_STEP_LAT and FIGURE_FILE */
-	enum lat_kind kind;           /* of FIGURE_LAT and FIGURE_STEP_LAT */
+	size_t part;        /* index of the job, disk, rank, or group of the series */
+	unsigned dir;       /* of a figure that has one */
+	enum lat_kind kind; /* of a latency */
 };
 
-/* Memory for a struct that the result does not store as such. */
+/* Memory for a value that the result does not store as such. */
 union figure_room {
 	struct summary_lat lat;
 	struct figure_sample sample;
@@ -37,30 +62,16 @@ union figure_room {
 	char name[24];
 };
 
-struct figure_list {
-	enum figure_list_id id;
-	enum figure_part part;
-	const char *key;   /* NULL: the entries are numbers, and the name of the figure is that of the list */
-	const char *alias; /* a shorter key; NULL: none */
-	unsigned of;       /* bits of enum figure_of: what the entries have */
-	unsigned kinds;    /* bits of enum lat_kind: the latencies that the entries have */
-	bool in_dir;       /* the key follows a direction: read.prios[0] */
-	const char *empty; /* why it has no entries */
-	size_t (*count)(const struct figure_place *p);
-	/* Returns the struct that figure->of names; NULL: entry i has no value. */
-	const void *(*at)(const struct figure_place *p, size_t i, union figure_room *room);
-	/* Returns whether an entry without a value has none because nothing was to be measured. */
-	bool (*idle)(const struct figure_place *p, size_t i);
-	/* Returns the name of entry i, which may be in *room; NULL: entries of this list have no names. */
-	const char *(*name)(const struct figure_place *p, size_t i, union figure_room *room);
-};
-
-extern const struct figure_list figure_lists[]; /* by id */
-#define FIGURE_LISTS (LIST_CPUS + 1)
+/* Returns the struct of the part, such as struct result_job; struct result for a group of the series. */
+const void *figure_part_of(const struct figure_place *p);
+size_t figure_list_count(const struct figure_place *p);
+/* Returns the struct that figure->of names; NULL: entry i has measured nothing of it. */
+const void *figure_list_entry(const struct figure_place *p, size_t i, union figure_room *room);
+/* Returns the name of entry i, which may be in *room; NULL: entries of this list have no names. */
+const char *figure_list_name(const struct figure_place *p, size_t i, union figure_room *room);
 
 /* Returns the list whose entries are the values of this figure; NULL: there is none. */
 const struct figure_list *figure_list_of(const struct figure *figure);
-
 /* Returns the key that is near to the word before the bracket in `path`; NULL: there is none. */
 const char *figure_list_nearest(const char *path);
 

@@ -79,7 +79,23 @@ static void add_lists(struct assertion_entry *e, const struct plan_job *pj)
 		e->prio_kind = pj->layout.prio_kind;
 	if (!pj->clone || !e->prios)
 		e->prios += pj->layout.nprio ? pj->layout.nprio : 1;
-	e->per_file |= pj->file_stats.files > 0;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Removes paths that are there twice. */
+static void keep_each_once(struct assertion_entry *e)
+{
+	size_t n = 0;
+
+	qsort(e->file, e->files, sizeof(*e->file), compare_paths);
+	for (size_t i = 0; i < e->files; i++)
+		if (!n || strcmp(e->file[n - 1], e->file[i]))
+			e->file[n++] = e->file[i];
+	e->files = n;
 }
 
 /* Lists the paths of the entry's files, each once. */
@@ -99,7 +115,7 @@ static int add_files(struct assertion_entry *e, const struct plan *p, uint32_t r
 		for (uint32_t i = 0; i < pj->file_stats.files; i++)
 			e->file[e->files++] = p->targets[pj->files[i].target].path;
 	}
-	assertion_facts_files(e);
+	keep_each_once(e);
 	return 0;
 }
 
@@ -161,7 +177,7 @@ static int add_report(struct assertion_facts *f, const struct plan *p, uint32_t 
 	}
 	mix_directions(e);
 	f->entries += e->name != NULL;
-	return e->name && e->per_file ? add_files(e, p, report) : 0;
+	return e->name ? add_files(e, p, report) : 0;
 }
 
 /* Lists the groups of the series, which are its jobs with --series=job. The first member names a group. */

@@ -142,7 +142,7 @@ static void entries_of_lists_are_parsed(void **state)
 		assert_string_equal(a->part.name ? a->part.name : "-", row[i].part);
 		assert_string_equal(a->figure->name, row[i].figure);
 		assert_string_equal(a->entry.name ? a->entry.name : "-", row[i].name);
-		assert_int_equal(a->list ? (int)a->list->id : -1, row[i].list);
+		assert_int_equal(a->list ? (int)(a->list - figure_lists) : -1, row[i].list);
 		assert_int_equal(a->entry.indexed ? (int)a->entry.index : -1, row[i].index);
 		assert_int_equal(a->dir, row[i].dir);
 		assert_int_equal(a->kind, row[i].kind);
@@ -198,7 +198,7 @@ static void bad_assertions_are_refused(void **state)
 		{ "jobs[0].rate_stps[0].iops > 1", "did you mean rate_steps?" },
 		{ "jobs[0] > 1", "is not a figure" },
 		{ "jobs[0.iops > 1", "does not select an entry" },
-		{ "disk_util[0].vda.util < 1", "'vda.util' is not a figure of disk_util" },
+		{ "disk_util[0].vda.util < 1", "'vda' is not a part of disk_util" },
 		{ "cpu_idleness.cpu-x > 1", "'x' is not the number of a CPU" },
 		{ "steadystate.data.iops[x] > 1", "have no names" },
 		{ "fiord.series.groups.mixed.ios > 1", "not mixed" },
@@ -233,7 +233,6 @@ static struct assertion_entry reader = {
 	.percentiles = 2,
 	.percentile = { 50, 99.9 },
 	.has = 1 << NEEDS_VERIFY,
-	.per_file = true,
 	.file = (const char *[]){ "data.0", "data.1" },
 	.files = 2,
 };
