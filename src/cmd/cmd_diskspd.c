@@ -149,9 +149,10 @@ static void read_clock_seeds(struct ds_task *t)
 			t->profile->span[i].seed = ms ? ms : 1;
 }
 
-/* -Rp prints the profile and runs nothing. */
+/* -Rp prints the profile and runs nothing. DISKSPD has checked it before, with the warnings of a run. */
 static void show_profile(const struct ds_task *t, struct strbuf *out)
 {
+	ds_warn_as_diskspd(t);
 	if (t->profile->format == DS_XML)
 		ds_xmlwrite(t->profile, 0, out);
 	else

@@ -69,6 +69,9 @@ int ds_to_sweep(struct ds_cmd *c, const char *script, struct diag *d);
    on failure. */
 int ds_summary(const struct ds_cmd *c, struct diag *d);
 
+/* Under DISKSPD's name prints its warnings about the order of the I/Os on stderr: of a line those about the
+   first target, whose settings the others share. fiord's own notes say more, and stand in the report. */
+void ds_warn_as_diskspd(const struct ds_task *t);
 /* Runs the line. Returns the exit code, with d on failure. */
 int ds_run(struct ds_task *t, struct diag *d);
 /* diskspd_check.c: checks that the processors and targets exist on this machine. Writes nothing. Returns 0 or

@@ -262,12 +262,12 @@ static void warn_order(const struct ds_span *s, const struct ds_target *t, struc
 		strbuf_puts(out, "WARNING: target access pattern will not be sequential, consider -si\n");
 }
 
-/* Under DISKSPD's name its warnings go to stderr: of a line those about the first target, whose settings the
-   others share. fiord's own notes say more, and stand in the report. */
-static void warn_as_diskspd(const struct ds_task *t)
+void ds_warn_as_diskspd(const struct ds_task *t)
 {
 	struct strbuf out = { 0 };
 
+	if (!t->cmd->as_diskspd)
+		return;
 	for (size_t i = 0; i < t->profile->spans; i++) {
 		const struct ds_span *s = &t->profile->span[i];
 
@@ -290,8 +290,7 @@ int ds_run(struct ds_task *t, struct diag *d)
 	if (!err) {
 		if (t->cmd->recreate)
 			note_recreated(t);
-		if (t->cmd->as_diskspd)
-			warn_as_diskspd(t);
+		ds_warn_as_diskspd(t);
 		code = run_job(t, &job, d);
 	} else {
 		code = ds_exit_code(d);

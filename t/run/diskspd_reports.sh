@@ -258,6 +258,13 @@ echo mine >mine
 run -t2 -d1 -W0 test.dat
 check "two sequential threads: stderr has DISKSPD's warning" same "$(cat err)" \
 	"WARNING: target access pattern will not be sequential, consider -si"
+for show in -Rptext -Rpxml; do
+	run $show -t2 -si -p test.dat
+	check "$show of a wrong line: only the error" not says err WARNING
+	run $show -t2 test.dat
+	check "$show has the same warning" same "$(cat err)" \
+		"WARNING: target access pattern will not be sequential, consider -si"
+done
 run -c1M -d1 -W0 mine
 check "... and the text has a note" says out "mine existed (5 bytes) and is created again"
 
