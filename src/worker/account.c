@@ -1,5 +1,6 @@
 /* account.c: counts, continues or fails completed I/Os. Latencies go into the rings of wstat.h. */
 #include <errno.h>
+#include <string.h>
 #include <sys/uio.h>
 #include "account.h"
 #include "clock.h"
@@ -183,13 +184,26 @@ static __attribute__((noinline)) unsigned account_extras(struct worker *w, unsig
 	return n;
 }
 
+/* Puts an I/O back that has to be issued again. A trim goes before the writes that wait for it: they look for
+   it in the engine and among the I/Os before them (overlap.h). */
+static void put_back(struct io_queue *q, struct io *io)
+{
+	if (io->op == IO_TRIM) {
+		memmove(q->ready + 1, q->ready, q->nready * sizeof(*q->ready));
+		q->ready[0] = io;
+	} else {
+		q->ready[q->nready] = io;
+	}
+	q->nready++;
+}
+
 /* Accounts for one I/O with any result. */
 static void account_any(struct worker *w, struct io *io)
 {
 	if (io->res == (int64_t)io->len || (io->res == 0 && io->dir == DIR_SYNC)) {
 		account_io(w, io);
 	} else if (handle_incomplete(w, io)) {
-		w->q.ready[w->q.nready++] = io;
+		put_back(&w->q, io);
 		return;
 	}
 	account_give_up(w, io);

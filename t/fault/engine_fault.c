@@ -11,6 +11,7 @@ struct fault_plan fault_plan;
 struct state {
 	struct io *queue[1024];
 	unsigned n, submits, reaps, done;
+	bool trimmed[FAULT_BLOCKS];
 };
 
 static bool each(unsigned count, unsigned every)
@@ -43,9 +44,17 @@ static int fault_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	return (int)n;
 }
 
+/* Returns the result of a write: an error if its block has not been trimmed before. */
+static int64_t write_trimmed(const struct state *s, const struct io *io)
+{
+	return s->trimmed[io->offset / FAULT_BLOCK % FAULT_BLOCKS] ? (int64_t)io->len : -EILSEQ;
+}
+
 static int64_t outcome(struct state *s, const struct io *io)
 {
 	s->done++;
+	if (fault_plan.trim_first && io->op == IO_WRITE)
+		return write_trimmed(s, io);
 	if (fault_plan.fail_at && s->done == fault_plan.fail_at)
 		return -fault_plan.error;
 	if (fault_plan.zero_at && s->done == fault_plan.zero_at)
@@ -54,6 +63,8 @@ static int64_t outcome(struct state *s, const struct io *io)
 		return -EINTR;
 	if (each(s->done, fault_plan.short_every) && io->len > 512)
 		return io->len / 2;
+	if (io->op == IO_TRIM)
+		s->trimmed[io->offset / FAULT_BLOCK % FAULT_BLOCKS] = true;
 	return io->len;
 }
 

@@ -4,6 +4,9 @@
 
 #include "engine.h"
 
+#define FAULT_BLOCK  4096
+#define FAULT_BLOCKS 1024
+
 /* The test sets these before the run; the workers are forked afterwards and read them. 0: never. */
 struct fault_plan {
 	unsigned fail_at; /* the n-th completion comes back with `error` */
@@ -19,6 +22,7 @@ struct fault_plan {
 	unsigned stall_at; /* the n-th reap takes stall_ns */
 	uint64_t stall_ns;
 	unsigned die_at; /* the worker kills itself at the n-th submit */
+	bool trim_first; /* a write fails with EILSEQ unless its block was trimmed before; trims may fail */
 };
 extern struct fault_plan fault_plan;
 extern const struct engine engine_fault;

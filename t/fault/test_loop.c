@@ -42,6 +42,15 @@ static void count_late(struct outcome *o, const struct wstat_layout *l)
 	o->resp_late = above_50ms(o, l, LAT_RESP);
 }
 
+/* Makes the plan of a trimwrite job that of an engine which queues trims. */
+static void hold_writes(struct plan_job *pj)
+{
+	if (!(pj->rw & RW_TRIMWRITE) || pj->depth == 1)
+		return;
+	pj->single_trims = false;
+	pj->queued_trims = pj->held_writes = pj->submit_cut = true;
+}
+
 /* Runs IOS reads of 4 KiB through the fault engine at this depth. */
 static void run(struct outcome *o, const char *depth, const char *more)
 {
@@ -68,12 +77,14 @@ static void run(struct outcome *o, const char *depth, const char *more)
 	assert_int_equal(cmdline_parse(&c, &set, 8, argv, &d), 0);
 	set.jobs[0].engine = &engine_fault;
 	assert_int_equal(plan_build(&p, &set, &facts, &d), 0);
+	hold_writes(&p.jobs[0]);
 	assert_int_equal(run_plan(&r, &p, &hooks, &d), 0);
 	assert_int_equal(run_snapshot(&r, 0, &o->snap), 0);
 	o->error = run_slot(&r, 0)->error;
 	memcpy(o->text, run_slot(&r, 0)->error_text, sizeof(o->text));
 	memcpy(o->lost, run_slot(&r, 0)->lost_reason, sizeof(o->lost));
-	o->hist_total = hist_total(&o->snap.st->hist[p.jobs[0].layout.hist[DIR_READ][LAT_CLAT] - 1]);
+	if (p.jobs[0].rw & RW_READ)
+		o->hist_total = hist_total(&o->snap.st->hist[p.jobs[0].layout.hist[DIR_READ][LAT_CLAT] - 1]);
 	count_late(o, &p.jobs[0].layout);
 	run_fini(&r);
 	plan_fini(&p);
@@ -134,6 +145,29 @@ static void test_short(void **state)
 		assert_true(o.snap.st->dir[DIR_READ].short_ios > 0);
 		consistent(&o);
 		snap_fini(&o.snap);
+	}
+}
+
+/* A trim that has to be issued again still comes before the write of its block. */
+static void test_trim_again(void **state)
+{
+	static const char *const orders[] = { "--rw=trimwrite", "--rw=randtrimwrite",
+					      "--rw=randtrimwrite:8" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
+		for (unsigned every = 2; every < 8; every++) {
+			for (size_t k = 0; k < sizeof(depths) / sizeof(*depths); k++) {
+				struct outcome o;
+
+				fault_plan = (struct fault_plan){ .again_every = every, .trim_first = true };
+				run(&o, depths[k], orders[i]);
+				assert_string_equal(o.text, "");
+				assert_int_equal(o.snap.st->dir[DIR_TRIM].ios, IOS);
+				assert_int_equal(o.snap.st->dir[DIR_WRITE].ios, IOS);
+				snap_fini(&o.snap);
+			}
+		}
 	}
 }
 
@@ -222,11 +256,9 @@ static void test_killed(void **state)
 int unit_loop(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_harmless),
-		cmocka_unit_test(test_short),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_stall_shows),
-		cmocka_unit_test(test_no_rate_no_response),
+		cmocka_unit_test(test_harmless),    cmocka_unit_test(test_short),
+		cmocka_unit_test(test_trim_again),  cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_stall_shows), cmocka_unit_test(test_no_rate_no_response),
 		cmocka_unit_test(test_killed),
 	};
 
