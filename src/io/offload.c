@@ -1,6 +1,6 @@
 /* offload.c: hands I/Os over to threads. I/O number i always goes to thread i and wakes it
-   through its futex. Completed I/Os go to one stack, from which the core takes all at once. A write waits
-   for an earlier trim of the same place. The threads share no other data and use no locks. */
+   through its futex. Completed I/Os go to one stack, from which the core takes all at once. The threads share
+   no other data and use no locks. */
 #include "offload.h"
 
 #include <assert.h>
@@ -32,11 +32,6 @@ struct offload_thread {
 	_Alignas(64) _Atomic uint32_t state; /* enum thread_state; a futex */
 	struct offload_pool *pool;
 	struct io *core_io;          /* the core's I/O */
-	uint32_t count;              /* I/Os handed over; used by the core only */
-	bool trims;                  /* a trim is in flight; used by the core only */
-	struct offload_thread *trim; /* the thread whose trim this write waits for; NULL: none */
-	uint32_t trim_count;         /* count of that thread when it got the trim */
-	_Atomic uint32_t finished;   /* I/Os completed; a futex */
 	struct offload_thread *next; /* next in the stack of completed I/Os */
 	uint64_t issue_ns;
 	int64_t res;
@@ -53,7 +48,6 @@ struct offload_thread {
 struct offload_pool {
 	struct offload_thread *threads;                     /* by io->index */
 	unsigned started;                                   /* threads started */
-	unsigned ntrims;                                    /* trims in flight */
 	struct offload_thread *completed;                   /* off the stack; oldest first */
 	_Atomic int broken;                                 /* -errno of an engine that has failed */
 	_Alignas(64) _Atomic(struct offload_thread *) done; /* stack of completed I/Os, newest first */
@@ -136,27 +130,12 @@ static int64_t do_io(struct offload_thread *h)
 	return ret < 0 ? engine_failed(h, ret) : h->engine_io.res;
 }
 
-static void await_trim(struct offload_thread *h)
-{
-	_Atomic uint32_t *finished;
-	uint32_t n;
-
-	if (!h->trim)
-		return;
-	finished = &h->trim->finished;
-	while ((int32_t)((n = atomic_load_explicit(finished, memory_order_acquire)) - h->trim_count) < 0)
-		futex_wait(finished, n, NULL);
-}
-
 /* Puts the I/O on the stack. From then on the core may give this thread the next one. */
 static void return_io(struct offload_thread *h)
 {
 	struct offload_pool *p = h->pool;
 	struct offload_thread *top = atomic_load_explicit(&p->done, memory_order_relaxed);
 
-	atomic_fetch_add_explicit(&h->finished, 1, memory_order_release);
-	if (h->engine_io.op == IO_TRIM)
-		syscall(SYS_futex, &h->finished, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 	atomic_store_explicit(&h->state, IDLE, memory_order_relaxed);
 	do
 		h->next = top;
@@ -176,7 +155,6 @@ static void *thread_main(void *arg)
 	h->err = engine_init(&h->ctx);
 	set_state(h, IDLE);
 	while (wait_while(&h->state, IDLE) == WORK) {
-		await_trim(h);
 		h->res = do_io(h);
 		return_io(h);
 	}
@@ -188,31 +166,6 @@ static void *thread_main(void *arg)
 
 /* ---- the core's side ---- */
 
-static bool overlap(const struct io *a, const struct io *b)
-{
-	return a->file == b->file && a->offset < b->offset + b->len && b->offset < a->offset + a->len;
-}
-
-/* trimwrite: finds the thread whose trim is of the place that this I/O writes. */
-static void find_trim(struct offload_pool *p, struct offload_thread *h)
-{
-	const struct io *io = h->core_io;
-
-	h->trim = NULL;
-	h->trims = io->op == IO_TRIM;
-	p->ntrims += h->trims;
-	if (!p->ntrims || io->op != IO_WRITE)
-		return;
-	for (unsigned i = 0; i < p->started && !h->trim; i++) {
-		struct offload_thread *t = &p->threads[i];
-
-		if (t->trims && overlap(t->core_io, io)) {
-			h->trim = t;
-			h->trim_count = t->count;
-		}
-	}
-}
-
 static int wrapper_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	struct offload_pool *p = ctx->state;
@@ -221,8 +174,6 @@ static int wrapper_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		struct offload_thread *h = &p->threads[ios[i]->index];
 
 		h->core_io = ios[i];
-		h->count++;
-		find_trim(p, h);
 		set_state(h, WORK);
 	}
 	return (int)n;
@@ -257,8 +208,6 @@ static unsigned take_completed(struct offload_pool *p, struct io **out, unsigned
 		if (!p->completed)
 			break;
 		io = p->completed->core_io;
-		p->ntrims -= p->completed->trims;
-		p->completed->trims = false;
 		io->res = p->completed->res;
 		io->rwf = p->completed->engine_io.rwf; /* with RWF_NOWAIT, EAGAIN is a result */
 		if (!io->done)

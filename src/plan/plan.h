@@ -239,7 +239,8 @@ struct plan_job {
 	/* Trims of a job whose depth is above 1 (plan_trims.c). */
 	bool queued_trims; /* the engine queues them */
 	bool single_trims; /* submit does each trim before it returns, so there is at most one in flight */
-	bool held_writes;  /* trimwrite with queued trims: a write waits for the trim of its block */
+	bool held_writes;  /* trimwrite with several trims in flight: a write waits for the trim of its block
+			    */
 	unsigned reap_max; /* most completions in one reap call */
 	unsigned rw;       /* enum rw_bits */
 	uint32_t bs_min, bs_max; /* over its directions */

@@ -40,8 +40,11 @@ void plan_trims(struct build *b, struct plan_job *pj)
 	const struct engine *e = pj->job->engine;
 	const struct plan_target *t;
 
-	if (!((pj->rw | job_access(pj->job)) & RW_TRIM) || e->caps & (ENG_SYNC | ENG_VIRTUAL) ||
-	    pj->depth <= 1 || pj->job->opts.queue.offload)
+	if (!((pj->rw | job_access(pj->job)) & RW_TRIM) || e->caps & ENG_VIRTUAL || pj->depth <= 1)
+		return;
+	if (pj->job->opts.queue.offload)
+		pj->held_writes = pj->rw & RW_TRIMWRITE;
+	if (pj->job->opts.queue.offload || e->caps & ENG_SYNC)
 		return;
 	pj->single_trims = !e->queues_trims || !e->queues_trims(pj->job->engine_opts, -1);
 	t = pj->single_trims ? NULL : unqueued(b, pj);

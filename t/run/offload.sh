@@ -50,6 +50,14 @@ for engine in psync libaio; do
 	# shellcheck disable=SC2086
 	run --name=x --filename=file --size=2m --rw=trimwrite --iodepth=16 --ioengine=$engine $offload --buffer_pattern=0xff
 	check "$engine: a block is written after it was trimmed" same "$(tr -d '\377' <file | wc -c)" 0
+	command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null || continue
+	rm -f file
+	# shellcheck disable=SC2086
+	strace -qq -f -o trims -e trace=fallocate -e inject=fallocate:error=EAGAIN:when=3+3 \
+		"$FIORD" --name=x --filename=file --size=2m --rw=trimwrite --fallocate=none --iodepth=16 --ioengine=$engine $offload \
+		--buffer_pattern=0xff >out 2>err
+	check "$engine: the kernel refused some trims" test "$(grep -c INJECTED trims)" -gt 20
+	check "$engine: ... which come before the writes of their blocks all the same" same "$(tr -d '\377' <file | wc -c)" 0
 done
 
 run --name=x --filename=file --size=1m --ioengine=sync --iodepth=4 --io_submit_mode=offload
