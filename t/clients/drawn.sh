@@ -36,6 +36,9 @@ jobs() { # NAME...: jobs that run one after the other, each in a group of its ow
 	done
 	page compare compare --allow=rate --fail-if 'read.iops < -10%' --a a1.json a2.json --b b1.json b2.json -o compare.html
 	page sweep sweep --sweep iodepth=1,2,4..256 --sweep bs=4k,64k -d points -o sweep.html --name=x $null --rw=randread --runtime=100ms --time_based
+	# All points have the same IOPS, so the curves run straight up and down.
+	page saturated sweep --sweep iodepth=1,2,4..64 -d saturated -o saturated.html --name=x $null --rw=randread --bs=4k --rate_iops=3000 \
+		--runtime=300ms --time_based
 	page until sweep --until 'lat.mean < 3us' --sweep iodepth=1..256 --sweep bs=4k,64k -d searched -o until.html --name=x $null --rw=randrw \
 		--runtime=100ms --time_based
 	page rates sweep --sweep rate_iops=5000,5500..9500 -d rated -o rates.html --name=x $null --rw=randread --runtime=300ms --time_based
