@@ -2,6 +2,7 @@
    criterion, and a section has the samples or the steps from which that follows. */
 #include "html_page.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -104,26 +105,6 @@ static void put_value(struct strbuf *b, enum svg_unit unit, double v, const stru
 		readable_bytes_rate(b, v, u);
 }
 
-/* Fills a line with one point in the middle of each sample. Returns false when memory is short. */
-static bool line_of(struct html_run *h, const struct result_steady *s, const uint64_t *v, double step_ms,
-		    struct chart_line *l)
-{
-	*l = (struct chart_line){ .t_ms = arena_array(&h->mem, s->samples, sizeof(double)),
-				  .v = arena_array(&h->mem, s->samples, sizeof(double)),
-				  .n = s->samples,
-				  .min = NAN };
-	if (!l->t_ms || !l->v)
-		return false;
-	for (size_t i = 0; i < s->samples; i++) {
-		l->t_ms[i] = ((double)i + 0.5) * step_ms;
-		l->v[i] = (double)v[i];
-		l->min = fmin(l->min, l->v[i]);
-		l->max = fmax(l->max, l->v[i]);
-	}
-	chart_line_limit(l, CHART_POINTS);
-	return true;
-}
-
 static void put_samples_table(struct strbuf *b, const struct judged_samples *from, struct chart_line *l,
 			      const struct result_units *u)
 {
@@ -156,7 +137,7 @@ static void put_samples(struct html_run *h, const struct result_job *j)
 
 	if (!from.v || s->samples < 2 || !step_ns)
 		return;
-	if (!line_of(h, s, from.v, (double)step_ns / 1e6, &l)) {
+	if (chart_samples(&l, from.v, s->samples, (double)step_ns / 1e6)) {
 		h->b->failed = true;
 		return;
 	}
@@ -168,6 +149,7 @@ static void put_samples(struct html_run *h, const struct result_job *j)
 	svg_lines(h->b, &axes, &line, 1);
 	put_samples_table(h->b, &from, &l, &j->units);
 	strbuf_puts(h->b, "</figure>\n");
+	chart_line_fini(&l);
 }
 
 /* Adds the answer in words: "The job was steady after 12.0 s. ...". */
@@ -291,33 +273,19 @@ static void put_steps_table(struct strbuf *b, const struct result_latency_target
 	}
 }
 
-/* Fills the line of one clone: the depth from the beginning to the end of each of its steps. Returns false
-   when memory is short. */
-static bool steps_of(struct html_run *h, const struct result_latency_target *t, unsigned clone,
-		     struct chart_line *l)
+/* Fills the line of one clone with the depth in each of its steps. Returns 0 or -ENOMEM. */
+static int steps_of(struct html_run *h, const struct result_latency_target *t, unsigned clone,
+		    struct chart_line *l)
 {
-	double at_ms = 0;
+	struct chart_step *step = arena_array(&h->mem, t->steps, sizeof(*step));
+	size_t n = 0;
 
-	*l = (struct chart_line){ .t_ms = arena_array(&h->mem, 2 * t->steps, sizeof(double)),
-				  .v = arena_array(&h->mem, 2 * t->steps, sizeof(double)),
-				  .min = NAN };
-	if (!l->t_ms || !l->v)
-		return false;
-	for (size_t i = 0; i < t->steps; i++) {
-		const struct result_depth_step *s = &t->step[i];
-
-		if (s->clone != clone)
-			continue;
-		for (unsigned end = 0; end < 2; end++) {
-			l->t_ms[l->n] = at_ms;
-			l->v[l->n++] = s->depth;
-			at_ms += end ? 0 : (double)s->ns / 1e6;
-		}
-		l->min = fmin(l->min, s->depth);
-		l->max = fmax(l->max, s->depth);
-	}
-	chart_line_limit(l, CHART_POINTS);
-	return true;
+	if (!step)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->steps; i++)
+		if (t->step[i].clone == clone)
+			step[n++] = (struct chart_step){ t->step[i].ns, t->step[i].depth };
+	return chart_steps(l, step, n);
 }
 
 static void put_search_chart(struct html_run *h, const struct result_latency_target *t)
@@ -332,21 +300,20 @@ static void put_search_chart(struct html_run *h, const struct result_latency_tar
 	for (unsigned i = 0; i < CLONES_MAX; i++) {
 		char *name = arena_printf(&h->mem, "clone %u", i);
 
-		if (!name || !steps_of(h, t, i, &l[i])) {
-			h->b->failed = true;
-			return;
-		}
-		line[i] = (struct svg_line){ .name = name, .look = look[i], .line = &l[i] };
+		h->b->failed |= !name || steps_of(h, t, i, &l[i]);
+		line[i] = (struct svg_line){ .name = name ? name : "", .look = look[i], .line = &l[i] };
 		if (l[i].n)
 			axes.end_ms = fmax(axes.end_ms, l[i].t_ms[l[i].n - 1]);
 	}
-	if (!(axes.end_ms > 0))
-		return;
-	strbuf_puts(h->b,
-		    "<figure>\n<figcaption><strong>Depth of the search</strong> The limit of I/Os in flight "
-		    "in each step; the table below has the figures.</figcaption>\n");
-	svg_lines(h->b, &axes, line, CLONES_MAX);
-	strbuf_puts(h->b, "</figure>\n");
+	if (axes.end_ms > 0) {
+		strbuf_puts(h->b,
+			    "<figure>\n<figcaption><strong>Depth of the search</strong> The limit of I/Os in "
+			    "flight in each step; the table below has the figures.</figcaption>\n");
+		svg_lines(h->b, &axes, line, CLONES_MAX);
+		strbuf_puts(h->b, "</figure>\n");
+	}
+	for (unsigned i = 0; i < CLONES_MAX; i++)
+		chart_line_fini(&l[i]);
 }
 
 static void put_depth_answer(struct strbuf *b, const struct result_latency_target *t)

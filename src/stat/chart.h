@@ -45,6 +45,16 @@ enum chart_quantity { CHART_IOPS, CHART_BYTES_PER_S, CHART_ERRORS_PER_S };
 int chart_rate(struct chart_line *l, const struct series *s, unsigned group, unsigned dir,
 	       enum chart_quantity what);
 
+/* Samples that follow each other every step_ms: a point in the middle of each. */
+int chart_samples(struct chart_line *l, const uint64_t *v, size_t n, double step_ms);
+
+/* Steps that follow each other: each has its value from its beginning to its end. */
+struct chart_step {
+	uint64_t ns;
+	double v;
+};
+int chart_steps(struct chart_line *l, const struct chart_step *step, size_t n);
+
 /* Latencies over time, in ns. Each point is computed from the I/Os that completed in step_ms: as many whole
    intervals as percentiles need, as long as 60 points or more are left. A point of p99.9 needs 1000 I/Os, and
    so on; a percentile that fewer than half of the points can show is empty. Without histograms there are only

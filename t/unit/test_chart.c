@@ -605,6 +605,29 @@ static enum chart_verdict verdict_of(const double round[CHART_ROUNDS], unsigned 
 	return c->verdict;
 }
 
+/* Samples stand in the middle of their time; a step has its value from its beginning to its end. */
+static void test_samples_and_steps(void **state)
+{
+	static const uint64_t sample[] = { 10, 30, 20 };
+	static const struct chart_step step[] = { { 2000000000, 8 }, { 500000000, 4 } };
+	static const double middle_ms[] = { 50, 150, 250 }, at_ms[] = { 0, 2000, 2000, 2500 };
+	struct chart_line l;
+
+	(void)state;
+	assert_int_equal(chart_samples(&l, sample, 3, 100), 0);
+	assert_int_equal(l.n, 3);
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(l.t_ms[i] == middle_ms[i] && l.v[i] == (double)sample[i]);
+	assert_true(l.min == 10 && l.max == 30);
+	chart_line_fini(&l);
+	assert_int_equal(chart_steps(&l, step, 2), 0);
+	assert_int_equal(l.n, 4);
+	for (unsigned i = 0; i < 4; i++)
+		assert_true(l.t_ms[i] == at_ms[i] && l.v[i] == step[i / 2].v);
+	assert_true(l.min == 4 && l.max == 8);
+	chart_line_fini(&l);
+}
+
 static void test_steady(void **state)
 {
 	static const struct {
@@ -686,6 +709,7 @@ int unit_chart(void)
 		cmocka_unit_test(test_shades),
 		cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_depth_is_limited),
+		cmocka_unit_test(test_samples_and_steps),
 		cmocka_unit_test(test_steady),
 		cmocka_unit_test(test_stall),
 	};
