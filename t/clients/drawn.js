@@ -65,6 +65,7 @@ globalThis.drawn = (() => {
 		for (const chart of document.querySelectorAll("svg.graph")) {
 			const boxes = [...chart.querySelectorAll("text")].filter((t) => t.checkVisibility()).map((t) => [t, t.getBoundingClientRect()]);
 			for (const mark of chart.querySelectorAll(MARKS)) {
+				if (!mark.getAttribute("d")) continue;
 				const matrix = mark.getScreenCTM(), length = mark.getTotalLength(), steps = Math.max(1, Math.min(4000, Math.ceil(length)));
 				for (let i = 0; i <= steps; i++) {
 					const p = mark.getPointAtLength(length * i / steps).matrixTransform(matrix);
