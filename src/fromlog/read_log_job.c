@@ -26,7 +26,7 @@ struct cell {
 
 static void add_cell(struct logs *l, struct job_logs *j, struct cell *c)
 {
-	const struct ival head = { .first = c->first, .span = c->span };
+	const struct ival head = { .first = c->first, .intervals = c->span };
 	struct ival_out o;
 	struct ival rec;
 

@@ -2,27 +2,27 @@
 
 #include "scale.h"
 
-struct span {
+struct size_range {
 	uint64_t lo, hi;
 };
 
-static void span_add(struct span *s, uint64_t lo, uint64_t hi)
+static void range_add(struct size_range *s, uint64_t lo, uint64_t hi)
 {
 	s->lo = lo < s->lo ? lo : s->lo;
 	s->hi = hi > s->hi ? hi : s->hi;
 }
 
 /* Adds the sizes of a list. Those with a share of 0 % are never drawn. */
-static void add_split(struct span *s, const struct bssplit_entry *e, unsigned n)
+static void add_split(struct size_range *s, const struct bssplit_entry *e, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (e[i].percent)
-			span_add(s, e[i].bytes, e[i].bytes);
+			range_add(s, e[i].bytes, e[i].bytes);
 }
 
-static struct span sizes_of(const struct bsize_cfg *c, unsigned entries)
+static struct size_range sizes_of(const struct bsize_cfg *c, unsigned entries)
 {
-	struct span s = { UINT64_MAX, 0 };
+	struct size_range s = { UINT64_MAX, 0 };
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		if (!(entries & 1u << d))
@@ -30,9 +30,9 @@ static struct span sizes_of(const struct bsize_cfg *c, unsigned entries)
 		if (c->split_n[d])
 			add_split(&s, c->split[d], c->split_n[d]);
 		else
-			span_add(&s, c->lo[d], c->hi[d]);
+			range_add(&s, c->lo[d], c->hi[d]);
 	}
-	return s.lo <= s.hi ? s : (struct span){ 0, 0 };
+	return s.lo <= s.hi ? s : (struct size_range){ 0, 0 };
 }
 
 uint32_t bsize_min(const struct bsize_cfg *c, unsigned dirs)
@@ -52,7 +52,7 @@ uint32_t bsize_entry_min(const struct bsize_cfg *c, unsigned entry)
 
 uint32_t bsize_entry_fixed(const struct bsize_cfg *c, unsigned entry)
 {
-	struct span s = sizes_of(c, 1u << entry);
+	struct size_range s = sizes_of(c, 1u << entry);
 
 	return s.lo == s.hi ? (uint32_t)s.lo : 0;
 }
@@ -88,7 +88,7 @@ uint32_t bsize_divisor(const struct bsize_cfg *c, unsigned dirs)
 
 bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs)
 {
-	struct span s = sizes_of(c, bsize_entries(c, dirs));
+	struct size_range s = sizes_of(c, bsize_entries(c, dirs));
 
 	return s.lo == s.hi;
 }

@@ -29,59 +29,60 @@ static uint64_t zone_boundary(const struct dist_cfg *c, uint64_t end, uint64_t p
 	return at < places ? at : places;
 }
 
-static struct dist_span span_of(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
-				uint64_t places, uint64_t align)
+static struct dist_range range_of(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+				  uint64_t places, uint64_t align)
 {
 	bool last = zone + 1u == z->n && c->clip && c->absolute;
 
-	return (struct dist_span){ .lo = zone ? zone_boundary(c, z->zone[zone - 1].end, places, align) : 0,
-				   .hi = last ? places : zone_boundary(c, z->zone[zone].end, places, align) };
+	return (struct dist_range){ .lo = zone ? zone_boundary(c, z->zone[zone - 1].end, places, align) : 0,
+				    .hi = last ? places
+					       : zone_boundary(c, z->zone[zone].end, places, align) };
 }
 
-static bool is_empty(struct dist_span s)
+static bool is_empty(struct dist_range s)
 {
 	return s.hi <= s.lo;
 }
 
 /* As in DISKSPD: the next zone that has places and accesses, else the one before, else all places. */
-static struct dist_span span_of_neighbour(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
-					  uint64_t places, uint64_t align)
+static struct dist_range range_of_neighbour(const struct dist_cfg *c, const struct dist_zones *z,
+					    unsigned zone, uint64_t places, uint64_t align)
 {
-	struct dist_span s;
+	struct dist_range s;
 
 	for (unsigned i = zone + 1; i < z->n; i++) {
-		s = span_of(c, z, i, places, align);
+		s = range_of(c, z, i, places, align);
 		if (z->zone[i].access && !is_empty(s))
 			return s;
 	}
 	for (unsigned i = zone; i--;) {
-		s = span_of(c, z, i, places, align);
+		s = range_of(c, z, i, places, align);
 		if (z->zone[i].access && !is_empty(s))
 			return s;
 	}
-	return (struct dist_span){ 0, places };
+	return (struct dist_range){ 0, places };
 }
 
 /* Returns the block in which a zone begins. */
-static struct dist_span first_block(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
-				    uint64_t places, uint64_t align)
+static struct dist_range first_block(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+				     uint64_t places, uint64_t align)
 {
 	uint64_t end = zone ? z->zone[zone - 1].end : 0;
 	uint64_t at = c->absolute ? end / align : zone_boundary(c, end, places, align);
 
 	at = at < places ? at : places - 1;
-	return (struct dist_span){ at, at + 1 };
+	return (struct dist_range){ at, at + 1 };
 }
 
-struct dist_span dist_zone_span(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
-				uint64_t align)
+struct dist_range dist_zone_range(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+				  uint64_t align)
 {
 	const struct dist_zones *z = &c->dir[dir];
-	struct dist_span s = span_of(c, z, zone, places, align);
+	struct dist_range s = range_of(c, z, zone, places, align);
 
 	if (!is_empty(s))
 		return s;
-	return c->clip ? span_of_neighbour(c, z, zone, places, align)
+	return c->clip ? range_of_neighbour(c, z, zone, places, align)
 		       : first_block(c, z, zone, places, align);
 }
 
@@ -101,10 +102,10 @@ uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, u
 		   unsigned accesses, struct rng *r)
 {
 	const struct dist_zones *z = &c->dir[dir];
-	struct dist_span s;
+	struct dist_range s;
 
 	if (!z->n)
 		return rng_below(r, places);
-	s = dist_zone_span(c, dir, z->zone_of_percent[rng_below(r, accesses)], places, align);
+	s = dist_zone_range(c, dir, z->zone_of_percent[rng_below(r, accesses)], places, align);
 	return s.lo + rng_below(r, s.hi - s.lo);
 }

@@ -39,7 +39,7 @@ struct dist_cfg {
 	struct skew_cfg skew; /* DIST_SKEWED */
 	/* DIST_SEQUENCE: the places, and the largest of them plus 1 */
 	unsigned sequence_n;
-	uint64_t sequence[DIST_SEQUENCE_MAX], sequence_span;
+	uint64_t sequence[DIST_SEQUENCE_MAX], sequence_blocks;
 	/* DIST_ZONED */
 	bool absolute; /* ends are bytes */
 	/* random_clip: a zone smaller than a block gives its accesses to a neighbour. Of absolute zones,
@@ -57,7 +57,7 @@ uint64_t dist_end(const struct dist_cfg *c, enum io_dir dir);
 /* Returns the sum of the accesses of the zones that begin before `len`: 100 unless zones are clipped. */
 unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
 /* Places lo to hi - 1. */
-struct dist_span {
+struct dist_range {
 	uint64_t lo, hi;
 };
 
@@ -65,10 +65,10 @@ struct dist_span {
    zone: the places that begin in it. If none does, because the zone is smaller than a block, it is the block
    in which the zone begins, whose other part belongs to other zones; with `clip` these are the places of the
    next zone that has any, else of the one before. */
-struct dist_span dist_zone_span(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
-				uint64_t align);
+struct dist_range dist_zone_range(const struct dist_cfg *c, enum io_dir dir, unsigned zone, uint64_t places,
+				  uint64_t align);
 /* DIST_ZONED: draws one of the `places` places of the range, which are `align` bytes apart: a zone by its
-   accesses, then one of the places of dist_zone_span. accesses is the result of dist_accesses, not 0. */
+   accesses, then one of the places of dist_zone_range. accesses is the result of dist_accesses, not 0. */
 uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, uint64_t align,
 		   unsigned accesses, struct rng *r);
 

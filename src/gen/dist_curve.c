@@ -101,21 +101,21 @@ static int ascending(const void *a, const void *b)
 static void add_zones(struct dist_curve *c, const struct dist_cfg *cfg, uint64_t align)
 {
 	const struct dist_zones *z = &cfg->dir[DIR_READ];
-	struct dist_span span[DIST_ZONES];
+	struct dist_range range[DIST_ZONES];
 	uint64_t cut[2 * DIST_ZONES] = { 0 };
 
 	for (unsigned i = 0; i < z->n; i++) {
-		span[i] = dist_zone_span(cfg, DIR_READ, i, c->places, align);
-		cut[2 * i] = span[i].lo;
-		cut[2 * i + 1] = span[i].hi;
+		range[i] = dist_zone_range(cfg, DIR_READ, i, c->places, align);
+		cut[2 * i] = range[i].lo;
+		cut[2 * i + 1] = range[i].hi;
 	}
 	qsort(cut, 2 * z->n, sizeof(*cut), ascending);
 	for (unsigned k = 0; k + 1 < 2 * z->n; k++) {
 		double density = 0, places = (double)(cut[k + 1] - cut[k]);
 
 		for (unsigned i = 0; i < z->n; i++)
-			if (span[i].lo <= cut[k] && span[i].hi >= cut[k + 1])
-				density += z->zone[i].access / 100. / (double)(span[i].hi - span[i].lo);
+			if (range[i].lo <= cut[k] && range[i].hi >= cut[k + 1])
+				density += z->zone[i].access / 100. / (double)(range[i].hi - range[i].lo);
 		if (places > 0 && density > 0)
 			add_piece(c, cut[k + 1] - cut[k], density * places);
 	}

@@ -64,7 +64,7 @@ size_t offset_bytes(const struct offset_cfg *cfg, unsigned skew_batch)
 		return offsetof(struct offset_gen, perm);
 	return bsize_fixed(&cfg->bsize, offset_dirs(cfg))
 		       ? offsetof(struct offset_gen, size)
-		       : offsetof(struct offset_gen, cell) + sizeof(((struct offset_gen *)0)->cell);
+		       : offsetof(struct offset_gen, extent) + sizeof(((struct offset_gen *)0)->extent);
 }
 
 static enum offset_kind choose_order(const struct offset_gen *g)
@@ -80,7 +80,7 @@ static enum offset_kind choose_order(const struct offset_gen *g)
 		return OFFSET_UNIFORM;
 	if (g->block)
 		return OFFSET_BLOCKS;
-	return bsize_list(&cfg->bsize, offset_dirs(cfg), list, OFFSET_SIZES) ? OFFSET_LISTED : OFFSET_CELLS;
+	return bsize_list(&cfg->bsize, offset_dirs(cfg), list, OFFSET_SIZES) ? OFFSET_LISTED : OFFSET_EXTENTS;
 }
 
 static enum offset_kind choose_fast_kind(const struct offset_gen *g)
@@ -189,8 +189,8 @@ static void set_permutation(struct offset_gen *g)
 
 	if (!g->permuted)
 		return;
-	if (g->order == OFFSET_CELLS || g->order == OFFSET_LISTED)
-		n = cells_init(g);
+	if (g->order == OFFSET_EXTENTS || g->order == OFFSET_LISTED)
+		n = extents_init(g);
 	else if (g->block &&
 		 (g->order == OFFSET_BLOCKS || g->order == OFFSET_GROUPS || g->order == OFFSET_RUNS))
 		n = g->len / g->block;
@@ -222,8 +222,8 @@ void offset_begin_order(struct offset_gen *g, uint64_t key)
 	g->sequence_next = 0;
 	g->group_left = 0;
 	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
-	if (g->order == OFFSET_CELLS || g->order == OFFSET_LISTED)
-		cells_begin(g);
+	if (g->order == OFFSET_EXTENTS || g->order == OFFSET_LISTED)
+		extents_begin(g);
 }
 
 static void begin_pass(struct offset_gen *g)
@@ -409,8 +409,8 @@ static bool draw(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, u
 	case OFFSET_BLOCKS:
 		return next_block(g, offset, len);
 	case OFFSET_LISTED:
-	case OFFSET_CELLS:
-		return cells_next(g, dir, offset, len);
+	case OFFSET_EXTENTS:
+		return extents_next(g, dir, offset, len);
 	case OFFSET_UNIFORM:
 		return next_uniform(g, dir, offset, len);
 	case OFFSET_GROUPS:

@@ -17,18 +17,18 @@
    them.
 
    Random with coverage, a list of sizes (bssplit, or one size per direction): the permutation runs over
-   cells. Each cell is cut into pieces of one size, chosen when it is needed; a small size cuts a piece of
-   the next larger size that is a multiple of it, so that few cells are open at a time. An I/O gets the
+   extents. Each extent is cut into pieces of one size, chosen when it is needed; a small size cuts a piece of
+   the next larger size that is a multiple of it, so that few extents are open at a time. An I/O gets the
    size drawn for its direction until, at the end of the pass, no piece of that size is left; then it takes
-   another size, first one of its own direction. A cell is 1 to 16 times the largest size: a multiple of
+   another size, first one of its own direction. An extent is 1 to 16 times the largest size: a multiple of
    all sizes, or a size in which other sizes fill the rest. Only listed sizes occur, unless there is no
-   such cell: then the rest of a cell may be smaller than the smallest size.
+   such extent: then the rest of an extent may be smaller than the smallest size.
 
-   Random with coverage, a range of sizes in any direction (or more than OFFSET_SIZES sizes): cells of the
-   largest size, each cut into sizes drawn from the distribution; the last piece of a cell is its rest.
+   Random with coverage, a range of sizes in any direction (or more than OFFSET_SIZES sizes): extents of the
+   largest size, each cut into sizes drawn from the distribution; the last piece of an extent is its rest.
 
-   In both cases each pass touches every byte once, and several cells are cut in turn, so that neighbours
-   in a cell are not neighbours in time.
+   In both cases each pass touches every byte once, and several extents are cut in turn, so that neighbours
+   in an extent are not neighbours in time.
 
    Sequential I/O that wraps around, with one position for reads and writes, for each I/O in flight or for
    several jobs, and random I/O with runs of one direction: see seq_wrap.c.
@@ -132,12 +132,12 @@ struct offset_cfg {
 	struct zone_cfg zone;
 };
 
-/* OFFSET_LISTED: cells of a list of sizes; OFFSET_CELLS: cells of a range of sizes. */
+/* OFFSET_LISTED: extents of a list of sizes; OFFSET_EXTENTS: extents of a range of sizes. */
 enum offset_kind {
 	OFFSET_SEQUENTIAL,
 	OFFSET_BLOCKS,
 	OFFSET_LISTED,
-	OFFSET_CELLS,
+	OFFSET_EXTENTS,
 	OFFSET_UNIFORM,
 	OFFSET_GROUPS,
 	OFFSET_SEQ_WRAP,
@@ -150,11 +150,11 @@ enum offset_kind {
 };
 
 #define OFFSET_SIZES BSSPLIT_MAX
-#define OFFSET_OPEN  96 /* OFFSET_LISTED: most cells open at once; more than OFFSET_SIZES */
-#define OFFSET_TURNS 64 /* OFFSET_CELLS */
+#define OFFSET_OPEN  96 /* OFFSET_LISTED: most extents open at once; more than OFFSET_SIZES */
+#define OFFSET_TURNS 64 /* OFFSET_EXTENTS */
 
-/* The rest of a cell or piece that is being cut, relative to start. */
-struct offset_cell {
+/* The rest of an extent or piece that is being cut, relative to start. */
+struct offset_extent {
 	uint64_t at;
 	uint32_t left;
 	uint8_t next; /* OFFSET_LISTED: next in the ring of its size, or in the free list */
@@ -163,12 +163,12 @@ struct offset_cell {
 /* OFFSET_LISTED: one size. */
 struct offset_size {
 	uint32_t bytes;
-	uint32_t pieces;        /* pieces in a cell of this size */
+	uint32_t pieces;        /* pieces in an extent of this size */
 	uint32_t taken;         /* pieces taken in this pass */
 	uint8_t dirs;           /* directions that list it, rw_bits */
-	uint8_t parent;         /* the size whose pieces are cut into this one; itself: cells are cut */
-	uint8_t open_max, open; /* open cells: at most, now */
-	uint8_t last;           /* last cell of its ring, whose next is the first */
+	uint8_t parent;         /* the size whose pieces are cut into this one; itself: extents are cut */
+	uint8_t open_max, open; /* open extents: at most, now */
+	uint8_t last;           /* last extent of its ring, whose next is the first */
 };
 
 /* A skew of one direction, and the draws of it that are ready. */
@@ -199,12 +199,12 @@ struct offset_gen {
 	uint64_t seed, pass;
 	struct zbd *zbd;         /* OFFSET_ZBD: offset_set_zones; NULL: not set */
 	struct zone_turns turns; /* OFFSET_STRIDED: the range is the zone whose turn it is */
-	uint64_t usable;         /* cells: bytes that they cover, relative to start */
-	uint32_t cell_bytes;     /* bytes of each cell but the last */
-	unsigned open, turn;     /* cells of cell[] in use; OFFSET_CELLS: the next one in turn */
-	uint64_t untouched;      /* OFFSET_LISTED: cells not yet opened */
+	uint64_t usable;         /* extents: bytes that they cover, relative to start */
+	uint32_t extent_bytes;   /* bytes of each extent but the last */
+	unsigned open, turn;     /* extents of extent[] in use; OFFSET_EXTENTS: the next one in turn */
+	uint64_t untouched;      /* OFFSET_LISTED: extents not yet opened */
 	unsigned nsizes;
-	uint8_t free;           /* first cell of the free list */
+	uint8_t free;           /* first extent of the free list */
 	bool permuted;          /* perm exists */
 	unsigned sequence_next; /* dist is a sequence: the next place of the list */
 	uint64_t sequence_base; /* is added to the places of this cycle */
@@ -222,9 +222,9 @@ struct offset_gen {
 	/* The fields below exist only if offset_bytes includes them. */
 	union {
 		struct {
-			struct permute perm;                   /* over blocks or cells */
+			struct permute perm;                   /* over blocks or extents */
 			struct offset_size size[OFFSET_SIZES]; /* ascending */
-			struct offset_cell cell[OFFSET_OPEN];
+			struct offset_extent extent[OFFSET_OPEN];
 		};
 		struct {
 			struct offset_skew skew[OFFSET_SKEWS]; /* [DIR_DATA...]: for the other zone length */

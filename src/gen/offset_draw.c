@@ -59,8 +59,8 @@ static uint64_t next_of_sequence(struct offset_gen *g, uint64_t places)
 	if (++g->sequence_next == c->sequence_n) {
 		g->sequence_next = 0;
 		if (g->cfg->sequence_stride)
-			g->sequence_base += c->sequence_span;
-		if (g->sequence_base + c->sequence_span > places)
+			g->sequence_base += c->sequence_blocks;
+		if (g->sequence_base + c->sequence_blocks > places)
 			g->sequence_base = 0;
 	}
 	return at < places ? at : at % places;

@@ -31,15 +31,15 @@ void offset_begin_order(struct offset_gen *g, uint64_t key);
 /* Draws an I/O in g->order; *offset is relative to g->start. Returns false when the pass is over. */
 bool offset_draw_order(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 
-/* cells.c: random offsets with coverage and different sizes: cells in a permuted order, cut into pieces
-   (OFFSET_CELLS and OFFSET_LISTED of offset.h). */
+/* extents.c: random offsets with coverage and different sizes: extents in a permuted order, cut into pieces
+   (OFFSET_EXTENTS and OFFSET_LISTED of offset.h). */
 
-/* Sets up the cells for g->order. Returns the number of cells in the permutation. */
-uint64_t cells_init(struct offset_gen *g);
+/* Sets up the extents for g->order. Returns the number of extents in the permutation. */
+uint64_t extents_init(struct offset_gen *g);
 /* Begins a pass; the caller has restarted the permutation. */
-void cells_begin(struct offset_gen *g);
+void extents_begin(struct offset_gen *g);
 /* Draws a piece. Returns false when the pass is complete. *offset is relative to the range's start. */
-bool cells_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
+bool extents_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 
 /* seq_wrap.c: sequential I/O that wraps around at the end of the range, and sequential runs between random
    I/Os, as in DISKSPD (t/fault/test_diskspd_order.c tests the rules).

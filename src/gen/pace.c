@@ -12,16 +12,16 @@
 __extension__ typedef unsigned __int128 u128;
 
 /* This cannot overflow: 2^32 times 10^9 is below 2^62. */
-static void set_step(struct pacer *p, uint64_t amount)
+static void set_gap(struct pacer *p, uint64_t amount)
 {
-	p->step_ns = amount * NS_PER_S / p->rate;
-	p->step_rem = amount * NS_PER_S % p->rate;
+	p->gap_ns = amount * NS_PER_S / p->rate;
+	p->gap_rem = amount * NS_PER_S % p->rate;
 }
 
-void pacer_set_step(struct pacer *p, uint32_t bytes)
+void pacer_set_gap(struct pacer *p, uint32_t bytes)
 {
-	p->step_bytes = bytes;
-	set_step(p, bytes);
+	p->gap_bytes = bytes;
+	set_gap(p, bytes);
 }
 
 static void set_rate(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir)
@@ -42,8 +42,8 @@ bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, ui
 	set_rate(p, cfg, dir);
 	if (p->rate == 0)
 		return false;
-	p->step_bytes = 0;
-	set_step(p, p->by_bytes ? 0 : 1);
+	p->gap_bytes = 0;
+	set_gap(p, p->by_bytes ? 0 : 1);
 	p->poisson = cfg->process == PACE_POISSON && !p->steps;
 	p->poisson_steps = cfg->process == PACE_POISSON && p->steps;
 	p->plain = !p->poisson && !p->steps;

@@ -96,10 +96,10 @@ struct pacer {
 	bool poisson, reserved; /* reserved: this job holds a place of the shared schedule and has not issued
 				   its I/O yet */
 	bool plain;             /* neither poisson nor shared, and without steps */
-	uint32_t step_bytes;    /* by_bytes: the I/O size that step_ns and step_rem are for */
+	uint32_t gap_bytes;     /* by_bytes: the I/O size that gap_ns and gap_rem are for */
 	uint64_t amount;        /* I/Os or bytes so far */
 	uint64_t due_ns, rem;   /* linear: due_ns * rate + rem == amount * 10^9, rem < rate */
-	uint64_t step_ns, step_rem; /* what one I/O adds to due_ns and rem */
+	uint64_t gap_ns, gap_rem; /* what one I/O adds to due_ns and rem */
 	uint64_t seed;
 	struct rng rng;
 	double mean_ns, frac; /* Poisson: mean time of an I/O or a byte; fraction of a ns that due_ns omits,
@@ -140,7 +140,7 @@ void pacer_overdue(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, pacer
 uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes);
 
 /* For the functions below only. */
-void pacer_set_step(struct pacer *p, uint32_t bytes);
+void pacer_set_gap(struct pacer *p, uint32_t bytes);
 void pacer_take_other(struct pacer *p, uint32_t bytes);
 void pacer_reserve(struct pacer *p);
 
@@ -162,12 +162,12 @@ static inline void pacer_take_linear(struct pacer *p, uint32_t bytes)
 {
 	bool carry;
 
-	if (p->by_bytes && bytes != p->step_bytes)
-		pacer_set_step(p, bytes);
+	if (p->by_bytes && bytes != p->gap_bytes)
+		pacer_set_gap(p, bytes);
 	p->amount += p->by_bytes ? bytes : 1;
-	carry = p->rem >= p->rate - p->step_rem;
-	p->rem = carry ? p->rem - (p->rate - p->step_rem) : p->rem + p->step_rem;
-	if (__builtin_add_overflow(p->due_ns, p->step_ns + carry, &p->due_ns))
+	carry = p->rem >= p->rate - p->gap_rem;
+	p->rem = carry ? p->rem - (p->rate - p->gap_rem) : p->rem + p->gap_rem;
+	if (__builtin_add_overflow(p->due_ns, p->gap_ns + carry, &p->due_ns))
 		p->due_ns = UINT64_MAX;
 }
 

@@ -8,8 +8,8 @@ _Static_assert(SKEW_BATCH % 4 == 0 && SKEW_BATCH_FEW % 4 == 0, "log_batch takes 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* H is the integral of x^-theta from 1. Its inverse maps a uniform number from H(1.5) - 1 to H(n + 0.5) to x,
-   which is rounded to a rank k. The cell of k, from k - 0.5 to k + 0.5, is larger than k^-theta by a sliver
-   at its left end; draws there are rejected. The cell of rank 1 has just its size.
+   which is rounded to a rank k. The bar of k, from k - 0.5 to k + 0.5, is larger than k^-theta by a sliver
+   at its left end; draws there are rejected. The bar of rank 1 has just its size.
 
    With e = 1 - theta, x^e = 1 + e H(x). So the uniform numbers lie between two such powers, and x is their
    power 1 / e. That loses precision where e is close to 0; there the uniform numbers are values of H. */
@@ -31,7 +31,7 @@ static double zipf_integral(double e, double x)
 static void init_zipf(struct skew *s, double theta)
 {
 	double e = 1 - theta, last = (double)s->n + 0.5, second = exp2(-theta);
-	double cell = zipf_integral(e, 2.5) - zipf_integral(e, 1.5);
+	double bar = zipf_integral(e, 2.5) - zipf_integral(e, 1.5);
 	double from = zipf_integral(e, 1.5) - 1, to = zipf_integral(e, last);
 
 	s->theta = theta;
@@ -43,13 +43,13 @@ static void init_zipf(struct skew *s, double theta)
 	}
 	/* Small random numbers are fine-grained, so they are added to the smaller end. */
 	s->lo = from < to ? from : to;
-	s->span = fabs(to - from);
-	/* With theta, the sliver is the largest part of cell 2; its part falls faster than 1 / k^2. */
-	s->squeeze = 4 * (cell / second - 1);
+	s->width = fabs(to - from);
+	/* With theta, the sliver is the largest part of bar 2; its part falls faster than 1 / k^2. */
+	s->squeeze = 4 * (bar / second - 1);
 }
 
-/* Returns whether the uniform number lies in the cell of k, but not in its sliver. */
-static bool in_cell(const struct skew *s, double at, double k)
+/* Returns whether the uniform number lies in the bar of k, but not in its sliver. */
+static bool in_bar(const struct skew *s, double at, double k)
 {
 	double e = 1 - s->theta, size = exp(-s->theta * log(k));
 
@@ -86,14 +86,14 @@ static ALWAYS_INLINE unsigned draw_zipf(const struct skew *s, struct rng *r, uin
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < batch; i++)
-		x[i] = at[i] = s->lo + unit(r) * s->span;
+		x[i] = at[i] = s->lo + unit(r) * s->width;
 	invert_zipf(s, x, batch);
 	for (unsigned i = 0; i < batch; i++) {
 		double near = x[i] < last ? x[i] : last, k = (double)(int64_t)(near + 0.5),
 		       room = near - k + 0.5;
 
 		rank[n] = k < 2 ? 0 : (uint64_t)(int64_t)k - 1;
-		n += k < 2 || room * k * k >= s->squeeze || in_cell(s, at[i], k);
+		n += k < 2 || room * k * k >= s->squeeze || in_bar(s, at[i], k);
 	}
 	return n;
 }

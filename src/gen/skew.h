@@ -65,7 +65,7 @@ struct skew {
 	uint64_t shift;         /* is added to each place, modulo n */
 	double theta;           /* zipf */
 	double power;           /* zipf: 1 / (1 - theta); pareto: log(h) / log(1 - h) */
-	double lo, span;        /* zipf: the uniform numbers that are inverted; see skew.c */
+	double lo, width;       /* zipf: the uniform numbers that are inverted; see skew.c */
 	double squeeze;         /* zipf: see skew.c */
 	double mean, deviation; /* normal: in places */
 	struct scatter scatter;

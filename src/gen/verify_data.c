@@ -4,14 +4,14 @@
 #include "content_mask.h"
 #include "rng.h"
 
-/* Data of the right seed are recognized at up to this many cells from their place: 1 GiB. */
-#define FAR_CELLS (1u << 21)
+/* Data of the right seed are recognized at up to this many sectors from their place: 1 GiB. */
+#define FAR_SECTORS (1u << 21)
 
 /* ---- masks ---- */
 
-static uint64_t mask_of(uint64_t seed, uint64_t cell)
+static uint64_t mask_of(uint64_t seed, uint64_t sector)
 {
-	return rng_mix64(rng_mix64(seed) + cell);
+	return rng_mix64(rng_mix64(seed) + sector);
 }
 
 /* ---- */
@@ -29,8 +29,8 @@ static void draw_random(const struct verify_data *d, unsigned char *buf, size_t 
 			uint64_t pos)
 {
 	while (bytes) {
-		size_t at = pos % VERIFY_DATA_CELL, n = VERIFY_DATA_CELL - at;
-		uint64_t mask = mask_of(seed, pos / VERIFY_DATA_CELL);
+		size_t at = pos % VERIFY_SECTOR, n = VERIFY_SECTOR - at;
+		uint64_t mask = mask_of(seed, pos / VERIFY_SECTOR);
 
 		n = n < bytes ? n : bytes;
 		if (at % 8)
@@ -78,7 +78,7 @@ static uint64_t mask_at(const struct verify_data *d, const unsigned char *word, 
 	uint64_t w, base;
 
 	memcpy(&w, word, 8);
-	memcpy(&base, d->base + pos % VERIFY_DATA_CELL, 8);
+	memcpy(&base, d->base + pos % VERIFY_SECTOR, 8);
 	return w ^ base;
 }
 
@@ -92,7 +92,7 @@ static bool find_mask(const struct verify_data *d, const unsigned char *p, size_
 	for (uint64_t at = skip; at + 16 <= bytes; at += 8) {
 		uint64_t here = *pos + at;
 
-		if (here % VERIFY_DATA_CELL + 16 > VERIFY_DATA_CELL || !random_at(d, here, 16))
+		if (here % VERIFY_SECTOR + 16 > VERIFY_SECTOR || !random_at(d, here, 16))
 			continue;
 		*mask = mask_at(d, p + at, here);
 		if (*mask == mask_at(d, p + at + 8, here + 8)) {
@@ -106,14 +106,14 @@ static bool find_mask(const struct verify_data *d, const unsigned char *p, size_
 bool verify_data_source(const struct verify_data *d, const void *buf, size_t bytes, uint64_t seed,
 			uint64_t pos, struct verify_data_source *source)
 {
-	uint64_t mask, sum, cells;
+	uint64_t mask, sum, sectors;
 
 	if (!find_mask(d, buf, bytes, &pos, &mask))
 		return false;
-	sum = rng_unmix64(mask) - pos / VERIFY_DATA_CELL;
-	cells = sum - rng_mix64(seed);
-	if (cells + FAR_CELLS < 2 * FAR_CELLS)
-		*source = (struct verify_data_source){ .seed = seed, .cells = cells };
+	sum = rng_unmix64(mask) - pos / VERIFY_SECTOR;
+	sectors = sum - rng_mix64(seed);
+	if (sectors + FAR_SECTORS < 2 * FAR_SECTORS)
+		*source = (struct verify_data_source){ .seed = seed, .sectors = sectors };
 	else
 		*source = (struct verify_data_source){ .seed = rng_unmix64(sum) };
 	return true;

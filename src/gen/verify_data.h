@@ -1,8 +1,8 @@
 /* verify_data.h: the data of verify blocks, drawn from the seed in their header. Each fiord draws the same
    data from the same seed, so a checker finds the first wrong byte of a block without a copy of it.
 
-   The data are cells of 512 bytes. All cells are the same random bytes, each combined with a mask that
-   follows from the seed and from the cell's place in the block. From two words of a cell its seed can be
+   The data are sectors of 512 bytes. All sectors are the same random bytes, each combined with a mask that
+   follows from the seed and from the sector's place in the block. From two words of a sector its seed can be
    computed, so that a message can name the write from which a wrong sector came. */
 #ifndef VERIFY_DATA_H
 #define VERIFY_DATA_H
@@ -12,10 +12,10 @@
 #include <stdint.h>
 #include "content.h"
 
-#define VERIFY_DATA_CELL 512u
+#define VERIFY_SECTOR 512u
 
 struct verify_data {
-	unsigned char base[VERIFY_DATA_CELL];
+	unsigned char base[VERIFY_SECTOR];
 	uint32_t chunk, random; /* of each chunk the first `random` bytes are random, the rest is zero */
 };
 
@@ -28,9 +28,9 @@ void verify_data_draw(const struct verify_data *d, void *buf, size_t bytes, uint
 /* The origin of bytes that were found in a block. */
 struct verify_data_source {
 	uint64_t seed;
-	/* If this is the caller's seed: how many cells further on in the block the bytes belong. Modulo 2^64,
-	 * because they may belong further to the front. 0 with other seeds. */
-	uint64_t cells;
+	/* If this is the caller's seed: how many sectors further on in the block the bytes belong. Modulo
+	 * 2^64, because they may belong further to the front. 0 with other seeds. */
+	uint64_t sectors;
 };
 
 /* Finds out from which seed the bytes at `pos` of a block were drawn. Returns false if they are no drawn

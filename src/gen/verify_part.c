@@ -84,13 +84,13 @@ bool part_name_difference(const struct verify_part *p, const struct part_differe
 			  struct verify_damage *d)
 {
 	struct verify_data_source s;
-	bool other = find_source(p, x->from, x->to, &s) && (s.seed != seed || s.cells);
+	bool other = find_source(p, x->from, x->to, &s) && (s.seed != seed || s.sectors);
 
 	if (x->zero && x->to - x->from >= ZEROES_MIN)
 		part_damaged(p, d, DAMAGE_ZEROED, 0, 0);
 	else if (other && s.seed == seed)
 		part_damaged(p, d, DAMAGE_SHIFTED, part_offset(p) + x->from,
-			     part_offset(p) + x->from + s.cells * VERIFY_DATA_CELL);
+			     part_offset(p) + x->from + s.sectors * VERIFY_SECTOR);
 	else if (other)
 		part_damaged(p, d, DAMAGE_TORN, seed, s.seed);
 	else
@@ -143,10 +143,10 @@ static bool find_shifted_data(const struct verify_part *p, struct verify_damage 
 	struct verify_data_source s;
 
 	if (p->f->cfg->pattern || p->f->cfg->offset || !p->e->seed ||
-	    !verify_data_source(&p->f->data, p->data, p->bytes, part_seed(p), p->at, &s) || !s.cells ||
+	    !verify_data_source(&p->f->data, p->data, p->bytes, part_seed(p), p->at, &s) || !s.sectors ||
 	    s.seed != part_seed(p))
 		return false;
-	part_damaged(p, d, DAMAGE_SHIFTED, part_offset(p), part_offset(p) + s.cells * VERIFY_DATA_CELL);
+	part_damaged(p, d, DAMAGE_SHIFTED, part_offset(p), part_offset(p) + s.sectors * VERIFY_SECTOR);
 	return true;
 }
 

@@ -53,12 +53,12 @@ static bool by_data(const struct verify_format *f, struct verify_expect *e, void
 	struct verify_data_source s;
 	uint64_t from;
 
-	if (f->cfg->pattern || unit % VERIFY_DATA_CELL ||
+	if (f->cfg->pattern || unit % VERIFY_SECTOR ||
 	    !verify_data_source(&f->data, buf, bytes, e->write.seed, 0, &s) || s.seed != e->write.seed)
 		return false;
-	if (s.cells > max / VERIFY_DATA_CELL) /* also if they belong before this place */
+	if (s.sectors > max / VERIFY_SECTOR) /* also if they belong before this place */
 		return false;
-	from = s.cells * VERIFY_DATA_CELL;
+	from = s.sectors * VERIFY_SECTOR;
 	if (from % unit || from + bytes > max)
 		return false;
 	fits_at(f, e, buf, offset, bytes, (uint32_t)from, unit, max);

@@ -1,7 +1,7 @@
 #include "verify_pieces.h"
 
 #include <string.h>
-#include "verify_cell.h"
+#include "verify_sector.h"
 #include "verify_part.h"
 
 /* A piece of a pattern is searched at this many places of its block at most, because each takes time. */
@@ -21,16 +21,16 @@ struct origin {
 static bool take_data(const struct verify_format *f, const unsigned char *sector, uint32_t from,
 		      uint64_t offset, struct origin *w)
 {
-	const uint32_t bytes = VERIFY_DATA_CELL - from;
-	unsigned char want[VERIFY_DATA_CELL];
+	const uint32_t bytes = VERIFY_SECTOR - from;
+	unsigned char want[VERIFY_SECTOR];
 	struct verify_data_source s;
 
 	if (!verify_data_source(&f->data, sector + from, bytes, w->seed, from, &s))
 		return false;
-	verify_data_draw(&f->data, want, bytes, s.seed, s.cells * VERIFY_DATA_CELL + from);
+	verify_data_draw(&f->data, want, bytes, s.seed, s.sectors * VERIFY_SECTOR + from);
 	if (memcmp(want, sector + from, bytes))
 		return false;
-	offset -= s.cells * VERIFY_DATA_CELL;
+	offset -= s.sectors * VERIFY_SECTOR;
 	if (w->known && s.seed == w->seed && offset != w->start)
 		return false;
 	*w = (struct origin){ s.seed, offset, true };
@@ -44,9 +44,9 @@ static bool is_whole(const struct verify_format *f, const unsigned char *buf, ui
 {
 	struct origin w = { .seed = h->seed, .start = h->offset, .known = true };
 
-	if (f->cfg->interval || h->length > bytes || h->length % VERIFY_DATA_CELL)
+	if (f->cfg->interval || h->length > bytes || h->length % VERIFY_SECTOR)
 		return false;
-	for (uint32_t at = VERIFY_DATA_CELL; at < h->length; at += VERIFY_DATA_CELL)
+	for (uint32_t at = VERIFY_SECTOR; at < h->length; at += VERIFY_SECTOR)
 		if (!take_data(f, buf + at, 0, h->offset + at, &w) || w.seed != h->seed)
 			return false;
 	return true;
@@ -92,7 +92,7 @@ static void set_damage(struct verify_damage *d, enum verify_damage_kind kind, ui
 static bool name_difference(const unsigned char *want, const unsigned char *sector, uint64_t offset,
 			    struct verify_damage *d)
 {
-	uint32_t from = 0, to = VERIFY_DATA_CELL;
+	uint32_t from = 0, to = VERIFY_SECTOR;
 
 	while (from < to && want[from] == sector[from])
 		from++;
@@ -108,25 +108,25 @@ static bool name_difference(const unsigned char *want, const unsigned char *sect
 static void name_damage(const struct verify_format *f, const unsigned char *sector, uint64_t offset,
 			const struct origin *w, struct verify_damage *d)
 {
-	unsigned char want[VERIFY_DATA_CELL];
+	unsigned char want[VERIFY_SECTOR];
 	struct verify_data_source s;
 	struct verify_header h;
 
 	verify_header_read(&h, sector);
-	if (part_all_zero(sector, VERIFY_DATA_CELL)) {
-		set_damage(d, DAMAGE_ZEROED, offset, VERIFY_DATA_CELL, 0, 0);
+	if (part_all_zero(sector, VERIFY_SECTOR)) {
+		set_damage(d, DAMAGE_ZEROED, offset, VERIFY_SECTOR, 0, 0);
 	} else if (part_is_header(sector) && h.offset != offset) {
-		set_damage(d, DAMAGE_MISPLACED, offset, VERIFY_DATA_CELL, offset, h.offset);
+		set_damage(d, DAMAGE_MISPLACED, offset, VERIFY_SECTOR, offset, h.offset);
 	} else if (h.magic == VERIFY_MAGIC && !part_is_header(sector)) {
 		set_damage(d, DAMAGE_HEADER_CRC, offset, VERIFY_HEADER_BYTES, verify_header_crc(sector),
 			   h.crc);
-	} else if (verify_data_source(&f->data, sector, VERIFY_DATA_CELL, w->seed, 0, &s)) {
-		verify_data_draw(&f->data, want, sizeof(want), s.seed, s.cells * VERIFY_DATA_CELL);
+	} else if (verify_data_source(&f->data, sector, VERIFY_SECTOR, w->seed, 0, &s)) {
+		verify_data_draw(&f->data, want, sizeof(want), s.seed, s.sectors * VERIFY_SECTOR);
 		if (!name_difference(want, sector, offset, d))
-			set_damage(d, DAMAGE_SHIFTED, offset, VERIFY_DATA_CELL, offset,
-				   w->start + s.cells * VERIFY_DATA_CELL);
+			set_damage(d, DAMAGE_SHIFTED, offset, VERIFY_SECTOR, offset,
+				   w->start + s.sectors * VERIFY_SECTOR);
 	} else {
-		set_damage(d, DAMAGE_NO_HEADER, offset, VERIFY_DATA_CELL, VERIFY_MAGIC, h.magic);
+		set_damage(d, DAMAGE_NO_HEADER, offset, VERIFY_SECTOR, VERIFY_MAGIC, h.magic);
 	}
 }
 
@@ -138,7 +138,7 @@ static bool check_sectors(const struct verify_format *f, const struct verify_pie
 	uint32_t at = 0;
 	struct origin w = { 0 };
 
-	for (; p->bytes - at >= VERIFY_DATA_CELL; at += VERIFY_DATA_CELL) {
+	for (; p->bytes - at >= VERIFY_SECTOR; at += VERIFY_SECTOR) {
 		const uint64_t offset = p->offset + at;
 
 		if (take_header(f, buf + at, p->bytes - at, offset, &w, d))
@@ -172,7 +172,7 @@ bool verify_pieces_check(const struct verify_format *f, const struct verify_piec
 {
 	*d = (struct verify_damage){ 0 };
 	*unchecked = 0;
-	if (verify_cells_known(f, p->unit))
+	if (verify_sectors_known(f, p->unit))
 		return check_sectors(f, p, buf, d, unchecked);
 	if (f->cfg->pattern && p->max / p->unit <= PLACES_MAX)
 		return check_units(f, p, buf, d, unchecked);

@@ -43,7 +43,7 @@ static bool by_data(const struct verify_format *f, const unsigned char *buf, uin
 	uint32_t at = 0;
 
 	while (at < bytes) {
-		uint32_t n = VERIFY_DATA_CELL - (from + at) % VERIFY_DATA_CELL;
+		uint32_t n = VERIFY_SECTOR - (from + at) % VERIFY_SECTOR;
 		struct verify_data_source s;
 
 		n = n < bytes - at ? n : bytes - at;

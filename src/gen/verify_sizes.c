@@ -11,7 +11,7 @@ struct sizes {
 	uint64_t last;           /* one more; 0: none */
 };
 
-/* A random pass gives the rest of a cell to any direction; a trimwrite writes what it has trimmed. */
+/* A random pass gives the rest of an extent to any direction; a trimwrite writes what it has trimmed. */
 unsigned verify_sizes_dirs(const struct offset_cfg *o)
 {
 	if (o->rw & RW_TRIMWRITE)

@@ -38,24 +38,24 @@ struct opt_table;
 
 enum engine_caps {
 	ENG_SYNC = 1 << 0,             /* depth is 1: submit does the I/O */
-	ENG_NOFILE = 1 << 1,           /* has no files to open or lay out (null) */
-	ENG_META = 1 << 2,             /* one I/O is one file operation */
-	ENG_NOIO = 1 << 3,             /* no I/O at all */
-	ENG_VIRTUAL = 1 << 4,          /* moves no data (null) */
-	ENG_CREATES = 1 << 5,          /* with ENG_META: creates the file or directory */
-	ENG_DELETES = 1 << 6,          /* with ENG_META: removes the file or directory */
-	ENG_DIRS = 1 << 7,             /* with ENG_META: works on directories */
-	ENG_SHARED_POSITION = 1 << 14, /* uses the file position, which threads share */
-	ENG_CHANGES_FILES = 1 << 8,    /* changes its files whatever rw is, and reads no data */
-	ENG_RWF = 1 << 9,              /* its system calls take RWF_* flags */
-	ENG_MAPPED = 1 << 10,          /* works on mappings: files must have their size beforehand */
-	ENG_PLUGS = 1 << 11,           /* the kernel plugs a submit of several I/Os: see plug.c */
-	ENG_MERGES = 1 << 12,          /* consecutive I/Os of one submit become one transfer */
-	ENG_RING = 1 << 13,            /* submits through a ring shared with the kernel */
-	ENG_BUFFERED_SYNC = 1 << 15,   /* buffered I/O is done inside submit, so its depth is 1 */
-	ENG_NO_READAHEAD = 1 << 16,    /* buffered reads do not profit from readahead */
+	ENG_BUFFERED_SYNC = 1 << 1,    /* buffered I/O is done inside submit, so its depth is 1 */
+	ENG_NOFILE = 1 << 2,           /* has no files to open or lay out (null) */
+	ENG_META = 1 << 3,             /* one I/O is one file operation */
+	ENG_CREATES = 1 << 4,          /* with ENG_META: creates the file or directory */
+	ENG_DELETES = 1 << 5,          /* with ENG_META: removes the file or directory */
+	ENG_DIRS = 1 << 6,             /* with ENG_META: works on directories */
+	ENG_NOIO = 1 << 7,             /* no I/O at all */
+	ENG_RUNS_PROGRAM = 1 << 8,     /* with ENG_NOIO: runs a program whose output goes to files */
+	ENG_VIRTUAL = 1 << 9,          /* moves no data (null) */
+	ENG_SHARED_POSITION = 1 << 10, /* uses the file position, which threads share */
+	ENG_CHANGES_FILES = 1 << 11,   /* changes its files whatever rw is, and reads no data */
+	ENG_RWF = 1 << 12,             /* its system calls take RWF_* flags */
+	ENG_MAPPED = 1 << 13,          /* works on mappings: files must have their size beforehand */
+	ENG_PLUGS = 1 << 14,           /* the kernel plugs a submit of several I/Os: see plug.c */
+	ENG_MERGES = 1 << 15,          /* consecutive I/Os of one submit become one transfer */
+	ENG_RING = 1 << 16,            /* submits through a ring shared with the kernel */
+	ENG_NO_READAHEAD = 1 << 17,    /* buffered reads do not profit from readahead */
 	ENG_COMMON_THREADS = 1 << 18,  /* a library does the I/Os of all its users in threads of its own */
-	ENG_RUNS_PROGRAM = 1 << 17,    /* with ENG_NOIO: runs a program whose output goes to files */
 };
 
 /* The headers of some systems are older than their kernel. */

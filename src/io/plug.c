@@ -5,16 +5,16 @@
 
 /* The range of an I/O in sectors, modulo 2^32: distant I/Os may look adjacent, but adjacent ones never look
    distant. */
-struct span {
+struct sectors {
 	uint32_t start, end;
 };
 
-static inline struct span span_of(const struct io *io)
+static inline struct sectors sectors_of(const struct io *io)
 {
-	return (struct span){ (uint32_t)(io->offset >> 9), (uint32_t)((io->offset + io->len) >> 9) };
+	return (struct sectors){ (uint32_t)(io->offset >> 9), (uint32_t)((io->offset + io->len) >> 9) };
 }
 
-static bool touches(const struct span *all, unsigned n, struct span s)
+static bool touches(const struct sectors *all, unsigned n, struct sectors s)
 {
 	unsigned any = 0;
 
@@ -49,14 +49,14 @@ static inline unsigned holds(const struct filter *f, unsigned hash)
 unsigned plug_run(struct io *const *ios, unsigned n)
 {
 	struct filter starts = { 0 }, ends = { 0 };
-	struct span all[PLUG_MAX];
+	struct sectors all[PLUG_MAX];
 
 	if (n <= PLUG_FREE)
 		return n;
 	if (n > PLUG_MAX)
 		n = PLUG_MAX;
 	for (unsigned i = 0; i < n; i++) {
-		struct span s = span_of(ios[i]);
+		struct sectors s = sectors_of(ios[i]);
 		unsigned start = hash(s.start), end = hash(s.end);
 
 		if ((holds(&ends, start) | holds(&starts, end)) && touches(all, i, s))

@@ -20,7 +20,7 @@ struct split_reader {
 };
 
 /* Returns the length up to the first character of `set` outside parentheses. */
-static size_t span(const char *s, const char *set)
+static size_t length_to(const char *s, const char *set)
 {
 	unsigned depth = 0;
 	size_t n = 0;
@@ -52,7 +52,7 @@ static int split_percent(const char *text, size_t len, uint32_t *percent, struct
 /* Reads one size, or the first one of a range, which is all that fio reads of it. */
 static int split_size(const struct split_reader *s, const char *text, size_t len, uint32_t *bytes)
 {
-	size_t used = span(text, "-/:,");
+	size_t used = length_to(text, "-/:,");
 	const char *hint = BSSPLIT_HINT;
 	char size[64];
 	uint64_t v;
@@ -79,7 +79,7 @@ static int split_size(const struct split_reader *s, const char *text, size_t len
 /* Reads size[/[percent]] in text[0..len). */
 static int split_entry(const struct split_reader *s, const char *text, size_t len, struct bssplit_entry *e)
 {
-	size_t size_len = span(text, "/:,");
+	size_t size_len = length_to(text, "/:,");
 	int err = split_size(s, text, size_len, &e->bytes);
 
 	if (err)
@@ -161,7 +161,7 @@ static int split_direction(const struct split_reader *s, const char *text, struc
 	if (!*text || *text == ',')
 		return 0;
 	for (;;) {
-		size_t len = span(text, ":,");
+		size_t len = length_to(text, ":,");
 
 		if (n == BSSPLIT_MAX)
 			return diag_err(s->d, -ERANGE, "more than %d sizes", BSSPLIT_MAX);
@@ -193,7 +193,7 @@ static int read_split(const struct split_reader *s, struct bsize_cfg *c)
 		err = split_direction(s, text, &out, dir);
 		if (err)
 			return err;
-		text += span(text, ",");
+		text += length_to(text, ",");
 	}
 	if (*text)
 		return diag_err(s->d, -EINVAL, "more than three directions; write reads,writes,trims");

@@ -178,8 +178,8 @@ static int read_sequence(struct reader *r, struct dist_cfg *c)
 			return diag_err(r->d, -ERANGE, "more than %d blocks", DIST_SEQUENCE_MAX);
 		block = strtoull(r->text, NULL, 10);
 		c->sequence[c->sequence_n++] = block;
-		if (block >= c->sequence_span)
-			c->sequence_span = block + 1;
+		if (block >= c->sequence_blocks)
+			c->sequence_blocks = block + 1;
 		r->text += digits;
 		if (!*r->text)
 			return 0;
@@ -197,7 +197,7 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 
 	if (!strncmp(text, "sequence", 8)) {
 		c->kind = DIST_SEQUENCE;
-		c->sequence_span = 0;
+		c->sequence_blocks = 0;
 		r.text += *r.text == ':';
 		return read_sequence(&r, c);
 	}

@@ -8,7 +8,7 @@
 
 uint64_t log_window_end_ns(const struct ival *rec, uint64_t len_ns)
 {
-	return rec->part_ns ? rec->first * len_ns + rec->part_ns : (rec->first + rec->span) * len_ns;
+	return rec->part_ns ? rec->first * len_ns + rec->part_ns : (rec->first + rec->intervals) * len_ns;
 }
 
 bool log_window_is_short(const struct ival *rec, uint64_t len_ns)
@@ -31,7 +31,7 @@ static void add_lat(struct ival_lat *to, const struct ival_lat *from)
 void log_window_add(struct ival *to, const struct ival *from, uint64_t len_ns)
 {
 	to->part_ns = log_window_end_ns(from, len_ns) - to->first * len_ns;
-	to->span = 0;
+	to->intervals = 0;
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		to->dir[d].ios += from->dir[d].ios;
 		to->dir[d].bytes += from->dir[d].bytes;
@@ -54,7 +54,7 @@ bool log_window_line(const struct ival *rec, uint64_t len_ns, enum log_kind kind
 		     enum log_window window, struct log_line *line)
 {
 	const struct ival_dir *d = &rec->dir[dir];
-	uint64_t ns = rec->part_ns ? rec->part_ns : rec->span * len_ns;
+	uint64_t ns = rec->part_ns ? rec->part_ns : rec->intervals * len_ns;
 
 	*line = (struct log_line){ .dir = (uint8_t)dir };
 	switch (kind) {

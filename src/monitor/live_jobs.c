@@ -33,7 +33,7 @@ static uint64_t end_of(const struct live_jobs *j, const struct tracks *t, const 
 
 	if (rec->part_ns)
 		return t->finish_ns;
-	return j->grid_ns + (number + rec->span) * j->interval_ns;
+	return j->grid_ns + (number + rec->intervals) * j->interval_ns;
 }
 
 static void add_totals(struct live_entry *e, const struct ival *rec)
@@ -61,7 +61,7 @@ void live_jobs_add(struct live_jobs *j, const struct run *r, uint32_t job, const
 	struct live_worker *w = &j->worker[job];
 
 	w->closed_ns = end_of(j, slot_tracks(run_slot(r, job), pj), rec);
-	w->ended = !rec->span;
+	w->ended = !rec->intervals;
 	if (!pj->job->opts.report.stats)
 		return;
 	ival_sum_add(&j->entry[pj->report].now, rec);

@@ -79,7 +79,7 @@ struct plan_target {
 struct plan_file {
 	const struct plan_job *user; /* the job, or the member of its thread_group, whose options apply */
 	uint32_t target;             /* index in plan.targets */
-	uint32_t cell;               /* index of its shared layout state, which also counts the users */
+	uint32_t layout_index;       /* index of its shared layout state, which also counts the users */
 	uint64_t start, len;         /* bytes this clone uses */
 	uint64_t pass_bytes;         /* bytes of a pass; len, or less with zonemode=strided */
 	uint64_t first;              /* where sequential I/O begins, relative to start */
@@ -281,7 +281,7 @@ struct plan {
 		*member_at;    /* job indexes sorted by report entry; where each entry begins, and the end */
 	uint64_t locked_bytes; /* by lockmem, in the wave that is being planned */
 	struct plan_stage *stages; /* each after the stages that it waits for */
-	uint32_t njobs, nwaves, nstages, ngroups, nreports, ncells;
+	uint32_t njobs, nwaves, nstages, ngroups, nreports, nlayouts;
 	struct plan_target *targets;
 	uint32_t ntargets;
 	struct plan_share *shares;

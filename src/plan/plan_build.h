@@ -31,7 +31,7 @@ struct target_state {
 	unsigned users;     /* jobs */
 	unsigned creators, removers;
 	uint64_t stat_size; /* length for jobs that only stat it */
-	uint32_t cell;
+	uint32_t layout_index;
 	bool layout_set;
 	enum plan_layout layout;
 	uint64_t layout_from;

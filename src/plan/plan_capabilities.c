@@ -95,12 +95,12 @@ static int check_sequence(struct build *b, const struct plan_job *pj, const stru
 		uint64_t align = o->ba[dir] ? o->ba[dir] : least;
 		uint64_t places = pf->len < least || !align ? 0 : (pf->len - least) / align + 1;
 
-		if (o->dist->kind == DIST_SEQUENCE && pj->rw & 1u << dir && o->dist->sequence_span > places)
+		if (o->dist->kind == DIST_SEQUENCE && pj->rw & 1u << dir && o->dist->sequence_blocks > places)
 			return plan_err(b, pj->job, "random_distribution",
 					"{random_distribution=%.80s}: block %" PRIu64
 					" lies beyond the end of %s, of which the job uses %" PRIu64
 					" blocks, counted from 0",
-					pj->job->opts.distribution, o->dist->sequence_span - 1,
+					pj->job->opts.distribution, o->dist->sequence_blocks - 1,
 					b->p->targets[pf->target].path, places);
 	}
 	return 0;

@@ -28,7 +28,7 @@ static int add_needs(struct build *b, const struct plan_job *pj, struct plan_fil
 
 	if (s->stage_seen != stage + 1) {
 		s->stage_seen = stage + 1;
-		s->cell = b->p->ncells++;
+		s->layout_index = b->p->nlayouts++;
 		s->unlink = s->fill = s->create_always = s->recreate = false;
 		s->needs_size = 0;
 		s->needs_data = s->write = s->overwrite = s->layout_set = s->used = false;
@@ -262,7 +262,7 @@ static int set_layout(struct build *b, const struct plan_job *pj, struct plan_fi
 	pf->layout_from = s->layout_from;
 	if (s->needs_size > pf->size)
 		pf->size = s->needs_size;
-	pf->cell = s->cell;
+	pf->layout_index = s->layout_index;
 	pf->early = s->overlap || s->first_stage == stage;
 	pf->unlink = s->unlink;
 	pf->fill = s->fill;

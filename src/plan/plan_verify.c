@@ -63,7 +63,7 @@ static bool backlog_of_passes(const struct plan_job *pj)
 /* Returns whether no pass writes a block twice. */
 static bool writes_once(const struct plan_job *pj, enum offset_kind kind)
 {
-	return kind == OFFSET_BLOCKS || kind == OFFSET_LISTED || kind == OFFSET_CELLS ||
+	return kind == OFFSET_BLOCKS || kind == OFFSET_LISTED || kind == OFFSET_EXTENTS ||
 	       (kind == OFFSET_SEQUENTIAL && !pj->job->opts.offset.rw_stride);
 }
 

@@ -24,7 +24,7 @@ static inline enum live_request_state live_request_state(uint32_t word)
 	return (enum live_request_state)(word & 3);
 }
 
-/* wstat_pack.c: a compact copy of one wstat. It holds only the span of buckets in use of each histogram. The
+/* wstat_pack.c: a compact copy of one wstat. It holds only the buckets in use of each histogram. The
    worker packs its wstat between two batches, and the parent adds the copies up. */
 
 /* Returns the largest packed size of a wstat of this layout, in bytes. */

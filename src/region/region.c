@@ -36,7 +36,7 @@ static void count_users(struct region *r, const struct plan *p)
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
 			if (p->jobs[i].files[k].unlink)
-				r->cells[p->jobs[i].files[k].cell].users++;
+				r->layouts[p->jobs[i].files[k].layout_index].users++;
 	}
 }
 
@@ -55,7 +55,7 @@ static void size_copy_buffers(struct region *r, const struct plan *p)
 
 /* The offsets at which the parts of the mapping begin, in bytes. */
 struct offsets {
-	size_t stages, phases, cells, files, rates, shared_positions, flows, words, copy_buffers, slots;
+	size_t stages, phases, layouts, files, rates, shared_positions, flows, words, copy_buffers, slots;
 };
 
 /* Returns where the next part of this size begins, on a cache line. */
@@ -74,7 +74,7 @@ static struct offsets place_parts(const struct region *r, const struct plan *p)
 
 	o.stages = add_part(&end, p->nstages * sizeof(*r->stages));
 	o.phases = add_part(&end, p->njobs);
-	o.cells = add_part(&end, p->ncells * sizeof(*r->cells));
+	o.layouts = add_part(&end, p->nlayouts * sizeof(*r->layouts));
 	o.files = add_part(&end, p->ntargets * sizeof(*r->files));
 	o.rates = add_part(&end, p->nshares * 2 * sizeof(*r->rates));
 	o.shared_positions = add_part(&end, p->nshared_positions * sizeof(*r->shared_positions));
@@ -103,7 +103,7 @@ static void set_pointers(struct region *r, unsigned char *base, const struct off
 {
 	r->stages = (struct region_stage *)(void *)(base + o->stages);
 	r->phases = (_Atomic uint8_t *)(void *)(base + o->phases);
-	r->cells = (struct region_cell *)(void *)(base + o->cells);
+	r->layouts = (struct region_layout *)(void *)(base + o->layouts);
 	r->files = (struct region_file *)(void *)(base + o->files);
 	r->rates = (struct region_rate *)(void *)(base + o->rates);
 	r->shared_positions = (struct region_shared_position *)(void *)(base + o->shared_positions);

@@ -1,5 +1,5 @@
 /* region.h: the memory that the parent and all workers share. It is one anonymous mapping, created before the
-   first fork. It holds, in this order: stages, phases, layout cells, created files, shared rates, shared
+   first fork. It holds, in this order: stages, phases, states of layouts, created files, shared rates, shared
    positions, flows, some single words, copy buffers, and a slot for each worker. Untouched pages cost
    nothing. */
 #ifndef REGION_H
@@ -66,13 +66,13 @@ enum worker_phase {
 };
 
 /* The state of the layout of one target, for the workers that share the target. */
-enum cell_state { CELL_TODO, CELL_READY, CELL_FAILED };
+enum layout_state { LAYOUT_STATE_TODO, LAYOUT_STATE_READY, LAYOUT_STATE_FAILED };
 
-struct region_cell {
-	_Atomic uint32_t state; /* futex, enum cell_state */
-	_Atomic uint32_t users; /* unlink=1: workers that have not ended; CELL_USED: one has begun */
+struct region_layout {
+	_Atomic uint32_t state; /* futex, enum layout_state */
+	_Atomic uint32_t users; /* unlink=1: workers that have not ended; LAYOUT_STATE_USED: one has begun */
 };
-#define CELL_USED (1u << 31)
+#define LAYOUT_STATE_USED (1u << 31)
 
 /* A job with wait_for lays out some files with its wave (LAYOUT_EARLY), and the rest once the awaited jobs
    have ended (LAYOUT_LATE). All other jobs lay out their files in LAYOUT_LATE. */
@@ -179,7 +179,7 @@ struct region_shared_position {
 
 struct region {
 	struct region_stage *stages; /* by plan_job.stage */
-	struct region_cell *cells;
+	struct region_layout *layouts;
 	_Atomic uint8_t *phases;   /* enum worker_phase, by job: contiguous, because the parent reads all */
 	struct region_file *files; /* by plan target, the first of its names */
 	struct region_shared_position *shared_positions; /* by plan_file.shared_position - 1 */

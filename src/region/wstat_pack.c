@@ -2,7 +2,7 @@
 #include <string.h>
 #include "live_request.h"
 
-struct span {
+struct bucket_range {
 	uint32_t lo, hi; /* lo > hi: empty */
 };
 
@@ -20,7 +20,7 @@ static const void *get(void *to, const void *from, size_t bytes)
 
 static void *put_hist(void *to, const struct hist *h)
 {
-	struct span s = { h->lo, h->hi };
+	struct bucket_range s = { h->lo, h->hi };
 
 	to = put(to, &s, sizeof(s));
 	return s.lo > s.hi ? to : put(to, &h->n[s.lo], (s.hi - s.lo + 1) * sizeof(h->n[0]));
@@ -28,7 +28,7 @@ static void *put_hist(void *to, const struct hist *h)
 
 static const void *add_hist(struct hist *h, const void *from)
 {
-	struct span s;
+	struct bucket_range s;
 	uint64_t n;
 
 	from = get(&s, from, sizeof(s));

@@ -59,7 +59,7 @@ static void add_cell(struct merge_series *s, unsigned to, const struct result *r
 	series_get(data, from, i, &v);
 	v.first = 0;
 	v.part_ns = 0;
-	v.span = until > first ? until - first : 1;
+	v.intervals = until > first ? until - first : 1;
 	series_add(&s->data, to, first, data->group[from].kind, &v);
 }
 

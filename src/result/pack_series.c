@@ -44,7 +44,7 @@ static void unpack_cells(struct coder *c, struct series *s, unsigned group, cons
 		}
 		c->at += bytes;
 		v.first = from->first + i;
-		v.span = 1;
+		v.intervals = 1;
 		v.part_ns = 0;
 		series_add(s, group, 0, from->kind, &v);
 	}

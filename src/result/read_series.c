@@ -199,7 +199,7 @@ static bool open_tables(struct reader *rd, const struct read_object *g, uint64_t
 static void read_cell(struct series_reader *s, struct series *to, unsigned group, const struct group *g,
 		      uint64_t at, struct table *t)
 {
-	const struct ival head = { .first = at, .span = 1 };
+	const struct ival head = { .first = at, .intervals = 1 };
 	struct ival_out out;
 	struct ival rec;
 

@@ -14,7 +14,7 @@ struct sum {
 };
 
 /* One interval of a group. */
-struct cell {
+struct group_sum {
 	struct sum sum;
 	unsigned dirs; /* bits: directions that some member measured for the whole interval */
 };
@@ -33,7 +33,7 @@ struct group_rate {
 	uint64_t len_ns;
 	uint64_t base; /* number of pending[0] */
 	struct {
-		struct cell *v;
+		struct group_sum *v;
 		size_t n, cap;
 	} pending;
 	uint64_t final; /* all running members have passed the intervals below this number */
@@ -113,10 +113,10 @@ static void sum_add(struct sum *to, const struct sum *v, uint64_t k, uint64_t of
 
 /* Returns interval `number` of the group, or the oldest pending one if that is final already. Returns NULL if
    memory is short. */
-static struct cell *group_cell(struct group_rate *g, uint64_t number)
+static struct group_sum *group_sum_at(struct group_rate *g, uint64_t number)
 {
 	size_t i = number > g->base ? (size_t)(number - g->base) : 0;
-	static const struct cell nothing;
+	static const struct group_sum nothing;
 
 	while (g->pending.n <= i) {
 		if (!VEC_PUSH(&g->pending, nothing))
@@ -132,7 +132,7 @@ static struct cell *group_cell(struct group_rate *g, uint64_t number)
 static void group_add(struct group_rate *g, uint64_t number, const struct sum *v, uint64_t k, uint64_t of,
 		      unsigned dirs)
 {
-	struct cell *c = group_cell(g, number);
+	struct group_sum *c = group_sum_at(g, number);
 
 	if (!c)
 		return;
@@ -144,7 +144,7 @@ static void group_add(struct group_rate *g, uint64_t number, const struct sum *v
 static void group_begin_at(struct group_rate *g, uint64_t number)
 {
 	size_t n = (size_t)(g->base - number), before = g->pending.n;
-	static const struct cell nothing;
+	static const struct group_sum nothing;
 
 	for (size_t i = 0; i < n; i++) {
 		if (!VEC_PUSH(&g->pending, nothing))
@@ -165,7 +165,7 @@ static void group_flush(const struct sampler *s, struct group_rate *g, uint64_t 
 	if (!n)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		const struct cell *c = &g->pending.v[i];
+		const struct group_sum *c = &g->pending.v[i];
 
 		sample(s, g->row, c->dirs, c->dirs != 0, &c->sum, g->len_ns, 1);
 	}
@@ -209,10 +209,10 @@ void sampler_add(struct sampler *s, uint32_t i, uint64_t late_ns, const struct i
 		group_add(g, j->first + rec->first, &v, 0, 1, 0); /* counts if other members run on */
 		return;
 	}
-	sample(s, j->row, pj->rw, true, &v, g->len_ns, rec->span);
-	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++)
-		group_add(g, j->first + rec->first + k, &v, k, rec->span, pj->rw & RW_DIRS);
-	j->next = j->first + rec->first + rec->span;
+	sample(s, j->row, pj->rw, true, &v, g->len_ns, rec->intervals);
+	for (uint64_t k = 0; k < rec->intervals && k < PENDING_MAX; k++)
+		group_add(g, j->first + rec->first + k, &v, k, rec->intervals, pj->rw & RW_DIRS);
+	j->next = j->first + rec->first + rec->intervals;
 }
 
 void sampler_job_ended(struct sampler *s, uint32_t job)

@@ -12,7 +12,7 @@
 #define GAP_MAX 1000
 
 /* One sample of an entry. */
-struct cell {
+struct entry_sum {
 	struct steady_sample sum;
 	bool used; /* a worker was measured during it */
 };
@@ -22,7 +22,7 @@ struct entry {
 	struct steady_window window;
 	uint64_t base; /* number of pending[0] */
 	struct {
-		struct cell *v;
+		struct entry_sum *v;
 		size_t n, cap;
 	} pending;
 	uint64_t from, final; /* used during steady_watch_judge: all members cover the samples between them */
@@ -119,9 +119,9 @@ static void skip_gap(struct entry *e, uint64_t number)
 		e->window.left_out += gap;
 }
 
-static struct cell *cell_at(struct entry *e, uint64_t number)
+static struct entry_sum *entry_sum_at(struct entry *e, uint64_t number)
 {
-	static const struct cell nothing;
+	static const struct entry_sum nothing;
 
 	skip_gap(e, number);
 	if (number < e->base || number - e->base >= PENDING_MAX)
@@ -141,15 +141,15 @@ void steady_watch_add(struct steady_watch *w, uint32_t job, uint64_t late_ns, co
 	if (!w->member[job].started)
 		w->member[job].first = first;
 	w->member[job].started = true;
-	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++) {
-		struct cell *c = cell_at(e, first + k);
+	for (uint64_t k = 0; k < rec->intervals && k < PENDING_MAX; k++) {
+		struct entry_sum *c = entry_sum_at(e, first + k);
 
 		if (!c || (rec->first + k + 1) * len > pj->job->opts.time.runtime_ns)
 			continue;
 		c->used = true;
-		add_part(&c->sum, rec, k, rec->span);
+		add_part(&c->sum, rec, k, rec->intervals);
 	}
-	w->member[job].next = first + rec->span;
+	w->member[job].next = first + rec->intervals;
 }
 
 void steady_watch_job_ended(struct steady_watch *w, uint32_t job)
@@ -178,7 +178,7 @@ static void find_final(struct steady_watch *w)
 }
 
 /* Adds sample `number` to the window, if all workers cover it. */
-static void judge_cell(struct entry *e, const struct cell *c, uint64_t number)
+static void judge_sum(struct entry *e, const struct entry_sum *c, uint64_t number)
 {
 	if (c->used && number >= e->from)
 		steady_window_add(&e->window, &c->sum);
@@ -193,7 +193,7 @@ static void judge_entry(struct entry *e)
 	if (n > e->pending.n)
 		n = e->pending.n;
 	for (size_t i = 0; i < n; i++)
-		judge_cell(e, &e->pending.v[i], e->base + i);
+		judge_sum(e, &e->pending.v[i], e->base + i);
 	if (!n)
 		return;
 	memmove(e->pending.v, e->pending.v + n, (e->pending.n - n) * sizeof(*e->pending.v));

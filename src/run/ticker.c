@@ -117,7 +117,7 @@ static void add_to_series(struct ticker *t, const struct run *r, uint32_t i, con
 static bool reads_back(const struct run *r, uint32_t i, const struct tracks *tracks, const struct ival *rec)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
-	uint64_t end = tracks->start_ns + (rec->first + rec->span) * pj->job->opts.steady.interval_ns;
+	uint64_t end = tracks->start_ns + (rec->first + rec->intervals) * pj->job->opts.steady.interval_ns;
 
 	return pj->verify.reads && !pj->verify.backlog && region_phase(&r->region, i) >= PHASE_VERIFY &&
 	       end > atomic_load_explicit(&run_slot(r, i)->verify_start_ns, memory_order_relaxed);

@@ -56,17 +56,18 @@ void waves_end_runtime(struct run *r, uint32_t job)
 }
 
 /* Releases the workers that wait for files which this worker will not lay out any more. */
-static void fail_cells(struct run *r, uint32_t i)
+static void fail_layouts(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
 	_Atomic uint32_t *laid = &run_slot(r, i)->layout_rounds;
 
 	for (uint32_t k = 0; k < pj->nfiles; k++) {
-		_Atomic uint32_t *state = &r->region.cells[pj->files[k].cell].state;
+		_Atomic uint32_t *state = &r->region.layouts[pj->files[k].layout_index].state;
 
 		/* No worker waits for other files, and there may be a million. */
-		if (pj->files[k].owner && plan_lays_out(&pj->files[k]) && atomic_load(state) == CELL_TODO)
-			futex_set(state, CELL_FAILED);
+		if (pj->files[k].owner && plan_lays_out(&pj->files[k]) &&
+		    atomic_load(state) == LAYOUT_STATE_TODO)
+			futex_set(state, LAYOUT_STATE_FAILED);
 	}
 	if (!(pj->job->engine->caps & ENG_NOFILE) && atomic_load(laid) < LAYOUT_ROUNDS)
 		futex_set(laid, LAYOUT_ROUNDS);
@@ -82,7 +83,7 @@ void waves_stop_workers(struct run *r)
 {
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		waves_stop_job(r, i);
-		fail_cells(r, i);
+		fail_layouts(r, i);
 	}
 	for (uint32_t s = 0; s < r->plan->nstages; s++) {
 		futex_set(&r->region.stages[s].setup, 1);
@@ -97,7 +98,7 @@ static void leave_files(struct run *r, uint32_t i)
 
 	for (uint32_t k = 0; k < pj->nfiles; k++)
 		if (pj->files[k].unlink)
-			atomic_fetch_sub(&r->region.cells[pj->files[k].cell].users, 1);
+			atomic_fetch_sub(&r->region.layouts[pj->files[k].layout_index].users, 1);
 }
 
 /* Returns which other jobs end because this job has ended: 0, or 1 + enum exit_what. As in fio, if one job of
@@ -137,7 +138,7 @@ static void job_ended(struct run *r, uint32_t i)
 	unsigned scope = exit_scope(r, i);
 
 	r->job[i].end_handled = true;
-	fail_cells(r, i);
+	fail_layouts(r, i);
 	if (run_slot(r, i)->lost_reason[0]) {
 		leave_files(r, i);
 		region_files_mark_complete(&r->region, r->plan, pj);

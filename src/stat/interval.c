@@ -38,7 +38,7 @@ void ival_begin(struct ival_out *o, void *to, size_t bytes, const struct ival *h
 
 	*o = (struct ival_out){ .at = at, .end = at + bytes };
 	put(o, head->first);
-	put(o, head->span);
+	put(o, head->intervals);
 	put(o, head->part_ns);
 }
 
@@ -144,7 +144,7 @@ bool ival_read(struct ival *v, const void *from, size_t bytes)
 	struct ival_lat *l = NULL;
 
 	memset(v, 0, sizeof(*v));
-	if (!get(&at, end, &v->first) || !get(&at, end, &v->span) || !get(&at, end, &v->part_ns))
+	if (!get(&at, end, &v->first) || !get(&at, end, &v->intervals) || !get(&at, end, &v->part_ns))
 		return false;
 	while (at < end) {
 		unsigned tag = *at++, index = tag & 0xf;

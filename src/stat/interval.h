@@ -25,9 +25,9 @@ struct ival_dir {
 };
 
 struct ival {
-	uint64_t first;   /* index of the first interval it covers, from 0 at the start of the phase */
-	uint64_t span;    /* how many intervals it covers, normally 1; 0: the partial one at the end */
-	uint64_t part_ns; /* length of a partial record, 0 for whole intervals */
+	uint64_t first;     /* index of the first interval it covers, from 0 at the start of the phase */
+	uint64_t intervals; /* how many it covers, normally 1; 0: the partial one at the end */
+	uint64_t part_ns;   /* length of a partial record, 0 for whole intervals */
 	struct ival_dir dir[DIR_COUNT];
 };
 

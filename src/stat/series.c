@@ -333,7 +333,7 @@ void series_limit(struct series *s, size_t max_bytes)
 void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind kind, const struct ival *rec)
 {
 	struct series_group *g = &s->group[group];
-	uint64_t first = start + rec->first, span = rec->span ? rec->span : 1, end;
+	uint64_t first = start + rec->first, span = rec->intervals ? rec->intervals : 1, end;
 	struct ival bare = *rec;
 
 	if (!g->has_records)
@@ -351,7 +351,7 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 		return;
 	if (has_io(&bare))
 		add_to_cells(s, g, first, span, &bare);
-	end = rec->span ? (first + span) * s->len_ns : first * s->len_ns + rec->part_ns;
+	end = rec->intervals ? (first + span) * s->len_ns : first * s->len_ns + rec->part_ns;
 	if (end > g->end_ns)
 		g->end_ns = end;
 	series_limit(s, s->max_bytes);

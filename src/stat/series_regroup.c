@@ -96,7 +96,7 @@ static void put_dir(struct join *j, struct ival_out *o, unsigned d)
 /* Adds the sum to the series as interval `at`, and begins a new one. */
 static void flush(struct join *j, uint64_t at)
 {
-	struct ival v = { .first = at, .span = 1 };
+	struct ival v = { .first = at, .intervals = 1 };
 	struct ival_out o;
 
 	ival_begin(&o, j->record, RECORD_BYTES, &v);
@@ -133,7 +133,7 @@ static void copy_cells(struct series *to, unsigned group, const struct series *f
 
 		series_get(from, source, i, &v);
 		v.first = g->first + i;
-		v.span = 1;
+		v.intervals = 1;
 		v.part_ns = 0;
 		series_add(to, group, 0, g->kind, &v);
 	}

@@ -336,7 +336,7 @@ static bool append_at(struct tracks *ts, struct track *t, const struct wstat *st
 	memcpy(to, &len, sizeof(len));
 	if (at != was)
 		memcpy(ring(ts, t) + was % t->ring_bytes, &skip, sizeof(skip));
-	t->first = head->first + head->span;
+	t->first = head->first + head->intervals;
 	t->len = ring_len(len);
 	atomic_store_explicit(&t->commit, at + ring_len(len), memory_order_release);
 	commit(ts, t, st);
@@ -372,7 +372,7 @@ static bool append(struct tracks *ts, struct track *t, const struct wstat *st, c
 
 static bool append_until(struct tracks *ts, struct track *t, const struct wstat *st, uint64_t index)
 {
-	const struct ival head = { .first = t->first, .span = index - t->first };
+	const struct ival head = { .first = t->first, .intervals = index - t->first };
 
 	return append(ts, t, st, &head);
 }

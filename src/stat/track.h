@@ -5,7 +5,7 @@
    them from the last record.
 
    The worker never waits for a full ring: the track goes on, and the next record that fits covers several
-   intervals (span). A period without I/O is one record of zeros, however long it is.
+   intervals. A period without I/O is one record of zeros, however long it is.
 
    Extremes: min and max in the worker's wstat cover only the time since the tracks last read them. At each
    close the tracks merge them into the open interval of every track and into those of the whole phase, and
@@ -74,9 +74,10 @@ void tracks_start(struct tracks *t, const struct tracks_cfg *c, const struct wst
 /* Closes every interval that ended by now_ns. st has the cumulative counts so far, without the batch of
    now_ns. The worker calls this when now_ns >= end_ns. */
 void tracks_close(struct tracks *t, struct wstat *st, uint64_t now_ns);
-/* Ends the tracks of a worker: closes the complete intervals, then the open interval as a record with span 0
-   and length part_ns (no record if it had neither time nor I/O). If a record does not fit, the reader empties
-   the ring and calls this again. For a worker that died the reader calls this with the time of death. */
+/* Ends the tracks of a worker: closes the complete intervals, then the open interval as a record of 0
+   intervals and length part_ns (no record if it had neither time nor I/O). If a record does not fit, the
+   reader empties the ring and calls this again. For a worker that died the reader calls this with the time of
+   death. */
 void tracks_finish(struct tracks *t, struct wstat *st, uint64_t now_ns);
 /* Returns true if a worker that has ended has no record left to write. */
 bool tracks_finished(const struct tracks *t);

@@ -35,7 +35,7 @@ static bool is_whole_other_write(const struct block_check *c, const struct verif
 static bool check_part_alone(const struct block_check *c, const struct verify_format *f, uint32_t at,
 			     uint32_t bytes)
 {
-	bool seed_data = f->cfg->kind == VERIFY_META && !f->cfg->pattern && bytes % VERIFY_DATA_CELL == 0;
+	bool seed_data = f->cfg->kind == VERIFY_META && !f->cfg->pattern && bytes % VERIFY_SECTOR == 0;
 	struct verify_expect e = { .seed = true, .seed_data = seed_data || f->cfg->pattern };
 	struct verify_data_source source;
 	struct verify_header h;
@@ -46,9 +46,9 @@ static bool check_part_alone(const struct block_check *c, const struct verify_fo
 	verify_header_read(&h, c->buf + at + f->cfg->offset);
 	if (seed_data) {
 		if (!verify_data_source(&f->data, c->buf + at, bytes, h.seed, 0, &source) ||
-		    source.seed != h.seed || source.cells * VERIFY_DATA_CELL > UINT32_MAX - bytes)
+		    source.seed != h.seed || source.sectors * VERIFY_SECTOR > UINT32_MAX - bytes)
 			return false;
-		from = (uint32_t)source.cells * VERIFY_DATA_CELL;
+		from = (uint32_t)source.sectors * VERIFY_SECTOR;
 	}
 	e.write = (struct verify_write){ .offset = c->block.offset + at - from,
 					 .bytes = from + bytes,

@@ -131,7 +131,8 @@ void created_files_begin_use(const struct clone *c)
 {
 	for (uint32_t i = 0; i < c->job->nfiles; i++)
 		if (c->job->files[i].unlink)
-			atomic_fetch_or(&c->region->cells[c->job->files[i].cell].users, CELL_USED);
+			atomic_fetch_or(&c->region->layouts[c->job->files[i].layout_index].users,
+					LAYOUT_STATE_USED);
 }
 
 void created_files_end_use(struct clone *c)
@@ -139,7 +140,8 @@ void created_files_end_use(struct clone *c)
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		const struct plan_file *pf = &c->job->files[i];
 
-		if (pf->unlink && atomic_fetch_sub(&c->region->cells[pf->cell].users, 1) == (CELL_USED | 1))
+		if (pf->unlink && atomic_fetch_sub(&c->region->layouts[pf->layout_index].users, 1) ==
+					  (LAYOUT_STATE_USED | 1))
 			created_files_unlink(c, i);
 	}
 }

@@ -202,10 +202,10 @@ static int layout_batch(struct clone *c, const uint32_t *numbers, unsigned *n, s
 	return close_batch(c, &b, numbers, ret, d);
 }
 
-static void set_state(struct clone *c, const uint32_t *numbers, unsigned n, enum cell_state state)
+static void set_state(struct clone *c, const uint32_t *numbers, unsigned n, enum layout_state state)
 {
 	for (unsigned i = 0; i < n; i++)
-		futex_set(&c->region->cells[c->job->files[numbers[i]].cell].state, state);
+		futex_set(&c->region->layouts[c->job->files[numbers[i]].layout_index].state, state);
 }
 
 static bool has_wait_for(const struct clone *c)
@@ -263,7 +263,7 @@ bool layout_worker_files(struct clone *c, enum layout_round round)
 			clone_fail_diag(c, -ret, &d);
 		ok = ok && ret == 0;
 		diag_fini(&d);
-		set_state(c, numbers, handled, ret ? CELL_FAILED : CELL_READY);
+		set_state(c, numbers, handled, ret ? LAYOUT_STATE_FAILED : LAYOUT_STATE_READY);
 		left = n - handled;
 		memmove(numbers, numbers + handled, left * sizeof(*numbers));
 	}
@@ -284,12 +284,12 @@ bool layout_worker_await_others(struct clone *c)
 {
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		const struct plan_file *pf = &c->job->files[i];
-		_Atomic uint32_t *cell = &c->region->cells[pf->cell].state;
+		_Atomic uint32_t *state = &c->region->layouts[pf->layout_index].state;
 
 		if (pf->owner || !plan_lays_out(pf))
 			continue;
-		futex_wait_until(cell, CELL_TODO, UINT64_MAX);
-		if (atomic_load_explicit(cell, memory_order_acquire) == CELL_FAILED) {
+		futex_wait_until(state, LAYOUT_STATE_TODO, UINT64_MAX);
+		if (atomic_load_explicit(state, memory_order_acquire) == LAYOUT_STATE_FAILED) {
 			if (!clone_stopped(c))
 				clone_fail(c, EIO, "%s: another job failed to lay it out",
 					   clone_target(c, i)->path);

@@ -54,7 +54,8 @@ static bool lay_out_dirs(struct clone *c, enum layout_round round)
 		if (!layout_worker_is_mine(c, i, round))
 			continue;
 		ok = ok && !clone_stopped(c) && !lay_out_dir(c, i);
-		futex_set(&c->region->cells[pf->cell].state, ok ? CELL_READY : CELL_FAILED);
+		futex_set(&c->region->layouts[pf->layout_index].state,
+			  ok ? LAYOUT_STATE_READY : LAYOUT_STATE_FAILED);
 	}
 	return ok;
 }

@@ -2,7 +2,7 @@
 
 #include "clone.h"
 #include "rng.h"
-#include "verify_cell.h"
+#include "verify_sector.h"
 #include "verify_sizes.h"
 #include "verify_source.h"
 
@@ -17,7 +17,7 @@ static bool sector_explained(const struct verify_source *s, const struct verify_
 
 	verify_source_history(s, &h, c->file, &c->block, offset);
 	while (verify_history_next(&h, &number))
-		if (verify_cell_is_of(f, c->buf + at, offset, rng_mix64(seed + number), number))
+		if (verify_sector_is_of(f, c->buf + at, offset, rng_mix64(seed + number), number))
 			return true;
 	*known = false;
 	return !h.complete;
@@ -27,19 +27,19 @@ static bool sector_explained(const struct verify_source *s, const struct verify_
    block may begin at any unit. */
 static void explain_bytes(const struct verify_source *s, const struct verify_format *f,
 			  const struct block_check *c, uint32_t at, uint64_t seed,
-			  struct verify_cell_bytes *bytes)
+			  struct verify_sector_bytes *bytes)
 {
 	const struct plan_job *pj = s->clone->job;
 	const uint64_t offset = c->block.offset + c->block.from + at;
 	uint64_t pos = c->block.from + at, unit = pj->verify.unit;
 
 	if (!c->block.piece) {
-		verify_cell_explain(f, c->buf + at, pos, seed, bytes);
+		verify_sector_explain(f, c->buf + at, pos, seed, bytes);
 		return;
 	}
 	for (pos = (offset - pj->files[c->file].start) % unit;
-	     pos + VERIFY_DATA_CELL <= verify_sizes_max(&pj->job->opts.offset); pos += unit)
-		verify_cell_explain(f, c->buf + at, pos, seed, bytes);
+	     pos + VERIFY_SECTOR <= verify_sizes_max(&pj->job->opts.offset); pos += unit)
+		verify_sector_explain(f, c->buf + at, pos, seed, bytes);
 }
 
 /* Returns whether each byte of the sector is of a write that the unit may hold: a kill can end a copy into a
@@ -48,14 +48,14 @@ static bool mix_explained(const struct verify_source *s, const struct verify_for
 			  const struct block_check *c, uint32_t at, uint64_t seed)
 {
 	const uint64_t offset = c->block.offset + c->block.from + at;
-	struct verify_cell_bytes bytes = { 0 };
+	struct verify_sector_bytes bytes = { 0 };
 	struct verify_history h;
 	uint64_t number;
 
 	verify_source_history(s, &h, c->file, &c->block, offset);
 	while (verify_history_next(&h, &number))
 		explain_bytes(s, f, c, at, rng_mix64(seed + number), &bytes);
-	return verify_cell_explained(&bytes);
+	return verify_sector_explained(&bytes);
 }
 
 bool verify_uncertain_explains(const struct verify_source *s, const struct verify_format *f,
@@ -67,13 +67,13 @@ bool verify_uncertain_explains(const struct verify_source *s, const struct verif
 	*known = false;
 	if (!b->oldest_write || pj->rw & RW_TRIM || c->maybe_trimmed)
 		return true;
-	if (!verify_cells_known(f, pj->content.unit) || (b->offset + b->from) % VERIFY_DATA_CELL ||
-	    b->bytes % VERIFY_DATA_CELL) {
+	if (!verify_sectors_known(f, pj->content.unit) || (b->offset + b->from) % VERIFY_SECTOR ||
+	    b->bytes % VERIFY_SECTOR) {
 		*known = c->damage.kind == DAMAGE_STALE;
 		return c->damage.kind != DAMAGE_STALE || c->damage.found + 1 >= b->oldest_write;
 	}
 	*known = true;
-	for (uint32_t at = 0; at < b->bytes; at += VERIFY_DATA_CELL) {
+	for (uint32_t at = 0; at < b->bytes; at += VERIFY_SECTOR) {
 		bool sector_known = true;
 
 		if (sector_explained(s, f, c, at, seed, &sector_known)) {

@@ -14,7 +14,7 @@ static void add_interval(struct series *s, uint64_t at, uint64_t n, double mean,
 	static unsigned char bytes[IVAL_BYTES(4, 1)];
 	static struct hist h;
 	struct moments m = { .min = UINT64_MAX };
-	const struct ival head = { .first = at, .span = 1 };
+	const struct ival head = { .first = at, .intervals = 1 };
 	const struct ival_dir d = { .ios = n, .bytes = n * 4096 };
 	struct ival_out o;
 	struct ival v;

@@ -237,7 +237,7 @@ static void make_widths(struct result *r)
 static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64_t ios, uint64_t errors,
 			 bool resp)
 {
-	const struct ival head = { .first = first, .span = span, .part_ns = span ? 0 : 50000000 };
+	const struct ival head = { .first = first, .intervals = span, .part_ns = span ? 0 : 50000000 };
 	const struct ival_dir d = { .ios = ios, .bytes = ios * 4096, .errors = errors };
 	const struct ival_lat l = { .n = ios, .sum = ios * 2000 + ios / 2, .min = 1990, .max = 2010 };
 	const struct ival_lat late = { .n = ios, .sum = ios * 3000000, .min = 2999999, .max = 3000001 };

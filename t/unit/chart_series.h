@@ -12,7 +12,9 @@ static inline void chart_series_add(struct series *s, uint64_t cell, unsigned pa
 				    uint64_t ios, uint64_t ns)
 {
 	static unsigned char bytes[IVAL_BYTES(4, 4)];
-	const struct ival head = { .first = cell, .span = part_ms ? 0 : 1, .part_ns = part_ms * 1000000ull };
+	const struct ival head = { .first = cell,
+				   .intervals = part_ms ? 0 : 1,
+				   .part_ns = part_ms * 1000000ull };
 	const struct ival_dir d = { .ios = ios, .bytes = ios * 4096 };
 	const struct ival_lat l = { .n = ios, .sum = ios * ns, .min = ns, .max = ns };
 	struct ival_out o;

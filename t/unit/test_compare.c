@@ -316,7 +316,7 @@ static void add_intervals(struct series *series, unsigned group, uint64_t ios, c
 	static unsigned char bytes[IVAL_BYTES(4, 2)];
 
 	for (unsigned t = 0; t < GRID; t++) {
-		const struct ival head = { .first = t, .span = 1 };
+		const struct ival head = { .first = t, .intervals = 1 };
 		struct ival_out o;
 		struct ival v;
 		size_t len;

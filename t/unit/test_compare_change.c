@@ -291,7 +291,7 @@ static void put_bins(struct ival_out *o, const struct hist *h)
 static void add_interval(struct series *s, uint64_t at, const struct hist *h, const struct moments *m)
 {
 	static unsigned char bytes[IVAL_BYTES(4, 1)];
-	const struct ival head = { .first = at, .span = 1 };
+	const struct ival head = { .first = at, .intervals = 1 };
 	const struct ival_dir d = { .ios = m->n, .bytes = m->n * 4096 };
 	const struct ival_lat l = { .n = m->n, .sum = m->sum, .min = m->min, .max = m->max };
 	struct ival_out o;

@@ -148,7 +148,7 @@ static void test_sequence(void **state)
 	c->sequence_n = 3;
 	c->sequence[0] = 5;
 	c->sequence[2] = 2;
-	c->sequence_span = 6;
+	c->sequence_blocks = 6;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		o.bsize.lo[d] = o.bsize.hi[d] = 4096;
 		o.random_percent[d] = 100;

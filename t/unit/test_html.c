@@ -125,7 +125,7 @@ static void bandwidth_has_the_units_of_the_job(void **state)
 static void add_interval(struct series *s, unsigned group, uint64_t at, uint64_t *random, uint64_t *ios)
 {
 	static unsigned char rec[IVAL_BYTES(DIR_COUNT, DIR_COUNT)];
-	struct ival head = { .first = at, .span = 1 }, v;
+	struct ival head = { .first = at, .intervals = 1 }, v;
 	struct ival_out o;
 
 	ival_begin(&o, rec, sizeof(rec), &head);

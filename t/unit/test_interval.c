@@ -12,7 +12,7 @@ static unsigned char buf[IVAL_BYTES(DIR_COUNT * LAT_KINDS, DIR_COUNT)];
 
 static size_t write_some(size_t room)
 {
-	const struct ival head = { .first = 300, .span = 2, .part_ns = UINT64_MAX };
+	const struct ival head = { .first = 300, .intervals = 2, .part_ns = UINT64_MAX };
 	const struct ival_dir reads = { .ios = 7, .bytes = (uint64_t)1 << 60, .errors = 1 };
 	const struct ival_dir syncs = { .ios = 1 };
 	const struct ival_lat lat = { .n = 7, .sum = 70, .min = 3, .max = 30 };
@@ -41,7 +41,7 @@ static void test_as_written(void **state)
 	assert_in_range(bytes, 20, 80);
 	assert_true(ival_read(&v, buf, bytes));
 	assert_int_equal(v.first, 300);
-	assert_int_equal(v.span, 2);
+	assert_int_equal(v.intervals, 2);
 	assert_int_equal(v.part_ns, UINT64_MAX);
 	assert_int_equal(v.dir[DIR_READ].ios, 7);
 	assert_int_equal(v.dir[DIR_READ].bytes, (uint64_t)1 << 60);
@@ -103,7 +103,7 @@ static void test_garbage(void **state)
 /* A record with all buckets in use and counts of five bytes fits into the reserved size. */
 static void test_largest(void **state)
 {
-	const struct ival head = { .first = UINT64_MAX, .span = UINT64_MAX, .part_ns = UINT64_MAX };
+	const struct ival head = { .first = UINT64_MAX, .intervals = UINT64_MAX, .part_ns = UINT64_MAX };
 	const struct ival_dir most = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, { { 0 } } };
 	const struct ival_lat lat = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, NULL };
 	struct ival_out o;

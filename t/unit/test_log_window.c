@@ -43,7 +43,7 @@ static void test_lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
 		const struct ival rec = { .first = lines[i].first,
-					  .span = lines[i].span,
+					  .intervals = lines[i].span,
 					  .part_ns = lines[i].part_ns,
 					  .dir[DIR_WRITE] = one };
 		struct log_line line;
@@ -79,8 +79,8 @@ static void test_end(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ends); i++) {
-		struct ival window = { .first = 3, .span = 1, .dir[DIR_WRITE] = one };
-		struct ival end = { .first = 4, .span = !ends[i].part_ns, .part_ns = ends[i].part_ns };
+		struct ival window = { .first = 3, .intervals = 1, .dir[DIR_WRITE] = one };
+		struct ival end = { .first = 4, .intervals = !ends[i].part_ns, .part_ns = ends[i].part_ns };
 		struct log_line line;
 
 		end.dir[DIR_WRITE] = (struct ival_dir){ .ios = 1,
@@ -108,7 +108,7 @@ static void test_end(void **state)
 static void test_hist(void **state)
 {
 	static unsigned char bytes[IVAL_BYTES(1, 1)];
-	const struct ival head = { .span = 1 };
+	const struct ival head = { .intervals = 1 };
 	const struct ival_lat lat = { 9, 90, 1, 50, NULL };
 	uint64_t count[HIST_FIO_BUCKETS];
 	struct ival_out o;

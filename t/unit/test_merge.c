@@ -655,7 +655,7 @@ static void test_refused(void **state)
 
 static void add_cell(struct series *s, uint64_t first, uint64_t ios)
 {
-	const struct ival head = { .first = first, .span = 1 };
+	const struct ival head = { .first = first, .intervals = 1 };
 	const struct ival_dir dir = { .ios = ios, .bytes = ios * 512 };
 	const struct ival_lat lat = { .n = ios, .sum = ios * 100, .min = 100, .max = 100 };
 	unsigned char buf[200];

@@ -249,7 +249,7 @@ static const struct {
 	unsigned rw;
 	uint64_t size, covered;
 	uint32_t unit;
-} cells[] = {
+} extents[] = {
 	{ 4 * K, 16 * K, 4 * K, 16 * K, RW_READ, 1024 * K, 1024 * K, 4 * K },
 	{ 4 * K, 16 * K, 4 * K, 16 * K, RW, 1000 * K, 1000 * K, 4 * K },
 	{ 4 * K, 16 * K, 4 * K, 16 * K, RW_WRITE, 1021 * K, 1020 * K, 4 * K },
@@ -260,20 +260,20 @@ static const struct {
 	{ 512, 4 * K, 512, 4 * K, RW, 3000 * K + 1, 3000 * K, 512 },
 };
 
-static void test_cells(void **state)
+static void test_extents(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(cells); i++) {
-		struct offset_cfg c = config(cells[i].rw | RW_RANDOM, cells[i].lo, cells[i].hi);
+	for (size_t i = 0; i < COUNT(extents); i++) {
+		struct offset_cfg c = config(extents[i].rw | RW_RANDOM, extents[i].lo, extents[i].hi);
 		struct offset_gen g;
 
-		c.bsize.lo[DIR_WRITE] = cells[i].wlo;
-		c.bsize.hi[DIR_WRITE] = cells[i].whi;
-		offset_init(&g, &c, START, cells[i].size, i);
+		c.bsize.lo[DIR_WRITE] = extents[i].wlo;
+		c.bsize.hi[DIR_WRITE] = extents[i].whi;
+		offset_init(&g, &c, START, extents[i].size, i);
 		for (unsigned pass = 0; pass < 3; pass++) {
-			struct pass p = run(&g, cells[i].unit, UINT64_MAX);
+			struct pass p = run(&g, extents[i].unit, UINT64_MAX);
 
-			assert_int_equal(p.bytes, cells[i].covered);
+			assert_int_equal(p.bytes, extents[i].covered);
 			assert_int_equal(p.twice, 0);
 			offset_restart(&g, pass == 0);
 		}
@@ -344,7 +344,7 @@ static struct listed_count run_listed(const struct listed *l, struct offset_gen 
 	return n;
 }
 
-/* If all sizes divide a cell, only listed sizes come, each as often as requested, until the pass ends. */
+/* If all sizes divide an extent, only listed sizes come, each as often as requested, until the pass ends. */
 static const struct listed shares[] = {
 	/* clang-format off */
 	{ RW_READ, 100, 256 << 20, { { { 4 * K, 50 }, { 64 * K, 50 } } } },
@@ -404,7 +404,7 @@ static void test_listed_small(void **state)
 	}
 }
 
-/* No cell is a multiple of all sizes, but another size fills the rest of a cell. */
+/* No extent is a multiple of all sizes, but another size fills the rest of an extent. */
 static void test_listed_mixed(void **state)
 {
 	static const struct listed lists[] = {
@@ -435,7 +435,7 @@ static void test_listed_mixed(void **state)
 	}
 }
 
-/* No cell suits these sizes; each byte is still used once, mostly in the requested sizes. */
+/* No extent suits these sizes; each byte is still used once, mostly in the requested sizes. */
 static void test_listed_odd(void **state)
 {
 	static const struct listed l = {
@@ -478,7 +478,7 @@ static void test_listed_many(void **state)
 		struct offset_gen g;
 
 		offset_init(&g, &c, START, 8 << 20, i);
-		assert_int_equal(g.kind, counts[i] <= OFFSET_SIZES / 2 ? OFFSET_LISTED : OFFSET_CELLS);
+		assert_int_equal(g.kind, counts[i] <= OFFSET_SIZES / 2 ? OFFSET_LISTED : OFFSET_EXTENTS);
 		for (unsigned pass = 0; pass < 2; pass++) {
 			struct pass p = run(&g, 512, UINT64_MAX);
 
@@ -566,7 +566,7 @@ static void test_bytes(void **state)
 }
 
 /* With any length each byte is used once, and no I/O is smaller than the smallest size. */
-static void test_cells_unaligned(void **state)
+static void test_extents_unaligned(void **state)
 {
 	static const uint64_t sizes[] = { 100000, 100001, 104096, 65536, 4000, 4001 };
 
@@ -584,8 +584,8 @@ static void test_cells_unaligned(void **state)
 	}
 }
 
-/* Neighbours in a cell are not neighbours in the order. */
-static void test_cells_scatter(void **state)
+/* Neighbours in an extent are not neighbours in the order. */
+static void test_extents_scatter(void **state)
 {
 	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 64 * K);
 	struct offset_gen g;
@@ -1036,7 +1036,7 @@ int unit_offset(void)
 		cmocka_unit_test(test_sequential_mix),
 		cmocka_unit_test(test_random_blocks),
 		cmocka_unit_test(test_random_too_small),
-		cmocka_unit_test(test_cells),
+		cmocka_unit_test(test_extents),
 		cmocka_unit_test(test_listed_shares),
 		cmocka_unit_test(test_listed_small),
 		cmocka_unit_test(test_listed_mixed),
@@ -1045,8 +1045,8 @@ int unit_offset(void)
 		cmocka_unit_test(test_footprint),
 		cmocka_unit_test(test_skewed_footprint),
 		cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_cells_unaligned),
-		cmocka_unit_test(test_cells_scatter),
+		cmocka_unit_test(test_extents_unaligned),
+		cmocka_unit_test(test_extents_scatter),
 		cmocka_unit_test(test_norandommap),
 		cmocka_unit_test(test_norandommap_sizes),
 		cmocka_unit_test(test_blockalign),

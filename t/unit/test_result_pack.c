@@ -149,7 +149,7 @@ static void add_job(struct result *r, struct rng *rng, const char *name, unsigne
 
 static void put_cell(struct ival_out *o, void *rec, size_t bytes, unsigned i)
 {
-	struct ival head = { .first = i, .span = 1 };
+	struct ival head = { .first = i, .intervals = 1 };
 	struct ival_dir d = { .ios = 5 + i, .bytes = 4096 * (5 + i) };
 	struct ival_lat l = { .n = 5 + i, .sum = 5000 + i, .min = 1000, .max = 1004 };
 

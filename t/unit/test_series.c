@@ -37,7 +37,7 @@ static void put_reads(struct ival_out *o, uint64_t ios, uint64_t each, struct rn
 
 static const struct ival *make(struct made *m, uint64_t first, uint64_t span, uint64_t ios, struct rng *r)
 {
-	const struct ival head = { .first = first, .span = span, .part_ns = span ? 0 : LEN / 2 };
+	const struct ival head = { .first = first, .intervals = span, .part_ns = span ? 0 : LEN / 2 };
 	const struct ival_dir writes = { .ios = 3 * ios, .bytes = ios };
 	struct ival_out o;
 	size_t n;
@@ -259,7 +259,7 @@ static void put_late(struct ival_out *o, unsigned kind, uint64_t n, uint64_t eac
 /* A record of reads with a rate over `span` intervals; with clat beside resp if `clat` is set. */
 static const struct ival *make_rated(struct made *m, uint64_t span, uint64_t ios, bool clat)
 {
-	const struct ival head = { .span = span };
+	const struct ival head = { .intervals = span };
 	const struct ival_dir d = { .ios = ios };
 	struct ival_out o;
 

@@ -47,7 +47,7 @@ static int tear_down(void **state)
 /* Adds a record of `span` samples, of 10 I/Os each. */
 static void add(struct bench *b, uint32_t job, uint64_t late, uint64_t first, uint64_t span)
 {
-	struct ival rec = { .first = first, .span = span };
+	struct ival rec = { .first = first, .intervals = span };
 
 	rec.dir[DIR_READ].ios = 10 * span;
 	rec.dir[DIR_READ].bytes = 40960 * span;

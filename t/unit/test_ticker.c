@@ -260,8 +260,8 @@ static void on_interval(void *ctx, const struct run *r, uint32_t job, unsigned t
 		return;
 	assert_int_equal(rec->first, l->spans);
 	l->ios += rec->dir[DIR_READ].ios;
-	l->spans += rec->span;
-	l->longest = rec->span > l->longest ? rec->span : l->longest;
+	l->spans += rec->intervals;
+	l->longest = rec->intervals > l->longest ? rec->intervals : l->longest;
 	l->records++;
 }
 

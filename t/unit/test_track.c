@@ -79,7 +79,7 @@ static void assert_rec(unsigned track, uint64_t first, uint64_t span, uint64_t i
 
 	assert_true(tracks_peek(ts, track, &v));
 	assert_int_equal(v.first, first);
-	assert_int_equal(v.span, span);
+	assert_int_equal(v.intervals, span);
 	assert_int_equal(v.dir[DIR_READ].ios, ios);
 	assert_int_equal(v.dir[DIR_READ].bytes, ios * 4096);
 	assert_int_equal(v.dir[DIR_WRITE].ios, 0);
@@ -278,10 +278,10 @@ static void take(struct sums *s, unsigned track, uint64_t most)
 
 		assert_int_equal(v.first, s->next);
 		assert_false(s->partial);
-		s->next += v.span;
+		s->next += v.intervals;
 		s->partial = v.part_ns != 0;
 		s->records++;
-		s->folded += v.span > 1 && v.dir[DIR_READ].ios;
+		s->folded += v.intervals > 1 && v.dir[DIR_READ].ios;
 		s->ios += v.dir[DIR_READ].ios;
 		s->errors += v.dir[DIR_WRITE].errors;
 		s->sum += v.dir[DIR_READ].lat[LAT_CLAT].sum;

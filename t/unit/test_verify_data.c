@@ -89,12 +89,12 @@ static void check_source(const struct verify_data *d, uint64_t seed, uint64_t po
 
 	verify_data_draw(d, buf, bytes, seed, pos);
 	assert_true(verify_data_source(d, buf, bytes, 1234, pos, &s));
-	assert_true(s.seed == seed && s.cells == 0);
+	assert_true(s.seed == seed && s.sectors == 0);
 	/* The right seed at a wrong place. */
-	assert_true(verify_data_source(d, buf, bytes, seed, pos + VERIFY_DATA_CELL, &s));
-	assert_true(s.seed == seed && s.cells == (uint64_t)-1);
+	assert_true(verify_data_source(d, buf, bytes, seed, pos + VERIFY_SECTOR, &s));
+	assert_true(s.seed == seed && s.sectors == (uint64_t)-1);
 	assert_true(pos < 1024 || verify_data_source(d, buf, bytes, seed, pos - 1024, &s));
-	assert_true(pos < 1024 || (s.seed == seed && s.cells == 2));
+	assert_true(pos < 1024 || (s.seed == seed && s.sectors == 2));
 }
 
 static void test_source(void **state)

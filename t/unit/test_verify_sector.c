@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "verify_cell.h"
+#include "verify_sector.h"
 
 #define BYTES 4096u
 #define AT    (UINT64_C(7) << 20)
@@ -25,20 +25,20 @@ static void make(struct verify_format *f, const struct verify_cfg *cfg, unsigned
 
 static void check_block(const struct verify_cfg *cfg)
 {
-	unsigned char buf[BYTES], *cell;
+	unsigned char buf[BYTES], *sector;
 	struct verify_format f;
 
 	make(&f, cfg, buf, 5);
-	assert_true(verify_cells_known(&f, BYTES));
-	for (uint32_t at = 0; at < BYTES; at += VERIFY_DATA_CELL) {
-		cell = buf + at;
-		assert_true(verify_cell_is_of(&f, cell, AT + at, 105, 5));
-		assert_false(verify_cell_is_of(&f, cell, AT + at, 104, 4));
-		assert_false(verify_cell_is_of(&f, cell, AT + at, 104, 5));
-		cell[511] ^= 1;
-		assert_false(verify_cell_is_of(&f, cell, AT + at, 105, 5));
-		memset(cell, 0, VERIFY_DATA_CELL);
-		assert_false(verify_cell_is_of(&f, cell, AT + at, 105, 5));
+	assert_true(verify_sectors_known(&f, BYTES));
+	for (uint32_t at = 0; at < BYTES; at += VERIFY_SECTOR) {
+		sector = buf + at;
+		assert_true(verify_sector_is_of(&f, sector, AT + at, 105, 5));
+		assert_false(verify_sector_is_of(&f, sector, AT + at, 104, 4));
+		assert_false(verify_sector_is_of(&f, sector, AT + at, 104, 5));
+		sector[511] ^= 1;
+		assert_false(verify_sector_is_of(&f, sector, AT + at, 105, 5));
+		memset(sector, 0, VERIFY_SECTOR);
+		assert_false(verify_sector_is_of(&f, sector, AT + at, 105, 5));
 	}
 }
 
@@ -63,11 +63,11 @@ static void test_headers(void **state)
 
 	(void)state;
 	make(&f, &cfg, buf, 5);
-	assert_false(verify_cell_is_of(&f, buf, AT + 4096, 105, 5)); /* another place */
-	assert_false(verify_cell_is_of(&f, buf, AT, 105, 6));        /* another number */
+	assert_false(verify_sector_is_of(&f, buf, AT + 4096, 105, 5)); /* another place */
+	assert_false(verify_sector_is_of(&f, buf, AT, 105, 6));        /* another number */
 	for (uint32_t bit = 0; bit < VERIFY_HEADER_BYTES * 8; bit++) {
 		buf[bit / 8] ^= (unsigned char)(1 << bit % 8);
-		assert_false(verify_cell_is_of(&f, buf, AT, 105, 5));
+		assert_false(verify_sector_is_of(&f, buf, AT, 105, 5));
 		buf[bit / 8] ^= (unsigned char)(1 << bit % 8);
 	}
 }
@@ -87,20 +87,20 @@ static void test_unknown(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof(cfgs) / sizeof(*cfgs); i++) {
 		verify_format_init(&f, &cfgs[i], &no_buffer, BYTES);
-		assert_false(verify_cells_known(&f, BYTES));
+		assert_false(verify_sectors_known(&f, BYTES));
 	}
 	verify_format_init(&f, &plain, &no_buffer, BYTES);
-	assert_false(verify_cells_known(&f, 768));
+	assert_false(verify_sectors_known(&f, 768));
 }
 
 /* Returns whether each byte of the sector at `at` is of write 4 or 5. */
-static bool mixed(const struct verify_format *f, const unsigned char *cell, uint32_t at)
+static bool mixed(const struct verify_format *f, const unsigned char *sector, uint32_t at)
 {
-	struct verify_cell_bytes bytes = { 0 };
+	struct verify_sector_bytes bytes = { 0 };
 
-	verify_cell_explain(f, cell, at, 104, &bytes);
-	verify_cell_explain(f, cell, at, 105, &bytes);
-	return verify_cell_explained(&bytes);
+	verify_sector_explain(f, sector, at, 104, &bytes);
+	verify_sector_explain(f, sector, at, 105, &bytes);
+	return verify_sector_explained(&bytes);
 }
 
 /* A copy of write 5 over write 4 that ends at any byte. */
@@ -108,28 +108,28 @@ static void test_torn(void **state)
 {
 	const struct verify_cfg cfgs[] = { { .kind = VERIFY_CRC32C },
 					   { .kind = VERIFY_SHA512, .interval = 1024 } };
-	unsigned char old[BYTES], new[BYTES], cell[VERIFY_DATA_CELL];
+	unsigned char old[BYTES], new[BYTES], sector[VERIFY_SECTOR];
 	struct verify_format f;
 
 	(void)state;
 	for (unsigned k = 0; k < 2; k++)
 		for (uint32_t end = 0; end < BYTES; end += 37) {
-			uint32_t at = end - end % VERIFY_DATA_CELL;
+			uint32_t at = end - end % VERIFY_SECTOR;
 
 			make(&f, &cfgs[k], old, 4);
 			make(&f, &cfgs[k], new, 5);
-			memcpy(cell, new + at, end - at);
-			memcpy(cell + (end - at), old + end, VERIFY_DATA_CELL - (end - at));
-			assert_true(mixed(&f, cell, at));
+			memcpy(sector, new + at, end - at);
+			memcpy(sector + (end - at), old + end, VERIFY_SECTOR - (end - at));
+			assert_true(mixed(&f, sector, at));
 			make(&f, &cfgs[k], old, 3);
-			memcpy(cell + 300, old + at + 300, VERIFY_DATA_CELL - 300);
-			assert_false(mixed(&f, cell, at));
-			memset(cell + 300, 0, VERIFY_DATA_CELL - 300);
-			assert_false(mixed(&f, cell, at));
+			memcpy(sector + 300, old + at + 300, VERIFY_SECTOR - 300);
+			assert_false(mixed(&f, sector, at));
+			memset(sector + 300, 0, VERIFY_SECTOR - 300);
+			assert_false(mixed(&f, sector, at));
 		}
 }
 
-int unit_verify_cell(void)
+int unit_verify_sector(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),
