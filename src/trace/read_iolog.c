@@ -1,0 +1,209 @@
+/* read_iolog.c: fio's iologs. Version 3 has a stamp in microseconds before each line. Version 2 has none:
+   "wait T" lets what follows start no earlier than T milliseconds after the start of the log, as fio 3.33
+   does (measured; its manual says microseconds after the last wait). */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "trace_reader.h"
+
+#define HEADER     "fio version "
+#define FIELDS_MAX 6
+#define TIME_MAX   (UINT64_MAX / 1000000)
+
+struct iolog {
+	unsigned version;
+	uint64_t waited_ns;   /* version 2: the time of what follows */
+	unsigned char *state; /* of each device in this log: 0, ADDED or OPEN */
+	size_t states;
+};
+
+enum { ADDED = 1, OPEN };
+
+static const struct action {
+	const char *name;
+	enum trace_op op;
+} actions[] = {
+	{ "read", TRACE_READ },         { "write", TRACE_WRITE }, { "trim", TRACE_TRIM },
+	{ "sync", TRACE_SYNC },         { "add", TRACE_ADD },     { "open", TRACE_OPEN },
+	{ "datasync", TRACE_DATASYNC }, { "close", TRACE_CLOSE },
+};
+
+static bool detect(const char *text, size_t len)
+{
+	return len >= strlen(HEADER) && !memcmp(text, HEADER, strlen(HEADER));
+}
+
+static int read_header(struct trace_file *f)
+{
+	char *line;
+	size_t len;
+	bool whole;
+	int ret = trace_input_line(&f->in, &line, &len, &whole, f->d);
+
+	if (ret < 0)
+		return ret;
+	if (!ret || !detect(line, len))
+		return diag_err(f->d, -EINVAL,
+				"%s:1: not an iolog: it must begin with \"fio version 3 iolog\"", f->in.path);
+	for (unsigned v = 2; v <= 3; v++) {
+		const char text[] = { (char)('0' + v), '\0' };
+		size_t at = strlen(HEADER);
+
+		if (len == at + strlen("3 iolog") && line[at] == text[0] &&
+		    !memcmp(line + at + 1, " iolog", 6))
+			f->iolog->version = v;
+	}
+	if (!f->iolog->version)
+		return trace_line_err(&f->in, f->d, "\"%.*s\": fiord reads the versions 2 and 3 of iologs",
+				      len < 60 ? (int)len : 60, line);
+	f->facts->waits |= f->iolog->version == 2;
+	return 0;
+}
+
+static int open_log(struct trace_file *f)
+{
+	f->iolog = calloc(1, sizeof(*f->iolog));
+	return f->iolog ? read_header(f) : diag_no_memory(f->d);
+}
+
+static void close_log(struct trace_file *f)
+{
+	if (f->iolog)
+		free(f->iolog->state);
+	free(f->iolog);
+	f->iolog = NULL;
+}
+
+/* Makes room for the state of the device. */
+static int keep_state(struct trace_file *f, uint32_t device)
+{
+	size_t want = f->iolog->states ? f->iolog->states : 16;
+	unsigned char *state;
+
+	if (device < f->iolog->states)
+		return 0;
+	while (want <= device)
+		want *= 2;
+	state = realloc(f->iolog->state, want);
+	if (!state)
+		return diag_no_memory(f->d);
+	memset(state + f->iolog->states, 0, want - f->iolog->states);
+	f->iolog->state = state;
+	f->iolog->states = want;
+	return 0;
+}
+
+/* Checks that the file is in a state for the operation. */
+static int check_state(struct trace_file *f, const struct trace_event *e)
+{
+	const char *name = f->devices->name[e->device];
+	unsigned char *state;
+
+	if (keep_state(f, e->device))
+		return f->d->err;
+	state = &f->iolog->state[e->device];
+	if (e->op != TRACE_ADD && !*state)
+		return trace_line_err(&f->in, f->d, "%s is used before it is added", name);
+	if (e->op < TRACE_IO_OPS && *state != OPEN)
+		return trace_line_err(&f->in, f->d, "%s is not open", name);
+	if (e->op == TRACE_OPEN)
+		*state = OPEN;
+	else if (e->op == TRACE_CLOSE || !*state)
+		*state = ADDED;
+	return 0;
+}
+
+static const struct action *find_action(const struct field *f)
+{
+	for (size_t i = 0; i < sizeof(actions) / sizeof(*actions); i++)
+		if (field_is(f, actions[i].name))
+			return &actions[i];
+	return NULL;
+}
+
+static int read_wait(struct trace_file *f, const struct field *time)
+{
+	uint64_t ms;
+
+	if (field_number(f, time, "time", TIME_MAX, &ms))
+		return f->d->err;
+	if (ms * 1000000 > f->iolog->waited_ns)
+		f->iolog->waited_ns = ms * 1000000;
+	return 0;
+}
+
+/* Reads FILE ACTION [OFFSET LENGTH]. Returns 1 with an event, 0 for a wait, or -errno. */
+static int read_action(struct trace_file *f, const struct field *field, unsigned fields,
+		       struct trace_event *e)
+{
+	const struct action *a = fields >= 2 ? find_action(&field[1]) : NULL;
+	uint64_t offset, length;
+
+	if (fields == 4 && field_is(&field[1], "wait"))
+		return read_wait(f, &field[2]);
+	if (fields >= 2 && !a)
+		return trace_line_err(&f->in, f->d,
+				      "unknown action \"%.*s\"; an iolog has add, open, close, read, write, "
+				      "trim, sync, datasync and wait",
+				      field[1].len < 40 ? (int)field[1].len : 40, field[1].text);
+	if (!a || fields > 4 || (a->op < TRACE_DATA_OPS && fields != 4) || fields == 3)
+		return trace_line_err(&f->in, f->d, "not a line of an iolog: %sFILE ACTION [OFFSET LENGTH]",
+				      f->iolog->version == 3 ? "TIME " : "");
+	e->op = (uint8_t)a->op;
+	if (event_device(f, e, field[0].text, field[0].len) || check_state(f, e))
+		return f->d->err;
+	if (a->op >= TRACE_DATA_OPS)
+		return 1;
+	if (field_number(f, &field[2], "offset", UINT64_MAX, &offset) ||
+	    field_number(f, &field[3], "length", UINT64_MAX, &length) || event_range(f, e, offset, length))
+		return f->d->err;
+	return 1;
+}
+
+static int read_line(struct trace_file *f, const char *line, size_t len, struct trace_event *e)
+{
+	struct field field[FIELDS_MAX];
+	unsigned fields = fields_split_blanks(line, len, field, FIELDS_MAX), stamp = f->iolog->version == 3;
+	uint64_t us;
+
+	if (detect(line, len))
+		return trace_line_err(
+			&f->in, f->d,
+			"a second log begins, as fio appends those of several jobs; fiord merges "
+			"them only from a file that is neither compressed nor a pipe");
+	if (fields <= stamp)
+		return trace_line_err(&f->in, f->d, "the line is empty or too short");
+	if (stamp && field_number(f, &field[0], "time", TIME_MAX, &us))
+		return f->d->err;
+	*e = (struct trace_event){ .time_ns = stamp ? us * 1000 : f->iolog->waited_ns, .place = f->in.line };
+	return read_action(f, field + stamp, fields - stamp, e);
+}
+
+static int next(struct trace_file *f, struct trace_event *e)
+{
+	char *line;
+	size_t len;
+	bool whole;
+	int ret = 0;
+
+	while (!ret) {
+		ret = trace_input_line(&f->in, &line, &len, &whole, f->d);
+		if (ret <= 0)
+			return ret;
+		if (!whole)
+			return trace_line_err(
+				&f->in, f->d,
+				"the last line does not end with a newline: the log is truncated");
+		ret = read_line(f, line, len, e);
+	}
+	return ret;
+}
+
+const struct trace_reader trace_reader_iolog = {
+	.name = "iolog",
+	.detect = detect,
+	.open = open_log,
+	.close = close_log,
+	.next = next,
+	.own_start = true,
+};

@@ -1,0 +1,277 @@
+#include "trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "trace_order.h"
+#include "trace_parts.h"
+#include "trace_reader.h"
+
+/* A file with its next event. */
+struct head {
+	struct trace_file file;
+	struct trace_event e;
+	bool has; /* e is valid */
+};
+
+struct trace {
+	const struct trace_reader *reader;
+	struct trace_facts facts;
+	struct trace_devices devices;
+	struct head *head;
+	size_t files, room;
+	struct trace_order order;
+	uint64_t from_ns, to_ns;
+	uint64_t start_ns; /* the time of the files at which the trace starts */
+	bool started, all_read;
+};
+
+static const struct trace_reader *const readers[TRACE_FORMATS] = {
+	[TRACE_IOLOG] = &trace_reader_iolog,
+};
+
+static const char *const op_names[TRACE_OPS] = { "read",     "write", "trim", "sync",
+						 "datasync", "add",   "open", "close" };
+
+const char *trace_op_name(enum trace_op op)
+{
+	return op_names[op];
+}
+
+const char *trace_format_name(enum trace_format format)
+{
+	return readers[format] ? readers[format]->name : "any";
+}
+
+enum trace_format trace_format_find(const char *name)
+{
+	for (unsigned i = 1; i < TRACE_FORMATS; i++)
+		if (!strcmp(readers[i]->name, name))
+			return (enum trace_format)i;
+	return TRACE_ANY;
+}
+
+/* ---- opening ---- */
+
+static struct head *add_head(struct trace *t, struct diag *d)
+{
+	struct head *head;
+
+	if (t->files == TRACE_FILES_MAX) {
+		diag_err(d, -E2BIG, "the trace has more than %u files or parts", TRACE_FILES_MAX);
+		return NULL;
+	}
+	if (t->files == t->room) {
+		t->room = t->room ? 2 * t->room : 4;
+		head = realloc(t->head, t->room * sizeof(*head));
+		if (!head) {
+			diag_no_memory(d);
+			return NULL;
+		}
+		t->head = head;
+	}
+	head = &t->head[t->files++];
+	*head = (struct head){ .file = { .in.fd = -1, .devices = &t->devices, .facts = &t->facts, .d = d } };
+	return head;
+}
+
+static int detect_format(struct trace *t, const struct trace_input *in, struct diag *d)
+{
+	for (unsigned i = 1; i < TRACE_FORMATS && !t->reader; i++) {
+		if (readers[i]->detect(in->buffer + in->at, in->len - in->at)) {
+			t->reader = readers[i];
+			t->facts.format = (enum trace_format)i;
+		}
+	}
+	if (t->reader)
+		return 0;
+	return diag_err(d, -EINVAL, "%s: %s", in->path,
+			in->len ? "not a trace of a known format; --format=FORMAT names it"
+				: "the file is empty");
+}
+
+/* Opens a part of a file, or the whole file if it is the only one. */
+static int open_part(struct trace *t, const char *path, const struct trace_parts *parts, size_t i,
+		     struct diag *d)
+{
+	struct head *head = add_head(t, d);
+	int ret = head ? trace_input_open(&head->file.in, path, d) : d->err;
+
+	if (!ret && !t->reader)
+		ret = detect_format(t, &head->file.in, d);
+	if (!ret && parts && parts->n > 1)
+		ret = trace_input_part(&head->file.in, parts->part[i].from, parts->part[i + 1].from,
+				       parts->part[i].line, d);
+	return ret;
+}
+
+static int open_file(struct trace *t, const char *path, struct diag *d)
+{
+	struct trace_parts parts = { 0 };
+	int ret = open_part(t, path, NULL, 0, d);
+
+	if (!ret && t->reader == &trace_reader_iolog)
+		ret = trace_parts_find(&parts, &t->head[t->files - 1].file.in, d);
+	if (!ret && parts.n > 1) {
+		trace_input_close(&t->head[--t->files].file.in);
+		for (size_t i = 0; i < parts.n && !ret; i++)
+			ret = open_part(t, path, &parts, i, d);
+	}
+	trace_parts_fini(&parts);
+	return ret;
+}
+
+/* Reads the next event of a file, if it has one. */
+static int refill(struct trace *t, struct head *head, struct diag *d)
+{
+	int ret;
+
+	head->file.d = d;
+	ret = t->reader->next(&head->file, &head->e);
+	head->e.file = (uint16_t)(head - t->head);
+	head->has = ret > 0;
+	return ret < 0 ? ret : 0;
+}
+
+static int open_all(struct trace *t, const struct trace_source *source, struct diag *d)
+{
+	int ret = trace_order_init(&t->order) ? diag_no_memory(d) : 0;
+
+	t->reader = readers[source->format];
+	t->facts.format = source->format;
+	t->from_ns = source->from_ns;
+	t->to_ns = source->to_ns ? source->to_ns : UINT64_MAX;
+	if (!ret && !source->paths)
+		ret = diag_err(d, -EINVAL, "no trace is given");
+	for (size_t i = 0; i < source->paths && !ret; i++)
+		ret = open_file(t, source->path[i], d);
+	for (size_t i = 0; i < t->files && !ret; i++) {
+		if (t->reader->open)
+			ret = t->reader->open(&t->head[i].file);
+		if (!ret)
+			ret = refill(t, &t->head[i], d);
+	}
+	return ret;
+}
+
+int trace_open(struct trace **out, const struct trace_source *source, struct diag *d)
+{
+	struct trace *t = calloc(1, sizeof(*t));
+	int ret = t ? open_all(t, source, d) : diag_no_memory(d);
+
+	if (ret) {
+		trace_close(t);
+		t = NULL;
+	}
+	*out = t;
+	return ret;
+}
+
+void trace_close(struct trace *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->files; i++) {
+		if (t->reader && t->reader->close)
+			t->reader->close(&t->head[i].file);
+		trace_input_close(&t->head[i].file.in);
+	}
+	free(t->head);
+	trace_order_fini(&t->order);
+	trace_devices_fini(&t->devices);
+	free(t);
+}
+
+/* ---- reading ---- */
+
+static int late_err(const struct trace *t, const struct trace_event *e, struct diag *d)
+{
+	struct strbuf place = { 0 };
+
+	trace_place(t, e, &place);
+	diag_err(d, -EINVAL,
+		 "%s: the event is %.9g s earlier than one that stands more than %u events before it; fiord "
+		 "sorts "
+		 "within so many, so sort the trace by time first",
+		 strbuf_str(&place), (double)(t->order.out_ns - e->time_ns) / 1e9, TRACE_WINDOW_EVENTS);
+	strbuf_fini(&place);
+	return d->err;
+}
+
+/* Returns the file whose next event is first; NULL at the end. */
+static struct head *first_head(struct trace *t)
+{
+	struct head *first = NULL;
+
+	for (size_t i = 0; i < t->files; i++) {
+		struct head *head = &t->head[i];
+
+		if (head->has && (!first || head->e.time_ns < first->e.time_ns))
+			first = head;
+	}
+	return first;
+}
+
+/* Fills the sort window. */
+static int fill_order(struct trace *t, struct diag *d)
+{
+	while (!t->all_read && !trace_order_full(&t->order)) {
+		struct head *head = first_head(t);
+
+		if (!head) {
+			t->all_read = true;
+			return 0;
+		}
+		if (!trace_order_add(&t->order, &head->e))
+			return late_err(t, &head->e, d);
+		if (refill(t, head, d))
+			return d->err;
+	}
+	return 0;
+}
+
+/* Turns the time of the files into the time since the start of the trace. */
+static void set_time(struct trace *t, struct trace_event *e)
+{
+	if (!t->started && !t->reader->own_start)
+		t->start_ns = e->time_ns;
+	t->started = true;
+	e->time_ns -= t->start_ns;
+}
+
+int trace_next(struct trace *t, struct trace_event *e, struct diag *d)
+{
+	do {
+		if (fill_order(t, d))
+			return d->err;
+		if (!trace_order_take(&t->order, e))
+			return 0;
+		set_time(t, e);
+		if (e->time_ns >= t->to_ns)
+			return 0;
+	} while (e->time_ns < t->from_ns && e->op < TRACE_IO_OPS);
+	return 1;
+}
+
+/* ---- facts ---- */
+
+const struct trace_facts *trace_facts(const struct trace *t)
+{
+	return &t->facts;
+}
+
+size_t trace_devices(const struct trace *t)
+{
+	return t->devices.n;
+}
+
+const char *trace_device(const struct trace *t, uint32_t device)
+{
+	return t->devices.name[device];
+}
+
+void trace_place(const struct trace *t, const struct trace_event *e, struct strbuf *b)
+{
+	strbuf_plain(b, t->head[e->file].file.in.path);
+	strbuf_printf(b, ":%llu", (unsigned long long)e->place);
+}

@@ -1,0 +1,103 @@
+/* trace.h: recorded I/O -> a stream of events in order of time. The files are fio's iologs (versions 2 and
+   3), what blktrace and blkparse write, and CSV; plain or compressed by gzip or zstd; also standard input
+   ("-") and FIFOs, because each file is read once from its beginning to its end. Memory is bounded whatever
+   the size: about 64 KiB for a file, 8 MiB for the sort window, and the names of the devices.
+
+     struct trace *t;
+     if (!trace_open(&t, &source, d))
+	     while ((ret = trace_next(t, &e, d)) > 0)
+		     use(&e);
+     trace_close(t);
+
+   Several files are parts of one trace: they are merged by time. So are the logs that fio appended to one
+   file when several jobs had the same write_iolog. An event may stand up to TRACE_WINDOW_EVENTS events
+   too late in the trace; one that stands later is an error that names its line. */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "diag.h"
+#include "strbuf.h"
+
+#define TRACE_WINDOW_EVENTS 65536
+#define TRACE_DEVICES_MAX   100000
+#define TRACE_FILES_MAX     2048
+
+enum trace_format {
+	TRACE_ANY,   /* the first bytes tell */
+	TRACE_IOLOG, /* fio's versions 2 and 3 */
+	TRACE_FORMATS
+};
+
+enum trace_op {
+	TRACE_READ,
+	TRACE_WRITE,
+	TRACE_TRIM,
+	TRACE_SYNC, /* fsync, or a flush of the device */
+	TRACE_DATASYNC,
+	/* File operations; only iologs have them. */
+	TRACE_ADD,
+	TRACE_OPEN,
+	TRACE_CLOSE,
+	TRACE_OPS
+};
+#define TRACE_DATA_OPS 3 /* the operations before this one have an offset and a length */
+#define TRACE_IO_OPS   5 /* those before this one are I/Os */
+
+enum trace_flag {
+	TRACE_PREFLUSH = 1, /* the device flushes its cache before the data */
+	TRACE_FUA = 2,      /* the data is on the medium before the write completes */
+};
+
+struct trace_event {
+	uint64_t time_ns;        /* since the start: of the log (iolog), or of the first event */
+	uint64_t offset, length; /* bytes; length is never 0 with data, and their sum is below 2^63 */
+	uint64_t place;          /* the line, or the byte at which the event's record begins */
+	uint32_t device;         /* an index: trace_device */
+	uint16_t file;           /* an index: which file of the trace; for trace_place */
+	uint8_t op;              /* enum trace_op */
+	uint8_t flags;           /* of enum trace_flag */
+};
+
+/* The caller keeps what it points to until trace_close. */
+struct trace_source {
+	const char *const *path;
+	size_t paths;
+	enum trace_format format;
+	/* The window: events before from_ns are left out, except file operations, and events from to_ns on.
+	 */
+	uint64_t from_ns, to_ns; /* to_ns 0: to the end */
+};
+
+/* What is known about the trace as a whole. */
+struct trace_facts {
+	enum trace_format format;
+	bool coarse; /* the stamps are whole seconds: they say nothing about shorter times */
+	bool waits;  /* an iolog of version 2: it has no stamps, only waits */
+};
+
+struct trace;
+
+/* Opens the files and reads their first bytes. Returns 0, or -errno with one line in d; *t is then NULL. */
+int trace_open(struct trace **t, const struct trace_source *source, struct diag *d);
+void trace_close(struct trace *t);
+/* Returns 1 with the next event, 0 at the end, or -errno with one line in d that names file and line, or file
+   and byte. */
+int trace_next(struct trace *t, struct trace_event *e, struct diag *d);
+
+const struct trace_facts *trace_facts(const struct trace *t);
+/* The devices that the events so far are of: file names of an iolog, else such as "8,16". */
+size_t trace_devices(const struct trace *t);
+const char *trace_device(const struct trace *t, uint32_t device);
+/* Adds "FILE:LINE", or "FILE: byte N". */
+void trace_place(const struct trace *t, const struct trace_event *e, struct strbuf *b);
+
+/* Returns "read", "trim" ... */
+const char *trace_op_name(enum trace_op op);
+const char *trace_format_name(enum trace_format format);
+/* Returns the format of this name; TRACE_ANY if there is none. */
+enum trace_format trace_format_find(const char *name);
+
+#endif

@@ -1,0 +1,170 @@
+#include "trace_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "inflater.h"
+
+static int input_err(const struct trace_input *in, struct diag *d, int err)
+{
+	return diag_err(d, -err, "%s: %s%s", in->path, diag_errno(err), diag_hint(err));
+}
+
+/* Reads bytes of the file itself. Returns how many, or -errno. */
+static long read_plain(struct trace_input *in, char *to, size_t room)
+{
+	size_t most = room < in->left ? room : (size_t)in->left;
+	ssize_t n;
+
+	do
+		n = most ? read(in->fd, to, most) : 0;
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	in->left -= (uint64_t)n;
+	return n;
+}
+
+int trace_input_fill(struct trace_input *in, struct diag *d)
+{
+	const char *error = NULL;
+	long n;
+
+	memmove(in->buffer, in->buffer + in->at, in->len - in->at);
+	in->len -= in->at;
+	in->at = 0;
+	if (in->end || in->len == TRACE_BUFFER_BYTES)
+		return 0;
+	if (in->inflater)
+		n = inflater_read(in->inflater, in->buffer + in->len, TRACE_BUFFER_BYTES - in->len, &error);
+	else
+		n = read_plain(in, in->buffer + in->len, TRACE_BUFFER_BYTES - in->len);
+	if (n < 0)
+		return error ? diag_err(d, (int)n, "%s: %s", in->path, error) : input_err(in, d, (int)-n);
+	in->len += (size_t)n;
+	in->end = !n;
+	return n > 0;
+}
+
+/* Lets an inflater take over if the first bytes are those of compressed data. */
+static int detect_compression(struct trace_input *in, struct diag *d)
+{
+	const char *error;
+
+	while (in->len < 4 && !in->end) {
+		int ret = trace_input_fill(in, d);
+
+		if (ret < 0)
+			return ret;
+	}
+	if (!inflater_knows(in->buffer, in->len))
+		return 0;
+	in->inflater = inflater_new(in->fd, in->buffer, in->len, &error);
+	if (!in->inflater)
+		return diag_err(d, -EINVAL, "%s: %s", in->path, error);
+	in->len = 0;
+	in->end = false;
+	return trace_input_fill(in, d);
+}
+
+int trace_input_open(struct trace_input *in, const char *path, struct diag *d)
+{
+	struct stat st;
+	int ret;
+
+	*in = (struct trace_input){ .path = path, .fd = -1, .left = UINT64_MAX };
+	in->buffer = malloc(TRACE_BUFFER_BYTES);
+	if (!in->buffer)
+		return diag_no_memory(d);
+	in->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+	if (in->fd < 0 || fstat(in->fd, &st))
+		return input_err(in, d, errno);
+	if (S_ISDIR(st.st_mode))
+		return input_err(in, d, EISDIR);
+	ret = detect_compression(in, d);
+	return ret < 0 ? ret : 0;
+}
+
+bool trace_input_seekable(const struct trace_input *in)
+{
+	struct stat st;
+
+	return !in->inflater && strcmp(in->path, "-") != 0 && !fstat(in->fd, &st) && S_ISREG(st.st_mode);
+}
+
+int trace_input_part(struct trace_input *in, uint64_t from, uint64_t to, uint64_t line, struct diag *d)
+{
+	if (lseek(in->fd, (off_t)from, SEEK_SET) < 0)
+		return input_err(in, d, errno);
+	in->at = in->len = 0;
+	in->end = false;
+	in->offset = from;
+	in->left = to - from;
+	in->line = line;
+	return trace_input_fill(in, d) < 0 ? d->err : 0;
+}
+
+void trace_input_close(struct trace_input *in)
+{
+	inflater_free(in->inflater);
+	free(in->buffer);
+	if (in->fd >= 0)
+		close(in->fd);
+	*in = (struct trace_input){ .fd = -1 };
+}
+
+/* Hands out the line buffer[at..at + len), which `ending` bytes follow. */
+static int take_line(struct trace_input *in, char **line, size_t *len, size_t ending, struct diag *d)
+{
+	in->line++;
+	*line = in->buffer + in->at;
+	if (memchr(*line, '\0', *len))
+		return trace_line_err(in, d, "the line has a NUL byte: the file is damaged, or no text");
+	in->at += *len + ending;
+	in->offset += *len + ending;
+	if (*len && (*line)[*len - 1] == '\r')
+		--*len;
+	return 1;
+}
+
+int trace_input_line(struct trace_input *in, char **line, size_t *len, bool *whole, struct diag *d)
+{
+	int more = 1;
+
+	*whole = true;
+	while (more > 0) {
+		const char *from = in->buffer + in->at, *end = memchr(from, '\n', in->len - in->at);
+
+		if (end) {
+			*len = (size_t)(end - from);
+			return take_line(in, line, len, 1, d);
+		}
+		more = trace_input_fill(in, d);
+	}
+	*len = in->len - in->at;
+	if (more < 0 || !*len)
+		return more;
+	if (!in->end) {
+		in->line++;
+		return trace_line_err(in, d, "the line is longer than %zu bytes", TRACE_BUFFER_BYTES);
+	}
+	*whole = false;
+	return take_line(in, line, len, 0, d);
+}
+
+int trace_line_err(const struct trace_input *in, struct diag *d, const char *fmt, ...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	diag_err(d, -EINVAL, "%s:%llu: %s", in->path, (unsigned long long)in->line, strbuf_str(&b));
+	strbuf_fini(&b);
+	return -EINVAL;
+}

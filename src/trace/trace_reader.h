@@ -1,0 +1,53 @@
+/* trace_reader.h: what a reader of a format implements. Private to this folder. */
+#ifndef TRACE_READER_H
+#define TRACE_READER_H
+
+#include "trace.h"
+#include "trace_devices.h"
+#include "trace_input.h"
+
+/* A file of the trace, or a part of one. */
+struct trace_file {
+	struct trace_input in;
+	struct trace_devices *devices; /* of the trace */
+	struct trace_facts *facts;     /* of the trace */
+	struct diag *d;                /* of the call */
+	struct iolog *iolog;           /* of the reader read_iolog.c */
+};
+
+struct trace_reader {
+	const char *name; /* of the format */
+	/* Returns true if files of this format can begin with these bytes. */
+	bool (*detect)(const char *text, size_t len);
+	/* Both return 0 or -errno with f->d. NULL: there is nothing to do. */
+	int (*open)(struct trace_file *f);
+	void (*close)(struct trace_file *f);
+	/* Reads the next event in the order of the file. Its time is that of the file. Returns 1, 0 at the
+	   end, or -errno with f->d. */
+	int (*next)(struct trace_file *f, struct trace_event *e);
+	bool own_start; /* times are since the start of the trace: the first event is not at 0 */
+};
+
+extern const struct trace_reader trace_reader_iolog;
+
+/* A piece of a line. */
+struct field {
+	const char *text;
+	size_t len;
+};
+
+/* trace_fields.c */
+/* Splits a line at blanks into at most `most` fields. Returns how many it has; most + 1 if there are more. */
+unsigned fields_split_blanks(const char *line, size_t len, struct field *field, unsigned most);
+bool field_is(const struct field *f, const char *word);
+/* Reads a whole decimal number without a sign. Returns 0, -EINVAL, or -ERANGE. */
+int field_u64(const struct field *f, uint64_t *v);
+/* Reads a number of the line, which may be up to `most`, with an error that names it. */
+int field_number(struct trace_file *f, const struct field *field, const char *name, uint64_t most,
+		 uint64_t *v);
+/* Sets e->offset and e->length in bytes, with an error if an I/O cannot have them. */
+int event_range(struct trace_file *f, struct trace_event *e, uint64_t offset, uint64_t length);
+/* Sets e->device. */
+int event_device(struct trace_file *f, struct trace_event *e, const char *name, size_t len);
+
+#endif
