@@ -6,22 +6,13 @@
 #include "assertion_measure.h"
 #include "exit_code.h"
 #include "strbuf.h"
+#include "units.h"
 
 /* Where verdicts go. */
 struct judge {
 	const struct assertion *a;
 	struct result *res;
 };
-
-/* Writes "p99.9". */
-static void percentile_text(char *to, size_t size, double percentile)
-{
-	int n = snprintf(to, size, "p%.9f", percentile);
-
-	while (to[n - 1] == '0')
-		n--;
-	to[to[n - 1] == '.' ? n - 1 : n] = '\0';
-}
 
 /* Returns the index or the name of an entry, "[0]", "[\"data\"]" or "-3" for a CPU; "" for no single one. */
 static const char *entry_text(const struct measure *m, struct arena *mem)
@@ -46,7 +37,7 @@ static const char *figure_text(const struct measure *m, struct arena *mem)
 	const struct figure *f = m->a->figure;
 	const struct figure_list *list = m->a->list, *part = &figure_lists[figure_part(f)];
 	const char *entry = list ? entry_text(m, mem) : "", *dir = "", *kind = "";
-	char percentile[32];
+	char percentile[UNITS_DECIMALS];
 	struct strbuf b = { 0 };
 
 	if (part->key && part != &figure_lists[LIST_JOBS])
@@ -61,9 +52,11 @@ static const char *figure_text(const struct measure *m, struct arena *mem)
 		strbuf_printf(&b, "%s%s.", list->key, entry ? entry : "");
 	if (!list || !list->in_dir)
 		strbuf_printf(&b, "%s%s", dir, *dir ? "." : "");
-	percentile_text(percentile, sizeof(percentile), m->a->percentile);
-	strbuf_printf(&b, "%s%s%s", kind, *kind ? "." : "",
-		      f->type == FIGURE_PERCENTILE ? percentile : f->name);
+	strbuf_printf(&b, "%s%s", kind, *kind ? "." : "");
+	if (f->type == FIGURE_PERCENTILE)
+		strbuf_printf(&b, "p%s", units_decimals(percentile, m->a->percentile, 0, 9));
+	else
+		strbuf_puts(&b, f->name);
 	if (list && !list->key)
 		strbuf_puts(&b, entry ? entry : "");
 	return strbuf_to_arena(&b, mem);

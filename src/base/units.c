@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -431,4 +432,20 @@ void units_put_exact(struct strbuf *b, uint64_t bytes)
 	units_put_bytes(b, bytes);
 	if (shift)
 		strbuf_printf(b, " (%llu bytes)", (unsigned long long)bytes);
+}
+
+const char *units_decimals(char text[UNITS_DECIMALS], double v, unsigned least, unsigned most)
+{
+	uint64_t one = 1, n;
+	int len;
+
+	for (unsigned i = 0; i < most; i++)
+		one *= 10;
+	v = v > 0 ? v * (double)one : 0;
+	n = (uint64_t)(v < 1e18 ? v + 0.5 : 1e18);
+	len = snprintf(text, UNITS_DECIMALS, "%" PRIu64 ".%0*" PRIu64, n / one, (int)most, n % one);
+	for (unsigned i = most; i > least && text[len - 1] == '0'; i--)
+		len--;
+	text[text[len - 1] == '.' ? len - 1 : len] = '\0';
+	return text;
 }

@@ -48,5 +48,10 @@ void units_put_bytes(struct strbuf *b, uint64_t bytes);
  */
 void units_put_exact(struct strbuf *b, uint64_t bytes);
 void units_print_time(struct strbuf *b, uint64_t ns, uint64_t unit_ns);
+/* Writes a number with `least` to `most` decimals, the last of which is 0 only if there have to be so
+   many: 99.9, or 99.900000 with 6 to 12. It does not depend on the locale. Values are cut to [0, 10^(18 -
+   most)]. Returns text. */
+#define UNITS_DECIMALS 32
+const char *units_decimals(char text[UNITS_DECIMALS], double v, unsigned least, unsigned most);
 
 #endif

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "units.h"
 #include "vec.h"
 
 const char *const compare_setting_name[COMPARE_SETTINGS + 1] = {
@@ -266,20 +267,10 @@ const char *compare_figure_name(const struct compare_figure *f, char buf[COMPARE
 				   ? "resp."
 				   : "";
 	const char *prefix = f->mixed ? "mixed." : dir[f->dir];
-	char number[24] = "";
+	char number[UNITS_DECIMALS] = "";
 
-	if (f->what == COMPARE_LAT_PERCENTILE) {
-		/* Prints nine decimals and cuts zeros, because the point of printf's %g depends on the
-		   locale. */
-		uint64_t v = (uint64_t)(f->percentile * 1e9 + 0.5);
-		int len = snprintf(number, sizeof(number), "%" PRIu64 ".%09" PRIu64, v / 1000000000,
-				   v % 1000000000);
-
-		while (number[len - 1] == '0')
-			number[--len] = '\0';
-		if (number[len - 1] == '.')
-			number[--len] = '\0';
-	}
+	if (f->what == COMPARE_LAT_PERCENTILE)
+		units_decimals(number, f->percentile, 0, 9);
 	snprintf(buf, COMPARE_NAME, "%s%s%s%s", prefix, resp, what[f->what], number);
 	return buf;
 }

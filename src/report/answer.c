@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include "readable.h"
+#include "units.h"
 
 void answer_iops(struct strbuf *b, double iops)
 {
@@ -18,13 +19,12 @@ void answer_at(struct strbuf *b, const char *measured, const char *option, const
 static void put_latency(struct strbuf *b, const struct result_latency_target *t,
 			const struct result_depth_step *s)
 {
-	if (t->percentile < 100) {
-		strbuf_putc(b, 'p');
-		readable_percentile(b, t->percentile);
-		strbuf_putc(b, ' ');
-	} else {
+	char percentile[UNITS_DECIMALS];
+
+	if (t->percentile < 100)
+		strbuf_printf(b, "p%s ", units_decimals(percentile, t->percentile, 0, 9));
+	else
 		strbuf_puts(b, "max ");
-	}
 	readable_latency(b, (double)s->lat_ns);
 }
 

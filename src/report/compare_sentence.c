@@ -1,5 +1,6 @@
 /* compare_sentence.c: the answer of a comparison in sentences. */
 #include "compare_report.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -89,8 +90,10 @@ static void put_rate(struct strbuf *b, const struct compare_figure *f)
 
 static void put_latency_name(struct strbuf *b, const struct compare_figure *f)
 {
+	char percentile[UNITS_DECIMALS];
+
 	if (f->what == COMPARE_LAT_PERCENTILE)
-		strbuf_printf(b, "p%g", f->percentile);
+		strbuf_printf(b, "p%s", units_decimals(percentile, f->percentile, 0, 9));
 	else
 		strbuf_puts(b, "the mean latency");
 }

@@ -9,6 +9,7 @@
 #include "csv_cells.h"
 #include "text.h"
 #include "total.h"
+#include "units.h"
 #include "vec.h"
 
 /* The percentiles that any job has, in ascending order. */
@@ -61,18 +62,6 @@ static void put_empty(struct strbuf *b, unsigned n)
 
 static const char *const kind_name[LAT_KINDS] = { "slat", "clat", "lat", "resp" };
 
-/* Removes the zeros behind the digits of 99.900000. */
-static void percentile_name(char *name, size_t size, double percentile)
-{
-	uint64_t v = (uint64_t)(percentile * 1e9 + 0.5), one = 1000000000;
-	int n = snprintf(name, size, "%" PRIu64 ".%09" PRIu64, v / one, v % one);
-
-	while (name[n - 1] == '0')
-		name[--n] = '\0';
-	if (name[n - 1] == '.')
-		name[n - 1] = '\0';
-}
-
 static int compare_double(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -99,15 +88,13 @@ static void add_percentiles(struct columns *c, const struct result_job *j)
 static void put_lat_header(struct strbuf *b, const struct columns *c, unsigned kind)
 {
 	static const char *const figure[] = { "min", "mean", "stddev", "max" };
-	char percentile[40];
+	char percentile[UNITS_DECIMALS];
 
 	strbuf_printf(b, ",%s_ios", kind_name[kind]);
 	for (unsigned i = 0; i < sizeof(figure) / sizeof(*figure); i++)
 		strbuf_printf(b, ",%s_%s_ns", kind_name[kind], figure[i]);
-	for (size_t i = 0; i < c->n && c->of[kind]; i++) {
-		percentile_name(percentile, sizeof(percentile), c->v[i]);
-		strbuf_printf(b, ",%s_p%s_ns", kind_name[kind], percentile);
-	}
+	for (size_t i = 0; i < c->n && c->of[kind]; i++)
+		strbuf_printf(b, ",%s_p%s_ns", kind_name[kind], units_decimals(percentile, c->v[i], 0, 9));
 }
 
 static void put_header(struct strbuf *b, const struct columns *c)

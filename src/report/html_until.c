@@ -10,6 +10,7 @@
 #include "answer.h"
 #include "chart.h"
 #include "svg.h"
+#include "units.h"
 
 #define JOBS_MAX   16  /* with sections of their own */
 #define ROWS_MAX   60  /* of a table of samples */
@@ -190,8 +191,9 @@ static void put_steady_answer(struct strbuf *b, const struct result_job *j)
 
 static void put_target(struct strbuf *b, const struct result_latency_target *t)
 {
-	readable_percentile(b, t->percentile);
-	strbuf_puts(b, " % of the I/Os within ");
+	char percentile[UNITS_DECIMALS];
+
+	strbuf_printf(b, "%s %% of the I/Os within ", units_decimals(percentile, t->percentile, 0, 9));
 	readable_latency(b, (double)t->target_ns);
 }
 

@@ -1,27 +1,15 @@
 /* json_lat.c: latencies in JSON: their figures, percentiles and bins. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include "json_shared.h"
-
-/* Writes 99.9 as "99.900000", as fio does, with more than six decimals only if they are needed. It does not
-   use printf's %f, which depends on the locale. */
-static void percentile_key(char *key, size_t size, double percentile)
-{
-	uint64_t v = (uint64_t)(percentile * 1e12 + 0.5), one = 1000000000000;
-	int n = snprintf(key, size, "%" PRIu64 ".%012" PRIu64, v / one, v % one);
-
-	for (int least = n - 6; n > least && key[n - 1] == '0'; n--)
-		key[n - 1] = '\0';
-}
+#include "units.h"
 
 static void put_percentiles(struct jsonw *w, const struct summary *s, const struct summary_lat *l)
 {
-	char key[32], last[32] = "";
+	char key[UNITS_DECIMALS], last[UNITS_DECIMALS] = "";
 
 	jsonw_object(w, "percentile");
 	for (unsigned i = 0; i < s->percentiles; i++) {
-		percentile_key(key, sizeof(key), s->percentile[i]);
+		units_decimals(key, s->percentile[i], 6, 12); /* fio has 6 */
 		if (strcmp(key, last))
 			jsonw_u64(w, key, l->value[i]);
 		memcpy(last, key, sizeof(last));

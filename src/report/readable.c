@@ -93,18 +93,6 @@ void readable_percent(struct strbuf *b, double v)
 	strbuf_printf(b, "%.*f %%", v < 9.95 && v > -9.95 ? 2 : 1, v);
 }
 
-void readable_percentile(struct strbuf *b, double percent)
-{
-	char text[40];
-	int n = snprintf(text, sizeof(text), "%.9f", percent >= 0 && percent <= 100 ? percent : 100);
-
-	while (n > 1 && text[n - 1] == '0')
-		n--;
-	if (text[n - 1] == '.')
-		n--;
-	strbuf_add(b, text, (size_t)n);
-}
-
 void readable_time(struct strbuf *b, uint64_t ms)
 {
 	time_t t = (time_t)(ms / 1000);

@@ -14,8 +14,6 @@ void readable_bytes_other(struct strbuf *b, double v, const struct result_units 
 void readable_latency(struct strbuf *b, double ns);  /* 850 ns, 12.3 us, 1.42 ms */
 void readable_duration(struct strbuf *b, double ms); /* 340 ms, 8.00 s, 1 h 02 min */
 void readable_percent(struct strbuf *b, double v);   /* 12.5 % */
-/* Adds a percentile without zeros at its end: 99.9. */
-void readable_percentile(struct strbuf *b, double percent);
 /* Adds a date and a time in UTC, 2026-11-20 21:30:45 UTC. */
 void readable_time(struct strbuf *b, uint64_t ms);
 /* Adds all digits in groups of three: 1,234,567. */

@@ -80,9 +80,6 @@ static void numbers_have_three_digits(void **state)
 		{ readable_duration, 86400000, "24 h 00 min" },
 		{ readable_percent, 12.345, "12.3 %" },
 		{ readable_percent, 0.25, "0.25 %" },
-		{ readable_percentile, 99.9, "99.9" },
-		{ readable_percentile, 50, "50" },
-		{ readable_percentile, 99.9999, "99.9999" },
 	};
 
 	(void)state;

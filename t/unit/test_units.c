@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+
+#include <math.h>
 #include "strbuf.h"
 #include "units.h"
 
@@ -204,12 +206,42 @@ static void test_print(void **state)
 	strbuf_fini(&b);
 }
 
+/* Zeros at the end are cut in any locale. The expected texts are the digits of the literals. */
+static void test_decimals(void **state)
+{
+	static const struct {
+		double v;
+		unsigned least, most;
+		const char *text;
+	} row[] = {
+		{ 99.9, 0, 9, "99.9" },
+		{ 99, 0, 9, "99" },
+		{ 100, 0, 9, "100" },
+		{ 99.999999999, 0, 9, "99.999999999" },
+		{ 0.1, 0, 9, "0.1" },
+		{ 99.9, 6, 12, "99.900000" },
+		{ 50, 6, 12, "50.000000" },
+		{ 99.9999999, 6, 12, "99.9999999" },
+		{ 1234567.25, 0, 6, "1234567.25" },
+		{ 1e12, 0, 6, "1000000000000" },
+		{ -1, 0, 9, "0" },
+		{ NAN, 0, 9, "0" },
+		{ INFINITY, 0, 9, "1000000000" },
+	};
+	char text[UNITS_DECIMALS];
+
+	(void)state;
+	for (size_t i = 0; i < LEN(row); i++)
+		assert_string_equal(units_decimals(text, row[i].v, row[i].least, row[i].most), row[i].text);
+}
+
 int unit_units(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_size),       cmocka_unit_test(test_time), cmocka_unit_test(test_amount),
-		cmocka_unit_test(test_hints),      cmocka_unit_test(test_num),  cmocka_unit_test(test_print),
-		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_size),       cmocka_unit_test(test_time),
+		cmocka_unit_test(test_amount),     cmocka_unit_test(test_hints),
+		cmocka_unit_test(test_num),        cmocka_unit_test(test_print),
+		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_decimals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
