@@ -10,17 +10,7 @@ static const char *const columns[] = { "File",      "Direction",  "#I/Os",   "#B
 
 static void put_latency(struct strbuf *b, const struct summary_lat *l, double ns)
 {
-	html_cell_begin(b, true);
-	if (l->n)
-		readable_latency(b, ns);
-	html_cell_end(b);
-}
-
-static void put_exact(struct strbuf *b, uint64_t v)
-{
-	html_cell_begin(b, true);
-	readable_exact(b, v);
-	html_cell_end(b);
+	html_figure(b, readable_latency, l->n ? ns : NAN);
 }
 
 static void put_dir(struct strbuf *b, const struct result_job *j, const struct result_file *file,
@@ -29,12 +19,12 @@ static void put_dir(struct strbuf *b, const struct result_job *j, const struct r
 	const struct file_dir *c = &file->dir[dir]->counts;
 
 	html_cell(b, dir == DIR_SYNC ? "Sync" : html_dir_name(j, dir));
-	put_exact(b, c->ios);
+	html_exact(b, c->ios);
 	html_cell_begin(b, true);
 	if (dir != DIR_SYNC)
 		readable_bytes(b, (double)c->bytes, &j->units);
 	html_cell_end(b);
-	put_exact(b, c->errors);
+	html_exact(b, c->errors);
 	for (unsigned k = 0; k < FILE_LATS; k++) {
 		struct summary_lat l = result_file_lat(&j->files, file, dir, k, 0);
 

@@ -5,10 +5,7 @@
 
 static void put_time(struct strbuf *b, uint64_t ns, bool known)
 {
-	html_cell_begin(b, true);
-	if (known)
-		readable_latency(b, (double)ns);
-	html_cell_end(b);
+	html_figure(b, readable_latency, known ? (double)ns : NAN);
 }
 
 /* Adds the straggler's figures and the error. */
@@ -40,12 +37,8 @@ static void put_row(struct strbuf *b, const struct result_host *h)
 	strbuf_printf(b, "<td class=\"n\">%u</td>", h->rank);
 	put_time(b, h->start_late_ns, h->late_known);
 	put_time(b, h->done_ns, h->waves > 0);
-	html_cell_begin(b, true);
-	readable_exact(b, h->ios);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_bytes(b, (double)h->bytes, &units);
-	html_cell_end(b);
+	html_exact(b, h->ios);
+	html_bytes(b, readable_bytes, (double)h->bytes, &units);
 	strbuf_printf(b, "<td class=\"n\">%d</td>", h->code);
 	put_remark(b, h);
 	html_row_end(b);

@@ -18,13 +18,8 @@ static void put_figures(struct strbuf *b, const struct result_job *t, unsigned d
 			strbuf_puts(b, "?");
 		html_cell_end(b);
 	}
-	html_cell_begin(b, true);
-	if (kind < LAT_KINDS)
-		readable_latency(b, (double)d->lat[kind].max);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_exact(b, d->errors);
-	html_cell_end(b);
+	html_figure(b, readable_latency, kind < LAT_KINDS ? (double)d->lat[kind].max : NAN);
+	html_exact(b, d->errors);
 }
 
 static unsigned count_rows(const struct html_run *h)

@@ -207,6 +207,34 @@ void html_cell_end(struct strbuf *b)
 	strbuf_puts(b, "</td>");
 }
 
+void html_figure(struct strbuf *b, void (*put)(struct strbuf *b, double v), double v)
+{
+	html_cell_begin(b, true);
+	if (!isnan(v))
+		put(b, v);
+	html_cell_end(b);
+}
+
+void html_bytes(struct strbuf *b, void (*put)(struct strbuf *b, double v, const struct result_units *u),
+		double v, const struct result_units *u)
+{
+	html_cell_begin(b, true);
+	put(b, v, u);
+	html_cell_end(b);
+}
+
+void html_exact(struct strbuf *b, uint64_t v)
+{
+	html_cell_begin(b, true);
+	readable_exact(b, v);
+	html_cell_end(b);
+}
+
+void html_unknown(struct strbuf *b)
+{
+	strbuf_puts(b, "<td class=\"n\">?</td>");
+}
+
 void html_begin_figure(struct strbuf *b, const char *title, const char *text)
 {
 	strbuf_puts(b, "<figure>\n<figcaption><strong>");

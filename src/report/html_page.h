@@ -2,6 +2,7 @@
 #ifndef REPORT_HTML_PAGE_H
 #define REPORT_HTML_PAGE_H
 
+#include <math.h>
 #include "arena.h"
 #include "chart.h"
 #include "html.h"
@@ -88,7 +89,14 @@ void html_table_head(struct strbuf *b, const char *caption, const char *const *c
 void html_table_foot(struct strbuf *b);
 void html_row(struct strbuf *b, const char *head); /* begins a row; head: escaped, NULL adds none */
 void html_row_end(struct strbuf *b);
-void html_cell(struct strbuf *b, const char *text);  /* escaped */
+void html_cell(struct strbuf *b, const char *text); /* escaped */
+/* Cells with a number, as `put` writes it: html_figure(b, readable_latency, ns). NAN leaves the cell empty.
+ */
+void html_figure(struct strbuf *b, void (*put)(struct strbuf *b, double v), double v);
+void html_bytes(struct strbuf *b, void (*put)(struct strbuf *b, double v, const struct result_units *u),
+		double v, const struct result_units *u);
+void html_exact(struct strbuf *b, uint64_t v);
+void html_unknown(struct strbuf *b);                 /* "?" */
 void html_cell_begin(struct strbuf *b, bool number); /* a cell that the caller fills */
 void html_cell_end(struct strbuf *b);
 

@@ -24,10 +24,7 @@ static const char *const columns[] = { "Step",
 
 static void put_latency_cell(struct strbuf *b, bool known, double ns)
 {
-	html_cell_begin(b, true);
-	if (known)
-		readable_latency(b, ns);
-	html_cell_end(b);
+	html_figure(b, readable_latency, known ? ns : NAN);
 }
 
 static void put_lat_cells(struct strbuf *b, const struct step_lat_figures *f)
@@ -40,12 +37,10 @@ static void put_lat_cells(struct strbuf *b, const struct step_lat_figures *f)
 
 static void put_asked(struct strbuf *b, const struct result_job *j, uint64_t rate)
 {
-	html_cell_begin(b, true);
 	if (j->rate_steps.by_bytes)
-		readable_bytes_rate(b, (double)rate, &j->units);
+		html_bytes(b, readable_bytes_rate, (double)rate, &j->units);
 	else
-		readable_count(b, (double)rate);
-	html_cell_end(b);
+		html_figure(b, readable_count, (double)rate);
 }
 
 static void put_row(struct strbuf *b, const struct result_job *j, size_t i, unsigned dir)
@@ -56,26 +51,14 @@ static void put_row(struct strbuf *b, const struct result_job *j, size_t i, unsi
 
 	snprintf(number, sizeof(number), "%zu", i + 1);
 	html_row(b, number);
-	html_cell_begin(b, true);
-	readable_duration(b, (double)step->start_ns / 1e6);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_duration(b, (double)step->length_ns / 1e6);
-	html_cell_end(b);
+	html_figure(b, readable_duration, (double)step->start_ns / 1e6);
+	html_figure(b, readable_duration, (double)step->length_ns / 1e6);
 	html_cell(b, html_dir_class(dir));
 	put_asked(b, j, d->rate);
-	html_cell_begin(b, true);
-	readable_count(b, d->iops);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_bytes_rate(b, (double)d->bw_bytes, &j->units);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_exact(b, d->ios);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_exact(b, d->late_ios);
-	html_cell_end(b);
+	html_figure(b, readable_count, d->iops);
+	html_bytes(b, readable_bytes_rate, (double)d->bw_bytes, &j->units);
+	html_exact(b, d->ios);
+	html_exact(b, d->late_ios);
 	put_lat_cells(b, &d->lat[STEP_CLAT].sum);
 	put_lat_cells(b, &d->lat[STEP_RESP].sum);
 	html_row_end(b);

@@ -9,13 +9,10 @@
 
 static void put_latency_cell(struct strbuf *b, bool known, double ns)
 {
-	html_cell_begin(b, true);
-	if (known) {
-		readable_latency(b, ns);
-	} else {
-		strbuf_puts(b, "?");
-	}
-	html_cell_end(b);
+	if (known)
+		html_figure(b, readable_latency, ns);
+	else
+		html_unknown(b);
 }
 
 static void put_percentile_cell(struct strbuf *b, const struct result_job *j, unsigned dir,
@@ -39,18 +36,14 @@ void html_rate_cells(struct strbuf *b, const struct result_job *j, unsigned dir)
 	const struct summary_dir *d = &j->sum.dir[dir];
 	bool known = total_ios_known(j, dir);
 
-	html_cell_begin(b, true);
 	if (known)
-		readable_count(b, d->iops);
+		html_figure(b, readable_count, d->iops);
 	else
-		strbuf_putc(b, '?');
-	html_cell_end(b);
-	html_cell_begin(b, true);
+		html_unknown(b);
 	if (known || d->bytes)
-		readable_bytes_rate(b, (double)d->bw_bytes, &j->units);
+		html_bytes(b, readable_bytes_rate, (double)d->bw_bytes, &j->units);
 	else
-		strbuf_putc(b, '?');
-	html_cell_end(b);
+		html_unknown(b);
 }
 
 static const char *const figure_columns[] = {
@@ -73,15 +66,11 @@ static void put_figures(struct strbuf *b, const struct result_job *j, unsigned d
 	put_percentile_cell(b, j, dir, kind, 99);
 	put_percentile_cell(b, j, dir, kind, 99.9);
 	put_latency_cell(b, l->n, (double)l->max);
-	html_cell_begin(b, true);
 	if (total_ios_known(j, dir))
-		readable_exact(b, d->ios);
+		html_exact(b, d->ios);
 	else
-		strbuf_putc(b, '?');
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_exact(b, d->errors);
-	html_cell_end(b);
+		html_unknown(b);
+	html_exact(b, d->errors);
 }
 
 static unsigned count_dirs(const struct result_job *j)
@@ -274,17 +263,9 @@ static void put_cpu_row(struct html_run *h, const struct result_job *j)
 		html_cell(h->b, j->hostname ? j->hostname : "all");
 	put_number_cell(h->b, " %", s->usr_cpu);
 	put_number_cell(h->b, " %", s->sys_cpu);
-	html_cell_begin(h->b, true);
-	if (s->self.known)
-		readable_latency(h->b, s->self.user_ns + s->self.sys_ns);
-	html_cell_end(h->b);
-	html_cell_begin(h->b, true);
-	if (s->self.known)
-		readable_percent(h->b, s->self.core_wait);
-	html_cell_end(h->b);
-	html_cell_begin(h->b, true);
-	readable_exact(h->b, s->ctx);
-	html_cell_end(h->b);
+	html_figure(h->b, readable_latency, s->self.known ? s->self.user_ns + s->self.sys_ns : NAN);
+	html_figure(h->b, readable_percent, s->self.known ? s->self.core_wait : NAN);
+	html_exact(h->b, s->ctx);
 	html_row_end(h->b);
 }
 
@@ -355,9 +336,7 @@ static void put_disk(struct strbuf *b, const struct result_disk *d)
 	put_pair(b, d->counts.ios);
 	put_pair(b, d->counts.sectors);
 	put_pair(b, d->counts.merges);
-	html_cell_begin(b, true);
-	readable_percent(b, d->counts.util);
-	html_cell_end(b);
+	html_figure(b, readable_percent, d->counts.util);
 	html_row_end(b);
 }
 
@@ -409,15 +388,9 @@ static void put_damage(struct strbuf *b, const struct result_verify *v)
 		const struct result_damage *d = &v->damage[i];
 
 		html_row(b, d->file);
-		html_cell_begin(b, true);
-		readable_exact(b, d->offset);
-		html_cell_end(b);
-		html_cell_begin(b, true);
-		readable_exact(b, d->length);
-		html_cell_end(b);
-		html_cell_begin(b, true);
-		readable_exact(b, d->blocks);
-		html_cell_end(b);
+		html_exact(b, d->offset);
+		html_exact(b, d->length);
+		html_exact(b, d->blocks);
 		html_cell(b, d->kind);
 		html_cell(b, d->text);
 		html_row_end(b);

@@ -237,19 +237,10 @@ static void put_step(struct strbuf *b, const struct result_depth_step *s)
 	strbuf_printf(b, "%u", s->depth);
 	html_cell_end(b);
 	html_cell(b, s->met ? "met" : "too deep");
-	html_cell_begin(b, true);
-	readable_exact(b, s->within);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_exact(b, s->ios);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	if (s->ios)
-		readable_percent(b, (double)s->within / (double)s->ios * 100);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_duration(b, (double)s->ns / 1e6);
-	html_cell_end(b);
+	html_exact(b, s->within);
+	html_exact(b, s->ios);
+	html_figure(b, readable_percent, s->ios ? (double)s->within / (double)s->ios * 100 : NAN);
+	html_figure(b, readable_duration, (double)s->ns / 1e6);
 	html_row_end(b);
 }
 

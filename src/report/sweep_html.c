@@ -266,38 +266,26 @@ static void put_heats(struct strbuf *b, const struct sweep *s, size_t group)
 
 static void put_latency(struct strbuf *b, bool known, double ns)
 {
-	html_cell_begin(b, true);
-	if (known)
-		readable_latency(b, ns);
-	html_cell_end(b);
+	html_figure(b, readable_latency, known ? ns : NAN);
 }
 
 static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 {
 	bool lat = f->kind != LAT_KINDS;
 
-	html_cell_begin(b, true);
-	readable_count(b, f->iops);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	readable_bytes_rate(b, f->bw_bytes, &units);
-	html_cell_end(b);
+	html_figure(b, readable_count, f->iops);
+	html_bytes(b, readable_bytes_rate, f->bw_bytes, &units);
 	put_latency(b, lat, f->mean_ns);
 	put_latency(b, f->percentiles, (double)f->p50_ns);
 	put_latency(b, f->percentiles, (double)f->p99_ns);
 	put_latency(b, f->percentiles, (double)f->p999_ns);
 	put_latency(b, lat, (double)f->max_ns);
-	html_cell_begin(b, true);
-	readable_exact(b, f->errors);
-	html_cell_end(b);
+	html_exact(b, f->errors);
 }
 
 static void put_asked(struct strbuf *b, const struct sweep_figures *f)
 {
-	html_cell_begin(b, true);
-	if (f->rated && f->asked_iops > 0)
-		readable_count(b, f->asked_iops);
-	html_cell_end(b);
+	html_figure(b, readable_count, f->rated && f->asked_iops > 0 ? f->asked_iops : NAN);
 	html_cell_begin(b, true);
 	if (f->rated)
 		readable_exact(b, f->unissued);
