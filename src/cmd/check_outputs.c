@@ -239,7 +239,7 @@ static int check_aux_path(const struct run_opts *o, struct diag *d)
 
 struct seen_log {
 	const char *path;
-	uint32_t index; /* index of the job */
+	bool shared; /* jobs may share the file */
 	dev_t dev;
 	ino_t ino;
 };
@@ -262,7 +262,7 @@ static int same_log(const void *a, const void *b)
 
 /* Checks a log of a job, or of the whole run if pj is NULL. The run truncates existing files; pipes and
    character devices are allowed. */
-static int check_log(const struct plan *p, const struct plan_job *pj, const char *path,
+static int check_log(const struct plan *p, const struct plan_job *pj, const char *path, bool shared,
 		     struct seen_logs *seen, struct diag *d)
 {
 	const char *owner = pj ? pj->job->name : "--bandwidth-log", *option;
@@ -294,26 +294,20 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 		return diag_err(d, -EINVAL, "[%s]: log %s: --%s has the same file", owner, path, option);
 	if (f.type != TARGET_MISSING && access(path, W_OK))
 		return diag_err(d, -errno, "[%s]: log %s: %s", owner, path, diag_errno(errno));
-	if (f.type == TARGET_FILE &&
-	    !VEC_PUSH(seen, (struct seen_log){ path, pj ? pj->index : UINT32_MAX, f.dev, f.ino }))
+	if (f.type == TARGET_FILE && !VEC_PUSH(seen, (struct seen_log){ path, shared, f.dev, f.ino }))
 		return diag_err(d, -ENOMEM, "out of memory");
 	return 0;
 }
 
-static bool shared(const struct plan *p, uint32_t index)
-{
-	return index < p->njobs && !p->jobs[index].job->opts.log.per_job;
-}
-
 /* Refuses two names of one file, which would mix the lines of both logs. */
-static int check_seen(const struct plan *p, struct seen_logs *seen, struct diag *d)
+static int check_seen(struct seen_logs *seen, struct diag *d)
 {
 	if (seen->n)
 		qsort(seen->v, seen->n, sizeof(*seen->v), same_log);
 	for (size_t i = 1; i < seen->n; i++) {
 		const struct seen_log *a = &seen->v[i - 1], *b = &seen->v[i];
 
-		if (same_log(a, b) == 0 && !(shared(p, a->index) && shared(p, b->index)))
+		if (same_log(a, b) == 0 && !(a->shared && b->shared && !strcmp(a->path, b->path)))
 			return diag_err(d, -EINVAL, "logs %s and %s: are the same file", a->path, b->path);
 	}
 	return 0;
@@ -327,11 +321,13 @@ static int check_logs(const struct plan *p, const struct output_files *files, st
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
 		for (int k = 0; p->jobs[i].logs && k < LOG_KINDS && !ret; k++)
 			if (p->jobs[i].logs->path[k])
-				ret = check_log(p, &p->jobs[i], p->jobs[i].logs->path[k], &seen, d);
+				ret = check_log(p, &p->jobs[i], p->jobs[i].logs->path[k],
+						k == LOG_IOLOG || !p->jobs[i].job->opts.log.per_job, &seen,
+						d);
 	for (int k = 0; k < DIR_DATA && !ret; k++)
 		if (p->bandwidth_log[k])
-			ret = check_log(p, NULL, p->bandwidth_log[k], &seen, d);
-	ret = ret ? ret : check_seen(p, &seen, d);
+			ret = check_log(p, NULL, p->bandwidth_log[k], false, &seen, d);
+	ret = ret ? ret : check_seen(&seen, d);
 	free(seen.v);
 	return ret;
 }

@@ -148,16 +148,19 @@ static void member_texts(struct entry *e, const struct plan_job *pj, struct slot
 		e->rj.lost_reason = s->lost_reason;
 }
 
-static void member_log(struct entry *e, const struct plan_job *pj, struct slot *s)
+static void log_waits(struct entry *e, const struct log_ring *ring)
 {
-	const struct log_ring *ring;
-
-	if (!pj->logs || !pj->logs->entries)
-		return;
-	ring = slot_log(s, pj);
 	e->rj.log.on = true;
 	e->rj.log.waits += atomic_load_explicit(&ring->waits, memory_order_relaxed);
 	e->rj.log.waited_ns += atomic_load_explicit(&ring->waited_ns, memory_order_relaxed);
+}
+
+static void member_log(struct entry *e, const struct plan_job *pj, struct slot *s)
+{
+	if (pj->logs && pj->logs->entries)
+		log_waits(e, slot_log(s, pj));
+	if (pj->logs && pj->logs->iolog_entries)
+		log_waits(e, slot_iolog(s, pj));
 }
 
 static int member_numbers(struct entry *e, const struct run *run, uint32_t job,

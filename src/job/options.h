@@ -199,13 +199,14 @@ struct report_cfg {
 };
 
 /* The log files of a worker. */
-enum log_kind { LOG_BW, LOG_IOPS, LOG_SLAT, LOG_CLAT, LOG_LAT, LOG_HIST, LOG_KINDS };
+/* LOG_IOLOG: the I/Os themselves, so that they can be replayed (write_iolog). */
+enum log_kind { LOG_BW, LOG_IOPS, LOG_SLAT, LOG_CLAT, LOG_LAT, LOG_HIST, LOG_IOLOG, LOG_KINDS };
 
 enum log_window { LOG_WINDOW_AVG, LOG_WINDOW_MAX, LOG_WINDOW_BOTH };
 
 /* Log files. A prefix is NULL: no such log; "": the job's name. */
 struct log_cfg {
-	char *bw, *iops, *lat, *hist;
+	char *bw, *iops, *lat, *hist, *iolog;
 	uint32_t avg_ms;  /* time that a line covers; 0: one line for each I/O */
 	uint32_t hist_ms; /* the same for histograms */
 	uint32_t hist_coarseness;

@@ -57,6 +57,29 @@ size_t log_line_text(char *to, const struct log_line_form *form, const struct lo
 	return (size_t)(at - to);
 }
 
+size_t log_line_iolog(char *to, uint64_t us, const char *path, size_t path_len, const char *action)
+{
+	size_t n = strlen(action);
+	char *at = put_u64(to, us);
+
+	*at++ = ' ';
+	memcpy(at, path, path_len);
+	at += path_len;
+	*at++ = ' ';
+	memcpy(at, action, n);
+	return (size_t)(at + n - to);
+}
+
+size_t log_line_extent(char *to, uint64_t offset, uint64_t bytes)
+{
+	char *at = to;
+
+	*at++ = ' ';
+	at = put_u64(at, offset);
+	*at++ = ' ';
+	return (size_t)(put_u64(at, bytes) - to);
+}
+
 /* The record holds time, value, direction and flags (32 bits), priority (32 bits), bytes[, offset], in the
    byte order of this machine. */
 size_t log_line_binary(char *to, const struct log_line_form *form, const struct log_line *line)

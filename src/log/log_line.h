@@ -24,6 +24,11 @@ struct log_line {
 /* Writes the line with its newline to `to`, which has LOG_LINE_MAX bytes. Returns its length. */
 size_t log_line_text(char *to, const struct log_line_form *form, const struct log_line *line);
 
+/* Writes a line of fio's iolog (version 3) without its newline: time stamp, file and action; and offset and
+   length of an I/O. Returns the bytes. `to` has room for the path and LOG_LINE_MAX bytes. */
+size_t log_line_iolog(char *to, uint64_t us, const char *path, size_t path_len, const char *action);
+size_t log_line_extent(char *to, uint64_t offset, uint64_t bytes);
+
 /* Writes the line as a binary record of fio's compressed logs, which fio --inflate-log reads. Only for forms
    without max and issue time. */
 size_t log_line_binary(char *to, const struct log_line_form *form, const struct log_line *line);

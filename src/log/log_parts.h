@@ -22,6 +22,7 @@ struct log_file {
 	const char *path; /* the caller owns it */
 	enum log_file_format format;
 	size_t chunk_bytes; /* compressed at once */
+	bool iolog;         /* of write_iolog: jobs share the file */
 	int fd;
 	int error;   /* the first -errno; after an error nothing is written any more */
 	char *chunk; /* NULL for text */
@@ -111,9 +112,18 @@ struct log_writer {
 	struct bw_log *bw_log; /* NULL: none */
 	struct log_writer_state *state;
 	int pipe[2];
-	char *text;          /* LOG_WRITER_TEXT bytes */
-	struct strbuf input; /* incomplete lines from the pipe */
+	char *text;           /* LOG_WRITER_TEXT bytes */
+	struct strbuf input;  /* incomplete lines from the pipe */
+	struct iolog *iologs; /* of write_iolog; the last one has no file */
 };
+
+/* iolog_writer.c: the lines of write_iolog. The log writer calls these. */
+
+/* Writes the first lines of each iolog, once the files are open. Returns false if memory is short. */
+bool iologs_begin(struct log_writer *l);
+/* Writes the records of all workers; last: no worker runs any more. */
+void iologs_drain(struct log_writer *l, bool last);
+void iologs_free(struct log_writer *l);
 
 #define LOG_WRITER_SPAN 1024 /* records that are formatted at once */
 #define LOG_WRITER_TEXT (LOG_WRITER_SPAN * LOG_LINE_MAX)

@@ -17,8 +17,12 @@ static bool is_fio_form(const struct log_cfg *c)
 static struct log_file file_for(const struct plan_job *pj, int kind)
 {
 	const struct log_cfg *c = &pj->job->opts.log;
-	struct log_file f = { .path = pj->logs->path[kind], .fd = -1, .chunk_bytes = CHUNK_BYTES };
+	struct log_file f = {
+		.path = pj->logs->path[kind], .fd = -1, .iolog = kind == LOG_IOLOG, .chunk_bytes = CHUNK_BYTES
+	};
 
+	if (f.iolog)
+		return f;
 	if (c->compression)
 		f.chunk_bytes = c->compression < CHUNK_MAX ? (size_t)c->compression : CHUNK_MAX;
 	if (c->store_compressed)
@@ -28,13 +32,13 @@ static struct log_file file_for(const struct plan_job *pj, int kind)
 	return f;
 }
 
-/* Finds or adds the file. With per_job_logs=0 workers share files. */
+/* Finds or adds the file. With per_job_logs=0 workers share files, and always those of write_iolog. */
 static struct log_file *add_file(struct log_set *l, const struct plan_job *pj, int kind)
 {
 	struct log_file *f = &l->file[l->nfiles];
 
-	for (uint32_t i = l->nfiles; i-- > 0 && !pj->job->opts.log.per_job;)
-		if (!strcmp(l->file[i].path, pj->logs->path[kind]))
+	for (uint32_t i = l->nfiles; i-- > 0 && (kind == LOG_IOLOG || !pj->job->opts.log.per_job);)
+		if (l->file[i].iolog == (kind == LOG_IOLOG) && !strcmp(l->file[i].path, pj->logs->path[kind]))
 			return &l->file[i];
 	*f = file_for(pj, kind);
 	l->nfiles++;

@@ -73,6 +73,7 @@ bool log_window_line(const struct ival *rec, uint64_t len_ns, enum log_kind kind
 		line->max = line->value;
 		return true;
 	case LOG_HIST:
+	case LOG_IOLOG:
 	case LOG_KINDS:
 		break;
 	}

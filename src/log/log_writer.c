@@ -36,6 +36,7 @@ static uint64_t value_of(const struct log_rec *rec, int kind)
 		return gap(rec->done_ns, rec->start_ns);
 	case LOG_IOPS:
 	case LOG_HIST:
+	case LOG_IOLOG:
 	case LOG_KINDS:
 		break;
 	}
@@ -103,16 +104,19 @@ static void drain_job(struct log_writer *l, uint32_t i)
 	}
 }
 
+static bool filled(const struct log_ring *r, uint32_t entries)
+{
+	return entries && log_ring_used(r) > entries / 4;
+}
+
 static bool needs_drain(const struct log_writer *l)
 {
-	const struct log_rec *rec;
-
 	for (uint32_t i = 0; i < l->plan->njobs; i++) {
 		const struct plan_job *pj = &l->plan->jobs[i];
+		struct slot *s = run_slot(l->run, i);
 
-		if (pj->logs && pj->logs->entries &&
-		    log_ring_peek(slot_log(run_slot(l->run, i), pj), pj->logs->entries, &rec) >
-			    pj->logs->entries / 4)
+		if (pj->logs && (filled(slot_log(s, pj), pj->logs->entries) ||
+				 filled(slot_iolog(s, pj), pj->logs->iolog_entries)))
 			return true;
 	}
 	return false;
@@ -185,6 +189,8 @@ static void open_all(struct log_writer *l)
 	for (uint32_t i = 0; i < l->set->nfiles; i++)
 		log_file_open(&l->set->file[i]);
 	bw_log_open(l->bw_log);
+	if (!iologs_begin(l))
+		_exit(1); /* the parent reports that the writer was lost */
 }
 
 static void close_all(struct log_writer *l)
@@ -214,6 +220,7 @@ void log_writer_main(void *writer)
 		last = atomic_load_explicit(&l->state->stop, memory_order_acquire);
 		for (uint32_t i = 0; i < l->plan->njobs; i++)
 			drain_job(l, i);
+		iologs_drain(l, last);
 		drain_pipe(l);
 		if (l->bw_log)
 			until = bw_log_sample(l->bw_log, l->run, last, until);
@@ -222,6 +229,7 @@ void log_writer_main(void *writer)
 	} while (!last);
 	close_all(l);
 	strbuf_fini(&l->input);
+	iologs_free(l);
 	atomic_store_explicit(&l->state->stopped, 1, memory_order_release);
 	futex_wake_all(wake);
 }

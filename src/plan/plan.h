@@ -134,6 +134,7 @@ struct plan_logs {
 	const char *path[LOG_KINDS]; /* NULL: not written */
 	uint32_t entries; /* of the ring between worker and log writer, a power of two; 0: no log has single
 			     I/Os */
+	uint32_t iolog_entries; /* the same for write_iolog */
 };
 
 /* The readers of a job's interval records. Readers of the same interval length share a track. */
@@ -395,6 +396,8 @@ bool plan_verify_clone_seed(const struct plan_job *pj, uint32_t clone, uint64_t 
 const char *plan_verify_known_by(const struct plan_job *pj);
 /* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */
 const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
+/* Adds the text with $jobname and $jobnum replaced. Returns false if memory is short. */
+bool plan_expand_name(struct strbuf *b, const char *text, const char *job_name, uint32_t clone);
 /* Returns the entries of directory=, ended by NULL; NULL if memory is short. */
 const char **plan_directories(struct arena *a, const struct job *job);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "plan_build.h"
+#include "strbuf.h"
 
 /* Default ring sizes, and the memory of all rings together. */
 #define ENTRIES_MOST  32768
@@ -10,7 +11,7 @@
 #define RINGS_BYTES   (256u << 20)
 #define ENTRY_BYTES   40u /* struct log_rec of region/log_ring.h */
 
-static const char *const kinds[LOG_KINDS] = { "bw", "iops", "slat", "clat", "lat", "clat_hist" };
+static const char *const kinds[LOG_KINDS] = { "bw", "iops", "slat", "clat", "lat", "clat_hist", NULL };
 
 static const char *prefix_of(const struct job_opts *o, enum log_kind kind)
 {
@@ -30,6 +31,8 @@ static const char *prefix_of(const struct job_opts *o, enum log_kind kind)
 		return r->no_lat ? NULL : l->lat;
 	case LOG_HIST:
 		return l->hist;
+	case LOG_IOLOG:
+		return l->iolog;
 	case LOG_KINDS:
 		break;
 	}
@@ -67,6 +70,40 @@ static const char *path_of(struct build *b, const struct plan_job *pj, enum log_
 			    run->rank_name ? "." : "", run->rank_name ? run->rank_name : "");
 }
 
+/* Returns the path of write_iolog, with $jobname and $jobnum replaced. NULL: memory is short. */
+static const char *iolog_path(struct build *b, const struct plan_job *pj)
+{
+	const struct run_opts *run = &b->p->set->run;
+	const char *dir = run->as_fio ? NULL : run->aux_path, *name = name_of(&b->p->arena, pj->job),
+		   *path = NULL;
+	struct strbuf s = { 0 };
+
+	if (dir && *pj->job->opts.log.iolog != '/')
+		strbuf_printf(&s, "%s/", dir);
+	if (name && plan_expand_name(&s, pj->job->opts.log.iolog, name, pj->clone))
+		path = arena_strdup(&b->p->arena, strbuf_str(&s));
+	strbuf_fini(&s);
+	return path && run->rank_name ? arena_printf(&b->p->arena, "%s.%s", path, run->rank_name) : path;
+}
+
+/* Refuses jobs whose I/O an iolog cannot describe. Its lines are cut at blanks. */
+static int check_recordable(struct build *b, const struct plan_job *pj)
+{
+	if (pj->job->engine->caps & (ENG_META | ENG_NOIO))
+		return plan_err(b, pj->job, "write_iolog", "{ioengine=%s} does no I/O that could be replayed",
+				pj->job->engine->name);
+	for (uint32_t i = 0; i < pj->nfiles && !(pj->job->engine->caps & ENG_NOFILE); i++) {
+		const char *path = b->p->targets[pj->files[i].target].path;
+
+		if (path[strcspn(path, " \t\n")])
+			return plan_err(b, pj->job, "write_iolog",
+					"the name of the target '%s' has a blank, at which readers of the "
+					"log cut its lines",
+					path);
+	}
+	return 0;
+}
+
 static int job_logs(struct build *b, struct plan_job *pj)
 {
 	struct plan_logs *logs = NULL;
@@ -78,17 +115,18 @@ static int job_logs(struct build *b, struct plan_job *pj)
 			continue;
 		if (!logs && !(logs = arena_array(&b->p->arena, 1, sizeof(*logs))))
 			return plan_no_memory(b);
-		logs->path[k] = path_of(b, pj, (enum log_kind)k, prefix);
+		logs->path[k] = k == LOG_IOLOG ? iolog_path(b, pj) : path_of(b, pj, (enum log_kind)k, prefix);
 		if (!logs->path[k])
 			return plan_no_memory(b);
 		if (strlen(logs->path[k]) >= PATH_MAX)
 			return plan_err(b, pj->job, NULL, "the path of its log, %.60s..., is too long",
 					logs->path[k]);
-		if (k != LOG_HIST && !pj->job->opts.log.avg_ms)
+		if (k < LOG_HIST && !pj->job->opts.log.avg_ms)
 			logs->entries = 1;
+		logs->iolog_entries |= k == LOG_IOLOG;
 	}
 	pj->logs = logs;
-	return 0;
+	return logs && logs->iolog_entries ? check_recordable(b, pj) : 0;
 }
 
 static uint32_t default_entries(uint32_t rings)
@@ -138,13 +176,16 @@ int plan_logs(struct build *b)
 
 	for (uint32_t i = 0; i < b->p->njobs && !ret; i++) {
 		ret = job_logs(b, &b->p->jobs[i]);
-		rings += b->p->jobs[i].logs && b->p->jobs[i].logs->entries;
+		if (b->p->jobs[i].logs)
+			rings += b->p->jobs[i].logs->entries + b->p->jobs[i].logs->iolog_entries;
 	}
 	for (uint32_t i = 0; i < b->p->njobs && !ret; i++) {
 		struct plan_job *pj = &b->p->jobs[i];
 
 		if (pj->logs && pj->logs->entries)
 			pj->logs->entries = entries_of(pj, default_entries(rings));
+		if (pj->logs && pj->logs->iolog_entries)
+			pj->logs->iolog_entries = entries_of(pj, default_entries(rings));
 	}
 	return ret;
 }

@@ -46,6 +46,19 @@ static bool keyword(const char **p, const char *word)
 	return true;
 }
 
+bool plan_expand_name(struct strbuf *b, const char *text, const char *job_name, uint32_t clone)
+{
+	while (*text) {
+		if (keyword(&text, "$jobname"))
+			strbuf_puts(b, job_name);
+		else if (keyword(&text, "$jobnum"))
+			strbuf_printf(b, "%u", clone);
+		else
+			strbuf_putc(b, *text++);
+	}
+	return !b->failed;
+}
+
 /* Writes filename_format with its keywords replaced. */
 static void format_name(struct strbuf *b, const struct job *job, uint32_t clone, uint32_t file)
 {

@@ -7,14 +7,22 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "io.h"
 
 struct log_rec {
-	uint64_t start_ns, issue_ns, done_ns; /* clock_ns() */
+	uint64_t start_ns, issue_ns; /* clock_ns() */
+	union {
+		uint64_t done_ns; /* clock_ns() */
+		uint64_t file;    /* write_iolog: number of the file in the plan */
+	};
 	uint64_t offset;
 	uint32_t bytes;
 	uint16_t prio; /* in the kernel's encoding; 0: none */
-	uint8_t dir;   /* enum io_dir, below DIR_DATA */
+	uint8_t dir;   /* enum io_dir, below DIR_DATA; write_iolog: enum iolog_action */
 };
+
+/* The records of write_iolog: an operation of enum io_op, or one of these. */
+enum iolog_action { IOLOG_OPEN = IO_OPS, IOLOG_CLOSE, IOLOG_ACTIONS };
 
 struct log_ring {
 	_Alignas(64) _Atomic uint64_t head; /* the worker writes this and the next four fields */
@@ -28,6 +36,13 @@ struct log_ring {
 static inline size_t log_ring_bytes(uint32_t entries)
 {
 	return entries ? sizeof(struct log_ring) + entries * sizeof(struct log_rec) : 0;
+}
+
+/* For the reader: returns the number of records. */
+static inline uint64_t log_ring_used(const struct log_ring *r)
+{
+	return atomic_load_explicit(&r->head, memory_order_acquire) -
+	       atomic_load_explicit(&r->tail, memory_order_relaxed);
 }
 
 /* For the reader: returns how many of the oldest records are contiguous in memory. log_ring_drop() frees the

@@ -22,6 +22,7 @@ static size_t slot_bytes(const struct plan_job *pj)
 	return align_up(slot_ios_offset(&pj->layout) + align_up(pj->depth * sizeof(struct io), 64) +
 				align_up(tracks_bytes(&pj->tracks, &pj->layout), 64) +
 				align_up(log_ring_bytes(pj->logs ? pj->logs->entries : 0), 64) +
+				align_up(log_ring_bytes(pj->logs ? pj->logs->iolog_entries : 0), 64) +
 				align_up(per_file_bytes(&pj->per_file), 64) +
 				align_up(step_counts_bytes(&pj->step_counts), 64) +
 				align_up(file_stats_bytes(&pj->file_stats), 64) +

@@ -323,11 +323,18 @@ static inline struct log_ring *slot_log(struct slot *s, const struct plan_job *p
 					   (tracks_bytes(&pj->tracks, &pj->layout) + 63) / 64 * 64);
 }
 
+/* Returns the ring of write_iolog. Only for jobs with plan_logs.iolog_entries. */
+static inline struct log_ring *slot_iolog(struct slot *s, const struct plan_job *pj)
+{
+	return (struct log_ring *)(void *)((unsigned char *)slot_log(s, pj) +
+					   (log_ring_bytes(pj->logs ? pj->logs->entries : 0) + 63) / 64 * 64);
+}
+
 /* Returns the worker's counts by file and by interval (per_file.h). Only for jobs that have them. */
 static inline void *slot_per_file(struct slot *s, const struct plan_job *pj)
 {
-	return (unsigned char *)slot_log(s, pj) +
-	       (log_ring_bytes(pj->logs ? pj->logs->entries : 0) + 63) / 64 * 64;
+	return (unsigned char *)slot_iolog(s, pj) +
+	       (log_ring_bytes(pj->logs ? pj->logs->iolog_entries : 0) + 63) / 64 * 64;
 }
 
 /* Returns the worker's counts by step (step_counts.h). Only for jobs with rate_steps. */

@@ -23,8 +23,12 @@ static bool waits_for_log(const struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
 
-	return pj->logs && pj->logs->entries &&
-	       atomic_load_explicit(&slot_log(run_slot(r, i), pj)->waiting, memory_order_relaxed);
+	struct slot *s = run_slot(r, i);
+
+	return pj->logs && ((pj->logs->entries &&
+			     atomic_load_explicit(&slot_log(s, pj)->waiting, memory_order_relaxed)) ||
+			    (pj->logs->iolog_entries &&
+			     atomic_load_explicit(&slot_iolog(s, pj)->waiting, memory_order_relaxed)));
 }
 
 /* Returns the activity of the worker, unless it was doing I/O. */

@@ -63,6 +63,20 @@ void log_records_one(struct observers *o, const struct clone *c, const struct io
 /* Waits until the ring has room for the next batch. Sets w->clock.now_ns if it had to wait. */
 void log_records_wait(struct worker *w);
 
+/* Wakes the reader of a ring, once for each position `tail` of the reader. */
+void log_ring_wake_reader(const struct region *r, struct log_ring *ring, uint64_t tail);
+/* Waits until at most max_used entries of the ring are in use. Returns the time. */
+uint64_t log_ring_wait(struct worker *w, struct log_ring *ring, uint64_t max_used);
+
+/* recorder.c: write_iolog: records each I/O when it is submitted. */
+
+/* Sets clone.recorder if the job records its I/Os. */
+void recorder_init(struct worker *w);
+/* The functions below need clone.recorder. They wait if the log writer is far behind. */
+/* Records n I/Os, except those that are submitted again. Call it before the I/Os are stamped. */
+void recorder_ios(struct clone *c, struct io *const *ios, unsigned n, uint64_t start_ns);
+void recorder_file(struct clone *c, uint32_t file, enum iolog_action action);
+
 /* step_account.c: counts I/Os by the steps of rate_steps. */
 
 /* Sets o->steps, which is NULL for jobs without steps. */

@@ -10,13 +10,24 @@
 #include "plan.h"
 #include "region.h"
 
+struct worker;
+
+/* The worker's side of the ring of write_iolog. */
+struct recorder {
+	struct worker *worker;
+	struct log_ring *ring;
+	uint64_t head;
+	uint32_t entries;
+};
+
 struct clone {
 	const struct region *region;
 	struct slot *slot;
 	const struct plan *plan;
 	const struct plan_job *job;
 	const struct job_opts *opts;
-	bool thread; /* the worker is a thread of the thread host */
+	struct recorder *recorder; /* write_iolog; NULL: the I/Os are not recorded */
+	bool thread;               /* the worker is a thread of the thread host */
 	bool failed;
 	bool prerun_ok; /* exec_prerun succeeded, or the job has none */
 };

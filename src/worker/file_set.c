@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "clone.h"
 #include "file_set.h"
+#include "account.h"
 #include "engine.h"
 
 bool file_set_init(struct file_set *s, const struct clone *c)
@@ -103,6 +104,8 @@ bool file_set_open(struct file_set *s, struct clone *c, uint32_t i)
 		file_set_invalidate(s, c, i);
 	file_advise(f, cfg->advice, clone_file_job(c, i)->rw & RW_RANDOM);
 	set_open_files(s, c, s->nopen + 1);
+	if (c->recorder)
+		recorder_file(c, i, IOLOG_OPEN);
 	file_set_idle(s, i);
 	return check_length(c, i, f);
 }
@@ -120,6 +123,8 @@ static void close_file(struct file_set *s, struct clone *c, uint32_t i, bool syn
 	if (ret && !(ret == -ENOSPC && c->opts->files.fill))
 		clone_fail(c, -ret, "%s: close: %s%s", f->path, diag_errno(ret), diag_hint(ret));
 	set_open_files(s, c, s->nopen - 1);
+	if (c->recorder)
+		recorder_file(c, i, IOLOG_CLOSE);
 	if (s->idle.link)
 		open_files_remove(&s->idle, i);
 }

@@ -43,15 +43,18 @@ void log_records_batch(struct observers *o, const struct clone *c, struct io *co
 	publish(o);
 }
 
-static uint64_t used(const struct observers *o)
-{
-	return o->log_head - atomic_load_explicit(&o->log->tail, memory_order_acquire);
-}
-
 static void wake_reader(const struct region *r)
 {
 	atomic_fetch_add_explicit(r->log_wake, 1, memory_order_release);
 	futex_wake_all(r->log_wake);
+}
+
+void log_ring_wake_reader(const struct region *r, struct log_ring *ring, uint64_t tail)
+{
+	if (ring->wake_tail == tail + 1)
+		return;
+	ring->wake_tail = tail + 1;
+	wake_reader(r);
 }
 
 /* Sleeps until the next check. The stop word ends other sleeps for good, but I/Os in flight are still logged
@@ -75,21 +78,20 @@ static bool writer_stopped(const struct clone *c)
 	return atomic_load_explicit(c->region->log_off, memory_order_relaxed) != 0;
 }
 
-/* Waits until at most max_used entries of the ring are in use. */
-static void wait_room(struct worker *w, uint64_t max_used)
+uint64_t log_ring_wait(struct worker *w, struct log_ring *r, uint64_t max_used)
 {
 	const struct clone *c = &w->clone;
-	struct log_ring *r = w->observers.log;
-	uint64_t start = clock_ns();
+	uint64_t start = clock_ns(), now;
 
 	atomic_store_explicit(&r->waiting, 1, memory_order_relaxed);
 	wake_reader(c->region);
-	while (used(&w->observers) > max_used && !writer_stopped(c))
+	while (log_ring_used(r) > max_used && !writer_stopped(c))
 		sleep_briefly(w);
-	w->clock.now_ns = clock_ns();
+	now = clock_ns();
 	atomic_store_explicit(&r->waiting, 0, memory_order_relaxed);
 	atomic_fetch_add_explicit(&r->waits, 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&r->waited_ns, w->clock.now_ns - start, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->waited_ns, now - start, memory_order_relaxed);
+	return now;
 }
 
 void log_records_wait(struct worker *w)
@@ -97,15 +99,12 @@ void log_records_wait(struct worker *w)
 	const struct clone *c = &w->clone;
 	struct log_ring *r = w->observers.log;
 	uint32_t entries = c->job->logs->entries;
-	uint64_t n = used(&w->observers), tail = w->observers.log_head - n;
+	uint64_t n = log_ring_used(r);
 
 	if (n <= entries / 2)
 		return;
-	if (n > entries - c->job->depth) {
-		if (!writer_stopped(c))
-			wait_room(w, entries / 2);
-	} else if (r->wake_tail != tail + 1) { /* once for each position of the reader */
-		r->wake_tail = tail + 1;
-		wake_reader(c->region);
-	}
+	if (n <= entries - c->job->depth)
+		log_ring_wake_reader(c->region, r, w->observers.log_head - n);
+	else if (!writer_stopped(c))
+		w->clock.now_ns = log_ring_wait(w, r, entries / 2);
 }

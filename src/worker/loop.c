@@ -160,6 +160,8 @@ static inline __attribute__((always_inline)) bool submit_queue(struct worker *w,
 		if (taken == 0)
 			break;
 		w->clock.submitted_ns = issued = clock_ns();
+		if (__builtin_expect(w->clone.recorder != NULL, 0))
+			recorder_ios(&w->clone, w->q.ready + at, (unsigned)taken, start);
 		stamp(w->q.ready + at, (unsigned)taken, start, issued);
 		w->stats.cnt->submit[wstat_batch_bucket((unsigned)taken)]++;
 		if (!plain && w->clone.job->held_writes)
@@ -303,6 +305,17 @@ static int submit_and_reap(struct engine_ctx *eng, struct phase_clock *k, struct
 	return n;
 }
 
+/* Does what precedes the submission of the only I/O. Returns false after clone_fail. */
+static __attribute__((noinline)) bool before_only(struct worker *w, struct io *io)
+{
+	if (!before_submit(w, &io, 1))
+		return false;
+	io->start_ns = 0;
+	if (w->clone.recorder)
+		recorder_ios(&w->clone, &io, 1, clock_ns());
+	return true;
+}
+
 /* The loop for depth 1, without a queue. Only an I/O that must be continued is in q.ready. */
 static void loop_one(struct worker *w)
 {
@@ -320,8 +333,7 @@ static void loop_one(struct worker *w)
 			wait_for_rate(w);
 			continue;
 		}
-		if (__builtin_expect(w->observers.before_submit, 0) && !q->nready &&
-		    !before_submit(w, &io, 1))
+		if (__builtin_expect(w->observers.before_submit, 0) && !q->nready && !before_only(w, io))
 			return;
 		q->nidle = q->nready = 0;
 		w->stats.cnt->depth[0]++;

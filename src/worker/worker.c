@@ -83,7 +83,8 @@ static void init_loop(struct worker *w)
 		depth_search_init(w->search, &opts->latency_target, w->clone.job->depth);
 	}
 	o->active = w->search || o->max_latency || o->prio.set || o->log || o->by_file || o->steps;
-	o->before_submit = o->prio.set || (w->verify && verify_watches_submits(w->verify));
+	o->before_submit =
+		o->prio.set || w->clone.recorder || (w->verify && verify_watches_submits(w->verify));
 	o->after_batch = o->log || w->verify;
 	w->clock.measure_end_ns = UINT64_MAX;
 	quota_set(&w->quota, &opts->time, w->clone.job->pass_bytes);
@@ -199,6 +200,7 @@ static struct worker *new_worker(const struct region *r, const struct plan *p, u
 	w->sched.current = &w->sched.single;
 	if (pj->logs && pj->logs->entries)
 		w->observers.log = slot_log(s, pj);
+	recorder_init(w);
 	wstat_init(w->stats.st, &pj->layout);
 	return w;
 }

@@ -28,6 +28,7 @@ struct worker {
 	struct window window;
 	struct observers observers;
 	struct io_retry retry;
+	struct recorder recorder;
 	struct depth_search *search;       /* latency_target; NULL: none */
 	struct verify *verify;             /* NULL: the job does not verify */
 	struct verify_async *verify_async; /* NULL: the worker checks blocks itself */
