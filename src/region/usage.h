@@ -1,4 +1,4 @@
-/* usage.h: CPU time, context switches and page faults between two calls of getrusage(). */
+/* usage.h: CPU time, context switches, page faults and reads of storage between two calls of getrusage(). */
 #ifndef USAGE_H
 #define USAGE_H
 
@@ -20,6 +20,7 @@ static inline void usage_since(struct wcount *c, const struct rusage *start, con
 	c->ctx = (uint64_t)(end->ru_nvcsw - start->ru_nvcsw) + c->preempted;
 	c->majf = (uint64_t)end->ru_majflt; /* since the process started, as in /proc */
 	c->minf = (uint64_t)end->ru_minflt;
+	c->storage_read_bytes = (uint64_t)(end->ru_inblock - start->ru_inblock) * 512;
 }
 
 #endif

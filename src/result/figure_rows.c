@@ -316,6 +316,7 @@ const struct figure figures_job_self[] = {
 	PERCENT("self.core_percent", sum.self.core, NEEDS_CPU, IF(sum.self.known)),
 	PERCENT("self.waited_percent", sum.self.core_wait, NEEDS_CPU, IF(sum.self.known)),
 	COUNT("self.preempted", sum.self.preempted, NEEDS_CPU, IF(sum.self.known)),
+	BYTES("self.storage_read_bytes", sum.self.storage_read_bytes, NEEDS_CPU, IF(sum.self.known)),
 	END
 };
 /* json_job.c and read_job.c treat these apart. */

@@ -20,6 +20,7 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, divided_us),
 	ROW(wcount, core_wait_ns),
 	ROW(wcount, preempted),
+	ROW(wcount, storage_read_bytes),
 	ROW(wcount, cpu_ios),
 	ROW(wcount, errors),
 	ROW(wcount, first_error),

@@ -259,6 +259,7 @@ static void set_self(struct summary *s, const struct wcount *c)
 	self->core = s->usr_cpu + s->sys_cpu;
 	self->core_wait = 1e2 * (double)c->core_wait_ns / (double)c->job_runtime_ns;
 	self->preempted = c->preempted;
+	self->storage_read_bytes = c->storage_read_bytes;
 }
 
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg)

@@ -67,6 +67,7 @@ struct summary_self {
 	double core;            /* percent of one core, the mean of the workers */
 	double core_wait;       /* percent of their time in which they were ready to run without a core */
 	uint64_t preempted;
+	uint64_t storage_read_bytes; /* fetched from storage; the page cache had the rest of what was read */
 };
 
 struct summary {

@@ -114,7 +114,8 @@ struct wcount {
 	uint64_t divided_us;   /* of user_us and sys_us: a share of threads that several jobs had in common */
 	uint64_t core_wait_ns; /* time in which the worker was ready to run without a core */
 	uint64_t preempted;    /* context switches at which the kernel took the core away */
-	uint64_t cpu_ios;      /* data I/Os in the time of user_us and sys_us; set by run_snapshot */
+	uint64_t storage_read_bytes; /* fetched from storage, not found in the page cache */
+	uint64_t cpu_ios;            /* data I/Os in the time of user_us and sys_us; set by run_snapshot */
 	uint64_t errors;
 	uint64_t first_error; /* errno */
 };

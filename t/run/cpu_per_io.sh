@@ -2,7 +2,7 @@
 # Does fiord report its own CPU time per I/O, and a note if the processor limited the result? The figures must agree with usr_cpu
 # and sys_cpu; jobs on the null engine are limited by the processor, jobs with a low rate are not.
 . "$SOURCE/t/lib.sh"
-requires jq
+requires jq python3
 [ -r /proc/self/schedstat ] || skip_all "the kernel does not count how long threads wait for a core"
 cd "$dir" || exit 1
 json="--output-format=json"
@@ -78,6 +78,32 @@ if [ -z "$threads" ]; then
 	kill -KILL "$(children "$pid")"
 	wait_for_exit
 	check "the CPU time of a killed worker is known" json out '.jobs[0] | .usr_cpu + .sys_cpu > 0 and .fiord.self.core_percent > 0'
+fi
+
+# The page cache has what was just read; fiord drops it before the job (invalidate). The kernel's count for fiord and its children
+# says whether this file system reads from storage at all.
+fetched() { # COMMAND...: what the kernel fetched for it
+	python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_inblock * 512)' "$@"
+}
+dd if=/dev/urandom of=cached bs=1M count=1 conv=fsync 2>/dev/null
+dd of=cached oflag=nocache conv=notrunc,fdatasync count=0 2>/dev/null
+if [ "$(fetched cat cached)" -ge 1048576 ]; then
+	read_file="--filename=cached --size=1m --bs=64k --rw=read --output-format=json --output=read.json"
+	for how in --thread=0 --thread=1 --numjobs=2; do
+		# shellcheck disable=SC2086
+		all=$(fetched "$FIORD" --name=x $read_file $how --group_reporting)
+		check "$how: a file that the page cache lacks comes from storage once" json read.json \
+			'.jobs[0].fiord | .self.storage_read_bytes == 1048576 and .counts.storage_read_bytes == "1048576"'
+		check "... of what the kernel fetched for all processes" test "$all" -ge 1048576
+		# shellcheck disable=SC2086
+		fetched "$FIORD" --name=x $read_file $how --group_reporting --invalidate=0 >/dev/null
+		check "... and without invalidate nothing" json read.json '.jobs[0] | .fiord.self.storage_read_bytes == 0 and .read.io_bytes > 0'
+	done
+	check "an assertion names it" "$FIORD" report read.json --output=text --assert 'self.storage_read_bytes < 1'
+else
+	echo "# this file system reads nothing from storage"
 fi
 
 # Under the name fio none of this is printed.
