@@ -5,6 +5,7 @@
 #include <string.h>
 #include "trace_order.h"
 #include "trace_parts.h"
+#include "trace_paths.h"
 #include "trace_reader.h"
 
 /* A file with its next event. */
@@ -18,16 +19,22 @@ struct trace {
 	const struct trace_reader *reader;
 	struct trace_facts facts;
 	struct trace_devices devices;
+	struct trace_paths paths;
 	struct head *head;
 	size_t files, room;
 	struct trace_order order;
+	const char *columns; /* as declared; NULL: those of the format */
+	unsigned stages;     /* a bit for each wanted enum trace_stage */
 	uint64_t from_ns, to_ns;
 	uint64_t start_ns; /* the time of the files at which the trace starts */
 	bool started, all_read;
 };
 
 static const struct trace_reader *const readers[TRACE_FORMATS] = {
-	[TRACE_IOLOG] = &trace_reader_iolog,
+	[TRACE_IOLOG] = &trace_reader_iolog,       [TRACE_BLKTRACE] = &trace_reader_blktrace,
+	[TRACE_BLKPARSE] = &trace_reader_blkparse, [TRACE_MSR] = &trace_reader_msr,
+	[TRACE_ALIBABA] = &trace_reader_alibaba,   [TRACE_TENCENT] = &trace_reader_tencent,
+	[TRACE_SPC] = &trace_reader_spc,           [TRACE_CSV] = &trace_reader_csv,
 };
 
 static const char *const op_names[TRACE_OPS] = { "read",     "write", "trim", "sync",
@@ -71,23 +78,48 @@ static struct head *add_head(struct trace *t, struct diag *d)
 		t->head = head;
 	}
 	head = &t->head[t->files++];
-	*head = (struct head){ .file = { .in.fd = -1, .devices = &t->devices, .facts = &t->facts, .d = d } };
+	*head = (struct head){ .file = { .in.fd = -1,
+					 .devices = &t->devices,
+					 .facts = &t->facts,
+					 .d = d,
+					 .stages = t->stages,
+					 .columns = t->columns } };
 	return head;
 }
 
-static int detect_format(struct trace *t, const struct trace_input *in, struct diag *d)
+/* Reads until the buffer has the two lines that may be needed to know the format. */
+static int read_beginning(struct trace_input *in, struct diag *d)
 {
-	for (unsigned i = 1; i < TRACE_FORMATS && !t->reader; i++) {
-		if (readers[i]->detect(in->buffer + in->at, in->len - in->at)) {
+	int more = 1;
+
+	while (more > 0) {
+		const char *line = memchr(in->buffer, '\n', in->len);
+
+		if (line && memchr(line + 1, '\n', (size_t)(in->buffer + in->len - line - 1)))
+			return 0;
+		more = trace_input_fill(in, d);
+	}
+	return more;
+}
+
+/* Finds the format by the first file that is not empty. */
+static int detect_format(struct trace *t, struct trace_input *in, struct diag *d)
+{
+	if (read_beginning(in, d))
+		return d->err;
+	for (unsigned i = 1; i < TRACE_FORMATS && !t->reader && in->len; i++) {
+		if (readers[i]->detect(in->buffer, in->len)) {
 			t->reader = readers[i];
 			t->facts.format = (enum trace_format)i;
 		}
 	}
-	if (t->reader)
+	if (t->reader || !in->len)
 		return 0;
-	return diag_err(d, -EINVAL, "%s: %s", in->path,
-			in->len ? "not a trace of a known format; --format=FORMAT names it"
-				: "the file is empty");
+	return diag_err(
+		d, -EINVAL,
+		"%s: not a trace of a known format; --format=FORMAT names it, and --trace-columns declares "
+		"the columns of CSV",
+		in->path);
 }
 
 /* Opens a part of a file, or the whole file if it is the only one. */
@@ -133,24 +165,64 @@ static int refill(struct trace *t, struct head *head, struct diag *d)
 	return ret < 0 ? ret : 0;
 }
 
+/* Starts the readers, when the format is known. */
+static int start_file(struct trace *t, struct head *head, struct diag *d)
+{
+	struct trace_file *f = &head->file;
+
+	if (!f->in.len && !t->reader->may_be_empty)
+		return diag_err(d, -EINVAL, "%s: the file is empty", f->in.path);
+	f->d = d;
+	f->columns = t->columns ? t->columns : t->reader->columns;
+	if (t->reader->open && t->reader->open(f))
+		return d->err;
+	return refill(t, head, d);
+}
+
+static int check_format(struct trace *t, const struct trace_source *source, struct diag *d)
+{
+	if (!t->reader)
+		return diag_err(d, -EINVAL, "%s: the trace is empty", t->paths.list.v[0]);
+	if (t->reader == &trace_reader_csv && !t->columns)
+		return diag_err(d, -EINVAL,
+				"format csv needs columns: --trace-columns=time_us,op,offset,length,device");
+	if (t->columns && t->reader != &trace_reader_csv)
+		return diag_err(d, -EINVAL,
+				"the columns of the format %s are known; only csv has declared ones",
+				t->reader->name);
+	if (source->stage && !t->reader->has_stages)
+		return diag_err(d, -EINVAL, "%s: the format %s does not tell when I/Os were issued",
+				t->paths.list.v[0], t->reader->name);
+	t->facts.stages = t->reader->has_stages;
+	t->facts.coarse = t->reader == &trace_reader_tencent;
+	return 0;
+}
+
+static void set_source(struct trace *t, const struct trace_source *source)
+{
+	t->facts.format = source->columns && !source->format ? TRACE_CSV : source->format;
+	t->reader = readers[t->facts.format];
+	t->columns = source->columns;
+	t->from_ns = source->from_ns;
+	t->to_ns = source->to_ns ? source->to_ns : UINT64_MAX;
+	t->stages = source->all_stages ? UINT32_MAX : 1u << source->stage;
+}
+
 static int open_all(struct trace *t, const struct trace_source *source, struct diag *d)
 {
 	int ret = trace_order_init(&t->order) ? diag_no_memory(d) : 0;
 
-	t->reader = readers[source->format];
-	t->facts.format = source->format;
-	t->from_ns = source->from_ns;
-	t->to_ns = source->to_ns ? source->to_ns : UINT64_MAX;
+	set_source(t, source);
 	if (!ret && !source->paths)
 		ret = diag_err(d, -EINVAL, "no trace is given");
-	for (size_t i = 0; i < source->paths && !ret; i++)
-		ret = open_file(t, source->path[i], d);
-	for (size_t i = 0; i < t->files && !ret; i++) {
-		if (t->reader->open)
-			ret = t->reader->open(&t->head[i].file);
-		if (!ret)
-			ret = refill(t, &t->head[i], d);
-	}
+	if (!ret)
+		ret = trace_paths_expand(&t->paths, source->path, source->paths, d);
+	for (size_t i = 0; i < t->paths.list.n && !ret; i++)
+		ret = open_file(t, t->paths.list.v[i], d);
+	if (!ret)
+		ret = check_format(t, source, d);
+	for (size_t i = 0; i < t->files && !ret; i++)
+		ret = start_file(t, &t->head[i], d);
 	return ret;
 }
 
@@ -179,6 +251,7 @@ void trace_close(struct trace *t)
 	free(t->head);
 	trace_order_fini(&t->order);
 	trace_devices_fini(&t->devices);
+	trace_paths_fini(&t->paths);
 	free(t);
 }
 
@@ -198,6 +271,13 @@ static int late_err(const struct trace *t, const struct trace_event *e, struct d
 	return d->err;
 }
 
+static bool before(const struct head *a, const struct head *b)
+{
+	if (a->e.time_ns != b->e.time_ns)
+		return a->e.time_ns < b->e.time_ns;
+	return a->file.tie < b->file.tie;
+}
+
 /* Returns the file whose next event is first; NULL at the end. */
 static struct head *first_head(struct trace *t)
 {
@@ -206,7 +286,7 @@ static struct head *first_head(struct trace *t)
 	for (size_t i = 0; i < t->files; i++) {
 		struct head *head = &t->head[i];
 
-		if (head->has && (!first || head->e.time_ns < first->e.time_ns))
+		if (head->has && (!first || before(head, first)))
 			first = head;
 	}
 	return first;
@@ -273,5 +353,5 @@ const char *trace_device(const struct trace *t, uint32_t device)
 void trace_place(const struct trace *t, const struct trace_event *e, struct strbuf *b)
 {
 	strbuf_plain(b, t->head[e->file].file.in.path);
-	strbuf_printf(b, ":%llu", (unsigned long long)e->place);
+	strbuf_printf(b, t->reader->binary ? ": byte %llu" : ":%llu", (unsigned long long)e->place);
 }

@@ -9,6 +9,7 @@
 		     use(&e);
      trace_close(t);
 
+   The path NAME also stands for the files NAME.blktrace.0, .1 ... that blktrace writes, one for each CPU.
    Several files are parts of one trace: they are merged by time. So are the logs that fio appended to one
    file when several jobs had the same write_iolog. An event may stand up to TRACE_WINDOW_EVENTS events
    too late in the trace; one that stands later is an error that names its line. */
@@ -28,6 +29,13 @@
 enum trace_format {
 	TRACE_ANY,   /* the first bytes tell */
 	TRACE_IOLOG, /* fio's versions 2 and 3 */
+	TRACE_BLKTRACE,
+	TRACE_BLKPARSE, /* text */
+	TRACE_MSR,
+	TRACE_ALIBABA,
+	TRACE_TENCENT,
+	TRACE_SPC,
+	TRACE_CSV, /* its columns are declared */
 	TRACE_FORMATS
 };
 
@@ -51,6 +59,10 @@ enum trace_flag {
 	TRACE_FUA = 2,      /* the data is on the medium before the write completes */
 };
 
+/* blktrace tells apart when an I/O was queued, issued to the driver and completed. Other traces have only
+   TRACE_QUEUED. */
+enum trace_stage { TRACE_QUEUED, TRACE_ISSUED, TRACE_REQUEUED, TRACE_COMPLETED };
+
 struct trace_event {
 	uint64_t time_ns;        /* since the start: of the log (iolog), or of the first event */
 	uint64_t offset, length; /* bytes; length is never 0 with data, and their sum is below 2^63 */
@@ -59,6 +71,7 @@ struct trace_event {
 	uint16_t file;           /* an index: which file of the trace; for trace_place */
 	uint8_t op;              /* enum trace_op */
 	uint8_t flags;           /* of enum trace_flag */
+	uint8_t stage;           /* enum trace_stage */
 };
 
 /* The caller keeps what it points to until trace_close. */
@@ -66,6 +79,12 @@ struct trace_source {
 	const char *const *path;
 	size_t paths;
 	enum trace_format format;
+	/* The columns of TRACE_CSV, such as "time_us,op,offset,length,device": time_s, time_ms, time_us,
+	   time_100ns or time_ns; op; offset or offset_sectors; length or length_sectors; any number of
+	   device, whose texts are joined by dots; - for a column to skip. Lines may have more columns. */
+	const char *columns;
+	enum trace_stage stage; /* the events that count: queued or issued */
+	bool all_stages;        /* also pass on the events of other stages */
 	/* The window: events before from_ns are left out, except file operations, and events from to_ns on.
 	 */
 	uint64_t from_ns, to_ns; /* to_ns 0: to the end */
@@ -74,8 +93,10 @@ struct trace_source {
 /* What is known about the trace as a whole. */
 struct trace_facts {
 	enum trace_format format;
-	bool coarse; /* the stamps are whole seconds: they say nothing about shorter times */
-	bool waits;  /* an iolog of version 2: it has no stamps, only waits */
+	bool coarse;    /* the stamps are whole seconds: they say nothing about shorter times */
+	bool stages;    /* the trace tells queued, issued and completed I/Os apart */
+	uint64_t empty; /* lines of CSV so far that were left out, because their length is 0 */
+	bool waits;     /* an iolog of version 2: it has no stamps, only waits */
 };
 
 struct trace;
@@ -86,6 +107,9 @@ void trace_close(struct trace *t);
 /* Returns 1 with the next event, 0 at the end, or -errno with one line in d that names file and line, or file
    and byte. */
 int trace_next(struct trace *t, struct trace_event *e, struct diag *d);
+
+/* Checks the columns of TRACE_CSV. Returns 0 or -errno with d. */
+int trace_check_columns(const char *columns, struct diag *d);
 
 const struct trace_facts *trace_facts(const struct trace *t);
 /* The devices that the events so far are of: file names of an iolog, else such as "8,16". */

@@ -91,3 +91,31 @@ int event_device(struct trace_file *f, struct trace_event *e, const char *name, 
 	e->device = (uint32_t)index;
 	return 0;
 }
+
+/* Reads the digits of a fraction in units of `unit` ns, rounded down. Returns false if it has others. */
+static bool read_fraction(const char *text, size_t len, uint64_t unit, uint64_t *ns)
+{
+	*ns = 0;
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		unit /= 10;
+		*ns += (uint64_t)(text[i] - '0') * unit;
+	}
+	return len > 0;
+}
+
+int field_time(struct trace_file *f, const struct field *field, uint64_t unit, uint64_t *ns)
+{
+	const char *dot = memchr(field->text, '.', field->len);
+	struct field whole = { field->text, dot ? (size_t)(dot - field->text) : field->len };
+	uint64_t fraction = 0;
+
+	if (dot && !read_fraction(dot + 1, field->len - whole.len - 1, unit, &fraction))
+		return trace_line_err(&f->in, f->d, "the time \"%.*s\" is not a number",
+				      field->len < 40 ? (int)field->len : 40, field->text);
+	if (field_number(f, &whole, "time", UINT64_MAX / unit - 1, ns))
+		return f->d->err;
+	*ns = *ns * unit + fraction;
+	return 0;
+}

@@ -12,7 +12,15 @@ struct trace_file {
 	struct trace_devices *devices; /* of the trace */
 	struct trace_facts *facts;     /* of the trace */
 	struct diag *d;                /* of the call */
-	struct iolog *iolog;           /* of the reader read_iolog.c */
+	unsigned stages;               /* a bit for each enum trace_stage that is wanted */
+	const char *columns;           /* of a CSV file */
+	uint64_t tie;                  /* decides which of two events of the same time is first */
+	/* Each belongs to one reader. */
+	struct iolog *iolog;
+	struct csv *csv;
+	bool summary;          /* blkparse: the lines behind the events have begun */
+	uint32_t device;       /* blktrace: the device of the last record */
+	uint32_t device_index; /* 1 + its index */
 };
 
 struct trace_reader {
@@ -25,10 +33,15 @@ struct trace_reader {
 	/* Reads the next event in the order of the file. Its time is that of the file. Returns 1, 0 at the
 	   end, or -errno with f->d. */
 	int (*next)(struct trace_file *f, struct trace_event *e);
-	bool own_start; /* times are since the start of the trace: the first event is not at 0 */
+	const char *columns; /* of a published trace in CSV */
+	bool binary;         /* places are bytes, not lines */
+	bool has_stages;     /* the trace tells queued and issued I/Os apart */
+	bool may_be_empty;   /* an empty file is right */
+	bool own_start;      /* times are since the start of the trace: the first event is not at 0 */
 };
 
-extern const struct trace_reader trace_reader_iolog;
+extern const struct trace_reader trace_reader_iolog, trace_reader_blktrace, trace_reader_blkparse,
+	trace_reader_csv, trace_reader_msr, trace_reader_alibaba, trace_reader_tencent, trace_reader_spc;
 
 /* A piece of a line. */
 struct field {
@@ -45,6 +58,8 @@ int field_u64(const struct field *f, uint64_t *v);
 /* Reads a number of the line, which may be up to `most`, with an error that names it. */
 int field_number(struct trace_file *f, const struct field *field, const char *name, uint64_t most,
 		 uint64_t *v);
+/* Reads a time in units of `unit` ns, which may have a fraction, with an error. */
+int field_time(struct trace_file *f, const struct field *field, uint64_t unit, uint64_t *ns);
 /* Sets e->offset and e->length in bytes, with an error if an I/O cannot have them. */
 int event_range(struct trace_file *f, struct trace_event *e, uint64_t offset, uint64_t length);
 /* Sets e->device. */

@@ -35,13 +35,16 @@ static int make_file(const char *text, size_t len, char path[32])
 	return fd;
 }
 
+static const char *const flag_names[] = { "", " preflush", " fua", " preflush fua" };
+static const char *const stage_names[] = { "", " issued", " requeued", " completed" };
+
 static void put_event(const struct trace *t, const struct trace_event *e, struct strbuf *b)
 {
 	strbuf_printf(b, "%llu %s %s", (unsigned long long)(e->time_ns / 1000), trace_device(t, e->device),
 		      trace_op_name((enum trace_op)e->op));
 	if (e->op < TRACE_DATA_OPS)
 		strbuf_printf(b, " %llu+%llu", (unsigned long long)e->offset, (unsigned long long)e->length);
-	strbuf_puts(b, "\n");
+	strbuf_printf(b, "%s%s\n", flag_names[e->flags], stage_names[e->stage]);
 }
 
 /* Returns the events, one in a line with its time in us, and the error without its path. */
@@ -107,6 +110,32 @@ static const struct {
 	{ V3 "0 f add\n1 f open\n9 f read 0 1\n" V3 "2 g add\n3 g open\n5 g read 0 1\n",
 	  "0 f add\n1 f open\n2 g add\n3 g open\n5 g read 0+1\n9 f read 0+1\n" },
 	{ V3, "" },
+	/* Published traces: lines like those of their documentation; the first event is at 0. */
+	{ "128166372003061629,usr,0,Read,7014609920,24576,41286\n128166372003061639,usr,1,Write,0,512,1\n",
+	  "0 usr.0 read 7014609920+24576\n1 usr.1 write 0+512\n" },
+	{ "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n128166372003061629,usr,0,Read,0,1,"
+	  "2\n",
+	  "0 usr.0 read 0+1\n" },
+	{ "419,W,33554432000,20480,1577808000000046\n725,R,4096,4096,1577808000000099\n",
+	  "0 419 write 33554432000+20480\n53 725 read 4096+4096\n" },
+	{ "device_id,opcode,offset,length,timestamp\n419,W,0,512,1577808000000046\n", "0 419 write 0+512\n" },
+	{ "1538323200,12910952,128,0,1063\n1538323202,8,1,1,1063\n",
+	  "0 1063 read 6610407424+65536\n2000000 1063 write 4096+512\n" },
+	{ "0,20941264,8192,W,0.551706\n1,8,512,r,0.554041\n",
+	  "0 0 write 10721927168+8192\n2335 1 read 4096+512\n" },
+	/* What blkparse 1.2.0 prints: a read, a write with both flags, a flush without data, a discard,
+	   others. */
+	{ "  8,0    3        1     0.000000000   697  A  WS 223490 + 8 <- (8,1) 223000\n"
+	  "  8,0    3        2     0.000001500   697  Q  WS 223490 + 8 [kjournald]\n"
+	  "  8,0    3        3     0.000002500   697  D  WS 223490 + 8 [kjournald]\n"
+	  "  8,16   0        1     0.000003000   697  Q FWFSM 8 + 1 [a b]\n"
+	  "  8,16   0        2     0.000004000   697  Q FWS [a]\n"
+	  "  8,16   0        3     0.000005000   697  Q   D 16 + 8 [a]\n"
+	  "  8,16   0        4     0.000006000   697  Q   R 0 + 8 [a]\n"
+	  "  8,16   0        0     0.000007000   697  m   N fio checkpoint\n"
+	  "CPU0 (8,0):\n Reads Queued:           1,        4KiB\n",
+	  "0 8,0 write 114426880+4096\n1 8,16 write 4096+512 preflush fua\n2 8,16 sync\n"
+	  "3 8,16 trim 8192+4096\n4 8,16 read 0+4096\n" },
 };
 
 static void test_good(void **state)
@@ -119,8 +148,9 @@ static void test_good(void **state)
 static const struct {
 	const char *text, *error;
 } bad[] = {
-	{ "", ": the file is empty" },
-	{ "hello\n", ": not a trace of a known format; --format=FORMAT names it" },
+	{ "", ": the trace is empty" },
+	{ "hello\n", ": not a trace of a known format; --format=FORMAT names it, and --trace-columns "
+		     "declares the columns of CSV" },
 	{ "fio version 1 iolog\n",
 	  ":1: \"fio version 1 iolog\": fiord reads the versions 2 and 3 of iologs" },
 	{ "fio version 33 iolog\n",
@@ -146,6 +176,17 @@ static const struct {
 	{ V3 OPEN "1 f read 18446744073709551615 2\n", ":4: the I/O ends beyond 2^63 bytes" },
 	{ V3 OPEN "1 f read 18446744073709551616 2\n",
 	  ":4: the offset 18446744073709551616 is larger than 18446744073709551615" },
+	{ "0,1,512,W,0.5\n0,1,512,W\n", ":2: the line has 4 of 5 columns" },
+	{ "0,1,512,W,0.5\n0,1,512,X,1\n", ":2: unknown operation \"X\"; there are R, W, T (or D) and F, "
+					  "their words, 0 (read) and 1 (write)" },
+	{ "0,1,512,W,0.5\n0,18014398509481984,512,W,1\n",
+	  ":2: the offset 18014398509481984 is larger than 18014398509481983" },
+	{ "0,1,512,W,0.5\n0,-1,512,W,1\n", ":2: the offset -1 is negative" },
+	{ "0,1,512,W,0.5\n0,1,512,W,1.x\n", ":2: the time \"1.x\" is not a number" },
+	{ "8,0 0 1 0.5 1 Q W 8 + 8 [a]\n8,0 0 1 0.5 1 J W 8 + 8 [a]\n",
+	  ":2: unknown action \"J\" of blkparse" },
+	{ "8,0 0 1 0.5 1 Q W 8 + 8 [a]\n8,0 0 1 0.5 1 Q W 8 +\n", ":2: the line is cut off after \"+\"" },
+	{ "8,0 0 1 0.5 1 Q W 8 + 8 [a]\nx\n", ":2: not a line that blkparse prints by default" },
 	{ V3 OPEN "99999999999999999 f read 0 2\n",
 	  ":4: the time 99999999999999999 is larger than 18446744073709" },
 };
@@ -156,6 +197,213 @@ static void test_bad(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(bad); i++)
 		assert_string_equal(read_text(bad[i].text), bad[i].error);
+}
+
+/* Declared columns: units, order, columns to skip, devices that are joined. */
+static const struct {
+	const char *columns, *text, *events;
+} csv[] = {
+	{ "time_us,op,offset,length", "7,read,0,1\n9,W,5,1\n", "0 - read 0+1\n2 - write 5+1\n" },
+	{ "length_sectors,-,device,device,offset_sectors,op,time_ms",
+	  "L,x,d,d,o,op,t\n\n1,x,a,b,2,T,1.5\n0,x,a,b,2,R,1.7\n1,x,a,c,3,f,2.25,more\r\n",
+	  "0 a.b trim 1024+512\n750 a.c sync\n" },
+	{ "time_ns,op,offset,length", "x\n", ":1: the line has 1 of 4 columns" },
+	{ "op,offset,length", "", "the columns must have a time once" },
+	{ "time_s,op,op,offset,length", "", "the columns must have op once" },
+	{ "time_s,op,ofset,length", "",
+	  "unknown column \"ofset\" (did you mean offset?); there are time_s, time_ms, time_us, time_100ns, "
+	  "time_ns, "
+	  "op, offset, offset_sectors, length, length_sectors, device, and - for one to skip" },
+};
+
+static void test_csv(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(csv); i++) {
+		char path[32];
+		const char *const paths[] = { path };
+		const char *text = *csv[i].text ? csv[i].text : "1\n";
+		int fd = make_file(text, strlen(text), path);
+
+		assert_string_equal(read_source(&(struct trace_source){
+					    .path = paths, .paths = 1, .columns = csv[i].columns }),
+				    csv[i].events);
+		close(fd);
+	}
+}
+
+/* ---- blktrace's records, put together by linux/blktrace_api.h ---- */
+
+enum { QUEUE = 1, GETRQ = 4, ISSUE = 7, COMPLETE = 8 };
+enum { C_READ = 1 << 16, C_WRITE = 1 << 17, C_FLUSH = 1 << 18, C_NOTIFY = 1 << 26, C_DISCARD = 1 << 29 };
+#define C_FUA 0x80000000u
+
+static void put_bytes(struct strbuf *b, uint64_t value, unsigned bytes, bool big)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		strbuf_putc(b, (char)(value >> 8 * (big ? bytes - 1 - i : i)));
+}
+
+struct blk {
+	unsigned version, sequence, action, bytes, more, minor;
+	uint64_t time_us, sector;
+};
+
+static void put_record(struct strbuf *b, const struct blk *r, bool big)
+{
+	const struct {
+		uint64_t value;
+		unsigned bytes;
+	} field[] = {
+		{ 0x65617400 + (r->version ? r->version : 7), 4 },
+		{ r->sequence, 4 },
+		{ r->time_us * 1000, 8 },
+		{ r->sector, 8 },
+		{ r->bytes, 4 },
+		{ r->action, 4 },
+		{ 1, 4 },
+		{ 8 << 20 | r->minor, 4 },
+		{ 0, 4 },
+		{ 0, 2 },
+		{ r->more, 2 },
+	};
+
+	for (size_t i = 0; i < COUNT(field); i++)
+		put_bytes(b, field[i].value, field[i].bytes, big);
+	for (unsigned i = 0; i < r->more; i++)
+		strbuf_putc(b, (char)i);
+}
+
+static const struct blk records[] = {
+	{ .action = C_NOTIFY | 1, .more = 8 },
+	{ .sequence = 1,
+	  .time_us = 100,
+	  .sector = 8,
+	  .bytes = 4096,
+	  .action = C_READ | QUEUE | 0x100,
+	  .more = 8 },
+	{ .sequence = 2, .time_us = 101, .sector = 8, .bytes = 4096, .action = C_READ | GETRQ },
+	{ .sequence = 3, .time_us = 102, .sector = 8, .bytes = 4096, .action = C_READ | ISSUE },
+	{ .sequence = 5, .time_us = 104, .minor = 16, .action = C_WRITE | C_FLUSH | QUEUE },
+	{ .sequence = 4,
+	  .time_us = 104,
+	  .minor = 16,
+	  .sector = 1,
+	  .bytes = 512,
+	  .action = C_WRITE | C_FLUSH | C_FUA | QUEUE },
+	{ .sequence = 6,
+	  .time_us = 105,
+	  .minor = 16,
+	  .sector = 2,
+	  .bytes = 1u << 31,
+	  .action = C_WRITE | C_DISCARD | QUEUE },
+	{ .sequence = 7, .time_us = 106, .sector = 8, .bytes = 4096, .action = C_READ | COMPLETE },
+};
+
+#define QUEUED_EVENTS                                                            \
+	"0 8,0 read 4096+4096\n4 8,16 sync\n4 8,16 write 512+512 preflush fua\n" \
+	"5 8,16 trim 1024+2147483648\n"
+
+static void test_blktrace(void **state)
+{
+	struct strbuf b = { 0 };
+
+	(void)state;
+	for (unsigned big = 0; big < 2; big++) {
+		strbuf_clear(&b);
+		for (size_t i = 0; i < COUNT(records); i++)
+			put_record(&b, &records[i], big);
+		assert_string_equal(read_bytes(b.text, b.len), QUEUED_EVENTS);
+		assert_string_equal(read_bytes(b.text, b.len - 1),
+				    ": byte 352: the record is cut off: the file is truncated");
+		assert_string_equal(read_bytes(b.text, 52),
+				    ": byte 48: the record is cut off: the file is truncated");
+		b.text[112 + 1] ^= 1;
+		assert_string_equal(read_bytes(b.text, b.len),
+				    ": byte 112: no record of blktrace begins here: the file is damaged");
+	}
+	strbuf_clear(&b);
+	put_record(&b, &(struct blk){ .version = 8 }, false);
+	assert_string_equal(read_bytes(b.text, b.len),
+			    ": byte 0: a record of version 8; fiord reads version 7");
+	strbuf_clear(&b);
+	put_record(&b, &(struct blk){ .sector = (uint64_t)1 << 54, .bytes = 512, .action = C_READ | QUEUE },
+		   false);
+	assert_string_equal(read_bytes(b.text, b.len), ": byte 0: the I/O ends beyond 2^63 bytes");
+	strbuf_fini(&b);
+}
+
+static void test_stages(void **state)
+{
+	struct strbuf b = { 0 };
+	char path[32];
+	const char *const paths[] = { path };
+	struct trace_source source = { .path = paths, .paths = 1, .stage = TRACE_ISSUED };
+	int fd;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(records); i++)
+		put_record(&b, &records[i], false);
+	fd = make_file(b.text, b.len, path);
+	assert_string_equal(read_source(&source), "0 8,0 read 4096+4096 issued\n");
+	source.all_stages = true;
+	source.from_ns = 2000;
+	assert_string_equal(read_source(&source),
+			    "2 8,0 read 4096+4096 issued\n4 8,16 sync\n4 8,16 write 512+512 preflush fua\n"
+			    "5 8,16 trim 1024+2147483648\n6 8,0 read 4096+4096 completed\n");
+	close(fd);
+	fd = make_file(V3, strlen(V3), path);
+	assert_string_equal(read_source(&source), ": the format iolog does not tell when I/Os were issued");
+	close(fd);
+	strbuf_fini(&b);
+}
+
+/* Writes dir/name.blktrace.CPU with these records. */
+static void put_cpu_file(const char *dir, unsigned cpu, size_t from, size_t to)
+{
+	struct strbuf b = { 0 }, path = { 0 };
+	FILE *f;
+
+	for (size_t i = from; i < to; i++)
+		put_record(&b, &records[i], false);
+	strbuf_printf(&path, "%s/t.blktrace.%u", dir, cpu);
+	f = fopen(strbuf_str(&path), "we");
+	assert_non_null(f);
+	fwrite(strbuf_str(&b), 1, b.len, f);
+	fclose(f);
+	strbuf_fini(&b);
+	strbuf_fini(&path);
+}
+
+static void test_cpu_files(void **state)
+{
+	char dir[] = "/tmp/test_trace.XXXXXX", name[64], cpu0[64], cpu1[64], cpu2[64];
+	const char *const one[] = { name }, *const two[] = { cpu0, cpu2 },
+			  *const all[] = { cpu2, cpu0, cpu1 };
+	struct trace_source source = { .path = one, .paths = 1 };
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(name, sizeof(name), "%s/t", dir);
+	snprintf(cpu0, sizeof(cpu0), "%s/t.blktrace.0", dir);
+	snprintf(cpu1, sizeof(cpu1), "%s/t.blktrace.1", dir);
+	snprintf(cpu2, sizeof(cpu2), "%s/t.blktrace.2", dir);
+	put_cpu_file(dir, 0, 4, 8);
+	put_cpu_file(dir, 2, 0, 4);
+	assert_non_null(
+		strstr(read_source(&source), "/t.blktrace.1: missing; a trace of blktrace is complete"));
+	source = (struct trace_source){ .path = two, .paths = 2 };
+	assert_non_null(
+		strstr(read_source(&source), "/t.blktrace.1: missing; a trace of blktrace is complete"));
+	put_cpu_file(dir, 1, 0, 0); /* a CPU without I/Os */
+	source = (struct trace_source){ .path = all, .paths = 3 };
+	assert_string_equal(read_source(&source), QUEUED_EVENTS);
+	source = (struct trace_source){ .path = one, .paths = 1 };
+	assert_string_equal(read_source(&source), QUEUED_EVENTS);
+	unlink(cpu0);
+	unlink(cpu1);
+	unlink(cpu2);
+	rmdir(dir);
 }
 
 static void test_nul(void **state)
@@ -310,10 +558,12 @@ static void test_devices(void **state)
 int unit_trace(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),  cmocka_unit_test(test_bad),
-		cmocka_unit_test(test_nul),   cmocka_unit_test(test_window),
-		cmocka_unit_test(test_gzip),  cmocka_unit_test(test_long_line),
-		cmocka_unit_test(test_files), cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_good),   cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_nul),    cmocka_unit_test(test_window),
+		cmocka_unit_test(test_gzip),   cmocka_unit_test(test_long_line),
+		cmocka_unit_test(test_csv),    cmocka_unit_test(test_blktrace),
+		cmocka_unit_test(test_stages), cmocka_unit_test(test_cpu_files),
+		cmocka_unit_test(test_files),  cmocka_unit_test(test_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

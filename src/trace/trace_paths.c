@@ -1,0 +1,125 @@
+#include "trace_paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "vec.h"
+
+#define ENDING  ".blktrace."
+#define CPU_MAX 65535
+
+/* Returns the CPU if the name ends with .blktrace.N; else -1. *len: without N. */
+static long cpu_of(const char *name, size_t *len)
+{
+	const char *found = strstr(name, ENDING), *next, *digits;
+	size_t n;
+
+	while (found && (next = strstr(found + 1, ENDING)))
+		found = next;
+	digits = found ? found + strlen(ENDING) : "";
+	n = strspn(digits, "0123456789");
+	if (!n || digits[n] || n > 5)
+		return -1;
+	*len = (size_t)(digits - name);
+	return strtol(digits, NULL, 10);
+}
+
+static int add(struct trace_paths *p, const char *path, struct diag *d)
+{
+	return path && VEC_PUSH(&p->list, path) ? 0 : diag_no_memory(d);
+}
+
+/* Returns the highest CPU that has a file NAME.blktrace.N; -1 if there is none. */
+static long last_cpu(struct trace_paths *p, const char *name)
+{
+	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+	const char *folder = slash ? arena_strndup(&p->text, name, (size_t)(slash - name) + 1) : ".";
+	DIR *dir = folder ? opendir(folder) : NULL;
+	const struct dirent *entry;
+	long last = -1;
+
+	while (dir && (entry = readdir(dir))) {
+		size_t len, want = strlen(base) + strlen(ENDING);
+		long cpu = cpu_of(entry->d_name, &len);
+
+		if (cpu > last && len == want && !strncmp(entry->d_name, base, strlen(base)))
+			last = cpu;
+	}
+	if (dir)
+		closedir(dir);
+	return last;
+}
+
+static int missing(const char *name, int len, long cpu, struct diag *d)
+{
+	return diag_kind(
+		d, DIAG_USAGE, -ENOENT,
+		"%.*s%ld: missing; a trace of blktrace is complete with the files of all CPUs (an empty "
+		"file stands for a CPU that was off)",
+		len, name, cpu);
+}
+
+/* Adds the file, or the files of the CPUs of this name. */
+static int add_name(struct trace_paths *p, const char *name, struct diag *d)
+{
+	long last = strcmp(name, "-") && access(name, F_OK) ? last_cpu(p, name) : -1;
+	int ret = last < 0 ? add(p, name, d) : 0;
+
+	for (long cpu = 0; cpu <= last && !ret; cpu++) {
+		const char *path = arena_printf(&p->text, "%s" ENDING "%ld", name, cpu);
+
+		ret = add(p, path, d);
+		if (!ret && access(path, F_OK))
+			ret = missing(path, (int)(strlen(name) + strlen(ENDING)), cpu, d);
+	}
+	return ret;
+}
+
+static bool is_listed(const struct trace_paths *p, const char *name, size_t len, long cpu)
+{
+	for (size_t i = 0; i < p->list.n; i++) {
+		size_t other;
+
+		if (cpu_of(p->list.v[i], &other) == cpu && other == len && !memcmp(p->list.v[i], name, len))
+			return true;
+	}
+	return false;
+}
+
+/* Checks that the CPU before this one is listed, and the one behind it if it has a file. */
+static int check_neighbours(struct trace_paths *p, const char *name, struct diag *d)
+{
+	size_t len = 0;
+	long cpu = cpu_of(name, &len);
+	const char *behind;
+
+	if (cpu < 0)
+		return 0;
+	if (cpu && !is_listed(p, name, len, cpu - 1))
+		return missing(name, (int)len, cpu - 1, d);
+	behind = arena_printf(&p->text, "%.*s%ld", (int)len, name, cpu + 1);
+	if (behind && !access(behind, F_OK) && !is_listed(p, name, len, cpu + 1))
+		return missing(name, (int)len, cpu + 1, d);
+	return 0;
+}
+
+int trace_paths_expand(struct trace_paths *p, const char *const *path, size_t n, struct diag *d)
+{
+	int ret = 0;
+
+	*p = (struct trace_paths){ 0 };
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = add_name(p, path[i], d);
+	for (size_t i = 0; i < p->list.n && !ret; i++)
+		ret = check_neighbours(p, p->list.v[i], d);
+	return ret;
+}
+
+void trace_paths_fini(struct trace_paths *p)
+{
+	free(p->list.v);
+	arena_fini(&p->text);
+	*p = (struct trace_paths){ 0 };
+}
