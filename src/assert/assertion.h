@@ -44,15 +44,15 @@ struct assertion_entry {
 	bool mixed, both;           /* unified_rw_reporting: mixed, or both */
 	/* Bits of enum lat_kind: what is measured, and what has percentiles. */
 	unsigned kinds[DIR_COUNT], percentiles_of[DIR_COUNT];
-	unsigned percentiles;
-	double percentile[SUMMARY_PERCENTILES];
+	unsigned npercentiles;
+	double percentiles[SUMMARY_PERCENTILES];
 	unsigned has; /* bits of enum figure_needs: what the options of its jobs provide */
 	size_t steps; /* of rate_steps */
 	unsigned step_dirs;
 	size_t prios; /* the most that a direction can have */
 	enum lat_kind prio_kind;
-	const char **file; /* owned: their paths; NULL: there are none */
-	size_t files;
+	const char **files; /* owned: their paths; NULL: there are none */
+	size_t nfiles;
 };
 
 /* A job without an entry of its own. */
@@ -63,17 +63,17 @@ struct assertion_absent {
 /* The entries of a run, in the order of result.job. The arrays are owned, the names are the plan's or the
  * result's. */
 struct assertion_facts {
-	struct assertion_entry *entry;
-	size_t entries;
-	struct assertion_absent *absent;
-	size_t absents;
+	struct assertion_entry *entries;
+	size_t nentries;
+	struct assertion_absent *absents;
+	size_t nabsents;
 	bool disks; /* the run watches disks */
 	bool idle;  /* the run has --idle-prof */
 	bool cpus;  /* the run has --idle-prof=percpu */
 	/* Owned arrays: the names of the ranks and of the groups of the series, in the order of the document.
 	 */
-	const char **host, **group;
-	size_t hosts, groups;
+	const char **hosts, **groups;
+	size_t nhosts, ngroups;
 	unsigned resp; /* bits of directions: the series has their response times */
 };
 

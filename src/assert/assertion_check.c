@@ -28,11 +28,11 @@ static bool entry_possible(const struct assertion *a, const struct assertion_ent
 
 static const char *nearest_name(const struct assertion *a, const struct assertion_facts *facts)
 {
-	const char **names = calloc(facts->entries + 1, sizeof(*names)), *near = NULL;
+	const char **names = calloc(facts->nentries + 1, sizeof(*names)), *near = NULL;
 	const char *name = a->part.name, *last = strrchr(name, '.');
 
-	for (size_t i = 0; names && i < facts->entries; i++)
-		names[i] = facts->entry[i].name;
+	for (size_t i = 0; names && i < facts->nentries; i++)
+		names[i] = facts->entries[i].name;
 	near = names ? nearest_word(names, name) : NULL;
 	free(names);
 	last = last ? last + 1 : name;
@@ -66,11 +66,11 @@ static int no_such_job(const struct assertion *a, const struct assertion_facts *
 	struct strbuf jobs = { 0 };
 	size_t i, shown = 0;
 
-	for (i = 0; i < facts->entries && shown < NAMES_SHOWN; i++)
-		if (!i || strcmp(facts->entry[i].name, facts->entry[i - 1].name))
-			strbuf_printf(&jobs, "%s'%s'", shown++ ? ", " : "", facts->entry[i].name);
+	for (i = 0; i < facts->nentries && shown < NAMES_SHOWN; i++)
+		if (!i || strcmp(facts->entries[i].name, facts->entries[i - 1].name))
+			strbuf_printf(&jobs, "%s'%s'", shown++ ? ", " : "", facts->entries[i].name);
 	diag_err(d, -EINVAL, "--assert='%s': no job is called '%s'; the names are %s%s", a->text,
-		 a->part.name, strbuf_str(&jobs), i < facts->entries ? " and others" : "");
+		 a->part.name, strbuf_str(&jobs), i < facts->nentries ? " and others" : "");
 	strbuf_fini(&jobs);
 	return d->err;
 }
@@ -79,8 +79,8 @@ static int unknown_job(const struct assertion *a, const struct assertion_facts *
 {
 	const char *near, *name = a->part.name;
 
-	for (size_t i = 0; i < facts->absents; i++) {
-		const struct assertion_absent *job = &facts->absent[i];
+	for (size_t i = 0; i < facts->nabsents; i++) {
+		const struct assertion_absent *job = &facts->absents[i];
 
 		if (strcmp(job->name, name))
 			continue;
@@ -109,10 +109,10 @@ static int unknown_job(const struct assertion *a, const struct assertion_facts *
 
 static const char *nearest_file(const struct assertion *a, const struct assertion_entry *entry)
 {
-	const char **words = calloc(entry->files + 1, sizeof(*words)), *near = NULL;
+	const char **words = calloc(entry->nfiles + 1, sizeof(*words)), *near = NULL;
 
-	if (words && entry->file && a->entry.name) {
-		memcpy(words, entry->file, entry->files * sizeof(*words));
+	if (words && entry->files && a->entry.name) {
+		memcpy(words, entry->files, entry->nfiles * sizeof(*words));
 		near = nearest_word(words, a->entry.name);
 	}
 	free(words);
@@ -123,7 +123,7 @@ static const char *nearest_file(const struct assertion *a, const struct assertio
 static int impossible(const struct assertion *a, const struct assertion_facts *facts,
 		      const struct assertion_entry *entry, const char *why, struct diag *d)
 {
-	bool one = a->part.name || a->part.indexed || facts->entries == 1;
+	bool one = a->part.name || a->part.indexed || facts->nentries == 1;
 	size_t length = a->list && a->entry.indexed ? assertion_list_length(a->list, entry) : SIZE_MAX;
 	const char *near = a->list == &figure_lists[LIST_FILES] ? nearest_file(a, entry) : NULL;
 	char last[64] = "";
@@ -137,12 +137,12 @@ static int impossible(const struct assertion *a, const struct assertion_facts *f
 
 static int no_job(const struct assertion *a, const struct assertion_facts *facts, struct diag *d)
 {
-	if (!facts->entries)
+	if (!facts->nentries)
 		return diag_err(d, -EINVAL, "--assert='%s': no job is reported", a->text);
 	if (a->part.indexed)
 		return diag_err(d, -EINVAL,
 				"--assert='%s': the report has no jobs[%zu]; its last job is jobs[%zu]",
-				a->text, a->part.index, facts->entries - 1);
+				a->text, a->part.index, facts->nentries - 1);
 	return unknown_job(a, facts, d);
 }
 
@@ -152,8 +152,8 @@ static int check_jobs(const struct assertion *a, const struct assertion_facts *f
 	const char *why = NULL, *nearest_why = NULL, *none;
 	bool has = false, nearest_has = false; /* it does I/O in this direction, or has the list */
 
-	for (size_t i = 0; i < facts->entries; i++) {
-		const struct assertion_entry *entry = &facts->entry[i];
+	for (size_t i = 0; i < facts->nentries; i++) {
+		const struct assertion_entry *entry = &facts->entries[i];
 
 		if (!selector_has(&a->part, i, entry->name))
 			continue;
@@ -208,12 +208,12 @@ static int check_run(const struct assertion *a, const struct assertion_facts *fa
 /* Refuses a direction in which no job does I/O, and response times without a rate. */
 static int check_group(const struct assertion *a, const struct assertion_facts *facts, struct diag *d)
 {
-	int err = check_named(a, facts->group, facts->groups,
+	int err = check_named(a, facts->groups, facts->ngroups,
 			      "the document has no series (--output-format=json+)", d);
 	unsigned dirs = 0, wanted = a->dir == DIR_COUNT ? ~0u : 1u << a->dir;
 
-	for (size_t i = 0; i < facts->entries; i++)
-		dirs |= facts->entry[i].mixed ? ~0u : facts->entry[i].dirs;
+	for (size_t i = 0; i < facts->nentries; i++)
+		dirs |= facts->entries[i].mixed ? ~0u : facts->entries[i].dirs;
 	if (!err && a->dir != DIR_COUNT && !(dirs & wanted))
 		return diag_err(d, -EINVAL, "--assert='%s': no job has I/O of this direction", a->text);
 	if (!err && a->figure->needs == NEEDS_RATE && !(facts->resp & wanted))
@@ -234,7 +234,7 @@ static int check_one(const struct assertion *a, const struct assertion_facts *fa
 	case PART_RUN:
 		return check_run(a, facts, d);
 	case PART_HOST:
-		return check_named(a, facts->host, facts->hosts,
+		return check_named(a, facts->hosts, facts->nhosts,
 				   "only the document of fiord-mpi or of fiord merge has hosts", d);
 	case PART_GROUP:
 		return check_group(a, facts, d);

@@ -35,10 +35,10 @@ static void set_latencies(struct assertion_entry *e, const struct result_job *j,
 
 static int set_files(struct assertion_entry *e, const struct result_files *f)
 {
-	e->file = calloc(f->n + 1, sizeof(*e->file));
-	for (e->files = 0; e->file && e->files < f->n; e->files++)
-		e->file[e->files] = f->file[e->files].path;
-	return e->file ? 0 : -ENOMEM;
+	e->files = calloc(f->n + 1, sizeof(*e->files));
+	for (e->nfiles = 0; e->files && e->nfiles < f->n; e->nfiles++)
+		e->files[e->nfiles] = f->file[e->nfiles].path;
+	return e->files ? 0 : -ENOMEM;
 }
 
 static int set_entry(struct assertion_entry *e, const struct result_job *j)
@@ -47,8 +47,8 @@ static int set_entry(struct assertion_entry *e, const struct result_job *j)
 	e->dirs = dirs_of(j);
 	e->mixed = j->mixed;
 	e->both = j->both;
-	e->percentiles = j->sum.percentiles;
-	memcpy(e->percentile, j->sum.percentile, sizeof(e->percentile));
+	e->npercentiles = j->sum.npercentiles;
+	memcpy(e->percentiles, j->sum.percentiles, sizeof(e->percentiles));
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		set_latencies(e, j, d);
 	for (unsigned d = 0; d < DIR_DATA; d++) {
@@ -65,7 +65,7 @@ static int set_entry(struct assertion_entry *e, const struct result_job *j)
 	e->has |= j->latency_target.on ? 1u << NEEDS_TARGET | 1u << NEEDS_ANSWER : 0;
 	e->has |= j->zoned ? 1u << NEEDS_ZONES : 0;
 	e->has |= j->log.on ? 1u << NEEDS_LOG : 0;
-	e->steps = j->rate_steps.steps;
+	e->steps = j->rate_steps.nsteps;
 	e->step_dirs = j->rate_steps.dirs;
 	e->prio_kind = j->prio_kind;
 	for (unsigned d = 0; d < DIR_DATA; d++)
@@ -92,15 +92,15 @@ static int set_parts(struct assertion_facts *f, const struct result *r)
 {
 	const struct result_series *s = &r->series;
 
-	f->host = calloc(r->hosts.n + 1, sizeof(*f->host));
-	f->group = calloc(s->data.ngroups + 1, sizeof(*f->group));
-	if (!f->host || !f->group)
+	f->hosts = calloc(r->hosts.n + 1, sizeof(*f->hosts));
+	f->groups = calloc(s->data.ngroups + 1, sizeof(*f->groups));
+	if (!f->hosts || !f->groups)
 		return -ENOMEM;
 	for (size_t i = 0; i < r->hosts.n; i++)
-		f->host[f->hosts++] = r->hosts.v[i].hostname;
+		f->hosts[f->nhosts++] = r->hosts.v[i].hostname;
 	for (unsigned i = 0; i < s->data.ngroups && s->label; i++) {
 		if (s->label[i].in_report)
-			f->group[f->groups++] = s->label[i].name;
+			f->groups[f->ngroups++] = s->label[i].name;
 		f->resp |= resp_dirs(&s->data, i);
 	}
 	return 0;
@@ -111,21 +111,21 @@ int assertion_facts_of(struct assertion_facts *f, const struct result *r)
 {
 	int err;
 
-	*f = (struct assertion_facts){ .disks = true, .idle = r->idle.on, .cpus = r->idle.cpus > 0 };
-	f->entry = calloc(r->jobs + 1, sizeof(*f->entry));
-	err = f->entry ? set_parts(f, r) : -ENOMEM;
-	for (f->entries = 0; f->entries < r->jobs && !err; f->entries++)
-		err = set_entry(&f->entry[f->entries], r->job[f->entries]);
+	*f = (struct assertion_facts){ .disks = true, .idle = r->idle.on, .cpus = r->idle.ncpus > 0 };
+	f->entries = calloc(r->njobs + 1, sizeof(*f->entries));
+	err = f->entries ? set_parts(f, r) : -ENOMEM;
+	for (f->nentries = 0; f->nentries < r->njobs && !err; f->nentries++)
+		err = set_entry(&f->entries[f->nentries], r->jobs[f->nentries]);
 	return err;
 }
 
 void assertion_facts_fini(struct assertion_facts *f)
 {
-	for (size_t i = 0; i < f->entries; i++)
-		free(f->entry[i].file);
-	free(f->entry);
-	free(f->host);
-	free(f->group);
-	free(f->absent);
+	for (size_t i = 0; i < f->nentries; i++)
+		free(f->entries[i].files);
+	free(f->entries);
+	free(f->hosts);
+	free(f->groups);
+	free(f->absents);
 	*f = (struct assertion_facts){ 0 };
 }

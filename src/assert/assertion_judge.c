@@ -67,7 +67,7 @@ static const char *job_label(struct result *r, size_t i)
 {
 	unsigned before = result_job_namesakes(r, i);
 
-	return before ? arena_printf(&r->mem, "%s (%u)", r->job[i]->name, before + 1) : r->job[i]->name;
+	return before ? arena_printf(&r->mem, "%s (%u)", r->jobs[i]->name, before + 1) : r->jobs[i]->name;
 }
 
 static void add_verdict(const struct judge *j, const char *of, const char *figure, double measured,
@@ -123,7 +123,7 @@ static void judge_job(const struct judge *j, size_t job, const struct assertion_
 
 static void judge_disk(const struct judge *j, size_t i)
 {
-	const struct result_disk *disk = &j->res->disk[i];
+	const struct result_disk *disk = &j->res->disks[i];
 
 	if (selector_has(&j->a->part, i, disk->name) &&
 	    (j->a->figure->needs != NEEDS_MEMBERS || disk->members))
@@ -172,9 +172,9 @@ static void add_missing(const struct judge *j)
 	if (disk && a->part.indexed)
 		figure = arena_printf(&j->res->mem, "disk_util[%zu].%s", a->part.index, a->figure->name);
 	add_verdict(j, a->part.name ? arena_strdup(&j->res->mem, a->part.name) : NULL, figure, 0,
-		    !disk           ? "the result has no such figure"
-		    : j->res->disks ? "the run did not watch this disk"
-				    : "the run watched no disk");
+		    !disk            ? "the result has no such figure"
+		    : j->res->ndisks ? "the run did not watch this disk"
+				     : "the run watched no disk");
 }
 
 static void judge_one(const struct judge *j, const struct assertion_facts *facts)
@@ -183,7 +183,7 @@ static void judge_one(const struct judge *j, const struct assertion_facts *facts
 
 	switch (figure_part(j->a->figure)) {
 	case PART_DISK:
-		for (size_t i = 0; i < r->disks; i++)
+		for (size_t i = 0; i < r->ndisks; i++)
 			judge_disk(j, i);
 		break;
 	case PART_RUN:
@@ -198,9 +198,9 @@ static void judge_one(const struct judge *j, const struct assertion_facts *facts
 		judge_groups(j);
 		break;
 	case PART_JOB:
-		for (size_t i = 0; i < facts->entries && i < r->jobs; i++)
-			if (selector_has(&j->a->part, i, facts->entry[i].name))
-				judge_job(j, i, &facts->entry[i]);
+		for (size_t i = 0; i < facts->nentries && i < r->njobs; i++)
+			if (selector_has(&j->a->part, i, facts->entries[i].name))
+				judge_job(j, i, &facts->entries[i]);
 	}
 }
 

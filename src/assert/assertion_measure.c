@@ -85,10 +85,10 @@ static const char *lacks(const struct figure *f, const void *from)
 
 static double measure_percentile(struct measure *m, const struct summary_lat *l)
 {
-	const struct summary *s = &m->at.res->job[m->at.part]->sum;
+	const struct summary *s = &m->at.res->jobs[m->at.part]->sum;
 
-	for (unsigned i = 0; i < s->percentiles && l->percentiles; i++)
-		if (fabs(s->percentile[i] - m->a->percentile) < 1e-9)
+	for (unsigned i = 0; i < s->npercentiles && l->percentiles; i++)
+		if (fabs(s->percentiles[i] - m->a->percentile) < 1e-9)
 			return (double)l->value[i];
 	m->why = "no percentiles were measured";
 	return 0;
@@ -138,7 +138,7 @@ static bool is_idle(const struct measure *m, size_t i)
 
 	if (m->a->list != &figure_lists[LIST_STEPS])
 		return true;
-	step = &m->at.res->job[m->at.part]->rate_steps.step[i];
+	step = &m->at.res->jobs[m->at.part]->rate_steps.steps[i];
 	return !step->dir[m->at.dir].rate;
 }
 

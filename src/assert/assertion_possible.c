@@ -52,8 +52,8 @@ enum lat_kind assertion_kind(const struct assertion *a, const struct assertion_e
 
 static bool lists_percentile(const struct assertion_entry *entry, double percentile)
 {
-	for (unsigned i = 0; i < entry->percentiles; i++)
-		if (fabs(entry->percentile[i] - percentile) < 1e-9)
+	for (unsigned i = 0; i < entry->npercentiles; i++)
+		if (fabs(entry->percentiles[i] - percentile) < 1e-9)
 			return true;
 	return false;
 }
@@ -100,15 +100,15 @@ size_t assertion_list_length(const struct figure_list *list, const struct assert
 		return entry->steps;
 	if (list == &figure_lists[LIST_PRIOS])
 		return entry->prios < 2 ? 0 : entry->prios;
-	return list == &figure_lists[LIST_FILES] ? entry->files : SIZE_MAX;
+	return list == &figure_lists[LIST_FILES] ? entry->nfiles : SIZE_MAX;
 }
 
 static bool has_file(const struct assertion_entry *entry, const char *path)
 {
-	for (size_t i = 0; entry->file && i < entry->files; i++)
-		if (!strcmp(entry->file[i], path))
+	for (size_t i = 0; entry->files && i < entry->nfiles; i++)
+		if (!strcmp(entry->files[i], path))
 			return true;
-	return !entry->file;
+	return !entry->files;
 }
 
 static bool has_list(const struct assertion *a, const struct assertion_entry *entry, bool mixed,

@@ -25,7 +25,7 @@ const struct figure_list figure_lists[] = {
 	[LIST_GROUPS] = { PART_GROUP, "fiord.series.groups", "fiord.series.jobs", OF(INTERVAL), .named = true },
 	[LIST_STEPS] = { PART_JOB, "rate_steps.steps", "rate_steps", OF(STEP) | OF(STEP_DIR) | OF(STEP_LAT),
 		KIND(CLAT) | KIND(RESP), false, false, "the job has no steps", "has no rate_steps",
-		ARRAY(result_job, rate_steps.step, rate_steps.steps) },
+		ARRAY(result_job, rate_steps.steps, rate_steps.nsteps) },
 	[LIST_FILES] = { PART_JOB, "files", NULL, OF(FILE) | OF(LAT), KIND(CLAT) | KIND(LAT), false, true,
 		"the job counted no files", "does not count its files (per_file_stats)",
 		ARRAY(result_job, files.file, files.n) },
@@ -34,18 +34,18 @@ const struct figure_list figure_lists[] = {
 		"gives all I/Os one priority (cmdprio_percentage, cmdprio_bssplit)",
 		ARRAY(result_job, prio[0], prios[0]) },
 	[LIST_DEPTHS] = { PART_JOB, "latency_target.steps", "latency_target", OF(DEPTH_STEP), 0, false, false,
-		"no depth was searched", NULL, ARRAY(result_job, latency_target.step, latency_target.steps) },
+		"no depth was searched", NULL, ARRAY(result_job, latency_target.steps, latency_target.nsteps) },
 	[LIST_SAMPLES] = { PART_JOB, NULL, NULL, OF(SAMPLE), 0, false, false, "steadystate has no sample", NULL,
 		ARRAY(result_job, steady.iops, steady.samples) },
 	[LIST_LOST] = { PART_JOB, "lost_io", NULL, OF(LOST), 0, false, false, "no I/O was lost", NULL,
-		ARRAY(result_job, lost_io, lost_ios) },
+		ARRAY(result_job, lost_ios, nlost_ios) },
 	[LIST_DAMAGE] = { PART_JOB, "verify.damage", NULL, OF(DAMAGE), 0, false, false, "no block was damaged", NULL,
-		ARRAY(result_job, verify.damage, verify.damages) },
+		ARRAY(result_job, verify.damages, verify.ndamages) },
 	[LIST_INTERVALS] = { PART_GROUP, NULL, NULL, OF(INTERVAL), 0, false, false, "no I/O was measured" },
 	[LIST_WAVES] = { PART_HOST, "waves", NULL, OF(WAVE), 0, false, false, "the rank measured nothing", NULL,
-		ARRAY(result_host, wave, waves) },
+		ARRAY(result_host, waves, nwaves) },
 	[LIST_CPUS] = { PART_RUN, NULL, NULL, OF(CPU), 0, false, true, "the run has no idle times of single CPUs",
-		NULL, ARRAY(result, idle.cpu, idle.cpus) },
+		NULL, ARRAY(result, idle.cpus, idle.ncpus) },
 };
 /* clang-format on */
 
@@ -53,9 +53,9 @@ const void *figure_part_of(const struct figure_place *p)
 {
 	switch (figure_part(p->figure)) {
 	case PART_JOB:
-		return p->res->job[p->part];
+		return p->res->jobs[p->part];
 	case PART_DISK:
-		return &p->res->disk[p->part];
+		return &p->res->disks[p->part];
 	case PART_HOST:
 		return &p->res->hosts.v[p->part];
 	default:
@@ -108,14 +108,14 @@ static const void *sample_at(const struct result_steady *s, size_t i, struct fig
 static const void *file_at(const struct figure_place *p, const struct result_file *file,
 			   union figure_room *room)
 {
-	const struct result_job *job = p->res->job[p->part];
+	const struct result_job *job = p->res->jobs[p->part];
 	enum file_lat lat = p->kind == LAT_LAT && p->dir != DIR_SYNC ? FILE_LAT : FILE_CLAT;
 
 	if (!file->dir[p->dir])
 		return NULL;
 	if (p->figure->of == FIGURE_FILE)
 		return &file->dir[p->dir]->counts;
-	room->lat = result_file_lat(&job->files, file, p->dir, lat, job->sum.percentiles);
+	room->lat = result_file_lat(&job->files, file, p->dir, lat, job->sum.npercentiles);
 	return &room->lat;
 }
 
@@ -137,7 +137,7 @@ const void *figure_list_entry(const struct figure_place *p, size_t i, union figu
 	if (p->figure->of == FIGURE_INTERVAL)
 		return interval_at(p, i, &room->interval);
 	if (p->figure->of == FIGURE_SAMPLE)
-		return sample_at(&p->res->job[p->part]->steady, i, &room->sample);
+		return sample_at(&p->res->jobs[p->part]->steady, i, &room->sample);
 	entry = array_at(p, i);
 	if (p->figure->of == FIGURE_STEP_DIR || p->figure->of == FIGURE_STEP_LAT) {
 		step = &((const struct result_rate_step *)entry)->dir[p->dir];
@@ -156,10 +156,10 @@ const void *figure_list_entry(const struct figure_place *p, size_t i, union figu
 const char *figure_list_name(const struct figure_place *p, size_t i, union figure_room *room)
 {
 	if (p->list == &figure_lists[LIST_FILES])
-		return p->res->job[p->part]->files.file[i].path;
+		return p->res->jobs[p->part]->files.file[i].path;
 	if (p->list != &figure_lists[LIST_CPUS])
 		return NULL;
-	snprintf(room->name, sizeof(room->name), "%u", p->res->idle.cpu[i].number);
+	snprintf(room->name, sizeof(room->name), "%u", p->res->idle.cpus[i].number);
 	return room->name;
 }
 

@@ -15,8 +15,8 @@ bool numset_init(struct numset *s, uint32_t n)
 	*s = (struct numset){ .n = n };
 	do {
 		words = words_of(words);
-		s->level[s->levels] = calloc(words + 1, sizeof(uint64_t));
-		if (!s->level[s->levels++])
+		s->levels[s->nlevels] = calloc(words + 1, sizeof(uint64_t));
+		if (!s->levels[s->nlevels++])
 			return false;
 	} while (words > 1);
 	return true;
@@ -24,8 +24,8 @@ bool numset_init(struct numset *s, uint32_t n)
 
 void numset_fini(struct numset *s)
 {
-	for (unsigned k = 0; k < s->levels; k++)
-		free(s->level[k]);
+	for (unsigned k = 0; k < s->nlevels; k++)
+		free(s->levels[k]);
 	*s = (struct numset){ .n = 0 };
 }
 
@@ -33,27 +33,27 @@ void numset_fill(struct numset *s)
 {
 	uint32_t bits = s->n;
 
-	for (unsigned k = 0; k < s->levels; k++) {
-		memset(s->level[k], 0xff, bits / 64 * sizeof(uint64_t));
+	for (unsigned k = 0; k < s->nlevels; k++) {
+		memset(s->levels[k], 0xff, bits / 64 * sizeof(uint64_t));
 		if (bits % 64)
-			s->level[k][bits / 64] = (UINT64_C(1) << bits % 64) - 1;
+			s->levels[k][bits / 64] = (UINT64_C(1) << bits % 64) - 1;
 		bits = words_of(bits);
 	}
 }
 
 void numset_add(struct numset *s, uint32_t number)
 {
-	for (unsigned k = 0; k < s->levels; k++) {
-		s->level[k][number / 64] |= UINT64_C(1) << number % 64;
+	for (unsigned k = 0; k < s->nlevels; k++) {
+		s->levels[k][number / 64] |= UINT64_C(1) << number % 64;
 		number /= 64;
 	}
 }
 
 void numset_remove(struct numset *s, uint32_t number)
 {
-	for (unsigned k = 0; k < s->levels; k++) {
-		s->level[k][number / 64] &= ~(UINT64_C(1) << number % 64);
-		if (s->level[k][number / 64])
+	for (unsigned k = 0; k < s->nlevels; k++) {
+		s->levels[k][number / 64] &= ~(UINT64_C(1) << number % 64);
+		if (s->levels[k][number / 64])
 			return;
 		number /= 64;
 	}
@@ -64,14 +64,14 @@ static uint32_t find_from(const struct numset *s, uint32_t from)
 {
 	uint32_t bits = s->n;
 
-	for (unsigned k = 0; k < s->levels && from < bits; k++) {
-		uint64_t rest = s->level[k][from / 64] & ~UINT64_C(0) << from % 64;
+	for (unsigned k = 0; k < s->nlevels && from < bits; k++) {
+		uint64_t rest = s->levels[k][from / 64] & ~UINT64_C(0) << from % 64;
 
 		if (rest) {
 			uint32_t at = from / 64 * 64 + (uint32_t)__builtin_ctzll(rest);
 
 			while (k--)
-				at = at * 64 + (uint32_t)__builtin_ctzll(s->level[k][at]);
+				at = at * 64 + (uint32_t)__builtin_ctzll(s->levels[k][at]);
 			return at;
 		}
 		from = from / 64 + 1;

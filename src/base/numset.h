@@ -11,10 +11,10 @@
 
 struct numset {
 	uint32_t n;
-	unsigned levels;
+	unsigned nlevels;
 	/* Level 0 has a bit for each number. Each further level has a bit for each word of the level below,
 	   which is set if the word is not zero. */
-	uint64_t *level[NUMSET_LEVELS];
+	uint64_t *levels[NUMSET_LEVELS];
 };
 
 /* Makes an empty set of numbers below n. Returns false if memory is short; call numset_fini in any case. */

@@ -108,12 +108,12 @@ static int set_confidence(void *ctx, const char *value, struct diag *d)
 /* Adds a percentile unless it is in the list. */
 static int add_percentile(struct compare_cfg *cfg, double percentile, struct diag *d)
 {
-	for (unsigned i = 0; i < cfg->percentiles; i++)
-		if (percentile > cfg->percentile[i] - 1e-9 && percentile < cfg->percentile[i] + 1e-9)
+	for (unsigned i = 0; i < cfg->npercentiles; i++)
+		if (percentile > cfg->percentiles[i] - 1e-9 && percentile < cfg->percentiles[i] + 1e-9)
 			return 0;
-	if (cfg->percentiles == COMPARE_PERCENTILES)
+	if (cfg->npercentiles == COMPARE_PERCENTILES)
 		return diag_err(d, -ERANGE, "there may be at most %d percentiles", COMPARE_PERCENTILES);
-	cfg->percentile[cfg->percentiles++] = percentile;
+	cfg->percentiles[cfg->npercentiles++] = percentile;
 	return 0;
 }
 
@@ -261,15 +261,15 @@ static int complete_cfg(struct cmd *cmd, struct diag *d)
 	static const double usual[] = { 50, 99, 99.9 };
 	int err = 0;
 
-	for (unsigned i = 0; i < 3 && !cmd->cfg.percentiles; i++)
-		cmd->cfg.percentile[i] = usual[i];
-	if (!cmd->cfg.percentiles)
-		cmd->cfg.percentiles = 3;
+	for (unsigned i = 0; i < 3 && !cmd->cfg.npercentiles; i++)
+		cmd->cfg.percentiles[i] = usual[i];
+	if (!cmd->cfg.npercentiles)
+		cmd->cfg.npercentiles = 3;
 	for (size_t i = 0; i < cmd->condition.n && !err; i++)
 		if (cmd->condition.v[i].what == COMPARE_LAT_PERCENTILE)
 			err = add_percentile(&cmd->cfg, cmd->condition.v[i].percentile, d);
-	cmd->cfg.condition = cmd->condition.v;
-	cmd->cfg.conditions = cmd->condition.n;
+	cmd->cfg.conditions = cmd->condition.v;
+	cmd->cfg.nconditions = cmd->condition.n;
 	return err;
 }
 

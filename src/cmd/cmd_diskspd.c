@@ -144,9 +144,9 @@ static void read_clock_seeds(struct ds_task *t)
 
 	if (t->cmd->verb != DS_RUN && t->cmd->verb != DS_TO_PROFILE)
 		return;
-	for (size_t i = 0; i < t->profile->spans; i++)
-		if (t->profile->span[i].seed_clock)
-			t->profile->span[i].seed = ms ? ms : 1;
+	for (size_t i = 0; i < t->profile->nspans; i++)
+		if (t->profile->spans[i].seed_clock)
+			t->profile->spans[i].seed = ms ? ms : 1;
 }
 
 /* -Rp prints the profile and runs nothing. DISKSPD has checked it before, with the warnings of a run. */

@@ -10,13 +10,13 @@
 /* Adds a note about paths that begin with a slash, which begins options in DISKSPD. */
 static void note_slashes(const struct ds_profile *p, struct notes *lost)
 {
-	for (size_t i = 0; i < p->spans; i++)
-		for (size_t k = 0; k < p->span[i].targets; k++)
-			if (p->span[i].target[k].path[0] == '/')
+	for (size_t i = 0; i < p->nspans; i++)
+		for (size_t k = 0; k < p->spans[i].ntargets; k++)
+			if (p->spans[i].targets[k].path[0] == '/')
 				notes_add(lost,
 					  "%s: DISKSPD on Windows reads this path as an option; write a path "
 					  "of Windows",
-					  p->span[i].target[k].path);
+					  p->spans[i].targets[k].path);
 }
 
 static void put_line(const struct ds_profile *p, const struct notes *lost, struct strbuf *out)
@@ -32,7 +32,7 @@ static void put_line(const struct ds_profile *p, const struct notes *lost, struc
 static void put_profile(struct ds_profile *p, bool asked, struct notes *lost, struct strbuf *out)
 {
 	p->format = DS_XML;
-	if (p->spans == 1 && !asked)
+	if (p->nspans == 1 && !asked)
 		ds_profile_line_unquotable(p, 0, lost);
 	ds_xmlwrite_losses(p, lost);
 	ds_xmlwrite_comments(lost, out);

@@ -19,8 +19,8 @@ struct cmd {
 	struct sweep_points points;
 	const char *report, *csv; /* files; NULL: none */
 	bool dry_run;
-	char **arg; /* those of the jobs */
-	size_t args;
+	char **args; /* those of the jobs */
+	size_t nargs;
 };
 
 static int set_sweep(void *ctx, const char *value, struct diag *d)
@@ -126,7 +126,7 @@ static int add_argument(void *ctx, const char *arg, struct diag *d)
 	struct cmd *cmd = ctx;
 
 	(void)d;
-	cmd->arg[cmd->args++] = (char *)arg; /* the array has room for all arguments */
+	cmd->args[cmd->nargs++] = (char *)arg; /* the array has room for all arguments */
 	return 0;
 }
 
@@ -159,8 +159,8 @@ static int check_file(const struct cmd *cmd, const char *option, const char *pat
 		return diag_err(d, -EINVAL,
 				"%s %s: files *.json in %s are documents of the points; give another name",
 				option, path, cmd->points.base.dir);
-	for (size_t i = 0; i < cmd->args && !stat(path, &out); i++)
-		if (!stat(cmd->arg[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+	for (size_t i = 0; i < cmd->nargs && !stat(path, &out); i++)
+		if (!stat(cmd->args[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 			return diag_err(d, -EINVAL,
 					"%s %s: the jobs name this file, and the report would replace it; "
 					"give another file",
@@ -170,8 +170,8 @@ static int check_file(const struct cmd *cmd, const char *option, const char *pat
 
 static bool reads_stdin(const struct cmd *cmd)
 {
-	for (size_t i = 0; i < cmd->args; i++)
-		if (!strcmp(cmd->arg[i], "-"))
+	for (size_t i = 0; i < cmd->nargs; i++)
+		if (!strcmp(cmd->args[i], "-"))
 			return true;
 	return false;
 }
@@ -193,10 +193,10 @@ static int check(struct cmd *cmd, struct diag *d)
 
 	if (sweep_points_add_lines(&cmd->points, d))
 		return d->err;
-	if (!cmd->sweep.matrix.dims)
+	if (!cmd->sweep.matrix.ndims)
 		return diag_err(d, -EINVAL,
 				"fiord sweep needs an option and its values: --sweep iodepth=1,2,4..256");
-	if (!cmd->args)
+	if (!cmd->nargs)
 		return diag_err(d, -EINVAL,
 				"fiord sweep needs jobs: name a job file, or begin a job with --name=NAME");
 	if (!cmd->points.base.dir && !cmd->dry_run)
@@ -218,9 +218,10 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 	if (p->until.n)
 		sweep_until_describe(p, b);
 	else
-		strbuf_printf(b, "%zu point%s", cmd->sweep.points, cmd->sweep.points == 1 ? "" : "s");
-	if (!p->until.n && sweep_points_runs(p) > cmd->sweep.points)
-		strbuf_printf(b, " and %zu more to measure 100 %%", sweep_points_runs(p) - cmd->sweep.points);
+		strbuf_printf(b, "%zu point%s", cmd->sweep.npoints, cmd->sweep.npoints == 1 ? "" : "s");
+	if (!p->until.n && sweep_points_runs(p) > cmd->sweep.npoints)
+		strbuf_printf(b, " and %zu more to measure 100 %%",
+			      sweep_points_runs(p) - cmd->sweep.npoints);
 	if (p->duration_ns) {
 		strbuf_puts(b, p->duration_is_max ? ", up to " : ", ");
 		readable_duration(b, (double)p->duration_ns / 1e6);
@@ -255,7 +256,7 @@ static int list_points(const struct cmd *cmd, struct diag *d)
 	put_head(cmd, &b);
 	if (p->base.snia)
 		put_run(&p->precondition.run, &b);
-	for (size_t i = 0; i < cmd->sweep.points; i++)
+	for (size_t i = 0; i < cmd->sweep.npoints; i++)
 		if (!p->until.n || sweep_until_is_end(p, i))
 			put_run(&p->run[i], &b);
 	code = cmd_put(strbuf_str(&b), d);
@@ -293,9 +294,9 @@ static bool any_failed(const struct cmd *cmd)
 {
 	const struct sweep *s = &cmd->sweep;
 
-	for (size_t i = 0; i < s->points; i++)
-		if (s->point[i].state == SWEEP_FAILED ||
-		    (cmd->points.base.snia && sweep_point_not_steady(s, &s->point[i])))
+	for (size_t i = 0; i < s->npoints; i++)
+		if (s->points[i].state == SWEEP_FAILED ||
+		    (cmd->points.base.snia && sweep_point_not_steady(s, &s->points[i])))
 			return true;
 	return false;
 }
@@ -353,13 +354,13 @@ static void verb_to_front(struct cmd *cmd, char *verb)
 {
 	size_t at = 0, words = strcmp(verb, "preset") ? 1 : 2;
 
-	while (at < cmd->args && cmd->arg[at] != verb)
+	while (at < cmd->nargs && cmd->args[at] != verb)
 		at++;
-	for (size_t i = 0; i < words && at + i < cmd->args; i++) {
-		char *word = cmd->arg[at + i];
+	for (size_t i = 0; i < words && at + i < cmd->nargs; i++) {
+		char *word = cmd->args[at + i];
 
-		memmove(cmd->arg + i + 1, cmd->arg + i, at * sizeof(*cmd->arg));
-		cmd->arg[i] = word;
+		memmove(cmd->args + i + 1, cmd->args + i, at * sizeof(*cmd->args));
+		cmd->args[i] = word;
 	}
 }
 
@@ -371,7 +372,7 @@ static int parse(struct cmd *cmd, int argc, char *const *argv, struct diag *d)
 	int ret = verb_parse(&verb_sweep, cmd, end, argv, d);
 
 	for (int i = end; i < argc; i++)
-		cmd->arg[cmd->args++] = argv[i];
+		cmd->args[cmd->nargs++] = argv[i];
 	if (verb < argc)
 		verb_to_front(cmd, argv[verb]);
 	return ret;
@@ -379,13 +380,13 @@ static int parse(struct cmd *cmd, int argc, char *const *argv, struct diag *d)
 
 static int run_sweep(int argc, char *const *argv, struct diag *d)
 {
-	struct cmd cmd = { .arg = calloc((size_t)argc + 1, sizeof(*cmd.arg)) };
-	int ret = cmd.arg ? parse(&cmd, argc, argv, d) : diag_no_memory(d), code = EXIT_OK;
+	struct cmd cmd = { .args = calloc((size_t)argc + 1, sizeof(*cmd.args)) };
+	int ret = cmd.args ? parse(&cmd, argc, argv, d) : diag_no_memory(d), code = EXIT_OK;
 
 	cmd.points.sweep = &cmd.sweep;
 	cmd.points.base.verbs = &(struct sweep_verbs){ cmd_diskspd_jobs, cmd_preset_parse, planning_use };
-	cmd.points.base.arg = cmd.arg;
 	cmd.points.base.args = cmd.args;
+	cmd.points.base.nargs = cmd.nargs;
 	if (!ret)
 		ret = check(&cmd, d);
 	if (!ret)
@@ -396,6 +397,6 @@ static int run_sweep(int argc, char *const *argv, struct diag *d)
 		code = cmd.dry_run ? list_points(&cmd, d) : run_points(&cmd, d);
 	sweep_fini(&cmd.sweep);
 	assertions_fini(&cmd.points.until);
-	free(cmd.arg);
+	free(cmd.args);
 	return code;
 }

@@ -25,9 +25,9 @@ static const struct {
 
 static const struct result_job *job_of(const struct result *r, const char *name)
 {
-	for (size_t i = 0; i < r->jobs; i++)
-		if (r->job[i]->name && !strcmp(r->job[i]->name, name) && r->job[i]->sum.dir[DIR_READ].ios)
-			return r->job[i];
+	for (size_t i = 0; i < r->njobs; i++)
+		if (r->jobs[i]->name && !strcmp(r->jobs[i]->name, name) && r->jobs[i]->sum.dir[DIR_READ].ios)
+			return r->jobs[i];
 	return NULL;
 }
 
@@ -166,11 +166,11 @@ static double foreign_percent(const struct result *r, const struct props *disk)
 {
 	double own = 0, all = 0;
 
-	for (size_t i = 0; i < r->jobs; i++)
-		own += (double)r->job[i]->sum.dir[DIR_READ].bytes;
-	for (size_t i = 0; disk && i < r->disks; i++)
-		if (!strcmp(r->disk[i].name, props_str(disk, "name")))
-			all = 512.0 * (double)(r->disk[i].counts.sectors[0] + r->disk[i].counts.sectors[1]);
+	for (size_t i = 0; i < r->njobs; i++)
+		own += (double)r->jobs[i]->sum.dir[DIR_READ].bytes;
+	for (size_t i = 0; disk && i < r->ndisks; i++)
+		if (!strcmp(r->disks[i].name, props_str(disk, "name")))
+			all = 512.0 * (double)(r->disks[i].counts.sectors[0] + r->disks[i].counts.sectors[1]);
 	return own > 0 && all > own ? (all / own - 1) * 100 : 0;
 }
 
@@ -203,7 +203,7 @@ static void explain_slow(struct result *r, enum disk_class class, const struct p
 
 static bool buffered(const struct result *r)
 {
-	const char *direct = r->jobs ? total_option(r, r->job[0], "direct") : NULL;
+	const char *direct = r->njobs ? total_option(r, r->jobs[0], "direct") : NULL;
 
 	return direct && !strcmp(direct, "0");
 }

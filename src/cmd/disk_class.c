@@ -53,13 +53,13 @@ static const struct {
 /* In the list the devices of which a device consists follow it, one level deeper. */
 const struct props *disk_bottom(const struct result *r)
 {
-	const struct result_target *t = r->targets ? &r->target[0] : NULL;
+	const struct result_target *t = r->ntargets ? &r->targets[0] : NULL;
 
-	for (unsigned i = 0; t && i < t->devs; i++) {
-		bool stacked = i + 1 < t->devs && t->dev[i + 1].level > t->dev[i].level;
+	for (unsigned i = 0; t && i < t->ndevs; i++) {
+		bool stacked = i + 1 < t->ndevs && t->devs[i + 1].level > t->devs[i].level;
 
-		if (!stacked && strcmp(props_str(&t->dev[i].props, "kind"), "partition") != 0)
-			return &t->dev[i].props;
+		if (!stacked && strcmp(props_str(&t->devs[i].props, "kind"), "partition") != 0)
+			return &t->devs[i].props;
 	}
 	return NULL;
 }
@@ -79,7 +79,7 @@ enum disk_class disk_class_of(const struct result *r)
 	const struct props *disk = disk_bottom(r);
 	const char *transport = disk ? props_str(disk, "transport") : "";
 
-	if (r->targets && !strcmp(props_str(&r->target[0].fs, "kept_in"), "network"))
+	if (r->ntargets && !strcmp(props_str(&r->targets[0].fs, "kept_in"), "network"))
 		return DISK_NETWORK;
 	if (!disk)
 		return DISK_UNKNOWN;

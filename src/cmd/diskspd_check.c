@@ -46,8 +46,8 @@ static int refuse_cpu(const struct cpuset *cpus, const struct ds_cpu *c, struct 
 
 static int check_cpus(const struct ds_span *s, const struct cpuset *cpus, struct diag *d)
 {
-	for (size_t i = 0; cpuset_count(cpus) && !s->no_affinity && i < s->cpus; i++) {
-		const struct ds_cpu *c = &s->cpu[i];
+	for (size_t i = 0; cpuset_count(cpus) && !s->no_affinity && i < s->ncpus; i++) {
+		const struct ds_cpu *c = &s->cpus[i];
 		bool there = c->cpu == DS_CPU_ALL ? has_group(cpus, c->group)
 						  : cpuset_has(cpus, c->group * DS_GROUP_CPUS + c->cpu);
 
@@ -152,12 +152,12 @@ static const char *mapped_to(const struct ds_map *m, const char *path)
 {
 	const char *to = NULL;
 
-	for (size_t i = 0; i < m->entries; i++) {
-		size_t n = strlen(m->entry[i].to);
+	for (size_t i = 0; i < m->nentries; i++) {
+		size_t n = strlen(m->entries[i].to);
 
-		if (!strncmp(path, m->entry[i].to, n) && (path[n] == '/' || m->entry[i].to[n - 1] == '/') &&
-		    (!to || n > strlen(to)))
-			to = m->entry[i].to;
+		if (!strncmp(path, m->entries[i].to, n) &&
+		    (path[n] == '/' || m->entries[i].to[n - 1] == '/') && (!to || n > strlen(to)))
+			to = m->entries[i].to;
 	}
 	return to;
 }
@@ -246,12 +246,12 @@ int ds_check_machine(const struct ds_task *t, const struct cpuset *cpus, struct 
 {
 	int err = 0;
 
-	for (size_t i = 0; i < t->profile->spans && !err; i++) {
-		const struct ds_span *s = &t->profile->span[i];
+	for (size_t i = 0; i < t->profile->nspans && !err; i++) {
+		const struct ds_span *s = &t->profile->spans[i];
 
 		err = check_cpus(s, cpus, d);
-		for (size_t k = 0; k < s->targets && !err; k++)
-			err = check_target(t, s, &s->target[k], d);
+		for (size_t k = 0; k < s->ntargets && !err; k++)
+			err = check_target(t, s, &s->targets[k], d);
 	}
 	return err;
 }

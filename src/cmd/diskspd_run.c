@@ -48,9 +48,9 @@ static const char *allow_write(struct ds_task *t)
 	struct strbuf b = { 0 };
 	const char *copy;
 
-	for (size_t i = 0; i < t->profile->spans; i++) {
-		for (size_t k = 0; k < t->profile->span[i].targets; k++) {
-			const struct ds_target *target = &t->profile->span[i].target[k];
+	for (size_t i = 0; i < t->profile->nspans; i++) {
+		for (size_t k = 0; k < t->profile->spans[i].ntargets; k++) {
+			const struct ds_target *target = &t->profile->spans[i].targets[k];
 
 			struct target_facts f;
 
@@ -184,9 +184,9 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 /* Adds a note about each file that -c creates again. */
 static void note_recreated(struct ds_task *t)
 {
-	for (size_t i = 0; i < t->profile->spans; i++) {
-		for (size_t k = 0; k < t->profile->span[i].targets; k++) {
-			const struct ds_target *target = &t->profile->span[i].target[k];
+	for (size_t i = 0; i < t->profile->nspans; i++) {
+		for (size_t k = 0; k < t->profile->spans[i].ntargets; k++) {
+			const struct ds_target *target = &t->profile->spans[i].targets[k];
 			struct target_facts f;
 
 			if (is_recreated(target, &f))
@@ -268,11 +268,11 @@ void ds_warn_as_diskspd(const struct ds_task *t)
 
 	if (!t->cmd->as_diskspd)
 		return;
-	for (size_t i = 0; i < t->profile->spans; i++) {
-		const struct ds_span *s = &t->profile->span[i];
+	for (size_t i = 0; i < t->profile->nspans; i++) {
+		const struct ds_span *s = &t->profile->spans[i];
 
-		for (size_t k = 0; k < (t->line.xml_file ? s->targets : 1) && k < s->targets; k++)
-			warn_order(s, &s->target[k], &out);
+		for (size_t k = 0; k < (t->line.xml_file ? s->ntargets : 1) && k < s->ntargets; k++)
+			warn_order(s, &s->targets[k], &out);
 	}
 	fputs(strbuf_str(&out), stderr);
 	strbuf_fini(&out);

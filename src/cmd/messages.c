@@ -120,9 +120,9 @@ void messages_notes(const struct result *res, struct notes *printed)
 		name = "diskspd";
 	for (size_t i = 0; i < res->notes.count; i++)
 		print_note(name, NULL, res->notes.line[i], printed);
-	for (size_t i = 0; i < res->jobs; i++)
-		for (size_t k = 0; k < res->job[i]->notes.count; k++)
-			print_note(name, res->job[i], res->job[i]->notes.line[k], printed);
+	for (size_t i = 0; i < res->njobs; i++)
+		for (size_t k = 0; k < res->jobs[i]->notes.count; k++)
+			print_note(name, res->jobs[i], res->jobs[i]->notes.line[k], printed);
 }
 
 void messages_run(const struct job_set *set, unsigned run, unsigned runs)

@@ -12,8 +12,8 @@ int planned_assertions_parse(struct assertions *list, const struct job_set *set,
 {
 	int err = 0;
 
-	for (size_t i = 0; i < set->run.assertions && !err; i++)
-		err = assertion_parse(list, set->run.assertion[i], d);
+	for (size_t i = 0; i < set->run.nassertions && !err; i++)
+		err = assertion_parse(list, set->run.assertions[i], d);
 	return err;
 }
 
@@ -91,11 +91,11 @@ static void keep_each_once(struct assertion_entry *e)
 {
 	size_t n = 0;
 
-	qsort(e->file, e->files, sizeof(*e->file), compare_paths);
-	for (size_t i = 0; i < e->files; i++)
-		if (!n || strcmp(e->file[n - 1], e->file[i]))
-			e->file[n++] = e->file[i];
-	e->files = n;
+	qsort(e->files, e->nfiles, sizeof(*e->files), compare_paths);
+	for (size_t i = 0; i < e->nfiles; i++)
+		if (!n || strcmp(e->files[n - 1], e->files[i]))
+			e->files[n++] = e->files[i];
+	e->nfiles = n;
 }
 
 /* Lists the paths of the entry's files, each once. */
@@ -107,13 +107,13 @@ static int add_files(struct assertion_entry *e, const struct plan *p, uint32_t r
 
 	for (uint32_t k = 0; k < n; k++)
 		all += p->jobs[member[k]].file_stats.files;
-	if (!all || !(e->file = calloc(all, sizeof(*e->file))))
+	if (!all || !(e->files = calloc(all, sizeof(*e->files))))
 		return all ? -ENOMEM : 0;
 	for (uint32_t k = 0; k < n; k++) {
 		const struct plan_job *pj = &p->jobs[member[k]];
 
 		for (uint32_t i = 0; i < pj->file_stats.files; i++)
-			e->file[e->files++] = p->targets[pj->files[i].target].path;
+			e->files[e->nfiles++] = p->targets[pj->files[i].target].path;
 	}
 	keep_each_once(e);
 	return 0;
@@ -129,8 +129,8 @@ static void begin_entry(struct assertion_entry *e, const struct plan_job *pj, co
 	e->name = pj->job->name;
 	e->mixed = pj->job->opts.report.unified == UNIFIED_MIXED;
 	e->both = pj->job->opts.report.unified == UNIFIED_BOTH;
-	e->percentiles = s.percentiles;
-	memcpy(e->percentile, s.percentile, sizeof(e->percentile));
+	e->npercentiles = s.npercentiles;
+	memcpy(e->percentiles, s.percentiles, sizeof(e->percentiles));
 }
 
 /* "mixed" is in the place of reads. */
@@ -147,12 +147,12 @@ static void mix_directions(struct assertion_entry *e)
 static void add_absent(struct assertion_facts *f, const struct plan_job *pj, const char *with)
 {
 	if (!pj->clone && (!with || strcmp(with, pj->job->name)))
-		f->absent[f->absents++] = (struct assertion_absent){ pj->job->name, with };
+		f->absents[f->nabsents++] = (struct assertion_absent){ pj->job->name, with };
 }
 
 static int add_report(struct assertion_facts *f, const struct plan *p, uint32_t report)
 {
-	struct assertion_entry *e = &f->entry[f->entries];
+	struct assertion_entry *e = &f->entries[f->nentries];
 	struct summary_cfg cfg;
 	const uint32_t *member;
 	uint32_t n = plan_members(p, report, &member);
@@ -186,23 +186,23 @@ static int add_groups(struct assertion_facts *f, const struct plan *p)
 	bool per_job = p->set->run.series == SERIES_JOB;
 	uint32_t last = UINT32_MAX;
 
-	f->group = calloc(p->njobs + 1, sizeof(*f->group));
-	for (uint32_t i = 0; f->group && i < p->njobs; i++) {
+	f->groups = calloc(p->njobs + 1, sizeof(*f->groups));
+	for (uint32_t i = 0; f->groups && i < p->njobs; i++) {
 		const struct plan_job *pj = &p->jobs[i];
 
 		if (!pj->job->opts.report.stats || (!per_job && pj->group == last))
 			continue;
 		last = pj->group;
-		f->group[f->groups++] = pj->job->name;
+		f->groups[f->ngroups++] = pj->job->name;
 	}
-	return f->group ? 0 : -ENOMEM;
+	return f->groups ? 0 : -ENOMEM;
 }
 
 static int find_facts(struct assertion_facts *f, const struct plan *p, struct diag *d)
 {
-	f->entry = calloc(p->nreports + 1, sizeof(*f->entry));
-	f->absent = calloc(p->njobs + 1, sizeof(*f->absent));
-	if (!f->entry || !f->absent || add_groups(f, p))
+	f->entries = calloc(p->nreports + 1, sizeof(*f->entries));
+	f->absents = calloc(p->njobs + 1, sizeof(*f->absents));
+	if (!f->entries || !f->absents || add_groups(f, p))
 		return diag_no_memory(d);
 	for (uint32_t i = 0; i < p->nreports; i++)
 		if (add_report(f, p, i))
@@ -244,7 +244,7 @@ int planned_assertions_init(struct planned_assertions *p, const struct plan *pla
 {
 	int err;
 
-	if (!plan->set->run.assertions)
+	if (!plan->set->run.nassertions)
 		return 0;
 	err = planned_assertions_parse(&p->list, plan->set, d);
 	err = err ? err : find_facts(&p->facts, plan, d);

@@ -47,7 +47,7 @@ struct result_units collect_units(const struct report_cfg *o)
 
 struct summary_cfg collect_summary_cfg(const struct report_cfg *o)
 {
-	struct summary_cfg c = { .percentiles = o->percentiles, .percentiles_off = !o->clat_percentiles };
+	struct summary_cfg c = { .npercentiles = o->npercentiles, .percentiles_off = !o->clat_percentiles };
 
 	c.percentiles_of[LAT_SLAT] = o->slat_percentiles;
 	c.percentiles_of[LAT_LAT] = o->lat_percentiles;
@@ -55,7 +55,7 @@ struct summary_cfg collect_summary_cfg(const struct report_cfg *o)
 	c.disabled[LAT_SLAT] = o->no_slat;
 	c.disabled[LAT_CLAT] = o->no_clat;
 	c.disabled[LAT_LAT] = o->no_lat;
-	memcpy(c.percentile, o->percentile, sizeof(c.percentile));
+	memcpy(c.percentiles, o->percentiles, sizeof(c.percentiles));
 	return c;
 }
 
@@ -226,8 +226,8 @@ static void describe(struct entry *e, const struct run *run)
 	rj->group = e->first->group;
 	rj->eta_known = true;
 	rj->elapsed_s = (ran_ns(run) + 999999999u) / 1000000000u;
-	rj->option = e->options;
-	rj->options = e->options ? e->last->job->own.n : 0;
+	rj->options = e->options;
+	rj->noptions = e->options ? e->last->job->own.n : 0;
 	rj->no_io = job->engine->caps & ENG_NOIO;
 	rj->rw = rj->no_io ? NULL : plan_rw_name(e->first->rw);
 	rj->bs = rj->no_io ? NULL : e->bs;

@@ -27,8 +27,8 @@ bool collect_cpus(struct result_span *span, const struct span_system *machine, c
 		v[i] = topology_cpu(machine, use->cpu[i].number);
 		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user, use->cpu[i].iowait);
 	}
-	span->cpu = v;
-	span->cpus = v ? n : 0;
+	span->cpus = v;
+	span->ncpus = v ? n : 0;
 	span->cpu_mean = use_of(idle, user, waiting);
 	return v;
 }
@@ -49,7 +49,7 @@ bool collect_affinity(struct result_span *span, const struct span_system *machin
 
 static void add_event(struct result_span *span, struct span_event *v, struct span_event event)
 {
-	v[span->events++] = event;
+	v[span->nevents++] = event;
 }
 
 /* ETW counts processes and threads separately; Linux counts both as forks. */
@@ -108,7 +108,7 @@ bool collect_events(struct result_span *span, const struct ds_profile *profile,
 {
 	struct span_event *v = arena_array(mem, EVENTS, sizeof(*v));
 
-	span->event = v;
+	span->events = v;
 	if (!v || !profile->any_event)
 		return v;
 	if (profile->event[DS_EV_DISK_IO] && counts->disk) {

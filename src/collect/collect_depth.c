@@ -30,7 +30,7 @@ static void add_steps(struct steps *s, const struct depth_search *d, unsigned cl
 
 	s->t.left_out += first;
 	for (uint64_t i = first; i < d->nsteps; i++)
-		s->v[s->t.steps++] = result_step(&d->step[i % DEPTH_STEPS], clone);
+		s->v[s->t.nsteps++] = result_step(&d->step[i % DEPTH_STEPS], clone);
 }
 
 /* Without latency_run the job measured this window alone, so the rate is that of its figures. */
@@ -116,7 +116,7 @@ void collect_depth(struct result *r, struct result_job *job, const struct run *r
 		s.t.window_ns = pj->job->opts.latency_target.window_ns;
 		s.t.percentile = pj->job->opts.latency_target.percentile;
 	}
-	s.t.step = s.v;
+	s.t.steps = s.v;
 	result_job_latency_target(r, job, &s.t);
 	free(s.v);
 }

@@ -5,23 +5,23 @@
 
 static const struct ds_target *target_of(const struct ds_span *settings, const char *path)
 {
-	for (size_t i = 0; i < settings->targets; i++)
-		if (settings->target[i].dist != DS_UNIFORM && !strcmp(settings->target[i].path, path))
-			return &settings->target[i];
+	for (size_t i = 0; i < settings->ntargets; i++)
+		if (settings->targets[i].dist != DS_UNIFORM && !strcmp(settings->targets[i].path, path))
+			return &settings->targets[i];
 	return NULL;
 }
 
 static bool set_ranges(struct span_dist *d, const struct ds_target *t, uint64_t size, struct arena *mem)
 {
-	struct ds_effective_range *found = arena_array(mem, t->ranges + 1, sizeof(*found));
-	struct span_range *range = arena_array(mem, t->ranges + 1, sizeof(*range));
+	struct ds_effective_range *found = arena_array(mem, t->nranges + 1, sizeof(*found));
+	struct span_range *range = arena_array(mem, t->nranges + 1, sizeof(*range));
 
 	if (!found || !range)
 		return false;
-	d->ranges = ds_effective_ranges(t, size, found, &d->clipped);
-	for (size_t i = 0; i < d->ranges; i++)
+	d->nranges = ds_effective_ranges(t, size, found, &d->clipped);
+	for (size_t i = 0; i < d->nranges; i++)
 		range[i] = (struct span_range){ found[i].io_percent, found[i].begin, found[i].end };
-	d->range = range;
+	d->ranges = range;
 	return true;
 }
 
@@ -42,8 +42,8 @@ static unsigned dist_of(struct dists *l, const struct ds_target *t, const struct
 			return (unsigned)i + 1;
 	d = &l->v[l->n];
 	d->path = row->path;
-	d->thread = arena_array(l->mem, l->threads, sizeof(*d->thread));
-	if (!d->thread || !set_ranges(d, t, row->size, l->mem))
+	d->threads = arena_array(l->mem, l->threads, sizeof(*d->threads));
+	if (!d->threads || !set_ranges(d, t, row->size, l->mem))
 		return 0;
 	return (unsigned)++l->n;
 }
@@ -60,7 +60,7 @@ static bool add_row(struct dists *l, const struct ds_span *settings, unsigned th
 	if (!row->dist)
 		return false;
 	d = &l->v[row->dist - 1];
-	((unsigned *)(uintptr_t)d->thread)[d->threads++] = thread;
+	((unsigned *)(uintptr_t)d->threads)[d->nthreads++] = thread;
 	return true;
 }
 
@@ -68,8 +68,8 @@ static size_t rows_of(const struct result_span *span)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < span->threads; i++)
-		n += span->thread[i].rows;
+	for (size_t i = 0; i < span->nthreads; i++)
+		n += span->threads[i].nrows;
 	return n;
 }
 
@@ -81,14 +81,14 @@ bool collect_dists(struct result_span *span, const struct ds_span *settings, str
 	if (!rows)
 		return true;
 	l.v = arena_array(mem, rows, sizeof(*l.v));
-	for (size_t i = 0; l.v && i < span->threads; i++) {
-		const struct span_thread *t = &span->thread[i];
+	for (size_t i = 0; l.v && i < span->nthreads; i++) {
+		const struct span_thread *t = &span->threads[i];
 
-		for (size_t k = 0; k < t->rows; k++)
-			if (!add_row(&l, settings, t->id, (struct span_row *)(uintptr_t)&t->row[k]))
+		for (size_t k = 0; k < t->nrows; k++)
+			if (!add_row(&l, settings, t->id, (struct span_row *)(uintptr_t)&t->rows[k]))
 				return false;
 	}
-	span->dist = l.v;
-	span->dists = l.n;
+	span->dists = l.v;
+	span->ndists = l.n;
 	return l.v != NULL;
 }

@@ -26,7 +26,7 @@ void collect_lost_ios(struct result *r, struct result_job *job, const struct run
 	uint32_t members = plan_members(run->plan, report, &member);
 
 	for (uint32_t i = 0; i < members; i++) {
-		uint32_t room = LISTED_MAX - job->lost_ios, n;
+		uint32_t room = LISTED_MAX - job->nlost_ios, n;
 
 		n = inflight_list(run, member[i], found, room);
 		list(r, job, found, n < room ? n : room, run_slot(run, member[i])->pid);

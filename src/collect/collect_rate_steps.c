@@ -92,9 +92,9 @@ static void note_late(struct result_job *job)
 	static const char *const name[DIR_DATA] = { "reads", "writes", "trims" };
 	const struct result_rate_steps *s = &job->rate_steps;
 
-	for (size_t i = 0; i < s->steps; i++) {
+	for (size_t i = 0; i < s->nsteps; i++) {
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-			const struct result_step_dir *d = &s->step[i].dir[dir];
+			const struct result_step_dir *d = &s->steps[i].dir[dir];
 
 			if (d->late_ios <= d->ios / LATE_PART)
 				continue;
@@ -125,7 +125,7 @@ void collect_rate_steps(struct result *r, struct result_job *job, const struct r
 {
 	struct members m = { .run = run };
 	struct result_rate_step step[PACE_STEPS_MAX] = { 0 };
-	struct result_rate_steps all = { .step = step };
+	struct result_rate_steps all = { .steps = step };
 	const struct pace_steps *s;
 	uint64_t ran_ns;
 
@@ -135,7 +135,7 @@ void collect_rate_steps(struct result *r, struct result_job *job, const struct r
 		return;
 	ran_ns = longest_ns(&m);
 	all.by_bytes = s->by_bytes;
-	all.steps = s->n;
+	all.nsteps = s->n;
 	for (uint32_t i = 0; i < m.n; i++)
 		all.dirs |= run->plan->jobs[m.index[i]].step_counts.dirs;
 	for (uint32_t i = 0; i < s->n; i++) {

@@ -32,8 +32,8 @@ struct span_builder {
 		struct collect_lats lats;
 	} * target;
 	size_t targets;
-	struct per_file_bucket *bucket; /* -D, of all threads */
-	uint32_t buckets;
+	struct per_file_bucket *buckets; /* -D, of all threads */
+	uint32_t nbuckets;
 	uint64_t bucket_ns;
 	uint64_t faults[2]; /* minor, major */
 	unsigned next;      /* number of the next thread */
@@ -126,13 +126,14 @@ static void set_buckets(struct span_builder *s, struct span_row *row, const stru
 	const struct per_file_cfg *c = &pj->per_file;
 	const struct per_file_bucket *v;
 
-	if (!c->buckets || (s->bucket_ns && (s->bucket_ns != c->bucket_ns || s->buckets != c->buckets)))
+	if (!c->buckets || (s->bucket_ns && (s->bucket_ns != c->bucket_ns || s->nbuckets != c->buckets)))
 		return;
 	v = per_file_buckets(slot_per_file(run_slot(s->run, pj->index), pj), c, file);
 	s->bucket_ns = c->bucket_ns;
-	s->buckets = c->buckets;
-	row->buckets = collect_buckets_convert(v, c->buckets, c->bucket_ns, &row->bucket, row->flow, &s->mem);
-	s->failed |= !row->bucket || !collect_buckets_add(&s->bucket, v, c->buckets, &s->mem);
+	s->nbuckets = c->buckets;
+	row->nbuckets =
+		collect_buckets_convert(v, c->buckets, c->bucket_ns, &row->buckets, row->flow, &s->mem);
+	s->failed |= !row->buckets || !collect_buckets_add(&s->buckets, v, c->buckets, &s->mem);
 }
 
 static unsigned storage_of(const struct span_builder *s, const struct plan_job *pj, uint32_t file)
@@ -203,9 +204,9 @@ static void set_error(struct span_builder *s, const struct plan_job *pj)
 
 static bool is_write_through(const struct ds_span *settings, const char *path)
 {
-	for (size_t i = 0; i < settings->targets; i++)
-		if (settings->target[i].write_percent && settings->target[i].write_through &&
-		    !strcmp(settings->target[i].path, path))
+	for (size_t i = 0; i < settings->ntargets; i++)
+		if (settings->targets[i].write_percent && settings->targets[i].write_through &&
+		    !strcmp(settings->targets[i].path, path))
 			return true;
 	return false;
 }
@@ -219,10 +220,10 @@ static void add_write_through(struct span_builder *s, const struct plan_job *pj)
 
 		if (!is_write_through(s->settings, t->path))
 			continue;
-		while (k < s->span.write_throughs && strcmp(s->write_through[k].path, t->path) != 0)
+		while (k < s->span.nwrite_throughs && strcmp(s->write_through[k].path, t->path) != 0)
 			k++;
-		if (k == s->span.write_throughs)
-			s->write_through[s->span.write_throughs++] =
+		if (k == s->span.nwrite_throughs)
+			s->write_through[s->span.nwrite_throughs++] =
 				(struct span_write_through){ t->path, method ? method : "not known" };
 	}
 }
@@ -263,9 +264,9 @@ static void set_rows(struct span_builder *s, struct span_thread *t, const struct
 {
 	struct span_row *row;
 
-	t->rows = pj->per_file.hists ? pj->nfiles : 1;
-	t->row = row = make(s, t->rows, sizeof(*row));
-	for (uint32_t i = 0; !s->failed && i < t->rows; i++) {
+	t->nrows = pj->per_file.hists ? pj->nfiles : 1;
+	t->rows = row = make(s, t->nrows, sizeof(*row));
+	for (uint32_t i = 0; !s->failed && i < t->nrows; i++) {
 		if (pj->per_file.hists)
 			set_file_row(s, &row[i], pj, i);
 		else
@@ -294,14 +295,14 @@ static unsigned number_thread(struct span_builder *s, const struct plan_job *pj)
 
 static int add_thread(struct span_builder *s, const struct plan_job *pj)
 {
-	struct span_thread *t = &s->thread[s->span.threads];
+	struct span_thread *t = &s->thread[s->span.nthreads];
 	struct snapshot snap = { 0 };
 	int ret = pj->nfiles ? run_snapshot(s->run, pj->index, &snap) : 0;
 	double seconds;
 
 	if (!ret && pj->nfiles) {
 		*t = (struct span_thread){ .id = number_thread(s, pj), .submits = submits(&snap.cnt) };
-		s->span.threads++;
+		s->span.nthreads++;
 		set_rows(s, t, pj, &snap);
 		set_waits(s, t, pj, &snap.cnt);
 		s->faults[0] += snap.cnt.minf;
@@ -328,8 +329,8 @@ static void set_targets(struct span_builder *s)
 		v[i].path = s->p->targets[s->target[i].target].path;
 		s->failed |= !collect_lats_convert(&s->target[i].lats, lat, &s->mem);
 	}
-	s->span.target = v;
-	s->span.targets = s->targets;
+	s->span.targets = v;
+	s->span.ntargets = s->targets;
 }
 
 /* Sets the CPU use, the CPUs that threads were pinned to, and the events of -e. */
@@ -358,27 +359,27 @@ static void set_sums(struct span_builder *s)
 	set_lats(s, s->span.flow, &s->total);
 	if (s->targets > 1)
 		set_targets(s);
-	if (s->buckets)
-		s->span.buckets = collect_buckets_convert(s->bucket, s->buckets, s->bucket_ns,
-							  &s->span.bucket, s->span.flow, &s->mem);
+	if (s->nbuckets)
+		s->span.nbuckets = collect_buckets_convert(s->buckets, s->nbuckets, s->bucket_ns,
+							   &s->span.buckets, s->span.flow, &s->mem);
 	set_use(s);
-	s->span.thread = s->thread;
-	s->span.write_through = s->write_through;
+	s->span.threads = s->thread;
+	s->span.write_throughs = s->write_through;
 }
 
 static int add_span(struct span_builder *s, uint32_t members, uint32_t files)
 {
 	int ret = 0;
 
-	s->settings = &s->profile->span[s->number];
+	s->settings = &s->profile->spans[s->number];
 	s->span = (struct result_span){ .number = ++s->number,
 					.seconds_cfg = s->settings->duration_s,
 					.requests = s->settings->requests };
 	s->targets = 0;
 	s->next = 0;
-	s->bucket = NULL;
+	s->buckets = NULL;
 	s->faults[0] = s->faults[1] = s->shorts = 0;
-	s->bucket_ns = s->buckets = 0;
+	s->bucket_ns = s->nbuckets = 0;
 	s->thread = make(s, members, sizeof(*s->thread));
 	s->write_through = make(s, files, sizeof(*s->write_through));
 	s->target = make(s, files, sizeof(*s->target));
@@ -423,7 +424,7 @@ static int add_wave(struct span_builder *s, uint32_t wave)
 		turn |= has_begun(s, &s->p->jobs[i]);
 		files += s->p->jobs[i].nfiles;
 	}
-	return turn && s->number < s->profile->spans ? add_span(s, members, files) : 0;
+	return turn && s->number < s->profile->nspans ? add_span(s, members, files) : 0;
 }
 
 /* ---- all time spans ---- */

@@ -67,7 +67,7 @@ static void add_ranges(struct result *r, struct result_job *job, const struct pl
 	memcpy(v, from->range, n * sizeof(*v));
 	n = sort_ranges(v, n);
 	for (uint32_t i = 0; i < n; i++) {
-		if (v[i].file < pj->nfiles && job->verify.damages < VERIFY_DAMAGES)
+		if (v[i].file < pj->nfiles && job->verify.ndamages < VERIFY_DAMAGES)
 			add_range(r, job, p->targets[pj->files[v[i].file].target].path, &v[i]);
 		else
 			job->verify.unlisted += v[i].blocks;

@@ -23,8 +23,8 @@ void idle_prof_result(const struct cpuidle *c, enum idle_prof how, struct result
 	cpuidle_end(c, &use);
 	idle.system = use.all;
 	for (unsigned i = 0; how == IDLE_PERCPU && i < use.ncpus; i++)
-		cpu[idle.cpus++] = (struct result_cpu){ use.cpu[i].number, use.cpu[i].idle };
-	idle.cpu = cpu;
+		cpu[idle.ncpus++] = (struct result_cpu){ use.cpu[i].number, use.cpu[i].idle };
+	idle.cpus = cpu;
 	idle_prof_unit(&idle);
 	result_set_idle(r, &idle);
 }

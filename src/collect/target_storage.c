@@ -79,12 +79,12 @@ static void add_target(const struct target_storage_entry *a, struct result *r)
 				   .files = a->targets };
 
 	t.fs = a->storage.fs;
-	t.dev = calloc(a->storage.n + 1, sizeof(*t.dev));
-	for (size_t i = 0; t.dev && i < a->storage.n; i++)
-		t.dev[i] = (struct result_device){ a->storage.v[i].level, a->storage.v[i].props };
-	t.devs = t.dev ? (unsigned)a->storage.n : 0;
+	t.devs = calloc(a->storage.n + 1, sizeof(*t.devs));
+	for (size_t i = 0; t.devs && i < a->storage.n; i++)
+		t.devs[i] = (struct result_device){ a->storage.v[i].level, a->storage.v[i].props };
+	t.ndevs = t.devs ? (unsigned)a->storage.n : 0;
 	result_add_target(r, &t);
-	free(t.dev);
+	free(t.devs);
 }
 
 void target_storage_result(const struct target_storage *s, struct result *r)

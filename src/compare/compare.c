@@ -32,8 +32,8 @@ static size_t odd_run(const struct compare *c)
 	for (size_t i = 0; i < runs; i++) {
 		bool common = false;
 
-		for (size_t k = 0; k < a->jobs; k++)
-			common |= compare_find_job(c, i, a->job[k], 0) < compare_run(c, i)->jobs;
+		for (size_t k = 0; k < a->njobs; k++)
+			common |= compare_find_job(c, i, a->jobs[k], 0) < compare_run(c, i)->njobs;
 		if (!common)
 			return i;
 	}
@@ -45,7 +45,7 @@ static int no_pairs(struct compare *c, struct diag *d)
 	size_t odd = odd_run(c);
 	const struct result *r = compare_run(c, odd);
 
-	if (!r->jobs)
+	if (!r->njobs)
 		return diag_err(d, -EINVAL, "%s: this result has no jobs to compare", source_of(c, odd));
 	return diag_err(
 		d, -EINVAL,
@@ -166,13 +166,13 @@ static const char *why_lost(struct compare *c, size_t at)
 
 	for (size_t i = 0; i < c->b.n && !why; i++) {
 		const struct result *b = c->b.res[i];
-		size_t found = compare_find_job(c, c->a.n + i, a->job[at], c->names[0].ordinal[at]);
+		size_t found = compare_find_job(c, c->a.n + i, a->jobs[at], c->names[0].ordinal[at]);
 
-		if (found < b->jobs && !b->job[found]->error)
+		if (found < b->njobs && !b->jobs[found]->error)
 			continue;
-		why = found == b->jobs ? arena_printf(&c->mem, "%s has no such job", c->b.source[i])
-				       : arena_printf(&c->mem, "it ended with %s in %s",
-						      diag_errno(b->job[found]->error), c->b.source[i]);
+		why = found == b->njobs ? arena_printf(&c->mem, "%s has no such job", c->b.source[i])
+					: arena_printf(&c->mem, "it ended with %s in %s",
+						       diag_errno(b->jobs[found]->error), c->b.source[i]);
 		c->failed |= !why;
 	}
 	return why;
@@ -182,8 +182,8 @@ static void find_lost(struct compare *c)
 {
 	const struct result *a = c->a.res[0];
 
-	for (size_t i = 0; i < a->jobs && c->cfg.conditions; i++) {
-		const struct result_job *j = a->job[i];
+	for (size_t i = 0; i < a->njobs && c->cfg.nconditions; i++) {
+		const struct result_job *j = a->jobs[i];
 		struct compare_lost lost = { .group = j->group, .why = why_lost(c, i) };
 
 		if (!lost.why)
@@ -200,11 +200,11 @@ static void find_lost(struct compare *c)
 
 static int compare_jobs(struct compare *c, const struct compare_pair *pair, size_t pairs)
 {
-	c->job = arena_array(&c->mem, pairs, sizeof(*c->job));
-	if (!c->job)
+	c->jobs = arena_array(&c->mem, pairs, sizeof(*c->jobs));
+	if (!c->jobs)
 		return -ENOMEM;
 	for (size_t i = 0; i < pairs; i++) {
-		struct compare_job *job = &c->job[c->jobs++];
+		struct compare_job *job = &c->jobs[c->njobs++];
 
 		*job = (struct compare_job){ .name = pair[i].name,
 					     .plain_name = pair[i].plain_name,

@@ -67,10 +67,10 @@ void compare_condition_fini(struct compare_condition *c);
 struct compare_cfg {
 	double confidence;            /* 0.95 */
 	bool allow[COMPARE_SETTINGS]; /* compare in spite of this difference */
-	double percentile[COMPARE_PERCENTILES];
-	unsigned percentiles; /* 0: 50, 99, 99.9 */
-	const struct compare_condition *condition;
-	size_t conditions;
+	double percentiles[COMPARE_PERCENTILES];
+	unsigned npercentiles; /* 0: 50, 99, 99.9 */
+	const struct compare_condition *conditions;
+	size_t nconditions;
 	bool allow_unjudged; /* a condition that cannot be judged does not fail the comparison */
 	bool fail_unsure;    /* a condition that is met, but not shown, fails the comparison */
 };
@@ -112,8 +112,8 @@ struct compare_job {
 	const char *name;       /* with a number if several jobs have the name: "job (2)" */
 	const char *plain_name; /* without it */
 	bool total;             /* all jobs of a group together */
-	struct compare_figure *figure;
-	size_t figures;
+	struct compare_figure *figures;
+	size_t nfigures;
 };
 
 struct compare_difference {
@@ -168,8 +168,8 @@ struct compare {
 	struct compare_cfg cfg;
 	struct compare_runs a, b;
 	struct compare_names *names; /* of A's runs, then of B's */
-	struct compare_job *job;
-	size_t jobs;
+	struct compare_job *jobs;
+	size_t njobs;
 	struct {
 		struct compare_difference *v;
 		size_t n, cap;

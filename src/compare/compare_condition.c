@@ -260,10 +260,10 @@ static const char *reason_of(const char *job)
 static int fits_nothing(const struct compare *c, const struct compare_condition *cond, struct diag *d)
 {
 	const char *near = NULL;
-	const char **names = calloc(c->jobs + 1, sizeof(*names));
+	const char **names = calloc(c->njobs + 1, sizeof(*names));
 
-	for (size_t i = 0; names && i < c->jobs; i++) {
-		names[i] = c->job[i].plain_name;
+	for (size_t i = 0; names && i < c->njobs; i++) {
+		names[i] = c->jobs[i].plain_name;
 		if (cond->job && !strcmp(cond->job, names[i])) {
 			free(names);
 			return diag_err(d, -EINVAL, "--fail-if='%s': job '%s' has no such figure", cond->text,
@@ -286,8 +286,8 @@ static void judge_job(struct compare *c, const struct compare_condition *cond, c
 {
 	struct compare_verdict v = { .condition = cond, .job = job };
 
-	for (size_t f = 0; f < job->figures; f++) {
-		v.figure = &job->figure[f];
+	for (size_t f = 0; f < job->nfigures; f++) {
+		v.figure = &job->figures[f];
 		if (!fits(cond, job, v.figure))
 			continue;
 		v.state = judge(cond, v.figure);
@@ -312,12 +312,12 @@ static void judge_lost(struct compare *c, const struct compare_condition *cond)
 
 int compare_judge(struct compare *c, struct diag *d)
 {
-	for (size_t i = 0; i < c->cfg.conditions; i++) {
-		const struct compare_condition *cond = &c->cfg.condition[i];
+	for (size_t i = 0; i < c->cfg.nconditions; i++) {
+		const struct compare_condition *cond = &c->cfg.conditions[i];
 		size_t had = c->verdict.n;
 
-		for (size_t k = 0; k < c->jobs; k++)
-			judge_job(c, cond, &c->job[k]);
+		for (size_t k = 0; k < c->njobs; k++)
+			judge_job(c, cond, &c->jobs[k]);
 		judge_lost(c, cond);
 		if (c->failed)
 			return diag_err(d, -ENOMEM, "out of memory");

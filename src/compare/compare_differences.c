@@ -105,9 +105,9 @@ static const char *last_of(const struct result_opt *opt, size_t n, const struct 
 /* Returns the value of the option, or NULL. */
 static const char *option(const struct result *r, const struct result_job *j, const struct names *names)
 {
-	const char *own = last_of(j->option, j->options, names);
+	const char *own = last_of(j->options, j->noptions, names);
 
-	return own ? own : last_of(r->global, r->globals, names);
+	return own ? own : last_of(r->globals, r->nglobals, names);
 }
 
 static const char *either(const char *known, const char *otherwise)
@@ -406,10 +406,10 @@ static void job_settings(struct two *t, const char *name, const struct result_jo
 	differ(t, COMPARE_NUMJOBS, name, "numjobs", either(option(t->a, a, &numjobs_names), "1"),
 	       either(option(t->b, b, &numjobs_names), "1"));
 	differ(t, COMPARE_RATE, name, "rate", rate_of(t, t->a, a), rate_of(t, t->b, b));
-	other_options(t, name, a, b, a->option, a->options);
-	other_options(t, name, a, b, t->a->global, t->a->globals);
-	other_options(t, name, a, b, b->option, b->options);
-	other_options(t, name, a, b, t->b->global, t->b->globals);
+	other_options(t, name, a, b, a->options, a->noptions);
+	other_options(t, name, a, b, t->a->globals, t->a->nglobals);
+	other_options(t, name, a, b, b->options, b->noptions);
+	other_options(t, name, a, b, t->b->globals, t->b->nglobals);
 }
 
 /* ---- targets ---- */
@@ -432,22 +432,22 @@ static const char *devices_of(struct two *t, const struct result *r)
 	struct strbuf b = { 0 };
 	const char *text;
 
-	for (size_t i = 0; i < r->targets; i++) {
-		const struct result_target *target = &r->target[i];
+	for (size_t i = 0; i < r->ntargets; i++) {
+		const struct result_target *target = &r->targets[i];
 
 		strbuf_printf(&b, "%s%s", b.len ? ", " : "", either(target->type, "target"));
 		if (*props_str(&target->fs, "type"))
 			strbuf_printf(&b, " on %s", props_str(&target->fs, "type"));
-		for (unsigned k = 0; k < target->devs; k++) {
-			if (target->dev[k].level)
+		for (unsigned k = 0; k < target->ndevs; k++) {
+			if (target->devs[k].level)
 				continue;
 			strbuf_puts(&b, " on ");
-			put_device(&b, &target->dev[k].props);
+			put_device(&b, &target->devs[k].props);
 		}
 	}
-	for (size_t i = 0; !r->targets && i < r->disks; i++)
-		if (!r->disk[i].level)
-			strbuf_printf(&b, "%s%s", i ? ", " : "", r->disk[i].name);
+	for (size_t i = 0; !r->ntargets && i < r->ndisks; i++)
+		if (!r->disks[i].level)
+			strbuf_printf(&b, "%s%s", i ? ", " : "", r->disks[i].name);
 	text = b.len ? keep(t, b.text) : NULL;
 	strbuf_fini(&b);
 	return text;
@@ -489,20 +489,20 @@ static void differ_props(struct two *t, const char *prefix, const struct props *
 static void target_differences(struct two *t)
 {
 	const char *a = devices_of(t, t->a), *b = devices_of(t, t->b);
-	size_t targets = t->a->targets < t->b->targets ? t->a->targets : t->b->targets;
+	size_t targets = t->a->ntargets < t->b->ntargets ? t->a->ntargets : t->b->ntargets;
 
 	if (a && b)
 		differ(t, COMPARE_DEVICE, NULL, "device", a, b);
 	for (size_t i = 0; i < targets; i++) {
-		const struct result_target *x = &t->a->target[i], *y = &t->b->target[i];
+		const struct result_target *x = &t->a->targets[i], *y = &t->b->targets[i];
 
 		differ_props(t, "file system: ", &x->fs, &y->fs);
-		for (unsigned k = 0; k < x->devs && k < y->devs; k++) {
+		for (unsigned k = 0; k < x->ndevs && k < y->ndevs; k++) {
 			char prefix[80];
 
 			snprintf(prefix, sizeof(prefix),
-				 "%.60s: ", either(props_str(&x->dev[k].props, "name"), "device"));
-			differ_props(t, prefix, &x->dev[k].props, &y->dev[k].props);
+				 "%.60s: ", either(props_str(&x->devs[k].props, "name"), "device"));
+			differ_props(t, prefix, &x->devs[k].props, &y->devs[k].props);
 		}
 	}
 }
@@ -559,10 +559,10 @@ static bool same_counts(const struct result_job *a, const struct result_job *b)
 
 static bool same_run(const struct result *a, const struct result *b)
 {
-	if (a->timestamp_ms != b->timestamp_ms || a->jobs != b->jobs)
+	if (a->timestamp_ms != b->timestamp_ms || a->njobs != b->njobs)
 		return false;
-	for (size_t i = 0; i < a->jobs; i++)
-		if (!same_counts(a->job[i], b->job[i]))
+	for (size_t i = 0; i < a->njobs; i++)
+		if (!same_counts(a->jobs[i], b->jobs[i]))
 			return false;
 	return true;
 }

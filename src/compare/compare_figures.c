@@ -99,7 +99,7 @@ static unsigned clone_of(const struct result *r, size_t at)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < at; i++)
-		n += r->job[i]->group == r->job[at]->group && !strcmp(r->job[i]->name, r->job[at]->name);
+		n += r->jobs[i]->group == r->jobs[at]->group && !strcmp(r->jobs[i]->name, r->jobs[at]->name);
 	return n;
 }
 
@@ -108,7 +108,7 @@ static unsigned clone_of(const struct result *r, size_t at)
 static void find_groups(struct compare *c, size_t run, size_t at, bool total, struct groups *g)
 {
 	const struct result *r = compare_run(c, run);
-	const struct result_job *j = r->job[at];
+	const struct result_job *j = r->jobs[at];
 	const struct series *s = &r->series.data;
 	bool all = r->client_stats && !j->hostname;
 	bool alone = total || all || c->names[run].in_group[at] == 1;
@@ -331,7 +331,7 @@ static void add_figure(struct work *w, struct compare_figure f)
 		f.change = (struct compare_change){ .known = true, .change = -1 };
 	f.limits = compare_limits(&f.b, w->c->cfg.confidence, &f.b_lo, &f.b_hi);
 	f.a.quantile.hist = f.b.quantile.hist = NULL;
-	w->job->figure[w->job->figures++] = f;
+	w->job->figures[w->job->nfigures++] = f;
 }
 
 /* Adds mean, percentiles and maximum of one kind of latency. */
@@ -346,8 +346,8 @@ static int add_latencies(struct work *w, unsigned dir, enum lat_kind kind)
 	f.what = COMPARE_LAT_MEAN;
 	add_figure(w, f);
 	f.what = COMPARE_LAT_PERCENTILE;
-	for (unsigned i = 0; i < cfg->percentiles; i++) {
-		f.percentile = cfg->percentile[i];
+	for (unsigned i = 0; i < cfg->npercentiles; i++) {
+		f.percentile = cfg->percentiles[i];
 		add_figure(w, f);
 	}
 	f.percentile = 0;
@@ -471,12 +471,12 @@ int compare_find_figures(struct compare *c, const struct compare_pair *pair, str
 {
 	/* For each direction, and for all together, two rates, and mean, maximum and percentiles of two kinds
 	   of latency. */
-	size_t most = 1 + (DIR_COUNT + 1) * (2 + 2 * (2 + (size_t)c->cfg.percentiles));
+	size_t most = 1 + (DIR_COUNT + 1) * (2 + 2 * (2 + (size_t)c->cfg.npercentiles));
 	struct work w = { .c = c, .pair = pair, .job = job };
 	int err;
 
-	job->figure = arena_array(&c->mem, most, sizeof(*job->figure));
-	if (!job->figure)
+	job->figures = arena_array(&c->mem, most, sizeof(*job->figures));
+	if (!job->figures)
 		return -ENOMEM;
 	find_groups(c, 0, pair->index[0], pair->total, &w.group[0]);
 	find_groups(c, c->a.n, pair->index[c->a.n], pair->total, &w.group[1]);

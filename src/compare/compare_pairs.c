@@ -61,19 +61,19 @@ static void count_groups(struct compare_names *names)
 
 static bool sort_names(struct arena *mem, const struct result *r, struct compare_names *names)
 {
-	names->n = r->jobs;
-	names->sorted = arena_array(mem, r->jobs + 1, sizeof(*names->sorted));
-	names->ordinal = arena_array(mem, r->jobs + 1, sizeof(*names->ordinal));
-	names->namesakes = arena_array(mem, r->jobs + 1, sizeof(*names->namesakes));
-	names->in_group = arena_array(mem, r->jobs + 1, sizeof(*names->in_group));
+	names->n = r->njobs;
+	names->sorted = arena_array(mem, r->njobs + 1, sizeof(*names->sorted));
+	names->ordinal = arena_array(mem, r->njobs + 1, sizeof(*names->ordinal));
+	names->namesakes = arena_array(mem, r->njobs + 1, sizeof(*names->namesakes));
+	names->in_group = arena_array(mem, r->njobs + 1, sizeof(*names->in_group));
 	if (!names->sorted || !names->ordinal || !names->namesakes || !names->in_group)
 		return false;
-	for (size_t i = 0; i < r->jobs; i++)
-		names->sorted[i] = (struct compare_name){ r->job[i], i };
+	for (size_t i = 0; i < r->njobs; i++)
+		names->sorted[i] = (struct compare_name){ r->jobs[i], i };
 	count_groups(names);
-	qsort(names->sorted, r->jobs, sizeof(*names->sorted), by_name);
-	for (size_t from = 0, i = 1; i <= r->jobs; i++) {
-		if (i < r->jobs && same_key(names->sorted[from].job, names->sorted[i].job))
+	qsort(names->sorted, r->njobs, sizeof(*names->sorted), by_name);
+	for (size_t from = 0, i = 1; i <= r->njobs; i++) {
+		if (i < r->njobs && same_key(names->sorted[from].job, names->sorted[i].job))
 			continue;
 		number_namesakes(names, from, i);
 		from = i;
@@ -103,7 +103,7 @@ size_t compare_find_job(const struct compare *c, size_t run, const struct result
 /* Returns the name of the job, with its host, and with a number if others have the same name. */
 const char *compare_label(struct compare *c, size_t run, size_t at)
 {
-	const struct result_job *j = compare_run(c, run)->job[at];
+	const struct result_job *j = compare_run(c, run)->jobs[at];
 	char host[256] = "", number[32] = "";
 	const char *text;
 
@@ -135,11 +135,11 @@ static bool find_partners(struct compare *c, size_t from, size_t at, struct comp
 	}
 	for (size_t i = 0; i < runs; i++) {
 		const struct result *other = compare_run(c, i);
-		size_t found = compare_find_job(c, i, r->job[at], c->names[from].ordinal[at]);
+		size_t found = compare_find_job(c, i, r->jobs[at], c->names[from].ordinal[at]);
 
-		if (found == other->jobs)
+		if (found == other->njobs)
 			return false;
-		pair->run[i] = other->job[found];
+		pair->run[i] = other->jobs[found];
 		pair->index[i] = found;
 	}
 	return true;
@@ -148,7 +148,7 @@ static bool find_partners(struct compare *c, size_t from, size_t at, struct comp
 struct compare_pair *compare_find_pairs(struct compare *c, size_t *pairs)
 {
 	const struct result *a = c->a.res[0], *b = c->b.res[0];
-	struct compare_pair *pair = arena_array(&c->mem, a->jobs + 1, sizeof(*pair)), unused;
+	struct compare_pair *pair = arena_array(&c->mem, a->njobs + 1, sizeof(*pair)), unused;
 
 	*pairs = 0;
 	c->names = arena_array(&c->mem, c->a.n + c->b.n, sizeof(*c->names));
@@ -157,15 +157,15 @@ struct compare_pair *compare_find_pairs(struct compare *c, size_t *pairs)
 		c->failed |= !sort_names(&c->mem, compare_run(c, i), &c->names[i]);
 	if (c->failed)
 		return NULL;
-	for (size_t i = 0; i < a->jobs; i++) {
+	for (size_t i = 0; i < a->njobs; i++) {
 		if (find_partners(c, 0, i, &pair[*pairs])) {
 			pair[*pairs].name = compare_label(c, 0, i);
-			pair[(*pairs)++].plain_name = text_or_empty(a->job[i]->name);
+			pair[(*pairs)++].plain_name = text_or_empty(a->jobs[i]->name);
 		} else {
 			c->failed |= !VEC_PUSH(&c->only_a, compare_label(c, 0, i));
 		}
 	}
-	for (size_t i = 0; i < b->jobs; i++)
+	for (size_t i = 0; i < b->njobs; i++)
 		if (!find_partners(c, c->a.n, i, &unused))
 			c->failed |= !VEC_PUSH(&c->only_b, compare_label(c, c->a.n, i));
 	return pair;
@@ -203,7 +203,7 @@ static bool make_total(struct compare *c, const struct compare_pair *pair, size_
 	unsigned group = pair->run[0]->group;
 	size_t runs = c->a.n + c->b.n;
 	const char *name =
-		c->a.res[0]->groups > 1 ? arena_printf(&c->mem, "all jobs of group %u", group) : "all jobs";
+		c->a.res[0]->ngroups > 1 ? arena_printf(&c->mem, "all jobs of group %u", group) : "all jobs";
 
 	*total = (struct compare_pair){ .name = name, .plain_name = "all jobs", .total = true };
 	total->run = arena_array(&c->mem, runs, sizeof(*total->run));

@@ -59,20 +59,20 @@ size_t ds_effective_ranges(const struct ds_target *t, uint64_t size, struct ds_e
 	*cut = false;
 	if (t->dist == DS_UNIFORM || len < t->block || !align)
 		return 0;
-	for (size_t i = 0; i < t->ranges; i++) {
-		uint64_t end = next_bound(t, &t->range[i], &at, len);
+	for (size_t i = 0; i < t->nranges; i++) {
+		uint64_t end = next_bound(t, &t->ranges[i], &at, len);
 
 		if (begin >= len) {
-			*cut |= t->range[i].io_percent > 0;
+			*cut |= t->ranges[i].io_percent > 0;
 			continue;
 		}
 		end = end >= len ? len : end - end % align;
 		if (end <= begin) {
-			pending_share += t->range[i].io_percent;
+			pending_share += t->ranges[i].io_percent;
 			continue;
 		}
-		out[n++] = (struct ds_effective_range){ t->range[i].io_percent, begin, end };
-		if (t->range[i].io_percent) {
+		out[n++] = (struct ds_effective_range){ t->ranges[i].io_percent, begin, end };
+		if (t->ranges[i].io_percent) {
 			out[n - 1].io_percent += pending_share;
 			pending_share = 0;
 		}

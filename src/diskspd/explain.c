@@ -74,8 +74,8 @@ static void explain_time(struct explanation *w)
 		strbuf_printf(w->out, "; %u s of cool-down, not measured", s->cooldown_s);
 	strbuf_printf(w->out, "; %" PRIu64 " s in all",
 		      (uint64_t)s->warmup_s + s->duration_s + s->cooldown_s);
-	for (size_t i = 0; i < s->targets; i++) {
-		if (is_created(w, &s->target[i])) {
+	for (size_t i = 0; i < s->ntargets; i++) {
+		if (is_created(w, &s->targets[i])) {
 			strbuf_puts(w->out, ", after the time to create the files");
 			break;
 		}
@@ -91,18 +91,18 @@ static uint64_t span_depth(const struct ds_span *s)
 
 	if (s->threads && s->requests)
 		return (uint64_t)s->threads * s->requests;
-	for (size_t i = 0; i < s->targets; i++)
-		n += (uint64_t)ds_target_threads(s, &s->target[i]) * s->target[i].depth;
+	for (size_t i = 0; i < s->ntargets; i++)
+		n += (uint64_t)ds_target_threads(s, &s->targets[i]) * s->targets[i].depth;
 	return n;
 }
 
 static bool one_depth(const struct ds_span *s)
 {
-	for (size_t i = 1; i < s->targets; i++)
-		if (s->target[i].depth != s->target[0].depth ||
-		    ds_target_threads(s, &s->target[i]) != ds_target_threads(s, &s->target[0]))
+	for (size_t i = 1; i < s->ntargets; i++)
+		if (s->targets[i].depth != s->targets[0].depth ||
+		    ds_target_threads(s, &s->targets[i]) != ds_target_threads(s, &s->targets[0]))
 			return false;
-	return s->targets > 0;
+	return s->ntargets > 0;
 }
 
 static void explain_depth(struct explanation *w)
@@ -111,18 +111,18 @@ static void explain_depth(struct explanation *w)
 	uint64_t threads = ds_span_threads(s);
 
 	strbuf_printf(w->out, "  threads: %" PRIu64, threads);
-	if (s->threads && s->targets > 1)
+	if (s->threads && s->ntargets > 1)
 		strbuf_puts(w->out, ", each working on every target (-F)");
-	else if (s->targets > 1)
+	else if (s->ntargets > 1)
 		strbuf_puts(w->out, ", each working on one target");
 	strbuf_printf(w->out, "\n  in flight: %" PRIu64 " I/O%s", span_depth(s), plural(span_depth(s)));
 	if (s->threads && s->requests)
 		strbuf_printf(w->out, " = %u threads x %u in a pool over all targets", s->threads,
 			      s->requests);
 	else if (one_depth(s))
-		strbuf_printf(w->out, " = %u thread%s x %zu target%s x %u", ds_target_threads(s, s->target),
-			      plural(ds_target_threads(s, s->target)), s->targets, plural(s->targets),
-			      s->target[0].depth);
+		strbuf_printf(w->out, " = %u thread%s x %zu target%s x %u", ds_target_threads(s, s->targets),
+			      plural(ds_target_threads(s, s->targets)), s->ntargets, plural(s->ntargets),
+			      s->targets[0].depth);
 	strbuf_putc(w->out, '\n');
 }
 
@@ -132,8 +132,8 @@ static uint64_t buffer_bytes(const struct ds_span *s)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < s->targets; i++) {
-		const struct ds_target *t = &s->target[i];
+	for (size_t i = 0; i < s->ntargets; i++) {
+		const struct ds_target *t = &s->targets[i];
 		unsigned depth = s->threads && s->requests ? s->requests : t->depth;
 
 		n += 2ull * ds_target_threads(s, t) * depth * t->block;
@@ -147,10 +147,10 @@ static void explain_footprint(struct explanation *w)
 	uint64_t disk = 0, pools = 0;
 	bool preserved = false;
 
-	for (size_t i = 0; i < s->targets; i++) {
-		disk += is_created(w, &s->target[i]) ? s->target[i].create_size : 0;
-		preserved |= ds_creates_file(&s->target[i]) && is_preserved(w, &s->target[i]);
-		pools += s->target[i].write_percent ? s->target[i].pool_size : 0;
+	for (size_t i = 0; i < s->ntargets; i++) {
+		disk += is_created(w, &s->targets[i]) ? s->targets[i].create_size : 0;
+		preserved |= ds_creates_file(&s->targets[i]) && is_preserved(w, &s->targets[i]);
+		pools += s->targets[i].write_percent ? s->targets[i].pool_size : 0;
 	}
 	strbuf_puts(w->out, "  on disk: ");
 	if (disk) {
@@ -295,7 +295,7 @@ static void explain_name(struct explanation *w, const struct ds_target *t)
 /* Returns true if the explanation of the target before covers this one, too. */
 static bool is_explained(const struct explanation *w, const struct ds_target *t)
 {
-	return t != w->span->target && ds_same_load(t, t - 1) && size_of(w, t) == size_of(w, t - 1);
+	return t != w->span->targets && ds_same_load(t, t - 1) && size_of(w, t) == size_of(w, t - 1);
 }
 
 /* Returns the number of targets after t that the explanation of t covers. */
@@ -303,7 +303,7 @@ static size_t count_same_targets(const struct explanation *w, const struct ds_ta
 {
 	size_t n = 0;
 
-	while (t + n + 1 < w->span->target + w->span->targets && is_explained(w, t + n + 1))
+	while (t + n + 1 < w->span->targets + w->span->ntargets && is_explained(w, t + n + 1))
 		n++;
 	return n;
 }
@@ -450,17 +450,17 @@ static void warn_depth(struct explanation *w)
 {
 	const struct ds_span *s = w->span;
 
-	if (s->targets > 1 && !s->requests)
-		warn(w, "the depth is for each target: %zu targets have %" PRIu64 " in flight", s->targets,
+	if (s->ntargets > 1 && !s->requests)
+		warn(w, "the depth is for each target: %zu targets have %" PRIu64 " in flight", s->ntargets,
 		     span_depth(s));
 	if (span_depth(s) == ds_span_threads(s) && ds_span_threads(s) == 1)
 		warn(w, "one I/O at a time (-o1): this measures latency, not the device's throughput");
-	if (s->threads && !s->requests && s->targets > 1)
+	if (s->threads && !s->requests && s->ntargets > 1)
 		warn(w,
 		     "DISKSPD 2.2 itself sends all I/O of this line to %s: without -O its requests stay at "
 		     "the "
 		     "first target; fiord uses all targets",
-		     s->target[0].path);
+		     s->targets[0].path);
 	if (!w->cfg->argc)
 		return;
 	if (!ds_explain_has(w->cfg, "-o") && !ds_explain_has(w->cfg, "-O"))
@@ -477,18 +477,18 @@ static void explain_span(struct explanation *w)
 	explain_time(w);
 	explain_depth(w);
 	explain_footprint(w);
-	for (size_t i = 0; i < w->span->targets; i++)
-		if (!is_explained(w, &w->span->target[i]))
-			explain_target(w, &w->span->target[i]);
+	for (size_t i = 0; i < w->span->ntargets; i++)
+		if (!is_explained(w, &w->span->targets[i]))
+			explain_target(w, &w->span->targets[i]);
 	w->warnings = 0;
-	for (size_t i = 0; i < w->span->targets; i++) {
-		warn_refused(w, &w->span->target[i]);
-		warn_preserved(w, &w->span->target[i]);
-		if (is_explained(w, &w->span->target[i]))
+	for (size_t i = 0; i < w->span->ntargets; i++) {
+		warn_refused(w, &w->span->targets[i]);
+		warn_preserved(w, &w->span->targets[i]);
+		if (is_explained(w, &w->span->targets[i]))
 			continue;
-		warn_order(w, &w->span->target[i]);
-		warn_cache(w, &w->span->target[i]);
-		warn_data(w, &w->span->target[i]);
+		warn_order(w, &w->span->targets[i]);
+		warn_cache(w, &w->span->targets[i]);
+		warn_data(w, &w->span->targets[i]);
 	}
 	warn_depth(w);
 }
@@ -499,10 +499,10 @@ void ds_explain(const struct ds_profile *p, const struct ds_explain_cfg *cfg, st
 
 	if (cfg->command)
 		strbuf_printf(out, "%s\n", cfg->command);
-	for (size_t i = 0; i < p->spans; i++) {
-		w.span = &p->span[i];
-		if (p->spans > 1)
-			strbuf_printf(out, "time span %zu of %zu:\n", i + 1, p->spans);
+	for (size_t i = 0; i < p->nspans; i++) {
+		w.span = &p->spans[i];
+		if (p->nspans > 1)
+			strbuf_printf(out, "time span %zu of %zu:\n", i + 1, p->nspans);
 		explain_span(&w);
 	}
 	ds_explain_versions(cfg, out);

@@ -141,11 +141,11 @@ static int add_targets(struct ds_parse *p)
 	struct arena *mem = &p->l->profile.mem;
 	int ret = 0;
 
-	s->target = arena_array(mem, (size_t)p->argc, sizeof(*s->target));
-	if (!s->target)
+	s->targets = arena_array(mem, (size_t)p->argc, sizeof(*s->targets));
+	if (!s->targets)
 		return diag_err(p->d, -ENOMEM, "out of memory");
 	for (p->at = 0; p->at < p->argc && !ret; p->at++) {
-		struct ds_target *t = &s->target[s->targets];
+		struct ds_target *t = &s->targets[s->ntargets];
 
 		if (is_option(p->argv[p->at]))
 			continue;
@@ -154,7 +154,7 @@ static int add_targets(struct ds_parse *p)
 		t->path = arena_strdup(mem, p->argv[p->at]);
 		if (!t->path)
 			return diag_err(p->d, -ENOMEM, "out of memory");
-		s->targets++;
+		s->ntargets++;
 	}
 	return ret;
 }
@@ -200,14 +200,14 @@ static int check_line(struct ds_parse *p)
 				"-X%s: beside an XML profile only -W -d -C -z -v -R are possible: leave the "
 				"other options (-b and so on) out",
 				l->xml_file);
-	if (!p->span->targets && !needs_no_target(l))
+	if (!p->span->ntargets && !needs_no_target(l))
 		return diag_err(p->d, -EINVAL,
 				"no target: name a file after the options, such as testfile.dat");
 	if (needs_no_target(l))
 		return 0;
 	ret = ds_profile_check(&c, &l->profile, p->notes, p->d);
-	for (size_t i = 0; i < p->span->targets && !ret; i++)
-		if (!ds_add_last_range(&l->profile, &p->span->target[i]))
+	for (size_t i = 0; i < p->span->ntargets && !ret; i++)
+		if (!ds_add_last_range(&l->profile, &p->span->targets[i]))
 			ret = diag_err(p->d, -ENOMEM, "out of memory");
 	return ret;
 }

@@ -5,7 +5,7 @@
 
 static void override(const struct ds_line *l, struct ds_span *to)
 {
-	const struct ds_span *from = l->profile.span;
+	const struct ds_span *from = l->profile.spans;
 
 	if (l->warmup_given)
 		to->warmup_s = from->warmup_s;
@@ -21,8 +21,8 @@ static void override(const struct ds_line *l, struct ds_span *to)
 
 static void override_all(const struct ds_line *l, struct ds_profile *xml)
 {
-	for (size_t i = 0; i < xml->spans; i++)
-		override(l, &xml->span[i]);
+	for (size_t i = 0; i < xml->nspans; i++)
+		override(l, &xml->spans[i]);
 	if (l->verbose_given)
 		xml->verbose = l->profile.verbose;
 	if (l->verbose_stats_given)
@@ -39,9 +39,9 @@ static int highest_template(const struct ds_profile *p)
 {
 	int max = 0;
 
-	for (size_t i = 0; i < p->spans; i++) {
-		for (size_t k = 0; k < p->span[i].targets; k++) {
-			const char *path = p->span[i].target[k].path;
+	for (size_t i = 0; i < p->nspans; i++) {
+		for (size_t k = 0; k < p->spans[i].ntargets; k++) {
+			const char *path = p->spans[i].targets[k].path;
 			int n = path ? ds_template_number(path) : 0;
 
 			if (n < 0)
@@ -54,16 +54,16 @@ static int highest_template(const struct ds_profile *p)
 
 static int substitute(const struct ds_line *l, struct ds_profile *xml, struct diag *d)
 {
-	const struct ds_span *given = l->profile.span;
+	const struct ds_span *given = l->profile.spans;
 
-	for (size_t i = 0; i < xml->spans; i++) {
-		for (size_t k = 0; k < xml->span[i].targets; k++) {
-			char **path = &xml->span[i].target[k].path;
+	for (size_t i = 0; i < xml->nspans; i++) {
+		for (size_t k = 0; k < xml->spans[i].ntargets; k++) {
+			char **path = &xml->spans[i].targets[k].path;
 			int n = *path ? ds_template_number(*path) : 0;
 
-			if (n < 1 || (size_t)n > given->targets)
+			if (n < 1 || (size_t)n > given->ntargets)
 				continue;
-			*path = arena_strdup(&xml->mem, given->target[n - 1].path);
+			*path = arena_strdup(&xml->mem, given->targets[n - 1].path);
 			if (!*path)
 				return diag_err(d, -ENOMEM, "out of memory");
 		}
@@ -76,7 +76,7 @@ int ds_line_apply(const struct ds_line *l, struct ds_profile *xml, struct notes 
 	struct ds_check_cfg c = { .dialect = l->dialect,
 				  .xml_names = true,
 				  .allow_templates = l->show == DS_SHOW_PROFILE };
-	size_t given = l->profile.span->targets;
+	size_t given = l->profile.spans->ntargets;
 	int wanted = highest_template(xml), ret = 0;
 
 	if (wanted >= 0 && given > (size_t)wanted)

@@ -14,19 +14,19 @@ static int add_cpu(struct ds_parse *p, unsigned group, unsigned cpu)
 	struct ds_span *s = p->span;
 
 	/* The list doubles whenever it is full, so its length is then a power of two. */
-	if (!(s->cpus & (s->cpus - 1))) {
+	if (!(s->ncpus & (s->ncpus - 1))) {
 		struct ds_cpu *grown =
-			arena_array(&p->l->profile.mem, s->cpus ? s->cpus * 2 : 1, sizeof(*grown));
+			arena_array(&p->l->profile.mem, s->ncpus ? s->ncpus * 2 : 1, sizeof(*grown));
 
 		if (!grown)
 			return diag_err(p->d, -ENOMEM, "out of memory");
-		if (s->cpus)
-			memcpy(grown, s->cpu, s->cpus * sizeof(*grown));
-		s->cpu = grown;
+		if (s->ncpus)
+			memcpy(grown, s->cpus, s->ncpus * sizeof(*grown));
+		s->cpus = grown;
 	}
-	if (s->cpus >= LIST_MAX)
+	if (s->ncpus >= LIST_MAX)
 		return parse_err(p, "more than %u processors in the list", LIST_MAX);
-	s->cpu[s->cpus++] = (struct ds_cpu){ .group = group, .cpu = cpu };
+	s->cpus[s->ncpus++] = (struct ds_cpu){ .group = group, .cpu = cpu };
 	return 0;
 }
 

@@ -43,15 +43,15 @@ static int read_ranges(struct ds_parse *p, const char *text)
 
 	for (const char *s = text; *s; s++)
 		n += *s == ':';
-	p->target.range = arena_array(&p->l->profile.mem, n, sizeof(*p->target.range));
-	if (!p->target.range)
+	p->target.ranges = arena_array(&p->l->profile.mem, n, sizeof(*p->target.ranges));
+	if (!p->target.ranges)
 		return diag_err(p->d, -ENOMEM, "out of memory");
-	for (p->target.ranges = 0;; text++) {
-		int ret = read_range(p, &text, &p->target.range[p->target.ranges]);
+	for (p->target.nranges = 0;; text++) {
+		int ret = read_range(p, &text, &p->target.ranges[p->target.nranges]);
 
 		if (ret)
 			return ret;
-		p->target.ranges++;
+		p->target.nranges++;
 		if (!*text)
 			return 0;
 		if (*text != ':')
@@ -78,19 +78,19 @@ bool ds_add_last_range(struct ds_profile *p, struct ds_target *t)
 	unsigned io = 0;
 	uint64_t span = 0;
 
-	for (size_t i = 0; i < t->ranges; i++) {
-		io += t->range[i].io_percent;
-		span += t->range[i].length;
+	for (size_t i = 0; i < t->nranges; i++) {
+		io += t->ranges[i].io_percent;
+		span += t->ranges[i].length;
 	}
-	if (!t->ranges || io >= 100 || (t->dist == DS_PERCENT && span >= 100))
+	if (!t->nranges || io >= 100 || (t->dist == DS_PERCENT && span >= 100))
 		return true;
-	grown = arena_array(&p->mem, t->ranges + 1, sizeof(*grown));
+	grown = arena_array(&p->mem, t->nranges + 1, sizeof(*grown));
 	if (!grown)
 		return false;
-	memcpy(grown, t->range, t->ranges * sizeof(*grown));
-	grown[t->ranges].io_percent = 100 - io;
-	grown[t->ranges].length = t->dist == DS_PERCENT ? 100 - span : 0;
-	t->range = grown;
-	t->ranges++;
+	memcpy(grown, t->ranges, t->nranges * sizeof(*grown));
+	grown[t->nranges].io_percent = 100 - io;
+	grown[t->nranges].length = t->dist == DS_PERCENT ? 100 - span : 0;
+	t->ranges = grown;
+	t->nranges++;
 	return true;
 }

@@ -138,17 +138,17 @@ static int add_entry(struct ds_map *m, char *from, char *to, struct diag *d)
 {
 	struct ds_map_entry *grown;
 
-	for (size_t i = 0; i < m->entries; i++)
-		if (!strcasecmp(m->entry[i].from, from))
+	for (size_t i = 0; i < m->nentries; i++)
+		if (!strcasecmp(m->entries[i].from, from))
 			return diag_err(d, -EINVAL, "--map %s is given twice: %s and %s", from,
-					m->entry[i].to, to);
-	grown = arena_array(&m->mem, m->entries + 1, sizeof(*grown));
+					m->entries[i].to, to);
+	grown = arena_array(&m->mem, m->nentries + 1, sizeof(*grown));
 	if (!grown)
 		return diag_err(d, -ENOMEM, "out of memory");
-	if (m->entries)
-		memcpy(grown, m->entry, m->entries * sizeof(*grown));
-	grown[m->entries++] = (struct ds_map_entry){ .from = from, .to = to };
-	m->entry = grown;
+	if (m->nentries)
+		memcpy(grown, m->entries, m->nentries * sizeof(*grown));
+	grown[m->nentries++] = (struct ds_map_entry){ .from = from, .to = to };
+	m->entries = grown;
 	return 0;
 }
 
@@ -188,15 +188,15 @@ static const struct ds_map_entry *find_entry(const struct ds_map *m, const char 
 {
 	const struct ds_map_entry *best = NULL;
 
-	for (size_t i = 0; m && i < m->entries; i++) {
-		const char *from = m->entry[i].from;
+	for (size_t i = 0; m && i < m->nentries; i++) {
+		const char *from = m->entries[i].from;
 		size_t n = strlen(from);
 		bool whole = kind == P_PHYSICAL || kind == P_VOLUME;
 
 		if (strncasecmp(path, from, n) != 0 || (path[n] && path[n] != '\\') || (whole && path[n]))
 			continue;
 		if (!best || n > strlen(best->from))
-			best = &m->entry[i];
+			best = &m->entries[i];
 	}
 	return best;
 }
@@ -456,14 +456,14 @@ int ds_map_profile(const struct ds_map *m, struct ds_profile *p, struct notes *n
 	size_t paths = 0;
 	int ret = 0;
 
-	for (size_t i = 0; i < p->spans; i++)
-		paths += 2 * p->span[i].targets;
+	for (size_t i = 0; i < p->nspans; i++)
+		paths += 2 * p->spans[i].ntargets;
 	x.seen = calloc(paths + 1, sizeof(*x.seen));
 	if (!x.seen)
 		return diag_err(d, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < p->spans && !ret; i++)
-		for (size_t k = 0; k < p->span[i].targets && !ret; k++)
-			ret = map_target(&x, &p->span[i].target[k]);
+	for (size_t i = 0; i < p->nspans && !ret; i++)
+		for (size_t k = 0; k < p->spans[i].ntargets && !ret; k++)
+			ret = map_target(&x, &p->spans[i].targets[k]);
 	if (!ret)
 		note_case(&x);
 	if (!ret)

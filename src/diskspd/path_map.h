@@ -13,8 +13,8 @@ struct ds_map_entry {
 /* The entries of --map, in the order given. */
 struct ds_map {
 	struct arena mem;
-	struct ds_map_entry *entry;
-	size_t entries;
+	struct ds_map_entry *entries;
+	size_t nentries;
 };
 
 /* Adds "C:=/mnt/data", "#4=/dev/sdb", "\\srv\share=/mnt/s" or "C:\dir=/x". Returns 0 or -errno with d. */

@@ -25,12 +25,12 @@ void ds_target_init(struct ds_target *t)
 struct ds_span *ds_profile_init(struct ds_profile *p)
 {
 	memset(p, 0, sizeof(*p));
-	p->span = arena_alloc(&p->mem, sizeof(*p->span));
-	if (!p->span)
+	p->spans = arena_alloc(&p->mem, sizeof(*p->spans));
+	if (!p->spans)
 		return NULL;
-	p->spans = 1;
-	ds_span_init(p->span);
-	return p->span;
+	p->nspans = 1;
+	ds_span_init(p->spans);
+	return p->spans;
 }
 
 void ds_profile_fini(struct ds_profile *p)

@@ -55,13 +55,13 @@ struct ds_target {
 	bool stride_given;       /* -s or -r had a size */
 	unsigned random_percent; /* percent of random I/Os: 0 sequential, 100 -r, between: -rs */
 	enum ds_dist dist;       /* -rd */
-	struct ds_range *range;  /* `ranges` entries */
-	size_t ranges;
-	unsigned depth;                         /* -o */
-	unsigned threads;                       /* -t; not used if the span has threads of its own */
-	unsigned weight;                        /* XML only; default 1 */
-	struct ds_thread_target *thread_target; /* XML only */
-	size_t thread_targets;
+	struct ds_range *ranges; /* `nranges` entries */
+	size_t nranges;
+	unsigned depth;                          /* -o */
+	unsigned threads;                        /* -t; not used if the span has threads of its own */
+	unsigned weight;                         /* XML only; default 1 */
+	struct ds_thread_target *thread_targets; /* XML only */
+	size_t nthread_targets;
 	unsigned write_percent;       /* -w, percent */
 	uint64_t rate;                /* -g; 0: no limit */
 	bool rate_iops;               /* the rate is in IOPS, otherwise in bytes per ms */
@@ -120,8 +120,8 @@ struct ds_span {
 	bool no_affinity;         /* -n */
 	bool random_data;         /* -Zr */
 	bool separate_buffers; /* -Zs of diskspd-for-linux, for its report: here each I/O has its buffers */
-	struct ds_cpu *cpu;    /* -a; without a list: all processors in turn */
-	size_t cpus;
+	struct ds_cpu *cpus;   /* -a; without a list: all processors in turn */
+	size_t ncpus;
 	char traversal[4];                  /* letters of -ac -as -ap ... and 'u' for -aup; "": the default */
 	bool io_ring, io_ring_unregistered; /* -u, -un */
 	unsigned io_ring_batch;             /* -u<n>, in I/Os; 0: a percentage */
@@ -129,8 +129,8 @@ struct ds_span {
 	unsigned completion_depth;          /* -oc; default 16 */
 	bool completion_depth_given;
 	bool default_buffer_separation; /* -bsn */
-	struct ds_target *target;
-	size_t targets;
+	struct ds_target *targets;
+	size_t ntargets;
 };
 
 enum ds_precreate {
@@ -149,8 +149,8 @@ struct ds_profile {
 	bool event[DS_EVENTS];       /* -e */
 	bool any_event;              /* some event of -e is set */
 	enum ds_precreate precreate; /* XML only */
-	struct ds_span *span;        /* at least one */
-	size_t spans;
+	struct ds_span *spans;       /* at least one */
+	size_t nspans;
 };
 
 /* Fills in DISKSPD's defaults. ds_profile_init: one span of 10 s after 5 s of warm-up, without a target;

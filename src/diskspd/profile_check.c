@@ -97,8 +97,8 @@ static void put_place(const struct ctx *x, struct strbuf *b)
 
 	if (line)
 		strbuf_printf(b, "line %u", line);
-	if (x->p->spans > 1)
-		strbuf_printf(b, "%stime span %zu", b->len ? ", " : "", (size_t)(x->s - x->p->span) + 1);
+	if (x->p->nspans > 1)
+		strbuf_printf(b, "%stime span %zu", b->len ? ", " : "", (size_t)(x->s - x->p->spans) + 1);
 	if (x->c->xml_names && x->t && x->t->path)
 		strbuf_printf(b, "%starget %s", b->len ? ", " : "", x->t->path);
 	if (b->len)
@@ -236,8 +236,8 @@ static int check_weight(const struct ctx *x)
 	const struct ds_target *t = x->t;
 	bool used = t->weight || !is_pooled(x);
 
-	for (size_t i = 0; i < t->thread_targets; i++)
-		used = used || t->thread_target[i].weight;
+	for (size_t i = 0; i < t->nthread_targets; i++)
+		used = used || t->thread_targets[i].weight;
 	return used ? 0 : refuse(x, "<Weight>0</Weight>: the target would get no I/O; leave it out");
 }
 
@@ -253,13 +253,13 @@ static int check_threads(const struct ctx *x)
 		return refuse(x, "%s must be at least 1", name(x, N_THREADS));
 	if (!t->depth && !is_pooled(x))
 		return refuse(x, "%s must be at least 1", name(x, N_DEPTH));
-	for (size_t i = 0; i < t->thread_targets; i++) {
+	for (size_t i = 0; i < t->nthread_targets; i++) {
 		if (!is_pooled(x))
 			return refuse(
 				x, "<ThreadTargets> needs <ThreadCount> and <RequestCount> in its time span");
-		if (t->thread_target[i].thread >= x->s->threads)
+		if (t->thread_targets[i].thread >= x->s->threads)
 			return refuse(x, "<Thread>%u</Thread>: there are %u threads, the first one is 0",
-				      t->thread_target[i].thread, x->s->threads);
+				      t->thread_targets[i].thread, x->s->threads);
 	}
 	return check_weight(x);
 }
@@ -392,9 +392,9 @@ static int check_distribution(const struct ctx *x)
 	if (!t->random_percent)
 		return refuse(x, "%s needs random I/O: %s, or %s", name(x, N_DIST), name(x, N_RANDOM),
 			      name(x, N_RATIO));
-	for (size_t i = 0; i < t->ranges; i++) {
-		const struct ds_range *r = &t->range[i];
-		bool tail = !r->length && i + 1 == t->ranges && t->dist == DS_ABSOLUTE;
+	for (size_t i = 0; i < t->nranges; i++) {
+		const struct ds_range *r = &t->ranges[i];
+		bool tail = !r->length && i + 1 == t->nranges && t->dist == DS_ABSOLUTE;
 
 		if (t->dist == DS_ABSOLUTE && r->length < t->block && !tail)
 			return refuse(x, "%s: a range of %llu bytes is smaller than the block (%llu)",
@@ -422,19 +422,19 @@ static int check_target(const struct ctx *x)
 
 static bool all_mapped(const struct ds_span *s)
 {
-	for (size_t i = 0; i < s->targets; i++)
-		if (!s->target[i].mapped)
+	for (size_t i = 0; i < s->ntargets; i++)
+		if (!s->targets[i].mapped)
 			return false;
-	return s->targets;
+	return s->ntargets;
 }
 
 static int check_span(const struct ctx *x)
 {
 	const struct ds_span *s = x->s;
 
-	if (!s->targets)
+	if (!s->ntargets)
 		return refuse(x, "no target");
-	if (s->no_affinity && s->cpus)
+	if (s->no_affinity && s->ncpus)
 		return refuse_pair(x, N_NO_AFFINITY, N_AFFINITY,
 				   "the first leaves threads unpinned, the second pins them");
 	if (s->io_ring && s->completion_routines)
@@ -454,12 +454,12 @@ int ds_profile_check(const struct ds_check_cfg *c, const struct ds_profile *p, s
 	struct ctx x = { .c = c, .p = p, .notes = notes, .d = d };
 	int ret = 0;
 
-	for (size_t i = 0; i < p->spans && !ret; i++) {
-		x.s = &p->span[i];
+	for (size_t i = 0; i < p->nspans && !ret; i++) {
+		x.s = &p->spans[i];
 		x.t = NULL;
 		ret = check_span(&x);
-		for (size_t k = 0; k < x.s->targets && !ret; k++) {
-			x.t = &x.s->target[k];
+		for (size_t k = 0; k < x.s->ntargets && !ret; k++) {
+			x.t = &x.s->targets[k];
 			ret = check_target(&x);
 		}
 	}

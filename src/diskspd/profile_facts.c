@@ -6,17 +6,17 @@ unsigned ds_target_threads(const struct ds_span *s, const struct ds_target *t)
 {
 	if (!s->threads)
 		return t->threads;
-	return t->thread_targets ? (unsigned)t->thread_targets : s->threads;
+	return t->nthread_targets ? (unsigned)t->nthread_targets : s->threads;
 }
 
 unsigned ds_last_thread(const struct ds_span *s, const struct ds_target *t)
 {
 	unsigned n = s->threads ? s->threads : t->threads, last = 0;
 
-	if (!s->threads || !t->thread_targets)
+	if (!s->threads || !t->nthread_targets)
 		return n ? n - 1 : 0;
-	for (size_t i = 0; i < t->thread_targets; i++)
-		last = t->thread_target[i].thread > last ? t->thread_target[i].thread : last;
+	for (size_t i = 0; i < t->nthread_targets; i++)
+		last = t->thread_targets[i].thread > last ? t->thread_targets[i].thread : last;
 	return last;
 }
 
@@ -29,18 +29,18 @@ unsigned ds_thread_weight(const struct ds_target *t, unsigned thread)
 {
 	unsigned own = ds_target_weight(t);
 
-	for (size_t i = 0; i < t->thread_targets; i++)
-		if (t->thread_target[i].thread == thread)
-			return t->thread_target[i].weight ? t->thread_target[i].weight : own;
-	return t->thread_targets ? 0 : own;
+	for (size_t i = 0; i < t->nthread_targets; i++)
+		if (t->thread_targets[i].thread == thread)
+			return t->thread_targets[i].weight ? t->thread_targets[i].weight : own;
+	return t->nthread_targets ? 0 : own;
 }
 
 uint64_t ds_span_threads(const struct ds_span *s)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < s->targets; i++)
-		n += s->target[i].threads;
+	for (size_t i = 0; i < s->ntargets; i++)
+		n += s->targets[i].threads;
 	return s->threads ? s->threads : n;
 }
 
@@ -70,11 +70,11 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_ranges(const struct ds_target *a, const struct ds_target *b)
 {
-	bool same = a->dist == b->dist && a->ranges == b->ranges;
+	bool same = a->dist == b->dist && a->nranges == b->nranges;
 
-	for (size_t i = 0; same && i < a->ranges; i++)
-		same = a->range[i].io_percent == b->range[i].io_percent &&
-		       a->range[i].length == b->range[i].length;
+	for (size_t i = 0; same && i < a->nranges; i++)
+		same = a->ranges[i].io_percent == b->ranges[i].io_percent &&
+		       a->ranges[i].length == b->ranges[i].length;
 	return same;
 }
 
@@ -107,9 +107,9 @@ uint64_t ds_created_size_before(const struct ds_profile *p, const struct ds_span
 {
 	uint64_t size = 0;
 
-	for (const struct ds_span *s = p->span; s < until; s++)
-		for (size_t i = 0; i < s->targets; i++)
-			if (ds_creates_file(&s->target[i]) && !strcmp(s->target[i].path, path))
-				size = s->target[i].create_size;
+	for (const struct ds_span *s = p->spans; s < until; s++)
+		for (size_t i = 0; i < s->ntargets; i++)
+			if (ds_creates_file(&s->targets[i]) && !strcmp(s->targets[i].path, path))
+				size = s->targets[i].create_size;
 	return size;
 }

@@ -56,13 +56,13 @@ static void put_area(struct strbuf *out, const struct ds_target *t)
 static bool has_tail(const struct ds_target *t)
 {
 	uint64_t io = 0, span = 0;
-	const struct ds_range *last = &t->range[t->ranges - 1];
+	const struct ds_range *last = &t->ranges[t->nranges - 1];
 
-	if (t->ranges < 2)
+	if (t->nranges < 2)
 		return false;
-	for (size_t i = 0; i + 1 < t->ranges; i++) {
-		io += t->range[i].io_percent;
-		span += t->range[i].length;
+	for (size_t i = 0; i + 1 < t->nranges; i++) {
+		io += t->ranges[i].io_percent;
+		span += t->ranges[i].length;
 	}
 	if (io >= 100 || io + last->io_percent != 100)
 		return false;
@@ -71,18 +71,18 @@ static bool has_tail(const struct ds_target *t)
 
 static void put_distribution(struct strbuf *out, const struct ds_target *t)
 {
-	size_t n = t->ranges;
+	size_t n = t->nranges;
 
 	if (t->dist == DS_UNIFORM || !n)
 		return;
 	n -= has_tail(t);
 	option(out, "-rd%s", t->dist == DS_PERCENT ? "pct" : "abs");
 	for (size_t i = 0; i < n; i++) {
-		strbuf_printf(out, "%s%u/", i ? ":" : "", t->range[i].io_percent);
+		strbuf_printf(out, "%s%u/", i ? ":" : "", t->ranges[i].io_percent);
 		if (t->dist == DS_PERCENT)
-			strbuf_printf(out, "%ju", (uintmax_t)t->range[i].length);
+			strbuf_printf(out, "%ju", (uintmax_t)t->ranges[i].length);
 		else
-			ds_profile_line_size(out, t->range[i].length);
+			ds_profile_line_size(out, t->ranges[i].length);
 	}
 }
 
@@ -231,10 +231,10 @@ static void put_affinity(struct strbuf *out, const struct ds_span *s)
 
 	if (s->no_affinity)
 		option(out, "-n");
-	for (size_t i = 0; i < s->cpus; i++)
-		groups |= s->cpu[i].group || s->cpu[i].cpu == DS_CPU_ALL;
-	for (size_t i = 0; i < s->cpus; i++) {
-		const struct ds_cpu *c = &s->cpu[i];
+	for (size_t i = 0; i < s->ncpus; i++)
+		groups |= s->cpus[i].group || s->cpus[i].cpu == DS_CPU_ALL;
+	for (size_t i = 0; i < s->ncpus; i++) {
+		const struct ds_cpu *c = &s->cpus[i];
 		bool goes_on =
 			i && c->cpu != DS_CPU_ALL && c[-1].cpu != DS_CPU_ALL && c[-1].group == c->group;
 
@@ -319,8 +319,8 @@ static void put_path(struct strbuf *out, const char *path)
 
 static void span_losses(const struct ds_profile *p, size_t span, struct notes *lost)
 {
-	if (p->spans > 1)
-		notes_add(lost, "the other time spans: this is time span %zu of %zu", span + 1, p->spans);
+	if (p->nspans > 1)
+		notes_add(lost, "the other time spans: this is time span %zu of %zu", span + 1, p->nspans);
 	if (p->precreate)
 		notes_add(lost,
 			  "PrecreateFiles: only a profile can create the files before the first time span");
@@ -332,13 +332,13 @@ static void target_losses(const struct ds_span *s, struct notes *lost)
 {
 	struct strbuf first = { 0 }, other = { 0 };
 
-	put_target(&first, s, &s->target[0]);
-	for (size_t i = 0; i < s->targets; i++) {
-		const struct ds_target *t = &s->target[i];
+	put_target(&first, s, &s->targets[0]);
+	for (size_t i = 0; i < s->ntargets; i++) {
+		const struct ds_target *t = &s->targets[i];
 
 		if (s->threads && s->requests && t->weight != 1)
 			notes_add(lost, "Weight=%u of %s", t->weight, t->path);
-		if (t->thread_targets)
+		if (t->nthread_targets)
 			notes_add(lost, "ThreadTargets of %s: in a line every thread uses every target",
 				  t->path);
 		strbuf_clear(&other);
@@ -353,10 +353,10 @@ static void target_losses(const struct ds_span *s, struct notes *lost)
 
 void ds_profile_line_unquotable(const struct ds_profile *p, size_t span, struct notes *lost)
 {
-	const struct ds_span *s = &p->span[span];
+	const struct ds_span *s = &p->spans[span];
 
-	for (size_t i = 0; i < s->targets; i++) {
-		const char *names[] = { s->target[i].path, s->target[i].pool_file };
+	for (size_t i = 0; i < s->ntargets; i++) {
+		const char *names[] = { s->targets[i].path, s->targets[i].pool_file };
 
 		for (unsigned k = 0; k < 2; k++)
 			if (names[k] && has_quotes(names[k]))
@@ -369,21 +369,21 @@ void ds_profile_line_unquotable(const struct ds_profile *p, size_t span, struct 
 
 void ds_profile_line(const struct ds_profile *p, size_t span, struct strbuf *out, struct notes *lost)
 {
-	const struct ds_span *s = &p->span[span];
+	const struct ds_span *s = &p->spans[span];
 	static const struct ds_target none;
 
 	strbuf_puts(out, "diskspd");
-	put_target(out, s, s->targets ? &s->target[0] : &none);
+	put_target(out, s, s->ntargets ? &s->targets[0] : &none);
 	put_times(out, s);
 	put_threads(out, s);
 	put_report(out, p);
-	for (size_t i = 0; i < s->targets; i++)
-		put_path(out, s->target[i].path);
+	for (size_t i = 0; i < s->ntargets; i++)
+		put_path(out, s->targets[i].path);
 	if (!lost)
 		return;
 	span_losses(p, span, lost);
 	ds_profile_line_unquotable(p, span, lost);
-	if (s->targets)
+	if (s->ntargets)
 		target_losses(s, lost);
 }
 

@@ -162,14 +162,14 @@ static void put_distribution(struct pen *w, const struct ds_target *t)
 	if (t->dist == DS_UNIFORM)
 		return;
 	put(w, TARGET, "IO Distribution:\n");
-	for (size_t i = 0; i < t->ranges; i++) {
-		put(w, TARGET, "   %3u%% of IO => [", t->range[i].io_percent);
+	for (size_t i = 0; i < t->nranges; i++) {
+		put(w, TARGET, "   %3u%% of IO => [", t->ranges[i].io_percent);
 		put_bound(w, t, at);
 		strbuf_puts(w->out, " - ");
-		at += t->range[i].length;
+		at += t->ranges[i].length;
 		if (t->dist == DS_PERCENT)
 			strbuf_printf(w->out, "%3ju%%) of target\n", (uintmax_t)at);
-		else if (t->range[i].length) {
+		else if (t->ranges[i].length) {
 			put_bound(w, t, at);
 			strbuf_puts(w->out, ")\n");
 		} else {
@@ -226,15 +226,15 @@ static void put_target(struct pen *w, const struct ds_span *s, const struct ds_t
 
 static void put_affinity(struct pen *w, const struct ds_span *s)
 {
-	if (!s->cpus)
+	if (!s->ncpus)
 		return;
 	put(w, SPAN, "advanced affinity round robin (group/core): ");
-	for (size_t i = 0; i < s->cpus; i++) {
-		strbuf_printf(w->out, "%s%u/", i ? ", " : "", s->cpu[i].group);
-		if (s->cpu[i].cpu == DS_CPU_ALL)
+	for (size_t i = 0; i < s->ncpus; i++) {
+		strbuf_printf(w->out, "%s%u/", i ? ", " : "", s->cpus[i].group);
+		if (s->cpus[i].cpu == DS_CPU_ALL)
 			strbuf_puts(w->out, "all");
 		else
-			strbuf_printf(w->out, "%u", s->cpu[i].cpu);
+			strbuf_printf(w->out, "%u", s->cpus[i].cpu);
 	}
 	strbuf_putc(w->out, '\n');
 }
@@ -300,8 +300,8 @@ static void put_span(struct pen *w, const struct ds_span *s, size_t number)
 		put(w, SPAN, "  WARNING: this increases the CPU cost of issuing writes and should only\n");
 		put(w, SPAN, "           be compared to other results using the -Zr flag\n");
 	}
-	for (size_t i = 0; i < s->targets; i++)
-		put_target(w, s, &s->target[i]);
+	for (size_t i = 0; i < s->ntargets; i++)
+		put_target(w, s, &s->targets[i]);
 }
 
 void ds_profile_text(const struct ds_profile *p, const char *command, enum ds_layout layout,
@@ -316,8 +316,8 @@ void ds_profile_text(const struct ds_profile *p, const char *command, enum ds_la
 	strbuf_puts(out, "Input parameters:\n\n");
 	if (p->verbose)
 		put(&w, HEAD, "using verbose mode\n");
-	for (size_t i = 0; i < p->spans; i++) {
-		put_span(&w, &p->span[i], i + 1);
+	for (size_t i = 0; i < p->nspans; i++) {
+		put_span(&w, &p->spans[i], i + 1);
 		strbuf_putc(out, '\n');
 	}
 }

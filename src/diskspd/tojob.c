@@ -54,8 +54,8 @@ static bool has_thread_targets(const struct ds_span *s)
 {
 	bool some = false;
 
-	for (size_t i = 0; i < s->targets; i++)
-		some = some || s->target[i].thread_targets;
+	for (size_t i = 0; i < s->ntargets; i++)
+		some = some || s->targets[i].nthread_targets;
 	return some;
 }
 
@@ -67,18 +67,18 @@ static unsigned same_threads(const struct ds_span *s, unsigned thread)
 	if (!has_thread_targets(s))
 		return s->threads;
 	for (; thread + n < s->threads; n++)
-		for (size_t i = 0; i < s->targets; i++)
-			if (ds_thread_weight(&s->target[i], thread + n) !=
-			    ds_thread_weight(&s->target[i], thread))
+		for (size_t i = 0; i < s->ntargets; i++)
+			if (ds_thread_weight(&s->targets[i], thread + n) !=
+			    ds_thread_weight(&s->targets[i], thread))
 				return n;
 	return n;
 }
 
 static const struct ds_target *first_used(const struct ds_span *s, unsigned thread)
 {
-	for (size_t i = 0; i < s->targets; i++)
-		if (ds_thread_weight(&s->target[i], thread))
-			return &s->target[i];
+	for (size_t i = 0; i < s->ntargets; i++)
+		if (ds_thread_weight(&s->targets[i], thread))
+			return &s->targets[i];
 	return NULL;
 }
 
@@ -86,8 +86,8 @@ static bool same_loads(const struct ds_span *s, unsigned thread)
 {
 	const struct ds_target *first = first_used(s, thread);
 
-	for (size_t i = 0; i < s->targets; i++)
-		if (ds_thread_weight(&s->target[i], thread) && !ds_same_load(&s->target[i], first))
+	for (size_t i = 0; i < s->ntargets; i++)
+		if (ds_thread_weight(&s->targets[i], thread) && !ds_same_load(&s->targets[i], first))
 			return false;
 	return true;
 }
@@ -108,8 +108,8 @@ static bool same_ends(const struct section *base_section)
 {
 	const struct ds_span *s = base_section->span;
 
-	for (size_t i = 1; i < s->targets; i++)
-		if (range_end(base_section, &s->target[i]) != range_end(base_section, &s->target[0]))
+	for (size_t i = 1; i < s->ntargets; i++)
+		if (range_end(base_section, &s->targets[i]) != range_end(base_section, &s->targets[0]))
 			return false;
 	return true;
 }
@@ -120,12 +120,12 @@ static bool same_ends(const struct section *base_section)
 static bool is_pool(const struct section *base_section)
 {
 	const struct ds_span *s = base_section->span;
-	bool some = has_thread_targets(s), possible = s->threads && (s->targets > 1 || some);
+	bool some = has_thread_targets(s), possible = s->threads && (s->ntargets > 1 || some);
 
 	if (!s->requests)
 		possible = possible && !base_section->cfg->for_fio && !some;
-	for (size_t i = 0; possible && some && i < s->targets; i++)
-		possible = !s->target[i].thread_stride;
+	for (size_t i = 0; possible && some && i < s->ntargets; i++)
+		possible = !s->targets[i].thread_stride;
 	for (unsigned thread = 0; possible && thread < s->threads; thread += same_threads(s, thread))
 		possible = same_loads(s, thread);
 	return possible && same_ends(base_section);
@@ -179,7 +179,7 @@ static int add_pool(struct sections *l, const struct section *base_section, bool
 static int add_span(struct sections *l, const struct ds_profile *p, size_t i, struct section *base_section,
 		    struct diag *d)
 {
-	const struct ds_span *span = &p->span[i];
+	const struct ds_span *span = &p->spans[i];
 	int err = 0;
 
 	base_section->profile = p;
@@ -187,14 +187,14 @@ static int add_span(struct sections *l, const struct ds_profile *p, size_t i, st
 	base_section->span_number = i + 1;
 	base_section->pool = is_pool(base_section);
 	if (base_section->pool)
-		return add_pool(l, base_section, p->spans > 1, d);
-	for (size_t k = 0; k < span->targets && !err; k++) {
+		return add_pool(l, base_section, p->nspans > 1, d);
+	for (size_t k = 0; k < span->ntargets && !err; k++) {
 		struct section s = *base_section;
 
-		s.target = &span->target[k];
+		s.target = &span->targets[k];
 		if (i && !k)
 			section_line_local(&s, "stonewall");
-		err = add_section(l, &s, p->spans > 1, d);
+		err = add_section(l, &s, p->nspans > 1, d);
 	}
 	return err;
 }
@@ -313,7 +313,7 @@ static void note_run_options(struct section *base_section, const struct ds_profi
 				     "{~flag|%s}: changes only DISKSPD's own report, and has no effect here",
 				     about[i]);
 	note_events(base_section, p);
-	if (p->precreate && p->spans > 1)
+	if (p->precreate && p->nspans > 1)
 		section_note(base_section,
 			     "PrecreateFiles: each file is created before the first time span that uses it");
 }
@@ -325,7 +325,7 @@ int ds_to_job(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct d
 	int err = section_total(p, d);
 
 	note_run_options(&base_section, p);
-	for (size_t i = 0; i < p->spans && !err; i++)
+	for (size_t i = 0; i < p->nspans && !err; i++)
 		err = add_span(&l, p, i, &base_section, d);
 	if (!err && !l.n)
 		err = diag_err(d, -EINVAL, "there is no target");

@@ -67,12 +67,12 @@ static int check_block(const struct ds_target *t, struct diag *d)
 
 static int check_cpus(const struct ds_span *p, struct diag *d)
 {
-	for (size_t i = 0; i < p->cpus; i++)
-		if (section_cpu(&p->cpu[i]) >= CPUSET_MAX)
+	for (size_t i = 0; i < p->ncpus; i++)
+		if (section_cpu(&p->cpus[i]) >= CPUSET_MAX)
 			return diag_err(
 				d, -EINVAL,
 				"{~flag|-ag%u}: CPU %u (groups have 64) is too high: fiord supports %u CPUs",
-				p->cpu[i].group, section_cpu(&p->cpu[i]), CPUSET_MAX);
+				p->cpus[i].group, section_cpu(&p->cpus[i]), CPUSET_MAX);
 	return 0;
 }
 
@@ -82,9 +82,9 @@ static int check_weights(const struct ds_span *p, const struct ds_target *t, str
 
 	if (!p->threads)
 		return 0;
-	for (size_t i = 0; i < t->thread_targets; i++)
-		if (t->thread_target[i].weight > most)
-			most = t->thread_target[i].weight;
+	for (size_t i = 0; i < t->nthread_targets; i++)
+		if (t->thread_targets[i].weight > most)
+			most = t->thread_targets[i].weight;
 	if (most <= WEIGHT_MOST)
 		return 0;
 	return diag_err(d, -EINVAL,
@@ -128,7 +128,7 @@ static unsigned priority(const struct ds_target *t)
 /* All threads of a group use one engine. If it is mmap, they also share one priority and one flush mode. */
 static int check_mapped(const struct section *s, struct diag *d)
 {
-	const struct ds_target *t = s->target, *other = s->span->target;
+	const struct ds_target *t = s->target, *other = s->span->targets;
 
 	if (!section_grouped(s))
 		return 0;
@@ -174,15 +174,15 @@ int section_total(const struct ds_profile *p, struct diag *d)
 	uint64_t n = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < p->spans; i++)
-		for (size_t k = 0; k < p->span[i].targets && !err; k++)
-			err = check_weights(&p->span[i], &p->span[i].target[k], d);
-	for (size_t i = 0; i < p->spans; i++)
-		n += p->span[i].threads ? (uint64_t)p->span[i].threads * p->span[i].targets
-					: ds_span_threads(&p->span[i]);
+	for (size_t i = 0; i < p->nspans; i++)
+		for (size_t k = 0; k < p->spans[i].ntargets && !err; k++)
+			err = check_weights(&p->spans[i], &p->spans[i].targets[k], d);
+	for (size_t i = 0; i < p->nspans; i++)
+		n += p->spans[i].threads ? (uint64_t)p->spans[i].threads * p->spans[i].ntargets
+					 : ds_span_threads(&p->spans[i]);
 	if (err || n <= COUNT_MAX)
 		return err;
 	return diag_err(d, -EINVAL,
 			"{~flag|%s}: %" PRIu64 " threads for all targets together: at most %u are possible",
-			p->span[0].threads ? "-F" : "-t", n, COUNT_MAX);
+			p->spans[0].threads ? "-F" : "-t", n, COUNT_MAX);
 }

@@ -141,14 +141,14 @@ unsigned section_files(const struct section *s)
 {
 	unsigned n = 0;
 
-	for (size_t i = 0; s->pool && i < s->span->targets; i++)
-		n += section_weight(s, &s->span->target[i]) != 0;
+	for (size_t i = 0; s->pool && i < s->span->ntargets; i++)
+		n += section_weight(s, &s->span->targets[i]) != 0;
 	return n ? n : 1;
 }
 
 bool section_grouped(const struct section *s)
 {
-	return !s->pool && !s->cfg->for_fio && (section_shares_threads(s) || s->target->thread_targets);
+	return !s->pool && !s->cfg->for_fio && (section_shares_threads(s) || s->target->nthread_targets);
 }
 
 uint64_t section_size(const struct section *s)

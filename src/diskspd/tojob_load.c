@@ -62,12 +62,12 @@ static void zones_text(struct section *s, struct strbuf *b)
 	const struct ds_target *t = s->target;
 
 	strbuf_puts(b, t->dist == DS_PERCENT ? "zoned:" : "zoned_abs:");
-	for (size_t i = 0; i < t->ranges; i++) {
-		strbuf_printf(b, "%s%u", i ? ":" : "", t->range[i].io_percent);
+	for (size_t i = 0; i < t->nranges; i++) {
+		strbuf_printf(b, "%s%u", i ? ":" : "", t->ranges[i].io_percent);
 		if (t->dist == DS_PERCENT)
-			strbuf_printf(b, "/%" PRIu64, t->range[i].length);
-		else if (t->range[i].length)
-			strbuf_printf(b, "/%s", section_size_text(s, t->range[i].length));
+			strbuf_printf(b, "/%" PRIu64, t->ranges[i].length);
+		else if (t->ranges[i].length)
+			strbuf_printf(b, "/%s", section_size_text(s, t->ranges[i].length));
 	}
 }
 
@@ -75,8 +75,8 @@ static uint64_t zones_end(const struct ds_target *t)
 {
 	uint64_t end = 0;
 
-	for (size_t i = 0; i < t->ranges; i++)
-		end += t->range[i].length;
+	for (size_t i = 0; i < t->nranges; i++)
+		end += t->ranges[i].length;
 	return end;
 }
 
@@ -84,8 +84,8 @@ static bool ends_in_blocks(const struct ds_target *t)
 {
 	uint64_t end = 0;
 
-	for (size_t i = 0; i < t->ranges; i++) {
-		end += t->range[i].length;
+	for (size_t i = 0; i < t->nranges; i++) {
+		end += t->ranges[i].length;
 		if (end % ds_step(t))
 			return true;
 	}
@@ -99,8 +99,8 @@ static bool holds_block(const struct ds_target *t, const struct ds_range *range,
 
 static bool may_be_less_than_block(const struct ds_target *t, uint64_t size)
 {
-	for (size_t i = 0; i < t->ranges; i++)
-		if (size > t->base && !holds_block(t, &t->range[i], size - t->base))
+	for (size_t i = 0; i < t->nranges; i++)
+		if (size > t->base && !holds_block(t, &t->ranges[i], size - t->base))
 			return true;
 	return false;
 }

@@ -32,8 +32,8 @@ static bool is_set(const struct section *s)
 {
 	bool ascends = s->span_number == 1;
 
-	for (size_t i = 1; ascends && i < s->span->cpus; i++)
-		ascends = first_cpu(&s->span->cpu[i]) > section_cpu(&s->span->cpu[i - 1]);
+	for (size_t i = 1; ascends && i < s->span->ncpus; i++)
+		ascends = first_cpu(&s->span->cpus[i]) > section_cpu(&s->span->cpus[i - 1]);
 	return ascends;
 }
 
@@ -48,8 +48,8 @@ static void listed_lines(struct section *s)
 {
 	struct strbuf b = { 0 };
 
-	for (size_t i = 0; i < s->span->cpus; i++)
-		add_cpu(s, &s->span->cpu[i], &b);
+	for (size_t i = 0; i < s->span->ncpus; i++)
+		add_cpu(s, &s->span->cpus[i], &b);
 	s->no_memory |= b.failed;
 	if (is_set(s)) {
 		split_lines(s, strbuf_str(&b));
@@ -87,13 +87,13 @@ static void cpu_lines(struct section *s)
 {
 	if (s->span->no_affinity)
 		return;
-	if (s->span->traversal[0] && s->span->cpus)
+	if (s->span->traversal[0] && s->span->ncpus)
 		section_note(s, "{~flag|-a%s}: no effect, because the list of processors gives their order",
 			     s->span->traversal);
 	else if (s->span->traversal[0])
 		section_line_native(s, "-a", "fio pins threads in the order of CPU numbers", "cpu_order=%s",
 				    s->span->traversal);
-	if (s->span->cpus)
+	if (s->span->ncpus)
 		listed_lines(s);
 	else if (!s->span->traversal[0] || s->cfg->for_fio)
 		all_lines(s);
@@ -205,8 +205,8 @@ static bool large_pages(struct section *s)
 {
 	bool any = s->target->large_pages;
 
-	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
-		any = any || s->span->target[i].large_pages;
+	for (size_t i = 0; section_grouped(s) && i < s->span->ntargets; i++)
+		any = any || s->span->targets[i].large_pages;
 	if (any != s->target->large_pages)
 		section_note(s,
 			     "{~flag|-l}: the threads use large pages for the buffers of all their targets");

@@ -29,8 +29,8 @@ static bool is_linux_port(const struct section *s)
 
 static bool uses_page_cache(const struct section *s)
 {
-	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
-		if (s->span->target[i].cache == DS_CACHED)
+	for (size_t i = 0; section_grouped(s) && i < s->span->ntargets; i++)
+		if (s->span->targets[i].cache == DS_CACHED)
 			return true;
 	return s->target->cache == DS_CACHED;
 }
@@ -142,8 +142,8 @@ static int name_line(struct section *s, struct diag *d)
 	struct strbuf b = { 0 };
 	int err = 0;
 
-	for (size_t i = 0; i < s->span->targets && !err; i++) {
-		const struct ds_target *t = &s->span->target[i];
+	for (size_t i = 0; i < s->span->ntargets && !err; i++) {
+		const struct ds_target *t = &s->span->targets[i];
 
 		if (s->pool ? !section_weight(s, t) : t != s->target)
 			continue;
@@ -246,13 +246,13 @@ static void weight_line(struct section *s)
 	const struct ds_target *t = s->target;
 	struct strbuf b = { 0 };
 
-	for (size_t i = 0; i < t->thread_targets; i++) {
-		const struct ds_thread_target *tt = &t->thread_target[i];
+	for (size_t i = 0; i < t->nthread_targets; i++) {
+		const struct ds_thread_target *tt = &t->thread_targets[i];
 
 		strbuf_printf(&b, "%s%u/%u", i ? ":" : "", tt->thread,
 			      tt->weight ? tt->weight : ds_target_weight(t));
 	}
-	if (!t->thread_targets && ds_target_weight(t) != 1)
+	if (!t->nthread_targets && ds_target_weight(t) != 1)
 		strbuf_printf(&b, "%u", t->weight);
 	s->no_memory |= b.failed;
 	if (b.len)
@@ -268,8 +268,8 @@ static void pool_lines(struct section *s)
 	bool same_weights = true;
 	struct strbuf b = { 0 };
 
-	for (size_t i = 0; i < s->span->targets; i++) {
-		unsigned weight = section_weight(s, &s->span->target[i]);
+	for (size_t i = 0; i < s->span->ntargets; i++) {
+		unsigned weight = section_weight(s, &s->span->targets[i]);
 
 		if (!weight)
 			continue;
@@ -303,7 +303,7 @@ static void group_lines(struct section *s)
 				    "iodepth_per_file=1");
 		return;
 	}
-	if (!section_shares_threads(s) && !s->target->thread_targets)
+	if (!section_shares_threads(s) && !s->target->nthread_targets)
 		return;
 	section_line_native(s, "-F",
 			    "in fio each target has its own threads; DISKSPD's threads work on all targets",

@@ -38,7 +38,7 @@ static inline unsigned section_weight(const struct section *s, const struct ds_t
 /* Returns true if the threads of the span work on several targets (-F). */
 static inline bool section_shares_threads(const struct section *s)
 {
-	return s->span->threads && s->span->targets > 1;
+	return s->span->threads && s->span->ntargets > 1;
 }
 
 /* tojob_line.c: returns the number of the section's files, 1 or more; size= is for all of them together. */

@@ -20,11 +20,11 @@ int xmlset_end_spans(struct reader *r, struct strbuf *why)
 	struct ds_profile *p = r->p;
 
 	(void)why;
-	p->span = arena_array(&p->mem, r->spans.n, sizeof(*p->span));
-	if (!p->span)
+	p->spans = arena_array(&p->mem, r->spans.n, sizeof(*p->spans));
+	if (!p->spans)
 		return -ENOMEM;
-	memcpy(p->span, r->spans.v, r->spans.n * sizeof(*p->span));
-	p->spans = r->spans.n;
+	memcpy(p->spans, r->spans.v, r->spans.n * sizeof(*p->spans));
+	p->nspans = r->spans.n;
 	return 0;
 }
 
@@ -39,16 +39,16 @@ int xmlset_end_span(struct reader *r, struct strbuf *why)
 	struct ds_span *s = &r->span;
 
 	(void)why;
-	s->target = arena_array(&r->p->mem, r->targets.n, sizeof(*s->target));
-	s->cpu = arena_array(&r->p->mem, r->cpus.n + 1, sizeof(*s->cpu));
-	if (!s->target || !s->cpu)
+	s->targets = arena_array(&r->p->mem, r->targets.n, sizeof(*s->targets));
+	s->cpus = arena_array(&r->p->mem, r->cpus.n + 1, sizeof(*s->cpus));
+	if (!s->targets || !s->cpus)
 		return -ENOMEM;
-	memcpy(s->target, r->targets.v, r->targets.n * sizeof(*s->target));
+	memcpy(s->targets, r->targets.v, r->targets.n * sizeof(*s->targets));
 	if (r->cpus.n)
-		memcpy(s->cpu, r->cpus.v, r->cpus.n * sizeof(*s->cpu));
+		memcpy(s->cpus, r->cpus.v, r->cpus.n * sizeof(*s->cpus));
 	s->xml_line = r->line;
-	s->targets = r->targets.n;
-	s->cpus = r->cpus.n;
+	s->ntargets = r->targets.n;
+	s->ncpus = r->cpus.n;
 	return VEC_PUSH(&r->spans, *s) ? 0 : -ENOMEM;
 }
 

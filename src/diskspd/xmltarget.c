@@ -42,17 +42,17 @@ static int copy_lists(struct reader *r, struct ds_target *t)
 {
 	struct arena *a = &r->p->mem;
 
-	t->range = arena_array(a, r->ranges.n + 1, sizeof(*t->range));
-	t->thread_target = arena_array(a, r->thread_targets.n + 1, sizeof(*t->thread_target));
-	if (!t->range || !t->thread_target)
+	t->ranges = arena_array(a, r->ranges.n + 1, sizeof(*t->ranges));
+	t->thread_targets = arena_array(a, r->thread_targets.n + 1, sizeof(*t->thread_targets));
+	if (!t->ranges || !t->thread_targets)
 		return -ENOMEM;
 	if (r->ranges.n)
-		memcpy(t->range, r->ranges.v, r->ranges.n * sizeof(*t->range));
+		memcpy(t->ranges, r->ranges.v, r->ranges.n * sizeof(*t->ranges));
 	if (r->thread_targets.n)
-		memcpy(t->thread_target, r->thread_targets.v,
-		       r->thread_targets.n * sizeof(*t->thread_target));
-	t->ranges = r->ranges.n;
-	t->thread_targets = r->thread_targets.n;
+		memcpy(t->thread_targets, r->thread_targets.v,
+		       r->thread_targets.n * sizeof(*t->thread_targets));
+	t->nranges = r->ranges.n;
+	t->nthread_targets = r->thread_targets.n;
 	return 0;
 }
 

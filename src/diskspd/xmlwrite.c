@@ -42,16 +42,16 @@ static void write_events(struct xmlout *w, const struct ds_profile *p)
 
 static void write_affinity(struct xmlout *w, const struct ds_span *s)
 {
-	if (!s->cpus)
+	if (!s->ncpus)
 		return;
 	xmlout_open(w, "Affinity");
-	for (size_t i = 0; i < s->cpus; i++) {
-		if (s->cpu[i].cpu == DS_CPU_ALL)
-			xmlout_line(w, "<Group Group=\"%u\" Mask=\"0x%jx\"/>", s->cpu[i].group,
+	for (size_t i = 0; i < s->ncpus; i++) {
+		if (s->cpus[i].cpu == DS_CPU_ALL)
+			xmlout_line(w, "<Group Group=\"%u\" Mask=\"0x%jx\"/>", s->cpus[i].group,
 				    (uintmax_t)UINT64_MAX);
 		else
 			xmlout_line(w, "<AffinityGroupAssignment Group=\"%u\" Processor=\"%u\"/>",
-				    s->cpu[i].group, s->cpu[i].cpu);
+				    s->cpus[i].group, s->cpus[i].cpu);
 	}
 	xmlout_close(w, "Affinity");
 }
@@ -149,23 +149,23 @@ static void write_distribution(struct xmlout *w, const struct ds_target *t)
 		return;
 	xmlout_open(w, "Distribution");
 	xmlout_open(w, kind);
-	for (size_t i = 0; i < t->ranges; i++)
-		xmlout_line(w, "<Range IO=\"%u\">%ju</Range>", t->range[i].io_percent,
-			    (uintmax_t)t->range[i].length);
+	for (size_t i = 0; i < t->nranges; i++)
+		xmlout_line(w, "<Range IO=\"%u\">%ju</Range>", t->ranges[i].io_percent,
+			    (uintmax_t)t->ranges[i].length);
 	xmlout_close(w, kind);
 	xmlout_close(w, "Distribution");
 }
 
 static void write_thread_targets(struct xmlout *w, const struct ds_target *t)
 {
-	if (!t->thread_targets)
+	if (!t->nthread_targets)
 		return;
 	xmlout_open(w, "ThreadTargets");
-	for (size_t i = 0; i < t->thread_targets; i++) {
+	for (size_t i = 0; i < t->nthread_targets; i++) {
 		xmlout_open(w, "ThreadTarget");
-		xmlout_number(w, "Thread", t->thread_target[i].thread);
-		if (t->thread_target[i].weight)
-			xmlout_number(w, "Weight", t->thread_target[i].weight);
+		xmlout_number(w, "Thread", t->thread_targets[i].thread);
+		if (t->thread_targets[i].weight)
+			xmlout_number(w, "Weight", t->thread_targets[i].weight);
 		xmlout_close(w, "ThreadTarget");
 	}
 	xmlout_close(w, "ThreadTargets");
@@ -229,8 +229,8 @@ static void write_span(struct xmlout *w, const struct ds_span *s)
 	write_affinity(w, s);
 	write_span_23(w, s);
 	xmlout_open(w, "Targets");
-	for (size_t i = 0; i < s->targets; i++)
-		write_target(w, &s->target[i]);
+	for (size_t i = 0; i < s->ntargets; i++)
+		write_target(w, &s->targets[i]);
 	xmlout_close(w, "Targets");
 	xmlout_close(w, "TimeSpan");
 }
@@ -253,8 +253,8 @@ void ds_xmlwrite(const struct ds_profile *p, unsigned indent, struct strbuf *out
 		xmlout_word(&w, "PrecreateFiles", precreates[p->precreate]);
 	write_events(&w, p);
 	xmlout_open(&w, "TimeSpans");
-	for (size_t i = 0; i < p->spans; i++)
-		write_span(&w, &p->span[i]);
+	for (size_t i = 0; i < p->nspans; i++)
+		write_span(&w, &p->spans[i]);
 	xmlout_close(&w, "TimeSpans");
 	xmlout_close(&w, "Profile");
 }
@@ -269,16 +269,16 @@ static void target_losses(const struct ds_target *t, struct notes *lost)
 
 void ds_xmlwrite_losses(const struct ds_profile *p, struct notes *lost)
 {
-	for (size_t i = 0; i < p->spans; i++) {
-		const struct ds_span *s = &p->span[i];
+	for (size_t i = 0; i < p->nspans; i++) {
+		const struct ds_span *s = &p->spans[i];
 
 		if (s->random_data)
 			notes_add(lost, "-Zr: DISKSPD does not write it to profiles");
 		if (s->seed_clock)
 			notes_add(lost, "-z without a seed: a profile has a fixed seed, here %ju",
 				  (uintmax_t)s->seed);
-		for (size_t k = 0; k < s->targets; k++)
-			target_losses(&s->target[k], lost);
+		for (size_t k = 0; k < s->ntargets; k++)
+			target_losses(&s->targets[k], lost);
 	}
 }
 

@@ -55,15 +55,15 @@ static void add_waves(struct result_host *h, const struct run *r, uint64_t first
 
 	res->failed |= waves && !wave;
 	for (uint32_t i = 0; wave && i < waves; i++)
-		h->waves += fill_wave(&wave[h->waves], r, i, first_ns);
-	h->wave = wave;
+		h->nwaves += fill_wave(&wave[h->nwaves], r, i, first_ns);
+	h->waves = wave;
 }
 
 /* The first error of a job, "job: text". */
 static const char *first_error(struct result *res)
 {
-	for (size_t i = 0; i < res->jobs; i++) {
-		const struct result_job *j = res->job[i];
+	for (size_t i = 0; i < res->njobs; i++) {
+		const struct result_job *j = res->jobs[i];
 		const char *text = j->error_text ? j->error_text
 				   : j->error    ? diag_errno(j->error)
 						 : j->lost_reason;
@@ -83,11 +83,11 @@ void rank_host_add(const struct comm *c, const struct run *r, uint64_t first_ns,
 				 .error = first_error(res) };
 	const char *name = result_copy_text(res, c->name);
 
-	for (size_t i = 0; i < res->jobs; i++) {
-		res->job[i]->hostname = name;
+	for (size_t i = 0; i < res->njobs; i++) {
+		res->jobs[i]->hostname = name;
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-			h.ios += res->job[i]->sum.dir[dir].ios;
-			h.bytes += res->job[i]->sum.dir[dir].bytes;
+			h.ios += res->jobs[i]->sum.dir[dir].ios;
+			h.bytes += res->jobs[i]->sum.dir[dir].bytes;
 		}
 	}
 	add_waves(&h, r, first_ns, res);

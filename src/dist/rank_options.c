@@ -30,11 +30,11 @@ static int check_options(const struct cmdline *c, const struct run_opts *o, stru
 				"--%s: fiord-mpi does not have this option, because the ranks run on several "
 				"machines; use --status-interval, or fiord on each machine",
 				o->live ? "live" : "prometheus");
-	if (o->assertions || o->junit)
+	if (o->nassertions || o->junit)
 		return diag_err(d, -EINVAL,
 				"--%s: fiord-mpi does not have this option; use fiord report --assert on its "
 				"document",
-				o->assertions ? "assert" : "junit");
+				o->nassertions ? "assert" : "junit");
 	if (c->verb == VERB_CHECK && o->formats != OUT_NORMAL)
 		return diag_err(
 			d, -EINVAL,

@@ -127,9 +127,9 @@ static void set_eta(const struct rank_status *s, struct result *sum)
 {
 	double left = heartbeat_remaining_s(s->heartbeat);
 
-	for (size_t i = 0; i < sum->jobs; i++) {
-		sum->job[i]->eta_known = left >= 0;
-		sum->job[i]->eta_s = left >= 0 ? (uint64_t)(left + 0.5) : 0;
+	for (size_t i = 0; i < sum->njobs; i++) {
+		sum->jobs[i]->eta_known = left >= 0;
+		sum->jobs[i]->eta_s = left >= 0 ? (uint64_t)(left + 0.5) : 0;
 	}
 }
 

@@ -128,11 +128,11 @@ static bool weights(struct section *s, struct ds_target *t)
 		t->weight = (unsigned)strtoul(text, NULL, 10);
 		return true;
 	}
-	t->thread_target = arena_array(&s->f->profile->mem, strlen(text), sizeof(*t->thread_target));
-	if (!t->thread_target)
+	t->thread_targets = arena_array(&s->f->profile->mem, strlen(text), sizeof(*t->thread_targets));
+	if (!t->thread_targets)
 		return false;
 	while (*text) {
-		struct ds_thread_target *tt = &t->thread_target[t->thread_targets++];
+		struct ds_thread_target *tt = &t->thread_targets[t->nthread_targets++];
 
 		tt->thread = (unsigned)strtoul(text, &end, 10);
 		if (*end == '/')
@@ -210,20 +210,20 @@ static int keep_targets(struct fromjob *f, struct ds_span *span)
 
 	if (!n)
 		return 0;
-	span->target = arena_array(&f->profile->mem, n, sizeof(*span->target));
-	if (!span->target)
+	span->targets = arena_array(&f->profile->mem, n, sizeof(*span->targets));
+	if (!span->targets)
 		return no_memory(f);
-	memcpy(span->target, f->targets.v, n * sizeof(*span->target));
-	span->targets = n;
+	memcpy(span->targets, f->targets.v, n * sizeof(*span->targets));
+	span->ntargets = n;
 	for (size_t i = 0; span->threads && i < n; i++)
-		span->target[i].threads = 1;
-	f->profile->spans++;
+		span->targets[i].threads = 1;
+	f->profile->nspans++;
 	return 0;
 }
 
 static int add_span(struct fromjob *f, const struct job_range *jobs)
 {
-	struct ds_span *span = &f->profile->span[f->profile->spans];
+	struct ds_span *span = &f->profile->spans[f->profile->nspans];
 	int ret = 0;
 
 	ds_span_init(span);
@@ -246,7 +246,7 @@ static int check(struct fromjob *f)
 {
 	const struct ds_check_cfg c = { .xml_names = true };
 
-	if (!f->profile->spans)
+	if (!f->profile->nspans)
 		return diag_err(f->diag, -EINVAL, "no job here has a counterpart in DISKSPD%s%s",
 				f->losses->count ? ": " : "", f->losses->count ? f->losses->line[0] : "");
 	if (ds_profile_check(&c, f->profile, NULL, f->diag))
@@ -262,9 +262,9 @@ int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struc
 
 	if (!ds_profile_init(p))
 		return no_memory(&f);
-	p->span = arena_array(&p->mem, set->njobs, sizeof(*p->span));
-	p->spans = 0;
-	if (!p->span && set->njobs)
+	p->spans = arena_array(&p->mem, set->njobs, sizeof(*p->spans));
+	p->nspans = 0;
+	if (!p->spans && set->njobs)
 		return no_memory(&f);
 	for (size_t i = 0, n; i < set->njobs && !ret; i += n) {
 		for (n = 1; i + n < set->njobs && !begins_span(&set->jobs[i + n]);)

@@ -68,17 +68,17 @@ static bool set_weights(struct section *s)
 /* Adds threads with this weight to the target's list. Returns false if memory is short. */
 static bool add_threads(struct section *s, struct ds_target *t, unsigned first, unsigned n, unsigned weight)
 {
-	struct ds_thread_target *v = arena_array(&s->f->profile->mem, t->thread_targets + n, sizeof(*v));
+	struct ds_thread_target *v = arena_array(&s->f->profile->mem, t->nthread_targets + n, sizeof(*v));
 
 	if (!v)
 		return false;
-	if (t->thread_targets)
-		memcpy(v, t->thread_target, t->thread_targets * sizeof(*v));
+	if (t->nthread_targets)
+		memcpy(v, t->thread_targets, t->nthread_targets * sizeof(*v));
 	for (unsigned i = 0; i < n; i++)
-		v[t->thread_targets + i] =
+		v[t->nthread_targets + i] =
 			(struct ds_thread_target){ first + i, weight == t->weight ? 0 : weight };
-	t->thread_target = v;
-	t->thread_targets += n;
+	t->thread_targets = v;
+	t->nthread_targets += n;
 	return true;
 }
 

@@ -53,14 +53,14 @@ static void times(const struct section *s)
 
 static void push_cpu(struct ds_span *to, unsigned cpu)
 {
-	to->cpu[to->cpus++] = (struct ds_cpu){ .group = cpu / 64, .cpu = cpu % 64 };
+	to->cpus[to->ncpus++] = (struct ds_cpu){ .group = cpu / 64, .cpu = cpu % 64 };
 }
 
 static void pin_set(const struct section *s, const struct cpuset *set, struct ds_span *to)
 {
-	to->cpu = arena_array(&s->f->profile->mem, cpuset_count(set), sizeof(*to->cpu));
-	s->f->no_memory |= !to->cpu;
-	for (unsigned i = 0; to->cpu && i < CPUSET_MAX; i++)
+	to->cpus = arena_array(&s->f->profile->mem, cpuset_count(set), sizeof(*to->cpus));
+	s->f->no_memory |= !to->cpus;
+	for (unsigned i = 0; to->cpus && i < CPUSET_MAX; i++)
 		if (cpuset_has(set, i))
 			push_cpu(to, i);
 	if (s->o->place.policy == CPUS_SHARED)
@@ -75,19 +75,19 @@ static void pin_list(const struct section *s, const char *list, struct ds_span *
 	if (n > max)
 		fromjob_drop(s, "cpu_list: only the first %u CPUs are used", max);
 	n = n < max ? n : max;
-	to->cpu = arena_array(&s->f->profile->mem, n, sizeof(*to->cpu));
-	s->f->no_memory |= !to->cpu;
-	for (uint32_t i = 0; to->cpu && i < n; i++)
+	to->cpus = arena_array(&s->f->profile->mem, n, sizeof(*to->cpus));
+	s->f->no_memory |= !to->cpus;
+	for (uint32_t i = 0; to->cpus && i < n; i++)
 		push_cpu(to, cpu_list_nth(list, i));
 }
 
 /* Returns true if the span uses all CPUs in turn, as DISKSPD does by default. */
 static bool is_default(const struct fromjob *f, const struct ds_span *span)
 {
-	if (!f->cpus || span->cpus != cpuset_count(f->cpus))
+	if (!f->cpus || span->ncpus != cpuset_count(f->cpus))
 		return false;
-	for (size_t i = 0; i < span->cpus; i++)
-		if (cpuset_nth(f->cpus, (unsigned)i) != (int)(span->cpu[i].group * 64 + span->cpu[i].cpu))
+	for (size_t i = 0; i < span->ncpus; i++)
+		if (cpuset_nth(f->cpus, (unsigned)i) != (int)(span->cpus[i].group * 64 + span->cpus[i].cpu))
 			return false;
 	return true;
 }
@@ -107,7 +107,7 @@ static void processors(const struct section *s, struct ds_span *to)
 	else
 		to->no_affinity = !c->cpu_order;
 	if (is_default(s->f, to))
-		to->cpus = 0;
+		to->ncpus = 0;
 }
 
 static void seed(const struct section *s, struct ds_span *to)
@@ -162,10 +162,10 @@ static void completions(const struct section *s, struct ds_span *to)
 
 static bool same_cpus(const struct ds_span *a, const struct ds_span *b)
 {
-	bool same = a->cpus == b->cpus && a->no_affinity == b->no_affinity;
+	bool same = a->ncpus == b->ncpus && a->no_affinity == b->no_affinity;
 
-	for (size_t i = 0; same && i < a->cpus; i++)
-		same = a->cpu[i].group == b->cpu[i].group && a->cpu[i].cpu == b->cpu[i].cpu;
+	for (size_t i = 0; same && i < a->ncpus; i++)
+		same = a->cpus[i].group == b->cpus[i].group && a->cpus[i].cpu == b->cpus[i].cpu;
 	return same;
 }
 

@@ -203,19 +203,19 @@ static void zones(const struct section *s, struct ds_target *t)
 			     s->o->distribution);
 	if (!z || !z->n || !t->random_percent)
 		return;
-	t->range = arena_array(&s->f->profile->mem, z->n, sizeof(*t->range));
-	if (!t->range) {
+	t->ranges = arena_array(&s->f->profile->mem, z->n, sizeof(*t->ranges));
+	if (!t->ranges) {
 		s->f->no_memory = true;
 		return;
 	}
 	t->dist = c->absolute ? DS_ABSOLUTE : DS_PERCENT;
-	for (; t->ranges < z->n; t->ranges++) {
-		const struct dist_zone *at = &z->zone[t->ranges];
+	for (; t->nranges < z->n; t->nranges++) {
+		const struct dist_zone *at = &z->zone[t->nranges];
 		uint64_t end = at->end;
 
 		if (end == UINT64_MAX)
 			end = c->absolute ? from : 100;
-		t->range[t->ranges] = (struct ds_range){ at->access, end - from };
+		t->ranges[t->nranges] = (struct ds_range){ at->access, end - from };
 		from = end;
 	}
 	if (mixed(s) && memcmp(&c->dir[DIR_READ], &c->dir[DIR_WRITE], sizeof(c->dir[0])))

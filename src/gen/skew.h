@@ -112,8 +112,8 @@ static inline uint64_t skew_draw(const struct skew *s, struct skew_batch *b, str
 struct skew_table {
 	uint64_t hot_seed; /* decides where the hot places are */
 	unsigned batch;    /* skew.batch of all skews */
-	struct skew_entry **bucket;
-	size_t buckets, n; /* buckets: a power of two; n: skews */
+	struct skew_entry **buckets;
+	size_t nbuckets, n; /* nbuckets: a power of two; n: skews */
 };
 
 void skew_table_init(struct skew_table *t, uint64_t hot_seed, unsigned batch);

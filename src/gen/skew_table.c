@@ -18,14 +18,14 @@ void skew_table_init(struct skew_table *t, uint64_t hot_seed, unsigned batch)
 
 void skew_table_fini(struct skew_table *t)
 {
-	for (size_t i = 0; i < t->buckets; i++)
-		for (struct skew_entry *e = t->bucket[i], *next; e; e = next) {
+	for (size_t i = 0; i < t->nbuckets; i++)
+		for (struct skew_entry *e = t->buckets[i], *next; e; e = next) {
 			next = e->next;
 			free(e);
 		}
-	free(t->bucket);
-	t->bucket = NULL;
-	t->buckets = t->n = 0;
+	free(t->buckets);
+	t->buckets = NULL;
+	t->nbuckets = t->n = 0;
 }
 
 static struct skew_entry **bucket_of(struct skew_entry **bucket, size_t buckets, uint64_t places)
@@ -36,22 +36,22 @@ static struct skew_entry **bucket_of(struct skew_entry **bucket, size_t buckets,
 /* Doubles the number of buckets. Returns false if memory is short. */
 static bool grow(struct skew_table *t)
 {
-	size_t buckets = t->buckets ? 2 * t->buckets : FIRST_BUCKETS;
+	size_t buckets = t->nbuckets ? 2 * t->nbuckets : FIRST_BUCKETS;
 	struct skew_entry **bucket = calloc(buckets, sizeof(*bucket));
 
 	if (!bucket)
 		return false;
-	for (size_t i = 0; i < t->buckets; i++)
-		for (struct skew_entry *e = t->bucket[i], *next; e; e = next) {
+	for (size_t i = 0; i < t->nbuckets; i++)
+		for (struct skew_entry *e = t->buckets[i], *next; e; e = next) {
 			struct skew_entry **to = bucket_of(bucket, buckets, e->skew.n);
 
 			next = e->next;
 			e->next = *to;
 			*to = e;
 		}
-	free(t->bucket);
-	t->bucket = bucket;
-	t->buckets = buckets;
+	free(t->buckets);
+	t->buckets = bucket;
+	t->nbuckets = buckets;
 	return true;
 }
 
@@ -59,9 +59,9 @@ const struct skew *skew_table_get(struct skew_table *t, const struct skew_cfg *c
 {
 	struct skew_entry *e, **to;
 
-	if (t->n == t->buckets && !grow(t))
+	if (t->n == t->nbuckets && !grow(t))
 		return NULL;
-	to = bucket_of(t->bucket, t->buckets, places);
+	to = bucket_of(t->buckets, t->nbuckets, places);
 	for (e = *to; e; e = e->next)
 		if (e->cfg == cfg && e->skew.n == places)
 			return &e->skew;

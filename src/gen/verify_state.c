@@ -124,12 +124,12 @@ void verify_state_format(const struct verify_state_shape *s, const struct verify
    is killed. */
 static inline void put(struct verify_state_writer *w, uint32_t place, uint64_t value)
 {
-	atomic_store_explicit(&w->word[place], state_word(value, place), memory_order_release);
+	atomic_store_explicit(&w->words[place], state_word(value, place), memory_order_release);
 }
 
 static inline uint64_t get(const struct verify_state_writer *w, uint32_t place)
 {
-	return atomic_load_explicit(&w->word[place], memory_order_relaxed) & (VERIFY_STATE_NUMBERS - 1);
+	return atomic_load_explicit(&w->words[place], memory_order_relaxed) & (VERIFY_STATE_NUMBERS - 1);
 }
 
 int verify_state_writer_init(struct verify_state_writer *w, const struct verify_state_shape *s, void *mem)
@@ -139,8 +139,8 @@ int verify_state_writer_init(struct verify_state_writer *w, const struct verify_
 	if (verify_state_layout(s, &l))
 		return -EFBIG;
 	*w = (struct verify_state_writer){
-		.word = (_Atomic uint64_t *)(void *)((char *)mem + l.live_at),
-		.words = state_words(s->depth, s->files),
+		.words = (_Atomic uint64_t *)(void *)((char *)mem + l.live_at),
+		.nwords = state_words(s->depth, s->files),
 		.depth = s->depth,
 		.files = s->files,
 		.flight = calloc(s->depth, sizeof(*w->flight)),
@@ -256,10 +256,10 @@ unsigned verify_state_copy(struct verify_state_writer *w, void *out)
 {
 	uint64_t *word = out;
 
-	for (uint32_t i = 0; i < w->words; i++)
-		word[i] = atomic_load_explicit(&w->word[i], memory_order_relaxed);
+	for (uint32_t i = 0; i < w->nwords; i++)
+		word[i] = atomic_load_explicit(&w->words[i], memory_order_relaxed);
 	w->generation++;
 	word[WORD_GENERATION] = state_word(w->generation, WORD_GENERATION);
-	word[WORD_CRC] = state_word(state_words_crc(word, w->words), WORD_CRC);
+	word[WORD_CRC] = state_word(state_words_crc(word, w->nwords), WORD_CRC);
 	return w->generation & 1;
 }

@@ -84,8 +84,8 @@ void verify_state_format(const struct verify_state_shape *s, const struct verify
 /* ---- writing: one thread ---- */
 
 struct verify_state_writer {
-	_Atomic uint64_t *word; /* the live words */
-	uint32_t words, depth, files;
+	_Atomic uint64_t *words; /* the live words */
+	uint32_t nwords, depth, files;
 	uint64_t next;       /* the next number */
 	uint64_t generation; /* of the last copy */
 	struct verify_state_flight *flight;

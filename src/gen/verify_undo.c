@@ -28,8 +28,8 @@ uint64_t verify_undo_bytes_max(uint64_t entries)
 
 void verify_undo_init(struct verify_undo *u, void *mem, uint64_t bytes)
 {
-	u->record = mem;
-	u->records = bytes / sizeof(*u->record);
+	u->records = mem;
+	u->nrecords = bytes / sizeof(*u->records);
 	u->next = u->at = 0;
 }
 
@@ -61,14 +61,14 @@ static void sift_down(struct verify_undo_record *r, uint64_t root, uint64_t n)
 /* A heap sort, because qsort may allocate as much memory as the log has. */
 void verify_undo_sort(struct verify_undo *u)
 {
-	for (uint64_t i = u->records / 2; i-- > 0;)
-		sift_down(u->record, i, u->records);
-	for (uint64_t n = u->records; n-- > 1;) {
-		const struct verify_undo_record last = u->record[n];
+	for (uint64_t i = u->nrecords / 2; i-- > 0;)
+		sift_down(u->records, i, u->nrecords);
+	for (uint64_t n = u->nrecords; n-- > 1;) {
+		const struct verify_undo_record last = u->records[n];
 
-		u->record[n] = u->record[0];
-		u->record[0] = last;
-		sift_down(u->record, 0, n);
+		u->records[n] = u->records[0];
+		u->records[0] = last;
+		sift_down(u->records, 0, n);
 	}
 }
 
@@ -76,7 +76,7 @@ bool verify_undo_entry(const struct verify_undo *u, uint64_t index, uint32_t num
 {
 	const struct verify_undo_record key = { .index = index, .number31 = number31 };
 	const struct verify_undo_record *r =
-		u->records ? bsearch(&key, u->record, u->records, sizeof(key), compare) : NULL;
+		u->nrecords ? bsearch(&key, u->records, u->nrecords, sizeof(key), compare) : NULL;
 
 	if (!r || !number31)
 		return false;

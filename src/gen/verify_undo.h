@@ -20,10 +20,10 @@ struct verify_undo_record {
 };
 
 struct verify_undo {
-	struct verify_undo_record *record;
-	uint64_t records; /* 0: no log */
-	uint64_t next;    /* records that were added so far */
-	uint64_t at;      /* where the next one goes */
+	struct verify_undo_record *records;
+	uint64_t nrecords; /* 0: no log */
+	uint64_t next;     /* records that were added so far */
+	uint64_t at;       /* where the next one goes */
 };
 
 /* Returns the size in bytes of a log with room for the records of the newest `writes` writes, each of up to
@@ -39,7 +39,7 @@ void verify_undo_init(struct verify_undo *u, void *mem, uint64_t bytes);
    not replaced before its record is complete. */
 static inline void verify_undo_add(struct verify_undo *u, uint64_t index, uint32_t number31, uint32_t entry)
 {
-	struct verify_undo_record *r = &u->record[u->at];
+	struct verify_undo_record *r = &u->records[u->at];
 
 	r->number31 = 0;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -49,7 +49,7 @@ static inline void verify_undo_add(struct verify_undo *u, uint64_t index, uint32
 	r->number31 = number31;
 	atomic_signal_fence(memory_order_seq_cst);
 	u->next++;
-	if (++u->at == u->records)
+	if (++u->at == u->nrecords)
 		u->at = 0;
 }
 

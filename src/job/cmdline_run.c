@@ -32,8 +32,8 @@ static int copy_assertions(struct job_set *set, const struct texts *assertions, 
 		return diag_err(d, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < assertions->n; i++)
 		copy[i] = assertions->v[i];
-	set->run.assertion = copy;
-	set->run.assertions = assertions->n;
+	set->run.assertions = copy;
+	set->run.nassertions = assertions->n;
 	return 0;
 }
 

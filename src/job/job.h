@@ -86,10 +86,10 @@ struct run_opts {
 	struct out_file output; /* path NULL: stdout; formats 0: nothing goes there */
 	struct out_file *files;
 	size_t nfiles;
-	char *report, *csv;           /* files for the HTML page and the table; NULL: none */
-	char *junit;                  /* file for the verdicts; NULL: none */
-	const char *const *assertion; /* --assert, as typed */
-	size_t assertions;
+	char *report, *csv;            /* files for the HTML page and the table; NULL: none */
+	char *junit;                   /* file for the verdicts; NULL: none */
+	const char *const *assertions; /* --assert, as typed */
+	size_t nassertions;
 	char *live; /* file or FIFO for lines about each interval; "-": stdout, which then has no formats;
 		       NULL: none */
 	char *prometheus;          /* file for metrics; NULL: none */

@@ -192,9 +192,9 @@ struct report_cfg {
 	bool no_slat, no_clat, no_lat, no_bw;
 	bool slat_percentiles, clat_percentiles, lat_percentiles;
 	bool disk_util, stats;
-	uint32_t start_clock; /* clockid_t of job_start */
-	uint32_t percentiles; /* how many; 0: fio's default list */
-	double percentile[PERCENTILES_MAX];
+	uint32_t start_clock;  /* clockid_t of job_start */
+	uint32_t npercentiles; /* how many; 0: fio's default list */
+	double percentiles[PERCENTILES_MAX];
 	uint32_t bw_avg_ms, iops_avg_ms; /* the sampled rows */
 };
 

@@ -52,8 +52,8 @@ static int percentiles_parse(const struct opt_row *row, void *field, const char 
 		if (!*text)
 			break;
 	}
-	memcpy(r->percentile, v, n * sizeof(*v));
-	r->percentiles = n;
+	memcpy(r->percentiles, v, n * sizeof(*v));
+	r->npercentiles = n;
 	return 0;
 }
 
@@ -62,8 +62,8 @@ static void percentiles_print(const struct opt_row *row, const void *field, stru
 	const struct report_cfg *r = field;
 
 	(void)row;
-	for (unsigned i = 0; i < r->percentiles; i++)
-		strbuf_printf(out, "%s%.15g", i ? ":" : "", r->percentile[i]);
+	for (unsigned i = 0; i < r->npercentiles; i++)
+		strbuf_printf(out, "%s%.15g", i ? ":" : "", r->percentiles[i]);
 }
 
 const struct opt_type job_type_percentiles = { .name = "list of percentages",

@@ -309,12 +309,12 @@ void screen_meter_read(struct screen_meter *m, const struct run *r, const struct
 				    .elapsed_s = (m->last_ns - r->start_ns) / 1000000000u,
 				    .kind = m->all->kind,
 				    .dirs = all_dirs(m->plan),
-				    .row = m->rows,
-				    .rows = m->plan->nreports,
+				    .rows = m->rows,
+				    .nrows = m->plan->nreports,
 				    .total = m->rows[m->plan->nreports],
 				    .iops = { m->iops, m->points },
 				    .p99 = { m->p99, m->points },
-				    .note = (const char *const *)m->notes.line,
-				    .notes = m->notes.n };
+				    .notes = (const char *const *)m->notes.line,
+				    .nnotes = m->notes.n };
 	count_workers(p->states, s);
 }

@@ -62,9 +62,9 @@ const char *status_due(struct status *s, struct run *r, uint64_t now)
 
 static void add_eta(struct result *res, double left_s)
 {
-	for (size_t i = 0; i < res->jobs; i++) {
-		res->job[i]->eta_known = left_s >= 0;
-		res->job[i]->eta_s = left_s >= 0 ? (uint64_t)(left_s + 0.5) : 0;
+	for (size_t i = 0; i < res->njobs; i++) {
+		res->jobs[i]->eta_known = left_s >= 0;
+		res->jobs[i]->eta_s = left_s >= 0 ? (uint64_t)(left_s + 0.5) : 0;
 	}
 }
 

@@ -30,8 +30,8 @@ static void put_names(const struct preflight_ctx *fl, preflight_check *c, uint32
 	const char *last = NULL;
 	uint32_t n = 0;
 
-	for (uint32_t i = first; i < fl->jobs; i++) {
-		const struct plan_job *pj = fl->job[i];
+	for (uint32_t i = first; i < fl->njobs; i++) {
+		const struct plan_job *pj = fl->jobs[i];
 
 		if (!is_checked(pj))
 			continue;
@@ -62,11 +62,11 @@ static void add_notes(const struct preflight_ctx *fl, preflight_check *c, struct
 	struct notes lines = { 0 };
 	struct strbuf text = { 0 }, names = { 0 };
 
-	for (uint32_t i = 0; i < fl->jobs && lines.count < LINES_MAX; i++) {
-		if (!is_checked(fl->job[i]))
+	for (uint32_t i = 0; i < fl->njobs && lines.count < LINES_MAX; i++) {
+		if (!is_checked(fl->jobs[i]))
 			continue;
 		strbuf_clear(&text);
-		c(fl, fl->job[i], &text);
+		c(fl, fl->jobs[i], &text);
 		if (!text.len || has_line(&lines, text.text))
 			continue;
 		notes_add_message(&lines, text.text);
@@ -86,8 +86,8 @@ static void add_unmounted(const struct preflight_ctx *fl, const struct facts *f,
 {
 	bool data = false;
 
-	for (uint32_t i = 0; i < fl->jobs && !data; i++)
-		data = is_checked(fl->job[i]) && preflight_moves_data(fl->job[i]);
+	for (uint32_t i = 0; i < fl->njobs && !data; i++)
+		data = is_checked(fl->jobs[i]) && preflight_moves_data(fl->jobs[i]);
 	if (data && f->no_proc)
 		notes_add(out, "/proc is not mounted: the file systems of the targets, and the use of CPUs "
 			       "by other programs, are unknown");
@@ -99,9 +99,9 @@ static void add_unmounted(const struct preflight_ctx *fl, const struct facts *f,
 static void list_jobs(struct preflight_ctx *fl, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->nmembers; i++)
-		fl->job[fl->jobs++] = &pj->members[i];
+		fl->jobs[fl->njobs++] = &pj->members[i];
 	if (!pj->nmembers)
-		fl->job[fl->jobs++] = pj;
+		fl->jobs[fl->njobs++] = pj;
 }
 
 void preflight(const struct plan *p, const struct facts *f, struct notes *out, struct note_range *memory)
@@ -111,8 +111,8 @@ void preflight(const struct plan *p, const struct facts *f, struct notes *out, s
 
 	for (uint32_t i = 0; i < p->njobs; i++)
 		n += p->jobs[i].nmembers;
-	fl.job = calloc(n + 1, sizeof(struct plan_job *));
-	for (uint32_t i = 0; i < p->njobs && fl.job; i++)
+	fl.jobs = calloc(n + 1, sizeof(struct plan_job *));
+	for (uint32_t i = 0; i < p->njobs && fl.jobs; i++)
 		list_jobs(&fl, &p->jobs[i]);
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
 		const size_t first = out->count;
@@ -121,8 +121,8 @@ void preflight(const struct plan *p, const struct facts *f, struct notes *out, s
 		if (checks[i] == preflight_check_cache)
 			*memory = (struct note_range){ first, out->count - first };
 	}
-	if (fl.job)
+	if (fl.jobs)
 		add_unmounted(&fl, f, out);
-	free(fl.job);
+	free(fl.jobs);
 	plan_space_notes(p, out);
 }

@@ -9,8 +9,8 @@
 struct preflight_ctx {
 	const struct plan *p;
 	const struct facts *f;
-	const struct plan_job **job; /* all of the plan; a thread_group's sections instead of the group */
-	uint32_t jobs;
+	const struct plan_job **jobs; /* all of the plan; a thread_group's sections instead of the group */
+	uint32_t njobs;
 };
 
 /* Writes a note about the job, or nothing. */

@@ -82,9 +82,9 @@ static const struct plan_job *next_clone(const struct preflight_ctx *fl, const s
 {
 	if (!fl->p->jobs[pj->index].nmembers)
 		return pj->job->opts.group.numjobs > 1 ? pj + 1 : NULL;
-	for (uint32_t i = 0; i < fl->jobs; i++)
-		if (fl->job[i]->job == pj->job && fl->job[i]->index > pj->index)
-			return fl->job[i];
+	for (uint32_t i = 0; i < fl->njobs; i++)
+		if (fl->jobs[i]->job == pj->job && fl->jobs[i]->index > pj->index)
+			return fl->jobs[i];
 	return NULL;
 }
 

@@ -44,9 +44,9 @@ static void put_rate(struct strbuf *b, const struct result_latency_target *t)
 /* Returns the newest step that missed the target at the next greater depth; NULL if there is none. */
 static const struct result_depth_step *step_beyond(const struct result_latency_target *t)
 {
-	for (size_t i = t->steps; i-- > 0;)
-		if (t->step[i].depth == t->answer.depth + 1 && !t->step[i].met)
-			return &t->step[i];
+	for (size_t i = t->nsteps; i-- > 0;)
+		if (t->steps[i].depth == t->answer.depth + 1 && !t->steps[i].met)
+			return &t->steps[i];
 	return NULL;
 }
 

@@ -93,8 +93,8 @@ static double plot_end(const struct compare_job *job)
 {
 	double end = 0.01;
 
-	for (size_t i = 0; i < job->figures; i++) {
-		const struct compare_change *c = &job->figure[i].change;
+	for (size_t i = 0; i < job->nfigures; i++) {
+		const struct compare_change *c = &job->figures[i].change;
 
 		if (!c->interval)
 			continue;
@@ -169,24 +169,24 @@ static void put_reasons(struct strbuf *b, const struct compare_job *job)
 {
 	char name[COMPARE_NAME];
 
-	for (size_t i = 0; i < job->figures; i++) {
-		const char *why = job->figure[i].why;
+	for (size_t i = 0; i < job->nfigures; i++) {
+		const char *why = job->figures[i].why;
 
 		if (!why || compare_first_with(job, why) != i)
 			continue;
 		strbuf_puts(b, "<p class=\"note\">No interval: ");
 		html_text(b, why);
-		strbuf_printf(b, " (%s", compare_figure_name(&job->figure[i], name));
-		for (size_t k = i + 1; k < job->figures; k++)
-			if (job->figure[k].why == why)
-				strbuf_printf(b, ", %s", compare_figure_name(&job->figure[k], name));
+		strbuf_printf(b, " (%s", compare_figure_name(&job->figures[i], name));
+		for (size_t k = i + 1; k < job->nfigures; k++)
+			if (job->figures[k].why == why)
+				strbuf_printf(b, ", %s", compare_figure_name(&job->figures[k], name));
 		strbuf_puts(b, ").</p>\n");
 	}
 }
 
 static void put_job(struct strbuf *b, const struct compare *c, size_t number)
 {
-	const struct compare_job *job = &c->job[number];
+	const struct compare_job *job = &c->jobs[number];
 	double end = plot_end(job);
 	char interval[32], plot[64], caption[64];
 	const char *const column[] = { "Figure", "#A", "#B", "#Change", interval, plot, "#Detectable change",
@@ -199,10 +199,10 @@ static void put_job(struct strbuf *b, const struct compare *c, size_t number)
 	strbuf_printf(b, "<section aria-labelledby=\"job%zu\">\n<h2 id=\"job%zu\">", number + 1, number + 1);
 	html_text(b, job->name);
 	strbuf_puts(b, "</h2>\n");
-	if (job->figures) {
+	if (job->nfigures) {
 		html_table(b, caption, column, 8);
-		for (size_t i = 0; i < job->figures; i++)
-			put_figure(b, &job->figure[i], end);
+		for (size_t i = 0; i < job->nfigures; i++)
+			put_figure(b, &job->figures[i], end);
 		html_table_end(b);
 		put_reasons(b, job);
 	} else {
@@ -318,7 +318,7 @@ int report_compare_html(const struct compare *c, struct strbuf *b)
 	put_notes(b, c);
 	put_answer(b, c);
 	put_verdicts(b, c);
-	for (size_t i = 0; i < c->jobs; i++)
+	for (size_t i = 0; i < c->njobs; i++)
 		put_job(b, c, i);
 	put_differences(b, c);
 	put_methods(b, c);

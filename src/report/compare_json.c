@@ -81,8 +81,8 @@ static void put_job(struct jsonw *w, const struct compare_job *job)
 	jsonw_object(w, NULL);
 	jsonw_str(w, "name", job->name);
 	jsonw_array(w, "figures");
-	for (size_t i = 0; i < job->figures; i++) {
-		const struct compare_figure *f = &job->figure[i];
+	for (size_t i = 0; i < job->nfigures; i++) {
+		const struct compare_figure *f = &job->figures[i];
 
 		jsonw_object(w, NULL);
 		jsonw_str(w, "figure", compare_figure_name(f, name));
@@ -141,8 +141,8 @@ int report_compare_json(const struct compare *c, struct strbuf *b)
 	put_names(&w, "only_in_a", c->only_a.v, c->only_a.n);
 	put_names(&w, "only_in_b", c->only_b.v, c->only_b.n);
 	jsonw_array(&w, "jobs");
-	for (size_t i = 0; i < c->jobs; i++)
-		put_job(&w, &c->job[i]);
+	for (size_t i = 0; i < c->njobs; i++)
+		put_job(&w, &c->jobs[i]);
 	jsonw_end_array(&w);
 	put_verdicts(&w, c);
 	compare_put_methods(&methods, c);

@@ -13,8 +13,8 @@ static const struct compare_figure *find(const struct compare_job *job, unsigned
 {
 	const struct compare_figure *best = NULL;
 
-	for (size_t i = 0; i < job->figures; i++) {
-		const struct compare_figure *f = &job->figure[i];
+	for (size_t i = 0; i < job->nfigures; i++) {
+		const struct compare_figure *f = &job->figures[i];
 
 		if (f->dir != dir || f->what != what)
 			continue;
@@ -156,10 +156,10 @@ void compare_put_sentences(struct strbuf *b, const struct compare *c, const char
 {
 	size_t sentences = 0, totals = 0;
 
-	for (size_t i = 0; i < c->jobs; i++)
-		totals += c->job[i].total;
-	for (size_t i = 0; i < c->jobs && sentences < SENTENCES_MAX; i++)
+	for (size_t i = 0; i < c->njobs; i++)
+		totals += c->jobs[i].total;
+	for (size_t i = 0; i < c->njobs && sentences < SENTENCES_MAX; i++)
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
-			if (c->job[i].total || !totals)
-				sentences += put_sentence(b, c, &c->job[i], dir, sentences ? between : "");
+			if (c->jobs[i].total || !totals)
+				sentences += put_sentence(b, c, &c->jobs[i], dir, sentences ? between : "");
 }

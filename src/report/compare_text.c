@@ -89,15 +89,15 @@ static void put_reasons(struct strbuf *b, const struct compare_job *job)
 {
 	char name[COMPARE_NAME];
 
-	for (size_t i = 0; i < job->figures; i++) {
-		const char *why = job->figure[i].why;
+	for (size_t i = 0; i < job->nfigures; i++) {
+		const char *why = job->figures[i].why;
 
 		if (!why || compare_first_with(job, why) != i)
 			continue;
-		strbuf_printf(b, "  No interval: %s (%s", why, compare_figure_name(&job->figure[i], name));
-		for (size_t k = i + 1; k < job->figures; k++)
-			if (job->figure[k].why == why)
-				strbuf_printf(b, ", %s", compare_figure_name(&job->figure[k], name));
+		strbuf_printf(b, "  No interval: %s (%s", why, compare_figure_name(&job->figures[i], name));
+		for (size_t k = i + 1; k < job->nfigures; k++)
+			if (job->figures[k].why == why)
+				strbuf_printf(b, ", %s", compare_figure_name(&job->figures[k], name));
 		strbuf_puts(b, ").\n");
 	}
 }
@@ -110,10 +110,10 @@ static void put_job(struct strbuf *b, const struct compare *c, const struct comp
 	strbuf_putc(b, '\n');
 	strbuf_plain(b, job->name);
 	strbuf_printf(b, "\n  %-18s%12s%12s%9s%20s%8s\n", "", "A", "B", "change", interval, "shows");
-	for (size_t i = 0; i < job->figures; i++)
-		put_figure(b, &job->figure[i]);
+	for (size_t i = 0; i < job->nfigures; i++)
+		put_figure(b, &job->figures[i]);
 	put_reasons(b, job);
-	if (!job->figures)
+	if (!job->nfigures)
 		strbuf_puts(b, "  no I/O\n");
 }
 
@@ -152,8 +152,8 @@ int report_compare_text(const struct compare *c, struct strbuf *b)
 	report_compare_differences(c, b);
 	put_only(b, "A", c->only_a.v, c->only_a.n);
 	put_only(b, "B", c->only_b.v, c->only_b.n);
-	for (size_t i = 0; i < c->jobs; i++)
-		put_job(b, c, &c->job[i]);
+	for (size_t i = 0; i < c->njobs; i++)
+		put_job(b, c, &c->jobs[i]);
 	put_verdicts(b, c);
 	strbuf_printf(
 		b,

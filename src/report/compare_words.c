@@ -90,7 +90,7 @@ size_t compare_first_with(const struct compare_job *job, const char *why)
 {
 	size_t i = 0;
 
-	while (i < job->figures && job->figure[i].why != why)
+	while (i < job->nfigures && job->figures[i].why != why)
 		i++;
 	return i;
 }
@@ -138,18 +138,18 @@ const char *compare_basis_name(enum compare_basis basis)
 
 static bool has_basis(const struct compare *c, enum compare_basis basis)
 {
-	for (size_t i = 0; i < c->jobs; i++)
-		for (size_t k = 0; k < c->job[i].figures; k++)
-			if (c->job[i].figure[k].basis == basis)
+	for (size_t i = 0; i < c->njobs; i++)
+		for (size_t k = 0; k < c->jobs[i].nfigures; k++)
+			if (c->jobs[i].figures[k].basis == basis)
 				return true;
 	return false;
 }
 
 static bool has_percentiles(const struct compare *c)
 {
-	for (size_t i = 0; i < c->jobs; i++)
-		for (size_t k = 0; k < c->job[i].figures; k++)
-			if (c->job[i].figure[k].what == COMPARE_LAT_PERCENTILE)
+	for (size_t i = 0; i < c->njobs; i++)
+		for (size_t k = 0; k < c->jobs[i].nfigures; k++)
+			if (c->jobs[i].figures[k].what == COMPARE_LAT_PERCENTILE)
 				return true;
 	return false;
 }
@@ -187,8 +187,9 @@ size_t compare_count(const struct compare *c, int answer)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->jobs; i++)
-		for (size_t k = 0; k < c->job[i].figures; k++)
-			n += c->job[i].figure[k].change.interval && answer_of(&c->job[i].figure[k]) == answer;
+	for (size_t i = 0; i < c->njobs; i++)
+		for (size_t k = 0; k < c->jobs[i].nfigures; k++)
+			n += c->jobs[i].figures[k].change.interval &&
+			     answer_of(&c->jobs[i].figures[k]) == answer;
 	return n;
 }

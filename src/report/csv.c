@@ -71,12 +71,12 @@ static int compare_double(const void *a, const void *b)
 
 static void add_percentiles(struct columns *c, const struct result_job *j)
 {
-	for (unsigned i = 0; i < j->sum.percentiles; i++) {
+	for (unsigned i = 0; i < j->sum.npercentiles; i++) {
 		bool present = false;
 
 		for (size_t k = 0; k < c->n && !present; k++)
-			present = !compare_double(&c->v[k], &j->sum.percentile[i]);
-		if (!present && !VEC_PUSH(c, j->sum.percentile[i]))
+			present = !compare_double(&c->v[k], &j->sum.percentiles[i]);
+		if (!present && !VEC_PUSH(c, j->sum.percentiles[i]))
 			c->failed = true;
 	}
 	for (unsigned k = 0; k < LAT_KINDS; k++)
@@ -114,8 +114,8 @@ static void put_header(struct strbuf *b, const struct columns *c)
 /* Returns the index of a percentile, or -1. */
 static int find_percentile(const struct summary *s, double percentile)
 {
-	for (unsigned i = 0; i < s->percentiles; i++)
-		if (!compare_double(&s->percentile[i], &percentile))
+	for (unsigned i = 0; i < s->npercentiles; i++)
+		if (!compare_double(&s->percentiles[i], &percentile))
 			return (int)i;
 	return -1;
 }
@@ -317,24 +317,24 @@ int report_csv(const struct result *const *res, const char *const *source, size_
 	struct columns c = { 0 };
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < res[i]->jobs; k++)
-			add_percentiles(&c, res[i]->job[k]);
+		for (size_t k = 0; k < res[i]->njobs; k++)
+			add_percentiles(&c, res[i]->jobs[k]);
 	if (c.n)
 		qsort(c.v, c.n, sizeof(*c.v), compare_double);
 	put_header(b, &c);
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < res[i]->jobs; k++) {
+		for (size_t k = 0; k < res[i]->njobs; k++) {
 			struct row r = { .res = res[i],
 					 .source = source && source[i] ? source[i] : "",
-					 .job = res[i]->job[k] };
+					 .job = res[i]->jobs[k] };
 
 			put_job(b, &c, &r);
 		}
 	for (size_t i = 0; i < n; i++)
-		for (size_t g = 0; g < res[i]->groups; g++) {
+		for (size_t g = 0; g < res[i]->ngroups; g++) {
 			struct row r = { .res = res[i], .source = source && source[i] ? source[i] : "" };
 
-			if (put_total(b, &c, &r, res[i]->group[g].number))
+			if (put_total(b, &c, &r, res[i]->groups[g].number))
 				b->failed = true;
 		}
 	free(c.v);

@@ -24,14 +24,14 @@ struct text {
 /* Adds thread numbers: "0 1", "0 - 2 5". */
 static void put_threads(struct strbuf *b, const struct span_dist *d)
 {
-	for (size_t i = 0, end; i < d->threads; i = end + 1) {
-		for (end = i; end + 1 < d->threads && d->thread[end + 1] == d->thread[end] + 1;)
+	for (size_t i = 0, end; i < d->nthreads; i = end + 1) {
+		for (end = i; end + 1 < d->nthreads && d->threads[end + 1] == d->threads[end] + 1;)
 			end++;
 		if (end < i + 2)
 			end = i;
-		strbuf_printf(b, "%s%u", i ? " " : "", d->thread[i]);
+		strbuf_printf(b, "%s%u", i ? " " : "", d->threads[i]);
 		if (end > i)
-			strbuf_printf(b, " - %u", d->thread[end]);
+			strbuf_printf(b, " - %u", d->threads[end]);
 	}
 }
 
@@ -52,8 +52,8 @@ static void put_dist(struct strbuf *b, const struct span_dist *d)
 	strbuf_printf(b, "target: %s [thread: ", d->path);
 	put_threads(b, d);
 	strbuf_puts(b, "]\n");
-	for (size_t i = 0; i < d->ranges; i++) {
-		const struct span_range *range = &d->range[i];
+	for (size_t i = 0; i < d->nranges; i++) {
+		const struct span_range *range = &d->ranges[i];
 
 		if (range->io <= 0)
 			continue;
@@ -67,11 +67,11 @@ static void put_dist(struct strbuf *b, const struct span_dist *d)
 
 static void put_dists(const struct text *t)
 {
-	if (!t->s->dists)
+	if (!t->s->ndists)
 		return;
 	strbuf_puts(t->b, "\nEffective IO Distributions\n--------------------------\n");
-	for (size_t i = 0; i < t->s->dists; i++)
-		put_dist(t->b, &t->s->dist[i]);
+	for (size_t i = 0; i < t->s->ndists; i++)
+		put_dist(t->b, &t->s->dists[i]);
 }
 
 /* ---- I/O ---- */
@@ -135,11 +135,11 @@ static void put_table(const struct text *t, const char *title, enum span_kind ki
 	strbuf_printf(b, "\n%s IO\n", title);
 	put_heading(t);
 	diskspd_rule(b, width, '-');
-	for (size_t i = 0; i < t->s->threads; i++) {
-		const struct span_thread *thread = &t->s->thread[i];
+	for (size_t i = 0; i < t->s->nthreads; i++) {
+		const struct span_thread *thread = &t->s->threads[i];
 
-		for (size_t k = 0; k < thread->rows; k++)
-			put_row(t, thread->id, &thread->row[k], kind);
+		for (size_t k = 0; k < thread->nrows; k++)
+			put_row(t, thread->id, &thread->rows[k], kind);
 	}
 	diskspd_rule(b, width, '-');
 	strbuf_puts(b, "total:   ");
@@ -164,8 +164,8 @@ static void put_charts(const struct text *t)
 	if (!t->settings->latency)
 		return;
 	strbuf_puts(t->b, t->form->charts == DS_CHARTS_TITLED ? "" : "\n\n");
-	for (size_t i = 0; t->form->charts && t->s->targets > 1 && i < t->s->targets; i++) {
-		const struct span_target *target = &t->s->target[i];
+	for (size_t i = 0; t->form->charts && t->s->ntargets > 1 && i < t->s->ntargets; i++) {
+		const struct span_target *target = &t->s->targets[i];
 		const struct span_lat *lat[SPAN_KINDS] = { &target->lat[0], &target->lat[1],
 							   &target->lat[2] };
 
@@ -203,16 +203,16 @@ static const char *event_words(const char *name)
 
 static bool begins_group(const struct result_span *s, size_t i)
 {
-	return !i || strcmp(s->event[i - 1].group, s->event[i].group);
+	return !i || strcmp(s->events[i - 1].group, s->events[i].group);
 }
 
 static void put_events(const struct text *t)
 {
-	if (!t->s->events)
+	if (!t->s->nevents)
 		return;
 	strbuf_puts(t->b, "\n\n\nETW:\n----\n\n");
-	for (size_t i = 0; i < t->s->events; i++) {
-		const struct span_event *e = &t->s->event[i];
+	for (size_t i = 0; i < t->s->nevents; i++) {
+		const struct span_event *e = &t->s->events[i];
 
 		if (begins_group(t->s, i))
 			strbuf_printf(t->b, "\t%s\n", event_words(e->group));
@@ -228,9 +228,9 @@ static void put_submits(const struct text *t)
 		return;
 	strbuf_puts(t->b, "\n\nIoRing Statistics\nthread |  Submits/s \n");
 	diskspd_rule(t->b, 20, '-');
-	for (size_t i = 0; i < t->s->threads; i++) {
-		strbuf_printf(t->b, "%6u | %11.2f\n", t->s->thread[i].id, t->s->thread[i].submits_s);
-		all += t->s->thread[i].submits_s;
+	for (size_t i = 0; i < t->s->nthreads; i++) {
+		strbuf_printf(t->b, "%6u | %11.2f\n", t->s->threads[i].id, t->s->threads[i].submits_s);
+		all += t->s->threads[i].submits_s;
 	}
 	diskspd_rule(t->b, 20, '-');
 	strbuf_printf(t->b, "total: | %11.2f\n", all);
@@ -251,11 +251,11 @@ static void put_waits_22(const struct text *t)
 		"Wait Statistics\nthread | completion wait | throttle wait  -  sleep | lookaside | 0 - 7+ "
 		"complete per lookaside\n");
 	diskspd_rule(t->b, 95, '-');
-	for (size_t i = 0; i < t->s->threads; i++) {
-		const struct span_waits *w = &t->s->thread[i].waits;
+	for (size_t i = 0; i < t->s->nthreads; i++) {
+		const struct span_waits *w = &t->s->threads[i].waits;
 
 		strbuf_printf(t->b, "%6u | %15" PRIu64 " | %13" PRIu64 "  - %6" PRIu64 " | %9" PRIu64 " |",
-			      t->s->thread[i].id, w->completion, w->throttle, w->throttle_sleep,
+			      t->s->threads[i].id, w->completion, w->throttle, w->throttle_sleep,
 			      w->lookaside);
 		put_counts(t->b, w->found);
 	}
@@ -266,17 +266,17 @@ static void put_waits_23(const struct text *t)
 {
 	bool throttled = false;
 
-	for (size_t i = 0; i < t->s->threads; i++)
-		throttled |= t->s->thread[i].waits.throttle || t->s->thread[i].waits.throttle_sleep;
+	for (size_t i = 0; i < t->s->nthreads; i++)
+		throttled |= t->s->threads[i].waits.throttle || t->s->threads[i].waits.throttle_sleep;
 	strbuf_printf(
 		t->b,
 		"Wait Statistics - Completion Wait\nthread |         wait |%s 0 - 7+ complete per wait\n",
 		throttled ? " throttle wait  -  sleep |" : "");
 	diskspd_rule(t->b, throttled ? 74 : 48, '-');
-	for (size_t i = 0; i < t->s->threads; i++) {
-		const struct span_waits *w = &t->s->thread[i].waits;
+	for (size_t i = 0; i < t->s->nthreads; i++) {
+		const struct span_waits *w = &t->s->threads[i].waits;
 
-		strbuf_printf(t->b, "%6u | %12" PRIu64 " |", t->s->thread[i].id, w->completion);
+		strbuf_printf(t->b, "%6u | %12" PRIu64 " |", t->s->threads[i].id, w->completion);
 		if (w->throttle || w->throttle_sleep)
 			strbuf_printf(t->b, " %13" PRIu64 "  - %6" PRIu64 " |", w->throttle,
 				      w->throttle_sleep);
@@ -289,10 +289,10 @@ static void put_waits_23(const struct text *t)
 	strbuf_puts(t->b,
 		    "\nWait Statistics - Lookaside\nthread |    lookaside | 0 - 7+ complete per lookaside\n");
 	diskspd_rule(t->b, 53, '-');
-	for (size_t i = 0; i < t->s->threads; i++) {
-		strbuf_printf(t->b, "%6u | %12" PRIu64 " |", t->s->thread[i].id,
-			      t->s->thread[i].waits.lookaside);
-		put_counts(t->b, t->s->thread[i].waits.found);
+	for (size_t i = 0; i < t->s->nthreads; i++) {
+		strbuf_printf(t->b, "%6u | %12" PRIu64 " |", t->s->threads[i].id,
+			      t->s->threads[i].waits.lookaside);
+		put_counts(t->b, t->s->threads[i].waits.found);
 	}
 }
 
@@ -311,7 +311,8 @@ static void put_waits(const struct text *t)
 
 static void put_head(const struct text *t)
 {
-	strbuf_printf(t->b, "actual test time:\t%.2fs\nthread count:\t\t%zu\n", t->s->seconds, t->s->threads);
+	strbuf_printf(t->b, "actual test time:\t%.2fs\nthread count:\t\t%zu\n", t->s->seconds,
+		      t->s->nthreads);
 	if (t->settings->threads && t->settings->requests)
 		strbuf_printf(t->b, "request count:\t\t%u\n", t->s->requests);
 	if (t->form->proc_count)
@@ -329,7 +330,7 @@ static void put_span(struct text *t)
 {
 	t->settings = diskspd_span(t->r, t->s);
 	/* Before 2.2 two empty lines, of which the part about the system lacks one. */
-	if (t->form->wide_cpus && (!t->form->system || t->s != t->all->span[0]))
+	if (t->form->wide_cpus && (!t->form->system || t->s != t->all->spans[0]))
 		strbuf_putc(t->b, '\n');
 	strbuf_printf(t->b, "\nResults for timespan %u:\n", t->s->number);
 	diskspd_rule(t->b, 79, '*');
@@ -360,7 +361,7 @@ static void put_totals(const struct text *t)
 {
 	const struct span_flow *f = t->all->flow;
 
-	if (t->all->spans < 2)
+	if (t->all->nspans < 2)
 		return;
 	strbuf_puts(t->b, "\n\nTotals:\n");
 	diskspd_rule(t->b, 79, '*');
@@ -376,11 +377,11 @@ static void put_totals(const struct text *t)
 /* Returns true if this target was printed before, in this span or an earlier one. */
 static bool through_printed_before(const struct result_spans *all, size_t span, size_t n)
 {
-	const struct span_write_through *it = &all->span[span]->write_through[n];
+	const struct span_write_through *it = &all->spans[span]->write_throughs[n];
 
 	for (size_t i = 0; i <= span; i++)
-		for (size_t k = 0; k < (i == span ? n : all->span[i]->write_throughs); k++)
-			if (!strcmp(all->span[i]->write_through[k].path, it->path))
+		for (size_t k = 0; k < (i == span ? n : all->spans[i]->nwrite_throughs); k++)
+			if (!strcmp(all->spans[i]->write_throughs[k].path, it->path))
 				return true;
 	return false;
 }
@@ -402,10 +403,10 @@ static void put_through(struct strbuf *b, const struct span_write_through *t)
 /* Adds the Linux counter that replaces each group of ETW's events. */
 static void put_event_sources(const struct text *t, const struct result_span *s)
 {
-	for (size_t i = 0; i < s->events; i++)
+	for (size_t i = 0; i < s->nevents; i++)
 		if (begins_group(s, i))
-			strbuf_printf(t->b, "%s: counted by %s, not by ETW\n", event_words(s->event[i].group),
-				      s->event[i].source);
+			strbuf_printf(t->b, "%s: counted by %s, not by ETW\n",
+				      event_words(s->events[i].group), s->events[i].source);
 }
 
 /* Adds the CPU use of the jobs, if any span has figures. */
@@ -414,11 +415,11 @@ static void put_self(const struct text *t)
 	struct strbuf self = { 0 };
 	bool any = false;
 
-	for (size_t i = 0; i < t->all->spans; i++)
-		any = any || !diskspd_without_figures(t->r, t->all->span[i]);
-	for (size_t i = 0; any && i < t->r->jobs; i++) {
+	for (size_t i = 0; i < t->all->nspans; i++)
+		any = any || !diskspd_without_figures(t->r, t->all->spans[i]);
+	for (size_t i = 0; any && i < t->r->njobs; i++) {
 		strbuf_clear(&self);
-		diskspd_self(t->r->job[i], &self);
+		diskspd_self(t->r->jobs[i], &self);
 		strbuf_printf(t->b, self.len ? "%s\n" : "%s", strbuf_str(&self));
 	}
 	strbuf_fini(&self);
@@ -428,23 +429,23 @@ static void put_self(const struct text *t)
 static void put_end(const struct text *t)
 {
 	strbuf_printf(t->b, "\n%s %s, in the form of %s\n", t->r->program, t->r->version, t->form->program);
-	for (size_t i = 0; i < t->all->spans; i++) {
-		const struct result_span *s = t->all->span[i];
+	for (size_t i = 0; i < t->all->nspans; i++) {
+		const struct result_span *s = t->all->spans[i];
 
-		for (size_t k = 0; k < s->write_throughs; k++)
+		for (size_t k = 0; k < s->nwrite_throughs; k++)
 			if (!through_printed_before(t->all, i, k))
-				put_through(t->b, &s->write_through[k]);
+				put_through(t->b, &s->write_throughs[k]);
 	}
-	if (t->all->spans)
-		put_event_sources(t, t->all->span[0]); /* all spans count the same events */
+	if (t->all->nspans)
+		put_event_sources(t, t->all->spans[0]); /* all spans count the same events */
 	put_self(t);
 	for (size_t i = 0; i < t->r->notes.count; i++)
 		strbuf_printf(t->b, "note: %s\n", t->r->notes.line[i]);
-	for (size_t i = 0; i < t->r->jobs; i++)
-		for (size_t k = 0; k < t->r->job[i]->notes.count; k++) {
+	for (size_t i = 0; i < t->r->njobs; i++)
+		for (size_t k = 0; k < t->r->jobs[i]->notes.count; k++) {
 			strbuf_puts(t->b, "note: ");
-			strbuf_plain(t->b, t->r->job[i]->name);
-			strbuf_printf(t->b, ": %s\n", t->r->job[i]->notes.line[k]);
+			strbuf_plain(t->b, t->r->jobs[i]->name);
+			strbuf_printf(t->b, ": %s\n", t->r->jobs[i]->notes.line[k]);
 		}
 }
 
@@ -453,8 +454,8 @@ static void put_report(struct text *t)
 	ds_profile_text(t->all->profile, t->all->command, t->all->layout, t->b);
 	if (t->form->system)
 		diskspd_system(t->b, t->all);
-	for (size_t i = 0; i < t->all->spans; i++) {
-		t->s = t->all->span[i];
+	for (size_t i = 0; i < t->all->nspans; i++) {
+		t->s = t->all->spans[i];
 		put_span(t);
 	}
 	put_totals(t);

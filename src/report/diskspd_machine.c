@@ -32,19 +32,19 @@ static void put_system_22(struct strbuf *b, const struct span_system *s, bool cp
 	strbuf_printf(b,
 		      "\n\tcpu count:\t\t%u\n\tcore count:\t\t%u\n\tgroup count:\t\t%u\n"
 		      "\tnode count:\t\t%u\n\tsocket count:\t\t%u\n\theterogeneous cores:\t%c\n\n",
-		      s->cpus, s->cores, s->groups, s->nodes, s->sockets, s->heterogeneous ? 'y' : 'n');
+		      s->cpus, s->ncores, s->ngroups, s->nnodes, s->nsockets, s->heterogeneous ? 'y' : 'n');
 	strbuf_puts(b, "\tactive power scheme:\t");
 	put_power(b, s);
 }
 
 static void put_caches(struct strbuf *b, const struct span_system *s)
 {
-	if (!s->caches)
+	if (!s->ncaches)
 		return;
 	strbuf_puts(b, "\n  cache information:\n\n    Cache |   Size   | Line  | Assoc  | CPU\n    ");
 	diskspd_rule(b, 55, '-');
-	for (size_t i = 0; i < s->caches; i++) {
-		const struct span_cache *c = &s->cache[i];
+	for (size_t i = 0; i < s->ncaches; i++) {
+		const struct span_cache *c = &s->caches[i];
 		struct strbuf size = { 0 };
 		char name[16], ways[16] = "full", line[16];
 
@@ -78,10 +78,10 @@ static void put_system_23(struct strbuf *b, const struct span_system *s)
 	ds_profile_text_size(b, s->page_bytes);
 	strbuf_puts(b, "\n\n");
 	strbuf_printf(b, number, "cpu count:", s->cpus);
-	strbuf_printf(b, number, "core count:", s->cores);
-	strbuf_printf(b, number, "group count:", s->groups);
-	strbuf_printf(b, number, "node count:", s->nodes);
-	strbuf_printf(b, number, "socket count:", s->sockets);
+	strbuf_printf(b, number, "core count:", s->ncores);
+	strbuf_printf(b, number, "group count:", s->ngroups);
+	strbuf_printf(b, number, "node count:", s->nnodes);
+	strbuf_printf(b, number, "socket count:", s->nsockets);
 	strbuf_printf(b, form, "heterogeneous cores:", s->heterogeneous ? "y" : "n");
 	put_caches(b, s);
 }
@@ -106,15 +106,15 @@ struct columns {
 
 static struct columns cpu_columns(const struct span_system *s, const struct result_span *span)
 {
-	struct columns c = { .socket = s->sockets > 1,
-			     .node = s->nodes > 1,
-			     .group = s->groups > 1,
-			     .core = s->cores < s->cpus,
+	struct columns c = { .socket = s->nsockets > 1,
+			     .node = s->nnodes > 1,
+			     .group = s->ngroups > 1,
+			     .core = s->ncores < s->cpus,
 			     .efficiency = s->heterogeneous };
 
-	for (size_t i = 0; i < span->cpus; i++)
-		if (span->cpu[i].efficiency > c.highest)
-			c.highest = span->cpu[i].efficiency;
+	for (size_t i = 0; i < span->ncpus; i++)
+		if (span->cpus[i].efficiency > c.highest)
+			c.highest = span->cpus[i].efficiency;
 	c.width = c.socket * 9u + c.node * 7u + c.group * 8u + c.core * 7u + c.efficiency * 8u;
 	return c;
 }
@@ -134,11 +134,11 @@ static void put_wide_table(struct strbuf *b, const struct result_span *s, bool g
 {
 	strbuf_printf(b, "\n%sCPU |  Usage |  User  |  Kernel |  Idle\n", groups ? "Group | " : "");
 	diskspd_rule(b, 43, '-');
-	for (size_t i = 0; i < s->cpus; i++) {
+	for (size_t i = 0; i < s->ncpus; i++) {
 		if (groups)
-			strbuf_printf(b, "%6u| ", s->cpu[i].group);
-		strbuf_printf(b, "%4u", s->cpu[i].id);
-		put_wide_use(b, &s->cpu[i].use);
+			strbuf_printf(b, "%6u| ", s->cpus[i].group);
+		strbuf_printf(b, "%4u", s->cpus[i].id);
+		put_wide_use(b, &s->cpus[i].use);
 	}
 	diskspd_rule(b, 43, '-');
 	strbuf_puts(b, groups ? "        avg." : "avg.");
@@ -169,8 +169,8 @@ static void put_table(struct strbuf *b, const struct span_system *machine, const
 		      c.node ? "Node | " : "", c.group ? "Group | " : "", c.core ? "Core | " : "",
 		      c.efficiency ? "Class | " : "");
 	diskspd_rule(b, 40 + c.width, '-');
-	for (size_t i = 0; i < s->cpus; i++)
-		put_cpu(b, &s->cpu[i], &c);
+	for (size_t i = 0; i < s->ncpus; i++)
+		put_cpu(b, &s->cpus[i], &c);
 	diskspd_rule(b, 40 + c.width, '-');
 	strbuf_printf(b, "%-*s", (int)c.width + 4, "avg."); /* scripts look for it at the start of a line */
 	put_use(b, &s->cpu_mean);
@@ -180,10 +180,10 @@ void diskspd_cpu_table(struct strbuf *b, const struct result_spans *all, const s
 {
 	const struct ds_layout_form *form = ds_layout_form(all->layout);
 
-	if (!s->cpus)
+	if (!s->ncpus)
 		return; /* not known */
 	if (form->wide_cpus)
-		put_wide_table(b, s, all->system.groups > 1);
+		put_wide_table(b, s, all->system.ngroups > 1);
 	else
 		put_table(b, &all->system, s);
 }

@@ -16,10 +16,10 @@ struct port {
 /* Returns the first row of a target, or NULL. */
 static const struct span_row *row_of(const struct result_span *s, const char *path)
 {
-	for (size_t i = 0; i < s->threads; i++)
-		for (size_t k = 0; k < s->thread[i].rows; k++)
-			if (!strcmp(s->thread[i].row[k].path, path))
-				return &s->thread[i].row[k];
+	for (size_t i = 0; i < s->nthreads; i++)
+		for (size_t k = 0; k < s->threads[i].nrows; k++)
+			if (!strcmp(s->threads[i].rows[k].path, path))
+				return &s->threads[i].rows[k];
 	return NULL;
 }
 
@@ -33,9 +33,9 @@ static bool is_partition(const struct result_device *dev)
 static const char *disk_of(const struct result *r, const struct span_row *row, const char *property)
 {
 	const struct result_target *t =
-		row && row->storage && row->storage <= r->targets ? &r->target[row->storage - 1] : NULL;
-	size_t disk = t && t->devs > 1 && is_partition(&t->dev[0]) ? 1 : 0;
-	const char *value = t && t->devs ? props_str(&t->dev[disk].props, property) : "";
+		row && row->storage && row->storage <= r->ntargets ? &r->targets[row->storage - 1] : NULL;
+	size_t disk = t && t->ndevs > 1 && is_partition(&t->devs[0]) ? 1 : 0;
+	const char *value = t && t->ndevs ? props_str(&t->devs[disk].props, property) : "";
 
 	return *value ? value : "unknown";
 }
@@ -94,11 +94,11 @@ static void put_input(const struct port *p)
 		strbuf_puts(p->b, "\tmeasuring latency\n");
 	if (s->iops_stats)
 		strbuf_printf(p->b, "\tgathering IOPs at intervals of %ums\n", s->bucket_ms);
-	for (size_t i = 0; !s->threads && i < s->targets; i++)
-		threads += s->target[i].threads;
+	for (size_t i = 0; !s->threads && i < s->ntargets; i++)
+		threads += s->targets[i].threads;
 	strbuf_printf(p->b, "\trandom seed: %" PRIu64 "\n\ttotal threads: %u\n", s->seed, threads);
-	for (size_t i = 0; i < s->targets; i++)
-		put_target(p, &s->target[i]);
+	for (size_t i = 0; i < s->ntargets; i++)
+		put_target(p, &s->targets[i]);
 }
 
 /* ---- processors ---- */
@@ -107,15 +107,15 @@ static void put_cpus(const struct port *p)
 {
 	const struct span_use *mean = &p->s->cpu_mean;
 
-	if (!p->s->cpus)
+	if (!p->s->ncpus)
 		return; /* not known */
 	strbuf_puts(p->b, " CPU  |  Usage  |   User  |  Kernel | IO Wait |   Idle \n");
 	diskspd_rule(p->b, 55, '-');
-	for (size_t i = 0; i < p->s->cpus; i++) {
-		const struct span_use *u = &p->s->cpu[i].use;
+	for (size_t i = 0; i < p->s->ncpus; i++) {
+		const struct span_use *u = &p->s->cpus[i].use;
 
 		strbuf_printf(p->b, "%5u | %6.2f%% | %6.2f%% | %6.2f%% | %6.2f%% | %6.2f%% \n",
-			      p->s->cpu[i].id, u->usage, u->user, u->kernel, u->waiting,
+			      p->s->cpus[i].id, u->usage, u->user, u->kernel, u->waiting,
 			      u->idle - u->waiting);
 	}
 	diskspd_rule(p->b, 55, '-');
@@ -150,14 +150,14 @@ static void put_table(const struct port *p, const char *title, enum span_kind ki
 		      title, p->settings->iops_stats ? " IopsStdDev |" : "",
 		      latency ? " AvgLat(ms) | LatStdDev  |" : "");
 	diskspd_rule(p->b, width, '-');
-	for (size_t i = 0; i < p->s->threads; i++) {
-		const struct span_thread *thread = &p->s->thread[i];
+	for (size_t i = 0; i < p->s->nthreads; i++) {
+		const struct span_thread *thread = &p->s->threads[i];
 
-		for (size_t k = 0; k < thread->rows; k++) {
+		for (size_t k = 0; k < thread->nrows; k++) {
 			strbuf_printf(p->b, "%6u | ", thread->id);
-			put_flow(p, &thread->row[k].flow[kind]);
-			strbuf_printf(p->b, "| %s (%" PRIu64 "B)\n", thread->row[k].path,
-				      thread->row[k].size);
+			put_flow(p, &thread->rows[k].flow[kind]);
+			strbuf_printf(p->b, "| %s (%" PRIu64 "B)\n", thread->rows[k].path,
+				      thread->rows[k].size);
 		}
 	}
 	diskspd_rule(p->b, width, '-');
@@ -197,8 +197,8 @@ void diskspd_port(struct strbuf *b, const struct result *r)
 	if (r->spans->system.libata_fua)
 		strbuf_printf(b, "\tcaching options: fua=%s\n", r->spans->system.libata_fua);
 	strbuf_putc(b, '\n');
-	for (size_t i = 0; i < r->spans->spans; i++) {
-		p.s = r->spans->span[i];
+	for (size_t i = 0; i < r->spans->nspans; i++) {
+		p.s = r->spans->spans[i];
 		p.settings = diskspd_span(r, p.s);
 		put_input(&p);
 		put_results(&p);

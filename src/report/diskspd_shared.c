@@ -35,7 +35,7 @@ void diskspd_self(const struct result_job *j, struct strbuf *b)
 
 const struct ds_span *diskspd_span(const struct result *r, const struct result_span *s)
 {
-	return &r->spans->profile->span[s->number - 1];
+	return &r->spans->profile->spans[s->number - 1];
 }
 
 bool diskspd_without_figures(const struct result *r, const struct result_span *s)

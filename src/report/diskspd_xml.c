@@ -65,8 +65,8 @@ static void put_nodes(struct xml *x, const char *name, const struct span_node *v
 
 static void put_caches(struct xml *x)
 {
-	for (size_t i = 0; x->all->layout == DS_LAYOUT_23 && i < x->all->system.caches; i++) {
-		const struct span_cache *c = &x->all->system.cache[i];
+	for (size_t i = 0; x->all->layout == DS_LAYOUT_23 && i < x->all->system.ncaches; i++) {
+		const struct span_cache *c = &x->all->system.caches[i];
 
 		xmlout_line(&x->w,
 			    "<Cache Level=\"%u\" Associativity=\"%u\" LineSize=\"%" PRIu64
@@ -84,17 +84,17 @@ static void put_topology(struct xml *x)
 
 	xmlout_line(&x->w, "<ProcessorTopology Heterogeneous=\"%s\">", s->heterogeneous ? "true" : "false");
 	x->w.indent += 2;
-	for (unsigned i = 0; s->group && i < s->groups; i++)
+	for (unsigned i = 0; s->groups && i < s->ngroups; i++)
 		xmlout_line(&x->w,
 			    "<Group Group=\"%u\" MaximumProcessors=\"%u\" ActiveProcessors=\"%u\" "
 			    "ActiveProcessorMask=\"0x%" PRIx64 "\"/>",
-			    s->group[i].group, s->group[i].maximum, s->group[i].active, s->group[i].mask);
-	put_nodes(x, "Node", s->node, s->nodes);
-	put_nodes(x, "Socket", s->socket, s->sockets);
-	for (unsigned i = 0; s->core && i < s->cores; i++)
+			    s->groups[i].group, s->groups[i].maximum, s->groups[i].active, s->groups[i].mask);
+	put_nodes(x, "Node", s->nodes, s->nnodes);
+	put_nodes(x, "Socket", s->sockets, s->nsockets);
+	for (unsigned i = 0; s->cores && i < s->ncores; i++)
 		xmlout_line(&x->w,
 			    "<Core Group=\"%u\" Core=\"%u\" Mask=\"0x%" PRIx64 "\" EfficiencyClass=\"%u\"/>",
-			    s->core[i].group, s->core[i].number, s->core[i].mask, s->core[i].efficiency);
+			    s->cores[i].group, s->cores[i].number, s->cores[i].mask, s->cores[i].efficiency);
 	put_caches(x);
 	xmlout_close(&x->w, "ProcessorTopology");
 }
@@ -138,11 +138,11 @@ static void put_use(struct xml *x, const struct span_use *u)
 
 static void put_cpus(struct xml *x)
 {
-	if (!x->s->cpus)
+	if (!x->s->ncpus)
 		return; /* not known */
 	xmlout_open(&x->w, "CpuUtilization");
-	for (size_t i = 0; i < x->s->cpus; i++) {
-		const struct span_cpu *cpu = &x->s->cpu[i];
+	for (size_t i = 0; i < x->s->ncpus; i++) {
+		const struct span_cpu *cpu = &x->s->cpus[i];
 
 		xmlout_open(&x->w, "CPU");
 		xmlout_number(&x->w, "Socket", cpu->socket);
@@ -165,7 +165,7 @@ static void put_head(struct xml *x)
 	const struct result_span *s = x->s;
 
 	xmlout_real(&x->w, "TestTimeSeconds", s->seconds, 2);
-	xmlout_number(&x->w, "ThreadCount", s->threads);
+	xmlout_number(&x->w, "ThreadCount", s->nthreads);
 	xmlout_number(&x->w, "RequestCount", s->requests);
 	xmlout_number(&x->w, "ProcCount", x->all->system.cpus);
 	if (x->all->layout != DS_LAYOUT_23)
@@ -288,26 +288,26 @@ static void put_iops(struct xml *x, const struct span_flow *flow, const struct s
 
 static bool same_group(const struct result_span *s, size_t a, size_t b)
 {
-	return b < s->events && !strcmp(s->event[a].group, s->event[b].group);
+	return b < s->nevents && !strcmp(s->events[a].group, s->events[b].group);
 }
 
 static void put_events(struct xml *x)
 {
 	const struct result_span *s = x->s;
 
-	if (!s->events)
+	if (!s->nevents)
 		return;
 	xmlout_open(&x->w, "ETW");
-	for (size_t i = 0, n; i < s->events; i += n) {
+	for (size_t i = 0, n; i < s->nevents; i += n) {
 		/* As in DISKSPD, hard faults alone have no element around them. */
-		bool alone = !strcmp(s->event[i].group, "MemoryHardFaults");
+		bool alone = !strcmp(s->events[i].group, "MemoryHardFaults");
 
 		if (!alone)
-			xmlout_open(&x->w, s->event[i].group);
+			xmlout_open(&x->w, s->events[i].group);
 		for (n = 0; same_group(s, i, i + n); n++)
-			xmlout_number(&x->w, s->event[i + n].name, s->event[i + n].count);
+			xmlout_number(&x->w, s->events[i + n].name, s->events[i + n].count);
 		if (!alone)
-			xmlout_close(&x->w, s->event[i].group);
+			xmlout_close(&x->w, s->events[i].group);
 	}
 	xmlout_close(&x->w, "ETW");
 }
@@ -317,15 +317,17 @@ static void put_events(struct xml *x)
 /* Adds the ranges as consecutive lengths, as in a profile. */
 static void put_dist(struct xml *x, const struct span_row *row)
 {
-	const struct span_dist *d = row->dist && row->dist <= x->s->dists ? &x->s->dist[row->dist - 1] : NULL;
+	const struct span_dist *d =
+		row->dist && row->dist <= x->s->ndists ? &x->s->dists[row->dist - 1] : NULL;
 
 	if (!d)
 		return;
 	xmlout_open(&x->w, "Distribution");
 	xmlout_open(&x->w, "Absolute");
-	for (size_t i = 0; i < d->ranges; i++)
-		xmlout_line(&x->w, "<Range IO=\"%.*f\">%" PRIu64 "</Range>", d->clipped && d->range[i].io > 0,
-			    d->range[i].io, d->range[i].end - d->range[i].begin);
+	for (size_t i = 0; i < d->nranges; i++)
+		xmlout_line(&x->w, "<Range IO=\"%.*f\">%" PRIu64 "</Range>",
+			    d->clipped && d->ranges[i].io > 0, d->ranges[i].io,
+			    d->ranges[i].end - d->ranges[i].begin);
 	xmlout_close(&x->w, "Absolute");
 	xmlout_close(&x->w, "Distribution");
 }
@@ -350,7 +352,7 @@ static void put_row(struct xml *x, const struct span_row *row)
 		put_moments(x, "AverageWriteLatencyMilliseconds", "WriteLatencyStdev", &write->lat);
 		put_moments(x, "AverageLatencyMilliseconds", "LatencyStdev", &total->lat);
 	}
-	put_iops(x, row->flow, row->bucket, row->buckets);
+	put_iops(x, row->flow, row->buckets, row->nbuckets);
 	xmlout_close(&x->w, "Target");
 }
 
@@ -378,8 +380,8 @@ static void put_thread(struct xml *x, const struct span_thread *thread)
 	xmlout_number(&x->w, "Id", thread->id);
 	if (x->all->layout == DS_LAYOUT_23 && x->settings->io_ring)
 		xmlout_number(&x->w, "SubmitCount", thread->submits);
-	for (size_t i = 0; i < thread->rows; i++)
-		put_row(x, &thread->row[i]);
+	for (size_t i = 0; i < thread->nrows; i++)
+		put_row(x, &thread->rows[i]);
 	put_waits(x, &thread->waits);
 	xmlout_close(&x->w, "Thread");
 }
@@ -391,10 +393,10 @@ static void put_measured(struct xml *x)
 	put_head(x);
 	put_cpus(x);
 	put_latency(x);
-	put_iops(x, x->s->flow, x->s->bucket, x->s->buckets);
+	put_iops(x, x->s->flow, x->s->buckets, x->s->nbuckets);
 	put_events(x);
-	for (size_t i = 0; i < x->s->threads; i++)
-		put_thread(x, &x->s->thread[i]);
+	for (size_t i = 0; i < x->s->nthreads; i++)
+		put_thread(x, &x->s->threads[i]);
 }
 
 static void put_span(struct xml *x)
@@ -419,8 +421,8 @@ int report_diskspd_xml(const struct result *r, struct strbuf *b)
 		xmlout_open(&x.w, "Results");
 		put_system(&x);
 		ds_xmlwrite(x.all->profile, 2, b);
-		for (size_t i = 0; i < x.all->spans; i++) {
-			x.s = x.all->span[i];
+		for (size_t i = 0; i < x.all->nspans; i++) {
+			x.s = x.all->spans[i];
 			put_span(&x);
 		}
 		if (!x.all->as_diskspd)

@@ -51,10 +51,10 @@ static void put_few(struct comments *c, const struct result *r, const struct res
 /* Adds the Linux counter that replaces each group of events. */
 static void put_sources(struct comments *c, const struct result_span *s)
 {
-	for (size_t i = 0; i < s->events; i++) {
-		const struct span_event *e = &s->event[i];
+	for (size_t i = 0; i < s->nevents; i++) {
+		const struct span_event *e = &s->events[i];
 
-		if (i && !strcmp(s->event[i - 1].group, e->group))
+		if (i && !strcmp(s->events[i - 1].group, e->group))
 			continue;
 		strbuf_printf(&c->text, "time span %u: %s was counted by %s, not by ETW", s->number, e->group,
 			      e->source ? e->source : "");
@@ -64,10 +64,10 @@ static void put_sources(struct comments *c, const struct result_span *s)
 
 static void put_throughs(struct comments *c, const struct result_span *s)
 {
-	for (size_t i = 0; i < s->write_throughs; i++) {
+	for (size_t i = 0; i < s->nwrite_throughs; i++) {
 		strbuf_printf(&c->text, "time span %u: write-through on %s: %s", s->number,
-			      s->write_through[i].path,
-			      s->write_through[i].method ? s->write_through[i].method : "");
+			      s->write_throughs[i].path,
+			      s->write_throughs[i].method ? s->write_throughs[i].method : "");
 		end_comment(c);
 	}
 }
@@ -95,10 +95,10 @@ void diskspd_xml_comments(struct xmlout *w, const struct result *r)
 	struct comments c = { .w = w };
 
 	put_program(&c, r);
-	for (size_t i = 0; i < r->spans->spans; i++)
-		put_span(&c, r, r->spans->span[i]);
-	for (size_t i = 0; i < r->jobs; i++) {
-		diskspd_self(r->job[i], &c.text);
+	for (size_t i = 0; i < r->spans->nspans; i++)
+		put_span(&c, r, r->spans->spans[i]);
+	for (size_t i = 0; i < r->njobs; i++) {
+		diskspd_self(r->jobs[i], &c.text);
 		if (c.text.len)
 			end_comment(&c);
 	}
@@ -106,7 +106,7 @@ void diskspd_xml_comments(struct xmlout *w, const struct result *r)
 		strbuf_printf(&c.text, "note: %s", r->notes.line[i]);
 		end_comment(&c);
 	}
-	for (size_t i = 0; i < r->jobs; i++)
-		put_job_notes(&c, r->job[i]);
+	for (size_t i = 0; i < r->njobs; i++)
+		put_job_notes(&c, r->jobs[i]);
 	strbuf_fini(&c.text);
 }

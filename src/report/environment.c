@@ -40,10 +40,10 @@ static void put_target(struct jsonw *w, const struct result_target *t)
 		jsonw_end_object(w);
 	}
 	jsonw_array(w, "devices");
-	for (unsigned i = 0; i < t->devs; i++) {
+	for (unsigned i = 0; i < t->ndevs; i++) {
 		jsonw_object(w, NULL);
-		json_figures(w, figures_device, &t->dev[i]);
-		put_props(w, &t->dev[i].props);
+		json_figures(w, figures_device, &t->devs[i]);
+		put_props(w, &t->devs[i].props);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);
@@ -56,8 +56,8 @@ void report_json_environment(struct jsonw *w, const struct result *r)
 	put_machine(w, &r->env);
 	json_figures_in(w, "fiord.", figures_clock, r);
 	jsonw_array(w, "targets");
-	for (size_t i = 0; i < r->targets; i++)
-		put_target(w, &r->target[i]);
+	for (size_t i = 0; i < r->ntargets; i++)
+		put_target(w, &r->targets[i]);
 	jsonw_end_array(w);
 }
 
@@ -134,8 +134,8 @@ static void add_target(struct strbuf *b, const struct result_target *t)
 		strbuf_putc(b, ')');
 	}
 	strbuf_putc(b, '\n');
-	for (unsigned i = 0; i < t->devs; i++)
-		add_device(b, &t->dev[i]);
+	for (unsigned i = 0; i < t->ndevs; i++)
+		add_device(b, &t->devs[i]);
 }
 
 /* Adds the CPU use of the parent process, which stores the series, shows progress and writes the result. */
@@ -157,8 +157,8 @@ void report_environment(struct strbuf *b, const struct result *r)
 	strbuf_puts(b, "\nEnvironment:\n");
 	add_machine(b, &r->env);
 	add_parent(b, &r->self);
-	for (size_t i = 0; i < r->targets && i < TARGETS_MAX; i++)
-		add_target(b, &r->target[i]);
-	if (r->targets > TARGETS_MAX)
-		strbuf_printf(b, "  ... and %zu more file systems or devices\n", r->targets - TARGETS_MAX);
+	for (size_t i = 0; i < r->ntargets && i < TARGETS_MAX; i++)
+		add_target(b, &r->targets[i]);
+	if (r->ntargets > TARGETS_MAX)
+		strbuf_printf(b, "  ... and %zu more file systems or devices\n", r->ntargets - TARGETS_MAX);
 }

@@ -79,10 +79,10 @@ static size_t count_groups(const struct result *r)
 {
 	size_t groups = 0;
 
-	for (size_t i = 0; i < r->jobs; i++) {
+	for (size_t i = 0; i < r->njobs; i++) {
 		size_t k = 0;
 
-		while (r->job[k]->group != r->job[i]->group)
+		while (r->jobs[k]->group != r->jobs[i]->group)
 			k++;
 		groups += k == i;
 	}
@@ -91,36 +91,36 @@ static size_t count_groups(const struct result *r)
 
 static bool add_group(struct html_run *h, unsigned number, size_t groups)
 {
-	struct html_group *g = &h->group[h->groups];
+	struct html_group *g = &h->groups[h->ngroups];
 
-	for (size_t i = 0; i < h->groups; i++) {
-		if (h->group[i].number == number)
+	for (size_t i = 0; i < h->ngroups; i++) {
+		if (h->groups[i].number == number)
 			return true;
 	}
 	g->number = number;
-	g->detail = detail_of(groups, h->groups);
-	g->job = arena_array(&h->mem, h->r->jobs, sizeof(struct result_job *));
-	if (!g->job)
+	g->detail = detail_of(groups, h->ngroups);
+	g->jobs = arena_array(&h->mem, h->r->njobs, sizeof(struct result_job *));
+	if (!g->jobs)
 		return false;
-	g->jobs = total_jobs(h->r, number, g->job);
-	g->total = total_sum(&h->mem, g->job, g->jobs);
-	h->groups++;
+	g->njobs = total_jobs(h->r, number, g->jobs);
+	g->total = total_sum(&h->mem, g->jobs, g->njobs);
+	h->ngroups++;
 	return g->total && add_series(g, &h->r->series);
 }
 
 /* The entry of all hosts is the sum of all groups: the page has one group with this entry. */
 static bool add_hosts(struct html_run *h, const struct result_job *all)
 {
-	struct html_group *g = &h->group[h->groups++];
+	struct html_group *g = &h->groups[h->ngroups++];
 
 	g->number = all->group;
 	g->detail = detail_of(1, 0);
 	g->all_hosts = true;
-	g->job = arena_array(&h->mem, 1, sizeof(struct result_job *));
-	if (!g->job)
+	g->jobs = arena_array(&h->mem, 1, sizeof(struct result_job *));
+	if (!g->jobs)
 		return false;
-	g->job[0] = all;
-	g->jobs = 1;
+	g->jobs[0] = all;
+	g->njobs = 1;
 	g->total = all;
 	return add_series(g, &h->r->series);
 }
@@ -131,12 +131,12 @@ static bool ran_together(const struct html_run *h)
 {
 	double start = 0, end = INFINITY, interval = 0;
 
-	for (size_t i = 0; i < h->groups; i++) {
-		if (!h->group[i].has_series)
+	for (size_t i = 0; i < h->ngroups; i++) {
+		if (!h->groups[i].has_series)
 			return false;
-		start = fmax(start, h->group[i].start_ms);
-		end = fmin(end, h->group[i].end_ms);
-		interval = fmax(interval, (double)series_interval_ns(&h->group[i].series) / 1e6);
+		start = fmax(start, h->groups[i].start_ms);
+		end = fmin(end, h->groups[i].end_ms);
+		interval = fmax(interval, (double)series_interval_ns(&h->groups[i].series) / 1e6);
 	}
 	return start + interval < end;
 }
@@ -144,14 +144,14 @@ static bool ran_together(const struct html_run *h)
 /* Adds up all groups. IOPS of groups that ran one after the other have no sum. */
 static bool add_all(struct html_run *h)
 {
-	const struct result_job **total = arena_array(&h->mem, h->groups + 1, sizeof(struct result_job *));
+	const struct result_job **total = arena_array(&h->mem, h->ngroups + 1, sizeof(struct result_job *));
 	const struct result_job *sum;
 
-	if (h->groups < 2 || !ran_together(h))
+	if (h->ngroups < 2 || !ran_together(h))
 		return true;
-	for (size_t i = 0; total && i < h->groups; i++)
-		total[i] = h->group[i].total;
-	sum = total ? total_sum(&h->mem, total, h->groups) : NULL;
+	for (size_t i = 0; total && i < h->ngroups; i++)
+		total[i] = h->groups[i].total;
+	sum = total ? total_sum(&h->mem, total, h->ngroups) : NULL;
 	h->all = sum ? total_mixed(&h->mem, sum) : NULL;
 	return h->all;
 }
@@ -160,13 +160,13 @@ static int begin_run(struct html_run *h)
 {
 	size_t groups = count_groups(h->r);
 
-	h->group = arena_array(&h->mem, h->r->jobs + 1, sizeof(*h->group));
-	if (!h->group)
+	h->groups = arena_array(&h->mem, h->r->njobs + 1, sizeof(*h->groups));
+	if (!h->groups)
 		return -ENOMEM;
 	if (total_of_hosts(h->r))
 		return add_hosts(h, total_of_hosts(h->r)) ? 0 : -ENOMEM;
-	for (size_t i = 0; i < h->r->jobs; i++) {
-		if (!add_group(h, h->r->job[i]->group, groups))
+	for (size_t i = 0; i < h->r->njobs; i++) {
+		if (!add_group(h, h->r->jobs[i]->group, groups))
 			return -ENOMEM;
 	}
 	return add_all(h) ? 0 : -ENOMEM;
@@ -201,7 +201,7 @@ static void put_origin(struct html_run *h)
 /* Adds "xfs on nvme0n1 (Samsung SSD 980 PRO), scheduler none"; nothing if no fact is known. */
 static void put_target(struct strbuf *b, const struct result_target *t)
 {
-	const struct props *d = t->devs ? &t->dev[t->devs - 1].props : NULL;
+	const struct props *d = t->ndevs ? &t->devs[t->ndevs - 1].props : NULL;
 	const char *model = d ? props_str(d, "model") : "", *kind = d ? props_str(d, "driver") : "";
 
 	html_text(b, props_str(&t->fs, "type"));
@@ -225,12 +225,12 @@ static void put_storage(struct html_run *h)
 	struct strbuf *b = h->b;
 	unsigned listed = 0;
 
-	for (size_t i = 0; i < h->r->targets && listed < 3; i++) {
+	for (size_t i = 0; i < h->r->ntargets && listed < 3; i++) {
 		size_t start = b->len, end;
 
 		strbuf_puts(b, listed ? "; " : "<p class=\"sub\">");
 		end = b->len;
-		put_target(b, &h->r->target[i]);
+		put_target(b, &h->r->targets[i]);
 		if (b->len == end)
 			b->len = start;
 		else
@@ -251,12 +251,12 @@ static void put_nav(struct html_run *h)
 
 	strbuf_printf(h->b, "<nav aria-label=\"Sections of run %u\">\n<ul>\n", h->number);
 	put_link(h, "answer", "Result");
-	for (size_t i = 0; i < h->groups && h->groups > 1; i++) {
-		snprintf(id, sizeof(id), "g%u", h->group[i].number);
-		snprintf(text, sizeof(text), "Group %u", h->group[i].number);
+	for (size_t i = 0; i < h->ngroups && h->ngroups > 1; i++) {
+		snprintf(id, sizeof(id), "g%u", h->groups[i].number);
+		snprintf(text, sizeof(text), "Group %u", h->groups[i].number);
 		put_link(h, id, text);
 	}
-	if (h->groups == 1 && html_any_io(h->group[0].total)) {
+	if (h->ngroups == 1 && html_any_io(h->groups[0].total)) {
 		put_link(h, "time", "Over time");
 		put_link(h, "latency", "Latency");
 	}
@@ -270,14 +270,14 @@ static void put_nav(struct html_run *h)
 	if (h->r->hosts.n)
 		put_link(h, "hosts", "Hosts");
 	put_link(h, "cpu", "CPU");
-	if (h->r->disks)
+	if (h->r->ndisks)
 		put_link(h, "disks", "Disks");
 	if (h->r->plan.workers)
 		put_link(h, "plan", "Plan");
 	put_link(h, "environment", "Environment");
 	put_link(h, "options", "Options");
 	strbuf_puts(h->b, "</ul>\n</nav>\n");
-	if (h->groups > GROUPS_IN_FULL)
+	if (h->ngroups > GROUPS_IN_FULL)
 		strbuf_printf(
 			h->b,
 			"<p class=\"note\">The groups after the first %u have only the charts of IOPS, of "
@@ -289,10 +289,10 @@ static void put_answer(struct html_run *h)
 {
 	html_section(h, 0, "answer", "Result");
 	html_until_answers(h);
-	if (h->groups > 1)
+	if (h->ngroups > 1)
 		html_group_table(h);
-	else if (h->groups)
-		html_tiles(h, &h->group[0]);
+	else if (h->ngroups)
+		html_tiles(h, &h->groups[0]);
 	else
 		strbuf_puts(h->b, "<p class=\"problem\">The result has no jobs.</p>\n");
 	html_status(h);
@@ -305,8 +305,8 @@ static void put_answer(struct html_run *h)
 static void put_run(struct html_run *h)
 {
 	put_answer(h);
-	for (size_t i = 0; i < h->groups; i++)
-		html_charts(h, &h->group[i]);
+	for (size_t i = 0; i < h->ngroups; i++)
+		html_charts(h, &h->groups[i]);
 	html_until(h);
 	html_jobs(h);
 	html_rate_steps(h);
@@ -348,12 +348,12 @@ static void put_names(struct strbuf *b, const struct result *r)
 {
 	size_t listed = 0;
 
-	for (size_t i = 0; i < r->jobs && listed < 4; i++) {
-		const char *name = r->job[i]->name ? r->job[i]->name : "";
+	for (size_t i = 0; i < r->njobs && listed < 4; i++) {
+		const char *name = r->jobs[i]->name ? r->jobs[i]->name : "";
 		bool before = false;
 
 		for (size_t k = 0; k < i && !before; k++)
-			before = r->job[k]->name && !strcmp(r->job[k]->name, name);
+			before = r->jobs[k]->name && !strcmp(r->jobs[k]->name, name);
 		if (before || !*name)
 			continue;
 		strbuf_puts(b, listed++ ? ", " : "");
@@ -391,11 +391,11 @@ static struct html_run *begin_runs(const struct result *const *res, const char *
 static void free_runs(struct html_run *run, size_t n)
 {
 	for (size_t i = 0; run && i < n; i++) {
-		for (size_t k = 0; k < run[i].groups; k++) {
-			series_view_fini(&run[i].group[k].series);
-			series_fini(&run[i].group[k].sum);
-			series_fini(&run[i].group[k].joined);
-			series_fini(&run[i].group[k].coarse);
+		for (size_t k = 0; k < run[i].ngroups; k++) {
+			series_view_fini(&run[i].groups[k].series);
+			series_fini(&run[i].groups[k].sum);
+			series_fini(&run[i].groups[k].joined);
+			series_fini(&run[i].groups[k].coarse);
 		}
 		arena_fini(&run[i].mem);
 	}

@@ -145,10 +145,10 @@ static double depth_of_jobs(const struct html_group *g)
 {
 	double depth = 0;
 
-	for (size_t i = 0; i < g->jobs; i++) {
-		if (!g->job[i]->iodepth || g->job[i]->members > 1 || g->series.group[0].kind == LAT_RESP)
+	for (size_t i = 0; i < g->njobs; i++) {
+		if (!g->jobs[i]->iodepth || g->jobs[i]->members > 1 || g->series.group[0].kind == LAT_RESP)
 			return 0;
-		depth += g->job[i]->iodepth;
+		depth += g->jobs[i]->iodepth;
 	}
 	return depth;
 }
@@ -312,11 +312,11 @@ static void begin_part(struct html_run *h, const struct html_group *g, const cha
 {
 	char full[48];
 
-	if (h->groups > 1)
+	if (h->ngroups > 1)
 		snprintf(full, sizeof(full), "g%u-%s", g->number, id);
 	else
 		snprintf(full, sizeof(full), "%s", id);
-	html_section(h, h->groups > 1, full, title);
+	html_section(h, h->ngroups > 1, full, title);
 }
 
 static void put_over_time(struct html_run *h, const struct html_group *g)
@@ -366,7 +366,7 @@ void html_charts(struct html_run *h, const struct html_group *g)
 {
 	char title[32], id[24];
 
-	if (h->groups > 1) {
+	if (h->ngroups > 1) {
 		snprintf(id, sizeof(id), "g%u", g->number);
 		snprintf(title, sizeof(title), "Group %u", g->number);
 		html_section(h, 0, id, title);
@@ -383,6 +383,6 @@ void html_charts(struct html_run *h, const struct html_group *g)
 		put_over_time(h, g);
 		put_latency(h, g);
 	}
-	if (h->groups > 1)
+	if (h->ngroups > 1)
 		html_section_end(h);
 }

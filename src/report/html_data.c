@@ -224,7 +224,7 @@ static size_t budget(const struct result *const *res, size_t n)
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		size_t more = res[i]->jobs > PAGE_JOBS ? (res[i]->jobs - PAGE_JOBS) * PAGE_JOB_BYTES : 0;
+		size_t more = res[i]->njobs > PAGE_JOBS ? (res[i]->njobs - PAGE_JOBS) * PAGE_JOB_BYTES : 0;
 
 		bytes += PAGE_BYTES + more < PAGE_BYTES_MAX ? PAGE_BYTES + more : PAGE_BYTES_MAX;
 	}

@@ -180,8 +180,8 @@ static void put_target(struct html_run *h, const struct result_target *t)
 		put_props(b, &t->fs, NULL);
 		strbuf_puts(b, "</dl>\n");
 	}
-	for (unsigned i = 0; i < t->devs; i++)
-		put_device(b, &t->dev[i]);
+	for (unsigned i = 0; i < t->ndevs; i++)
+		put_device(b, &t->devs[i]);
 }
 
 void html_environment(struct html_run *h)
@@ -189,7 +189,7 @@ void html_environment(struct html_run *h)
 	const struct result *r = h->r;
 
 	html_section(h, 0, "environment", "Environment");
-	if (!r->env.host && !r->targets) {
+	if (!r->env.host && !r->ntargets) {
 		strbuf_puts(
 			h->b,
 			"<p class=\"note\">The result does not describe the machine and its disks. Results "
@@ -197,10 +197,10 @@ void html_environment(struct html_run *h)
 		html_section_end(h);
 		return;
 	}
-	if (r->targets) {
+	if (r->ntargets) {
 		html_section(h, 1, "targets", "Targets");
-		for (size_t i = 0; i < r->targets; i++)
-			put_target(h, &r->target[i]);
+		for (size_t i = 0; i < r->ntargets; i++)
+			put_target(h, &r->targets[i]);
 		html_section_end(h);
 	}
 	if (r->env.host)
@@ -213,11 +213,11 @@ static void put_plan_jobs(struct html_run *h)
 	static const char *const column[] = { "Job", "#Workers", "Run as", "#Group", "#Wave", "Random seed" };
 	const struct result_plan *p = &h->r->plan;
 
-	if (!p->jobs)
+	if (!p->njobs)
 		return;
 	html_table(h->b, "Jobs of the plan; the jobs of a wave run at the same time", column, 6);
-	for (size_t i = 0; i < p->jobs; i++) {
-		const struct result_plan_job *j = &p->job[i];
+	for (size_t i = 0; i < p->njobs; i++) {
+		const struct result_plan_job *j = &p->jobs[i];
 
 		html_row(h->b, j->name);
 		strbuf_printf(
@@ -233,24 +233,24 @@ static void put_plan_jobs(struct html_run *h)
 
 static void put_space(struct strbuf *b, const struct result_plan *p)
 {
-	for (size_t i = 0; i < p->spaces; i++) {
+	for (size_t i = 0; i < p->nspaces; i++) {
 		strbuf_puts(b, "<p>");
-		html_text(b, p->space[i].path);
+		html_text(b, p->spaces[i].path);
 		strbuf_puts(b, " (");
-		html_text(b, p->space[i].fstype);
+		html_text(b, p->spaces[i].fstype);
 		strbuf_puts(b, "): needs ");
-		units_put_bytes(b, p->space[i].need_bytes);
+		units_put_bytes(b, p->spaces[i].need_bytes);
 		strbuf_puts(b, ", ");
-		units_put_bytes(b, p->space[i].free_bytes);
+		units_put_bytes(b, p->spaces[i].free_bytes);
 		strbuf_puts(b, " were free.</p>\n");
 	}
-	for (size_t i = 0; i < p->overwrites; i++) {
+	for (size_t i = 0; i < p->noverwrites; i++) {
 		strbuf_puts(b, "<p>");
-		html_text(b, p->overwrite[i].job);
+		html_text(b, p->overwrites[i].job);
 		strbuf_puts(b, " wrote over ");
-		html_text(b, p->overwrite[i].path);
+		html_text(b, p->overwrites[i].path);
 		strbuf_puts(b, ", a file of ");
-		units_put_bytes(b, p->overwrite[i].size_bytes);
+		units_put_bytes(b, p->overwrites[i].size_bytes);
 		strbuf_puts(b, " that existed before.</p>\n");
 	}
 }
@@ -294,14 +294,14 @@ static void put_option_lines(struct strbuf *b, const char *section, const struct
 /* Returns true if the job before is of the same section: clones share its options. */
 static bool same_section(const struct result *r, size_t i)
 {
-	const struct result_job *a = i ? r->job[i - 1] : NULL, *b = r->job[i];
+	const struct result_job *a = i ? r->jobs[i - 1] : NULL, *b = r->jobs[i];
 
-	if (!a || !a->name || !b->name || strcmp(a->name, b->name) || a->options != b->options)
+	if (!a || !a->name || !b->name || strcmp(a->name, b->name) || a->noptions != b->noptions)
 		return false;
-	for (size_t k = 0; k < a->options; k++) {
-		const char *x = a->option[k].value, *y = b->option[k].value;
+	for (size_t k = 0; k < a->noptions; k++) {
+		const char *x = a->options[k].value, *y = b->options[k].value;
 
-		if (strcmp(a->option[k].name, b->option[k].name) || strcmp(x ? x : "", y ? y : ""))
+		if (strcmp(a->options[k].name, b->options[k].name) || strcmp(x ? x : "", y ? y : ""))
 			return false;
 	}
 	return true;
@@ -318,12 +318,12 @@ void html_options(struct html_run *h)
 		strbuf_puts(h->b, "</pre>\n");
 	}
 	strbuf_puts(h->b, "<p class=\"note\">The job options as they were typed:</p>\n<pre>");
-	if (r->globals)
-		put_option_lines(h->b, "global", r->global, r->globals);
-	for (size_t i = 0; i < r->jobs; i++) {
+	if (r->nglobals)
+		put_option_lines(h->b, "global", r->globals, r->nglobals);
+	for (size_t i = 0; i < r->njobs; i++) {
 		/* The entry of all hosts together is no job. */
-		if (!same_section(r, i) && (!r->client_stats || r->job[i]->hostname))
-			put_option_lines(h->b, r->job[i]->name, r->job[i]->option, r->job[i]->options);
+		if (!same_section(r, i) && (!r->client_stats || r->jobs[i]->hostname))
+			put_option_lines(h->b, r->jobs[i]->name, r->jobs[i]->options, r->jobs[i]->noptions);
 	}
 	strbuf_puts(h->b, "</pre>\n");
 	html_section_end(h);

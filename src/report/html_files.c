@@ -86,8 +86,8 @@ static void put_list(struct html_run *h, const struct result_job *j, const struc
 
 bool html_has_files(const struct result *r)
 {
-	for (size_t i = 0; i < r->jobs; i++)
-		if (r->job[i]->files.on)
+	for (size_t i = 0; i < r->njobs; i++)
+		if (r->jobs[i]->files.on)
 			return true;
 	return false;
 }
@@ -103,8 +103,8 @@ void html_files(struct html_run *h)
 	if (!html_has_files(h->r))
 		return;
 	html_section(h, 0, "files", "Files");
-	for (size_t i = 0; i < h->r->jobs; i++) {
-		const struct result_job *j = h->r->job[i];
+	for (size_t i = 0; i < h->r->njobs; i++) {
+		const struct result_job *j = h->r->jobs[i];
 		struct result_files_choice c;
 
 		if (!j->files.on)

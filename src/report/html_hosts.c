@@ -36,7 +36,7 @@ static void put_row(struct strbuf *b, const struct result_host *h)
 	html_row(b, h->hostname);
 	strbuf_printf(b, "<td class=\"n\">%u</td>", h->rank);
 	put_time(b, h->start_late_ns, h->late_known);
-	put_time(b, h->done_ns, h->waves > 0);
+	put_time(b, h->done_ns, h->nwaves > 0);
 	html_exact(b, h->ios);
 	html_bytes(b, readable_bytes, (double)h->bytes, &units);
 	strbuf_printf(b, "<td class=\"n\">%d</td>", h->code);

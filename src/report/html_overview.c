@@ -26,9 +26,9 @@ static unsigned count_rows(const struct html_run *h)
 {
 	unsigned rows = 0;
 
-	for (size_t i = 0; i < h->groups; i++) {
+	for (size_t i = 0; i < h->ngroups; i++) {
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
-			rows += html_has_dir(h->group[i].total, dir);
+			rows += html_has_dir(h->groups[i].total, dir);
 	}
 	return rows;
 }
@@ -48,15 +48,15 @@ static void put_run(struct html_run *h)
 	unsigned rows = count_rows(h), row = 0;
 
 	put_head(h, rows);
-	for (size_t i = 0; i < h->groups; i++) {
+	for (size_t i = 0; i < h->ngroups; i++) {
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-			if (!html_has_dir(h->group[i].total, dir))
+			if (!html_has_dir(h->groups[i].total, dir))
 				continue;
 			strbuf_puts(h->b, row++ ? "<tr>" : "");
 			html_cell_begin(h->b, false);
-			html_group_names(h->b, &h->group[i]);
+			html_group_names(h->b, &h->groups[i]);
 			html_cell_end(h->b);
-			put_figures(h->b, h->group[i].total, dir);
+			put_figures(h->b, h->groups[i].total, dir);
 			html_row_end(h->b);
 		}
 	}

@@ -30,9 +30,9 @@ struct html_detail {
 /* A run status group of a result. */
 struct html_group {
 	unsigned number;
-	bool all_hosts;                /* all groups of several hosts together */
-	const struct result_job **job; /* its jobs; of several hosts: the entry of all hosts */
-	size_t jobs;
+	bool all_hosts;                 /* all groups of several hosts together */
+	const struct result_job **jobs; /* its jobs; of several hosts: the entry of all hosts */
+	size_t njobs;
 	const struct result_job *total;
 	const struct html_detail *detail;
 	bool has_series;
@@ -50,8 +50,8 @@ struct html_run {
 	const char *source; /* NULL: none */
 	unsigned number;    /* from 1; it begins all ids: "r1-jobs" */
 	unsigned level;     /* of its headings: 2, or 3 below the run's own */
-	struct html_group *group;
-	size_t groups;
+	struct html_group *groups;
+	size_t ngroups;
 	const struct result_job *all; /* the sum of all groups and directions, if they ran at the same time;
 					 else NULL */
 	struct arena mem;

@@ -45,7 +45,7 @@ static void put_asked(struct strbuf *b, const struct result_job *j, uint64_t rat
 
 static void put_row(struct strbuf *b, const struct result_job *j, size_t i, unsigned dir)
 {
-	const struct result_rate_step *step = &j->rate_steps.step[i];
+	const struct result_rate_step *step = &j->rate_steps.steps[i];
 	const struct result_step_dir *d = &step->dir[dir];
 	char number[24];
 
@@ -78,7 +78,7 @@ static void put_table(struct html_run *h, const struct result_job *j)
 	if (!caption)
 		return;
 	html_table(h->b, caption, columns, COLUMNS);
-	for (size_t i = 0; i < s->steps; i++)
+	for (size_t i = 0; i < s->nsteps; i++)
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
 			if (s->dirs & 1u << dir)
 				put_row(h->b, j, i, dir);
@@ -87,8 +87,8 @@ static void put_table(struct html_run *h, const struct result_job *j)
 
 bool html_has_rate_steps(const struct result *r)
 {
-	for (size_t i = 0; i < r->jobs; i++)
-		if (r->job[i]->rate_steps.steps)
+	for (size_t i = 0; i < r->njobs; i++)
+		if (r->jobs[i]->rate_steps.nsteps)
 			return true;
 	return false;
 }
@@ -98,8 +98,8 @@ void html_rate_steps(struct html_run *h)
 	if (!html_has_rate_steps(h->r))
 		return;
 	html_section(h, 0, "steps", "Rate steps");
-	for (size_t i = 0; i < h->r->jobs; i++)
-		if (h->r->job[i]->rate_steps.steps)
-			put_table(h, h->r->job[i]);
+	for (size_t i = 0; i < h->r->njobs; i++)
+		if (h->r->jobs[i]->rate_steps.nsteps)
+			put_table(h, h->r->jobs[i]);
 	html_section_end(h);
 }

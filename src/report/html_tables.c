@@ -120,10 +120,10 @@ static bool same_name(const struct result_job *a, const struct result_job *b)
  * none. */
 static size_t next_name(const struct html_group *g, size_t i)
 {
-	for (; i < g->jobs; i++) {
+	for (; i < g->njobs; i++) {
 		size_t k = 0;
 
-		while (!same_name(g->job[k], g->job[i]))
+		while (!same_name(g->jobs[k], g->jobs[i]))
 			k++;
 		if (k == i)
 			break;
@@ -135,19 +135,19 @@ void html_group_names(struct strbuf *b, const struct html_group *g)
 {
 	size_t shown = 0, names = 0;
 
-	for (size_t i = next_name(g, 0); i < g->jobs && names < 4; i = next_name(g, i + 1)) {
+	for (size_t i = next_name(g, 0); i < g->njobs && names < 4; i = next_name(g, i + 1)) {
 		size_t jobs = 0;
 
-		for (size_t k = i; k < g->jobs; k++)
-			jobs += same_name(g->job[k], g->job[i]);
+		for (size_t k = i; k < g->njobs; k++)
+			jobs += same_name(g->jobs[k], g->jobs[i]);
 		strbuf_puts(b, names++ ? ", " : "");
-		html_text(b, g->job[i]->name && *g->job[i]->name ? g->job[i]->name : "(no name)");
+		html_text(b, g->jobs[i]->name && *g->jobs[i]->name ? g->jobs[i]->name : "(no name)");
 		if (jobs > 1)
 			strbuf_printf(b, " (%zu jobs)", jobs);
 		shown += jobs;
 	}
-	if (shown < g->jobs)
-		strbuf_printf(b, " and %zu more", g->jobs - shown);
+	if (shown < g->njobs)
+		strbuf_printf(b, " and %zu more", g->njobs - shown);
 }
 
 void html_group_table(struct html_run *h)
@@ -162,12 +162,12 @@ void html_group_table(struct html_run *h)
 			column, FIGURES + 1);
 	if (h->all)
 		put_rows(h->b, "All groups", NULL, 0, h->all);
-	for (size_t i = 0; i < h->groups; i++) {
+	for (size_t i = 0; i < h->ngroups; i++) {
 		struct strbuf name = { 0 };
 
-		strbuf_printf(&name, "Group %u: ", h->group[i].number);
-		html_group_names(&name, &h->group[i]);
-		put_rows(h->b, strbuf_str(&name), NULL, 0, h->group[i].total);
+		strbuf_printf(&name, "Group %u: ", h->groups[i].number);
+		html_group_names(&name, &h->groups[i]);
+		put_rows(h->b, strbuf_str(&name), NULL, 0, h->groups[i].total);
 		h->b->failed |= name.failed;
 		strbuf_fini(&name);
 	}
@@ -241,8 +241,8 @@ void html_jobs(struct html_run *h)
 			h->r->client_stats ? "The jobs of each host, and of all hosts together"
 					   : "Jobs; the members of a group with group_reporting are one row",
 			column, first + FIGURES);
-	for (size_t i = 0; i < h->r->jobs; i++)
-		put_job_rows(h, h->r->job[i]);
+	for (size_t i = 0; i < h->r->njobs; i++)
+		put_job_rows(h, h->r->jobs[i]);
 	html_table_foot(h->b);
 	html_section_end(h);
 }
@@ -277,10 +277,10 @@ static void put_cpu_bars(struct html_run *h)
 	struct svg_axes axes = { .title = "CPU use of each job", .unit = SVG_PERCENT };
 	struct svg_bar bar[BARS_MAX] = { 0 };
 
-	if (!h->r->jobs || h->r->jobs > BARS_MAX)
+	if (!h->r->njobs || h->r->njobs > BARS_MAX)
 		return;
-	for (size_t i = 0; i < h->r->jobs; i++) {
-		const struct result_job *j = h->r->job[i];
+	for (size_t i = 0; i < h->r->njobs; i++) {
+		const struct result_job *j = h->r->jobs[i];
 
 		bar[i] = (struct svg_bar){ .name = j->name && *j->name ? j->name : "(no name)",
 					   .part = { j->sum.usr_cpu, j->sum.sys_cpu } };
@@ -288,7 +288,7 @@ static void put_cpu_bars(struct html_run *h)
 	strbuf_puts(h->b, "<figure>\n<figcaption><strong>CPU use of each job</strong> In percent of one "
 			  "core, the mean of "
 			  "its workers.</figcaption>\n");
-	svg_bars(h->b, &axes, bar, h->r->jobs, part, 2);
+	svg_bars(h->b, &axes, bar, h->r->njobs, part, 2);
 	strbuf_puts(h->b, "</figure>\n");
 }
 
@@ -311,8 +311,8 @@ void html_cpu(struct html_run *h)
 	html_section(h, 0, "cpu", "CPU");
 	put_cpu_bars(h);
 	html_table(h->b, "CPU use of each job, in percent of one core for each of its workers", column, n);
-	for (size_t i = 0; i < h->r->jobs; i++)
-		put_cpu_row(h, h->r->job[i]);
+	for (size_t i = 0; i < h->r->njobs; i++)
+		put_cpu_row(h, h->r->jobs[i]);
 	html_table_end(h->b);
 	html_section_end(h);
 }
@@ -345,12 +345,12 @@ void html_disks(struct html_run *h)
 	static const char *const column[] = { "Disk", "#I/Os (read / write)", "#Sectors of 512 bytes",
 					      "#Merges", "#Busy" };
 
-	if (!h->r->disks)
+	if (!h->r->ndisks)
 		return;
 	html_section(h, 0, "disks", "Disks");
 	html_table(h->b, "Counts of the kernel for each disk, of all its users during the run", column, 5);
-	for (size_t i = 0; i < h->r->disks; i++)
-		put_disk(h->b, &h->r->disk[i]);
+	for (size_t i = 0; i < h->r->ndisks; i++)
+		put_disk(h->b, &h->r->disks[i]);
 	html_table_end(h->b);
 	html_section_end(h);
 }
@@ -362,8 +362,8 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 	strbuf_puts(b, "<p>I/Os that never completed: ");
 	readable_exact(b, j->lost_ios_total);
 	strbuf_puts(b, ".</p>\n<ul>\n");
-	for (unsigned i = 0; i < j->lost_ios; i++) {
-		const struct result_lost_io *io = &j->lost_io[i];
+	for (unsigned i = 0; i < j->nlost_ios; i++) {
+		const struct result_lost_io *io = &j->lost_ios[i];
 
 		strbuf_puts(b, "<li>");
 		html_text(b, io->op);
@@ -381,11 +381,11 @@ static void put_damage(struct strbuf *b, const struct result_verify *v)
 {
 	static const char *const column[] = { "File", "#Offset", "#Length", "#Blocks", "Kind", "Finding" };
 
-	if (!v->damages)
+	if (!v->ndamages)
 		return;
 	html_table(b, "Damaged ranges that verification found", column, 6);
-	for (unsigned i = 0; i < v->damages; i++) {
-		const struct result_damage *d = &v->damage[i];
+	for (unsigned i = 0; i < v->ndamages; i++) {
+		const struct result_damage *d = &v->damages[i];
 
 		html_row(b, d->file);
 		html_exact(b, d->offset);
@@ -405,7 +405,7 @@ static void put_damage(struct strbuf *b, const struct result_verify *v)
 
 static bool has_problem(const struct result_job *j)
 {
-	return j->error || j->lost_reason || j->lost_ios_total || j->sum.errors || j->verify.damages;
+	return j->error || j->lost_reason || j->lost_ios_total || j->sum.errors || j->verify.ndamages;
 }
 
 static void put_job_problems(struct strbuf *b, const struct result_job *j)
@@ -440,15 +440,15 @@ void html_problems(struct html_run *h)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < h->r->jobs; i++) {
-		if (!has_problem(h->r->job[i]))
+	for (size_t i = 0; i < h->r->njobs; i++) {
+		if (!has_problem(h->r->jobs[i]))
 			continue;
-		if (h->r->client_stats && !h->r->job[i]->hostname)
+		if (h->r->client_stats && !h->r->jobs[i]->hostname)
 			continue; /* the sum of entries that are listed */
 		if (!any)
 			html_section(h, 1, "problems", "Problems");
 		any = true;
-		put_job_problems(h->b, h->r->job[i]);
+		put_job_problems(h->b, h->r->jobs[i]);
 	}
 	if (any)
 		html_section_end(h);

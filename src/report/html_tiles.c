@@ -274,7 +274,7 @@ static void put_all(struct html_run *h, const struct html_group *g, unsigned lev
 	f = sum_facts(g->total, ms);
 	if (f.dirs < 2)
 		return;
-	begin_card(&c, g->jobs > 1 ? "All jobs together" : "All directions together",
+	begin_card(&c, g->njobs > 1 ? "All jobs together" : "All directions together",
 		   f.mixed_kind ? LAT_KINDS : total_lat_kind(all, DIR_READ), level);
 	put_sum_note(h->b, &f, ms);
 	strbuf_puts(h->b, "</div>\n");
@@ -329,22 +329,22 @@ static void put_errors(struct html_run *h)
 	uint64_t errors = 0, lost = 0;
 	unsigned failed = 0;
 
-	for (size_t i = 0; i < h->groups; i++) {
-		errors += h->group[i].total->sum.errors;
-		lost += h->group[i].total->lost_ios_total;
-		for (size_t k = 0; k < h->group[i].jobs; k++)
-			failed += h->group[i].job[k]->error != 0 || h->group[i].job[k]->lost_reason;
+	for (size_t i = 0; i < h->ngroups; i++) {
+		errors += h->groups[i].total->sum.errors;
+		lost += h->groups[i].total->lost_ios_total;
+		for (size_t k = 0; k < h->groups[i].njobs; k++)
+			failed += h->groups[i].jobs[k]->error != 0 || h->groups[i].jobs[k]->lost_reason;
 	}
 	begin_state(h->b, errors || lost || failed ? "bad" : "good", "Errors", "errors");
 	if (errors || !failed)
 		readable_exact(h->b, errors);
 	else
-		strbuf_printf(h->b, "%u of %zu jobs failed", failed, r->jobs);
+		strbuf_printf(h->b, "%u of %zu jobs failed", failed, r->njobs);
 	strbuf_puts(h->b, "</span></dd>");
 	if (lost)
 		strbuf_printf(h->b, "<dd>%" PRIu64 " I/O%s never completed</dd>", lost, lost == 1 ? "" : "s");
 	if (errors && failed)
-		strbuf_printf(h->b, "<dd>%u of %zu jobs failed</dd>", failed, r->jobs);
+		strbuf_printf(h->b, "<dd>%u of %zu jobs failed</dd>", failed, r->njobs);
 	strbuf_puts(h->b, "</div>\n");
 }
 
@@ -355,8 +355,8 @@ static void put_warm_up(struct html_run *h)
 	const char *first = NULL;
 	bool same = true;
 
-	for (size_t i = 0; i < r->jobs; i++) {
-		const char *ramp = total_option(r, r->job[i], "ramp_time");
+	for (size_t i = 0; i < r->njobs; i++) {
+		const char *ramp = total_option(r, r->jobs[i], "ramp_time");
 
 		ramp = ramp && strspn(ramp, "0") != strlen(ramp) ? ramp : "";
 		same = same && (!first || !strcmp(ramp, first));
@@ -382,9 +382,9 @@ static void put_time(struct html_run *h)
 {
 	uint64_t longest = 0;
 
-	for (size_t i = 0; i < h->groups; i++) {
+	for (size_t i = 0; i < h->ngroups; i++) {
 		for (unsigned d = 0; d < DIR_DATA; d++) {
-			uint64_t ms = h->group[i].total->sum.dir[d].runtime_ms;
+			uint64_t ms = h->groups[i].total->sum.dir[d].runtime_ms;
 
 			longest = ms > longest ? ms : longest;
 		}
@@ -398,7 +398,7 @@ static void put_time(struct html_run *h)
 		strbuf_printf(h->b, "<dd>interrupted by SIG%s after ", name ? name : "?");
 		readable_duration(h->b, (double)h->r->exit.ran_ns / 1e6);
 		strbuf_puts(h->b, "</dd>");
-	} else if (h->groups > 1) {
+	} else if (h->ngroups > 1) {
 		strbuf_puts(h->b, "<dd>of the longest group</dd>");
 	}
 	strbuf_puts(h->b, "</div>\n");
@@ -408,8 +408,8 @@ static void put_verify(struct html_run *h)
 {
 	struct result_verify sum = { 0 };
 
-	for (size_t i = 0; i < h->groups; i++) {
-		const struct result_verify *v = &h->group[i].total->verify;
+	for (size_t i = 0; i < h->ngroups; i++) {
+		const struct result_verify *v = &h->groups[i].total->verify;
 
 		sum.on |= v->on;
 		sum.checked += v->checked;
@@ -502,8 +502,8 @@ void html_status(struct html_run *h)
 	strbuf_puts(h->b, "<dl class=\"status\">\n");
 	put_errors(h);
 	html_until_tiles(h);
-	if (h->groups == 1 && html_any_io(h->group[0].total))
-		html_steady(h, &h->group[0]);
+	if (h->ngroups == 1 && html_any_io(h->groups[0].total))
+		html_steady(h, &h->groups[0]);
 	put_verify(h);
 	put_warm_up(h);
 	put_time(h);
@@ -514,8 +514,8 @@ static size_t count_notes(const struct result *r)
 {
 	size_t n = r->notes.count;
 
-	for (size_t i = 0; i < r->jobs; i++)
-		n += r->job[i]->notes.count;
+	for (size_t i = 0; i < r->njobs; i++)
+		n += r->jobs[i]->notes.count;
 	return n;
 }
 
@@ -527,7 +527,7 @@ static void put_job_note(struct html_run *h, struct html_notes *list, size_t job
 		return;
 	html_note_begin(list);
 	strbuf_puts(h->b, "<strong>");
-	html_job_name(h->b, h->r->job[job]);
+	html_job_name(h->b, h->r->jobs[job]);
 	if (hosts)
 		strbuf_printf(h->b, " (and %zu more host%s)", hosts, hosts == 1 ? "" : "s");
 	strbuf_puts(h->b, ":</strong> ");
@@ -545,9 +545,9 @@ void html_notes(struct html_run *h)
 	html_section(h, 1, "notes", "Notes");
 	for (size_t i = 0; i < r->notes.count; i++)
 		html_note(&list, r->notes.line[i]);
-	for (size_t i = 0; i < r->jobs; i++)
-		for (size_t k = 0; k < r->job[i]->notes.count; k++)
-			put_job_note(h, &list, i, r->job[i]->notes.line[k]);
+	for (size_t i = 0; i < r->njobs; i++)
+		for (size_t k = 0; k < r->jobs[i]->notes.count; k++)
+			put_job_note(h, &list, i, r->jobs[i]->notes.line[k]);
 	html_notes_end(&list);
 	html_section_end(h);
 }

@@ -56,8 +56,8 @@ static void put_steady_tile(struct strbuf *b, const struct result *r)
 	const struct result_steady *first = NULL;
 	size_t on = 0, attained = 0;
 
-	for (size_t i = 0; i < r->jobs; i++) {
-		const struct result_steady *s = &r->job[i]->steady;
+	for (size_t i = 0; i < r->njobs; i++) {
+		const struct result_steady *s = &r->jobs[i]->steady;
 
 		on += s->on;
 		attained += s->on && s->attained;
@@ -208,8 +208,8 @@ static void put_depth_tile(struct strbuf *b, const struct result *r)
 	const struct result_latency_target *first = NULL;
 	size_t on = 0, found = 0;
 
-	for (size_t i = 0; i < r->jobs; i++) {
-		const struct result_latency_target *t = &r->job[i]->latency_target;
+	for (size_t i = 0; i < r->njobs; i++) {
+		const struct result_latency_target *t = &r->jobs[i]->latency_target;
 
 		on += t->on;
 		found += t->on && (t->found || !search_known(t));
@@ -253,11 +253,11 @@ static void put_steps_table(struct strbuf *b, const struct result_latency_target
 					      "#I/Os judged",
 					      "#Share",
 					      "#Length of the step" };
-	size_t from = t->steps > STEPS_MAX ? t->steps - STEPS_MAX : 0;
+	size_t from = t->nsteps > STEPS_MAX ? t->nsteps - STEPS_MAX : 0;
 
 	html_table(b, "Steps of the search", column, 7);
-	for (size_t i = from; i < t->steps; i++)
-		put_step(b, &t->step[i]);
+	for (size_t i = from; i < t->nsteps; i++)
+		put_step(b, &t->steps[i]);
 	html_table_end(b);
 	if (from || t->left_out) {
 		strbuf_puts(b, "<p class=\"note\">Earlier steps that are not listed: ");
@@ -270,14 +270,14 @@ static void put_steps_table(struct strbuf *b, const struct result_latency_target
 static int steps_of(struct html_run *h, const struct result_latency_target *t, unsigned clone,
 		    struct chart_line *l)
 {
-	struct chart_step *step = arena_array(&h->mem, t->steps, sizeof(*step));
+	struct chart_step *step = arena_array(&h->mem, t->nsteps, sizeof(*step));
 	size_t n = 0;
 
 	if (!step)
 		return -ENOMEM;
-	for (size_t i = 0; i < t->steps; i++)
-		if (t->step[i].clone == clone)
-			step[n++] = (struct chart_step){ t->step[i].ns, t->step[i].depth };
+	for (size_t i = 0; i < t->nsteps; i++)
+		if (t->steps[i].clone == clone)
+			step[n++] = (struct chart_step){ t->steps[i].ns, t->steps[i].depth };
 	return chart_steps(l, step, n);
 }
 
@@ -332,8 +332,8 @@ static void put_depth_answer(struct strbuf *b, const struct result_latency_targe
 
 bool html_has_until(const struct result *r)
 {
-	for (size_t i = 0; i < r->jobs; i++) {
-		if (r->job[i]->steady.on || r->job[i]->latency_target.on)
+	for (size_t i = 0; i < r->njobs; i++) {
+		if (r->jobs[i]->steady.on || r->jobs[i]->latency_target.on)
 			return true;
 	}
 	return false;
@@ -346,15 +346,15 @@ void html_until_answers(struct html_run *h)
 		html_text(h->b, h->r->answer);
 		strbuf_puts(h->b, "</p>\n");
 	}
-	for (size_t i = 0; i < h->r->jobs; i++) {
-		if (!answer_has_latency_target(h->r->job[i]))
+	for (size_t i = 0; i < h->r->njobs; i++) {
+		if (!answer_has_latency_target(h->r->jobs[i]))
 			continue;
 		strbuf_puts(h->b, "<p class=\"answer\">");
-		if (h->r->jobs > 1) {
-			html_job_name(h->b, h->r->job[i]);
+		if (h->r->njobs > 1) {
+			html_job_name(h->b, h->r->jobs[i]);
 			strbuf_puts(h->b, ": ");
 		}
-		answer_latency_target(h->b, h->r->job[i]);
+		answer_latency_target(h->b, h->r->jobs[i]);
 		strbuf_puts(h->b, "</p>\n");
 	}
 }
@@ -382,7 +382,7 @@ static void put_job(struct html_run *h, const struct result_job *j, size_t i)
 	}
 	if (j->latency_target.on) {
 		put_depth_answer(h->b, &j->latency_target);
-		if (j->latency_target.steps) {
+		if (j->latency_target.nsteps) {
 			put_search_chart(h, &j->latency_target);
 			put_steps_table(h->b, &j->latency_target);
 		}
@@ -397,8 +397,8 @@ void html_until(struct html_run *h)
 	if (!html_has_until(h->r))
 		return;
 	html_section(h, 0, "until", "Steadystate and latency target");
-	for (size_t i = 0; i < h->r->jobs; i++) {
-		const struct result_job *j = h->r->job[i];
+	for (size_t i = 0; i < h->r->njobs; i++) {
+		const struct result_job *j = h->r->jobs[i];
 
 		if ((j->steady.on || j->latency_target.on) && jobs++ < JOBS_MAX)
 			put_job(h, j, i);

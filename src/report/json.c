@@ -11,12 +11,12 @@
 
 static void put_disks(struct jsonw *w, const struct result *r)
 {
-	if (!r->disks)
+	if (!r->ndisks)
 		return;
 	jsonw_array(w, "disk_util");
-	for (size_t i = 0; i < r->disks; i++) {
+	for (size_t i = 0; i < r->ndisks; i++) {
 		jsonw_object(w, NULL);
-		json_figures(w, figures_disk, &r->disk[i]);
+		json_figures(w, figures_disk, &r->disks[i]);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);
@@ -79,9 +79,9 @@ static void put_idle(struct jsonw *w, const struct result_idle *idle)
 		return;
 	jsonw_object(w, "cpu_idleness");
 	jsonw_double(w, "system", idle->system);
-	for (unsigned i = 0; i < idle->cpus; i++) {
-		snprintf(key, sizeof(key), "cpu-%u", idle->cpu[i].number);
-		jsonw_double(w, key, idle->cpu[i].idle);
+	for (unsigned i = 0; i < idle->ncpus; i++) {
+		snprintf(key, sizeof(key), "cpu-%u", idle->cpus[i].number);
+		jsonw_double(w, key, idle->cpus[i].idle);
 	}
 	jsonw_double(w, "unit_mean", idle->unit_mean_us);
 	jsonw_double(w, "unit_stddev", idle->unit_stddev_us);
@@ -103,10 +103,10 @@ int report_json(const struct result *r, struct strbuf *b)
 	jsonw_u64(&w, "timestamp_ms", r->timestamp_ms);
 	jsonw_str(&w, "time", text_time(when, sizeof(when), r->timestamp_ms));
 	if (!r->several_files)
-		json_options(&w, "global options", r->global, r->globals);
+		json_options(&w, "global options", r->globals, r->nglobals);
 	jsonw_array(&w, r->client_stats ? "client_stats" : "jobs");
-	for (size_t i = 0; i < r->jobs; i++)
-		json_job(&w, r, r->job[i]);
+	for (size_t i = 0; i < r->njobs; i++)
+		json_job(&w, r, r->jobs[i]);
 	jsonw_end_array(&w);
 	put_disks(&w, r);
 	put_idle(&w, &r->idle);

@@ -180,11 +180,11 @@ static void put_percentile_list(struct jsonw *w, const struct summary_cfg *c)
 {
 	struct strbuf b = { 0 };
 
-	if (!c->percentiles)
+	if (!c->npercentiles)
 		return;
-	for (unsigned i = 0; i < c->percentiles; i++) {
+	for (unsigned i = 0; i < c->npercentiles; i++) {
 		strbuf_puts(&b, i ? ",\"" : "[\"");
-		add_exact(&b, c->percentile[i]);
+		add_exact(&b, c->percentiles[i]);
 		strbuf_putc(&b, '"');
 	}
 	strbuf_putc(&b, ']');

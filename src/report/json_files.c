@@ -22,7 +22,7 @@ static void put_lat(struct jsonw *w, const struct result *r, const struct result
 {
 	const struct result_file_dir *d = file->dir[dir];
 	const struct moments *m = &d->counts.lat[lat];
-	struct summary_lat l = result_file_lat(&j->files, file, dir, lat, j->sum.percentiles);
+	struct summary_lat l = result_file_lat(&j->files, file, dir, lat, j->sum.npercentiles);
 	struct strbuf squares = { 0 };
 	char sum[24];
 

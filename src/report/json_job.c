@@ -118,7 +118,7 @@ void json_job(struct jsonw *w, const struct result *r, const struct result_job *
 		jsonw_u64(w, "eta", j->eta_known ? j->eta_s : INT_MAX);
 		jsonw_u64(w, "elapsed", j->elapsed_s);
 	}
-	json_options(w, "job options", j->option, j->options);
+	json_options(w, "job options", j->options, j->noptions);
 	put_dirs(w, r, j);
 	json_figures(w, figures_job, j);
 	if (!r->client_stats || j->hostname)

@@ -8,8 +8,8 @@ static void put_percentiles(struct jsonw *w, const struct summary *s, const stru
 	char key[UNITS_DECIMALS], last[UNITS_DECIMALS] = "";
 
 	jsonw_object(w, "percentile");
-	for (unsigned i = 0; i < s->percentiles; i++) {
-		units_decimals(key, s->percentile[i], 6, 12); /* fio has 6 */
+	for (unsigned i = 0; i < s->npercentiles; i++) {
+		units_decimals(key, s->percentiles[i], 6, 12); /* fio has 6 */
 		if (strcmp(key, last))
 			jsonw_u64(w, key, l->value[i]);
 		memcpy(last, key, sizeof(last));

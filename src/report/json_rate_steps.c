@@ -36,13 +36,13 @@ void json_rate_steps(struct jsonw *w, const struct result *r, const struct resul
 {
 	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
 
-	if (!s->steps)
+	if (!s->nsteps)
 		return;
 	jsonw_object(w, "rate_steps");
 	jsonw_str(w, "unit", s->by_bytes ? "bytes" : "ios");
 	jsonw_array(w, "steps");
-	for (size_t i = 0; i < s->steps; i++) {
-		const struct result_rate_step *step = &s->step[i];
+	for (size_t i = 0; i < s->nsteps; i++) {
+		const struct result_rate_step *step = &s->steps[i];
 
 		jsonw_object(w, NULL);
 		json_figures(w, figures_step, step);

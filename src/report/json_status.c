@@ -59,18 +59,18 @@ static void put_job(struct jsonw *w, const struct result_job *j)
 
 int report_json_status(const struct result *r, const char *by, struct strbuf *b)
 {
-	bool known = r->jobs && r->job[0]->eta_known;
+	bool known = r->njobs && r->jobs[0]->eta_known;
 	struct jsonw w;
 
 	jsonw_init_at(&w, b, DEPTH);
 	jsonw_object(&w, NULL);
 	jsonw_u64(&w, "timestamp_ms", r->timestamp_ms);
 	jsonw_u64(&w, "elapsed_ms", r->self.wall_ns / 1000000);
-	jsonw_u64(&w, "eta", known ? r->job[0]->eta_s : INT_MAX);
+	jsonw_u64(&w, "eta", known ? r->jobs[0]->eta_s : INT_MAX);
 	jsonw_str(&w, "by", by);
 	jsonw_array(&w, "jobs");
-	for (size_t i = 0; i < r->jobs; i++)
-		put_job(&w, r->job[i]);
+	for (size_t i = 0; i < r->njobs; i++)
+		put_job(&w, r->jobs[i]);
 	jsonw_end_array(&w);
 	jsonw_end_object(&w);
 	return r->failed || b->failed ? -ENOMEM : 0;

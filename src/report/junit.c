@@ -78,7 +78,7 @@ static const char *job_error(const struct result_job *j)
 
 static void put_job(struct strbuf *b, const struct result *r, size_t i)
 {
-	const struct result_job *j = r->job[i];
+	const struct result_job *j = r->jobs[i];
 	unsigned before = result_job_namesakes(r, i), members = j->members ? j->members : 1;
 	struct strbuf name = { 0 };
 
@@ -106,7 +106,7 @@ static const char *run_error(const struct result *r, char *text, size_t size)
 			return "a log or a result could not be written";
 		else if (r->exit.all[i] == EXIT_UNCHECKED)
 			return "a job was to verify, and checked no block";
-	if (!r->jobs && r->exit.code)
+	if (!r->njobs && r->exit.code)
 		return "the run had no result";
 	return NULL;
 }
@@ -115,8 +115,8 @@ static size_t errors_of(const struct result *r, bool run)
 {
 	size_t n = run;
 
-	for (size_t i = 0; i < r->jobs; i++)
-		n += job_error(r->job[i]) != NULL;
+	for (size_t i = 0; i < r->njobs; i++)
+		n += job_error(r->jobs[i]) != NULL;
 	return n;
 }
 
@@ -139,7 +139,7 @@ static void put_suite(struct strbuf *b, const struct result *r, const char *sour
 	strbuf_puts(b, "  <testsuite");
 	put_attribute(b, "name", source ? source : "fiord");
 	strbuf_printf(b, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"%.3f\"",
-		      r->verdicts.n + r->jobs + 1, verdicts_failed(r), errors_of(r, error != NULL),
+		      r->verdicts.n + r->njobs + 1, verdicts_failed(r), errors_of(r, error != NULL),
 		      (double)r->self.wall_ns / 1e9);
 	put_time(b, r->timestamp_ms);
 	if (r->env.host)
@@ -150,7 +150,7 @@ static void put_suite(struct strbuf *b, const struct result *r, const char *sour
 		      r->exit.code);
 	for (size_t i = 0; i < r->verdicts.n; i++)
 		put_verdict(b, r, i);
-	for (size_t i = 0; i < r->jobs; i++)
+	for (size_t i = 0; i < r->njobs; i++)
 		put_job(b, r, i);
 	begin_case(b, "run", "complete", (double)r->self.wall_ns / 1e9);
 	end_case(b, "error", "run", error);

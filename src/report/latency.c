@@ -61,9 +61,9 @@ void latency_percentiles(struct strbuf *b, const struct summary *s, const struct
 	const struct unit *u;
 	uint64_t highest;
 
-	if (!l->percentiles || !s->percentiles)
+	if (!l->percentiles || !s->npercentiles)
 		return;
-	highest = l->value[s->percentiles - 1];
+	highest = l->value[s->npercentiles - 1];
 	u = unit_of_values(l->value[0], highest);
 	digits = digits_of((highest + u->ns - 1) / u->ns);
 	if (digits < 5)
@@ -72,12 +72,12 @@ void latency_percentiles(struct strbuf *b, const struct summary *s, const struct
 	if (!per_line)
 		per_line = 1;
 	strbuf_printf(b, "    %s percentiles (%s):\n", label, u->name);
-	for (unsigned i = 0; i < s->percentiles; i++) {
-		bool last = i == s->percentiles - 1;
+	for (unsigned i = 0; i < s->npercentiles; i++) {
+		bool last = i == s->npercentiles - 1;
 
 		if (i % per_line == 0)
 			strbuf_puts(b, "     |");
-		strbuf_printf(b, " %*.*fth=[%*" PRIu64 "]", (int)width, (int)decimals, s->percentile[i],
+		strbuf_printf(b, " %*.*fth=[%*" PRIu64 "]", (int)width, (int)decimals, s->percentiles[i],
 			      (int)digits, (l->value[i] + u->ns - 1) / u->ns);
 		if (!last)
 			strbuf_putc(b, ',');

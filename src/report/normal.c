@@ -99,11 +99,11 @@ static void put_disk_counts(struct strbuf *b, const char *prefix, const struct r
 
 static void put_disks(struct strbuf *b, const struct result *r)
 {
-	if (!r->disks)
+	if (!r->ndisks)
 		return;
 	strbuf_puts(b, "\nDisk stats (read/write):\n");
-	for (size_t i = 0; i < r->disks; i++) {
-		const struct result_disk *d = &r->disk[i];
+	for (size_t i = 0; i < r->ndisks; i++) {
+		const struct result_disk *d = &r->disks[i];
 
 		strbuf_printf(b, "%*s", (int)(2 + 2 * d->level), "");
 		strbuf_plain(b, d->name);
@@ -124,9 +124,9 @@ void report_idle(struct strbuf *b, const struct result_idle *idle)
 	strbuf_puts(b, idle->calibrated ? "CPU idleness:\n" : "\nCPU idleness:\n");
 	if (!idle->calibrated)
 		strbuf_printf(b, "  system: %3.2f%%\n", idle->system);
-	for (unsigned i = 0; i < idle->cpus; i++)
-		strbuf_printf(b, "%s%3.2f%%", i ? ", " : "  percpu: ", idle->cpu[i].idle);
-	strbuf_puts(b, idle->cpus ? "\n" : "");
+	for (unsigned i = 0; i < idle->ncpus; i++)
+		strbuf_printf(b, "%s%3.2f%%", i ? ", " : "  percpu: ", idle->cpus[i].idle);
+	strbuf_puts(b, idle->ncpus ? "\n" : "");
 	strbuf_printf(b, "  unit work: mean=%3.2fus, stddev=%3.2f\n", idle->unit_mean_us,
 		      idle->unit_stddev_us);
 }
@@ -135,15 +135,15 @@ static void put_notes(struct strbuf *b, const struct result *r)
 {
 	bool any = r->notes.count > 0;
 
-	for (size_t i = 0; i < r->jobs; i++)
-		any = any || r->job[i]->notes.count;
+	for (size_t i = 0; i < r->njobs; i++)
+		any = any || r->jobs[i]->notes.count;
 	if (!any)
 		return;
 	strbuf_puts(b, "\nNotes:\n");
 	for (size_t i = 0; i < r->notes.count; i++)
 		strbuf_printf(b, "  note: %s\n", r->notes.line[i]);
-	for (size_t i = 0; i < r->jobs; i++) {
-		const struct notes *n = &r->job[i]->notes;
+	for (size_t i = 0; i < r->njobs; i++) {
+		const struct notes *n = &r->jobs[i]->notes;
 
 		for (size_t k = 0; k < n->count; k++) {
 			size_t hosts = job_note_hosts(r, i, n->line[k]);
@@ -151,7 +151,7 @@ static void put_notes(struct strbuf *b, const struct result *r)
 			if (job_note_printed(r, i, n->line[k]))
 				continue;
 			strbuf_puts(b, "  note: ");
-			normal_job_name(b, r->job[i]);
+			normal_job_name(b, r->jobs[i]);
 			if (hosts)
 				strbuf_printf(b, " (and %zu more host%s)", hosts, hosts == 1 ? "" : "s");
 			strbuf_printf(b, ": %s\n", n->line[k]);
@@ -183,13 +183,13 @@ static void put_answers(struct strbuf *b, const struct result *r)
 		strbuf_putc(b, '\n');
 		before = "";
 	}
-	for (size_t i = 0; i < r->jobs && !r->as_fio; i++) {
-		if (!answer_has_latency_target(r->job[i]))
+	for (size_t i = 0; i < r->njobs && !r->as_fio; i++) {
+		if (!answer_has_latency_target(r->jobs[i]))
 			continue;
 		strbuf_puts(b, before);
-		normal_job_name(b, r->job[i]);
+		normal_job_name(b, r->jobs[i]);
 		strbuf_puts(b, ": ");
-		answer_latency_target(b, r->job[i]);
+		answer_latency_target(b, r->jobs[i]);
 		strbuf_putc(b, '\n');
 		before = "";
 	}
@@ -198,13 +198,13 @@ static void put_answers(struct strbuf *b, const struct result *r)
 int report_normal(const struct result *r, struct strbuf *b)
 {
 	put_answers(b, r);
-	for (size_t i = 0; i < r->jobs; i++) {
+	for (size_t i = 0; i < r->njobs; i++) {
 		if (i == 0)
 			strbuf_putc(b, '\n');
-		normal_job(b, r, r->job[i]);
+		normal_job(b, r, r->jobs[i]);
 	}
-	for (size_t i = 0; i < r->groups; i++)
-		put_group(b, r, &r->group[i]);
+	for (size_t i = 0; i < r->ngroups; i++)
+		put_group(b, r, &r->groups[i]);
 	put_disks(b, r);
 	text_hosts(b, &r->hosts);
 	report_idle(b, &r->idle);

@@ -16,10 +16,10 @@
 /* Lists the oldest I/Os that never completed. */
 static void put_lost(struct strbuf *b, const struct result_job *j)
 {
-	unsigned listed = j->lost_ios < LOST_MAX ? j->lost_ios : LOST_MAX;
+	unsigned listed = j->nlost_ios < LOST_MAX ? j->nlost_ios : LOST_MAX;
 
 	for (unsigned i = 0; i < listed; i++) {
-		const struct result_lost_io *io = &j->lost_io[i];
+		const struct result_lost_io *io = &j->lost_ios[i];
 		uint64_t ms = io->age_ns / 1000000;
 
 		strbuf_puts(b, "  lost I/O     : ");
@@ -60,11 +60,11 @@ static void put_verify(struct strbuf *b, const struct result_verify *v)
 	strbuf_printf(b,
 		      " blocks checked, %" PRIu64 " in part, %" PRIu64 " not checked; %" PRIu64 " damaged\n",
 		      v->in_part, v->not_checked, v->damaged);
-	for (unsigned i = 0; i < v->damages; i++) {
+	for (unsigned i = 0; i < v->ndamages; i++) {
 		if (i < DAMAGE_MAX)
-			put_damage(b, &v->damage[i]);
+			put_damage(b, &v->damages[i]);
 		else
-			more += v->damage[i].blocks;
+			more += v->damages[i].blocks;
 	}
 	if (more)
 		strbuf_printf(b, "  damage       : and %" PRIu64 " more blocks\n", more);
@@ -274,8 +274,8 @@ static void put_latency_target(struct strbuf *b, const struct result *r, const s
 	text_short_time(b, (double)t->window_ns);
 	strbuf_printf(b, ", percentile=%.2f%%, depth=%u\n", t->on ? t->percentile : 100,
 		      t->on ? t->depth : j->iodepth);
-	for (size_t i = 0; i < t->steps && !r->as_fio; i++) {
-		const struct result_depth_step *s = &t->step[i];
+	for (size_t i = 0; i < t->nsteps && !r->as_fio; i++) {
+		const struct result_depth_step *s = &t->steps[i];
 
 		strbuf_printf(b,
 			      "     depth %-4u: %s, %" PRIu64 " of %" PRIu64

@@ -89,10 +89,10 @@ static void draw_small(struct screen *sc)
 			put_word(sc, &used, &word);
 		strbuf_fini(&word);
 	}
-	for (size_t i = sc->s->notes; i-- > 0;) {
+	for (size_t i = sc->s->nnotes; i-- > 0;) {
 		struct strbuf word = { 0 };
 
-		strbuf_puts(&word, sc->s->note[i]);
+		strbuf_puts(&word, sc->s->notes[i]);
 		put_word(sc, &used, &word);
 		strbuf_fini(&word);
 	}
@@ -214,28 +214,28 @@ static void put_space(struct screen *sc, bool spaces)
 static void put_notes(struct screen *sc, unsigned lines)
 {
 	const struct screen_state *s = sc->s;
-	size_t first = s->notes;
+	size_t first = s->nnotes;
 	unsigned n = 0;
 
 	while (first && n < lines) {
-		unsigned more = screen_wrap(NULL, s->note[first - 1], sc->width, lines, sc->utf8);
+		unsigned more = screen_wrap(NULL, s->notes[first - 1], sc->width, lines, sc->utf8);
 
 		if (n && n + more > lines)
 			break;
 		n += more;
 		first--;
 	}
-	for (; first < s->notes; first++)
-		sc->lines -= screen_wrap(sc->b, s->note[first], sc->width, lines, sc->utf8);
+	for (; first < s->nnotes; first++)
+		sc->lines -= screen_wrap(sc->b, s->notes[first], sc->width, lines, sc->utf8);
 }
 
 /* Returns how many lines the notes get: those that the table leaves, and some in any case. */
 static unsigned note_lines(const struct screen *sc, unsigned height)
 {
 	unsigned least = height < COUNTS_FROM ? 0 : height < SPACES_FROM ? 1 : 4;
-	size_t table = 3 + sc->s->rows + 2;
+	size_t table = 3 + sc->s->nrows + 2;
 
-	if (!sc->s->notes)
+	if (!sc->s->nnotes)
 		return 0;
 	return sc->lines > table + least ? sc->lines - (unsigned)table : least;
 }

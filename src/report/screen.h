@@ -44,13 +44,13 @@ struct screen_state {
 	unsigned done, waiting, failed; /* workers */
 	enum lat_kind kind;             /* of the latencies; LAT_KINDS: none is measured */
 	unsigned dirs;                  /* directions of the jobs, as bits */
-	const struct screen_row *row;
-	size_t rows;
+	const struct screen_row *rows;
+	size_t nrows;
 	struct screen_row total; /* active */
 	struct screen_curve iops, p99;
 	uint64_t step_s; /* the time between two points of a curve */
-	const char *const *note;
-	size_t notes; /* the newest is the last */
+	const char *const *notes;
+	size_t nnotes; /* the newest is the last */
 };
 
 /* Adds at most `height` lines, each with a newline and at most `width` columns wide. utf8: the terminal shows

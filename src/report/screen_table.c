@@ -201,17 +201,17 @@ static void put_some(const struct table *t, size_t room, struct strbuf *b)
 {
 	size_t count[3] = { 0 }, left[3];
 
-	for (size_t i = 0; i < t->s->rows; i++)
-		count[rank(&t->s->row[i])]++;
+	for (size_t i = 0; i < t->s->nrows; i++)
+		count[rank(&t->s->rows[i])]++;
 	for (unsigned k = 3; k-- > 0;) {
 		left[k] = count[k] < room ? count[k] : room;
 		room -= left[k];
 	}
-	for (size_t i = 0; i < t->s->rows; i++) {
-		if (!left[rank(&t->s->row[i])])
+	for (size_t i = 0; i < t->s->nrows; i++) {
+		if (!left[rank(&t->s->rows[i])])
 			continue;
-		left[rank(&t->s->row[i])]--;
-		put_row(t, &t->s->row[i], b);
+		left[rank(&t->s->rows[i])]--;
+		put_row(t, &t->s->rows[i], b);
 	}
 }
 
@@ -220,8 +220,8 @@ unsigned screen_table(const struct screen_state *s, unsigned width, unsigned lin
 {
 	struct table t = { .s = s, .utf8 = utf8, .width = width };
 	bool groups = lines >= GROUPS_FROM && s->kind < LAT_KINDS;
-	unsigned others = 1 + groups + (s->rows > 1), used;
-	size_t room = lines > others ? lines - others : 0, shown = s->rows;
+	unsigned others = 1 + groups + (s->nrows > 1), used;
+	size_t room = lines > others ? lines - others : 0, shown = s->nrows;
 
 	if (lines < 2)
 		return 0;
@@ -233,11 +233,11 @@ unsigned screen_table(const struct screen_state *s, unsigned width, unsigned lin
 		shown = room ? room - 1 : 0;
 	put_some(&t, shown, b);
 	used = others + (unsigned)shown;
-	if (shown < s->rows && room) {
-		strbuf_printf(b, "%zu more jobs\n", s->rows - shown);
+	if (shown < s->nrows && room) {
+		strbuf_printf(b, "%zu more jobs\n", s->nrows - shown);
 		used++;
 	}
-	if (s->rows > 1)
+	if (s->nrows > 1)
 		put_row(&t, &s->total, b);
 	return used;
 }

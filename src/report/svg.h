@@ -30,9 +30,9 @@ struct svg_axes {
 	const char *title; /* "IOPS over time"; also the label for screen readers */
 	const char *desc;  /* a sentence with the figures; NULL: none */
 	enum svg_unit unit;
-	const char *x_name;         /* of curves over values, in place of their load */
-	const char *const *x_value; /* the values, in their order; NULL: none */
-	size_t x_values;
+	const char *x_name;          /* of curves over values, in place of their load */
+	const char *const *x_values; /* the values, in their order; NULL: none */
+	size_t nx_values;
 	const char *y_name;     /* above the y axis, in place of its unit; NULL: the unit */
 	bool log;               /* the y axis is logarithmic */
 	const char *limit_name; /* svg_load: of a line at `limit`, for the legend; NULL: none */
@@ -74,7 +74,7 @@ struct svg_curve {
 /* Latencies by percentiles: each nine has the same width. */
 void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct svg_curve *curve, size_t n);
 
-/* Latency against load: a point for each value of the load, joined in their order. With x_value of the axes,
+/* Latency against load: a point for each value of the load, joined in their order. With x_values of the axes,
    a figure over these values: x counts them from 0. */
 struct svg_load_point {
 	double x, y;            /* IOPS and ns, or what the axes say */

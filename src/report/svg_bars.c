@@ -30,13 +30,13 @@ void svg_histogram(struct strbuf *b, const struct svg_axes *a, const struct char
 	struct svg_key key[CHART_SETS];
 	struct svg_axis x, y;
 	struct svg_frame f = {
-		.axes = a, .x = &x, .y = &y, .y_name = "% of I/Os", .key = key, .height = SVG_HEIGHT
+		.axes = a, .x = &x, .y = &y, .y_name = "% of I/Os", .keys = key, .height = SVG_HEIGHT
 	};
 
 	for (unsigned i = 0; i < h->sets; i++)
 		if (h->total[i])
-			key[f.keys++] = (struct svg_key){ set[i].name, set[i].look, NAN };
-	if (!f.keys)
+			key[f.nkeys++] = (struct svg_key){ set[i].name, set[i].look, NAN };
+	if (!f.nkeys)
 		return;
 	svg_axis_log_ticks(&x, h->bound_ns[0], h->bound_ns[h->n]);
 	x.unit = "latency";
@@ -82,17 +82,17 @@ static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct s
 	strbuf_printf(b, "<text y=\"%u\">", row * BAR_ROW + 12);
 	put_name(b, bar->name);
 	strbuf_printf(b, "</text><text class=\"y\" x=\"100%%\" y=\"%u\">", row * BAR_ROW + 12);
-	svg_put_number(b, sum_of(bar, (unsigned)f->keys), 1);
+	svg_put_number(b, sum_of(bar, (unsigned)f->nkeys), 1);
 	strbuf_printf(b, " %s</text>", f->x->unit);
-	for (unsigned i = 0; i < f->keys; i++) {
+	for (unsigned i = 0; i < f->nkeys; i++) {
 		double until = from + fmax(bar->part[i], 0);
 
-		strbuf_printf(b, "<rect class=\"bar %s\" x=\"", svg_look_class(f->key[i].look));
+		strbuf_printf(b, "<rect class=\"bar %s\" x=\"", svg_look_class(f->keys[i].look));
 		svg_put_number(b, svg_axis_part(f->x, from) * 100, 3);
 		strbuf_puts(b, "%\" width=\"");
 		svg_put_number(b, (svg_axis_part(f->x, until) - svg_axis_part(f->x, from)) * 100, 3);
 		strbuf_printf(b, "%%\" y=\"%u\" height=\"%u\"><title>", row * BAR_ROW + 17, BAR_HEIGHT);
-		svg_put_text(b, f->key[i].name);
+		svg_put_text(b, f->keys[i].name);
 		strbuf_putc(b, ' ');
 		svg_put_number(b, bar->part[i], 1);
 		strbuf_printf(b, " %s</title></rect>", f->x->unit);
@@ -106,15 +106,15 @@ void svg_bars(struct strbuf *b, const struct svg_axes *a, const struct svg_bar *
 	static const enum svg_look look[SVG_PARTS] = { SVG_READ, SVG_WRITE, SVG_TRIM };
 	struct svg_key key[SVG_PARTS];
 	struct svg_axis x, none = { 0 };
-	struct svg_frame f = { .axes = a, .x = &x, .y = &none, .key = key, .swatches = true };
+	struct svg_frame f = { .axes = a, .x = &x, .y = &none, .keys = key, .swatches = true };
 	double max = 0;
 
 	for (size_t i = 0; i < n; i++)
 		max = fmax(max, sum_of(&bar[i], parts));
 	if (!n || !(max > 0))
 		return;
-	for (; f.keys < parts && f.keys < SVG_PARTS; f.keys++)
-		key[f.keys] = (struct svg_key){ part_name[f.keys], look[f.keys], NAN };
+	for (; f.nkeys < parts && f.nkeys < SVG_PARTS; f.nkeys++)
+		key[f.nkeys] = (struct svg_key){ part_name[f.nkeys], look[f.nkeys], NAN };
 	f.height = (unsigned)n * BAR_ROW;
 	/* CPU use is in percent of one CPU, so the axis ends at 100 % or above. */
 	svg_axis_linear(&x, a->unit, a->unit == SVG_PERCENT ? fmax(max, 100) : max);

@@ -78,10 +78,10 @@ static unsigned legend(struct strbuf *b, const struct svg_frame *f)
 {
 	unsigned x = 0, row = 0;
 
-	if (f->keys < 2)
+	if (f->nkeys < 2)
 		return 0;
-	for (size_t i = 0; i < f->keys; i++) {
-		const struct svg_key *k = &f->key[i];
+	for (size_t i = 0; i < f->nkeys; i++) {
+		const struct svg_key *k = &f->keys[i];
 
 		if (x && x + key_px(k) > LEGEND_WIDTH) {
 			x = 0;
@@ -239,11 +239,11 @@ static size_t place_labels(struct label *label, const struct svg_frame *f)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < f->keys && n < LABELS_MAX; i++) {
-		struct label l = { &f->key[i], (double)svg_y(f, f->key[i].end) / SVG_FINE + 4 };
+	for (size_t i = 0; i < f->nkeys && n < LABELS_MAX; i++) {
+		struct label l = { &f->keys[i], (double)svg_y(f, f->keys[i].end) / SVG_FINE + 4 };
 		size_t at = n;
 
-		if (isnan(f->key[i].end))
+		if (isnan(f->keys[i].end))
 			continue;
 		for (; at > 0 && label[at - 1].y > l.y; at--)
 			label[at] = label[at - 1];
@@ -280,8 +280,8 @@ void svg_close(struct strbuf *b, const struct svg_frame *f)
 	size_t n = place_labels(label, f);
 
 	strbuf_puts(b, "</svg>");
-	for (size_t i = 0; i < f->marks; i++)
-		put_mark(b, f, &f->mark[i]);
+	for (size_t i = 0; i < f->nmarks; i++)
+		put_mark(b, f, &f->marks[i]);
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(b, "<text class=\"end %s\" x=\"100%%\" dx=\"6\" y=\"",
 			      svg_look_class(label[i].key->look));

@@ -35,10 +35,10 @@ struct svg_frame {
 	const struct svg_axes *axes;
 	const struct svg_axis *x, *y;
 	const char *y_name; /* NULL: the unit of the axis */
-	const struct svg_key *key;
-	size_t keys;
-	const struct svg_mark *mark;
-	size_t marks;
+	const struct svg_key *keys;
+	size_t nkeys;
+	const struct svg_mark *marks;
+	size_t nmarks;
 	bool swatches;                 /* the legend shows areas in place of lines */
 	const struct chart_heat *heat; /* not NULL: the legend has its shades */
 	unsigned height;               /* of the plot */

@@ -134,7 +134,7 @@ struct svg_mark *svg_place_labels(struct svg_frame *f, const struct svg_load_cur
 		for (size_t k = 0; k < curve[i].n; k++)
 			if (curve[i].v[k].label)
 				place(&p, &curve[i].v[k]);
-	f->mark = p.mark;
-	f->marks = p.marks;
+	f->marks = p.mark;
+	f->nmarks = p.marks;
 	return p.mark;
 }

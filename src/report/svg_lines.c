@@ -80,15 +80,15 @@ void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line
 	struct svg_key *key = calloc(n + 1, sizeof(*key));
 	struct extent e = { NAN, 0 };
 	struct svg_axis x, y;
-	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .key = key, .height = SVG_HEIGHT };
+	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .keys = key, .height = SVG_HEIGHT };
 
 	b->failed |= !key;
-	f.keys = key ? line_keys(key, line, n) : 0;
+	f.nkeys = key ? line_keys(key, line, n) : 0;
 	for (size_t i = 0; i < n; i++) {
 		extend(&e, line[i].line->min);
 		extend(&e, line[i].line->max);
 	}
-	if (f.keys) {
+	if (f.nkeys) {
 		svg_axis_time(&x, a->start_ms, a->end_ms, a->zero_ms);
 		set_axis(&y, a, &e);
 		svg_open(b, &f);
@@ -128,7 +128,7 @@ void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct sv
 	struct svg_key *key = calloc(n + 1, sizeof(*key));
 	struct extent e = { NAN, 0 };
 	struct svg_axis x, y;
-	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .key = key, .height = SVG_HEIGHT };
+	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .keys = key, .height = SVG_HEIGHT };
 	double nines = 0;
 
 	b->failed |= !key;
@@ -137,12 +137,12 @@ void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct sv
 
 		if (!c->n)
 			continue;
-		key[f.keys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
+		key[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
 		extend(&e, (double)c->v[first_point(c)].ns);
 		extend(&e, (double)c->v[c->n - 1].ns);
 		nines = fmax(nines, c->v[c->n - 1].nines);
 	}
-	if (f.keys) {
+	if (f.nkeys) {
 		svg_axis_nines(&x, nines);
 		svg_axis_log(&y, e.min, e.max);
 		svg_open(b, &f);

@@ -43,13 +43,13 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 	double min = NAN, max = 0, most = 0;
 	bool answer = false;
 	struct svg_axis x, y;
-	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .key = key, .height = SVG_HEIGHT };
+	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .keys = key, .height = SVG_HEIGHT };
 
 	b->failed |= !key;
 	for (size_t i = 0; key && i < n; i++) {
 		if (!curve[i].n)
 			continue;
-		key[f.keys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
+		key[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
 		for (size_t k = 0; k < curve[i].n; k++) {
 			extend(&min, &max, curve[i].v[k].y);
 			extend(&min, &max, curve[i].v[k].lowest);
@@ -58,17 +58,17 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 			answer |= curve[i].v[k].answer;
 		}
 	}
-	if (f.keys && a->limit_name) {
-		key[f.keys++] = (struct svg_key){ a->limit_name, SVG_LIMIT, a->limit, "limit" };
+	if (f.nkeys && a->limit_name) {
+		key[f.nkeys++] = (struct svg_key){ a->limit_name, SVG_LIMIT, a->limit, "limit" };
 		extend(&min, &max, a->limit);
 	}
 	if (answer)
-		key[f.keys++] = (struct svg_key){ a->answer_name, SVG_ANSWER, NAN };
-	if (f.keys) {
+		key[f.nkeys++] = (struct svg_key){ a->answer_name, SVG_ANSWER, NAN };
+	if (f.nkeys) {
 		struct svg_mark *mark;
 
-		if (a->x_values)
-			svg_axis_values(&x, a->x_name, a->x_value, a->x_values);
+		if (a->nx_values)
+			svg_axis_values(&x, a->x_name, a->x_values, a->nx_values);
 		else
 			svg_axis_linear(&x, SVG_IOPS, most);
 		if (a->log && min > 0)

@@ -48,7 +48,7 @@ static void put_row(struct strbuf *b, const struct sweep *s, const struct sweep_
 {
 	bool known = p->group && p->group[group].known;
 
-	for (size_t k = 0; k < s->matrix.dims; k++) {
+	for (size_t k = 0; k < s->matrix.ndims; k++) {
 		csv_text(b, p->value[k]);
 		strbuf_putc(b, ',');
 	}
@@ -71,15 +71,15 @@ int report_sweep_csv(const struct sweep *s, struct strbuf *b)
 {
 	size_t groups = s->groups ? s->groups : 1;
 
-	for (size_t k = 0; k < s->matrix.dims; k++) {
-		csv_text(b, s->matrix.dim[k].name);
+	for (size_t k = 0; k < s->matrix.ndims; k++) {
+		csv_text(b, s->matrix.dims[k].name);
 		strbuf_putc(b, ',');
 	}
 	strbuf_puts(b, "jobs,state,ios,errors,iops,bw_bytes,latency,mean_ns,max_ns,percentiles_of,"
 		       "p50_ns,p99_ns,p99.9_ns,iops_per_mean_s,steady,asked_iops,unissued,overloaded,"
 		       "document,error\n");
-	for (size_t i = 0; i < s->points; i++)
-		for (size_t g = 0; g < groups && s->point[i].state != SWEEP_SKIPPED; g++)
-			put_row(b, s, &s->point[i], g);
+	for (size_t i = 0; i < s->npoints; i++)
+		for (size_t g = 0; g < groups && s->points[i].state != SWEEP_SKIPPED; g++)
+			put_row(b, s, &s->points[i], g);
 	return b->failed ? -ENOMEM : 0;
 }

@@ -17,13 +17,13 @@ struct chart {
 	struct strbuf *b;
 	const struct sweep *s;
 	struct arena mem;
-	struct svg_load_curve curve[TOGETHER_MAX];
-	size_t curves;
+	struct svg_load_curve curves[TOGETHER_MAX];
+	size_t ncurves;
 	bool by_value; /* the x axis has the values of the load in their order, in place of the IOPS */
 	bool iops;     /* the curves show IOPS */
 	/* With by_value: the values on the axis; NULL: all. */
-	const char **value;
-	size_t values;
+	const char **values;
+	size_t nvalues;
 };
 
 static double latency_of(const struct sweep_figures *f, enum latency which)
@@ -43,7 +43,7 @@ static const char *point_name(struct chart *ch, const struct sweep_point *p, con
 	struct strbuf b = { 0 };
 	const char *name;
 
-	strbuf_printf(&b, "%s=%s: ", s->matrix.dim[s->load].name, p->value[s->load]);
+	strbuf_printf(&b, "%s=%s: ", s->matrix.dims[s->load].name, p->value[s->load]);
 	readable_count(&b, f->iops);
 	strbuf_printf(&b, " IOPS, %s ", latency_name[which]);
 	readable_latency(&b, latency_of(f, which));
@@ -77,36 +77,36 @@ static struct svg_load_point load_point(struct chart *ch, const struct sweep_poi
 static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latency which, const char *name,
 		      enum svg_look look)
 {
-	struct svg_load_point *v = arena_array(&ch->mem, c->points + 1, sizeof(*v));
-	struct svg_load_curve *out = &ch->curve[ch->curves++];
-	size_t knee = c->points, number = 0;
+	struct svg_load_point *v = arena_array(&ch->mem, c->npoints + 1, sizeof(*v));
+	struct svg_load_curve *out = &ch->curves[ch->ncurves++];
+	size_t knee = c->npoints, number = 0;
 
 	*out = (struct svg_load_curve){ .name = name, .look = look, .v = v };
 	ch->b->failed |= !v;
-	for (size_t k = 0; v && k < c->points; k++) {
+	for (size_t k = 0; v && k < c->npoints; k++) {
 		const struct sweep_figures *f = sweep_curve_figures(ch->s, c, k);
-		const struct sweep_point *p = &ch->s->point[c->point[k]];
+		const struct sweep_point *p = &ch->s->points[c->points[k]];
 
-		number += ch->value && k && ch->s->point[c->point[k - 1]].state != SWEEP_SKIPPED;
+		number += ch->values && k && ch->s->points[c->points[k - 1]].state != SWEEP_SKIPPED;
 		if (!has_latency(p, f) || !(latency_of(f, which) > 0))
 			continue;
 		if (k == c->knee)
 			knee = out->n;
-		v[out->n++] = load_point(ch, p, f, which, ch->value ? number : k);
+		v[out->n++] = load_point(ch, p, f, which, ch->values ? number : k);
 	}
-	out->knee = which == MEAN && knee < c->points ? knee : out->n;
+	out->knee = which == MEAN && knee < c->npoints ? knee : out->n;
 }
 
 static void put_caption(struct chart *ch, const char *title)
 {
-	const char *load = ch->s->matrix.dim[ch->s->load].name;
+	const char *load = ch->s->matrix.dims[ch->s->load].name;
 	bool knee = false, overloaded = false, spread = false;
 
-	for (size_t i = 0; i < ch->curves; i++) {
-		knee |= ch->curve[i].knee < ch->curve[i].n;
-		for (size_t k = 0; k < ch->curve[i].n; k++) {
-			overloaded |= ch->curve[i].v[k].overloaded;
-			spread |= ch->curve[i].v[k].highest > 0;
+	for (size_t i = 0; i < ch->ncurves; i++) {
+		knee |= ch->curves[i].knee < ch->curves[i].n;
+		for (size_t k = 0; k < ch->curves[i].n; k++) {
+			overloaded |= ch->curves[i].v[k].overloaded;
+			spread |= ch->curves[i].v[k].highest > 0;
 		}
 	}
 	strbuf_puts(ch->b, "<figure>\n<figcaption>");
@@ -121,14 +121,14 @@ static void put_caption(struct chart *ch, const char *title)
 
 static void put_chart(struct chart *ch, const char *what, const char *of)
 {
-	const struct sweep_dim *load = &ch->s->matrix.dim[ch->s->load];
+	const struct sweep_dim *load = &ch->s->matrix.dims[ch->s->load];
 	struct svg_axes axes = { .unit = ch->iops ? SVG_IOPS : SVG_NS, .log = !ch->iops };
 	struct strbuf title = { 0 };
 
 	if (ch->by_value) {
 		axes.x_name = load->name;
-		axes.x_value = ch->value ? ch->value : load->value.v;
-		axes.x_values = ch->value ? ch->values : load->value.n;
+		axes.x_values = ch->values ? ch->values : load->value.v;
+		axes.nx_values = ch->values ? ch->nvalues : load->value.n;
 		strbuf_printf(&title, "%s by %s%s%s", what, load->name, *of ? ", " : "", of);
 	} else {
 		strbuf_printf(&title, "%s against %s%s%s", what, ch->s->sets_load ? "load" : "IOPS",
@@ -136,7 +136,7 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	}
 	axes.title = strbuf_str(&title);
 	put_caption(ch, axes.title);
-	svg_load(ch->b, &axes, ch->curve, ch->curves);
+	svg_load(ch->b, &axes, ch->curves, ch->ncurves);
 	strbuf_puts(ch->b, "</figure>\n");
 	ch->b->failed |= title.failed;
 	strbuf_fini(&title);
@@ -150,11 +150,11 @@ static void list_values(struct chart *ch, const struct sweep_curve *c)
 
 	if (!s->search)
 		return;
-	ch->value = arena_array(&ch->mem, c->points, sizeof(*ch->value));
-	ch->b->failed |= !ch->value;
-	for (size_t k = 0; ch->value && k < c->points; k++)
-		if (s->point[c->point[k]].state != SWEEP_SKIPPED)
-			ch->value[ch->values++] = s->point[c->point[k]].value[s->load];
+	ch->values = arena_array(&ch->mem, c->npoints, sizeof(*ch->values));
+	ch->b->failed |= !ch->values;
+	for (size_t k = 0; ch->values && k < c->npoints; k++)
+		if (s->points[c->points[k]].state != SWEEP_SKIPPED)
+			ch->values[ch->nvalues++] = s->points[c->points[k]].value[s->load];
 }
 
 /* The IOPS of a curve by value, which the chart of its latencies does not show. */
@@ -185,20 +185,20 @@ static bool is_shown(const struct sweep *s, const struct sweep_curve *c, size_t 
 {
 	bool any = false;
 
-	for (size_t k = 0; k < c->points; k++)
-		any |= has_latency(&s->point[c->point[k]], sweep_curve_figures(s, c, k));
-	return c->group == group && c->points >= 2 && any;
+	for (size_t k = 0; k < c->npoints; k++)
+		any |= has_latency(&s->points[c->points[k]], sweep_curve_figures(s, c, k));
+	return c->group == group && c->npoints >= 2 && any;
 }
 
 static void put_together(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	struct chart ch = { .b = b, .s = s };
 
-	for (size_t i = 0; i < s->curves; i++)
-		ch.by_value |= is_shown(s, &s->curve[i], group) && s->curve[i].noisy;
-	for (size_t i = 0; i < s->curves; i++)
-		if (is_shown(s, &s->curve[i], group))
-			add_curve(&ch, &s->curve[i], MEAN, s->curve[i].name, looks[ch.curves]);
+	for (size_t i = 0; i < s->ncurves; i++)
+		ch.by_value |= is_shown(s, &s->curves[i], group) && s->curves[i].noisy;
+	for (size_t i = 0; i < s->ncurves; i++)
+		if (is_shown(s, &s->curves[i], group))
+			add_curve(&ch, &s->curves[i], MEAN, s->curves[i].name, looks[ch.ncurves]);
 	put_chart(&ch, "Mean latency", "");
 }
 
@@ -206,13 +206,13 @@ void html_sweep_curves(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	size_t shown = 0, all = 0;
 
-	for (size_t i = 0; i < s->curves; i++)
-		all += is_shown(s, &s->curve[i], group);
+	for (size_t i = 0; i < s->ncurves; i++)
+		all += is_shown(s, &s->curves[i], group);
 	if (all >= 2 && all <= TOGETHER_MAX)
 		put_together(b, s, group);
-	for (size_t i = 0; i < s->curves && shown < CURVES_MAX; i++)
-		if (is_shown(s, &s->curve[i], group)) {
-			put_one(b, s, &s->curve[i]);
+	for (size_t i = 0; i < s->ncurves && shown < CURVES_MAX; i++)
+		if (is_shown(s, &s->curves[i], group)) {
+			put_one(b, s, &s->curves[i]);
 			shown++;
 		}
 	if (all > shown)

@@ -27,13 +27,13 @@ static void put_tile(struct strbuf *b, const char *look, const char *name, const
 /* Finds the point with the greatest figure; s->points if there is none. */
 static size_t best_point(const struct sweep *s, size_t group, double (*figure)(const struct sweep_figures *))
 {
-	size_t best = s->points;
+	size_t best = s->npoints;
 	double most = 0;
 
-	for (size_t i = 0; i < s->points; i++) {
-		const struct sweep_figures *f = s->point[i].group ? &s->point[i].group[group] : NULL;
+	for (size_t i = 0; i < s->npoints; i++) {
+		const struct sweep_figures *f = s->points[i].group ? &s->points[i].group[group] : NULL;
 
-		if (f && f->known && s->point[i].state != SWEEP_FAILED && figure(f) > most) {
+		if (f && f->known && s->points[i].state != SWEEP_FAILED && figure(f) > most) {
 			most = figure(f);
 			best = i;
 		}
@@ -63,9 +63,9 @@ static void put_best(struct strbuf *b, const struct sweep *s, size_t group, cons
 	struct strbuf value = { 0 }, where = { 0 };
 	const struct sweep_figures *f;
 
-	if (best == s->points)
+	if (best == s->npoints)
 		return;
-	f = &s->point[best].group[group];
+	f = &s->points[best].group[group];
 	if (figure == by_iops)
 		readable_count(&value, f->iops);
 	else if (figure == by_bw)
@@ -80,27 +80,27 @@ static void put_best(struct strbuf *b, const struct sweep *s, size_t group, cons
 
 static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group)
 {
-	for (size_t i = 0; i < s->curves; i++) {
-		const struct sweep_curve *c = &s->curve[i];
+	for (size_t i = 0; i < s->ncurves; i++) {
+		const struct sweep_curve *c = &s->curves[i];
 		struct strbuf value = { 0 }, where = { 0 };
 		const struct sweep_figures *f;
 
-		if (c->group != group || c->knee == c->points)
+		if (c->group != group || c->knee == c->npoints)
 			continue;
 		f = sweep_curve_figures(s, c, c->knee);
-		html_text(&value, s->matrix.dim[s->load].name);
+		html_text(&value, s->matrix.dims[s->load].name);
 		strbuf_putc(&value, '=');
-		html_text(&value, s->point[c->point[c->knee]].value[s->load]);
+		html_text(&value, s->points[c->points[c->knee]].value[s->load]);
 		strbuf_printf(&where, "%s%s", c->name, *c->name ? ": " : "");
 		readable_count(&where, f->iops);
 		strbuf_puts(&where, " IOPS, mean ");
 		readable_latency(&where, f->mean_ns);
 		if (c->knee_first < c->knee_last)
 			strbuf_printf(&where, "; %s to %s are within %g %% of it",
-				      s->point[c->point[c->knee_first]].value[s->load],
-				      s->point[c->point[c->knee_last]].value[s->load],
+				      s->points[c->points[c->knee_first]].value[s->load],
+				      s->points[c->points[c->knee_last]].value[s->load],
 				      SWEEP_KNEE_WITHIN_PERCENT);
-		if (c->knee_last + 1 == c->points)
+		if (c->knee_last + 1 == c->npoints)
 			strbuf_puts(&where, "; the knee may lie beyond");
 		put_tile(b, "", "Knee", &value, &where);
 		strbuf_fini(&value);
@@ -129,8 +129,8 @@ static void put_wrong(struct strbuf *b, const struct sweep *s, const char *look,
 	struct strbuf value = { 0 }, where = { 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->points; i++)
-		if (wrong(s, &s->point[i]) && n++ == 0)
+	for (size_t i = 0; i < s->npoints; i++)
+		if (wrong(s, &s->points[i]) && n++ == 0)
 			sweep_put_values(&where, s, i);
 	strbuf_printf(&value, "%zu of %zu points", n, sweep_reported(s));
 	if (n > 1)
@@ -167,7 +167,7 @@ struct heat {
 
 static const struct sweep_point *heat_point(const struct heat *h, size_t row, size_t col)
 {
-	return &h->s->point[h->first + row * h->row_stride + col * h->col_stride];
+	return &h->s->points[h->first + row * h->row_stride + col * h->col_stride];
 }
 
 static double heat_value(const struct heat *h, size_t row, size_t col)
@@ -199,7 +199,8 @@ static void put_heat_cell(struct strbuf *b, const struct heat *h, size_t row, si
 
 static void put_heat(struct strbuf *b, struct heat *h)
 {
-	const struct sweep_dim *rows = &h->s->matrix.dim[h->rows_dim], *cols = &h->s->matrix.dim[h->cols_dim];
+	const struct sweep_dim *rows = &h->s->matrix.dims[h->rows_dim],
+			       *cols = &h->s->matrix.dims[h->cols_dim];
 
 	h->max = 0;
 	for (size_t r = 0; r < rows->value.n; r++)
@@ -208,12 +209,12 @@ static void put_heat(struct strbuf *b, struct heat *h)
 	strbuf_printf(b, "<div class=\"scroll\" tabindex=\"0\"><table class=\"%s\"><caption>",
 		      h->latency ? "shade-lat" : "shade-iops");
 	html_text(b, h->latency ? "p99 latency" : "IOPS");
-	for (size_t k = 0; k < h->s->matrix.dims; k++)
+	for (size_t k = 0; k < h->s->matrix.ndims; k++)
 		if (k != h->rows_dim && k != h->cols_dim) {
 			strbuf_printf(b, ", ");
-			html_text(b, h->s->matrix.dim[k].name);
+			html_text(b, h->s->matrix.dims[k].name);
 			strbuf_putc(b, '=');
-			html_text(b, h->s->point[h->first].value[k]);
+			html_text(b, h->s->points[h->first].value[k]);
 		}
 	strbuf_puts(b, "</caption>\n<thead><tr><th>");
 	html_text(b, rows->name);
@@ -241,13 +242,13 @@ static void put_heats(struct strbuf *b, const struct sweep *s, size_t group)
 	struct heat h = { .s = s, .group = group, .rows_dim = s->load, .cols_dim = s->load ? 0 : 1 };
 	size_t tables = 0;
 
-	if (s->matrix.dims < 2 || s->search)
+	if (s->matrix.ndims < 2 || s->search)
 		return;
 	h.row_stride = sweep_matrix_stride(&s->matrix, h.rows_dim);
 	h.col_stride = sweep_matrix_stride(&s->matrix, h.cols_dim);
-	for (size_t i = 0; i < s->points; i++) {
-		if (i / h.row_stride % s->matrix.dim[h.rows_dim].value.n ||
-		    i / h.col_stride % s->matrix.dim[h.cols_dim].value.n)
+	for (size_t i = 0; i < s->npoints; i++) {
+		if (i / h.row_stride % s->matrix.dims[h.rows_dim].value.n ||
+		    i / h.col_stride % s->matrix.dims[h.cols_dim].value.n)
 			continue;
 		if (++tables > TABLES_MAX)
 			break;
@@ -309,7 +310,7 @@ static void put_state(struct strbuf *b, const struct sweep_point *p, size_t grou
 static void put_point(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
 {
 	html_row(b, p->value[0]);
-	for (size_t k = 1; k < s->matrix.dims; k++)
+	for (size_t k = 1; k < s->matrix.ndims; k++)
 		html_cell(b, p->value[k]);
 	if (sweep_has_rate(s, group))
 		put_asked(b, p->group ? &p->group[group] : &(struct sweep_figures){ 0 });
@@ -332,8 +333,8 @@ static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 	const char *column[SWEEP_DIMS_MAX + 12];
 	size_t n = 0;
 
-	for (size_t k = 0; k < s->matrix.dims; k++)
-		column[n++] = s->matrix.dim[k].name;
+	for (size_t k = 0; k < s->matrix.ndims; k++)
+		column[n++] = s->matrix.dims[k].name;
 	if (sweep_has_rate(s, group)) {
 		column[n++] = "#Asked IOPS";
 		column[n++] = "#Not issued";
@@ -341,9 +342,9 @@ static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 	for (size_t i = 0; i < 10; i++)
 		column[n++] = figure[i];
 	html_table(b, "All points", column, n);
-	for (size_t i = 0; i < s->points; i++)
-		if (s->point[i].state != SWEEP_SKIPPED)
-			put_point(b, s, &s->point[i], group);
+	for (size_t i = 0; i < s->npoints; i++)
+		if (s->points[i].state != SWEEP_SKIPPED)
+			put_point(b, s, &s->points[i], group);
 	html_table_end(b);
 }
 
@@ -378,10 +379,10 @@ static void put_conditions(struct strbuf *b, const struct sweep *s)
 {
 	bool windows = false, mark = false;
 
-	for (size_t i = 0; i < s->points; i++) {
-		for (size_t g = 0; s->point[i].group && g < s->groups; g++)
-			windows |= s->point[i].group[g].steady != SWEEP_NO_CRITERION;
-		mark |= sweep_point_not_steady(s, &s->point[i]);
+	for (size_t i = 0; i < s->npoints; i++) {
+		for (size_t g = 0; s->points[i].group && g < s->groups; g++)
+			windows |= s->points[i].group[g].steady != SWEEP_NO_CRITERION;
+		mark |= sweep_point_not_steady(s, &s->points[i]);
 	}
 	if (s->conditions) {
 		strbuf_puts(b, "<p>");
@@ -398,7 +399,7 @@ static void put_conditions(struct strbuf *b, const struct sweep *s)
 
 static void put_dim(struct strbuf *b, const struct sweep *s, size_t k)
 {
-	const struct sweep_dim *dim = &s->matrix.dim[k];
+	const struct sweep_dim *dim = &s->matrix.dims[k];
 
 	strbuf_printf(b, "%s%s: ", k ? ", " : "", dim->name);
 	if (s->search && k == s->load)
@@ -410,9 +411,9 @@ static void put_dim(struct strbuf *b, const struct sweep *s, size_t k)
 /* The answers of searches come first. */
 static void put_answers(struct strbuf *b, const struct sweep *s)
 {
-	for (size_t i = 0; i < s->answers; i++) {
+	for (size_t i = 0; i < s->nanswers; i++) {
 		strbuf_puts(b, "<p class=\"answer\">");
-		html_text(b, s->answer[i]);
+		html_text(b, s->answers[i]);
 		strbuf_puts(b, "</p>\n");
 	}
 }
@@ -447,7 +448,7 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 	struct strbuf sub = { 0 };
 	size_t groups = s->groups ? s->groups : 1;
 
-	for (size_t k = 0; k < s->matrix.dims; k++)
+	for (size_t k = 0; k < s->matrix.ndims; k++)
 		put_dim(&sub, s, k);
 	report_html_page_begin(b, "Sweep", strbuf_str(&sub));
 	put_answers(b, s);

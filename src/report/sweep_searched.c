@@ -29,7 +29,7 @@ struct chart {
 
 static const struct sweep_dim *load(const struct chart *ch)
 {
-	return &ch->s->matrix.dim[ch->s->load];
+	return &ch->s->matrix.dims[ch->s->load];
 }
 
 /* Adds a value as the sentence of the answer does: "1.90 ms". */
@@ -151,8 +151,8 @@ static void put_chart(struct chart *ch)
 	struct svg_axes axes = { .unit = unit_of(ch->first->unit), .limit = ch->first->limit };
 	struct strbuf limit = { 0 };
 
-	axes.x_value = find_values(ch);
-	axes.x_values = ch->values;
+	axes.x_values = find_values(ch);
+	axes.nx_values = ch->values;
 	axes.x_name = load(ch)->name;
 	axes.log = axes.unit == SVG_NS && ch->first->limit > 0;
 	axes.y_name = axes.unit == SVG_NUMBER ? ch->first->figure : NULL;
@@ -188,7 +188,7 @@ void html_sweep_searched(struct strbuf *b, const struct sweep *s)
 {
 	size_t charts = 0;
 
-	for (size_t i = 0; i < s->answers; i++)
+	for (size_t i = 0; i < s->nanswers; i++)
 		for (const struct sweep_judged *j = s->searched[i].judged; j; j = j->next) {
 			struct chart ch = { .b = b, .s = s, .search = &s->searched[i], .first = j };
 

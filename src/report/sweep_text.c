@@ -15,8 +15,8 @@ bool sweep_put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
 	size_t points[LAT_KINDS + 1] = { 0 };
 	bool any = false;
 
-	for (size_t i = 0; i < s->points; i++) {
-		const struct sweep_figures *f = s->point[i].group ? &s->point[i].group[group] : NULL;
+	for (size_t i = 0; i < s->npoints; i++) {
+		const struct sweep_figures *f = s->points[i].group ? &s->points[i].group[group] : NULL;
 
 		points[f && f->known ? f->kind : LAT_KINDS]++;
 	}
@@ -26,7 +26,7 @@ bool sweep_put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
 		if (!n)
 			continue;
 		strbuf_printf(b, "%s%s", any ? ", " : "", sweep_lat_name(order[i]));
-		if (n + points[LAT_KINDS] < s->points)
+		if (n + points[LAT_KINDS] < s->npoints)
 			strbuf_printf(b, " of %zu point%s", n, n == 1 ? "" : "s");
 		any = true;
 	}
@@ -60,8 +60,8 @@ static void put_head(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	static const char *const column[] = { "IOPS", "bandwidth", "mean", "p50", "p99", "p99.9", "max" };
 
-	for (size_t k = 0; k < s->matrix.dims; k++)
-		put_padded(b, s->matrix.dim[k].name, dim_width(&s->matrix.dim[k]), true);
+	for (size_t k = 0; k < s->matrix.ndims; k++)
+		put_padded(b, s->matrix.dims[k].name, dim_width(&s->matrix.dims[k]), true);
 	if (sweep_has_rate(s, group)) {
 		put_padded(b, "asked", 10, true);
 		put_padded(b, "not issued", 10, true);
@@ -116,8 +116,8 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 
 static void put_point(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
 {
-	for (size_t k = 0; k < s->matrix.dims; k++)
-		put_padded(b, p->value[k], dim_width(&s->matrix.dim[k]), true);
+	for (size_t k = 0; k < s->matrix.ndims; k++)
+		put_padded(b, p->value[k], dim_width(&s->matrix.dims[k]), true);
 	if (p->group && p->group[group].known) {
 		if (sweep_has_rate(s, group))
 			put_asked(b, &p->group[group]);
@@ -151,16 +151,16 @@ static void put_knee_interval(struct strbuf *b, const struct sweep *s, const str
 	if (c->knee_first == c->knee_last)
 		return;
 	strbuf_printf(b, "; %s to %s are within %g %% of it",
-		      s->point[c->point[c->knee_first]].value[s->load],
-		      s->point[c->point[c->knee_last]].value[s->load], SWEEP_KNEE_WITHIN_PERCENT);
+		      s->points[c->points[c->knee_first]].value[s->load],
+		      s->points[c->points[c->knee_last]].value[s->load], SWEEP_KNEE_WITHIN_PERCENT);
 }
 
 static void put_overload(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->points; i++)
-		n += s->point[i].group && s->point[i].group[group].overloaded;
+	for (size_t i = 0; i < s->npoints; i++)
+		n += s->points[i].group && s->points[i].group[group].overloaded;
 	if (n)
 		strbuf_printf(
 			b,
@@ -171,21 +171,21 @@ static void put_overload(struct strbuf *b, const struct sweep *s, size_t group)
 
 static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 {
-	for (size_t i = 0; i < s->curves; i++) {
-		const struct sweep_curve *c = &s->curve[i];
+	for (size_t i = 0; i < s->ncurves; i++) {
+		const struct sweep_curve *c = &s->curves[i];
 		const struct sweep_figures *f;
 
-		if (c->group != group || c->knee == c->points)
+		if (c->group != group || c->knee == c->npoints)
 			continue;
 		f = sweep_curve_figures(s, c, c->knee);
 		strbuf_printf(b, "knee%s%s: %s=%s, ", *c->name ? " of " : "", c->name,
-			      s->matrix.dim[s->load].name, s->point[c->point[c->knee]].value[s->load]);
+			      s->matrix.dims[s->load].name, s->points[c->points[c->knee]].value[s->load]);
 		compare_put_value(b, COMPARE_IOPS, f->iops);
 		strbuf_printf(b, " IOPS at a mean %s of ", sweep_lat_name(f->kind));
 		compare_put_value(b, COMPARE_LAT_MEAN, f->mean_ns);
 		strbuf_puts(b, " (the greatest IOPS per mean latency");
 		put_knee_interval(b, s, c);
-		strbuf_puts(b, c->knee_last + 1 == c->points
+		strbuf_puts(b, c->knee_last + 1 == c->npoints
 				       ? "; no greater load was swept, so the knee may lie beyond)\n"
 				       : ")\n");
 	}
@@ -196,9 +196,9 @@ static void put_wrong(struct strbuf *b, const struct sweep *s)
 {
 	size_t failed = 0, not_steady = 0;
 
-	for (size_t i = 0; i < s->points; i++) {
-		failed += s->point[i].state == SWEEP_FAILED;
-		not_steady += sweep_point_not_steady(s, &s->point[i]);
+	for (size_t i = 0; i < s->npoints; i++) {
+		failed += s->points[i].state == SWEEP_FAILED;
+		not_steady += sweep_point_not_steady(s, &s->points[i]);
 	}
 	if (failed)
 		strbuf_printf(b, "%zu of %zu points failed\n", failed, sweep_reported(s));
@@ -212,8 +212,8 @@ static void put_wrong(struct strbuf *b, const struct sweep *s)
 
 void sweep_put_values(struct strbuf *b, const struct sweep *s, size_t point)
 {
-	for (size_t k = 0; k < s->matrix.dims; k++)
-		strbuf_printf(b, "%s%s=%s", k ? " " : "", s->matrix.dim[k].name, s->point[point].value[k]);
+	for (size_t k = 0; k < s->matrix.ndims; k++)
+		strbuf_printf(b, "%s%s=%s", k ? " " : "", s->matrix.dims[k].name, s->points[point].value[k]);
 }
 
 void sweep_put_note(struct strbuf *b, const struct sweep *s, const struct sweep_note *note)
@@ -259,9 +259,9 @@ static void put_notes(struct strbuf *b, const struct sweep *s)
 
 static void put_answers(struct strbuf *b, const struct sweep *s)
 {
-	for (size_t i = 0; i < s->answers; i++)
-		strbuf_printf(b, "%s\n", s->answer[i]);
-	if (s->answers)
+	for (size_t i = 0; i < s->nanswers; i++)
+		strbuf_printf(b, "%s\n", s->answers[i]);
+	if (s->nanswers)
 		strbuf_putc(b, '\n');
 }
 
@@ -274,9 +274,9 @@ int report_sweep_text(const struct sweep *s, struct strbuf *b)
 		if (s->groups > 1)
 			strbuf_printf(b, "%s%s:\n", g ? "\n" : "", s->group_name[g]);
 		put_head(b, s, g);
-		for (size_t i = 0; i < s->points; i++)
-			if (s->point[i].state != SWEEP_SKIPPED)
-				put_point(b, s, &s->point[i], g);
+		for (size_t i = 0; i < s->npoints; i++)
+			if (s->points[i].state != SWEEP_SKIPPED)
+				put_point(b, s, &s->points[i], g);
 		put_kinds(b, s, g);
 		put_overload(b, s, g);
 		put_knees(b, s, g);

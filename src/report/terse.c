@@ -30,11 +30,11 @@ static void put_lat(struct strbuf *b, const struct summary_lat *l)
 static void put_percentiles(struct strbuf *b, const struct summary *s, const struct summary_dir *d)
 {
 	const struct summary_lat *l = &d->lat[s->print_percentiles[LAT_LAT] ? LAT_LAT : LAT_CLAT];
-	unsigned n = s->print_percentiles[LAT_LAT] || s->print_percentiles[LAT_CLAT] ? s->percentiles : 0;
+	unsigned n = s->print_percentiles[LAT_LAT] || s->print_percentiles[LAT_CLAT] ? s->npercentiles : 0;
 
 	for (unsigned i = 0; i < SUMMARY_PERCENTILES; i++) {
 		if (i < n)
-			strbuf_printf(b, ";%f%%=%" PRIu64, s->percentile[i], l->value[i] / 1000);
+			strbuf_printf(b, ";%f%%=%" PRIu64, s->percentiles[i], l->value[i] / 1000);
 		else
 			strbuf_puts(b, ";0%=0");
 	}
@@ -77,8 +77,8 @@ static void put_cells(struct strbuf *b, const struct summary *s)
 
 static void put_disks(struct strbuf *b, const struct result *r)
 {
-	for (size_t i = 0; i < r->disks; i++) {
-		const struct result_disk *disk = &r->disk[i];
+	for (size_t i = 0; i < r->ndisks; i++) {
+		const struct result_disk *disk = &r->disks[i];
 		const struct result_disk_counts *c = &disk->counts;
 
 		strbuf_putc(b, ';');
@@ -135,7 +135,7 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 
 int report_terse(const struct result *r, unsigned version, struct strbuf *b)
 {
-	for (size_t i = 0; i < r->jobs; i++)
-		put_job(b, r, r->job[i], version);
+	for (size_t i = 0; i < r->njobs; i++)
+		put_job(b, r, r->jobs[i], version);
 	return r->failed || b->failed ? -ENOMEM : 0;
 }

@@ -60,7 +60,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, const struct r
 	b->failed |= bytes.failed;
 	strbuf_fini(&bytes);
 	for (unsigned k = 0; k < FILE_LATS; k++) {
-		lat[k] = result_file_lat(&j->files, file, dir, k, j->sum.percentiles);
+		lat[k] = result_file_lat(&j->files, file, dir, k, j->sum.npercentiles);
 		put_lat(b, &lat[k]);
 	}
 	put_path(b, file);

@@ -85,7 +85,7 @@ static void put_row(struct strbuf *b, const struct result_host *h, int width)
 	strbuf_printf(b, "  %4u", h->rank);
 	put_column(b, &name, width, true);
 	strbuf_fini(&name);
-	if (h->waves) {
+	if (h->nwaves) {
 		put_time(b, h->start_late_ns, h->late_known);
 		put_time(b, h->done_ns, true);
 		strbuf_printf(b, "  %12" PRIu64, h->ios);

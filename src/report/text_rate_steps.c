@@ -49,8 +49,8 @@ void text_rate_steps(struct strbuf *b, const struct result_job *j)
 {
 	const struct result_rate_steps *s = &j->rate_steps;
 
-	for (size_t i = 0; i < s->steps; i++) {
-		const struct result_rate_step *step = &s->step[i];
+	for (size_t i = 0; i < s->nsteps; i++) {
+		const struct result_rate_step *step = &s->steps[i];
 
 		strbuf_printf(b, "  rate step %-3zu: from %.3f s, for %.3f s\n", i + 1,
 			      (double)step->start_ns / 1e9, (double)step->length_ns / 1e9);

@@ -263,7 +263,7 @@ const struct figure figures_job_lost[] = {
 	END
 };
 const struct figure figures_job_lost_io[] = {
-	LIST("lost_io", lost_io, lost_ios, figures_lost_io, IF(lost_ios_total)),
+	LIST("lost_io", lost_ios, nlost_ios, figures_lost_io, IF(lost_ios_total)),
 	END
 };
 const struct figure figures_job_blocks[] = {
@@ -280,7 +280,7 @@ const struct figure figures_job_verify[] = {
 	END
 };
 const struct figure figures_job_damage[] = {
-	LIST("verify.damage", verify.damage, verify.damages, figures_damage, IF(verify.on)),
+	LIST("verify.damage", verify.damages, verify.ndamages, figures_damage, IF(verify.on)),
 	END
 };
 const struct figure figures_job_steady_exact[] = {
@@ -299,7 +299,7 @@ const struct figure figures_job_target[] = {
 	COUNT("latency_target.found", latency_target.found, NEEDS_TARGET, IF(latency_target.on)),
 	FACT("latency_target.iodepth", latency_target.iodepth, IF(latency_target.on)),
 	FACT("latency_target.left_out", latency_target.left_out, IF(latency_target.on)),
-	LIST("latency_target.steps", latency_target.step, latency_target.steps, figures_depth_step, IF(latency_target.on)),
+	LIST("latency_target.steps", latency_target.steps, latency_target.nsteps, figures_depth_step, IF(latency_target.on)),
 	ANSWER(COUNT, "clone", answer.clone),
 	ANSWER(COUNT, "depth", answer.depth),
 	ANSWER(COUNT, "met", answer.met),
@@ -434,9 +434,9 @@ const struct figure figures_plan[] = {
 	FACT("plan.waves", plan.waves, ALWAYS),
 	FACT("plan.seed", plan.seed, ALWAYS),
 	FACT("plan.layout_bytes", plan.layout_bytes, ALWAYS),
-	LIST("plan.overwrites", plan.overwrite, plan.overwrites, figures_overwrite, ALWAYS),
-	LIST("plan.space", plan.space, plan.spaces, figures_space, ALWAYS),
-	LIST("plan.jobs", plan.job, plan.jobs, figures_plan_job, ALWAYS),
+	LIST("plan.overwrites", plan.overwrites, plan.noverwrites, figures_overwrite, ALWAYS),
+	LIST("plan.space", plan.spaces, plan.nspaces, figures_space, ALWAYS),
+	LIST("plan.jobs", plan.jobs, plan.njobs, figures_plan_job, ALWAYS),
 	END
 };
 const struct figure figures_clock[] = {
@@ -592,7 +592,7 @@ const struct figure figures_host[] = {
 	END
 };
 const struct figure figures_host_waves[] = {
-	LIST("waves", wave, waves, figures_wave, ALWAYS),
+	LIST("waves", waves, nwaves, figures_wave, ALWAYS),
 	END
 };
 /* json_hosts.c treats these apart. */

@@ -228,15 +228,15 @@ static void set_percentiles(struct result *r, struct result_file_dir *d, enum fi
 		d->bins.n = 0;
 	if (!d->bins.n)
 		return;
-	v = arena_array(&r->mem, sum->percentiles + 1, sizeof(*v));
+	v = arena_array(&r->mem, sum->npercentiles + 1, sizeof(*v));
 	if (!v) {
 		r->failed = true;
 		return;
 	}
 	hist_reset(h);
 	result_add_bins(h, &d->bins);
-	for (unsigned i = 0; i < sum->percentiles; i++)
-		v[i] = hist_percentile(h, total, sum->percentile[i], m->min, m->max);
+	for (unsigned i = 0; i < sum->npercentiles; i++)
+		v[i] = hist_percentile(h, total, sum->percentiles[i], m->min, m->max);
 	d->percentile = v;
 }
 

@@ -11,11 +11,12 @@
 
 static const struct result_host_wave *copy_waves(struct result *r, const struct result_host *host)
 {
-	struct result_host_wave *copy = host->waves ? arena_array(&r->mem, host->waves, sizeof(*copy)) : NULL;
+	struct result_host_wave *copy =
+		host->nwaves ? arena_array(&r->mem, host->nwaves, sizeof(*copy)) : NULL;
 
 	if (copy)
-		memcpy(copy, host->wave, host->waves * sizeof(*copy));
-	r->failed |= host->waves && !copy;
+		memcpy(copy, host->waves, host->nwaves * sizeof(*copy));
+	r->failed |= host->nwaves && !copy;
 	return copy;
 }
 
@@ -23,8 +24,8 @@ static void set_times(struct result_host *h)
 {
 	h->late_known = false;
 	h->start_late_ns = h->done_ns = 0;
-	for (size_t i = 0; i < h->waves; i++) {
-		const struct result_host_wave *w = &h->wave[i];
+	for (size_t i = 0; i < h->nwaves; i++) {
+		const struct result_host_wave *w = &h->waves[i];
 
 		h->late_known |= w->late_known;
 		if (w->late_known && w->start_late_ns > h->start_late_ns)
@@ -40,8 +41,8 @@ void result_add_host(struct result *r, const struct result_host *host)
 
 	copy.hostname = result_copy_text(r, host->hostname ? host->hostname : "");
 	copy.error = result_copy_text(r, host->error);
-	copy.wave = copy_waves(r, host);
-	copy.waves = copy.wave ? host->waves : 0;
+	copy.waves = copy_waves(r, host);
+	copy.nwaves = copy.waves ? host->nwaves : 0;
 	set_times(&copy);
 	if (!copy.hostname || !VEC_PUSH(&r->hosts, copy))
 		r->failed = true;
@@ -76,7 +77,7 @@ static int by_program(const void *a, const void *b)
 
 static uint64_t wave_ns(const struct result_host *h, size_t wave)
 {
-	return wave < h->waves ? h->wave[wave].took_ns : 0;
+	return wave < h->nwaves ? h->waves[wave].took_ns : 0;
 }
 
 static uint64_t rate_of(const struct result_host *h, size_t unused)
@@ -84,8 +85,8 @@ static uint64_t rate_of(const struct result_host *h, size_t unused)
 	double ns = 0;
 
 	(void)unused;
-	for (size_t i = 0; i < h->waves; i++)
-		ns += (double)h->wave[i].took_ns;
+	for (size_t i = 0; i < h->nwaves; i++)
+		ns += (double)h->waves[i].took_ns;
 	return ns > 0 && (double)h->bytes / ns < 1e9 ? (uint64_t)((double)h->bytes * 1e9 / ns) : 0;
 }
 
@@ -128,7 +129,7 @@ static void find_late(const struct program *p, size_t wave)
 		    own - others <= h->straggler_value - h->straggler_median)
 			continue; /* an earlier wave was later */
 		h->straggler = STRAGGLER_LATE;
-		h->straggler_wave = h->wave[wave].wave;
+		h->straggler_wave = h->waves[wave].wave;
 		h->straggler_value = own;
 		h->straggler_median = others;
 	}
@@ -156,7 +157,7 @@ static void find_stragglers(const struct program *p)
 
 	for (size_t i = 0; i < p->n; i++) {
 		p->v[i].straggler = STRAGGLER_NONE;
-		waves = p->v[i].waves > waves ? p->v[i].waves : waves;
+		waves = p->v[i].nwaves > waves ? p->v[i].nwaves : waves;
 	}
 	for (size_t wave = 0; wave < waves && wave < WAVES_COMPARED; wave++)
 		find_late(p, wave);
@@ -174,7 +175,7 @@ static void find_ends(struct result_hosts *h)
 			h->latest = i;
 			h->late_known = true;
 		}
-		if (!host->waves)
+		if (!host->nwaves)
 			continue;
 		if (!h->known || host->done_ns < h->v[h->first_done].done_ns)
 			h->first_done = i;

@@ -236,9 +236,9 @@ static const char *machine_of(const struct result *r, const char *host)
 /* Returns the number of entries, without the sum at the end of a merged result. */
 static size_t own_entries(const struct result *r)
 {
-	if (r->client_stats && r->jobs && !r->job[r->jobs - 1]->hostname)
-		return r->jobs - 1;
-	return r->jobs;
+	if (r->client_stats && r->njobs && !r->jobs[r->njobs - 1]->hostname)
+		return r->njobs - 1;
+	return r->njobs;
 }
 
 /* Returns the name of the entries: a rank of fiord-mpi has its own, because a host can have several ranks. */
@@ -262,7 +262,7 @@ int result_merge_add(struct result_merge *m, const struct result *r, const char 
 	merge_run_add(&m->out, r, machine_of(r, host), !m->results++);
 	merge_notes_add(&m->notes, &m->out, &r->notes, host);
 	for (size_t i = 0; i < n && !ret; i++)
-		ret = add_entry(m, r->job[i], host, d);
+		ret = add_entry(m, r->jobs[i], host, d);
 	if (!ret)
 		ret = merge_series_add(&m->series, r);
 	if (ret == -ENOMEM || m->out.failed)

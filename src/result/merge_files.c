@@ -25,7 +25,7 @@ int merge_files_add(struct merge_files *m, struct result *out, struct result_job
 	own->files.on = all->on = true;
 	own->files.percentiles = job->files.percentiles;
 	own->files.lat = job->files.lat;
-	result_files_merge(out, &own->files, &job->files, NULL, own->sum.percentiles);
+	result_files_merge(out, &own->files, &job->files, NULL, own->sum.npercentiles);
 	result_files_finish(out, &own->files, &own->sum);
 	if (!bins)
 		drop_bins(&own->files);

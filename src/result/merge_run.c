@@ -38,20 +38,20 @@ static void add_self(struct result_self *all, const struct result_self *s)
 
 static bool same_globals(const struct result *a, const struct result *b)
 {
-	for (size_t i = 0; a->globals == b->globals && i < a->globals; i++)
-		if (strcmp(a->global[i].name, b->global[i].name) != 0 ||
-		    strcmp(a->global[i].value, b->global[i].value) != 0)
+	for (size_t i = 0; a->nglobals == b->nglobals && i < a->nglobals; i++)
+		if (strcmp(a->globals[i].name, b->globals[i].name) != 0 ||
+		    strcmp(a->globals[i].value, b->globals[i].value) != 0)
 			return false;
-	return a->globals == b->globals;
+	return a->nglobals == b->nglobals;
 }
 
 /* Keeps the global options if all results have the same ones. */
 static void add_globals(struct result *out, const struct result *r, bool first)
 {
 	if (first)
-		result_globals(out, r->global, r->globals);
+		result_globals(out, r->globals, r->nglobals);
 	else if (!same_globals(out, r))
-		out->globals = 0;
+		out->nglobals = 0;
 }
 
 static void add_exit(struct result *out, const struct result_exit *e)
@@ -66,8 +66,8 @@ static void add_exit(struct result *out, const struct result_exit *e)
 
 static bool has_disk(const struct result *r, const char *name)
 {
-	for (size_t i = 0; i < r->disks; i++)
-		if (!strcmp(r->disk[i].name, name))
+	for (size_t i = 0; i < r->ndisks; i++)
+		if (!strcmp(r->disks[i].name, name))
 			return true;
 	return false;
 }
@@ -85,8 +85,8 @@ static void add_disks(struct result *out, const struct result *r, const char *ho
 {
 	bool shared = shares_host(r);
 
-	for (size_t i = 0; i < r->disks; i++) {
-		struct result_disk d = r->disk[i];
+	for (size_t i = 0; i < r->ndisks; i++) {
+		struct result_disk d = r->disks[i];
 
 		if (!r->client_stats)
 			d.name = arena_printf(&out->mem, "%s@%s", d.name, host);

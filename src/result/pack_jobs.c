@@ -25,13 +25,13 @@ static void code_percentile(struct coder *c, double *v)
 
 static void code_cfg(struct coder *c, struct summary_cfg *cfg)
 {
-	CODE(c, cfg->percentiles);
-	if (cfg->percentiles > SUMMARY_PERCENTILES) {
+	CODE(c, cfg->npercentiles);
+	if (cfg->npercentiles > SUMMARY_PERCENTILES) {
 		c->bad = true;
-		cfg->percentiles = 0;
+		cfg->npercentiles = 0;
 	}
-	for (unsigned i = 0; i < cfg->percentiles; i++)
-		code_percentile(c, &cfg->percentile[i]);
+	for (unsigned i = 0; i < cfg->npercentiles; i++)
+		code_percentile(c, &cfg->percentiles[i]);
 	CODE(c, cfg->percentiles_off);
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 		CODE(c, cfg->disabled[kind]);
@@ -138,16 +138,16 @@ static void code_step_dir(struct coder *c, struct result_step_dir *d)
 
 static void code_rate_steps(struct coder *c, struct result_rate_steps *s)
 {
-	struct result_rate_step *step = code_array(c, s->step, &s->steps, sizeof(*step));
+	struct result_rate_step *step = code_array(c, s->steps, &s->nsteps, sizeof(*step));
 
 	CODE(c, s->by_bytes);
 	CODE(c, s->dirs);
-	for (size_t i = 0; i < s->steps; i++) {
+	for (size_t i = 0; i < s->nsteps; i++) {
 		code_figures(c, figures_step, &step[i]);
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
 			code_step_dir(c, &step[i].dir[dir]);
 	}
-	s->step = step;
+	s->steps = step;
 }
 
 static void code_description(struct coder *c, struct result_job *job)
@@ -164,7 +164,7 @@ static void code_description(struct coder *c, struct result_job *job)
 	CODE(c, job->eta_known);
 	CODE(c, job->eta_s);
 	CODE(c, job->elapsed_s);
-	code_options(c, &job->option, &job->options);
+	code_options(c, &job->options, &job->noptions);
 	CODE(c, job->iodepth);
 	CODE(c, job->units.kb_base);
 	CODE(c, job->units.figures);
@@ -249,14 +249,14 @@ static void add_job(struct result *r, const struct result_job *job)
 
 void code_jobs(struct coder *c)
 {
-	size_t n = c->r->jobs;
+	size_t n = c->r->njobs;
 
 	code_length(c, &n);
 	for (size_t i = 0; i < n && !c->bad && !c->r->failed; i++) {
 		struct result_job job = { 0 };
 
 		if (c->out)
-			job = *c->r->job[i];
+			job = *c->r->jobs[i];
 		code_job(c, &job);
 		if (c->out)
 			continue;

@@ -83,26 +83,26 @@ static bool lacks_bins(const struct result_step_dir *d)
 
 static bool same_steps(const struct result_rate_steps *a, const struct result_rate_steps *b)
 {
-	bool same = a->steps == b->steps && a->by_bytes == b->by_bytes;
+	bool same = a->nsteps == b->nsteps && a->by_bytes == b->by_bytes;
 
-	for (size_t i = 0; same && i < a->steps; i++)
-		same = a->step[i].start_ns == b->step[i].start_ns;
+	for (size_t i = 0; same && i < a->nsteps; i++)
+		same = a->steps[i].start_ns == b->steps[i].start_ns;
 	return same;
 }
 
 static int begin_sum(struct rate_steps_sum *sum, const struct result_rate_steps *first)
 {
-	struct result_rate_step *step = calloc(first->steps, sizeof(*step));
+	struct result_rate_step *step = calloc(first->nsteps, sizeof(*step));
 
-	sum->counts = calloc(first->steps * DIR_DATA, sizeof(*sum->counts));
-	sum->rate = calloc(first->steps * DIR_DATA, sizeof(*sum->rate));
+	sum->counts = calloc(first->nsteps * DIR_DATA, sizeof(*sum->counts));
+	sum->rate = calloc(first->nsteps * DIR_DATA, sizeof(*sum->rate));
 	sum->steps = (struct result_rate_steps){ .by_bytes = first->by_bytes,
-						 .steps = first->steps,
-						 .step = step };
+						 .nsteps = first->nsteps,
+						 .steps = step };
 	if (!step || !sum->counts || !sum->rate)
 		return -ENOMEM;
-	for (size_t i = 0; i < first->steps; i++)
-		step[i].start_ns = first->step[i].start_ns;
+	for (size_t i = 0; i < first->nsteps; i++)
+		step[i].start_ns = first->steps[i].start_ns;
 	return 0;
 }
 
@@ -150,7 +150,7 @@ int rate_steps_add(struct rate_steps_sum *sum, const struct result_job *job)
 	int ret = 0;
 
 	sum->entries++;
-	if (!from->steps)
+	if (!from->nsteps)
 		return 0;
 	if (!sum->with_steps++)
 		ret = begin_sum(sum, from);
@@ -158,13 +158,13 @@ int rate_steps_add(struct rate_steps_sum *sum, const struct result_job *job)
 	if (ret || sum->differ)
 		return ret;
 	sum->steps.dirs |= from->dirs;
-	for (size_t i = 0; i < from->steps && !ret; i++) {
-		struct result_rate_step *to = &sum->steps.step[i];
+	for (size_t i = 0; i < from->nsteps && !ret; i++) {
+		struct result_rate_step *to = &sum->steps.steps[i];
 
 		to->length_ns =
-			from->step[i].length_ns > to->length_ns ? from->step[i].length_ns : to->length_ns;
+			from->steps[i].length_ns > to->length_ns ? from->steps[i].length_ns : to->length_ns;
 		for (unsigned dir = 0; dir < DIR_DATA && !ret; dir++)
-			ret = add_dir(sum, i, dir, &from->step[i]);
+			ret = add_dir(sum, i, dir, &from->steps[i]);
 	}
 	return ret;
 }
@@ -177,8 +177,8 @@ static void drop_percentiles(struct step_counts *s)
 
 static void set_steps(struct rate_steps_sum *sum, struct result *r, struct result_job *all)
 {
-	for (size_t i = 0; i < sum->steps.steps; i++) {
-		struct result_rate_step *step = &sum->steps.step[i];
+	for (size_t i = 0; i < sum->steps.nsteps; i++) {
+		struct result_rate_step *step = &sum->steps.steps[i];
 
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 			struct step_counts *c = &sum->counts[i * DIR_DATA + dir];
@@ -200,7 +200,7 @@ void rate_steps_finish(struct rate_steps_sum *sum, struct result *r, struct resu
 			    name);
 	else if (sum->with_steps)
 		set_steps(sum, r, all);
-	if (sum->no_bins && all->rate_steps.steps)
+	if (sum->no_bins && all->rate_steps.nsteps)
 		result_note(r,
 			    "\"%s\" has no percentiles of the steps of {rate_steps}, because not all entries "
 			    "have bins of them",
@@ -209,7 +209,7 @@ void rate_steps_finish(struct rate_steps_sum *sum, struct result *r, struct resu
 
 void rate_steps_fini(struct rate_steps_sum *sum)
 {
-	free(sum->steps.step);
+	free(sum->steps.steps);
 	free(sum->counts);
 	free(sum->rate);
 	*sum = (struct rate_steps_sum){ 0 };

@@ -176,8 +176,8 @@ static void read_cfg(struct reader *rd, const struct read_object *o, struct summ
 	read_kinds(rd, o, "percentiles_of", cfg->percentiles_of);
 	read_kinds(rd, o, "disabled", cfg->disabled);
 	cfg->percentiles_off = !cfg->percentiles_of[LAT_CLAT];
-	while (!rd->err && json_next(&it) && cfg->percentiles < SUMMARY_PERCENTILES) {
-		double *p = &cfg->percentile[cfg->percentiles++];
+	while (!rd->err && json_next(&it) && cfg->npercentiles < SUMMARY_PERCENTILES) {
+		double *p = &cfg->percentiles[cfg->npercentiles++];
 
 		read_check(rd, "percentile_list", it.value, json_text_double(it.value, p));
 		if (*p < 0 || *p > 100)
@@ -312,8 +312,8 @@ static void estimate_depths(struct result_job *j)
 
 static void estimate_cfg(const struct summary *s, struct summary_cfg *cfg)
 {
-	cfg->percentiles = s->percentiles;
-	memcpy(cfg->percentile, s->percentile, sizeof(cfg->percentile));
+	cfg->npercentiles = s->npercentiles;
+	memcpy(cfg->percentiles, s->percentiles, sizeof(cfg->percentiles));
 	memcpy(cfg->percentiles_of, s->print_percentiles, sizeof(cfg->percentiles_of));
 	cfg->percentiles_off = !s->print_percentiles[LAT_CLAT];
 }

@@ -67,7 +67,7 @@ static void read_jobs(struct reader *rd, const struct read_object *o)
 	for (size_t i = 0; !rd->err && json_next(&it); i++)
 		read_job(rd, it.value, key, i);
 	rd->r->client_stats = key[0] == 'c';
-	last = rd->r->jobs ? rd->r->job[rd->r->jobs - 1] : NULL;
+	last = rd->r->njobs ? rd->r->jobs[rd->r->njobs - 1] : NULL;
 	if (rd->r->client_stats && last && !strcmp(last->name, "All clients"))
 		last->hostname = NULL;
 }
@@ -101,15 +101,15 @@ static void read_idle(struct reader *rd, const struct read_object *o)
 	read_double(rd, &in, "system", &idle.system);
 	read_double(rd, &in, "unit_mean", &idle.unit_mean_us);
 	read_double(rd, &in, "unit_stddev", &idle.unit_stddev_us);
-	idle.cpu = read_alloc(rd, in.ix.n, sizeof(*idle.cpu));
-	while (idle.cpu && json_next(&it)) {
-		struct result_cpu *cpu = &idle.cpu[idle.cpus];
+	idle.cpus = read_alloc(rd, in.ix.n, sizeof(*idle.cpus));
+	while (idle.cpus && json_next(&it)) {
+		struct result_cpu *cpu = &idle.cpus[idle.ncpus];
 
 		if (it.key.end - it.key.at < 7 || memcmp(it.key.at, "\"cpu-", 5) != 0)
 			continue;
 		cpu->number = (unsigned)strtoul(it.key.at + 5, NULL, 10);
 		read_check(rd, "cpu_idleness", it.value, read_figure(it.value, &cpu->idle));
-		idle.cpus++;
+		idle.ncpus++;
 	}
 	if (!rd->err)
 		result_set_idle(rd->r, &idle);
@@ -199,13 +199,13 @@ static void read_fiord(struct reader *rd, const struct read_object *o)
 
 static const char *option_of(const struct result *r, const struct result_job *j, const char *name)
 {
-	for (size_t i = j->options; i-- > 0;) {
-		if (!strcmp(j->option[i].name, name))
-			return j->option[i].value;
+	for (size_t i = j->noptions; i-- > 0;) {
+		if (!strcmp(j->options[i].name, name))
+			return j->options[i].value;
 	}
-	for (size_t i = r->globals; i-- > 0;) {
-		if (!strcmp(r->global[i].name, name))
-			return r->global[i].value;
+	for (size_t i = r->nglobals; i-- > 0;) {
+		if (!strcmp(r->globals[i].name, name))
+			return r->globals[i].value;
 	}
 	return NULL;
 }
@@ -259,23 +259,23 @@ static void set_shares(struct result_job *j, const struct shares *s)
 static void finish(struct reader *rd)
 {
 	struct result *r = rd->r;
-	struct shares *share = arena_array(&rd->scratch, r->jobs + 1, sizeof(*share));
+	struct shares *share = arena_array(&rd->scratch, r->njobs + 1, sizeof(*share));
 
 	if (!share) {
 		read_fail(rd, -ENOMEM, NULL, "out of memory");
 		return;
 	}
 	r->bins_off = true;
-	for (size_t i = 0; i < r->jobs; i++) {
-		set_units(r, r->job[i]);
+	for (size_t i = 0; i < r->njobs; i++) {
+		set_units(r, r->jobs[i]);
 		if (r->as_fio)
-			set_from_options(r, r->job[i]);
-		r->bins_off &= !has_bins(r->job[i]);
-		keep_shares(&share[i], r->job[i]);
+			set_from_options(r, r->jobs[i]);
+		r->bins_off &= !has_bins(r->jobs[i]);
+		keep_shares(&share[i], r->jobs[i]);
 	}
 	result_finish(r);
-	for (size_t i = 0; i < r->jobs; i++)
-		set_shares(r->job[i], &share[i]);
+	for (size_t i = 0; i < r->njobs; i++)
+		set_shares(r->jobs[i], &share[i]);
 	arena_fini(&rd->scratch);
 }
 

@@ -67,12 +67,12 @@ static void read_devices(struct reader *rd, const struct read_object *target, st
 		n++;
 	if (n > DEVICES_MAX)
 		read_fail(rd, -EINVAL, "devices", "there are more than %d devices", DEVICES_MAX);
-	t->dev = read_alloc(rd, n, 2 * sizeof(*t->dev));
+	t->devs = read_alloc(rd, n, 2 * sizeof(*t->devs));
 	it = read_array(rd, target, "devices");
-	while (t->dev && !rd->err && json_next(&it)) {
-		struct result_device *dev = &t->dev[t->devs];
+	while (t->devs && !rd->err && json_next(&it)) {
+		struct result_device *dev = &t->devs[t->ndevs];
 
-		if (!read_open_at(rd, &o, it.value, "devices", t->devs))
+		if (!read_open_at(rd, &o, it.value, "devices", t->ndevs))
 			return;
 		t->devs++;
 		read_figures(rd, &o, figures_device, dev);
@@ -92,8 +92,8 @@ static void read_target(struct reader *rd, const struct read_object *o)
 	if (!rd->err)
 		result_add_target(rd->r, &t);
 	props_fini(&t.fs);
-	for (unsigned i = 0; i < t.devs; i++)
-		props_fini(&t.dev[i].props);
+	for (unsigned i = 0; i < t.ndevs; i++)
+		props_fini(&t.devs[i].props);
 }
 
 static void read_targets(struct reader *rd, const struct read_object *fiord)

@@ -144,7 +144,7 @@ static bool read_file(struct reader *rd, const struct read_object *o, struct res
 		if (rd->err || !good)
 			return good;
 		result_file_add(rd->r, file, dir, &t.counts, &t.bins);
-		add_values(rd, f, file->dir[dir], &t, j->sum.percentiles, dir);
+		add_values(rd, f, file->dir[dir], &t, j->sum.npercentiles, dir);
 	}
 	return good;
 }

@@ -226,10 +226,10 @@ static void read_job_options(struct reader *rd, const struct read_object *o, str
 		if (!VEC_PUSH(&list, opt))
 			read_fail(rd, -ENOMEM, NULL, "out of memory");
 	}
-	j->option = arena_array(&rd->scratch, list.n + 1, sizeof(*list.v));
-	if (j->option && list.n)
-		memcpy((void *)(uintptr_t)j->option, list.v, list.n * sizeof(*list.v));
-	j->options = j->option ? list.n : 0;
+	j->options = arena_array(&rd->scratch, list.n + 1, sizeof(*list.v));
+	if (j->options && list.n)
+		memcpy((void *)(uintptr_t)j->options, list.v, list.n * sizeof(*list.v));
+	j->noptions = j->options ? list.n : 0;
 	free(list.v);
 }
 
@@ -238,14 +238,14 @@ static void read_job_options(struct reader *rd, const struct read_object *o, str
 /* Sets the percentiles of the summary: those that the latencies have, or that the job asked for. */
 static void set_percentiles(struct result_job *j, const struct summary_cfg *found)
 {
-	const struct summary_cfg *cfg = found->percentiles ? found : &j->counts.cfg;
+	const struct summary_cfg *cfg = found->npercentiles ? found : &j->counts.cfg;
 	struct snapshot none = { 0 };
 	struct summary s;
 
 	summary_from(&s, &none, cfg);
-	j->sum.percentiles = s.percentiles;
+	j->sum.npercentiles = s.npercentiles;
 	j->sum.percentile_decimals = s.percentile_decimals;
-	memcpy(j->sum.percentile, s.percentile, sizeof(s.percentile));
+	memcpy(j->sum.percentiles, s.percentiles, sizeof(s.percentiles));
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
 		for (unsigned d = 0; d < DIR_DATA; d++)
 			j->sum.print_percentiles[k] |= j->sum.dir[d].lat[k].percentiles;

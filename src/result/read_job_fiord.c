@@ -74,8 +74,8 @@ void read_job_lists(struct reader *rd, const struct read_object *job, struct res
 		return;
 	read_figures(rd, &o, figures_job_lost_io, j);
 	read_figures(rd, &o, figures_job_damage, j);
-	for (unsigned i = 0; i < j->verify.damages; i++)
-		describe_damage(rd, &j->verify.damage[i]);
+	for (unsigned i = 0; i < j->verify.ndamages; i++)
+		describe_damage(rd, &j->verify.damages[i]);
 	read_files(rd, &o, j);
 	read_close(rd, &o);
 }

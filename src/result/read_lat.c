@@ -72,7 +72,7 @@ uint64_t bins_total(const struct result_bins *bins)
 static void add_percentile(struct reader *rd, double p)
 {
 	struct summary_cfg *cfg = &rd->cfg;
-	double last = cfg->percentiles ? cfg->percentile[cfg->percentiles - 1] : -1;
+	double last = cfg->npercentiles ? cfg->percentiles[cfg->npercentiles - 1] : -1;
 
 	/* fio prints percentiles that differ after the sixth decimal with the same key. */
 	if (p == last)
@@ -81,11 +81,11 @@ static void add_percentile(struct reader *rd, double p)
 		read_fail(rd, -EINVAL, "percentile", "a percentile is not between 0 and 100");
 	else if (p < last)
 		read_fail(rd, -EINVAL, "percentile", "the percentiles are not in ascending order");
-	else if (cfg->percentiles == SUMMARY_PERCENTILES)
+	else if (cfg->npercentiles == SUMMARY_PERCENTILES)
 		read_fail(rd, -EINVAL, "percentile", "there are more than %d percentiles",
 			  SUMMARY_PERCENTILES);
 	else
-		cfg->percentile[cfg->percentiles++] = p;
+		cfg->percentiles[cfg->npercentiles++] = p;
 }
 
 /* The first latency with percentiles sets the list for the whole job. */
@@ -93,7 +93,7 @@ static void read_percentile_list(struct reader *rd, const struct read_object *la
 {
 	struct json_iter it = read_members(rd, lat, "percentile");
 
-	if (rd->cfg.percentiles)
+	if (rd->cfg.npercentiles)
 		return;
 	while (!rd->err && json_next(&it)) {
 		double p = 0;
@@ -112,8 +112,8 @@ void read_percentiles(struct reader *rd, const struct read_object *lat, struct s
 		double p = 0;
 
 		read_check(rd, "percentile", it.key, json_text_double(it.key, &p));
-		for (unsigned i = 0; i < cfg->percentiles; i++) {
-			if (cfg->percentile[i] == p)
+		for (unsigned i = 0; i < cfg->npercentiles; i++) {
+			if (cfg->percentiles[i] == p)
 				read_check(rd, "percentile", it.value, json_u64(it.value, &to->value[i]));
 		}
 		to->percentiles = true;

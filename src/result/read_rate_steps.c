@@ -84,17 +84,17 @@ void read_rate_steps(struct reader *rd, const struct read_object *fiord, struct 
 		return;
 	read_text(rd, &o, "unit", &unit);
 	s->by_bytes = !strcmp(unit, "bytes");
-	s->step = arena_array(&rd->scratch, RATE_STEPS_MAX, sizeof(*s->step));
-	if (!s->step)
+	s->steps = arena_array(&rd->scratch, RATE_STEPS_MAX, sizeof(*s->steps));
+	if (!s->steps)
 		read_fail(rd, -ENOMEM, NULL, "out of memory");
 	it = read_array(rd, &o, "steps");
-	while (!rd->err && json_next(&it) && read_charge(rd, 2 * sizeof(*s->step))) {
-		if (s->steps == RATE_STEPS_MAX) {
+	while (!rd->err && json_next(&it) && read_charge(rd, 2 * sizeof(*s->steps))) {
+		if (s->nsteps == RATE_STEPS_MAX) {
 			read_fail(rd, -ERANGE, "steps", "there are more than %d steps", RATE_STEPS_MAX);
 			break;
 		}
-		read_step(rd, it.value, s->steps, j, &s->step[s->steps]);
-		s->steps++;
+		read_step(rd, it.value, s->nsteps, j, &s->steps[s->nsteps]);
+		s->nsteps++;
 	}
 	read_close(rd, &o);
 }

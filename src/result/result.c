@@ -29,11 +29,11 @@ void result_init(struct result *r, const char *program, const char *version, con
 
 void result_free(struct result *r)
 {
-	for (size_t i = 0; i < r->jobs; i++)
-		notes_fini(&r->job[i]->notes);
-	free(r->job);
-	free(r->group);
-	free(r->disk);
+	for (size_t i = 0; i < r->njobs; i++)
+		notes_fini(&r->jobs[i]->notes);
+	free(r->jobs);
+	free(r->groups);
+	free(r->disks);
 	free(r->hosts.v);
 	free(r->verdicts.v);
 	result_free_targets(r);
@@ -79,18 +79,18 @@ void result_command(struct result *r, int argc, char *const *argv)
 
 void result_globals(struct result *r, const struct result_opt *opt, size_t n)
 {
-	r->global = result_copy_options(r, opt, n);
-	r->globals = r->global ? n : 0;
+	r->globals = result_copy_options(r, opt, n);
+	r->nglobals = r->globals ? n : 0;
 }
 
 void result_set_idle(struct result *r, const struct result_idle *idle)
 {
 	r->idle = *idle;
-	r->idle.cpu = arena_array(&r->mem, idle->cpus + 1, sizeof(*idle->cpu));
-	if (!r->idle.cpu)
+	r->idle.cpus = arena_array(&r->mem, idle->ncpus + 1, sizeof(*idle->cpus));
+	if (!r->idle.cpus)
 		r->failed = true;
-	else if (idle->cpus)
-		memcpy(r->idle.cpu, idle->cpu, idle->cpus * sizeof(*idle->cpu));
+	else if (idle->ncpus)
+		memcpy(r->idle.cpus, idle->cpus, idle->ncpus * sizeof(*idle->cpus));
 }
 
 void result_add_disk(struct result *r, const struct result_disk *disk)
@@ -98,15 +98,15 @@ void result_add_disk(struct result *r, const struct result_disk *disk)
 	struct {
 		struct result_disk *v;
 		size_t n, cap;
-	} list = { r->disk, r->disks, r->disks_cap };
+	} list = { r->disks, r->ndisks, r->disks_cap };
 
 	if (!VEC_PUSH(&list, *disk)) {
 		r->failed = true;
 		return;
 	}
 	list.v[list.n - 1].name = result_copy_text(r, disk->name);
-	r->disk = list.v;
-	r->disks = list.n;
+	r->disks = list.v;
+	r->ndisks = list.n;
 	r->disks_cap = list.cap;
 }
 
@@ -142,8 +142,8 @@ void result_job_note(struct result_job *job, const char *fmt, ...)
 void result_spell(struct result *r, const struct speller *s)
 {
 	notes_spell(&r->notes, s);
-	for (size_t i = 0; i < r->jobs; i++)
-		notes_spell(&r->job[i]->notes, s);
+	for (size_t i = 0; i < r->njobs; i++)
+		notes_spell(&r->jobs[i]->notes, s);
 }
 
 /* Returns the rank of an exit code. The code with the lowest rank becomes the exit code of the program. */

@@ -48,8 +48,8 @@ struct result_target {
 	const char *type; /* "file", "block device", a literal */
 	uint64_t files;   /* number of targets */
 	struct props fs;  /* empty for a device */
-	struct result_device *dev;
-	unsigned devs;
+	struct result_device *devs;
+	unsigned ndevs;
 };
 
 struct result_clock {
@@ -61,13 +61,13 @@ struct result_clock {
 struct result_plan {
 	unsigned sections, workers, processes, threads, groups, waves;
 	uint64_t seed;
-	uint64_t layout_bytes;                 /* to be written before the clocks start */
-	const struct result_plan_space *space; /* the file systems that files are made or grow on */
-	size_t spaces;
-	struct result_overwrite *overwrite; /* files of others that jobs write over */
-	size_t overwrites;
-	const struct result_plan_job *job; /* the sections, in their order */
-	size_t jobs;
+	uint64_t layout_bytes;                  /* to be written before the clocks start */
+	const struct result_plan_space *spaces; /* the file systems that files are made or grow on */
+	size_t nspaces;
+	struct result_overwrite *overwrites; /* files of others that jobs write over */
+	size_t noverwrites;
+	const struct result_plan_job *jobs; /* the sections, in their order */
+	size_t njobs;
 };
 struct result_overwrite {
 	const char *path, *job; /* job: the first one that overwrites the file */
@@ -97,11 +97,11 @@ struct result_idle {
 	bool on;
 	bool calibrated; /* a calibration without jobs: only the unit of work is known */
 	double system;
-	unsigned cpus; /* 0: CPUs are not listed */
+	unsigned ncpus; /* 0: CPUs are not listed */
 	struct result_cpu {
 		unsigned number;
 		double idle;
-	} * cpu; /* cpus of them */
+	} * cpus; /* ncpus of them */
 	double unit_mean_us, unit_stddev_us;
 };
 
@@ -170,9 +170,9 @@ enum result_straggler {
 struct result_host {
 	const char *hostname; /* as in its entries */
 	unsigned rank;
-	unsigned program;                    /* ranks with the same command line have the same number */
-	const struct result_host_wave *wave; /* those that it ran, in their order */
-	size_t waves;                        /* 0: it measured nothing, and the times are not known */
+	unsigned program;                     /* ranks with the same command line have the same number */
+	const struct result_host_wave *waves; /* those that it ran, in their order */
+	size_t nwaves;                        /* 0: it measured nothing, and the times are not known */
 	bool late_known;
 	uint64_t start_late_ns; /* the most of any wave */
 	uint64_t done_ns;       /* its last worker was done */
@@ -220,17 +220,17 @@ struct result {
 	uint64_t timestamp_ms;   /* since 1970, when the result was made */
 	const char *answer; /* a sentence that stands above the figures (fiord preset disk); NULL: none */
 	unsigned run, runs; /* --repeat: number of this run, from 1, and how many; 0: the jobs ran once */
-	const struct result_opt *global;
-	size_t globals;
+	const struct result_opt *globals;
+	size_t nglobals;
 	bool several_files; /* several job files: fio leaves "global options" out */
-	struct result_job **job;
-	size_t jobs, jobs_cap;
-	struct result_group *group;
-	size_t groups;
-	struct result_disk *disk;
-	size_t disks, disks_cap;
-	struct result_target *target;
-	size_t targets, targets_cap;
+	struct result_job **jobs;
+	size_t njobs, jobs_cap;
+	struct result_group *groups;
+	size_t ngroups;
+	struct result_disk *disks;
+	size_t ndisks, disks_cap;
+	struct result_target *targets;
+	size_t ntargets, targets_cap;
 	struct notes notes;
 	struct result_env env;
 	struct result_clock clock;

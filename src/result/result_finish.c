@@ -6,9 +6,9 @@
 
 static struct result_group *group_of(struct result *r, unsigned number)
 {
-	for (size_t i = 0; i < r->groups; i++) {
-		if (r->group[i].number == number)
-			return &r->group[i];
+	for (size_t i = 0; i < r->ngroups; i++) {
+		if (r->groups[i].number == number)
+			return &r->groups[i];
 	}
 	return NULL;
 }
@@ -37,7 +37,7 @@ static void set_share(struct result_job *j, const struct result_group *g)
 
 static struct result_group *add_group(struct result *r, const struct result_job *j)
 {
-	struct result_group *g = &r->group[r->groups++];
+	struct result_group *g = &r->groups[r->ngroups++];
 
 	*g = (struct result_group){
 		.number = j->group, .units = j->units, .mixed = j->mixed, .both = j->both
@@ -49,35 +49,35 @@ static struct result_group *add_group(struct result *r, const struct result_job 
    The other entries keep the shares that they had on their host. */
 static void build_group_of_all(struct result *r)
 {
-	struct result_job *all = r->job[r->jobs - 1];
+	struct result_job *all = r->jobs[r->njobs - 1];
 	struct result_group *g = add_group(r, all);
 
-	for (size_t i = 0; i + 1 < r->jobs; i++)
-		if (r->job[i]->mixed == all->mixed)
-			add_to_group(g, r->job[i]);
+	for (size_t i = 0; i + 1 < r->njobs; i++)
+		if (r->jobs[i]->mixed == all->mixed)
+			add_to_group(g, r->jobs[i]);
 	set_share(all, g);
 }
 
 static void build_groups(struct result *r)
 {
-	free(r->group);
-	r->groups = 0;
-	r->group = calloc(r->jobs ? r->jobs : 1, sizeof(*r->group));
-	if (!r->group) {
+	free(r->groups);
+	r->ngroups = 0;
+	r->groups = calloc(r->njobs ? r->njobs : 1, sizeof(*r->groups));
+	if (!r->groups) {
 		r->failed = true;
 		return;
 	}
-	if (r->client_stats && r->jobs) {
+	if (r->client_stats && r->njobs) {
 		build_group_of_all(r);
 		return;
 	}
-	for (size_t i = 0; i < r->jobs; i++) {
-		struct result_group *g = group_of(r, r->job[i]->group);
+	for (size_t i = 0; i < r->njobs; i++) {
+		struct result_group *g = group_of(r, r->jobs[i]->group);
 
-		add_to_group(g ? g : add_group(r, r->job[i]), r->job[i]);
+		add_to_group(g ? g : add_group(r, r->jobs[i]), r->jobs[i]);
 	}
-	for (size_t i = 0; i < r->jobs; i++)
-		set_share(r->job[i], group_of(r, r->job[i]->group));
+	for (size_t i = 0; i < r->njobs; i++)
+		set_share(r->jobs[i], group_of(r, r->jobs[i]->group));
 }
 
 static void add_counts(struct result_disk_counts *to, const struct result_disk_counts *from)
@@ -106,15 +106,15 @@ static void divide_counts(struct result_disk_counts *c, uint64_t by)
 
 static void build_aggregates(struct result *r)
 {
-	for (size_t i = 0; i < r->disks; i++) {
-		struct result_disk *d = &r->disk[i];
+	for (size_t i = 0; i < r->ndisks; i++) {
+		struct result_disk *d = &r->disks[i];
 
 		if (d->members)
 			continue;
-		for (size_t k = i + 1; k < r->disks && r->disk[k].level > d->level; k++) {
-			if (r->disk[k].level != d->level + 1)
+		for (size_t k = i + 1; k < r->ndisks && r->disks[k].level > d->level; k++) {
+			if (r->disks[k].level != d->level + 1)
 				continue;
-			add_counts(&d->aggr, &r->disk[k].counts);
+			add_counts(&d->aggr, &r->disks[k].counts);
 			d->members++;
 		}
 		if (d->members)

@@ -88,33 +88,33 @@ void result_job_latency_target(struct result *r, struct result_job *job,
 	struct result_depth_step *copy;
 
 	*to = *search;
-	to->step = NULL;
-	if (!search->steps)
+	to->steps = NULL;
+	if (!search->nsteps)
 		return;
-	copy = arena_array(&r->mem, search->steps, sizeof(*copy));
+	copy = arena_array(&r->mem, search->nsteps, sizeof(*copy));
 	if (!copy) {
-		to->steps = 0;
+		to->nsteps = 0;
 		r->failed = true;
 		return;
 	}
-	memcpy(copy, search->step, search->steps * sizeof(*copy));
-	to->step = copy;
+	memcpy(copy, search->steps, search->nsteps * sizeof(*copy));
+	to->steps = copy;
 }
 
 void result_job_rate_steps(struct result *r, struct result_job *job, const struct result_rate_steps *steps)
 {
 	struct result_rate_step *copy =
-		steps->steps ? arena_array(&r->mem, steps->steps, sizeof(*copy)) : NULL;
+		steps->nsteps ? arena_array(&r->mem, steps->nsteps, sizeof(*copy)) : NULL;
 
 	job->rate_steps = *steps;
-	job->rate_steps.step = copy;
+	job->rate_steps.steps = copy;
 	if (!copy) {
-		r->failed |= steps->steps != 0;
-		job->rate_steps.steps = 0;
+		r->failed |= steps->nsteps != 0;
+		job->rate_steps.nsteps = 0;
 		return;
 	}
-	memcpy(copy, steps->step, steps->steps * sizeof(*copy));
-	for (size_t i = 0; i < steps->steps; i++)
+	memcpy(copy, steps->steps, steps->nsteps * sizeof(*copy));
+	for (size_t i = 0; i < steps->nsteps; i++)
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
 			for (unsigned kind = 0; kind < STEP_LATS; kind++)
 				copy_bins(r, &copy[i].dir[dir].lat[kind].bins);
@@ -126,14 +126,14 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	struct {
 		struct result_job **v;
 		size_t n, cap;
-	} list = { r->job, r->jobs, r->jobs_cap };
+	} list = { r->jobs, r->njobs, r->jobs_cap };
 
 	if (!j || !VEC_PUSH(&list, j)) {
 		r->failed = true;
 		return NULL;
 	}
-	r->job = list.v;
-	r->jobs = list.n;
+	r->jobs = list.v;
+	r->njobs = list.n;
 	r->jobs_cap = list.cap;
 	*j = *job;
 	j->members = job->members ? job->members : 1;
@@ -145,8 +145,8 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	j->rw = result_copy_text(r, job->rw);
 	j->bs = result_copy_text(r, job->bs);
 	j->engine = result_copy_text(r, job->engine);
-	j->option = result_copy_options(r, job->option, job->options);
-	j->options = j->option ? job->options : 0;
+	j->options = result_copy_options(r, job->options, job->noptions);
+	j->noptions = j->options ? job->noptions : 0;
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
 			copy_bins(r, &j->bins[dir][kind]);
@@ -158,11 +158,11 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	result_job_latency_target(r, j, &job->latency_target);
 	result_job_rate_steps(r, j, &job->rate_steps);
 	j->files = (struct result_files){ 0 };
-	j->lost_io = NULL;
-	j->lost_ios = j->lost_ios_cap = 0;
+	j->lost_ios = NULL;
+	j->nlost_ios = j->lost_ios_cap = 0;
 	j->verify.known_by = result_copy_text(r, job->verify.known_by);
-	j->verify.damage = NULL;
-	j->verify.damages = j->verify.damages_cap = 0;
+	j->verify.damages = NULL;
+	j->verify.ndamages = j->verify.damages_cap = 0;
 	j->notes = (struct notes){ 0 };
 	notes_copy(&j->notes, &job->notes);
 	return j;
@@ -170,7 +170,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io)
 {
-	if (job->lost_ios == job->lost_ios_cap) {
+	if (job->nlost_ios == job->lost_ios_cap) {
 		unsigned cap = job->lost_ios_cap ? 2 * job->lost_ios_cap : 16;
 		struct result_lost_io *v = arena_alloc(&r->mem, cap * sizeof(*v));
 
@@ -178,14 +178,14 @@ void result_job_lost_io(struct result *r, struct result_job *job, const struct r
 			r->failed = true;
 			return;
 		}
-		if (job->lost_ios)
-			memcpy(v, job->lost_io, job->lost_ios * sizeof(*v));
-		job->lost_io = v;
+		if (job->nlost_ios)
+			memcpy(v, job->lost_ios, job->nlost_ios * sizeof(*v));
+		job->lost_ios = v;
 		job->lost_ios_cap = cap;
 	}
-	job->lost_io[job->lost_ios] = *io;
-	job->lost_io[job->lost_ios].op = result_copy_text(r, io->op);
-	job->lost_io[job->lost_ios++].file = result_copy_text(r, io->file);
+	job->lost_ios[job->nlost_ios] = *io;
+	job->lost_ios[job->nlost_ios].op = result_copy_text(r, io->op);
+	job->lost_ios[job->nlost_ios++].file = result_copy_text(r, io->file);
 }
 
 void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage)
@@ -193,7 +193,7 @@ void result_job_damage(struct result *r, struct result_job *job, const struct re
 	struct result_verify *v = &job->verify;
 	struct result_damage *to;
 
-	if (v->damages == v->damages_cap) {
+	if (v->ndamages == v->damages_cap) {
 		unsigned cap = v->damages_cap ? 2 * v->damages_cap : 16;
 
 		to = arena_alloc(&r->mem, cap * sizeof(*to));
@@ -201,12 +201,12 @@ void result_job_damage(struct result *r, struct result_job *job, const struct re
 			r->failed = true;
 			return;
 		}
-		if (v->damages)
-			memcpy(to, v->damage, v->damages * sizeof(*to));
-		v->damage = to;
+		if (v->ndamages)
+			memcpy(to, v->damages, v->ndamages * sizeof(*to));
+		v->damages = to;
 		v->damages_cap = cap;
 	}
-	to = &v->damage[v->damages++];
+	to = &v->damages[v->ndamages++];
 	*to = *damage;
 	to->file = result_copy_text(r, damage->file);
 	to->kind = result_copy_text(r, damage->kind);
@@ -220,6 +220,6 @@ unsigned result_job_namesakes(const struct result *r, size_t job)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < job; i++)
-		n += !strcmp(r->job[i]->name, r->job[job]->name);
+		n += !strcmp(r->jobs[i]->name, r->jobs[job]->name);
 	return n;
 }

@@ -64,11 +64,11 @@ struct result_verify {
 	bool on;          /* the job was to verify */
 	uint64_t checked; /* blocks, including the damaged ones */
 	uint64_t in_part, not_checked, damaged;
-	const char *known_by;         /* how it knew its blocks: "seeds", "map" or "headers" */
-	uint64_t memory_bytes;        /* of the map, and of the writes in the backlog */
-	uint64_t unlisted;            /* damaged blocks in no range of damage[] */
-	struct result_damage *damage; /* the listed ones; result_job_damage adds them */
-	unsigned damages, damages_cap;
+	const char *known_by;          /* how it knew its blocks: "seeds", "map" or "headers" */
+	uint64_t memory_bytes;         /* of the map, and of the writes in the backlog */
+	uint64_t unlisted;             /* damaged blocks in no range of damages[] */
+	struct result_damage *damages; /* the listed ones; result_job_damage adds them */
+	unsigned ndamages, damages_cap;
 };
 
 /* Returns how many blocks the job was to check. */
@@ -104,8 +104,8 @@ struct result_latency_target {
 	unsigned depth, iodepth; /* the depth found, and the greatest one that was tried */
 	uint64_t target_ns, window_ns;
 	double percentile;
-	const struct result_depth_step *step;
-	size_t steps;
+	const struct result_depth_step *steps;
+	size_t nsteps;
 	uint64_t left_out;               /* number of earlier steps, which are not listed */
 	struct result_depth_step answer; /* the window that answers the search; without I/Os: none does */
 	double answer_iops;
@@ -133,8 +133,8 @@ struct result_rate_step {
 struct result_rate_steps {
 	bool by_bytes; /* the rates count bytes */
 	unsigned dirs; /* directions with a rate, as bits */
-	struct result_rate_step *step;
-	size_t steps; /* 0: the job has none */
+	struct result_rate_step *steps;
+	size_t nsteps; /* 0: the job has none */
 };
 
 /* One direction of one file. */
@@ -190,14 +190,14 @@ struct result_job {
 	const char *lost_reason; /* why a worker is gone: "worker 2 (pid 17) was killed by SIGKILL; its counts
 			     so far
 			     ..." */
-	struct result_lost_io *lost_io; /* the listed ones; result_job_lost_io adds them */
-	unsigned lost_ios, lost_ios_cap;
+	struct result_lost_io *lost_ios; /* the listed ones; result_job_lost_io adds them */
+	unsigned nlost_ios, lost_ios_cap;
 	uint64_t lost_ios_total; /* including those that are not listed */
 	uint64_t start_ms;       /* when the job began to run: since 1970, or by its job_start_clock_id */
 	bool eta_known;
 	uint64_t eta_s, elapsed_s;
-	const struct result_opt *option; /* the section's own, in the order written */
-	size_t options;
+	const struct result_opt *options; /* the section's own, in the order written */
+	size_t noptions;
 	const char *rw, *bs, *engine; /* canonical text, "randrw", "4096-4096", "io_uring" */
 	unsigned iodepth;
 	struct result_units units;

@@ -27,14 +27,14 @@ static void code_exit(struct coder *c, struct result_exit *e)
 
 static void code_disks(struct coder *c)
 {
-	size_t n = c->r->disks;
+	size_t n = c->r->ndisks;
 
 	code_length(c, &n);
 	for (size_t i = 0; i < n; i++) {
 		struct result_disk d = { 0 };
 
 		if (c->out)
-			d = c->r->disk[i];
+			d = c->r->disks[i];
 		CODE(c, d.level);
 		code_figures(c, figures_disk, &d);
 		if (!c->out && d.name)
@@ -64,16 +64,16 @@ static void code_hosts(struct coder *c)
 static void code_frame(struct coder *c)
 {
 	struct result *r = c->r;
-	const struct result_opt *global = r->global;
-	size_t globals = r->globals;
+	const struct result_opt *global = r->globals;
+	size_t globals = r->nglobals;
 
 	CODE(c, r->as_fio);
 	CODE(c, r->timestamp_ms);
 	code_figures(c, figures_machine, &r->env);
 	code_text(c, &r->clock.source);
 	code_options(c, &global, &globals);
-	r->global = global;
-	r->globals = globals;
+	r->globals = global;
+	r->nglobals = globals;
 	code_notes(c, &r->notes);
 	code_figures(c, figures_self, r);
 	code_exit(c, &r->exit);

@@ -6,13 +6,13 @@
 
 static void copy_devices(struct result *r, struct result_target *to, const struct result_target *from)
 {
-	to->dev = from->devs ? arena_array(&r->mem, from->devs, sizeof(*to->dev)) : NULL;
-	to->devs = to->dev ? from->devs : 0;
-	r->failed = r->failed || to->devs != from->devs;
-	for (unsigned i = 0; i < to->devs; i++) {
-		to->dev[i].level = from->dev[i].level;
-		props_add(&to->dev[i].props, &from->dev[i].props);
-		r->failed = r->failed || to->dev[i].props.failed;
+	to->devs = from->ndevs ? arena_array(&r->mem, from->ndevs, sizeof(*to->devs)) : NULL;
+	to->ndevs = to->devs ? from->ndevs : 0;
+	r->failed = r->failed || to->ndevs != from->ndevs;
+	for (unsigned i = 0; i < to->ndevs; i++) {
+		to->devs[i].level = from->devs[i].level;
+		props_add(&to->devs[i].props, &from->devs[i].props);
+		r->failed = r->failed || to->devs[i].props.failed;
 	}
 }
 
@@ -21,7 +21,7 @@ void result_add_target(struct result *r, const struct result_target *target)
 	struct {
 		struct result_target *v;
 		size_t n, cap;
-	} list = { r->target, r->targets, r->targets_cap };
+	} list = { r->targets, r->ntargets, r->targets_cap };
 	struct result_target t = { .type = target->type, .files = target->files };
 
 	t.path = result_copy_text(r, target->path);
@@ -29,8 +29,8 @@ void result_add_target(struct result *r, const struct result_target *target)
 		r->failed = true;
 		return;
 	}
-	r->target = list.v;
-	r->targets = list.n;
+	r->targets = list.v;
+	r->ntargets = list.n;
 	r->targets_cap = list.cap;
 	props_add(&list.v[list.n - 1].fs, &target->fs);
 	r->failed = r->failed || list.v[list.n - 1].fs.failed;
@@ -39,12 +39,12 @@ void result_add_target(struct result *r, const struct result_target *target)
 
 void result_free_targets(struct result *r)
 {
-	for (size_t i = 0; i < r->targets; i++) {
-		props_fini(&r->target[i].fs);
-		for (unsigned k = 0; k < r->target[i].devs; k++)
-			props_fini(&r->target[i].dev[k].props);
+	for (size_t i = 0; i < r->ntargets; i++) {
+		props_fini(&r->targets[i].fs);
+		for (unsigned k = 0; k < r->targets[i].ndevs; k++)
+			props_fini(&r->targets[i].devs[k].props);
 	}
-	free(r->target);
+	free(r->targets);
 	props_fini(&r->env.props);
 }
 
@@ -59,36 +59,36 @@ void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_
 		if (!v[i].name)
 			v[i].name = "";
 	}
-	r->plan.job = v;
-	r->plan.jobs = v ? n : 0;
+	r->plan.jobs = v;
+	r->plan.njobs = v ? n : 0;
 }
 
 void result_plan_space(struct result *r, const struct result_plan_space *space)
 {
-	struct result_plan_space *v = arena_array(&r->mem, r->plan.spaces + 1, sizeof(*v));
+	struct result_plan_space *v = arena_array(&r->mem, r->plan.nspaces + 1, sizeof(*v));
 	const char *path = result_copy_text(r, space->path), *fstype = result_copy_text(r, space->fstype);
 
 	if (!v || !path || !fstype) {
 		r->failed = true;
 		return;
 	}
-	for (size_t i = 0; i < r->plan.spaces; i++)
-		v[i] = r->plan.space[i];
-	v[r->plan.spaces] = *space;
-	v[r->plan.spaces].path = path;
-	v[r->plan.spaces++].fstype = fstype;
-	r->plan.space = v;
+	for (size_t i = 0; i < r->plan.nspaces; i++)
+		v[i] = r->plan.spaces[i];
+	v[r->plan.nspaces] = *space;
+	v[r->plan.nspaces].path = path;
+	v[r->plan.nspaces++].fstype = fstype;
+	r->plan.spaces = v;
 }
 
 void result_overwrite(struct result *r, const struct result_overwrite *file)
 {
-	struct result_overwrite *v = r->plan.overwrite;
-	size_t n = r->plan.overwrites;
+	struct result_overwrite *v = r->plan.overwrites;
+	size_t n = r->plan.noverwrites;
 
 	if (!(n & (n - 1))) { /* full: the room doubles */
 		v = arena_array(&r->mem, n ? 2 * n : 1, sizeof(*v));
 		for (size_t i = 0; v && i < n; i++)
-			v[i] = r->plan.overwrite[i];
+			v[i] = r->plan.overwrites[i];
 	}
 	if (!v) {
 		r->failed = true;
@@ -97,7 +97,7 @@ void result_overwrite(struct result *r, const struct result_overwrite *file)
 	v[n] = *file;
 	v[n].path = result_copy_text(r, file->path);
 	v[n].job = result_copy_text(r, file->job);
-	r->plan.overwrite = v;
+	r->plan.overwrites = v;
 	if (v[n].path && v[n].job)
-		r->plan.overwrites++;
+		r->plan.noverwrites++;
 }

@@ -56,7 +56,7 @@ static const struct span_node *copy_nodes(struct result *r, const struct span_no
 
 static void copy_system(struct result *r, struct span_system *s)
 {
-	struct span_cache *cache = COPY(r, s->cache, &s->caches);
+	struct span_cache *cache = COPY(r, s->caches, &s->ncaches);
 	size_t n;
 
 	s->computer = result_copy_text(r, s->computer);
@@ -64,19 +64,19 @@ static void copy_system(struct result *r, struct span_system *s)
 	s->power_scheme = result_copy_text(r, s->power_scheme);
 	s->power_id = result_copy_text(r, s->power_id);
 	s->libata_fua = result_copy_text(r, s->libata_fua);
-	for (size_t i = 0; i < s->caches; i++) {
+	for (size_t i = 0; i < s->ncaches; i++) {
 		cache[i].type = result_copy_text(r, cache[i].type);
 		cache[i].cpus = copy_masks(r, &cache[i].cpus);
 	}
-	s->cache = cache;
-	n = s->group ? s->groups : 0;
-	s->group = COPY(r, s->group, &n);
-	n = s->core ? s->cores : 0;
-	s->core = COPY(r, s->core, &n);
-	if (s->node)
-		s->node = copy_nodes(r, s->node, &s->nodes);
-	if (s->socket)
-		s->socket = copy_nodes(r, s->socket, &s->sockets);
+	s->caches = cache;
+	n = s->groups ? s->ngroups : 0;
+	s->groups = COPY(r, s->groups, &n);
+	n = s->cores ? s->ncores : 0;
+	s->cores = COPY(r, s->cores, &n);
+	if (s->nodes)
+		s->nodes = copy_nodes(r, s->nodes, &s->nnodes);
+	if (s->sockets)
+		s->sockets = copy_nodes(r, s->sockets, &s->nsockets);
 }
 
 void result_set_spans(struct result *r, const struct result_spans *head)
@@ -91,8 +91,8 @@ void result_set_spans(struct result *r, const struct result_spans *head)
 	*s = *head;
 	s->command = result_copy_text(r, head->command ? head->command : "");
 	copy_system(r, &s->system);
-	s->span = NULL;
-	s->spans = s->spans_cap = 0;
+	s->spans = NULL;
+	s->nspans = s->spans_cap = 0;
 }
 
 /* ---- a time span ---- */
@@ -104,60 +104,60 @@ static const struct span_row *copy_rows(struct result *r, const struct span_row 
 	for (size_t i = 0; i < *n; i++) {
 		v[i].path = result_copy_text(r, v[i].path);
 		copy_flow(r, v[i].flow);
-		v[i].bucket = COPY(r, v[i].bucket, &v[i].buckets);
+		v[i].buckets = COPY(r, v[i].buckets, &v[i].nbuckets);
 	}
 	return v;
 }
 
 static void copy_threads(struct result *r, struct result_span *s)
 {
-	struct span_thread *v = COPY(r, s->thread, &s->threads);
+	struct span_thread *v = COPY(r, s->threads, &s->nthreads);
 
-	for (size_t i = 0; i < s->threads; i++)
-		v[i].row = copy_rows(r, v[i].row, &v[i].rows);
-	s->thread = v;
+	for (size_t i = 0; i < s->nthreads; i++)
+		v[i].rows = copy_rows(r, v[i].rows, &v[i].nrows);
+	s->threads = v;
 }
 
 static void copy_dists(struct result *r, struct result_span *s)
 {
-	struct span_dist *v = COPY(r, s->dist, &s->dists);
+	struct span_dist *v = COPY(r, s->dists, &s->ndists);
 
-	for (size_t i = 0; i < s->dists; i++) {
+	for (size_t i = 0; i < s->ndists; i++) {
 		v[i].path = result_copy_text(r, v[i].path);
-		v[i].thread = COPY(r, v[i].thread, &v[i].threads);
-		v[i].range = COPY(r, v[i].range, &v[i].ranges);
+		v[i].threads = COPY(r, v[i].threads, &v[i].nthreads);
+		v[i].ranges = COPY(r, v[i].ranges, &v[i].nranges);
 	}
-	s->dist = v;
+	s->dists = v;
 }
 
 static void copy_targets(struct result *r, struct result_span *s)
 {
-	struct span_target *v = COPY(r, s->target, &s->targets);
+	struct span_target *v = COPY(r, s->targets, &s->ntargets);
 
-	for (size_t i = 0; i < s->targets; i++) {
+	for (size_t i = 0; i < s->ntargets; i++) {
 		v[i].path = result_copy_text(r, v[i].path);
 		for (unsigned k = 0; k < SPAN_KINDS; k++)
 			copy_lat(r, &v[i].lat[k]);
 	}
-	s->target = v;
+	s->targets = v;
 }
 
 static void copy_events(struct result *r, struct result_span *s)
 {
-	struct span_event *event = COPY(r, s->event, &s->events);
-	struct span_write_through *write_through = COPY(r, s->write_through, &s->write_throughs);
+	struct span_event *event = COPY(r, s->events, &s->nevents);
+	struct span_write_through *write_through = COPY(r, s->write_throughs, &s->nwrite_throughs);
 
-	for (size_t i = 0; i < s->events; i++) {
+	for (size_t i = 0; i < s->nevents; i++) {
 		event[i].group = result_copy_text(r, event[i].group);
 		event[i].name = result_copy_text(r, event[i].name);
 		event[i].source = result_copy_text(r, event[i].source);
 	}
-	for (size_t i = 0; i < s->write_throughs; i++) {
+	for (size_t i = 0; i < s->nwrite_throughs; i++) {
 		write_through[i].path = result_copy_text(r, write_through[i].path);
 		write_through[i].method = result_copy_text(r, write_through[i].method);
 	}
-	s->event = event;
-	s->write_through = write_through;
+	s->events = event;
+	s->write_throughs = write_through;
 }
 
 static struct result_span *new_span(struct result *r)
@@ -165,19 +165,19 @@ static struct result_span *new_span(struct result *r)
 	struct result_spans *all = r->spans;
 	struct result_span *s = all ? arena_alloc(&r->mem, sizeof(*s)) : NULL, **v;
 
-	if (s && all->spans == all->spans_cap) {
+	if (s && all->nspans == all->spans_cap) {
 		size_t cap = all->spans_cap ? 2 * all->spans_cap : 4;
 
 		v = arena_array(&r->mem, cap, sizeof(*v));
 		if (!v)
 			return NULL;
-		if (all->spans)
-			memcpy(v, all->span, all->spans * sizeof(*v));
-		all->span = v;
+		if (all->nspans)
+			memcpy(v, all->spans, all->nspans * sizeof(*v));
+		all->spans = v;
 		all->spans_cap = cap;
 	}
 	if (s)
-		all->span[all->spans++] = s;
+		all->spans[all->nspans++] = s;
 	return s;
 }
 
@@ -192,9 +192,9 @@ void result_add_span(struct result *r, const struct result_span *span)
 	*s = *span;
 	s->error = result_copy_text(r, span->error);
 	s->affinity_warning = result_copy_text(r, span->affinity_warning);
-	s->cpu = COPY(r, span->cpu, &s->cpus);
+	s->cpus = COPY(r, span->cpus, &s->ncpus);
 	s->affinity = copy_masks(r, &span->affinity);
-	s->bucket = COPY(r, span->bucket, &s->buckets);
+	s->buckets = COPY(r, span->buckets, &s->nbuckets);
 	copy_flow(r, s->flow);
 	copy_dists(r, s);
 	copy_threads(r, s);
@@ -237,13 +237,13 @@ static void finish_row(struct span_row *row, double seconds)
 /* The casts are valid: threads and rows are in the result's arena, and const only for readers. */
 static void finish_span(struct result_span *s)
 {
-	struct span_thread *thread = (struct span_thread *)(uintptr_t)s->thread;
+	struct span_thread *thread = (struct span_thread *)(uintptr_t)s->threads;
 
 	clear_flow(s->flow);
-	for (size_t i = 0; i < s->threads; i++) {
-		struct span_row *row = (struct span_row *)(uintptr_t)thread[i].row;
+	for (size_t i = 0; i < s->nthreads; i++) {
+		struct span_row *row = (struct span_row *)(uintptr_t)thread[i].rows;
 
-		for (size_t k = 0; k < thread[i].rows; k++) {
+		for (size_t k = 0; k < thread[i].nrows; k++) {
 			finish_row(&row[k], s->seconds);
 			add_flow(s->flow, row[k].flow);
 		}
@@ -261,10 +261,10 @@ void result_finish_spans(struct result *r)
 		return;
 	clear_flow(all->flow);
 	all->seconds = 0;
-	for (size_t i = 0; i < all->spans; i++) {
-		finish_span(all->span[i]);
-		all->seconds += all->span[i]->seconds;
-		add_flow(all->flow, all->span[i]->flow);
+	for (size_t i = 0; i < all->nspans; i++) {
+		finish_span(all->spans[i]);
+		all->seconds += all->spans[i]->seconds;
+		add_flow(all->flow, all->spans[i]->flow);
 	}
 	for (unsigned i = 0; i < SPAN_KINDS; i++)
 		set_rate(&all->flow[i], all->seconds);

@@ -41,10 +41,10 @@ struct span_range {
 };
 struct span_dist {
 	const char *path;
-	const unsigned *thread; /* the threads that used it, ascending */
-	size_t threads;
-	const struct span_range *range;
-	size_t ranges;
+	const unsigned *threads; /* the threads that used it, ascending */
+	size_t nthreads;
+	const struct span_range *ranges;
+	size_t nranges;
 	bool clipped; /* some ranges were beyond the target's end, and the other shares were scaled to 100 */
 };
 
@@ -55,8 +55,8 @@ struct span_row {
 	unsigned storage; /* 1 + index of the result's target with its file system and disks; 0: not known */
 	struct span_flow flow[SPAN_KINDS];
 	unsigned dist; /* 1 + its index in the span's dist; 0: none */
-	const struct span_bucket *bucket;
-	size_t buckets;
+	const struct span_bucket *buckets;
+	size_t nbuckets;
 };
 
 /* How a thread waited for completions; for -vs. */
@@ -73,8 +73,8 @@ struct span_thread {
 	uint64_t submits; /* -u */
 	double submits_s; /* set by result_finish */
 	struct span_waits waits;
-	const struct span_row *row; /* in order of the targets */
-	size_t rows;
+	const struct span_row *rows; /* in order of the targets */
+	size_t nrows;
 };
 
 /* The latencies of one target, over all of its threads. */
@@ -125,24 +125,24 @@ struct result_span {
 	unsigned requests;  /* of the pool of -O; 0: none */
 	const char *error;  /* why it ended early, such as "terminated by SIGINT"; NULL: it did not */
 	bool interrupted;   /* a signal ended it, not a failure */
-	const struct span_cpu *cpu;
-	size_t cpus;
+	const struct span_cpu *cpus;
+	size_t ncpus;
 	struct span_use cpu_mean;
-	struct span_masks affinity;   /* where threads were pinned; empty: nowhere */
-	const char *affinity_warning; /* 2.3; NULL: none */
-	const struct span_dist *dist; /* -rd */
-	size_t dists;
-	const struct span_thread *thread;
-	size_t threads;
-	const struct span_target *target; /* -L, when there are several */
-	size_t targets;
+	struct span_masks affinity;    /* where threads were pinned; empty: nowhere */
+	const char *affinity_warning;  /* 2.3; NULL: none */
+	const struct span_dist *dists; /* -rd */
+	size_t ndists;
+	const struct span_thread *threads;
+	size_t nthreads;
+	const struct span_target *targets; /* -L, when there are several */
+	size_t ntargets;
 	struct span_flow flow[SPAN_KINDS]; /* of all threads: bytes and ios are set by result_finish */
-	const struct span_bucket *bucket;  /* -D, of all threads */
-	size_t buckets;
-	const struct span_event *event; /* -e */
-	size_t events;
-	const struct span_write_through *write_through; /* where write-through was asked for */
-	size_t write_throughs;
+	const struct span_bucket *buckets; /* -D, of all threads */
+	size_t nbuckets;
+	const struct span_event *events; /* -e */
+	size_t nevents;
+	const struct span_write_through *write_throughs; /* where write-through was asked for */
+	size_t nwrite_throughs;
 };
 
 struct span_group {
@@ -168,16 +168,16 @@ struct span_cache {
 struct span_system {
 	const char *computer, *processor;
 	uint64_t start_ms; /* since 1970 */
-	unsigned cpus, cores, groups, nodes, sockets;
+	unsigned cpus, ncores, ngroups, nnodes, nsockets;
 	bool heterogeneous;                  /* efficiency classes differ */
 	const char *power_scheme, *power_id; /* the governor; none */
 	const char *libata_fua;              /* the module's parameter; NULL: it is not loaded */
 	uint64_t page_bytes;
-	const struct span_group *group;
-	const struct span_node *node, *socket; /* groups, nodes, sockets of them */
-	const struct span_core *core;          /* cores of them */
-	const struct span_cache *cache;
-	size_t caches;
+	const struct span_group *groups;
+	const struct span_node *nodes, *sockets; /* ngroups, nnodes, nsockets of them */
+	const struct span_core *cores;           /* ncores of them */
+	const struct span_cache *caches;
+	size_t ncaches;
 };
 
 struct result_spans {
@@ -186,8 +186,8 @@ struct result_spans {
 	unsigned layout;                  /* enum ds_layout (profile.h); 0: 2.2 */
 	bool as_diskspd;                  /* runs under DISKSPD's name: only DISKSPD's own output */
 	struct span_system system;
-	struct result_span **span;
-	size_t spans, spans_cap;
+	struct result_span **spans;
+	size_t nspans, spans_cap;
 	double seconds;                    /* measured in all spans; set by result_finish */
 	struct span_flow flow[SPAN_KINDS]; /* I/O of all spans; set by result_finish */
 };

@@ -57,8 +57,8 @@ static void read_groups(struct reader *r)
 						    present.bits[m.v[i].group]),
 					    .active = (unsigned)__builtin_popcountll(m.v[i].mask),
 					    .mask = m.v[i].mask };
-	r->s->group = v;
-	r->s->groups = (unsigned)m.n;
+	r->s->groups = v;
+	r->s->ngroups = (unsigned)m.n;
 }
 
 static void read_nodes(struct reader *r)
@@ -77,8 +77,8 @@ static void read_nodes(struct reader *r)
 		(void)sysfs_cpuset(&cpus, NODES "node%d/cpulist", node);
 		v[n++] = (struct span_node){ (unsigned)node, masks_of(r, cpus) };
 	}
-	r->s->node = v;
-	r->s->nodes = n;
+	r->s->nodes = v;
+	r->s->nnodes = n;
 }
 
 /* Processors that have the same number in `file`, such as the package they are in. */
@@ -113,8 +113,8 @@ static void read_sockets(struct reader *r)
 	for (size_t i = 0; v && i < n; i++)
 		v[i] = (struct span_node){ (unsigned)share[i].number, masks_of(r, share[i].cpus) };
 	r->failed = r->failed || !share;
-	r->s->socket = v;
-	r->s->sockets = (unsigned)n;
+	r->s->sockets = v;
+	r->s->nsockets = (unsigned)n;
 	free(share);
 }
 
@@ -140,8 +140,8 @@ static void read_cores(struct reader *r)
 		};
 		n++;
 	}
-	r->s->core = v;
-	r->s->cores = n;
+	r->s->cores = v;
+	r->s->ncores = n;
 }
 
 static bool read_cache(struct reader *r, struct span_cache *c, int cpu, unsigned index)
@@ -190,10 +190,10 @@ static void read_caches(struct reader *r)
 
 	for (unsigned i = 0; v && (cpu = cpuset_nth(&r->online, i)) >= 0; i++)
 		for (unsigned k = 0; k < CACHES_MAX; k++)
-			r->s->caches += read_cache(r, &v[r->s->caches], cpu, k);
-	if (r->s->caches)
-		qsort(v, r->s->caches, sizeof(*v), by_level);
-	r->s->cache = v;
+			r->s->ncaches += read_cache(r, &v[r->s->ncaches], cpu, k);
+	if (r->s->ncaches)
+		qsort(v, r->s->ncaches, sizeof(*v), by_level);
+	r->s->caches = v;
 }
 
 static void read_power(struct reader *r)
@@ -262,13 +262,13 @@ struct span_cpu topology_cpu(const struct span_system *s, unsigned n)
 	unsigned group = n / GROUP_CPUS, bit = n % GROUP_CPUS;
 	struct span_cpu c = { .group = group, .id = bit };
 
-	c.node = node_of(s->node, s->nodes, group, bit);
-	c.socket = node_of(s->socket, s->sockets, group, bit);
-	for (unsigned i = 0; i < s->cores; i++) {
-		if (s->core[i].group != group || !(s->core[i].mask >> bit & 1))
+	c.node = node_of(s->nodes, s->nnodes, group, bit);
+	c.socket = node_of(s->sockets, s->nsockets, group, bit);
+	for (unsigned i = 0; i < s->ncores; i++) {
+		if (s->cores[i].group != group || !(s->cores[i].mask >> bit & 1))
 			continue;
-		c.core = s->core[i].number;
-		c.efficiency = s->core[i].efficiency;
+		c.core = s->cores[i].number;
+		c.efficiency = s->cores[i].efficiency;
 	}
 	return c;
 }

@@ -53,8 +53,8 @@ static bool set_bins(const struct whole *to, unsigned kind, const struct hist *h
 		return false;
 	to->bins[kind] = (struct result_bins){ ns, count, hist_bins(h, ns, count) };
 	l->percentiles = true;
-	for (unsigned i = 0; i < to->list->percentiles; i++)
-		l->value[i] = hist_percentile(h, total, to->list->percentile[i], l->min, l->max);
+	for (unsigned i = 0; i < to->list->npercentiles; i++)
+		l->value[i] = hist_percentile(h, total, to->list->percentiles[i], l->min, l->max);
 	return true;
 }
 
@@ -199,9 +199,9 @@ static void describe(struct result_job *to, const struct result_job *const *job,
 {
 	to->group = job[0]->group;
 	to->units = job[0]->units;
-	to->sum.percentiles = job[0]->sum.percentiles;
+	to->sum.npercentiles = job[0]->sum.npercentiles;
 	to->sum.percentile_decimals = job[0]->sum.percentile_decimals;
-	memcpy(to->sum.percentile, job[0]->sum.percentile, sizeof(to->sum.percentile));
+	memcpy(to->sum.percentiles, job[0]->sum.percentiles, sizeof(to->sum.percentiles));
 	to->both = true;
 	for (size_t i = 0; i < n; i++) {
 		to->mixed |= job[i]->mixed;
@@ -248,16 +248,16 @@ size_t total_jobs(const struct result *r, unsigned number, const struct result_j
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->jobs; i++) {
-		if (r->job[i]->group == number)
-			out[n++] = r->job[i];
+	for (size_t i = 0; i < r->njobs; i++) {
+		if (r->jobs[i]->group == number)
+			out[n++] = r->jobs[i];
 	}
 	return n;
 }
 
 int total_of_group(struct total_row *row, struct arena *mem, const struct result *r, unsigned number)
 {
-	const struct result_job **job = arena_array(mem, r->jobs + 1, sizeof(*job)), *all;
+	const struct result_job **job = arena_array(mem, r->njobs + 1, sizeof(*job)), *all;
 	const struct result_job *sum;
 
 	*row = (struct total_row){ 0 };
@@ -284,7 +284,7 @@ int total_of_group(struct total_row *row, struct arena *mem, const struct result
 
 const struct result_job *total_of_hosts(const struct result *r)
 {
-	const struct result_job *last = r->jobs ? r->job[r->jobs - 1] : NULL;
+	const struct result_job *last = r->njobs ? r->jobs[r->njobs - 1] : NULL;
 
 	return r->client_stats && last && !last->hostname ? last : NULL;
 }
@@ -358,8 +358,8 @@ bool total_percentile_of(const struct result_job *job, const struct summary_lat 
 		return false;
 	if (in_bins(bins, l, percent, ns))
 		return true;
-	for (unsigned i = 0; l->percentiles && i < job->sum.percentiles; i++) {
-		if (fabs(job->sum.percentile[i] - percent) < 1e-9) {
+	for (unsigned i = 0; l->percentiles && i < job->sum.npercentiles; i++) {
+		if (fabs(job->sum.percentiles[i] - percent) < 1e-9) {
 			*ns = l->value[i];
 			return true;
 		}
@@ -390,7 +390,7 @@ static const char *find_option(const struct result_opt *opt, size_t n, const cha
 
 const char *total_option(const struct result *r, const struct result_job *job, const char *name)
 {
-	const char *value = find_option(job->option, job->options, name);
+	const char *value = find_option(job->options, job->noptions, name);
 
-	return value ? value : find_option(r->global, r->globals, name);
+	return value ? value : find_option(r->globals, r->nglobals, name);
 }

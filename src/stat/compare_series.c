@@ -26,8 +26,8 @@ static void find_intervals(struct compare_series *c)
 {
 	uint64_t first = UINT64_MAX, end = 0;
 
-	for (unsigned i = 0; i < c->groups; i++) {
-		const struct series_group *g = &c->s->group[c->group[i]];
+	for (unsigned i = 0; i < c->ngroups; i++) {
+		const struct series_group *g = &c->s->group[c->groups[i]];
 
 		if (!g->cells.n)
 			continue;
@@ -80,7 +80,9 @@ static void add_group(struct compare_series *c, unsigned group)
 int compare_series_init(struct compare_series *c, const struct series *s, const unsigned *group,
 			unsigned groups, unsigned dir, enum lat_kind kind)
 {
-	*c = (struct compare_series){ .s = s, .group = group, .groups = groups, .kind = kind, .bins = true };
+	*c = (struct compare_series){
+		.s = s, .groups = group, .ngroups = groups, .kind = kind, .bins = true
+	};
 	c->from_dir = dir == DIR_COUNT ? 0 : dir;
 	c->until_dir = dir == DIR_COUNT ? DIR_DATA : dir + 1;
 	find_intervals(c);
@@ -172,15 +174,15 @@ static void fill_below(struct compare_series *c, double share, const struct cut 
 
 	for (size_t t = 0; t < c->n; t++)
 		c->work[t] = -share * c->lats[t];
-	for (unsigned k = 0; k < c->groups; k++) {
-		const struct series_group *g = &c->s->group[c->group[k]];
+	for (unsigned k = 0; k < c->ngroups; k++) {
+		const struct series_group *g = &c->s->group[c->groups[k]];
 
 		for (size_t i = 0; i < g->cells.n; i++) {
 			size_t at = interval_at(c, g, i);
 
 			if (at == c->n)
 				continue;
-			series_get(c->s, c->group[k], i, &v);
+			series_get(c->s, c->groups[k], i, &v);
 			for (unsigned d = c->from_dir; d < c->until_dir; d++)
 				c->work[at] += below(&v.dir[d].lat[c->kind], cut);
 		}

@@ -10,8 +10,8 @@
    rarely is, and the first one need not be. */
 struct compare_series {
 	const struct series *s;
-	const unsigned *group; /* the caller's */
-	unsigned groups, from_dir, until_dir;
+	const unsigned *groups; /* the caller's */
+	unsigned ngroups, from_dir, until_dir;
 	enum lat_kind kind;                   /* LAT_KINDS: no latencies */
 	uint64_t first;                       /* on the grid */
 	size_t n;                             /* intervals */

@@ -31,16 +31,16 @@ static bool wants_percentiles(const struct summary_cfg *cfg, unsigned kind)
 
 static void set_percentiles(struct summary *s, const struct summary_cfg *cfg)
 {
-	const double *list = cfg->percentiles ? cfg->percentile : default_percentile;
-	unsigned n = cfg->percentiles ? cfg->percentiles : DEFAULT_PERCENTILES;
+	const double *list = cfg->npercentiles ? cfg->percentiles : default_percentile;
+	unsigned n = cfg->npercentiles ? cfg->npercentiles : DEFAULT_PERCENTILES;
 
-	s->percentiles = n < SUMMARY_PERCENTILES ? n : SUMMARY_PERCENTILES;
-	for (unsigned i = 0; i < s->percentiles; i++) {
+	s->npercentiles = n < SUMMARY_PERCENTILES ? n : SUMMARY_PERCENTILES;
+	for (unsigned i = 0; i < s->npercentiles; i++) {
 		unsigned d = decimals_of(list[i]), at = i;
 
-		for (; at > 0 && s->percentile[at - 1] > list[i]; at--)
-			s->percentile[at] = s->percentile[at - 1];
-		s->percentile[at] = list[i];
+		for (; at > 0 && s->percentiles[at - 1] > list[i]; at--)
+			s->percentiles[at] = s->percentiles[at - 1];
+		s->percentiles[at] = list[i];
 		if (d > s->percentile_decimals)
 			s->percentile_decimals = d;
 	}
@@ -76,8 +76,8 @@ static void set_lat(struct summary_lat *l, const struct summary *s, const struct
 	if (!total)
 		return;
 	l->percentiles = true;
-	for (unsigned i = 0; i < s->percentiles; i++)
-		l->value[i] = hist_percentile(h, total, s->percentile[i], m->min, m->max);
+	for (unsigned i = 0; i < s->npercentiles; i++)
+		l->value[i] = hist_percentile(h, total, s->percentiles[i], m->min, m->max);
 }
 
 static void set_rate(struct summary_rate *to, const struct samples *from)

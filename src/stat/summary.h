@@ -14,8 +14,8 @@
 
 /* The options that select figures. Zeroed: fio's defaults. */
 struct summary_cfg {
-	unsigned percentiles; /* how many; 0: fio's 17 */
-	double percentile[SUMMARY_PERCENTILES];
+	unsigned npercentiles; /* how many; 0: fio's 17 */
+	double percentiles[SUMMARY_PERCENTILES];
 	bool disabled[LAT_KINDS];       /* disable_slat, disable_clat, disable_lat */
 	bool percentiles_off;           /* clat_percentiles=0 */
 	bool percentiles_of[LAT_KINDS]; /* also of these kinds: slat_percentiles, lat_percentiles */
@@ -26,7 +26,7 @@ struct summary_lat {
 	uint64_t n, min, max;
 	double mean, stddev;
 	bool percentiles;                    /* value[] is filled in */
-	uint64_t value[SUMMARY_PERCENTILES]; /* one for each of summary.percentile[], within [min, max] */
+	uint64_t value[SUMMARY_PERCENTILES]; /* one for each of summary.percentiles[], within [min, max] */
 };
 
 /* A rate sampled interval by interval: a bw row (KiB/s) or an iops row. */
@@ -72,8 +72,8 @@ struct summary_self {
 
 struct summary {
 	unsigned members;
-	unsigned percentiles, percentile_decimals; /* decimals that the list needs: 2 for fio's own */
-	double percentile[SUMMARY_PERCENTILES];
+	unsigned npercentiles, percentile_decimals; /* decimals that the list needs: 2 for fio's own */
+	double percentiles[SUMMARY_PERCENTILES];
 	bool print_percentiles[LAT_KINDS]; /* percentiles of this kind were asked for, and it was measured */
 	struct summary_dir dir[DIR_DATA];
 	uint64_t sync_ios, sync_errors;

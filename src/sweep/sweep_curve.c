@@ -23,14 +23,14 @@ static bool sets_load(const char *name)
 
 static void find_load(struct sweep *s)
 {
-	for (s->load = 0; s->load < s->matrix.dims; s->load++)
-		if (sets_load(s->matrix.dim[s->load].name))
+	for (s->load = 0; s->load < s->matrix.ndims; s->load++)
+		if (sets_load(s->matrix.dims[s->load].name))
 			break;
-	s->sets_load = s->load < s->matrix.dims;
+	s->sets_load = s->load < s->matrix.ndims;
 	if (s->sets_load)
 		return;
 	/* A search needs numbers. */
-	for (s->load = 0; s->search && s->load < s->matrix.dims; s->load++)
+	for (s->load = 0; s->search && s->load < s->matrix.ndims; s->load++)
 		if (sweep_matrix_has_numbers(&s->matrix, s->load))
 			return;
 	s->load = 0;
@@ -41,15 +41,15 @@ int sweep_init(struct sweep *s, struct diag *d)
 	find_load(s);
 	if (s->search && sweep_matrix_refine(&s->matrix, s->load, d))
 		return d->err;
-	s->points = sweep_matrix_points(&s->matrix);
-	if (s->points > SWEEP_POINTS_MAX)
+	s->npoints = sweep_matrix_points(&s->matrix);
+	if (s->npoints > SWEEP_POINTS_MAX)
 		return diag_err(d, -EINVAL, "the sweep has more than %d points; give fewer values",
 				SWEEP_POINTS_MAX);
-	s->point = arena_array(&s->mem, s->points, sizeof(*s->point));
-	if (!s->point)
+	s->points = arena_array(&s->mem, s->npoints, sizeof(*s->points));
+	if (!s->points)
 		return diag_no_memory(d);
-	for (size_t i = 0; i < s->points; i++)
-		sweep_matrix_point(&s->matrix, i, s->point[i].value);
+	for (size_t i = 0; i < s->npoints; i++)
+		sweep_matrix_point(&s->matrix, i, s->points[i].value);
 	return 0;
 }
 
@@ -98,8 +98,8 @@ static void set_rate(struct sweep_figures *f, const struct summary_dir *d)
 static int set_figures(struct sweep_figures *f, const struct result *res, size_t group, struct diag *d)
 {
 	struct arena mem = { 0 };
-	const struct result_job **jobs = arena_array(&mem, res->jobs + 1, sizeof(*jobs));
-	size_t n = jobs ? total_jobs(res, res->group[group].number, jobs) : 0;
+	const struct result_job **jobs = arena_array(&mem, res->njobs + 1, sizeof(*jobs));
+	size_t n = jobs ? total_jobs(res, res->groups[group].number, jobs) : 0;
 	const struct result_job *sum = n ? total_sum(&mem, jobs, n) : NULL;
 	const struct result_job *all = sum ? total_mixed(&mem, sum) : NULL;
 
@@ -123,15 +123,15 @@ static int set_figures(struct sweep_figures *f, const struct result *res, size_t
 /* Names each group by its jobs. */
 static int name_groups(struct sweep *s, const struct result *res)
 {
-	s->group_name = arena_array(&s->mem, res->groups, sizeof(*s->group_name));
-	for (size_t g = 0; s->group_name && g < res->groups; g++) {
+	s->group_name = arena_array(&s->mem, res->ngroups, sizeof(*s->group_name));
+	for (size_t g = 0; s->group_name && g < res->ngroups; g++) {
 		struct strbuf b = { 0 };
 		const char *last = NULL;
 
-		for (size_t i = 0; i < res->jobs; i++) {
-			const char *name = res->job[i]->name;
+		for (size_t i = 0; i < res->njobs; i++) {
+			const char *name = res->jobs[i]->name;
 
-			if (res->job[i]->group != res->group[g].number || (last && !strcmp(last, name)))
+			if (res->jobs[i]->group != res->groups[g].number || (last && !strcmp(last, name)))
 				continue;
 			strbuf_printf(&b, "%s%s", last ? ", " : "", name);
 			last = name;
@@ -140,7 +140,7 @@ static int name_groups(struct sweep *s, const struct result *res)
 		if (!s->group_name[g])
 			return -ENOMEM;
 	}
-	s->groups = res->groups;
+	s->groups = res->ngroups;
 	return s->group_name ? 0 : -ENOMEM;
 }
 
@@ -148,14 +148,14 @@ int sweep_add_result(struct sweep *s, size_t point, const struct result *res, st
 {
 	int err = 0;
 
-	if (!s->groups && res->groups && name_groups(s, res))
+	if (!s->groups && res->ngroups && name_groups(s, res))
 		return diag_no_memory(d);
-	if (!s->point[point].group)
-		s->point[point].group = arena_array(&s->mem, s->groups + 1, sizeof(struct sweep_figures));
-	if (!s->point[point].group)
+	if (!s->points[point].group)
+		s->points[point].group = arena_array(&s->mem, s->groups + 1, sizeof(struct sweep_figures));
+	if (!s->points[point].group)
 		return diag_no_memory(d);
-	for (size_t g = 0; g < s->groups && g < res->groups && !err; g++)
-		err = set_figures(&s->point[point].group[g], res, g, d);
+	for (size_t g = 0; g < s->groups && g < res->ngroups && !err; g++)
+		err = set_figures(&s->points[point].group[g], res, g, d);
 	if (!err && sweep_add_notes(s, point, res))
 		err = diag_no_memory(d);
 	return err;
@@ -171,7 +171,7 @@ double sweep_power(const struct sweep_figures *f)
 const struct sweep_figures *sweep_curve_figures(const struct sweep *s, const struct sweep_curve *c, size_t k)
 {
 	static const struct sweep_figures none;
-	const struct sweep_point *p = &s->point[c->point[k]];
+	const struct sweep_point *p = &s->points[c->points[k]];
 
 	return p->group ? &p->group[c->group] : &none;
 }
@@ -188,15 +188,15 @@ size_t sweep_reported(const struct sweep *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->points; i++)
-		n += s->point[i].state != SWEEP_SKIPPED;
+	for (size_t i = 0; i < s->npoints; i++)
+		n += s->points[i].state != SWEEP_SKIPPED;
 	return n;
 }
 
 bool sweep_has_rate(const struct sweep *s, size_t group)
 {
-	for (size_t i = 0; i < s->points && group < s->groups; i++)
-		if (s->point[i].group && s->point[i].group[group].rated)
+	for (size_t i = 0; i < s->npoints && group < s->groups; i++)
+		if (s->points[i].group && s->points[i].group[group].rated)
 			return true;
 	return false;
 }
@@ -206,7 +206,7 @@ static double knee_power(const struct sweep *s, const struct sweep_curve *c, siz
 {
 	const struct sweep_figures *f = sweep_curve_figures(s, c, k);
 
-	return f->steady == SWEEP_NOT_STEADY || f->overloaded || s->point[c->point[k]].state == SWEEP_FAILED
+	return f->steady == SWEEP_NOT_STEADY || f->overloaded || s->points[c->points[k]].state == SWEEP_FAILED
 		       ? 0
 		       : sweep_power(f);
 }
@@ -215,7 +215,7 @@ static bool is_noisy(const struct sweep *s, const struct sweep_curve *c)
 {
 	double before = 0;
 
-	for (size_t k = 0; k < c->points; k++) {
+	for (size_t k = 0; k < c->npoints; k++) {
 		const struct sweep_figures *f = sweep_curve_figures(s, c, k);
 
 		if (!f->known)
@@ -231,10 +231,10 @@ static void find_knee(const struct sweep *s, struct sweep_curve *c)
 {
 	double best = 0, near;
 
-	c->knee = c->points;
-	if (!s->sets_load || s->search || c->points < KNEE_POINTS_MIN)
+	c->knee = c->npoints;
+	if (!s->sets_load || s->search || c->npoints < KNEE_POINTS_MIN)
 		return;
-	for (size_t k = 0; k < c->points; k++) {
+	for (size_t k = 0; k < c->npoints; k++) {
 		double power = knee_power(s, c, k);
 
 		if (power > best) {
@@ -243,12 +243,12 @@ static void find_knee(const struct sweep *s, struct sweep_curve *c)
 		}
 	}
 	c->knee_first = c->knee_last = c->knee;
-	if (c->knee == c->points)
+	if (c->knee == c->npoints)
 		return;
 	near = best * (1 - SWEEP_KNEE_WITHIN_PERCENT / 100);
 	while (c->knee_first > 0 && knee_power(s, c, c->knee_first - 1) >= near)
 		c->knee_first--;
-	while (c->knee_last + 1 < c->points && knee_power(s, c, c->knee_last + 1) >= near)
+	while (c->knee_last + 1 < c->npoints && knee_power(s, c, c->knee_last + 1) >= near)
 		c->knee_last++;
 }
 
@@ -257,41 +257,41 @@ static const char *curve_name(struct sweep *s, const struct sweep_point *p)
 	struct strbuf b = { 0 };
 	const char *name;
 
-	for (size_t k = 0; k < s->matrix.dims; k++)
+	for (size_t k = 0; k < s->matrix.ndims; k++)
 		if (k != s->load)
-			strbuf_printf(&b, "%s%s=%s", b.len ? " " : "", s->matrix.dim[k].name, p->value[k]);
+			strbuf_printf(&b, "%s%s=%s", b.len ? " " : "", s->matrix.dims[k].name, p->value[k]);
 	name = strbuf_to_arena(&b, &s->mem);
 	return name;
 }
 
 static int add_curve(struct sweep *s, unsigned group, size_t first, size_t stride, size_t n)
 {
-	struct sweep_curve *c = &s->curve[s->curves];
+	struct sweep_curve *c = &s->curves[s->ncurves];
 
-	*c = (struct sweep_curve){ .group = group, .name = curve_name(s, &s->point[first]) };
-	c->point = arena_array(&s->mem, n, sizeof(*c->point));
-	if (!c->name || !c->point)
+	*c = (struct sweep_curve){ .group = group, .name = curve_name(s, &s->points[first]) };
+	c->points = arena_array(&s->mem, n, sizeof(*c->points));
+	if (!c->name || !c->points)
 		return -ENOMEM;
 	for (size_t k = 0; k < n; k++)
-		if (s->point[first + k * stride].state != SWEEP_SKIPPED)
-			c->point[c->points++] = first + k * stride;
+		if (s->points[first + k * stride].state != SWEEP_SKIPPED)
+			c->points[c->npoints++] = first + k * stride;
 	find_knee(s, c);
 	c->noisy = is_noisy(s, c);
-	s->curves++;
+	s->ncurves++;
 	return 0;
 }
 
 int sweep_finish(struct sweep *s, struct diag *d)
 {
-	size_t n = s->matrix.dims ? s->matrix.dim[s->load].value.n : 1;
-	size_t stride = s->matrix.dims ? sweep_matrix_stride(&s->matrix, s->load) : 1;
+	size_t n = s->matrix.ndims ? s->matrix.dims[s->load].value.n : 1;
+	size_t stride = s->matrix.ndims ? sweep_matrix_stride(&s->matrix, s->load) : 1;
 
-	s->curves = 0;
-	s->curve = arena_array(&s->mem, s->groups * (s->points / n) + 1, sizeof(*s->curve));
-	if (!s->curve)
+	s->ncurves = 0;
+	s->curves = arena_array(&s->mem, s->groups * (s->npoints / n) + 1, sizeof(*s->curves));
+	if (!s->curves)
 		return diag_no_memory(d);
 	for (unsigned g = 0; g < s->groups; g++)
-		for (size_t i = 0; i < s->points; i++)
+		for (size_t i = 0; i < s->npoints; i++)
 			if (i / stride % n == 0 && add_curve(s, g, i, stride, n))
 				return diag_no_memory(d);
 	return 0;

@@ -64,10 +64,10 @@ struct sweep_note {
 struct sweep_curve {
 	unsigned group;
 	const char *name; /* the values of the other options, "bs=4k numjobs=2"; "" if there are none */
-	size_t *point;
-	size_t points;
-	size_t knee; /* index into point[]; `points`: none, because the curve has fewer than three points, or
-			none that ended well, steady and without overload, or does not follow the load */
+	size_t *points;
+	size_t npoints;
+	size_t knee; /* index into points[]; `npoints`: none, because the curve has fewer than three points,
+			or none that ended well, steady and without overload, or does not follow the load */
 	/* The first and the last point of the knee's interval: the points around the knee without a gap whose
 	   power is within SWEEP_KNEE_WITHIN_PERCENT of its own, so that noise may have chosen among them. */
 	size_t knee_first, knee_last;
@@ -80,17 +80,17 @@ struct sweep {
 	size_t load;    /* the option of the matrix that the curves follow */
 	bool sets_load; /* it sets the load; else it is the first option, and no curve has a knee */
 	struct arena mem;
-	struct sweep_point *point;
-	size_t points;
+	struct sweep_point *points;
+	size_t npoints;
 	size_t groups;
 	const char **group_name; /* the jobs of each group; NULL while no point has a result */
-	struct sweep_curve *curve;
-	size_t curves;
+	struct sweep_curve *curves;
+	size_t ncurves;
 	bool search; /* the load is searched (--until): sweep_init() adds the values between those given */
 	/* What the search of each curve found, a sentence or two; NULL: the search was interrupted. */
-	const char **answer;
-	size_t answers;
-	struct sweep_searched *searched; /* with `answer`: what the runs of each search measured
+	const char **answers;
+	size_t nanswers;
+	struct sweep_searched *searched; /* with `answers`: what the runs of each search measured
 					    (sweep_judged.h) */
 	struct sweep_note *note;
 	const char *plan_notes; /* the notes that were printed above the table, before the first point, each

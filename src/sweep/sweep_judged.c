@@ -17,7 +17,7 @@ static bool is_about(const struct sweep_judged *j, const struct result_verdict *
 /* Returns a figure without values; NULL without memory. */
 static struct sweep_judged *new_figure(struct sweep *s, const struct result_verdict *v)
 {
-	size_t values = s->matrix.dim[s->load].value.n;
+	size_t values = s->matrix.dims[s->load].value.n;
 	struct sweep_judged *j = arena_alloc(&s->mem, sizeof(*j));
 
 	if (!j)

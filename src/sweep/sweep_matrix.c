@@ -204,16 +204,16 @@ int sweep_matrix_add(struct sweep_matrix *m, const char *text, struct diag *d)
 				"--sweep %s: give an option and its values: --sweep iodepth=1,2,4..256",
 				text);
 	*eq = '\0';
-	for (size_t i = 0; i < m->dims; i++)
-		if (!strcmp(m->dim[i].name, name))
+	for (size_t i = 0; i < m->ndims; i++)
+		if (!strcmp(m->dims[i].name, name))
 			return diag_err(
 				d, -EINVAL,
 				"--sweep %s: the option %s is swept twice; give all its values at once", text,
 				name);
-	if (m->dims == SWEEP_DIMS_MAX)
+	if (m->ndims == SWEEP_DIMS_MAX)
 		return diag_err(d, -EINVAL, "--sweep %s: at most %d options can be swept; leave some out",
 				text, SWEEP_DIMS_MAX);
-	p.dim = &m->dim[m->dims++];
+	p.dim = &m->dims[m->ndims++];
 	p.dim->name = name;
 	err = add_values(&p, eq + 1);
 	p.dim->percent = all_percent(p.dim);
@@ -228,8 +228,8 @@ static bool parse_all(const struct sweep_dim *dim, struct number *n, bool *bytes
 
 bool sweep_matrix_has_numbers(const struct sweep_matrix *m, size_t dim)
 {
-	struct number *n = calloc(m->dim[dim].value.n + 1, sizeof(*n));
-	bool bytes, are = n && parse_all(&m->dim[dim], n, &bytes);
+	struct number *n = calloc(m->dims[dim].value.n + 1, sizeof(*n));
+	bool bytes, are = n && parse_all(&m->dims[dim], n, &bytes);
 
 	free(n);
 	return are;
@@ -290,8 +290,8 @@ static int refine(struct parser *p, const struct sweep_dim *given, struct number
 
 int sweep_matrix_refine(struct sweep_matrix *m, size_t dim, struct diag *d)
 {
-	struct sweep_dim given = m->dim[dim];
-	struct parser p = { .m = m, .dim = &m->dim[dim], .text = given.name, .d = d };
+	struct sweep_dim given = m->dims[dim];
+	struct parser p = { .m = m, .dim = &m->dims[dim], .text = given.name, .d = d };
 	struct number *n = calloc(given.value.n + 1, sizeof(*n));
 	int err;
 
@@ -309,30 +309,30 @@ size_t sweep_matrix_points(const struct sweep_matrix *m)
 {
 	size_t n = 1;
 
-	for (size_t i = 0; i < m->dims && n <= SWEEP_POINTS_MAX; i++)
-		n *= m->dim[i].value.n;
+	for (size_t i = 0; i < m->ndims && n <= SWEEP_POINTS_MAX; i++)
+		n *= m->dims[i].value.n;
 	return n <= SWEEP_POINTS_MAX ? n : SWEEP_POINTS_MAX + 1;
 }
 
 void sweep_matrix_point(const struct sweep_matrix *m, size_t i, const char **value)
 {
-	for (size_t k = m->dims; k-- > 0; i /= m->dim[k].value.n)
-		value[k] = m->dim[k].value.v[i % m->dim[k].value.n];
+	for (size_t k = m->ndims; k-- > 0; i /= m->dims[k].value.n)
+		value[k] = m->dims[k].value.v[i % m->dims[k].value.n];
 }
 
 size_t sweep_matrix_stride(const struct sweep_matrix *m, size_t dim)
 {
 	size_t stride = 1;
 
-	for (size_t k = dim + 1; k < m->dims; k++)
-		stride *= m->dim[k].value.n;
+	for (size_t k = dim + 1; k < m->ndims; k++)
+		stride *= m->dims[k].value.n;
 	return stride;
 }
 
 void sweep_matrix_fini(struct sweep_matrix *m)
 {
-	for (size_t i = 0; i < m->dims; i++)
-		free(m->dim[i].value.v);
+	for (size_t i = 0; i < m->ndims; i++)
+		free(m->dims[i].value.v);
 	arena_fini(&m->mem);
 	*m = (struct sweep_matrix){ 0 };
 }

@@ -23,8 +23,8 @@ struct sweep_dim {
 /* A zeroed matrix has one point without values. */
 struct sweep_matrix {
 	struct arena mem;
-	struct sweep_dim dim[SWEEP_DIMS_MAX];
-	size_t dims;
+	struct sweep_dim dims[SWEEP_DIMS_MAX];
+	size_t ndims;
 };
 
 /* Adds NAME=VALUES. Commas separate values, or bars if the text has one, so that "bs=4k,64k|8k" has two

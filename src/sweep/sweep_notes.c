@@ -32,11 +32,12 @@ int sweep_add_notes(struct sweep *s, size_t point, const struct result *res)
 
 		err = text ? add_note(s, point, text) : -ENOMEM;
 	}
-	for (size_t i = 0; i < res->jobs; i++) {
-		const struct notes *notes = &res->job[i]->notes;
+	for (size_t i = 0; i < res->njobs; i++) {
+		const struct notes *notes = &res->jobs[i]->notes;
 
 		for (size_t k = 0; k < notes->count && !err; k++) {
-			const char *text = arena_printf(&s->mem, "%s: %s", res->job[i]->name, notes->line[k]);
+			const char *text =
+				arena_printf(&s->mem, "%s: %s", res->jobs[i]->name, notes->line[k]);
 
 			err = text ? add_note(s, point, text) : -ENOMEM;
 		}

@@ -2,18 +2,18 @@
 
 static bool meets(const struct sweep_search *s, size_t i)
 {
-	return s->value[i].runs && s->value[i].met == s->value[i].runs;
+	return s->values[i].runs && s->values[i].met == s->values[i].runs;
 }
 
 /* Goes from the end that meets the condition towards the other one, up to the first run that does not. */
 static struct sweep_edge find_edge(const struct sweep_search *s, bool rising)
 {
-	struct sweep_edge e = { .found = SWEEP_FOUND_EDGE, .best = rising ? s->values - 1 : 0 };
+	struct sweep_edge e = { .found = SWEEP_FOUND_EDGE, .best = rising ? s->nvalues - 1 : 0 };
 
-	for (size_t k = 1; k < s->values; k++) {
-		size_t i = rising ? s->values - 1 - k : k;
+	for (size_t k = 1; k < s->nvalues; k++) {
+		size_t i = rising ? s->nvalues - 1 - k : k;
 
-		if (!s->value[i].runs)
+		if (!s->values[i].runs)
 			continue;
 		e.beyond = i;
 		if (!meets(s, i))
@@ -25,32 +25,32 @@ static struct sweep_edge find_edge(const struct sweep_search *s, bool rising)
 
 struct sweep_edge sweep_search_edge(const struct sweep_search *s)
 {
-	bool first = meets(s, 0), last = meets(s, s->values - 1);
+	bool first = meets(s, 0), last = meets(s, s->nvalues - 1);
 
 	if (first != last)
 		return find_edge(s, last);
 	return (struct sweep_edge){ .found = first ? SWEEP_FOUND_ALL : SWEEP_FOUND_NONE,
-				    .best = s->values - 1 };
+				    .best = s->nvalues - 1 };
 }
 
 size_t sweep_search_next(const struct sweep_search *s)
 {
 	struct sweep_edge e;
 
-	if (!s->value[0].runs)
+	if (!s->values[0].runs)
 		return 0;
-	if (!s->value[s->values - 1].runs)
-		return s->values - 1;
+	if (!s->values[s->nvalues - 1].runs)
+		return s->nvalues - 1;
 	e = sweep_search_edge(s);
-	if (e.found == SWEEP_FOUND_NONE && s->value[0].runs < SWEEP_SEARCH_REPEATS)
+	if (e.found == SWEEP_FOUND_NONE && s->values[0].runs < SWEEP_SEARCH_REPEATS)
 		return 0;
 	if (e.found != SWEEP_FOUND_EDGE)
-		return s->value[s->values - 1].runs < SWEEP_SEARCH_REPEATS ? s->values - 1 : s->values;
+		return s->values[s->nvalues - 1].runs < SWEEP_SEARCH_REPEATS ? s->nvalues - 1 : s->nvalues;
 	if (e.best + 1 < e.beyond || e.beyond + 1 < e.best)
 		return (e.best + e.beyond) / 2;
-	if (s->value[e.best].runs < SWEEP_SEARCH_REPEATS)
+	if (s->values[e.best].runs < SWEEP_SEARCH_REPEATS)
 		return e.best;
-	return s->value[e.beyond].runs < SWEEP_SEARCH_REPEATS ? e.beyond : s->values;
+	return s->values[e.beyond].runs < SWEEP_SEARCH_REPEATS ? e.beyond : s->nvalues;
 }
 
 size_t sweep_search_most(size_t values)

@@ -20,8 +20,8 @@ struct sweep_tried {
 };
 
 struct sweep_search {
-	struct sweep_tried *value; /* in the order of the values; the caller's */
-	size_t values;
+	struct sweep_tried *values; /* in the order of the values; the caller's */
+	size_t nvalues;
 };
 
 enum sweep_found {

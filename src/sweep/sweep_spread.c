@@ -33,7 +33,7 @@ static bool add_parts(struct part *part, enum lat_kind kind, const struct result
 	for (unsigned i = 0; i < res->series.data.ngroups; i++) {
 		struct chart_time t;
 
-		if (!res->series.label || res->series.label[i].group != res->group[group].number)
+		if (!res->series.label || res->series.label[i].group != res->groups[group].number)
 			continue;
 		chart_time(&t, &res->series.data, i);
 		if (t.n < 2 * PARTS)

@@ -10,9 +10,9 @@ static const struct result_steady *steady_of(const struct result *res, size_t gr
 	const struct result_steady *found = NULL;
 	size_t entries = 0;
 
-	for (size_t i = 0; i < res->jobs; i++)
-		if (res->job[i]->group == res->group[group].number) {
-			found = &res->job[i]->steady;
+	for (size_t i = 0; i < res->njobs; i++)
+		if (res->jobs[i]->group == res->groups[group].number) {
+			found = &res->jobs[i]->steady;
 			entries++;
 		}
 	return entries == 1 && found->on && found->iops && found->samples && found->interval_ns ? found
@@ -98,7 +98,7 @@ int sweep_window_figures(struct sweep_figures *f, const struct result *res, size
 	chart_sum_reset(&sum);
 	hist_init(sum.hist);
 	for (unsigned i = 0; i < res->series.data.ngroups; i++)
-		if (res->series.label[i].group == res->group[group].number)
+		if (res->series.label[i].group == res->groups[group].number)
 			add_window(&sum, &kind, &res->series.data, i, s);
 	f->steady = s->attained ? SWEEP_STEADY : SWEEP_NOT_STEADY;
 	set_rates(f, s);

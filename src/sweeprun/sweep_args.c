@@ -12,14 +12,14 @@ size_t sweep_maximum_of(const struct sweep_points *p, size_t point)
 	const struct sweep_matrix *m = &p->sweep->matrix;
 	size_t stride = sweep_matrix_stride(m, p->percent);
 
-	return point - point / stride % m->dim[p->percent].value.n * stride;
+	return point - point / stride % m->dims[p->percent].value.n * stride;
 }
 
 /* Adds the rate of one clone. */
 static void put_rate(const struct sweep_points *p, size_t point, struct strbuf *b)
 {
 	const struct sweep_maximum *max = &p->maximum[sweep_maximum_of(p, point)];
-	double percent = strtod(p->sweep->point[point].value[p->percent], NULL);
+	double percent = strtod(p->sweep->points[point].value[p->percent], NULL);
 
 	if (!max->known) {
 		strbuf_puts(b, SWEEP_ANY_RATE);
@@ -42,18 +42,18 @@ static char *assignment(const struct sweep_points *p, size_t point, size_t dim)
 	struct strbuf b = { 0 };
 	char *text;
 
-	strbuf_printf(&b, "%s=", s->matrix.dim[dim].name);
+	strbuf_printf(&b, "%s=", s->matrix.dims[dim].name);
 	if (dim == p->percent)
 		put_rate(p, point, &b);
 	else
-		strbuf_puts(&b, s->point[point].value[dim]);
+		strbuf_puts(&b, s->points[point].value[dim]);
 	text = strbuf_to_arena(&b, &s->mem);
 	return text;
 }
 
 bool sweep_is_verb(const struct sweep_points *p, const char *verb)
 {
-	return p->base.args && !strcmp(p->base.arg[0], verb);
+	return p->base.nargs && !strcmp(p->base.args[0], verb);
 }
 
 /* The arguments of a run while they are collected. */
@@ -86,19 +86,19 @@ static void add_line(struct args *a)
 	const struct sweep_matrix *m = &a->p->sweep->matrix;
 	size_t first = a->n;
 
-	for (size_t i = 1; i < a->p->base.args; i++)
-		a->v[a->n++] = a->p->base.arg[i];
-	for (size_t k = 0; k < m->dims; k++) {
+	for (size_t i = 1; i < a->p->base.nargs; i++)
+		a->v[a->n++] = a->p->base.args[i];
+	for (size_t k = 0; k < m->ndims; k++) {
 		bool found = false;
 		char *flag;
 
-		if (m->dim[k].name[0] != '-')
+		if (m->dims[k].name[0] != '-')
 			continue;
-		flag = arena_printf(&a->p->sweep->mem, "%s%s", m->dim[k].name,
-				    a->p->sweep->point[a->point].value[k]);
+		flag = arena_printf(&a->p->sweep->mem, "%s%s", m->dims[k].name,
+				    a->p->sweep->points[a->point].value[k]);
 		a->failed |= !flag;
 		for (size_t at = first; at < a->n; at++)
-			if (is_flag(a->v[at], m->dim[k].name)) {
+			if (is_flag(a->v[at], m->dims[k].name)) {
 				a->v[at] = flag;
 				found = true;
 			}
@@ -125,8 +125,8 @@ static void add_latency(struct args *a)
 {
 	const struct sweep_points *p = a->p;
 
-	for (size_t i = 0; i < p->base.args; i++)
-		if (names_option(p->base.arg[i], "lat_percentiles"))
+	for (size_t i = 0; i < p->base.nargs; i++)
+		if (names_option(p->base.args[i], "lat_percentiles"))
 			return;
 	if (!sweep_is_verb(p, "diskspd"))
 		add_set(a, (char *)(uintptr_t) "lat_percentiles=1");
@@ -139,10 +139,10 @@ static void add_options(struct args *a, enum sweep_run_kind kind)
 	const struct sweep_points *p = a->p;
 	const struct sweep_matrix *m = &p->sweep->matrix;
 
-	for (size_t k = 0; k < m->dims; k++)
-		if (m->dim[k].name[0] != '-' && !(k == p->percent && kind == SWEEP_MAXIMUM))
+	for (size_t k = 0; k < m->ndims; k++)
+		if (m->dims[k].name[0] != '-' && !(k == p->percent && kind == SWEEP_MAXIMUM))
 			add_set(a, assignment(p, a->point, k));
-	if (p->percent < m->dims && kind != SWEEP_MAXIMUM)
+	if (p->percent < m->ndims && kind != SWEEP_MAXIMUM)
 		add_set(a, (char *)"rate_open=1");
 	for (size_t i = 0; p->base.snia && i < sizeof(snia) / sizeof(*snia); i++)
 		add_set(a, (char *)(uintptr_t)snia[i]);
@@ -152,7 +152,7 @@ char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_run_kin
 		  const char *const *extra, size_t extras)
 {
 	struct args a = { .p = p, .point = point };
-	size_t room = p->base.args + 2 * p->sweep->matrix.dims + extras + 12;
+	size_t room = p->base.nargs + 2 * p->sweep->matrix.ndims + extras + 12;
 	bool line = sweep_is_verb(p, "diskspd");
 
 	if (kind == SWEEP_PRECONDITION)
@@ -161,8 +161,8 @@ char **sweep_args(const struct sweep_points *p, size_t point, enum sweep_run_kin
 	if (!a.v)
 		return NULL;
 	a.v[a.n++] = (char *)"fiord";
-	for (size_t i = 0; i < (line ? 1 : p->base.args); i++)
-		a.v[a.n++] = p->base.arg[i];
+	for (size_t i = 0; i < (line ? 1 : p->base.nargs); i++)
+		a.v[a.n++] = p->base.args[i];
 	add_latency(&a);
 	add_options(&a, kind);
 	for (size_t i = 0; i < extras; i++)
@@ -186,9 +186,9 @@ const char *sweep_document(struct sweep_points *p, size_t point, enum sweep_run_
 	if (kind == SWEEP_PRECONDITION)
 		return "0000-precondition.json";
 	strbuf_printf(&b, "%04zu", point + 1);
-	for (size_t k = 0; k < s->matrix.dims; k++)
-		strbuf_printf(&b, "-%s=%s", s->matrix.dim[k].name + (s->matrix.dim[k].name[0] == '-'),
-			      k == p->percent && kind == SWEEP_MAXIMUM ? "max" : s->point[point].value[k]);
+	for (size_t k = 0; k < s->matrix.ndims; k++)
+		strbuf_printf(&b, "-%s=%s", s->matrix.dims[k].name + (s->matrix.dims[k].name[0] == '-'),
+			      k == p->percent && kind == SWEEP_MAXIMUM ? "max" : s->points[point].value[k]);
 	for (size_t i = 0; i < b.len; i++)
 		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=.,%+-_",
 			    b.text[i]))

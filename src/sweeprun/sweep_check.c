@@ -112,12 +112,12 @@ static int check_run_options(const struct job_set *set, struct diag *d)
 static const char *jobs_text(struct sweep_points *p, size_t point, const char *text)
 {
 	int len = (int)strcspn(text, "\n");
-	const char *rate = p->percent < p->sweep->matrix.dims ? strstr(text, SWEEP_ANY_RATE) : NULL;
+	const char *rate = p->percent < p->sweep->matrix.ndims ? strstr(text, SWEEP_ANY_RATE) : NULL;
 
 	if (!rate || rate > text + len)
 		return arena_strndup(&p->sweep->mem, text, (size_t)len);
 	return arena_printf(&p->sweep->mem, "%.*s%s%.*s", (int)(rate - text), text,
-			    p->sweep->point[point].value[p->percent],
+			    p->sweep->points[point].value[p->percent],
 			    len - (int)(rate - text) - (int)strlen(SWEEP_ANY_RATE),
 			    rate + strlen(SWEEP_ANY_RATE));
 }
@@ -135,11 +135,11 @@ static int check_jobs(void *ctx, struct job_set *set, const char *text, struct d
 	struct strbuf b = { 0 };
 	int err = check_run_options(set, d);
 
-	if (!err && p->percent < p->sweep->matrix.dims && set->njobs != 1)
+	if (!err && p->percent < p->sweep->matrix.ndims && set->njobs != 1)
 		err = diag_err(d, -EINVAL,
 			       "--sweep %s=...%%: percentages need a single job, but there are %zu; "
 			       "give rates, or sweep one job at a time",
-			       p->sweep->matrix.dim[p->percent].name, (size_t)set->njobs);
+			       p->sweep->matrix.dims[p->percent].name, (size_t)set->njobs);
 	if (!err && point == 0) {
 		err = p->base.verbs->plan(set, take_first, p, d);
 		diag_spell(d, set->speller);
@@ -166,7 +166,7 @@ int sweep_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char *con
 
 	if (sweep_is_verb(p, "diskspd"))
 		return p->base.verbs->diskspd(argc, arg, use, ctx, d);
-	if (preset && p->base.args < 2)
+	if (preset && p->base.nargs < 2)
 		return diag_err(d, -EINVAL, "fiord sweep needs the name of the preset: preset NAME");
 	err = preset ? p->base.verbs->preset(2, VERB_RUN, &c, &set, argc, arg, d)
 		     : cmdline_parse(&c, &set, argc, arg, d);
@@ -186,10 +186,10 @@ static const char *without_set(const struct sweep_matrix *m, const char *text)
 
 	if (strncmp(text, set, len))
 		return text;
-	for (size_t k = 0; k < m->dims; k++) {
-		size_t name = strlen(m->dim[k].name);
+	for (size_t k = 0; k < m->ndims; k++) {
+		size_t name = strlen(m->dims[k].name);
 
-		if (!strncmp(text + len, m->dim[k].name, name) && text[len + name] == '=')
+		if (!strncmp(text + len, m->dims[k].name, name) && text[len + name] == '=')
 			return text + len;
 	}
 	return text;
@@ -201,7 +201,7 @@ static void report_point(const struct sweep_points *p, size_t point, struct diag
 	const char *text = without_set(&p->sweep->matrix, diag_text(own));
 	const char *sweep = text == diag_text(own) ? "" : "--sweep ";
 
-	if (p->sweep->points > 1)
+	if (p->sweep->npoints > 1)
 		diag_kind(d, own->kind, own->err, "point %zu: %s%s", point + 1, sweep, text);
 	else
 		diag_kind(d, own->kind, own->err, "%s%s", sweep, text);
@@ -262,14 +262,14 @@ static bool is_rate(const struct sweep_dim *dim)
 /* Checks the values of a rate. */
 static int check_rate(const struct sweep_points *p, size_t k, struct diag *d)
 {
-	const struct sweep_dim *dim = &p->sweep->matrix.dim[k];
+	const struct sweep_dim *dim = &p->sweep->matrix.dims[k];
 
 	if (dim->percent && k != p->percent)
 		return diag_err(
 			d, -EINVAL,
 			"--sweep %s=%s,...: only one rate can be in percent, and %s is; give this one as a "
 			"rate",
-			dim->name, dim->value.v[0], p->sweep->matrix.dim[p->percent].name);
+			dim->name, dim->value.v[0], p->sweep->matrix.dims[p->percent].name);
 	for (size_t i = 0; i < dim->value.n; i++) {
 		const char *value = dim->value.v[i];
 
@@ -289,11 +289,11 @@ static int find_percent(struct sweep_points *p, struct diag *d)
 {
 	const struct sweep_matrix *m = &p->sweep->matrix;
 
-	for (p->percent = 0; p->percent < m->dims; p->percent++)
-		if (m->dim[p->percent].percent && is_rate(&m->dim[p->percent]))
+	for (p->percent = 0; p->percent < m->ndims; p->percent++)
+		if (m->dims[p->percent].percent && is_rate(&m->dims[p->percent]))
 			break;
-	for (size_t k = 0; k < m->dims; k++)
-		if (is_rate(&m->dim[k]) && check_rate(p, k, d))
+	for (size_t k = 0; k < m->ndims; k++)
+		if (is_rate(&m->dims[k]) && check_rate(p, k, d))
 			return d->err;
 	return 0;
 }
@@ -303,22 +303,22 @@ static int check_names(const struct sweep_points *p, struct diag *d)
 {
 	const struct sweep_matrix *m = &p->sweep->matrix;
 
-	for (size_t k = 0; k < m->dims; k++) {
-		const struct opt_row *row = opt_find(&job_options, m->dim[k].name);
+	for (size_t k = 0; k < m->ndims; k++) {
+		const struct opt_row *row = opt_find(&job_options, m->dims[k].name);
 
-		if (m->dim[k].name[0] == '-' && !sweep_is_verb(p, "diskspd"))
+		if (m->dims[k].name[0] == '-' && !sweep_is_verb(p, "diskspd"))
 			return diag_err(
 				d, -EINVAL,
 				"--sweep %s=%s,...: only a DISKSPD line has this flag; name an option of a "
 				"job, such as iodepth=1..64",
-				m->dim[k].name, m->dim[k].value.v[0]);
+				m->dims[k].name, m->dims[k].value.v[0]);
 		for (size_t i = 0; i < k && row; i++)
-			if (opt_find(&job_options, m->dim[i].name) == row)
+			if (opt_find(&job_options, m->dims[i].name) == row)
 				return diag_err(
 					d, -EINVAL,
 					"--sweep %s: this is the option %s, which is swept already; give "
 					"all its values at once",
-					m->dim[k].name, m->dim[i].name);
+					m->dims[k].name, m->dims[i].name);
 	}
 	return 0;
 }
@@ -329,14 +329,14 @@ int sweep_points_check(struct sweep_points *p, struct diag *d)
 
 	if (check_names(p, d) || find_percent(p, d))
 		return d->err;
-	p->run = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->run));
-	p->maximum = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->maximum));
+	p->run = arena_array(&p->sweep->mem, p->sweep->npoints, sizeof(*p->run));
+	p->maximum = arena_array(&p->sweep->mem, p->sweep->npoints, sizeof(*p->maximum));
 	if (p->until.n)
-		p->again = arena_array(&p->sweep->mem, p->sweep->points, sizeof(*p->again));
+		p->again = arena_array(&p->sweep->mem, p->sweep->npoints, sizeof(*p->again));
 	if (!p->run || !p->maximum || (p->until.n && !p->again))
 		return diag_no_memory(d);
 	err = sweep_snia_check(p, d);
-	for (size_t i = 0; i < p->sweep->points && !err; i++)
+	for (size_t i = 0; i < p->sweep->npoints && !err; i++)
 		err = check_point(p, i, d);
 	return err ? err : sweep_snia_plan(p, d);
 }
@@ -347,8 +347,8 @@ static bool in_matrix(const struct sweep_matrix *m, const char *line)
 {
 	size_t len = strcspn(line, "=");
 
-	for (size_t k = 0; k < m->dims; k++)
-		if (strlen(m->dim[k].name) == len && !strncmp(m->dim[k].name, line, len))
+	for (size_t k = 0; k < m->ndims; k++)
+		if (strlen(m->dims[k].name) == len && !strncmp(m->dims[k].name, line, len))
 			return true;
 	return false;
 }
@@ -357,7 +357,7 @@ static int add_job_lines(struct sweep_points *p, const struct job_set *set, stru
 {
 	const char *text = set->njobs ? set->jobs[0].opts.sweep : NULL;
 	char *lines, *save = NULL;
-	size_t given = p->sweep->matrix.dims;
+	size_t given = p->sweep->matrix.ndims;
 	int err = 0;
 
 	for (size_t i = 1; i < set->njobs; i++)
@@ -374,7 +374,7 @@ static int add_job_lines(struct sweep_points *p, const struct job_set *set, stru
 	for (char *line = strtok_r(lines, "\n", &save); line && !err; line = strtok_r(NULL, "\n", &save)) {
 		struct sweep_matrix first = p->sweep->matrix; /* the options of the command line */
 
-		first.dims = given;
+		first.ndims = given;
 		if (!in_matrix(&first, line))
 			err = sweep_matrix_add(&p->sweep->matrix, line, d);
 	}
@@ -388,13 +388,13 @@ int sweep_points_add_lines(struct sweep_points *p, struct diag *d)
 	char **arg;
 	int err;
 
-	if (sweep_is_verb(p, "diskspd") || sweep_is_verb(p, "preset") || !p->base.args)
+	if (sweep_is_verb(p, "diskspd") || sweep_is_verb(p, "preset") || !p->base.nargs)
 		return 0;
-	arg = calloc(p->base.args + 2, sizeof(*arg));
+	arg = calloc(p->base.nargs + 2, sizeof(*arg));
 	if (!arg)
 		return diag_no_memory(d);
 	arg[0] = (char *)"fiord";
-	memcpy(arg + 1, p->base.arg, p->base.args * sizeof(*arg));
+	memcpy(arg + 1, p->base.args, p->base.nargs * sizeof(*arg));
 	err = cmdline_parse(&c, &set, count_args(arg), arg, d);
 	err = err ? err : add_job_lines(p, &set, d);
 	job_set_fini(&set);

@@ -36,11 +36,11 @@ static int write_list(struct sweep_points *p, struct diag *d)
 	jsonw_object(&w, NULL);
 	jsonw_str(&w, "fiord sweep", FIORD_VERSION);
 	jsonw_array(&w, "points");
-	for (size_t i = 0; i < p->sweep->points; i++) {
+	for (size_t i = 0; i < p->sweep->npoints; i++) {
 		jsonw_object(&w, NULL);
 		jsonw_str(&w, "document", p->run[i].file);
-		for (size_t k = 0; k < p->sweep->matrix.dims; k++)
-			jsonw_str(&w, p->sweep->matrix.dim[k].name, p->sweep->point[i].value[k]);
+		for (size_t k = 0; k < p->sweep->matrix.ndims; k++)
+			jsonw_str(&w, p->sweep->matrix.dims[k].name, p->sweep->points[i].value[k]);
 		jsonw_str(&w, "jobs", p->run[i].jobs);
 		jsonw_end_object(&w);
 	}
@@ -79,7 +79,7 @@ static int compare_list(struct sweep_points *p, struct json list, const char *pa
 	for (; json_next(&it); i++) {
 		struct arena mem = { 0 };
 		char *jobs = json_index(&ix, it.value) ? json_text(json_get(&ix, "jobs"), &mem) : NULL;
-		bool same = i < p->sweep->points && jobs && utf8_is_copy(jobs, p->run[i].jobs) &&
+		bool same = i < p->sweep->npoints && jobs && utf8_is_copy(jobs, p->run[i].jobs) &&
 			    json_is(json_get(&ix, "document"), p->run[i].file);
 
 		arena_fini(&mem);
@@ -90,12 +90,12 @@ static int compare_list(struct sweep_points *p, struct json list, const char *pa
 				"the command line and the job files of the first start",
 				i + 1, path);
 	}
-	return i == p->sweep->points ? 0
-				     : diag_err(d, -EINVAL,
-						"--resume: %s has %zu points, but this command line "
-						"has %zu; give the command line and the job files of "
-						"the first start",
-						path, i, p->sweep->points);
+	return i == p->sweep->npoints ? 0
+				      : diag_err(d, -EINVAL,
+						 "--resume: %s has %zu points, but this command line "
+						 "has %zu; give the command line and the job files of "
+						 "the first start",
+						 path, i, p->sweep->npoints);
 }
 
 static int resume(struct sweep_points *p, const char *path, struct diag *d)
@@ -122,7 +122,7 @@ static bool is_written(const struct sweep_points *p, const char *name, size_t le
 {
 	bool is = same_name(SWEEP_LIST, name, len) || same_name(p->precondition.run.file, name, len);
 
-	for (size_t i = 0; i < p->sweep->points && !is; i++)
+	for (size_t i = 0; i < p->sweep->npoints && !is; i++)
 		is = same_name(p->run[i].file, name, len) || same_name(p->maximum[i].run.file, name, len) ||
 		     (p->again && same_name(p->again[i].file, name, len));
 	return is;

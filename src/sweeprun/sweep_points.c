@@ -13,15 +13,15 @@
 
 size_t sweep_points_runs(const struct sweep_points *p)
 {
-	size_t n = p->sweep->points;
+	size_t n = p->sweep->npoints;
 
-	return p->percent < p->sweep->matrix.dims ? n + n / p->sweep->matrix.dim[p->percent].value.n : n;
+	return p->percent < p->sweep->matrix.ndims ? n + n / p->sweep->matrix.dims[p->percent].value.n : n;
 }
 
 /* Reads the figures of a document. A point without a readable one has failed. */
 static int add_document(struct sweep_points *p, size_t point, struct diag *d)
 {
-	struct sweep_point *sp = &p->sweep->point[point];
+	struct sweep_point *sp = &p->sweep->points[point];
 	struct result_set set = { 0 };
 	struct diag own = { 0 };
 	const char *path = sweep_path(p, p->run[point].file);
@@ -64,13 +64,13 @@ static int run_one(struct sweep_points *p, const struct sweep_wait *w, size_t po
 
 int sweep_take_maximum(const struct sweep_points *p, struct sweep_maximum *max, const struct result *res)
 {
-	bool bytes = !strcmp(p->sweep->matrix.dim[p->percent].name, "rate");
+	bool bytes = !strcmp(p->sweep->matrix.dims[p->percent].name, "rate");
 
 	max->clones = 0;
-	for (size_t i = 0; i < res->jobs; i++) {
-		max->clones += res->job[i]->members ? res->job[i]->members : 1;
+	for (size_t i = 0; i < res->njobs; i++) {
+		max->clones += res->jobs[i]->members ? res->jobs[i]->members : 1;
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-			const struct summary_dir *sd = &res->job[i]->sum.dir[dir];
+			const struct summary_dir *sd = &res->jobs[i]->sum.dir[dir];
 
 			max->rate[dir] += bytes ? (double)sd->bw_bytes : sd->iops;
 		}
@@ -105,16 +105,16 @@ static int find_maximum(struct sweep_points *p, const struct sweep_wait *w, size
 
 static int run_point(struct sweep_points *p, const struct sweep_wait *w, size_t point, struct diag *d)
 {
-	struct sweep_point *sp = &p->sweep->point[point];
+	struct sweep_point *sp = &p->sweep->points[point];
 	const char *precondition = p->precondition.error;
-	int err = !precondition && p->percent < p->sweep->matrix.dims ? find_maximum(p, w, point, d) : 0;
+	int err = !precondition && p->percent < p->sweep->matrix.ndims ? find_maximum(p, w, point, d) : 0;
 
 	if (err || p->signal)
 		return err;
 	if (precondition) {
 		sp->error = arena_printf(&p->sweep->mem, "the precondition failed: %s", precondition);
 		err = sp->error ? 0 : diag_no_memory(d);
-	} else if (p->percent < p->sweep->matrix.dims && p->maximum[sweep_maximum_of(p, point)].error) {
+	} else if (p->percent < p->sweep->matrix.ndims && p->maximum[sweep_maximum_of(p, point)].error) {
 		sp->error = arena_printf(&p->sweep->mem, "100 %% could not be measured: %s",
 					 p->maximum[sweep_maximum_of(p, point)].error);
 		err = sp->error ? 0 : diag_no_memory(d);
@@ -129,9 +129,9 @@ static int run_point(struct sweep_points *p, const struct sweep_wait *w, size_t 
 
 static void show_progress(const struct sweep_points *p, size_t point)
 {
-	fprintf(stderr, "\r\033[Kpoint %zu of %zu:", point + 1, p->sweep->points);
-	for (size_t k = 0; k < p->sweep->matrix.dims; k++)
-		fprintf(stderr, " %s=%s", p->sweep->matrix.dim[k].name, p->sweep->point[point].value[k]);
+	fprintf(stderr, "\r\033[Kpoint %zu of %zu:", point + 1, p->sweep->npoints);
+	for (size_t k = 0; k < p->sweep->matrix.ndims; k++)
+		fprintf(stderr, " %s=%s", p->sweep->matrix.dims[k].name, p->sweep->points[point].value[k]);
 	fflush(stderr);
 }
 
@@ -156,13 +156,13 @@ int sweep_points_run_one(struct sweep_points *p, const struct sweep_wait *w, siz
 	int err = 0;
 
 	if (p->run[point].complete) {
-		p->sweep->point[point].state = SWEEP_DONE;
+		p->sweep->points[point].state = SWEEP_DONE;
 	} else if (!p->signal) {
 		if (isatty(STDERR_FILENO))
 			show_progress(p, point);
 		err = run_point(p, w, point, d);
 	}
-	if (!err && p->sweep->point[point].state != SWEEP_WAITING)
+	if (!err && p->sweep->points[point].state != SWEEP_WAITING)
 		err = add_document(p, point, d);
 	return err;
 }
@@ -182,7 +182,7 @@ static int run_all(struct sweep_points *p, const struct sweep_wait *w, struct di
 {
 	int err = 0;
 
-	for (size_t i = 0; i < p->sweep->points && !err; i++)
+	for (size_t i = 0; i < p->sweep->npoints && !err; i++)
 		err = sweep_points_run_one(p, w, i, d);
 	return err;
 }
@@ -195,12 +195,12 @@ static void put_maximum(struct strbuf *b, struct sweep_points *p, size_t point)
 	const char *file = sweep_document(p, point, SWEEP_MAXIMUM);
 	double rate = 0;
 
-	for (size_t k = 0; k < s->matrix.dims; k++)
+	for (size_t k = 0; k < s->matrix.ndims; k++)
 		if (k != p->percent)
-			strbuf_printf(b, "%s=%s ", s->matrix.dim[k].name, s->point[point].value[k]);
+			strbuf_printf(b, "%s=%s ", s->matrix.dims[k].name, s->points[point].value[k]);
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		rate += p->maximum[point].rate[dir];
-	if (!strcmp(s->matrix.dim[p->percent].name, "rate")) {
+	if (!strcmp(s->matrix.dims[p->percent].name, "rate")) {
 		readable_bytes_rate(b, rate, &units);
 	} else {
 		readable_count(b, rate);
@@ -218,7 +218,7 @@ static int describe_maxima(struct sweep_points *p, struct diag *d)
 	if (p->sweep->conditions)
 		strbuf_printf(&b, "%s ", p->sweep->conditions);
 	strbuf_puts(&b, "100 % is what the jobs reached without a rate: ");
-	for (size_t i = 0; p->percent < p->sweep->matrix.dims && i < p->sweep->points; i++) {
+	for (size_t i = 0; p->percent < p->sweep->matrix.ndims && i < p->sweep->npoints; i++) {
 		if (!p->maximum[i].known || sweep_maximum_of(p, i) != i)
 			continue;
 		strbuf_puts(&b, any ? ", " : "");

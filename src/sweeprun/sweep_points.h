@@ -26,8 +26,8 @@ struct sweep_verbs {
 /* The part of the command line that all points share. */
 struct sweep_base {
 	const struct sweep_verbs *verbs;
-	char *const *arg; /* the command line without the program: jobs and their options */
-	size_t args;
+	char *const *args; /* the command line without the program: jobs and their options */
+	size_t nargs;
 	const char *dir; /* of the documents; NULL: nothing is run */
 	bool resume, snia;
 };
@@ -51,8 +51,8 @@ struct sweep_maximum {
 /* --snia: the run that writes the devices before the points. */
 struct sweep_precondition {
 	struct sweep_run run;
-	const char **device; /* paths */
-	size_t devices;
+	const char **devices; /* paths */
+	size_t ndevices;
 	uint64_t bytes;    /* that it writes in all */
 	uint64_t most;     /* bytes that it writes to one device */
 	const char *error; /* why it failed; NULL: it did not */

@@ -93,9 +93,10 @@ static int check_globals(const struct found *f, const struct job_set *set, struc
 	static const struct user_options none;
 	const struct user_options *l = set->has_globals ? &set->globals : &none;
 	const struct result *r = f->found;
-	const char *name = different(r->global, r->globals, l);
+	const char *name = different(r->globals, r->nglobals, l);
 
-	return name ? refuse_options(f, name, last_value(r->global, r->globals, name), last_text(l, name), d)
+	return name ? refuse_options(f, name, last_value(r->globals, r->nglobals, name), last_text(l, name),
+				     d)
 		    : 0;
 }
 
@@ -107,22 +108,22 @@ static int check_entry(const struct found *f, const struct job_set *set, const s
 	const char *name;
 
 	for (size_t i = set->njobs; i-- > 0;) {
-		if (!different(entry->option, entry->options, &set->jobs[i].own))
+		if (!different(entry->options, entry->noptions, &set->jobs[i].own))
 			return 0;
 		if (utf8_is_copy(entry->name, set->jobs[i].name))
 			l = &set->jobs[i].own;
 	}
-	name = different(entry->option, entry->options, l);
-	return refuse_options(f, name, last_value(entry->option, entry->options, name), last_text(l, name),
+	name = different(entry->options, entry->noptions, l);
+	return refuse_options(f, name, last_value(entry->options, entry->noptions, name), last_text(l, name),
 			      d);
 }
 
 static bool same_names(const struct result *r, const struct job_set *set)
 {
-	for (size_t i = 0; i < r->plan.jobs && i < set->njobs; i++)
-		if (!utf8_is_copy(r->plan.job[i].name, set->jobs[i].name))
+	for (size_t i = 0; i < r->plan.njobs && i < set->njobs; i++)
+		if (!utf8_is_copy(r->plan.jobs[i].name, set->jobs[i].name))
 			return false;
-	return r->plan.jobs == set->njobs;
+	return r->plan.njobs == set->njobs;
 }
 
 /* Compares the document with the jobs that the sweep would run. */
@@ -138,8 +139,8 @@ static int check_jobs(void *ctx, struct job_set *set, const char *text, struct d
 			"--resume: %s: this is not a document of the sweep: it has other jobs; " MOVE_IT,
 			f->path);
 	err = check_globals(f, set, d);
-	for (size_t i = 0; i < f->found->jobs && !err; i++)
-		err = check_entry(f, set, f->found->job[i], d);
+	for (size_t i = 0; i < f->found->njobs && !err; i++)
+		err = check_entry(f, set, f->found->jobs[i], d);
 	return err;
 }
 
@@ -203,10 +204,10 @@ static int take_document(struct found *f, bool *complete, struct diag *d)
 static int check_maximum(const struct found *f, struct diag *d)
 {
 	const struct sweep_points *p = f->p;
-	size_t max = p->percent < p->sweep->matrix.dims ? sweep_maximum_of(p, f->point) : 0;
+	size_t max = p->percent < p->sweep->matrix.ndims ? sweep_maximum_of(p, f->point) : 0;
 
 	if (f->kind == SWEEP_MAXIMUM || f->kind == SWEEP_PRECONDITION ||
-	    p->percent == p->sweep->matrix.dims || p->maximum[max].known)
+	    p->percent == p->sweep->matrix.ndims || p->maximum[max].known)
 		return 0;
 	return diag_err(
 		d, -EINVAL,
@@ -246,14 +247,14 @@ static int look_at_run(struct sweep_points *p, size_t point, enum sweep_run_kind
 
 static bool is_maximum(const struct sweep_points *p, size_t point)
 {
-	return p->percent < p->sweep->matrix.dims && sweep_maximum_of(p, point) == point;
+	return p->percent < p->sweep->matrix.ndims && sweep_maximum_of(p, point) == point;
 }
 
 int sweep_check_files(struct sweep_points *p, bool resume, struct diag *d)
 {
 	int err = p->base.snia ? look_at_run(p, 0, SWEEP_PRECONDITION, &p->precondition.run, resume, d) : 0;
 
-	for (size_t i = 0; i < p->sweep->points && !err; i++) {
+	for (size_t i = 0; i < p->sweep->npoints && !err; i++) {
 		if (is_maximum(p, i))
 			err = look_at_run(p, i, SWEEP_MAXIMUM, &p->maximum[i].run, resume, d);
 		err = err ? err : look_at_run(p, i, SWEEP_POINT, &p->run[i], resume, d);

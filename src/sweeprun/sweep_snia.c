@@ -27,9 +27,9 @@ int sweep_snia_check(const struct sweep_points *p, struct diag *d)
 			d, -EINVAL,
 			"--snia: a DISKSPD line has no flag for a steady state; convert it to a job file "
 			"with fiord diskspd --to-job, and sweep that");
-	for (size_t k = 0; k < m->dims; k++)
+	for (size_t k = 0; k < m->ndims; k++)
 		for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
-			if (!strcmp(m->dim[k].name, fixed[i]))
+			if (!strcmp(m->dims[k].name, fixed[i]))
 				return diag_err(
 					d, -EINVAL,
 					"--sweep %s=...: contradicts --snia, whose points use the same "
@@ -83,8 +83,8 @@ static int take_target(struct sweep_points *p, const struct plan *plan, const st
 
 	if (check_target(plan, t, d))
 		return d->err;
-	pre->device[pre->devices] = arena_strdup(&p->sweep->mem, t->path);
-	if (!pre->device[pre->devices++])
+	pre->devices[pre->ndevices] = arena_strdup(&p->sweep->mem, t->path);
+	if (!pre->devices[pre->ndevices++])
 		return diag_no_memory(d);
 	pre->bytes += bytes;
 	pre->most = bytes > pre->most ? bytes : pre->most;
@@ -107,8 +107,8 @@ int sweep_snia_take_targets(struct sweep_points *p, const struct plan *plan, str
 		return diag_err(d, -EINVAL,
 				"--snia: the jobs have no block device; name one, as in "
 				"filename=/dev/nvme1n1");
-	p->precondition.device = arena_array(&p->sweep->mem, targets, sizeof(*p->precondition.device));
-	if (!p->precondition.device)
+	p->precondition.devices = arena_array(&p->sweep->mem, targets, sizeof(*p->precondition.devices));
+	if (!p->precondition.devices)
 		return diag_no_memory(d);
 	for (uint32_t i = 0; i < targets; i++)
 		if (plan->targets[i].same == i && take_target(p, plan, &plan->targets[i], d))
@@ -139,7 +139,7 @@ char **sweep_snia_args(const struct sweep_points *p, const char *const *extra, s
 	static const char *const load[] = { "fiord",        "--rw=write",  "--bs=128k", "--direct=1",
 					    "--iodepth=32", "--size=100%", "--loops=2" };
 	const struct sweep_precondition *pre = &p->precondition;
-	char **arg = calloc(sizeof(load) / sizeof(*load) + extras + 3 * pre->devices + 2, sizeof(*arg));
+	char **arg = calloc(sizeof(load) / sizeof(*load) + extras + 3 * pre->ndevices + 2, sizeof(*arg));
 	size_t n = 0;
 
 	for (size_t i = 0; arg && i < sizeof(load) / sizeof(*load); i++)
@@ -149,10 +149,10 @@ char **sweep_snia_args(const struct sweep_points *p, const char *const *extra, s
 			(char *)(uintptr_t)(engine_find("libaio") ? "--ioengine=libaio" : "--ioengine=psync");
 	for (size_t i = 0; arg && i < extras; i++)
 		arg[n++] = (char *)(uintptr_t)extra[i];
-	for (size_t i = 0; arg && i < pre->devices; i++) {
+	for (size_t i = 0; arg && i < pre->ndevices; i++) {
 		arg[n++] = (char *)(uintptr_t) "--name=precondition";
-		arg[n++] = path_option(&p->sweep->mem, "filename", pre->device[i]);
-		arg[n++] = path_option(&p->sweep->mem, "allow_write", pre->device[i]);
+		arg[n++] = path_option(&p->sweep->mem, "filename", pre->devices[i]);
+		arg[n++] = path_option(&p->sweep->mem, "allow_write", pre->devices[i]);
 		if (!arg[n - 2] || !arg[n - 1]) {
 			free(arg);
 			return NULL;
@@ -178,14 +178,14 @@ static int set_conditions(struct sweep_points *p, struct diag *d)
 	struct strbuf b = { 0 };
 
 	strbuf_puts(&b, "Measured by the steps of the SNIA Performance Test Specification (--snia): ");
-	for (size_t i = 0; i < pre->devices; i++)
-		strbuf_printf(&b, "%s%s", i ? ", " : "", pre->device[i]);
+	for (size_t i = 0; i < pre->ndevices; i++)
+		strbuf_printf(&b, "%s%s", i ? ", " : "", pre->devices[i]);
 	strbuf_printf(&b,
 		      "%s written twice in sequence before the points (%s). The figures of a point are those "
 		      "of its "
 		      "last five rounds; points that were not steady in them are marked. fiord did not purge "
 		      "the devices: the user does so before the sweep.",
-		      pre->devices > 1 ? " were" : " was", pre->run.file);
+		      pre->ndevices > 1 ? " were" : " was", pre->run.file);
 	p->sweep->conditions = strbuf_to_arena(&b, &p->sweep->mem);
 	return p->sweep->conditions ? 0 : diag_no_memory(d);
 }
@@ -229,8 +229,8 @@ void sweep_snia_describe(const struct sweep_points *p, struct strbuf *b)
 		return;
 	}
 	strbuf_puts(b, "precondition: ");
-	for (size_t i = 0; i < pre->devices; i++)
-		strbuf_printf(b, "%s%s", i ? ", " : "", pre->device[i]);
+	for (size_t i = 0; i < pre->ndevices; i++)
+		strbuf_printf(b, "%s%s", i ? ", " : "", pre->devices[i]);
 	strbuf_puts(b, " written twice in sequence, ");
 	readable_bytes(b, (double)pre->bytes, &units);
 	strbuf_puts(b, " in all, ");

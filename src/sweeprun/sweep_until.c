@@ -30,7 +30,7 @@ struct until {
 
 static const struct sweep_dim *load(const struct sweep_points *p)
 {
-	return &p->sweep->matrix.dim[p->sweep->load];
+	return &p->sweep->matrix.dims[p->sweep->load];
 }
 
 static size_t point_of(const struct until *u, size_t value)
@@ -76,7 +76,7 @@ static const char *measured_text(struct arena *mem, const struct result_verdict 
 /* Returns -ENODATA if the document has no such figure. */
 static int judge_result(struct until *u, struct result *res, size_t value)
 {
-	struct sweep_tried *tried = &u->search.value[value];
+	struct sweep_tried *tried = &u->search.values[value];
 	struct measured *m = &u->measured[value][tried->runs];
 	struct assertion_facts facts;
 	const struct result_verdict *v;
@@ -122,7 +122,7 @@ static int stop(struct until *u, size_t value, const char *why, struct diag *d)
 
 static int try_first(struct until *u, size_t value, struct diag *d)
 {
-	const struct sweep_point *sp = &u->p->sweep->point[point_of(u, value)];
+	const struct sweep_point *sp = &u->p->sweep->points[point_of(u, value)];
 	int err = sweep_points_run_one(u->p, u->w, point_of(u, value), d);
 
 	if (err || u->p->signal)
@@ -154,11 +154,11 @@ static int run_search(struct until *u, struct diag *d)
 	int err = 0;
 
 	while (!err && !u->stopped && !u->p->signal &&
-	       (value = sweep_search_next(&u->search)) < u->search.values)
-		err = u->search.value[value].runs ? try_again(u, value, d) : try_first(u, value, d);
-	for (size_t i = 0; i < u->search.values && !u->p->signal; i++)
-		if (u->p->sweep->point[point_of(u, i)].state == SWEEP_WAITING)
-			u->p->sweep->point[point_of(u, i)].state = SWEEP_SKIPPED;
+	       (value = sweep_search_next(&u->search)) < u->search.nvalues)
+		err = u->search.values[value].runs ? try_again(u, value, d) : try_first(u, value, d);
+	for (size_t i = 0; i < u->search.nvalues && !u->p->signal; i++)
+		if (u->p->sweep->points[point_of(u, i)].state == SWEEP_WAITING)
+			u->p->sweep->points[point_of(u, i)].state = SWEEP_SKIPPED;
 	return err;
 }
 
@@ -174,7 +174,7 @@ static void put_value(struct strbuf *b, const struct until *u, size_t value)
 static void put_iops(struct strbuf *b, const struct until *u, size_t value)
 {
 	const struct sweep *s = u->p->sweep;
-	const struct sweep_figures *f = s->point[point_of(u, value)].group;
+	const struct sweep_figures *f = s->points[point_of(u, value)].group;
 
 	for (size_t g = 0; f && g < s->groups; g++) {
 		strbuf_puts(b, g ? ", " : "");
@@ -198,8 +198,8 @@ static void put_measured(struct strbuf *b, const struct until *u, size_t value)
 /* Names the values whose two runs contradict each other. */
 static void put_contradictions(struct strbuf *b, const struct until *u)
 {
-	for (size_t i = 0; i < u->search.values; i++) {
-		const struct sweep_tried *t = &u->search.value[i];
+	for (size_t i = 0; i < u->search.nvalues; i++) {
+		const struct sweep_tried *t = &u->search.values[i];
 
 		if (!t->met || t->met == t->runs)
 			continue;
@@ -214,8 +214,8 @@ static size_t nearest(const struct until *u)
 {
 	size_t best = 0;
 
-	for (size_t i = 1; i < u->search.values; i++)
-		if (u->search.value[i].runs && u->measured[i][0].excess < u->measured[best][0].excess)
+	for (size_t i = 1; i < u->search.nvalues; i++)
+		if (u->search.values[i].runs && u->measured[i][0].excess < u->measured[best][0].excess)
 			best = i;
 	return best;
 }
@@ -274,8 +274,8 @@ static int add_answer(struct until *u, struct diag *d)
 		put_contradictions(&b, u);
 	}
 	strbuf_putc(&b, '.');
-	s->answer[s->answers] = strbuf_to_arena(&b, &s->mem);
-	return s->answer[s->answers++] ? 0 : diag_no_memory(d);
+	s->answers[s->nanswers] = strbuf_to_arena(&b, &s->mem);
+	return s->answers[s->nanswers++] ? 0 : diag_no_memory(d);
 }
 
 /* Returns the values of the other options, "bs=4k numjobs=2"; NULL without memory. */
@@ -284,10 +284,10 @@ static const char *search_name(const struct until *u)
 	struct sweep *s = u->p->sweep;
 	struct strbuf b = { 0 };
 
-	for (size_t k = 0; k < s->matrix.dims; k++)
+	for (size_t k = 0; k < s->matrix.ndims; k++)
 		if (k != s->load)
-			strbuf_printf(&b, "%s%s=%s", b.len ? " " : "", s->matrix.dim[k].name,
-				      s->point[u->first].value[k]);
+			strbuf_printf(&b, "%s%s=%s", b.len ? " " : "", s->matrix.dims[k].name,
+				      s->points[u->first].value[k]);
 	return strbuf_to_arena(&b, &s->mem);
 }
 
@@ -296,12 +296,12 @@ static int search(struct until *u, struct diag *d)
 	struct arena *mem = &u->p->sweep->mem;
 	int err;
 
-	u->searched = &u->p->sweep->searched[u->p->sweep->answers];
+	u->searched = &u->p->sweep->searched[u->p->sweep->nanswers];
 	u->searched->name = search_name(u);
-	u->search.values = load(u->p)->value.n;
-	u->search.value = arena_array(mem, u->search.values, sizeof(*u->search.value));
-	u->measured = arena_array(mem, u->search.values, sizeof(*u->measured));
-	if (!u->search.value || !u->measured || !u->searched->name)
+	u->search.nvalues = load(u->p)->value.n;
+	u->search.values = arena_array(mem, u->search.nvalues, sizeof(*u->search.values));
+	u->measured = arena_array(mem, u->search.nvalues, sizeof(*u->measured));
+	if (!u->search.values || !u->measured || !u->searched->name)
 		return diag_no_memory(d);
 	err = run_search(u, d);
 	return err ? err : add_answer(u, d);
@@ -313,11 +313,11 @@ int sweep_until_run(struct sweep_points *p, const struct sweep_wait *w, struct d
 	size_t stride = sweep_matrix_stride(&s->matrix, s->load), n = load(p)->value.n;
 	int err = 0;
 
-	s->answer = arena_array(&s->mem, s->points / n, sizeof(*s->answer));
-	s->searched = arena_array(&s->mem, s->points / n, sizeof(*s->searched));
-	if (!s->answer || !s->searched)
+	s->answers = arena_array(&s->mem, s->npoints / n, sizeof(*s->answers));
+	s->searched = arena_array(&s->mem, s->npoints / n, sizeof(*s->searched));
+	if (!s->answers || !s->searched)
 		return diag_no_memory(d);
-	for (size_t i = 0; i < s->points && !err; i++)
+	for (size_t i = 0; i < s->npoints && !err; i++)
 		if (i / stride % n == 0)
 			err = search(&(struct until){ .p = p, .w = w, .first = i, .stride = stride }, d);
 	return err;
@@ -327,15 +327,15 @@ int sweep_until_run(struct sweep_points *p, const struct sweep_wait *w, struct d
 
 size_t sweep_until_runs(const struct sweep_points *p)
 {
-	size_t n = load(p)->value.n, searches = p->sweep->points / n;
+	size_t n = load(p)->value.n, searches = p->sweep->npoints / n;
 
-	return searches * (sweep_search_most(n) + (p->percent < p->sweep->matrix.dims));
+	return searches * (sweep_search_most(n) + (p->percent < p->sweep->matrix.ndims));
 }
 
 void sweep_until_describe(const struct sweep_points *p, struct strbuf *b)
 {
 	const struct sweep_dim *dim = load(p);
-	size_t n = dim->value.n, searches = p->sweep->points / n;
+	size_t n = dim->value.n, searches = p->sweep->npoints / n;
 
 	if (searches > 1)
 		strbuf_printf(b, "%zu searches of", searches);

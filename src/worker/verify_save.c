@@ -74,15 +74,15 @@ void verify_save_fini(struct verify_save *s, struct clone *c)
 static int put_undo(struct verify_save *s, const struct verify_source *source)
 {
 	const struct verify_undo *u = &source->undo;
-	const uint64_t bytes = sizeof(*u->record);
+	const uint64_t bytes = sizeof(*u->records);
 
-	if (u->next - s->undo_saved > u->records)
-		s->undo_saved = u->next - u->records;
+	if (u->next - s->undo_saved > u->nrecords)
+		s->undo_saved = u->next - u->nrecords;
 	while (s->undo_saved < u->next) {
-		uint64_t from = s->undo_saved % u->records, n = u->next - s->undo_saved;
+		uint64_t from = s->undo_saved % u->nrecords, n = u->next - s->undo_saved;
 		int err;
 
-		n = n < u->records - from ? n : u->records - from;
+		n = n < u->nrecords - from ? n : u->nrecords - from;
 		err = verify_state_file_put_map(&s->file, s->undo_at + from * bytes, n * bytes);
 		if (err)
 			return err;

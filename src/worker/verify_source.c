@@ -55,7 +55,7 @@ void verify_source_fini(struct verify_source *s)
 void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b,
 		       bool uncertain)
 {
-	if (s->undo.records)
+	if (s->undo.nrecords)
 		verify_source_log_replaced(s, file, b);
 	if (s->memory == VERIFY_MAP)
 		verify_map_mark(&s->map[file], b->offset, b->bytes, s->next_number, uncertain);

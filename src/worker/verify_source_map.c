@@ -155,7 +155,7 @@ bool verify_source_map_next(struct verify_source *s, uint32_t *file, struct veri
 										    (uint64_t)number),
 						.maybe_unwritten = pj->verify.maybe_unwritten,
 						.piece = pj->verify.pieces };
-		if (b->uncertain && s->undo.records && s->saved)
+		if (b->uncertain && s->undo.nrecords && s->saved)
 			b->oldest_write = oldest_durable(s, &run);
 		b->number_unknown = s->next_number > VERIFY_MAP_NUMBERS ||
 				    (!pj->verify.writes && !pj->verify.numbers_known);

@@ -13,7 +13,7 @@ static uint64_t count_walk(const struct verify_source *s)
 	uint64_t n = 0;
 	uint32_t file;
 
-	walk.undo.records = 0; /* to count, it needs only the last write of each block */
+	walk.undo.nrecords = 0; /* to count, it needs only the last write of each block */
 	while (verify_source_next(&walk, &file, &block))
 		n++;
 	return n;

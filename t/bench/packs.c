@@ -30,17 +30,19 @@ static void make_pack(struct result *r, unsigned rank, struct strbuf *pack)
 	char name[32];
 
 	snprintf(name, sizeof(name), "node%04u", rank);
-	for (size_t i = 0; i < r->jobs; i++)
-		r->job[i]->hostname = name;
+	for (size_t i = 0; i < r->njobs; i++)
+		r->jobs[i]->hostname = name;
 	r->hosts.n = 0;
-	result_add_host(
-		r,
-		&(struct result_host){
-			.hostname = name, .rank = rank, .wave = &wave, .waves = 1, .ios = 1, .bytes = 4096 });
+	result_add_host(r, &(struct result_host){ .hostname = name,
+						  .rank = rank,
+						  .waves = &wave,
+						  .nwaves = 1,
+						  .ios = 1,
+						  .bytes = 4096 });
 	if (r->failed || result_pack(r, pack))
 		fail("out of memory for the packs");
-	for (size_t i = 0; i < r->jobs; i++)
-		r->job[i]->hostname = NULL;
+	for (size_t i = 0; i < r->njobs; i++)
+		r->jobs[i]->hostname = NULL;
 }
 
 static struct strbuf *make_packs(unsigned ranks, const char *const *path, unsigned paths)

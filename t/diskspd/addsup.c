@@ -26,8 +26,8 @@ struct target {
 
 /* From the profile. */
 struct asked {
-	struct target target[TARGETS];
-	unsigned targets;
+	struct target targets[TARGETS];
+	unsigned ntargets;
 	double duration;
 	bool latency, iops;
 };
@@ -99,7 +99,7 @@ static void XMLCALL begin(void *ctx, const char *name, const char **attributes)
 	if (at("TimeSpans", "TimeSpan") && nasked < SPANS)
 		nasked++;
 	if (at("Targets", "Target") && below("Profile"))
-		asked[nasked - 1].targets++;
+		asked[nasked - 1].ntargets++;
 	if (at("Results", "TimeSpan") && ntold < SPANS)
 		ntold++;
 	if (at("Thread", "Target"))
@@ -125,12 +125,12 @@ static void end_profile(void)
 {
 	struct asked *a = nasked ? &asked[nasked - 1] : NULL;
 
-	if (!a || a->targets > TARGETS)
+	if (!a || a->ntargets > TARGETS)
 		return;
 	if (at("Target", "Path"))
-		snprintf(a->target[a->targets - 1].path, TEXT, "%s", text);
+		snprintf(a->targets[a->ntargets - 1].path, TEXT, "%s", text);
 	else if (at("Target", "BlockSize"))
-		a->target[a->targets - 1].block = number();
+		a->targets[a->ntargets - 1].block = number();
 	else if (at("TimeSpan", "Duration"))
 		a->duration = strtod(text, NULL);
 	else if (at("TimeSpan", "MeasureLatency"))
@@ -143,9 +143,9 @@ static unsigned long long block_of(const char *name)
 {
 	const struct asked *a = &asked[ntold - 1];
 
-	for (unsigned i = 0; i < a->targets; i++)
-		if (!strcmp(a->target[i].path, name))
-			return a->target[i].block;
+	for (unsigned i = 0; i < a->ntargets; i++)
+		if (!strcmp(a->targets[i].path, name))
+			return a->targets[i].block;
 	return 0;
 }
 
@@ -262,8 +262,8 @@ static void end_span(void)
 		wrong("%u of %llu threads", t->threads, t->thread_count);
 	if (t->cpus != t->proc_count || !t->mean)
 		wrong("%u of %llu processors", t->cpus, t->proc_count);
-	if (t->targets < a->targets)
-		wrong("%u rows of %u targets", t->targets, a->targets);
+	if (t->targets < a->ntargets)
+		wrong("%u rows of %u targets", t->targets, a->ntargets);
 	if (t->seconds < a->duration - 0.5 || t->seconds > a->duration + 60)
 		wrong("%.2f s, not %.0f", t->seconds, a->duration);
 	if (t->latency != a->latency || (a->latency && t->percentiles < 100))

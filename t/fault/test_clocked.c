@@ -114,10 +114,10 @@ static void agree_all(const char *name, const struct summary *s, const struct su
 	agree(what, (double)l->max, b->least[n - 1], b->most[n - 1], 0);
 	snprintf(what, sizeof(what), "%s mean", name);
 	agree(what, l->mean, mean(b->least, n), mean(b->most, n), 0);
-	for (unsigned i = 0; i < s->percentiles && l->percentiles; i++) {
-		uint32_t rank = (uint32_t)ceil(s->percentile[i] / 100 * n) - 1;
+	for (unsigned i = 0; i < s->npercentiles && l->percentiles; i++) {
+		uint32_t rank = (uint32_t)ceil(s->percentiles[i] / 100 * n) - 1;
 
-		snprintf(what, sizeof(what), "%s %g%%", name, s->percentile[i]);
+		snprintf(what, sizeof(what), "%s %g%%", name, s->percentiles[i]);
 		agree(what, (double)l->value[i], b->least[rank], b->most[rank], BUCKET);
 	}
 }

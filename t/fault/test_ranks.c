@@ -66,7 +66,7 @@ static void run(struct result *r, const char *options, unsigned numjobs)
 	assert_int_equal(run_plan(&one, &plan, &hooks, &d), 0);
 	result_init(r, "fiord", VERSION, "3.42");
 	assert_int_equal(collect(r, &plan, &one, NULL, 0), 0);
-	assert_int_equal(r->jobs, 1);
+	assert_int_equal(r->njobs, 1);
 	run_fini(&one);
 	plan_fini(&plan);
 	job_set_fini(&set);
@@ -94,7 +94,7 @@ static void run_ranks(struct result *sum, const char *options)
 		result_free(&got);
 	}
 	assert_int_equal(result_merge_finish(m, sum, &d), 0);
-	assert_int_equal(sum->jobs, RANKS + 1);
+	assert_int_equal(sum->njobs, RANKS + 1);
 	result_merge_free(m);
 }
 
@@ -114,7 +114,7 @@ static void same_latency(const struct result_job *a, const struct result_job *b,
 	assert_int_equal(x->max, y->max);
 	assert_true(x->mean == y->mean && x->stddev == y->stddev);
 	assert_int_equal(x->percentiles, y->percentiles);
-	for (unsigned i = 0; i < a->sum.percentiles; i++)
+	for (unsigned i = 0; i < a->sum.npercentiles; i++)
 		assert_int_equal(x->value[i], y->value[i]);
 	same_bins(&a->bins[dir][kind], &b->bins[dir][kind]);
 }
@@ -148,14 +148,14 @@ static void test_ranks(void **state)
 
 		run_ranks(&sum, options[i]);
 		run(&one, options[i], RANKS);
-		all = sum.job[RANKS];
+		all = sum.jobs[RANKS];
 		assert_string_equal(all->name, MERGE_ALL_CLIENTS);
 		assert_int_equal(all->members, RANKS);
-		assert_int_equal(one.job[0]->members, RANKS);
+		assert_int_equal(one.jobs[0]->members, RANKS);
 		assert_true(all->sum.dir[DIR_READ].ios + all->sum.dir[DIR_WRITE].ios >= 5000);
 		assert_true(all->bins[DIR_READ][LAT_CLAT].n + all->bins[DIR_WRITE][LAT_CLAT].n > 100);
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
-			same_figures(all, one.job[0], dir);
+			same_figures(all, one.jobs[0], dir);
 		result_free(&sum);
 		result_free(&one);
 	}

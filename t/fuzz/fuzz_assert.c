@@ -18,7 +18,7 @@ static void add_lists(struct result *r, struct result_job *job)
 	struct result_rate_step step[] = { { .dir = { { .rate = 5, .iops = 5 } } }, { .length_ns = 5 } };
 	const uint64_t sample[] = { 5, 6 };
 	const char *const path[] = { "d/b", "x]\"y", "a.files[\"b\"].c" };
-	const struct result_rate_steps steps = { .dirs = 1, .step = step, .steps = 2 };
+	const struct result_rate_steps steps = { .dirs = 1, .steps = step, .nsteps = 2 };
 	const struct result_steady steady = { .on = true, .samples = 2, .iops = sample, .bw = sample };
 	struct result_cpu cpu[] = { { 0, 5 }, { 3, 6 } };
 
@@ -35,7 +35,7 @@ static void add_lists(struct result *r, struct result_job *job)
 			result_file_add(r, file, DIR_READ, &counts, &(struct result_bins){ 0 });
 	}
 	result_files_finish(r, &job->files, &job->sum);
-	result_set_idle(r, &(struct result_idle){ .on = true, .cpus = 2, .cpu = cpu });
+	result_set_idle(r, &(struct result_idle){ .on = true, .ncpus = 2, .cpus = cpu });
 }
 
 static void make_result(struct result *r)
@@ -53,8 +53,8 @@ static void make_result(struct result *r)
 	d->runtime_ms = 10;
 	d->lat[LAT_CLAT] =
 		(struct summary_lat){ .n = 10, .min = 1, .max = 9, .mean = 5, .percentiles = true };
-	a.sum.percentiles = 1;
-	a.sum.percentile[0] = 99.9;
+	a.sum.npercentiles = 1;
+	a.sum.percentiles[0] = 99.9;
 	a.verify.on = true;
 	b.sum.sync_ios = 3;
 	a.prio[DIR_READ] = prio;
@@ -63,7 +63,7 @@ static void make_result(struct result *r)
 	add_lists(r, result_add_job(r, &a));
 	result_add_job(r, &b);
 	result_add_job(r, &a);
-	result_add_host(r, &(struct result_host){ .hostname = "n1", .wave = &wave, .waves = 1 });
+	result_add_host(r, &(struct result_host){ .hostname = "n1", .waves = &wave, .nwaves = 1 });
 	result_add_disk(r, &(struct result_disk){ .name = "sda", .counts = { .util = 50 } });
 }
 

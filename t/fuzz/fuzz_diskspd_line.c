@@ -76,13 +76,13 @@ static void check_accepted(struct ds_line *l, int argc, const char *const *argv)
 	struct notes notes = { 0 };
 	struct diag d = { 0 };
 
-	if (!l->xml_file && l->profile.span->targets && ds_profile_check(&c, &l->profile, &notes, &d))
+	if (!l->xml_file && l->profile.spans->ntargets && ds_profile_check(&c, &l->profile, &notes, &d))
 		abort();
 	if (ds_map_add(&map, "C:=/mnt/c", &d) || ds_map_add(&map, "\\\\srv\\share=/s", &d))
 		abort();
 	if (ds_map_profile(&map, &l->profile, &notes, &d) && !d.text)
 		abort();
-	if (!d.text && !l->xml_file && l->profile.span->targets && l->show == DS_SHOW_RUN) {
+	if (!d.text && !l->xml_file && l->profile.spans->ntargets && l->show == DS_SHOW_RUN) {
 		check_job(l, false);
 		check_job(l, true);
 		check_explained(l, argc, argv);

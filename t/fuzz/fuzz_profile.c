@@ -37,7 +37,7 @@ static void tell(const struct ds_profile *p)
 	struct diag d = { 0 };
 
 	ds_profile_text(p, "diskspd", DS_LAYOUT_22, &out);
-	for (size_t i = 0; i < p->spans; i++)
+	for (size_t i = 0; i < p->nspans; i++)
 		ds_profile_line(p, i, &out, &lost);
 	ds_explain(p, &explain, &out);
 	ds_to_job(p, &cfg, &job, &d);

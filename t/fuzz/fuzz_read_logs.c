@@ -48,7 +48,7 @@ static void check_again(const struct result_set *set)
 
 	must(!report_json(set->res[0], &b), "the result cannot be printed", "");
 	must_read(&again, "again", &b);
-	must(again.n == 1 && again.res[0]->jobs == set->res[0]->jobs, "reads back as something else",
+	must(again.n == 1 && again.res[0]->njobs == set->res[0]->njobs, "reads back as something else",
 	     strbuf_str(&b));
 	result_set_free(&again);
 	strbuf_fini(&b);

@@ -81,9 +81,9 @@ static void swept(const struct result_set *set, struct strbuf *b)
 	bool good = !sweep_matrix_add(&s.matrix, "iodepth=1,2,3,4", &d) && !sweep_init(&s, &d);
 
 	must(good, "no sweep", diag_text(&d));
-	for (size_t i = 0; i < s.points && i < set->n && good; i++) {
-		s.point[i].state = SWEEP_DONE;
-		s.point[i].source = set->source[i];
+	for (size_t i = 0; i < s.npoints && i < set->n && good; i++) {
+		s.points[i].state = SWEEP_DONE;
+		s.points[i].source = set->source[i];
 		good = !sweep_add_result(&s, i, set->res[i], &d) && !sweep_add_notes(&s, i, set->res[i]);
 	}
 	if (good && !sweep_finish(&s, &d)) {

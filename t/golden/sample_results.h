@@ -45,10 +45,10 @@ static inline void set_percentiles(struct summary *s)
 	static const double list[] = { 1,  5,  10, 20, 30,   40,   50,    60,   70,
 				       80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99 };
 
-	s->percentiles = sizeof(list) / sizeof(list[0]);
+	s->npercentiles = sizeof(list) / sizeof(list[0]);
 	s->percentile_decimals = 2;
 	s->print_percentiles[LAT_CLAT] = true;
-	memcpy(s->percentile, list, sizeof(list));
+	memcpy(s->percentiles, list, sizeof(list));
 }
 
 static inline void set_values(struct summary_lat *l, const unsigned *us, unsigned n)
@@ -98,7 +98,7 @@ static inline void simple_dir(struct summary *s, unsigned dir, uint64_t ios, uin
 	d->lat[LAT_CLAT] = lat_ns(ios, 20000, 90000, 45000.5, 900.25);
 	d->lat[LAT_LAT] = lat_ns(ios, 20100, 90200, 45200.5, 901.25);
 	d->lat[LAT_CLAT].percentiles = true;
-	for (unsigned i = 0; i < s->percentiles; i++)
+	for (unsigned i = 0; i < s->npercentiles; i++)
 		d->lat[LAT_CLAT].value[i] = 30000 + 1000 * i;
 	s->depth[0] = 100;
 	s->submit[1] = 100;

@@ -46,18 +46,18 @@ static inline struct span_system bench01(void)
 				     .processor = "Example CPU",
 				     .start_ms = STARTED_MS,
 				     .cpus = 4,
-				     .cores = 4,
-				     .groups = 1,
-				     .nodes = 1,
-				     .sockets = 1,
+				     .ncores = 4,
+				     .ngroups = 1,
+				     .nnodes = 1,
+				     .nsockets = 1,
 				     .power_scheme = "performance",
 				     .page_bytes = 4096,
-				     .group = one_group,
-				     .node = one_node,
-				     .socket = one_node,
-				     .core = four_cores,
-				     .cache = one_cache,
-				     .caches = 1 };
+				     .groups = one_group,
+				     .nodes = one_node,
+				     .sockets = one_node,
+				     .cores = four_cores,
+				     .caches = one_cache,
+				     .ncaches = 1 };
 }
 
 static inline void hand_begin(struct hand *h, const char *args)

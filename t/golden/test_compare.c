@@ -55,7 +55,7 @@ static void add_series(struct result *r, const char *name, uint64_t ios, double 
 static void add_device(struct result *r, const char *scheduler)
 {
 	struct result_device dev = { 0 };
-	struct result_target t = { .path = "/mnt/f", .type = "file", .files = 1, .dev = &dev, .devs = 1 };
+	struct result_target t = { .path = "/mnt/f", .type = "file", .files = 1, .devs = &dev, .ndevs = 1 };
 
 	props_text(&dev.props, "name", "sda");
 	props_text(&dev.props, "scheduler", scheduler);
@@ -70,13 +70,13 @@ static void make_run(struct result *r, uint64_t ios, double mean, const char *sc
 
 	begin(r);
 	r->timestamp_ms += ios;
-	first.option = option;
-	first.options = 1;
+	first.options = option;
+	first.noptions = 1;
 	simple_dir(&first.sum, DIR_READ, ios * INTERVALS, 6000);
 	first.sum.dir[DIR_READ].lat[LAT_CLAT].mean = mean;
 	first.sum.self = (struct summary_self){ true, 500, mean / 100, 20, 0, 0 };
-	for (unsigned i = 0; i < first.sum.percentiles; i++) {
-		double ns = mean * (0.5 + first.sum.percentile[i] / 100);
+	for (unsigned i = 0; i < first.sum.npercentiles; i++) {
+		double ns = mean * (0.5 + first.sum.percentiles[i] / 100);
 
 		first.sum.dir[DIR_READ].lat[LAT_CLAT].value[i] = hist_mid(hist_index((uint64_t)ns));
 	}
@@ -103,11 +103,13 @@ static void make_cfg(struct sample *s)
 	static const char *const text[] = { "p99 > +10%", "<b>reads</b>.iops < -5%", "cpu > +1%" };
 	struct diag d = { 0 };
 
-	s->cfg = (struct compare_cfg){ .confidence = 0.95, .percentile = { 50, 99, 99.9 }, .percentiles = 3 };
+	s->cfg = (struct compare_cfg){ .confidence = 0.95,
+				       .percentiles = { 50, 99, 99.9 },
+				       .npercentiles = 3 };
 	for (unsigned i = 0; i < 3; i++)
 		assert_int_equal(compare_condition_parse(&s->condition[i], text[i], &d), 0);
-	s->cfg.condition = s->condition;
-	s->cfg.conditions = 3;
+	s->cfg.conditions = s->condition;
+	s->cfg.nconditions = 3;
 }
 
 static void compare_sample(struct sample *s, size_t na, size_t nb)

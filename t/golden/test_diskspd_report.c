@@ -48,24 +48,24 @@ static void add_sample_span(struct hand *h)
 	struct hand_bins bins[SPAN_KINDS] = { 0 };
 	struct span_bucket bucket = sample_bucket();
 	struct span_row row[2] = {
-		{ .path = "/data/io.dat", .size = GIB, .storage = 1, .bucket = &bucket, .buckets = 1 },
-		{ .path = "/data/io.dat", .size = GIB, .storage = 1, .bucket = &bucket, .buckets = 1 },
+		{ .path = "/data/io.dat", .size = GIB, .storage = 1, .buckets = &bucket, .nbuckets = 1 },
+		{ .path = "/data/io.dat", .size = GIB, .storage = 1, .buckets = &bucket, .nbuckets = 1 },
 	};
-	struct span_thread thread[2] = { { .id = 0, .row = &row[0], .rows = 1 },
-					 { .id = 1, .row = &row[1], .rows = 1 } };
+	struct span_thread thread[2] = { { .id = 0, .rows = &row[0], .nrows = 1 },
+					 { .id = 1, .rows = &row[1], .nrows = 1 } };
 	struct result_span s = { .number = 1,
 				 .seconds = 30,
 				 .seconds_cfg = 30,
-				 .cpu = sample_cpu,
-				 .cpus = 4,
+				 .cpus = sample_cpu,
+				 .ncpus = 4,
 				 .cpu_mean = { 31.38, 4.97, 26.41, 68.62, 3.12 },
 				 .affinity = { two_cpus, 1 },
-				 .thread = thread,
-				 .threads = 2,
-				 .bucket = &bucket,
-				 .buckets = 1,
-				 .write_through = sample_through,
-				 .write_throughs = 1 };
+				 .threads = thread,
+				 .nthreads = 2,
+				 .buckets = &bucket,
+				 .nbuckets = 1,
+				 .write_throughs = sample_through,
+				 .nwrite_throughs = 1 };
 
 	row[0].flow[SPAN_READ] = flow(1203412, 412, 311, 611.20);
 	row[0].flow[SPAN_WRITE] = flow(401377, 655, 402, 205.87);
@@ -136,16 +136,16 @@ static void test_port_disks(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct result_device dev[3] = { 0 };
-		struct result_target t = { .path = "/data/io.dat", .type = "file", .files = 1, .dev = dev };
+		struct result_target t = { .path = "/data/io.dat", .type = "file", .files = 1, .devs = dev };
 		struct hand h;
 		char *text, name[32];
 
 		hand_begin(&h, sample_line);
-		for (; t.devs < 3 && cases[i].kind[t.devs]; t.devs++) {
-			snprintf(name, sizeof(name), "%u-%s", t.devs, cases[i].kind[t.devs]);
-			props_text(&dev[t.devs].props, "name", name);
-			props_text(&dev[t.devs].props, "kind", cases[i].kind[t.devs]);
-			props_text(&dev[t.devs].props, "scheduler", "none");
+		for (; t.ndevs < 3 && cases[i].kind[t.ndevs]; t.ndevs++) {
+			snprintf(name, sizeof(name), "%u-%s", t.ndevs, cases[i].kind[t.ndevs]);
+			props_text(&dev[t.ndevs].props, "name", name);
+			props_text(&dev[t.ndevs].props, "kind", cases[i].kind[t.ndevs]);
+			props_text(&dev[t.ndevs].props, "scheduler", "none");
 		}
 		h.head.layout = DS_LAYOUT_PORT;
 		h.head.system.libata_fua = "N";
@@ -157,7 +157,7 @@ static void test_port_disks(void **state)
 		assert_has(text, cases[i].want);
 		assert_has(text, "\tprocessor count: 4\n\tcaching options: fua=N\n\nInput");
 		free(text);
-		for (unsigned k = 0; k < t.devs; k++)
+		for (unsigned k = 0; k < t.ndevs; k++)
 			props_fini(&dev[k].props);
 		hand_fini(&h);
 	}

@@ -18,15 +18,15 @@ static void small(struct small *m, unsigned number, uint64_t reads, uint64_t wri
 	*m = (struct small){ .s = { .number = number,
 				    .seconds = 2,
 				    .seconds_cfg = 2,
-				    .cpu = two_cpu,
-				    .cpus = 2,
+				    .cpus = two_cpu,
+				    .ncpus = 2,
 				    .cpu_mean = { 37.5, 15, 22.5, 62.5 },
-				    .threads = 1 } };
+				    .nthreads = 1 } };
 	m->row[0] = (struct span_row){ .path = "/data/a", .size = GIB };
 	m->row[0].flow[SPAN_READ] = (struct span_flow){ .bytes = reads * 65536, .ios = reads };
 	m->row[0].flow[SPAN_WRITE] = (struct span_flow){ .bytes = writes * 65536, .ios = writes };
-	m->thread[0] = (struct span_thread){ .id = 0, .row = m->row, .rows = 1 };
-	m->s.thread = m->thread;
+	m->thread[0] = (struct span_thread){ .id = 0, .rows = m->row, .nrows = 1 };
+	m->s.threads = m->thread;
 }
 
 static void begin_spans(struct hand *h, const char *args)
@@ -114,8 +114,8 @@ static void test_distributions(void **state)
 	(void)state;
 	begin_spans(&h, "-d2 -r -rdpct90/10:0/10:5/20 /data/io.dat");
 	small(&m, 1, 320, 0);
-	m.s.dist = dist;
-	m.s.dists = 2;
+	m.s.dists = dist;
+	m.s.ndists = 2;
 	m.row[0].dist = 1;
 	result_add_span(&h.r, &m.s);
 	range[0].io = 1; /* the report has its own copy */
@@ -161,10 +161,10 @@ static void test_targets(void **state)
 	m.row[1] = m.row[0];
 	m.row[1].path = "/data/b";
 	m.row[1].size = 1500;
-	m.thread[0].rows = 2;
+	m.thread[0].nrows = 2;
 	target[1].lat[SPAN_WRITE] = target[1].lat[SPAN_TOTAL] = hand_lat(&bins, 480, us, 45, 12);
-	m.s.target = target;
-	m.s.targets = 2;
+	m.s.targets = target;
+	m.s.ntargets = 2;
 	result_add_span(&h.r, &m.s);
 	m.s.error = "it was enough";
 	m.s.seconds = 1;
@@ -277,20 +277,20 @@ static void test_everything(void **state)
 	for (unsigned layout_23 = 0; layout_23 < 2; layout_23++) {
 		hand_begin(&h, "-d2 -vs -v -u8 -:3 -eDISK_IO -eMEMORY_HARD_FAULTS /data/a");
 		h.head.layout = layout_23 ? DS_LAYOUT_23 : DS_LAYOUT_22;
-		h.head.system.groups = h.head.system.nodes = h.head.system.sockets = 2;
+		h.head.system.ngroups = h.head.system.nnodes = h.head.system.nsockets = 2;
 		h.head.system.cpus = 66;
-		h.head.system.group = group;
-		h.head.system.node = h.head.system.socket = node;
+		h.head.system.groups = group;
+		h.head.system.nodes = h.head.system.sockets = node;
 		h.head.system.heterogeneous = true;
 		h.head.system.power_scheme = "\"fast\" & <loud>";
 		h.head.system.power_id = "8c5e";
-		h.head.system.cache = cache;
-		h.head.system.caches = 2;
+		h.head.system.caches = cache;
+		h.head.system.ncaches = 2;
 		result_set_spans(&h.r, &h.head);
 		small(&m, 1, 320, 0);
-		m.s.cpu = cpu;
-		m.s.event = event;
-		m.s.events = 3;
+		m.s.cpus = cpu;
+		m.s.events = event;
+		m.s.nevents = 3;
 		m.s.affinity = node[1].cpus;
 		m.s.affinity_warning = "threads are on cores of different kinds";
 		m.thread[0].submits = 50;
@@ -350,8 +350,8 @@ static void test_hostile(void **state)
 	result_set_spans(&h.r, &h.head);
 	small(&m, 1, 320, 0);
 	m.row[0].path = path;
-	m.s.write_through = through;
-	m.s.write_throughs = 1;
+	m.s.write_throughs = through;
+	m.s.nwrite_throughs = 1;
 	m.s.error = "</Error>";
 	result_add_span(&h.r, &m.s);
 	result_note(&h.r, "%s", path);
@@ -379,11 +379,11 @@ static void test_little(void **state)
 	assert_int_equal(report_diskspd(&h.r, &b), 0);
 	assert_int_equal(report_diskspd_xml(&h.r, &b), 0);
 	assert_int_equal(b.len, 0);
-	h.head.system = (struct span_system){ .groups = 1, .cores = 1, .sockets = 1, .nodes = 1 };
+	h.head.system = (struct span_system){ .ngroups = 1, .ncores = 1, .nsockets = 1, .nnodes = 1 };
 	result_set_spans(&h.r, &h.head);
 	small(&m, 1, 0, 0);
-	m.s.cpus = 0;
-	m.s.threads = 0;
+	m.s.ncpus = 0;
+	m.s.nthreads = 0;
 	result_add_span(&h.r, &m.s);
 	result_finish(&h.r);
 	xml_free(xml_of(&h.r));

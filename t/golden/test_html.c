@@ -46,8 +46,8 @@ static void one_job(void **state)
 
 	(void)state;
 	begin(&r);
-	j.option = own;
-	j.options = 3;
+	j.options = own;
+	j.noptions = 3;
 	simple_dir(&j.sum, DIR_READ, 10000, 1000);
 	simple_dir(&j.sum, DIR_WRITE, 10000, 1000);
 	add_bins(&j, DIR_READ);
@@ -156,8 +156,8 @@ static void until(void **state)
 		.target_ns = 2000000,
 		.window_ns = 500000000,
 		.percentile = 99.9,
-		.step = step,
-		.steps = 3,
+		.steps = step,
+		.nsteps = 3,
 		.left_out = 7,
 		.answer = { .depth = 4,
 			    .met = true,

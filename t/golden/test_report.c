@@ -94,8 +94,8 @@ static void make_randmix(struct result *r)
 	struct result_job j = new_job("randmix", 31347);
 
 	j.description = "mixed sample";
-	j.option = own;
-	j.options = sizeof(own) / sizeof(own[0]);
+	j.options = own;
+	j.noptions = sizeof(own) / sizeof(own[0]);
 	randmix_read(&j.sum);
 	randmix_write(&j.sum);
 	randmix_rest(&j.sum);
@@ -168,7 +168,7 @@ static void make_rate_steps(struct result *r)
 	d->lat[STEP_CLAT].sum =
 		(struct step_lat_figures){ .n = 2000, .min = 1, .max = 9, .sum = 10000, .mean = 5 };
 	step[2].dir[DIR_READ].rate = 100;
-	j.rate_steps = (struct result_rate_steps){ .dirs = 1, .step = step, .steps = 3 };
+	j.rate_steps = (struct result_rate_steps){ .dirs = 1, .steps = step, .nsteps = 3 };
 	result_add_job(r, &j);
 }
 
@@ -216,7 +216,7 @@ static void make_one_io(struct result *r)
 	d->lat[LAT_CLAT] = lat_ns(1, 7111, 7111, 7111, 0);
 	d->lat[LAT_LAT] = lat_ns(1, 7922, 7922, 7922, 0);
 	d->lat[LAT_CLAT].percentiles = true;
-	for (unsigned i = 0; i < j.sum.percentiles; i++)
+	for (unsigned i = 0; i < j.sum.npercentiles; i++)
 		d->lat[LAT_CLAT].value[i] = 7111;
 	j.sum.lat_us[2] = 100;
 	j.sum.depth[0] = j.sum.submit[1] = j.sum.complete[1] = 100;
@@ -232,9 +232,9 @@ static void make_huge(struct result *r)
 	struct summary_dir *d = &j.sum.dir[DIR_READ];
 
 	j.units.kb_base = 1000;
-	j.sum.percentiles = 3;
+	j.sum.npercentiles = 3;
 	j.sum.percentile_decimals = 8;
-	memcpy(j.sum.percentile, list, sizeof(list));
+	memcpy(j.sum.percentiles, list, sizeof(list));
 	set_rates(d, 1000000, 1000000000000000ull, 86400000);
 	d->lat[LAT_CLAT] = lat_ns(1000000, 5e9, 4e12, 8e11, 3e9);
 	d->lat[LAT_CLAT].percentiles = true;
@@ -376,8 +376,8 @@ static void make_names(struct result *r)
 	struct result_job j = new_job("tab\there \x01\x1b[31m \"q\" \\ \xff\xfe caf\xc3\xa9", 100);
 
 	j.description = "line\nbreak";
-	j.option = own;
-	j.options = 2;
+	j.options = own;
+	j.noptions = 2;
 	simple_dir(&j.sum, DIR_READ, 5, 1);
 	result_add_job(r, &j);
 	result_note(r, "%s", "a \"note\"\twith \xc3\x28");
@@ -388,7 +388,7 @@ static void make_environment(struct result *r)
 {
 	struct result_device dev[3] = { { .level = 0 }, { .level = 1 }, { .level = 1 } };
 	struct result_target t = {
-		.path = "/data/a\nb", .type = "file", .files = 1000, .dev = dev, .devs = 3
+		.path = "/data/a\nb", .type = "file", .files = 1000, .devs = dev, .ndevs = 3
 	};
 	const struct result_plan_job jobs[] = {
 		{ .name = "first", .workers = 4, .repeat = true, .randseed = 137, .seed = 1 },
@@ -585,8 +585,8 @@ static void terse_has_fios_fields(void **state)
 		unsigned n = 1;
 
 		make(&r, 0);
-		assert_int_equal(r.disks, 1);
-		assert_non_null(r.job[0]->description);
+		assert_int_equal(r.ndisks, 1);
+		assert_non_null(r.jobs[0]->description);
 		assert_int_equal(report_terse(&r, version, &b), 0);
 		for (const char *c = strbuf_str(&b); *c && *c != '\n'; c++)
 			n += *c == ';';
@@ -765,7 +765,7 @@ static void result_owns_its_text(void **state)
 {
 	char name[] = "before", line[] = "a note", *lines[] = { line };
 	struct result_opt opt = { name, NULL };
-	struct result_job j = { .name = name, .option = &opt, .options = 1, .notes = { lines, 1 } };
+	struct result_job j = { .name = name, .options = &opt, .noptions = 1, .notes = { lines, 1 } };
 	const struct result_job *kept;
 	struct result r;
 
@@ -777,10 +777,10 @@ static void result_owns_its_text(void **state)
 	for (unsigned i = 0; i < 100; i++)
 		result_add_job(&r, &j);
 	assert_string_equal(kept->name, "before");
-	assert_string_equal(kept->option[0].name, "before");
-	assert_string_equal(kept->option[0].value, "");
+	assert_string_equal(kept->options[0].name, "before");
+	assert_string_equal(kept->options[0].value, "");
 	assert_string_equal(kept->notes.line[0], "a note");
-	assert_ptr_equal(r.job[0], kept);
+	assert_ptr_equal(r.jobs[0], kept);
 	result_free(&r);
 	result_free(&r);
 }

@@ -26,7 +26,7 @@ static void set_sync(struct summary *s)
 	s->sync_ios = 20;
 	s->sync = lat_ns(20, 14000, 900000, 27203.5, 5781.25);
 	s->sync.percentiles = true;
-	for (unsigned i = 0; i < s->percentiles; i++)
+	for (unsigned i = 0; i < s->npercentiles; i++)
 		s->sync.value[i] = 15000 + 1000 * i;
 }
 
@@ -93,7 +93,7 @@ static void make_counts(struct result *r)
 	c->cnt.depth[6] = 5;
 	c->cnt.unissued[DIR_WRITE] = 2;
 	c->bw[DIR_READ] = (struct samples){ 3, 0.1, 1.0 / 3, 0.1 + 0.2, 12345678901234568 };
-	c->cfg = (struct summary_cfg){ .percentiles = 2, .percentile = { 50, 99.99999999 } };
+	c->cfg = (struct summary_cfg){ .npercentiles = 2, .percentiles = { 50, 99.99999999 } };
 	c->cfg.disabled[LAT_SLAT] = c->cfg.percentiles_of[LAT_RESP] = true;
 	j.bins[DIR_READ][LAT_LAT] = (struct result_bins){ ns, count, 2 };
 	j.prio[DIR_READ] = prio;
@@ -117,7 +117,7 @@ static void make_plus(struct result *r)
 static void make_idle(struct result *r)
 {
 	struct result_cpu cpu[] = { { 0, 39.66 }, { 1, 76.88 } };
-	struct result_idle idle = { .on = true, .system = 58.27, .cpus = 2, .cpu = cpu };
+	struct result_idle idle = { .on = true, .system = 58.27, .ncpus = 2, .cpus = cpu };
 
 	idle.unit_mean_us = 42.66;
 	idle.unit_stddev_us = 1.21;
@@ -150,13 +150,14 @@ static void make_hosts(struct result *r)
 		notes_fini(&j.notes);
 	}
 	result_add_host(
-		r, &(struct result_host){
-			   .hostname = "n1", .wave = on_time, .waves = 1, .ios = 10000, .bytes = 40960000 });
+		r,
+		&(struct result_host){
+			.hostname = "n1", .waves = on_time, .nwaves = 1, .ios = 10000, .bytes = 40960000 });
 	result_add_host(
 		r, &(struct result_host){ .hostname = "n2",
 					  .rank = 1,
-					  .wave = late,
-					  .waves = 1,
+					  .waves = late,
+					  .nwaves = 1,
 					  .ios = 10000,
 					  .bytes = 40960000,
 					  .code = 4,
@@ -175,8 +176,8 @@ static void make_as_fio(struct result *r)
 
 	r->as_fio = true;
 	make_none(r);
-	r->job[0]->sum.self = (struct summary_self){ .known = true, .user_ns = 80 };
-	r->job[0]->verify = (struct result_verify){ .on = true, .checked = 3000, .known_by = "seeds" };
+	r->jobs[0]->sum.self = (struct summary_self){ .known = true, .user_ns = 80 };
+	r->jobs[0]->verify = (struct result_verify){ .on = true, .checked = 3000, .known_by = "seeds" };
 	result_add_disk(r, &vda);
 	result_note(r, "%s", "runtime=10sec is taken for 10 us");
 }
@@ -221,7 +222,7 @@ static void make_widths(struct result *r)
 		d->lat[LAT_CLAT].min = widths[i].lat_min;
 		d->lat[LAT_CLAT].max = widths[i].lat_max;
 		d->lat[LAT_CLAT].percentiles = true;
-		for (unsigned p = 0; p < j.sum.percentiles; p++)
+		for (unsigned p = 0; p < j.sum.npercentiles; p++)
 			d->lat[LAT_CLAT].value[p] = p < 9 ? widths[i].lat_min : widths[i].lat_max;
 		d->lat[LAT_LAT] = d->lat[LAT_CLAT];
 		d->lat[LAT_LAT].percentiles = false;

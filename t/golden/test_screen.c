@@ -78,8 +78,8 @@ static struct screen_state state(void)
 		.failed = 1,
 		.kind = LAT_CLAT,
 		.dirs = 1 << DIR_READ | 1 << DIR_WRITE,
-		.row = few,
-		.rows = LENGTH(few),
+		.rows = few,
+		.nrows = LENGTH(few),
 		.total = { .name = "total",
 			   .state = "",
 			   .active = true,
@@ -90,8 +90,8 @@ static struct screen_state state(void)
 		.iops = { iops, POINTS },
 		.p99 = { p99, POINTS },
 		.step_s = 1,
-		.note = notes,
-		.notes = LENGTH(notes),
+		.notes = notes,
+		.nnotes = LENGTH(notes),
 	};
 }
 
@@ -154,8 +154,8 @@ static void busy_jobs_come_first(void **unused)
 		rows[i] = few[i == 37 ? 2 : i >= 20 && i < 26 ? 0 : 3];
 		rows[i].name = name[i];
 	}
-	s.row = rows;
-	s.rows = 40;
+	s.rows = rows;
+	s.nrows = 40;
 	screen_draw(&s, 80, 24, true, &b);
 	compare("many", &b);
 	strbuf_fini(&b);
@@ -169,7 +169,7 @@ static void nothing_is_known_yet(void **unused)
 	};
 	static const struct screen_row row = { .name = "x", .workers = 1, .state = "layout" };
 	struct screen_state s = {
-		.title = "fiord", .kind = LAT_KINDS, .now = &unknown, .row = &row, .rows = 1, .step_s = 1
+		.title = "fiord", .kind = LAT_KINDS, .now = &unknown, .rows = &row, .nrows = 1, .step_s = 1
 	};
 	struct strbuf b = { 0 };
 
@@ -217,8 +217,8 @@ static void every_figure_fits(void **unused)
 		struct strbuf b = { 0 };
 
 		iops[POINTS - 1] = p99[POINTS - 1] = (uint64_t)v;
-		s.row = rows;
-		s.rows = 2;
+		s.rows = rows;
+		s.nrows = 2;
 		s.total = row;
 		screen_draw(&s, 80, 24, true, &b);
 		if (v < 1e12 && (strstr(b.text, "\u2026\n") || !strstr(b.text, "\nx                running")))

@@ -277,8 +277,8 @@ static void search(struct strbuf *b)
 			      .unit = SVG_NS,
 			      .log = true,
 			      .x_name = "iodepth",
-			      .x_value = depth,
-			      .x_values = 6,
+			      .x_values = depth,
+			      .nx_values = 6,
 			      .limit = 2e6,
 			      .limit_name = "limit <= 2.00 ms",
 			      .answer_name = "answer: iodepth=16" };

@@ -152,10 +152,10 @@ static void compare_result(const char *path, const cJSON *root)
 	} else {
 		struct result *r = set.res[0];
 
-		for (size_t i = 0; i < r->jobs; i++)
-			compare_job(r->job[i], cJSON_GetArrayItem(jobs, (int)i));
-		for (size_t i = 0; i < r->disks; i++)
-			compare_figures(FIGURE_DISK, &r->disk[i],
+		for (size_t i = 0; i < r->njobs; i++)
+			compare_job(r->jobs[i], cJSON_GetArrayItem(jobs, (int)i));
+		for (size_t i = 0; i < r->ndisks; i++)
+			compare_figures(FIGURE_DISK, &r->disks[i],
 					cJSON_GetArrayItem(find(root, "disk_util"), (int)i), NULL);
 		compare_figures(FIGURE_RUN, r, root, NULL);
 	}

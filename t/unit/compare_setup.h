@@ -34,8 +34,8 @@ static inline void add_sample(struct result *r, const struct sample *s)
 				.engine = "libaio",
 				.iodepth = 4,
 				.group = s->group,
-				.option = opt,
-				.options = 3 };
+				.options = opt,
+				.noptions = 3 };
 	struct summary_dir *d = &j.sum.dir[DIR_READ];
 
 	d->ios = (uint64_t)(s->iops * 10);
@@ -53,8 +53,8 @@ static inline void add_sample(struct result *r, const struct sample *s)
 						 5,
 						 true,
 						 { s->lat_ns, s->lat_ns, s->lat_ns } };
-	j.sum.percentiles = 3;
-	memcpy(j.sum.percentile, list, sizeof(list));
+	j.sum.npercentiles = 3;
+	memcpy(j.sum.percentiles, list, sizeof(list));
 	assert_non_null(result_add_job(r, &j));
 }
 
@@ -100,8 +100,8 @@ static inline void compare_setup(struct setup *s)
 	static const double list[] = { 50, 99, 99.9 };
 
 	s->cfg.confidence = 0.95;
-	s->cfg.percentiles = 3;
-	memcpy(s->cfg.percentile, list, sizeof(list));
+	s->cfg.npercentiles = 3;
+	memcpy(s->cfg.percentiles, list, sizeof(list));
 	s->err = compare_results(&s->c, &a, &b, &s->cfg, &s->d);
 }
 
@@ -118,9 +118,9 @@ static inline const struct compare_figure *find(const struct setup *s, size_t jo
 {
 	char buf[COMPARE_NAME];
 
-	for (size_t i = 0; i < s->c.job[job].figures; i++)
-		if (!strcmp(compare_figure_name(&s->c.job[job].figure[i], buf), name))
-			return &s->c.job[job].figure[i];
+	for (size_t i = 0; i < s->c.jobs[job].nfigures; i++)
+		if (!strcmp(compare_figure_name(&s->c.jobs[job].figures[i], buf), name))
+			return &s->c.jobs[job].figures[i];
 	fail_msg("no figure %s", name);
 	return NULL;
 }

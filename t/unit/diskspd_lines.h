@@ -26,7 +26,7 @@ static inline unsigned with_line(ds_line_fn *fn, enum ds_dialect dialect, const 
 
 	if (parse_text(&l, dialect, text, &d))
 		fail_msg("%s: %s", text, diag_text(&d));
-	complete = !l.xml_file && l.profile.span->targets;
+	complete = !l.xml_file && l.profile.spans->ntargets;
 	if (complete)
 		fn(text, &l);
 	ds_line_fini(&l);

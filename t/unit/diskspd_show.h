@@ -50,13 +50,13 @@ static inline void show_order(struct strbuf *b, const struct ds_target *t)
 	if (t->parallel)
 		strbuf_puts(b, " each");
 	show_named(b, " starts ", t->thread_stride, " apart");
-	for (size_t i = 0; i < t->ranges; i++) {
+	for (size_t i = 0; i < t->nranges; i++) {
 		strbuf_printf(b, "%s%u/",
 			      i                       ? ":"
 			      : t->dist == DS_PERCENT ? " pct"
 						      : " abs",
-			      t->range[i].io_percent);
-		show_size(b, t->range[i].length);
+			      t->ranges[i].io_percent);
+		show_size(b, t->ranges[i].length);
 	}
 }
 
@@ -119,12 +119,12 @@ static inline void show_target(struct strbuf *b, const struct ds_span *s, const 
 
 static inline void show_cpus(struct strbuf *b, const struct ds_span *s)
 {
-	for (size_t i = 0; i < s->cpus; i++) {
-		strbuf_printf(b, "%s%u.", i ? " " : ", cpus ", s->cpu[i].group);
-		if (s->cpu[i].cpu == DS_CPU_ALL)
+	for (size_t i = 0; i < s->ncpus; i++) {
+		strbuf_printf(b, "%s%u.", i ? " " : ", cpus ", s->cpus[i].group);
+		if (s->cpus[i].cpu == DS_CPU_ALL)
 			strbuf_puts(b, "all");
 		else
-			strbuf_printf(b, "%u", s->cpu[i].cpu);
+			strbuf_printf(b, "%u", s->cpus[i].cpu);
 	}
 	if (s->traversal[0])
 		strbuf_printf(b, ", cpu order %s", s->traversal);
@@ -189,7 +189,7 @@ static inline void show_line(struct strbuf *b, const struct ds_line *l)
 			      l->signals.set ? l->signals.set : "");
 	if (l->engine)
 		strbuf_printf(b, ", engine %c", l->engine);
-	if (l->keeps_files && p->span->targets && p->span->target->create_size)
+	if (l->keeps_files && p->spans->ntargets && p->spans->targets->create_size)
 		strbuf_puts(b, ", keep a large one");
 	if (l->usage)
 		strbuf_puts(b, ", usage");
@@ -200,16 +200,16 @@ static inline void show_line(struct strbuf *b, const struct ds_line *l)
 /* Prints the values of the first target, which all targets share, then all paths. */
 static inline void ds_show(struct strbuf *b, const struct ds_line *l)
 {
-	const struct ds_span *s = l->profile.span;
+	const struct ds_span *s = l->profile.spans;
 	struct ds_target none;
 
 	ds_target_init(&none);
-	show_target(b, s, s->targets ? s->target : &none);
+	show_target(b, s, s->ntargets ? s->targets : &none);
 	show_span(b, s);
 	show_line(b, l);
 	strbuf_puts(b, " :");
-	for (size_t i = 0; i < s->targets; i++)
-		strbuf_printf(b, " %s", s->target[i].path);
+	for (size_t i = 0; i < s->ntargets; i++)
+		strbuf_printf(b, " %s", s->targets[i].path);
 }
 
 /* Reads a file of t/diskspd. The caller frees the buffer. */

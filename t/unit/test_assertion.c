@@ -230,11 +230,11 @@ static struct assertion_entry reader = {
 	.dirs = 1 << DIR_READ | 1 << DIR_SYNC,
 	.kinds = { 1 << LAT_CLAT | 1 << LAT_LAT, 0, 0, 1 << LAT_CLAT },
 	.percentiles_of = { 1 << LAT_CLAT, 0, 0, 1 << LAT_CLAT },
-	.percentiles = 2,
-	.percentile = { 50, 99.9 },
+	.npercentiles = 2,
+	.percentiles = { 50, 99.9 },
 	.has = 1 << NEEDS_VERIFY,
-	.file = (const char *[]){ "data.0", "data.1" },
-	.files = 2,
+	.files = (const char *[]){ "data.0", "data.1" },
+	.nfiles = 2,
 };
 static struct assertion_entry writer = {
 	.name = "writer",
@@ -242,8 +242,8 @@ static struct assertion_entry writer = {
 	.rated = 1 << DIR_WRITE,
 	.kinds = { 0, 1 << LAT_LAT | 1 << LAT_RESP },
 	.percentiles_of = { 0, 1 << LAT_LAT | 1 << LAT_RESP },
-	.percentiles = 1,
-	.percentile = { 99 },
+	.npercentiles = 1,
+	.percentiles = { 99 },
 	.steps = 2,
 	.step_dirs = 1 << DIR_WRITE,
 	.prios = 2,
@@ -321,9 +321,12 @@ static void impossible_figures_are_refused(void **state)
 	struct assertion_entry entry[] = { reader, writer };
 	const char *group[] = { "reader", NULL };
 	struct assertion_absent absent[] = { { "member", "reader" }, { "quiet", NULL } };
-	const struct assertion_facts facts = {
-		.entry = entry, .entries = 2, .absent = absent, .absents = 2, .group = group, .groups = 1
-	};
+	const struct assertion_facts facts = { .entries = entry,
+					       .nentries = 2,
+					       .absents = absent,
+					       .nabsents = 2,
+					       .groups = group,
+					       .ngroups = 1 };
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
@@ -353,7 +356,7 @@ static void make_result(struct result *r)
 		{ .dir = { { .rate = 0 } } },
 		{ .dir = { { .rate = 5 } } },
 	};
-	const struct result_rate_steps steps = { .dirs = 1 << DIR_READ, .step = step, .steps = 4 };
+	const struct result_rate_steps steps = { .dirs = 1 << DIR_READ, .steps = step, .nsteps = 4 };
 	struct summary_dir *d = &a.sum.dir[DIR_READ];
 
 	result_init(r, "fiord", "1", "3");
@@ -367,16 +370,16 @@ static void make_result(struct result *r)
 	d->lat[LAT_CLAT].value[0] = 40;
 	d->lat[LAT_CLAT].value[1] = 98;
 	d->bw_row = (struct summary_rate){ 3, 100, 300, 200, 10 };
-	a.sum.percentiles = 2;
-	a.sum.percentile[0] = 50;
-	a.sum.percentile[1] = 99.9;
+	a.sum.npercentiles = 2;
+	a.sum.percentiles[0] = 50;
+	a.sum.percentiles[1] = 99.9;
 	a.verify.on = true;
 	a.verify.damaged = 3;
 	c = a;
 	c.error = 5;
 	c.error_text = "f, read at offset 0, EIO";
-	b.sum.percentiles = 1;
-	b.sum.percentile[0] = 99;
+	b.sum.npercentiles = 1;
+	b.sum.percentiles[0] = 99;
 	job = result_add_job(r, &a);
 	result_add_job(r, &b);
 	result_add_job(r, &c);
@@ -423,7 +426,7 @@ static void assertions_are_judged(void **state)
 		{ "files[data.1].read.ios > 0", "reader", "files[\"data.1\"].read.ios", "nn" },
 	};
 	struct assertion_entry entry[] = { reader, writer, reader };
-	const struct assertion_facts facts = { .entry = entry, .entries = 3, .disks = true };
+	const struct assertion_facts facts = { .entries = entry, .nentries = 3, .disks = true };
 
 	entry[0].steps = 4;
 	entry[0].step_dirs = 1 << DIR_READ;
@@ -456,7 +459,7 @@ static void assertions_are_judged(void **state)
 static void later_namesakes_have_a_number(void **state)
 {
 	struct assertion_entry entry[] = { reader, writer, reader };
-	const struct assertion_facts facts = { .entry = entry, .entries = 3, .disks = true };
+	const struct assertion_facts facts = { .entries = entry, .nentries = 3, .disks = true };
 	struct assertions list = { 0 };
 	struct result r = { 0 };
 	struct diag d = { 0 };

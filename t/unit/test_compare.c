@@ -20,10 +20,10 @@ static void jobs_are_paired_by_name(void **state)
 	add_run(&s, true, b, 5);
 	compare_setup(&s);
 	assert_int_equal(s.err, 0);
-	assert_int_equal(s.c.jobs, 3);
-	assert_string_equal(s.c.job[0].name, "x");
-	assert_string_equal(s.c.job[1].name, "twice (1)");
-	assert_string_equal(s.c.job[2].name, "twice (2)");
+	assert_int_equal(s.c.njobs, 3);
+	assert_string_equal(s.c.jobs[0].name, "x");
+	assert_string_equal(s.c.jobs[1].name, "twice (1)");
+	assert_string_equal(s.c.jobs[2].name, "twice (2)");
 	for (size_t i = 0; i < 3; i++)
 		assert_true(fabs(find(&s, i, "read.iops")->change.change - 0.1) < 1e-9);
 	assert_int_equal(s.c.only_a.n, 1);
@@ -93,9 +93,9 @@ static void other_settings_are_refused(void **state)
 
 static void set_job(struct result *r, const char *rw, const char *engine, unsigned depth)
 {
-	r->job[0]->rw = rw;
-	r->job[0]->engine = engine;
-	r->job[0]->iodepth = depth;
+	r->jobs[0]->rw = rw;
+	r->jobs[0]->engine = engine;
+	r->jobs[0]->iodepth = depth;
 }
 
 static void other_load_is_refused(void **state)
@@ -152,10 +152,10 @@ static void other_load_options_are_refused(void **state)
 
 		add_run(&s, false, &a, 1);
 		add_run(&s, true, &a, 1);
-		s.res[0].job[0]->options = 0;
-		s.res[1].job[0]->option = &row[i].option;
-		s.res[1].job[0]->options = 1;
-		s.res[0].job[0]->bs = s.res[1].job[0]->bs = "4k";
+		s.res[0].jobs[0]->noptions = 0;
+		s.res[1].jobs[0]->options = &row[i].option;
+		s.res[1].jobs[0]->noptions = 1;
+		s.res[0].jobs[0]->bs = s.res[1].jobs[0]->bs = "4k";
 		compare_setup(&s);
 		if (row[i].part)
 			assert_error(&s, row[i].part);
@@ -168,7 +168,7 @@ static void other_load_options_are_refused(void **state)
 static void add_device(struct result *r, const char *model, const char *scheduler)
 {
 	struct result_device dev = { 0 };
-	struct result_target t = { .path = "/mnt/f", .type = "file", .files = 1, .dev = &dev, .devs = 1 };
+	struct result_target t = { .path = "/mnt/f", .type = "file", .files = 1, .devs = &dev, .ndevs = 1 };
 
 	props_text(&dev.props, "name", "sda");
 	props_text(&dev.props, "model", model);
@@ -229,7 +229,7 @@ static void bad_ends_are_noted(void **state)
 	add_run(&s, false, &a, 1);
 	add_run(&s, true, &a, 1);
 	s.res[0].exit.signal = 2;
-	s.res[1].job[0]->error = EIO;
+	s.res[1].jobs[0]->error = EIO;
 	compare_setup(&s);
 	assert_int_equal(s.err, 0);
 	assert_int_equal(s.c.notes.count, 2);
@@ -380,10 +380,10 @@ static void a_series_belongs_to_its_job(void **state)
 		if (row[i].why)
 			assert_string_equal(p99->why, row[i].why);
 		assert_false(p99->change.shown);
-		assert_int_equal(s.c.jobs, row[i].jobs == 2 ? 3 : 1);
+		assert_int_equal(s.c.njobs, row[i].jobs == 2 ? 3 : 1);
 		if (row[i].jobs == 2) {
 			/* The total has the series of the whole group in any case: 1000 + 2000 IOPS. */
-			assert_string_equal(s.c.job[2].name, "all jobs");
+			assert_string_equal(s.c.jobs[2].name, "all jobs");
 			assert_int_equal(find(&s, 2, "read.iops")->basis, COMPARE_BY_SERIES);
 			assert_true(fabs(find(&s, 2, "read.iops")->a.value - 3000) < 1e-6);
 		}
@@ -406,8 +406,8 @@ static void the_sum_of_hosts_has_the_series(void **state)
 
 		add_run(&s, side, jobs, 3);
 		r->client_stats = true;
-		r->job[0]->hostname = "n0";
-		r->job[1]->hostname = "n1";
+		r->jobs[0]->hostname = "n0";
+		r->jobs[1]->hostname = "n1";
 		add_series(r, 2, false, label);
 		for (unsigned rank = 0; rank < 2 + side; rank++)
 			result_add_host(r, &(struct result_host){ .hostname = "n", .rank = rank });
@@ -435,7 +435,7 @@ static void add_mixed_run(struct setup *s, bool b, bool joined)
 	for (unsigned t = 0; t < GRID; t++)
 		writes[t] = 900 + t * 7919 % 101 + 100 * b;
 	add_run(s, b, &job, 1);
-	s->res[at].job[0]->mixed = !joined;
+	s->res[at].jobs[0]->mixed = !joined;
 	assert_int_equal(series_init(&series, 1, 250000000, 1 << 20), 0);
 	add_intervals(&series, 0, 250, writes, joined);
 	result_move_series(&s->res[at], &series, &label, 0);
@@ -513,8 +513,8 @@ static bool has(const struct setup *s, size_t job, const char *name)
 {
 	char buf[COMPARE_NAME];
 
-	for (size_t i = 0; i < s->c.job[job].figures; i++)
-		if (!strcmp(compare_figure_name(&s->c.job[job].figure[i], buf), name))
+	for (size_t i = 0; i < s->c.jobs[job].nfigures; i++)
+		if (!strcmp(compare_figure_name(&s->c.jobs[job].figures[i], buf), name))
 			return true;
 	return false;
 }
@@ -543,8 +543,8 @@ static void all_directions_have_figures(void **state)
 
 		add_run(&s, false, &job, 1);
 		add_run(&s, true, &job, 1);
-		set_directions(s.res[0].job[0], a);
-		set_directions(s.res[1].job[0], b);
+		set_directions(s.res[0].jobs[0], a);
+		set_directions(s.res[1].jobs[0], b);
 		compare_setup(&s);
 		assert_int_equal(s.err, 0);
 		assert_int_equal(has(&s, 0, "mixed.iops"), mixed);
@@ -566,12 +566,12 @@ static void totals_of_unlike_jobs_are_mixed(void **state)
 
 		for (unsigned side = 0; side < 2; side++) {
 			add_run(&s, side, job, 2);
-			set_directions(s.res[side].job[0], how);
-			set_directions(s.res[side].job[1], how == APART ? MIXED : how);
+			set_directions(s.res[side].jobs[0], how);
+			set_directions(s.res[side].jobs[1], how == APART ? MIXED : how);
 		}
 		compare_setup(&s);
 		assert_int_equal(s.err, 0);
-		assert_string_equal(s.c.job[2].name, "all jobs");
+		assert_string_equal(s.c.jobs[2].name, "all jobs");
 		assert_mixed(&s, 2, 3000);
 		assert_int_equal(has(&s, 2, "write.iops"), how == BOTH);
 		fini(&s);
@@ -594,9 +594,9 @@ static void totals_hold_the_same_jobs(void **state)
 	add_run(&s, true, b, 4);
 	compare_setup(&s);
 	assert_int_equal(s.err, 0);
-	assert_int_equal(s.c.jobs, 3);
+	assert_int_equal(s.c.njobs, 3);
 	for (size_t i = 0; i < 3; i++)
-		assert_false(s.c.job[i].total);
+		assert_false(s.c.jobs[i].total);
 	fini(&s);
 }
 

@@ -114,8 +114,8 @@ static void check_judged(const struct judged *row, size_t rows, const struct sam
 			add_run(&s, false, &a[k], 1);
 		for (size_t k = 0; k < nb; k++)
 			add_run(&s, true, &b[k], 1);
-		s.cfg.condition = &cond;
-		s.cfg.conditions = 1;
+		s.cfg.conditions = &cond;
+		s.cfg.nconditions = 1;
 		compare_setup(&s);
 		assert_int_equal(s.err, 0);
 		assert_int_equal(s.c.verdict.n, 1);
@@ -190,9 +190,9 @@ static void lost_jobs_fail_conditions(void **state)
 		add_run(&s, false, job, 2);
 		add_run(&s, true, job, ended ? 2 : 1);
 		if (ended)
-			s.res[1].job[1]->error = EIO;
-		s.cfg.condition = &cond;
-		s.cfg.conditions = 1;
+			s.res[1].jobs[1]->error = EIO;
+		s.cfg.conditions = &cond;
+		s.cfg.nconditions = 1;
 		compare_setup(&s);
 		assert_int_equal(s.err, want ? 0 : -EINVAL);
 		assert_int_equal(s.c.verdict.n, want);
@@ -235,9 +235,9 @@ static void conditions_without_a_figure_are_errors(void **state)
 		assert_int_equal(compare_condition_parse(&cond, row[i].text, &s.d), 0);
 		add_run(&s, false, &a, 1);
 		add_run(&s, true, &a, 1);
-		s.res[0].job[0]->mixed = s.res[1].job[0]->mixed = row[i].mixed;
-		s.cfg.condition = &cond;
-		s.cfg.conditions = 1;
+		s.res[0].jobs[0]->mixed = s.res[1].jobs[0]->mixed = row[i].mixed;
+		s.cfg.conditions = &cond;
+		s.cfg.nconditions = 1;
 		compare_setup(&s);
 		if (row[i].part)
 			assert_error(&s, row[i].part);

@@ -21,7 +21,7 @@ static void begin(struct result *r, const struct machine *m)
 {
 	struct result_device dev = { 0 };
 	struct result_target t = {
-		.path = "f", .type = "file", .files = 1, .dev = &dev, .devs = m->kind != NULL
+		.path = "f", .type = "file", .files = 1, .devs = &dev, .ndevs = m->kind != NULL
 	};
 
 	result_init(r, "fiord", "1", "1");
@@ -79,7 +79,7 @@ static void stacked(void **state)
 		const char *kind, *transport;
 	} of[] = { { 0, "dm", NULL }, { 1, "partition", NULL }, { 1, "disk", "ata" } };
 	struct result_device dev[3] = { 0 };
-	struct result_target t = { .path = "f", .type = "file", .dev = dev, .devs = 3 };
+	struct result_target t = { .path = "f", .type = "file", .devs = dev, .ndevs = 3 };
 	struct result r;
 
 	(void)state;

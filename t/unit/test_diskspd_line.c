@@ -100,13 +100,13 @@ static void test_accepted(void **state)
 /* Errors that DISKSPD finds only when it opens the target. */
 static void check_runs(struct parsed *p)
 {
-	const struct ds_span *s = p->l.profile.span;
+	const struct ds_span *s = p->l.profile.spans;
 
-	for (size_t i = 0; i < s->targets && !p->d.text; i++)
-		if (s->target[i].create_size)
-			ds_profile_check_fit(s, &s->target[i], s->target[i].create_size, &p->d);
-	if (!p->d.text && s->targets && s->target->pool_file)
-		diag_err(&p->d, -1, "%s: nobody has looked for it yet", s->target->pool_file);
+	for (size_t i = 0; i < s->ntargets && !p->d.text; i++)
+		if (s->targets[i].create_size)
+			ds_profile_check_fit(s, &s->targets[i], s->targets[i].create_size, &p->d);
+	if (!p->d.text && s->ntargets && s->targets->pool_file)
+		diag_err(&p->d, -1, "%s: nobody has looked for it yet", s->targets->pool_file);
 }
 
 static void test_refused(void **state)
@@ -222,7 +222,7 @@ static void test_fit(void **state)
 
 		parse_words(&p, DS_DIALECT_23, fits[i].line);
 		assert_int_equal(p.ret, 0);
-		ret = ds_profile_check_fit(p.l.profile.span, p.l.profile.span->target, fits[i].size, &p.d);
+		ret = ds_profile_check_fit(p.l.profile.spans, p.l.profile.spans->targets, fits[i].size, &p.d);
 		assert_int_equal(!ret, !fits[i].says);
 		assert_true(!ret || (p.d.kind == DIAG_RUN && says_all(diag_text(&p.d), fits[i].says)));
 		parsed_fini(&p);
@@ -236,16 +236,16 @@ static void make_xml(struct ds_profile *p)
 	struct ds_span *s = ds_profile_init(p);
 
 	assert_non_null(s);
-	p->span = arena_array(&p->mem, 2, sizeof(*p->span));
-	p->spans = 2;
+	p->spans = arena_array(&p->mem, 2, sizeof(*p->spans));
+	p->nspans = 2;
 	for (size_t i = 0; i < 2; i++) {
-		s = &p->span[i];
+		s = &p->spans[i];
 		ds_span_init(s);
-		s->target = arena_array(&p->mem, 3, sizeof(*s->target));
-		s->targets = 3;
+		s->targets = arena_array(&p->mem, 3, sizeof(*s->targets));
+		s->ntargets = 3;
 		for (size_t k = 0; k < 3; k++) {
-			ds_target_init(&s->target[k]);
-			s->target[k].path = arena_strdup(&p->mem, paths[k]);
+			ds_target_init(&s->targets[k]);
+			s->targets[k].path = arena_strdup(&p->mem, paths[k]);
 		}
 	}
 }
@@ -292,13 +292,13 @@ static void test_overrides(void **state)
 	parse_words(&p, DS_DIALECT_23, "-W1 -d2 -z4 -vs -:3 -Rxml -Xp.xml a b");
 	assert_int_equal(ds_line_apply(&p.l, &xml, NULL, &p.d), 0);
 	for (size_t i = 0; i < 2; i++) {
-		assert_int_equal(xml.span[i].warmup_s, 1);
-		assert_int_equal(xml.span[i].duration_s, 2);
-		assert_int_equal(xml.span[i].cooldown_s, 0);
-		assert_int_equal(xml.span[i].seed, 4);
-		assert_string_equal(xml.span[i].target[0].path, "a");
-		assert_string_equal(xml.span[i].target[1].path, "b");
-		assert_string_equal(xml.span[i].target[2].path, "fixed.dat");
+		assert_int_equal(xml.spans[i].warmup_s, 1);
+		assert_int_equal(xml.spans[i].duration_s, 2);
+		assert_int_equal(xml.spans[i].cooldown_s, 0);
+		assert_int_equal(xml.spans[i].seed, 4);
+		assert_string_equal(xml.spans[i].targets[0].path, "a");
+		assert_string_equal(xml.spans[i].targets[1].path, "b");
+		assert_string_equal(xml.spans[i].targets[2].path, "fixed.dat");
 	}
 	assert_true(xml.verbose && xml.verbose_stats && xml.format == DS_XML);
 	assert_int_equal(xml.experiment_flags, 3);
@@ -314,15 +314,16 @@ static void test_untouched(void **state)
 
 	(void)state;
 	make_xml(&xml);
-	xml.span[1].warmup_s = xml.span[1].duration_s = xml.span[1].cooldown_s = 7;
-	xml.span[1].seed = 7;
+	xml.spans[1].warmup_s = xml.spans[1].duration_s = xml.spans[1].cooldown_s = 7;
+	xml.spans[1].seed = 7;
 	xml.format = DS_XML;
 	xml.experiment_flags = 7;
 	xml.verbose = xml.verbose_stats = true;
 	parse_words(&p, DS_DIALECT_23, "-Xp.xml a b");
 	assert_int_equal(ds_line_apply(&p.l, &xml, NULL, &p.d), 0);
-	assert_true(xml.span[1].warmup_s == 7 && xml.span[1].duration_s == 7 && xml.span[1].cooldown_s == 7);
-	assert_true(xml.span[1].seed == 7 && xml.experiment_flags == 7 && xml.format == DS_XML);
+	assert_true(xml.spans[1].warmup_s == 7 && xml.spans[1].duration_s == 7 &&
+		    xml.spans[1].cooldown_s == 7);
+	assert_true(xml.spans[1].seed == 7 && xml.experiment_flags == 7 && xml.format == DS_XML);
 	assert_true(xml.verbose && xml.verbose_stats);
 	parsed_fini(&p);
 	ds_profile_fini(&xml);
@@ -339,22 +340,22 @@ static void test_elements(void **state)
 	(void)state;
 	make_xml(&xml);
 	assert_int_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
-	xml.span[1].target[2].thread_stride = 4096;
+	xml.spans[1].targets[2].thread_stride = 4096;
 	assert_int_not_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	assert_true(says_all(diag_text(&d), "time span 2 & fixed.dat & <ThreadStride>"));
 	diag_fini(&d);
-	xml.span[1].target[2].thread_stride = 0;
-	xml.span[0].target[1].thread_target = &tt;
-	xml.span[0].target[1].thread_targets = 1;
+	xml.spans[1].targets[2].thread_stride = 0;
+	xml.spans[0].targets[1].thread_targets = &tt;
+	xml.spans[0].targets[1].nthread_targets = 1;
 	assert_int_not_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	assert_true(says_all(diag_text(&d), "<ThreadTargets> needs & *2"));
 	diag_fini(&d);
-	xml.span[0].threads = 2;
-	xml.span[0].requests = 4;
+	xml.spans[0].threads = 2;
+	xml.spans[0].requests = 4;
 	assert_int_not_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	assert_true(says_all(diag_text(&d), "<Thread>2</Thread>"));
 	diag_fini(&d);
-	xml.span[0].threads = 3;
+	xml.spans[0].threads = 3;
 	assert_int_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	c.allow_templates = false;
 	assert_int_not_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
@@ -383,7 +384,7 @@ BREAK(threads, x.t->threads = 0)
 BREAK(depth, x.t->depth = 0)
 BREAK(shared, x.t->interlocked = true; x.t->random_percent = 100)
 BREAK(mapped, x.t->mapped = true; x.t->cache = DS_UNBUFFERED)
-BREAK(targets, x.s->targets = 0)
+BREAK(targets, x.s->ntargets = 0)
 BREAK(pool, x.t->pool_size = 512)
 BREAK(rate, x.t->rate = 1; x.s->completion_routines = true)
 BREAK(burst, x.t->burst_given = true)
@@ -416,7 +417,7 @@ static void test_rules(void **state)
 		struct diag d = { 0 };
 
 		make_xml(&xml);
-		rules[i].breaks((struct broken){ &xml.span[1], &xml.span[1].target[2] });
+		rules[i].breaks((struct broken){ &xml.spans[1], &xml.spans[1].targets[2] });
 		if (!ds_profile_check(&c, &xml, NULL, &d) || !says_all(diag_text(&d), rules[i].says))
 			fail_msg("want %s, got %s", rules[i].says, diag_text(&d));
 		diag_fini(&d);
@@ -449,7 +450,7 @@ static void test_blanks(void **state)
 	assert_true(says_all(diag_text(&d), "empty argument"));
 	diag_fini(&d);
 	assert_int_equal(ds_line_parse(&l, DS_DIALECT_23, 2, blank, NULL, &d), 0);
-	assert_string_equal(l.profile.span->target->path, "a b");
+	assert_string_equal(l.profile.spans->targets->path, "a b");
 	ds_line_fini(&l);
 }
 

@@ -146,10 +146,10 @@ static void make_profile(struct ds_profile *p, const char *const path[3])
 	struct ds_span *s = ds_profile_init(p);
 
 	assert_non_null(s);
-	s->target = arena_array(&p->mem, 3, sizeof(*s->target));
-	for (; s->targets < 3 && path[s->targets]; s->targets++) {
-		ds_target_init(&s->target[s->targets]);
-		s->target[s->targets].path = arena_strdup(&p->mem, path[s->targets]);
+	s->targets = arena_array(&p->mem, 3, sizeof(*s->targets));
+	for (; s->ntargets < 3 && path[s->ntargets]; s->ntargets++) {
+		ds_target_init(&s->targets[s->ntargets]);
+		s->targets[s->ntargets].path = arena_strdup(&p->mem, path[s->ntargets]);
 	}
 }
 
@@ -168,8 +168,8 @@ static void test_profiles(void **state)
 		make_profile(&p, profiles[i].path);
 		assert_int_equal(add_maps(&m, profiles[i].maps, &d), 0);
 		ret = ds_map_profile(&m, &p, &notes, &d);
-		for (size_t k = 0; k < p.span->targets; k++)
-			strbuf_printf(&got, "%s%s", k ? " " : "", p.span->target[k].path);
+		for (size_t k = 0; k < p.spans->ntargets; k++)
+			strbuf_printf(&got, "%s%s", k ? " " : "", p.spans->targets[k].path);
 		if (*want == '!' ? !ret || !says_all(diag_text(&d), want + 1)
 				 : ret || strcmp(strbuf_str(&got), want) != 0)
 			fail_msg("%s: want %s, got %s, %s", profiles[i].path[0], want, strbuf_str(&got),
@@ -194,7 +194,7 @@ static void test_given(void **state)
 
 	(void)state;
 	make_profile(&p, path);
-	t = p.span->target;
+	t = p.spans->targets;
 	t[0].pool_file = t[1].pool_file = arena_strdup(&p.mem, "C:\\pool.bin");
 	assert_int_equal(ds_map_add(&m, "C:=/c", &d), 0);
 	assert_int_equal(ds_map_profile(&m, &p, NULL, &d), 0);
@@ -203,7 +203,7 @@ static void test_given(void **state)
 	assert_string_equal(t[1].pool_file, "/c/pool.bin");
 	ds_profile_fini(&p);
 	make_profile(&p, path);
-	p.span->target[1].pool_file = arena_strdup(&p.mem, "C:\\b.dat");
+	p.spans->targets[1].pool_file = arena_strdup(&p.mem, "C:\\b.dat");
 	assert_int_not_equal(ds_map_profile(NULL, &p, NULL, &d), 0);
 	assert_true(says_all(diag_text(&d), "both become b.dat"));
 	diag_fini(&d);

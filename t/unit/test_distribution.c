@@ -58,7 +58,7 @@ static void test_cases(void **state)
 		argv[argc++] = "x";
 		if (ds_line_parse(&l, DS_DIALECT_23, argc, argv, NULL, &d))
 			fail_msg("%s: %s", cases[i].args, diag_text(&d));
-		n = ds_effective_ranges(&l.profile.span->target[0], cases[i].size, v, &cut);
+		n = ds_effective_ranges(&l.profile.spans->targets[0], cases[i].size, v, &cut);
 		for (size_t k = 0; k < n; k++)
 			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%.1f:%ju-%ju ",
 				 v[k].io_percent, (uintmax_t)v[k].begin, (uintmax_t)v[k].end);

@@ -121,7 +121,7 @@ static void begin(struct result *r, struct result_files *f)
 	*f = (struct result_files){ .on = true, .percentiles = true, .lat = FILE_LAT };
 }
 
-static const struct summary median = { .percentiles = 1, .percentile = { 50 } };
+static const struct summary median = { .npercentiles = 1, .percentiles = { 50 } };
 
 static void entries_of_one_path_add_up(void **state)
 {

@@ -40,7 +40,7 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 		return NULL;
 	}
 	if (!fromjob_profile(&p, &set, &cpus, lost, d))
-		for (size_t i = 0; i < p.spans; i++) {
+		for (size_t i = 0; i < p.nspans; i++) {
 			if (i)
 				strbuf_putc(&b, '\n');
 			ds_profile_line(&p, i, &b, NULL);
@@ -319,7 +319,7 @@ static const char *const lines[] = {
 
 static void normalize_target(struct ds_span *s, struct ds_target *t)
 {
-	if (s->threads && s->targets == 1) {
+	if (s->threads && s->ntargets == 1) {
 		t->threads = s->threads;
 		t->depth = s->requests ? s->requests : t->depth;
 		s->threads = s->requests = 0;
@@ -344,7 +344,7 @@ static void normalize_target(struct ds_span *s, struct ds_target *t)
 /* Removes settings that a job cannot have: those about the report or Windows, and those without effect. */
 static void normalize(struct ds_profile *p)
 {
-	struct ds_span *s = p->span;
+	struct ds_span *s = p->spans;
 	unsigned depth;
 
 	p->format = DS_TEXT;
@@ -353,18 +353,18 @@ static void normalize(struct ds_profile *p)
 	memset(p->event, 0, sizeof(p->event));
 	s->latency = true; /* a job measures latencies by default */
 	s->completion_routines = s->default_buffer_separation = false;
-	s->random_data &= s->target->write_percent && s->target->pattern != DS_RANDOM;
-	for (size_t i = 0; i < s->targets; i++)
-		normalize_target(s, &s->target[i]);
-	if (s->cpus == 1 && s->cpu->cpu == DS_CPU_ALL && !s->cpu->group)
-		s->cpus = 0; /* all processors of the only group */
-	for (size_t i = 0; i < s->cpus; i++)
-		if (s->cpu[i].cpu != DS_CPU_ALL)
-			s->cpu[i] =
-				(struct ds_cpu){ s->cpu[i].group + s->cpu[i].cpu / 64, s->cpu[i].cpu % 64 };
+	s->random_data &= s->targets->write_percent && s->targets->pattern != DS_RANDOM;
+	for (size_t i = 0; i < s->ntargets; i++)
+		normalize_target(s, &s->targets[i]);
+	if (s->ncpus == 1 && s->cpus->cpu == DS_CPU_ALL && !s->cpus->group)
+		s->ncpus = 0; /* all processors of the only group */
+	for (size_t i = 0; i < s->ncpus; i++)
+		if (s->cpus[i].cpu != DS_CPU_ALL)
+			s->cpus[i] = (struct ds_cpu){ s->cpus[i].group + s->cpus[i].cpu / 64,
+						      s->cpus[i].cpu % 64 };
 	if (s->no_affinity)
 		s->traversal[0] = '\0';
-	depth = s->target->depth;
+	depth = s->targets->depth;
 	if (s->completion_depth > depth)
 		s->completion_depth = depth;
 	if (s->io_ring_batch > depth)
@@ -514,7 +514,7 @@ static char *from_job_output(const char *text)
 	if (read_job(&set, text, &d) || fromjob_profile(&p, &set, &cpus, &lost, &d))
 		fail_msg("%s\n%s", text, diag_text(&d));
 	ds_xmlwrite(&p, 0, &b);
-	for (size_t i = 0; i < p.spans; i++)
+	for (size_t i = 0; i < p.nspans; i++)
 		ds_profile_line(&p, i, &b, NULL);
 	for (size_t i = 0; i < lost.count; i++)
 		strbuf_printf(&b, "\n%s", lost.line[i]);

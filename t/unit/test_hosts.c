@@ -33,8 +33,8 @@ static void add_rank(struct result *r, unsigned rank, unsigned program, const ui
 	result_add_host(r, &(struct result_host){ .hostname = name,
 						  .rank = rank,
 						  .program = program,
-						  .wave = wave,
-						  .waves = waves,
+						  .waves = wave,
+						  .nwaves = waves,
 						  .ios = bytes / 4096,
 						  .bytes = bytes,
 						  .code = rank == 2,
@@ -211,8 +211,8 @@ static void documents(void **state)
 	(void)state;
 	merge_documents(&sum, &set);
 	assert_int_equal(sum.hosts.n, RANKS + 1);
-	assert_int_equal(sum.jobs, RANKS + 1);
-	assert_string_equal(sum.job[0]->hostname, "n3"); /* the rank, not the file */
+	assert_int_equal(sum.njobs, RANKS + 1);
+	assert_string_equal(sum.jobs[0]->hostname, "n3"); /* the rank, not the file */
 	assert_int_equal(sum.hosts.v[3].straggler, STRAGGLER_LATE);
 	text = json_of(&sum);
 	read_back(text, &set);

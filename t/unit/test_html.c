@@ -292,7 +292,7 @@ static void pages_hold_the_histograms(void **state)
 	assert_int_equal(report_html(&res, NULL, 1, &page), 0);
 	result_free(&r);
 	assert_int_equal(result_read(&set, "page", page.text, page.len, &d), 0);
-	bins = &set.res[0]->job[0]->bins[DIR_READ][LAT_CLAT];
+	bins = &set.res[0]->jobs[0]->bins[DIR_READ][LAT_CLAT];
 	assert_int_equal(bins->n, 2);
 	assert_memory_equal(bins->ns, ns, sizeof(ns));
 	assert_memory_equal(bins->count, count, sizeof(count));

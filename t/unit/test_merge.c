@@ -96,8 +96,8 @@ static void finish_merge(struct result_merge *m, struct result *out)
 	assert_int_equal(result_merge_finish(m, out, &d), 0);
 	result_merge_free(m);
 	assert_true(out->client_stats);
-	assert_string_equal(out->job[out->jobs - 1]->name, "All clients");
-	assert_null(out->job[out->jobs - 1]->hostname);
+	assert_string_equal(out->jobs[out->njobs - 1]->name, "All clients");
+	assert_null(out->jobs[out->njobs - 1]->hostname);
 }
 
 static void add(struct result_merge *m, const struct result *r)
@@ -109,7 +109,7 @@ static void add(struct result_merge *m, const struct result *r)
 
 static const struct result_job *last(const struct result *r)
 {
-	return r->job[r->jobs - 1];
+	return r->jobs[r->njobs - 1];
 }
 
 static bool has_note(const struct notes *n, const char *words)
@@ -208,24 +208,24 @@ static void test_sum(void **state)
 	all.cnt.job_runtime_ns *= 7;
 	add_job(&whole, "x", &all, true);
 	finish_merge(m, &out);
-	assert_int_equal(out.jobs, 8);
-	assert_string_equal(out.job[0]->hostname, "even");
-	assert_string_equal(out.job[5]->hostname, "odd");
-	same_figures(last(&out), whole.job[0]);
+	assert_int_equal(out.njobs, 8);
+	assert_string_equal(out.jobs[0]->hostname, "even");
+	assert_string_equal(out.jobs[5]->hostname, "odd");
+	same_figures(last(&out), whole.jobs[0]);
 	assert_true(last(&out)->counts.exact);
 	assert_int_equal(last(&out)->members, 7);
 	assert_int_equal(last(&out)->sum.dir[DIR_READ].ios, 7 + 21 * 500);
 	assert_true(fabs(last(&out)->sum.dir[DIR_READ].iops - (7 + 21 * 500) / 2.0) < 1e-6);
 	assert_string_equal(last(&out)->rw, "randrw");
-	assert_int_equal(out.groups, 1);
-	assert_int_equal(out.group[0].sum.dir[DIR_READ].bytes, (7 + 21 * 500) * 4096);
+	assert_int_equal(out.ngroups, 1);
+	assert_int_equal(out.groups[0].sum.dir[DIR_READ].bytes, (7 + 21 * 500) * 4096);
 
 	finish_merge(first, &part);
 	add(second, &part);
 	finish_merge(second, &twice);
-	assert_int_equal(twice.jobs, 8);
-	assert_string_equal(twice.job[0]->hostname, "even");
-	assert_string_equal(twice.job[6]->hostname, "odd");
+	assert_int_equal(twice.njobs, 8);
+	assert_string_equal(twice.jobs[0]->hostname, "even");
+	assert_string_equal(twice.jobs[6]->hostname, "odd");
 	same_figures(last(&twice), last(&out));
 	result_free(&part);
 	result_free(&twice);
@@ -285,12 +285,12 @@ static void test_missing_bins(void **state)
 	add(m, &with);
 	add(m, &without);
 	finish_merge(m, &out);
-	assert_true(out.job[0]->sum.dir[DIR_READ].lat[LAT_CLAT].percentiles);
+	assert_true(out.jobs[0]->sum.dir[DIR_READ].lat[LAT_CLAT].percentiles);
 	assert_false(last(&out)->sum.dir[DIR_READ].lat[LAT_CLAT].percentiles);
 	assert_int_equal(last(&out)->bins[DIR_READ][LAT_CLAT].n, 0);
 	assert_int_equal(last(&out)->sum.dir[DIR_READ].lat[LAT_CLAT].n, 6000);
 	for (unsigned i = 0; i < SUMMARY_LAT_CELLS; i++)
-		assert_true(fabs(last(&out)->sum.lat_us[i] - with.job[0]->sum.lat_us[i]) < 1e-9);
+		assert_true(fabs(last(&out)->sum.lat_us[i] - with.jobs[0]->sum.lat_us[i]) < 1e-9);
 	assert_true(has_note(&out.notes, "1 of 2 entries have no bins"));
 	result_free(&out);
 	result_free(&with);
@@ -325,8 +325,8 @@ static void test_mixed(void **state)
 	assert_int_equal(last(&out)->sum.dir[DIR_READ].ios, 400);
 	assert_int_equal(last(&out)->sum.dir[DIR_WRITE].ios, 0);
 	assert_memory_equal(last(&out)->sum.dir[DIR_READ].lat[LAT_CLAT].value,
-			    b.job[0]->sum.dir[DIR_READ].lat[LAT_CLAT].value,
-			    sizeof(b.job[0]->sum.dir[DIR_READ].lat[LAT_CLAT].value));
+			    b.jobs[0]->sum.dir[DIR_READ].lat[LAT_CLAT].value,
+			    sizeof(b.jobs[0]->sum.dir[DIR_READ].lat[LAT_CLAT].value));
 	result_free(&out);
 	result_free(&a);
 	result_free(&b);
@@ -407,7 +407,7 @@ static void test_many_prios(void **state)
 	}
 	finish_merge(m, &out);
 	assert_int_equal(last(&out)->prios[DIR_READ], 0);
-	assert_int_equal(out.job[9]->prios[DIR_READ], 100);
+	assert_int_equal(out.jobs[9]->prios[DIR_READ], 100);
 	assert_int_equal(last(&out)->sum.dir[DIR_READ].ios, 1000);
 	assert_true(has_note(&out.notes, "more than 256 priorities"));
 	result_free(&out);
@@ -451,7 +451,7 @@ static void step_bytes(struct result_job *j)
 {
 	static struct result_rate_step step = { .dir[DIR_READ].done_bytes = UINT64_MAX / 2 + 1 };
 
-	j->rate_steps = (struct result_rate_steps){ .dirs = 1u << DIR_READ, .step = &step, .steps = 1 };
+	j->rate_steps = (struct result_rate_steps){ .dirs = 1u << DIR_READ, .steps = &step, .nsteps = 1 };
 }
 
 static void step_latencies(struct result_job *j)
@@ -461,7 +461,7 @@ static void step_latencies(struct result_job *j)
 										      .sum = UINT64_MAX / 2 +
 											     1 } };
 
-	j->rate_steps = (struct result_rate_steps){ .dirs = 1u << DIR_READ, .step = &step, .steps = 1 };
+	j->rate_steps = (struct result_rate_steps){ .dirs = 1u << DIR_READ, .steps = &step, .nsteps = 1 };
 }
 
 static void (*const too_large[])(struct result_job *) = { bytes,    depths, switches,   square_sums,
@@ -558,9 +558,9 @@ static void test_files(void **state)
 	assert_int_equal(d->counts.lat[FILE_CLAT].sum, 201);
 	assert_int_equal(d->bins.n, 2);
 	assert_non_null(d->percentile);
-	assert_int_equal(out.job[0]->files.n, 2); /* the entries have their own */
-	assert_int_equal(out.job[1]->files.file[0].dir[DIR_READ]->counts.lat[FILE_CLAT].sum, 101);
-	assert_null(out.job[1]->files.file[0].host);
+	assert_int_equal(out.jobs[0]->files.n, 2); /* the entries have their own */
+	assert_int_equal(out.jobs[1]->files.file[0].dir[DIR_READ]->counts.lat[FILE_CLAT].sum, 101);
+	assert_null(out.jobs[1]->files.file[0].host);
 	result_free(&out);
 	all = merge_files(&out, "b", true);
 	assert_int_equal(all->files.n, 4);
@@ -569,7 +569,7 @@ static void test_files(void **state)
 	result_free(&out);
 	all = merge_files(&out, "b", false);
 	assert_false(all->files.on);
-	assert_true(out.job[0]->files.on);
+	assert_true(out.jobs[0]->files.on);
 	assert_true(has_note(&out.notes, "1 of 2 entries have no counts of files"));
 	result_free(&out);
 }
@@ -605,14 +605,14 @@ static void test_steps(void **state)
 			step.dir[DIR_READ].rate = rows[i].rate[k];
 			begin_result(&r, k ? "b" : "a");
 			add_job(&r, "x", &s, true)->rate_steps = (struct result_rate_steps){
-				.dirs = 1u << DIR_READ, .step = &step, .steps = 1
+				.dirs = 1u << DIR_READ, .steps = &step, .nsteps = 1
 			};
 			add(m, &r);
 			result_free(&r);
 		}
 		finish_merge(m, &out);
-		assert_int_equal(last(&out)->rate_steps.steps, 1);
-		assert_int_equal(last(&out)->rate_steps.step[0].dir[DIR_READ].rate, rows[i].expected);
+		assert_int_equal(last(&out)->rate_steps.nsteps, 1);
+		assert_int_equal(last(&out)->rate_steps.steps[0].dir[DIR_READ].rate, rows[i].expected);
 		result_free(&out);
 	}
 	snap_fini(&s);

@@ -95,7 +95,7 @@ static void test_lines(void **state)
 static void by_xml(const char *text, struct ds_line *l)
 {
 	const struct ds_check_cfg check = { .xml_names = true, .allow_templates = true };
-	struct ds_span *span = l->profile.span;
+	struct ds_span *span = l->profile.spans;
 	struct ds_profile p;
 	struct diag d = { 0 };
 	struct notes lost = { 0 };
@@ -178,8 +178,8 @@ static void test_paths(void **state)
 		line = line_of(&l.profile, NULL);
 		if (parse_text(&again, DS_DIALECT_23, line, &d))
 			fail_msg("%s: %s", line, diag_text(&d));
-		assert_string_equal(again.profile.span->target->path, argv[0]);
-		assert_int_equal(again.profile.span->targets, 1);
+		assert_string_equal(again.profile.spans->targets->path, argv[0]);
+		assert_int_equal(again.profile.spans->ntargets, 1);
 		free(line);
 		ds_line_fini(&again);
 		ds_line_fini(&l);

@@ -35,8 +35,8 @@ static const struct result_job *read_job(const char *text)
 	if (read_text(text))
 		fail_msg("%s: %s", text, diag_text(&diag));
 	assert_int_equal(set.n, 1);
-	assert_true(set.res[0]->jobs > 0);
-	return set.res[0]->job[0];
+	assert_true(set.res[0]->njobs > 0);
+	return set.res[0]->jobs[0];
 }
 
 static int cleanup(void **state)
@@ -203,10 +203,10 @@ static void figures_are_taken(void **state)
 	assert_string_equal(r->program, "fio");
 	assert_string_equal(r->fio_version, "3.33");
 	assert_int_equal(r->timestamp_ms, 5);
-	assert_string_equal(r->global[0].value, "8k");
+	assert_string_equal(r->globals[0].value, "8k");
 	assert_string_equal(j->rw, "randread");
 	assert_string_equal(j->bs, "8k");
-	assert_string_equal(j->option[1].name, "x");
+	assert_string_equal(j->options[1].name, "x");
 	assert_int_equal(j->group, 2);
 	assert_int_equal(j->error, 5);
 	assert_false(j->eta_known);
@@ -214,15 +214,15 @@ static void figures_are_taken(void **state)
 	assert_int_equal(d->bytes, 4096);
 	assert_int_equal(d->runtime_ns, 2000000000);
 	assert_true(d->iops == 2.5 && d->bw_share == 77.5 && d->bw_row.mean == 2.5);
-	assert_int_equal(j->sum.percentiles, 2);
+	assert_int_equal(j->sum.npercentiles, 2);
 	assert_int_equal(d->lat[LAT_CLAT].value[1], 40);
 	assert_true(j->sum.print_percentiles[LAT_CLAT]);
 	assert_int_equal(j->sum.sync_ios, 3);
 	assert_true(j->sum.depth[0] == 100 && j->sum.lat_ns[4 - 1] == 50);
 	assert_int_equal(j->iodepth, 8);
-	assert_int_equal(r->disk[0].members, 1);
-	assert_int_equal(r->disk[0].aggr.ios[0], 9);
-	assert_int_equal(r->groups, 1);
+	assert_int_equal(r->disks[0].members, 1);
+	assert_int_equal(r->disks[0].aggr.ios[0], 9);
+	assert_int_equal(r->ngroups, 1);
 	/* 10 20 30 40: the sum is 100, that of the squares 3000. */
 	assert_true(j->counts.known && !j->counts.exact);
 	assert_int_equal(m->sum, 100);
@@ -251,8 +251,8 @@ static void clients(void **state)
 				   "{\"jobname\":\"All clients\",\"hostname\":\"h\",\"read\":{}}]}"),
 			 0);
 	assert_true(set.res[0]->client_stats);
-	assert_string_equal(set.res[0]->job[0]->hostname, "h");
-	assert_null(set.res[0]->job[1]->hostname);
+	assert_string_equal(set.res[0]->jobs[0]->hostname, "h");
+	assert_null(set.res[0]->jobs[1]->hostname);
 }
 
 static void bins(void **state)
@@ -296,17 +296,17 @@ static void rate_steps(void **state)
 	const struct result_job *j = read_job(STEP("\"sum\":160"));
 
 	(void)state;
-	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].lat[STEP_CLAT].sum.sum, 160);
+	assert_int_equal(j->rate_steps.steps[0].dir[DIR_READ].lat[STEP_CLAT].sum.sum, 160);
 	assert_int_equal(j->notes.count, 0);
 	j = read_job(STEP("\"sum\":40"));
-	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 4);
+	assert_int_equal(j->rate_steps.steps[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 4);
 	j = read_job(STEP("\"sum\":161"));
-	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].ios, 4);
-	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 0);
+	assert_int_equal(j->rate_steps.steps[0].dir[DIR_READ].ios, 4);
+	assert_int_equal(j->rate_steps.steps[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 0);
 	assert_string_equal(j->notes.line[0], "The figures of jobs[0].fiord.rate_steps.steps[0].read.clat_ns "
 					      "contradict each other, and are left out.");
 	j = read_job(STEP("\"sum\":9223372036854775808"));
-	assert_int_equal(j->rate_steps.step[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 0);
+	assert_int_equal(j->rate_steps.steps[0].dir[DIR_READ].lat[STEP_CLAT].sum.n, 0);
 }
 
 #define COUNTS(ios, sum, sq)                                                                           \
@@ -333,7 +333,7 @@ static void counts(void **state)
 	/* Counts that contradict the figures are not used. */
 	assert_false(read_job(COUNTS("5", "101", "1"))->counts.exact);
 	assert_false(read_job(COUNTS("4", "161", "1"))->counts.exact);
-	assert_int_equal(set.res[0]->job[0]->notes.count, 1);
+	assert_int_equal(set.res[0]->jobs[0]->notes.count, 1);
 	/* 39 digits of 9 do not fit 128 bits. */
 	assert_true(read_text(COUNTS("4", "101", "999999999999999999999999999999999999999")) < 0);
 }

@@ -44,7 +44,7 @@ static const struct result_job *read_job(const struct text_log *text)
 	if (read_logs(text))
 		fail_msg("%s", diag_text(&diag));
 	assert_int_equal(set.n, 1);
-	return set.res[0]->job[0];
+	return set.res[0]->jobs[0];
 }
 
 static int cleanup(void **state)
@@ -274,13 +274,13 @@ static void several_jobs(void **state)
 
 	(void)state;
 	assert_string_equal(read_job(logs)->name, "p.2");
-	assert_int_equal(set.res[0]->jobs, 2);
-	assert_string_equal(set.res[0]->job[1]->name, "p.10");
+	assert_int_equal(set.res[0]->njobs, 2);
+	assert_string_equal(set.res[0]->jobs[1]->name, "p.10");
 	assert_string_equal(set.res[0]->series.label[1].name, "p.10");
 	/* The times are since 1970. */
 	assert_int_equal(set.res[0]->timestamp_ms, 1795207723996);
 	assert_int_equal(set.res[0]->series.start_ms, 1795207722996);
-	assert_int_equal(set.res[0]->job[1]->sum.dir[DIR_READ].runtime_ms, 1000);
+	assert_int_equal(set.res[0]->jobs[1]->sum.dir[DIR_READ].runtime_ms, 1000);
 }
 
 static void several_hosts(void **state)
@@ -295,10 +295,10 @@ static void several_hosts(void **state)
 
 	(void)state;
 	assert_string_equal(read_job(logs)->name, "p.1.n1.lan");
-	assert_int_equal(set.res[0]->jobs, 3);
-	assert_string_equal(set.res[0]->job[1]->name, "p.2.n1.lan");
-	assert_string_equal(set.res[0]->job[2]->name, "p.1.n2");
-	assert_true(set.res[0]->job[2]->sum.dir[DIR_READ].lat[LAT_LAT].mean == 10);
+	assert_int_equal(set.res[0]->njobs, 3);
+	assert_string_equal(set.res[0]->jobs[1]->name, "p.2.n1.lan");
+	assert_string_equal(set.res[0]->jobs[2]->name, "p.1.n2");
+	assert_true(set.res[0]->jobs[2]->sum.dir[DIR_READ].lat[LAT_LAT].mean == 10);
 }
 
 static void bad_logs(void **state)

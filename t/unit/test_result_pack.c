@@ -93,8 +93,8 @@ static void add_files(struct result *r, struct result_job *j)
 static void add_job(struct result *r, struct rng *rng, const char *name, unsigned ios)
 {
 	static const struct result_opt option[] = { { "rw", "randrw" }, { "bs", "4k" } };
-	static const struct summary_cfg cfg = { .percentiles = 2,
-						.percentile = { 50, 99.5 },
+	static const struct summary_cfg cfg = { .npercentiles = 2,
+						.percentiles = { 50, 99.5 },
 						.percentiles_of[LAT_LAT] = true };
 	static const uint64_t samples[] = { 10, 11, 12 };
 	static const uint64_t step_ns[] = { 100, 2016 }, step_count[] = { 4, 1 };
@@ -110,7 +110,7 @@ static void add_job(struct result *r, struct rng *rng, const char *name, unsigne
 		{ .start_ns = 7 }
 	};
 	struct result_job j = { .name = name,
-				.rate_steps = { .by_bytes = true, .dirs = 1, .step = steps, .steps = 2 },
+				.rate_steps = { .by_bytes = true, .dirs = 1, .steps = steps, .nsteps = 2 },
 				.description = "a \"job\"",
 				.group = 1,
 				.pid = 4711,
@@ -118,8 +118,8 @@ static void add_job(struct result *r, struct rng *rng, const char *name, unsigne
 				.error_text = "/f, write at offset 0, Input/output error (EIO)",
 				.start_ms = 1700000000123,
 				.elapsed_s = 3,
-				.option = option,
-				.options = 2,
+				.options = option,
+				.noptions = 2,
 				.rw = "randrw",
 				.bs = "4096-4096",
 				.engine = "null",
@@ -213,8 +213,8 @@ static void fill_result(struct result *r, const char *host, uint64_t seed)
 	result_add_host(r, &(struct result_host){ .hostname = host,
 						  .rank = (unsigned)seed,
 						  .program = 3,
-						  .wave = &wave,
-						  .waves = 1,
+						  .waves = &wave,
+						  .nwaves = 1,
 						  .ios = 5,
 						  .bytes = 6,
 						  .code = 4,

@@ -120,12 +120,12 @@ static uint64_t bin_ios(const struct result_job *job)
 
 static void check_sum(const struct result *sum)
 {
-	assert_int_equal(sum->jobs, HOSTS + 1);
-	for (size_t i = 0; i < sum->jobs; i++) {
+	assert_int_equal(sum->njobs, HOSTS + 1);
+	for (size_t i = 0; i < sum->njobs; i++) {
 		uint64_t ios = i < HOSTS ? IOS : HOSTS * IOS;
 
-		assert_int_equal(sum->job[i]->sum.dir[DIR_READ].ios, ios);
-		assert_int_equal(bin_ios(sum->job[i]), ios);
+		assert_int_equal(sum->jobs[i]->sum.dir[DIR_READ].ios, ios);
+		assert_int_equal(bin_ios(sum->jobs[i]), ios);
 	}
 }
 

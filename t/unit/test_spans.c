@@ -104,9 +104,9 @@ static void add_span(struct result *r, double seconds, uint64_t reads)
 {
 	char path[] = "file";
 	struct span_row row[2] = { { .path = path, .size = 1 }, { .path = path, .size = 2 } };
-	struct span_thread thread[2] = { { .id = 0, .row = row, .rows = 2, .submits = 10 },
-					 { .id = 1, .row = row, .rows = 1 } };
-	struct result_span s = { .number = 1, .seconds = seconds, .thread = thread, .threads = 2 };
+	struct span_thread thread[2] = { { .id = 0, .rows = row, .nrows = 2, .submits = 10 },
+					 { .id = 1, .rows = row, .nrows = 1 } };
+	struct result_span s = { .number = 1, .seconds = seconds, .threads = thread, .nthreads = 2 };
 
 	for (unsigned i = 0; i < 2; i++) {
 		row[i].flow[SPAN_READ] = (struct span_flow){ .ios = reads, .bytes = reads << 20 };
@@ -133,14 +133,14 @@ static void test_sums(void **state)
 	result_finish(&r);
 	result_finish(&r);
 	assert_false(r.failed);
-	assert_int_equal(r.spans->spans, 10);
-	assert_string_equal(r.spans->span[0]->thread[1].row[0].path, "file");
-	assert_int_equal(r.spans->span[0]->thread[0].row[1].flow[SPAN_TOTAL].ios, 10);
-	assert_int_equal(r.spans->span[0]->flow[SPAN_TOTAL].bytes, 30 << 20);
-	assert_true(r.spans->span[0]->flow[SPAN_TOTAL].mib_s == 15);
-	assert_true(r.spans->span[0]->flow[SPAN_READ].iops_s == 13.5);
-	assert_true(r.spans->span[0]->thread[0].submits_s == 5);
-	assert_true(r.spans->span[9]->flow[SPAN_READ].iops_s == 0);
+	assert_int_equal(r.spans->nspans, 10);
+	assert_string_equal(r.spans->spans[0]->threads[1].rows[0].path, "file");
+	assert_int_equal(r.spans->spans[0]->threads[0].rows[1].flow[SPAN_TOTAL].ios, 10);
+	assert_int_equal(r.spans->spans[0]->flow[SPAN_TOTAL].bytes, 30 << 20);
+	assert_true(r.spans->spans[0]->flow[SPAN_TOTAL].mib_s == 15);
+	assert_true(r.spans->spans[0]->flow[SPAN_READ].iops_s == 13.5);
+	assert_true(r.spans->spans[0]->threads[0].submits_s == 5);
+	assert_true(r.spans->spans[9]->flow[SPAN_READ].iops_s == 0);
 	assert_int_equal(r.spans->flow[SPAN_READ].ios, 270);
 	assert_true(r.spans->seconds == 18);
 	assert_true(r.spans->flow[SPAN_READ].iops_s == 15);

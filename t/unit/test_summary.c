@@ -84,7 +84,7 @@ static void nothing_is_zeros(void **state)
 		assert_no_lat(&s.sync);
 		assert_near(s.usr_cpu, 0);
 		assert_near(s.depth[0], 0);
-		assert_int_equal(s.percentiles, 17);
+		assert_int_equal(s.npercentiles, 17);
 		assert_int_equal(s.percentile_decimals, 2);
 	}
 	snap_fini(&idle);
@@ -113,7 +113,7 @@ static void one_io(void **state)
 	assert_near(d->lat[LAT_LAT].mean, 7922);
 	assert_near(d->lat[LAT_LAT].stddev, 0);
 	/* The bucket's midpoint is 7136: no percentile leaves [min, max]. */
-	for (unsigned i = 0; i < s.percentiles; i++)
+	for (unsigned i = 0; i < s.npercentiles; i++)
 		assert_int_equal(d->lat[LAT_CLAT].value[i], 7111);
 	assert_false(d->lat[LAT_LAT].percentiles);
 	assert_near(s.lat_us[2], 100);
@@ -143,7 +143,7 @@ static void fill(struct snapshot *snap, uint64_t seed, unsigned ios)
 
 static void check_order(const struct summary *s, const struct summary_lat *l)
 {
-	for (unsigned i = 0; i < s->percentiles; i++) {
+	for (unsigned i = 0; i < s->npercentiles; i++) {
 		assert_true(l->value[i] >= l->min && l->value[i] <= l->max);
 		assert_true(i == 0 || l->value[i] >= l->value[i - 1]);
 	}
@@ -264,28 +264,28 @@ static void least_percentages(void **state)
 
 static void configuration_is_heeded(void **state)
 {
-	struct summary_cfg cfg = { .percentiles = 3, .percentile = { 99.999, 50, 100 } };
+	struct summary_cfg cfg = { .npercentiles = 3, .percentiles = { 99.999, 50, 100 } };
 	struct snapshot snap;
 	struct summary s;
 
 	(void)state;
 	fill(&snap, 3, 300);
 	summary_from(&s, &snap, &cfg);
-	assert_int_equal(s.percentiles, 3);
+	assert_int_equal(s.npercentiles, 3);
 	assert_int_equal(s.percentile_decimals, 3);
-	assert_near(s.percentile[0], 50);
-	assert_near(s.percentile[1], 99.999);
-	assert_near(s.percentile[2], 100);
+	assert_near(s.percentiles[0], 50);
+	assert_near(s.percentiles[1], 99.999);
+	assert_near(s.percentiles[2], 100);
 	check_order(&s, &s.dir[DIR_READ].lat[LAT_CLAT]);
 
-	cfg = (struct summary_cfg){ .percentiles = 2, .percentile = { 99.999999999, 100 } };
+	cfg = (struct summary_cfg){ .npercentiles = 2, .percentiles = { 99.999999999, 100 } };
 	summary_from(&s, &snap, &cfg);
 	assert_int_equal(s.percentile_decimals, 9);
-	cfg = (struct summary_cfg){ .percentiles = 2, .percentile = { 99.999999, 99.9 } };
+	cfg = (struct summary_cfg){ .npercentiles = 2, .percentiles = { 99.999999, 99.9 } };
 	summary_from(&s, &snap, &cfg);
 	assert_int_equal(s.percentile_decimals, 6);
 
-	cfg = (struct summary_cfg){ .percentiles = 2, .percentile = { 50, 99 }, .percentiles_off = true };
+	cfg = (struct summary_cfg){ .npercentiles = 2, .percentiles = { 50, 99 }, .percentiles_off = true };
 	cfg.percentiles_of[LAT_LAT] = true;
 	cfg.disabled[LAT_SLAT] = true;
 	summary_from(&s, &snap, &cfg);

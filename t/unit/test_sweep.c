@@ -52,10 +52,10 @@ static void values(void **state)
 		struct strbuf b = { 0 };
 
 		add(&m, cases[i].text);
-		for (size_t k = 0; k < m.dim[0].value.n; k++)
-			strbuf_printf(&b, "%s%s", k ? " " : "", m.dim[0].value.v[k]);
+		for (size_t k = 0; k < m.dims[0].value.n; k++)
+			strbuf_printf(&b, "%s%s", k ? " " : "", m.dims[0].value.v[k]);
 		assert_string_equal(strbuf_str(&b), cases[i].values);
-		assert_int_equal(m.dim[0].percent, strchr(cases[i].values, '%') != NULL);
+		assert_int_equal(m.dims[0].percent, strchr(cases[i].values, '%') != NULL);
 		strbuf_fini(&b);
 		sweep_matrix_fini(&m);
 	}
@@ -121,8 +121,8 @@ static void refined(void **state)
 
 		add(&m, cases[i].text);
 		assert_int_equal(sweep_matrix_refine(&m, 0, &d), cases[i].values ? 0 : -EINVAL);
-		for (size_t k = 0; k < m.dim[0].value.n; k++)
-			strbuf_printf(&b, "%s%s", k ? " " : "", m.dim[0].value.v[k]);
+		for (size_t k = 0; k < m.dims[0].value.n; k++)
+			strbuf_printf(&b, "%s%s", k ? " " : "", m.dims[0].value.v[k]);
 		if (cases[i].values)
 			assert_string_equal(strbuf_str(&b), cases[i].values);
 		else
@@ -244,27 +244,27 @@ static void knee(void **state)
 	add(&s.matrix, "iodepth=1..128");
 	assert_int_equal(sweep_init(&s, &d), 0);
 	assert_int_equal(s.load, 1);
-	for (size_t i = 0; i < s.points; i++) {
+	for (size_t i = 0; i < s.npoints; i++) {
 		struct result res;
 
 		if (i == 1)
 			continue; /* a point that failed */
-		serve(&res, places[i / 8], (unsigned)atoi(s.point[i].value[1]));
+		serve(&res, places[i / 8], (unsigned)atoi(s.points[i].value[1]));
 		assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
 		result_free(&res);
 	}
 	assert_int_equal(sweep_finish(&s, &d), 0);
 	assert_int_equal(s.groups, 1);
 	assert_string_equal(s.group_name[0], "job");
-	assert_int_equal(s.curves, 2);
+	assert_int_equal(s.ncurves, 2);
 	for (size_t c = 0; c < 2; c++) {
-		const struct sweep_curve *curve = &s.curve[c];
+		const struct sweep_curve *curve = &s.curves[c];
 
 		assert_string_equal(curve->name, c ? "bs=64k" : "bs=4k");
-		assert_int_equal(curve->points, 8);
-		assert_int_equal(atoi(s.point[curve->point[curve->knee]].value[1]), places[c]);
+		assert_int_equal(curve->npoints, 8);
+		assert_int_equal(atoi(s.points[curve->points[curve->knee]].value[1]), places[c]);
 	}
-	assert_false(sweep_curve_figures(&s, &s.curve[0], 1)->known);
+	assert_false(sweep_curve_figures(&s, &s.curves[0], 1)->known);
 	sweep_fini(&s);
 }
 
@@ -282,20 +282,20 @@ static void overload(void **state)
 		struct result res;
 
 		make_result(&res, (double)(i + 1) * 1000, 1e6);
-		res.job[0]->sum.dir[DIR_READ].asked_ios = (i + 1) * 1000;
-		res.job[0]->sum.dir[DIR_READ].asked_ns = 1000000000;
-		res.job[0]->sum.dir[DIR_READ].asked_iops = (double)(i + 1) * 1000;
-		res.job[0]->sum.dir[DIR_READ].unissued = i == 2 ? 31 : 10;
+		res.jobs[0]->sum.dir[DIR_READ].asked_ios = (i + 1) * 1000;
+		res.jobs[0]->sum.dir[DIR_READ].asked_ns = 1000000000;
+		res.jobs[0]->sum.dir[DIR_READ].asked_iops = (double)(i + 1) * 1000;
+		res.jobs[0]->sum.dir[DIR_READ].unissued = i == 2 ? 31 : 10;
 		result_note(&res, "short");
 		if (i == 1)
-			result_job_note(res.job[0], "slow");
+			result_job_note(res.jobs[0], "slow");
 		assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
 		result_free(&res);
 	}
 	assert_int_equal(sweep_finish(&s, &d), 0);
-	assert_int_equal(s.curve[0].knee, 1);
-	assert_true(s.point[2].group[0].overloaded);
-	assert_false(s.point[1].group[0].overloaded);
+	assert_int_equal(s.curves[0].knee, 1);
+	assert_true(s.points[2].group[0].overloaded);
+	assert_false(s.points[1].group[0].overloaded);
 	assert_string_equal(s.note->text, "short");
 	assert_int_equal(s.note->points, 3);
 	assert_string_equal(s.note->next->text, "job: slow");
@@ -330,7 +330,7 @@ static void knee_interval(void **state)
 
 		add(&s.matrix, "iodepth=1,2,4,5,6,8,16");
 		assert_int_equal(sweep_init(&s, &d), 0);
-		for (size_t i = 0; i < s.points; i++) {
+		for (size_t i = 0; i < s.npoints; i++) {
 			struct result res;
 
 			make_result(&res, cases[n].power[i] * 1000, 1e6);
@@ -338,10 +338,10 @@ static void knee_interval(void **state)
 			result_free(&res);
 		}
 		assert_int_equal(sweep_finish(&s, &d), 0);
-		assert_int_equal(s.curve[0].knee, cases[n].knee);
-		assert_int_equal(s.curve[0].knee_first, cases[n].first);
-		assert_int_equal(s.curve[0].knee_last, cases[n].last);
-		assert_int_equal(s.curve[0].noisy, cases[n].noisy);
+		assert_int_equal(s.curves[0].knee, cases[n].knee);
+		assert_int_equal(s.curves[0].knee_first, cases[n].first);
+		assert_int_equal(s.curves[0].knee_last, cases[n].last);
+		assert_int_equal(s.curves[0].noisy, cases[n].noisy);
 		assert_int_equal(report_sweep_text(&s, &text), 0);
 		assert_true(!cases[n].text == !strstr(strbuf_str(&text), "are within"));
 		assert_true(!cases[n].text || strstr(strbuf_str(&text), cases[n].text));
@@ -371,7 +371,7 @@ static void make_steady(struct result *res, bool attained, uint64_t attained_ms,
 	struct series s;
 
 	make_result(res, 550, 1909091);
-	result_job_steady(res, res->job[0], &steady);
+	result_job_steady(res, res->jobs[0], &steady);
 	assert_int_equal(series_init(&s, 1, CHART_LEN_NS, 1 << 20), 0);
 	for (unsigned cell = 0; cell < 10; cell++)
 		chart_series_add(&s, cell, 0, DIR_READ, cell < 5 ? 10 : 100, cell < 5 ? 1000000 : 2000000);
@@ -405,9 +405,9 @@ static void window(void **state)
 		make_steady(&res, cases[i].attained, cases[i].attained_ms, cases[i].sample_ms);
 		assert_int_equal(sweep_add_result(&s, i, &res, &d), 0);
 		result_free(&res);
-		f = s.point[i].group;
+		f = s.points[i].group;
 		assert_int_equal(f->steady, cases[i].attained ? SWEEP_STEADY : SWEEP_NOT_STEADY);
-		assert_int_equal(sweep_point_not_steady(&s, &s.point[i]), !cases[i].attained);
+		assert_int_equal(sweep_point_not_steady(&s, &s.points[i]), !cases[i].attained);
 		assert_true(fabs(f->iops - 1000) < 1e-9);
 		assert_int_equal(f->ios, 5 * cases[i].sample_ms);
 		assert_int_equal(f->kind, LAT_CLAT);
@@ -415,12 +415,12 @@ static void window(void **state)
 		assert_int_equal(f->p99_ns, 2000000);
 		assert_int_equal(f->p50_ns, 2000000);
 	}
-	s.point[2].group->mean_ns = 1;
+	s.points[2].group->mean_ns = 1;
 	assert_int_equal(sweep_finish(&s, &d), 0);
-	assert_int_equal(s.curve[0].knee, 1);
+	assert_int_equal(s.curves[0].knee, 1);
 	s.sets_load = false; /* of bs=1k,2k,4k,8k no point is a knee */
 	assert_int_equal(sweep_finish(&s, &d), 0);
-	assert_int_equal(s.curve[0].knee, 4);
+	assert_int_equal(s.curves[0].knee, 4);
 	sweep_fini(&s);
 }
 
@@ -443,7 +443,7 @@ static void spread(void **state)
 
 		make_result(&res, 1000, 1e6);
 		if (i < 2) {
-			struct summary_lat *lat = res.job[0]->sum.dir[DIR_READ].lat, was = lat[LAT_LAT];
+			struct summary_lat *lat = res.jobs[0]->sum.dir[DIR_READ].lat, was = lat[LAT_LAT];
 
 			lat[LAT_LAT] = (struct summary_lat){ 0 };
 			lat[kinds[i]] = was;
@@ -458,7 +458,7 @@ static void spread(void **state)
 	}
 	assert_int_equal(sweep_finish(&s, &d), 0);
 	for (size_t i = 0; i < 3; i++) {
-		const struct sweep_figures *f = &s.point[i].group[0];
+		const struct sweep_figures *f = &s.points[i].group[0];
 
 		assert_float_equal(f->iops_lowest, i < 2 ? 10 * per_s : 0, 1e-6);
 		assert_float_equal(f->iops_highest, i < 2 ? 50 * per_s : 0, 1e-6);
@@ -477,7 +477,7 @@ static void nothing(void **state)
 	add(&s.matrix, "rw=read,write");
 	assert_int_equal(sweep_init(&s, &d), 0);
 	assert_int_equal(sweep_finish(&s, &d), 0);
-	assert_int_equal(s.curves, 0);
+	assert_int_equal(s.ncurves, 0);
 	sweep_fini(&s);
 }
 

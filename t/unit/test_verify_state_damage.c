@@ -168,7 +168,7 @@ static void test_hostile_words(void **state)
 	begin(&f, shape_of(false, 0));
 	some_writes(&f);
 	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
-		_Atomic uint64_t *word = &f.w.word[changes[i].word];
+		_Atomic uint64_t *word = &f.w.words[changes[i].word];
 		uint64_t saved = atomic_load(word);
 
 		atomic_store(word, state_word(changes[i].value, changes[i].word));

@@ -18,7 +18,7 @@ static struct verify_undo empty_log(void)
 
 	memset(record, 0, sizeof(record));
 	verify_undo_init(&u, record, sizeof(record) + 7);
-	assert_int_equal(u.records, RECORDS);
+	assert_int_equal(u.nrecords, RECORDS);
 	return u;
 }
 

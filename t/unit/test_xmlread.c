@@ -27,17 +27,17 @@ static void test_defaults(void **state)
 
 	(void)state;
 	assert_int_equal(read_text(&p, HEAD TAIL, &d), 0);
-	assert_int_equal(p.spans, 1);
-	assert_int_equal(p.span->duration_s, 10);
-	assert_int_equal(p.span->targets, 1);
-	assert_string_equal(p.span->target->path, "a.dat");
-	assert_int_equal(p.span->target->block, 65536);
-	assert_int_equal(p.span->target->depth, 2);
+	assert_int_equal(p.nspans, 1);
+	assert_int_equal(p.spans->duration_s, 10);
+	assert_int_equal(p.spans->ntargets, 1);
+	assert_string_equal(p.spans->targets->path, "a.dat");
+	assert_int_equal(p.spans->targets->block, 65536);
+	assert_int_equal(p.spans->targets->depth, 2);
 	ds_profile_fini(&p);
 	/* Valid in DISKSPD's schema; a run fails to open it. */
 	assert_int_equal(
 		read_text(&p, "<Profile><TimeSpans><TimeSpan><Targets><Target><Path> </Path>" TAIL, &d), 0);
-	assert_string_equal(p.span->target->path, "");
+	assert_string_equal(p.spans->targets->path, "");
 	ds_profile_fini(&p);
 }
 
@@ -358,7 +358,7 @@ static void test_utf16(void **state)
 		}
 		if (ds_xmlread(&p, "p", b.text, b.len, DS_DIALECT_23, &d))
 			fail_msg("%s", diag_text(&d));
-		assert_string_equal(p.span->target->path, "a.dat");
+		assert_string_equal(p.spans->targets->path, "a.dat");
 		ds_profile_fini(&p);
 		strbuf_fini(&b);
 	}
