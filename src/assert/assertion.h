@@ -103,9 +103,13 @@ void selector_fini(struct selector *s);
 int assertion_check(const struct assertions *list, const struct assertion_facts *facts, struct diag *d);
 
 /* assertion_possible.c */
-/* Return the directions that an assertion on all of them means, as bits, and whether they are one figure. */
-unsigned assertion_dirs(const struct assertion *a, const struct assertion_entry *entry);
-bool assertion_mixes(const struct assertion *a, const struct assertion_entry *entry);
+/* The directions that an assertion means in this entry, as bits; 1 << DIR_COUNT for a figure that has none.
+ */
+struct assertion_dirs {
+	unsigned bits;
+	bool mixed; /* the one direction stands for all together */
+};
+struct assertion_dirs assertion_dirs(const struct assertion *a, const struct assertion_entry *entry);
 /* Returns whether the entry does I/O in this direction; *why as below. */
 bool assertion_has_dir(const struct assertion_entry *entry, unsigned dir, bool mixed, const char **why);
 /* Returns how many entries the list has in this job; SIZE_MAX: that is not known before the run. */
@@ -122,6 +126,23 @@ extern const char *const assertion_dir_name[]; /* by direction; the last one is 
    in any case. */
 int assertion_facts_of(struct assertion_facts *f, const struct result *r);
 void assertion_facts_fini(struct assertion_facts *f);
+
+/* assertion_measure.c */
+/* One assertion on one part of the result: a direction of a job, a job, a disk, a rank, a group of the
+   series, or the whole run. */
+struct measure {
+	const struct assertion *a;
+	struct figure_place at;
+	bool mixed; /* at.dir stands for all directions together */
+	/* The entry of a list that the value is of; it is known if the list has an entry that is meant. */
+	bool entry_known;
+	size_t entry;
+	const char *why; /* there is no measured value; NULL: there is */
+};
+/* Returns the value. If several entries of a list are meant, it is the worst of their values. */
+double assertion_measure(struct measure *m);
+/* Returns whether the value meets the limit. */
+bool assertion_compare(const struct assertion *a, double v);
 
 /* assertion_judge.c. Adds the verdicts to res->verdicts, and EXIT_THRESHOLD to its codes if one failed. facts
    has an entry for each job of the result. Returns 0 or -ENOMEM. */

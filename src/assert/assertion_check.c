@@ -13,17 +13,16 @@
 /* Returns whether the entry can have the figure in any direction that the assertion is on. */
 static bool entry_possible(const struct assertion *a, const struct assertion_entry *entry, const char **why)
 {
-	unsigned dirs = assertion_dirs(a, entry);
+	struct assertion_dirs dirs = assertion_dirs(a, entry);
 
-	*why = NULL;
-	if (a->dir != DIR_COUNT || !figure_has_dir(a->figure))
-		return assertion_possible(a, entry, a->dir, a->mixed, why);
-	for (unsigned dir = 0; dir < DIR_DATA; dir++)
-		if (dirs & 1u << dir && assertion_possible(a, entry, dir, assertion_mixes(a, entry), why))
+	for (unsigned dir = 0; dir <= DIR_COUNT; dir++)
+		if (dirs.bits & 1u << dir && assertion_possible(a, entry, dir, dirs.mixed, why))
 			return true;
-	if (!(entry->dirs & RW_DIRS))
+	if (!dirs.bits && !(entry->dirs & RW_DIRS))
 		*why = "does no I/O";
-	return !*why && assertion_possible(a, entry, DIR_READ, false, why);
+	else if (!dirs.bits)
+		return assertion_possible(a, entry, DIR_READ, false, why);
+	return false;
 }
 
 static const char *nearest_name(const struct assertion *a, const struct assertion_facts *facts)

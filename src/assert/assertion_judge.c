@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "assertion.h"
-#include "assertion_measure.h"
 #include "exit_code.h"
 #include "strbuf.h"
 #include "units.h"
@@ -108,17 +107,13 @@ static void judge_dir(const struct judge *j, size_t part, const char *name, unsi
 
 static void judge_job(const struct judge *j, size_t job, const struct assertion_entry *entry)
 {
-	const struct assertion *a = j->a;
-	bool all = a->dir == DIR_COUNT && figure_has_dir(a->figure);
-	bool mixed = all ? assertion_mixes(a, entry) : a->mixed;
-	unsigned dirs = all ? assertion_dirs(a, entry) : 1u << a->dir;
+	struct assertion_dirs dirs = assertion_dirs(j->a, entry);
 	const char *why;
 
 	for (unsigned dir = 0; dir <= DIR_COUNT; dir++)
-		if (dirs & 1u << dir && (!all || dir < DIR_DATA) &&
-		    assertion_possible(a, entry, dir, mixed, &why))
-			judge_dir(j, job, job_label(j->res, job), dir, mixed,
-				  dir < DIR_COUNT ? assertion_kind(a, entry, dir) : LAT_KINDS);
+		if (dirs.bits & 1u << dir && assertion_possible(j->a, entry, dir, dirs.mixed, &why))
+			judge_dir(j, job, job_label(j->res, job), dir, dirs.mixed,
+				  dir < DIR_COUNT ? assertion_kind(j->a, entry, dir) : LAT_KINDS);
 }
 
 static void judge_disk(const struct judge *j, size_t i)

@@ -1,7 +1,7 @@
-#include "assertion_measure.h"
-
+/* assertion_measure.c: the value of an assertion in one part of a result. */
 #include <math.h>
 #include <string.h>
+#include "assertion.h"
 
 bool assertion_compare(const struct assertion *a, double v)
 {

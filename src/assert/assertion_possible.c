@@ -21,16 +21,13 @@ static bool of_steps(const struct assertion *a)
 	return a->list == &figure_lists[LIST_STEPS];
 }
 
-bool assertion_mixes(const struct assertion *a, const struct assertion_entry *entry)
+struct assertion_dirs assertion_dirs(const struct assertion *a, const struct assertion_entry *entry)
 {
-	return entry->mixed && !of_steps(a);
-}
-
-unsigned assertion_dirs(const struct assertion *a, const struct assertion_entry *entry)
-{
+	if (a->dir != DIR_COUNT || !figure_has_dir(a->figure))
+		return (struct assertion_dirs){ 1u << a->dir, a->mixed };
 	if (of_steps(a))
-		return entry->step_dirs;
-	return entry->mixed ? RW_READ : entry->dirs & RW_DIRS;
+		return (struct assertion_dirs){ entry->step_dirs, false };
+	return (struct assertion_dirs){ entry->mixed ? RW_READ : entry->dirs & RW_DIRS, entry->mixed };
 }
 
 enum lat_kind assertion_kind(const struct assertion *a, const struct assertion_entry *entry, unsigned dir)

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const figure_part_name[] = { "a job", "disk_util", "the run", "fiord.hosts",
-					 "fiord.series.groups" };
-
 const struct figure figure_percentile = { "percentile", FIGURE_LAT, LIMIT_TIME, FIGURE_PERCENTILE, 0, 1,
 					  NEEDS_IO };
 

@@ -39,8 +39,6 @@ enum figure_of {
 /* What a figure or a list is a part of: an entry of the report, a disk, the whole run, a rank of a run on
    several hosts, or a group of the series. */
 enum figure_part { PART_JOB, PART_DISK, PART_RUN, PART_HOST, PART_GROUP };
-/* The keys before the parts, "disk_util"; "a job" for jobs. */
-extern const char *const figure_part_name[];
 
 enum figure_type {
 	FIGURE_U64,
