@@ -1,7 +1,8 @@
 /* trace.h: recorded I/O -> a stream of events in order of time. The files are fio's iologs (versions 2 and
    3), what blktrace and blkparse write, and CSV; plain or compressed by gzip or zstd; also standard input
    ("-") and FIFOs, because each file is read once from its beginning to its end. Memory is bounded whatever
-   the size: about 64 KiB for a file, 8 MiB for the sort window, and the names of the devices.
+   the size: 16 KiB for a file and what its decompressor needs (gzip 40 KiB, zstd up to 32 MiB), 9 MiB for the
+   sort window, and the names of the devices.
 
      struct trace *t;
      if (!trace_open(&t, &source, d))

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
+#include "hyperloglog.h"
 #include "strbuf.h"
 #include "trace.h"
 
@@ -555,15 +556,37 @@ static void test_devices(void **state)
 	strbuf_fini(&b);
 }
 
+/* The estimate is within four standard errors of the number of different values, small or large, and adding
+   them again changes nothing. */
+static void test_hyperloglog(void **state)
+{
+	static const unsigned counts[] = { 0, 1, 100, 5000, 20000, 60000, 300000, 2000000 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		struct hyperloglog *h = calloc(1, sizeof(*h));
+		double got, error = counts[i] * 4 * HYPERLOGLOG_ERROR_PERCENT / 100;
+
+		for (unsigned round = 0; round < 2; round++)
+			for (unsigned k = 0; k < counts[i]; k++)
+				hyperloglog_add(h, hyperloglog_hash(k + 1));
+		got = hyperloglog_estimate(h);
+		if (got < counts[i] - error || got > counts[i] + error)
+			fail_msg("%u values are estimated as %g", counts[i], got);
+		free(h);
+	}
+}
+
 int unit_trace(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),   cmocka_unit_test(test_bad),
-		cmocka_unit_test(test_nul),    cmocka_unit_test(test_window),
-		cmocka_unit_test(test_gzip),   cmocka_unit_test(test_long_line),
-		cmocka_unit_test(test_csv),    cmocka_unit_test(test_blktrace),
-		cmocka_unit_test(test_stages), cmocka_unit_test(test_cpu_files),
-		cmocka_unit_test(test_files),  cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_good),        cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_nul),         cmocka_unit_test(test_window),
+		cmocka_unit_test(test_gzip),        cmocka_unit_test(test_long_line),
+		cmocka_unit_test(test_csv),         cmocka_unit_test(test_blktrace),
+		cmocka_unit_test(test_stages),      cmocka_unit_test(test_cpu_files),
+		cmocka_unit_test(test_hyperloglog), cmocka_unit_test(test_files),
+		cmocka_unit_test(test_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

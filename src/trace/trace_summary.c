@@ -1,0 +1,293 @@
+#include "trace_summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const double trace_percentile[TRACE_PERCENTILES] = { 1, 5, 25, 50, 75, 95, 99 };
+
+void trace_summary_init(struct trace_summary *s, const struct trace_facts *facts)
+{
+	hist_init(&s->gap);
+	s->gap_min_ns = UINT64_MAX;
+	s->interval_ns = facts->coarse ? 1000000000 : 1000000;
+}
+
+void trace_summary_fini(struct trace_summary *s)
+{
+	free(s->device);
+	s->device = NULL;
+}
+
+static void count(struct trace_counts *c, const struct trace_event *e)
+{
+	c->ios++;
+	if (__builtin_add_overflow(c->bytes, e->length, &c->bytes))
+		c->bytes = UINT64_MAX;
+}
+
+/* ---- sizes ---- */
+
+static void add_range(struct trace_summary *s, const struct trace_event *e)
+{
+	unsigned log2 = 63u - (unsigned)__builtin_clzll(e->length);
+	struct trace_size *range = &s->range[log2];
+
+	range->bytes = (uint64_t)1 << log2;
+	range->most = 2 * range->bytes - 1;
+	range->ios[e->op]++;
+}
+
+static void add_size(struct trace_summary *s, const struct trace_event *e)
+{
+	unsigned i = 0;
+
+	add_range(s, e);
+	if (s->size_ranges)
+		return;
+	while (i < s->sizes && s->size[i].bytes < e->length)
+		i++;
+	if (i == s->sizes || s->size[i].bytes != e->length) {
+		if (s->sizes == TRACE_SIZES_MAX) {
+			s->size_ranges = true;
+			return;
+		}
+		memmove(&s->size[i + 1], &s->size[i], (s->sizes++ - i) * sizeof(s->size[0]));
+		s->size[i] = (struct trace_size){ .bytes = e->length, .most = e->length };
+	}
+	s->size[i].ios[e->op]++;
+}
+
+/* ---- devices ---- */
+
+/* Makes room for the device. */
+static int keep_device(struct trace_summary *s, uint32_t device)
+{
+	size_t n = s->devices ? s->devices : 16;
+	struct trace_device_counts *more;
+
+	if (device < s->devices)
+		return 0;
+	while (n <= device)
+		n *= 2;
+	more = realloc(s->device, n * sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	memset(more + s->devices, 0, (n - s->devices) * sizeof(*more));
+	s->device = more;
+	s->devices = n;
+	return 0;
+}
+
+static void add_to_device(struct trace_summary *s, const struct trace_event *e)
+{
+	struct trace_device_counts *dev = &s->device[e->device];
+	uint64_t end = e->offset + e->length;
+
+	count(&dev->op[e->op], e);
+	if (end > dev->end)
+		dev->end = end;
+	if (e->op > TRACE_WRITE)
+		return;
+	if (dev->next_offset[e->op] == e->offset + 1)
+		count(&s->sequential, e);
+	dev->next_offset[e->op] = end + 1;
+}
+
+/* ---- the working set ---- */
+
+static void add_blocks(struct trace_summary *s, const struct trace_event *e)
+{
+	uint64_t block = e->offset / TRACE_BLOCK_BYTES,
+		 last = (e->offset + e->length - 1) / TRACE_BLOCK_BYTES;
+
+	if (e->length > TRACE_LARGE_BYTES) {
+		s->large_ios++;
+		return;
+	}
+	for (; block <= last; block++) {
+		uint64_t hash = hyperloglog_hash(hyperloglog_hash(e->device + 1) ^ block);
+
+		hyperloglog_add(&s->blocks[e->op], hash);
+		hyperloglog_add(&s->all_blocks, hash);
+	}
+}
+
+static uint64_t touched_bytes(const struct hyperloglog *h)
+{
+	double blocks = hyperloglog_estimate(h) + 0.5, most = (double)(INT64_MAX / TRACE_BLOCK_BYTES);
+
+	return (uint64_t)(blocks < most ? blocks : most) * TRACE_BLOCK_BYTES;
+}
+
+/* ---- time ---- */
+
+static void add_interval(struct trace_interval *to, const struct trace_interval *from)
+{
+	for (unsigned i = 0; i < TRACE_IO_OPS; i++)
+		to->ios[i] += from->ios[i];
+	for (unsigned i = 0; i < TRACE_DATA_OPS; i++)
+		to->bytes[i] += from->bytes[i];
+	to->touched_bytes = from->touched_bytes;
+}
+
+/* Makes one interval of ten. */
+static void join_intervals(struct trace_summary *s)
+{
+	for (unsigned i = 0; i < s->intervals; i++) {
+		const struct trace_interval from = s->interval[i];
+
+		if (i % 10 == 0)
+			s->interval[i / 10] = (struct trace_interval){ 0 };
+		add_interval(&s->interval[i / 10], &from);
+	}
+	s->intervals = (s->intervals + 9) / 10;
+	memset(&s->interval[s->intervals], 0, (TRACE_INTERVALS - s->intervals) * sizeof(s->interval[0]));
+	s->interval_ns *= 10;
+}
+
+/* Ends the intervals before this one. */
+static void reach_interval(struct trace_summary *s, unsigned i)
+{
+	uint64_t touched = i >= s->intervals && s->intervals ? touched_bytes(&s->all_blocks) : 0;
+
+	for (unsigned k = s->intervals ? s->intervals - 1 : 0; touched && k < i; k++)
+		s->interval[k].touched_bytes = touched;
+	if (i >= s->intervals)
+		s->intervals = i + 1;
+}
+
+static void add_to_interval(struct trace_summary *s, const struct trace_event *e)
+{
+	unsigned i;
+
+	while ((e->time_ns - s->first_ns) / s->interval_ns >= TRACE_INTERVALS)
+		join_intervals(s);
+	i = (unsigned)((e->time_ns - s->first_ns) / s->interval_ns);
+	reach_interval(s, i);
+	s->interval[i].ios[e->op]++;
+	if (e->op < TRACE_DATA_OPS)
+		s->interval[i].bytes[e->op] += e->length;
+}
+
+static void add_gap(struct trace_summary *s, const struct trace_event *e)
+{
+	uint64_t gap = e->time_ns - s->last_ns;
+
+	if (!s->all.ios) {
+		s->first_ns = s->last_ns = e->time_ns;
+		return;
+	}
+	s->last_ns = e->time_ns;
+	hist_add(&s->gap, gap);
+	s->gaps++;
+	s->gap_min_ns = gap < s->gap_min_ns ? gap : s->gap_min_ns;
+	s->gap_max_ns = gap > s->gap_max_ns ? gap : s->gap_max_ns;
+}
+
+/* Counts requests between issue and completion. The first may have been issued before the trace began. */
+static void add_depth(struct trace_summary *s, const struct trace_event *e)
+{
+	if (e->stage == TRACE_QUEUED)
+		return;
+	if (s->saw_issued)
+		s->depth_ns += (double)s->depth * (double)(e->time_ns - s->depth_since_ns);
+	s->depth_since_ns = e->time_ns;
+	s->saw_issued |= e->stage == TRACE_ISSUED;
+	s->saw_completed |= e->stage == TRACE_COMPLETED;
+	if (e->stage == TRACE_ISSUED)
+		s->depth++;
+	else if (s->depth)
+		s->depth--;
+	s->depth_max = s->depth > s->depth_max ? s->depth : s->depth_max;
+}
+
+int trace_summary_add(struct trace_summary *s, const struct trace_event *e, enum trace_stage stage)
+{
+	if (e->op >= TRACE_IO_OPS)
+		return 0;
+	add_depth(s, e);
+	if (e->stage != stage)
+		return 0;
+	if (keep_device(s, e->device))
+		return -ENOMEM;
+	add_gap(s, e);
+	add_to_interval(s, e);
+	count(&s->op[e->op], e);
+	count(&s->all, e);
+	add_to_device(s, e);
+	if (e->op >= TRACE_DATA_OPS)
+		return 0;
+	s->preflush += e->flags & TRACE_PREFLUSH ? 1 : 0;
+	s->fua += e->flags & TRACE_FUA ? 1 : 0;
+	add_size(s, e);
+	if (e->op <= TRACE_WRITE)
+		add_blocks(s, e);
+	return 0;
+}
+
+/* ---- figures ---- */
+
+/* Puts the ranges in place of the sizes. */
+static void use_ranges(struct trace_summary *s)
+{
+	s->sizes = 0;
+	for (unsigned i = 0; i < TRACE_SIZE_RANGES; i++)
+		if (s->range[i].bytes)
+			s->size[s->sizes++] = s->range[i];
+}
+
+static void find_peaks(struct trace_summary *s)
+{
+	for (unsigned i = 0; i < s->intervals; i++) {
+		uint64_t ios = 0, bytes = 0;
+		double per_s = 1e9 / (double)s->interval_ns;
+
+		for (unsigned op = 0; op < TRACE_IO_OPS; op++)
+			ios += s->interval[i].ios[op];
+		for (unsigned op = 0; op < TRACE_TRIM; op++)
+			bytes += s->interval[i].bytes[op];
+		if ((double)ios * per_s > s->peak_iops) {
+			s->peak_iops = (double)ios * per_s;
+			s->peak_iops_ns = s->first_ns + i * s->interval_ns;
+		}
+		if ((double)bytes * per_s > s->peak_bytes_per_s) {
+			s->peak_bytes_per_s = (double)bytes * per_s;
+			s->peak_bytes_ns = s->first_ns + i * s->interval_ns;
+		}
+	}
+}
+
+static void finish_gaps(struct trace_summary *s)
+{
+	if (!s->gaps) {
+		s->gap_min_ns = 0;
+		return;
+	}
+	s->gap_mean_ns = (double)(s->last_ns - s->first_ns) / (double)s->gaps;
+	for (unsigned i = 0; i < TRACE_PERCENTILES; i++)
+		s->gap_percentile_ns[i] =
+			hist_percentile(&s->gap, s->gaps, trace_percentile[i], s->gap_min_ns, s->gap_max_ns);
+}
+
+void trace_summary_finish(struct trace_summary *s, const struct trace_facts *facts)
+{
+	s->facts = *facts;
+	if (s->size_ranges)
+		use_ranges(s);
+	s->seconds = (double)(s->last_ns - s->first_ns) / 1e9;
+	if (s->seconds > 0) {
+		s->iops = (double)s->all.ios / s->seconds;
+		s->bytes_per_s = (double)(s->op[TRACE_READ].bytes + s->op[TRACE_WRITE].bytes) / s->seconds;
+		find_peaks(s);
+	}
+	finish_gaps(s);
+	for (unsigned i = 0; i < 2; i++)
+		s->touched_bytes[i] = touched_bytes(&s->blocks[i]);
+	s->touched_all_bytes = touched_bytes(&s->all_blocks);
+	if (s->intervals)
+		s->interval[s->intervals - 1].touched_bytes = s->touched_all_bytes;
+	s->depth_known = s->saw_issued && s->saw_completed;
+	if (s->depth_known && s->depth_since_ns > s->first_ns)
+		s->depth_mean = s->depth_ns / (double)(s->depth_since_ns - s->first_ns);
+}

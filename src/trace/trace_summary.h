@@ -1,0 +1,88 @@
+/* trace_summary.h: what is in a trace: the figures of fiord trace. Pure; memory is bounded: about 200 KiB,
+   and 128 bytes for each device. */
+#ifndef TRACE_SUMMARY_H
+#define TRACE_SUMMARY_H
+
+#include "hist.h"
+#include "hyperloglog.h"
+#include "trace.h"
+
+#define TRACE_BLOCK_BYTES 4096 /* of which the working set is counted */
+#define TRACE_SIZES_MAX   64   /* more different lengths become ranges */
+#define TRACE_SIZE_RANGES 64
+#define TRACE_INTERVALS   1000
+#define TRACE_LARGE_BYTES ((uint64_t)64 << 20) /* the working set leaves out larger I/Os */
+#define TRACE_PERCENTILES 7
+
+struct trace_counts {
+	uint64_t ios, bytes;
+};
+
+struct trace_device_counts {
+	struct trace_counts op[TRACE_IO_OPS];
+	uint64_t end; /* the largest address that an I/O has reached */
+	/* Where the last read and write ended; 1 more than that, 0: there was none. */
+	uint64_t next_offset[2];
+};
+
+struct trace_size {
+	uint64_t bytes, most; /* most: of a range; else as bytes */
+	uint64_t ios[TRACE_DATA_OPS];
+};
+
+struct trace_interval {
+	uint64_t ios[TRACE_IO_OPS], bytes[TRACE_DATA_OPS];
+	uint64_t touched_bytes; /* the working set at its end, from the start of the trace */
+};
+
+struct trace_summary {
+	struct trace_facts facts;
+	uint64_t first_ns, last_ns; /* of the I/Os */
+	struct trace_counts op[TRACE_IO_OPS], all;
+	uint64_t preflush, fua;             /* I/Os with data that have the flag */
+	struct trace_counts sequential;     /* begin where the last I/O of the device and operation ended */
+	struct trace_device_counts *device; /* owned; one for each device */
+	size_t devices;
+	/* Each length, in ascending order; or ranges by powers of two if there are more lengths. */
+	struct trace_size size[TRACE_SIZES_MAX];
+	unsigned sizes;
+	bool size_ranges;
+	struct trace_size range[TRACE_SIZE_RANGES];
+	/* Interarrival times. */
+	struct hist gap;
+	uint64_t gaps, gap_min_ns, gap_max_ns;
+	/* I/Os over time; interval_ns is 1 ms (1 s if the trace is coarse) times a power of ten. */
+	uint64_t interval_ns;
+	struct trace_interval interval[TRACE_INTERVALS];
+	unsigned intervals;
+	/* Blocks of all devices; those of trims do not count. */
+	struct hyperloglog blocks[2], all_blocks; /* blocks: read, written */
+	uint64_t large_ios;                       /* larger than TRACE_LARGE_BYTES */
+	/* Requests between issue and completion. */
+	bool saw_issued, saw_completed;
+	uint64_t depth, depth_max, depth_since_ns;
+	double depth_ns; /* the sum of depth times duration */
+
+	/* Set by trace_summary_finish. */
+	double seconds, iops,
+		bytes_per_s; /* from the first I/O to the last; rates are 0 if that takes no time */
+	double peak_iops, peak_bytes_per_s;   /* of one interval */
+	uint64_t peak_iops_ns, peak_bytes_ns; /* where that interval begins */
+	double gap_mean_ns;
+	uint64_t gap_percentile_ns[TRACE_PERCENTILES];
+	uint64_t touched_bytes[2], touched_all_bytes; /* read, written; estimates */
+	bool depth_known;
+	double depth_mean;
+};
+
+extern const double trace_percentile[TRACE_PERCENTILES];
+
+/* Takes zeroed memory. */
+void trace_summary_init(struct trace_summary *s, const struct trace_facts *facts);
+/* Adds an event, in order of time. stage: the events that count; the others tell only the depth. Returns 0 or
+   -ENOMEM. */
+int trace_summary_add(struct trace_summary *s, const struct trace_event *e, enum trace_stage stage);
+void trace_summary_finish(struct trace_summary *s, const struct trace_facts *facts);
+void trace_summary_fini(struct trace_summary *s);
+
+#endif
