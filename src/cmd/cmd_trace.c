@@ -1,0 +1,210 @@
+/* cmd_trace.c: fiord trace FILE...: shows what is in a trace of I/Os. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmd.h"
+#include "nearest.h"
+#include "outfile.h"
+#include "trace_report.h"
+#include "units.h"
+#include "vec.h"
+#include "verbs.h"
+
+struct cmd {
+	struct {
+		const char **v;
+		size_t n, cap;
+	} file;
+	struct trace_source source;
+	const char *output;
+	bool json;
+};
+
+static int add_file(void *ctx, const char *path, struct diag *d)
+{
+	struct cmd *c = ctx;
+
+	return VEC_PUSH(&c->file, path) ? 0 : diag_no_memory(d);
+}
+
+static int set_format(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *c = ctx;
+	const char *names[TRACE_FORMATS] = { NULL }, *near;
+
+	for (unsigned i = 1; i < TRACE_FORMATS; i++)
+		names[i - 1] = trace_format_name((enum trace_format)i);
+	c->source.format = trace_format_find(value);
+	if (c->source.format)
+		return 0;
+	near = strlen(value) <= NEAREST_MAX ? nearest_word(names, value) : NULL;
+	return diag_err(
+		d, -EINVAL,
+		"--format=%s: no such format%s%s%s; there are iolog, blktrace, blkparse, msr, alibaba, "
+		"tencent, spc and csv",
+		value, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+}
+
+static int set_columns(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *c = ctx;
+
+	c->source.columns = value;
+	return trace_check_columns(value, d) ? diag_wrap(d, "--trace-columns=%s", value) : 0;
+}
+
+static int set_event(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *c = ctx;
+
+	c->source.stage = strcmp(value, "issued") ? TRACE_QUEUED : TRACE_ISSUED;
+	if (c->source.stage == TRACE_QUEUED && strcmp(value, "queued") != 0)
+		return diag_err(d, -EINVAL, "--event=%s: must be queued or issued", value);
+	return 0;
+}
+
+static int set_time(const char *option, const char *value, uint64_t *ns, struct diag *d)
+{
+	const char *hint = "write a time, such as 1.5s or 10m";
+	int err = units_time(value, 1000000000, ns, &hint);
+
+	return err ? diag_err(d, err, "--%s=%s: not a time; %s", option, value, hint) : 0;
+}
+
+static int set_from(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *c = ctx;
+
+	return set_time("from", value, &c->source.from_ns, d);
+}
+
+static int set_to(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *c = ctx;
+	int err = set_time("to", value, &c->source.to_ns, d);
+
+	if (!err && !c->source.to_ns)
+		return diag_err(d, -EINVAL, "--to=%s: must be later than the start of the trace", value);
+	return err;
+}
+
+static int set_output_format(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *c = ctx;
+
+	c->json = !strcmp(value, "json");
+	if (!c->json && strcmp(value, "text") != 0)
+		return diag_err(d, -EINVAL, "--output-format=%s: must be text or json", value);
+	return 0;
+}
+
+static int set_output(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *c = ctx;
+
+	(void)d;
+	c->output = strcmp(value, "-") ? value : NULL;
+	return 0;
+}
+
+static int read_events(struct trace *t, const struct cmd *c, struct trace_summary *s, struct diag *d)
+{
+	struct trace_event e;
+	int ret;
+
+	while ((ret = trace_next(t, &e, d)) > 0)
+		if (trace_summary_add(s, &e, c->source.stage))
+			return diag_no_memory(d);
+	if (!ret && !s->all.ios)
+		return diag_err(d, -EINVAL, "%s: there is no I/O%s", c->file.v[0],
+				c->source.from_ns || c->source.to_ns ? " from --from to --to"
+								     : " in the trace");
+	return ret;
+}
+
+static int write_report(const struct cmd *c, const struct trace *t, const struct trace_summary *s,
+			struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int err;
+
+	(c->json ? report_trace_json : report_trace_text)(t, s, &b);
+	err = b.failed ? diag_no_memory(d) : outfile_write(c->output, strbuf_str(&b), b.len, d);
+	strbuf_fini(&b);
+	return err;
+}
+
+static int show(const struct cmd *c, struct diag *d)
+{
+	struct trace_summary *s = calloc(1, sizeof(*s));
+	struct trace *t = NULL;
+	int err = s ? trace_open(&t, &c->source, d) : diag_no_memory(d);
+
+	if (!err) {
+		trace_summary_init(s, trace_facts(t));
+		err = read_events(t, c, s, d);
+	}
+	if (!err) {
+		trace_summary_finish(s, trace_facts(t));
+		err = write_report(c, t, s, d);
+	}
+	trace_close(t);
+	if (s)
+		trace_summary_fini(s);
+	free(s);
+	return err;
+}
+
+static int check(struct cmd *c, struct diag *d)
+{
+	c->source.path = c->file.v;
+	c->source.paths = c->file.n;
+	c->source.all_stages = true;
+	if (!c->file.n)
+		return diag_err(d, -EINVAL, "fiord trace needs a trace: fiord trace FILE...");
+	if (c->source.to_ns && c->source.to_ns <= c->source.from_ns)
+		return diag_err(d, -EINVAL, "--to must be later than --from");
+	return verb_check_output("output", c->output, c->file.v, c->file.n, d);
+}
+
+static int run(int argc, char *const *argv, struct diag *d)
+{
+	struct cmd c = { .json = false };
+	int err = verb_parse(&verb_trace, &c, argc, argv, d);
+
+	if (!err)
+		err = check(&c, d);
+	if (!err)
+		err = show(&c, d);
+	free(c.file.v);
+	return err && err != VERB_HELP_SHOWN ? cmd_code(d) : EXIT_OK;
+}
+
+const struct verb verb_trace = {
+	.name = "trace",
+	.synopsis = "trace FILE...",
+	.help = "show what is in a trace of I/Os",
+	.usage = "fiord trace [OPTION...] FILE...\n\n"
+		 "Shows the operations, devices, sizes, rates, working set and depth of a trace: fio's "
+		 "iologs, what\n"
+		 "blktrace and blkparse write, CSV, and the MSR Cambridge, Alibaba, Tencent and SPC traces; "
+		 "plain,\n"
+		 ".gz, .zst, or - for standard input.\n",
+	.options =
+		(const struct verb_option[]){
+			{ "format", 0, "FORMAT",
+			  "iolog, blktrace, blkparse, msr, alibaba, tencent, spc, csv (detected)",
+			  set_format },
+			{ "trace-columns", 0, "LIST", "columns of CSV: time_us,op,offset,length,device",
+			  set_columns },
+			{ "event", 0, "EVENT", "queued or issued: the events of blktrace that count (queued)",
+			  set_event },
+			{ "from", 0, "TIME", "leave out what is before this time of the trace", set_from },
+			{ "to", 0, "TIME", "leave out what is from this time on", set_to },
+			{ "output-format", 0, "FORMAT", "text or json (text)", set_output_format },
+			{ "output", 'o', "FILE", "write to this file", set_output },
+			{ 0 },
+		},
+	.file = add_file,
+	.run = run,
+};

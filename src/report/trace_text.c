@@ -1,0 +1,205 @@
+/* trace_text.c: the text of fiord trace. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "trace_report.h"
+#include "units.h"
+
+#define DEVICES_SHOWN 10
+
+static void put_bytes(struct strbuf *b, int width, uint64_t bytes)
+{
+	struct strbuf size = { 0 };
+
+	units_put_bytes(&size, bytes);
+	strbuf_printf(b, "%*s", width, strbuf_str(&size));
+	strbuf_fini(&size);
+}
+
+static void put_bandwidth(struct strbuf *b, double bytes_per_s)
+{
+	put_bytes(b, 10, bytes_per_s < (double)INT64_MAX ? (uint64_t)bytes_per_s : INT64_MAX);
+	strbuf_puts(b, "/s");
+}
+
+static void put_time(struct strbuf *b, uint64_t ns)
+{
+	if (ns >= 1000000000)
+		strbuf_printf(b, "%.4g s", (double)ns / 1e9);
+	else if (ns >= 1000000)
+		strbuf_printf(b, "%.4g ms", (double)ns / 1e6);
+	else
+		strbuf_printf(b, "%.4g us", (double)ns / 1e3);
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void put_title(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
+{
+	strbuf_printf(b, "%s: %" PRIu64 " I/Os in ", trace_format_name(s->facts.format), s->all.ios);
+	put_time(b, s->last_ns - s->first_ns);
+	strbuf_printf(b, ", %zu device%s\n", trace_devices(t), trace_devices(t) == 1 ? "" : "s");
+	if (s->facts.coarse)
+		strbuf_puts(b, "The stamps are whole seconds, so nothing is known about shorter times.\n");
+	if (s->facts.waits)
+		strbuf_puts(b, "The log (version 2) has waits, but no stamps.\n");
+	if (s->facts.empty)
+		strbuf_printf(b, "%" PRIu64 " lines are left out, because their length is 0.\n",
+			      s->facts.empty);
+}
+
+static void put_operations(const struct trace_summary *s, struct strbuf *b)
+{
+	strbuf_printf(b, "\n%-10s %12s %8s %12s %12s\n", "operation", "I/Os", "share", "bytes",
+		      "working set");
+	for (unsigned i = 0; i < TRACE_IO_OPS; i++) {
+		if (!s->op[i].ios)
+			continue;
+		strbuf_printf(b, "%-10s %12" PRIu64 " %6.1f %%", trace_op_name((enum trace_op)i),
+			      s->op[i].ios, percent(s->op[i].ios, s->all.ios));
+		if (i < TRACE_DATA_OPS)
+			put_bytes(b, 13, s->op[i].bytes);
+		if (i <= TRACE_WRITE)
+			put_bytes(b, 13, s->touched_bytes[i]);
+		strbuf_putc(b, '\n');
+	}
+	if (s->preflush || s->fua)
+		strbuf_printf(b, "with data and a flush: %" PRIu64 ", FUA: %" PRIu64 "\n", s->preflush,
+			      s->fua);
+}
+
+static uint64_t device_ios(const struct trace_device_counts *c)
+{
+	uint64_t ios = 0;
+
+	for (unsigned op = 0; op < TRACE_IO_OPS; op++)
+		ios += c->op[op].ios;
+	return ios;
+}
+
+static int by_ios(const void *a, const void *b)
+{
+	const struct trace_device_counts *const *x = a, *const *y = b;
+	uint64_t i = device_ios(*x), k = device_ios(*y);
+
+	if (i != k)
+		return i > k ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void put_device(const struct trace *t, const struct trace_summary *s,
+		       const struct trace_device_counts *c, struct strbuf *b)
+{
+	strbuf_printf(b, "%12" PRIu64 " %12" PRIu64, c->op[TRACE_READ].ios, c->op[TRACE_WRITE].ios);
+	put_bytes(b, 13, c->op[TRACE_READ].bytes);
+	put_bytes(b, 13, c->op[TRACE_WRITE].bytes);
+	strbuf_printf(b, " %16" PRIu64 "  ", c->end);
+	strbuf_plain(b, trace_device(t, (uint32_t)(c - s->device)));
+	strbuf_putc(b, '\n');
+}
+
+static void put_devices(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
+{
+	size_t n = trace_devices(t) < s->devices ? trace_devices(t) : s->devices;
+	const struct trace_device_counts **sorted = calloc(n + 1, sizeof(*sorted));
+
+	b->failed |= !sorted;
+	if (!sorted)
+		return;
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &s->device[i];
+	qsort(sorted, n, sizeof(*sorted), by_ios);
+	strbuf_printf(b, "\n%12s %12s %12s %12s %16s  device\n", "reads", "writes", "read", "written",
+		      "largest address");
+	for (size_t i = 0; i < n && i < DEVICES_SHOWN; i++)
+		put_device(t, s, sorted[i], b);
+	if (n > DEVICES_SHOWN)
+		strbuf_printf(b, "... and %zu devices with fewer I/Os (--output-format=json has all)\n",
+			      n - DEVICES_SHOWN);
+	free(sorted);
+}
+
+static void put_sizes(const struct trace_summary *s, struct strbuf *b)
+{
+	if (!s->sizes)
+		return;
+	strbuf_printf(b, "\n%12s %12s %12s %12s\n", s->size_ranges ? "length from" : "length", "reads",
+		      "writes", "trims");
+	for (unsigned i = 0; i < s->sizes; i++) {
+		struct strbuf size = { 0 };
+
+		units_print_size(&size, s->size[i].bytes);
+		strbuf_printf(b, "%12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", strbuf_str(&size),
+			      s->size[i].ios[TRACE_READ], s->size[i].ios[TRACE_WRITE],
+			      s->size[i].ios[TRACE_TRIM]);
+		strbuf_fini(&size);
+	}
+}
+
+static void put_peak(const char *what, uint64_t at_ns, const struct trace_summary *s, struct strbuf *b)
+{
+	strbuf_puts(b, what);
+	put_time(b, s->interval_ns);
+	strbuf_puts(b, " from ");
+	put_time(b, at_ns);
+	strbuf_puts(b, " on\n");
+}
+
+static void put_rates(const struct trace_summary *s, struct strbuf *b)
+{
+	if (s->seconds <= 0)
+		return;
+	strbuf_printf(b, "\nIOPS       %10.4g on average, %10.4g", s->iops, s->peak_iops);
+	put_peak(" in the ", s->peak_iops_ns, s, b);
+	strbuf_puts(b, "bandwidth  ");
+	put_bandwidth(b, s->bytes_per_s);
+	strbuf_puts(b, " on average, ");
+	put_bandwidth(b, s->peak_bytes_per_s);
+	put_peak(" in the ", s->peak_bytes_ns, s, b);
+	if (s->facts.coarse || !s->gaps)
+		return;
+	strbuf_puts(b, "interarrival times: mean ");
+	put_time(b, (uint64_t)s->gap_mean_ns);
+	strbuf_puts(b, ", longest ");
+	put_time(b, s->gap_max_ns);
+	strbuf_puts(b, "\npercentiles of them");
+	for (unsigned i = 0; i < TRACE_PERCENTILES; i++) {
+		strbuf_printf(b, "%s %g %% ", i ? "," : ":", trace_percentile[i]);
+		put_time(b, s->gap_percentile_ns[i]);
+	}
+	strbuf_putc(b, '\n');
+}
+
+static void put_places(const struct trace_summary *s, struct strbuf *b)
+{
+	uint64_t ios = s->op[TRACE_READ].ios + s->op[TRACE_WRITE].ios;
+
+	strbuf_printf(b,
+		      "\nsequential: %.1f %% of the reads and writes begin where the last one of their "
+		      "device ended\n",
+		      percent(s->sequential.ios, ios));
+	strbuf_puts(b, "working set: ");
+	put_bytes(b, 0, s->touched_all_bytes);
+	strbuf_printf(b, " in blocks of %u bytes (an estimate with a standard error of %.1f %%)\n",
+		      TRACE_BLOCK_BYTES, HYPERLOGLOG_ERROR_PERCENT);
+	if (s->large_ios)
+		strbuf_printf(b, "... without %" PRIu64 " I/Os that are larger than 64 MiB\n", s->large_ios);
+	if (s->depth_known)
+		strbuf_printf(b, "depth: %.4g on average, %" PRIu64 " at most, from issue to completion\n",
+			      s->depth_mean, s->depth_max);
+	else
+		strbuf_puts(b, "depth: not known, because the trace does not tell when I/Os were issued and "
+			       "completed\n");
+}
+
+void report_trace_text(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
+{
+	put_title(t, s, b);
+	put_operations(s, b);
+	put_devices(t, s, b);
+	put_sizes(s, b);
+	put_rates(s, b);
+	put_places(s, b);
+}

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Does fiord trace print what is in a trace? Counts of fio's logs come from fio's JSON, those of blktrace's records from
+# blkparse; figures come from trace_figures.py, which makes the traces and computes them from its list of I/Os.
+. "$SOURCE/t/lib.sh"
+requires jq python3
+cd "$dir" || exit 1
+
+if command -v fio >/dev/null; then
+	fio --name=j --rw=randrw --bs=4k,8k --size=256k --nrfiles=2 --fdatasync=7 --write_iolog=log --output-format=json --output=fio.json
+	run trace log --output-format=json
+	check "an iolog of fio is read" exits 0
+	counts='.jobs[0] | [.read.total_ios, .read.io_bytes, .write.total_ios, .write.io_bytes]'
+	check "... and has the I/Os that fio counted" same "$(jq -c '[.read.ios, .read.bytes, .write.ios, .write.bytes]' out)" "$(jq -c "$counts" fio.json)"
+	check "... and the syncs" same "$(jq .datasync.ios out)" "$(grep -c ' datasync ' log)"
+	check "... of both files" same "$(jq '.devices | length' out)" 2
+	check "... with their sizes" same "$(jq -c '[.sizes[] | [.bytes, .read, .write]]' out)" \
+		"$(jq -c '.jobs[0] | [[4096, .read.total_ios, 0], [8192, 0, .write.total_ios]]' fio.json)"
+	check "... and no depth, which iologs do not have" same "$(jq .depth out)" null
+	fio --name=j --rw=randtrim --bs=4k --size=64k --numjobs=2 --filename=t --ioengine=null --write_iolog=two --output-format=json --output=fio.json
+	run trace two --output-format=json
+	check "the logs of two jobs in one file are merged" same "$(jq .trim.ios out)" "$(jq '[.jobs[].trim.total_ios] | add' fio.json)"
+	gzip -k two
+	run trace two.gz
+	check "... but not from a compressed file" exits 2
+	check "... which names the line" grep -q 'two.gz:[0-9]*: a second log begins' err
+else
+	skip "fio's logs" "no fio"
+fi
+
+python3 "$SOURCE/t/run/trace_figures.py" make || exit 1
+figures() { # FORMAT OPTION...
+	form=$1
+	shift
+	run trace "$@" --output-format=json
+	check "$form is read" exits 0
+	check "... with the figures of the I/Os" python3 "$SOURCE/t/run/trace_figures.py" compare out "$form"
+}
+figures blktrace t
+figures blktrace t.blktrace.1 t.blktrace.0
+figures blkparse blkparse.txt
+figures issued t --event=issued
+figures csv --trace-columns=-,time_us,offset_sectors,length,op,device t.csv
+figures csv-window --trace-columns=-,time_us,offset_sectors,length,op,device t.csv --from=300ms --to=1.2s
+figures spc t.spc
+figures tencent t.tencent
+"$FIORD" trace - --output-format=json <t.spc >out
+check "standard input, too" python3 "$SOURCE/t/run/trace_figures.py" compare out spc
+gzip -k t.spc
+mkfifo fifo
+cat t.spc.gz >fifo &
+figures spc fifo
+if command -v zstd >/dev/null; then
+	zstd -q t.spc
+	run trace t.spc.zst --output-format=json
+	if grep -q 'built without' err; then
+		check "a build without libzstd refuses .zst by name" exits 2
+	else
+		check ".zst" python3 "$SOURCE/t/run/trace_figures.py" compare out spc
+	fi
+fi
+if command -v blkparse >/dev/null; then
+	blkparse -i t -d merged >parsed
+	figures blktrace merged
+	figures blkparse parsed
+	check "blkparse counts the same reads" grep -q "^ *Reads Queued: *$("$FIORD" trace t --output-format=json | jq .read.ios)," parsed
+fi
+
+run trace t.tencent
+check "the text says what whole seconds hide" grep -q '^The stamps are whole seconds' out
+check "... and has no interarrival times" test "$(grep -c interarrival out)" = 0
+run trace t -o report.txt
+check "-o writes the report" grep -q '^depth: ' report.txt
+
+refused() { # WORDS OPTION...
+	words=$1
+	shift
+	run trace "$@"
+	check "refused: trace $*" exits 2
+	check "... because: $words" grep -q -- "$words" err
+	check "... and nothing is printed" same "$(cat out)" ""
+}
+refused "did you mean blktrace" --format=blktrac t
+refused "did you mean offset" --trace-columns=time_us,op,ofset,length t.csv
+refused "must be queued or issued" --event=done t
+refused "format spc does not tell when I/Os were issued" --event=issued t.spc
+refused "not a time" --from=x t
+refused "must be later than --from" --from=2s --to=1s t
+refused "there is no I/O from --from to --to" --from=1h t
+refused "must be text or json" --output-format=html t
+refused "would replace the input" -o t.spc t.spc
+refused "needs a trace"
+refused "No such file" absent
+refused "Is a directory" .
+mv t.blktrace.0 hidden
+refused "t.blktrace.0: missing" t.blktrace.1
+head -c 1000 hidden >t.blktrace.0
+refused "t.blktrace.0: byte 962: the record is cut off" t
+finish

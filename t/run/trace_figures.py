@@ -1,0 +1,149 @@
+"""trace_figures.py make: writes one made-up trace as blktrace's binary files (by linux/blktrace_api.h), blkparse's text, CSV,
+SPC and Tencent. trace_figures.py compare FILE FORMAT: compares what fiord trace printed with figures of the list of I/Os."""
+import json, random, struct, sys
+
+random.seed(30)
+SECTOR = 512
+
+
+def make_ios():
+    """(time_us, device, op, sector, sectors, delay_us): runs that are sequential on a device, random ones, trims and flushes."""
+    ios, end, time = [], {}, 1000
+    for i in range(3000):
+        time += random.choice((2, 5, 100, 2000))
+        device = random.choice((0, 0, 16))
+        op = random.choices(("read", "write", "trim", "sync"), (60, 30, 5, 5))[0]
+        sectors = 0 if op == "sync" else random.choice((1, 8, 8, 64, 256))
+        sector = 0 if op == "sync" else random.randrange(1 << 17) * 8
+        if op in ("read", "write") and random.random() < 0.4:
+            sector = end.get((device, op), sector)
+        end[device, op] = sector + sectors
+        ios.append((time, device, op, sector, sectors, random.randrange(2, 3000)))
+    return ios
+
+
+IOS = make_ios()
+CATEGORY = {"read": 1 << 16, "write": 1 << 17, "trim": 1 << 17 | 1 << 29, "sync": 1 << 17 | 1 << 18}
+KIND = {"read": "R", "write": "W", "trim": "D", "sync": "FN"}
+
+
+def make():
+    records, lines = ([], []), []
+    for i, (time, device, op, sector, sectors, delay) in enumerate(IOS):
+        for event, letter, at, cpu in ((1, "Q", time, i % 2), (7, "D", time + 1, i % 2), (8, "C", time + delay, i // 2 % 2)):
+            records[cpu].append((at, len(records[cpu]), event, op, sector, sectors, device))
+            what = f" {sector} + {sectors}" if sectors else ""
+            lines.append((at, f"  8,{device} {cpu:4} {len(lines) + 1:8} {at // 1000000:5}.{at % 1000000:06}000 {77:5} {letter:>2} {KIND[op]:>3}{what} [p]\n"))
+    for cpu in 0, 1:
+        with open(f"t.blktrace.{cpu}", "wb") as out:
+            out.write(struct.pack("<IIQQIIIIIHH", 0x65617407, 0, 0, 0, 0, 1 << 26, 77, 0, cpu, 0, 2) + b"p\0")
+            for n, (at, _, event, op, sector, sectors, device) in enumerate(sorted(records[cpu])):
+                out.write(struct.pack("<IIQQIIIIIHH", 0x65617407, n + 1, at * 1000, sector, sectors * SECTOR,
+                                      CATEGORY[op] | event, 77, 8 << 20 | device, cpu, 0, 0))
+    open("blkparse.txt", "w").writelines(text for _, text in sorted(lines, key=lambda line: line[0]))
+    letter = {"read": "R", "write": "W", "trim": "T", "sync": "F"}
+    with open("t.csv", "w") as out:
+        out.write("n,us,sector,bytes,op,device\n")
+        for n, (time, device, op, sector, sectors, _) in enumerate(IOS):
+            out.write(f"{n},{time},{sector},{sectors * SECTOR},{letter[op]},8.{device}\n")
+    rw = [io for io in IOS if io[2] in ("read", "write")]
+    with open("t.spc", "w") as out:
+        for time, device, op, sector, sectors, _ in rw:
+            out.write(f"{device},{sector},{sectors * SECTOR},{letter[op].lower()},{time / 1e6:.6f}\n")
+    with open("t.tencent", "w") as out:
+        for time, device, op, sector, sectors, _ in rw:
+            out.write(f"{1538323200 + time // 1000000},{sector},{sectors},{int(op == 'write')},{device}\n")
+
+
+def near(what, got, want, share):
+    assert abs(got - want) <= share * want, (what, got, want)
+
+
+def select(form):
+    """The I/Os of the format with their times in us since the first one."""
+    ios = [io for io in IOS if form not in ("spc", "tencent") or io[2] in ("read", "write")]
+    start = ios[0][0]
+    ios = [(time - start, *rest) for time, *rest in ios]
+    if form == "tencent":
+        ios = [((time + start) // 1000000 * 1000000 - start // 1000000 * 1000000, *rest) for time, *rest in ios]
+    if form == "csv-window":
+        ios = [io for io in ios if 300000 <= io[0] < 1200000]
+    return ios
+
+
+def compare_places(d, ios):
+    end, sequential, blocks = {}, 0, {"read": set(), "write": set()}
+    for _, device, op, sector, sectors, _ in ios:
+        if op not in blocks:
+            continue
+        sequential += end.get((device, op)) == sector
+        end[device, op] = sector + sectors
+        blocks[op].update((device, b) for b in range(sector // 8, (sector + sectors - 1) // 8 + 1))
+    assert d["sequential"]["ios"] == sequential > 300, (d["sequential"], sequential)
+    # Four standard errors.
+    near("blocks read", d["working_set"]["read_bytes"], len(blocks["read"]) * 4096, 0.0325)
+    near("blocks written", d["working_set"]["written_bytes"], len(blocks["write"]) * 4096, 0.0325)
+    near("all blocks", d["working_set"]["bytes"], len(blocks["read"] | blocks["write"]) * 4096, 0.0325)
+
+
+def compare_times(d, ios, form):
+    seconds = (ios[-1][0] - ios[0][0]) / 1e6
+    near("IOPS", d["rate"]["iops"], len(ios) / seconds, 1e-6)
+    width = d["rate"]["interval_ns"] // 1000
+    assert seconds * 1e6 / width <= 1000 and (width == 1000 or seconds * 1e6 / (width // 10) > 999 or form == "tencent"), width
+    count = {}
+    for io in ios:
+        count[(io[0] - ios[0][0]) // width] = count.get((io[0] - ios[0][0]) // width, 0) + 1
+    near("peak", d["rate"]["peak_iops"], max(count.values()) * 1e6 / width, 1e-6)
+    series = [sum(v[op]["ios"] for op in ("read", "write", "trim", "sync", "datasync")) for v in d["series"]]
+    assert series == [count.get(i, 0) for i in range(len(series))] and sum(series) == len(ios)
+    sets = [v["working_set_bytes"] for v in d["series"]]
+    assert sets == sorted(sets) and sets[-1] == d["working_set"]["bytes"] and sets[0] > 0
+    if form == "tencent":
+        assert d["whole_seconds"] and "interarrival_ns" not in d
+        return
+    gaps = sorted((b[0] - a[0]) * 1000 for a, b in zip(ios, ios[1:]))
+    got = d["interarrival_ns"]
+    assert (got["min"], got["max"]) == (gaps[0], gaps[-1])
+    near("mean gap", got["mean"], sum(gaps) / len(gaps), 1e-6)
+    for p, value in got["percentile"].items():
+        near(f"gap {p} %", value, gaps[max(0, -(-len(gaps) * float(p) // 100) - 1).__int__()], 1 / 64)
+
+
+def compare_depth(d, ios):
+    steps = sorted([(io[0] + 1, 1) for io in ios] + [(io[0] + io[5], -1) for io in ios])
+    depth = area = most = 0
+    for i, (time, step) in enumerate(steps):
+        area += depth * (time - steps[i - 1][0]) if i else 0
+        depth += step
+        most = max(most, depth)
+    near("mean depth", d["depth"]["mean"], area / (steps[-1][0] - d["first_ns"] / 1000), 1e-3)
+    # Of events of the same time, fiord may see the issue first.
+    assert most <= d["depth"]["max"] <= most + 2, (most, d["depth"])
+
+
+def compare(file, form):
+    d, ios = json.load(open(file)), select(form)
+    for op in "read", "write", "trim", "sync":
+        own = [io for io in ios if io[2] == op]
+        assert d[op] == {"ios": len(own), "bytes": sum(io[4] for io in own) * SECTOR}, (op, d[op])
+    for sectors in 1, 8, 64, 256:
+        size = next(s for s in d["sizes"] if s["bytes"] == sectors * SECTOR)
+        for op in "read", "write", "trim":
+            assert size[op] == sum(io[2] == op and io[4] == sectors for io in ios), size
+    for device in d["devices"]:
+        own = [io for io in ios if io[1] == int(device["name"].replace(",", ".").split(".")[-1])]
+        assert device["largest_address"] == max(io[3] + io[4] for io in own) * SECTOR
+        assert device["read"]["ios"] == sum(io[2] == "read" for io in own)
+    assert len(d["devices"]) == 2
+    compare_places(d, ios)
+    compare_times(d, ios, form)
+    assert ("depth" in d) == (form in ("blktrace", "blkparse", "issued"))
+    if "depth" in d:
+        compare_depth(d, ios)
+
+
+if sys.argv[1] == "make":
+    make()
+else:
+    compare(*sys.argv[2:])
