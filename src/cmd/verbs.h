@@ -38,7 +38,8 @@ struct verb {
 
 extern const struct verb *const verb_table[]; /* ends with NULL */
 /* Each stands in its cmd_NAME.c. */
-extern const struct verb verb_report, verb_compare, verb_merge, verb_preset, verb_dist, verb_sweep, verb_trace;
+extern const struct verb verb_report, verb_compare, verb_merge, verb_preset, verb_dist, verb_sweep,
+	verb_trace;
 
 /* Returns the verb, or NULL. */
 const struct verb *verb_find(const char *word);
