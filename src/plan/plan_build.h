@@ -5,6 +5,8 @@
 
 #include "plan.h"
 
+#define PLAN_SEVERAL UINT32_MAX /* target_state.last_section */
+
 /* A target as it will be when the wave that is being planned begins. */
 struct target_state {
 	uint64_t size;
@@ -45,7 +47,6 @@ struct section_state {
 	unsigned norder;
 	uint32_t waits_for; /* wait_for: a section of the same wave; PLAN_NONE: none */
 };
-#define PLAN_SEVERAL UINT32_MAX
 
 struct build {
 	struct plan *p;
@@ -55,6 +56,15 @@ struct build {
 	struct section_state *section;
 	unsigned existing_files; /* files that filecreate finds and opens */
 };
+
+/* Returns true for the first worker of a section, whose decisions hold for the others. */
+static inline bool plan_is_first(const struct build *b, const struct plan_job *pj)
+{
+	return pj->index == b->section[pj->section].first;
+}
+
+/* opendir without openfiles: this many files are open at a time, at most. */
+#define OPENDIR_OPEN_FILES 512u
 
 /* plan_job.c: plans a clone in three steps: its identity; its files and amount of I/O; all else. p->njobs
    includes it before the first step. */
@@ -67,9 +77,6 @@ struct plan_job *plan_job_new(struct build *b, const struct job *job, size_t sec
 /* plan_targets.c: makes p->targets from the facts. Returns false when memory is short. The last target stands
    for no file. */
 bool plan_targets(struct build *b);
-/* opendir without openfiles: this many files are open at a time, at most. */
-#define OPENDIR_OPEN_FILES 512u
-
 /* Collects allow_write of all jobs: all jobs may write a path that one job names. Returns false when memory
    is short. */
 bool plan_targets_allow(struct build *b);
@@ -89,12 +96,6 @@ int plan_files_depth(struct build *b, struct plan_job *pj);
 int plan_files_weights(struct build *b, struct plan_job *pj);
 /* plan_thread_group.c: plans all threads of the thread_group that begins with this section. */
 int plan_thread_group(struct build *b, uint32_t section);
-/* Returns true for the first worker of a section, whose decisions hold for the others. */
-static inline bool plan_is_first(const struct build *b, const struct plan_job *pj)
-{
-	return pj->index == b->section[pj->section].first;
-}
-
 /* plan_size.c: texts for errors, in the plan's arena; "" when memory is short. plan_bytes: "64 MiB".
    plan_size_text: "64m". plan_overridden_size: sizes of the command line that the job file overrides, or "".
  */
@@ -113,10 +114,11 @@ int plan_err_message(struct build *b, const struct job *job, const char *option,
  */
 int plan_error_at(struct build *b, const struct job *job, int ret);
 /* plan_access.c: refuses Windows paths, missing devices, and targets without the permissions that the job
-   needs. f: the facts of the directory. */
+   needs. */
 int plan_access(struct build *b, const struct plan_job *pj, const struct plan_target *t);
 /* Refuses names of filename_format that leave the directory by "..". */
 int plan_access_inside(struct build *b, const struct job *job, const char *path, const char *dir);
+/* Refuses a directory in which the job cannot make its files. f: the facts of the directory. */
 int plan_access_directory(struct build *b, const struct job *job, const char *path,
 			  const struct target_facts *f);
 /* plan_verify_data.c: refuses files that do not have the data that the job verifies, before their ranges are
@@ -197,20 +199,31 @@ void plan_submit(const struct build *b, struct plan_job *pj);
 int plan_prio(struct build *b, struct plan_job *pj);
 /* plan_scheduler.c: refuses the job if a device below its files has another ioscheduler. */
 int plan_scheduler(struct build *b, const struct plan_job *pj);
-/* The following functions need all jobs.
-
-   plan_content.c: gives each job its part of all written content. */
 /* plan_verify.c: decides how the job knows what it wrote. Its files and openfiles are set. */
 int plan_verify(struct build *b, struct plan_job *pj);
 /* Returns the largest size of which all offsets and sizes of the job's writes are multiples. */
 uint64_t plan_verify_unit(const struct plan_job *pj);
-/* plan_verify_shared.c: finds the bytes that a job verifies and that others write. */
-int plan_verify_shared(struct build *b);
-/* plan_zones.c: refuses jobs that would share emulated zones. */
-int plan_zones(struct build *b);
 /* plan_verify_state.c: where the job saves or finds the state of its writes. */
 int plan_verify_state(struct build *b, struct plan_job *pj);
+/* plan_overwrite.c: refuses to write a file of another program, unless allow_write names it. Files with
+   generated names, and all files of runs under the name fio, may be overwritten, except those of the system.
+ */
+int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* Notes that the job overwrites this file of another program. The file's layout must be
+   planned. */
+void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+
+/* The following functions need all jobs. */
+
+/* plan_content.c: gives each job its part of all written content. */
 void plan_content(struct build *b);
+/* plan_verify_shared.c: finds the bytes that a job verifies and that others write. */
+int plan_verify_shared(struct build *b);
+/* plan_space.c: refuses layouts that do not fit on their file systems. */
+int plan_space(struct build *b);
+void plan_space_notes(const struct plan *p, struct notes *out);
+/* plan_zones.c: refuses jobs that would share emulated zones. */
+int plan_zones(struct build *b);
 /* plan_logs.c: plans the log files. */
 int plan_logs(struct build *b);
 /* plan_rates.c: for rate_shared: groups the jobs, which must have the same rate. */
@@ -229,15 +242,5 @@ int plan_per_file(struct build *b);
 int plan_rate_steps(struct build *b);
 /* plan_file_stats.c: plans the counts of single files, for per_file_stats. */
 int plan_file_stats(struct build *b);
-/* plan_overwrite.c: refuses to write a file of another program, unless allow_write names it. Files with
-   generated names, and all files of runs under the name fio, may be overwritten, except those of the system.
- */
-int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
-/* Notes that the job overwrites this file of another program. The file's layout must be
-   planned. */
-void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
-/* plan_space.c: refuses layouts that do not fit on their file systems. */
-int plan_space(struct build *b);
-void plan_space_notes(const struct plan *p, struct notes *out);
 
 #endif
