@@ -612,5 +612,8 @@ const struct figure *const figure_tables[] = {
 	figures_job_lost, figures_job_blocks, figures_job_verify, figures_job_steady_exact, figures_job_target, figures_job_self, figures_disk,
 	figures_idle, figures_clock, figures_self, figures_step, figures_step_dir, other_names_step_dir, figures_step_lat,
 	figures_step_percentiles, figures_file, figures_depth_step, figures_sample, figures_cpu, figures_lost_io,
-	figures_damage, figures_interval, figures_host, figures_straggler, figures_wave, NULL,
+	figures_damage, figures_interval, figures_host, figures_straggler, figures_wave,
+	/* Without figures: */
+	figures_job_description, figures_job_lost_io, figures_job_damage, figures_host_waves, figures_overwrite, figures_space,
+	figures_plan_job, figures_plan, figures_machine, figures_target, figures_device, NULL,
 };
