@@ -163,7 +163,7 @@ static void put_load(struct strbuf *b, const struct row *r)
 	put_text(b, j->hostname ? j->hostname : r->res->client_stats ? NULL : r->res->env.host);
 	put_text(b, j->name);
 	put_u64(b, j->group);
-	put_u64(b, j->members ? j->members : 1);
+	put_u64(b, j->members);
 	put_text(b, r->direction);
 	put_text(b, j->rw);
 	put_block_size(b, j->bs);

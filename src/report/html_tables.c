@@ -213,7 +213,7 @@ static void put_job_rows(struct html_run *h, const struct result_job *j)
 	bool hosts = h->r->client_stats;
 
 	html_text(&extra[JOB_HOST], j->hostname ? j->hostname : "all");
-	strbuf_printf(&extra[JOB_WORKERS], "%u", j->members ? j->members : 1);
+	strbuf_printf(&extra[JOB_WORKERS], "%u", j->members);
 	put_load(&extra[JOB_LOAD], h->r, j);
 	html_text(&name, j->name);
 	put_rows(h->b, strbuf_str(&name), hosts ? extra : extra + 1, hosts ? JOB_COLUMNS : JOB_COLUMNS - 1,

@@ -79,7 +79,7 @@ static const char *job_error(const struct result_job *j)
 static void put_job(struct strbuf *b, const struct result *r, size_t i)
 {
 	const struct result_job *j = r->jobs[i];
-	unsigned before = result_job_namesakes(r, i), members = j->members ? j->members : 1;
+	unsigned before = result_job_namesakes(r, i), members = j->members;
 	struct strbuf name = { 0 };
 
 	strbuf_puts(&name, j->name);

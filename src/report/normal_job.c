@@ -86,7 +86,7 @@ static void put_header(struct strbuf *b, const struct result *r, const struct re
 	char when[TEXT_TIME];
 
 	normal_job_name(b, j);
-	strbuf_printf(b, ": (groupid=%u, jobs=%u): err=%2d", j->group, j->members ? j->members : 1, j->error);
+	strbuf_printf(b, ": (groupid=%u, jobs=%u): err=%2d", j->group, j->members, j->error);
 	if (j->error) {
 		strbuf_puts(b, " (");
 		strbuf_plain(b, j->error_text ? j->error_text : diag_errno(j->error));

@@ -122,7 +122,7 @@ static void add_counts(struct result_job *to, const struct result_job *from)
 	to->sum.sync_ios += from->sum.sync_ios;
 	add_moments(&to->sum.sync, &from->sum.sync);
 	to->sum.errors += from->sum.errors;
-	to->members += from->members ? from->members : 1;
+	to->members += from->members;
 	to->lost_ios_total += from->lost_ios_total;
 	to->error = to->error ? to->error : from->error;
 	add_verify(&to->verify, &from->verify);
