@@ -8,7 +8,7 @@
 #include "nearest.h"
 #include "outfile.h"
 #include "read.h"
-#include "render.h"
+#include "report.h"
 #include "vec.h"
 #include "verbs.h"
 #include "version.h"
@@ -140,7 +140,7 @@ static int write_result(const struct cmd *cmd, const struct result *res, struct 
 	int err;
 
 	outfile_open(&out.file, cmd->output);
-	err = render(cmd->formats, 3, res, &b);
+	err = report_render(cmd->formats, 3, res, &b);
 	strbuf_flush(&b);
 	if (err && !out.file.err) {
 		outfile_abort(&out.file);

@@ -16,7 +16,6 @@
 #include "logs.h"
 #include "messages.h"
 #include "presets.h"
-#include "render.h"
 #include "report.h"
 #include "result_files.h"
 #include "version.h"
@@ -220,7 +219,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	res->as_fio = set_of(s)->run.as_fio;
 	res->run = s->repeat.run;
 	res->runs = s->repeat.runs;
-	ret = collect(res, p, &s->run, disks, ndisks);
+	ret = collect_run(res, p, &s->run, disks, ndisks);
 	free(disks);
 	if (!ret)
 		ret = collect_spans(res, &s->planning->spans, p, &s->run, &s->machine.storage);
@@ -294,7 +293,7 @@ static void write_output(struct session *s, struct output *o, struct result *res
 	struct strbuf text = { 0 };
 	struct diag own = { 0 };
 
-	if (render(o->formats, set_of(s)->run.terse_version, res, &text))
+	if (report_render(o->formats, set_of(s)->run.terse_version, res, &text))
 		diag_kind(&own, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
 	else
 		output_finish(o, &text, &own);

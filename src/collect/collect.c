@@ -470,8 +470,8 @@ static void add_ending(struct result *r, const struct plan *p, const struct run 
 		result_interrupted(r, run->signals.first, ran_ns(run));
 }
 
-int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
-	    unsigned ndisks)
+int collect_run(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
+		unsigned ndisks)
 {
 	int ret;
 

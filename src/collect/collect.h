@@ -18,8 +18,8 @@ struct summary_cfg collect_summary_cfg(const struct report_cfg *o);
 /* Fills r, which result_init has prepared, with jobs, groups, notes, disks and the end of the run. While the
    run goes on (between run_live_begin and run_live_end) it fills in the numbers so far, without notes.
    Returns 0 or -ENOMEM. */
-int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
-	    unsigned ndisks);
+int collect_run(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
+		unsigned ndisks);
 /* Adds the command line and the global options; it needs no run. */
 void collect_command(struct result *r, const struct plan *p);
 /* Adds the notes of the plan. reached: the I/O reached the devices, so the note that a page cache would serve

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "outfile.h"
-#include "render.h"
+#include "report.h"
 
 char *rank_document_path(const struct comm *c, const char *output)
 {
@@ -22,7 +22,7 @@ int rank_document_write(const char *path, const struct result *res, struct diag 
 	int err;
 
 	copy.bins_off = false;
-	err = render(OUT_JSON | OUT_JSON_PLUS, 3, &copy, &b);
+	err = report_render(OUT_JSON | OUT_JSON_PLUS, 3, &copy, &b);
 	err = err ? diag_kind(d, DIAG_OUTPUT, err, "out of memory for the result")
 		  : outfile_write(path, strbuf_str(&b), b.len, d);
 	strbuf_fini(&b);

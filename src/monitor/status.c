@@ -7,7 +7,6 @@
 #include "collect.h"
 #include "diskstat.h"
 #include "progress_meter.h"
-#include "render.h"
 #include "report.h"
 #include "version.h"
 
@@ -79,7 +78,7 @@ int status_collect(const struct status *s, struct run *r, struct diskstat *disks
 	res->as_fio = s->opts->as_fio;
 	if (!r->end_ns)
 		run_live_begin(r);
-	ret = collect(res, s->plan, r, use, n);
+	ret = collect_run(res, s->plan, r, use, n);
 	if (!r->end_ns)
 		run_live_end(r);
 	add_eta(res, remaining_time_s(r, clock_ns()));
@@ -102,7 +101,7 @@ static int write_output(const struct status *s, const struct result *res, unsign
 			struct output_queue *q)
 {
 	struct strbuf b = { 0 };
-	int ret = render(formats, s->opts->terse_version, res, &b);
+	int ret = report_render(formats, s->opts->terse_version, res, &b);
 
 	if (!ret && b.len) {
 		output_queue_put(q, b.text, b.len);

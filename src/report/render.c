@@ -1,4 +1,4 @@
-#include "render.h"
+/* render.c: renders a result in each selected output format. */
 
 #include <errno.h>
 #include "report.h"
@@ -46,7 +46,7 @@ static int put_terse(const struct result *res, unsigned version, struct strbuf *
 	return ret;
 }
 
-int render(unsigned formats, unsigned terse_version, const struct result *res, struct strbuf *out)
+int report_render(unsigned formats, unsigned terse_version, const struct result *res, struct strbuf *out)
 {
 	int ret = 0;
 

@@ -7,9 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "dir.h"
+#include "out_format.h"
 #include "result.h"
 #include "strbuf.h"
 
+/* Appends the selected formats (bits of enum out_format) in fio's order: terse, JSON, normal; then DISKSPD's
+   text and its XML. terse_version is 2 to 5. Returns 0 or -ENOMEM. */
+int report_render(unsigned formats, unsigned terse_version, const struct result *res, struct strbuf *out);
 /* All reports append to b and return 0 or -ENOMEM. */
 int report_normal(const struct result *r, struct strbuf *b);
 int report_json(const struct result *r, struct strbuf *b);

@@ -65,7 +65,7 @@ static void run(struct result *r, const char *options, unsigned numjobs)
 	assert_int_equal(plan_build(&plan, &set, &facts, &d), 0);
 	assert_int_equal(run_plan(&one, &plan, &hooks, &d), 0);
 	result_init(r, "fiord", VERSION, "3.42");
-	assert_int_equal(collect(r, &plan, &one, NULL, 0), 0);
+	assert_int_equal(collect_run(r, &plan, &one, NULL, 0), 0);
 	assert_int_equal(r->njobs, 1);
 	run_fini(&one);
 	plan_fini(&plan);

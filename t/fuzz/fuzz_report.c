@@ -9,7 +9,6 @@
 #include "junit.h"
 #include "merge.h"
 #include "read.h"
-#include "render.h"
 #include "report.h"
 #include "result_pack.h"
 
@@ -65,10 +64,11 @@ static void one_result(const struct result *r, struct strbuf *b)
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
-		must(!render(text[i].format, text[i].version, r, b), "cannot be printed", text[i].name);
+		must(!report_render(text[i].format, text[i].version, r, b), "cannot be printed",
+		     text[i].name);
 		must_be_plain(b, text[i].name);
 	}
-	must(!render(OUT_JSON | OUT_JSON_PLUS, 3, r, b), "cannot be printed", "json+");
+	must(!report_render(OUT_JSON | OUT_JSON_PLUS, 3, r, b), "cannot be printed", "json+");
 	must_be_read(b, "json+ cannot be read");
 }
 

@@ -6,7 +6,7 @@
 #include "fuzz_must.h"
 #include "merge.h"
 #include "read.h"
-#include "render.h"
+#include "report.h"
 #include "sweep_report.h"
 
 #define DOCUMENTS_MAX 4
@@ -35,11 +35,11 @@ static void merged(const struct result_set *set, struct strbuf *b)
 	for (size_t i = 0; good && i < set->n; i++)
 		good = !result_merge_add(m, set->res[i], set->source[i], &d);
 	if (good && !result_merge_finish(m, &sum, &d)) {
-		must(!render(OUT_JSON | OUT_JSON_PLUS, 3, &sum, b), "cannot be printed", "json+");
+		must(!report_render(OUT_JSON | OUT_JSON_PLUS, 3, &sum, b), "cannot be printed", "json+");
 		must(!result_read(&again, "again", b->text, b->len, &d), "a merge is not read",
 		     diag_text(&d));
 		strbuf_clear(b);
-		must(!render(OUT_NORMAL, 3, &sum, b), "cannot be printed", "normal");
+		must(!report_render(OUT_NORMAL, 3, &sum, b), "cannot be printed", "normal");
 		must_be_plain(b, "normal");
 	} else if (m) {
 		one_line(&d);
