@@ -7,7 +7,10 @@
 #include "dir.h"
 #include "rng.h"
 
-#define BSSPLIT_MAX 64
+#define BSSPLIT_MAX    64
+#define BS_MAX         (1ull << 30)
+#define BS_MAX_WHY     "Linux moves less than 2g in one call"
+#define BS_RANGE_ERROR "out of range; block sizes are 1 to 1g (" BS_MAX_WHY ")"
 
 struct bssplit_entry {
 	uint32_t bytes, percent;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "bsize.h"
 
 #define FORMAT "write size/percent or size/percent/class/level[/hint], such as 4k/30:64k/10/2/3"
 
@@ -61,8 +62,8 @@ static int size_of(const struct fields *f, unsigned kb_base, uint32_t *bytes, st
 	size[f->len[0]] = '\0';
 	if (opt_number(size, kb_base, &v, &hint))
 		return diag_err(d, -EINVAL, "%s: not a size; %s", size, hint);
-	if (v < 1 || v > 1u << 30)
-		return diag_err(d, -ERANGE, "%s: out of range; block sizes are 1 to 1g", size);
+	if (v < 1 || v > BS_MAX)
+		return diag_err(d, -ERANGE, "%s: " BS_RANGE_ERROR, size);
 	*bytes = (uint32_t)v;
 	return 0;
 }

@@ -23,8 +23,6 @@
 #include "verify_state.h"
 
 #define PERCENTILES_MAX 20
-#define BS_MAX          (1ull << 30)
-#define BS_MAX_WHY      "Linux moves less than 2g in one call"
 
 enum create_when { CREATE_MISSING, CREATE_ALWAYS };
 enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };

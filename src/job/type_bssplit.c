@@ -64,11 +64,8 @@ static int split_size(const struct split_reader *s, const char *text, size_t len
 	size[used] = '\0';
 	if (opt_number(size, s->kb_base, &v, &hint))
 		return diag_err(s->d, -EINVAL, "%.*s: not a size; %s", (int)len, text, hint);
-	if (v < 1 || v > 1u << 30)
-		return diag_err(s->d, -ERANGE,
-				"%s: out of range; block sizes are 1 to "
-				"1g",
-				size);
+	if (v < 1 || v > BS_MAX)
+		return diag_err(s->d, -ERANGE, "%s: " BS_RANGE_ERROR, size);
 	if (used < len && s->notes)
 		notes_add(s->notes, "{bssplit=%s}: %.*s means %s, as in fio; a range of sizes is {bsrange}",
 			  s->whole, (int)len, text, size);

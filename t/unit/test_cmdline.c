@@ -139,6 +139,8 @@ static const struct {
 	{ "--name=x --bs=2g", "--bs=2g: out of range; allowed is 1 to 1g (Linux moves less than 2g in one call)" },
 	{ "--name=x --bsrange=4k-2g",
 	  "--bsrange=4k-2g: out of range; allowed is 1 to 1g (Linux moves less than 2g in one call)" },
+	{ "--name=x --bssplit=4k/50:2g/50",
+	  "--bssplit=4k/50:2g/50: 2g: out of range; block sizes are 1 to 1g (Linux moves less than 2g in one call)" },
 	{ "--terse-version=9", "--terse-version=9: out of range; allowed is 2 to 5" },
 	{ "--eta=often", "--eta=often: not a choice; write auto, always, never or full" },
 	{ "--debug=job:3", "--debug=job:3: job:NUMBER is not supported; job prints the details of all jobs" },
