@@ -91,7 +91,7 @@ void messages_unused_flags(struct plan *p)
 	if (p->set->run.series > SERIES_NONE && (p->set->run.as_fio || !(p->set->run.formats & OUT_JSON)))
 		notes_add(&p->notes, "--series: only fiord's own JSON has the series");
 	if (debugs(p, ~(unsigned)DEBUG_KNOWN))
-		notes_add(&p->notes, "--debug: only process, file, job, parse and random print anything");
+		notes_add(&p->notes, "--debug: only process, file, io, job, parse and random print anything");
 }
 
 /* Prints a note unless it has been printed: clones and repeated runs have the same notes. job is NULL for a

@@ -18,6 +18,7 @@
 #include "presets.h"
 #include "report.h"
 #include "result_files.h"
+#include "session_debug.h"
 #include "version.h"
 
 static const struct job_set *set_of(const struct session *s)
@@ -73,37 +74,6 @@ static void put_start(struct session *s)
 	strbuf_fini(&b);
 }
 
-/* Returns whether --debug prints into the report, as fio does. */
-static bool debugs_into_report(const struct session *s)
-{
-	return set_of(s)->run.as_fio && set_of(s)->run.formats & OUT_NORMAL;
-}
-
-static void put_debug(struct session *s, struct strbuf *b)
-{
-	if (debugs_into_report(s))
-		outputs_put(&s->display.out, OUT_NORMAL, strbuf_str(b), b->len);
-	else
-		fputs(strbuf_str(b), stderr);
-	strbuf_fini(b);
-}
-
-static void debug_plan(struct session *s)
-{
-	struct strbuf b = { 0 };
-
-	messages_plan(&s->planning->plan, &b);
-	put_debug(s, &b);
-}
-
-static void debug_workers(struct session *s)
-{
-	struct strbuf b = { 0 };
-
-	messages_workers(&s->run, &b);
-	put_debug(s, &b);
-}
-
 static int open_outputs(struct session *s, struct diag *d)
 {
 	const struct run_opts *o = &set_of(s)->run;
@@ -118,7 +88,7 @@ static void open_display(struct session *s)
 	const struct plan *p = &s->planning->plan;
 
 	status_init(&d->status, p);
-	debug_plan(s);
+	session_debug_plan(s);
 	messages_overwrites(p);
 	messages_run(set_of(s), s->repeat.run, s->repeat.runs);
 	progress_display_init(&d->progress, &set_of(s)->run, p);
@@ -146,6 +116,8 @@ int session_open(struct session *s, struct diag *d)
 	bool no_memory;
 
 	if (open_outputs(s, d))
+		return d->err;
+	if (session_debug_open(s, d))
 		return d->err;
 	open_display(s);
 	session_hooks_init(s);
@@ -359,8 +331,8 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 	codes = res->exit.count;
 	if (!ret && res->as_fio && res->exit.signal)
 		put_terminated(s, res->exit.signal);
-	if (debugs_into_report(s))
-		debug_workers(s);
+	if (session_debug_in_report(s))
+		session_debug_workers(s);
 	if (!ret)
 		write_outputs(s, res, d);
 	if (ret)
@@ -378,13 +350,14 @@ int session_write(struct session *s, struct result *res, struct diag *d)
 	if (!d->err && session_writes_files(s, res))
 		messages_files(set_of(s));
 	notes_fini(&printed);
-	if (!debugs_into_report(s))
-		debug_workers(s);
+	if (!session_debug_in_report(s))
+		session_debug_workers(s);
 	return res->exit.code;
 }
 
 void session_fini(struct session *s)
 {
+	session_debug_fini(s);
 	progress_display_fini(&s->display.progress);
 	logs_free(s->logs);
 	diskstat_free(s->machine.disks);

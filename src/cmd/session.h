@@ -14,6 +14,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
+#include <stdio.h>
 #include "cpu_throttle.h"
 #include "diag.h"
 #include "diskspd_progress.h"
@@ -46,6 +47,7 @@ struct session_display {
 	struct status status;
 	struct diskspd_progress diskspd;
 	struct live live;
+	FILE *debug; /* lines that go into the report (session_debug.h); NULL: none */
 };
 
 /* Lets the run wait for other machines before each wave. */

@@ -204,7 +204,7 @@ static const struct opt_row rows[] = {
 		  "not run them" },
 	{ "warnings-fatal", OPT_FLAG(warnings_fatal), .group = "Jobs", .help = "Treat notes about the jobs as errors" },
 	{ "debug", .type = &type_debug, .offset = offsetof(struct cmdline_flags, debug), .group = "Jobs",
-	  .help = "Print more about these topics, with commas between: process, file, job, parse, random (the seed of each worker)" },
+	  .help = "Print more about these topics, with commas between: process, file, io (each I/O), job, parse, random (the seed of each worker)" },
 
 	{ "help", .alias = { "h" }, VERB(VERB_HELP), .group = "Information", .help = "Print this page, or explain one option" },
 	{ "version", .alias = { "v" }, VERB(VERB_VERSION), .group = "Information", .help = "Print the version" },

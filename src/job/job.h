@@ -49,10 +49,11 @@ enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER, ETA_FULL };
 enum debug_topic {
 	DEBUG_PROCESS = 1 << 0,
 	DEBUG_FILE = 1 << 1,
+	DEBUG_IO = 1 << 2,
 	DEBUG_RANDOM = 1 << 6,
 	DEBUG_PARSE = 1 << 7,
 	DEBUG_JOB = 1 << 9,
-	DEBUG_KNOWN = DEBUG_PROCESS | DEBUG_FILE | DEBUG_RANDOM | DEBUG_PARSE | DEBUG_JOB,
+	DEBUG_KNOWN = DEBUG_PROCESS | DEBUG_FILE | DEBUG_IO | DEBUG_RANDOM | DEBUG_PARSE | DEBUG_JOB,
 };
 
 /* Conditions outside the run that end it. */

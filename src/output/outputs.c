@@ -77,6 +77,14 @@ void outputs_flush(struct outputs *o)
 		output_queue_flush(&o->v[i].queue);
 }
 
+bool outputs_only_stdout(const struct outputs *o, unsigned formats)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (o->v[i].formats & formats && o->v[i].queue.path)
+			return false;
+	return true;
+}
+
 bool outputs_waiting(const struct outputs *o)
 {
 	return o->n && !o->v[0].queue.path && output_queue_waiting(&o->v[0].queue);

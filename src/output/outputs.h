@@ -26,6 +26,8 @@ int outputs_load(struct outputs *o, struct diag *d);
  */
 void outputs_put(struct outputs *o, unsigned formats, const char *text, size_t len);
 void outputs_flush(struct outputs *o);
+/* Returns whether standard output, and no file, has these formats. */
+bool outputs_only_stdout(const struct outputs *o, unsigned formats);
 /* Returns whether text waits for standard output. */
 bool outputs_waiting(const struct outputs *o);
 /* Returns whether an output has more than this many bytes that are not written yet. */

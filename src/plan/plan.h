@@ -290,6 +290,7 @@ struct plan {
 	struct plan_flow *flows; /* the jobs of one flow are neighbours */
 	uint32_t nflows;
 	struct target_allow allow;
+	int debug_fd;                        /* --debug=io: where the workers print; the session sets it */
 	const char *bandwidth_log[DIR_DATA]; /* paths; NULL: none */
 	struct plan_space *spaces;
 	uint32_t nspaces;

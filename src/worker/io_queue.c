@@ -3,21 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 #include "clone.h"
+#include "debug_io.h"
 #include "file_set.h"
 #include "io_queue.h"
 #include "offload.h"
 
-void io_queue_set_engine(struct io_queue *q, const struct clone *c, struct diag *d)
+static void offload(struct io_queue *q)
+{
+	q->wrapper = offload_wrapper(q->eng.engine);
+	q->eng.inner = q->eng.engine;
+	q->eng.engine = &q->wrapper;
+}
+
+bool io_queue_set_engine(struct io_queue *q, const struct clone *c, struct diag *d)
 {
 	q->eng = (struct engine_ctx){ .engine = c->job->job->engine,
 				      .opts = c->job->job->engine_opts,
 				      .depth = c->job->depth,
 				      .d = d };
-	if (!c->opts->queue.offload)
-		return;
-	q->wrapper = offload_wrapper(q->eng.engine);
-	q->eng.inner = q->eng.engine;
-	q->eng.engine = &q->wrapper;
+	if (c->opts->queue.offload)
+		offload(q);
+	if (!(c->plan->set->run.debug & DEBUG_IO))
+		return true;
+	q->debug = debug_io_new(q->eng.engine, c->plan->debug_fd);
+	if (q->debug)
+		q->eng.engine = q->debug;
+	return q->debug;
 }
 
 /* Returns the size of one I/O buffer. Trims have no data. */
@@ -83,8 +94,12 @@ bool io_queue_start(struct io_queue *q, struct clone *c, const struct file_set *
 	return ret == 0;
 }
 
-void io_queue_fini(struct io_queue *q)
+void io_queue_fini(struct io_queue *q, const struct clone *c)
 {
+	int err = debug_io_free(q->debug);
+
+	if (err)
+		clone_note(c, "--debug=io: lines are missing: %s", strerror(err));
 	iobuf_fini(&q->bufs);
 	free(q->reaped);
 	free(q->ready);

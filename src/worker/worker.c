@@ -111,7 +111,10 @@ static bool prepare(struct worker *w, struct diag *d)
 {
 	struct clone *c = &w->clone;
 
-	io_queue_set_engine(&w->q, c, d);
+	if (!io_queue_set_engine(&w->q, c, d)) {
+		clone_fail(c, ENOMEM, "out of memory");
+		return false;
+	}
 	if (!worker_cgroup_join(c) || !place_worker(c) || !io_prio_init(&w->observers.prio, c, w->stats.st) ||
 	    !lockmem_lock(c, &w->locked) || !init_queue(w, d) || !init_source(w))
 		return false;
@@ -174,7 +177,7 @@ static void free_worker(struct worker *w)
 	verify_fini(w);
 	thread_group_fini(w->source.thread_group);
 	io_source_fini(&w->source);
-	io_queue_fini(&w->q);
+	io_queue_fini(&w->q, c);
 	sync_count_fini(&w->sync);
 	file_set_fini(&w->files);
 	lockmem_unlock(c, w->locked);

@@ -228,4 +228,31 @@ check "--debug=random prints a seed for each clone" test "$(echo "$first" | sort
 check "... the same in the next run" same "$first" "$(seeds)"
 check "... others with randrepeat=0" differ "$first" "$(seeds --randrepeat=0)"
 check "... others with another randseed" differ "$first" "$(seeds --randseed=5)"
+
+# --debug=io prints a line when an I/O is handed to the kernel, and one when it comes back: the I/Os that strace sees.
+numbers() { # EVENT: fio's number of the operation, bytes and offset of each I/O with a line of --debug=io
+	sed -n "s/^io  *[0-9][0-9]*  *$1: io_u 0x[0-9a-f]*: off=\\(0x[0-9a-f]*\\),len=\\(0x[0-9a-f]*\\),ddir=\\([0-9]\\),file=io.dat\$/\\3 \\2 \\1/p" err |
+		while read -r op len at; do echo "$op $((len)) $((at))"; done
+}
+calls() { # the same from strace's lines
+	sed -n -e 's/.*pread64(.*, \([0-9]*\), \([0-9]*\)) = .*/0 \1 \2/p' -e 's/.*pwrite64(.*, \([0-9]*\), \([0-9]*\)) = .*/1 \1 \2/p' \
+		-e 's/.*fsync(.*) *= 0$/3 0 0/p' -e 's/.*fdatasync(.*) *= 0$/4 0 0/p' trace
+}
+if command -v strace >/dev/null && straced -o /dev/null true 2>/dev/null && [ "$SANITIZE" = none ]; then
+	run --name=a --filename=io.dat --size=256k --rw=write
+	straced -f -P "$dir/io.dat" -P io.dat -e trace=pread64,pwrite64,fsync,fdatasync -o trace "$FIORD" --name=a --filename=io.dat \
+		--size=256k --bsrange=4k-16k --rw=randrw --fsync=3 --debug=io >out 2>err
+	check "strace sees reads, writes and syncs" same "$(calls | cut -c1 | sort -u | tr -d "\n")" 013
+	check "--debug=io prints a line for each call" same "$(numbers queue)" "$(calls)"
+	check "... and one for its end" same "$(numbers complete)" "$(calls)"
+	straced -f -e trace=io_submit -o trace "$FIORD" --name=a --filename=io.dat --size=256k --rw=randread --ioengine=libaio --iodepth=8 \
+		--iodepth_batch=4 --debug=io >out 2>err
+	check "... also for several I/Os in a call" same "$(numbers queue)" "$(grep -o 'aio_offset=[0-9]*' trace | sed 's/.*=/0 4096 /')"
+	check "... each of which comes back" same "$(numbers complete | sort)" "$(numbers queue | sort)"
+	check "... 64 of them" same "$(numbers queue | wc -l)" 64
+else
+	skip "--debug=io" "no strace"
+fi
+run --name=a --filename=/dev/full --size=8k --rw=write --debug=io
+check "... the number of an error follows the line" says err "ret=-28"
 finish

@@ -96,6 +96,22 @@ check "lines of --debug are in the file of --output" same "$(debug_lines report)
 check "... and not on stderr" empty err
 run --debug=process --name=x --ioengine=null --size=64k
 check "... or on stdout" same "$(debug_lines out)" 1
+# --debug=io prints fio's lines about I/Os that are handed to the kernel or come back; the offset of a sync means nothing.
+io_lines() { # FILE
+	sed -nE -e 's/^io +[0-9]+ +(queue|complete): io_u 0x[0-9a-f]+: (off=0x[0-9a-f]+,len=0x[0-9a-f]+,ddir=[0-9],file=)/\1 \2/p' "$1" |
+		sed -E 's/off=[^,]*(,len=0x0)/\1/'
+}
+io="--debug=io --name=x --filename=f --size=64k --rw=write --fsync=3"
+run $io
+cp out lines
+check "--debug=io prints lines on stdout" same "$(io_lines lines | wc -l)" 42
+if command -v fio >/dev/null; then
+	fio $io >theirs 2>/dev/null
+	check "... those of fio" same "$(io_lines lines)" "$(io_lines theirs)"
+fi
+run $io --output=report
+check "... or in the file of --output" same "$(io_lines report)" "$(io_lines lines)"
+check "... and nothing on stdout" empty out
 run --debug=process --name=x --ioengine=null --size=64k --output-format=json
 check "... but not beside a JSON document" json out '.jobs[0].error == 0'
 check "... where they are on stderr" same "$(debug_lines err)" 1
