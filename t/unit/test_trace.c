@@ -528,6 +528,27 @@ static void test_files(void **state)
 	close(fd[1]);
 }
 
+/* The header of the second log may stand anywhere in a chunk that is searched for it. */
+static void test_parts(void **state)
+{
+	(void)state;
+	for (unsigned at = 65536 - 20; at < 65536 + 20; at++) {
+		struct strbuf b = { 0 };
+
+		strbuf_puts(&b, V3 "1 f add\n");
+		while (b.len < at - 100)
+			strbuf_puts(&b, "1 f add\n");
+		while (b.len + strlen("2 f add\n") < at)
+			strbuf_puts(&b, b.len + 2 * strlen("2 f add\n") <= at ? "2 f add\n" : "2  f add\n");
+		strbuf_puts(&b, "3 g add\n" V3 "0 f add\n5 f x\n");
+		assert_non_null(strstr(read_text(strbuf_str(&b)), ": unknown action"));
+		/* Both logs have their lines: the error is in the last line of the file. */
+		assert_int_equal(strtoul(strstr(diag_text(&diag), ": unknown") - 4, NULL, 10),
+				 count_lines(strbuf_str(&b)));
+		strbuf_fini(&b);
+	}
+}
+
 /* Device names are found again after the table has grown. */
 static void test_devices(void **state)
 {
@@ -585,8 +606,8 @@ int unit_trace(void)
 		cmocka_unit_test(test_gzip),        cmocka_unit_test(test_long_line),
 		cmocka_unit_test(test_csv),         cmocka_unit_test(test_blktrace),
 		cmocka_unit_test(test_stages),      cmocka_unit_test(test_cpu_files),
-		cmocka_unit_test(test_hyperloglog), cmocka_unit_test(test_files),
-		cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_hyperloglog), cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_files),       cmocka_unit_test(test_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
