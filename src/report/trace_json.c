@@ -107,6 +107,22 @@ static void put_working_set(struct jsonw *w, const struct trace_summary *s)
 	jsonw_end_object(w);
 }
 
+static void put_reuse(struct jsonw *w, const struct trace_summary *s)
+{
+	jsonw_object(w, "reuse");
+	jsonw_double(w, "percent", s->reuse_percent);
+	jsonw_double(w, "share_of_blocks", s->reuse_followed);
+	jsonw_object(w, "lru_bytes");
+	for (unsigned i = 0; i < TRACE_REUSE_PERCENTILES && s->reuse_percent > 0; i++) {
+		char key[32];
+
+		snprintf(key, sizeof(key), "%g", trace_reuse_percentile[i]);
+		jsonw_u64(w, key, s->reuse_bytes[i]);
+	}
+	jsonw_end_object(w);
+	jsonw_end_object(w);
+}
+
 static void put_depth(struct jsonw *w, const struct trace_summary *s)
 {
 	if (!s->depth_known)
@@ -142,6 +158,7 @@ void report_trace_json(const struct trace *t, const struct trace_summary *s, str
 	if (s->seconds > 0 && !s->facts.coarse)
 		put_gaps(&w, s);
 	put_working_set(&w, s);
+	put_reuse(&w, s);
 	put_depth(&w, s);
 	jsonw_end_object(&w);
 	strbuf_putc(b, '\n');

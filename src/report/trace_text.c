@@ -172,6 +172,20 @@ static void put_rates(const struct trace_summary *s, struct strbuf *b)
 	strbuf_putc(b, '\n');
 }
 
+static void put_reuse(const struct trace_summary *s, struct strbuf *b)
+{
+	strbuf_printf(b, "re-use: %.1f %% of the accesses are to blocks that were accessed before",
+		      s->reuse_percent);
+	if (s->reuse_followed < 1)
+		strbuf_printf(b, " (from a sample of %.3g %% of the blocks)", 100 * s->reuse_followed);
+	for (unsigned i = 0; i < TRACE_REUSE_PERCENTILES && s->reuse_percent > 0; i++) {
+		strbuf_printf(b, "%s %g %% with ", i ? "," : "\nan LRU cache serves of these",
+			      trace_reuse_percentile[i]);
+		put_bytes(b, 0, s->reuse_bytes[i]);
+	}
+	strbuf_putc(b, '\n');
+}
+
 static void put_places(const struct trace_summary *s, struct strbuf *b)
 {
 	uint64_t ios = s->op[TRACE_READ].ios + s->op[TRACE_WRITE].ios;
@@ -186,6 +200,7 @@ static void put_places(const struct trace_summary *s, struct strbuf *b)
 		      TRACE_BLOCK_BYTES, HYPERLOGLOG_ERROR_PERCENT);
 	if (s->large_ios)
 		strbuf_printf(b, "... without %" PRIu64 " I/Os that are larger than 64 MiB\n", s->large_ios);
+	put_reuse(s, b);
 	if (s->depth_known)
 		strbuf_printf(b, "depth: %.4g on average, %" PRIu64 " at most, from issue to completion\n",
 			      s->depth_mean, s->depth_max);

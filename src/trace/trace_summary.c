@@ -5,10 +5,12 @@
 #include <string.h>
 
 const double trace_percentile[TRACE_PERCENTILES] = { 1, 5, 25, 50, 75, 95, 99 };
+const double trace_reuse_percentile[TRACE_REUSE_PERCENTILES] = { 25, 50, 75, 90, 99 };
 
 void trace_summary_init(struct trace_summary *s, const struct trace_facts *facts)
 {
 	hist_init(&s->gap);
+	reuse_init(&s->reuse);
 	s->gap_min_ns = UINT64_MAX;
 	s->interval_ns = facts->coarse ? 1000000000 : 1000000;
 }
@@ -110,6 +112,7 @@ static void add_blocks(struct trace_summary *s, const struct trace_event *e)
 
 		hyperloglog_add(&s->blocks[e->op], hash);
 		hyperloglog_add(&s->all_blocks, hash);
+		reuse_add(&s->reuse, hash);
 	}
 }
 
@@ -270,6 +273,16 @@ static void finish_gaps(struct trace_summary *s)
 			hist_percentile(&s->gap, s->gaps, trace_percentile[i], s->gap_min_ns, s->gap_max_ns);
 }
 
+static void finish_reuse(struct trace_summary *s)
+{
+	if (s->reuse.accesses)
+		s->reuse_percent = 100 * (double)s->reuse.again / (double)s->reuse.accesses;
+	s->reuse_followed = 1 / (double)((uint64_t)1 << s->reuse.halvings);
+	for (unsigned i = 0; i < TRACE_REUSE_PERCENTILES && s->reuse.again; i++)
+		s->reuse_bytes[i] =
+			reuse_percentile(&s->reuse, trace_reuse_percentile[i]) * TRACE_BLOCK_BYTES;
+}
+
 void trace_summary_finish(struct trace_summary *s, const struct trace_facts *facts)
 {
 	s->facts = *facts;
@@ -282,6 +295,7 @@ void trace_summary_finish(struct trace_summary *s, const struct trace_facts *fac
 		find_peaks(s);
 	}
 	finish_gaps(s);
+	finish_reuse(s);
 	for (unsigned i = 0; i < 2; i++)
 		s->touched_bytes[i] = touched_bytes(&s->blocks[i]);
 	s->touched_all_bytes = touched_bytes(&s->all_blocks);

@@ -1,18 +1,20 @@
-/* trace_summary.h: what is in a trace: the figures of fiord trace. Pure; memory is bounded: about 200 KiB,
+/* trace_summary.h: what is in a trace: the figures of fiord trace. Pure; memory is bounded: about 700 KiB,
    and 128 bytes for each device. */
 #ifndef TRACE_SUMMARY_H
 #define TRACE_SUMMARY_H
 
 #include "hist.h"
 #include "hyperloglog.h"
+#include "reuse.h"
 #include "trace.h"
 
-#define TRACE_BLOCK_BYTES 4096 /* of which the working set is counted */
-#define TRACE_SIZES_MAX   64   /* more different lengths become ranges */
-#define TRACE_SIZE_RANGES 64
-#define TRACE_INTERVALS   1000
-#define TRACE_LARGE_BYTES ((uint64_t)64 << 20) /* the working set leaves out larger I/Os */
-#define TRACE_PERCENTILES 7
+#define TRACE_BLOCK_BYTES       4096 /* of which the working set is counted */
+#define TRACE_SIZES_MAX         64   /* more different lengths become ranges */
+#define TRACE_SIZE_RANGES       64
+#define TRACE_INTERVALS         1000
+#define TRACE_LARGE_BYTES       ((uint64_t)64 << 20) /* the working set leaves out larger I/Os */
+#define TRACE_REUSE_PERCENTILES 5
+#define TRACE_PERCENTILES       7
 
 struct trace_counts {
 	uint64_t ios, bytes;
@@ -58,6 +60,7 @@ struct trace_summary {
 	/* Blocks of all devices; those of trims do not count. */
 	struct hyperloglog blocks[2], all_blocks; /* blocks: read, written */
 	uint64_t large_ios;                       /* larger than TRACE_LARGE_BYTES */
+	struct reuse reuse;                       /* of the blocks that are read or written */
 	/* Requests between issue and completion. */
 	bool saw_issued, saw_completed;
 	uint64_t depth, depth_max, depth_since_ns;
@@ -71,11 +74,14 @@ struct trace_summary {
 	double gap_mean_ns;
 	uint64_t gap_percentile_ns[TRACE_PERCENTILES];
 	uint64_t touched_bytes[2], touched_all_bytes; /* read, written; estimates */
+	double reuse_percent;  /* of the accesses to blocks, those that are not the first */
+	double reuse_followed; /* the share of the blocks that this is known of, from 0 to 1 */
+	uint64_t reuse_bytes[TRACE_REUSE_PERCENTILES]; /* the LRU cache that serves so many of them */
 	bool depth_known;
 	double depth_mean;
 };
 
-extern const double trace_percentile[TRACE_PERCENTILES];
+extern const double trace_percentile[TRACE_PERCENTILES], trace_reuse_percentile[TRACE_REUSE_PERCENTILES];
 
 /* Takes zeroed memory. */
 void trace_summary_init(struct trace_summary *s, const struct trace_facts *facts);
