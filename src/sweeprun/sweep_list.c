@@ -25,14 +25,11 @@ static int read_fd(int fd, struct strbuf *b)
 	return n < 0 ? -EIO : b->failed ? -ENOMEM : 0;
 }
 
-static int write_list(struct sweep_points *p, struct diag *d)
+void sweep_list_print(const struct sweep_points *p, struct strbuf *b)
 {
-	struct strbuf b = { 0 };
 	struct jsonw w;
-	char *path = sweep_path(p, SWEEP_LIST);
-	int err;
 
-	jsonw_init(&w, &b);
+	jsonw_init(&w, b);
 	jsonw_object(&w, NULL);
 	jsonw_str(&w, "fiord sweep", FIORD_VERSION);
 	jsonw_array(&w, "points");
@@ -46,7 +43,16 @@ static int write_list(struct sweep_points *p, struct diag *d)
 	}
 	jsonw_end_array(&w);
 	jsonw_end_object(&w);
-	strbuf_putc(&b, '\n');
+	strbuf_putc(b, '\n');
+}
+
+static int write_list(struct sweep_points *p, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	char *path = sweep_path(p, SWEEP_LIST);
+	int err;
+
+	sweep_list_print(p, &b);
 	err = b.failed || !path ? diag_no_memory(d) : outfile_write(path, strbuf_str(&b), b.len, d);
 	strbuf_fini(&b);
 	return err;
@@ -64,7 +70,7 @@ static int read_text(const char *path, struct strbuf *b, struct diag *d)
 }
 
 /* Checks that the list has the points and jobs of this sweep. */
-static int compare_list(struct sweep_points *p, struct json list, const char *path, struct diag *d)
+static int compare_list(const struct sweep_points *p, struct json list, const char *path, struct diag *d)
 {
 	struct json_index ix;
 	struct json_iter it;
@@ -98,16 +104,21 @@ static int compare_list(struct sweep_points *p, struct json list, const char *pa
 						 path, i, p->sweep->npoints);
 }
 
+int sweep_list_check(const struct sweep_points *p, const char *text, size_t len, const char *path,
+		     struct diag *d)
+{
+	struct json list;
+	const char *at, *why = json_parse(text, len, &list, &at);
+
+	return why ? diag_err(d, -EINVAL, "%s: %s", path, why) : compare_list(p, list, path, d);
+}
+
 static int resume(struct sweep_points *p, const char *path, struct diag *d)
 {
 	struct strbuf text = { 0 };
-	struct json list;
-	const char *at, *why;
 	int err = read_text(path, &text, d);
 
-	if (!err && (why = json_parse(strbuf_str(&text), text.len, &list, &at)))
-		err = diag_err(d, -EINVAL, "%s: %s", path, why);
-	err = err ? err : compare_list(p, list, path, d);
+	err = err ? err : sweep_list_check(p, strbuf_str(&text), text.len, path, d);
 	strbuf_fini(&text);
 	return err ? err : sweep_check_files(p, true, d);
 }

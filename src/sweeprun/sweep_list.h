@@ -6,6 +6,15 @@
 
 #define SWEEP_LIST "sweep.json"
 
+struct strbuf;
+
+/* Appends the list of the points. */
+void sweep_list_print(const struct sweep_points *p, struct strbuf *b);
+/* Checks that the text is the list of these points and jobs. path is for messages only. Returns 0 or -errno
+   with d. */
+int sweep_list_check(const struct sweep_points *p, const char *text, size_t len, const char *path,
+		     struct diag *d);
+
 /* sweep_check.c: passes on the jobs that the run with these arguments would have. Returns 0 or -errno with d.
  */
 int sweep_jobs(const struct sweep_points *p, enum sweep_run_kind kind, char *const *arg, sweep_use_jobs *use,
