@@ -176,7 +176,7 @@ static int add_report(struct assertion_facts *f, const struct plan *p, uint32_t 
 		add_lists(e, pj);
 	}
 	mix_directions(e);
-	f->entries += e->name != NULL;
+	f->nentries += e->name != NULL;
 	return e->name ? add_files(e, p, report) : 0;
 }
 
