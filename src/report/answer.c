@@ -16,8 +16,8 @@ void answer_at(struct strbuf *b, const char *measured, const char *option, const
 }
 
 /* Adds "p99 1.90 ms"; of all I/Os "max 1.90 ms". */
-static void put_latency(struct strbuf *b, const struct result_latency_target *t,
-			const struct result_depth_step *s)
+static void put_step_latency(struct strbuf *b, const struct result_latency_target *t,
+			     const struct result_depth_step *s)
 {
 	char percentile[UNITS_DECIMALS];
 
@@ -28,12 +28,12 @@ static void put_latency(struct strbuf *b, const struct result_latency_target *t,
 	readable_latency(b, (double)s->lat_ns);
 }
 
-static void put_rate(struct strbuf *b, const struct result_latency_target *t)
+static void put_found_rate(struct strbuf *b, const struct result_latency_target *t)
 {
 	struct strbuf measured = { 0 };
 	char depth[16];
 
-	put_latency(&measured, t, &t->answer);
+	put_step_latency(&measured, t, &t->answer);
 	snprintf(depth, sizeof(depth), "%u", t->answer.depth);
 	answer_iops(b, t->answer_iops);
 	answer_at(b, strbuf_str(&measured), "iodepth", depth);
@@ -50,7 +50,7 @@ static const struct result_depth_step *step_beyond(const struct result_latency_t
 	return NULL;
 }
 
-static void put_limit(struct strbuf *b, const struct result_latency_target *t)
+static void put_depth_limit(struct strbuf *b, const struct result_latency_target *t)
 {
 	const struct result_depth_step *beyond = step_beyond(t);
 
@@ -59,7 +59,7 @@ static void put_limit(struct strbuf *b, const struct result_latency_target *t)
 			       "target, too");
 	} else if (beyond) {
 		strbuf_printf(b, ". iodepth=%u does not meet the target: ", beyond->depth);
-		put_latency(b, t, beyond);
+		put_step_latency(b, t, beyond);
 	}
 }
 
@@ -74,13 +74,13 @@ void answer_latency_target(struct strbuf *b, const struct result_job *job)
 
 	if (!t->found && !t->answer.met)
 		strbuf_puts(b, "No depth that was tried meets the target: ");
-	put_rate(b, t);
+	put_found_rate(b, t);
 	if (t->found && !t->answer.met)
 		strbuf_puts(
 			b, ". The storage changes: this depth met the target in the search, and misses it in "
 			   "the window measured after it");
 	else if (t->found)
-		put_limit(b, t);
+		put_depth_limit(b, t);
 	else if (t->answer.met)
 		strbuf_puts(b, ". The runtime ended before the search did, so a greater depth may meet the "
 			       "target, too");

@@ -53,7 +53,7 @@ static void put_answer(struct strbuf *b, const struct compare *c)
 	strbuf_puts(b, "</dl>\n</section>\n");
 }
 
-static void put_verdict(struct strbuf *b, const struct compare_verdict *v)
+static void put_verdict_row(struct strbuf *b, const struct compare_verdict *v)
 {
 	char name[COMPARE_NAME];
 
@@ -72,7 +72,7 @@ static void put_verdict(struct strbuf *b, const struct compare_verdict *v)
 	html_row_end(b);
 }
 
-static void put_verdicts(struct strbuf *b, const struct compare *c)
+static void put_verdict_table(struct strbuf *b, const struct compare *c)
 {
 	static const char *const column[] = { "Condition", "Job", "Figure", "#Measured", "State" };
 
@@ -81,7 +81,7 @@ static void put_verdicts(struct strbuf *b, const struct compare *c)
 	strbuf_puts(b, "<section aria-labelledby=\"conditions\">\n<h2 id=\"conditions\">Conditions</h2>\n");
 	html_table(b, "The conditions of --fail-if", column, 5);
 	for (size_t i = 0; i < c->verdict.n; i++)
-		put_verdict(b, &c->verdict.v[i]);
+		put_verdict_row(b, &c->verdict.v[i]);
 	html_table_end(b);
 	strbuf_puts(b, "</section>\n");
 }
@@ -134,20 +134,20 @@ static void put_plot(struct strbuf *b, const struct compare_figure *f, double en
 	html_cell_end(b);
 }
 
-static void put_value(struct strbuf *b, enum compare_what what, double v)
+static void put_value_cell(struct strbuf *b, enum compare_what what, double v)
 {
 	html_cell_begin(b, true);
 	compare_put_value(b, what, v);
 	html_cell_end(b);
 }
 
-static void put_figure(struct strbuf *b, const struct compare_figure *f, double end)
+static void put_figure_row(struct strbuf *b, const struct compare_figure *f, double end)
 {
 	char name[COMPARE_NAME];
 
 	html_row(b, compare_figure_name(f, name));
-	put_value(b, f->what, f->a.value);
-	put_value(b, f->what, f->b.value);
+	put_value_cell(b, f->what, f->a.value);
+	put_value_cell(b, f->what, f->b.value);
 	html_cell_begin(b, true);
 	if (f->change.known)
 		compare_put_percent(b, f->change.change);
@@ -184,7 +184,7 @@ static void put_reasons(struct strbuf *b, const struct compare_job *job)
 	}
 }
 
-static void put_job(struct strbuf *b, const struct compare *c, size_t number)
+static void put_compared_job(struct strbuf *b, const struct compare *c, size_t number)
 {
 	const struct compare_job *job = &c->jobs[number];
 	double end = plot_end(job);
@@ -202,7 +202,7 @@ static void put_job(struct strbuf *b, const struct compare *c, size_t number)
 	if (job->nfigures) {
 		html_table(b, caption, column, 8);
 		for (size_t i = 0; i < job->nfigures; i++)
-			put_figure(b, &job->figures[i], end);
+			put_figure_row(b, &job->figures[i], end);
 		html_table_end(b);
 		put_reasons(b, job);
 	} else {
@@ -260,7 +260,7 @@ static void put_only(struct html_notes *list, const char *side, const char *cons
 	}
 }
 
-static void put_notes(struct strbuf *b, const struct compare *c)
+static void put_note_list(struct strbuf *b, const struct compare *c)
 {
 	struct html_notes list = { .b = b };
 
@@ -315,11 +315,11 @@ int report_compare_html(const struct compare *c, struct strbuf *b)
 	put_sources(b, "A", &c->a);
 	put_sources(b, "B", &c->b);
 	strbuf_puts(b, "</dl>\n");
-	put_notes(b, c);
+	put_note_list(b, c);
 	put_answer(b, c);
-	put_verdicts(b, c);
+	put_verdict_table(b, c);
 	for (size_t i = 0; i < c->njobs; i++)
-		put_job(b, c, i);
+		put_compared_job(b, c, i);
 	put_differences(b, c);
 	put_methods(b, c);
 	strbuf_puts(b, "</main>\n");

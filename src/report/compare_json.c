@@ -6,7 +6,7 @@
 #include <string.h>
 #include "jsonw.h"
 
-static void put_number(struct jsonw *w, const char *key, double v)
+static void put_finite(struct jsonw *w, const char *key, double v)
 {
 	if (isfinite(v))
 		jsonw_double(w, key, v);
@@ -14,7 +14,7 @@ static void put_number(struct jsonw *w, const char *key, double v)
 		jsonw_raw(w, key, "null");
 }
 
-static void put_sources(struct jsonw *w, const char *key, const struct compare_runs *runs)
+static void put_source_names(struct jsonw *w, const char *key, const struct compare_runs *runs)
 {
 	jsonw_array(w, key);
 	for (size_t i = 0; i < runs->n; i++)
@@ -22,7 +22,7 @@ static void put_sources(struct jsonw *w, const char *key, const struct compare_r
 	jsonw_end_array(w);
 }
 
-static void put_names(struct jsonw *w, const char *key, const char *const *name, size_t n)
+static void put_name_array(struct jsonw *w, const char *key, const char *const *name, size_t n)
 {
 	jsonw_array(w, key);
 	for (size_t i = 0; i < n; i++)
@@ -56,12 +56,12 @@ static void put_change(struct jsonw *w, const struct compare_figure *f)
 	const struct compare_change *c = &f->change;
 
 	if (c->known)
-		put_number(w, "change_percent", c->change * 100);
+		put_finite(w, "change_percent", c->change * 100);
 	if (c->interval) {
-		put_number(w, "low_percent", c->lo * 100);
-		put_number(w, "high_percent", c->hi * 100);
-		put_number(w, "detectable_percent", c->detectable * 100);
-		put_number(w, "degrees_of_freedom", c->df);
+		put_finite(w, "low_percent", c->lo * 100);
+		put_finite(w, "high_percent", c->hi * 100);
+		put_finite(w, "detectable_percent", c->detectable * 100);
+		put_finite(w, "degrees_of_freedom", c->df);
 		jsonw_bool(w, "shown", c->shown);
 		if (c->shown)
 			jsonw_bool(w, "better", (c->change > 0) == compare_more_is_better(f));
@@ -73,7 +73,7 @@ static void put_change(struct jsonw *w, const struct compare_figure *f)
 		jsonw_str(w, "why", f->why);
 }
 
-static void put_job(struct jsonw *w, const struct compare_job *job)
+static void put_compared_job(struct jsonw *w, const struct compare_job *job)
 {
 	static const char *const unit[COMPARE_WHATS] = { "1/s", "bytes/s", "ns", "ns", "ns", "ns" };
 	char name[COMPARE_NAME];
@@ -87,8 +87,8 @@ static void put_job(struct jsonw *w, const struct compare_job *job)
 		jsonw_object(w, NULL);
 		jsonw_str(w, "figure", compare_figure_name(f, name));
 		jsonw_str(w, "unit", unit[f->what]);
-		put_number(w, "a", f->a.value);
-		put_number(w, "b", f->b.value);
+		put_finite(w, "a", f->a.value);
+		put_finite(w, "b", f->b.value);
 		put_change(w, f);
 		jsonw_end_object(w);
 	}
@@ -134,21 +134,21 @@ int report_compare_json(const struct compare *c, struct strbuf *b)
 	jsonw_init(&w, b);
 	jsonw_object(&w, NULL);
 	jsonw_object(&w, "compare");
-	put_sources(&w, "a", &c->a);
-	put_sources(&w, "b", &c->b);
-	put_number(&w, "confidence_percent", c->cfg.confidence * 100);
+	put_source_names(&w, "a", &c->a);
+	put_source_names(&w, "b", &c->b);
+	put_finite(&w, "confidence_percent", c->cfg.confidence * 100);
 	put_differences(&w, c);
-	put_names(&w, "only_in_a", c->only_a.v, c->only_a.n);
-	put_names(&w, "only_in_b", c->only_b.v, c->only_b.n);
+	put_name_array(&w, "only_in_a", c->only_a.v, c->only_a.n);
+	put_name_array(&w, "only_in_b", c->only_b.v, c->only_b.n);
 	jsonw_array(&w, "jobs");
 	for (size_t i = 0; i < c->njobs; i++)
-		put_job(&w, &c->jobs[i]);
+		put_compared_job(&w, &c->jobs[i]);
 	jsonw_end_array(&w);
 	put_verdicts(&w, c);
 	compare_put_methods(&methods, c);
 	if (methods.text)
 		put_lines(&w, "methods", methods.text);
-	put_names(&w, "notes", (const char *const *)c->notes.line, c->notes.count);
+	put_name_array(&w, "notes", (const char *const *)c->notes.line, c->notes.count);
 	jsonw_end_object(&w);
 	jsonw_end_object(&w);
 	strbuf_putc(b, '\n');

@@ -9,7 +9,8 @@
 static const char *const verb[] = { "reads", "writes", "trims", "syncs" };
 
 /* Returns the figure of a direction; NULL: there is none. */
-static const struct compare_figure *find(const struct compare_job *job, unsigned dir, enum compare_what what)
+static const struct compare_figure *find_figure(const struct compare_job *job, unsigned dir,
+						enum compare_what what)
 {
 	const struct compare_figure *best = NULL;
 
@@ -29,7 +30,7 @@ static const struct compare_figure *find(const struct compare_job *job, unsigned
 }
 
 /* Adds "31%". */
-static void put_size(struct strbuf *b, const struct compare_figure *f)
+static void put_change_percent(struct strbuf *b, const struct compare_figure *f)
 {
 	double size = fabs(f->change.change) * 100;
 
@@ -80,10 +81,10 @@ static void put_needed(struct strbuf *b, const struct compare *c, const struct c
 			      COMPARE_GOAL * 100);
 }
 
-static void put_rate(struct strbuf *b, const struct compare_figure *f)
+static void put_rate_change(struct strbuf *b, const struct compare_figure *f)
 {
 	strbuf_printf(b, "B %s ", f->mixed ? "is" : verb[f->dir]);
-	put_size(b, f);
+	put_change_percent(b, f);
 	strbuf_puts(b, f->change.change > 0 ? " faster" : " slower");
 	put_values(b, f);
 }
@@ -98,7 +99,7 @@ static void put_latency_name(struct strbuf *b, const struct compare_figure *f)
 		strbuf_puts(b, "the mean latency");
 }
 
-static void put_latency(struct strbuf *b, const struct compare *c, const struct compare_figure *f)
+static void put_latency_change(struct strbuf *b, const struct compare *c, const struct compare_figure *f)
 {
 	put_latency_name(b, f);
 	if (!is_shown(f)) {
@@ -107,7 +108,7 @@ static void put_latency(struct strbuf *b, const struct compare *c, const struct 
 		return;
 	}
 	strbuf_puts(b, " is ");
-	put_size(b, f);
+	put_change_percent(b, f);
 	strbuf_puts(b, f->change.change > 0 ? " higher" : " lower");
 	put_values(b, f);
 }
@@ -124,12 +125,12 @@ static void put_direction(struct strbuf *b, const struct compare *c, const struc
 			  const struct compare_figure *lat)
 {
 	if (is_shown(rate))
-		put_rate(b, rate);
+		put_rate_change(b, rate);
 	else
 		put_unshown_rate(b, c, rate);
 	if (lat) {
 		strbuf_puts(b, "; ");
-		put_latency(b, c, lat);
+		put_latency_change(b, c, lat);
 	}
 	put_needed(b, c, lat && !is_shown(lat) ? lat : rate);
 	strbuf_putc(b, '.');
@@ -139,12 +140,12 @@ static void put_direction(struct strbuf *b, const struct compare *c, const struc
 static bool put_sentence(struct strbuf *b, const struct compare *c, const struct compare_job *job,
 			 unsigned dir, const char *between)
 {
-	const struct compare_figure *rate = find(job, dir, COMPARE_IOPS),
-				    *lat = find(job, dir, COMPARE_LAT_PERCENTILE);
+	const struct compare_figure *rate = find_figure(job, dir, COMPARE_IOPS),
+				    *lat = find_figure(job, dir, COMPARE_LAT_PERCENTILE);
 
 	if (!rate || !rate->change.known)
 		return false;
-	lat = lat && lat->change.known ? lat : find(job, dir, COMPARE_LAT_MEAN);
+	lat = lat && lat->change.known ? lat : find_figure(job, dir, COMPARE_LAT_MEAN);
 	strbuf_puts(b, between);
 	strbuf_plain(b, job->name);
 	strbuf_puts(b, ": ");

@@ -34,14 +34,14 @@ struct row {
 /* ---- cells ---- */
 
 /* Each cell but the first of a line begins with its comma. */
-static void put_text(struct strbuf *b, const char *text)
+static void put_text_column(struct strbuf *b, const char *text)
 {
 	strbuf_putc(b, ',');
 	if (text)
 		csv_text(b, text);
 }
 
-static void put_u64(struct strbuf *b, uint64_t v)
+static void put_u64_column(struct strbuf *b, uint64_t v)
 {
 	strbuf_printf(b, ",%" PRIu64, v);
 }
@@ -120,23 +120,23 @@ static int find_percentile(const struct summary *s, double percentile)
 	return -1;
 }
 
-static void put_lat(struct strbuf *b, const struct columns *c, const struct summary *s,
-		    const struct summary_lat *l, unsigned kind)
+static void put_lat_columns(struct strbuf *b, const struct columns *c, const struct summary *s,
+			    const struct summary_lat *l, unsigned kind)
 {
 	if (!l || !l->n) {
 		put_empty(b, 5 + (c->of[kind] ? (unsigned)c->n : 0));
 		return;
 	}
-	put_u64(b, l->n);
-	put_u64(b, l->min);
+	put_u64_column(b, l->n);
+	put_u64_column(b, l->min);
 	put_double(b, l->mean);
 	put_double(b, l->stddev);
-	put_u64(b, l->max);
+	put_u64_column(b, l->max);
 	for (size_t i = 0; i < c->n && c->of[kind]; i++) {
 		int at = l->percentiles ? find_percentile(s, c->v[i]) : -1;
 
 		if (at >= 0)
-			put_u64(b, l->value[at]);
+			put_u64_column(b, l->value[at]);
 		else
 			put_empty(b, 1);
 	}
@@ -151,7 +151,7 @@ static void put_block_size(struct strbuf *b, const char *bs)
 	if (n && strspn(bs, "0123456789") == n && !strncmp(bs, dash + 1, n) && !dash[n + 1])
 		strbuf_printf(b, ",%.*s", (int)n, bs);
 	else
-		put_text(b, bs);
+		put_text_column(b, bs);
 }
 
 static void put_load(struct strbuf *b, const struct row *r)
@@ -159,71 +159,71 @@ static void put_load(struct strbuf *b, const struct row *r)
 	const struct result_job *j = r->job;
 
 	csv_text(b, r->source);
-	put_u64(b, r->res->timestamp_ms);
-	put_text(b, j->hostname ? j->hostname : r->res->client_stats ? NULL : r->res->env.host);
-	put_text(b, j->name);
-	put_u64(b, j->group);
-	put_u64(b, j->members);
-	put_text(b, r->direction);
-	put_text(b, j->rw);
+	put_u64_column(b, r->res->timestamp_ms);
+	put_text_column(b, j->hostname ? j->hostname : r->res->client_stats ? NULL : r->res->env.host);
+	put_text_column(b, j->name);
+	put_u64_column(b, j->group);
+	put_u64_column(b, j->members);
+	put_text_column(b, r->direction);
+	put_text_column(b, j->rw);
 	put_block_size(b, j->bs);
-	put_text(b, j->engine);
+	put_text_column(b, j->engine);
 	if (j->iodepth)
-		put_u64(b, j->iodepth);
+		put_u64_column(b, j->iodepth);
 	else
 		put_empty(b, 1);
 	strbuf_printf(b, ",%d", j->error);
 }
 
-static void put_rates(struct strbuf *b, const struct row *r)
+static void put_rate_columns(struct strbuf *b, const struct row *r)
 {
 	const struct summary_dir *d = r->dir;
 
 	if (r->ios_known)
-		put_u64(b, r->ios);
+		put_u64_column(b, r->ios);
 	else
 		put_empty(b, 1);
 	if (d) {
 		bool bytes_known = r->ios_known || d->bytes;
 
-		bytes_known ? put_u64(b, d->bytes) : put_empty(b, 1);
-		put_u64(b, d->runtime_ms);
+		bytes_known ? put_u64_column(b, d->bytes) : put_empty(b, 1);
+		put_u64_column(b, d->runtime_ms);
 		r->ios_known ? put_double(b, d->iops) : put_empty(b, 1);
-		bytes_known ? put_u64(b, d->bw_bytes) : put_empty(b, 1);
-		put_u64(b, d->iops_row.n);
-		put_u64(b, text_whole(d->iops_row.min)); /* as in JSON */
-		put_u64(b, text_whole(d->iops_row.max));
+		bytes_known ? put_u64_column(b, d->bw_bytes) : put_empty(b, 1);
+		put_u64_column(b, d->iops_row.n);
+		put_u64_column(b, text_whole(d->iops_row.min)); /* as in JSON */
+		put_u64_column(b, text_whole(d->iops_row.max));
 		put_double(b, d->iops_row.stddev);
 	} else {
 		put_empty(b, 8);
 	}
-	put_u64(b, r->errors);
+	put_u64_column(b, r->errors);
 	if (d)
-		put_u64(b, d->short_ios);
+		put_u64_column(b, d->short_ios);
 	else
 		put_empty(b, 1);
 }
 
-static void put_row(struct strbuf *b, const struct columns *c, const struct row *r)
+static void put_figure_row(struct strbuf *b, const struct columns *c, const struct row *r)
 {
 	const struct summary *s = &r->job->sum;
 	const struct summary_lat *sync = r->dir ? NULL : &s->sync;
 
 	put_load(b, r);
-	put_rates(b, r);
+	put_rate_columns(b, r);
 	for (unsigned k = 0; k < LAT_KINDS; k++)
-		put_lat(b, c, s, r->dir ? &r->dir->lat[k] : k == LAT_LAT ? sync : NULL, k);
+		put_lat_columns(b, c, s, r->dir ? &r->dir->lat[k] : k == LAT_LAT ? sync : NULL, k);
 	if (r->dir && (r->dir->lat[LAT_RESP].n || r->dir->unissued)) {
-		put_u64(b, summary_due(r->dir));
+		put_u64_column(b, summary_due(r->dir));
 		put_double(b, r->dir->asked_iops);
-		put_u64(b, r->dir->unissued);
-		put_u64(b, r->dir->in_flight_at_end);
+		put_u64_column(b, r->dir->unissued);
+		put_u64_column(b, r->dir->in_flight_at_end);
 	} else {
 		put_empty(b, 4);
 	}
 	put_double(b, s->usr_cpu);
 	put_double(b, s->sys_cpu);
-	put_u64(b, s->ctx);
+	put_u64_column(b, s->ctx);
 	strbuf_puts(b, "\r\n");
 }
 
@@ -253,21 +253,21 @@ static void put_direction(struct strbuf *b, const struct columns *c, struct row 
 	r->ios = d->ios;
 	r->ios_known = d->ios || !has_sums(d);
 	r->errors = d->errors;
-	put_row(b, c, r);
+	put_figure_row(b, c, r);
 }
 
-static void put_sync(struct strbuf *b, const struct columns *c, struct row *r)
+static void put_sync_row(struct strbuf *b, const struct columns *c, struct row *r)
 {
 	r->direction = "sync";
 	r->dir = NULL;
 	r->ios = r->job->sum.sync_ios;
 	r->ios_known = true;
 	r->errors = r->job->sum.sync_errors;
-	put_row(b, c, r);
+	put_figure_row(b, c, r);
 }
 
 /* A job without any I/O has one row, whose direction is "none". */
-static void put_job(struct strbuf *b, const struct columns *c, struct row *r)
+static void put_job_rows(struct strbuf *b, const struct columns *c, struct row *r)
 {
 	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
 	const struct result_job *j = r->job;
@@ -280,7 +280,7 @@ static void put_job(struct strbuf *b, const struct columns *c, struct row *r)
 		any = true;
 	}
 	if (j->sum.sync_ios || j->sum.sync_errors) {
-		put_sync(b, c, r);
+		put_sync_row(b, c, r);
 		any = true;
 	}
 	if (j->both && has_figures(&j->sum_both))
@@ -290,7 +290,7 @@ static void put_job(struct strbuf *b, const struct columns *c, struct row *r)
 }
 
 /* Adds the rows of all jobs of a group: each direction of several jobs, and all directions together. */
-static int put_total(struct strbuf *b, const struct columns *c, struct row *r, unsigned group)
+static int put_group_rows(struct strbuf *b, const struct columns *c, struct row *r, unsigned group)
 {
 	struct arena mem = { 0 };
 	struct total_row total;
@@ -328,13 +328,13 @@ int report_csv(const struct result *const *res, const char *const *source, size_
 					 .source = source && source[i] ? source[i] : "",
 					 .job = res[i]->jobs[k] };
 
-			put_job(b, &c, &r);
+			put_job_rows(b, &c, &r);
 		}
 	for (size_t i = 0; i < n; i++)
 		for (size_t g = 0; g < res[i]->ngroups; g++) {
 			struct row r = { .res = res[i], .source = source && source[i] ? source[i] : "" };
 
-			if (put_total(b, &c, &r, res[i]->groups[g].number))
+			if (put_group_rows(b, &c, &r, res[i]->groups[g].number))
 				b->failed = true;
 		}
 	free(c.v);

@@ -22,7 +22,7 @@ struct text {
 /* ---- effective distributions ---- */
 
 /* Adds thread numbers: "0 1", "0 - 2 5". */
-static void put_threads(struct strbuf *b, const struct span_dist *d)
+static void put_thread_ranges(struct strbuf *b, const struct span_dist *d)
 {
 	for (size_t i = 0, end; i < d->nthreads; i = end + 1) {
 		for (end = i; end + 1 < d->nthreads && d->threads[end + 1] == d->threads[end] + 1;)
@@ -50,7 +50,7 @@ static void put_bound(struct strbuf *b, uint64_t at)
 static void put_dist(struct strbuf *b, const struct span_dist *d)
 {
 	strbuf_printf(b, "target: %s [thread: ", d->path);
-	put_threads(b, d);
+	put_thread_ranges(b, d);
 	strbuf_puts(b, "]\n");
 	for (size_t i = 0; i < d->nranges; i++) {
 		const struct span_range *range = &d->ranges[i];
@@ -115,7 +115,8 @@ static void put_heading(const struct text *t)
 		      t->settings->iops_stats ? "| IopsStdDev " : "", latency ? "| LatStdDev " : "");
 }
 
-static void put_row(const struct text *t, unsigned thread, const struct span_row *row, enum span_kind kind)
+static void put_thread_row(const struct text *t, unsigned thread, const struct span_row *row,
+			   enum span_kind kind)
 {
 	strbuf_printf(t->b, "%6u | ", thread);
 	put_flow(t, &row->flow[kind]);
@@ -127,7 +128,7 @@ static void put_row(const struct text *t, unsigned thread, const struct span_row
 	strbuf_puts(t->b, ")\n");
 }
 
-static void put_table(const struct text *t, const char *title, enum span_kind kind)
+static void put_thread_table(const struct text *t, const char *title, enum span_kind kind)
 {
 	unsigned width = 78 + t->settings->latency * 23u + t->settings->iops_stats * 13u;
 	struct strbuf *b = t->b;
@@ -139,7 +140,7 @@ static void put_table(const struct text *t, const char *title, enum span_kind ki
 		const struct span_thread *thread = &t->s->threads[i];
 
 		for (size_t k = 0; k < thread->nrows; k++)
-			put_row(t, thread->id, &thread->rows[k], kind);
+			put_thread_row(t, thread->id, &thread->rows[k], kind);
 	}
 	diskspd_rule(b, width, '-');
 	strbuf_puts(b, "total:   ");
@@ -149,7 +150,7 @@ static void put_table(const struct text *t, const char *title, enum span_kind ki
 
 /* ---- latencies ---- */
 
-static void put_chart(const struct text *t, const struct span_lat *lat[SPAN_KINDS])
+static void put_percentile_chart(const struct text *t, const struct span_lat *lat[SPAN_KINDS])
 {
 	strbuf_puts(t->b, "  %-ile |  Read (ms) | Write (ms) | Total (ms)\n");
 	diskspd_percentiles(t->b, lat, t->form->nines);
@@ -172,10 +173,10 @@ static void put_charts(const struct text *t)
 		strbuf_printf(t->b, "\n%s%s\n",
 			      t->form->charts == DS_CHARTS_TITLED ? "Latency distribution: " : "",
 			      target->path);
-		put_chart(t, lat);
+		put_percentile_chart(t, lat);
 	}
 	strbuf_puts(t->b, titles[t->form->charts]);
-	put_chart(t, all);
+	put_percentile_chart(t, all);
 }
 
 /* ---- events and waits ---- */
@@ -206,7 +207,7 @@ static bool begins_group(const struct result_span *s, size_t i)
 	return !i || strcmp(s->events[i - 1].group, s->events[i].group);
 }
 
-static void put_events(const struct text *t)
+static void put_event_groups(const struct text *t)
 {
 	if (!t->s->nevents)
 		return;
@@ -236,7 +237,7 @@ static void put_submits(const struct text *t)
 	strbuf_printf(t->b, "total: | %11.2f\n", all);
 }
 
-static void put_counts(struct strbuf *b, const uint64_t *count)
+static void put_found_counts(struct strbuf *b, const uint64_t *count)
 {
 	for (unsigned k = 0; k < SPAN_FOUND; k++)
 		strbuf_printf(b, " %" PRIu64, count[k]);
@@ -257,7 +258,7 @@ static void put_waits_22(const struct text *t)
 		strbuf_printf(t->b, "%6u | %15" PRIu64 " | %13" PRIu64 "  - %6" PRIu64 " | %9" PRIu64 " |",
 			      t->s->threads[i].id, w->completion, w->throttle, w->throttle_sleep,
 			      w->lookaside);
-		put_counts(t->b, w->found);
+		put_found_counts(t->b, w->found);
 	}
 }
 
@@ -282,7 +283,7 @@ static void put_waits_23(const struct text *t)
 				      w->throttle_sleep);
 		else if (throttled)
 			strbuf_puts(t->b, "               ---       |");
-		put_counts(t->b, w->woken);
+		put_found_counts(t->b, w->woken);
 	}
 	if (!t->settings->latency && !t->settings->iops_stats)
 		return;
@@ -292,7 +293,7 @@ static void put_waits_23(const struct text *t)
 	for (size_t i = 0; i < t->s->nthreads; i++) {
 		strbuf_printf(t->b, "%6u | %12" PRIu64 " |", t->s->threads[i].id,
 			      t->s->threads[i].waits.lookaside);
-		put_counts(t->b, t->s->threads[i].waits.found);
+		put_found_counts(t->b, t->s->threads[i].waits.found);
 	}
 }
 
@@ -309,7 +310,7 @@ static void put_waits(const struct text *t)
 
 /* ---- a time span ---- */
 
-static void put_head(const struct text *t)
+static void put_test_time(const struct text *t)
 {
 	strbuf_printf(t->b, "actual test time:\t%.2fs\nthread count:\t\t%zu\n", t->s->seconds,
 		      t->s->nthreads);
@@ -337,21 +338,21 @@ static void put_span(struct text *t)
 	strbuf_putc(t->b, '\n');
 	if (diskspd_put_error(t->b, t->r, t->s))
 		return;
-	put_head(t);
+	put_test_time(t);
 	diskspd_cpu_table(t->b, t->all, t->s);
 	put_dists(t);
-	put_table(t, "Total", SPAN_TOTAL);
-	put_table(t, "Read", SPAN_READ);
-	put_table(t, "Write", SPAN_WRITE);
+	put_thread_table(t, "Total", SPAN_TOTAL);
+	put_thread_table(t, "Read", SPAN_READ);
+	put_thread_table(t, "Write", SPAN_WRITE);
 	put_submits(t);
 	put_charts(t);
-	put_events(t);
+	put_event_groups(t);
 	put_waits(t);
 }
 
 /* ---- all spans ---- */
 
-static void put_total(struct strbuf *b, const char *name, const struct span_flow *f)
+static void put_total_line(struct strbuf *b, const char *name, const struct span_flow *f)
 {
 	strbuf_printf(b, "%-6s | %15" PRIu64 " | %12" PRIu64 " | %10.2f | %10.2f\n", name, f->bytes, f->ios,
 		      f->mib_s, f->iops_s);
@@ -367,10 +368,10 @@ static void put_totals(const struct text *t)
 	diskspd_rule(t->b, 79, '*');
 	strbuf_printf(t->b, "\ntype   |       bytes     |     I/Os     | %s |  I/O per s\n", t->form->rate);
 	diskspd_rule(t->b, 79, '-');
-	put_total(t->b, "write", &f[SPAN_WRITE]);
-	put_total(t->b, "read", &f[SPAN_READ]);
+	put_total_line(t->b, "write", &f[SPAN_WRITE]);
+	put_total_line(t->b, "read", &f[SPAN_READ]);
 	diskspd_rule(t->b, 79, '-');
-	put_total(t->b, "total", &f[SPAN_TOTAL]);
+	put_total_line(t->b, "total", &f[SPAN_TOTAL]);
 	strbuf_printf(t->b, "\ntotal test time:\t%.2fs\n", t->all->seconds);
 }
 

@@ -37,7 +37,7 @@ static void put_system_22(struct strbuf *b, const struct span_system *s, bool cp
 	put_power(b, s);
 }
 
-static void put_caches(struct strbuf *b, const struct span_system *s)
+static void put_cache_lines(struct strbuf *b, const struct span_system *s)
 {
 	if (!s->ncaches)
 		return;
@@ -83,7 +83,7 @@ static void put_system_23(struct strbuf *b, const struct span_system *s)
 	strbuf_printf(b, number, "node count:", s->nnodes);
 	strbuf_printf(b, number, "socket count:", s->nsockets);
 	strbuf_printf(b, form, "heterogeneous cores:", s->heterogeneous ? "y" : "n");
-	put_caches(b, s);
+	put_cache_lines(b, s);
 }
 
 void diskspd_system(struct strbuf *b, const struct result_spans *all)
@@ -161,7 +161,7 @@ static void put_cpu(struct strbuf *b, const struct span_cpu *cpu, const struct c
 	put_use(b, &cpu->use);
 }
 
-static void put_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s)
+static void put_cpu_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s)
 {
 	struct columns c = cpu_columns(machine, s);
 
@@ -185,5 +185,5 @@ void diskspd_cpu_table(struct strbuf *b, const struct result_spans *all, const s
 	if (form->wide_cpus)
 		put_wide_table(b, s, all->system.ngroups > 1);
 	else
-		put_table(b, &all->system, s);
+		put_cpu_table(b, &all->system, s);
 }

@@ -40,7 +40,7 @@ static const char *disk_of(const struct result *r, const struct span_row *row, c
 	return *value ? value : "unknown";
 }
 
-static void put_order(struct strbuf *b, const struct ds_target *t)
+static void put_port_order(struct strbuf *b, const struct ds_target *t)
 {
 	const char *words = t->random_percent ? "random I/O (alignment"
 			    : t->interlocked  ? "interlocked sequential I/O (stride"
@@ -53,7 +53,7 @@ static void put_order(struct strbuf *b, const struct ds_target *t)
 		      t->depth); /* the bracket is the port's */
 }
 
-static void put_target(const struct port *p, const struct ds_target *t)
+static void put_port_target(const struct port *p, const struct ds_target *t)
 {
 	struct strbuf *b = p->b;
 	const struct span_row *row = row_of(p->s, t->path);
@@ -64,7 +64,7 @@ static void put_target(const struct port *p, const struct ds_target *t)
 		strbuf_puts(b, "\t\tusing O_DIRECT\n");
 	if (t->write_through)
 		strbuf_puts(b, "\t\tusing O_SYNC\n");
-	put_order(b, t);
+	put_port_order(b, t);
 	if (t->base)
 		strbuf_printf(b, "\t\tbase file offset: %" PRIu64 " bytes\n", t->base);
 	if (t->max_size && t->max_size != size)
@@ -98,7 +98,7 @@ static void put_input(const struct port *p)
 		threads += s->targets[i].threads;
 	strbuf_printf(p->b, "\trandom seed: %" PRIu64 "\n\ttotal threads: %u\n", s->seed, threads);
 	for (size_t i = 0; i < s->ntargets; i++)
-		put_target(p, &s->targets[i]);
+		put_port_target(p, &s->targets[i]);
 }
 
 /* ---- processors ---- */
@@ -140,7 +140,7 @@ static void put_flow(const struct port *p, const struct span_flow *f)
 		strbuf_puts(p->b, "|       N/A ");
 }
 
-static void put_table(const struct port *p, const char *title, enum span_kind kind)
+static void put_port_table(const struct port *p, const char *title, enum span_kind kind)
 {
 	bool latency = p->settings->latency;
 	unsigned width = 79 + p->settings->iops_stats * 12u + latency * 24u;
@@ -174,9 +174,9 @@ static void put_results(const struct port *p)
 	if (diskspd_put_error(p->b, p->r, p->s))
 		return;
 	put_cpus(p);
-	put_table(p, "Total", SPAN_TOTAL);
-	put_table(p, "Read", SPAN_READ);
-	put_table(p, "Write", SPAN_WRITE);
+	put_port_table(p, "Total", SPAN_TOTAL);
+	put_port_table(p, "Read", SPAN_READ);
+	put_port_table(p, "Write", SPAN_WRITE);
 	strbuf_putc(p->b, '\n');
 	if (p->settings->latency) {
 		const struct span_flow *f = p->s->flow;

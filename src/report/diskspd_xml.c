@@ -20,7 +20,7 @@ struct xml {
 	const struct ds_span *settings;
 };
 
-static const char *text_of(const char *s)
+static const char *or_empty(const char *s)
 {
 	return s ? s : "";
 }
@@ -39,9 +39,9 @@ static void put_power(struct xml *x)
 {
 	struct strbuf b = { 0 };
 
-	xmlout_escaped(&b, text_of(x->all->system.power_scheme));
+	xmlout_escaped(&b, or_empty(x->all->system.power_scheme));
 	strbuf_puts(&b, "\" Guid=\"");
-	xmlout_escaped(&b, text_of(x->all->system.power_id));
+	xmlout_escaped(&b, or_empty(x->all->system.power_id));
 	xmlout_line(&x->w, "<PowerScheme Name=\"%s\"/>", strbuf_str(&b));
 	strbuf_fini(&b);
 }
@@ -71,7 +71,7 @@ static void put_caches(struct xml *x)
 		xmlout_line(&x->w,
 			    "<Cache Level=\"%u\" Associativity=\"%u\" LineSize=\"%" PRIu64
 			    "\" CacheSize=\"%" PRIu64 "\" Type=\"%s\">",
-			    c->level, c->ways, c->line_bytes, c->bytes, text_of(c->type));
+			    c->level, c->ways, c->line_bytes, c->bytes, or_empty(c->type));
 		x->w.indent += 2;
 		put_masks(x, &c->cpus);
 		xmlout_close(&x->w, "Cache");
@@ -105,9 +105,9 @@ static void put_system(struct xml *x)
 	struct strbuf time = { 0 };
 
 	xmlout_open(&x->w, "System");
-	xmlout_text(&x->w, "ComputerName", text_of(s->computer));
+	xmlout_text(&x->w, "ComputerName", or_empty(s->computer));
 	if (x->all->layout == DS_LAYOUT_23)
-		xmlout_text(&x->w, "ProcessorName", text_of(s->processor));
+		xmlout_text(&x->w, "ProcessorName", or_empty(s->processor));
 	put_tool(x);
 	diskspd_time(&time, s->start_ms);
 	xmlout_word(&x->w, "RunTime", strbuf_str(&time));
@@ -160,7 +160,7 @@ static void put_cpus(struct xml *x)
 	xmlout_close(&x->w, "CpuUtilization");
 }
 
-static void put_head(struct xml *x)
+static void put_span_head(struct xml *x)
 {
 	const struct result_span *s = x->s;
 
@@ -183,7 +183,7 @@ static void put_head(struct xml *x)
 
 /* ---- latencies ---- */
 
-static void put_value(struct xml *x, const char *name, const struct span_lat *l, uint32_t share)
+static void put_percentile_value(struct xml *x, const char *name, const struct span_lat *l, uint32_t share)
 {
 	if (l->n)
 		xmlout_real(&x->w, name, diskspd_ms((double)span_percentile(l, share)), 3);
@@ -195,14 +195,14 @@ static void put_percentile(struct xml *x, const char *percentile, uint32_t share
 
 	xmlout_open(&x->w, "Bucket");
 	xmlout_word(&x->w, "Percentile", percentile);
-	put_value(x, "ReadMilliseconds", &f[SPAN_READ].lat, share);
-	put_value(x, "WriteMilliseconds", &f[SPAN_WRITE].lat, share);
-	put_value(x, "TotalMilliseconds", &f[SPAN_TOTAL].lat, share);
+	put_percentile_value(x, "ReadMilliseconds", &f[SPAN_READ].lat, share);
+	put_percentile_value(x, "WriteMilliseconds", &f[SPAN_WRITE].lat, share);
+	put_percentile_value(x, "TotalMilliseconds", &f[SPAN_TOTAL].lat, share);
 	xmlout_close(&x->w, "Bucket");
 }
 
 /* Adds the percentiles 0 to 99, 99.9 to 99.9999999, and 100. */
-static void put_percentiles(struct xml *x)
+static void put_percentile_elements(struct xml *x)
 {
 	char text[16];
 
@@ -227,7 +227,7 @@ static void put_moments(struct xml *x, const char *mean, const char *stddev, con
 	xmlout_real(&x->w, stddev, diskspd_ms(l->stddev), 3);
 }
 
-static void put_latency(struct xml *x)
+static void put_latency_element(struct xml *x)
 {
 	const struct span_lat *read = &x->s->flow[SPAN_READ].lat, *write = &x->s->flow[SPAN_WRITE].lat,
 			      *total = &x->s->flow[SPAN_TOTAL].lat;
@@ -241,7 +241,7 @@ static void put_latency(struct xml *x)
 	put_moments(x, "AverageReadMilliseconds", "ReadLatencyStdev", read);
 	put_moments(x, "AverageWriteMilliseconds", "WriteLatencyStdev", write);
 	put_moments(x, "AverageTotalMilliseconds", "LatencyStdev", total);
-	put_percentiles(x);
+	put_percentile_elements(x);
 	xmlout_close(&x->w, "Latency");
 }
 
@@ -269,7 +269,8 @@ static void put_bucket(struct xml *x, const struct span_bucket *bucket)
 	strbuf_fini(&b);
 }
 
-static void put_iops(struct xml *x, const struct span_flow *flow, const struct span_bucket *bucket, size_t n)
+static void put_iops_element(struct xml *x, const struct span_flow *flow, const struct span_bucket *bucket,
+			     size_t n)
 {
 	static const char *const names[SPAN_KINDS] = { "ReadIopsStdDev", "WriteIopsStdDev", "IopsStdDev" };
 
@@ -332,13 +333,13 @@ static void put_dist(struct xml *x, const struct span_row *row)
 	xmlout_close(&x->w, "Distribution");
 }
 
-static void put_row(struct xml *x, const struct span_row *row)
+static void put_row_element(struct xml *x, const struct span_row *row)
 {
 	const struct span_flow *read = &row->flow[SPAN_READ], *write = &row->flow[SPAN_WRITE],
 			       *total = &row->flow[SPAN_TOTAL];
 
 	xmlout_open(&x->w, "Target");
-	xmlout_text(&x->w, "Path", text_of(row->path));
+	xmlout_text(&x->w, "Path", or_empty(row->path));
 	xmlout_number(&x->w, "BytesCount", total->bytes);
 	xmlout_number(&x->w, "FileSize", row->size);
 	xmlout_number(&x->w, "IOCount", total->ios);
@@ -352,7 +353,7 @@ static void put_row(struct xml *x, const struct span_row *row)
 		put_moments(x, "AverageWriteLatencyMilliseconds", "WriteLatencyStdev", &write->lat);
 		put_moments(x, "AverageLatencyMilliseconds", "LatencyStdev", &total->lat);
 	}
-	put_iops(x, row->flow, row->buckets, row->nbuckets);
+	put_iops_element(x, row->flow, row->buckets, row->nbuckets);
 	xmlout_close(&x->w, "Target");
 }
 
@@ -381,25 +382,25 @@ static void put_thread(struct xml *x, const struct span_thread *thread)
 	if (x->all->layout == DS_LAYOUT_23 && x->settings->io_ring)
 		xmlout_number(&x->w, "SubmitCount", thread->submits);
 	for (size_t i = 0; i < thread->nrows; i++)
-		put_row(x, &thread->rows[i]);
+		put_row_element(x, &thread->rows[i]);
 	put_waits(x, &thread->waits);
 	xmlout_close(&x->w, "Thread");
 }
 
 /* ---- a time span ---- */
 
-static void put_measured(struct xml *x)
+static void put_measured_span(struct xml *x)
 {
-	put_head(x);
+	put_span_head(x);
 	put_cpus(x);
-	put_latency(x);
-	put_iops(x, x->s->flow, x->s->buckets, x->s->nbuckets);
+	put_latency_element(x);
+	put_iops_element(x, x->s->flow, x->s->buckets, x->s->nbuckets);
 	put_events(x);
 	for (size_t i = 0; i < x->s->nthreads; i++)
 		put_thread(x, &x->s->threads[i]);
 }
 
-static void put_span(struct xml *x)
+static void put_span_element(struct xml *x)
 {
 	struct strbuf sentence = { 0 };
 
@@ -408,7 +409,7 @@ static void put_span(struct xml *x)
 	if (diskspd_without_figures(x->r, x->s))
 		xmlout_text(&x->w, "Error", diskspd_error(x->r, x->s, &sentence));
 	else
-		put_measured(x);
+		put_measured_span(x);
 	xmlout_close(&x->w, "TimeSpan");
 	strbuf_fini(&sentence);
 }
@@ -423,7 +424,7 @@ int report_diskspd_xml(const struct result *r, struct strbuf *b)
 		ds_xmlwrite(x.all->profile, 2, b);
 		for (size_t i = 0; i < x.all->nspans; i++) {
 			x.s = x.all->spans[i];
-			put_span(&x);
+			put_span_element(&x);
 		}
 		if (!x.all->as_diskspd)
 			diskspd_xml_comments(&x.w, r);

@@ -49,7 +49,7 @@ static void put_few(struct comments *c, const struct result *r, const struct res
 }
 
 /* Adds the Linux counter that replaces each group of events. */
-static void put_sources(struct comments *c, const struct result_span *s)
+static void put_event_sources(struct comments *c, const struct result_span *s)
 {
 	for (size_t i = 0; i < s->nevents; i++) {
 		const struct span_event *e = &s->events[i];
@@ -72,13 +72,13 @@ static void put_throughs(struct comments *c, const struct result_span *s)
 	}
 }
 
-static void put_span(struct comments *c, const struct result *r, const struct result_span *s)
+static void put_span_comments(struct comments *c, const struct result *r, const struct result_span *s)
 {
 	put_error(c, r, s);
 	if (diskspd_without_figures(r, s))
 		return;
 	put_few(c, r, s);
-	put_sources(c, s);
+	put_event_sources(c, s);
 	put_throughs(c, s);
 }
 
@@ -96,7 +96,7 @@ void diskspd_xml_comments(struct xmlout *w, const struct result *r)
 
 	put_program(&c, r);
 	for (size_t i = 0; i < r->spans->nspans; i++)
-		put_span(&c, r, r->spans->spans[i]);
+		put_span_comments(&c, r, r->spans->spans[i]);
 	for (size_t i = 0; i < r->njobs; i++) {
 		diskspd_self(r->jobs[i], &c.text);
 		if (c.text.len)

@@ -30,7 +30,7 @@ static void put_machine(struct jsonw *w, const struct result_env *e)
 	jsonw_end_object(w);
 }
 
-static void put_target(struct jsonw *w, const struct result_target *t)
+static void put_target_object(struct jsonw *w, const struct result_target *t)
 {
 	jsonw_object(w, NULL);
 	json_figures(w, figures_target, t);
@@ -57,7 +57,7 @@ void report_json_environment(struct jsonw *w, const struct result *r)
 	json_figures_in(w, "fiord.", figures_clock, r);
 	jsonw_array(w, "targets");
 	for (size_t i = 0; i < r->ntargets; i++)
-		put_target(w, &r->targets[i]);
+		put_target_object(w, &r->targets[i]);
 	jsonw_end_array(w);
 }
 
@@ -94,7 +94,7 @@ static void put_fact(struct strbuf *b, const struct props *p, const char *name, 
 }
 
 /* Adds the line of one device. */
-static void add_device(struct strbuf *b, const struct result_device *d)
+static void add_device_text(struct strbuf *b, const struct result_device *d)
 {
 	const struct props *p = &d->props;
 	const char *cache = props_str(p, "write_cache"), *durable = props_str(p, "durable_writes");
@@ -121,7 +121,7 @@ static void add_device(struct strbuf *b, const struct result_device *d)
 	strbuf_putc(b, '\n');
 }
 
-static void add_target(struct strbuf *b, const struct result_target *t)
+static void add_target_text(struct strbuf *b, const struct result_target *t)
 {
 	strbuf_puts(b, "  ");
 	strbuf_plain(b, t->path);
@@ -135,7 +135,7 @@ static void add_target(struct strbuf *b, const struct result_target *t)
 	}
 	strbuf_putc(b, '\n');
 	for (unsigned i = 0; i < t->ndevs; i++)
-		add_device(b, &t->devs[i]);
+		add_device_text(b, &t->devs[i]);
 }
 
 /* Adds the CPU use of the parent process, which stores the series, shows progress and writes the result. */
@@ -158,7 +158,7 @@ void report_environment(struct strbuf *b, const struct result *r)
 	add_machine(b, &r->env);
 	add_parent(b, &r->self);
 	for (size_t i = 0; i < r->ntargets && i < TARGETS_MAX; i++)
-		add_target(b, &r->targets[i]);
+		add_target_text(b, &r->targets[i]);
 	if (r->ntargets > TARGETS_MAX)
 		strbuf_printf(b, "  ... and %zu more file systems or devices\n", r->ntargets - TARGETS_MAX);
 }

@@ -89,7 +89,7 @@ static size_t count_groups(const struct result *r)
 	return groups;
 }
 
-static bool add_group(struct html_run *h, unsigned number, size_t groups)
+static bool add_html_group(struct html_run *h, unsigned number, size_t groups)
 {
 	struct html_group *g = &h->groups[h->ngroups];
 
@@ -142,7 +142,7 @@ static bool ran_together(const struct html_run *h)
 }
 
 /* Adds up all groups. IOPS of groups that ran one after the other have no sum. */
-static bool add_all(struct html_run *h)
+static bool add_total_group(struct html_run *h)
 {
 	const struct result_job **total = arena_array(&h->mem, h->ngroups + 1, sizeof(struct result_job *));
 	const struct result_job *sum;
@@ -166,10 +166,10 @@ static int begin_run(struct html_run *h)
 	if (total_of_hosts(h->r))
 		return add_hosts(h, total_of_hosts(h->r)) ? 0 : -ENOMEM;
 	for (size_t i = 0; i < h->r->njobs; i++) {
-		if (!add_group(h, h->r->jobs[i]->group, groups))
+		if (!add_html_group(h, h->r->jobs[i]->group, groups))
 			return -ENOMEM;
 	}
-	return add_all(h) ? 0 : -ENOMEM;
+	return add_total_group(h) ? 0 : -ENOMEM;
 }
 
 /* "host, Linux 6.1.0, 2026-11-20 21:30:45 UTC, run.json" */
@@ -285,7 +285,7 @@ static void put_nav(struct html_run *h)
 			GROUPS_IN_FULL);
 }
 
-static void put_answer(struct html_run *h)
+static void put_result_section(struct html_run *h)
 {
 	html_section(h, 0, "answer", "Result");
 	html_until_answers(h);
@@ -304,7 +304,7 @@ static void put_answer(struct html_run *h)
 
 static void put_run(struct html_run *h)
 {
-	put_answer(h);
+	put_result_section(h);
 	for (size_t i = 0; i < h->ngroups; i++)
 		html_charts(h, &h->groups[i]);
 	html_until(h);

@@ -166,7 +166,7 @@ static void copy_all(const struct result *const *res, struct series *s, size_t n
 	}
 }
 
-static size_t bytes_of(const struct series *s, size_t n)
+static size_t series_bytes(const struct series *s, size_t n)
 {
 	size_t bytes = 0;
 
@@ -183,17 +183,17 @@ static void put_fitting(const struct result *const *res, struct series *s, size_
 	double bytes = (double)room / PAGE_PART;
 
 	for (unsigned i = 0; i < TRIES && !b->failed; i++) {
-		size_t was = bytes_of(s, n), size;
+		size_t was = series_bytes(s, n), size;
 
 		copy_all(res, s, n, bytes, b);
-		if (b->failed || (i && bytes_of(s, n) == was))
+		if (b->failed || (i && series_bytes(s, n) == was))
 			break;
 		b->len = start;
 		put_documents(res, s, n, b);
 		size = b->len - start;
 		if (size <= fixed + room)
 			break;
-		bytes = (double)bytes_of(s, n) * (double)room / (double)(size - fixed) * 0.95;
+		bytes = (double)series_bytes(s, n) * (double)room / (double)(size - fixed) * 0.95;
 	}
 }
 

@@ -141,7 +141,7 @@ static void put_machine(struct html_run *h)
 }
 
 /* The most asked-for facts come first. */
-static void put_device(struct strbuf *b, const struct result_device *d)
+static void put_device_facts(struct strbuf *b, const struct result_device *d)
 {
 	static const char *const first[] = { "vendor",      "model",          "size_bytes", "kind",
 					     "driver",      "transport",      "rotational", "scheduler",
@@ -181,7 +181,7 @@ static void put_target(struct html_run *h, const struct result_target *t)
 		strbuf_puts(b, "</dl>\n");
 	}
 	for (unsigned i = 0; i < t->ndevs; i++)
-		put_device(b, &t->devs[i]);
+		put_device_facts(b, &t->devs[i]);
 }
 
 void html_environment(struct html_run *h)

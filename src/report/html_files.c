@@ -8,13 +8,13 @@ static const char *const columns[] = { "File",      "Direction",  "#I/Os",   "#B
 				       "#lat mean", "#stddev",    "#lat max" };
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 
-static void put_latency(struct strbuf *b, const struct summary_lat *l, double ns)
+static void put_file_latency(struct strbuf *b, const struct summary_lat *l, double ns)
 {
 	html_figure(b, readable_latency, l->n ? ns : NAN);
 }
 
-static void put_dir(struct strbuf *b, const struct result_job *j, const struct result_file *file,
-		    unsigned dir)
+static void put_dir_cells(struct strbuf *b, const struct result_job *j, const struct result_file *file,
+			  unsigned dir)
 {
 	const struct file_dir *c = &file->dir[dir]->counts;
 
@@ -28,15 +28,15 @@ static void put_dir(struct strbuf *b, const struct result_job *j, const struct r
 	for (unsigned k = 0; k < FILE_LATS; k++) {
 		struct summary_lat l = result_file_lat(&j->files, file, dir, k, 0);
 
-		put_latency(b, &l, l.mean);
-		put_latency(b, &l, l.stddev);
-		put_latency(b, &l, (double)l.max);
+		put_file_latency(b, &l, l.mean);
+		put_file_latency(b, &l, l.stddev);
+		put_file_latency(b, &l, (double)l.max);
 	}
 	html_row_end(b);
 }
 
 /* Adds a row for each direction, as a row group whose head is the path. */
-static void put_file(struct strbuf *b, const struct result_job *j, const struct result_file *file)
+static void put_file_rows(struct strbuf *b, const struct result_job *j, const struct result_file *file)
 {
 	unsigned dirs = 0, row = 0;
 
@@ -53,7 +53,7 @@ static void put_file(struct strbuf *b, const struct result_job *j, const struct 
 		if (!file->dir[dir])
 			continue;
 		strbuf_puts(b, row++ ? "<tr>" : "");
-		put_dir(b, j, file, dir);
+		put_dir_cells(b, j, file, dir);
 	}
 	if (!dirs) {
 		strbuf_printf(b, "<td colspan=\"%zu\">no I/O</td>", COLUMNS - 1);
@@ -62,8 +62,8 @@ static void put_file(struct strbuf *b, const struct result_job *j, const struct 
 	strbuf_puts(b, "</tbody>\n");
 }
 
-static void put_list(struct html_run *h, const struct result_job *j, const struct result_files_choice *c,
-		     unsigned list)
+static void put_file_list(struct html_run *h, const struct result_job *j, const struct result_files_choice *c,
+			  unsigned list)
 {
 	static const char *const title[FILES_LISTS] = { "the files with the most I/Os",
 							"the slowest of the other files",
@@ -78,7 +78,7 @@ static void put_list(struct html_run *h, const struct result_job *j, const struc
 		      files > c->n[0] ? title[list] : "all files");
 	html_table_head(h->b, strbuf_str(&caption), columns, COLUMNS);
 	for (unsigned i = 0; i < c->n[list]; i++)
-		put_file(h->b, j, &j->files.file[c->index[list][i]]);
+		put_file_rows(h->b, j, &j->files.file[c->index[list][i]]);
 	html_table_foot(h->b);
 	h->b->failed |= caption.failed;
 	strbuf_fini(&caption);
@@ -115,7 +115,7 @@ void html_files(struct html_run *h)
 		}
 		result_files_choose(&j->files, &c);
 		for (unsigned list = 0; list < FILES_LISTS; list++)
-			put_list(h, j, &c, list);
+			put_file_list(h, j, &c, list);
 		if (c.unlisted)
 			strbuf_printf(h->b,
 				      "<p>%" PRIu64 " more files are in the JSON document of the run.</p>\n",

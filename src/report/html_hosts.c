@@ -3,7 +3,7 @@
 
 #include "text_hosts.h"
 
-static void put_time(struct strbuf *b, uint64_t ns, bool known)
+static void put_time_cell(struct strbuf *b, uint64_t ns, bool known)
 {
 	html_figure(b, readable_latency, known ? (double)ns : NAN);
 }
@@ -29,14 +29,14 @@ static void put_remark(struct strbuf *b, const struct result_host *h)
 	strbuf_fini(&text);
 }
 
-static void put_row(struct strbuf *b, const struct result_host *h)
+static void put_host_row(struct strbuf *b, const struct result_host *h)
 {
 	static const struct result_units units;
 
 	html_row(b, h->hostname);
 	strbuf_printf(b, "<td class=\"n\">%u</td>", h->rank);
-	put_time(b, h->start_late_ns, h->late_known);
-	put_time(b, h->done_ns, h->nwaves > 0);
+	put_time_cell(b, h->start_late_ns, h->late_known);
+	put_time_cell(b, h->done_ns, h->nwaves > 0);
 	html_exact(b, h->ios);
 	html_bytes(b, readable_bytes, (double)h->bytes, &units);
 	strbuf_printf(b, "<td class=\"n\">%d</td>", h->code);
@@ -85,7 +85,7 @@ void html_hosts(struct html_run *h)
 	html_table(h->b, "The ranks of the run; times begin with the common start of the first wave", column,
 		   sizeof(column) / sizeof(*column));
 	for (size_t i = 0; i < hosts->n; i++)
-		put_row(h->b, &hosts->v[i]);
+		put_host_row(h->b, &hosts->v[i]);
 	html_table_end(h->b);
 	html_section_end(h);
 }

@@ -1,7 +1,7 @@
 /* html_overview.c: several results beside each other, before the section of each. */
 #include "html_page.h"
 
-static void put_figures(struct strbuf *b, const struct result_job *t, unsigned dir)
+static void put_figure_cells(struct strbuf *b, const struct result_job *t, unsigned dir)
 {
 	static const double percents[] = { 50, 99, 99.9 };
 	const struct summary_dir *d = &t->sum.dir[dir];
@@ -33,7 +33,7 @@ static unsigned count_rows(const struct html_run *h)
 	return rows;
 }
 
-static void put_head(struct html_run *h, unsigned rows)
+static void put_run_head(struct html_run *h, unsigned rows)
 {
 	struct strbuf *b = h->b;
 
@@ -43,11 +43,11 @@ static void put_head(struct html_run *h, unsigned rows)
 	strbuf_puts(b, "</th>");
 }
 
-static void put_run(struct html_run *h)
+static void put_run_rows(struct html_run *h)
 {
 	unsigned rows = count_rows(h), row = 0;
 
-	put_head(h, rows);
+	put_run_head(h, rows);
 	for (size_t i = 0; i < h->ngroups; i++) {
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 			if (!html_has_dir(h->groups[i].total, dir))
@@ -56,7 +56,7 @@ static void put_run(struct html_run *h)
 			html_cell_begin(h->b, false);
 			html_group_names(h->b, &h->groups[i]);
 			html_cell_end(h->b);
-			put_figures(h->b, h->groups[i].total, dir);
+			put_figure_cells(h->b, h->groups[i].total, dir);
 			html_row_end(h->b);
 		}
 	}
@@ -77,7 +77,7 @@ void html_overview(struct html_run *run, size_t n, struct strbuf *b)
 			"latencies where those were measured",
 			column, 10);
 	for (size_t i = 0; i < n; i++)
-		put_run(&run[i]);
+		put_run_rows(&run[i]);
 	html_table_foot(b);
 	strbuf_puts(b, "<p class=\"note\">Use <code>fiord compare</code> to see whether a difference is more "
 		       "than chance.</p>\n</section>\n");

@@ -13,7 +13,7 @@ struct bin_sets {
 	unsigned dir[CHART_SETS], n;
 };
 
-static void add_set(struct bin_sets *s, const struct result_job *t, unsigned dir, enum lat_kind kind)
+static void add_lat_set(struct bin_sets *s, const struct result_job *t, unsigned dir, enum lat_kind kind)
 {
 	static const char *const resp[DIR_DATA] = { "read response", "write response", "trim response" };
 	static const enum svg_look resp_look[DIR_DATA] = { SVG_P999, SVG_MAX, SVG_OTHER };
@@ -39,10 +39,10 @@ static struct bin_sets bin_sets(const struct result_job *t)
 		enum lat_kind kind = total_service_kind(t, dir);
 
 		if (kind < LAT_KINDS)
-			add_set(&s, t, dir, kind);
+			add_lat_set(&s, t, dir, kind);
 	}
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
-		add_set(&s, t, dir, LAT_RESP);
+		add_lat_set(&s, t, dir, LAT_RESP);
 	return s;
 }
 

@@ -35,7 +35,7 @@ static void put_lat_cells(struct strbuf *b, const struct step_lat_figures *f)
 	put_latency_cell(b, f->n, (double)f->max);
 }
 
-static void put_asked(struct strbuf *b, const struct result_job *j, uint64_t rate)
+static void put_asked_cell(struct strbuf *b, const struct result_job *j, uint64_t rate)
 {
 	if (j->rate_steps.by_bytes)
 		html_bytes(b, readable_bytes_rate, (double)rate, &j->units);
@@ -43,7 +43,7 @@ static void put_asked(struct strbuf *b, const struct result_job *j, uint64_t rat
 		html_figure(b, readable_count, (double)rate);
 }
 
-static void put_row(struct strbuf *b, const struct result_job *j, size_t i, unsigned dir)
+static void put_step_row(struct strbuf *b, const struct result_job *j, size_t i, unsigned dir)
 {
 	const struct result_rate_step *step = &j->rate_steps.steps[i];
 	const struct result_step_dir *d = &step->dir[dir];
@@ -54,7 +54,7 @@ static void put_row(struct strbuf *b, const struct result_job *j, size_t i, unsi
 	html_figure(b, readable_duration, (double)step->start_ns / 1e6);
 	html_figure(b, readable_duration, (double)step->length_ns / 1e6);
 	html_cell(b, html_dir_class(dir));
-	put_asked(b, j, d->rate);
+	put_asked_cell(b, j, d->rate);
 	html_figure(b, readable_count, d->iops);
 	html_bytes(b, readable_bytes_rate, (double)d->bw_bytes, &j->units);
 	html_exact(b, d->ios);
@@ -81,7 +81,7 @@ static void put_table(struct html_run *h, const struct result_job *j)
 	for (size_t i = 0; i < s->nsteps; i++)
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
 			if (s->dirs & 1u << dir)
-				put_row(h->b, j, i, dir);
+				put_step_row(h->b, j, i, dir);
 	html_table_end(h->b);
 }
 

@@ -206,7 +206,7 @@ static void begin_card(const struct card *c, const char *name, enum lat_kind kin
 }
 
 /* The tiles of one direction. */
-static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir, unsigned level)
+static void put_dir_cards(struct html_run *h, const struct result_job *t, unsigned dir, unsigned level)
 {
 	const struct card c = { h->b, t, dir, html_dir_class(dir) };
 	enum lat_kind kind = total_lat_kind(t, dir);
@@ -306,7 +306,7 @@ void html_tiles(struct html_run *h, const struct html_group *g)
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		if (!html_has_dir(t, dir))
 			continue;
-		put_dir(h, t, dir, level);
+		put_dir_cards(h, t, dir, level);
 		any = true;
 	}
 	if (!any && !t->sum.sync.n)
@@ -378,7 +378,7 @@ static void put_warm_up(struct html_run *h)
 	strbuf_puts(h->b, "</dd></div>\n");
 }
 
-static void put_time(struct html_run *h)
+static void put_runtime(struct html_run *h)
 {
 	uint64_t longest = 0;
 
@@ -404,7 +404,7 @@ static void put_time(struct html_run *h)
 	strbuf_puts(h->b, "</div>\n");
 }
 
-static void put_verify(struct html_run *h)
+static void put_verify_tile(struct html_run *h)
 {
 	struct result_verify sum = { 0 };
 
@@ -504,9 +504,9 @@ void html_status(struct html_run *h)
 	html_until_tiles(h);
 	if (h->ngroups == 1 && html_any_io(h->groups[0].total))
 		html_steady(h, &h->groups[0]);
-	put_verify(h);
+	put_verify_tile(h);
 	put_warm_up(h);
-	put_time(h);
+	put_runtime(h);
 	strbuf_puts(h->b, "</dl>\n");
 }
 

@@ -17,7 +17,7 @@
 #define STEPS_MAX  200 /* of a table of steps */
 #define CLONES_MAX 4   /* with lines in the chart of a search */
 
-static const char *name_of(const struct result_job *j)
+static const char *job_name(const struct result_job *j)
 {
 	return j->name && *j->name ? j->name : "(no name)";
 }
@@ -96,7 +96,7 @@ static struct judged_samples samples_of(const struct result_steady *s, const str
 	return (struct judged_samples){ s->iops, SVG_IOPS, "IOPS" };
 }
 
-static void put_value(struct strbuf *b, enum svg_unit unit, double v, const struct result_units *u)
+static void put_in_unit(struct strbuf *b, enum svg_unit unit, double v, const struct result_units *u)
 {
 	if (unit == SVG_NS)
 		readable_latency(b, v);
@@ -119,7 +119,7 @@ static void put_samples_table(struct strbuf *b, const struct judged_samples *fro
 		readable_duration(b, l->t_ms[i]);
 		strbuf_puts(b, "</th>");
 		html_cell_begin(b, true);
-		put_value(b, from->unit, l->v[i], u);
+		put_in_unit(b, from->unit, l->v[i], u);
 		html_cell_end(b);
 		html_row_end(b);
 	}
@@ -127,7 +127,7 @@ static void put_samples_table(struct strbuf *b, const struct judged_samples *fro
 	strbuf_puts(b, "</details>\n");
 }
 
-static void put_samples(struct html_run *h, const struct result_job *j)
+static void put_judged_samples(struct html_run *h, const struct result_job *j)
 {
 	const struct result_steady *s = &j->steady;
 	struct judged_samples from = samples_of(s, &j->units);
@@ -189,7 +189,7 @@ static void put_steady_answer(struct strbuf *b, const struct result_job *j)
 
 /* ---- latency_target ---- */
 
-static void put_target(struct strbuf *b, const struct result_latency_target *t)
+static void put_search_target(struct strbuf *b, const struct result_latency_target *t)
 {
 	char percentile[UNITS_DECIMALS];
 
@@ -226,7 +226,7 @@ static void put_depth_tile(struct strbuf *b, const struct result *r)
 		strbuf_printf(b, "not met</span></dd><dd>measured at depth %u; no depth was found with ",
 			      first->depth);
 	if (on == 1)
-		put_target(b, first);
+		put_search_target(b, first);
 	strbuf_puts(b, "</dd></div>\n");
 }
 
@@ -322,7 +322,7 @@ static void put_depth_answer(struct strbuf *b, const struct result_latency_targe
 			      "No depth up to %u met the target; the figures were measured at %u. "
 			      "The target: ",
 			      t->iodepth, t->depth);
-	put_target(b, t);
+	put_search_target(b, t);
 	strbuf_puts(b, ", judged over ");
 	readable_duration(b, (double)t->window_ns / 1e6);
 	strbuf_puts(b, ".</p>\n");
@@ -365,10 +365,10 @@ void html_until_tiles(struct html_run *h)
 	put_depth_tile(h->b, h->r);
 }
 
-static void put_job(struct html_run *h, const struct result_job *j, size_t i)
+static void put_search(struct html_run *h, const struct result_job *j, size_t i)
 {
 	char *id = arena_printf(&h->mem, "until-%zu", i);
-	char *title = arena_printf(&h->mem, "%s%s%s", name_of(j), j->hostname ? " on " : "",
+	char *title = arena_printf(&h->mem, "%s%s%s", job_name(j), j->hostname ? " on " : "",
 				   j->hostname ? j->hostname : "");
 
 	if (!id || !title) {
@@ -378,7 +378,7 @@ static void put_job(struct html_run *h, const struct result_job *j, size_t i)
 	html_section(h, 1, id, title);
 	if (j->steady.on) {
 		put_steady_answer(h->b, j);
-		put_samples(h, j);
+		put_judged_samples(h, j);
 	}
 	if (j->latency_target.on) {
 		put_depth_answer(h->b, &j->latency_target);
@@ -401,7 +401,7 @@ void html_until(struct html_run *h)
 		const struct result_job *j = h->r->jobs[i];
 
 		if ((j->steady.on || j->latency_target.on) && jobs++ < JOBS_MAX)
-			put_job(h, j, i);
+			put_search(h, j, i);
 	}
 	if (jobs > JOBS_MAX)
 		strbuf_printf(h->b,

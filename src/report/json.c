@@ -9,7 +9,7 @@
 #include "json_shared.h"
 #include "text.h"
 
-static void put_disks(struct jsonw *w, const struct result *r)
+static void put_disk_util(struct jsonw *w, const struct result *r)
 {
 	if (!r->ndisks)
 		return;
@@ -108,7 +108,7 @@ int report_json(const struct result *r, struct strbuf *b)
 	for (size_t i = 0; i < r->njobs; i++)
 		json_job(&w, r, r->jobs[i]);
 	jsonw_end_array(&w);
-	put_disks(&w, r);
+	put_disk_util(&w, r);
 	put_idle(&w, &r->idle);
 	json_verdicts(&w, &r->verdicts);
 	if (!r->as_fio)

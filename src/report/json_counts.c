@@ -17,7 +17,7 @@ static void put_count(struct jsonw *w, const char *key, uint64_t v)
 	jsonw_str(w, key, text);
 }
 
-static void put_counts(struct jsonw *w, const struct count_key *key, const void *counts)
+static void put_count_keys(struct jsonw *w, const struct count_key *key, const void *counts)
 {
 	for (; key->key; key++)
 		put_count(w, key->key, *count_at((void *)(uintptr_t)counts, key));
@@ -144,14 +144,14 @@ static bool dir_is_empty(const struct result_counts *c, unsigned dir)
 	       !c->cnt.arrivals[dir] && !c->cnt.unissued[dir];
 }
 
-static void put_dir(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir)
+static void put_dir_counts(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir)
 {
 	const struct result_counts *c = &j->counts;
 
 	if (dir_is_empty(c, dir))
 		return;
 	jsonw_object(w, j->mixed && dir == DIR_READ ? "mixed" : counts_dir_name[dir]);
-	put_counts(w, counts_of_dir, &c->dir[dir]);
+	put_count_keys(w, counts_of_dir, &c->dir[dir]);
 	for (const struct count_key *k = counts_by_dir; k->key; k++)
 		put_count(w, k->key, count_at((void *)(uintptr_t)&c->cnt, k)[dir]);
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++)
@@ -191,7 +191,7 @@ static void put_percentile_list(struct jsonw *w, const struct summary_cfg *c)
 	put_raw(w, "percentile_list", &b);
 }
 
-static void put_kinds(struct jsonw *w, const char *key, const bool of[LAT_KINDS])
+static void put_lat_kinds(struct jsonw *w, const char *key, const bool of[LAT_KINDS])
 {
 	struct strbuf b = { 0 };
 
@@ -210,8 +210,8 @@ static void put_cfg(struct jsonw *w, const struct summary_cfg *c)
 
 	memcpy(of, c->percentiles_of, sizeof(of));
 	of[LAT_CLAT] |= !c->percentiles_off;
-	put_kinds(w, "percentiles_of", of);
-	put_kinds(w, "disabled", c->disabled);
+	put_lat_kinds(w, "percentiles_of", of);
+	put_lat_kinds(w, "disabled", c->disabled);
 	put_percentile_list(w, c);
 }
 
@@ -225,10 +225,10 @@ void json_counts(struct jsonw *w, const struct result *r, const struct result_jo
 	if (!c->exact)
 		jsonw_bool(w, "rounded", true);
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++)
-		put_dir(w, r, j, dir);
+		put_dir_counts(w, r, j, dir);
 	put_samples(w, "bw_samples", &c->bw[DIR_DATA]);
 	put_samples(w, "iops_samples", &c->iops[DIR_DATA]);
-	put_counts(w, counts_of_job, &c->cnt);
+	put_count_keys(w, counts_of_job, &c->cnt);
 	put_depths(w, "depth", c->cnt.depth);
 	put_depths(w, "submit", c->cnt.submit);
 	put_depths(w, "complete", c->cnt.complete);

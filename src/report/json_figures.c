@@ -41,7 +41,7 @@ static void put_u64(struct jsonw *w, const struct figure *f, const char *key, ui
 	}
 }
 
-static void put_value(struct jsonw *w, const struct figure *f, const char *key, const void *from)
+static void put_figure_value(struct jsonw *w, const struct figure *f, const char *key, const void *from)
 {
 	const void *at = (const char *)from + f->offset;
 
@@ -91,7 +91,7 @@ static const struct figure *put_rows(struct jsonw *w, const struct figure *first
 		if (!figure_is_written(f, from)) {
 			f++;
 		} else if (!len) {
-			put_value(w, f, f->name + in, from);
+			put_figure_value(w, f, f->name + in, from);
 			f++;
 		} else {
 			snprintf(key, sizeof(key), "%.*s", (int)len, f->name + in);

@@ -17,8 +17,8 @@ static void put_bins(struct jsonw *w, const struct result_bins *bins)
 }
 
 /* Adds the figures of a latency, and the sums from which a reader can compute them anew. */
-static void put_lat(struct jsonw *w, const struct result *r, const struct result_job *j, const char *key,
-		    const struct result_file *file, unsigned dir, enum file_lat lat)
+static void put_file_lat(struct jsonw *w, const struct result *r, const struct result_job *j, const char *key,
+			 const struct result_file *file, unsigned dir, enum file_lat lat)
 {
 	const struct result_file_dir *d = file->dir[dir];
 	const struct moments *m = &d->counts.lat[lat];
@@ -41,8 +41,8 @@ static void put_lat(struct jsonw *w, const struct result *r, const struct result
 	strbuf_fini(&squares);
 }
 
-static void put_dir(struct jsonw *w, const struct result *r, const struct result_job *j,
-		    const struct result_file *file, unsigned dir)
+static void put_file_dir(struct jsonw *w, const struct result *r, const struct result_job *j,
+			 const struct result_file *file, unsigned dir)
 {
 	const struct file_dir *c = &file->dir[dir]->counts;
 
@@ -54,8 +54,8 @@ static void put_dir(struct jsonw *w, const struct result *r, const struct result
 	}
 	jsonw_u64(w, "errors", c->errors);
 	if (dir != DIR_SYNC)
-		put_lat(w, r, j, "clat_ns", file, dir, FILE_CLAT);
-	put_lat(w, r, j, "lat_ns", file, dir, dir == DIR_SYNC ? FILE_CLAT : FILE_LAT);
+		put_file_lat(w, r, j, "clat_ns", file, dir, FILE_CLAT);
+	put_file_lat(w, r, j, "lat_ns", file, dir, dir == DIR_SYNC ? FILE_CLAT : FILE_LAT);
 	jsonw_end_object(w);
 }
 
@@ -71,7 +71,7 @@ static bool is_utf8(const char *s)
 
 /* Adds a path. The text of JSON cannot hold bytes that are not UTF-8, so such a path has its bytes, too: they
    tell it from other paths when the document is read. */
-static void put_path(struct jsonw *w, const char *path)
+static void put_file_path(struct jsonw *w, const char *path)
 {
 	struct strbuf hex = { 0 };
 
@@ -94,12 +94,12 @@ static void put_file(struct jsonw *w, const struct result *r, const struct resul
 	jsonw_init(&one, &line);
 	one.compact = true;
 	jsonw_object(&one, NULL);
-	put_path(&one, file->path);
+	put_file_path(&one, file->path);
 	if (file->host)
 		jsonw_str(&one, "hostname", file->host);
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++)
 		if (file->dir[dir])
-			put_dir(&one, r, j, file, dir);
+			put_file_dir(&one, r, j, file, dir);
 	jsonw_end_object(&one);
 	jsonw_raw(w, NULL, strbuf_str(&line));
 	w->out->failed |= line.failed;

@@ -57,7 +57,7 @@ static void put_samples(struct jsonw *w, const char *key, const uint64_t *v, siz
 	jsonw_end_array(w);
 }
 
-static void put_steady(struct jsonw *w, const struct result_job *j)
+static void put_steady_state(struct jsonw *w, const struct result_job *j)
 {
 	const struct result_steady *s = &j->steady;
 
@@ -124,7 +124,7 @@ void json_job(struct jsonw *w, const struct result *r, const struct result_job *
 	if (!r->client_stats || j->hostname)
 		put_latency_target(w, j);
 	json_figures(w, figures_job_description, j);
-	put_steady(w, j);
+	put_steady_state(w, j);
 	json_figures(w, figures_job_zones, j);
 	if (r->client_stats) {
 		jsonw_str(w, "hostname", j->hostname ? j->hostname : j->name);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include "json_shared.h"
 
-static void put_lat(struct jsonw *w, const char *key, const struct result_step_lat *l, bool bins)
+static void put_step_lat(struct jsonw *w, const char *key, const struct result_step_lat *l, bool bins)
 {
 	const struct step_lat_figures *f = &l->sum;
 	char name[32];
@@ -23,12 +23,12 @@ static void put_lat(struct jsonw *w, const char *key, const struct result_step_l
 	jsonw_end_object(w);
 }
 
-static void put_dir(struct jsonw *w, const char *key, const struct result_step_dir *d, bool bins)
+static void put_step_dir(struct jsonw *w, const char *key, const struct result_step_dir *d, bool bins)
 {
 	jsonw_object(w, key);
 	json_figures(w, figures_step_dir, d);
-	put_lat(w, "clat_ns", &d->lat[STEP_CLAT], bins);
-	put_lat(w, "resp_ns", &d->lat[STEP_RESP], bins);
+	put_step_lat(w, "clat_ns", &d->lat[STEP_CLAT], bins);
+	put_step_lat(w, "resp_ns", &d->lat[STEP_RESP], bins);
 	jsonw_end_object(w);
 }
 
@@ -48,7 +48,7 @@ void json_rate_steps(struct jsonw *w, const struct result *r, const struct resul
 		json_figures(w, figures_step, step);
 		for (unsigned d = 0; d < DIR_DATA; d++)
 			if (s->dirs & 1u << d)
-				put_dir(w, name[d], &step->dir[d], !r->bins_off);
+				put_step_dir(w, name[d], &step->dir[d], !r->bins_off);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);

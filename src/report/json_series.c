@@ -14,7 +14,7 @@ struct table {
 };
 
 /* Adds the bins as an object, {"20096":3,"20352":1}. Returns false if the latency has none. */
-static bool put_bins(struct strbuf *b, const struct ival_lat *l)
+static bool put_bins_text(struct strbuf *b, const struct ival_lat *l)
 {
 	struct ival_bins bins = ival_bins(l);
 	const char *comma = "\"";
@@ -79,16 +79,17 @@ static void put_number(struct strbuf *b, bool known, uint64_t v)
 }
 
 /* Adds a row to the four columns of a latency. */
-static void add_lat(struct strbuf *column, const struct ival_lat *l, bool steps, bool *lats, bool *bins)
+static void add_lat_columns(struct strbuf *column, const struct ival_lat *l, bool steps, bool *lats,
+			    bool *bins)
 {
 	put_number(&column[COLUMN_LAT_MIN], l->n, l->min);
 	put_mean(&column[COLUMN_LAT_MEAN], l);
 	put_number(&column[COLUMN_LAT_MAX], l->n, l->max);
-	*bins |= steps ? put_steps(&column[COLUMN_LAT_BINS], l) : put_bins(&column[COLUMN_LAT_BINS], l);
+	*bins |= steps ? put_steps(&column[COLUMN_LAT_BINS], l) : put_bins_text(&column[COLUMN_LAT_BINS], l);
 	*lats |= l->n > 0;
 }
 
-static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kind, const char *comma)
+static void add_series_row(struct table *t, const struct ival_dir *d, enum lat_kind kind, const char *comma)
 {
 	static const struct ival_lat none;
 
@@ -99,9 +100,10 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
 	strbuf_u64(&t->column[COLUMN_ERRORS], d->errors);
 	strbuf_u64(&t->column[COLUMN_UNFINISHED], d->unfinished);
 	t->unfinished |= d->unfinished > 0;
-	add_lat(&t->column[COLUMN_LATS], kind < LAT_KINDS ? &d->lat[kind] : &none, t->steps, &t->has.lats,
-		&t->has.bins);
-	add_lat(&t->column[COLUMN_RESPS], &d->lat[LAT_RESP], t->steps, &t->has_resp.lats, &t->has_resp.bins);
+	add_lat_columns(&t->column[COLUMN_LATS], kind < LAT_KINDS ? &d->lat[kind] : &none, t->steps,
+			&t->has.lats, &t->has.bins);
+	add_lat_columns(&t->column[COLUMN_RESPS], &d->lat[LAT_RESP], t->steps, &t->has_resp.lats,
+			&t->has_resp.bins);
 	t->any |= d->ios || d->errors || d->bytes || t->has.lats || t->has_resp.lats;
 }
 
@@ -138,7 +140,7 @@ static void put_table(struct jsonw *w, const char *name, struct table *t, enum l
 	}
 }
 
-static void put_dir(struct jsonw *w, const struct series *s, unsigned group, unsigned dir)
+static void put_series_dir(struct jsonw *w, const struct series *s, unsigned group, unsigned dir)
 {
 	static const char *const name[DIR_COUNT] = { "read", "write", "trim", "sync" };
 	const struct series_group *g = &s->group[group];
@@ -150,12 +152,12 @@ static void put_dir(struct jsonw *w, const struct series *s, unsigned group, uns
 		struct ival v;
 
 		series_get(s, group, i, &v);
-		add_row(&t, &v.dir[dir], g->kind, i ? "," : "");
+		add_series_row(&t, &v.dir[dir], g->kind, i ? "," : "");
 	}
 	put_table(w, name[dir], &t, g->kind);
 }
 
-static void put_group(struct jsonw *w, const struct result_series *r, unsigned group)
+static void put_series_group(struct jsonw *w, const struct result_series *r, unsigned group)
 {
 	static const char *const kind[LAT_KINDS] = { "slat", "clat", "lat", "resp" };
 	const struct series_group *g = &r->data.group[group];
@@ -175,7 +177,7 @@ static void put_group(struct jsonw *w, const struct result_series *r, unsigned g
 	if (g->kind < LAT_KINDS)
 		jsonw_str(w, "lat_kind", kind[g->kind]);
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		put_dir(w, &r->data, group, d);
+		put_series_dir(w, &r->data, group, d);
 	jsonw_end_object(w);
 }
 
@@ -188,7 +190,7 @@ void report_json_series(struct jsonw *w, const struct result_series *r)
 	jsonw_array(w, r->per_job ? "jobs" : "groups");
 	for (unsigned g = 0; g < r->data.ngroups; g++)
 		if (r->label && r->label[g].in_report)
-			put_group(w, r, g);
+			put_series_group(w, r, g);
 	jsonw_end_array(w);
 	if (r->data.failed)
 		jsonw_bool(w, "incomplete", true);

@@ -8,7 +8,7 @@
 /* An entry stands this deep in the document, inside { "fiord" : { "status" : [ */
 #define DEPTH 3
 
-static void put_dir(struct jsonw *w, const char *key, const struct result_job *j, unsigned dir)
+static void put_status_dir(struct jsonw *w, const char *key, const struct result_job *j, unsigned dir)
 {
 	const struct summary_dir *d = &j->sum.dir[dir];
 
@@ -25,7 +25,7 @@ static void put_dir(struct jsonw *w, const char *key, const struct result_job *j
 	jsonw_end_object(w);
 }
 
-static void put_sync(struct jsonw *w, const struct summary *s)
+static void put_sync_object(struct jsonw *w, const struct summary *s)
 {
 	if (!s->sync_ios)
 		return;
@@ -44,13 +44,13 @@ static void put_job(struct jsonw *w, const struct result_job *j)
 		jsonw_str(w, "hostname", j->hostname);
 	jsonw_i64(w, "error", j->error);
 	if (j->mixed) {
-		put_dir(w, "mixed", j, DIR_READ);
+		put_status_dir(w, "mixed", j, DIR_READ);
 	} else {
-		put_dir(w, "read", j, DIR_READ);
-		put_dir(w, "write", j, DIR_WRITE);
-		put_dir(w, "trim", j, DIR_TRIM);
+		put_status_dir(w, "read", j, DIR_READ);
+		put_status_dir(w, "write", j, DIR_WRITE);
+		put_status_dir(w, "trim", j, DIR_TRIM);
 	}
-	put_sync(w, &j->sum);
+	put_sync_object(w, &j->sum);
 	json_figures(w, figures_job_blocks, j);
 	jsonw_double(w, "usr_cpu", j->sum.usr_cpu);
 	jsonw_double(w, "sys_cpu", j->sum.sys_cpu);

@@ -76,7 +76,7 @@ static const char *job_error(const struct result_job *j)
 	return NULL;
 }
 
-static void put_job(struct strbuf *b, const struct result *r, size_t i)
+static void put_testcase(struct strbuf *b, const struct result *r, size_t i)
 {
 	const struct result_job *j = r->jobs[i];
 	unsigned before = result_job_namesakes(r, i), members = j->members;
@@ -120,7 +120,7 @@ static size_t errors_of(const struct result *r, bool run)
 	return n;
 }
 
-static void put_time(struct strbuf *b, uint64_t ms)
+static void put_timestamp(struct strbuf *b, uint64_t ms)
 {
 	time_t s = (time_t)(ms / 1000);
 	char text[32] = "";
@@ -141,7 +141,7 @@ static void put_suite(struct strbuf *b, const struct result *r, const char *sour
 	strbuf_printf(b, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"%.3f\"",
 		      r->verdicts.n + r->njobs + 1, verdicts_failed(r), errors_of(r, error != NULL),
 		      (double)r->self.wall_ns / 1e9);
-	put_time(b, r->timestamp_ms);
+	put_timestamp(b, r->timestamp_ms);
 	if (r->env.host)
 		put_attribute(b, "hostname", r->env.host);
 	strbuf_puts(b, ">\n    <properties>\n      <property name=\"command\"");
@@ -151,7 +151,7 @@ static void put_suite(struct strbuf *b, const struct result *r, const char *sour
 	for (size_t i = 0; i < r->verdicts.n; i++)
 		put_verdict(b, r, i);
 	for (size_t i = 0; i < r->njobs; i++)
-		put_job(b, r, i);
+		put_testcase(b, r, i);
 	begin_case(b, "run", "complete", (double)r->self.wall_ns / 1e9);
 	end_case(b, "error", "run", error);
 	strbuf_puts(b, "  </testsuite>\n");

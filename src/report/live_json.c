@@ -8,7 +8,7 @@ static const char *const percentile_keys[LIVE_PERCENTILES] = {
 };
 static const char *const dir_keys[DIR_COUNT] = { "read", "write", "trim", "sync" };
 
-static void begin_line(struct jsonw *w, struct strbuf *b, const struct live_report *r, const char *type)
+static void begin_record(struct jsonw *w, struct strbuf *b, const struct live_report *r, const char *type)
 {
 	jsonw_init(w, b);
 	w->compact = true;
@@ -34,7 +34,7 @@ static void put_job_head(struct jsonw *w, const struct live_job *j)
 
 /* ---- the first line ---- */
 
-static void put_percentiles(struct jsonw *w)
+static void put_percentile_names(struct jsonw *w)
 {
 	jsonw_array(w, "percentiles");
 	for (unsigned i = 0; i < LIVE_PERCENTILES; i++)
@@ -58,7 +58,7 @@ void report_live_run(const struct live_report *r, struct strbuf *b)
 {
 	struct jsonw w;
 
-	begin_line(&w, b, r, "run");
+	begin_record(&w, b, r, "run");
 	jsonw_str(&w, "fiord", r->program_version);
 	jsonw_u64(&w, "interval_ms", r->interval_ns / 1000000);
 	if (r->runs) {
@@ -66,7 +66,7 @@ void report_live_run(const struct live_report *r, struct strbuf *b)
 		jsonw_u64(&w, "runs", r->runs);
 	}
 	put_units(&w);
-	put_percentiles(&w);
+	put_percentile_names(&w);
 	jsonw_array(&w, "jobs");
 	for (size_t i = 0; i < r->njobs; i++) {
 		const struct live_job *j = &r->job[i];
@@ -84,7 +84,7 @@ void report_live_run(const struct live_report *r, struct strbuf *b)
 
 /* ---- an interval ---- */
 
-static void put_lat(struct jsonw *w, const char *key, const struct live_lat *l)
+static void put_live_lat(struct jsonw *w, const char *key, const struct live_lat *l)
 {
 	if (!l->n) {
 		jsonw_raw(w, key, "null");
@@ -100,7 +100,7 @@ static void put_lat(struct jsonw *w, const char *key, const struct live_lat *l)
 	jsonw_end_object(w);
 }
 
-static void put_dir(struct jsonw *w, const struct live_figures *f, unsigned dir)
+static void put_live_dir(struct jsonw *w, const struct live_figures *f, unsigned dir)
 {
 	const struct live_dir *d = &f->dir[dir];
 
@@ -113,15 +113,15 @@ static void put_dir(struct jsonw *w, const struct live_figures *f, unsigned dir)
 	if (dir != DIR_SYNC)
 		jsonw_double(w, "bw_bytes", d->bw);
 	if (f->kind < LAT_KINDS)
-		put_lat(w, f->kind == LAT_LAT ? "lat_ns" : "clat_ns", &d->lat[LIVE_LAT]);
+		put_live_lat(w, f->kind == LAT_LAT ? "lat_ns" : "clat_ns", &d->lat[LIVE_LAT]);
 	if (f->total[dir].lat_n[LIVE_RESP]) {
-		put_lat(w, "resp_ns", &d->lat[LIVE_RESP]);
+		put_live_lat(w, "resp_ns", &d->lat[LIVE_RESP]);
 		jsonw_u64(w, "unfinished", d->unfinished);
 	}
 	jsonw_end_object(w);
 }
 
-static void put_figures(struct jsonw *w, const struct live_figures *f)
+static void put_live_figures(struct jsonw *w, const struct live_figures *f)
 {
 	if (f->in_flight_known)
 		jsonw_u64(w, "in_flight", f->in_flight);
@@ -129,7 +129,7 @@ static void put_figures(struct jsonw *w, const struct live_figures *f)
 		jsonw_raw(w, "in_flight", "null");
 	jsonw_u64(w, "late", f->late);
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		put_dir(w, f, d);
+		put_live_dir(w, f, d);
 }
 
 static void put_hung(struct jsonw *w, const struct live_report *r)
@@ -154,12 +154,12 @@ void report_live_interval(const struct live_report *r, struct strbuf *b)
 {
 	struct jsonw w;
 
-	begin_line(&w, b, r, "interval");
+	begin_record(&w, b, r, "interval");
 	jsonw_u64(&w, "length_ns", r->length_ns);
 	jsonw_u64(&w, "lost_lines", r->lost_lines);
 	put_hung(&w, r);
 	jsonw_object(&w, "all");
-	put_figures(&w, &r->all);
+	put_live_figures(&w, &r->all);
 	jsonw_end_object(&w);
 	jsonw_array(&w, "jobs");
 	for (size_t i = 0; i < r->njobs; i++) {
@@ -168,7 +168,7 @@ void report_live_interval(const struct live_report *r, struct strbuf *b)
 		put_job_head(&w, j);
 		jsonw_str(&w, "state", j->state);
 		jsonw_u64(&w, "running", j->running);
-		put_figures(&w, &j->now);
+		put_live_figures(&w, &j->now);
 		jsonw_end_object(&w);
 	}
 	jsonw_end_array(&w);
@@ -195,7 +195,7 @@ void report_live_end(const struct live_report *r, struct strbuf *b)
 {
 	struct jsonw w;
 
-	begin_line(&w, b, r, "end");
+	begin_record(&w, b, r, "end");
 	jsonw_u64(&w, "lines", r->lines);
 	jsonw_u64(&w, "lost_lines", r->lost_lines);
 	jsonw_i64(&w, "exit", r->exit_code);

@@ -17,7 +17,7 @@
 static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
 
 /* Adds the lowest and the highest bandwidth: "157MiB/s-157MiB/s (165MB/s-165MB/s), ". */
-static void put_range(struct strbuf *b, uint64_t lo, uint64_t hi, const struct result_units *units)
+static void put_rate_range(struct strbuf *b, uint64_t lo, uint64_t hi, const struct result_units *units)
 {
 	text_num(b, lo, units, UNITS_BYTES_PER_S);
 	strbuf_putc(b, '-');
@@ -41,7 +41,7 @@ static void put_group_row(struct strbuf *b, const struct result_group *g, const 
 	strbuf_puts(b, " (");
 	text_alt(b, bw, &g->units, UNITS_BYTES_PER_S);
 	strbuf_puts(b, "), ");
-	put_range(b, sum->dir[dir].bw_min, sum->dir[dir].bw_max, &g->units);
+	put_rate_range(b, sum->dir[dir].bw_min, sum->dir[dir].bw_max, &g->units);
 	strbuf_puts(b, "io=");
 	text_num(b, bytes, &g->units, UNITS_BYTES);
 	strbuf_puts(b, " (");
@@ -173,7 +173,7 @@ static void put_signal(struct strbuf *b, const struct result *r)
 }
 
 /* The answers of searches come first. */
-static void put_answers(struct strbuf *b, const struct result *r)
+static void put_search_answers(struct strbuf *b, const struct result *r)
 {
 	const char *before = "\n";
 
@@ -197,7 +197,7 @@ static void put_answers(struct strbuf *b, const struct result *r)
 
 int report_normal(const struct result *r, struct strbuf *b)
 {
-	put_answers(b, r);
+	put_search_answers(b, r);
 	for (size_t i = 0; i < r->njobs; i++) {
 		if (i == 0)
 			strbuf_putc(b, '\n');

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "text.h"
 
-static void put_rates(struct strbuf *b, const struct progress *p)
+static void put_asked_rates(struct strbuf *b, const struct progress *p)
 {
 	if (p->rate_hi || p->rate_lo) {
 		strbuf_puts(b, ", ");
@@ -117,7 +117,7 @@ void report_progress(const struct progress *p, struct strbuf *b)
 
 	put_rest(&rest, p);
 	strbuf_printf(b, "Jobs: %u (f=%u)", p->running, p->files);
-	put_rates(b, p);
+	put_asked_rates(b, p);
 	strbuf_puts(b, ": [");
 	put_states(b, p->states ? p->states : "", states_room(p, b->len - from + 1 + rest.len));
 	strbuf_putc(b, ']');

@@ -4,7 +4,7 @@
 
 /* ---- one rank ---- */
 
-static uint32_t count(const struct progress_record *record, const char *letters)
+static uint32_t count_workers(const struct progress_record *record, const char *letters)
 {
 	uint32_t n = 0;
 
@@ -13,17 +13,17 @@ static uint32_t count(const struct progress_record *record, const char *letters)
 	return n;
 }
 
-static enum rank_state state_of(const struct progress_record *record)
+static enum rank_state rank_state_of(const struct progress_record *record)
 {
-	if (count(record, "RWMDrwmd/VFf"))
+	if (count_workers(record, "RWMDrwmd/VFf"))
 		return RANK_RUNS;
 	if (record->layout_total)
 		return RANK_LAYOUT;
-	if (count(record, "CpL"))
+	if (count_workers(record, "CpL"))
 		return RANK_STARTS;
-	if (count(record, "I"))
+	if (count_workers(record, "I"))
 		return RANK_WAITS;
-	return count(record, "P") ? RANK_STARTS : RANK_DONE;
+	return count_workers(record, "P") ? RANK_STARTS : RANK_DONE;
 }
 
 void progress_record_set(struct progress_record *record, const struct progress *p)
@@ -45,7 +45,7 @@ void progress_record_set(struct progress_record *record, const struct progress *
 		if (letter)
 			record->workers[letter - PROGRESS_LETTERS]++;
 	}
-	record->state = state_of(record);
+	record->state = rank_state_of(record);
 }
 
 /* ---- all ranks ---- */

@@ -29,7 +29,7 @@ static void head(struct strbuf *b, const char *name, const char *type, const cha
 }
 
 /* Adds the name and the labels of a job, without the brace that ends them. */
-static void put_job(struct strbuf *b, const char *name, const struct live_report *r, size_t job)
+static void put_job_label(struct strbuf *b, const char *name, const struct live_report *r, size_t job)
 {
 	strbuf_printf(b, "%s{job=\"", name);
 	put_escaped(b, r->job[job].name);
@@ -43,7 +43,7 @@ static void put_seconds(struct strbuf *b, uint64_t ns)
 		      (unsigned long long)(ns % 1000000000));
 }
 
-static void put_rate(struct strbuf *b, double rate)
+static void put_decimal(struct strbuf *b, double rate)
 {
 	uint64_t thousandths = rate > 0 && rate < 1e15 ? (uint64_t)(rate * 1000 + 0.5) : 0;
 
@@ -53,14 +53,14 @@ static void put_rate(struct strbuf *b, double rate)
 
 enum figure { IOS, BYTES, ERRORS, IOPS, BW };
 
-static void put_figure(struct strbuf *b, enum figure f, const struct live_figures *now, unsigned dir)
+static void put_live_figure(struct strbuf *b, enum figure f, const struct live_figures *now, unsigned dir)
 {
 	const struct live_total *t = &now->total[dir];
 
 	if (f == IOPS)
-		put_rate(b, now->dir[dir].iops);
+		put_decimal(b, now->dir[dir].iops);
 	else if (f == BW)
-		put_rate(b, now->dir[dir].bw);
+		put_decimal(b, now->dir[dir].bw);
 	else
 		strbuf_u64(b, f == IOS ? t->ios : f == BYTES ? t->bytes : t->errors);
 }
@@ -74,9 +74,9 @@ static void put_metric(struct strbuf *b, const struct live_report *r, enum figur
 		for (unsigned d = 0; d < DIR_COUNT; d++) {
 			if (d == DIR_SYNC && (f == BYTES || f == BW))
 				continue;
-			put_job(b, name, r, i);
+			put_job_label(b, name, r, i);
 			strbuf_printf(b, ",direction=\"%s\"} ", direction[d]);
-			put_figure(b, f, &r->job[i].now, d);
+			put_live_figure(b, f, &r->job[i].now, d);
 			strbuf_putc(b, '\n');
 		}
 	}
@@ -89,7 +89,7 @@ static void put_quantiles(struct strbuf *b, const struct live_report *r, const c
 								"0.99", "0.999", "0.9999" };
 
 	for (unsigned i = 0; i < LIVE_PERCENTILES; i++) {
-		put_job(b, name, r, job);
+		put_job_label(b, name, r, job);
 		strbuf_printf(b, ",direction=\"%s\",quantile=\"%s\"} ", direction[dir], quantile[i]);
 		if (l->n && l->has_percentiles)
 			put_seconds(b, l->percentile[i]);
@@ -118,12 +118,12 @@ static void put_summary(struct strbuf *b, const struct live_report *r, unsigned 
 			any = true;
 			put_quantiles(b, r, name, i, d, &f->dir[d].lat[lat]);
 			snprintf(part, sizeof(part), "%s_sum", name);
-			put_job(b, part, r, i);
+			put_job_label(b, part, r, i);
 			strbuf_printf(b, ",direction=\"%s\"} ", direction[d]);
 			put_seconds(b, f->total[d].lat_sum[lat]);
 			snprintf(part, sizeof(part), "%s_count", name);
 			strbuf_putc(b, '\n');
-			put_job(b, part, r, i);
+			put_job_label(b, part, r, i);
 			strbuf_printf(b, ",direction=\"%s\"} %llu\n", direction[d],
 				      (unsigned long long)f->total[d].lat_n[lat]);
 		}
@@ -136,7 +136,7 @@ static void put_gauge(struct strbuf *b, const char *name, uint64_t value, const 
 	strbuf_printf(b, "%s %llu\n", name, (unsigned long long)value);
 }
 
-static void put_time(struct strbuf *b, const char *name, uint64_t ms, const char *help)
+static void put_time_gauge(struct strbuf *b, const char *name, uint64_t ms, const char *help)
 {
 	head(b, name, "gauge", help);
 	strbuf_printf(b, "%s %llu.%03llu\n", name, (unsigned long long)(ms / 1000),
@@ -147,14 +147,14 @@ static void put_job_gauges(struct strbuf *b, const struct live_report *r)
 {
 	head(b, "fiord_workers_running", "gauge", "Workers of the job that run now.");
 	for (size_t i = 0; i < r->njobs; i++) {
-		put_job(b, "fiord_workers_running", r, i);
+		put_job_label(b, "fiord_workers_running", r, i);
 		strbuf_printf(b, "} %u\n", r->job[i].running);
 	}
 	head(b, "fiord_ios_in_flight", "gauge", "I/Os of the job in flight at the end of the interval.");
 	for (size_t i = 0; i < r->njobs; i++) {
 		if (!r->job[i].now.in_flight_known)
 			continue;
-		put_job(b, "fiord_ios_in_flight", r, i);
+		put_job_label(b, "fiord_ios_in_flight", r, i);
 		strbuf_printf(b, "} %llu\n", (unsigned long long)r->job[i].now.in_flight);
 	}
 }
@@ -165,8 +165,9 @@ static void put_run(struct strbuf *b, const struct live_report *r)
 	strbuf_puts(b, "fiord_run_info{version=\"");
 	put_escaped(b, r->program_version);
 	strbuf_printf(b, "\",run=\"%u\"} 1\n", r->run);
-	put_time(b, "fiord_time_seconds", r->time_ms, "When the interval ended, since 1970.");
-	put_time(b, "fiord_elapsed_seconds", r->elapsed_ns / 1000000, "Time since the start of the run.");
+	put_time_gauge(b, "fiord_time_seconds", r->time_ms, "When the interval ended, since 1970.");
+	put_time_gauge(b, "fiord_elapsed_seconds", r->elapsed_ns / 1000000,
+		       "Time since the start of the run.");
 	put_gauge(b, "fiord_workers_hung", r->nhung,
 		  "Workers that have completed no I/O for a whole interval.");
 	put_gauge(b, "fiord_run_finished", r->finished, "1 after the end of the run.");
@@ -189,7 +190,7 @@ static void put_unfinished(struct strbuf *b, const struct live_report *r)
 				head(b, "fiord_unfinished_ios_total", "counter",
 				     "I/Os of a rate that were due and not complete at the end.");
 			any = true;
-			put_job(b, "fiord_unfinished_ios_total", r, i);
+			put_job_label(b, "fiord_unfinished_ios_total", r, i);
 			strbuf_printf(b, ",direction=\"%s\"} %llu\n", direction[d],
 				      (unsigned long long)t[d].unfinished);
 		}

@@ -40,7 +40,7 @@ void readable_count(struct strbuf *b, double v)
 	put_scaled(b, v, 1000, unit, 6);
 }
 
-static void put_bytes(struct strbuf *b, double v, bool decimal, bool bits, bool rate)
+static void put_scaled_bytes(struct strbuf *b, double v, bool decimal, bool bits, bool rate)
 {
 	static const char *const binary[] = { " B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB" };
 	static const char *const tens[] = { " B", " kB", " MB", " GB", " TB", " PB", " EB" };
@@ -56,17 +56,17 @@ static void put_bytes(struct strbuf *b, double v, bool decimal, bool bits, bool 
 
 void readable_bytes(struct strbuf *b, double bytes, const struct result_units *u)
 {
-	put_bytes(b, bytes, u && u->kb_base == 1000, false, false);
+	put_scaled_bytes(b, bytes, u && u->kb_base == 1000, false, false);
 }
 
 void readable_bytes_rate(struct strbuf *b, double v, const struct result_units *u)
 {
-	put_bytes(b, v, u && u->kb_base == 1000, u && u->bits, true);
+	put_scaled_bytes(b, v, u && u->kb_base == 1000, u && u->bits, true);
 }
 
 void readable_bytes_other(struct strbuf *b, double v, const struct result_units *u)
 {
-	put_bytes(b, v, !(u && u->kb_base == 1000), u && u->bits, true);
+	put_scaled_bytes(b, v, !(u && u->kb_base == 1000), u && u->bits, true);
 }
 
 void readable_latency(struct strbuf *b, double ns)

@@ -27,8 +27,8 @@ static void put_plain(struct strbuf *text, struct strbuf *out)
 	strbuf_fini(text);
 }
 
-static int put_text(int (*report)(const struct result *r, struct strbuf *b), const struct result *res,
-		    struct strbuf *out)
+static int put_text_report(int (*report)(const struct result *r, struct strbuf *b), const struct result *res,
+			   struct strbuf *out)
 {
 	struct strbuf text = { 0 };
 	int ret = report(res, &text);
@@ -55,9 +55,9 @@ int report_render(unsigned formats, unsigned terse_version, const struct result 
 	if (!ret && formats & OUT_JSON)
 		ret = put_json(res, formats & OUT_JSON_PLUS, out);
 	if (!ret && formats & OUT_NORMAL)
-		ret = put_text(report_normal, res, out);
+		ret = put_text_report(report_normal, res, out);
 	if (!ret && formats & OUT_DISKSPD)
-		ret = put_text(report_diskspd, res, out);
+		ret = put_text_report(report_diskspd, res, out);
 	if (!ret && formats & OUT_DISKSPD_XML)
 		ret = report_diskspd_xml(res, out);
 	return ret ? ret : out->failed ? -ENOMEM : 0;

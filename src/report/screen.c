@@ -23,7 +23,7 @@ struct screen {
 	struct strbuf *b;
 };
 
-static void end_line(struct screen *sc)
+static void end_screen_line(struct screen *sc)
 {
 	strbuf_putc(sc->b, '\n');
 	sc->lines--;
@@ -32,14 +32,14 @@ static void end_line(struct screen *sc)
 /* ---- a small screen ---- */
 
 /* Adds a word to the line if it fits, else to the next line. */
-static void put_word(struct screen *sc, unsigned *used, const struct strbuf *word)
+static void put_screen_word(struct screen *sc, unsigned *used, const struct strbuf *word)
 {
 	unsigned columns = screen_columns(strbuf_str(word), sc->utf8);
 
 	if (!sc->lines)
 		return;
 	if (*used && *used + 2 + columns > sc->width) {
-		end_line(sc);
+		end_screen_line(sc);
 		*used = 0;
 	}
 	if (!sc->lines)
@@ -50,7 +50,7 @@ static void put_word(struct screen *sc, unsigned *used, const struct strbuf *wor
 	*used += columns + (*used ? 2 : 0);
 }
 
-static void put_figure(struct screen *sc, unsigned figure, struct strbuf *word)
+static void put_screen_figure(struct screen *sc, unsigned figure, struct strbuf *word)
 {
 	const struct screen_state *s = sc->s;
 
@@ -84,20 +84,20 @@ static void draw_small(struct screen *sc)
 	for (unsigned figure = 0; figure < 4; figure++) {
 		struct strbuf word = { 0 };
 
-		put_figure(sc, figure, &word);
+		put_screen_figure(sc, figure, &word);
 		if (word.len)
-			put_word(sc, &used, &word);
+			put_screen_word(sc, &used, &word);
 		strbuf_fini(&word);
 	}
 	for (size_t i = sc->s->nnotes; i-- > 0;) {
 		struct strbuf word = { 0 };
 
 		strbuf_puts(&word, sc->s->notes[i]);
-		put_word(sc, &used, &word);
+		put_screen_word(sc, &used, &word);
 		strbuf_fini(&word);
 	}
 	if (used && sc->lines)
-		end_line(sc);
+		end_screen_line(sc);
 }
 
 /* ---- the head ---- */
@@ -112,10 +112,10 @@ static void put_sides(struct screen *sc, const char *left, const char *right)
 	screen_text(sc->b, left, sc->width - columns - (columns != 0), columns != 0, sc->utf8);
 	if (columns)
 		strbuf_printf(sc->b, " %s", right);
-	end_line(sc);
+	end_screen_line(sc);
 }
 
-static void put_title(struct screen *sc)
+static void put_title_line(struct screen *sc)
 {
 	const struct screen_state *s = sc->s;
 	struct strbuf right = { 0 };
@@ -141,7 +141,7 @@ static void put_count(struct strbuf *b, unsigned n, const char *state)
 		strbuf_printf(b, ", %u %s", n, state);
 }
 
-static void put_counts(struct screen *sc)
+static void put_count_line(struct screen *sc)
 {
 	const struct screen_state *s = sc->s;
 	const struct progress *p = s->now;
@@ -172,7 +172,7 @@ static void put_counts(struct screen *sc)
 #define VALUE_WIDTH 9
 #define MAX_WIDTH   14
 
-static void put_value(struct strbuf *b, uint64_t value, bool is_time, const struct result_units *units)
+static void put_short_value(struct strbuf *b, uint64_t value, bool is_time, const struct result_units *units)
 {
 	if (is_time)
 		text_short_time(b, (double)value);
@@ -188,9 +188,9 @@ static void put_curve(struct screen *sc, const char *label, const struct screen_
 	struct strbuf line = { 0 }, now = { 0 }, most = { 0 };
 
 	if (c->n)
-		put_value(&now, c->value[c->n - 1], is_time, &sc->s->now->units);
+		put_short_value(&now, c->value[c->n - 1], is_time, &sc->s->now->units);
 	strbuf_puts(&most, "max ");
-	put_value(&most, max, is_time, &sc->s->now->units);
+	put_short_value(&most, max, is_time, &sc->s->now->units);
 	screen_text(&line, label, LABEL_WIDTH, true, sc->utf8);
 	screen_curve(&line, c, columns, max, sc->utf8);
 	strbuf_putc(&line, ' ');
@@ -198,7 +198,7 @@ static void put_curve(struct screen *sc, const char *label, const struct screen_
 	if (has_max)
 		screen_right(&line, strbuf_str(&most), MAX_WIDTH);
 	screen_text(sc->b, strbuf_str(&line), sc->width, false, sc->utf8);
-	end_line(sc);
+	end_screen_line(sc);
 	strbuf_fini(&line);
 	strbuf_fini(&now);
 	strbuf_fini(&most);
@@ -207,11 +207,11 @@ static void put_curve(struct screen *sc, const char *label, const struct screen_
 static void put_space(struct screen *sc, bool spaces)
 {
 	if (spaces && sc->lines)
-		end_line(sc);
+		end_screen_line(sc);
 }
 
 /* Adds the newest notes that fit into these lines. */
-static void put_notes(struct screen *sc, unsigned lines)
+static void put_note_lines(struct screen *sc, unsigned lines)
 {
 	const struct screen_state *s = sc->s;
 	size_t first = s->nnotes;
@@ -246,9 +246,9 @@ static void draw_large(struct screen *sc, unsigned height)
 	bool spaces = height >= SPACES_FROM;
 	unsigned notes;
 
-	put_title(sc);
+	put_title_line(sc);
 	if (height >= COUNTS_FROM)
-		put_counts(sc);
+		put_count_line(sc);
 	if (height >= CURVES_FROM) {
 		put_space(sc, spaces);
 		put_curve(sc, "IOPS", &s->iops, false);
@@ -259,7 +259,7 @@ static void draw_large(struct screen *sc, unsigned height)
 	notes = note_lines(sc, height);
 	sc->lines -= screen_table(s, sc->width, sc->lines - notes - (notes && spaces), sc->utf8, sc->b);
 	put_space(sc, spaces && notes);
-	put_notes(sc, notes < sc->lines ? notes : sc->lines);
+	put_note_lines(sc, notes < sc->lines ? notes : sc->lines);
 }
 
 void screen_draw(const struct screen_state *s, unsigned width, unsigned height, bool utf8, struct strbuf *b)

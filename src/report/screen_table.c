@@ -32,7 +32,7 @@ struct choice {
 	bool state, bw, mean, p99, dirs; /* dirs: each direction has its latencies; else they are joined */
 };
 
-static void add(struct table *t, enum of of, unsigned dir)
+static void add_column(struct table *t, enum of of, unsigned dir)
 {
 	static const unsigned width[] = {
 		[OF_STATE] = 9, [OF_IOPS] = 6, [OF_BW] = 10, [OF_MEAN] = 8, [OF_P99] = 8
@@ -42,29 +42,29 @@ static void add(struct table *t, enum of of, unsigned dir)
 	t->name_width -= 1 + width[of] < t->name_width ? 1 + width[of] : t->name_width;
 }
 
-static void add_latencies(struct table *t, const struct choice *c)
+static void add_latency_columns(struct table *t, const struct choice *c)
 {
 	for (unsigned d = 0; d <= OF_ALL; d++) {
 		if (t->s->kind == LAT_KINDS || (d == OF_ALL) == c->dirs ||
 		    (c->dirs && !(t->s->dirs & 1u << d)))
 			continue;
 		if (c->mean)
-			add(t, OF_MEAN, d);
+			add_column(t, OF_MEAN, d);
 		if (c->p99)
-			add(t, OF_P99, d);
+			add_column(t, OF_P99, d);
 	}
 }
 
-static bool fits(struct table *t, const struct choice *c)
+static bool columns_fit(struct table *t, const struct choice *c)
 {
 	t->n = 0;
 	t->name_width = t->width;
 	if (c->state)
-		add(t, OF_STATE, 0);
-	add(t, OF_IOPS, 0);
+		add_column(t, OF_STATE, 0);
+	add_column(t, OF_IOPS, 0);
 	if (c->bw)
-		add(t, OF_BW, 0);
-	add_latencies(t, c);
+		add_column(t, OF_BW, 0);
+	add_latency_columns(t, c);
 	return t->name_width >= NAME_LEAST;
 }
 
@@ -77,7 +77,7 @@ static void choose_columns(struct table *t)
 	};
 	unsigned i = 0;
 
-	while (!fits(t, &choices[i]) && i + 1 < sizeof(choices) / sizeof(*choices))
+	while (!columns_fit(t, &choices[i]) && i + 1 < sizeof(choices) / sizeof(*choices))
 		i++;
 	if (t->name_width > NAME_MOST)
 		t->name_width = NAME_MOST;
@@ -146,7 +146,7 @@ static void put_name(const struct table *t, const struct screen_row *row, struct
 	strbuf_printf(b, "%-*s", (int)(t->name_width - columns), len ? suffix : "");
 }
 
-static void put_latency(const struct screen_lat *l, enum of of, struct strbuf *b)
+static void put_screen_latency(const struct screen_lat *l, enum of of, struct strbuf *b)
 {
 	if (!l->known || (of == OF_P99 && !l->has_p99))
 		strbuf_putc(b, '-');
@@ -154,8 +154,8 @@ static void put_latency(const struct screen_lat *l, enum of of, struct strbuf *b
 		text_short_time(b, of == OF_MEAN ? l->mean : (double)l->p99);
 }
 
-static void put_cell(const struct table *t, const struct column *c, const struct screen_row *row,
-		     struct strbuf *b)
+static void put_figure_cell(const struct table *t, const struct column *c, const struct screen_row *row,
+			    struct strbuf *b)
 {
 	const struct result_units *units = &t->s->now->units;
 	struct strbuf text = { 0 };
@@ -169,7 +169,7 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 	else if (c->of == OF_BW)
 		text_num(&text, row->bw, units, UNITS_BYTES_PER_S);
 	else if (c->of >= OF_MEAN)
-		put_latency(c->dir == OF_ALL ? &row->all_dirs : &row->lat[c->dir], c->of, &text);
+		put_screen_latency(c->dir == OF_ALL ? &row->all_dirs : &row->lat[c->dir], c->of, &text);
 	strbuf_putc(b, ' ');
 	if (c->of == OF_STATE)
 		screen_text(b, row->state, c->width, true, t->utf8);
@@ -178,13 +178,13 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 	strbuf_fini(&text);
 }
 
-static void put_row(const struct table *t, const struct screen_row *row, struct strbuf *b)
+static void put_job_row(const struct table *t, const struct screen_row *row, struct strbuf *b)
 {
 	struct strbuf line = { 0 };
 
 	put_name(t, row, &line);
 	for (unsigned i = 0; i < t->n; i++)
-		put_cell(t, &t->column[i], row, &line);
+		put_figure_cell(t, &t->column[i], row, &line);
 	screen_text(b, strbuf_str(&line), t->width, false, t->utf8);
 	strbuf_putc(b, '\n');
 	strbuf_fini(&line);
@@ -211,7 +211,7 @@ static void put_some(const struct table *t, size_t room, struct strbuf *b)
 		if (!left[rank(&t->s->rows[i])])
 			continue;
 		left[rank(&t->s->rows[i])]--;
-		put_row(t, &t->s->rows[i], b);
+		put_job_row(t, &t->s->rows[i], b);
 	}
 }
 
@@ -238,6 +238,6 @@ unsigned screen_table(const struct screen_state *s, unsigned width, unsigned lin
 		used++;
 	}
 	if (s->nrows > 1)
-		put_row(&t, &s->total, b);
+		put_job_row(&t, &s->total, b);
 	return used;
 }

@@ -62,7 +62,7 @@ static void add_tick(struct svg_axis *a, double at, const struct strbuf *text)
 }
 
 /* Adds a tick with the number v and, if it is not NULL, a unit. */
-static void add_number(struct svg_axis *a, double at, double v, unsigned decimals, const char *unit)
+static void add_number_tick(struct svg_axis *a, double at, double v, unsigned decimals, const char *unit)
 {
 	struct strbuf text = { 0 };
 
@@ -103,7 +103,7 @@ static const struct scale *scale_of(enum svg_unit unit, double max)
 }
 
 /* Returns 1, 2 or 5 times a power of ten that is not below v. */
-static double round_up(double v)
+static double round_to_step(double v)
 {
 	double ten = pow(10, floor(log10(v) + 1e-9)), part = v / ten;
 
@@ -120,20 +120,20 @@ void svg_axis_linear(struct svg_axis *a, enum svg_unit unit, double max)
 		max = 1;
 	s = scale_of(unit, max);
 	v = max / s->factor;
-	step = round_up(v / 5);
+	step = round_to_step(v / 5);
 	ticks = (unsigned)ceil(v / step - 1e-9);
 	decimals = step < 1 ? (unsigned)ceil(-log10(step) - 1e-9) : 0;
 	*a = (struct svg_axis){ .hi = ticks * step * s->factor, .unit = s->name };
 	for (unsigned i = 0; i <= ticks; i++)
-		add_number(a, i * step * s->factor, i * step, decimals < 12 ? decimals : 12, NULL);
+		add_number_tick(a, i * step * s->factor, i * step, decimals < 12 ? decimals : 12, NULL);
 }
 
 /* Returns 1, 2 or 5 times a power of ten that is not above v. */
 static double round_down(double v)
 {
-	double up = round_up(v);
+	double up = round_to_step(v);
 
-	return up <= v * (1 + 1e-9) ? up : round_up(up / 2.6);
+	return up <= v * (1 + 1e-9) ? up : round_to_step(up / 2.6);
 }
 
 static void add_ns(struct svg_axis *a, double ns)
@@ -166,7 +166,7 @@ void svg_axis_log(struct svg_axis *a, double min, double max)
 	min = isfinite(min) && min > 1 ? min : 1;
 	max = isfinite(max) && max > min ? max : min;
 	min = round_down(min);
-	max = round_up(max);
+	max = round_to_step(max);
 	svg_axis_log_ticks(a, min, max > min ? max : min * 2);
 }
 
@@ -229,10 +229,10 @@ void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double ze
 void svg_axis_nines(struct svg_axis *a, double nines)
 {
 	*a = (struct svg_axis){ .hi = nines < 1 ? 1 : nines, .unit = "percentile", .sparse = nines >= 5 };
-	add_number(a, 0, 0, 0, " %");
-	add_number(a, -log10(0.5), 50, 0, " %");
+	add_number_tick(a, 0, 0, 0, " %");
+	add_number_tick(a, -log10(0.5), 50, 0, " %");
 	for (unsigned i = 1; i <= a->hi && i < 14; i++)
-		add_number(a, i, 100 - pow(10, 2 - (double)i), i > 2 ? i - 2 : 0, " %");
+		add_number_tick(a, i, 100 - pow(10, 2 - (double)i), i > 2 ? i - 2 : 0, " %");
 }
 
 void svg_axis_values(struct svg_axis *a, const char *name, const char *const *value, size_t n)

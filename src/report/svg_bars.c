@@ -47,7 +47,7 @@ void svg_histogram(struct strbuf *b, const struct svg_axes *a, const struct char
 	svg_close(b, &f);
 }
 
-static double sum_of(const struct svg_bar *bar, unsigned parts)
+static double bar_length(const struct svg_bar *bar, unsigned parts)
 {
 	double sum = 0;
 
@@ -57,7 +57,7 @@ static double sum_of(const struct svg_bar *bar, unsigned parts)
 }
 
 /* Adds a name, cut at a character's end if it is long. */
-static void put_name(struct strbuf *b, const char *name)
+static void put_bar_name(struct strbuf *b, const char *name)
 {
 	char text[NAME_MAX_LENGTH + 1];
 	size_t n = 0;
@@ -80,9 +80,9 @@ static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct s
 	double from = 0;
 
 	strbuf_printf(b, "<text y=\"%u\">", row * BAR_ROW + 12);
-	put_name(b, bar->name);
+	put_bar_name(b, bar->name);
 	strbuf_printf(b, "</text><text class=\"y\" x=\"100%%\" y=\"%u\">", row * BAR_ROW + 12);
-	svg_put_number(b, sum_of(bar, (unsigned)f->nkeys), 1);
+	svg_put_number(b, bar_length(bar, (unsigned)f->nkeys), 1);
 	strbuf_printf(b, " %s</text>", f->x->unit);
 	for (unsigned i = 0; i < f->nkeys; i++) {
 		double until = from + fmax(bar->part[i], 0);
@@ -110,7 +110,7 @@ void svg_bars(struct strbuf *b, const struct svg_axes *a, const struct svg_bar *
 	double max = 0;
 
 	for (size_t i = 0; i < n; i++)
-		max = fmax(max, sum_of(&bar[i], parts));
+		max = fmax(max, bar_length(&bar[i], parts));
 	if (!n || !(max > 0))
 		return;
 	for (; f.nkeys < parts && f.nkeys < SVG_PARTS; f.nkeys++)

@@ -87,7 +87,7 @@ static bool is_on_curve(const struct svg_frame *f, const struct box *b, const st
 	return false;
 }
 
-static bool has_room(const struct placing *p, const struct svg_mark *mark, double wide)
+static bool label_has_room(const struct placing *p, const struct svg_mark *mark, double wide)
 {
 	struct box b = box_of(p->f, mark, wide);
 
@@ -107,13 +107,13 @@ static bool has_room(const struct placing *p, const struct svg_mark *mark, doubl
 }
 
 /* Adds the label where it has room at all widths; no label if there is none. */
-static void place(struct placing *p, const struct svg_load_point *at)
+static void place_label(struct placing *p, const struct svg_load_point *at)
 {
 	for (enum svg_side side = SVG_ABOVE; side < SVG_SIDES; side++) {
 		struct svg_mark mark = { at->x, at->y, at->label, side };
 		size_t room = 0;
 
-		while (room < sizeof(widths) / sizeof(*widths) && has_room(p, &mark, widths[room]))
+		while (room < sizeof(widths) / sizeof(*widths) && label_has_room(p, &mark, widths[room]))
 			room++;
 		if (room == sizeof(widths) / sizeof(*widths)) {
 			p->mark[p->marks++] = mark;
@@ -133,7 +133,7 @@ struct svg_mark *svg_place_labels(struct svg_frame *f, const struct svg_load_cur
 	for (size_t i = 0; p.mark && i < n; i++)
 		for (size_t k = 0; k < curve[i].n; k++)
 			if (curve[i].v[k].label)
-				place(&p, &curve[i].v[k]);
+				place_label(&p, &curve[i].v[k]);
 	f->marks = p.mark;
 	f->nmarks = p.marks;
 	return p.mark;

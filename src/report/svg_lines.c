@@ -7,7 +7,7 @@ struct extent {
 	double min, max;
 };
 
-static void extend(struct extent *e, double v)
+static void widen_extent(struct extent *e, double v)
 {
 	if (v > 0)
 		e->min = fmin(e->min, v);
@@ -85,8 +85,8 @@ void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line
 	b->failed |= !key;
 	f.nkeys = key ? line_keys(key, line, n) : 0;
 	for (size_t i = 0; i < n; i++) {
-		extend(&e, line[i].line->min);
-		extend(&e, line[i].line->max);
+		widen_extent(&e, line[i].line->min);
+		widen_extent(&e, line[i].line->max);
 	}
 	if (f.nkeys) {
 		svg_axis_time(&x, a->start_ms, a->end_ms, a->zero_ms);
@@ -138,8 +138,8 @@ void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct sv
 		if (!c->n)
 			continue;
 		key[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
-		extend(&e, (double)c->v[first_point(c)].ns);
-		extend(&e, (double)c->v[c->n - 1].ns);
+		widen_extent(&e, (double)c->v[first_point(c)].ns);
+		widen_extent(&e, (double)c->v[c->n - 1].ns);
 		nines = fmax(nines, c->v[c->n - 1].nines);
 	}
 	if (f.nkeys) {

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include "svg_frame.h"
 
-static void extend(double *min, double *max, double v)
+static void widen_axis(double *min, double *max, double v)
 {
 	*min = v > 0 ? fmin(*min, v) : *min;
 	*max = fmax(*max, v);
 }
 
-static void draw(struct strbuf *b, const struct svg_frame *f, const struct svg_load_curve *c)
+static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct svg_load_curve *c)
 {
 	struct svg_path p = { .b = b };
 
@@ -51,16 +51,16 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 			continue;
 		key[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
 		for (size_t k = 0; k < curve[i].n; k++) {
-			extend(&min, &max, curve[i].v[k].y);
-			extend(&min, &max, curve[i].v[k].lowest);
-			extend(&min, &max, curve[i].v[k].highest);
+			widen_axis(&min, &max, curve[i].v[k].y);
+			widen_axis(&min, &max, curve[i].v[k].lowest);
+			widen_axis(&min, &max, curve[i].v[k].highest);
 			most = fmax(most, curve[i].v[k].x);
 			answer |= curve[i].v[k].answer;
 		}
 	}
 	if (f.nkeys && a->limit_name) {
 		key[f.nkeys++] = (struct svg_key){ a->limit_name, SVG_LIMIT, a->limit, "limit" };
-		extend(&min, &max, a->limit);
+		widen_axis(&min, &max, a->limit);
 	}
 	if (answer)
 		key[f.nkeys++] = (struct svg_key){ a->answer_name, SVG_ANSWER, NAN };
@@ -82,7 +82,7 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 			strbuf_printf(b, "<path class=\"line limit\" d=\"M0 %ldH%d\"/>", svg_y(&f, a->limit),
 				      SVG_WIDE);
 		for (size_t i = 0; i < n; i++)
-			draw(b, &f, &curve[i]);
+			draw_curve(b, &f, &curve[i]);
 		svg_close(b, &f);
 		free(mark);
 	}

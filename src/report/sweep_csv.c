@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include "csv_cells.h"
 
-static void put_figures(struct strbuf *b, const struct sweep_figures *f)
+static void put_point_figures(struct strbuf *b, const struct sweep_figures *f)
 {
 	const uint64_t percentile[] = { f->p50_ns, f->p99_ns, f->p999_ns };
 
@@ -44,7 +44,7 @@ static const char *state_name(const struct sweep_point *p)
 	return p->state == SWEEP_DONE ? "done" : p->state == SWEEP_FAILED ? "failed" : "not run";
 }
 
-static void put_row(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
+static void put_point_row(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
 {
 	bool known = p->group && p->group[group].known;
 
@@ -55,7 +55,7 @@ static void put_row(struct strbuf *b, const struct sweep *s, const struct sweep_
 	csv_text(b, s->groups ? s->group_name[group] : "");
 	strbuf_printf(b, ",%s", state_name(p));
 	if (known)
-		put_figures(b, &p->group[group]);
+		put_point_figures(b, &p->group[group]);
 	else
 		strbuf_puts(b, ",,,,,,,,,,,,,,,,");
 	strbuf_putc(b, ',');
@@ -80,6 +80,6 @@ int report_sweep_csv(const struct sweep *s, struct strbuf *b)
 		       "document,error\n");
 	for (size_t i = 0; i < s->npoints; i++)
 		for (size_t g = 0; g < groups && s->points[i].state != SWEEP_SKIPPED; g++)
-			put_row(b, s, &s->points[i], g);
+			put_point_row(b, s, &s->points[i], g);
 	return b->failed ? -ENOMEM : 0;
 }

@@ -265,22 +265,22 @@ static void put_heats(struct strbuf *b, const struct sweep *s, size_t group)
 
 /* ---- all points ---- */
 
-static void put_latency(struct strbuf *b, bool known, double ns)
+static void put_point_latency(struct strbuf *b, bool known, double ns)
 {
 	html_figure(b, readable_latency, known ? ns : NAN);
 }
 
-static void put_figures(struct strbuf *b, const struct sweep_figures *f)
+static void put_point_cells(struct strbuf *b, const struct sweep_figures *f)
 {
 	bool lat = f->kind != LAT_KINDS;
 
 	html_figure(b, readable_count, f->iops);
 	html_bytes(b, readable_bytes_rate, f->bw_bytes, &units);
-	put_latency(b, lat, f->mean_ns);
-	put_latency(b, f->percentiles, (double)f->p50_ns);
-	put_latency(b, f->percentiles, (double)f->p99_ns);
-	put_latency(b, f->percentiles, (double)f->p999_ns);
-	put_latency(b, lat, (double)f->max_ns);
+	put_point_latency(b, lat, f->mean_ns);
+	put_point_latency(b, f->percentiles, (double)f->p50_ns);
+	put_point_latency(b, f->percentiles, (double)f->p99_ns);
+	put_point_latency(b, f->percentiles, (double)f->p999_ns);
+	put_point_latency(b, lat, (double)f->max_ns);
 	html_exact(b, f->errors);
 }
 
@@ -315,7 +315,7 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 	if (sweep_has_rate(s, group))
 		put_asked(b, p->group ? &p->group[group] : &(struct sweep_figures){ 0 });
 	if (p->group && p->group[group].known)
-		put_figures(b, &p->group[group]);
+		put_point_cells(b, &p->group[group]);
 	else
 		for (unsigned i = 0; i < 8; i++)
 			html_cell(b, NULL);
@@ -418,7 +418,7 @@ static void put_answers(struct strbuf *b, const struct sweep *s)
 	}
 }
 
-static void put_notes(struct strbuf *b, const struct sweep *s)
+static void put_note_list(struct strbuf *b, const struct sweep *s)
 {
 	size_t n = 0;
 
@@ -468,7 +468,7 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 		    "Values around it whose IOPS per mean latency are within 5 % of the greatest are named "
 		    "beside it, because noise may have chosen among them.</p>\n");
 	put_conditions(b, s);
-	put_notes(b, s);
+	put_note_list(b, s);
 	strbuf_puts(b, "</section>\n</main>\n");
 	report_html_page_end(b, "The documents of the points are in the directory of the sweep (-d): "
 				"<code>fiord report</code> and "

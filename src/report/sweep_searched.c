@@ -27,13 +27,13 @@ struct chart {
 	size_t curves;
 };
 
-static const struct sweep_dim *load(const struct chart *ch)
+static const struct sweep_dim *load_dim(const struct chart *ch)
 {
 	return &ch->s->matrix.dims[ch->s->load];
 }
 
 /* Adds a value as the sentence of the answer does: "1.90 ms". */
-static void put_value(struct strbuf *b, const struct sweep_judged *j, double value)
+static void put_limit_value(struct strbuf *b, const struct sweep_judged *j, double value)
 {
 	struct result_verdict v = { .unit = j->unit, .limit = j->limit, .op = j->op, .measured = value };
 
@@ -46,11 +46,11 @@ static const char *point_name(struct chart *ch, const struct sweep_judged *j, si
 	struct strbuf b = { 0 };
 	const char *name;
 
-	strbuf_printf(&b, "%s=%s: %s ", load(ch)->name, load(ch)->value.v[value], j->figure);
-	put_value(&b, j, j->run[0][value]);
+	strbuf_printf(&b, "%s=%s: %s ", load_dim(ch)->name, load_dim(ch)->value.v[value], j->figure);
+	put_limit_value(&b, j, j->run[0][value]);
 	if (!isnan(j->run[1][value])) {
 		strbuf_puts(&b, ", and ");
-		put_value(&b, j, j->run[1][value]);
+		put_limit_value(&b, j, j->run[1][value]);
 		strbuf_puts(&b, " in a second run");
 	}
 	name = strbuf_to_arena(&b, &ch->mem);
@@ -71,7 +71,7 @@ static struct svg_load_point point(struct chart *ch, const struct sweep_judged *
 					.answer = ch->search->found && value == ch->search->best };
 }
 
-static void add_curve(struct chart *ch, const struct sweep_judged *j)
+static void add_judged_curve(struct chart *ch, const struct sweep_judged *j)
 {
 	struct svg_load_point *v = arena_array(&ch->mem, ch->values, sizeof(*v));
 	char *name = arena_printf(&ch->mem, "%s%s%s", j->of ? j->of : "", j->of ? ": " : "", j->figure);
@@ -89,7 +89,7 @@ static void add_curve(struct chart *ch, const struct sweep_judged *j)
 /* Lists the values at which a figure of the condition was measured, and returns their texts. */
 static const char **find_values(struct chart *ch)
 {
-	size_t all = load(ch)->value.n;
+	size_t all = load_dim(ch)->value.n;
 	const char **text = arena_array(&ch->mem, all, sizeof(*text));
 
 	ch->value = arena_array(&ch->mem, all, sizeof(*ch->value));
@@ -101,7 +101,7 @@ static const char **find_values(struct chart *ch)
 			has = !strcmp(j->condition, ch->first->condition) && sweep_judged_has(j, i);
 		if (!has)
 			continue;
-		text[ch->values] = load(ch)->value.v[i];
+		text[ch->values] = load_dim(ch)->value.v[i];
 		ch->value[ch->values++] = i;
 	}
 	return text;
@@ -139,7 +139,7 @@ static void put_caption(struct chart *ch)
 		strbuf_puts(ch->b, ": ");
 	}
 	strbuf_puts(ch->b, "what the runs measured at each value of ");
-	html_text(ch->b, load(ch)->name);
+	html_text(ch->b, load_dim(ch)->name);
 	strbuf_printf(ch->b, "; a line marks the limit%s%s.</figcaption>\n",
 		      ch->search->found ? ", a ring the answer" : ", which no value meets",
 		      again ? "; a bar reaches to the second run" : "");
@@ -153,19 +153,19 @@ static void put_chart(struct chart *ch)
 
 	axes.x_values = find_values(ch);
 	axes.nx_values = ch->values;
-	axes.x_name = load(ch)->name;
+	axes.x_name = load_dim(ch)->name;
 	axes.log = axes.unit == SVG_NS && ch->first->limit > 0;
 	axes.y_name = axes.unit == SVG_NUMBER ? ch->first->figure : NULL;
-	axes.title = arena_printf(&ch->mem, "%s by %s", ch->first->figure, load(ch)->name);
+	axes.title = arena_printf(&ch->mem, "%s by %s", ch->first->figure, load_dim(ch)->name);
 	for (const struct sweep_judged *j = ch->first; j && ch->curves < FIGURES_MAX; j = j->next)
 		if (!strcmp(j->condition, ch->first->condition))
-			add_curve(ch, j);
+			add_judged_curve(ch, j);
 	strbuf_printf(&limit, "limit %s ", ch->first->op);
-	put_value(&limit, ch->first, ch->first->limit);
+	put_limit_value(&limit, ch->first, ch->first->limit);
 	axes.limit_name = strbuf_str(&limit);
 	if (ch->search->found)
-		axes.answer_name = arena_printf(&ch->mem, "answer: %s=%s", load(ch)->name,
-						load(ch)->value.v[ch->search->best]);
+		axes.answer_name = arena_printf(&ch->mem, "answer: %s=%s", load_dim(ch)->name,
+						load_dim(ch)->value.v[ch->search->best]);
 	ch->b->failed |= limit.failed || !axes.title || (ch->search->found && !axes.answer_name);
 	if (!ch->b->failed && ch->values) {
 		put_caption(ch);

@@ -40,7 +40,7 @@ static void put_percentiles(struct strbuf *b, const struct summary *s, const str
 	}
 }
 
-static void put_dir(struct strbuf *b, const struct summary *s, unsigned dir, unsigned version)
+static void put_dir_fields(struct strbuf *b, const struct summary *s, unsigned dir, unsigned version)
 {
 	const struct summary_dir *d = &s->dir[dir];
 	const struct summary_rate *bw = &d->bw_row, *iops = &d->iops_row;
@@ -92,22 +92,23 @@ static void put_disks(struct strbuf *b, const struct result *r)
 }
 
 /* unified_rw_reporting=mixed has one block instead of those of the directions; =both has one more. */
-static void put_dirs(struct strbuf *b, const struct result_job *j, unsigned version)
+static void put_dir_groups(struct strbuf *b, const struct result_job *j, unsigned version)
 {
-	put_dir(b, &j->sum, DIR_READ, version);
+	put_dir_fields(b, &j->sum, DIR_READ, version);
 	if (j->mixed)
 		return;
-	put_dir(b, &j->sum, DIR_WRITE, version);
+	put_dir_fields(b, &j->sum, DIR_WRITE, version);
 	if (version != 3)
-		put_dir(b, &j->sum, DIR_TRIM, version);
+		put_dir_fields(b, &j->sum, DIR_TRIM, version);
 	if (j->both) {
 		struct result_job all = result_job_mixed(j);
 
-		put_dir(b, &all.sum, DIR_READ, version);
+		put_dir_fields(b, &all.sum, DIR_READ, version);
 	}
 }
 
-static void put_job(struct strbuf *b, const struct result *r, const struct result_job *j, unsigned version)
+static void put_job_fields(struct strbuf *b, const struct result *r, const struct result_job *j,
+			   unsigned version)
 {
 	const struct summary *s = &j->sum;
 
@@ -118,7 +119,7 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 	}
 	put_text(b, j->name);
 	strbuf_printf(b, ";%u;%d", j->group, j->error);
-	put_dirs(b, j, version);
+	put_dir_groups(b, j, version);
 	strbuf_printf(b, ";%f%%;%f%%;%" PRIu64 ";%" PRIu64 ";%" PRIu64, s->usr_cpu, s->sys_cpu, s->ctx,
 		      s->majf, s->minf);
 	put_cells(b, s);
@@ -136,6 +137,6 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 int report_terse(const struct result *r, unsigned version, struct strbuf *b)
 {
 	for (size_t i = 0; i < r->njobs; i++)
-		put_job(b, r, r->jobs[i], version);
+		put_job_fields(b, r, r->jobs[i], version);
 	return r->failed || b->failed ? -ENOMEM : 0;
 }

@@ -45,8 +45,8 @@ static void put_path(struct strbuf *b, const struct result_file *file)
 	strbuf_putc(b, '\n');
 }
 
-static void put_dir(struct strbuf *b, const struct result_job *j, const struct result_file *file,
-		    unsigned dir)
+static void put_dir_line(struct strbuf *b, const struct result_job *j, const struct result_file *file,
+			 unsigned dir)
 {
 	const struct file_dir *c = &file->dir[dir]->counts;
 	struct summary_lat lat[FILE_LATS];
@@ -76,7 +76,7 @@ static void put_file(struct strbuf *b, const struct result_job *j, const struct 
 
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
 		if (file->dir[dir])
-			put_dir(b, j, file, dir);
+			put_dir_line(b, j, file, dir);
 		any |= file->dir[dir] != NULL;
 	}
 	if (!any) {
@@ -86,7 +86,7 @@ static void put_file(struct strbuf *b, const struct result_job *j, const struct 
 	}
 }
 
-static void put_head(struct strbuf *b)
+static void put_column_names(struct strbuf *b)
 {
 	static const char *const figure[] = { "min", "avg", "stdev", "max" };
 
@@ -126,7 +126,7 @@ void text_files(struct strbuf *b, const struct result_job *j)
 		else
 			strbuf_putc(b, '\n');
 		if (!list)
-			put_head(b);
+			put_column_names(b);
 		for (unsigned i = 0; i < c.n[list]; i++)
 			put_file(b, j, &f->file[c.index[list][i]]);
 	}

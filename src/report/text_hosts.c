@@ -55,7 +55,7 @@ static void put_column(struct strbuf *b, const struct strbuf *text, int width, b
 	b->failed |= text->failed;
 }
 
-static void put_time(struct strbuf *b, uint64_t ns, bool known)
+static void put_time_column(struct strbuf *b, uint64_t ns, bool known)
 {
 	struct strbuf text = { 0 };
 
@@ -67,7 +67,7 @@ static void put_time(struct strbuf *b, uint64_t ns, bool known)
 	strbuf_fini(&text);
 }
 
-static void put_bytes(struct strbuf *b, uint64_t bytes)
+static void put_bytes_column(struct strbuf *b, uint64_t bytes)
 {
 	static const struct result_units units = { .figures = 4 };
 	struct strbuf text = { 0 };
@@ -77,7 +77,7 @@ static void put_bytes(struct strbuf *b, uint64_t bytes)
 	strbuf_fini(&text);
 }
 
-static void put_row(struct strbuf *b, const struct result_host *h, int width)
+static void put_host_line(struct strbuf *b, const struct result_host *h, int width)
 {
 	struct strbuf name = { 0 };
 
@@ -86,10 +86,10 @@ static void put_row(struct strbuf *b, const struct result_host *h, int width)
 	put_column(b, &name, width, true);
 	strbuf_fini(&name);
 	if (h->nwaves) {
-		put_time(b, h->start_late_ns, h->late_known);
-		put_time(b, h->done_ns, true);
+		put_time_column(b, h->start_late_ns, h->late_known);
+		put_time_column(b, h->done_ns, true);
 		strbuf_printf(b, "  %12" PRIu64, h->ios);
-		put_bytes(b, h->bytes);
+		put_bytes_column(b, h->bytes);
 	} else {
 		strbuf_puts(b, "  measured nothing");
 	}
@@ -145,7 +145,7 @@ void text_hosts(struct strbuf *b, const struct result_hosts *hosts)
 	strbuf_printf(b, "\nHosts (%zu rank%s):\n  rank  %-*s  %10s  %10s  %12s  %9s\n", hosts->n,
 		      hosts->n == 1 ? "" : "s", width, "host", "start late", "done after", "I/Os", "data");
 	for (size_t i = 0; i < hosts->n; i++)
-		put_row(b, &hosts->v[i], width);
+		put_host_line(b, &hosts->v[i], width);
 	put_ends(b, hosts);
 	for (size_t i = 0; i < hosts->n; i++)
 		put_findings(b, &hosts->v[i]);

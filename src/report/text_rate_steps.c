@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include "text.h"
 
-static void put_lat(struct strbuf *b, const char *name, const struct result_step_lat *l)
+static void put_step_lat(struct strbuf *b, const char *name, const struct result_step_lat *l)
 {
 	const struct step_lat_figures *f = &l->sum;
 
@@ -21,8 +21,8 @@ static void put_lat(struct strbuf *b, const char *name, const struct result_step
 	strbuf_putc(b, '\n');
 }
 
-static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir,
-		    const struct result_step_dir *d)
+static void put_step_line(struct strbuf *b, const struct result_job *j, unsigned dir,
+			  const struct result_step_dir *d)
 {
 	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
 
@@ -41,8 +41,8 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir,
 	if (d->unfinished)
 		strbuf_printf(b, ", unfinished=%" PRIu64, d->unfinished);
 	strbuf_putc(b, '\n');
-	put_lat(b, "clat", &d->lat[STEP_CLAT]);
-	put_lat(b, "resp", &d->lat[STEP_RESP]);
+	put_step_lat(b, "clat", &d->lat[STEP_CLAT]);
+	put_step_lat(b, "resp", &d->lat[STEP_RESP]);
 }
 
 void text_rate_steps(struct strbuf *b, const struct result_job *j)
@@ -56,6 +56,6 @@ void text_rate_steps(struct strbuf *b, const struct result_job *j)
 			      (double)step->start_ns / 1e9, (double)step->length_ns / 1e9);
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
 			if (s->dirs & 1u << dir)
-				put_dir(b, j, dir, &step->dir[dir]);
+				put_step_line(b, j, dir, &step->dir[dir]);
 	}
 }
