@@ -204,14 +204,17 @@ const char *compare_figure_name(const struct compare_figure *f, char buf[COMPARE
 /* Returns whether a higher value is better. */
 bool compare_more_is_better(const struct compare_figure *f);
 
-/* A job in all runs. compare_differences.c: compare_find_differences fills c->difference. */
+/* A job in all runs. */
 struct compare_pair {
 	const char *name, *plain_name;
 	const struct result_job **run; /* of A, then of B */
 	size_t *index;                 /* the job's number in its result; of a total that of its first job */
 	bool total;                    /* all jobs of a group together */
 };
-/* compare_pairs.c. Returns run i: of A, then of B. */
+
+/* compare_pairs.c: */
+
+/* Returns run i: of A, then of B. */
 const struct result *compare_run(const struct compare *c, size_t i);
 /* Returns the number of the job with the name of `job`, after `ordinal` others; the number of jobs: none. */
 size_t compare_find_job(const struct compare *c, size_t run, const struct result_job *job, unsigned ordinal);
@@ -222,6 +225,8 @@ struct compare_pair *compare_find_pairs(struct compare *c, size_t *pairs);
 /* Returns the pairs, with the totals of groups. The total of a group with several jobs follows its last job.
  */
 struct compare_pair *compare_add_totals(struct compare *c, const struct compare_pair *pair, size_t *pairs);
+
+/* compare_differences.c: fills c->difference. */
 void compare_find_differences(struct compare *c, const struct compare_pair *pair, size_t pairs);
 /* compare_figures.c: fills job->figure. Returns 0 or -ENOMEM. */
 int compare_find_figures(struct compare *c, const struct compare_pair *pair, struct compare_job *job);

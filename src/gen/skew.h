@@ -42,6 +42,8 @@ uint64_t scatter_one(const struct scatter *s, uint64_t number);
 /* Maps each number of a batch as scatter_one does. */
 void scatter_batch(const struct scatter *s, uint64_t *number);
 
+/* skew.c: */
+
 #define SKEW_BATCH     SCATTER_BATCH
 #define SKEW_BATCH_FEW 8 /* for many files, whose batches would need much memory */
 

@@ -1,5 +1,6 @@
 /* verify_pieces.h: checks bytes of a file that were written by blocks of several sizes, so that any of them
-   may be pieces of blocks whose other bytes were replaced by later writes. Pure. */
+   may be pieces of blocks whose other bytes were replaced by later writes; and finds the block that a single
+   piece is of. Pure. */
 #ifndef VERIFY_PIECES_H
 #define VERIFY_PIECES_H
 
@@ -23,7 +24,7 @@ bool verify_pieces_check(const struct verify_format *f, const struct verify_piec
 			 struct verify_damage *d, uint64_t *unchecked);
 
 /* verify_piece.c: what later writes have left of a block whose beginning and size are not known, because
-   writes have several sizes or places. Pure. */
+   writes have several sizes or places. */
 
 /* Bytes [offset, offset + bytes) of a file are left of a block. Finds the block: by a header, by the data,
    from which their place in the block can be computed, or by trying all places. One write of at most `max`

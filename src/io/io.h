@@ -1,4 +1,5 @@
-/* io.h: one I/O, passed from the core to the engine and back. */
+/* io.h: one I/O, passed from the core to the engine and back; which I/Os one call may submit; and an I/O by a
+   plain system call. */
 #ifndef IO_H
 #define IO_H
 

@@ -1,4 +1,5 @@
-/* mem_kind.h: the kinds of memory that I/O buffers can have (option mem). */
+/* mem_kind.h: the kinds of memory that I/O buffers can have (option mem), and the file behind mem=mmap:FILE.
+ */
 #ifndef MEM_KIND_H
 #define MEM_KIND_H
 

@@ -1,4 +1,5 @@
-/* log_parts.h: the parts of logs.c. Private to src/log. */
+/* log_parts.h: the parts of logs.c: log files, the set of them, and the process that writes them. Private to
+   src/log. */
 #ifndef LOG_PARTS_H
 #define LOG_PARTS_H
 
@@ -114,8 +115,14 @@ struct log_writer {
 	int pipe[2];
 	char *text;           /* LOG_WRITER_TEXT bytes */
 	struct strbuf input;  /* incomplete lines from the pipe */
-	struct iolog *iologs; /* of write_iolog; the last one has no file */
+	struct iolog *iologs; /* of write_iolog; an entry without a file ends them */
 };
+
+#define LOG_WRITER_SPAN 1024 /* records that are formatted at once */
+#define LOG_WRITER_TEXT (LOG_WRITER_SPAN * LOG_LINE_MAX)
+
+/* Runs in the child until state->stop is set and all lines are written. */
+void log_writer_main(void *writer);
 
 /* iolog_writer.c: the lines of write_iolog. The log writer calls these. */
 
@@ -124,11 +131,5 @@ bool iologs_begin(struct log_writer *l);
 /* Writes the records of all workers; last: no worker runs any more. */
 void iologs_drain(struct log_writer *l, bool last);
 void iologs_free(struct log_writer *l);
-
-#define LOG_WRITER_SPAN 1024 /* records that are formatted at once */
-#define LOG_WRITER_TEXT (LOG_WRITER_SPAN * LOG_LINE_MAX)
-
-/* Runs in the child until state->stop is set and all lines are written. */
-void log_writer_main(void *writer);
 
 #endif

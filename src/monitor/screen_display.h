@@ -1,4 +1,5 @@
-/* screen_display.h: the screen of --eta=full while a run goes on. */
+/* screen_display.h: the screen of --eta=full while a run goes on: its notes, its figures, and the display
+   itself. progress_display.c calls the display. */
 #ifndef SCREEN_DISPLAY_H
 #define SCREEN_DISPLAY_H
 
@@ -74,6 +75,8 @@ void screen_meter_interval(struct screen_meter *m, uint32_t job, unsigned track,
    states of the workers of this machine (progress.states). */
 void screen_meter_read(struct screen_meter *m, const struct run *r, const struct progress *p,
 		       const char *letters, struct screen_state *s);
+
+/* screen_display.c: shows the figures on the terminal. */
 
 struct screen_display {
 	bool on, utf8;

@@ -1,4 +1,5 @@
-/* live_request.h: the parent requests a copy of a worker's numbers through the word slot.copy_request. */
+/* live_request.h: the parent requests a copy of a worker's numbers through the word slot.copy_request, and
+   the worker packs its wstat into the copy. */
 #ifndef LIVE_REQUEST_H
 #define LIVE_REQUEST_H
 

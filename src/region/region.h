@@ -147,9 +147,9 @@ struct region_file {
 /* Whether this run has opened a file for writing. */
 enum file_written {
 	FILE_UNWRITTEN,
-	FILE_WRITTEN_BEFORE,
-	FILE_WRITTEN
-}; /* no; by an earlier wave; by this one */
+	FILE_WRITTEN_BEFORE, /* in an earlier wave */
+	FILE_WRITTEN,        /* in this wave */
+};
 #define CREATED_GONE UINT64_MAX
 
 /* A rate that several jobs (members) share, during the ramp or the measurement. `used` counts I/Os or bytes
@@ -275,9 +275,10 @@ static inline struct copy_buffer *region_copy_buffer(const struct region *r, uns
 	return (struct copy_buffer *)(void *)(r->copy_buffers + i * r->copy_buffer_bytes);
 }
 
-static inline _Atomic uint64_t *region_shared_position(const struct region *r, uint32_t walk)
+/* number is plan_file.shared_position. */
+static inline _Atomic uint64_t *region_shared_position(const struct region *r, uint32_t number)
 {
-	return &r->shared_positions[walk - 1].ios;
+	return &r->shared_positions[number - 1].ios;
 }
 
 /* Returns the I/Os of all directions that the worker has completed in its phase. */

@@ -1,4 +1,4 @@
-/* environment.c: reads the description of this machine from uname, /proc and /etc. */
+/* result_environment.c: reads the description of this machine from uname, /proc and /etc. */
 #include "result.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* targets.c: the devices below the files and devices of a run. */
+/* result_targets.c: the devices below the files and devices of a run. */
 #include "result.h"
 
 #include <stdlib.h>

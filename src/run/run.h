@@ -30,8 +30,8 @@ struct run_hooks {
 	void (*wave_open)(void *ctx, const struct run *r, uint32_t wave);  /* its clock starts */
 	/* The gate of a wave: the parent asks it when the first stage of the wave may start. Returns the
 	   clock_ns() at which the workers start, now or later, or 0 if the wave must wait: the parent then
-	   goes on with its events and asks again, at least every gate_ns. The hook must not block; it may
-	   call waves_end_run. NULL: the wave starts at once. */
+	   goes on with its events and asks again, at least every gate_poll_ns. The hook must not block; it
+	   may call waves_end_run. NULL: the wave starts at once. */
 	uint64_t (*wave_gate)(void *ctx, struct run *r, uint32_t wave);
 	uint64_t gate_poll_ns; /* rounded up to a whole millisecond */
 	/* Takes a record of one of the job's tracks (plan_job.tracks, plan_track). Records come in order, and

@@ -61,7 +61,7 @@ size_t steady_samples(const struct steady_cfg *c);
 struct steady_window {
 	struct steady_cfg cfg;
 	struct steady_sample *sample; /* a ring of cap */
-	double *value;                /* scratch, and the values in order after steady_window_values */
+	double *value;                /* scratch, and the values in order after steady_window_figures */
 	size_t cap, n, next;          /* n of them are in use; next: where the next one goes */
 	uint64_t skip;                /* samples of the ramp that are still to come */
 	uint64_t seen;                /* samples so far, those of the ramp included */

@@ -185,7 +185,7 @@ static __attribute__((noinline)) unsigned account_extras(struct worker *w, unsig
 }
 
 /* Puts an I/O back that has to be issued again. A trim goes before the writes that wait for it: they look for
-   it in the engine and among the I/Os before them (overlap.h). */
+   it in the engine and among the I/Os before them (overlap.c). */
 static void put_back(struct io_queue *q, struct io *io)
 {
 	if (io->op == IO_TRIM) {

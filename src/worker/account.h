@@ -1,5 +1,5 @@
-/* account.h: counts, continues or fails the I/Os that the engine has completed, and the counts and logs that
-   only some jobs have. */
+/* account.h: counts, continues or fails the I/Os that the engine has completed, for the loop; and the errors,
+   priorities, logs and counts of I/Os that only some jobs have. */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
 
@@ -18,7 +18,7 @@ struct stats;
 struct wstat;
 struct wstat_layout;
 
-/* account.c: counts, continues or fails the I/Os that the engine has completed. */
+/* account.c: */
 
 /* Accounts for the first n I/Os of w->q.reaped. I/Os that must be continued are in w->q.ready afterwards. */
 void account(struct worker *w, unsigned n);
@@ -86,8 +86,8 @@ void step_account_init(struct observers *o, const struct clone *c);
 void step_account_one(struct worker *w, const struct io *io);
 /* Does the same for those of the first n I/Os of w->q.reaped that are complete. */
 void step_account(struct worker *w, unsigned n);
-/* Counts n I/Os that did not complete in the step in which they were due: at due_ns, since the start of the
-   measurement. age_ns: since then. */
+/* Counts n I/Os that were due at due_ns and did not complete, in the step of that time. due_ns counts from
+   the start of the measurement; age_ns is the time from then to its end. */
 void step_account_unfinished(struct worker *w, unsigned dir, uint64_t due_ns, uint64_t age_ns, uint64_t n);
 
 /* file_stats_account.c: counts I/Os by file for reports (plan_job.file_stats). */
@@ -101,8 +101,9 @@ void file_stats_account_begin(struct stats *s, const struct observers *o);
 /* Counts those of the first n I/Os of w->q.reaped that are complete. Call it before short I/Os are continued.
  */
 void file_stats_account(struct worker *w, unsigned n);
-/* Counts an I/O that ends although it transferred only io->total bytes. */
+/* Counts an I/O of io->total bytes, which is less than it asked for if it ended early. */
 void file_stats_account_one(struct worker *w, const struct io *io);
+/* Counts that an I/O came back short and is continued. */
 void file_stats_account_short(const struct worker *w, const struct io *io);
 void file_stats_account_errors(const struct worker *w, uint32_t file, unsigned dir, uint64_t errors);
 

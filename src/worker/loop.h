@@ -1,8 +1,10 @@
-/* loop.h: runs the ramp, the measurement, the cooldown, and the verification. */
+/* loop.h: runs the ramp, the measurement, the cooldown, and the verification; or a job that does no I/O. */
 #ifndef LOOP_H
 #define LOOP_H
 
 struct worker;
+
+/* loop.c: */
 
 void loop_run(struct worker *w);
 

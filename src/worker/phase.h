@@ -1,4 +1,5 @@
-/* phase.h: the phases of a worker: ramp, measurement, cooldown, and the intervals within them.
+/* phase.h: the phases of a worker: ramp, measurement, cooldown, and the intervals within them; the search for
+   a depth, which is a ramp; and what the parent learns of a phase: resource usage, and copies of the numbers.
 
    A function "in the slot's sequence" is called between slot_write_begin() and slot_write_end(). */
 #ifndef PHASE_H

@@ -112,7 +112,7 @@ struct verify {
 	bool any_run;            /* the blocks are of an earlier run, whose number follows from their seeds */
 	struct verify_runs runs; /* the runs that wrote the blocks read so far */
 	uint64_t start_ns;       /* since 1970: the job's own headers are not older; 0: it does not write */
-	int64_t realtime_offset_ns; /* clock_ns() + day_ns is the time since 1970 */
+	int64_t realtime_offset_ns; /* add to clock_ns() for the time since 1970 */
 	uint64_t reads_counted_ns;  /* until then the time of the reads has been counted */
 	uint64_t verified_number; /* source.next_number when all blocks were last read back; UINT64_MAX: never
 				   */

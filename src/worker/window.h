@@ -46,7 +46,7 @@ struct phase_clock {
    flight. ramp_end is UINT64_MAX while the end of the ramp is not known yet. */
 void phase_clock_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cut, uint64_t ramp_end);
 
-/* The window: */
+/* window.c: */
 
 /* I/Os count if they began from the edge on (EDGE_FROM), or before it (EDGE_UNTIL). */
 enum window_edge { EDGE_NONE, EDGE_FROM, EDGE_UNTIL };
