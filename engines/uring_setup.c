@@ -1,6 +1,7 @@
 /* uring_setup.c: creates the rings. It tries the kernel's modes from best to plainest: a single issuer
    with deferred task work, cooperative task work, neither. It registers the ring, the files and the
    buffers where the kernel allows it, and ctx->info reports the result. */
+#include "strbuf.h"
 #include "uring.h"
 
 #include <assert.h>

@@ -13,6 +13,7 @@
 #include "engine.h"
 #include "flags.h"
 #include "rows.h"
+#include "strbuf.h"
 
 /* Each engine under a heading, with its options. */
 static void engines(const char *prose_dir, struct strbuf *out)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "strbuf.h"
 
 /* Renders the message with the names of a speller. Returns NULL when memory is short. The caller frees it. */
 static char *render(const char *message, const struct speller *s)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "strbuf.h"
 #include "utf8.h"
 
 void jsonw_init(struct jsonw *w, struct strbuf *out)

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "strbuf.h"
+
+struct strbuf;
 
 struct jsonw {
 	struct strbuf *out;

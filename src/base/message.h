@@ -17,7 +17,8 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include "strbuf.h"
+
+struct strbuf;
 
 enum message_mark {
 	MARK_OPTION = 1,

@@ -10,6 +10,7 @@
 #include "cmd_diskspd.h"
 #include "outfile.h"
 #include "report.h"
+#include "strbuf.h"
 #include "version.h"
 
 /* Opens standard streams that the caller has closed, so that their numbers do not become targets or logs.

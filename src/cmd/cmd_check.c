@@ -6,6 +6,7 @@
 #include "collect.h"
 #include "planning.h"
 #include "report.h"
+#include "strbuf.h"
 #include "target_storage.h"
 #include "version.h"
 

@@ -7,6 +7,7 @@
 #include "nearest.h"
 #include "outfile.h"
 #include "read.h"
+#include "strbuf.h"
 #include "vec.h"
 #include "text.h"
 #include "verbs.h"

@@ -14,6 +14,7 @@
 #include "explain.h"
 #include "jobfile.h"
 #include "profile_text.h"
+#include "strbuf.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
 

@@ -7,6 +7,7 @@
 #include "cmdline_flags.h"
 #include "flags.h"
 #include "speller.h"
+#include "strbuf.h"
 #include "textlayout.h"
 #include "rows.h"
 

@@ -7,6 +7,7 @@
 #include "exit_code.h"
 #include "job.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "verbs.h"
 
 struct cmd {

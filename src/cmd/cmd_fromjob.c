@@ -5,6 +5,7 @@
 #include "cmd.h"
 #include "fromjob.h"
 #include "profile_line.h"
+#include "strbuf.h"
 #include "xmlwrite.h"
 
 /* Adds a note about paths that begin with a slash, which begins options in DISKSPD. */

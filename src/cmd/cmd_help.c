@@ -2,6 +2,7 @@
 #include <string.h>
 #include "cmd.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "verbs.h"
 
 static void help_screen(struct strbuf *b)

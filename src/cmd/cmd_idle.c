@@ -2,6 +2,7 @@
 #include "cmd.h"
 #include "collect.h"
 #include "report.h"
+#include "strbuf.h"
 
 int cmd_idle_calibrate(struct diag *d)
 {

@@ -9,6 +9,7 @@
 #include "cmd.h"
 #include "log_line.h"
 #include "outfile.h"
+#include "strbuf.h"
 
 #define AUTO_BITS 47 /* zlib or gzip, with any window */
 #define IN_BYTES  65536u

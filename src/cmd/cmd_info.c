@@ -6,6 +6,7 @@
 #include "help_topic.h"
 #include "report.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "version.h"
 
 static const char usage[] =

@@ -9,6 +9,7 @@
 #include "outfile.h"
 #include "read.h"
 #include "report.h"
+#include "strbuf.h"
 #include "vec.h"
 #include "verbs.h"
 #include "version.h"

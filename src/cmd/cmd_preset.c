@@ -4,6 +4,7 @@
 #include <string.h>
 #include "cmd.h"
 #include "presets.h"
+#include "strbuf.h"
 #include "verbs.h"
 
 #define PATH_FORMAT "jobs/%s.ini"

@@ -11,6 +11,7 @@
 #include "junit.h"
 #include "outfile.h"
 #include "read_logs.h"
+#include "strbuf.h"
 #include "vec.h"
 #include "verdict.h"
 #include "verbs.h"

@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "planned_assertions.h"
 #include "repeat.h"
+#include "strbuf.h"
 
 static int show_command(const struct job_set *set, struct diag *d)
 {

@@ -9,6 +9,7 @@
 #include "outfile.h"
 #include "planning.h"
 #include "readable.h"
+#include "strbuf.h"
 #include "sweep_points.h"
 #include "sweep_report.h"
 #include "sweep_snia.h"

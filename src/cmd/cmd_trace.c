@@ -5,6 +5,7 @@
 #include "cmd.h"
 #include "nearest.h"
 #include "outfile.h"
+#include "strbuf.h"
 #include "trace_report.h"
 #include "units.h"
 #include "vec.h"

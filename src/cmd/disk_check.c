@@ -7,6 +7,7 @@
 #include "disk_class.h"
 #include "presets.h"
 #include "readable.h"
+#include "strbuf.h"
 #include "total.h"
 
 static const struct result_units units = { .kb_base = 1000, .figures = 3 };

@@ -9,6 +9,7 @@
 #include "profile_check.h"
 #include "cmd_diskspd.h"
 #include "speller.h"
+#include "strbuf.h"
 #include "target.h"
 #include "target_name.h"
 

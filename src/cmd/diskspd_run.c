@@ -6,6 +6,7 @@
 #include <string.h>
 #include "cmd_diskspd.h"
 #include "speller.h"
+#include "strbuf.h"
 #include "target.h"
 
 #define JOB_NAME "diskspd line"

@@ -2,6 +2,7 @@
 #include "cmd_diskspd.h"
 #include "jobfile.h"
 #include "result_table.h"
+#include "strbuf.h"
 
 static int add_row(const struct ds_cmd *c, const char *path, struct strbuf *out, struct diag *d)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmd_diskspd.h"
+#include "strbuf.h"
 
 /* Returns whether the argument belongs to the script, which the sweep does not read. *more: so does the next
    one. */

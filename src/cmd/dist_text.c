@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include "jsonw.h"
+#include "strbuf.h"
 #include "units.h"
 
 #define COLUMNS     64

@@ -3,7 +3,8 @@
 #define DIST_TEXT_H
 
 #include "dist_curve.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* What is printed above the curve. */
 struct dist_title {

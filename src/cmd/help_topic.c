@@ -10,6 +10,7 @@
 #include "help_text.h"
 #include "nearest.h"
 #include "rows.h"
+#include "strbuf.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 

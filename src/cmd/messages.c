@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "collect.h"
 #include "spans.h"
+#include "strbuf.h"
 #include "verdict.h"
 
 static bool debugs(const struct plan *p, unsigned topics)

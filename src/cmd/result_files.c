@@ -8,6 +8,7 @@
 #include "html.h"
 #include "junit.h"
 #include "outfile.h"
+#include "strbuf.h"
 
 typedef int report_fn(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b);
 

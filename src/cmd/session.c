@@ -19,6 +19,7 @@
 #include "report.h"
 #include "result_files.h"
 #include "session_debug.h"
+#include "strbuf.h"
 #include "version.h"
 
 static const struct job_set *set_of(const struct session *s)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "messages.h"
+#include "strbuf.h"
 
 static const struct run_opts *opts_of(const struct session *s)
 {

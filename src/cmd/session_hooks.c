@@ -4,6 +4,7 @@
 #include "logs.h"
 #include "report.h"
 #include "session.h"
+#include "strbuf.h"
 #include "waves.h"
 
 /* Adds the line of the normal report about the files that the job lays out, if there are any. */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include "cmd.h"
 #include "outfile.h"
+#include "strbuf.h"
 #include "verbs.h"
 
 static void put_option(const struct verb_option *o, struct strbuf *b)

@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 #include "diag.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* An option: --name VALUE, --name=VALUE, or -l VALUE. */
 struct verb_option {

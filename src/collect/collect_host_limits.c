@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include "collect.h"
 #include "cpu_throttle.h"
+#include "strbuf.h"
 
 /* From this percentage of stolen CPU time on, the result gets a note. */
 #define STOLEN_PERCENT 2

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "profile_text.h"
+#include "strbuf.h"
 
 /* The span being explained. */
 struct explanation {

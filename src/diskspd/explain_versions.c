@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "explain.h"
+#include "strbuf.h"
 
 /* A change between versions that concerns lines with `flag`. */
 struct change {

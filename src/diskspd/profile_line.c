@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "profile_check.h"
+#include "strbuf.h"
 
 static void option(struct strbuf *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -5,7 +5,8 @@
 
 #include "diag.h"
 #include "profile.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds "diskspd -b4K ... a.dat b.dat" for one span of p, without a newline. Properties that a line
    cannot express (other spans, targets that differ from the first, weights, thread targets,

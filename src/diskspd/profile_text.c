@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "profile_check.h"
+#include "strbuf.h"
 #include "textlayout.h"
 
 void ds_profile_text_size(struct strbuf *out, uint64_t bytes)

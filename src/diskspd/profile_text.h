@@ -4,7 +4,8 @@
 #define DISKSPD_PROFILE_TEXT_H
 
 #include "profile.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds everything from the empty line before "Command Line:" to the empty line behind the last time span.
    `command` is argv joined with blanks. */

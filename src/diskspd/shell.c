@@ -7,6 +7,7 @@
 #include <string.h>
 #include "prompt.h"
 #include "shell_scan.h"
+#include "strbuf.h"
 
 /* Returns true for a name to fill in, which guides write as "<file>". */
 static bool is_placeholder(const char *s)

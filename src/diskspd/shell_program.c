@@ -5,6 +5,7 @@
 #include "nearest.h"
 #include "prompt.h"
 #include "shell_scan.h"
+#include "strbuf.h"
 
 /* Returns true if the name is probably a misspelt diskspd, so that its command must not be skipped. */
 static bool is_misspelt(const char *name)

@@ -7,6 +7,7 @@
 #include "prompt.h"
 #include "shell_number.h"
 #include "shell_scan.h"
+#include "strbuf.h"
 #include "vec.h"
 
 /* The marks are U+201C to U+201F. */

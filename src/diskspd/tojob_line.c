@@ -1,5 +1,6 @@
 /* tojob_line.c: adds lines and notes to a section, and answers questions about it. */
 #include <string.h>
+#include "strbuf.h"
 #include "tojob_section.h"
 #include "profile_facts.h"
 #include "units.h"

@@ -1,6 +1,7 @@
 /* tojob_place.c: the job lines about processors, priorities, contents, seeds and reports. */
 #include <inttypes.h>
 #include <string.h>
+#include "strbuf.h"
 #include "tojob_section.h"
 
 /* ---- processors ---- */

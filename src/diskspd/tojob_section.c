@@ -1,4 +1,5 @@
 /* tojob_section.c: the job lines about the engine, times, files and caches of one section. */
+#include "strbuf.h"
 #include "tojob_section.h"
 
 #include <inttypes.h>

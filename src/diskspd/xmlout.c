@@ -1,4 +1,5 @@
 #include "xmlout.h"
+#include "strbuf.h"
 #include "utf8.h"
 
 static void indent(struct xmlout *w)

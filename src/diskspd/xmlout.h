@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "strbuf.h"
+
+struct strbuf;
 
 struct xmlout {
 	struct strbuf *out;

@@ -4,7 +4,8 @@
 
 #include "diag.h"
 #include "profile.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 #define XMLSCHEMA_ROWS_MAX 128
 #define ATTRS_MAX          2

@@ -1,4 +1,5 @@
 /* xmlspan.c: setters of the profile's and the time spans' elements. */
+#include "strbuf.h"
 #include "xmlset.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* xmltarget.c: setters of a target's elements. */
+#include "strbuf.h"
 #include "xmlset.h"
 
 #include <errno.h>

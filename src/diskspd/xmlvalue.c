@@ -1,4 +1,5 @@
 /* xmlvalue.c: setters for the types of values: numbers, booleans, words and texts. */
+#include "strbuf.h"
 #include "xmlset.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 #include "xmlwrite.h"
 
 #include <string.h>
+#include "strbuf.h"
 #include "xmlout.h"
 
 static bool is_xml_text(const char *s)

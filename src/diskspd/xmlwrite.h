@@ -6,7 +6,8 @@
 
 #include "diag.h"
 #include "profile.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds the profile with `indent` blanks before every line: 0, or 2 within <Results>. */
 void ds_xmlwrite(const struct ds_profile *p, unsigned indent, struct strbuf *out);

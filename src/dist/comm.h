@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "diag.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 #define HOST_BYTES 256
 /* Environment: how many seconds a rank may be late. */

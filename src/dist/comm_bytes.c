@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "comm.h"
+#include "strbuf.h"
 
 #define REPORT_BYTES      1024
 #define CHUNK_MAX         (64u << 20) /* MPI counts bytes in an int */

@@ -19,6 +19,7 @@
 #include "region_files.h"
 #include "sent_text.h"
 #include "session.h"
+#include "strbuf.h"
 #include "version.h"
 #include "wave_start.h"
 

@@ -7,6 +7,7 @@
 #include "merge.h"
 #include "rank_host.h"
 #include "result_pack.h"
+#include "strbuf.h"
 #include "version.h"
 
 void gather_prepare(const struct comm *c, struct result *res)

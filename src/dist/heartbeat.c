@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "progress_meter.h"
 #include "result.h"
+#include "strbuf.h"
 
 #define EVERY_NS  1000000000u
 #define SILENT_NS 10000000000u

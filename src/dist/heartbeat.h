@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include "comm.h"
 #include "progress_meter.h"
+#include "strbuf.h"
 #include "progress_sum.h"
 
 struct result;

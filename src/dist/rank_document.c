@@ -4,6 +4,7 @@
 #include <string.h>
 #include "outfile.h"
 #include "report.h"
+#include "strbuf.h"
 
 char *rank_document_path(const struct comm *c, const char *output)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "format_names.h"
+#include "strbuf.h"
 
 /* ---- options that fiord-mpi does not have ---- */
 

@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "rank_targets.h"
 #include "rng.h"
+#include "strbuf.h"
 #include "verbs.h"
 
 void rank_program_split(struct comm *c, int argc, char *const *argv)

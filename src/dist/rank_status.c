@@ -10,6 +10,7 @@
 #include "merge.h"
 #include "rank_host.h"
 #include "result_pack.h"
+#include "strbuf.h"
 #include "version.h"
 
 #define REPLY_NS 10000000000u

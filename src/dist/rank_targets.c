@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "mounts.h"
 #include "rng.h"
+#include "strbuf.h"
 #include "vec.h"
 
 /* A range of bytes; empty if end is 0. */

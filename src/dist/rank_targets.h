@@ -6,7 +6,8 @@
 
 #include "diag.h"
 #include "plan.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Returns a number that identifies this machine. */
 uint64_t rank_machine_id(void);

@@ -6,6 +6,7 @@
 #include <time.h>
 #include "clock.h"
 #include "exit_code.h"
+#include "strbuf.h"
 #include "time_limit.h"
 
 /* Time for every rank to see that all are ready: some polls on a busy machine. */

@@ -1,5 +1,6 @@
 /* fromjob_target.c: translates options of a section to those of a target. */
 #include <string.h>
+#include "strbuf.h"
 #include "tojob.h"
 #include "fromjob_section.h"
 #include "units.h"

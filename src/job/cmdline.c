@@ -9,6 +9,7 @@
 #include "option_names.h"
 #include "rows.h"
 #include "sections.h"
+#include "strbuf.h"
 #include "vec.h"
 
 struct parser {

@@ -5,6 +5,7 @@
 #include "cmdline.h"
 #include "format_names.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 /* ---- the kinds of value that only flags have ---- */

@@ -1,6 +1,7 @@
 #include "cmdline.h"
 
 #include <string.h>
+#include "strbuf.h"
 #include "types.h"
 
 static void put_option(struct strbuf *out, const char *name, const char *text)

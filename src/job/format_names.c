@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include "nearest.h"
+#include "strbuf.h"
 
 /* If several names have the same bits, the first one is printed. */
 static const struct {

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include "diag.h"
 #include "out_format.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds the bits of a format's name, n bytes, to the unsigned at `formats`. Returns 0 or -EINVAL with d. */
 int format_add(void *formats, const char *text, size_t n, struct diag *d);

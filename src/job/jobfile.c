@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "strbuf.h"
 #include "vec.h"
 
 #define INCLUDE_DEPTH_MAX 16

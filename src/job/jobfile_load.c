@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "jobfile.h"
+#include "strbuf.h"
 
 int jobfile_load(const char *path, struct strbuf *out)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "rows.h"
 #include "rules.h"
+#include "strbuf.h"
 
 /* Options of each section: the files and the I/O to them. */
 static const char *const section_options[] = {

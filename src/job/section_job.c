@@ -7,6 +7,7 @@
 #include "fio_numbers.h"
 #include "option_names.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 /* A job that is being assembled. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "resolve.h"
+#include "strbuf.h"
 #include "vec.h"
 
 static int no_memory(struct sections *s)

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include "strbuf.h"
 
 #define MAGIC 0x66696f7264747874u /* in the byte order of the sender */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "errors.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 static int survive_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,

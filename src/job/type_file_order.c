@@ -3,6 +3,7 @@
 #include <string.h>
 #include "options.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 static int read_ios(const char *text, const struct opt_ctx *ctx, uint64_t *ios, struct diag *d)

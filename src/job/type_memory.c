@@ -4,6 +4,7 @@
 #include <string.h>
 #include "options.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 static bool takes_file(enum mem_kind kind)

@@ -1,6 +1,7 @@
 /* type_opposite.c: rwmixwrite and buffered, which set the field of rwmixread and direct. */
 #include "options.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 static int complement_parse(const struct opt_row *row, void *field, const char *text,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "pattern.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 #include "vec.h"
 

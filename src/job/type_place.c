@@ -4,6 +4,7 @@
 #include <string.h>
 #include "options.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 static int list_error(int err, struct diag *d)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "options.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 #define HINT         "write START:RATE,START:RATE, such as 0s:1000,60s:5000"

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "options.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 static int rw_count(const char *text, const struct opt_ctx *ctx, unsigned *nr, struct diag *d)

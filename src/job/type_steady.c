@@ -4,6 +4,7 @@
 #include <string.h>
 #include "options.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 #include "units.h"
 

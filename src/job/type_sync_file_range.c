@@ -3,6 +3,7 @@
 #include <string.h>
 #include "options.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 static int every_parse(const struct opt_row *row, uint32_t *every, const char *text,

@@ -1,6 +1,7 @@
 #include "log_line.h"
 
 #include <string.h>
+#include "strbuf.h"
 
 #define PRIO_REALTIME 1u /* class, in bits 13 to 15 */
 

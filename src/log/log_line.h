@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "strbuf.h"
+
+struct strbuf;
 
 /* The columns of a log: time, value[, max], direction, bytes[, offset], priority[, issue time]. */
 struct log_line_form {

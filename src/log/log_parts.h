@@ -8,6 +8,7 @@
 #include "log_line.h"
 #include "plan.h"
 #include "run.h"
+#include "strbuf.h"
 
 struct bw_log;
 

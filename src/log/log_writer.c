@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "clock.h"
 #include "scale.h"
+#include "strbuf.h"
 
 /* The writer empties rings that are not half full this often. */
 #define EVERY_NS 200000000u

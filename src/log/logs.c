@@ -13,6 +13,7 @@
 #include "events.h"
 #include "log_window.h"
 #include "log_parts.h"
+#include "strbuf.h"
 
 /* The writer may take this long after the second signal. */
 #define GRACE_NS 400000000u

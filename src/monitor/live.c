@@ -8,6 +8,7 @@
 #include "exit_code.h"
 #include "outfile.h"
 #include "result.h"
+#include "strbuf.h"
 #include "ticker.h"
 #include "version.h"
 

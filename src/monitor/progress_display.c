@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "clock.h"
 #include "report.h"
+#include "strbuf.h"
 
 /* The line is drawn at the tick that is nearest to its time. */
 #define TICK_NS 250000000u

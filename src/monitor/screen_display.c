@@ -1,5 +1,7 @@
 #include "screen_display.h"
 
+#include "strbuf.h"
+
 bool screen_display_init(struct screen_display *d, const struct plan *p, int fd, uint64_t step_ns)
 {
 	*d = (struct screen_display){ .terminal.fd = -1 };

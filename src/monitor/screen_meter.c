@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "clock.h"
+#include "strbuf.h"
 
 struct meter_row {
 	enum lat_kind kind;  /* of its latencies; LAT_KINDS: none */

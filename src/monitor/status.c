@@ -8,6 +8,7 @@
 #include "diskstat.h"
 #include "progress_meter.h"
 #include "report.h"
+#include "strbuf.h"
 #include "version.h"
 
 /* A status is skipped while more text than this waits for the reader. */

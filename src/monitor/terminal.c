@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include "strbuf.h"
 
 /* The alternate screen without a cursor, and back. */
 #define ENTER "\033[?1049h\033[?25l"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "strbuf.h"
 #include "types.h"
 
 static const char *status_text(const struct opt_row *row)

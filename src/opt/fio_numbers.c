@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
+#include "strbuf.h"
 
 /* Returns the suffix that fio applies to a time; NULL if it is the one in the text, which fiord applies. */
 static const char *time_suffix(const char *suffix, size_t n)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 #include "arith.h"
+#include "strbuf.h"
 #include "types.h"
 
 int opt_number(const char *text, unsigned kb_base, uint64_t *out, const char **hint)

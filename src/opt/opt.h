@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "diag.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* How the program treats an option. */
 enum opt_status {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
+#include "strbuf.h"
 #include "types.h"
 
 static int parse_01(const struct opt_row *row, const char *text, bool *out, struct diag *d)

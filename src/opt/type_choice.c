@@ -1,6 +1,7 @@
 /* type_choice.c: one of the words that the row lists. */
 #include <errno.h>
 #include <string.h>
+#include "strbuf.h"
 #include "types.h"
 
 const struct opt_choice *opt_find_choice(const struct opt_choice *choices, const char *text, size_t n)

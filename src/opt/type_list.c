@@ -5,6 +5,7 @@
 #include <string.h>
 #include "arith.h"
 #include "number.h"
+#include "strbuf.h"
 #include "types.h"
 
 /* Up to three values between commas. They point into a copy of the text. */

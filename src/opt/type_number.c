@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include "arith.h"
 #include "number.h"
+#include "strbuf.h"
 #include "types.h"
 
 static int u32_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,

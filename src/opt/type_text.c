@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "strbuf.h"
 #include "types.h"
 
 int opt_text_set(char **field, const char *text, struct diag *d)

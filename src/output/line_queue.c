@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "clock.h"
+#include "strbuf.h"
 
 /* A line is lost while more text than this waits for the reader. */
 #define WAITING_BYTES (1u << 20)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "outfile.h"
+#include "strbuf.h"
 
 void output_queue_init(struct output_queue *q, const char *path)
 {

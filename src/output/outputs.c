@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "strbuf.h"
 
 int outputs_init(struct outputs *o, const struct out_file *first, const struct out_file *files, size_t n,
 		 struct diag *d)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "message.h"
 #include "plan_build.h"
+#include "strbuf.h"
 
 /* Returns whether the job trims only what it has written (trim_percentage). */
 static bool trims_writes(const struct plan_job *pj)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include "plan_build.h"
+#include "strbuf.h"
 
 int plan_err_message(struct build *b, const struct job *job, const char *option, const char *message)
 {

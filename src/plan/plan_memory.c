@@ -1,6 +1,7 @@
 /* plan_memory.c: memory of each clone: buffers, huge pages, locked memory, write pool. */
 #include <inttypes.h>
 #include "plan_build.h"
+#include "strbuf.h"
 
 /* Returns the largest huge page of which hugepage-size is a multiple (fio requires only the system's size).
  */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "plan_build.h"
+#include "strbuf.h"
 #include "units.h"
 
 #define NOTED 10 /* files that have a note of their own */

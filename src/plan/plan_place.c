@@ -3,6 +3,7 @@
 #include <string.h>
 #include "plan_build.h"
 #include "rows.h"
+#include "strbuf.h"
 
 static bool empty(const struct cpuset *s)
 {

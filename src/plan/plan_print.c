@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include "plan_build.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "units.h"
 
 const char *plan_rw_name(unsigned rw)

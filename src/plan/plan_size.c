@@ -1,6 +1,7 @@
 /* plan_size.c: sizes in errors, as people read and write them. */
 #include <string.h>
 #include "plan_build.h"
+#include "strbuf.h"
 #include "units.h"
 
 static const char *arena_text(struct build *b, struct strbuf *s)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "plan_build.h"
 #include "scale.h"
+#include "strbuf.h"
 #include "units.h"
 
 #define NO_FILE_SYSTEM UINT32_MAX

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "plan_build.h"
 #include "rows.h"
+#include "strbuf.h"
 
 struct thread_group {
 	const struct job **section;

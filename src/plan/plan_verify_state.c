@@ -5,6 +5,7 @@
 #include <string.h>
 #include "opt.h"
 #include "plan_build.h"
+#include "strbuf.h"
 #include "verify_state_file.h"
 
 /* Options that decide what a write holds and where it goes. Sizes and offsets are compared as the ranges that

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "preflight_checks.h"
+#include "strbuf.h"
 
 #define NAMES_MAX 3u
 #define LINES_MAX 5u /* notes of one check: more targets with the same problem teach nothing new */

@@ -1,6 +1,7 @@
 /* preflight_data.c: which blocks the jobs use: blocks never written, and clones that follow each other. */
 #include <stdlib.h>
 #include "preflight_checks.h"
+#include "strbuf.h"
 #include "units.h"
 
 /* Returns whether `other` has ended when pj starts. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include "strbuf.h"
 
 static void __attribute__((format(printf, 3, 0))) put_text(char *to, size_t size, const char *fmt, va_list ap)
 {

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include "readable.h"
+#include "strbuf.h"
 #include "units.h"
 
 void answer_iops(struct strbuf *b, double iops)

@@ -4,7 +4,8 @@
 #define REPORT_ANSWER_H
 
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds " at MEASURED (OPTION=VALUE)", which follows the rate. */
 void answer_at(struct strbuf *b, const char *measured, const char *option, const char *value);

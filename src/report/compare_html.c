@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "html_page.h"
+#include "strbuf.h"
 
 /* Half the width of a plot in its units, and the largest change that a plot shows. */
 #define HALF     80.0

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "jsonw.h"
+#include "strbuf.h"
 
 static void put_finite(struct jsonw *w, const char *key, double v)
 {

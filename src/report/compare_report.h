@@ -3,7 +3,8 @@
 #define COMPARE_REPORT_H
 
 #include "compare.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* All append to b and return 0 or -ENOMEM. */
 int report_compare_text(const struct compare *c, struct strbuf *b);

@@ -1,5 +1,6 @@
 /* compare_sentence.c: the answer of a comparison in sentences. */
 #include "compare_report.h"
+#include "strbuf.h"
 #include "units.h"
 
 #include <math.h>

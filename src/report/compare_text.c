@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include "strbuf.h"
 #include "text.h"
 
 /* Adds spaces so that text that began at `from` is `width` wide; negative: aligned to the left. */

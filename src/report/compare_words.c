@@ -1,5 +1,6 @@
 /* compare_words.c: words and numbers of a comparison. */
 #include "compare_report.h"
+#include "strbuf.h"
 
 #include <math.h>
 #include <string.h>

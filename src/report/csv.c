@@ -7,6 +7,7 @@
 #include <string.h>
 #include "counts.h"
 #include "csv_cells.h"
+#include "strbuf.h"
 #include "text.h"
 #include "total.h"
 #include "units.h"

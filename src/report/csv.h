@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* source[i] names the i-th result in the first column; source and its elements may be NULL. The names of the
    columns have units. A cell is empty where a figure is unknown or was not measured. Lines end with CR LF.

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include "strbuf.h"
 #include "units.h"
 #include "utf8.h"
 

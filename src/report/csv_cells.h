@@ -3,7 +3,8 @@
 #define CSV_CELLS_H
 
 #include <stdint.h>
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds text, in quotes if it has a character that would end the cell. Text that a spreadsheet would compute
    as a formula begins with an apostrophe. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include "strbuf.h"
 #include "textlayout.h"
 #include "report.h"
 #include "profile_text.h"

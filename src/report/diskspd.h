@@ -4,7 +4,8 @@
 
 #include "profile.h"
 #include "spans.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* The percentiles of the text report. The minimum comes first and the maximum last. */
 struct diskspd_row {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "strbuf.h"
 #include "textlayout.h"
 #include "profile_text.h"
 

@@ -1,5 +1,6 @@
 /* diskspd_port.c: the text report of diskspd-for-linux, which has little in common with that of DISKSPD. */
 #include "diskspd.h"
+#include "strbuf.h"
 
 #include <inttypes.h>
 #include <string.h>

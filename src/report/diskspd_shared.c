@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <time.h>
+#include "strbuf.h"
 #include "text.h"
 
 const struct diskspd_row diskspd_rows[DISKSPD_ROWS] = {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "report.h"
+#include "strbuf.h"
 #include "textlayout.h"
 #include "xmlout.h"
 #include "xmlwrite.h"

@@ -3,6 +3,7 @@
 #include "diskspd.h"
 
 #include <string.h>
+#include "strbuf.h"
 #include "xmlout.h"
 
 struct comments {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "json_shared.h"
 #include "report.h"
+#include "strbuf.h"
 #include "text.h"
 
 static void put_props(struct jsonw *w, const struct props *p)

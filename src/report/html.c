@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "series_regroup.h"
+#include "strbuf.h"
 
 /* By the number of groups: one, two, up to HTML_GROUPS, and those beyond. */
 static const struct html_detail details[] = {

@@ -4,7 +4,8 @@
 #define REPORT_HTML_H
 
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Appends the page of n results to b. With several, an overview comes first. source[i] is the file from which
    result i was read; NULL (or source NULL): it was run now. Returns 0 or -ENOMEM. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "chart.h"
+#include "strbuf.h"
 #include "svg.h"
 
 #define LINES_MAX  8

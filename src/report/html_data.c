@@ -6,6 +6,7 @@
 #include <zlib.h>
 #include "report.h"
 #include "series_regroup.h"
+#include "strbuf.h"
 
 void html_base64(struct strbuf *b, const unsigned char *v, size_t n)
 {

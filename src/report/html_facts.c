@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include "strbuf.h"
 #include "units.h"
 
 static void begin_fact(struct strbuf *b, const char *label)

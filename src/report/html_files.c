@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include "files.h"
 #include "html_page.h"
+#include "strbuf.h"
 
 static const char *const columns[] = { "File",      "Direction",  "#I/Os",   "#Bytes",
 				       "#Errors",   "#clat mean", "#stddev", "#clat max",

@@ -1,6 +1,7 @@
 /* html_hosts.c: the ranks of a run on several hosts. */
 #include "html_page.h"
 
+#include "strbuf.h"
 #include "text_hosts.h"
 
 static void put_time_cell(struct strbuf *b, uint64_t ns, bool known)

@@ -1,5 +1,6 @@
 /* html_overview.c: several results beside each other, before the section of each. */
 #include "html_page.h"
+#include "strbuf.h"
 
 static void put_figure_cells(struct strbuf *b, const struct result_job *t, unsigned dir)
 {

@@ -4,6 +4,7 @@
 
 #include <openssl/sha.h>
 #include <string.h>
+#include "strbuf.h"
 #include "svg.h"
 #include "version.h"
 

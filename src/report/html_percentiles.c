@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include "chart.h"
+#include "strbuf.h"
 #include "svg.h"
 
 /* The sets of a chart of bins: each direction, and its response times if it has any. */

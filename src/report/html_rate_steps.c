@@ -2,6 +2,7 @@
 #include "html_page.h"
 
 #include <stdio.h>
+#include "strbuf.h"
 
 static const char *const columns[] = { "Step",
 				       "#From",

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "strbuf.h"
 #include "svg.h"
 #include "units.h"
 

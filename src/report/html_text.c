@@ -1,5 +1,6 @@
 #include "html_text.h"
 
+#include "strbuf.h"
 #include "utf8.h"
 
 static const char *entity(char c)

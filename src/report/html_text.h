@@ -2,7 +2,7 @@
 #ifndef REPORT_HTML_TEXT_H
 #define REPORT_HTML_TEXT_H
 
-#include "strbuf.h"
+struct strbuf;
 
 /* Adds text that a page shows as it is, in elements and in quoted attributes. Bytes that are not UTF-8,
    control characters and characters that reverse the order of text become U+FFFD. NULL adds nothing. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "job_notes.h"
+#include "strbuf.h"
 
 static void begin_tile(struct strbuf *b, const char *label)
 {

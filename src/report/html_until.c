@@ -9,6 +9,7 @@
 #include <string.h>
 #include "answer.h"
 #include "chart.h"
+#include "strbuf.h"
 #include "svg.h"
 #include "units.h"
 

@@ -2,6 +2,7 @@
 #include "html_page.h"
 
 #include <string.h>
+#include "strbuf.h"
 #include "verdict.h"
 
 /* Adds a value as other tables of the page do, with "µs" in place of "us". */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "environment.h"
 #include "json_shared.h"
+#include "strbuf.h"
 #include "text.h"
 
 static void put_disk_util(struct jsonw *w, const struct result *r)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "counts.h"
 #include "json_shared.h"
+#include "strbuf.h"
 
 static void put_count(struct jsonw *w, const char *key, uint64_t v)
 {

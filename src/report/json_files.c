@@ -4,6 +4,7 @@
 #include "counts.h"
 #include "files.h"
 #include "json_shared.h"
+#include "strbuf.h"
 #include "utf8.h"
 
 /* Adds bins. json_bins() cannot do it: it takes a compact writer for that of a page, but the line of a file

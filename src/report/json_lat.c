@@ -1,6 +1,7 @@
 /* json_lat.c: latencies in JSON: their figures, percentiles and bins. */
 #include <string.h>
 #include "json_shared.h"
+#include "strbuf.h"
 #include "units.h"
 
 static void put_percentiles(struct jsonw *w, const struct summary *s, const struct summary_lat *l)

@@ -1,6 +1,7 @@
 /* json_series.c: writes the run over time as columns: each line is an array with one element per interval. */
 #include "json_shared.h"
 #include "series_columns.h"
+#include "strbuf.h"
 
 struct table {
 	struct strbuf column[SERIES_COLUMNS];

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include "json_shared.h"
+#include "strbuf.h"
 
 /* An entry stands this deep in the document, inside { "fiord" : { "status" : [ */
 #define DEPTH 3

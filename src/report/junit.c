@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 #include "exit_code.h"
+#include "strbuf.h"
 #include "verdict.h"
 #include "xmlout.h"
 

@@ -3,7 +3,8 @@
 #define REPORT_JUNIT_H
 
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Writes a test suite for each result, named by source[] unless it is NULL: a test case for each verdict, one
    for the errors of each job, and one for the end of the run. Returns 0 or -ENOMEM. */

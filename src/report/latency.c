@@ -1,6 +1,7 @@
 #include "latency.h"
 
 #include <inttypes.h>
+#include "strbuf.h"
 #include "units.h"
 
 struct unit {

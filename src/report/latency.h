@@ -2,8 +2,9 @@
 #ifndef REPORT_LATENCY_H
 #define REPORT_LATENCY_H
 
-#include "strbuf.h"
 #include "summary.h"
+
+struct strbuf;
 
 extern const char *const latency_label[LAT_KINDS];
 

@@ -1,6 +1,7 @@
 /* live_json.c: the lines of --live. */
 #include "jsonw.h"
 #include "live_report.h"
+#include "strbuf.h"
 
 const double live_percentiles[LIVE_PERCENTILES] = { 50, 90, 95, 99, 99.9, 99.99 };
 static const char *const percentile_keys[LIVE_PERCENTILES] = {

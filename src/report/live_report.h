@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "dir.h"
-#include "strbuf.h"
 #include "wstat.h"
+
+struct strbuf;
 
 #define LIVE_VERSION     1
 #define LIVE_PERCENTILES 6

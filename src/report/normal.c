@@ -9,6 +9,7 @@
 #include "environment.h"
 #include "job_notes.h"
 #include "normal_job.h"
+#include "strbuf.h"
 #include "text.h"
 #include "text_hosts.h"
 #include "total.h"

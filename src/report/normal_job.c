@@ -6,6 +6,7 @@
 #include <string.h>
 #include "counts.h"
 #include "latency.h"
+#include "strbuf.h"
 #include "text.h"
 #include "text_files.h"
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "strbuf.h"
 #include "text.h"
 
 static void put_asked_rates(struct strbuf *b, const struct progress *p)

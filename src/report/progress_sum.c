@@ -1,6 +1,7 @@
 #include "progress_sum.h"
 
 #include <string.h>
+#include "strbuf.h"
 
 /* ---- one rank ---- */
 

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 #include "report.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* The letters of workers in the line, in its order. */
 #define PROGRESS_LETTERS     "RWMDrwmd/VFfLpCIPE_XK"

@@ -1,6 +1,7 @@
 /* prometheus.c: the metrics of --prometheus, in the text exposition format 0.0.4. */
 #include <stdio.h>
 #include "live_report.h"
+#include "strbuf.h"
 #include "utf8.h"
 
 static const char *const direction[DIR_COUNT] = { "read", "write", "trim", "sync" };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <math.h>
 #include <time.h>
+#include "strbuf.h"
 
 /* Adds a figure with three significant digits, but all digits before the point. */
 static void put_figure(struct strbuf *b, double v)

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 void readable_count(struct strbuf *b, double v);                                    /* 842, 52.3k, 1.20M */
 void readable_bytes(struct strbuf *b, double bytes, const struct result_units *u);  /* 1.50 GiB */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include "report.h"
+#include "strbuf.h"
 #include "utf8.h"
 
 /* A result of JSON+ has more than plain JSON shows. */

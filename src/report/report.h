@@ -9,7 +9,8 @@
 #include "dir.h"
 #include "out_format.h"
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Appends the selected formats (bits of enum out_format) in fio's order: terse, JSON, normal; then DISKSPD's
    text and its XML. terse_version is 2 to 5. Returns 0 or -ENOMEM. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include "screen_table.h"
 #include "screen_text.h"
+#include "strbuf.h"
 #include "text.h"
 
 /* A smaller screen has only the figures of the whole run. */

@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include "dir.h"
 #include "report.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Latencies of the last interval, in ns. */
 struct screen_lat {

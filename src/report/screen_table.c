@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include "latency.h"
 #include "screen_text.h"
+#include "strbuf.h"
 #include "text.h"
 
 #define NAME_LEAST   8

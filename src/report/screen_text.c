@@ -1,6 +1,7 @@
 #include "screen_text.h"
 
 #include <string.h>
+#include "strbuf.h"
 #include "utf8.h"
 
 /* Characters that take two columns, as UTF-8: East Asian wide ones and pictures. */

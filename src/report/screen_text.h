@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 #include "screen.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds text from the user that is cut or filled up to exactly `columns`; fill false: at most that many.
    Control characters become '?', and so do all but ASCII unless utf8. */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include "strbuf.h"
 #include "text.h"
 
 void report_start_line(struct strbuf *b, const struct report_start *s)

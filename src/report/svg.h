@@ -12,7 +12,8 @@
 #define SVG_H
 
 #include "chart.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 enum svg_unit {
 	SVG_IOPS,       /* "20k" */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "html_text.h"
+#include "strbuf.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -1,4 +1,5 @@
 #include <math.h>
+#include "strbuf.h"
 #include "svg_frame.h"
 
 #define BAR_ROW         38 /* px: a line of text and the bar below it */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include "strbuf.h"
 
 #define LEGEND_ROW   18
 #define LEGEND_WIDTH 280 /* fits a screen of 360 px */

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include "strbuf.h"
 #include "svg_frame.h"
 
 /* A drawing of the cells. Neighbours of one shade in a row are one stroke, as wide as the row is high, so

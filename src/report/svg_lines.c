@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
+#include "strbuf.h"
 #include "svg_frame.h"
 
 /* The extremes of several lines. min is the smallest value above 0, for logarithmic axes. */

@@ -1,6 +1,7 @@
 /* svg_load.c: curves of latency against load. */
 #include <math.h>
 #include <stdlib.h>
+#include "strbuf.h"
 #include "svg_frame.h"
 
 static void widen_axis(double *min, double *max, double v)

@@ -1,5 +1,7 @@
 #include "svg.h"
 
+#include "strbuf.h"
+
 /* Colours: Okabe and Ito's palette, which people with any colour vision can tell apart; brighter on dark. */
 static const char light[] =
 	"--chart-text:#3c4650;--chart-grid:#e1e5ea;--chart-back:#fff;"

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include "csv_cells.h"
+#include "strbuf.h"
 
 static void put_point_figures(struct strbuf *b, const struct sweep_figures *f)
 {

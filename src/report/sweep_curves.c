@@ -1,4 +1,5 @@
 /* sweep_curves.c: the curves of latency against load on the page of a sweep. */
+#include "strbuf.h"
 #include "sweep_curves.h"
 
 #include "html_page.h"

@@ -3,7 +3,8 @@
 #define SWEEP_CURVES_H
 
 #include "sweep_curve.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Appends the charts of one group: the means of all its curves together, if they are few, and then a chart
  * for each curve. */

@@ -1,4 +1,5 @@
 /* sweep_html.c: a sweep as one HTML page. */
+#include "strbuf.h"
 #include "sweep_report.h"
 
 #include <errno.h>

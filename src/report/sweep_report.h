@@ -3,7 +3,8 @@
 #define SWEEP_REPORT_H
 
 #include "sweep_curve.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* All append to b and return 0 or -ENOMEM. */
 /* A line for each point, and the knees. */

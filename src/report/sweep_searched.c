@@ -1,5 +1,6 @@
 /* sweep_searched.c: the charts of searches (--until) on the page of a sweep: what each condition measured at
    the values that were run, its limit, and the answer. */
+#include "strbuf.h"
 #include "sweep_judged.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include "compare_report.h"
+#include "strbuf.h"
 
 const char *sweep_lat_name(enum lat_kind kind)
 {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include "strbuf.h"
 #include "text.h"
 #include "utf8.h"
 

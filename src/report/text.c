@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include "strbuf.h"
 
 void text_self(struct strbuf *b, const struct summary_self *s)
 {

@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 #include "result.h"
-#include "strbuf.h"
 #include "units.h"
+
+struct strbuf;
 
 /* Adds a number in the job's units: binary units unless kb_base is 1000. */
 void text_num(struct strbuf *b, uint64_t value, const struct result_units *u, enum units_kind kind);

@@ -5,6 +5,7 @@
 #include "counts.h"
 #include "files.h"
 #include "latency.h"
+#include "strbuf.h"
 #include "text.h"
 
 /* Adds a time in nine columns, with the unit that leaves the fewest digits: "  12.34us". */

@@ -3,7 +3,8 @@
 #define REPORT_TEXT_FILES_H
 
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds a table of the job's files, or of some of them and a line that says how many more there are; nothing
    without per_file_stats. */

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include "strbuf.h"
 #include "text.h"
 
 #define NAME_WIDTH     12 /* of the column of host names, which grows with them up to NAME_MAX_WIDTH */

@@ -3,7 +3,8 @@
 #define REPORT_TEXT_HOSTS_H
 
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds a table of the ranks, and lines about the first, the last, stragglers and errors; nothing for a run on
    one host. */

@@ -1,5 +1,6 @@
 /* text_rate_steps.c: the steps of rate_steps in the text report. */
 #include <inttypes.h>
+#include "strbuf.h"
 #include "text.h"
 
 static void put_step_lat(struct strbuf *b, const char *name, const struct result_step_lat *l)

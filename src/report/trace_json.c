@@ -1,6 +1,7 @@
 /* trace_json.c: the JSON document of fiord trace. */
 #include <stdio.h>
 #include "jsonw.h"
+#include "strbuf.h"
 #include "trace_report.h"
 
 static void put_counts(struct jsonw *w, const char *key, const struct trace_counts *c)

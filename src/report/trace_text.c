@@ -1,6 +1,7 @@
 /* trace_text.c: the text of fiord trace. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include "strbuf.h"
 #include "trace_report.h"
 #include "units.h"
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "readable.h"
 #include "screen_text.h"
+#include "strbuf.h"
 
 struct scale {
 	double step;

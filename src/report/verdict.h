@@ -3,7 +3,8 @@
 #define VERDICT_H
 
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Adds a value with its unit and up to seven significant digits: "812.345 us", "3000 IOPS", "100 MiB/s". */
 void verdict_value(struct strbuf *b, enum limit_unit unit, double value);

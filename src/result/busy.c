@@ -1,6 +1,7 @@
 #include "busy.h"
 
 #include "message.h"
+#include "strbuf.h"
 
 /* Shorter runs get no note, because the kernel counts CPU time in ticks. */
 #define LEAST_NS 100000000u

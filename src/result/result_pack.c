@@ -4,6 +4,7 @@
 #include <string.h>
 #include "hosts.h"
 #include "pack_coder.h"
+#include "strbuf.h"
 
 /* Changes with each change of the format or of a struct that is packed as a list of numbers. */
 #define FORMAT 5

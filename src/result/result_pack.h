@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include "diag.h"
 #include "result.h"
-#include "strbuf.h"
+
+struct strbuf;
 
 /* Appends the pack of *r, which is no merged result, to *out. Returns 0 or -ENOMEM. */
 int result_pack(const struct result *r, struct strbuf *out);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "strbuf.h"
 #include "sweep_list.h"
 #include "sweep_points.h"
 #include "sweep_snia.h"

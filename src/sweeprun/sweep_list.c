@@ -9,6 +9,7 @@
 #include "jsonr.h"
 #include "jsonw.h"
 #include "outfile.h"
+#include "strbuf.h"
 #include "utf8.h"
 #include "version.h"
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "read.h"
 #include "readable.h"
+#include "strbuf.h"
 #include "sweep_args.h"
 #include "sweep_child.h"
 #include "sweep_snia.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "in_use.h"
 #include "readable.h"
+#include "strbuf.h"
 #include "sweep_args.h"
 
 #define PASSES     2

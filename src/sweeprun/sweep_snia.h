@@ -5,8 +5,9 @@
 #define SWEEP_SNIA_H
 
 #include "plan.h"
-#include "strbuf.h"
 #include "sweep_points.h"
+
+struct strbuf;
 
 /* All of these do nothing without --snia. */
 

@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "read.h"
 #include "readable.h"
+#include "strbuf.h"
 #include "sweep_args.h"
 #include "sweep_judged.h"
 #include "verdict.h"

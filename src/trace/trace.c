@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "strbuf.h"
 #include "trace_order.h"
 #include "trace_parts.h"
 #include "trace_paths.h"

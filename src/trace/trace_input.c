@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "inflater.h"
+#include "strbuf.h"
 
 static int input_err(const struct trace_input *in, struct diag *d, int err)
 {

@@ -16,6 +16,7 @@
 #include "child.h"
 #include "clone.h"
 #include "setup.h"
+#include "strbuf.h"
 
 #define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS, which means one thread */
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "clone.h"
 #include "helper_cpu.h"
+#include "strbuf.h"
 #include "thread_cpu.h"
 #include "block_check.h"
 #include "worker.h"

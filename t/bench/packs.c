@@ -15,6 +15,7 @@
 #include "read.h"
 #include "report.h"
 #include "result_pack.h"
+#include "strbuf.h"
 #include "version.h"
 
 static void fail(const char *text)

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include "clock.h"
 #include "cmdline.h"
+#include "strbuf.h"
 #include "tojob.h"
 #include "plan.h"
 #include "run.h"

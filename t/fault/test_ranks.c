@@ -15,6 +15,7 @@
 #include "plan.h"
 #include "result_pack.h"
 #include "run.h"
+#include "strbuf.h"
 
 #define S       1000000000ull
 #define START   (5 * S)

@@ -1,6 +1,7 @@
 /* fuzz_cmdline: the input is arguments, one per line. */
 #include <errno.h>
 #include "fuzz_jobs.h"
+#include "strbuf.h"
 
 static int load(void *ctx, const char *path, struct strbuf *out)
 {

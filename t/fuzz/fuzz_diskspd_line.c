@@ -6,6 +6,7 @@
 #include <string.h>
 #include "profile_check.h"
 #include "cmdline.h"
+#include "strbuf.h"
 #include "tojob.h"
 #include "explain.h"
 #include "line.h"

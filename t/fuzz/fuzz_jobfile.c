@@ -1,6 +1,7 @@
 /* fuzz_jobfile: the input is a job file. */
 #include <errno.h>
 #include "fuzz_jobs.h"
+#include "strbuf.h"
 
 static const char *text;
 static size_t text_len;

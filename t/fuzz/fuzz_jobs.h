@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmdline.h"
+#include "strbuf.h"
 
 #define ARGS_MAX 4096
 

@@ -6,6 +6,7 @@
 #include "read.h"
 #include "report.h"
 #include "result_pack.h"
+#include "strbuf.h"
 
 #define VERSION "1"
 #define FLIPS   128 /* in one pack: more would take too long */

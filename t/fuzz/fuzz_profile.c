@@ -3,6 +3,7 @@
 #include <string.h>
 #include "fuzz_must.h"
 #include "profile_check.h"
+#include "strbuf.h"
 #include "tojob.h"
 #include "explain.h"
 #include "profile_line.h"

@@ -4,6 +4,7 @@
 #include "fuzz_must.h"
 #include "read.h"
 #include "report.h"
+#include "strbuf.h"
 
 /* Reads text that the program printed itself. */
 static void must_read(struct result_set *set, const char *name, const struct strbuf *b)

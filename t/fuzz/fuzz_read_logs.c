@@ -7,6 +7,7 @@
 #include "fuzz_must.h"
 #include "read_logs.h"
 #include "report.h"
+#include "strbuf.h"
 
 #define LOGS_MAX 8
 

@@ -11,6 +11,7 @@
 #include "read.h"
 #include "report.h"
 #include "result_pack.h"
+#include "strbuf.h"
 
 /* Finds control characters, C1 codes, and characters that change the direction of the text. Returns NULL if
    there is none. */

@@ -7,6 +7,7 @@
 #include "merge.h"
 #include "read.h"
 #include "report.h"
+#include "strbuf.h"
 #include "sweep_report.h"
 
 #define DOCUMENTS_MAX 4

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "fuzz_must.h"
+#include "strbuf.h"
 #include "trace_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

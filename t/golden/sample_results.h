@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 #include "report.h"
+#include "strbuf.h"
 
 #define FINISHED_MS 1795210245123ull /* Fri Nov 20 21:30:45 2026 */
 #define US          1000.0

@@ -6,6 +6,7 @@
 #include "sample_results.h"
 #include "line.h"
 #include "spans.h"
+#include "strbuf.h"
 
 #define STARTED_MS 1763669707000ull /* 2025/11/20 20:15:07 UTC */
 

@@ -5,6 +5,7 @@
 #include <cjson/cJSON.h>
 #include "compare_report.h"
 #include "rng.h"
+#include "strbuf.h"
 
 #define INTERVALS 60
 

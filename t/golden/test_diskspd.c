@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "strbuf.h"
 #include "tojob.h"
 #include "explain.h"
 #include "line.h"

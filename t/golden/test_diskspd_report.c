@@ -2,6 +2,7 @@
    t/golden/report/diskspd-NAME.txt and .xml. UPDATE=1 rewrites them, except for diskspd-reference.txt, which
    is the sample of the documentation. */
 #include "sample_spans.h"
+#include "strbuf.h"
 
 /* ---- the sample of the documentation (3.2, 3.3) ---- */
 

@@ -1,5 +1,6 @@
 /* DISKSPD's reports in cases that its sample lacks: other columns, no samples, runs that ended early. */
 #include "sample_spans.h"
+#include "strbuf.h"
 
 #define GIB (1ull << 30)
 

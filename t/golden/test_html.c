@@ -2,6 +2,7 @@
    of the page, without style, script and compressed data. UPDATE=1 rewrites it. */
 #include "sample_results.h"
 #include "html.h"
+#include "strbuf.h"
 
 /* Removes the text from `from` up to `until`, which stays. */
 static void cut(struct strbuf *b, const char *from, const char *until)

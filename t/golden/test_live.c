@@ -3,6 +3,7 @@
 #include "sample_results.h"
 
 #include "live_report.h"
+#include "strbuf.h"
 
 static struct live_lat lat_of(uint64_t n, uint64_t base)
 {

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "cmdline.h"
 #include "plan.h"
+#include "strbuf.h"
 #include "vec.h"
 
 #define MIB ((uint64_t)1 << 20)

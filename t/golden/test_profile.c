@@ -10,6 +10,7 @@
 #include <string.h>
 #include "line.h"
 #include "profile_text.h"
+#include "strbuf.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
 

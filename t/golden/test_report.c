@@ -17,6 +17,7 @@
 #include "files.h"
 #include "sample_results.h"
 #include "report.h"
+#include "strbuf.h"
 
 /* ---- the complete sample of fio-compat.md 2.1 ---- */
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "hosts.h"
 #include "sample_results.h"
+#include "strbuf.h"
 
 #include <ctype.h>
 

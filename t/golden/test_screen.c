@@ -10,6 +10,7 @@
 #include <string.h>
 #include "screen.h"
 #include "../../src/report/screen_text.h"
+#include "strbuf.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 #define POINTS    60

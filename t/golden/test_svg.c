@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../unit/chart_series.h"
+#include "strbuf.h"
 #include "svg.h"
 
 #define MEMORY    (64u << 20)

@@ -2,6 +2,7 @@
    committed copies. */
 #include "junit.h"
 #include "sample_results.h"
+#include "strbuf.h"
 
 static void make(struct result *r)
 {

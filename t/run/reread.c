@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "read_logs.h"
 #include "report.h"
+#include "strbuf.h"
 
 static int print(const struct result *r)
 {

@@ -4,6 +4,7 @@
 
 #include "diskspd_show.h"
 #include "shell.h"
+#include "strbuf.h"
 
 typedef void ds_line_fn(const char *text, struct ds_line *l);
 

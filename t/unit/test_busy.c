@@ -8,6 +8,7 @@
 #include <string.h>
 #include "busy.h"
 #include "message.h"
+#include "strbuf.h"
 
 #define S 1000000000ull
 

@@ -1,5 +1,6 @@
 /* Which jobs does a command line make, and which errors and notes does it get? */
 #include "format_names.h"
+#include "strbuf.h"
 #include "test_jobs.h"
 
 /* clang-format off */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "cpuset.h"
+#include "strbuf.h"
 
 static const struct {
 	const char *text;

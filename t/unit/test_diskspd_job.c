@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "strbuf.h"
 #include "tojob.h"
 #include "engine.h"
 #include "flags.h"

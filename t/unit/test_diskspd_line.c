@@ -2,6 +2,7 @@
 #include "diskspd_show.h"
 #include "profile_check.h"
 #include "flags.h"
+#include "strbuf.h"
 
 #define WORDS 64
 

@@ -1,6 +1,7 @@
 /* Which Linux path does a Windows path become, with and without --map? */
 #include "diskspd_show.h"
 #include "path_map.h"
+#include "strbuf.h"
 
 /* clang-format off */
 /* Maps separated by blanks; the path; what it becomes, or "!" and words of the refusal. */

@@ -3,6 +3,7 @@
 #include "encoding.h"
 #include "script.h"
 #include "shell.h"
+#include "strbuf.h"
 
 /* One pasted line: its arguments, parsed. The error of either step. */
 static int parse_pasted(struct ds_line *l, enum ds_dialect dialect, const char *line, struct diag *d)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "job.h"
 #include "rows.h"
+#include "strbuf.h"
 
 static const struct opt_ctx ctx = { .kb_base = 1024 };
 

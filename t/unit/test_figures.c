@@ -9,6 +9,7 @@
 #include "json_shared.h"
 #include "pack_coder.h"
 #include "read_parts.h"
+#include "strbuf.h"
 
 #define ENTRIES 2
 

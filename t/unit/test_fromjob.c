@@ -3,6 +3,7 @@
 #include "diskspd_lines.h"
 #include "fromjob.h"
 #include "cmdline.h"
+#include "strbuf.h"
 #include "tojob.h"
 #include "profile_line.h"
 #include "path_map.h"

@@ -13,6 +13,7 @@
 #include "merge.h"
 #include "read.h"
 #include "report.h"
+#include "strbuf.h"
 
 #define RANKS 4
 #define MS    1000000ull

@@ -13,6 +13,7 @@
 #include "html_text.h"
 #include "readable.h"
 #include "read.h"
+#include "strbuf.h"
 
 static void text_is_escaped(void **state)
 {

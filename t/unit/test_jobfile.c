@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "jobfile.h"
+#include "strbuf.h"
 
 /* The files of a test; "main" is the job file. */
 static struct {

@@ -1,4 +1,5 @@
 /* The artificial engines and files. */
+#include "strbuf.h"
 #include "test_jobs.h"
 
 /* ---- engines: a synchronous one, two with options, one without files ---- */

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <wchar.h>
 #include "jsonw.h"
+#include "strbuf.h"
 
 static void layout_is_fios(void **state)
 {

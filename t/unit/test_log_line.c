@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "log_line.h"
+#include "strbuf.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 

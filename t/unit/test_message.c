@@ -8,6 +8,7 @@
 #include <string.h>
 #include "diag.h"
 #include "message.h"
+#include "strbuf.h"
 
 /* This reader knows direct=1, size and clones. It spells sections only on demand and leaves places out. */
 static bool spell(const struct speller *s, enum message_mark mark, const char *key, const char *text,

@@ -12,6 +12,7 @@
 #include "fio_numbers.h"
 #include "doc.h"
 #include "opt.h"
+#include "strbuf.h"
 #include "types.h"
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))

@@ -2,6 +2,7 @@
 #include "profile_check.h"
 #include "diskspd_lines.h"
 #include "profile_line.h"
+#include "strbuf.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
 

@@ -9,6 +9,7 @@
 
 #include "progress_sum.h"
 #include "report.h"
+#include "strbuf.h"
 
 #define MIB (1024u * 1024u)
 

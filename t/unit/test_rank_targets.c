@@ -12,6 +12,7 @@
 #include "cmdline.h"
 #include "rank_targets.h"
 #include "rng.h"
+#include "strbuf.h"
 
 #define MIB (UINT64_C(1) << 20)
 

@@ -14,6 +14,7 @@
 #include "report.h"
 #include "result_pack.h"
 #include "rng.h"
+#include "strbuf.h"
 
 #define VERSION "1.2"
 #define LEN     100000000u

@@ -12,6 +12,7 @@
 #include "doc.h"
 #include "job.h"
 #include "rows.h"
+#include "strbuf.h"
 #include "types.h"
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))

@@ -13,6 +13,7 @@
 #include "cmdline.h"
 #include "rng.h"
 #include "sent_text.h"
+#include "strbuf.h"
 
 #define VERSION "1.2"
 

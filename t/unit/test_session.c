@@ -17,6 +17,7 @@
 #include "planning.h"
 #include "result_pack.h"
 #include "session.h"
+#include "strbuf.h"
 #include "version.h"
 
 #define IOS   1000

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "job.h"
 #include "rows.h"
+#include "strbuf.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 

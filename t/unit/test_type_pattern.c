@@ -12,6 +12,7 @@
 #include "job.h"
 #include "pattern.h"
 #include "rows.h"
+#include "strbuf.h"
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 
