@@ -1,4 +1,4 @@
-/* schedule.c: rates, think time and minimum rates of a worker. */
+/* schedule.c: rates, think time and minimum rates of a worker. schedule_end.c has their end. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,27 +11,6 @@
 #include "worker.h"
 
 static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
-
-static uint32_t unit_bytes(const struct schedule *s, unsigned dir)
-{
-	return bsize_min(&s->opts->offset.bsize, 1u << dir);
-}
-
-static uint64_t since_start(const struct schedule *s, uint64_t now)
-{
-	return now > s->start_ns ? now - s->start_ns : 0;
-}
-
-static bool has_rate(const struct schedule *s, unsigned dir)
-{
-	return s->paced & 1u << dir;
-}
-
-/* Returns the direction whose pacer this direction follows. With rate_total all follow the first one. */
-static unsigned pacer_dir(const struct schedule *s, unsigned dir)
-{
-	return s->one_pacer ? s->first_dir : dir;
-}
 
 static const struct plan_share *share_of(const struct clone *c)
 {
@@ -48,7 +27,7 @@ static unsigned init_one(struct schedule *s, const struct clone *c, uint32_t fil
 	s->opts = &pj->job->opts;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		if (pj->rw & 1u << d &&
-		    pacer_init(&s->pace[d], cfg, (enum io_dir)d, unit_bytes(s, d), seed + 3 + d))
+		    pacer_init(&s->pace[d], cfg, (enum io_dir)d, schedule_unit_bytes(s, d), seed + 3 + d))
 			s->paced |= 1u << d;
 		s->arrival_pace[d] = s->pace[d];
 	}
@@ -78,7 +57,7 @@ static double rate_per_ns(const struct schedule *s)
 	double sum = 0;
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (has_rate(s, d) && pacer_dir(s, d) == d)
+		if (schedule_has_rate(s, d) && schedule_pacer_dir(s, d) == d)
 			sum += 1 / pacer_gap_ns(&s->pace[d]);
 	}
 	return sum;
@@ -134,7 +113,7 @@ static void join_shared(struct schedule *s, const struct clone *c, uint64_t star
 		expected = start;
 	s->start_ns = expected;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (has_rate(s, d))
+		if (schedule_has_rate(s, d))
 			pacer_share(&s->pace[d], &s->shared->dir[d].used);
 	}
 }
@@ -153,7 +132,7 @@ static void begin_one(struct schedule *s, const struct clone *c, uint64_t start,
 	s->start_ns = start;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		s->think_lag_ns[d] = s->arrivals[d] = s->issued[d] = 0;
-		if (!has_rate(s, d))
+		if (!schedule_has_rate(s, d))
 			continue;
 		pacer_restart(&s->pace[d]);
 		pacer_restart(&s->arrival_pace[d]);
@@ -189,24 +168,6 @@ void schedule_begin(struct scheduler *s, const struct clone *c, struct io *ios, 
 		reset_due(ios, c->job->depth, start);
 }
 
-/* Leaves the shared rate. Returns true for the last member, which counts the I/Os that no member issued; also
-   true without a shared rate. */
-static bool leave_shared(struct schedule *s, const struct clone *c)
-{
-	struct region_rate *r;
-
-	if (!c->job->share || s->left_shared)
-		return !c->job->share;
-	s->left_shared = true;
-	r = region_rate(c->region, c->job->share, false);
-	return atomic_fetch_add(&r->nended, 1) + 1 == share_of(c)->members;
-}
-
-void schedule_leave(struct scheduler *s, const struct clone *c)
-{
-	leave_shared(s->current, c);
-}
-
 /* ---- think time ---- */
 
 /* Uses CPU cycles: a count of the time stamp counter, or loop turns on a CPU without one. */
@@ -239,13 +200,13 @@ static void begin_pause(struct schedule *s, const struct clone *c, uint64_t now)
 }
 
 /* Ends the think time. The response time of I/Os that became due meanwhile does not include it. */
-static void end_pause(struct schedule *s, uint64_t now)
+void schedule_end_think(struct schedule *s, uint64_t now)
 {
 	uint64_t length = now > s->pause_start_ns ? now - s->pause_start_ns : 0;
 
 	s->pause = PAUSE_NONE;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (!has_rate(s, d))
+		if (!schedule_has_rate(s, d))
 			continue;
 		if (s->opts->pace.ignore_think)
 			pacer_shift(&s->pace[d], length);
@@ -289,7 +250,7 @@ static bool pausing(struct worker *w, uint64_t now)
 		w->sched.due_ns = s->pause_end_ns;
 		return true;
 	}
-	end_pause(s, now);
+	schedule_end_think(s, now);
 	s->think.since_ns = now;
 	s->resumed_ios = s->issued_ios;
 	return false;
@@ -311,7 +272,7 @@ static enum io_dir drawn_dir(struct schedule *s, struct io_source *source, uint6
 
 		if (!(io_source_mix(source)->dirs & 1u << d))
 			continue;
-		t = has_rate(s, d) ? pacer_due(&s->pace[pacer_dir(s, d)]) : 0;
+		t = schedule_has_rate(s, d) ? pacer_due(&s->pace[schedule_pacer_dir(s, d)]) : 0;
 		if (t <= rel) {
 			s->pending_dir = d == drawn ? -1 : (int)drawn;
 			*due = t;
@@ -357,7 +318,7 @@ enum io_dir schedule_next(struct worker *w, uint64_t now, uint64_t *due)
 	}
 	if (!(s->paced & ~PACED_THINK))
 		return io_source_dir(&w->source);
-	rel = since_start(s, now);
+	rel = schedule_since_start(s, now);
 	if (s->opts->pace.open)
 		dir = earliest_dir(s, &w->source, rel, due);
 	else
@@ -372,7 +333,7 @@ static void measure_queue(struct schedule *s, struct wcount *cnt, unsigned d, ui
 {
 	uint64_t *longest = &cnt->queue_max[d], issued = s->issued[d];
 
-	s->arrivals[d] += pacer_take_due(&s->arrival_pace[d], rel, unit_bytes(s, d));
+	s->arrivals[d] += pacer_take_due(&s->arrival_pace[d], rel, schedule_unit_bytes(s, d));
 	if (s->shared)
 		issued =
 			atomic_load_explicit(&s->shared->dir[d].used, memory_order_relaxed) / s->pace[d].unit;
@@ -383,16 +344,17 @@ static void measure_queue(struct schedule *s, struct wcount *cnt, unsigned d, ui
 void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 {
 	struct schedule *s = w->sched.current;
-	uint64_t rel = since_start(s, now);
-	unsigned d = pacer_dir(s, io->dir);
+	uint64_t rel = schedule_since_start(s, now);
+	unsigned d = schedule_pacer_dir(s, io->dir);
 
 	s->issued_ios++;
-	if (!has_rate(s, d) && w->source.thread_group) { /* a file without a rate, beside files with one */
+	if (!schedule_has_rate(s, d) &&
+	    w->source.thread_group) { /* a file without a rate, beside files with one */
 		io->due_ns = now;
 		return;
 	}
 	io->due_ns = s->start_ns + think_shift_due(&s->think_lag_ns[d], due, rel);
-	if (!has_rate(s, d))
+	if (!schedule_has_rate(s, d))
 		return;
 	pacer_take(&s->pace[d], io->len);
 	s->issued[io->dir]++;
@@ -405,7 +367,7 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 static void add_lag(struct schedule *s, uint64_t length)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (has_rate(s, d))
+		if (schedule_has_rate(s, d))
 			s->think_lag_ns[d] += length;
 }
 
@@ -437,178 +399,6 @@ void schedule_add_lag(struct scheduler *s, uint64_t length)
 	add_lag(&s->single, length);
 	for (uint32_t i = 0; i < s->nfiles; i++)
 		add_lag(&s->per_file[i], length);
-}
-
-/* ---- the end ---- */
-
-/* I/Os of one direction that were due and are not complete, when the measurement ends at `end_ns`. */
-struct unfinished {
-	struct worker *w;
-	const struct schedule *s;
-	unsigned dir;
-	uint64_t end_ns;
-	uint64_t count, oldest_ns; /* their number, and the age of the oldest */
-	double sum_ns;             /* of their ages */
-};
-
-static void add_unfinished(struct unfinished *u, uint64_t due_ns, uint64_t n)
-{
-	uint64_t age = u->end_ns - due_ns;
-
-	wstat_add_unfinished(u->w->stats.st, &u->w->clone.job->layout, u->dir, age, n);
-	if (u->w->observers.steps)
-		step_account_unfinished(u->w, u->dir, since_start(u->s, due_ns), age, n);
-	if (age > u->oldest_ns)
-		u->oldest_ns = age;
-	u->count += n;
-	u->sum_ns += (double)age * (double)n;
-}
-
-/* A pacer_visit. */
-static void add_overdue(void *ctx, uint64_t due_ns, uint64_t n)
-{
-	struct unfinished *u = ctx;
-
-	add_unfinished(u, u->s->start_ns + due_ns + u->s->think_lag_ns[u->dir], n);
-}
-
-static uint64_t capped(double ns)
-{
-	return ns < 0x1p64 ? (uint64_t)ns : UINT64_MAX;
-}
-
-static void count_unissued(const struct unfinished *u)
-{
-	struct wcount *cnt = u->w->stats.cnt;
-	unsigned d = u->dir;
-
-	cnt->unissued[d] += u->count;
-	if (u->oldest_ns > cnt->unissued_age_ns[d])
-		cnt->unissued_age_ns[d] = u->oldest_ns;
-	cnt->unissued_sum_ns[d] = capped((double)cnt->unissued_sum_ns[d] + u->sum_ns);
-}
-
-static void count_asked(struct wcount *cnt, const struct schedule *s, unsigned d, uint64_t n)
-{
-	cnt->asked[d] += n;
-	if (s->opts->pace.open)
-		cnt->arrivals[d] += n;
-}
-
-/* The schedule ends at end_ns, or after the last I/O of a job that has issued all of them: the next one would
-   have been due then. */
-static void count_asked_time(struct wcount *cnt, struct schedule *s, unsigned d, uint64_t end_ns,
-			     bool exhausted)
-{
-	const struct pacer *p = &s->pace[pacer_dir(s, d)];
-	uint64_t ns = since_start(s, end_ns), lag = s->think_lag_ns[pacer_dir(s, d)];
-
-	ns = ns > lag ? ns - lag : 0;
-	if (exhausted && !p->shared && p->due_ns < ns)
-		ns = p->due_ns;
-	if (ns > cnt->asked_ns[d])
-		cnt->asked_ns[d] = ns;
-}
-
-/* backlog: also counts the I/Os that no worker has taken from the schedule. */
-static void add_backlog(struct schedule *s, struct unfinished *u, bool backlog)
-{
-	struct pacer *p = &s->pace[u->dir];
-	uint64_t rel = since_start(s, u->end_ns), lag = s->think_lag_ns[u->dir];
-
-	rel = rel > lag ? rel - lag : 0;
-	pacer_release(p);
-	if (p->reserved && p->due_ns < rel) /* a reserved place: other members took later ones */
-		add_overdue(u, p->due_ns, 1);
-	if (backlog)
-		pacer_overdue(p, rel, unit_bytes(s, u->dir), add_overdue, u);
-}
-
-static void end_one(struct schedule *s, struct worker *w, uint64_t end, bool backlog)
-{
-	struct wcount *cnt = w->stats.cnt;
-
-	if (s->pause == PAUSE_THINK)
-		end_pause(s, end);
-	for (unsigned d = 0; d < DIR_DATA; d++) {
-		struct unfinished u = { .w = w, .s = s, .dir = d, .end_ns = end };
-
-		if (!has_rate(s, d))
-			continue;
-		count_asked_time(cnt, s, d, end, w->quota.exhausted);
-		count_asked(cnt, s, d, s->issued[d]);
-		if (pacer_dir(s, d) != d)
-			continue;
-		if (w->quota.exhausted)
-			pacer_release(&s->pace[d]);
-		else
-			add_backlog(s, &u, backlog);
-		count_unissued(&u);
-		count_asked(cnt, s, d, u.count);
-		if (s->opts->pace.open && cnt->unissued[d] > cnt->queue_max[d])
-			cnt->queue_max[d] = cnt->unissued[d];
-	}
-}
-
-static struct schedule *schedule_of(struct scheduler *s, const struct io *io)
-{
-	return s->nfiles ? &s->per_file[io->target] : &s->single;
-}
-
-/* Counts an I/O that has left the schedule and has not completed. It was in flight, or it was not submitted
-   before the end. */
-static void end_taken(struct worker *w, const struct io *io, uint64_t end, bool drains)
-{
-	struct schedule *s = schedule_of(&w->sched, io);
-	unsigned d = pacer_dir(s, io->dir);
-	struct unfinished u = { .w = w, .s = s, .dir = d, .end_ns = end };
-	bool submitted = io->start_ns && io->start_ns < end;
-
-	if (!has_rate(s, d) || (submitted && drains))
-		return;
-	if (!submitted)
-		s->issued[io->dir]--;
-	if (io->due_ns >= end)
-		return;
-	u.dir = submitted ? io->dir : d;
-	add_unfinished(&u, io->due_ns, 1);
-	if (submitted)
-		return;
-	count_unissued(&u);
-	count_asked(w->stats.cnt, s, d, 1);
-}
-
-/* Counts the I/Os of the queue that are not idle. */
-static void end_queue(struct worker *w, uint64_t end, bool drains)
-{
-	struct io_queue *q = &w->q;
-
-	for (unsigned i = 0; i < q->nidle; i++)
-		q->idle[i]->due_ns = UINT64_MAX;
-	for (unsigned i = 0; i < w->clone.job->depth; i++)
-		if (q->ios[i].due_ns != UINT64_MAX && q->ios[i].dir < DIR_DATA)
-			end_taken(w, &q->ios[i], end, drains);
-}
-
-void schedule_end(struct worker *w, uint64_t end, bool drains)
-{
-	struct scheduler *s = &w->sched;
-	uint64_t stop = atomic_load_explicit(&w->clone.slot->stop_ns, memory_order_relaxed);
-	bool backlog;
-
-	if (s->ended)
-		return;
-	s->ended = true;
-	if (clone_stopped(&w->clone) && stop < end)
-		end = stop;
-	backlog = leave_shared(s->current, &w->clone);
-	if (s->paced)
-		end_queue(w, end, drains);
-	if (s->nfiles)
-		s->current = s->per_file;
-	end_one(s->current, w, end, backlog);
-	for (uint32_t i = 1; i < s->nfiles; i++)
-		end_one(&s->per_file[i], w, end, backlog);
 }
 
 /* ---- minimum rates ---- */

@@ -85,12 +85,44 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
 void schedule_pause(struct scheduler *s, uint64_t length_ns);
 /* The worker was held by its flow for this long. As with think time, response times do not include it. */
 void schedule_add_lag(struct scheduler *s, uint64_t length_ns);
+
+/* schedule_end.c: */
+
 /* The measurement ends, or the parent stopped the job before: counts the I/Os that were due and not complete,
    with the age that they have reached. Those that were not issued count unless the job has issued all its
    I/Os; those in flight, unless `drains` says that they will count when they complete. */
 void schedule_end(struct worker *w, uint64_t end, bool drains);
 /* This worker issues no more I/Os, or has never issued any: it leaves its shared rate. */
 void schedule_leave(struct scheduler *s, const struct clone *c);
+
+/* schedule.c and schedule_end.c: */
+
+static inline uint32_t schedule_unit_bytes(const struct schedule *s, unsigned dir)
+{
+	return bsize_min(&s->opts->offset.bsize, 1u << dir);
+}
+
+static inline uint64_t schedule_since_start(const struct schedule *s, uint64_t now)
+{
+	return now > s->start_ns ? now - s->start_ns : 0;
+}
+
+static inline bool schedule_has_rate(const struct schedule *s, unsigned dir)
+{
+	return s->paced & 1u << dir;
+}
+
+/* Returns the direction whose pacer this direction follows. With rate_total all follow the first one. */
+static inline unsigned schedule_pacer_dir(const struct schedule *s, unsigned dir)
+{
+	return s->one_pacer ? s->first_dir : dir;
+}
+
+/* Ends the think time that goes on. */
+void schedule_end_think(struct schedule *s, uint64_t now);
+
+/* Minimum rates: */
+
 /* The worker has issued no I/O for some time: the next cycle of the minimum rates begins now. */
 void schedule_restart_rate_min(struct worker *w, uint64_t now);
 /* rate_min and rate_iops_min: checks the cycle that has ended, and fails the job if it was too slow. */
