@@ -100,7 +100,7 @@ void collect_depth(struct result *r, struct result_job *job, const struct run *r
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct plan_job *pj = &run->plan->jobs[member[i]];
-		const struct depth_search *d = slot_depth_search(run_slot(run, member[i]), pj);
+		const struct depth_search *d = slot_part(run_slot(run, member[i]), pj, SLOT_SEARCH);
 
 		if (!pj->job->opts.time.search)
 			continue;

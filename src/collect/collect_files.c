@@ -29,7 +29,7 @@ static void add_worker(struct result *r, struct result_files *to, const struct r
 	const struct plan *p = run->plan;
 	const struct plan_job *pj = &p->jobs[index];
 	struct slot *s = run_slot(run, index);
-	void *counts = slot_file_stats(s, pj);
+	void *counts = slot_part(s, pj, SLOT_FILE_STATS);
 
 	for (uint32_t i = 0; i < pj->file_stats.files && !r->failed; i++) {
 		struct result_file *file =

@@ -63,8 +63,8 @@ static uint64_t add_members(const struct members *m, struct step_counts *counts,
 		step_rate_add(&rate, pj->step_counts.dirs & 1u << dir ? s->step[step].rate[dir] : 0,
 			      length_of(s, step, measured_ns(slot)));
 		if (pj->step_counts.dirs & 1u << dir)
-			step_counts_merge(counts, step_counts_of(slot_step_counts(slot, pj), &pj->step_counts,
-								 step, dir));
+			step_counts_merge(counts, step_counts_of(slot_part(slot, pj, SLOT_STEPS),
+								 &pj->step_counts, step, dir));
 	}
 	return step_rate_mean(&rate);
 }

@@ -128,7 +128,7 @@ static void set_buckets(struct span_builder *s, struct span_row *row, const stru
 
 	if (!c->buckets || (s->bucket_ns && (s->bucket_ns != c->bucket_ns || s->nbuckets != c->buckets)))
 		return;
-	v = per_file_buckets(slot_per_file(run_slot(s->run, pj->index), pj), c, file);
+	v = per_file_buckets(slot_part(run_slot(s->run, pj->index), pj, SLOT_PER_FILE), c, file);
 	s->bucket_ns = c->bucket_ns;
 	s->nbuckets = c->buckets;
 	row->nbuckets =
@@ -145,7 +145,8 @@ static unsigned storage_of(const struct span_builder *s, const struct plan_job *
 static void set_file_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj,
 			 uint32_t file)
 {
-	const struct per_file *part = per_file_of(slot_per_file(run_slot(s->run, pj->index), pj), file);
+	const struct per_file *part =
+		per_file_of(slot_part(run_slot(s->run, pj->index), pj, SLOT_PER_FILE), file);
 	const uint64_t ios[PER_FILE_DIRS] = { part->lat[DIR_READ].n, part->lat[DIR_WRITE].n };
 	struct collect_lats lats = { 0 };
 
@@ -247,7 +248,7 @@ static void set_waits(struct span_builder *s, struct span_thread *t, const struc
 	t->waits.throttle_sleep = c->due_waits_idle;
 	if (!pj->per_file.waits)
 		return;
-	waits = per_file_waits_of(slot_per_file(run_slot(s->run, pj->index), pj), &pj->per_file);
+	waits = per_file_waits_of(slot_part(run_slot(s->run, pj->index), pj, SLOT_PER_FILE), &pj->per_file);
 	t->waits.completion = waits->waits;
 	t->waits.lookaside = t->waits.found[0] = waits->polls;
 	for (unsigned i = 0; i < PER_FILE_FOUND; i++) {

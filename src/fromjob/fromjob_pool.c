@@ -9,16 +9,6 @@ static bool one_file(const struct job_opts *o)
 	return o->files.nrfiles == 1 && !(o->files.filename && strchr(o->files.filename, ':'));
 }
 
-static bool one_at_a_time(const struct job *job)
-{
-	return job->engine->caps & ENG_SYNC && !job->opts.queue.offload;
-}
-
-static unsigned requests(const struct job *job)
-{
-	return one_at_a_time(job) ? 1 : job->opts.queue.iodepth;
-}
-
 bool fromjob_pools(const struct job *jobs, size_t n)
 {
 	bool any_random = false;
@@ -28,7 +18,7 @@ bool fromjob_pools(const struct job *jobs, size_t n)
 		bool random = o->files.file_order.kind == FILE_ORDER_RANDOM && !one_file(o);
 
 		if (o->queue.per_file || o->thread_group.name || (!random && !one_file(o)) ||
-		    requests(&jobs[i]) != requests(&jobs[0]))
+		    jobs[i].opts.queue.iodepth != jobs[0].opts.queue.iodepth)
 			return false;
 		any_random = any_random || random;
 	}
@@ -42,7 +32,7 @@ void fromjob_pool(struct section *s)
 	s->span->threads += s->o->group.numjobs;
 	if (s->o->queue.per_file)
 		return;
-	s->span->requests = requests(s->job);
+	s->span->requests = s->job->opts.queue.iodepth;
 	if (s->npaths > 1 && s->o->files.file_order.kind != FILE_ORDER_RANDOM)
 		fromjob_drop(s, "file_service_type: -O chooses a file at random for each I/O");
 }

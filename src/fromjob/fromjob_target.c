@@ -430,14 +430,9 @@ static void priority(const struct section *s, struct ds_target *t)
 			     c->prio);
 }
 
-static unsigned depth(const struct section *s)
-{
-	return s->job->engine->caps & ENG_SYNC && !s->o->queue.offload ? 1 : s->o->queue.iodepth;
-}
-
 void fromjob_target(const struct section *s, struct ds_target *t)
 {
-	t->depth = depth(s);
+	t->depth = s->o->queue.iodepth;
 	if (s->o->queue.offload && !(s->job->engine->caps & ENG_SYNC))
 		fromjob_drop(s, "io_submit_mode=offload: in DISKSPD each thread submits its own I/Os");
 	block_size(s, t);

@@ -174,6 +174,13 @@ unsigned job_access(const struct job *job);
 /* Returns whether the job verifies data of an earlier run, which its files must have. */
 bool job_checks_earlier(const struct job *job);
 
+/* Returns whether the worker itself does each I/O in the call that submits it. rule_depth() makes the depth
+ * of such a job 1. */
+static inline bool job_synchronous(const struct job *job)
+{
+	return job->engine->caps & ENG_SYNC && !job->opts.queue.offload;
+}
+
 /* The table of core options (job/rows.c); its struct is struct job_opts. */
 extern const struct opt_table job_options;
 

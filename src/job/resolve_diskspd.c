@@ -99,7 +99,7 @@ static int check_depth_per_file(struct rule_ctx *r)
 {
 	if (!r->o->queue.per_file)
 		return 0;
-	if (r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
+	if (job_synchronous(r->job))
 		return rule_refuse(r, "iodepth_per_file",
 				   "the engine %s does one I/O at a time; use another engine",
 				   r->job->engine->name);

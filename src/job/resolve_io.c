@@ -390,7 +390,7 @@ static void clamp_depth(struct rule_ctx *r, const char *option, uint32_t *v)
 
 	if (*v <= depth)
 		return;
-	if (job_user_option(r->job, option) && (!(r->job->engine->caps & ENG_SYNC) || r->o->queue.offload))
+	if (job_user_option(r->job, option) && !job_synchronous(r->job))
 		rule_note(r, option, "is reduced to %u, the {iodepth}", depth);
 	*v = depth;
 }
@@ -453,7 +453,7 @@ int rule_depth(struct rule_ctx *r)
 
 	if (!q->iodepth)
 		return rule_refuse(r, "iodepth", "must be 1 or more");
-	if (r->job->engine->caps & ENG_SYNC && q->iodepth > 1 && !q->offload) {
+	if (job_synchronous(r->job) && q->iodepth > 1) {
 		rule_note(r, "iodepth", "the engine %s does one I/O at a time: the depth is 1, not %u",
 			  r->job->engine->name, q->iodepth);
 		q->iodepth = 1;

@@ -189,7 +189,7 @@ int rule_thread_group(struct rule_ctx *r)
 	err = check_contradictions(r);
 	if (err)
 		return err;
-	if (t->depth > 1 && r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
+	if (t->depth > 1 && job_synchronous(r->job))
 		rule_note(r, "thread_group_depth",
 			  "the engine %s does one I/O at a time: the depth is 1, not %u",
 			  r->job->engine->name, t->depth);

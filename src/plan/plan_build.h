@@ -236,6 +236,14 @@ void plan_shared_offset(struct build *b);
 void plan_clock(struct build *b);
 /* plan_tracks.c: plans the intervals that each job closes. */
 int plan_tracks(struct build *b);
+/* Returns whether both use some bytes of one target. */
+static inline bool plan_files_overlap(const struct plan *p, const struct plan_file *a,
+				      const struct plan_file *b)
+{
+	return p->targets[a->target].same == p->targets[b->target].same && a->start < b->start + b->len &&
+	       b->start < a->start + a->len;
+}
+
 /* plan_per_file.c: plans the statistics of single files and intervals, for reports of time spans. */
 int plan_per_file(struct build *b);
 /* plan_rate_steps.c: plans the statistics of each step of rate_steps. */

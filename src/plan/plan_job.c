@@ -111,7 +111,7 @@ void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job,
 	pj->content_seed = plan_content_seed(b, job, pj->seed);
 	pj->hot_seed = hot_seed_of(b, job);
 	pj->rw = o->offset.rw;
-	pj->depth = job->engine->caps & ENG_SYNC && !o->queue.offload ? 1 : o->queue.iodepth;
+	pj->depth = o->queue.iodepth;
 	pj->bs_min = bsize_min(&o->offset.bsize, pj->rw);
 	pj->bs_max = bsize_max(&o->offset.bsize, pj->rw);
 	if (job->engine->caps & ENG_NOIO)

@@ -17,11 +17,6 @@ static uint32_t section_index(const struct build *b, const struct job *job)
 	return (uint32_t)(job - b->p->set->jobs);
 }
 
-static bool is_synchronous(const struct job *job)
-{
-	return job->engine->caps & ENG_SYNC && !job->opts.queue.offload;
-}
-
 /* ---- the group as one job ---- */
 
 /* Collects the options that all sections have in common, for the result document. */
@@ -178,7 +173,7 @@ static int set_depth(struct build *b, struct plan_job *pj)
 				"{iodepth=%u}: all files of the group together have %" PRIu64
 				" I/Os in flight for each thread, more than %u",
 				pj->members[0].depth, sum, DEPTH_MAX);
-	if (is_synchronous(pj->job))
+	if (job_synchronous(pj->job))
 		pj->depth = 1;
 	else
 		pj->depth = pj->pool ? pj->job->opts.thread_group.depth : (uint32_t)sum;

@@ -5,12 +5,6 @@
 #include "plan_build.h"
 #include "scale.h"
 
-static bool files_overlap(const struct plan *p, const struct plan_file *a, const struct plan_file *b)
-{
-	return p->targets[a->target].same == p->targets[b->target].same && a->start < b->start + b->len &&
-	       b->start < a->start + a->len;
-}
-
 /* Returns whether job x has ended when job y starts (wait_for). */
 static bool ends_before(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
 {
@@ -205,7 +199,7 @@ static bool add_shared(const struct plan *p, const struct plan_overlap *o, const
 		while ((f = plan_overlap_next(o, p, g, f))) {
 			struct plan_shared s = { .file = (uint32_t)(f - o->job->files) };
 
-			if (!files_overlap(p, f, g))
+			if (!plan_files_overlap(p, f, g))
 				continue;
 			s.from = f->start > g->start ? f->start : g->start;
 			s.to = f->start + f->len < g->start + g->len ? f->start + f->len : g->start + g->len;
@@ -352,7 +346,7 @@ bool plan_verify_reads_too(const struct plan *p, const struct plan_job *other, c
 	if (!other->verify.run_reads || !same_format(pj, other))
 		return false;
 	for (uint32_t i = 0; i < other->nfiles; i++)
-		if (files_overlap(p, &other->files[i], &there))
+		if (plan_files_overlap(p, &other->files[i], &there))
 			return true;
 	return false;
 }
@@ -370,7 +364,7 @@ static int check_twice(struct build *b, const struct plan_job *pj, uint32_t *fir
 		uint32_t *at = &first[targets[pj->files[i].target].same];
 
 		before = *at ? &pj->files[*at - 1] : NULL;
-		if (before && files_overlap(b->p, &pj->files[i], before))
+		if (before && plan_files_overlap(b->p, &pj->files[i], before))
 			twice = &pj->files[i];
 		*at = i + 1;
 	}

@@ -7,11 +7,6 @@ static bool is_zbd(const struct plan_job *pj)
 	return pj->job->opts.offset.zone.mode == ZONE_ZBD && pj->rw & RW_WRITE;
 }
 
-static bool overlap(const struct plan_file *a, const struct plan_file *b)
-{
-	return a->start < b->start + b->len && b->start < a->start + a->len;
-}
-
 /* f: a file of job x; g: a file of job y that is the same target. */
 static int check_files(struct build *b, const struct plan_job *x, const struct plan_file *f,
 		       const struct plan_job *y, const struct plan_file *g)
@@ -21,7 +16,7 @@ static int check_files(struct build *b, const struct plan_job *x, const struct p
 
 	if (t->facts->type == TARGET_OTHER)
 		return 0;
-	if (overlap(f, g))
+	if (plan_files_overlap(b->p, f, g))
 		return plan_err(b, y->job, "zonemode",
 				"{zonemode=zbd}: [%.80s] writes the same zones of %s, and workers do not "
 				"share write pointers; give each worker its own ({+offset_increment=4z} and "

@@ -17,18 +17,38 @@ static size_t align_up(size_t v, size_t to)
 	return (v + to - 1) / to * to;
 }
 
-static size_t slot_bytes(const struct plan_job *pj)
+static size_t part_bytes(const struct plan_job *pj, enum slot_part part)
 {
-	return align_up(slot_ios_offset(&pj->layout) + align_up(pj->depth * sizeof(struct io), 64) +
-				align_up(tracks_bytes(&pj->tracks, &pj->layout), 64) +
-				align_up(log_ring_bytes(pj->logs ? pj->logs->entries : 0), 64) +
-				align_up(log_ring_bytes(pj->logs ? pj->logs->iolog_entries : 0), 64) +
-				align_up(per_file_bytes(&pj->per_file), 64) +
-				align_up(step_counts_bytes(&pj->step_counts), 64) +
-				align_up(file_stats_bytes(&pj->file_stats), 64) +
-				(plan_verifies(pj) ? sizeof(struct region_verify) : 0) +
-				(pj->job->opts.time.search ? sizeof(struct depth_search) : 0),
-			SLOT_PAGE);
+	switch (part) {
+	case SLOT_TRACKS:
+		return tracks_bytes(&pj->tracks, &pj->layout);
+	case SLOT_LOG:
+		return log_ring_bytes(pj->logs ? pj->logs->entries : 0);
+	case SLOT_IOLOG:
+		return log_ring_bytes(pj->logs ? pj->logs->iolog_entries : 0);
+	case SLOT_PER_FILE:
+		return per_file_bytes(&pj->per_file);
+	case SLOT_STEPS:
+		return step_counts_bytes(&pj->step_counts);
+	case SLOT_FILE_STATS:
+		return file_stats_bytes(&pj->file_stats);
+	case SLOT_VERIFY:
+		return plan_verifies(pj) ? sizeof(struct region_verify) : 0;
+	case SLOT_SEARCH:
+		return pj->job->opts.time.search ? sizeof(struct depth_search) : 0;
+	case SLOT_PARTS:
+		break;
+	}
+	return 0;
+}
+
+size_t slot_part_offset(const struct plan_job *pj, enum slot_part part)
+{
+	size_t at = slot_ios_offset(&pj->layout) + align_up(pj->depth * sizeof(struct io), 64);
+
+	for (enum slot_part i = 0; i < part; i++)
+		at += align_up(part_bytes(pj, i), 64);
+	return part == SLOT_PARTS ? align_up(at, SLOT_PAGE) : at;
 }
 
 /* Counts the users of each file that its last user removes (unlink=1). */
@@ -95,7 +115,7 @@ static size_t place_slots(struct region *r, const struct plan *p)
 	r->slot_offset = calloc(p->njobs + 1, sizeof(*r->slot_offset));
 	for (uint32_t i = 0; r->slot_offset && i < p->njobs; i++) {
 		r->slot_offset[i] = bytes;
-		bytes += slot_bytes(&p->jobs[i]);
+		bytes += slot_part_offset(&p->jobs[i], SLOT_PARTS);
 	}
 	return bytes;
 }

@@ -311,58 +311,46 @@ static inline struct io *slot_ios(struct slot *s, const struct wstat_layout *l)
 	return (struct io *)(void *)((unsigned char *)s + slot_ios_offset(l));
 }
 
-static inline struct tracks *slot_tracks(struct slot *s, const struct plan_job *pj)
+/* The parts of a slot behind the I/Os. A job lacks most of them; the next part then begins at the same place.
+ */
+enum slot_part {
+	SLOT_TRACKS,
+	SLOT_LOG,        /* plan_logs.entries */
+	SLOT_IOLOG,      /* plan_logs.iolog_entries */
+	SLOT_PER_FILE,   /* per_file.h */
+	SLOT_STEPS,      /* step_counts.h */
+	SLOT_FILE_STATS, /* file_stats.h */
+	SLOT_VERIFY,     /* of jobs that verify */
+	SLOT_SEARCH,     /* of jobs with latency_target */
+	SLOT_PARTS,
+};
+
+/* Returns the offset in the slot at which a part begins; SLOT_PARTS: the length of the slot. */
+size_t slot_part_offset(const struct plan_job *pj, enum slot_part part);
+
+static inline void *slot_part(struct slot *s, const struct plan_job *pj, enum slot_part part)
 {
-	return (struct tracks *)(void *)((unsigned char *)slot_ios(s, &pj->layout) +
-					 (pj->depth * sizeof(struct io) + 63) / 64 * 64);
+	return (unsigned char *)s + slot_part_offset(pj, part);
 }
 
-/* Returns the ring of the worker's log. Only for jobs with plan_logs.entries. */
 static inline struct log_ring *slot_log(struct slot *s, const struct plan_job *pj)
 {
-	return (struct log_ring *)(void *)((unsigned char *)slot_tracks(s, pj) +
-					   (tracks_bytes(&pj->tracks, &pj->layout) + 63) / 64 * 64);
+	return slot_part(s, pj, SLOT_LOG);
 }
 
-/* Returns the ring of write_iolog. Only for jobs with plan_logs.iolog_entries. */
 static inline struct log_ring *slot_iolog(struct slot *s, const struct plan_job *pj)
 {
-	return (struct log_ring *)(void *)((unsigned char *)slot_log(s, pj) +
-					   (log_ring_bytes(pj->logs ? pj->logs->entries : 0) + 63) / 64 * 64);
+	return slot_part(s, pj, SLOT_IOLOG);
 }
 
-/* Returns the worker's counts by file and by interval (per_file.h). Only for jobs that have them. */
-static inline void *slot_per_file(struct slot *s, const struct plan_job *pj)
+static inline struct tracks *slot_tracks(struct slot *s, const struct plan_job *pj)
 {
-	return (unsigned char *)slot_iolog(s, pj) +
-	       (log_ring_bytes(pj->logs ? pj->logs->iolog_entries : 0) + 63) / 64 * 64;
+	return slot_part(s, pj, SLOT_TRACKS);
 }
 
-/* Returns the worker's counts by step (step_counts.h). Only for jobs with rate_steps. */
-static inline void *slot_step_counts(struct slot *s, const struct plan_job *pj)
-{
-	return (unsigned char *)slot_per_file(s, pj) + (per_file_bytes(&pj->per_file) + 63) / 64 * 64;
-}
-
-/* Returns the worker's counts by file (file_stats.h). Only for jobs that have them. */
-static inline void *slot_file_stats(struct slot *s, const struct plan_job *pj)
-{
-	return (unsigned char *)slot_step_counts(s, pj) +
-	       (step_counts_bytes(&pj->step_counts) + 63) / 64 * 64;
-}
-
-/* Returns what the worker has verified. Only for jobs that verify. */
 static inline struct region_verify *slot_verify(struct slot *s, const struct plan_job *pj)
 {
-	return (struct region_verify *)(void *)((unsigned char *)slot_file_stats(s, pj) +
-						(file_stats_bytes(&pj->file_stats) + 63) / 64 * 64);
-}
-
-/* Returns the search for the depth that meets latency_target. Only for jobs with that option, which verify
-   nothing. */
-static inline struct depth_search *slot_depth_search(struct slot *s, const struct plan_job *pj)
-{
-	return (struct depth_search *)(void *)slot_verify(s, pj);
+	return slot_part(s, pj, SLOT_VERIFY);
 }
 
 static inline void slot_write_begin(struct slot *s)

@@ -7,7 +7,7 @@
 
 void file_stats_account_init(struct observers *o, const struct clone *c)
 {
-	o->file_stats = c->job->file_stats.files ? slot_file_stats(c->slot, c->job) : NULL;
+	o->file_stats = c->job->file_stats.files ? slot_part(c->slot, c->job, SLOT_FILE_STATS) : NULL;
 }
 
 void file_stats_account_begin(struct stats *s, const struct observers *o)

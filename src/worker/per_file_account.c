@@ -8,7 +8,7 @@
 
 void per_file_account_init(struct observers *o, const struct clone *c)
 {
-	o->per_file = c->job->per_file.files ? slot_per_file(c->slot, c->job) : NULL;
+	o->per_file = c->job->per_file.files ? slot_part(c->slot, c->job, SLOT_PER_FILE) : NULL;
 	if (o->per_file)
 		per_file_init(o->per_file, &c->job->per_file);
 }

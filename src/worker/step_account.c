@@ -7,7 +7,7 @@
 
 void step_account_init(struct observers *o, const struct clone *c)
 {
-	o->steps = c->job->step_counts.steps ? slot_step_counts(c->slot, c->job) : NULL;
+	o->steps = c->job->step_counts.steps ? slot_part(c->slot, c->job, SLOT_STEPS) : NULL;
 }
 
 static uint64_t since(uint64_t now, uint64_t then)

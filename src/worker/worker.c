@@ -79,7 +79,7 @@ static void init_loop(struct worker *w)
 	file_stats_account_init(o, &w->clone);
 	o->by_file = o->per_file || o->file_stats;
 	if (opts->time.search) {
-		w->search = slot_depth_search(w->clone.slot, w->clone.job);
+		w->search = slot_part(w->clone.slot, w->clone.job, SLOT_SEARCH);
 		depth_search_init(w->search, &opts->latency_target, w->clone.job->depth);
 	}
 	o->active = w->search || o->max_latency || o->prio.set || o->log || o->by_file || o->steps;

@@ -62,7 +62,7 @@ static void keep_steps(struct outcome *o, const struct run *r, const struct plan
 		for (unsigned d = 0; d < DIR_DATA; d++)
 			if (c->dirs & 1u << d)
 				o->step[i][d] =
-					*step_counts_of(slot_step_counts(run_slot(r, 0), pj), c, i, d);
+					*step_counts_of(slot_part(run_slot(r, 0), pj, SLOT_STEPS), c, i, d);
 }
 
 /* Options separated by blanks. */

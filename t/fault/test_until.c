@@ -202,7 +202,7 @@ static void test_depth(void **state)
 		uint64_t n = 0;
 
 		begin(&b, strcat(options, rows[i].options));
-		s = slot_depth_search(run_slot(&b.run, 0), &b.plan.jobs[0]);
+		s = slot_part(run_slot(&b.run, 0), &b.plan.jobs[0], SLOT_SEARCH);
 		assert_true(s->found);
 		while (n < 8 && rows[i].steps[n]) {
 			if (n >= s->nsteps || s->step[n].depth != rows[i].steps[n])
