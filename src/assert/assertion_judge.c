@@ -155,8 +155,8 @@ static void judge_groups(const struct judge *j)
 	}
 }
 
-/* Which disks a run watches is known only after it. The check before it prevents the rest, except for
-   documents that are judged without it. */
+/* Adds the verdict on an assertion that fits no part of the result. The check before a run prevents such
+   assertions, except those on disks, which are known only after the run, and on documents. */
 static void add_missing(const struct judge *j)
 {
 	const struct assertion *a = j->a;

@@ -22,7 +22,7 @@ bool assertion_compare(const struct assertion *a, double v)
 	return false;
 }
 
-/* What has to be there for a value, by the struct that has it. */
+/* A figure with such a need has a value only if the member of its struct is not 0. */
 #define ROW(of_, needs_, type, field, why_)                                                       \
 	{                                                                                         \
 		FIGURE_##of_, NEEDS_##needs_,                                                     \
@@ -32,7 +32,7 @@ static const struct {
 	enum figure_of of;
 	enum figure_needs needs;
 	struct figure_member not_zero;
-	const char *why; /* there is no value without it */
+	const char *why; /* the reason, if the member is 0 */
 } requirements[] = {
 	ROW(LAT, IO, summary_lat, n, "no I/O was measured"),
 	ROW(DIR, IO, summary_dir, ios, "no I/O was measured"),
@@ -130,8 +130,8 @@ static bool is_meant(const struct measure *m, size_t i)
 	return selector_has(&m->a->entry, i, figure_list_name(&m->at, i, &room));
 }
 
-/* Returns whether an entry without a value has none because nothing was to be measured: a step with a rate in
-   which nothing completed has stalled. */
+/* Returns whether entry i, which has no value, did no I/O on purpose. If a step has a rate and no I/O
+   completed in it, the step has stalled; its missing value then fails the assertion. */
 static bool is_idle(const struct measure *m, size_t i)
 {
 	const struct result_rate_step *step;

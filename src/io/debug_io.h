@@ -4,9 +4,9 @@
 
        io       9005  queue: io_u 0x5582be342f40: off=0x0,len=0x1000,ddir=1,file=f
 
-   "complete:" has the same fields. "requeue:" follows the line of an I/O that the engine did not take after
-   all. "complete: io_u ADDRESS: ret=NUMBER" follows if an I/O transferred less, or failed (-errno). Lines are
-   written before an I/O goes on: the worker waits for their reader. */
+   A line "complete:" has the same fields. "requeue:" follows the line of an I/O that the engine did not take
+   after all. "complete: io_u ADDRESS: ret=NUMBER" follows if an I/O transferred less, or failed (-errno).
+   Lines are written before an I/O goes on: the worker waits for their reader. */
 #ifndef DEBUG_IO_H
 #define DEBUG_IO_H
 

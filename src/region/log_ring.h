@@ -1,6 +1,6 @@
 /* log_ring.h: a ring in the shared region with one record for each I/O, for the log files. The worker writes
-   the records; the parent's log writer is the only reader. When the ring is full the worker waits, so no
-   record is lost. The records of a worker that was killed can still be read. */
+   the records; the log writer, a child of the parent, is the only reader. When the ring is full the worker
+   waits, so no record is lost. The records of a worker that was killed can still be read. */
 #ifndef LOG_RING_H
 #define LOG_RING_H
 

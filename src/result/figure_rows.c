@@ -2,7 +2,8 @@
 #include "figures.h"
 #include "result.h"
 
-/* The struct of a table, and of what its figures are, stand above it: STRUCT and OF. */
+/* Above each table stand STRUCT, the struct that its members are in, and OF, the enum figure_of of its rows.
+ */
 #define TYPE(field) \
 	_Generic(((STRUCT *)0)->field, uint64_t: FIGURE_U64, double: FIGURE_DOUBLE, unsigned: FIGURE_UNSIGNED, \
 		 int: FIGURE_INT, bool: FIGURE_BOOL, const char *: FIGURE_TEXT)
@@ -32,7 +33,7 @@
 #define US(key, field, ...)      ROW(key, LIMIT_TIME, field, 1e3, __VA_ARGS__)
 #define MS(key, field, ...)      ROW(key, LIMIT_TIME, field, 1e6, __VA_ARGS__)
 #define SECONDS(key, field, ...) ROW(key, LIMIT_TIME, field, 1e9, __VA_ARGS__)
-/* No figures, but also in the document. */
+/* Members of the document that are no figures. */
 #define FACT(key, field, ...)                                                                          \
 	{                                                                                              \
 		key, FIGURE_FACT, LIMIT_COUNT, TYPE(field), offsetof(STRUCT, field), 1, NEEDS_NOTHING, \
@@ -51,7 +52,7 @@
 
 /* Keeps sums over directions and documents below 2^64. */
 #define STEP_MOST ((uint64_t)1 << 52)
-/* Of a start and of a duration, so that their sum cannot wrap. */
+/* Limits a start and a duration, so that their sum cannot wrap. */
 #define TIME_MOST ((uint64_t)1 << 62)
 
 #define DEVICES_MOST 4096 /* levels below a target */
@@ -319,7 +320,7 @@ const struct figure figures_job_self[] = {
 	BYTES("self.storage_read_bytes", sum.self.storage_read_bytes, NEEDS_CPU, IF(sum.self.known)),
 	END
 };
-/* json_job.c and read_job.c treat these apart. */
+/* json_job.c and read_job.c write and read these separately. */
 const struct figure figures_job_zones[] = {
 	COUNT("zone_resets", sum.zone_resets, NEEDS_ZONES, WITH(zoned)),
 	END
@@ -454,7 +455,7 @@ const struct figure figures_self[] = {
 	BYTES("fiord.self.max_rss_bytes", self.max_rss_bytes, NEEDS_NOTHING),
 	END
 };
-/* json.c and read_document.c treat these apart: the CPUs stand between them. */
+/* json.c and read_document.c write and read these separately, because the CPUs stand between them. */
 static const struct figure figures_idle[] = {
 	PERCENT("cpu_idleness.system", idle.system, NEEDS_IDLE_PROF),
 	US("cpu_idleness.unit_mean", idle.unit_mean_us, NEEDS_IDLE_PROF),
@@ -595,7 +596,7 @@ const struct figure figures_host_waves[] = {
 	LIST("waves", waves, nwaves, figures_wave, ALWAYS),
 	END
 };
-/* json_hosts.c treats these apart. */
+/* json_hosts.c writes these separately. */
 static const struct figure figures_straggler[] = {
 	NS("straggler.took_ns", straggler_value, NEEDS_LATE_HOST),
 	NS("straggler.median_took_ns", straggler_median, NEEDS_LATE_HOST),

@@ -42,7 +42,7 @@ static bool detect(const char *text, size_t len)
 	       (fields_split_blanks(text, line, field, 7) >= 7 && is_device(field[0].text, field[0].len));
 }
 
-/* Finds the stage of an action. Returns 1, 0 for one that is no stage of an I/O, or -EINVAL. */
+/* Finds the stage of an action. Returns 1, 0 if the action is no stage of an I/O, or -EINVAL. */
 static int read_stage(struct trace_file *f, const struct field *a, struct trace_event *e)
 {
 	static const char others[] = "AGIMFPUTSXmBWY";
@@ -59,8 +59,8 @@ static int read_stage(struct trace_file *f, const struct field *a, struct trace_
 			      a->len < 20 ? (int)a->len : 20, a->text);
 }
 
-/* Reads such as "FWFS": F before the direction is a flush, and behind it FUA. Returns false if the record is
-   no I/O. */
+/* Reads the kind of an I/O, such as "FWFS". An F before the direction (R, W, D or N) means a flush, an F
+   behind it means FUA. Returns false if the record is no I/O. */
 static bool read_kind(const struct field *kind, struct trace_event *e)
 {
 	bool direction = false;

@@ -51,7 +51,7 @@ static int byte_err(const struct trace_file *f, const char *text)
 	return diag_err(f->d, -EINVAL, "%s: byte %" PRIu64 ": %s", f->in.path, f->in.offset, text);
 }
 
-/* Turns a record of a machine of the other byte order. */
+/* Swaps the bytes of a record that a machine of the other byte order wrote. */
 static void swap(struct record *r)
 {
 	r->magic = bswap_32(r->magic);

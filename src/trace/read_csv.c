@@ -162,7 +162,7 @@ static int set_op(struct trace_file *f, const struct field *field, struct trace_
 	return 0;
 }
 
-/* The values of a line that are not part of its event as they stand. */
+/* The values of a line that must be converted or joined before the event has them. */
 struct values {
 	uint64_t offset, length;
 	char device[NAME_MAX_];
@@ -236,7 +236,7 @@ static const struct field *time_field(const struct csv *csv, const struct field 
 	return &field[i];
 }
 
-/* Looks at the first line with an event: whether its stamp has a fraction. */
+/* Finds out, by the first line with an event, whether the stamps have fractions. */
 static void look_at_first(struct trace_file *f, const struct field *field)
 {
 	unsigned i = 0;

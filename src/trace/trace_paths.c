@@ -88,7 +88,8 @@ static bool is_listed(const struct trace_paths *p, const char *name, size_t len,
 	return false;
 }
 
-/* Checks that the CPU before this one is listed, and the one behind it if it has a file. */
+/* Checks that the file of the CPU before this one is in the list; and that of the CPU behind it, if the file
+   exists. */
 static int check_neighbours(struct trace_paths *p, const char *name, struct diag *d)
 {
 	size_t len = 0;

@@ -55,12 +55,13 @@ unsigned fields_split_blanks(const char *line, size_t len, struct field *field, 
 bool field_is(const struct field *f, const char *word);
 /* Reads a whole decimal number without a sign. Returns 0, -EINVAL, or -ERANGE. */
 int field_u64(const struct field *f, uint64_t *v);
-/* Reads a number of the line, which may be up to `most`, with an error that names it. */
+/* The next four return 0, or -errno with f->d, which names file and line. */
+/* Reads a number of at most `most`. name: of the number, for the error. */
 int field_number(struct trace_file *f, const struct field *field, const char *name, uint64_t most,
 		 uint64_t *v);
-/* Reads a time in units of `unit` ns, which may have a fraction, with an error. */
+/* Reads a time in units of `unit` ns. It may have a fraction. */
 int field_time(struct trace_file *f, const struct field *field, uint64_t unit, uint64_t *ns);
-/* Sets e->offset and e->length in bytes, with an error if an I/O cannot have them. */
+/* Sets e->offset and e->length in bytes. Refuses values that an I/O cannot have. */
 int event_range(struct trace_file *f, struct trace_event *e, uint64_t offset, uint64_t length);
 /* Sets e->device. */
 int event_device(struct trace_file *f, struct trace_event *e, const char *name, size_t len);

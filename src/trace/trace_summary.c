@@ -134,7 +134,7 @@ static void add_interval(struct trace_interval *to, const struct trace_interval 
 	to->touched_bytes = from->touched_bytes;
 }
 
-/* Makes one interval of ten. */
+/* Merges each ten intervals into one, so that intervals are ten times as long. */
 static void join_intervals(struct trace_summary *s)
 {
 	for (unsigned i = 0; i < s->intervals; i++) {
@@ -149,7 +149,7 @@ static void join_intervals(struct trace_summary *s)
 	s->interval_ns *= 10;
 }
 
-/* Ends the intervals before this one. */
+/* Interval i begins: sets the working set of those that end before it. */
 static void reach_interval(struct trace_summary *s, unsigned i)
 {
 	uint64_t touched = i >= s->intervals && s->intervals ? touched_bytes(&s->all_blocks) : 0;
@@ -231,7 +231,7 @@ int trace_summary_add(struct trace_summary *s, const struct trace_event *e, enum
 
 /* ---- figures ---- */
 
-/* Puts the ranges in place of the sizes. */
+/* Replaces the list of sizes by the ranges. */
 static void use_ranges(struct trace_summary *s)
 {
 	s->sizes = 0;

@@ -42,7 +42,7 @@ void recorder_ios(struct clone *c, struct io *const *ios, unsigned n, uint64_t s
 {
 	begin(c, n);
 	for (unsigned i = 0; i < n; i++)
-		if (!ios[i]->start_ns) /* otherwise it is submitted again */
+		if (!ios[i]->start_ns) /* else it has its line from an earlier submit */
 			add(c->recorder, &(struct log_rec){ .start_ns = start_ns,
 							    .file = ios[i]->target,
 							    .offset = ios[i]->offset,
