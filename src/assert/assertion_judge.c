@@ -156,7 +156,8 @@ static void judge_groups(const struct judge *j)
 }
 
 /* Adds the verdict on an assertion that fits no part of the result. The check before a run prevents such
-   assertions, except those on disks, which are known only after the run, and on documents. */
+   assertions, except those on disks, which are known only after the run, and on documents that are judged
+   without it. */
 static void add_missing(const struct judge *j)
 {
 	const struct assertion *a = j->a;

@@ -305,7 +305,7 @@ static int submit_and_reap(struct engine_ctx *eng, struct phase_clock *k, struct
 	return n;
 }
 
-/* Does what precedes the submission of the only I/O. Returns false after clone_fail. */
+/* Prepares the submission of the only I/O. Returns false after clone_fail. */
 static __attribute__((noinline)) bool before_only(struct worker *w, struct io *io)
 {
 	if (!before_submit(w, &io, 1))

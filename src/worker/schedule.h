@@ -95,7 +95,7 @@ void schedule_end(struct worker *w, uint64_t end, bool drains);
 /* This worker issues no more I/Os, or has never issued any: it leaves its shared rate. */
 void schedule_leave(struct scheduler *s, const struct clone *c);
 
-/* schedule.c and schedule_end.c: */
+/* Only schedule.c and schedule_end.c call these. */
 
 static inline uint32_t schedule_unit_bytes(const struct schedule *s, unsigned dir)
 {
@@ -121,7 +121,7 @@ static inline unsigned schedule_pacer_dir(const struct schedule *s, unsigned dir
 /* Ends the think time that goes on. */
 void schedule_end_think(struct schedule *s, uint64_t now);
 
-/* Minimum rates: */
+/* schedule.c: minimum rates. */
 
 /* The worker has issued no I/O for some time: the next cycle of the minimum rates begins now. */
 void schedule_restart_rate_min(struct worker *w, uint64_t now);

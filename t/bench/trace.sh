@@ -1,6 +1,6 @@
 #!/bin/sh
-# trace.sh FIORD: how many events a second does fiord trace read and judge, and with how much memory? Beside it stand wc -l and
-# zcat, which only touch the bytes. It judges nothing. $TRACE_EVENTS is the number of events in thousands (3000).
+# trace.sh FIORD: how many events a second does fiord trace read and count, and with how much memory? Beside it stand wc -l and
+# zcat, which only touch the bytes. The script only prints figures. $TRACE_EVENTS is the number of events in thousands (3000).
 fiord=$(realpath "$1") || exit 1
 thousands=${TRACE_EVENTS:-3000}
 dir=$(mktemp -d /tmp/fiord-trace.XXXXXX) || exit 1
