@@ -74,7 +74,7 @@ static void read_devices(struct reader *rd, const struct read_object *target, st
 
 		if (!read_open_at(rd, &o, it.value, "devices", t->ndevs))
 			return;
-		t->devs++;
+		t->ndevs++;
 		read_figures(rd, &o, figures_device, dev);
 		read_props(rd, it.value, figures_device, &dev->props);
 		read_close(rd, &o);
