@@ -117,9 +117,10 @@ static int read_events(struct trace *t, const struct cmd *c, struct trace_summar
 		if (trace_summary_add(s, &e, c->source.stage))
 			return diag_no_memory(d);
 	if (!ret && !s->all.ios)
-		return diag_err(d, -EINVAL, "%s: there is no I/O%s", c->file.v[0],
-				c->source.from_ns || c->source.to_ns ? " from --from to --to"
-								     : " in the trace");
+		return diag_err(d, -EINVAL, "%s: the trace has no I/O%s", c->file.v[0],
+				c->source.from_ns || c->source.to_ns
+					? " in the time that --from and --to select"
+					: "");
 	return ret;
 }
 
@@ -200,8 +201,8 @@ const struct verb verb_trace = {
 			  set_columns },
 			{ "event", 0, "EVENT", "queued or issued: the events of blktrace that count (queued)",
 			  set_event },
-			{ "from", 0, "TIME", "leave out what is before this time of the trace", set_from },
-			{ "to", 0, "TIME", "leave out what is from this time on", set_to },
+			{ "from", 0, "TIME", "leave out events before this time of the trace", set_from },
+			{ "to", 0, "TIME", "leave out events from this time on", set_to },
 			{ "output-format", 0, "FORMAT", "text or json (text)", set_output_format },
 			{ "output", 'o', "FILE", "write to this file", set_output },
 			{ 0 },

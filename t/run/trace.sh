@@ -85,7 +85,7 @@ refused "must be queued or issued" --event=done t
 refused "format spc does not tell when I/Os were issued" --event=issued t.spc
 refused "not a time" --from=x t
 refused "must be later than --from" --from=2s --to=1s t
-refused "there is no I/O from --from to --to" --from=1h t
+refused "the trace has no I/O in the time that --from and --to select" --from=1h t
 refused "must be text or json" --output-format=html t
 refused "would replace the input" -o t.spc t.spc
 refused "needs a trace"
