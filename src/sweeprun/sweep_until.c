@@ -11,13 +11,6 @@
 #include "sweep_judged.h"
 #include "verdict.h"
 
-/* What one run of a value measured. */
-struct measured {
-	bool known;
-	const char *text; /* "read.lat.p99 1.9 ms" */
-	double excess;    /* the measured value over the limit, or the limit over it: 1 is at the limit */
-};
-
 /* The search of the load for one combination of the other options. */
 struct until {
 	struct sweep_points *p;
@@ -25,8 +18,7 @@ struct until {
 	size_t first, stride; /* of its points */
 	struct sweep_search search;
 	struct sweep_searched *searched;
-	struct measured (*measured)[SWEEP_SEARCH_REPEATS]; /* by value */
-	const char *stopped;                               /* why the search ended early; NULL: it did not */
+	const char *stopped; /* why the search ended early; NULL: it did not */
 };
 
 static const struct sweep_dim *load(const struct sweep_points *p)
@@ -41,46 +33,19 @@ static size_t point_of(const struct until *u, size_t value)
 
 /* ---- judging a document ---- */
 
-/* A verdict that failed comes first, the one that is farthest from its limit. */
-static double excess(const struct result_verdict *v)
+static bool all_passed(const struct result *res)
 {
-	bool below = v->op[0] == '<';
-
-	if (v->why || !(v->measured > 0) || !(v->limit > 0))
-		return v->passed ? 0 : INFINITY;
-	return below ? v->measured / v->limit : v->limit / v->measured;
-}
-
-static const struct result_verdict *worst(const struct result *res)
-{
-	const struct result_verdict *w = &res->verdicts.v[0];
-
-	for (size_t i = 1; i < res->verdicts.n; i++) {
-		const struct result_verdict *v = &res->verdicts.v[i];
-
-		if (w->passed != v->passed ? w->passed : excess(v) > excess(w))
-			w = v;
-	}
-	return w;
-}
-
-static const char *measured_text(struct arena *mem, const struct result_verdict *v)
-{
-	struct strbuf b = { 0 };
-
-	strbuf_plain(&b, v->figure);
-	strbuf_putc(&b, ' ');
-	verdict_rounded(&b, v);
-	return strbuf_to_arena(&b, mem);
+	for (size_t i = 0; i < res->verdicts.n; i++)
+		if (!res->verdicts.v[i].passed)
+			return false;
+	return true;
 }
 
 /* Returns -ENODATA if the document has no such figure. */
 static int judge_result(struct until *u, struct result *res, size_t value)
 {
 	struct sweep_tried *tried = &u->search.values[value];
-	struct measured *m = &u->measured[value][tried->runs];
 	struct assertion_facts facts;
-	const struct result_verdict *v;
 	int err = assertion_facts_of(&facts, res);
 
 	res->verdicts.n = 0;
@@ -89,11 +54,9 @@ static int judge_result(struct until *u, struct result *res, size_t value)
 	if (err || !res->verdicts.n)
 		return err ? err : -ENODATA;
 	err = sweep_judged_add(u->p->sweep, u->searched, value, tried->runs, &res->verdicts);
-	v = worst(res);
-	*m = (struct measured){ true, measured_text(&u->p->sweep->mem, v), excess(v) };
 	tried->runs++;
-	tried->met += v->passed;
-	return err ? err : m->text ? 0 : -ENOMEM;
+	tried->met += all_passed(res);
+	return err;
 }
 
 static int judge(struct until *u, const char *file, size_t value, struct diag *d)
@@ -187,13 +150,60 @@ static void put_iops(struct strbuf *b, const struct until *u, size_t value)
 	}
 }
 
+/* Returns how far a run was from the limit of a figure: 1 is at the limit, and more is beyond it. */
+static double excess(const struct sweep_judged *j, double measured)
+{
+	bool below = j->op[0] == '<';
+
+	if (measured > 0 && j->limit > 0)
+		return below ? measured / j->limit : j->limit / measured;
+	return (below ? measured <= j->limit : measured >= j->limit) ? 0 : INFINITY;
+}
+
+/* Finds the figure that was farthest from its limit in the first runs of a value, and returns how far. */
+static double farthest(const struct until *u, size_t value, unsigned runs, const struct sweep_judged **which)
+{
+	double most = -1;
+
+	for (const struct sweep_judged *j = u->searched->judged; j; j = j->next)
+		for (unsigned k = 0; k < runs; k++) {
+			double e = excess(j, j->run[k][value]);
+
+			if (e <= most)
+				continue;
+			most = e;
+			*which = j;
+		}
+	return most;
+}
+
+/* Adds "read.lat.p99 1.9 ms". The text names the same figure for all runs of a value, so that they can be
+ * compared. */
+static void put_run(struct strbuf *b, const struct until *u, size_t value, unsigned run)
+{
+	const struct sweep_judged *j = NULL;
+	struct result_verdict v;
+
+	farthest(u, value, u->search.values[value].runs, &j);
+	if (!j)
+		return;
+	v = (struct result_verdict){
+		.unit = j->unit, .limit = j->limit, .op = j->op, .measured = j->run[run][value]
+	};
+	v.why = isnan(v.measured) ? "" : NULL;
+	strbuf_plain(b, j->figure);
+	strbuf_putc(b, ' ');
+	verdict_rounded(b, &v);
+}
+
 static void put_measured(struct strbuf *b, const struct until *u, size_t value)
 {
-	const struct measured *m = u->measured[value];
-
-	strbuf_puts(b, m[0].text);
-	if (m[1].known)
-		strbuf_printf(b, ", and %s in a second run", m[1].text);
+	put_run(b, u, value, 0);
+	if (u->search.values[value].runs < 2)
+		return;
+	strbuf_puts(b, ", and ");
+	put_run(b, u, value, 1);
+	strbuf_puts(b, " in a second run");
 }
 
 /* Names the values whose two runs contradict each other. */
@@ -206,17 +216,21 @@ static void put_contradictions(struct strbuf *b, const struct until *u)
 			continue;
 		strbuf_puts(b, ". The storage changes: ");
 		put_value(b, u, i);
-		strbuf_printf(b, " met the condition in one of two runs (%s, %s), so it does not count",
-			      u->measured[i][0].text, u->measured[i][1].text);
+		strbuf_puts(b, " met the condition in one of two runs (");
+		put_run(b, u, i, 0);
+		strbuf_puts(b, ", ");
+		put_run(b, u, i, 1);
+		strbuf_puts(b, "), so it does not count");
 	}
 }
 
 static size_t nearest(const struct until *u)
 {
+	const struct sweep_judged *j;
 	size_t best = 0;
 
 	for (size_t i = 1; i < u->search.nvalues; i++)
-		if (u->search.values[i].runs && u->measured[i][0].excess < u->measured[best][0].excess)
+		if (u->search.values[i].runs && farthest(u, i, 1, &j) < farthest(u, best, 1, &j))
 			best = i;
 	return best;
 }
@@ -235,10 +249,18 @@ static void put_none(struct strbuf *b, const struct until *u)
 
 static void put_best(struct strbuf *b, const struct until *u, const struct sweep_edge *e)
 {
+	struct strbuf measured = { 0 };
+
 	put_iops(b, u, e->best);
-	answer_at(b, u->measured[e->best][0].text, load(u->p)->name, load(u->p)->value.v[e->best]);
-	if (u->measured[e->best][1].known)
-		strbuf_printf(b, "; %s in a second run", u->measured[e->best][1].text);
+	put_run(&measured, u, e->best, 0);
+	answer_at(b, strbuf_str(&measured), load(u->p)->name, load(u->p)->value.v[e->best]);
+	b->failed |= measured.failed;
+	strbuf_fini(&measured);
+	if (u->search.values[e->best].runs > 1) {
+		strbuf_puts(b, "; ");
+		put_run(b, u, e->best, 1);
+		strbuf_puts(b, " in a second run");
+	}
 	strbuf_puts(b, ". ");
 	if (e->found == SWEEP_FOUND_ALL) {
 		put_value(b, u, 0);
@@ -301,8 +323,7 @@ static int search(struct until *u, struct diag *d)
 	u->searched->name = search_name(u);
 	u->search.nvalues = load(u->p)->value.n;
 	u->search.values = arena_array(mem, u->search.nvalues, sizeof(*u->search.values));
-	u->measured = arena_array(mem, u->search.nvalues, sizeof(*u->measured));
-	if (!u->search.values || !u->measured || !u->searched->name)
+	if (!u->search.values || !u->searched->name)
 		return diag_no_memory(d);
 	err = run_search(u, d);
 	return err ? err : add_answer(u, d);

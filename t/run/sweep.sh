@@ -395,6 +395,16 @@ limit() { # DEPTH LEAST MOST: the search for a mean just below that of the next 
 		grep -q "<p class=.answer.>[0-9]* IOPS at read.lat.mean .* ms (iodepth=$1)" page.html && [ "$(find until -name '0*' | wc -l)" -le 10 ]
 }
 
+# A condition on both directions is judged by the one that is farther from the limit, which differs from run to run when both take the
+# same time. The sentence names one figure for both runs of a value.
+same_figures() {
+	run sweep --until "lat.mean < 1ms" --sweep iodepth=1..4 --sweep bs=4k,8k,16k,32k -d both --name=x --ioengine=null --size=1g --rw=randrw \
+		--runtime=20ms --time_based
+	grep -cE "IOPS at (read|write)\.lat\.mean .* in a second run" out | grep -qx 4 &&
+		! grep -E "at read\.lat.*; write\.lat|at write\.lat.*; read\.lat" out
+}
+check "a search names the same figure for both runs of a value" same_figures
+
 # latency_target within a run. Of a server with 2 places of 100 ms, reads at depth 2 take 100 ms, and at depth 3 150 ms: the answer for
 # 125 ms is depth 2, and 20 reads per second.
 target() { # OPTION...: the answer in document, text and page
