@@ -4,13 +4,16 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include "screen_text.h"
 #include "strbuf.h"
 #include "text.h"
 
-/* Adds spaces so that text that began at `from` is `width` wide; negative: aligned to the left. */
+/* Adds text, aligned to the right. */
 static void pad(struct strbuf *b, const char *text, int width)
 {
-	strbuf_printf(b, "%*s", width, text);
+	int blanks = width - (int)screen_columns(text, true);
+
+	strbuf_printf(b, "%*s%s", blanks > 0 ? blanks : 0, "", text);
 }
 
 static void put_sources(struct strbuf *b, const char *side, const struct compare_runs *runs)

@@ -25,7 +25,7 @@ void compare_put_value(struct strbuf *b, enum compare_what what, double value)
 {
 	static const char *const count[] = { "", "k", "M", "G", NULL };
 	static const char *const rate[] = { " B/s", " KiB/s", " MiB/s", " GiB/s", NULL };
-	static const char *const time[] = { " ns", " us", " ms", " s", NULL };
+	static const char *const time[] = { " ns", " \xc2\xb5s", " ms", " s", NULL };
 
 	if (!(value > 0))
 		strbuf_puts(b, "-");

@@ -320,10 +320,16 @@ static void begin_part(struct html_run *h, const struct html_group *g, const cha
 	html_section(h, h->ngroups > 1, full, title);
 }
 
+/* One interval alone says nothing about the course of a run. */
+static bool has_course(const struct html_group *g)
+{
+	return g->has_series && g->series.group[0].cells.n > 1;
+}
+
 static void put_over_time(struct html_run *h, const struct html_group *g)
 {
 	begin_part(h, g, "time", "Over time");
-	if (g->has_series) {
+	if (has_course(g)) {
 		put_rate(h, g, CHART_IOPS, "IOPS over time", SVG_IOPS);
 		if (!g->detail->brief)
 			put_rate(h, g, CHART_BYTES_PER_S, "Bandwidth over time",
@@ -333,6 +339,11 @@ static void put_over_time(struct html_run *h, const struct html_group *g)
 			put_depth(h, g);
 		if (g->total->sum.errors)
 			put_rate(h, g, CHART_ERRORS_PER_S, "Errors per second over time", SVG_ERRORS);
+	} else if (g->has_series) {
+		strbuf_puts(
+			h->b,
+			"<p class=\"note\">The run was too short for charts over time: it ended in its first "
+			"interval.</p>\n");
 	} else {
 		strbuf_puts(h->b, "<p class=\"note\">The result has no series over time. Results that "
 				  "<code>fiord</code> writes with <code>--report=FILE</code> or "
@@ -349,7 +360,7 @@ static void put_latency(struct html_run *h, const struct html_group *g)
 	begin_part(h, g, "latency", "Latency");
 	bins = html_percentile_chart(h, g);
 	for (unsigned dir = 0; dir < DIR_DATA && !g->detail->brief; dir++) {
-		if (g->has_series && g->series.group[0].kind < LAT_KINDS && html_has_dir(g->total, dir))
+		if (has_course(g) && g->series.group[0].kind < LAT_KINDS && html_has_dir(g->total, dir))
 			put_heat(h, g, dir);
 	}
 	if (bins && !g->detail->brief)

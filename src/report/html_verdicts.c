@@ -1,41 +1,8 @@
 /* html_verdicts.c: the verdicts of assertions. */
 #include "html_page.h"
 
-#include <string.h>
 #include "strbuf.h"
 #include "verdict.h"
-
-/* Adds a value as other tables of the page do, with "µs" in place of "us". */
-static void put_value(struct strbuf *b, const struct strbuf *value)
-{
-	const char *text = strbuf_str(value);
-
-	if (value->len > 3 && !strcmp(text + value->len - 3, " us"))
-		strbuf_printf(b, "%.*s \xc2\xb5s", (int)value->len - 3, text);
-	else
-		strbuf_puts(b, text);
-	b->failed |= value->failed;
-}
-
-static void put_measured(struct strbuf *b, const struct result_verdict *v)
-{
-	struct strbuf value = { 0 };
-
-	verdict_measured(&value, v);
-	put_value(b, &value);
-	strbuf_fini(&value);
-}
-
-static void put_limit(struct strbuf *b, const struct result_verdict *v)
-{
-	struct strbuf value = { 0 };
-
-	verdict_value(&value, v->unit, v->limit);
-	html_text(b, v->op);
-	strbuf_putc(b, ' ');
-	put_value(b, &value);
-	strbuf_fini(&value);
-}
 
 static void put_row(struct strbuf *b, const struct result_verdict *v)
 {
@@ -46,10 +13,12 @@ static void put_row(struct strbuf *b, const struct result_verdict *v)
 	if (v->why)
 		html_text(b, v->why);
 	else
-		put_measured(b, v);
+		verdict_measured(b, v);
 	html_cell_end(b);
 	html_cell_begin(b, true);
-	put_limit(b, v);
+	html_text(b, v->op);
+	strbuf_putc(b, ' ');
+	verdict_value(b, v->unit, v->limit);
 	html_cell_end(b);
 	html_cell_begin(b, false);
 	strbuf_puts(b, v->passed ? "passed" : "<strong>FAILED</strong>");

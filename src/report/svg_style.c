@@ -49,7 +49,7 @@ static const char rules[] =
 	".graph .line.trim,.graph .line.p999{stroke-dasharray:2 4}"
 	".graph .line.max{stroke-dasharray:1 3}.graph .line.limit{stroke-dasharray:4 4}.graph "
 	".line.mean{stroke-dasharray:10 3 2 3}\n"
-	"@media(max-width:640px){.graph{width:calc(100% - 70px);margin-right:10px}"
+	"@media(max-width:640px){.graph{width:calc(100% - 84px);margin-right:24px}"
 	".graph .end{display:none}}\n"
 	"@media print,(max-width:900px){.graph .odd{display:none}}\n";
 

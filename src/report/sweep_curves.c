@@ -22,9 +22,9 @@ struct chart {
 	size_t ncurves;
 	bool by_value; /* the x axis has the values of the load in their order, in place of the IOPS */
 	bool iops;     /* the curves show IOPS */
-	/* With by_value: the values on the axis; NULL: all. */
+	/* With by_value: the values on the axis, and the place there of each value of the load. */
 	const char **values;
-	size_t nvalues;
+	size_t nvalues, *place;
 };
 
 static double latency_of(const struct sweep_figures *f, enum latency which)
@@ -73,6 +73,12 @@ static struct svg_load_point load_point(struct chart *ch, const struct sweep_poi
 	return v;
 }
 
+/* Returns which value of the load a point of the curve has. */
+static size_t load_value(const struct sweep *s, const struct sweep_curve *c, size_t k)
+{
+	return c->points[k] / sweep_matrix_stride(&s->matrix, s->load) % s->matrix.dims[s->load].value.n;
+}
+
 /* Adds one latency of a curve to the chart. The curve of the means bears the values of the load, and marks
  * the knee. */
 static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latency which, const char *name,
@@ -80,7 +86,7 @@ static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latenc
 {
 	struct svg_load_point *v = arena_array(&ch->mem, c->npoints + 1, sizeof(*v));
 	struct svg_load_curve *out = &ch->curves[ch->ncurves++];
-	size_t knee = c->npoints, number = 0;
+	size_t knee = c->npoints;
 
 	*out = (struct svg_load_curve){ .name = name, .look = look, .v = v };
 	ch->b->failed |= !v;
@@ -88,12 +94,11 @@ static void add_curve(struct chart *ch, const struct sweep_curve *c, enum latenc
 		const struct sweep_figures *f = sweep_curve_figures(ch->s, c, k);
 		const struct sweep_point *p = &ch->s->points[c->points[k]];
 
-		number += ch->values && k && ch->s->points[c->points[k - 1]].state != SWEEP_SKIPPED;
 		if (!has_latency(p, f) || !(latency_of(f, which) > 0))
 			continue;
 		if (k == c->knee)
 			knee = out->n;
-		v[out->n++] = load_point(ch, p, f, which, ch->values ? number : k);
+		v[out->n++] = load_point(ch, p, f, which, ch->place ? ch->place[load_value(ch->s, c, k)] : k);
 	}
 	out->knee = which == MEAN && knee < c->npoints ? knee : out->n;
 }
@@ -128,8 +133,8 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 
 	if (ch->by_value) {
 		axes.x_name = load->name;
-		axes.x_values = ch->values ? ch->values : load->value.v;
-		axes.nx_values = ch->values ? ch->nvalues : load->value.n;
+		axes.x_values = ch->values;
+		axes.nx_values = ch->nvalues;
 		strbuf_printf(&title, "%s by %s%s%s", what, load->name, *of ? ", " : "", of);
 	} else {
 		strbuf_printf(&title, "%s against %s%s%s", what, ch->s->sets_load ? "load" : "IOPS",
@@ -144,43 +149,6 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	arena_fini(&ch->mem);
 }
 
-/* The axis of a search has the values that were run. */
-static void list_values(struct chart *ch, const struct sweep_curve *c)
-{
-	const struct sweep *s = ch->s;
-
-	if (!s->search)
-		return;
-	ch->values = arena_array(&ch->mem, c->npoints, sizeof(*ch->values));
-	ch->b->failed |= !ch->values;
-	for (size_t k = 0; ch->values && k < c->npoints; k++)
-		if (s->points[c->points[k]].state != SWEEP_SKIPPED)
-			ch->values[ch->nvalues++] = s->points[c->points[k]].value[s->load];
-}
-
-/* The IOPS of a curve by value, which the chart of its latencies does not show. */
-static void put_iops(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
-{
-	struct chart ch = { .b = b, .s = s, .by_value = true, .iops = true };
-
-	list_values(&ch, c);
-	add_curve(&ch, c, MEAN, "IOPS", SVG_READ);
-	put_chart(&ch, "IOPS", c->name);
-}
-
-static void put_one(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
-{
-	static const enum svg_look look[LATENCIES] = { SVG_MEAN, SVG_P50, SVG_P99 };
-	struct chart ch = { .b = b, .s = s, .by_value = c->noisy || s->search };
-
-	if (ch.by_value)
-		put_iops(b, s, c);
-	list_values(&ch, c);
-	for (unsigned l = 0; l < LATENCIES; l++)
-		add_curve(&ch, c, l, latency_name[l], look[l]);
-	put_chart(&ch, "Latency", c->name);
-}
-
 /* A chart needs two points, of which one may have failed. */
 static bool is_shown(const struct sweep *s, const struct sweep_curve *c, size_t group)
 {
@@ -191,12 +159,65 @@ static bool is_shown(const struct sweep *s, const struct sweep_curve *c, size_t 
 	return c->group == group && c->npoints >= 2 && any;
 }
 
+/* Marks the values at which the points of a curve were run. */
+static void mark_values(struct chart *ch, const struct sweep_curve *c)
+{
+	for (size_t k = 0; ch->place && k < c->npoints; k++)
+		if (!ch->s->search || ch->s->points[c->points[k]].state != SWEEP_SKIPPED)
+			ch->place[load_value(ch->s, c, k)] = 1;
+}
+
+/* Puts the values of the load that curves have on the axis, in their order: those of `only`, or those of all
+   curves of a group. */
+static void place_values(struct chart *ch, const struct sweep_curve *only, size_t group)
+{
+	const struct sweep_dim *load = &ch->s->matrix.dims[ch->s->load];
+
+	ch->values = arena_array(&ch->mem, load->value.n, sizeof(*ch->values));
+	ch->place = arena_array(&ch->mem, load->value.n, sizeof(*ch->place));
+	ch->b->failed |= !ch->values || !ch->place;
+	for (size_t i = 0; i < ch->s->ncurves; i++)
+		if (only ? only == &ch->s->curves[i] : is_shown(ch->s, &ch->s->curves[i], group))
+			mark_values(ch, &ch->s->curves[i]);
+	for (size_t v = 0; ch->values && ch->place && v < load->value.n; v++)
+		if (ch->place[v]) {
+			ch->place[v] = ch->nvalues;
+			ch->values[ch->nvalues++] = load->value.v[v];
+		}
+}
+
+/* The IOPS of a curve by value, which the chart of its latencies does not show. */
+static void put_iops(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
+{
+	struct chart ch = { .b = b, .s = s, .by_value = true, .iops = true };
+
+	place_values(&ch, c, c->group);
+	add_curve(&ch, c, MEAN, "IOPS", SVG_READ);
+	put_chart(&ch, "IOPS", c->name);
+}
+
+static void put_one(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
+{
+	static const enum svg_look look[LATENCIES] = { SVG_MEAN, SVG_P50, SVG_P99 };
+	struct chart ch = { .b = b, .s = s, .by_value = c->noisy || s->search };
+
+	if (ch.by_value) {
+		put_iops(b, s, c);
+		place_values(&ch, c, c->group);
+	}
+	for (unsigned l = 0; l < LATENCIES; l++)
+		add_curve(&ch, c, l, latency_name[l], look[l]);
+	put_chart(&ch, "Latency", c->name);
+}
+
 static void put_together(struct strbuf *b, const struct sweep *s, size_t group)
 {
-	struct chart ch = { .b = b, .s = s };
+	struct chart ch = { .b = b, .s = s, .by_value = s->search };
 
 	for (size_t i = 0; i < s->ncurves; i++)
 		ch.by_value |= is_shown(s, &s->curves[i], group) && s->curves[i].noisy;
+	if (ch.by_value)
+		place_values(&ch, NULL, group);
 	for (size_t i = 0; i < s->ncurves; i++)
 		if (is_shown(s, &s->curves[i], group))
 			add_curve(&ch, &s->curves[i], MEAN, s->curves[i].name, looks[ch.ncurves]);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include "compare_report.h"
+#include "screen_text.h"
 #include "strbuf.h"
 
 const char *sweep_lat_name(enum lat_kind kind)
@@ -37,7 +38,7 @@ bool sweep_put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
 /* Adds text and blanks up to this width, and one more; right: the blanks come first. */
 static void put_padded(struct strbuf *b, const char *text, size_t width, bool right)
 {
-	size_t len = strlen(text);
+	size_t len = screen_columns(text, true);
 
 	for (size_t i = len; right && i < width; i++)
 		strbuf_putc(b, ' ');

@@ -14,7 +14,7 @@ static struct scale scale_of(enum limit_unit unit)
 {
 	static const char *const rate[] = { " B/s", " KiB/s", " MiB/s", " GiB/s", NULL };
 	static const char *const bytes[] = { " B", " KiB", " MiB", " GiB", " TiB", NULL };
-	static const char *const time[] = { " ns", " us", " ms", " s", NULL };
+	static const char *const time[] = { " ns", " \xc2\xb5s", " ms", " s", NULL };
 	static const char *const iops[] = { " IOPS", NULL }, *const percent[] = { "%", NULL };
 	static const char *const count[] = { "", NULL };
 

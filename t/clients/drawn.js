@@ -7,6 +7,7 @@ globalThis.drawn = (() => {
 	   that carry data. Soft edges take some of it from thin strokes. Grids and shades need only be seen. */
 	const TEXT = 4, DATA = 2.5, GRID = 1.1, SHADE = 1.05;
 	const FAINT = { grid: GRID, zero: GRID, area: SHADE, cell: SHADE };
+	const EMPTY = 14; /* pixels of a chart that may be empty above it */
 	const SAMPLES = 24; /* points of an outline that are looked at; dashed lines have gaps at most of them */
 
 	/* The part of a box that its scrolling and clipping ancestors show. */
@@ -89,6 +90,16 @@ globalThis.drawn = (() => {
 			if (r.right - r.left < full - 1 || r.right > wide + 1) out.push(`column "${cell.textContent}"`);
 			if (box && !print) box.scrollLeft = 0;
 		}
+		/* Captions stay while their table scrolls; labels of axes have no more room than the page. */
+		for (const t of document.querySelectorAll("caption, svg.graph text")) {
+			if (!t.checkVisibility() || !t.textContent) continue;
+			const edge = t.closest(".scroll")?.getBoundingClientRect().right ?? wide;
+			const right = Math.max(...[...boxes(t, 0, t.childNodes.length)].map((r) => r.right));
+			if (right > Math.min(edge, wide) + 1) out.push(`"${t.textContent.slice(0, 30)}" ends ${Math.round(right - edge)} px too far right`);
+		}
+		/* Paper does not unfold. */
+		if (print)
+			for (const s of document.querySelectorAll("summary")) if (s.checkVisibility()) out.push(`folded: "${s.textContent}"`);
 		const across = document.documentElement.scrollWidth - wide;
 		if (across > 1) out.push(`the page is ${across} px too wide`);
 		return out;
@@ -104,6 +115,42 @@ globalThis.drawn = (() => {
 		return out;
 	};
 
+	/* Charts by the values of an option: each point stands above its value, and the last one at the end of the axis. The name of a
+	   point, such as "iodepth=8: 20k IOPS", has its value. */
+	const misplaced = () => {
+		const out = [];
+		for (const chart of document.querySelectorAll("svg.graph")) {
+			const middle = (e) => { const r = e.getBoundingClientRect(); return (r.left + r.right) / 2; };
+			const option = chart.querySelector("text.unit.x")?.textContent;
+			const ticks = new Map([...chart.querySelectorAll("text.x:not(.unit)")].filter((t) => t.checkVisibility()).map((t) => [t.textContent, middle(t)]));
+			const dots = [...chart.querySelectorAll("path.dot")].filter((d) => d.querySelector("title")?.textContent.startsWith(option + "="));
+			const end = chart.querySelector("line.grid[x2='100%']")?.getBoundingClientRect().right;
+			if (dots.length && Math.abs(Math.max(...dots.map(middle)) - end) > 2) out.push(`the points of "${chart.ariaLabel}" do not fill it`);
+			for (const dot of dots) {
+				const [name, value] = dot.querySelector("title").textContent.split(":")[0].split("=");
+				if (ticks.has(value) && Math.abs(ticks.get(value) - middle(dot)) > 2)
+					out.push(`${name}=${value} is not above its value in "${chart.ariaLabel}"`);
+				if (!ticks.has(value) && [...ticks].some(([, x]) => Math.abs(x - middle(dot)) < 0.5))
+					out.push(`${name}=${value} is above another value in "${chart.ariaLabel}"`);
+			}
+		}
+		return [...new Set(out)];
+	};
+
+	/* Empty space between the title or the legend of a chart and what is drawn. */
+	const empty = () => [...document.querySelectorAll("figure > svg.graph")].map((chart) => {
+		const tops = [...chart.querySelectorAll("text")].filter((t) => t.checkVisibility()).map((t) => t.getBoundingClientRect().top);
+		const above = [...chart.parentElement.querySelectorAll("figcaption, .legend")].filter((e) => e.checkVisibility());
+		const gap = Math.min(...tops) - Math.max(...above.map((e) => e.getBoundingClientRect().bottom));
+		return above.length && tops.length && gap > EMPTY ? `${Math.round(gap)} px above "${chart.ariaLabel}"` : "";
+	}).filter(Boolean);
+
+	/* A curve needs two points: one point alone is no curve over time. */
+	const lone = () => [...document.querySelectorAll("svg.graph[data-x0]")].filter((chart) => {
+		const lines = [...chart.querySelectorAll("svg.plot path.line")];
+		return (lines.some((l) => l.getAttribute("d")) || chart.querySelector("path.dot")) && lines.every((l) => !l.getAttribute("d") || l.getTotalLength() === 0);
+	}).map((chart) => `"${chart.ariaLabel}" has single points`);
+
 	const shapes = () => [...document.querySelectorAll("svg path, svg line, svg rect, svg circle")]
 		.filter((e) => e.checkVisibility() && e.getAttribute("d") !== "")
 		.map((e) => {
@@ -117,7 +164,7 @@ globalThis.drawn = (() => {
 		scrollTo({ top: 0, behavior: "instant" });
 		const list = texts();
 		const marks = list.map((t) => ({ what: `text "${short(t.e, t.text)}"`, need: TEXT, y: t.top, box: [t.left, t.top, t.right, t.bottom] }));
-		return { marks: [...marks, ...shapes()], overlaps: overlaps(list), struck: struck(), beyond: beyond(print) };
+		return { marks: [...marks, ...shapes()], overlaps: overlaps(list), struck: struck(), beyond: beyond(print), plots: [...misplaced(), ...empty(), ...lone()] };
 	};
 
 	/* ---- in the empty page ---- */

@@ -15,6 +15,8 @@ import tempfile
 STRIP = 3000  # the height of the window: a page is drawn strip by strip
 STRIDE = 2500 # strips overlap, so that every mark lies in one
 SCALE = 1     # device pixels per CSS pixel
+# Ends when the page has drawn a frame after the last change.
+PAINTED = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 # Print is A4 between margins of 1 cm, at 96 pixels per inch.
 LOOKS = [("light", 1280, "light", ""), ("dark", 1280, "dark", ""), ("phone", 390, "light", ""), ("print", 718, "light", "print")]
 
@@ -84,6 +86,7 @@ def screenshot(browser, session):
     strips = []
     for top in range(0, height, STRIDE):
         at = browser.evaluate(session, "scrollTo({ top: %d, behavior: 'instant' }), scrollY" % top)
+        browser.evaluate(session, PAINTED)
         strips.append((at, browser.send("Page.captureScreenshot", session, optimizeForSpeed=True)["data"]))
     return strips
 
@@ -94,6 +97,7 @@ def look(browser, page, blank, judge, name, looks, shots):
     browser.send("Page.bringToFront", page)
     browser.send("Emulation.setEmulatedMedia", page, media=media, features=[{"name": "prefers-color-scheme", "value": scheme}])
     browser.send("Emulation.setDeviceMetricsOverride", page, width=width, height=STRIP, deviceScaleFactor=SCALE, mobile=False)
+    browser.evaluate(page, PAINTED)
     strips = screenshot(browser, page)
     for i, (top, data) in enumerate(strips):
         with open(os.path.join(shots, "%s-%s%s.png" % (name, label, "-%d" % i if i else "")), "wb") as f:
@@ -162,7 +166,8 @@ def main():
                 failures += report(label + ": texts and lines can be seen", faint or ([] if found["marks"] else ["nothing is drawn"]))
                 failures += report(label + ": no text lies on another", found["overlaps"])
                 failures += report(label + ": no line or point lies on a text", found["struck"])
-                failures += report(label + ": all columns can be reached", found["beyond"])
+                failures += report(label + ": all columns and labels can be reached", found["beyond"])
+                failures += report(label + ": charts are full, and their points in place", found["plots"])
             if name == "run":
                 failures += report("run: a drag shows a window of time", browser.evaluate(page, ZOOM))
             browser.send("Page.close", page)
