@@ -68,6 +68,12 @@ static inline uint64_t clock_ns(void)
 	return clock_virtual ? clock_virtual_ns : clock_raw_ns();
 }
 
+/* Returns the time from then to now; 0 if now is earlier. */
+static inline uint64_t clock_since(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
 /* Sleeps until clock_ns() reaches `ns` or a signal arrives. */
 void clock_sleep_until(uint64_t ns);
 

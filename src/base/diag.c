@@ -21,7 +21,7 @@ static char *render(const char *message, const struct speller *s)
 }
 
 /* Replaces the message, which the diag owns from then on. */
-static void put(struct diag *d, char *message)
+static void set_message(struct diag *d, char *message)
 {
 	free(d->message);
 	free(d->text);
@@ -30,7 +30,7 @@ static void put(struct diag *d, char *message)
 }
 
 /* Frees b and returns a copy of its text; NULL when memory is short. */
-static char *take(struct strbuf *b)
+static char *take_text(struct strbuf *b)
 {
 	char *text = b->failed ? NULL : strdup(strbuf_str(b));
 
@@ -49,7 +49,7 @@ static int set(struct diag *d, enum diag_kind kind, int err, const char *fmt, va
 	message_vprintf(&b, fmt, ap);
 	d->kind = kind;
 	d->err = err;
-	put(d, take(&b));
+	set_message(d, take_text(&b));
 	return err;
 }
 
@@ -83,7 +83,7 @@ int diag_message(struct diag *d, enum diag_kind kind, int err, const char *messa
 	if (!d->message) {
 		d->kind = kind;
 		d->err = err;
-		put(d, strdup(message));
+		set_message(d, strdup(message));
 	}
 	return err;
 }
@@ -98,9 +98,9 @@ static void prefix(struct diag *d, const char *between, const char *fmt, va_list
 	message_vprintf(&b, fmt, ap);
 	strbuf_puts(&b, between);
 	strbuf_puts(&b, d->message ? d->message : diag_text(d));
-	s = take(&b);
+	s = take_text(&b);
 	if (s)
-		put(d, s);
+		set_message(d, s);
 }
 
 int diag_wrap(struct diag *d, const char *fmt, ...)
@@ -182,7 +182,7 @@ const char *diag_hint(int err)
 }
 
 /* Makes room for one more note. Returns false when memory is short. */
-static bool grow(struct notes *n)
+static bool grow_notes(struct notes *n)
 {
 	char **line = realloc(n->line, (n->count + 1) * sizeof(*line));
 	char **message;
@@ -194,7 +194,7 @@ static bool grow(struct notes *n)
 }
 
 /* Returns the FNV-1a hash of s. */
-static size_t hash(const char *s)
+static size_t hash_text(const char *s)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 
@@ -206,7 +206,7 @@ static size_t hash(const char *s)
 /* Returns the table's place of the message: it holds the message, or is empty. */
 static size_t *place_of(const struct notes *n, const char *message)
 {
-	size_t mask = n->table.size - 1, i = hash(message) & mask;
+	size_t mask = n->table.size - 1, i = hash_text(message) & mask;
 
 	while (n->table.index[i] && strcmp(n->message[n->table.index[i] - 1], message) != 0)
 		i = (i + 1) & mask;
@@ -243,7 +243,7 @@ void notes_add_message(struct notes *n, const char *message)
 		return;
 	copy = strdup(message);
 	line = render(message, NULL);
-	if (!copy || !line || !grow(n)) {
+	if (!copy || !line || !grow_notes(n)) {
 		free(copy);
 		free(line);
 		return;

@@ -123,7 +123,7 @@ static bool below_hypervisor(void)
 	return found;
 }
 
-static void add_line(struct props *p, const char *name, const char *path)
+static void add_sysfs_line(struct props *p, const char *name, const char *path)
 {
 	char text[256];
 
@@ -135,13 +135,13 @@ static void add_kind(struct props *p)
 {
 	char text[4096];
 
-	add_line(p, "vendor", "/sys/class/dmi/id/sys_vendor");
-	add_line(p, "product", "/sys/class/dmi/id/product_name");
-	add_line(p, "hypervisor", "/sys/hypervisor/type");
+	add_sysfs_line(p, "vendor", "/sys/class/dmi/id/sys_vendor");
+	add_sysfs_line(p, "product", "/sys/class/dmi/id/product_name");
+	add_sysfs_line(p, "hypervisor", "/sys/hypervisor/type");
 	if (below_hypervisor())
 		props_bool(p, "virtual", true);
-	add_line(p, "container", "/run/systemd/container");
-	add_line(p, "kernel_clock", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	add_sysfs_line(p, "container", "/run/systemd/container");
+	add_sysfs_line(p, "kernel_clock", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
 	if (!sysfs_line(text, sizeof(text), "/proc/cmdline") && has_word(text, "mitigations=off"))
 		props_bool(p, "mitigations_off", true);
 }

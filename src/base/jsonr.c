@@ -73,7 +73,7 @@ static bool is_hex(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-static void skip_blanks(struct check *c)
+static void skip_space(struct check *c)
 {
 	while (c->at < c->end && is_blank(*c->at))
 		c->at++;
@@ -82,7 +82,7 @@ static void skip_blanks(struct check *c)
 /* Returns the next character that is not blank, and stays at it; NUL at the end. */
 static char peek(struct check *c)
 {
-	skip_blanks(c);
+	skip_space(c);
 	return c->at < c->end ? *c->at : '\0';
 }
 

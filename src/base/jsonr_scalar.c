@@ -1,4 +1,5 @@
 /* jsonr_scalar.c: the strings and numbers of JSON text that json_parse checked. */
+#include <ctype.h>
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -8,17 +9,12 @@
 #include "jsonr.h"
 #include "utf8.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static unsigned hex4(const char *p)
 {
 	unsigned v = 0;
 
 	for (unsigned i = 0; i < 4; i++)
-		v = v << 4 | (unsigned)(is_digit(p[i]) ? p[i] - '0' : (p[i] & 7) + 9);
+		v = v << 4 | (unsigned)(isdigit((unsigned char)p[i]) ? p[i] - '0' : (p[i] & 7) + 9);
 	return v;
 }
 
@@ -103,7 +99,7 @@ static int digits_u64(const char *at, const char *end, uint64_t *to)
 	if (at == end)
 		return -EINVAL;
 	for (; at < end; at++) {
-		if (!is_digit(*at))
+		if (!isdigit((unsigned char)*at))
 			return -EINVAL;
 		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (uint64_t)(*at - '0'), &v))
 			return -ERANGE;
@@ -168,7 +164,8 @@ int json_text_double(struct json string, double *to)
 	char *end;
 
 	/* Accepts only text that begins like a JSON number, so no blanks, "inf" or "0x". */
-	if (json_kind(string) != JSON_STRING || !(is_digit(string.at[1]) || string.at[1] == '-'))
+	if (json_kind(string) != JSON_STRING ||
+	    !(isdigit((unsigned char)string.at[1]) || string.at[1] == '-'))
 		return -EINVAL;
 	number = parse_double(string.at + 1, &end);
 	if (end != string.end - 1 || memchr(string.at, 'x', (size_t)(end - string.at)))

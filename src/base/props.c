@@ -4,7 +4,7 @@
 #include <string.h>
 #include "vec.h"
 
-static void add(struct props *p, struct prop prop)
+static void add_prop(struct props *p, struct prop prop)
 {
 	if (VEC_PUSH(p, prop))
 		return;
@@ -20,19 +20,19 @@ void props_text(struct props *p, const char *name, const char *text)
 		return;
 	prop.text = strdup(text);
 	if (prop.text)
-		add(p, prop);
+		add_prop(p, prop);
 	else
 		p->failed = true;
 }
 
 void props_u64(struct props *p, const char *name, uint64_t v)
 {
-	add(p, (struct prop){ .name = name, .kind = PROP_NUMBER, .number = v });
+	add_prop(p, (struct prop){ .name = name, .kind = PROP_NUMBER, .number = v });
 }
 
 void props_bool(struct props *p, const char *name, bool v)
 {
-	add(p, (struct prop){ .name = name, .kind = PROP_BOOL, .number = v });
+	add_prop(p, (struct prop){ .name = name, .kind = PROP_BOOL, .number = v });
 }
 
 void props_add(struct props *p, const struct props *from)
@@ -43,7 +43,7 @@ void props_add(struct props *p, const struct props *from)
 		if (f->kind == PROP_TEXT)
 			props_text(p, f->name, f->text);
 		else
-			add(p, *f);
+			add_prop(p, *f);
 	}
 	p->failed = p->failed || from->failed;
 }

@@ -29,7 +29,7 @@ struct number {
 	char suffix[16]; /* lower case */
 };
 
-static int refuse(const char **hint, int err, const char *text)
+static int fail_with_hint(const char **hint, int err, const char *text)
 {
 	if (hint)
 		*hint = text;
@@ -186,7 +186,7 @@ int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **h
 	if (!err)
 		err = number_times(&n, factor, out);
 	if (err)
-		return refuse(hint, err == -EDOM ? -EINVAL : err, size_hint(text, &n, err));
+		return fail_with_hint(hint, err == -EDOM ? -EINVAL : err, size_hint(text, &n, err));
 	return 0;
 }
 
@@ -245,7 +245,7 @@ int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **h
 	if (!err)
 		err = number_times(&n, factor, out);
 	if (err)
-		return refuse(hint, err == -EDOM ? -EINVAL : err, time_hint(text, &n, err));
+		return fail_with_hint(hint, err == -EDOM ? -EINVAL : err, time_hint(text, &n, err));
 	return 0;
 }
 
@@ -295,18 +295,18 @@ int units_amount(const char *text, unsigned kb_base, struct amount *out, const c
 
 	if (read_percent(text, &v)) {
 		if (v >= UINT32_MAX)
-			return refuse(hint, -ERANGE, "a percentage is 0% to 100%");
+			return fail_with_hint(hint, -ERANGE, "a percentage is 0% to 100%");
 		*out = (struct amount){ .percent = (uint32_t)v };
 		return 0;
 	}
 	if (read_zones(text, &v, &err)) {
 		if (err)
-			return refuse(hint, err, "a number of zones is a whole number, such as 4z");
+			return fail_with_hint(hint, err, "a number of zones is a whole number, such as 4z");
 		*out = (struct amount){ .zones = v };
 		return 0;
 	}
 	if (strchr(text, '%'))
-		return refuse(hint, -EINVAL, "a percentage is a whole number from 0% to 100%");
+		return fail_with_hint(hint, -EINVAL, "a percentage is a whole number from 0% to 100%");
 	err = units_size(text, kb_base, &v, hint);
 	if (!err)
 		*out = (struct amount){ .bytes = v };

@@ -20,7 +20,7 @@ struct stream {
 };
 
 /* Hashes a counter with a folded 64 x 64 multiply: random enough for compressors, at memory speed. */
-static inline uint64_t hash(uint64_t counter, uint64_t key)
+static inline uint64_t hash_counter(uint64_t counter, uint64_t key)
 {
 	u128 product = (u128)counter * (counter ^ key);
 
@@ -41,17 +41,17 @@ static void stream_put(const struct stream *s, unsigned char *buf, size_t bytes,
 
 	if (skip) {
 		n = 8 - skip < bytes ? 8 - skip : bytes;
-		word = hash(counter, key);
+		word = hash_counter(counter, key);
 		memcpy(buf, (unsigned char *)&word + skip, n);
 		counter += STEP_A;
 		buf += n;
 		bytes -= n;
 	}
 	for (n = bytes / 8; n; n--, buf += 8, counter += STEP_A) {
-		word = hash(counter, key);
+		word = hash_counter(counter, key);
 		memcpy(buf, &word, 8);
 	}
-	word = hash(counter, key);
+	word = hash_counter(counter, key);
 	memcpy(buf, &word, bytes % 8);
 }
 

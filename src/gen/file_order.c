@@ -36,7 +36,7 @@ static uint32_t not_done(struct file_order *s, uint32_t file)
 	return found;
 }
 
-static void draw(struct file_order *s)
+static void draw_file(struct file_order *s)
 {
 	if (!s->nactive)
 		return;
@@ -72,7 +72,7 @@ void file_order_restart(struct file_order *s)
 		s->active[i] = s->position[i] = i;
 	if (s->sum)
 		add_up(s, 0);
-	draw(s);
+	draw_file(s);
 }
 
 bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uint32_t files, uint64_t seed)
@@ -123,7 +123,7 @@ static void next_turn(struct file_order *s, uint32_t file)
 {
 	s->left = s->ios;
 	if (file_order_drawn(s->kind))
-		draw(s);
+		draw_file(s);
 	else
 		s->next = file_order_after(s, file);
 }

@@ -320,7 +320,7 @@ void offset_continue(struct offset_gen *g)
 /* Returns the next sequential position. As in fio, a step forward beyond the range continues at its start,
    unless the I/O itself reached the end (then the pass is over); a step back beyond the start continues at
    the end, less the stride. */
-static uint64_t step(const struct offset_gen *g, uint64_t end)
+static uint64_t step_offset(const struct offset_gen *g, uint64_t end)
 {
 	int64_t stride = g->cfg->rw_stride;
 	uint64_t back = -(uint64_t)stride;
@@ -342,7 +342,7 @@ static bool next_sequential(struct offset_gen *g, enum io_dir dir, uint64_t *off
 		return false;
 	*len = offset_draw_within(g, dir, false, room);
 	*offset = at;
-	g->pos[dir] = g->cfg->rw_stride ? step(g, at + *len) : at + *len;
+	g->pos[dir] = g->cfg->rw_stride ? step_offset(g, at + *len) : at + *len;
 	return true;
 }
 
@@ -400,8 +400,8 @@ static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 }
 
 /* Draws an I/O. kind: g->kind, or the order inside a zone. */
-static bool draw(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, uint64_t *offset,
-		 uint32_t *len)
+static bool draw_offset(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, uint64_t *offset,
+			uint32_t *len)
 {
 	switch (kind) {
 	case OFFSET_SEQUENTIAL:
@@ -432,7 +432,7 @@ static bool draw(struct offset_gen *g, enum offset_kind kind, enum io_dir dir, u
 
 bool offset_draw_order(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
-	return draw(g, g->order, dir, offset, len);
+	return draw_offset(g, g->order, dir, offset, len);
 }
 
 bool offset_has_bulk(const struct offset_gen *g, unsigned dirs)
@@ -517,7 +517,7 @@ static bool next_of_pairs(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 {
 	if (dir == DIR_WRITE)
 		return next_of_pair(g, offset, len);
-	if (!draw(g, g->kind, dir, offset, len))
+	if (!draw_offset(g, g->kind, dir, offset, len))
 		return false;
 	*offset += g->start;
 	g->pair_offset = *offset;
@@ -539,7 +539,7 @@ bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, ui
 {
 	if (g->fast_kind >= OFFSET_SKEWED)
 		return next_of_fast_kind(g, dir, offset, len);
-	if (!draw(g, g->kind, dir, offset, len))
+	if (!draw_offset(g, g->kind, dir, offset, len))
 		return false;
 	*offset += g->start;
 	return true;

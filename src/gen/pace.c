@@ -24,7 +24,7 @@ void pacer_set_gap(struct pacer *p, uint32_t bytes)
 	set_gap(p, bytes);
 }
 
-static void set_rate(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir)
+static void set_pacer_rate(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir)
 {
 	p->by_bytes = cfg->rate_iops[dir] == 0;
 	p->rate = p->by_bytes ? cfg->rate[dir] : cfg->rate_iops[dir];
@@ -39,7 +39,7 @@ static void set_rate(struct pacer *p, const struct pace_cfg *cfg, enum io_dir di
 
 bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, uint32_t bytes, uint64_t seed)
 {
-	set_rate(p, cfg, dir);
+	set_pacer_rate(p, cfg, dir);
 	if (p->rate == 0)
 		return false;
 	p->gap_bytes = 0;

@@ -34,7 +34,7 @@ static struct skew_entry **bucket_of(struct skew_entry **bucket, size_t buckets,
 }
 
 /* Doubles the number of buckets. Returns false if memory is short. */
-static bool grow(struct skew_table *t)
+static bool grow_table(struct skew_table *t)
 {
 	size_t buckets = t->nbuckets ? 2 * t->nbuckets : FIRST_BUCKETS;
 	struct skew_entry **bucket = calloc(buckets, sizeof(*bucket));
@@ -59,7 +59,7 @@ const struct skew *skew_table_get(struct skew_table *t, const struct skew_cfg *c
 {
 	struct skew_entry *e, **to;
 
-	if (t->n == t->nbuckets && !grow(t))
+	if (t->n == t->nbuckets && !grow_table(t))
 		return NULL;
 	to = bucket_of(t->buckets, t->nbuckets, places);
 	for (e = *to; e; e = e->next)

@@ -122,12 +122,12 @@ void verify_state_format(const struct verify_state_shape *s, const struct verify
 
 /* Stores a live word at once and after all earlier stores, so that the file is valid whenever the process
    is killed. */
-static inline void put(struct verify_state_writer *w, uint32_t place, uint64_t value)
+static inline void store_word(struct verify_state_writer *w, uint32_t place, uint64_t value)
 {
 	atomic_store_explicit(&w->words[place], state_word(value, place), memory_order_release);
 }
 
-static inline uint64_t get(const struct verify_state_writer *w, uint32_t place)
+static inline uint64_t load_word(const struct verify_state_writer *w, uint32_t place)
 {
 	return atomic_load_explicit(&w->words[place], memory_order_relaxed) & (VERIFY_STATE_NUMBERS - 1);
 }
@@ -156,8 +156,8 @@ void verify_state_writer_fini(struct verify_state_writer *w)
 
 void verify_state_pass(struct verify_state_writer *w, uint64_t pass, uint64_t first)
 {
-	put(w, WORD_FIRST + (uint32_t)(pass % 4), first);
-	put(w, WORD_PASS, pass);
+	store_word(w, WORD_FIRST + (uint32_t)(pass % 4), first);
+	store_word(w, WORD_PASS, pass);
 }
 
 /* Extends a run so that it has [first, end), too. The run is valid after each store. */
@@ -165,19 +165,19 @@ static void widen(struct verify_state_writer *w, uint32_t run, uint64_t first, u
 {
 	uint32_t at = WORD_RUN + 2 * run;
 
-	if (first < get(w, at))
-		put(w, at, first);
-	if (end > get(w, at + 1))
-		put(w, at + 1, end);
+	if (first < load_word(w, at))
+		store_word(w, at, first);
+	if (end > load_word(w, at + 1))
+		store_word(w, at + 1, end);
 }
 
 /* Adds writes [first, end) to the failed ones: their blocks may hold any bytes of them. */
-static void fail(struct verify_state_writer *w, uint64_t first, uint64_t end)
+static void add_failed_range(struct verify_state_writer *w, uint64_t first, uint64_t end)
 {
-	uint32_t runs = (uint32_t)get(w, WORD_FAILED);
+	uint32_t runs = (uint32_t)load_word(w, WORD_FAILED);
 
 	for (uint32_t i = 0; i < runs; i++) {
-		if (first <= get(w, WORD_RUN + 2 * i + 1) && end >= get(w, WORD_RUN + 2 * i)) {
+		if (first <= load_word(w, WORD_RUN + 2 * i + 1) && end >= load_word(w, WORD_RUN + 2 * i)) {
 			widen(w, i, first, end);
 			return;
 		}
@@ -186,9 +186,9 @@ static void fail(struct verify_state_writer *w, uint64_t first, uint64_t end)
 		widen(w, runs - 1, first, end);
 		return;
 	}
-	put(w, WORD_RUN + 2 * runs, first);
-	put(w, WORD_RUN + 2 * runs + 1, end);
-	put(w, WORD_FAILED, runs + 1);
+	store_word(w, WORD_RUN + 2 * runs, first);
+	store_word(w, WORD_RUN + 2 * runs + 1, end);
+	store_word(w, WORD_FAILED, runs + 1);
 }
 
 void verify_state_issue(struct verify_state_writer *w, uint32_t slot, uint32_t file, uint64_t number)
@@ -196,22 +196,22 @@ void verify_state_issue(struct verify_state_writer *w, uint32_t slot, uint32_t f
 	struct verify_state_flight *f = &w->flight[slot];
 
 	if (number > w->next)
-		fail(w, w->next, number);
+		add_failed_range(w, w->next, number);
 	f->number = number + 1;
 	f->file = file;
-	put(w, WORD_MARK + w->files + slot, number + 1);
+	store_word(w, WORD_MARK + w->files + slot, number + 1);
 	if (number >= w->next)
 		w->next = number + 1;
 }
 
 void verify_state_set_uncertain(struct verify_state_writer *w, uint64_t number)
 {
-	fail(w, number, number + 1);
+	add_failed_range(w, number, number + 1);
 }
 
 void verify_state_issued(struct verify_state_writer *w)
 {
-	put(w, WORD_ISSUED, w->next);
+	store_word(w, WORD_ISSUED, w->next);
 }
 
 void verify_state_done(struct verify_state_writer *w, uint32_t slot, bool whole)
@@ -221,9 +221,9 @@ void verify_state_done(struct verify_state_writer *w, uint32_t slot, bool whole)
 	if (f->number == 0)
 		return;
 	if (!whole)
-		fail(w, f->number - 1, f->number);
+		add_failed_range(w, f->number - 1, f->number);
 	f->number = 0;
-	put(w, WORD_MARK + w->files + slot, 0);
+	store_word(w, WORD_MARK + w->files + slot, 0);
 }
 
 void verify_state_sync_issue(struct verify_state_writer *w, uint32_t slot, uint32_t file)
@@ -243,13 +243,13 @@ void verify_state_sync_issue(struct verify_state_writer *w, uint32_t slot, uint3
 void verify_state_sync_done(struct verify_state_writer *w, uint32_t slot, bool synced)
 {
 	const struct verify_state_flight *f = &w->flight[slot];
-	uint64_t durable = get(w, WORD_MARK + f->file);
+	uint64_t durable = load_word(w, WORD_MARK + f->file);
 
 	/* The kernel reports a writeback error only once: the next fsync succeeds without these data. */
 	if (!synced && durable < w->next)
-		fail(w, durable, w->next);
+		add_failed_range(w, durable, w->next);
 	else if (synced && f->mark > durable)
-		put(w, WORD_MARK + f->file, f->mark);
+		store_word(w, WORD_MARK + f->file, f->mark);
 }
 
 unsigned verify_state_copy(struct verify_state_writer *w, void *out)

@@ -33,7 +33,7 @@ void verify_undo_init(struct verify_undo *u, void *mem, uint64_t bytes)
 	u->next = u->at = 0;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_records(const void *a, const void *b)
 {
 	const struct verify_undo_record *x = a, *y = b;
 
@@ -49,9 +49,9 @@ static void sift_down(struct verify_undo_record *r, uint64_t root, uint64_t n)
 	uint64_t child;
 
 	for (; (child = 2 * root + 1) < n; root = child) {
-		if (child + 1 < n && compare(&r[child], &r[child + 1]) < 0)
+		if (child + 1 < n && compare_records(&r[child], &r[child + 1]) < 0)
 			child++;
-		if (compare(&moved, &r[child]) >= 0)
+		if (compare_records(&moved, &r[child]) >= 0)
 			break;
 		r[root] = r[child];
 	}
@@ -76,7 +76,7 @@ bool verify_undo_entry(const struct verify_undo *u, uint64_t index, uint32_t num
 {
 	const struct verify_undo_record key = { .index = index, .number31 = number31 };
 	const struct verify_undo_record *r =
-		u->nrecords ? bsearch(&key, u->records, u->nrecords, sizeof(key), compare) : NULL;
+		u->nrecords ? bsearch(&key, u->records, u->nrecords, sizeof(key), compare_records) : NULL;
 
 	if (!r || !number31)
 		return false;

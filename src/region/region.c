@@ -80,7 +80,7 @@ struct offsets {
 };
 
 /* Returns where the next part of this size begins, on a cache line. */
-static size_t add_part(size_t *end, size_t bytes)
+static size_t reserve_part(size_t *end, size_t bytes)
 {
 	size_t start = *end;
 
@@ -93,14 +93,14 @@ static struct offsets place_parts(const struct region *r, const struct plan *p)
 	struct offsets o;
 	size_t end = 0;
 
-	o.stages = add_part(&end, p->nstages * sizeof(*r->stages));
-	o.phases = add_part(&end, p->njobs);
-	o.layouts = add_part(&end, p->nlayouts * sizeof(*r->layouts));
-	o.files = add_part(&end, p->ntargets * sizeof(*r->files));
-	o.rates = add_part(&end, p->nshares * 2 * sizeof(*r->rates));
-	o.shared_positions = add_part(&end, p->nshared_positions * sizeof(*r->shared_positions));
-	o.flows = add_part(&end, p->nflows * sizeof(*r->flows));
-	o.words = add_part(&end, 64);
+	o.stages = reserve_part(&end, p->nstages * sizeof(*r->stages));
+	o.phases = reserve_part(&end, p->njobs);
+	o.layouts = reserve_part(&end, p->nlayouts * sizeof(*r->layouts));
+	o.files = reserve_part(&end, p->ntargets * sizeof(*r->files));
+	o.rates = reserve_part(&end, p->nshares * 2 * sizeof(*r->rates));
+	o.shared_positions = reserve_part(&end, p->nshared_positions * sizeof(*r->shared_positions));
+	o.flows = reserve_part(&end, p->nflows * sizeof(*r->flows));
+	o.words = reserve_part(&end, 64);
 	o.copy_buffers = align_up(end, SLOT_PAGE);
 	end = o.copy_buffers + r->ncopy_buffers * r->copy_buffer_bytes + SLOT_WORDS;
 	o.slots = align_up(end, SLOT_PAGE) - SLOT_WORDS;

@@ -11,7 +11,7 @@ static uint64_t ios_of(const struct region_flow *f)
 	return atomic_load(&f->ios);
 }
 
-static enum flow_state state_of(const struct region_flow *f)
+static enum flow_state flow_state_of(const struct region_flow *f)
 {
 	return (enum flow_state)atomic_load(&f->state);
 }
@@ -28,7 +28,7 @@ void region_flow_init(const struct region *r, const struct plan *p)
 static bool holds(const struct region *r, const struct plan *p, uint32_t k, uint32_t member,
 		  uint64_t deadline_ns)
 {
-	switch (state_of(&r->flows[k])) {
+	switch (flow_state_of(&r->flows[k])) {
 	case FLOW_ACTIVE:
 		return true;
 	case FLOW_TIME_UP:
@@ -67,7 +67,7 @@ bool region_flow_incomplete(const struct region *r, const struct plan *p, uint32
 	const struct plan_flow *me = &p->flows[member];
 
 	for (uint32_t k = me->first; k < me->first + me->members; k++)
-		if (state_of(&r->flows[k]) == FLOW_LATER)
+		if (flow_state_of(&r->flows[k]) == FLOW_LATER)
 			return true;
 	return false;
 }
@@ -81,7 +81,7 @@ static uint64_t least_share(const struct region *r, const struct plan *p, uint32
 	for (uint32_t k = me->first; k < me->first + me->members; k++) {
 		uint64_t n = flow_share(me->weight, ios_of(&r->flows[k]), p->flows[k].weight);
 
-		if (k != member && state_of(&r->flows[k]) == FLOW_ACTIVE && n < least)
+		if (k != member && flow_state_of(&r->flows[k]) == FLOW_ACTIVE && n < least)
 			least = n;
 	}
 	return least == UINT64_MAX ? 0 : least;
@@ -93,7 +93,7 @@ uint64_t region_flow_join(const struct region *r, const struct plan *p, uint32_t
 	struct region_flow *f = &r->flows[member];
 	uint64_t ios;
 
-	if (state_of(f) != FLOW_LATER)
+	if (flow_state_of(f) != FLOW_LATER)
 		return 0;
 	atomic_store(&f->ios, least_share(r, p, member));
 	atomic_store(&f->state, FLOW_ACTIVE);

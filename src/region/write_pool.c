@@ -19,7 +19,7 @@ static int refuse_file(const struct plan_job *pj, int err, const char *why, stru
 			 pj->job->opts.write_pool.file, why);
 }
 
-static int open_file(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
+static int open_pool_file(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
 {
 	struct stat st;
 
@@ -47,7 +47,7 @@ static int map_pool(struct write_pool *pool, const struct plan_job *pj, struct d
 				 pj->job->name, c->bytes, diag_errno(errno), diag_hint(errno));
 	}
 	pool->size = c->bytes;
-	return c->file ? open_file(pool, pj, d) : 0;
+	return c->file ? open_pool_file(pool, pj, d) : 0;
 }
 
 /* Maps the pool of the job's section, if the job uses one and it is not mapped yet. */

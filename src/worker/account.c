@@ -11,11 +11,6 @@
 #include "window.h"
 #include "worker.h"
 
-static uint64_t since(uint64_t now, uint64_t then)
-{
-	return now > then ? now - then : 0;
-}
-
 /* Publishes the live totals of one direction. */
 static inline void publish(const struct worker *w, unsigned dir, uint64_t ios, uint64_t bytes)
 {
@@ -51,10 +46,10 @@ static void account_io(struct worker *w, const struct io *io)
 	unsigned at = wstat_ring_at(w->stats.st, io->dir);
 	struct wstat_ring *r = &w->stats.st->ring[io->dir];
 
-	r->pair[at].lat = since(w->clock.now_ns, io->start_ns);
-	r->pair[at].clat = since(w->clock.now_ns, io->issue_ns);
+	r->pair[at].lat = clock_since(w->clock.now_ns, io->start_ns);
+	r->pair[at].clat = clock_since(w->clock.now_ns, io->issue_ns);
 	if (w->sched.paced)
-		r->resp[at] = since(w->clock.now_ns, io->due_ns);
+		r->resp[at] = clock_since(w->clock.now_ns, io->due_ns);
 	count_ios(w, io->dir, 1, io->total);
 }
 

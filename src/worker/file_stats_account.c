@@ -1,5 +1,6 @@
 /* file_stats_account.c: counts I/Os by file. It counts the I/Os that account.c adds to w->stats.st, with the
    same latencies, so that the sums over the files are the job's figures. */
+#include "clock.h"
 #include "clone.h"
 #include "file_stats.h"
 #include "account.h"
@@ -15,15 +16,10 @@ void file_stats_account_begin(struct stats *s, const struct observers *o)
 	s->files = o->file_stats;
 }
 
-static uint64_t since(uint64_t now, uint64_t then)
-{
-	return now > then ? now - then : 0;
-}
-
 void file_stats_account_one(struct worker *w, const struct io *io)
 {
-	uint64_t ns[FILE_LATS] = { [FILE_CLAT] = since(w->clock.now_ns, io->issue_ns),
-				   [FILE_LAT] = since(w->clock.now_ns, io->start_ns) };
+	uint64_t ns[FILE_LATS] = { [FILE_CLAT] = clock_since(w->clock.now_ns, io->issue_ns),
+				   [FILE_LAT] = clock_since(w->clock.now_ns, io->start_ns) };
 
 	if (w->stats.files)
 		file_stats_add(w->stats.files, &w->clone.job->file_stats, io->target, io->dir, io->total, ns);

@@ -1,5 +1,6 @@
 /* step_account.c: counts I/Os by the steps of rate_steps. */
 #include "account.h"
+#include "clock.h"
 
 #include "step_counts.h"
 #include "verify.h"
@@ -10,11 +11,6 @@ void step_account_init(struct observers *o, const struct clone *c)
 	o->steps = c->job->step_counts.steps ? slot_part(c->slot, c->job, SLOT_STEPS) : NULL;
 }
 
-static uint64_t since(uint64_t now, uint64_t then)
-{
-	return now > then ? now - then : 0;
-}
-
 /* Adds the latencies that the job measures. */
 static void add_latencies(struct step_counts *s, const struct worker *w, const struct io *io)
 {
@@ -22,22 +18,22 @@ static void add_latencies(struct step_counts *s, const struct worker *w, const s
 	uint64_t now = w->clock.now_ns;
 
 	if (measured[LAT_CLAT])
-		step_counts_add_lat(s, STEP_CLAT, since(now, io->issue_ns));
+		step_counts_add_lat(s, STEP_CLAT, clock_since(now, io->issue_ns));
 	if (measured[LAT_RESP])
-		step_counts_add_lat(s, STEP_RESP, since(now, io->due_ns));
+		step_counts_add_lat(s, STEP_RESP, clock_since(now, io->due_ns));
 }
 
 void step_account_one(struct worker *w, const struct io *io)
 {
 	const struct step_counts_cfg *cfg = &w->clone.job->step_counts;
 	const struct pace_steps *steps = &w->clone.opts->pace.steps;
-	uint64_t start = w->clock.start_ns, done_ns = since(w->clock.now_ns, start);
+	uint64_t start = w->clock.start_ns, done_ns = clock_since(w->clock.now_ns, start);
 	uint32_t due, done;
 	struct step_counts *s;
 
 	if (io->dir >= DIR_DATA || !(cfg->dirs & 1u << io->dir))
 		return;
-	due = pace_step_at(steps, since(io->due_ns, start));
+	due = pace_step_at(steps, clock_since(io->due_ns, start));
 	done = pace_step_at(steps, done_ns);
 	s = step_counts_of(w->observers.steps, cfg, due, io->dir);
 	s->ios++;
