@@ -72,7 +72,7 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(((const struct blockdev *)a)->name, ((const struct blockdev *)b)->name);
 }
 
-static int add_entry(struct blockdev_list *list, const char *dir, const char *name, bool partition)
+static int add_blockdev(struct blockdev_list *list, const char *dir, const char *name, bool partition)
 {
 	struct blockdev b;
 	char path[PATH_MAX];
@@ -105,7 +105,7 @@ int blockdev_relatives(struct blockdev_list *list, dev_t dev, enum blockdev_rela
 	if (!dir)
 		return errno == ENOMEM ? -ENOMEM : 0;
 	while (!ret && (e = readdir(dir)))
-		ret = add_entry(list, path, e->d_name, kind == BLOCKDEV_PARTITIONS);
+		ret = add_blockdev(list, path, e->d_name, kind == BLOCKDEV_PARTITIONS);
 	closedir(dir);
 	if (ret)
 		blockdev_list_fini(list);

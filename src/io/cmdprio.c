@@ -50,7 +50,7 @@ static int number(const struct fields *f, unsigned i, const char *noun, uint32_t
 	return 0;
 }
 
-static int size_of(const struct fields *f, unsigned kb_base, uint32_t *bytes, struct diag *d)
+static int read_size(const struct fields *f, unsigned kb_base, uint32_t *bytes, struct diag *d)
 {
 	const char *hint = FORMAT;
 	char size[64];
@@ -78,7 +78,7 @@ static int entry_of(const char *text, size_t len, unsigned kb_base, struct cmdpr
 	*e = (struct cmdprio_entry){ 0 };
 	if (!split_fields(text, len, &f) || f.n == 3)
 		return diag_err(d, -EINVAL, "%.*s: " FORMAT, (int)len, text);
-	err = size_of(&f, kb_base, &e->bytes, d);
+	err = read_size(&f, kb_base, &e->bytes, d);
 	if (!err && f.n > 1 && (f.len[1] || f.n > 2))
 		err = number(&f, 1, "percentage", 0, 100, &e->percent, d);
 	if (err || f.n < 4)

@@ -7,7 +7,7 @@
 #include "sysfs.h"
 
 /* Adds the figures of a group's cpu.stat, which has one line for each. */
-static void add_group(struct cpu_throttle *h, const char *group)
+static void add_cgroup(struct cpu_throttle *h, const char *group)
 {
 	char path[PATH_MAX], line[128];
 	uint64_t v;
@@ -32,7 +32,7 @@ static void add_groups(struct cpu_throttle *h)
 	if (sysfs_line(group, sizeof(group), "/proc/self/cgroup") || strncmp(group, "0::", 3) != 0)
 		return;
 	do {
-		add_group(h, group + 3);
+		add_cgroup(h, group + 3);
 		slash = strrchr(group + 3, '/');
 		if (slash)
 			*slash = '\0';

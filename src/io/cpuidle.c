@@ -89,7 +89,7 @@ static double idle_percent(const struct ticks *from, const struct ticks *to)
 }
 
 /* Returns the share of one counter in all ticks. */
-static double percent_of(const struct ticks *from, const struct ticks *to, uint64_t before, uint64_t after)
+static double tick_percent(const struct ticks *from, const struct ticks *to, uint64_t before, uint64_t after)
 {
 	uint64_t all = to->all > from->all ? to->all - from->all : 0;
 	uint64_t part = after > before ? after - before : 0;
@@ -101,8 +101,8 @@ static void set_use(struct cpuidle_use *use, unsigned number, const struct ticks
 		    const struct ticks *to)
 {
 	use->cpu[use->ncpus].number = number;
-	use->cpu[use->ncpus].user = percent_of(from, to, from->user, to->user);
-	use->cpu[use->ncpus].iowait = percent_of(from, to, from->iowait, to->iowait);
+	use->cpu[use->ncpus].user = tick_percent(from, to, from->user, to->user);
+	use->cpu[use->ncpus].iowait = tick_percent(from, to, from->iowait, to->iowait);
 	use->cpu[use->ncpus++].idle = idle_percent(from, to);
 }
 

@@ -41,7 +41,7 @@ static void write_lines(struct debug_io *t)
 	strbuf_clear(&t->lines);
 }
 
-static void begin_line(struct debug_io *t, const char *event, const struct io *io)
+static void begin_event(struct debug_io *t, const char *event, const struct io *io)
 {
 	strbuf_printf(&t->lines, "%-8s %-5d %s: io_u %p: ", "io", t->tid, event, (const void *)io);
 }
@@ -51,7 +51,7 @@ static void put_io(struct debug_io *t, const char *event, const struct io *io)
 {
 	bool moves_data = io->op <= IO_TRIM;
 
-	begin_line(t, event, io);
+	begin_event(t, event, io);
 	strbuf_printf(&t->lines, "off=0x%" PRIx64 ",len=0x%" PRIx32 ",ddir=%u,file=", io->offset,
 		      moves_data ? io->len : 0, io->op);
 	strbuf_plain(&t->lines, io->file && io->file->path ? io->file->path : "");
@@ -63,7 +63,7 @@ static void put_completion(struct debug_io *t, const struct io *io, int64_t res)
 	put_io(t, "complete", io);
 	if (res == (io->op <= IO_TRIM ? io->len : 0))
 		return;
-	begin_line(t, "complete", io);
+	begin_event(t, "complete", io);
 	strbuf_printf(&t->lines, "ret=%" PRId64 "\n", res);
 }
 

@@ -205,7 +205,7 @@ static void add_hw_queues(struct props *p, dev_t dev)
 		props_u64(p, "hw_queues", n);
 }
 
-static const char *kind_of(const char *name, bool partition)
+static const char *device_kind(const char *name, bool partition)
 {
 	static const struct {
 		const char *begins, *kind;
@@ -242,7 +242,7 @@ void diskinfo_add(struct props *p, dev_t dev)
 	if (blockdev_get(&b, dev))
 		return;
 	props_text(p, "name", b.name);
-	props_text(p, "kind", kind_of(b.name, partition));
+	props_text(p, "kind", device_kind(b.name, partition));
 	if (!sysfs_u64(&v, SYS_FMT "size", SYS_ARG(dev)))
 		props_u64(p, "size_bytes", v * 512);
 	if (!sysfs_u64(&v, SYS_FMT "ro", SYS_ARG(dev)) && v)

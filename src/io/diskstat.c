@@ -66,7 +66,7 @@ static int read_stat(uint64_t v[FIELDS], dev_t dev)
 	return 0;
 }
 
-static bool source_of(const struct mount_entry *m, void *arg)
+static bool is_mount_source(const struct mount_entry *m, void *arg)
 {
 	dev_t *dev = arg;
 	struct stat st;
@@ -128,7 +128,7 @@ struct diskstat *diskstat_begin(const dev_t *devs, unsigned n)
 		dev_t dev = devs[i];
 
 		if (!major(dev)) /* an anonymous device number, as btrfs has */
-			mounts_any(source_of, &dev);
+			mounts_any(is_mount_source, &dev);
 		if (add_disk(s, blockdev_whole(dev), false, &index) == -ENOMEM) {
 			diskstat_free(s);
 			return NULL;

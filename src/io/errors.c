@@ -20,7 +20,7 @@ static bool fails_one_io(int err)
 }
 
 /* As in fio, EILSEQ (a failed integrity check) counts as verify in either direction. */
-static enum error_kind kind_of(enum io_op op, int err)
+static enum error_kind error_kind_of(enum io_op op, int err)
 {
 	if (err == EILSEQ)
 		return ERROR_VERIFY;
@@ -29,7 +29,7 @@ static enum error_kind kind_of(enum io_op op, int err)
 
 bool errors_survived(const struct error_cfg *c, enum io_op op, int err)
 {
-	enum error_kind kind = kind_of(op, err);
+	enum error_kind kind = error_kind_of(op, err);
 
 	if (!(c->survive & 1u << kind))
 		return false;

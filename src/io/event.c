@@ -31,20 +31,20 @@ static char *path_of(const char *name)
 	return path;
 }
 
-static int refuse(struct diag *d, int err, const char *path, const char *why)
+static int refuse_fifo(struct diag *d, int err, const char *path, const char *why)
 {
 	return diag_kind(d, DIAG_RUN, err, "%s: %s", path, why);
 }
 
 /* Checks that the file is a FIFO, and that it belongs to this user if any user could have created it. */
-static int check(const char *name, const char *path, const struct stat *st, struct diag *d)
+static int check_fifo(const char *name, const char *path, const struct stat *st, struct diag *d)
 {
 	if (!S_ISFIFO(st->st_mode))
-		return refuse(d, -EEXIST, path,
-			      "it is not a FIFO, so it cannot be an event; choose another name");
+		return refuse_fifo(d, -EEXIST, path,
+				   "it is not a FIFO, so it cannot be an event; choose another name");
 	if (is_bare(name) && st->st_uid != geteuid())
-		return refuse(d, -EPERM, path,
-			      "it belongs to another user; name an event that users share by a path");
+		return refuse_fifo(d, -EPERM, path,
+				   "it belongs to another user; name an event that users share by a path");
 	return 0;
 }
 
@@ -55,17 +55,17 @@ static int open_fifo(const char *name, const char *path, int flags, struct diag 
 	int fd, err;
 
 	if (lstat(path, &st))
-		return errno == ENOENT ? -ENOENT : refuse(d, -errno, path, diag_errno(errno));
-	err = check(name, path, &st, d);
+		return errno == ENOENT ? -ENOENT : refuse_fifo(d, -errno, path, diag_errno(errno));
+	err = check_fifo(name, path, &st, d);
 	if (err)
 		return err;
 	fd = open(path, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return errno == ENOENT || errno == ENXIO ? -errno
-							 : refuse(d, -errno, path, diag_errno(errno));
+							 : refuse_fifo(d, -errno, path, diag_errno(errno));
 	if (fstat(fd, &now) || now.st_dev != st.st_dev || now.st_ino != st.st_ino) {
 		close(fd);
-		return refuse(d, -EEXIST, path, "another program has just replaced it");
+		return refuse_fifo(d, -EEXIST, path, "another program has just replaced it");
 	}
 	return fd;
 }
@@ -81,9 +81,9 @@ static int open_or_create(struct event *e, const char *name, struct diag *d)
 		if (!mkfifo(e->path, 0600))
 			e->created = true;
 		else if (errno != EEXIST)
-			return refuse(d, -errno, e->path, diag_errno(errno));
+			return refuse_fifo(d, -errno, e->path, diag_errno(errno));
 	}
-	return refuse(d, -EAGAIN, e->path, "other programs keep creating and removing it");
+	return refuse_fifo(d, -EAGAIN, e->path, "other programs keep creating and removing it");
 }
 
 int event_open(struct event *e, const char *name, struct diag *d)
@@ -138,11 +138,11 @@ int event_signal(const char *name, struct diag *d)
 		return diag_no_memory(d);
 	e.fd = open_fifo(name, e.path, O_WRONLY, d);
 	if (e.fd == -ENOENT || e.fd == -ENXIO)
-		err = refuse(d, e.fd, e.path, "no program waits for this event or uses it");
+		err = refuse_fifo(d, e.fd, e.path, "no program waits for this event or uses it");
 	else if (e.fd < 0)
 		err = e.fd;
 	else if (write(e.fd, "!", 1) < 0 && errno != EAGAIN)
-		err = refuse(d, -errno, e.path, diag_errno(errno));
+		err = refuse_fifo(d, -errno, e.path, diag_errno(errno));
 	event_close(&e);
 	return err;
 }

@@ -23,13 +23,13 @@ struct walk {
 	struct diag *d;
 };
 
-static int no_memory(struct walk *w)
+static int no_list_memory(struct walk *w)
 {
 	return diag_kind(w->d, DIAG_RUN, -ENOMEM, "out of memory for the list of files");
 }
 
 /* Returns whether one pattern of n bytes fits the path below the directory. */
-static bool fits(const char *pattern, size_t n, const char *below)
+static bool pattern_fits(const char *pattern, size_t n, const char *below)
 {
 	const char *slash = strrchr(below, '/');
 	char text[FILE_TREE_PATTERNS + 1];
@@ -47,18 +47,18 @@ static bool matches(const char *list, const char *below)
 		size_t n = strcspn(p, ":");
 
 		if (*p == '!') {
-			if (fits(p + 1, n - 1, below))
+			if (pattern_fits(p + 1, n - 1, below))
 				return false;
 		} else {
 			any = false;
-			found = found || fits(p, n, below);
+			found = found || pattern_fits(p, n, below);
 		}
 		p += n;
 	}
 	return any || found;
 }
 
-static int add_file(struct walk *w, const char *path)
+static int add_tree_file(struct walk *w, const char *path)
 {
 	struct file_tree *t = w->out;
 	const char *copy;
@@ -71,10 +71,10 @@ static int add_file(struct walk *w, const char *path)
 		return diag_kind(w->d, DIAG_TARGET, -E2BIG, "%s: has more than %zu files", w->top,
 				 FILE_TREE_MAX);
 	copy = arena_strdup(&t->arena, path);
-	return copy && VEC_PUSH(t, copy) ? 0 : no_memory(w);
+	return copy && VEC_PUSH(t, copy) ? 0 : no_list_memory(w);
 }
 
-static int add_entry(struct walk *w, int dir, const char *path, const struct dirent *e)
+static int add_tree_entry(struct walk *w, int dir, const char *path, const struct dirent *e)
 {
 	unsigned char type = e->d_type;
 	struct stat st;
@@ -86,14 +86,14 @@ static int add_entry(struct walk *w, int dir, const char *path, const struct dir
 		type = (unsigned char)IFTODT(st.st_mode);
 	}
 	if (type == DT_REG)
-		return add_file(w, path);
+		return add_tree_file(w, path);
 	if (type != DT_DIR)
 		return 0;
 	copy = strdup(path);
 	if (copy && VEC_PUSH(&w->todo, copy))
 		return 0;
 	free(copy);
-	return no_memory(w);
+	return no_list_memory(w);
 }
 
 static int read_entries(struct walk *w, DIR *dir, const char *path)
@@ -112,7 +112,7 @@ static int read_entries(struct walk *w, DIR *dir, const char *path)
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
 			continue;
 		memcpy(name + n, e->d_name, strlen(e->d_name) + 1);
-		ret = add_entry(w, dirfd(dir), name, e);
+		ret = add_tree_entry(w, dirfd(dir), name, e);
 	}
 	if (!ret && errno)
 		ret = diag_kind(w->d, DIAG_TARGET, -errno, "%s: cannot be read: %s", path, diag_errno(errno));

@@ -67,7 +67,7 @@ static int no_hugepages(const struct iobuf *b, const struct mem_cfg *c, int err,
 			 total, nfree, kb, diag_errno(err));
 }
 
-static int no_memory(const struct iobuf *b, const struct mem_cfg *c, int err, struct diag *d)
+static int no_buffer_memory(const struct iobuf *b, const struct mem_cfg *c, int err, struct diag *d)
 {
 	const char *hint = "";
 
@@ -196,7 +196,7 @@ static int alloc_buffers(struct iobuf *b, const struct mem_cfg *c, const struct 
 	if (ret && c->source.file)
 		return diag_kind(d, DIAG_RUN, ret, "{mem=%s}:%s: cannot map %zu KiB for buffers: %s",
 				 mem_kind_name(b->kind), c->source.file, b->map_bytes >> 10, diag_errno(ret));
-	return ret ? no_memory(b, c, -ret, d) : 0;
+	return ret ? no_buffer_memory(b, c, -ret, d) : 0;
 }
 
 int iobuf_init(struct iobuf *b, const struct mem_cfg *c, const struct target_allow *allow, unsigned count,

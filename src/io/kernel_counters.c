@@ -53,7 +53,7 @@ static void set_column(struct kernel_counters *s, const char *of, const char *co
 			set(s, snmp[i].count, strtoull(number, NULL, 10));
 }
 
-static void set_columns(struct kernel_counters *s, char *names, char *numbers)
+static void take_columns(struct kernel_counters *s, char *names, char *numbers)
 {
 	char *more[2] = { NULL, NULL };
 	const char *of = strtok_r(names, " \n", &more[0]), *same = strtok_r(numbers, " \n", &more[1]);
@@ -74,7 +74,7 @@ static void read_snmp(struct kernel_counters *s)
 	size_t sizes[2] = { 0, 0 };
 
 	while (f && getline(&names, &sizes[0], f) > 0 && getline(&numbers, &sizes[1], f) > 0)
-		set_columns(s, names, numbers);
+		take_columns(s, names, numbers);
 	free(names);
 	free(numbers);
 	if (f)

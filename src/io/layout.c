@@ -164,7 +164,7 @@ static int write_pieces(struct layout *l)
 }
 
 /* Starts and awaits write-back. It ignores errors, because fsync reports the same failure later. */
-static void flush(struct layout *l)
+static void start_writeback(struct layout *l)
 {
 	uint64_t done = l->at - l->flushed;
 
@@ -177,13 +177,13 @@ static void flush(struct layout *l)
 	l->flushed = l->at;
 }
 
-static int write_all(struct layout *l)
+static int write_layout(struct layout *l)
 {
 	int ret = 0;
 
 	while (!ret && l->at < l->j->to) {
 		ret = stopped(l) ? -EINTR : write_pieces(l);
-		flush(l);
+		start_writeback(l);
 	}
 	if (ret == -ENOSPC && l->j->allow_full)
 		ret = 0;
@@ -194,7 +194,7 @@ static int write_all(struct layout *l)
 	return ret;
 }
 
-static int run(const struct layout_job *j, const atomic_bool *failed, struct diag *d)
+static int run_layout(const struct layout_job *j, const atomic_bool *failed, struct diag *d)
 {
 	struct layout l = { .j = j, .failed = failed, .at = j->from, .flushed = j->from };
 	int ret;
@@ -209,7 +209,7 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	l.pieces = j->pieces ? j->pieces : 1;
 	l.buf = aligned_alloc(DIRECT_ALIGN, buffer_bytes(&l));
 	if (!ret)
-		ret = l.buf ? write_all(&l) : -ENOMEM;
+		ret = l.buf ? write_layout(&l) : -ENOMEM;
 	free(l.buf);
 	return ret ? describe_error(&l, ret, d) : 0;
 }
@@ -241,7 +241,7 @@ static void *work(void *arg)
 	unsigned i;
 
 	while (!atomic_load(&set->failed) && (i = atomic_fetch_add(&set->next, 1)) < set->n)
-		if (run(&set->jobs[i], &set->failed, &d))
+		if (run_layout(&set->jobs[i], &set->failed, &d))
 			set_error(set, &d);
 	return NULL;
 }

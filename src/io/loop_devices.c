@@ -49,7 +49,7 @@ static int ask(struct loop_device *l)
 }
 
 /* Returns whether the loop device may have been made of a file of this size. */
-static bool fits(const struct loop_device *l, uint64_t size)
+static bool device_fits(const struct loop_device *l, uint64_t size)
 {
 	uint64_t room = size > l->offset ? size - l->offset : 0;
 
@@ -70,7 +70,7 @@ static bool find_by_name(struct loop_device *l)
 		sysfs_u64(&size, "/sys/dev/block/%u:%u/size", major(st.st_rdev), minor(st.st_rdev));
 	size = S_ISBLK(st.st_mode) ? size * 512 : (uint64_t)st.st_size;
 	l->backing = (struct loop_backing){ .dev = st.st_dev, .ino = st.st_ino, .rdev = st.st_rdev };
-	return fits(l, size);
+	return device_fits(l, size);
 }
 
 /* Fills in what sysfs knows. Returns false if there is no such device, or no file behind it. */
@@ -93,7 +93,7 @@ static bool read_sysfs(struct loop_device *l)
 	return true;
 }
 
-static int add(struct loop_devices *list, const char *name)
+static int add_loop_device(struct loop_devices *list, const char *name)
 {
 	struct loop_device l = { .number = 0 };
 
@@ -124,7 +124,7 @@ void loop_devices_list(struct loop_devices *l)
 	if (!dir)
 		l->error = -errno;
 	while (dir && !l->error && (e = readdir(dir)))
-		l->error = add(l, e->d_name);
+		l->error = add_loop_device(l, e->d_name);
 	if (dir)
 		closedir(dir);
 }
@@ -140,7 +140,7 @@ enum loop_match loop_device_match(const struct loop_device *l, const struct loop
 	if (b->rdev == l->number)
 		return LOOP_OTHER;
 	if (l->error)
-		return fits(l, b->size) ? LOOP_MAY_MATCH : LOOP_OTHER;
+		return device_fits(l, b->size) ? LOOP_MAY_MATCH : LOOP_OTHER;
 	if (b->rdev ? l->backing.rdev == b->rdev : l->backing.dev == b->dev && l->backing.ino == b->ino)
 		return LOOP_MATCHES;
 	return LOOP_OTHER;

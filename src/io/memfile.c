@@ -59,8 +59,8 @@ static int check_huge(const struct mem_cfg *c, int fd, struct diag *d)
 			 "{mem=mmaphuge}:%s: is not on a hugetlbfs (mount -t hugetlbfs)", c->source.file);
 }
 
-static int check_target(const struct mem_cfg *c, const struct target_facts *f,
-			const struct target_allow *allow, struct diag *d)
+static int check_mapped_file(const struct mem_cfg *c, const struct target_facts *f,
+			     const struct target_allow *allow, struct diag *d)
 {
 	bool shared = c->source.kind == MEM_MMAPSHARED;
 
@@ -79,7 +79,7 @@ int memfile_check(const struct mem_cfg *c, const struct target_allow *allow, str
 	struct target_facts f;
 
 	target_probe(&f, c->source.file);
-	return check_target(c, &f, allow, d);
+	return check_mapped_file(c, &f, allow, d);
 }
 
 int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size_t bytes, struct diag *d)
@@ -89,7 +89,7 @@ int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size
 	int fd, ret;
 
 	target_probe(&f, c->source.file);
-	ret = check_target(c, &f, allow, d);
+	ret = check_mapped_file(c, &f, allow, d);
 	if (ret)
 		return ret;
 	if (f.type == TARGET_MISSING) {

@@ -32,7 +32,7 @@ void mounts_unescape(char *s)
 }
 
 /* Parses "36 35 98:0 /root /point options [optional ...] - fstype source options". */
-static bool parse(char *line, struct mount_entry *m)
+static bool parse_mount(char *line, struct mount_entry *m)
 {
 	unsigned major, minor;
 	char *tail = strstr(line, " - "), *save, *word;
@@ -75,7 +75,7 @@ bool mounts_any(bool (*match)(const struct mount_entry *m, void *arg), void *arg
 		return false;
 	while (!found && (n = getline(&line, &size, fp)) > 0) {
 		line[strcspn(line, "\n")] = '\0';
-		found = parse(line, &m) && match(&m, arg);
+		found = parse_mount(line, &m) && match(&m, arg);
 	}
 	free(line);
 	fclose(fp);

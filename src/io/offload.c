@@ -281,7 +281,7 @@ static void stop(struct engine_ctx *ctx)
 	free(p->threads);
 }
 
-static void prepare(struct engine_ctx *ctx, struct offload_thread *h, unsigned i)
+static void prepare_thread(struct engine_ctx *ctx, struct offload_thread *h, unsigned i)
 {
 	*h = (struct offload_thread){ .pool = ctx->state, .buf = *ctx->bufs };
 	h->buf.base += i * ctx->bufs->stride;
@@ -310,7 +310,7 @@ static int start(struct engine_ctx *ctx, struct offload_pool *p)
 	while (!ret && p->started < ctx->depth) {
 		struct offload_thread *h = &p->threads[p->started];
 
-		prepare(ctx, h, p->started);
+		prepare_thread(ctx, h, p->started);
 		h->worker = (pid_t)syscall(SYS_gettid);
 		ret = pthread_create(&h->thread, &attr, thread_main, h);
 		p->started += !ret;

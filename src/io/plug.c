@@ -29,12 +29,12 @@ struct filter {
 	uint64_t word[(1u << FILTER_SHIFT) / 64];
 };
 
-static inline unsigned hash(uint32_t sector)
+static inline unsigned hash_sector(uint32_t sector)
 {
 	return sector * 2654435761u >> (32 - FILTER_SHIFT); /* 2^32 divided by the golden ratio */
 }
 
-static inline void put(struct filter *f, unsigned hash)
+static inline void add_to_filter(struct filter *f, unsigned hash)
 {
 	f->word[hash / 64] |= (uint64_t)1 << hash % 64;
 }
@@ -57,13 +57,13 @@ unsigned plug_run(struct io *const *ios, unsigned n)
 		n = PLUG_MAX;
 	for (unsigned i = 0; i < n; i++) {
 		struct sectors s = sectors_of(ios[i]);
-		unsigned start = hash(s.start), end = hash(s.end);
+		unsigned start = hash_sector(s.start), end = hash_sector(s.end);
 
 		if ((holds(&ends, start) | holds(&starts, end)) && touches(all, i, s))
 			return i > PLUG_FREE ? i : PLUG_FREE;
 		all[i] = s;
-		put(&starts, start);
-		put(&ends, end);
+		add_to_filter(&starts, start);
+		add_to_filter(&ends, end);
 	}
 	return n;
 }

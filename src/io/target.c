@@ -214,17 +214,9 @@ static int access_error(const char *path, int mode)
 	return faccessat(AT_FDCWD, path, mode, AT_EACCESS) ? -errno : 0;
 }
 
-/* Returns the length of the directory part of a path as written, for comparisons; 0 if it has none. */
-static size_t dir_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 static void remember_dir(struct target_scan *last, const struct target_facts *f, const char *path)
 {
-	size_t n = dir_length(path);
+	size_t n = target_dir_length(path);
 
 	if (f->error || f->parent_missing || n >= sizeof(last->missing_dir))
 		return;
@@ -297,7 +289,7 @@ static void probe_dir(struct target_facts *f, const char *dir, const struct stat
 
 static bool same_dir(struct target_facts *f, const char *path, const struct target_scan *last)
 {
-	size_t n = dir_length(path);
+	size_t n = target_dir_length(path);
 
 	if (!last->missing.dir_ino || strlen(last->missing_dir) != n || memcmp(last->missing_dir, path, n))
 		return false;

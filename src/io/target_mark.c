@@ -29,7 +29,7 @@ static bool is_unchanged(const char *value, bool done, const struct target_facts
 }
 
 /* value has MARK_BYTES bytes; len is the return value of getxattr. */
-static enum mark judge(char *value, ssize_t len, const struct target_facts *f)
+static enum mark judge_mark(char *value, ssize_t len, const struct target_facts *f)
 {
 	bool done;
 
@@ -49,7 +49,7 @@ void target_read_mark(struct target_facts *f, const char *path)
 	enum mark mark;
 
 	f->no_marks = len < 0 && errno == EOPNOTSUPP;
-	mark = judge(value, len, f);
+	mark = judge_mark(value, len, f);
 	f->marked = mark == MARK_VALID;
 	f->mark_ended = mark == MARK_ENDED || mark == MARK_UNFINISHED;
 }
@@ -63,7 +63,7 @@ static enum mark mark_of(int fd)
 	if (fstat(fd, &st))
 		return MARK_NONE;
 	target_from_stat(&f, &st);
-	return judge(value, fgetxattr(fd, TARGET_MARK, value, sizeof(value)), &f);
+	return judge_mark(value, fgetxattr(fd, TARGET_MARK, value, sizeof(value)), &f);
 }
 
 bool target_has_mark(int fd)

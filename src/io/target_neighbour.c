@@ -13,14 +13,6 @@
 /* Attributes that deny what the mode permits. */
 #define DENYING (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)
 
-/* Returns the length of the directory part of a path as written, for comparisons; 0 if it has none. */
-static size_t dir_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 /* Opens the directory of a path, unless it is open already. Returns a descriptor for lookups, or -1. */
 static int open_dir(struct target_scan *s, const char *path, size_t n)
 {
@@ -71,7 +63,7 @@ void target_neighbour_remember(struct target_scan *s, const struct target_facts 
 {
 	struct statx sx;
 	struct stat dev;
-	size_t n = dir_length(path);
+	size_t n = target_dir_length(path);
 
 	s->known = n < sizeof(s->file_dir) && !statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, WANTED, &sx) &&
 		   sx.stx_ino == f->ino;
@@ -146,7 +138,7 @@ static bool same_place(const struct target_scan *s, const char *path, size_t n)
 
 bool target_neighbour_probe(struct target_facts *f, const char *path, bool read_only, struct target_scan *s)
 {
-	size_t n = dir_length(path);
+	size_t n = target_dir_length(path);
 	const char *name = path + n;
 	union target_statx now = { .byte = { 0 } };
 	int dir;

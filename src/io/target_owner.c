@@ -14,6 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 #include "mounts.h"
+#include "target_parts.h"
 
 #define CONFIGFS_MAGIC 0x62656570
 
@@ -123,20 +124,12 @@ static enum target_system in_system(const char *path)
 	return bound_from_system(real);
 }
 
-/* Returns the length of the directory part of a path as written; 0 if it has none. */
-static size_t dir_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 /* Files of one directory share the answer, but for a file that a bind mount covers: it is on another mount.
  */
 static enum target_system in_system_again(const struct target_facts *f, const char *path,
 					  struct target_owner_dir *last)
 {
-	size_t n = dir_length(path);
+	size_t n = target_dir_length(path);
 	uint64_t mount = mounts_id(path);
 
 	if (f->symlink || n >= sizeof(last->path))

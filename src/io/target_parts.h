@@ -24,6 +24,14 @@ static inline void target_set_atomic(struct target_facts *f, const union target_
 	memcpy(&f->atomic_max, now->byte + STATX_ATOMIC_MIN_AT + 4, sizeof(f->atomic_max));
 }
 
+/* Returns the length of the directory part of a path as written, for comparisons; 0 if it has none. */
+static inline size_t target_dir_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
 /* target_neighbour.c: facts about a file from those of a file before it, on the same file system. Private to
    target.c. */
 
