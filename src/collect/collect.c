@@ -213,7 +213,7 @@ static int add_members(struct entry *e, const struct plan *p, const struct run *
 }
 
 /* Describes the entry by its first member; the options are those of the last one, as in fio. */
-static void describe(struct entry *e, const struct run *run)
+static void describe_entry(struct entry *e, const struct run *run)
 {
 	const struct job *job = e->first->job;
 	struct result_job *rj = &e->rj;
@@ -307,7 +307,7 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	int ret = add_members(&e, p, run, report);
 
 	if (!ret && e.first) {
-		describe(&e, run);
+		describe_entry(&e, run);
 		ret = add_to_result(&e, r, p, run);
 	}
 	free(e.options);

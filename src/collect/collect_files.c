@@ -7,8 +7,8 @@ struct room {
 	uint64_t ns[HIST_BUCKETS], count[HIST_BUCKETS];
 };
 
-static void add_dir(struct result *r, struct result_file *file, const struct plan_job *pj, void *counts,
-		    uint32_t i, unsigned dir)
+static void add_dir_counts(struct result *r, struct result_file *file, const struct plan_job *pj,
+			   void *counts, uint32_t i, unsigned dir)
 {
 	const struct file_stats_cfg *c = &pj->file_stats;
 	const struct file_dir *d = file_stats_dir(counts, c, i, dir);
@@ -24,7 +24,7 @@ static void add_dir(struct result *r, struct result_file *file, const struct pla
 }
 
 /* Files without I/O are in the list, too. */
-static void add_worker(struct result *r, struct result_files *to, const struct run *run, uint32_t index)
+static void add_worker_files(struct result *r, struct result_files *to, const struct run *run, uint32_t index)
 {
 	const struct plan *p = run->plan;
 	const struct plan_job *pj = &p->jobs[index];
@@ -37,7 +37,7 @@ static void add_worker(struct result *r, struct result_files *to, const struct r
 
 		for (unsigned dir = 0; dir < DIR_COUNT && pj->file_stats.dirs; dir++)
 			if (pj->file_stats.dirs & 1u << dir)
-				add_dir(r, file, pj, counts, i, dir);
+				add_dir_counts(r, file, pj, counts, i, dir);
 	}
 }
 
@@ -55,7 +55,7 @@ void collect_files(struct result *r, struct result_job *job, const struct run *r
 		to->on = true;
 		to->percentiles = pj->file_stats.hists;
 		to->lat = pj->file_stats.hist_lat;
-		add_worker(r, to, run, member[i]);
+		add_worker_files(r, to, run, member[i]);
 	}
 	if (!to->on)
 		return;

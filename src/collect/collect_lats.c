@@ -16,7 +16,7 @@ bool collect_lats_init(struct collect_lats *l, bool hists, struct arena *mem)
 
 /* DISKSPD's latency includes the submission, as lat does. If lat has no histogram, this falls back to clat,
    so that percentiles are not missing. */
-static enum lat_kind kind_of(const struct wstat_layout *l)
+static enum lat_kind measured_kind(const struct wstat_layout *l)
 {
 	for (unsigned dir = 0; dir < PER_FILE_DIRS; dir++)
 		if (l->hist[dir][LAT_LAT])
@@ -29,7 +29,7 @@ static enum lat_kind kind_of(const struct wstat_layout *l)
 
 void collect_lats_add_snapshot(struct collect_lats *to, const struct snapshot *from)
 {
-	enum lat_kind kind = kind_of(&from->layout);
+	enum lat_kind kind = measured_kind(&from->layout);
 
 	for (unsigned d = 0; d < PER_FILE_DIRS; d++) {
 		unsigned index = from->layout.hist[d][kind];

@@ -49,7 +49,8 @@ static uint64_t length_of(const struct pace_steps *s, uint32_t step, uint64_t ra
 }
 
 /* Adds up a direction of a step over the members, and returns their rate. counts is zeroed. */
-static uint64_t add_members(const struct members *m, struct step_counts *counts, uint32_t step, unsigned dir)
+static uint64_t add_step_members(const struct members *m, struct step_counts *counts, uint32_t step,
+				 unsigned dir)
 {
 	struct step_rate rate = { 0 };
 
@@ -79,7 +80,7 @@ static bool set_step(struct result *r, struct result_rate_step *to, const struct
 		counts = calloc(1, sizeof(*counts));
 		if (!counts)
 			return false;
-		to->dir[dir].rate = add_members(m, counts, step, dir);
+		to->dir[dir].rate = add_step_members(m, counts, step, dir);
 		result_step_set(r, &to->dir[dir], counts, to->length_ns, bins);
 	}
 	free(counts);

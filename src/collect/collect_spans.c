@@ -62,7 +62,7 @@ static void *make(struct span_builder *s, size_t n, size_t bytes)
 
 /* ---- threads ---- */
 
-static uint64_t size_of(const struct span_builder *s, const struct plan_file *f)
+static uint64_t target_size(const struct span_builder *s, const struct plan_file *f)
 {
 	const struct plan_target *t = &s->p->targets[f->target];
 
@@ -83,7 +83,7 @@ static const char *paths_of(struct span_builder *s, const struct plan_job *pj, u
 	for (uint32_t i = 0; i < pj->nfiles; i++) {
 		const char *next = s->p->targets[pj->files[i].target].path;
 
-		*size += size_of(s, &pj->files[i]);
+		*size += target_size(s, &pj->files[i]);
 		path = path ? arena_printf(&s->mem, "%s:%s", path, next) : next;
 	}
 	return path ? path : "";
@@ -151,7 +151,7 @@ static void set_file_row(struct span_builder *s, struct span_row *row, const str
 	struct collect_lats lats = { 0 };
 
 	row->path = s->p->targets[pj->files[file].target].path;
-	row->size = size_of(s, &pj->files[file]);
+	row->size = target_size(s, &pj->files[file]);
 	row->storage = storage_of(s, pj, file);
 	set_flow(row, ios, part->bytes);
 	collect_lats_add_file(&lats, part, false);

@@ -9,7 +9,7 @@
 #include "steady.h"
 #include "ticker.h"
 
-static uint64_t whole(double v)
+static uint64_t rounded(double v)
 {
 	return (uint64_t)llround(v);
 }
@@ -24,10 +24,10 @@ static uint64_t set_values(const struct steady_window *w, enum steady_of of, uin
 	for (size_t i = 0; i < w->n; i++) {
 		double value = steady_value(&c, steady_window_at(w, i));
 
-		v[i] = whole(value);
+		v[i] = rounded(value);
 		sum += value;
 	}
-	return w->n ? whole(sum / (double)w->n) : 0;
+	return w->n ? rounded(sum / (double)w->n) : 0;
 }
 
 static void set_judgement(struct result_steady *s, const struct steady_window *w, char *criterion,

@@ -7,8 +7,8 @@
 #include "collect.h"
 #include "verify_text.h"
 
-static void add_range(struct result *r, struct result_job *job, const char *path,
-		      const struct verify_range *v)
+static void add_damaged_range(struct result *r, struct result_job *job, const char *path,
+			      const struct verify_range *v)
 {
 	enum verify_damage_kind kind =
 		v->kind < DAMAGE_KINDS ? (enum verify_damage_kind)v->kind : DAMAGE_NONE;
@@ -30,7 +30,7 @@ static void add_range(struct result *r, struct result_job *job, const char *path
 	result_job_damage(r, job, &d);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_ranges(const void *a, const void *b)
 {
 	const struct verify_range *x = a, *y = b;
 
@@ -44,7 +44,7 @@ static uint32_t sort_ranges(struct verify_range *v, uint32_t n)
 {
 	uint32_t last = 0;
 
-	qsort(v, n, sizeof(*v), compare);
+	qsort(v, n, sizeof(*v), compare_ranges);
 	for (uint32_t i = 1; i < n; i++) {
 		if (v[i].file == v[last].file && v[i].kind == v[last].kind &&
 		    v[last].offset + v[last].bytes == v[i].offset) {
@@ -68,7 +68,7 @@ static void add_ranges(struct result *r, struct result_job *job, const struct pl
 	n = sort_ranges(v, n);
 	for (uint32_t i = 0; i < n; i++) {
 		if (v[i].file < pj->nfiles && job->verify.ndamages < VERIFY_DAMAGES)
-			add_range(r, job, p->targets[pj->files[v[i].file].target].path, &v[i]);
+			add_damaged_range(r, job, p->targets[pj->files[v[i].file].target].path, &v[i]);
 		else
 			job->verify.unlisted += v[i].blocks;
 	}

@@ -58,7 +58,7 @@ void target_storage_fini(struct target_storage *s)
 	*s = (struct target_storage){ 0 };
 }
 
-static const char *type_of(const struct target_facts *f)
+static const char *type_name(const struct target_facts *f)
 {
 	switch (f->type) {
 	case TARGET_BLOCK:
@@ -72,10 +72,10 @@ static const char *type_of(const struct target_facts *f)
 	}
 }
 
-static void add_target(const struct target_storage_entry *a, struct result *r)
+static void add_storage_target(const struct target_storage_entry *a, struct result *r)
 {
 	struct result_target t = { .path = a->first->path,
-				   .type = type_of(a->first->facts),
+				   .type = type_name(a->first->facts),
 				   .files = a->targets };
 
 	t.fs = a->storage.fs;
@@ -90,7 +90,7 @@ static void add_target(const struct target_storage_entry *a, struct result *r)
 void target_storage_result(const struct target_storage *s, struct result *r)
 {
 	for (size_t n = 0; n < s->n; n++)
-		add_target(&s->v[n], r);
+		add_storage_target(&s->v[n], r);
 }
 
 /* Returns the property "durable_writes" of the device itself, or of the first disk below it that has one. */

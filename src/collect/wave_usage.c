@@ -102,7 +102,7 @@ static void count_disks(struct wave *w)
 	free(use);
 }
 
-static void begin(struct wave_usage *s)
+static void begin_wave(struct wave_usage *s)
 {
 	uint32_t wave = (uint32_t)(s->now - s->wave);
 
@@ -118,7 +118,7 @@ void wave_usage_tick(struct wave_usage *s, uint64_t now_ns)
 	if (!s || !s->now)
 		return;
 	if (!s->now->from && now_ns >= s->now->begin_ns)
-		begin(s);
+		begin_wave(s);
 	if (!s->now->from && now_ns >= s->now->begin_ns)
 		s->now = NULL;
 	else if (s->now->end_ns && now_ns >= s->now->end_ns)

@@ -13,7 +13,7 @@
 #define CROWDED_NS   50000
 #define CROWDED_FULL 0.05
 
-static void add(struct busy_sum *to, const struct busy_worker *w)
+static void add_busy_worker(struct busy_sum *to, const struct busy_worker *w)
 {
 	to->workers++;
 	to->ran_ns += w->ran_ns;
@@ -31,9 +31,9 @@ void busy_add(struct busy *b, const struct busy_worker *w)
 	if (w->ran_ns < LEAST_NS || !w->ios)
 		return;
 	if (w->io_only && (double)(w->user_ns + w->sys_ns) + waited >= FULL * ran)
-		add(&b->full, w);
+		add_busy_worker(&b->full, w);
 	else if (waited >= CROWDED * ran && waited >= CROWDED_NS * (double)w->switches)
-		add(&b->crowded, w);
+		add_busy_worker(&b->crowded, w);
 }
 
 static const char too_few_cores[] = "more threads were ready to run than there were cores";

@@ -218,8 +218,8 @@ static uint64_t total_sum(const struct result_bins *b)
 }
 
 /* Computes the percentiles. Bins that lack I/Os are dropped. */
-static void set_percentiles(struct result *r, struct result_file_dir *d, enum file_lat lat,
-			    const struct summary *sum, struct hist *h)
+static void set_file_percentiles(struct result *r, struct result_file_dir *d, enum file_lat lat,
+				 const struct summary *sum, struct hist *h)
 {
 	const struct moments *m = &d->counts.lat[lat];
 	uint64_t *v, total = total_sum(&d->bins);
@@ -256,7 +256,7 @@ void result_files_finish(struct result *r, struct result_files *f, const struct 
 				d->stddev[k] = moments_stddev(&d->counts.lat[k]);
 			}
 			if (f->percentiles)
-				set_percentiles(r, d, dir == DIR_SYNC ? FILE_CLAT : f->lat, sum, h);
+				set_file_percentiles(r, d, dir == DIR_SYNC ? FILE_CLAT : f->lat, sum, h);
 		}
 	}
 	f->index = NULL;

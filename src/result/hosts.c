@@ -80,7 +80,7 @@ static uint64_t wave_ns(const struct result_host *h, size_t wave)
 	return wave < h->nwaves ? h->waves[wave].took_ns : 0;
 }
 
-static uint64_t rate_of(const struct result_host *h, size_t unused)
+static uint64_t host_rate(const struct result_host *h, size_t unused)
 {
 	double ns = 0;
 
@@ -137,11 +137,11 @@ static void find_late(const struct program *p, size_t wave)
 
 static void find_slow(const struct program *p)
 {
-	uint64_t others = median(p, rate_of, 0, true);
+	uint64_t others = median(p, host_rate, 0, true);
 
 	for (size_t i = 0; others && i < p->n; i++) {
 		struct result_host *h = &p->v[i];
-		uint64_t own = rate_of(h, 0);
+		uint64_t own = host_rate(h, 0);
 
 		if (!own || h->straggler || own >= others / 100 * SLOW_PERCENT)
 			continue;

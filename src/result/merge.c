@@ -130,7 +130,7 @@ static int add_snapshot(struct result_merge *m, struct snapshot *to, struct snap
 	return ret ? ret : merge_rows_fit(to->bw) && merge_rows_fit(to->iops) ? 0 : -EOVERFLOW;
 }
 
-static int add_counts(struct result_merge *m, const struct result_job *job, struct diag *d)
+static int merge_counts(struct result_merge *m, const struct result_job *job, struct diag *d)
 {
 	struct snapshot one = { 0 }, *to = &m->sum[job->mixed];
 	int ret = result_snapshot(job, &one);
@@ -219,7 +219,7 @@ static int add_entry(struct result_merge *m, const struct result_job *job, const
 	if (ret == -EOVERFLOW)
 		return diag_err(d, ret, "%s: the counts of the steps of rate_steps are too large to be added",
 				job->name ? job->name : "");
-	ret = ret ? ret : add_counts(m, job, d);
+	ret = ret ? ret : merge_counts(m, job, d);
 	if (!ret && merge_files_add(&m->files, &m->out, own, job, m->bins))
 		ret = diag_err(d, -EOVERFLOW, "%s: the counts of files are too large to be added",
 			       job->name ? job->name : "");
@@ -299,7 +299,7 @@ static void drop_partial_hists(struct result_merge *m)
 	}
 }
 
-static void set_shares(double *to, const double *from, unsigned n, uint64_t ios)
+static void set_depth_shares(double *to, const double *from, unsigned n, uint64_t ios)
 {
 	for (unsigned i = 0; i < n; i++)
 		to[i] = ios ? from[i] / (double)ios : 0;
@@ -309,9 +309,9 @@ static void set_shares(double *to, const double *from, unsigned n, uint64_t ios)
    shares by its bins. */
 static void set_cells(struct summary *s, const struct cells *c)
 {
-	set_shares(s->lat_ns, c->ns, SUMMARY_LAT_CELLS, c->ios);
-	set_shares(s->lat_us, c->us, SUMMARY_LAT_CELLS, c->ios);
-	set_shares(s->lat_ms, c->ms, SUMMARY_LAT_MS_CELLS, c->ios);
+	set_depth_shares(s->lat_ns, c->ns, SUMMARY_LAT_CELLS, c->ios);
+	set_depth_shares(s->lat_us, c->us, SUMMARY_LAT_CELLS, c->ios);
+	set_depth_shares(s->lat_ms, c->ms, SUMMARY_LAT_MS_CELLS, c->ios);
 }
 
 /* Adds the entries with mixed directions to the others, after mixing the directions of the others. */

@@ -49,7 +49,7 @@ static uint64_t to_grid(const struct merge_series *s, uint64_t ns)
 }
 
 /* Adds one cell to the intervals of the grid that it covers, at least one. */
-static void add_cell(struct merge_series *s, unsigned to, const struct result *r, unsigned from, size_t i)
+static void merge_cell(struct merge_series *s, unsigned to, const struct result *r, unsigned from, size_t i)
 {
 	const struct series *data = &r->series.data;
 	uint64_t begin = cell_begin_ns(r, &data->group[from], i), end = begin + series_interval_ns(data);
@@ -63,7 +63,7 @@ static void add_cell(struct merge_series *s, unsigned to, const struct result *r
 	series_add(&s->data, to, first, data->group[from].kind, &v);
 }
 
-static int add_group(struct merge_series *s, const struct result *r, unsigned from)
+static int merge_group(struct merge_series *s, const struct result *r, unsigned from)
 {
 	const struct series_group *g = &r->series.data.group[from];
 	uint64_t base = r->series.start_ms * 1000000, end = base + g->end_ns;
@@ -72,7 +72,7 @@ static int add_group(struct merge_series *s, const struct result *r, unsigned fr
 	if (to < 0)
 		return to;
 	for (size_t i = 0; i < g->cells.n; i++)
-		add_cell(s, (unsigned)to, r, from, i);
+		merge_cell(s, (unsigned)to, r, from, i);
 	if (end > s->end.v[to])
 		s->end.v[to] = end;
 	return 0;
@@ -119,7 +119,7 @@ static void note_times(struct merge_series *s, const struct result *r)
 	s->first_end_ns = end < s->first_end_ns ? end : s->first_end_ns;
 }
 
-static bool overlap(const struct merge_series *s)
+static bool series_overlap(const struct merge_series *s)
 {
 	return s->begin_ns[1] < s->first_end_ns;
 }
@@ -139,9 +139,9 @@ int merge_series_add(struct merge_series *s, const struct result *r)
 	series_coarsen(&s->data, len);
 	if (s->begin_ns[0] < s->origin_ns) /* only with clocks in January 1970 */
 		s->first_end_ns = 0;
-	for (unsigned g = 0; g < r->series.data.ngroups && !ret && overlap(s); g++)
+	for (unsigned g = 0; g < r->series.data.ngroups && !ret && series_overlap(s); g++)
 		if (r->series.label[g].in_report && r->series.data.group[g].cells.n)
-			ret = add_group(s, r, g);
+			ret = merge_group(s, r, g);
 	return ret;
 }
 
@@ -164,7 +164,7 @@ void merge_series_finish(struct merge_series *s, struct result *r)
 
 	if (!s->added)
 		return;
-	if (!overlap(s)) {
+	if (!series_overlap(s)) {
 		result_note(r, "by the clocks of their hosts, there was no moment at which all results ran; "
 			       "they are "
 			       "merged without their series");

@@ -124,8 +124,8 @@ static bool counts_fit(const struct step_counts *a, const struct step_counts *b)
 	return fit;
 }
 
-static int add_dir(struct rate_steps_sum *sum, size_t step, unsigned dir,
-		   const struct result_rate_step *entry)
+static int add_step_dir(struct rate_steps_sum *sum, size_t step, unsigned dir,
+			const struct result_rate_step *entry)
 {
 	const struct result_step_dir *from = &entry->dir[dir];
 	size_t at = step * DIR_DATA + dir;
@@ -164,7 +164,7 @@ int rate_steps_add(struct rate_steps_sum *sum, const struct result_job *job)
 		to->length_ns =
 			from->steps[i].length_ns > to->length_ns ? from->steps[i].length_ns : to->length_ns;
 		for (unsigned dir = 0; dir < DIR_DATA && !ret; dir++)
-			ret = add_dir(sum, i, dir, &from->steps[i]);
+			ret = add_step_dir(sum, i, dir, &from->steps[i]);
 	}
 	return ret;
 }

@@ -248,7 +248,7 @@ static void keep_shares(struct shares *s, const struct result_job *j)
 	s->both = j->sum_both.bw_share;
 }
 
-static void set_shares(struct result_job *j, const struct shares *s)
+static void set_bw_shares(struct result_job *j, const struct shares *s)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		j->sum.dir[d].bw_share = s->dir[d];
@@ -275,7 +275,7 @@ static void finish(struct reader *rd)
 	}
 	result_finish(r);
 	for (size_t i = 0; i < r->njobs; i++)
-		set_shares(r->jobs[i], &share[i]);
+		set_bw_shares(r->jobs[i], &share[i]);
 	arena_fini(&rd->scratch);
 }
 

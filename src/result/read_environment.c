@@ -6,7 +6,7 @@
 
 /* ---- facts ---- */
 
-static bool is_one_of(struct json key, const struct figure *rows)
+static bool is_row_name(struct json key, const struct figure *rows)
 {
 	for (; rows->name; rows++)
 		if (json_is(key, rows->name))
@@ -24,7 +24,7 @@ static void read_props(struct reader *rd, struct json object, const struct figur
 		const char *name;
 		uint64_t number = 0;
 
-		if (is_one_of(it.key, rows) || !read_charge(rd, 4 * sizeof(struct prop)))
+		if (is_row_name(it.key, rows) || !read_charge(rd, 4 * sizeof(struct prop)))
 			continue;
 		name = read_string(rd, NULL, it.key, &rd->r->mem);
 		if (kind == JSON_STRING)

@@ -19,7 +19,7 @@ struct dir_text {
 };
 
 /* Returns whether the moments are possible: the sum of n values lies between n * min and n * max. */
-static bool fits(const struct moments *m, uint64_t ios)
+static bool moments_fit(const struct moments *m, uint64_t ios)
 {
 	return !m->n || (m->n <= ios && m->min <= m->max && (u128)m->n * m->min <= m->sum &&
 			 m->sum <= (u128)m->n * m->max);
@@ -69,7 +69,7 @@ static bool read_dir(struct reader *rd, const struct read_object *file, const ch
 	if (dir != DIR_SYNC)
 		read_file_lat(rd, &o, "clat_ns", FILE_CLAT, to);
 	read_file_lat(rd, &o, "lat_ns", dir == DIR_SYNC ? FILE_CLAT : FILE_LAT, to);
-	good = fits(&c->lat[FILE_CLAT], c->ios) && fits(&c->lat[FILE_LAT], c->ios);
+	good = moments_fit(&c->lat[FILE_CLAT], c->ios) && moments_fit(&c->lat[FILE_LAT], c->ios);
 	if (bins_total(&to->bins) != c->lat[to->bins_lat].n)
 		to->bins.n = 0;
 	read_close(rd, &o);

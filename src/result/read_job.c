@@ -24,7 +24,7 @@ static void read_prio(struct reader *rd, const struct read_object *o, struct res
 	read_lat(rd, o, j->prio_kind == LAT_LAT ? "lat_ns" : "clat_ns", j, &p->sum.lat, &p->bins);
 }
 
-static void set_shares(struct result_prio *v, unsigned n)
+static void set_prio_shares(struct result_prio *v, unsigned n)
 {
 	double total = 0;
 
@@ -57,7 +57,7 @@ static void read_prios(struct reader *rd, const struct read_object *dir, struct 
 		read_close(rd, &o);
 	}
 	if (v)
-		set_shares(v, n);
+		set_prio_shares(v, n);
 	j->prio[d] = v;
 	j->prios[d] = n;
 }

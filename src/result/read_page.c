@@ -6,7 +6,7 @@
 #include <zlib.h>
 #include "read_parts.h"
 
-static const char *find(const char *text, const char *end, const char *what)
+static const char *find_text(const char *text, const char *end, const char *what)
 {
 	return text < end ? memmem(text, (size_t)(end - text), what, strlen(what)) : NULL;
 }
@@ -16,15 +16,15 @@ static bool find_data(const char **at, const char *end, const char **data, const
 {
 	const char *tag = *at;
 
-	while ((tag = find(tag, end, "<script"))) {
+	while ((tag = find_text(tag, end, "<script"))) {
 		const char *body = memchr(tag, '>', (size_t)(end - tag));
 
 		if (!body)
 			return false;
-		if (find(tag, body, "id=\"fiord-data\"") &&
-		    find(tag, body, "data-encoding=\"zlib+base64\"")) {
+		if (find_text(tag, body, "id=\"fiord-data\"") &&
+		    find_text(tag, body, "data-encoding=\"zlib+base64\"")) {
 			*data = body + 1;
-			*data_end = find(body, end, "</script");
+			*data_end = find_text(body, end, "</script");
 			*at = *data_end ? *data_end : end;
 			return true;
 		}

@@ -44,8 +44,8 @@ static void read_step_lat(struct reader *rd, const struct read_object *dir, cons
 	read_close(rd, &o);
 }
 
-static bool read_dir(struct reader *rd, const struct read_object *step, const char *key, struct result_job *j,
-		     struct result_step_dir *to)
+static bool read_step_dir(struct reader *rd, const struct read_object *step, const char *key,
+			  struct result_job *j, struct result_step_dir *to)
 {
 	struct read_object o;
 
@@ -68,7 +68,7 @@ static void read_step(struct reader *rd, struct json v, size_t i, struct result_
 		return;
 	read_figures(rd, &o, figures_step, to);
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (read_dir(rd, &o, name[d], j, &to->dir[d]))
+		if (read_step_dir(rd, &o, name[d], j, &to->dir[d]))
 			j->rate_steps.dirs |= 1u << d;
 	read_close(rd, &o);
 }

@@ -149,8 +149,8 @@ static void next_lat(struct series_reader *s, struct table *t, unsigned first, u
 	}
 }
 
-static void next_dir(struct series_reader *s, struct table *t, enum lat_kind kind, unsigned dir,
-		     struct ival_out *o)
+static void next_series_dir(struct series_reader *s, struct table *t, enum lat_kind kind, unsigned dir,
+			    struct ival_out *o)
 {
 	struct ival_dir d = { .ios = next_u64(s->rd, t, COLUMN_IOS) };
 
@@ -206,7 +206,7 @@ static void read_cell(struct series_reader *s, struct series *to, unsigned group
 	ival_begin(&out, s->scratch, SCRATCH_BYTES, &head);
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		if (t[d].here)
-			next_dir(s, &t[d], g->kind, d, &out);
+			next_series_dir(s, &t[d], g->kind, d, &out);
 	}
 	if (!s->rd->err && ival_read(&rec, s->scratch, ival_end(&out, s->scratch)))
 		series_add(to, group, 0, g->kind, &rec);

@@ -11,7 +11,7 @@
 
 /* Copies the value of the first line that begins with key, blanks and sep, without its quotes. Returns false
    if there is none. */
-static bool value_of(const char *path, const char *key, char sep, char *buf, size_t size)
+static bool read_key(const char *path, const char *key, char sep, char *buf, size_t size)
 {
 	FILE *f = fopen(path, "re");
 	size_t len = strlen(key);
@@ -51,7 +51,7 @@ static const char *find_value(struct result *r, const char *path, const char *ke
 {
 	char buf[256];
 
-	return value_of(path, key, sep, buf, sizeof(buf)) ? copy_text(r, buf) : "unknown";
+	return read_key(path, key, sep, buf, sizeof(buf)) ? copy_text(r, buf) : "unknown";
 }
 
 void result_set_time(struct result *r)

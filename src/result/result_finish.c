@@ -80,7 +80,7 @@ static void build_groups(struct result *r)
 		set_share(r->jobs[i], group_of(r, r->jobs[i]->group));
 }
 
-static void add_counts(struct result_disk_counts *to, const struct result_disk_counts *from)
+static void add_disk_counts(struct result_disk_counts *to, const struct result_disk_counts *from)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		to->ios[i] += from->ios[i];
@@ -114,7 +114,7 @@ static void build_aggregates(struct result *r)
 		for (size_t k = i + 1; k < r->ndisks && r->disks[k].level > d->level; k++) {
 			if (r->disks[k].level != d->level + 1)
 				continue;
-			add_counts(&d->aggr, &r->disks[k].counts);
+			add_disk_counts(&d->aggr, &r->disks[k].counts);
 			d->members++;
 		}
 		if (d->members)

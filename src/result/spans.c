@@ -204,7 +204,7 @@ void result_add_span(struct result *r, const struct result_span *span)
 
 /* ---- sums and rates ---- */
 
-static void set_rate(struct span_flow *f, double seconds)
+static void set_flow_rate(struct span_flow *f, double seconds)
 {
 	f->mib_s = seconds > 0 ? (double)f->bytes / (1 << 20) / seconds : 0;
 	f->iops_s = seconds > 0 ? (double)f->ios / seconds : 0;
@@ -231,7 +231,7 @@ static void finish_row(struct span_row *row, double seconds)
 	f[SPAN_TOTAL].bytes = f[SPAN_READ].bytes + f[SPAN_WRITE].bytes;
 	f[SPAN_TOTAL].ios = f[SPAN_READ].ios + f[SPAN_WRITE].ios;
 	for (unsigned i = 0; i < SPAN_KINDS; i++)
-		set_rate(&f[i], seconds);
+		set_flow_rate(&f[i], seconds);
 }
 
 /* The casts are valid: threads and rows are in the result's arena, and const only for readers. */
@@ -250,7 +250,7 @@ static void finish_span(struct result_span *s)
 		thread[i].submits_s = s->seconds > 0 ? (double)thread[i].submits / s->seconds : 0;
 	}
 	for (unsigned i = 0; i < SPAN_KINDS; i++)
-		set_rate(&s->flow[i], s->seconds);
+		set_flow_rate(&s->flow[i], s->seconds);
 }
 
 void result_finish_spans(struct result *r)
@@ -267,7 +267,7 @@ void result_finish_spans(struct result *r)
 		add_flow(all->flow, all->spans[i]->flow);
 	}
 	for (unsigned i = 0; i < SPAN_KINDS; i++)
-		set_rate(&all->flow[i], all->seconds);
+		set_flow_rate(&all->flow[i], all->seconds);
 }
 
 /* ---- percentiles ---- */

@@ -87,7 +87,7 @@ struct sharing {
 	struct cpuset cpus;
 };
 
-static struct sharing *share_of(struct sharing *v, size_t *n, uint64_t number)
+static struct sharing *find_sharing(struct sharing *v, size_t *n, uint64_t number)
 {
 	for (size_t i = 0; i < *n; i++)
 		if (v[i].number == number)
@@ -107,7 +107,7 @@ static void read_sockets(struct reader *r)
 	for (unsigned i = 0; share && (cpu = cpuset_nth(&r->online, i)) >= 0; i++) {
 		if (sysfs_u64(&package, CPUS "cpu%d/topology/physical_package_id", cpu))
 			package = 0;
-		cpuset_add(&share_of(share, &n, package)->cpus, (unsigned)cpu);
+		cpuset_add(&find_sharing(share, &n, package)->cpus, (unsigned)cpu);
 	}
 	v = make(r, n, sizeof(*v));
 	for (size_t i = 0; v && i < n; i++)

@@ -195,7 +195,7 @@ static bool add_both(struct result_job *to, const struct result_job *const *job,
 	return add_parts(&whole, part, n);
 }
 
-static void describe(struct result_job *to, const struct result_job *const *job, size_t n)
+static void describe_total(struct result_job *to, const struct result_job *const *job, size_t n)
 {
 	to->group = job[0]->group;
 	to->units = job[0]->units;
@@ -220,7 +220,7 @@ struct result_job *total_sum(struct arena *mem, const struct result_job *const *
 		*to = *job[0];
 		return to;
 	}
-	describe(to, job, n);
+	describe_total(to, job, n);
 	for (size_t i = 0; i < n; i++)
 		add_counts(to, job[i]);
 	if (!add_dirs(to, job, n, part, mem) || (to->both && !add_both(to, job, n, part, mem)))

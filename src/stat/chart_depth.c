@@ -59,7 +59,7 @@ static void add_flights(struct flight *f, size_t i, double ns, double count)
 
 /* Adds the latencies of a direction in cell i. The middles of the bins are scaled so that their sum is the
    exact one. */
-static void add_lat(struct flight *f, size_t i, const struct ival_lat *l)
+static void add_lat_flights(struct flight *f, size_t i, const struct ival_lat *l)
 {
 	struct ival_bins b = ival_bins(l);
 	double sum = 0, scale;
@@ -90,7 +90,7 @@ static void add_cell(struct flight *f, size_t i, unsigned dir)
 		return;
 	v = series_at(f->t->series, f->t->group, i, &read);
 	for (unsigned d = dir == CHART_ALL ? 0 : dir; d < until; d++)
-		add_lat(f, i, &v->dir[d].lat[g->kind]);
+		add_lat_flights(f, i, &v->dir[d].lat[g->kind]);
 }
 
 /* Adds the I/Os that were in flight throughout a cell to its time. */

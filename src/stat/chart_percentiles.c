@@ -27,7 +27,7 @@ static uint64_t clamp(const struct chart_bins *b, uint64_t ns)
 
 /* Returns the latency that no more than `above` of the I/Os exceed. The tolerance is for products of powers
    of ten, which are not exact. */
-static uint64_t find(struct finder *f, uint64_t total, long double above)
+static uint64_t find_value(struct finder *f, uint64_t total, long double above)
 {
 	const struct chart_bins *b = f->bins;
 	long double need = (long double)total * (1 - 1e-15L) - above;
@@ -50,7 +50,7 @@ void chart_percentiles(struct chart_curve *c, const struct chart_bins *bins)
 		long double above = (long double)total * powl(10, -(long double)i / 20);
 
 		c->v[c->n].nines = i / 20.0;
-		c->v[c->n++].ns = find(&f, total, above);
+		c->v[c->n++].ns = find_value(&f, total, above);
 	}
 	c->v[c->n].nines = last;
 	c->v[c->n++].ns = bins->max ? bins->max : bins->ns[bins->n - 1];
@@ -77,7 +77,7 @@ static void add_row(struct chart_nines *c, struct finder *f, uint64_t total, lon
 	c->v[c->n].percent = (double)(100 - 100 * share_above);
 	c->v[c->n].decimals = decimals;
 	c->v[c->n].above = (uint64_t)(above + 1e-9L);
-	c->v[c->n++].ns = find(f, total, above);
+	c->v[c->n++].ns = find_value(f, total, above);
 }
 
 void chart_nines(struct chart_nines *c, const struct chart_bins *bins)

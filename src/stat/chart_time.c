@@ -58,7 +58,7 @@ bool chart_span(const struct series *s, unsigned group, double *start_ms, double
 	return t.n > 0;
 }
 
-static void add_dir(struct chart_sum *sum, const struct ival_dir *d, enum lat_kind kind)
+static void add_chart_dir(struct chart_sum *sum, const struct ival_dir *d, enum lat_kind kind)
 {
 	const struct ival_lat *l;
 
@@ -97,7 +97,7 @@ void chart_sum_add(struct chart_sum *sum, const struct chart_time *t, size_t i, 
 			continue;
 		v = series_at(t->series, t->group, i, &read);
 		for (unsigned d = from_dir; d < until_dir; d++)
-			add_dir(sum, &v->dir[d], kind);
+			add_chart_dir(sum, &v->dir[d], kind);
 	}
 }
 

@@ -40,7 +40,7 @@ static void find_intervals(struct compare_series *c)
 	c->n = end > first ? (size_t)(end - first) : 0;
 }
 
-static void add_lat(struct compare_series *c, size_t at, const struct ival_lat *l)
+static void compare_lat(struct compare_series *c, size_t at, const struct ival_lat *l)
 {
 	c->lats[at] += (double)l->n;
 	c->lat_sum[at] += (double)l->sum;
@@ -57,7 +57,7 @@ static size_t interval_at(const struct compare_series *c, const struct series_gr
 									       : c->n;
 }
 
-static void add_group(struct compare_series *c, unsigned group)
+static void compare_group(struct compare_series *c, unsigned group)
 {
 	const struct series_group *g = &c->s->group[group];
 	struct ival v;
@@ -72,7 +72,7 @@ static void add_group(struct compare_series *c, unsigned group)
 			c->ios[at] += (double)v.dir[d].ios;
 			c->bytes[at] += (double)v.dir[d].bytes;
 			if (c->kind < LAT_KINDS)
-				add_lat(c, at, &v.dir[d].lat[c->kind]);
+				compare_lat(c, at, &v.dir[d].lat[c->kind]);
 		}
 	}
 }
@@ -96,7 +96,7 @@ int compare_series_init(struct compare_series *c, const struct series *s, const 
 	c->lat_sum = c->lats + c->n;
 	c->work = c->lat_sum + c->n;
 	for (unsigned i = 0; i < groups; i++)
-		add_group(c, group[i]);
+		compare_group(c, group[i]);
 	for (size_t t = 0; t < c->n; t++) {
 		c->all_lats += c->lats[t];
 		c->all_lat_sum += c->lat_sum[t];

@@ -13,13 +13,6 @@ size_t file_stats_used_bytes(const struct file_stats_cfg *c)
 	return c->files * dirs * (sizeof(struct file_dir) + (c->hists ? sizeof(struct hist) : 0));
 }
 
-static void add(struct moments *m, uint64_t ns)
-{
-	if (!m->n)
-		m->min = UINT64_MAX;
-	moments_add(m, ns);
-}
-
 void file_stats_add(void *counts, const struct file_stats_cfg *c, uint32_t file, unsigned dir, uint64_t bytes,
 		    const uint64_t lat_ns[FILE_LATS])
 {
@@ -27,7 +20,7 @@ void file_stats_add(void *counts, const struct file_stats_cfg *c, uint32_t file,
 
 	for (unsigned k = 0; k < FILE_LATS; k++)
 		if (c->lat[k] & 1u << dir)
-			add(&d->lat[k], lat_ns[k]);
+			moments_add_to_zero(&d->lat[k], lat_ns[k]);
 	if (c->hists && c->lat[file_stats_hist_lat(c, dir)] & 1u << dir) {
 		struct hist *h = file_stats_hist(counts, c, file, dir);
 

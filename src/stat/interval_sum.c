@@ -12,8 +12,8 @@ static struct ival_sum_lat *lat_of(struct ival_sum_dir *d, unsigned kind)
 }
 
 /* Adds the counts of a latency; `to` has none yet if its n is 0. */
-static void add_counts(struct ival_sum_lat *to, uint64_t n, uint64_t sum, uint64_t min, uint64_t max,
-		       bool bins)
+static void add_lat_counts(struct ival_sum_lat *to, uint64_t n, uint64_t sum, uint64_t min, uint64_t max,
+			   bool bins)
 {
 	if (!to->n || min < to->min)
 		to->min = min;
@@ -40,7 +40,7 @@ void ival_sum_add(struct ival_sum *s, const struct ival *rec)
 
 			if (!sum)
 				continue;
-			add_counts(sum, l->n, l->sum, l->min, l->max, l->bins);
+			add_lat_counts(sum, l->n, l->sum, l->min, l->max, l->bins);
 			if (l->bins)
 				ival_add_bins(l, &sum->hist);
 		}
@@ -63,7 +63,7 @@ void ival_sum_merge(struct ival_sum *s, const struct ival_sum *other)
 
 			if (!sum)
 				continue;
-			add_counts(sum, l->n, l->sum, l->min, l->max, l->bins);
+			add_lat_counts(sum, l->n, l->sum, l->min, l->max, l->bins);
 			hist_merge(&sum->hist, &l->hist);
 		}
 	}

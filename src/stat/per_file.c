@@ -32,22 +32,15 @@ void per_file_count_poll(struct per_file_waits *p, uint64_t waits, unsigned n)
 		p->found[n < PER_FILE_FOUND ? n - 1 : PER_FILE_FOUND - 1]++;
 }
 
-static void add(struct moments *m, uint64_t ns)
-{
-	if (!m->n)
-		m->min = UINT64_MAX;
-	moments_add(m, ns);
-}
-
 void per_file_add(void *counts, const struct per_file_cfg *c, uint32_t file, uint32_t bucket, unsigned dir,
 		  uint64_t bytes, uint64_t ns)
 {
 	struct per_file *p = per_file_of(counts, file);
 
 	p->bytes[dir] += bytes;
-	add(&p->lat[dir], ns);
+	moments_add_to_zero(&p->lat[dir], ns);
 	if (c->hists)
 		hist_add(&p->hist[dir], ns);
 	if (bucket < c->buckets)
-		add(&per_file_buckets(counts, c, file)[bucket].lat[dir], ns);
+		moments_add_to_zero(&per_file_buckets(counts, c, file)[bucket].lat[dir], ns);
 }

@@ -46,14 +46,14 @@ struct share {
 
 static const struct share whole = { 0, 1, 1 };
 
-static uint64_t share_of(uint64_t v, const struct share *s)
+static uint64_t scale_share(uint64_t v, const struct share *s)
 {
 	return s->of == 1 ? v : scale_part(v, s->from, s->until, s->of);
 }
 
 /* Writes the sum of the bins of a and of the share of the bins of b. */
-static void put_bins(struct ival_out *o, const struct ival_lat *a, const struct ival_lat *b,
-		     const struct share *share)
+static void put_shared_bins(struct ival_out *o, const struct ival_lat *a, const struct ival_lat *b,
+			    const struct share *share)
 {
 	struct ival_bins ia = ival_bins(a), ib = ival_bins(b);
 	unsigned ka = HIST_BUCKETS, kb = HIST_BUCKETS;
@@ -69,7 +69,7 @@ static void put_bins(struct ival_out *o, const struct ival_lat *a, const struct 
 			more_a = ival_bin(&ia, &ka, &na);
 		}
 		if (more_b && kb == k) {
-			count += share_of(nb, share);
+			count += scale_share(nb, share);
 			more_b = ival_bin(&ib, &kb, &nb);
 		}
 		if (count)
@@ -86,14 +86,14 @@ static uint64_t share_n(const struct ival_lat *l, const struct share *share)
 	unsigned bucket;
 
 	if (!l->bins || share->of == 1)
-		return share_of(l->n, share);
+		return scale_share(l->n, share);
 	while (ival_bin(&b, &bucket, &count))
-		n += share_of(count, share);
+		n += scale_share(count, share);
 	return n;
 }
 
-static void put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *a, const struct ival_lat *b,
-		    const struct share *share)
+static void put_shared_lat(struct ival_out *o, unsigned kind, const struct ival_lat *a,
+			   const struct ival_lat *b, const struct share *share)
 {
 	uint64_t n = share_n(b, share);
 	struct ival_lat sum = *a;
@@ -103,11 +103,11 @@ static void put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *a,
 		sum.max = a->n && a->max > b->max ? a->max : b->max;
 	}
 	sum.n += n;
-	sum.sum += share_of(b->sum, share);
+	sum.sum += scale_share(b->sum, share);
 	if (!sum.n && !sum.sum)
 		return;
 	ival_put_lat(o, kind, &sum);
-	put_bins(o, a, b, share);
+	put_shared_bins(o, a, b, share);
 }
 
 /* A log file may know bytes or latencies, but not the number of I/Os. */
@@ -130,18 +130,18 @@ static size_t merge(struct series *s, enum lat_kind kind, const struct ival *a, 
 	ival_begin(&o, s->scratch, SCRATCH_BYTES, &head);
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		const struct ival_dir *x = &a->dir[d], *y = &b->dir[d];
-		struct ival_dir sum = { .ios = x->ios + share_of(y->ios, share),
-					.bytes = x->bytes + share_of(y->bytes, share),
-					.errors = x->errors + share_of(y->errors, share),
-					.unfinished = x->unfinished + share_of(y->unfinished, share) };
+		struct ival_dir sum = { .ios = x->ios + scale_share(y->ios, share),
+					.bytes = x->bytes + scale_share(y->bytes, share),
+					.errors = x->errors + scale_share(y->errors, share),
+					.unfinished = x->unfinished + scale_share(y->unfinished, share) };
 
 		if (!used(x) && !used(y))
 			continue;
 		ival_put_dir(&o, d, &sum);
 		if (kind < LAT_KINDS)
-			put_lat(&o, kind, &x->lat[kind], &y->lat[kind], share);
+			put_shared_lat(&o, kind, &x->lat[kind], &y->lat[kind], share);
 		if (kind != LAT_RESP)
-			put_lat(&o, LAT_RESP, &x->lat[LAT_RESP], &y->lat[LAT_RESP], share);
+			put_shared_lat(&o, LAT_RESP, &x->lat[LAT_RESP], &y->lat[LAT_RESP], share);
 	}
 	return ival_end(&o, s->scratch);
 }

@@ -20,7 +20,7 @@ struct join {
 	unsigned char record[RECORD_BYTES];
 };
 
-static enum lat_kind kind_of(const struct join *j, unsigned which)
+static enum lat_kind lat_kind_of(const struct join *j, unsigned which)
 {
 	return which == OWN ? j->kind : LAT_RESP;
 }
@@ -28,7 +28,7 @@ static enum lat_kind kind_of(const struct join *j, unsigned which)
 /* A group of response times has no second latency. */
 static bool has_lat(const struct join *j, unsigned which)
 {
-	return kind_of(j, which) < LAT_KINDS && (which == OWN || j->kind != LAT_RESP);
+	return lat_kind_of(j, which) < LAT_KINDS && (which == OWN || j->kind != LAT_RESP);
 }
 
 static void add_bins(struct hist *h, const struct ival_lat *l)
@@ -54,7 +54,7 @@ static void add_lat(struct ival_lat *to, const struct ival_lat *l)
 	to->sum += l->sum;
 }
 
-static void add_cell(struct join *j, const struct ival *v)
+static void join_cell(struct join *j, const struct ival *v)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		struct ival_dir *to = &j->sum.dir[d];
@@ -64,18 +64,18 @@ static void add_cell(struct join *j, const struct ival *v)
 		to->errors += v->dir[d].errors;
 		to->unfinished += v->dir[d].unfinished;
 		for (unsigned i = 0; i < LATS; i++) {
-			const struct ival_lat *l = &v->dir[d].lat[kind_of(j, i) % LAT_KINDS];
+			const struct ival_lat *l = &v->dir[d].lat[lat_kind_of(j, i) % LAT_KINDS];
 
 			if (!has_lat(j, i))
 				continue;
-			add_lat(&to->lat[kind_of(j, i)], l);
+			add_lat(&to->lat[lat_kind_of(j, i)], l);
 			if (j->bins && l->bins)
 				add_bins(&j->hist[d][i], l);
 		}
 	}
 }
 
-static void put_dir(struct join *j, struct ival_out *o, unsigned d)
+static void put_joined_dir(struct join *j, struct ival_out *o, unsigned d)
 {
 	ival_put_dir(o, d, &j->sum.dir[d]);
 	for (unsigned i = 0; i < LATS; i++) {
@@ -83,8 +83,8 @@ static void put_dir(struct join *j, struct ival_out *o, unsigned d)
 
 		if (!has_lat(j, i))
 			continue;
-		if (j->sum.dir[d].lat[kind_of(j, i)].n || j->sum.dir[d].lat[kind_of(j, i)].sum)
-			ival_put_lat(o, kind_of(j, i), &j->sum.dir[d].lat[kind_of(j, i)]);
+		if (j->sum.dir[d].lat[lat_kind_of(j, i)].n || j->sum.dir[d].lat[lat_kind_of(j, i)].sum)
+			ival_put_lat(o, lat_kind_of(j, i), &j->sum.dir[d].lat[lat_kind_of(j, i)]);
 		for (unsigned k = h->lo; k <= h->hi; k++) {
 			if (h->n[k])
 				ival_put_bin(o, k, h->n[k]);
@@ -94,14 +94,14 @@ static void put_dir(struct join *j, struct ival_out *o, unsigned d)
 }
 
 /* Adds the sum to the series as interval `at`, and begins a new one. */
-static void flush(struct join *j, uint64_t at)
+static void flush_interval(struct join *j, uint64_t at)
 {
 	struct ival v = { .first = at, .intervals = 1 };
 	struct ival_out o;
 
 	ival_begin(&o, j->record, RECORD_BYTES, &v);
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		put_dir(j, &o, d);
+		put_joined_dir(j, &o, d);
 	if (ival_read(&v, j->record, ival_end(&o, j->record)))
 		series_add(j->to, j->group, 0, j->kind, &v);
 	else
@@ -118,9 +118,9 @@ static void join_cells(struct join *j, const struct series *from, unsigned sourc
 		struct ival v;
 
 		series_get(from, source, i, &v);
-		add_cell(j, &v);
+		join_cell(j, &v);
 		if (i + 1 == g->cells.n || (g->first + i + 1) >> doublings != at)
-			flush(j, at);
+			flush_interval(j, at);
 	}
 }
 
@@ -139,8 +139,8 @@ static void copy_cells(struct series *to, unsigned group, const struct series *f
 	}
 }
 
-static void add_group(struct join *j, unsigned group, const struct series *from, unsigned source,
-		      unsigned doublings)
+static void join_group(struct join *j, unsigned group, const struct series *from, unsigned source,
+		       unsigned doublings)
 {
 	const struct series_group *g = &from->group[source];
 	struct series_group *sum = &j->to->group[group];
@@ -181,7 +181,7 @@ static int regroup(struct series *to, const struct series *from, const uint32_t 
 	to->start_ns = from->start_ns;
 	for (unsigned g = 0; g < from->ngroups; g++) {
 		if (to_group[g] != SERIES_LEAVE_OUT)
-			add_group(j, to_group[g], from, g, doublings);
+			join_group(j, to_group[g], from, g, doublings);
 	}
 	to->failed |= from->failed;
 	free(j);

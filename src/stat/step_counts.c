@@ -8,7 +8,7 @@ size_t step_counts_bytes(const struct step_counts_cfg *c)
 }
 
 /* Begins a latency whose memory is zeroed. */
-static void begin(struct step_counts *s, enum step_lat kind)
+static void begin_lat(struct step_counts *s, enum step_lat kind)
 {
 	if (s->lat[kind].n)
 		return;
@@ -18,7 +18,7 @@ static void begin(struct step_counts *s, enum step_lat kind)
 
 void step_counts_add_lat(struct step_counts *s, enum step_lat kind, uint64_t ns)
 {
-	begin(s, kind);
+	begin_lat(s, kind);
 	moments_add(&s->lat[kind], ns);
 	hist_add(&s->hist[kind], ns);
 }
@@ -26,7 +26,7 @@ void step_counts_add_lat(struct step_counts *s, enum step_lat kind, uint64_t ns)
 void step_counts_add_unfinished(struct step_counts *s, uint64_t age_ns, uint64_t n)
 {
 	s->unfinished += n;
-	begin(s, STEP_RESP);
+	begin_lat(s, STEP_RESP);
 	moments_add_n(&s->lat[STEP_RESP], age_ns, n);
 	hist_add_bucket(&s->hist[STEP_RESP], hist_index(age_ns), n);
 }
@@ -42,7 +42,7 @@ void step_counts_merge(struct step_counts *to, const struct step_counts *from)
 	for (unsigned kind = 0; kind < STEP_LATS; kind++) {
 		if (!from->lat[kind].n)
 			continue;
-		begin(to, kind);
+		begin_lat(to, kind);
 		moments_merge(&to->lat[kind], &from->lat[kind]);
 		hist_merge(&to->hist[kind], &from->hist[kind]);
 	}

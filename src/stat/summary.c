@@ -157,7 +157,7 @@ static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap
 	set_rate(&d->iops_row, &snap->iops[dir]);
 }
 
-static double percent(uint64_t part, uint64_t total, double least)
+static double percent_at_least(uint64_t part, uint64_t total, double least)
 {
 	double p;
 
@@ -167,10 +167,10 @@ static double percent(uint64_t part, uint64_t total, double least)
 	return p < least ? least : p;
 }
 
-static void set_distribution(double *to, const uint64_t *from, uint64_t total)
+static void set_depth_percents(double *to, const uint64_t *from, uint64_t total)
 {
 	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
-		to[i] = percent(from[i], total, 0.1);
+		to[i] = percent_at_least(from[i], total, 0.1);
 }
 
 static uint64_t sum_of(const uint64_t *v)
@@ -206,7 +206,7 @@ static void set_cells(double *to, unsigned cells, uint64_t unit_ns, const struct
 		bool open = i == SUMMARY_LAT_MS_CELLS - 1;
 		uint64_t n = below(snap, open ? UINT64_MAX : summary_lat_bounds[i] * unit_ns);
 
-		to[i] = percent(n - seen, total, 0.01);
+		to[i] = percent_at_least(n - seen, total, 0.01);
 		seen = n;
 	}
 }
@@ -227,9 +227,9 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		ios += s->dir[dir].ios;
-	set_distribution(s->depth, c->depth, issued(snap));
-	set_distribution(s->submit, c->submit, sum_of(c->submit));
-	set_distribution(s->complete, c->complete, sum_of(c->complete));
+	set_depth_percents(s->depth, c->depth, issued(snap));
+	set_depth_percents(s->submit, c->submit, sum_of(c->submit));
+	set_depth_percents(s->complete, c->complete, sum_of(c->complete));
 	set_cells(s->lat_ns, SUMMARY_LAT_CELLS, 1, snap, ios);
 	set_cells(s->lat_us, SUMMARY_LAT_CELLS, 1000, snap, ios);
 	set_cells(s->lat_ms, SUMMARY_LAT_MS_CELLS, 1000000, snap, ios);

@@ -168,6 +168,14 @@ static inline void moments_add(struct moments *m, uint64_t ns)
 		m->max = ns;
 }
 
+/* As moments_add(), to moments that are all zero before the first time. */
+static inline void moments_add_to_zero(struct moments *m, uint64_t ns)
+{
+	if (!m->n)
+		m->min = UINT64_MAX;
+	moments_add(m, ns);
+}
+
 /* kind is LAT_SLAT, LAT_CLAT or LAT_LAT. */
 static inline uint64_t wstat_pair_lat(const struct wstat_pair *p, unsigned kind)
 {
