@@ -14,11 +14,6 @@ struct job_range {
 	size_t n;
 };
 
-static int no_memory(struct fromjob *f)
-{
-	return diag_no_memory(f->diag);
-}
-
 /* ---- one section ---- */
 
 /* Returns true if DISKSPD can do this kind of job; if not, `lost` gets the reason. */
@@ -56,7 +51,7 @@ static int find_paths(struct section *s)
 	s->path = plan_paths(&s->f->profile->mem, s->job, 0, &s->npaths);
 	last = plan_paths(&s->f->profile->mem, s->job, clones - 1, &n);
 	if (!s->path || !last)
-		return no_memory(s->f);
+		return diag_no_memory(s->f->diag);
 	s->shared = n == s->npaths && same_paths(s->path, last, n);
 	if (s->npaths > TARGETS_MAX || (!s->shared && (uint64_t)s->npaths * clones > TARGETS_MAX))
 		return diag_err(s->f->diag, -EINVAL,
@@ -93,7 +88,7 @@ static int clone_targets(struct section *s, const char **path)
 		struct ds_target *t = add_target(s, path[i]);
 
 		if (!t)
-			return no_memory(s->f);
+			return diag_no_memory(s->f->diag);
 		t->threads = s->shared ? s->o->group.numjobs : 1;
 		fromjob_target(s, t);
 		divide_depth(s, t);
@@ -109,7 +104,7 @@ static int section_targets(struct section *s)
 	for (uint32_t i = 1; i < clones && !ret; i++) {
 		const char **path = plan_paths(&s->f->profile->mem, s->job, i, &n);
 
-		ret = path ? clone_targets(s, path) : no_memory(s->f);
+		ret = path ? clone_targets(s, path) : diag_no_memory(s->f->diag);
 	}
 	return ret;
 }
@@ -168,7 +163,7 @@ static int grouped(struct section *s)
 	s->span->requests = s->f->group_leader->opts.thread_group.depth;
 	for (size_t i = s->first_target; i < s->f->targets.n; i++)
 		if (!weights(s, &s->f->targets.v[i]))
-			return no_memory(s->f);
+			return diag_no_memory(s->f->diag);
 	return 0;
 }
 
@@ -196,7 +191,7 @@ static int add_job(struct fromjob *f, const struct job *job, const struct job_ra
 		fromjob_pool(&s);
 	ret = section_targets(&s);
 	if (!ret && s.pool && !fromjob_pool_targets(&s))
-		ret = no_memory(f);
+		ret = diag_no_memory(f->diag);
 	if (!ret)
 		ret = grouped(&s);
 	fromjob_span(&s);
@@ -212,7 +207,7 @@ static int keep_targets(struct fromjob *f, struct ds_span *span)
 		return 0;
 	span->targets = arena_array(&f->profile->mem, n, sizeof(*span->targets));
 	if (!span->targets)
-		return no_memory(f);
+		return diag_no_memory(f->diag);
 	memcpy(span->targets, f->targets.v, n * sizeof(*span->targets));
 	span->ntargets = n;
 	for (size_t i = 0; span->threads && i < n; i++)
@@ -242,7 +237,7 @@ static bool begins_span(const struct job *job)
 	return job->opts.group.stonewall || job->first_of_file;
 }
 
-static int check(struct fromjob *f)
+static int check_profile(struct fromjob *f)
 {
 	const struct ds_check_cfg c = { .xml_names = true };
 
@@ -261,11 +256,11 @@ int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struc
 	int ret = 0;
 
 	if (!ds_profile_init(p))
-		return no_memory(&f);
+		return diag_no_memory(f.diag);
 	p->spans = arena_array(&p->mem, set->njobs, sizeof(*p->spans));
 	p->nspans = 0;
 	if (!p->spans && set->njobs)
-		return no_memory(&f);
+		return diag_no_memory(f.diag);
 	for (size_t i = 0, n; i < set->njobs && !ret; i += n) {
 		for (n = 1; i + n < set->njobs && !begins_span(&set->jobs[i + n]);)
 			n++;
@@ -273,6 +268,6 @@ int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struc
 	}
 	free(f.targets.v);
 	if (!ret && f.no_memory)
-		ret = no_memory(&f);
-	return ret ? ret : check(&f);
+		ret = diag_no_memory(f.diag);
+	return ret ? ret : check_profile(&f);
 }

@@ -10,7 +10,7 @@ static bool mixed(const struct section *s)
 	return s->dirs == (RW_READ | RW_WRITE);
 }
 
-static bool writes(const struct section *s)
+static bool section_writes(const struct section *s)
 {
 	return s->dirs & RW_WRITE;
 }
@@ -92,11 +92,12 @@ static void fill_of_created(const struct section *s, struct ds_target *t)
 
 	if (fill == CREATE_FILL_WRITE && !s->o->buffer.zero && !s->o->buffer.pattern)
 		fromjob_note(s, "the contents of new files: -c fills them with zeroes or the bytes 0 to 255");
-	if (fill == CREATE_FILL_ZERO && (!writes(s) || (s->o->buffer.refill && !s->o->buffer.pattern)))
+	if (fill == CREATE_FILL_ZERO &&
+	    (!section_writes(s) || (s->o->buffer.refill && !s->o->buffer.pattern)))
 		t->pattern = DS_ZERO;
 	else if (fill == CREATE_FILL_ZERO && t->pattern != DS_ZERO)
 		fromjob_drop(s, "create_fill=zero: -c fills files with the bytes 0 to 255");
-	else if (fill == CREATE_FILL_PATTERN && t->pattern == DS_ZERO && writes(s))
+	else if (fill == CREATE_FILL_PATTERN && t->pattern == DS_ZERO && section_writes(s))
 		fromjob_drop(s, "create_fill=pattern: with -Z, -c fills files with zeroes");
 	else if (fill == CREATE_FILL_PATTERN)
 		t->pattern = t->pattern == DS_ZERO ? DS_SEQUENTIAL : t->pattern;
@@ -231,7 +232,7 @@ static void order(const struct section *s, struct ds_target *t)
 	if (!t->random_percent)
 		sequential_order(s, t);
 	zones(s, t);
-	t->write_percent = !writes(s) ? 0 : mixed(s) ? 100 - s->o->mix.read_percent : 100;
+	t->write_percent = !section_writes(s) ? 0 : mixed(s) ? 100 - s->o->mix.read_percent : 100;
 }
 
 /* ---- rates ---- */
@@ -375,7 +376,7 @@ static void all_random(const struct section *s)
 {
 	bool others = false;
 
-	if (!writes(s))
+	if (!section_writes(s))
 		return;
 	for (size_t i = 0; i < s->first_target && !s->span->random_data; i++)
 		others |= s->f->targets.v[i].write_percent && s->f->targets.v[i].pattern != DS_RANDOM;
@@ -390,7 +391,7 @@ static void content(const struct section *s, struct ds_target *t)
 	const struct buffer_cfg *c = &s->o->buffer;
 	const struct write_pool_cfg *pool = &s->o->write_pool;
 
-	if (s->span->random_data && writes(s) && (c->zero || c->pattern))
+	if (s->span->random_data && section_writes(s) && (c->zero || c->pattern))
 		fromjob_drop(s, "%s: the -Zr of another job is for all targets of a time span",
 			     c->zero ? "zero_buffers" : "buffer_pattern");
 	if (c->zero || (c->pattern && is_zero(c->pattern))) {
@@ -400,7 +401,7 @@ static void content(const struct section *s, struct ds_target *t)
 			fromjob_drop(s, "buffer_pattern: DISKSPD writes the bytes 0 to 255");
 	} else if (c->refill) {
 		all_random(s);
-	} else if (writes(s)) {
+	} else if (section_writes(s)) {
 		if (!c->scramble)
 			fromjob_drop(s, "scramble_buffers=0: every write of the job has the same data");
 		t->pattern = DS_RANDOM;

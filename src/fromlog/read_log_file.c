@@ -101,7 +101,7 @@ static int bad_line(const struct log_file *f, const char *why, struct diag *d)
 }
 
 /* Reads a line without its newline. Returns 1, 0 at the end, or -errno. */
-static int next_line(struct log_file *f, struct diag *d)
+static int next_log_line(struct log_file *f, struct diag *d)
 {
 	size_t len;
 
@@ -157,7 +157,7 @@ static int parse_line(struct log_file *f, struct log_entry *e, struct diag *d)
 
 int log_next(struct log_file *f, struct log_entry *e, struct diag *d)
 {
-	int ret = next_line(f, d);
+	int ret = next_log_line(f, d);
 
 	if (ret <= 0)
 		return ret;
@@ -191,7 +191,7 @@ static int find_max(struct log_file *f, struct diag *d)
 
 	if (ret || f->name.kind == LOG_HIST)
 		return ret;
-	while ((ret = next_line(f, d)) > 0 && !f->max) {
+	while ((ret = next_log_line(f, d)) > 0 && !f->max) {
 		uint64_t v = 0;
 		const char *p = f->line;
 
@@ -226,7 +226,7 @@ struct gaps {
 	size_t n, cap;
 };
 
-static void add_gap(struct log_file *f, struct gaps *g, const struct log_entry *e)
+static void add_log_gap(struct log_file *f, struct gaps *g, const struct log_entry *e)
 {
 	uint64_t gap = e->time_ms - g->last[e->dir];
 
@@ -263,7 +263,7 @@ static void scan_entry(struct log_file *f, const struct log_entry *e, struct gap
 	if (e->time_ms > f->last_ms)
 		f->last_ms = e->time_ms;
 	f->each_io |= f->name.kind != LOG_HIST && e->bytes > 0;
-	add_gap(f, g, e);
+	add_log_gap(f, g, e);
 	f->lines++;
 }
 

@@ -24,7 +24,7 @@ struct cell {
 	bool used;
 };
 
-static void add_cell(struct logs *l, struct job_logs *j, struct cell *c)
+static void add_log_cell(struct logs *l, struct job_logs *j, struct cell *c)
 {
 	const struct ival head = { .first = c->first, .intervals = c->span };
 	struct ival_out o;
@@ -59,7 +59,7 @@ static void set_cell(struct logs *l, struct job_logs *j, struct cell *c, uint64_
 {
 	if (c->used && c->first == first && c->span == span)
 		return;
-	add_cell(l, j, c);
+	add_log_cell(l, j, c);
 	c->first = first;
 	c->span = span;
 	c->used = true;
@@ -250,8 +250,8 @@ static int count_span(const struct logs *l, const struct log_file *f, uint64_t s
 			(unsigned long long)f->number);
 }
 
-static void add_entry(struct logs *l, struct job_logs *j, const struct log_file *f, struct log_entry *e,
-		      uint64_t *before, struct cell *c)
+static void add_log_entry(struct logs *l, struct job_logs *j, const struct log_file *f, struct log_entry *e,
+			  uint64_t *before, struct cell *c)
 {
 	uint64_t at = e->time_ms > l->base_ms ? e->time_ms - l->base_ms : 0, first, until;
 
@@ -271,7 +271,7 @@ static void add_entry(struct logs *l, struct job_logs *j, const struct log_file 
 	*before = at;
 }
 
-static int add_file(struct logs *l, struct job_logs *j, struct log_file *f)
+static int add_log_file(struct logs *l, struct job_logs *j, struct log_file *f)
 {
 	struct cell *c = calloc(1, sizeof(*c));
 	uint64_t before[DIR_DATA] = { 0 }, spans = 0;
@@ -284,10 +284,10 @@ static int add_file(struct logs *l, struct job_logs *j, struct log_file *f)
 		hist_init(&c->hist[d]);
 	ret = log_rewind(f, l->d);
 	while (!ret && (ret = log_next(f, &e, l->d)) > 0) {
-		add_entry(l, j, f, &e, &before[e.dir], c);
+		add_log_entry(l, j, f, &e, &before[e.dir], c);
 		ret = count_span(l, f, c->span, &spans);
 	}
-	add_cell(l, j, c);
+	add_log_cell(l, j, c);
 	free(c);
 	return ret;
 }
@@ -372,7 +372,7 @@ static void set_bins(struct logs *l, struct job_logs *j, struct result_job *to)
 	}
 }
 
-static void set_counts(struct job_logs *j, struct result_counts *c)
+static void set_log_counts(struct job_logs *j, struct result_counts *c)
 {
 	c->known = true;
 	c->layout = j->snap.layout;
@@ -398,7 +398,7 @@ static void note_means(const struct log_file *lat, struct result_job *to)
 }
 
 /* Adds notes that name the figures which are unknown or those of means. */
-static void add_notes(const struct job_logs *j, struct result_job *to)
+static void note_missing_logs(const struct job_logs *j, struct result_job *to)
 {
 	if (!j->ios)
 		result_job_note(to, "There is no log of IOPS (_iops), so the number of I/Os is unknown.");
@@ -414,14 +414,14 @@ static void add_notes(const struct job_logs *j, struct result_job *to)
 				"its bucket.");
 }
 
-static void add_job(struct logs *l, struct job_logs *j, struct result *r, const char *name)
+static void add_log_job(struct logs *l, struct job_logs *j, struct result *r, const char *name)
 {
 	struct result_job to = { .name = name, .members = 1 };
 	char bs[48];
 
 	set_runtime(l, j);
 	j->snap.members = 1;
-	set_counts(j, &to.counts);
+	set_log_counts(j, &to.counts);
 	summary_from(&to.sum, &j->snap, &to.counts.cfg);
 	set_bins(l, j, &to);
 	if (j->block_bytes && !j->several_sizes) {
@@ -429,7 +429,7 @@ static void add_job(struct logs *l, struct job_logs *j, struct result *r, const 
 			 (unsigned long long)j->block_bytes);
 		to.bs = bs;
 	}
-	add_notes(j, &to);
+	note_missing_logs(j, &to);
 	result_add_job(r, &to);
 	notes_fini(&to.notes);
 }
@@ -445,13 +445,13 @@ int read_job_logs(struct logs *l, struct job_logs *j, struct result *r, const ch
 	set_layout(j, &layout);
 	if (snap_init(&j->snap, &layout))
 		return diag_err(l->d, -ENOMEM, "%s: out of memory", name);
-	ret = j->ios ? add_file(l, j, j->ios) : 0;
+	ret = j->ios ? add_log_file(l, j, j->ios) : 0;
 	for (unsigned k = 0; k < LOG_KINDS && !ret; k++) {
 		if (j->of[k] && j->of[k] != j->ios)
-			ret = add_file(l, j, j->of[k]);
+			ret = add_log_file(l, j, j->of[k]);
 	}
 	if (!ret)
-		add_job(l, j, r, name);
+		add_log_job(l, j, r, name);
 	snap_fini(&j->snap);
 	return ret;
 }

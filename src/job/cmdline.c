@@ -26,11 +26,6 @@ struct parser {
 	const struct cmdline_preset *preset; /* NULL: none */
 };
 
-static int no_memory(struct parser *p)
-{
-	return diag_err(p->d, -ENOMEM, "out of memory");
-}
-
 /* ---- one option ---- */
 
 /* Sets *text to the value of an option: the text after '=', or the next argument if a value is required. */
@@ -56,7 +51,7 @@ static int push_text(struct parser *p, struct texts *list, const char *text)
 {
 	const char *copy = arena_strdup(&p->set->arena, text);
 
-	return copy && VEC_PUSH(list, copy) ? 0 : no_memory(p);
+	return copy && VEC_PUSH(list, copy) ? 0 : diag_no_memory(p->d);
 }
 
 static int push_option(struct parser *p, struct raw_section *to, const char *name, const char *text)
@@ -65,7 +60,7 @@ static int push_option(struct parser *p, struct raw_section *to, const char *nam
 
 	o.text = text ? arena_strdup(&p->set->arena, text) : NULL;
 	if ((text && !o.text) || !VEC_PUSH(to, o))
-		return no_memory(p);
+		return diag_no_memory(p->d);
 	return 0;
 }
 
@@ -76,7 +71,7 @@ static int add_set(struct parser *p, const char *text)
 
 	if (!n)
 		return diag_err(p->d, -EINVAL, "--set %.60s: which option? (--set NAME=VALUE)", text);
-	return name ? push_option(p, &p->sets, name, text[n] ? text + n + 1 : NULL) : no_memory(p);
+	return name ? push_option(p, &p->sets, name, text[n] ? text + n + 1 : NULL) : diag_no_memory(p->d);
 }
 
 static int set_flag(struct parser *p, const struct opt_row *row, const char *text)
@@ -120,7 +115,7 @@ static int set_job_option(struct parser *p, const struct opt_row *row, const cha
 			return diag_err(p->d, -EINVAL, "--name= needs a name");
 		sec.name = arena_strdup(&p->set->arena, text);
 		if (!sec.name || !VEC_PUSH(&p->jobs, sec))
-			return no_memory(p);
+			return diag_no_memory(p->d);
 	}
 	return push_option(p, p->jobs.n ? &p->jobs.v[p->jobs.n - 1] : &p->defaults, row->name, text);
 }
@@ -156,7 +151,7 @@ static bool is_typeset_dash(const char *arg)
 	       !strncmp(arg, "\xe2\x80\x92", 3) || !strncmp(arg, "\xe2\x88\x92", 3);
 }
 
-static int add_file(struct parser *p, const char *arg)
+static int add_job_file(struct parser *p, const char *arg)
 {
 	int err;
 
@@ -191,7 +186,7 @@ static int parse_argument(struct parser *p, bool *only_files)
 				"write --%.60s",
 				arg, arg + 3 + 3 * is_typeset_dash(arg + 3));
 	if (*only_files || arg[0] != '-' || !arg[1])
-		return add_file(p, arg);
+		return add_job_file(p, arg);
 	if (!strcmp(arg, "--")) {
 		*only_files = true;
 		return 0;
@@ -210,7 +205,7 @@ static int parse_topic(struct parser *p, struct cmdline *c)
 	for (int i = 2; i < p->argc; i++)
 		strbuf_printf(&b, "%s%s", i > 2 ? " " : "", p->argv[i] + strspn(p->argv[i], "-"));
 	c->topic = strbuf_to_arena(&b, &p->set->arena);
-	return c->topic ? 0 : no_memory(p);
+	return c->topic ? 0 : diag_no_memory(p->d);
 }
 
 /* Parses the verb. "run", "check" and "help" are verbs only as the first argument. */
@@ -253,7 +248,7 @@ static int parse_flag_verb(struct parser *p, struct cmdline *c)
 	else if (!topic && next && (c->verb == VERB_HELP || (c->verb != VERB_VERSION && *next != '-')))
 		topic = next + strspn(next, "-");
 	if (topic && !(c->topic = arena_strdup(&p->set->arena, topic)))
-		return no_memory(p);
+		return diag_no_memory(p->d);
 	return 0;
 }
 

@@ -4,7 +4,7 @@
 #include "strbuf.h"
 #include "types.h"
 
-static void put_option(struct strbuf *out, const char *name, const char *text)
+static void put_command_option(struct strbuf *out, const char *name, const char *text)
 {
 	strbuf_printf(out, " --%s", name);
 	if (text) {
@@ -47,22 +47,22 @@ static void show_file_names(const struct job *job, struct strbuf *out)
 	    job_user_option(job, "filename_format"))
 		return;
 	strbuf_printf(&format, "%s.$jobnum.$filenum", job->section);
-	put_option(out, "filename_format", strbuf_str(&format));
+	put_command_option(out, "filename_format", strbuf_str(&format));
 	strbuf_fini(&format);
 }
 
 static void show_job(const struct job *job, struct strbuf *out)
 {
-	put_option(out, "name", job->name);
+	put_command_option(out, "name", job->name);
 	show_file_names(job, out);
 	if (job->first_of_file)
 		strbuf_puts(out, " --stonewall");
 	for (size_t i = 0; i < job->inherited.n; i++)
 		if (strcmp(job->inherited.v[i].name, "name") && !is_overridden(job, i))
-			put_option(out, job->inherited.v[i].name, job->inherited.v[i].text);
+			put_command_option(out, job->inherited.v[i].name, job->inherited.v[i].text);
 	for (size_t i = 0; i < job->own.n; i++)
 		if (strcmp(job->own.v[i].name, "name"))
-			put_option(out, job->own.v[i].name, job->own.v[i].text);
+			put_command_option(out, job->own.v[i].name, job->own.v[i].text);
 }
 
 void cmdline_show(const struct job_set *set, struct strbuf *out)

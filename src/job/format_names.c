@@ -19,7 +19,7 @@ static const struct {
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
 /* Returns the bits of a format's name; 0: it is none. */
-static unsigned find(const char *text, size_t n)
+static unsigned find_format(const char *text, size_t n)
 {
 	for (size_t i = 0; i < FORMATS; i++)
 		if (strlen(formats[i].name) == n && !memcmp(text, formats[i].name, n))
@@ -29,7 +29,7 @@ static unsigned find(const char *text, size_t n)
 
 int format_add(void *to, const char *text, size_t n, struct diag *d)
 {
-	unsigned bits = find(text, n);
+	unsigned bits = find_format(text, n);
 
 	*(unsigned *)to |= bits;
 	if (bits)
@@ -70,7 +70,7 @@ static const char *probable(const char *word)
 	return near;
 }
 
-static int check_file(const char *format, const char *path, struct diag *d)
+static int check_format_file(const char *format, const char *path, struct diag *d)
 {
 	if (!*path)
 		return diag_err(d, -EINVAL, "the file is missing; write %s:FILE", format);
@@ -99,13 +99,13 @@ int output_value_parse(struct output_value *v, const char *text, struct diag *d)
 				"csv has two meanings; --csv=%s writes a table, and --output=terse:%s writes "
 				"what fio's --output-format=csv does",
 				text + n + 1, text + n + 1);
-	v->formats = find(word, n);
+	v->formats = find_format(word, n);
 	v->page = !strcmp(word, "html");
 	if (v->formats || v->page) {
 		v->path = text + n + 1;
-		return check_file(word, v->path, d);
+		return check_format_file(word, v->path, d);
 	}
-	if (word[strcspn(word, ",")] && find(word, strcspn(word, ",")))
+	if (word[strcspn(word, ",")] && find_format(word, strcspn(word, ",")))
 		return diag_err(
 			d, -EINVAL,
 			"each format has a file of its own, so '%s' is not a format; a file of this name "

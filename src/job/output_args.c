@@ -5,11 +5,6 @@
 #include "format_names.h"
 #include "vec.h"
 
-static int no_memory(struct diag *d)
-{
-	return diag_err(d, -ENOMEM, "out of memory");
-}
-
 int output_args_add(struct output_args *a, const char *text, struct arena *mem, struct diag *d)
 {
 	struct output_value v;
@@ -22,13 +17,13 @@ int output_args_add(struct output_args *a, const char *text, struct arena *mem, 
 		return diag_err(d, -EINVAL, "the page has the file %s already; give one file", a->page);
 	path = arena_strdup(mem, v.path);
 	if (!path)
-		return no_memory(d);
+		return diag_no_memory(d);
 	if (v.page)
 		a->page = path;
 	else if (!v.formats)
 		a->plain = path;
 	else if (!VEC_PUSH(&a->files, (struct out_file){ path, v.formats }))
-		return no_memory(d);
+		return diag_no_memory(d);
 	return 0;
 }
 
@@ -63,7 +58,7 @@ int output_args_finish(const struct output_args *a, struct run_opts *run, struct
 	run->nfiles = a->files.n;
 	run->files = arena_alloc(mem, (a->files.n + 1) * sizeof(*run->files));
 	if (!run->files)
-		return no_memory(d);
+		return diag_no_memory(d);
 	for (size_t i = 0; i < a->files.n; i++) {
 		run->files[i] = a->files.v[i];
 		run->formats |= a->files.v[i].formats;

@@ -39,7 +39,7 @@ static const struct skew_word *find_word(const char *text, size_t len)
 }
 
 /* Reads digits[.digits] up to a colon or the end. Returns the text after it, or NULL. */
-static const char *read_number(const char *text, double *value)
+static const char *read_decimal(const char *text, double *value)
 {
 	size_t len = strspn(text, "0123456789"), digits = len;
 
@@ -70,12 +70,12 @@ int opt_skew(const char *text, struct skew_cfg *c, struct diag *d)
 		return diag_err(d, -EINVAL, "not zipf, pareto, normal or gauss");
 	*c = (struct skew_cfg){ .kind = w->kind, .param = w->missing };
 	if (*at)
-		at = read_number(at + 1, &c->param);
+		at = read_decimal(at + 1, &c->param);
 	if (!at || !in_range(w, c->param))
 		return diag_err(d, -EINVAL, "%s", w->range);
 	if (!*at)
 		return 0;
-	at = read_number(at + 1, &c->center);
+	at = read_decimal(at + 1, &c->center);
 	if (!at || *at || c->center > 1)
 		return diag_err(d, -EINVAL,
 				"the number after the second colon is the place of the center in the range, "

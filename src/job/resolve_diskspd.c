@@ -128,7 +128,7 @@ static void note_without_effect(struct rule_ctx *r)
 		rule_note(r, "cooldown", "has no effect without {runtime}");
 }
 
-static bool has_rate(const struct pace_cfg *p)
+static bool has_any_rate(const struct pace_cfg *p)
 {
 	return p->rate[DIR_READ] || p->rate[DIR_WRITE] || p->rate_iops[DIR_READ] || p->rate_iops[DIR_WRITE];
 }
@@ -138,7 +138,7 @@ static int check_rates(struct rule_ctx *r)
 	const struct pace_cfg *p = &r->o->pace;
 
 	if (r->o->offset.runs == SEQ_RUNS_HOMOGENEOUS && !is_sequential(r) && reads_and_writes(r) &&
-	    !p->total && has_rate(p))
+	    !p->total && has_any_rate(p))
 		return rule_refuse(r, "seq_runs",
 				   "keeps the direction of a run, but reads and writes have separate rates; "
 				   "use {+rate_total=1}");
@@ -188,7 +188,7 @@ static int check_times(struct rule_ctx *r)
 	return 0;
 }
 
-static int check_cpus(struct rule_ctx *r)
+static int check_cpu_list(struct rule_ctx *r)
 {
 	const struct place_cfg *p = &r->o->place;
 	const char *other = cpuset_count(&p->cpus) ? "cpus_allowed" : "numa_cpu_nodes";
@@ -209,7 +209,7 @@ int rule_diskspd(struct rule_ctx *r)
 	static int (*const checks[])(struct rule_ctx *) = { rule_thread_group,    check_weights,
 							    check_depth_per_file, check_sequential,
 							    check_rates,          check_pool,
-							    check_times,          check_cpus };
+							    check_times,          check_cpu_list };
 	int err = 0;
 
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)

@@ -17,11 +17,6 @@ struct build {
 	bool check_only; /* only checks and collects the layers in force */
 };
 
-static int no_memory(struct sections *s)
-{
-	return diag_err(s->d, -ENOMEM, "out of memory");
-}
-
 /* Puts "jobs/db.fio:12: bs=4q" before the error in d. */
 static int add_place(struct sections *s, const struct raw_opt *o, enum origin from)
 {
@@ -91,7 +86,7 @@ static int find_engine(struct build *b, const struct raw_section *own)
 	if (e->opts) {
 		b->job.engine_opts = arena_alloc(&b->s->set->arena, e->opts_size);
 		if (!b->job.engine_opts)
-			return no_memory(b->s);
+			return diag_no_memory(b->s->d);
 		return opt_defaults(e->opts, b->job.engine_opts, b->s->d);
 	}
 	return 0;
@@ -157,7 +152,7 @@ static int record_option(struct build *b, const struct opt_row *row, const struc
 	struct user_options *to = from == FROM_SECTION || from == FROM_SET ? &b->job.own : &b->job.inherited;
 	char adds = opt_adds(row);
 
-	return user_options_put(to, &b->s->set->arena, &g, adds) ? 0 : no_memory(b->s);
+	return user_options_put(to, &b->s->set->arena, &g, adds) ? 0 : diag_no_memory(b->s->d);
 }
 
 /* Handles an option that neither the core nor this job's engine has. */
@@ -344,7 +339,7 @@ static int push_job(struct sections *s, const struct job *job)
 		struct job *grown = arena_array(&set->arena, cap, sizeof(*grown));
 
 		if (!grown)
-			return no_memory(s);
+			return diag_no_memory(s->d);
 		if (set->njobs)
 			memcpy(grown, set->jobs, set->njobs * sizeof(*grown));
 		set->jobs = grown;
@@ -371,7 +366,7 @@ static int assemble_job(struct build *b, struct raw_section *sec)
 		return err;
 	b->job.name = arena_strdup(&s->set->arena, b->job.opts.group.name);
 	b->job.section = arena_strdup(&s->set->arena, sec->name);
-	return b->job.name && b->job.section ? 0 : no_memory(s);
+	return b->job.name && b->job.section ? 0 : diag_no_memory(s->d);
 }
 
 int section_make_job(struct sections *s, struct raw_section *sec, bool first_of_file)

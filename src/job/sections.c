@@ -7,11 +7,6 @@
 #include "strbuf.h"
 #include "vec.h"
 
-static int no_memory(struct sections *s)
-{
-	return diag_err(s->d, -ENOMEM, "out of memory");
-}
-
 static int end_file(struct sections *s)
 {
 	int err = section_check_layers(s);
@@ -32,7 +27,7 @@ static bool is_selected(const struct sections *s, const char *name)
 
 int sections_command_line(struct sections *s, struct jobfile *jobs)
 {
-	int err = VEC_PUSH(&s->layers, s->defaults) ? 0 : no_memory(s);
+	int err = VEC_PUSH(&s->layers, s->defaults) ? 0 : diag_no_memory(s->d);
 
 	s->files += jobs->n > 0;
 	for (size_t i = 0; i < jobs->n && !err; i++)
@@ -54,11 +49,11 @@ int sections_file(struct sections *s, struct jobfile *f, bool first)
 		struct raw_section *sec = &f->v[i];
 
 		if (sec->global) {
-			err = VEC_PUSH(&s->layers, sec) ? 0 : no_memory(s);
+			err = VEC_PUSH(&s->layers, sec) ? 0 : diag_no_memory(s->d);
 			continue;
 		}
 		if (!VEC_PUSH(&s->names, sec->name))
-			err = no_memory(s);
+			err = diag_no_memory(s->d);
 		if (err || !is_selected(s, sec->name))
 			continue;
 		err = section_make_job(s, sec, begins);

@@ -11,7 +11,7 @@
 
 /* Reads the digits at *text and moves *text past them. Returns false if there are none, or if the number is
    above max. */
-static bool read_number(const char **text, unsigned long max, unsigned long *out)
+static bool read_integer(const char **text, unsigned long max, unsigned long *out)
 {
 	size_t n = strspn(*text, "0123456789");
 
@@ -24,13 +24,13 @@ static bool read_number(const char **text, unsigned long max, unsigned long *out
 /* Reads "3" or "3-5" at *at and moves *at past it. */
 static bool read_cpus(const char **at, unsigned long *first, unsigned long *last)
 {
-	if (!read_number(at, CPUSET_MAX - 1, first))
+	if (!read_integer(at, CPUSET_MAX - 1, first))
 		return false;
 	*last = *first;
 	if (**at != '-')
 		return true;
 	++*at;
-	return read_number(at, CPUSET_MAX - 1, last) && *last >= *first;
+	return read_integer(at, CPUSET_MAX - 1, last) && *last >= *first;
 }
 
 static int cpu_list_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
@@ -105,17 +105,17 @@ static int weights_parse(const struct opt_row *row, void *field, const char *tex
 {
 	const char *at = text;
 	unsigned long v;
-	bool ok = read_number(&at, WEIGHT_MAX, &v), each = ok && *at == '/';
+	bool ok = read_integer(&at, WEIGHT_MAX, &v), each = ok && *at == '/';
 
 	(void)row;
 	(void)ctx;
 	while (ok && each) {
 		at++;
-		ok = read_number(&at, WEIGHT_MAX, &v) && v;
+		ok = read_integer(&at, WEIGHT_MAX, &v) && v;
 		if (!ok || *at != ':')
 			break;
 		at++;
-		ok = read_number(&at, WEIGHT_MAX, &v) && *at == '/';
+		ok = read_integer(&at, WEIGHT_MAX, &v) && *at == '/';
 	}
 	if (!ok || *at || (!each && !v))
 		return diag_err(d, -EINVAL,
@@ -133,7 +133,7 @@ static int file_weights_parse(const struct opt_row *row, void *field, const char
 
 	(void)row;
 	(void)ctx;
-	while ((ok = read_number(&at, WEIGHT_MAX, &v) && v) && *at == ':')
+	while ((ok = read_integer(&at, WEIGHT_MAX, &v) && v) && *at == ':')
 		at++;
 	if (!ok || *at)
 		return diag_err(d, -EINVAL,
@@ -147,7 +147,7 @@ uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
 	uint32_t count = 0;
 	unsigned long v;
 
-	for (; read_number(&list, WEIGHT_MAX, &v); list += *list == ':') {
+	for (; read_integer(&list, WEIGHT_MAX, &v); list += *list == ':') {
 		if (count < n)
 			weight[count] = (uint32_t)v;
 		count++;
@@ -158,10 +158,10 @@ uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
 /* Reads the next THREAD/WEIGHT of a list. Returns false at its end. */
 static bool read_thread_weight(const char **at, unsigned long *thread, unsigned long *weight)
 {
-	if (!read_number(at, WEIGHT_MAX, thread) || **at != '/')
+	if (!read_integer(at, WEIGHT_MAX, thread) || **at != '/')
 		return false;
 	++*at;
-	if (!read_number(at, WEIGHT_MAX, weight))
+	if (!read_integer(at, WEIGHT_MAX, weight))
 		return false;
 	*at += **at == ':';
 	return true;

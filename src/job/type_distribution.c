@@ -212,7 +212,7 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 }
 
 /* Finds the choice before the colon. Returns NULL with d if it is unknown. */
-static const struct opt_choice *kind_of(const struct opt_row *row, const char *text, struct diag *d)
+static const struct opt_choice *find_kind(const struct opt_row *row, const char *text, struct diag *d)
 {
 	const struct opt_choice *c = opt_find_choice(row->choices, text, strcspn(text, ":,"));
 
@@ -227,7 +227,7 @@ static const struct opt_choice *kind_of(const struct opt_row *row, const char *t
 static int distribution_parse(const struct opt_row *row, void *field, const char *text,
 			      const struct opt_ctx *ctx, struct diag *d)
 {
-	const struct opt_choice *kind = kind_of(row, text, d);
+	const struct opt_choice *kind = find_kind(row, text, d);
 	struct dist_cfg *scratch;
 	int err = 0;
 

@@ -35,11 +35,6 @@ struct pattern_reader {
 	struct diag *d;
 };
 
-static int no_memory(struct diag *d)
-{
-	return diag_err(d, -ENOMEM, "out of memory");
-}
-
 /* ---- 'file' ---- */
 
 static const char *kind_of(mode_t mode)
@@ -47,7 +42,7 @@ static const char *kind_of(mode_t mode)
 	return S_ISDIR(mode) ? "a directory" : S_ISBLK(mode) || S_ISCHR(mode) ? "a device" : "no plain file";
 }
 
-static int check_file(const struct stat *st, const char *path, struct diag *d)
+static int check_pattern_file(const struct stat *st, const char *path, struct diag *d)
 {
 	if (!S_ISREG(st->st_mode))
 		return diag_err(d, -EINVAL, "'%s' is %s; a pattern is read from a plain file", path,
@@ -79,20 +74,20 @@ static int read_all(int fd, struct strbuf *out)
 }
 
 /* Checks the type before it opens the file, because opening a device may have side effects. */
-static int add_file(struct pattern_reader *m, const char *path)
+static int add_pattern_file(struct pattern_reader *m, const char *path)
 {
 	struct stat st;
 	int fd, err;
 
 	if (stat(path, &st))
 		return diag_err(m->d, -errno, "cannot read '%s': %s", path, diag_errno(errno));
-	err = check_file(&st, path, m->d);
+	err = check_pattern_file(&st, path, m->d);
 	if (err)
 		return err;
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return diag_err(m->d, -errno, "cannot read '%s': %s", path, diag_errno(errno));
-	err = fstat(fd, &st) ? -errno : check_file(&st, path, m->d);
+	err = fstat(fd, &st) ? -errno : check_pattern_file(&st, path, m->d);
 	if (!err)
 		err = read_all(fd, &m->bytes);
 	close(fd);
@@ -177,7 +172,7 @@ static int add_quoted(struct pattern_reader *m, const char **text)
 		return 0;
 	}
 	path = strndup(from, (size_t)(end - from));
-	err = path ? add_file(m, path) : no_memory(m->d);
+	err = path ? add_pattern_file(m, path) : diag_no_memory(m->d);
 	free(path);
 	return err;
 }
@@ -191,7 +186,7 @@ static int add_offset(struct pattern_reader *m, const char **text)
 				*text + 1);
 	*text += 2;
 	if (!VEC_PUSH(&m->offsets, (uint32_t)m->bytes.len))
-		return no_memory(m->d);
+		return diag_no_memory(m->d);
 	strbuf_add(&m->bytes, room, sizeof(room));
 	return 0;
 }
@@ -216,7 +211,7 @@ static int read_pattern(struct pattern_reader *m, const char *text)
 	for (text += strspn(text, " \t"); *text && !err; text += strspn(text, " \t")) {
 		err = add_part(m, &text);
 		if (!err && m->bytes.failed)
-			err = no_memory(m->d);
+			err = diag_no_memory(m->d);
 		if (!err && m->bytes.len > PATTERN_MAX)
 			err = diag_err(m->d, -EFBIG, "a pattern has up to %zu bytes", PATTERN_MAX);
 	}
@@ -244,7 +239,7 @@ static int pattern_parse(const struct opt_row *row, void *field, const char *tex
 	struct pattern_reader m = { .d = d };
 	struct shared_pattern *v = calloc(1, sizeof(*v));
 	char *copy = strdup(text);
-	int err = v && copy ? read_pattern(&m, text) : no_memory(d);
+	int err = v && copy ? read_pattern(&m, text) : diag_no_memory(d);
 
 	(void)row;
 	(void)ctx;

@@ -38,7 +38,7 @@ static void set_member_content(struct plan_job *pj)
 }
 
 /* Sets the shares of job `first` and of all jobs that share with it. */
-static void set_shares(struct build *b, uint32_t first)
+static void set_content_shares(struct build *b, uint32_t first)
 {
 	struct plan_job *jobs = b->p->jobs, *one = &jobs[first];
 	uint64_t seed = rng_mix64(plan_content_seed(b, one->job, plan_seed(b, one->job))), units = 0;
@@ -70,6 +70,6 @@ void plan_content(struct build *b)
 	}
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		if (shares_duplicates(&p->jobs[i], &p->jobs[i]) && p->jobs[i].content.shares == 0)
-			set_shares(b, i);
+			set_content_shares(b, i);
 	}
 }

@@ -8,7 +8,7 @@
    (files.c), and this is counted for each of them. */
 #define REPORT_BINS_BYTES (2 * sizeof(uint64_t) * HIST_BUCKETS)
 
-static const char *text_of(enum per_file_stats stats)
+static const char *stats_text(enum per_file_stats stats)
 {
 	return stats == FILE_STATS_PERCENTILES ? "percentiles" : stats ? "counts" : "none";
 }
@@ -33,7 +33,7 @@ static int check_pair(struct build *b, const struct job *first, const struct job
 		return plan_err(b, job, "per_file_stats",
 				"{per_file_stats=%s}: {group_reporting} adds this job to %s, which has "
 				"{per_file_stats=%s}",
-				text_of(r->file_stats), first->name, text_of(to->file_stats));
+				stats_text(r->file_stats), first->name, stats_text(to->file_stats));
 	if (r->file_stats == FILE_STATS_PERCENTILES && to->lat_percentiles != r->lat_percentiles)
 		return plan_err(
 			b, job, "per_file_stats",

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include "plan_build.h"
 
-static struct target_state *state_of(struct build *b, const struct plan_file *pf)
+static struct target_state *layout_state(struct build *b, const struct plan_file *pf)
 {
 	return &b->state[b->p->targets[pf->target].same];
 }
@@ -22,7 +22,7 @@ static bool changes_names(const struct plan_job *pj)
 /* Adds what a job needs of a file. */
 static int add_needs(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
-	struct target_state *s = state_of(b, pf);
+	struct target_state *s = layout_state(b, pf);
 	const struct job_opts *o = &pj->job->opts;
 	uint64_t need;
 
@@ -95,10 +95,10 @@ static int check_write(struct build *b, const struct plan_job *pj, const struct 
 }
 
 /* Plans the layout of a file that exists but is shorter than the wave needs. */
-static int extend(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+static int extend_target(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	struct target_state *s = state_of(b, pf);
+	struct target_state *s = layout_state(b, pf);
 
 	if (t->facts->write_error)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
@@ -134,7 +134,7 @@ static int extend(struct build *b, const struct plan_job *pj, const struct plan_
 static int recreate(struct build *b, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	struct target_state *s = state_of(b, pf);
+	struct target_state *s = layout_state(b, pf);
 
 	if (t->facts->type != TARGET_FILE && !s->created)
 		return 0;
@@ -161,7 +161,7 @@ static int recreate(struct build *b, const struct plan_file *pf)
 
 static int choose_layout(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
-	struct target_state *s = state_of(b, pf);
+	struct target_state *s = layout_state(b, pf);
 
 	s->layout_set = true;
 	s->layout = LAYOUT_NONE;
@@ -184,7 +184,7 @@ static int choose_layout(struct build *b, const struct plan_job *pj, const struc
 	}
 	if (s->size < s->needs_size && (facts_of(b, pf)->type == TARGET_FILE || s->created) &&
 	    !(s->on_open && !s->needs_data))
-		return extend(b, pj, pf);
+		return extend_target(b, pj, pf);
 	return 0;
 }
 
@@ -192,7 +192,7 @@ static int choose_layout(struct build *b, const struct plan_job *pj, const struc
 static int check_create(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	const struct target_state *s = state_of(b, pf);
+	const struct target_state *s = layout_state(b, pf);
 
 	if (b->p->set->run.readonly && !s->exists)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
@@ -216,7 +216,7 @@ static int check_create(struct build *b, const struct plan_job *pj, const struct
 static int check_ranks(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	const struct target_state *s = state_of(b, pf);
+	const struct target_state *s = layout_state(b, pf);
 
 	if (b->p->set->run.rank.ranks < 2 || !pj->job->opts.files.rank_shared || s->layout == LAYOUT_NONE)
 		return 0;
@@ -239,7 +239,7 @@ static bool reads_whole(const struct plan_job *pj)
 
 static int set_layout(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
-	struct target_state *s = state_of(b, pf);
+	struct target_state *s = layout_state(b, pf);
 	struct plan_target *t = &b->p->targets[pf->target];
 	int ret = plan_is_meta(pj) ? plan_meta_check(b, pj, pf, s) : check_write(b, pj, pf);
 
@@ -288,7 +288,7 @@ static void set_state_after(struct target_state *s, const struct target_facts *f
 /* Updates the state of the file after its users. Doing it once or for each user gives the same state. */
 static int update_state(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
-	struct target_state *s = state_of(b, pf);
+	struct target_state *s = layout_state(b, pf);
 
 	(void)stage;
 	if (changes_names(pj))
@@ -306,7 +306,7 @@ static int update_state(struct build *b, const struct plan_job *pj, struct plan_
 static bool is_in_stage(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 			uint32_t stage)
 {
-	if (state_of(b, pf)->overlap)
+	if (layout_state(b, pf)->overlap)
 		return stage == b->p->stages[stage].base;
 	return pj->stage == stage;
 }

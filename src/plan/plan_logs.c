@@ -40,7 +40,7 @@ static const char *prefix_of(const struct job_opts *o, enum log_kind kind)
 }
 
 /* Returns the job's name with '_' for each slash, so that it names no directory. */
-static const char *name_of(struct arena *a, const struct job *job)
+static const char *job_file_name(struct arena *a, const struct job *job)
 {
 	char *name = arena_strdup(a, job->name);
 
@@ -52,7 +52,8 @@ static const char *name_of(struct arena *a, const struct job *job)
 /* Returns the path of a log. Logs go to the working directory whatever directory= says, as in fio. Under the
    name fio, --aux-path does not move logs either. The name of a rank comes last, as that of a client of fio
    does. */
-static const char *path_of(struct build *b, const struct plan_job *pj, enum log_kind kind, const char *prefix)
+static const char *log_path(struct build *b, const struct plan_job *pj, enum log_kind kind,
+			    const char *prefix)
 {
 	const struct run_opts *run = &b->p->set->run;
 	const char *dir = run->as_fio || *prefix == '/' ? NULL : run->aux_path;
@@ -60,7 +61,7 @@ static const char *path_of(struct build *b, const struct plan_job *pj, enum log_
 	char number[16] = "";
 
 	if (!*prefix)
-		prefix = name_of(a, pj->job);
+		prefix = job_file_name(a, pj->job);
 	if (!prefix)
 		return NULL;
 	if (pj->job->opts.log.per_job)
@@ -74,7 +75,7 @@ static const char *path_of(struct build *b, const struct plan_job *pj, enum log_
 static const char *iolog_path(struct build *b, const struct plan_job *pj)
 {
 	const struct run_opts *run = &b->p->set->run;
-	const char *dir = run->as_fio ? NULL : run->aux_path, *name = name_of(&b->p->arena, pj->job),
+	const char *dir = run->as_fio ? NULL : run->aux_path, *name = job_file_name(&b->p->arena, pj->job),
 		   *path = NULL;
 	struct strbuf s = { 0 };
 
@@ -115,7 +116,8 @@ static int job_logs(struct build *b, struct plan_job *pj)
 			continue;
 		if (!logs && !(logs = arena_array(&b->p->arena, 1, sizeof(*logs))))
 			return plan_no_memory(b);
-		logs->path[k] = k == LOG_IOLOG ? iolog_path(b, pj) : path_of(b, pj, (enum log_kind)k, prefix);
+		logs->path[k] =
+			k == LOG_IOLOG ? iolog_path(b, pj) : log_path(b, pj, (enum log_kind)k, prefix);
 		if (!logs->path[k])
 			return plan_no_memory(b);
 		if (strlen(logs->path[k]) >= PATH_MAX)

@@ -36,7 +36,7 @@ static void put_age(struct strbuf *b, int64_t seconds)
 }
 
 /* Adds "64 KiB, last changed 3 days ago". */
-static void put_content(struct strbuf *b, const struct target_facts *f, int64_t now_s)
+static void put_content_facts(struct strbuf *b, const struct target_facts *f, int64_t now_s)
 {
 	units_put_bytes(b, f->size);
 	strbuf_puts(b, ", last changed ");
@@ -44,12 +44,12 @@ static void put_content(struct strbuf *b, const struct target_facts *f, int64_t 
 	strbuf_puts(b, " ago");
 }
 
-static int refuse(struct build *b, const struct plan_target *t, const char *why)
+static int refuse_overwrite(struct build *b, const struct plan_target *t, const char *why)
 {
 	struct strbuf content = { 0 };
 	int ret;
 
-	put_content(&content, t->facts, b->f->now_s);
+	put_content_facts(&content, t->facts, b->f->now_s);
 	ret = diag_kind(b->d, DIAG_TARGET, -EPERM,
 			"%s: refusing to write: %s (%s); name another file, or use {+allow_write=%s} to "
 			"overwrite this one",
@@ -87,20 +87,22 @@ int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struc
 	    pj->job->opts.files.opendir || target_allowed(f, t->path, &b->p->allow))
 		return 0;
 	if (f->system)
-		return refuse(b, t,
-			      f->system == SYSTEM_YES ? "it is a file of the running system"
-			      : b->f->no_proc ? "it may be a file of the running system, because /proc is "
-						"not mounted"
-					      : "it may be a file of the running system, because its "
-						"place is unknown");
+		return refuse_overwrite(b, t,
+					f->system == SYSTEM_YES ? "it is a file of the running system"
+					: b->f->no_proc
+						? "it may be a file of the running system, because /proc is "
+						  "not mounted"
+						: "it may be a file of the running system, because its "
+						  "place is unknown");
 	if (f->holds_nothing)
 		return 0;
 	if (plan_protects_files(b->p, pj->job))
-		return refuse(b, t, not_ours(f));
+		return refuse_overwrite(b, t, not_ours(f));
 	if (f->system_link)
-		return refuse(b, t,
-			      "it has several names (hard links), and one may be that of a file of the "
-			      "running system");
+		return refuse_overwrite(
+			b, t,
+			"it has several names (hard links), and one may be that of a file of the "
+			"running system");
 	return 0;
 }
 
@@ -108,7 +110,7 @@ static void note_file(const struct plan_target *t, int64_t now_s, struct notes *
 {
 	struct strbuf content = { 0 };
 
-	put_content(&content, t->facts, now_s);
+	put_content_facts(&content, t->facts, now_s);
 	notes_add(out, "%s: overwrites %s, a file that fiord did not create: %s", t->overwrites->name,
 		  t->path, strbuf_str(&content));
 	strbuf_fini(&content);

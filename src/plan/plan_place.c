@@ -47,8 +47,8 @@ static const struct user_option *cpu_option(const struct job *job)
 }
 
 /* Refuses CPUs that this machine lacks or does not let this process use. g: the option that names them. */
-static int check_cpus(struct build *b, const struct job *job, const struct user_option *g,
-		      const struct cpuset *asked)
+static int check_job_cpus(struct build *b, const struct job *job, const struct user_option *g,
+			  const struct cpuset *asked)
 {
 	const struct machine *m = &b->f->machine;
 	struct strbuf gone = { 0 }, have = { 0 }, may = { 0 };
@@ -76,7 +76,7 @@ static int check_worker_cpus(struct build *b, const struct job *job)
 {
 	const struct cpuset *asked = &job->opts.place.cpus;
 
-	return empty(asked) ? 0 : check_cpus(b, job, cpu_option(job), asked);
+	return empty(asked) ? 0 : check_job_cpus(b, job, cpu_option(job), asked);
 }
 
 static int check_verify_cpus(struct build *b, const struct job *job)
@@ -85,7 +85,7 @@ static int check_verify_cpus(struct build *b, const struct job *job)
 
 	if (!o->format.kind || !o->async || empty(&o->async_cpus))
 		return 0;
-	return check_cpus(b, job, job_user_option(job, "verify_async_cpus"), &o->async_cpus);
+	return check_job_cpus(b, job, job_user_option(job, "verify_async_cpus"), &o->async_cpus);
 }
 
 /* Returns the nodes that exist. "all" means all nodes of the machine. */

@@ -3,7 +3,7 @@
 #include "cmdprio.h"
 #include "plan_build.h"
 
-static const char *text_of(const struct job *job, const char *option)
+static const char *option_text(const struct job *job, const char *option)
 {
 	const struct user_option *g = job_user_option(job, option);
 
@@ -20,7 +20,7 @@ static void note_no_effect(struct build *b, const struct job *job, bool any)
 			notes_add(
 				&b->p->notes,
 				"%s: {%s=%s} has no effect without {cmdprio_percentage} or {cmdprio_bssplit}",
-				job->name, names[i], text_of(job, names[i]));
+				job->name, names[i], option_text(job, names[i]));
 	}
 }
 
@@ -54,7 +54,7 @@ static void add_share(struct prio_set *s, unsigned dir, uint32_t bytes, uint32_t
 			(struct prio_share){ bytes, percent, prio_number(s, value) };
 }
 
-static uint16_t value_of(const struct cmdprio_opts *o, unsigned dir)
+static uint16_t prio_value(const struct cmdprio_opts *o, unsigned dir)
 {
 	return cmdprio_value(o->classes[dir], o->hint[dir], o->level[dir]);
 }
@@ -75,7 +75,7 @@ static int add_split(struct build *b, const struct plan_job *pj, const struct cm
 
 			note_size(b, job, dir, e);
 			add_share(s, dir, e->bytes, e->percent,
-				  e->has_priority ? e->value : value_of(o, dir));
+				  e->has_priority ? e->value : prio_value(o, dir));
 		}
 	}
 	return err;
@@ -94,7 +94,7 @@ static struct prio_set *find_shares(struct build *b, const struct plan_job *pj, 
 	}
 	for (unsigned dir = 0; dir < PRIO_DIRS; dir++)
 		if (pj->rw & 1u << dir)
-			add_share(s, dir, 0, o->percentage[dir], value_of(o, dir));
+			add_share(s, dir, 0, o->percentage[dir], prio_value(o, dir));
 	*err = o->bssplit ? add_split(b, pj, o, s) : 0;
 	return *err || s->n < 2 ? NULL : s;
 }
@@ -132,7 +132,7 @@ int plan_prio(struct build *b, struct plan_job *pj)
 		return plan_err(
 			b, job, "cmdprio_percentage",
 			"{cmdprio_percentage=%s}: {cmdprio_bssplit} sets it by block size; use one of them",
-			text_of(job, "cmdprio_percentage"));
+			option_text(job, "cmdprio_percentage"));
 	if (!shares && !o->bssplit)
 		return 0;
 	pj->prios = find_shares(b, pj, o, &err);

@@ -22,7 +22,7 @@ static bool same_sizes(const struct job_opts *a, const struct job_opts *b)
 	return true;
 }
 
-static int check(struct build *b, const struct job *job, const struct job *first)
+static int check_shared_rate(struct build *b, const struct job *job, const struct job *first)
 {
 	const struct job_opts *o = &job->opts, *f = &first->opts;
 
@@ -44,7 +44,7 @@ static int check(struct build *b, const struct job *job, const struct job *first
 	return 0;
 }
 
-static struct plan_share *find(struct plan *p, const char *name, uint32_t stage)
+static struct plan_share *find_share(struct plan *p, const char *name, uint32_t stage)
 {
 	for (uint32_t i = 0; i < p->nshares; i++) {
 		if (p->shares[i].stage == stage && !strcmp(p->shares[i].name, name))
@@ -68,7 +68,7 @@ int plan_rates(struct build *b)
 
 		if (!name || !*name || pj->job->engine->caps & ENG_NOIO)
 			continue;
-		s = find(p, name, pj->stage);
+		s = find_share(p, name, pj->stage);
 		if (!s) {
 			s = &p->shares[p->nshares++];
 			*s = (struct plan_share){
@@ -77,7 +77,7 @@ int plan_rates(struct build *b)
 		}
 		s->members++;
 		pj->share = 1 + (uint32_t)(s - p->shares);
-		ret = check(b, pj->job, s->first_job);
+		ret = check_shared_rate(b, pj->job, s->first_job);
 	}
 	return ret;
 }

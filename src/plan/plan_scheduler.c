@@ -10,8 +10,8 @@ static const char *name_today(const char *scheduler)
 	return strcmp(scheduler, "deadline") ? scheduler : "mq-deadline";
 }
 
-static int check_target(struct build *b, const struct plan_job *pj, const struct facts_target *t,
-			const char *wanted)
+static int check_scheduler(struct build *b, const struct plan_job *pj, const struct facts_target *t,
+			   const char *wanted)
 {
 	const char *name = name_today(wanted);
 
@@ -35,6 +35,6 @@ int plan_scheduler(struct build *b, const struct plan_job *pj)
 
 	for (uint32_t i = 0; wanted && i < pj->nfiles && !ret; i++)
 		if (pj->files[i].target < b->f->ntargets)
-			ret = check_target(b, pj, &b->f->target[pj->files[i].target], wanted);
+			ret = check_scheduler(b, pj, &b->f->target[pj->files[i].target], wanted);
 	return ret;
 }

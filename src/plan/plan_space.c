@@ -72,7 +72,7 @@ static bool same_option(const struct user_option *a, const struct user_option *b
 }
 
 /* Returns the length of the file under t->change. */
-static uint64_t size_of(const struct tally *t, const struct plan_file *pf)
+static uint64_t planned_size(const struct tally *t, const struct plan_file *pf)
 {
 	const struct change *c = t->change;
 	uint64_t part;
@@ -102,7 +102,7 @@ static uint64_t bytes_laid_out(const struct plan_file *pf, uint64_t size, uint64
 }
 
 /* Adds to a sum and its peak. The sum saturates, because a job may have files of exabytes. */
-static void grow(int64_t *sum, uint64_t bytes, uint64_t *highest)
+static void grow_sum(int64_t *sum, uint64_t bytes, uint64_t *highest)
 {
 	if (bytes > INT64_MAX || __builtin_add_overflow(*sum, (int64_t)bytes, sum))
 		*sum = INT64_MAX;
@@ -110,11 +110,11 @@ static void grow(int64_t *sum, uint64_t bytes, uint64_t *highest)
 		*highest = (uint64_t)*sum;
 }
 
-static void add_file(struct tally *t, const struct plan_file *pf)
+static void add_planned_file(struct tally *t, const struct plan_file *pf)
 {
 	const struct plan_target *target = &t->b->p->targets[pf->target];
 	struct occupied *o = &t->file[target->same];
-	uint64_t size = size_of(t, pf), bytes, most;
+	uint64_t size = planned_size(t, pf), bytes, most;
 	struct plan_space *fs;
 	uint64_t limit;
 
@@ -124,8 +124,8 @@ static void add_file(struct tally *t, const struct plan_file *pf)
 	most = target->write && size > o->most ? size : o->most;
 	most = most > bytes ? most : bytes;
 	fs = &t->fs[o->fs];
-	grow(&t->now[o->fs], bytes - o->bytes, &fs->need_bytes);
-	grow(&t->now_most[o->fs], most - o->most, &fs->most_bytes);
+	grow_sum(&t->now[o->fs], bytes - o->bytes, &fs->need_bytes);
+	grow_sum(&t->now_most[o->fs], most - o->most, &fs->most_bytes);
 	limit = t->strict ? fs->free_bytes - fs->free_bytes / MARGIN : fs->free_bytes + fs->reserved_bytes;
 	if (bytes > o->bytes && fs->need_bytes > limit && !t->full)
 		t->full = pf;
@@ -164,7 +164,7 @@ static void tally_wave(struct tally *t, uint32_t first, uint32_t end)
 				bool early = pj->stage == base || pj->files[k].early;
 
 				if (early ? s == base : pj->stage == s)
-					add_file(t, &pj->files[k]);
+					add_planned_file(t, &pj->files[k]);
 			}
 		}
 		for (uint32_t i = first; i < end; i++)
@@ -235,7 +235,7 @@ static void put_advice(struct tally *t, const struct user_option *g, const struc
 	strbuf_fini(&size);
 }
 
-static int refuse(struct tally *t)
+static int refuse_full(struct tally *t)
 {
 	static const char *const by[] = { "create_size", "filesize", "size" };
 	const struct plan_target *target = &t->b->p->targets[t->full->target];
@@ -301,7 +301,7 @@ int plan_space(struct build *b)
 		return plan_no_memory(b);
 	tally_run(&t);
 	if (t.full)
-		return refuse(&t);
+		return refuse_full(&t);
 	p->spaces = t.fs;
 	p->nspaces = t.nfs;
 	return 0;

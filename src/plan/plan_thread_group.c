@@ -197,7 +197,7 @@ static int check_engine(struct build *b, const struct plan_job *pj)
 }
 
 /* Sets the directions and block sizes of all members together. */
-static void set_sizes(struct plan_job *pj)
+static void set_group_sizes(struct plan_job *pj)
 {
 	pj->rw = 0;
 	for (uint32_t i = 0; i < pj->nmembers; i++) {
@@ -230,7 +230,7 @@ static int make_thread(struct build *b, const struct thread_group *t, uint32_t s
 	for (uint32_t i = 0; i < t->n && !ret; i++)
 		if (thread_weight(t->section[i]->opts.thread_group.weights, clone))
 			ret = add_member(b, pj, t->section[i]);
-	set_sizes(pj);
+	set_group_sizes(pj);
 	ret = ret ? ret : join_files(b, pj);
 	ret = ret ? ret : set_depth(b, pj);
 	ret = ret ? ret : plan_job_end(b, pj);

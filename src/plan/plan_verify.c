@@ -8,7 +8,7 @@
 
 #define UNIT_LEAST 512u
 
-static enum offset_kind kind_of(const struct plan_job *pj)
+static enum offset_kind offset_kind_of(const struct plan_job *pj)
 {
 	const struct plan_file *f = &pj->files[0];
 	struct offset_gen g;
@@ -207,7 +207,7 @@ static int use_map(struct build *b, struct plan_job *pj)
 static int choose_memory(struct build *b, struct plan_job *pj)
 {
 	struct plan_verify *v = &pj->verify;
-	enum offset_kind kind = kind_of(pj);
+	enum offset_kind kind = offset_kind_of(pj);
 
 	v->numbers_known = true;
 	if (!can_draw_again(pj) || !writes_once(pj, kind) || !knows_last_passes(pj, kind) ||
@@ -234,7 +234,7 @@ static bool pass_has_all(const struct plan_job *pj)
    begin elsewhere. */
 static bool passes_differ(const struct plan_job *pj)
 {
-	enum offset_kind kind = kind_of(pj);
+	enum offset_kind kind = offset_kind_of(pj);
 
 	return pj->job->opts.time.time_based && ((kind != OFFSET_SEQUENTIAL && kind != OFFSET_BLOCKS) ||
 						 pj->bs_min != pj->bs_max || !pass_has_all(pj));
@@ -255,7 +255,8 @@ static bool clones_share(const struct plan_job *pj)
 static bool reads_pieces(const struct plan_job *pj)
 {
 	return pj->verify.unit != pj->verify.block_max &&
-	       (clones_share(pj) || !(single_pass(pj) && writes_once(pj, kind_of(pj)) && can_draw_again(pj)));
+	       (clones_share(pj) ||
+		!(single_pass(pj) && writes_once(pj, offset_kind_of(pj)) && can_draw_again(pj)));
 }
 
 /* Returns whether an earlier run has drawn other places or sizes than this one would (randrepeat=0). */
@@ -263,7 +264,7 @@ static bool drew_other_places(const struct plan_job *pj)
 {
 	const struct job_opts *o = &pj->job->opts;
 	bool drawn_files = pj->nfiles > 1 && file_order_drawn(o->files.file_order.kind);
-	enum offset_kind kind = kind_of(pj);
+	enum offset_kind kind = offset_kind_of(pj);
 
 	if (o->offset.randrepeat != RANDREPEAT_NONE)
 		return false;
@@ -293,7 +294,7 @@ static int choose_order(struct build *b, struct plan_job *pj)
 {
 	const struct job_opts *o = &pj->job->opts;
 	struct plan_verify *v = &pj->verify;
-	bool once = writes_once(pj, kind_of(pj)), ramp = o->time.ramp_ns || o->time.ramp_bytes;
+	bool once = writes_once(pj, offset_kind_of(pj)), ramp = o->time.ramp_ns || o->time.ramp_bytes;
 
 	/* The writes before the measurement do not count, so those of a ramp are more than the options say.
 	 */

@@ -55,7 +55,7 @@ static bool trims(const struct plan_job *pj)
 }
 
 /* Returns the distance between the ranges of the jobs' first files. */
-static uint64_t distance(const struct plan_job *a, const struct plan_job *b)
+static uint64_t start_distance(const struct plan_job *a, const struct plan_job *b)
 {
 	uint64_t x = a->files[0].start, y = b->files[0].start;
 
@@ -71,7 +71,7 @@ static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
 
 	return (b->verify.writes || b->verify.reads) && (trims(a) || !trims(b)) && bsize_fixed(x, RW_WRITE) &&
 	       bsize_fixed(y, RW_WRITE) && bs == bsize_max(y, RW_WRITE) && plan_verify_unit(a) == bs &&
-	       plan_verify_unit(b) == bs && distance(a, b) % bs == 0;
+	       plan_verify_unit(b) == bs && start_distance(a, b) % bs == 0;
 }
 
 /* Returns how a job that only verifies shares bytes with another one. In the run that wrote its blocks the
@@ -146,7 +146,7 @@ struct shared_ranges {
 	size_t n, cap;
 };
 
-static bool add_range(struct shared_ranges *r, const struct plan_shared *range)
+static bool add_shared_range(struct shared_ranges *r, const struct plan_shared *range)
 {
 	if (r->n == r->cap) {
 		size_t cap = r->cap ? 2 * r->cap : 64;
@@ -203,7 +203,7 @@ static bool add_shared(const struct plan *p, const struct plan_overlap *o, const
 				continue;
 			s.from = f->start > g->start ? f->start : g->start;
 			s.to = f->start + f->len < g->start + g->len ? f->start + f->len : g->start + g->len;
-			if (!add_range(to, &s))
+			if (!add_shared_range(to, &s))
 				return false;
 		}
 	}
@@ -255,7 +255,7 @@ static bool replaces_parts(const struct plan_job *pj, const struct plan_job *oth
 	const uint32_t bs = pj->verify.unit;
 
 	return pj->verify.block_max != bs || other->verify.block_max != bs || other->verify.unit != bs ||
-	       distance(pj, other) % bs;
+	       start_distance(pj, other) % bs;
 }
 
 /* Notes that the other job has perhaps replaced parts of the job's blocks. */
@@ -264,7 +264,8 @@ static void note_replaced_parts(struct plan_job *pj, const struct plan_job *othe
 	struct plan_verify *v = &pj->verify;
 
 	v->pieces = true;
-	v->unit = (uint32_t)common_divisor(common_divisor(v->unit, other->verify.unit), distance(pj, other));
+	v->unit = (uint32_t)common_divisor(common_divisor(v->unit, other->verify.unit),
+					   start_distance(pj, other));
 	v->block_max = v->block_max > other->verify.block_max ? v->block_max : other->verify.block_max;
 }
 

@@ -23,7 +23,7 @@ static const char *const names[] = {
 #define NAMES (sizeof(names) / sizeof(*names))
 enum { EXTRA = 8 };
 
-static bool add(struct plan_verify *v, const char *name, const char *value)
+static bool add_setting(struct plan_verify *v, const char *name, const char *value)
 {
 	v->settings[v->nsettings++] = (struct verify_state_setting){ name, value };
 	return value != NULL;
@@ -38,7 +38,7 @@ static bool add_rows(struct build *b, struct plan_job *pj, struct strbuf *text)
 			continue;
 		strbuf_clear(text);
 		row->type->print(row, (const char *)&pj->job->opts + row->offset, text);
-		if (!add(&pj->verify, names[i], arena_strdup(&b->p->arena, strbuf_str(text))))
+		if (!add_setting(&pj->verify, names[i], arena_strdup(&b->p->arena, strbuf_str(text))))
 			return false;
 	}
 	return true;
@@ -57,8 +57,8 @@ static bool add_files(struct build *b, struct plan_job *pj, struct strbuf *text)
 	for (uint32_t i = 0; i < pj->nfiles; i++)
 		strbuf_printf(text, "%s%" PRIu64 "+%" PRIu64, i ? "," : "", pj->files[i].start,
 			      pj->files[i].len);
-	return add(&pj->verify, VERIFY_STATE_FILES, paths) &&
-	       add(&pj->verify, "size", arena_strdup(a, strbuf_str(text)));
+	return add_setting(&pj->verify, VERIFY_STATE_FILES, paths) &&
+	       add_setting(&pj->verify, "size", arena_strdup(a, strbuf_str(text)));
 }
 
 static int make_settings(struct build *b, struct plan_job *pj)
@@ -70,13 +70,14 @@ static int make_settings(struct build *b, struct plan_job *pj)
 
 	v->settings = arena_array(a, NAMES + EXTRA, sizeof(*v->settings));
 	ok = v->settings && add_rows(b, pj, &text) && add_files(b, pj, &text) &&
-	     add(v, "name", pj->job->name) && add(v, "clone", arena_printf(a, "%u", pj->clone)) &&
-	     add(v, "randseed", arena_printf(a, "%" PRIx64, v->seed)) &&
-	     add(v, "number of the job", arena_printf(a, "%u", pj->index + 1)) &&
-	     add(v, "map", v->memory == VERIFY_MAP ? arena_printf(a, "%u", v->unit) : "none");
+	     add_setting(v, "name", pj->job->name) &&
+	     add_setting(v, "clone", arena_printf(a, "%u", pj->clone)) &&
+	     add_setting(v, "randseed", arena_printf(a, "%" PRIx64, v->seed)) &&
+	     add_setting(v, "number of the job", arena_printf(a, "%u", pj->index + 1)) &&
+	     add_setting(v, "map", v->memory == VERIFY_MAP ? arena_printf(a, "%u", v->unit) : "none");
 	/* A later run reads the number of this run from the state, and does not compare it. */
 	if (ok && v->state_save)
-		ok = add(v, VERIFY_STATE_RUN, arena_printf(a, "%" PRIu32, v->run));
+		ok = add_setting(v, VERIFY_STATE_RUN, arena_printf(a, "%" PRIu32, v->run));
 	ok = ok && !text.failed;
 	strbuf_fini(&text);
 	return ok ? 0 : plan_no_memory(b);
@@ -104,7 +105,7 @@ static int set_path(struct build *b, struct plan_job *pj)
 	return pj->verify.state_path ? 0 : plan_no_memory(b);
 }
 
-static int refuse(struct build *b, const struct plan_job *pj)
+static int refuse_state(struct build *b, const struct plan_job *pj)
 {
 	const struct verify_opts *o = &pj->job->opts.verify;
 
@@ -138,7 +139,7 @@ int plan_verify_state(struct build *b, struct plan_job *pj)
 {
 	const struct verify_opts *o = &pj->job->opts.verify;
 	struct plan_verify *v = &pj->verify;
-	int ret = refuse(b, pj);
+	int ret = refuse_state(b, pj);
 
 	if (ret)
 		return ret;

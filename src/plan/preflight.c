@@ -58,7 +58,7 @@ static bool has_line(const struct notes *lines, const char *text)
 	return false;
 }
 
-static void add_notes(const struct preflight_ctx *fl, preflight_check *c, struct notes *out)
+static void add_check_notes(const struct preflight_ctx *fl, preflight_check *c, struct notes *out)
 {
 	struct notes lines = { 0 };
 	struct strbuf text = { 0 }, names = { 0 };
@@ -118,7 +118,7 @@ void preflight(const struct plan *p, const struct facts *f, struct notes *out, s
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
 		const size_t first = out->count;
 
-		add_notes(&fl, checks[i], out);
+		add_check_notes(&fl, checks[i], out);
 		if (checks[i] == preflight_check_cache)
 			*memory = (struct note_range){ first, out->count - first };
 	}

@@ -45,7 +45,7 @@ static int add_target(struct target_list *out, const char *path, const struct jo
 	return path && VEC_PUSH(out, t) ? 0 : -ENOMEM;
 }
 
-static int add(struct target_list *out, struct arena *paths, const char *path, const struct job *job)
+static int add_path(struct target_list *out, struct arena *paths, const char *path, const struct job *job)
 {
 	return add_target(out, arena_strdup(paths, path), job, false);
 }
@@ -97,7 +97,7 @@ static int collect(struct target_list *out, struct arena *paths, struct arena *a
 	int ret = dirs ? 0 : -ENOMEM;
 
 	for (; !ret && *dirs; dirs++)
-		ret = add(out, paths, *dirs, NULL);
+		ret = add_path(out, paths, *dirs, NULL);
 	if (ret)
 		return ret;
 	for (uint32_t c = 0; c < clones; c++) {
@@ -106,7 +106,7 @@ static int collect(struct target_list *out, struct arena *paths, struct arena *a
 		if (!names)
 			return -ENOMEM;
 		for (uint32_t i = 0; i < count; i++) {
-			if (add(out, paths, names[i], job))
+			if (add_path(out, paths, names[i], job))
 				return -ENOMEM;
 		}
 		if (job->opts.files.filename && (!job->opts.files.directory || !*job->opts.files.directory))
