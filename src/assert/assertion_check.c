@@ -145,7 +145,8 @@ static int no_job(const struct assertion *a, const struct assertion_facts *facts
 	return unknown_job(a, facts, d);
 }
 
-static int check_jobs(const struct assertion *a, const struct assertion_facts *facts, struct diag *d)
+static int check_assertion_jobs(const struct assertion *a, const struct assertion_facts *facts,
+				struct diag *d)
 {
 	const struct assertion_entry *nearest = NULL;
 	const char *why = NULL, *nearest_why = NULL, *none;
@@ -240,7 +241,7 @@ static int check_one(const struct assertion *a, const struct assertion_facts *fa
 	case PART_JOB:
 		break;
 	}
-	return check_jobs(a, facts, d);
+	return check_assertion_jobs(a, facts, d);
 }
 
 int assertion_check(const struct assertions *list, const struct assertion_facts *facts, struct diag *d)

@@ -72,7 +72,7 @@ static int set_format(void *ctx, const char *value, struct diag *d)
 	return cmd->format < 0 ? bad_word("format", value, format_name, d) : 0;
 }
 
-static int set_output(void *ctx, const char *value, struct diag *d)
+static int set_compare_output(void *ctx, const char *value, struct diag *d)
 {
 	(void)d;
 	((struct cmd *)ctx)->output = value;
@@ -118,7 +118,7 @@ static int add_percentile(struct compare_cfg *cfg, double percentile, struct dia
 	return 0;
 }
 
-static int set_percentiles(void *ctx, const char *value, struct diag *d)
+static int add_percentiles(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *cmd = ctx;
 	char *copy = strdup(value), *save = NULL;
@@ -193,7 +193,7 @@ static int set_allow_unjudged(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
-static int add_file(void *ctx, const char *path, struct diag *d)
+static int add_side_file(void *ctx, const char *path, struct diag *d)
 {
 	struct cmd *cmd = ctx;
 	struct side_files *files = cmd->now < 0 ? &cmd->file : &cmd->side[cmd->now];
@@ -206,7 +206,7 @@ static const struct verb_option options[] = {
 	{ "b", 0, NULL, "the files that follow are runs of B", set_b },
 	{ "format", 'f', "FORMAT",
 	  "text, json or html; the default is text, or the format that fits the output's name", set_format },
-	{ "output", 'o', "FILE", "write to this file instead of standard output", set_output },
+	{ "output", 'o', "FILE", "write to this file instead of standard output", set_compare_output },
 	{ "fail-if", 0, "COND", "exit with 5 if 'p99 > +10%', 'JOB.read.iops < -5%' ...; repeatable",
 	  set_fail_if },
 	{ "fail-unsure", 0, NULL, "exit with 5 also if a condition is met, but not shown by the data",
@@ -214,7 +214,7 @@ static const struct verb_option options[] = {
 	{ "allow-unjudged", 0, NULL, "do not exit with 5 because a condition on a change has no interval",
 	  set_allow_unjudged },
 	{ "percentiles", 0, "LIST", "percentiles of latency to compare; the default is 50,99,99.9",
-	  set_percentiles },
+	  add_percentiles },
 	{ "confidence", 0, "PERCENT", "confidence of the intervals in percent; the default is 95",
 	  set_confidence },
 	{ "allow", 0, "LIST", "compare although these differ: rw, bs, direct, engine, iodepth, ...",
@@ -398,7 +398,7 @@ static int check_output(const struct cmd *cmd, struct diag *d)
 	return err;
 }
 
-static int run(int argc, char *const *argv, struct diag *d)
+static int run_compare(int argc, char *const *argv, struct diag *d)
 {
 	struct cmd cmd = { .now = -1, .format = -1, .cfg = { .confidence = 0.95 } };
 	int err = verb_parse(&verb_compare, &cmd, argc, argv, d), code = EXIT_OK;
@@ -430,6 +430,6 @@ const struct verb verb_compare = {
 		 "Each\n"
 		 "change has a confidence interval, from the series of the runs or from repeated runs.\n",
 	.options = options,
-	.file = add_file,
-	.run = run,
+	.file = add_side_file,
+	.run = run_compare,
 };

@@ -207,7 +207,7 @@ static int signal_event(const struct ds_task *t, struct diag *d)
 	return event_signal(t->line.signals.set, d) ? ds_exit_code(d) : EXIT_JOB;
 }
 
-static void join(struct strbuf *out, int argc, const char *const *argv)
+static void join_line(struct strbuf *out, int argc, const char *const *argv)
 {
 	strbuf_puts(out, "diskspd");
 	for (int i = 0; i < argc; i++)
@@ -247,7 +247,7 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 		return ds_exit_code(d);
 	}
 	t.profile = &t.line.profile;
-	join(&command, argc, argv);
+	join_line(&command, argc, argv);
 	t.command = strbuf_str(&command);
 	err = refuse_with_system(&t, d);
 	if (!err && t.line.xml_file)

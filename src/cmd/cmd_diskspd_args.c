@@ -57,7 +57,7 @@ static int memory(struct args *a)
 
 /* Returns the value of --name=value or --name value. Returns NULL with d, which shows the example, if the
    value is missing. */
-static const char *value_of(struct args *a, const char *name, const char *example)
+static const char *arg_value(struct args *a, const char *name, const char *example)
 {
 	const char *arg = a->argv[a->at], *eq = strchr(arg, '=');
 
@@ -89,7 +89,7 @@ static int set_verb(struct args *a, enum ds_verb verb)
 
 static int take_dialect(struct args *a)
 {
-	const char *name = value_of(a, "dialect", "2.2");
+	const char *name = arg_value(a, "dialect", "2.2");
 
 	if (!name)
 		return a->d->err;
@@ -100,21 +100,21 @@ static int take_dialect(struct args *a)
 
 static int take_map(struct args *a)
 {
-	const char *text = value_of(a, "map", "C:=/mnt/data");
+	const char *text = arg_value(a, "map", "C:=/mnt/data");
 
 	return text ? ds_map_add(&a->c->map, text, a->d) : a->d->err;
 }
 
 static int take_define(struct args *a)
 {
-	const char *text = value_of(a, "define", "testFile=/mnt/x");
+	const char *text = arg_value(a, "define", "testFile=/mnt/x");
 
 	return text ? shell_vars_define(&a->c->vars, text, a->d) : a->d->err;
 }
 
 static int take_line(struct args *a)
 {
-	const char *text = value_of(a, "line", "'TEXT'");
+	const char *text = arg_value(a, "line", "'TEXT'");
 
 	if (!text)
 		return a->d->err;
@@ -129,7 +129,7 @@ static int take_from_job(struct args *a)
 {
 	int err = set_verb(a, DS_FROM_JOB);
 
-	a->c->from_job = err ? NULL : value_of(a, "from-job", "FILE");
+	a->c->from_job = err ? NULL : arg_value(a, "from-job", "FILE");
 	return err ? err : a->d->err;
 }
 
@@ -178,7 +178,7 @@ static int take_recreate(struct args *a)
 
 static int take_layout(struct args *a)
 {
-	const char *name = value_of(a, "layout", "2.2");
+	const char *name = arg_value(a, "layout", "2.2");
 
 	if (!name)
 		return a->d->err;
@@ -227,7 +227,7 @@ static int refuse_job_option(struct args *a, const char *given, const char *name
 
 static int take_set(struct args *a)
 {
-	const char *value = value_of(a, "set", "NAME=VALUE");
+	const char *value = arg_value(a, "set", "NAME=VALUE");
 	char given[128];
 
 	if (!value)
@@ -261,7 +261,7 @@ static const struct {
 };
 
 /* Keeps an option of fiord run for cmdline_parse, with its value if that is the next argument. */
-static int pass_on(struct args *a, const char *name)
+static int pass_to_run(struct args *a, const char *name)
 {
 	const char *arg = a->argv[a->at];
 	const struct opt_row *row = opt_find(&cmdline_flags, name);
@@ -303,10 +303,10 @@ static int take_option(struct args *a)
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(options[i].name, name))
 			return options[i].take(a);
-	return pass_on(a, name);
+	return pass_to_run(a, name);
 }
 
-static int check(struct ds_cmd *c, struct diag *d)
+static int check_args(struct ds_cmd *c, struct diag *d)
 {
 	if (c->line.n && (c->line_text || c->from_stdin))
 		return diag_err(d, -EINVAL, "%.60s: the line is given already (%s)", c->line.v[0],
@@ -348,7 +348,7 @@ int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d)
 		err = ds_cmd_normalize(c, d);
 	if (!c->layout_given)
 		c->layout = ds_layout_default(c->dialect);
-	return err ? err : check(c, d);
+	return err ? err : check_args(c, d);
 }
 
 void ds_cmd_fini(struct ds_cmd *c)

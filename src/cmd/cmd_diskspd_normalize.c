@@ -8,7 +8,7 @@
 #include "cmd_diskspd.h"
 #include "prompt.h"
 
-static bool ends_with(const char *s, const char *end)
+static bool ends_like(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
 
@@ -29,7 +29,7 @@ static bool is_program(const char *arg)
 {
 	const char *rest = base_of(arg) + strlen("diskspd");
 
-	return prompt_is_program(arg, false) && (ends_with(arg, ".exe") || !rest[strspn(rest, "0123456789")]);
+	return prompt_is_program(arg, false) && (ends_like(arg, ".exe") || !rest[strspn(rest, "0123456789")]);
 }
 
 /* Returns true for paths of the program without their backslashes: "C:toolsdiskspd.exe", ".diskspd". */
@@ -130,7 +130,7 @@ static bool is_script(const struct ds_cmd *c)
 {
 	const char *arg = c->line.n == 1 ? c->line.v[0] : "";
 
-	return *arg != '-' && (ends_with(arg, ".ps1") || ends_with(arg, ".bat") || ends_with(arg, ".cmd")) &&
+	return *arg != '-' && (ends_like(arg, ".ps1") || ends_like(arg, ".bat") || ends_like(arg, ".cmd")) &&
 	       is_there(arg);
 }
 

@@ -45,7 +45,7 @@ static int set_bs(void *ctx, const char *value, struct diag *d)
 	return set_bytes("bs", value, (uint64_t)1 << 30, &c->title.bs, d);
 }
 
-static int set_format(void *ctx, const char *value, struct diag *d)
+static int set_dist_format(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *c = ctx;
 
@@ -116,7 +116,7 @@ static int print(struct cmd *c, struct diag *d)
 	return code;
 }
 
-static int run(int argc, char *const *argv, struct diag *d)
+static int run_dist(int argc, char *const *argv, struct diag *d)
 {
 	static struct cmd c; /* the zones are large */
 	int err;
@@ -142,9 +142,9 @@ const struct verb verb_dist = {
 		(const struct verb_option[]){
 			{ "size", 0, "SIZE", "size of the file or device, such as 1t", set_size },
 			{ "bs", 0, "SIZE", "block size (4k)", set_bs },
-			{ "format", 0, "FORMAT", "text or json", set_format },
+			{ "format", 0, "FORMAT", "text or json", set_dist_format },
 			{ 0 },
 		},
 	.file = set_distribution,
-	.run = run,
+	.run = run_dist,
 };

@@ -77,7 +77,7 @@ static int set_output(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
-static int add_file(void *ctx, const char *path, struct diag *d)
+static int add_document(void *ctx, const char *path, struct diag *d)
 {
 	struct cmd *cmd = ctx;
 
@@ -169,7 +169,7 @@ static int merge(const struct cmd *cmd, int argc, char *const *argv, struct diag
 	return err ? cmd_code(d) : EXIT_OK;
 }
 
-static int run(int argc, char *const *argv, struct diag *d)
+static int run_merge(int argc, char *const *argv, struct diag *d)
 {
 	struct cmd cmd = { .formats = OUT_JSON | OUT_JSON_PLUS };
 	int err = verb_parse(&verb_merge, &cmd, argc, argv, d), code = EXIT_OK;
@@ -191,6 +191,6 @@ const struct verb verb_merge = {
 		 "results\n"
 		 "are json+. The file - is standard input.\n",
 	.options = options,
-	.file = add_file,
-	.run = run,
+	.file = add_document,
+	.run = run_merge,
 };

@@ -39,7 +39,7 @@ static const char *word(size_t i)
 }
 
 /* Loads job text: that of a preset, or of a file that the user's options include. */
-static int load(void *ctx, const char *path, struct strbuf *out)
+static int load_preset(void *ctx, const char *path, struct strbuf *out)
 {
 	(void)ctx;
 	for (const struct preset *p = presets; p->name; p++) {
@@ -54,7 +54,7 @@ static int load(void *ctx, const char *path, struct strbuf *out)
 	return jobfile_load(path, out);
 }
 
-static int put(struct strbuf *b, struct diag *d)
+static int put_and_free(struct strbuf *b, struct diag *d)
 {
 	int code = cmd_put(strbuf_str(b), d);
 
@@ -67,7 +67,7 @@ static int put_help(struct diag *d)
 	struct strbuf b = { 0 };
 
 	verb_help(&verb_preset, &b);
-	return put(&b, d);
+	return put_and_free(&b, d);
 }
 
 static int put_list(struct diag *d)
@@ -76,10 +76,10 @@ static int put_list(struct diag *d)
 
 	for (const struct preset *p = presets; p->name; p++)
 		strbuf_printf(&b, "%-16s %s\n", p->name, p->title);
-	return put(&b, d);
+	return put_and_free(&b, d);
 }
 
-static const struct preset *find(const char *name, struct diag *d)
+static const struct preset *find_preset(const char *name, struct diag *d)
 {
 	const struct preset *p = name ? preset_find(name) : NULL;
 	const char *near = name ? preset_nearest(name) : NULL;
@@ -103,7 +103,7 @@ static const struct preset *find(const char *name, struct diag *d)
 
 static int show(int argc, char *const *argv, struct diag *d)
 {
-	const struct preset *p = find(argv[3], d);
+	const struct preset *p = find_preset(argv[3], d);
 
 	if (p && argc > 4)
 		diag_err(d, -EINVAL, "%.60s: fiord preset show takes only the name of a preset", argv[4]);
@@ -113,8 +113,8 @@ static int show(int argc, char *const *argv, struct diag *d)
 int cmd_preset_parse(int at, enum cmdline_verb verb, struct cmdline *c, struct job_set *set, int argc,
 		     char *const *argv, struct diag *d)
 {
-	static const struct jobfile_source from = { .load = load };
-	const struct preset *p = find(argv[at], d);
+	static const struct jobfile_source from = { .load = load_preset };
+	const struct preset *p = find_preset(argv[at], d);
 	char *path = p ? arena_printf(&set->arena, PATH_FORMAT, p->name) : NULL;
 
 	if (!p)

@@ -27,7 +27,7 @@ struct report {
 	bool csv;
 };
 
-static int set_output(void *ctx, const char *value, struct diag *d)
+static int set_report_output(void *ctx, const char *value, struct diag *d)
 {
 	struct report *r = ctx;
 
@@ -61,7 +61,7 @@ static int set_junit(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
-static int add_file(void *ctx, const char *path, struct diag *d)
+static int add_document(void *ctx, const char *path, struct diag *d)
 {
 	struct report *r = ctx;
 
@@ -74,7 +74,7 @@ static int add_file(void *ctx, const char *path, struct diag *d)
 static int run_report(int argc, char *const *argv, struct diag *d);
 
 static const struct verb_option options[] = {
-	{ "output", 'o', "FILE", "write to this file instead of standard output", set_output },
+	{ "output", 'o', "FILE", "write to this file instead of standard output", set_report_output },
 	{ "csv", 0, NULL, "write the figures as a table, a line for each job and direction", set_csv },
 	{ "assert", 0, "EXPR", "judge a figure of each result, such as 'read.clat.p99 < 1ms'; repeatable",
 	  add_assertion },
@@ -99,7 +99,7 @@ const struct verb verb_report = {
 		 "It reads JSON of fiord and of fio, their log files, and fiord's own pages; - is standard\n"
 		 "input. --output-format=json+ gives the charts over time.\n",
 	.options = options,
-	.file = add_file,
+	.file = add_document,
 	.run = run_report,
 };
 
@@ -110,7 +110,7 @@ static bool judges_alone(const struct report *r)
 }
 
 /* Checks the command line. Nothing has been read yet. */
-static int check(const struct report *r, struct diag *d)
+static int check_documents(const struct report *r, struct diag *d)
 {
 	if (!r->files.n)
 		return diag_err(d, -EINVAL,
@@ -129,7 +129,7 @@ static int check(const struct report *r, struct diag *d)
 }
 
 /* Judges a result anew. */
-static int judge(const struct report *r, struct result *res, const char *source, struct diag *d)
+static int judge_document(const struct report *r, struct result *res, const char *source, struct diag *d)
 {
 	struct assertion_facts facts;
 	int ret = assertion_facts_of(&facts, res);
@@ -150,7 +150,7 @@ static int judge_all(const struct report *r, const struct result_set *set, struc
 	int ret = 0;
 
 	for (size_t i = 0; i < set->n && r->assertions.n && !ret; i++)
-		ret = judge(r, set->res[i], set->source[i], d);
+		ret = judge_document(r, set->res[i], set->source[i], d);
 	return ret;
 }
 
@@ -206,7 +206,7 @@ static int code_of(const struct report *r, const struct result_set *set)
 static int make_report(const struct report *r, struct diag *d)
 {
 	struct result_set set = { 0 };
-	int ret = check(r, d), code;
+	int ret = check_documents(r, d), code;
 
 	if (!ret)
 		ret = result_read_files(&set, (const char *const *)r->files.v, r->files.n, d);

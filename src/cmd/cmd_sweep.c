@@ -145,8 +145,8 @@ static bool is_document(const struct cmd *cmd, const char *path)
 
 /* Checks a file that the sweep writes. It must not be a job file, a document of a point or the other report.
  */
-static int check_file(const struct cmd *cmd, const char *option, const char *path, const char *other,
-		      struct diag *d)
+static int check_output_file(const struct cmd *cmd, const char *option, const char *path, const char *other,
+			     struct diag *d)
 {
 	struct stat out, in;
 
@@ -184,7 +184,7 @@ static bool csv_on_stdout(const struct cmd *cmd)
 }
 
 /* Checks the command line. Nothing has been run or written. */
-static int check(struct cmd *cmd, struct diag *d)
+static int check_sweep(struct cmd *cmd, struct diag *d)
 {
 	if (reads_stdin(cmd))
 		return diag_err(d, -EINVAL,
@@ -203,8 +203,8 @@ static int check(struct cmd *cmd, struct diag *d)
 	if (!cmd->points.base.dir && !cmd->dry_run)
 		return diag_err(d, -EINVAL,
 				"fiord sweep needs a directory for the documents of its points: -d DIR");
-	if (check_file(cmd, "-o", cmd->report, cmd->csv, d) ||
-	    check_file(cmd, "--csv", csv_on_stdout(cmd) ? NULL : cmd->csv, NULL, d))
+	if (check_output_file(cmd, "-o", cmd->report, cmd->csv, d) ||
+	    check_output_file(cmd, "--csv", csv_on_stdout(cmd) ? NULL : cmd->csv, NULL, d))
 		return d->err;
 	cmd->sweep.search = cmd->points.until.n > 0;
 	if (cmd->sweep.search && cmd->points.base.snia)
@@ -212,7 +212,7 @@ static int check(struct cmd *cmd, struct diag *d)
 	return sweep_init(&cmd->sweep, d);
 }
 
-static void put_head(const struct cmd *cmd, struct strbuf *b)
+static void put_sweep_head(const struct cmd *cmd, struct strbuf *b)
 {
 	const struct sweep_points *p = &cmd->points;
 
@@ -241,7 +241,7 @@ static void put_head(const struct cmd *cmd, struct strbuf *b)
 
 /* Adds the document of a point, and its jobs. For a DISKSPD line it shows only the line,
    which is the first comment of its job file. */
-static void put_run(const struct sweep_run *run, struct strbuf *b)
+static void put_run_file(const struct sweep_run *run, struct strbuf *b)
 {
 	const char *jobs = run->jobs + (run->jobs[0] == ';' ? 2 : 0);
 
@@ -254,12 +254,12 @@ static int list_points(const struct cmd *cmd, struct diag *d)
 	struct strbuf b = { 0 };
 	int code;
 
-	put_head(cmd, &b);
+	put_sweep_head(cmd, &b);
 	if (p->base.snia)
-		put_run(&p->precondition.run, &b);
+		put_run_file(&p->precondition.run, &b);
 	for (size_t i = 0; i < cmd->sweep.npoints; i++)
 		if (!p->until.n || sweep_until_is_end(p, i))
-			put_run(&p->run[i], &b);
+			put_run_file(&p->run[i], &b);
 	code = cmd_put(strbuf_str(&b), d);
 	strbuf_fini(&b);
 	return code;
@@ -309,7 +309,7 @@ static int run_points(struct cmd *cmd, struct diag *d)
 
 	if (sweep_points_open(&cmd->points, d))
 		return cmd_code(d);
-	put_head(cmd, &b);
+	put_sweep_head(cmd, &b);
 	if (!csv_on_stdout(cmd))
 		code = cmd_put(strbuf_str(&b), d);
 	strbuf_fini(&b);
@@ -366,7 +366,7 @@ static void verb_to_front(struct cmd *cmd, char *verb)
 }
 
 /* Takes the command line apart. The flags of a DISKSPD line are not those of the sweep. */
-static int parse(struct cmd *cmd, int argc, char *const *argv, struct diag *d)
+static int parse_args(struct cmd *cmd, int argc, char *const *argv, struct diag *d)
 {
 	int verb = find_verb(argc, argv);
 	int end = verb < argc && !strcmp(argv[verb], "diskspd") ? verb : argc;
@@ -382,14 +382,14 @@ static int parse(struct cmd *cmd, int argc, char *const *argv, struct diag *d)
 static int run_sweep(int argc, char *const *argv, struct diag *d)
 {
 	struct cmd cmd = { .args = calloc((size_t)argc + 1, sizeof(*cmd.args)) };
-	int ret = cmd.args ? parse(&cmd, argc, argv, d) : diag_no_memory(d), code = EXIT_OK;
+	int ret = cmd.args ? parse_args(&cmd, argc, argv, d) : diag_no_memory(d), code = EXIT_OK;
 
 	cmd.points.sweep = &cmd.sweep;
 	cmd.points.base.verbs = &(struct sweep_verbs){ cmd_diskspd_jobs, cmd_preset_parse, planning_use };
 	cmd.points.base.args = cmd.args;
 	cmd.points.base.nargs = cmd.nargs;
 	if (!ret)
-		ret = check(&cmd, d);
+		ret = check_sweep(&cmd, d);
 	if (!ret)
 		ret = sweep_points_check(&cmd.points, d);
 	if (ret < 0)

@@ -32,7 +32,7 @@ static const struct result_job *job_of(const struct result *r, const char *name)
 	return NULL;
 }
 
-static double value_of(const struct result_job *j, enum disk_measure m)
+static double measured_value(const struct result_job *j, enum disk_measure m)
 {
 	const struct summary_dir *d = &j->sum.dir[DIR_READ];
 
@@ -41,7 +41,7 @@ static double value_of(const struct result_job *j, enum disk_measure m)
 	return m == DISK_IOPS ? d->iops : (double)d->bw_bytes;
 }
 
-static void put_value(struct strbuf *b, enum disk_measure m, double v)
+static void put_measure(struct strbuf *b, enum disk_measure m, double v)
 {
 	if (m == DISK_LATENCY)
 		readable_latency(b, v);
@@ -57,9 +57,9 @@ static const char *const judgement_word[] = { "usual", "slower than usual", "fas
 
 static void put_range(struct strbuf *b, enum disk_measure m, const struct disk_range *range)
 {
-	put_value(b, m, range->slowest);
+	put_measure(b, m, range->slowest);
 	strbuf_puts(b, " to ");
-	put_value(b, m, range->fastest);
+	put_measure(b, m, range->fastest);
 }
 
 /* Adds ", usual for SATA SSDs (200 us to 76.9 us; SOURCE)". */
@@ -81,7 +81,7 @@ static enum disk_judgement put_judgement(struct strbuf *b, enum disk_class class
 	return judgement;
 }
 
-static void add_note(struct result *r, const struct strbuf *b)
+static void note_text(struct result *r, const struct strbuf *b)
 {
 	r->failed |= b->failed;
 	result_note(r, "%s", strbuf_str(b));
@@ -95,9 +95,9 @@ static void note_figure(struct result *r, enum disk_class class, size_t i, bool 
 	if (!j)
 		return;
 	strbuf_printf(&b, "disk: %s: ", measured[i].what);
-	put_value(&b, measured[i].measure, value_of(j, measured[i].measure));
-	seen[put_judgement(&b, class, measured[i].measure, value_of(j, measured[i].measure))] = true;
-	add_note(r, &b);
+	put_measure(&b, measured[i].measure, measured_value(j, measured[i].measure));
+	seen[put_judgement(&b, class, measured[i].measure, measured_value(j, measured[i].measure))] = true;
+	note_text(r, &b);
 	strbuf_fini(&b);
 }
 
@@ -153,7 +153,7 @@ static void note_steadiness(struct result *r, const char *name)
 	put_stalls(&b, &view);
 	strbuf_puts(&b, "; ");
 	put_steady(&b, &view);
-	add_note(r, &b);
+	note_text(r, &b);
 	strbuf_fini(&b);
 	series_view_fini(&view);
 }
@@ -247,7 +247,7 @@ static void explain(struct result *r, enum disk_class class, const bool seen[])
 
 /* Adds " Large sequential reads: 1.83 GB/s (usual: 65.5 MB/s to 4.19 GB/s).", or "(slower than usual: ...)".
  */
-static void put_figure(struct strbuf *b, const struct result *r, enum disk_class class, size_t i)
+static void put_disk_figure(struct strbuf *b, const struct result *r, enum disk_class class, size_t i)
 {
 	const struct result_job *j = job_of(r, measured[i].job);
 	enum disk_measure m = measured[i].measure;
@@ -256,9 +256,9 @@ static void put_figure(struct strbuf *b, const struct result *r, enum disk_class
 	if (!j)
 		return;
 	strbuf_printf(b, " %c%s: ", toupper((unsigned char)measured[i].what[0]), measured[i].what + 1);
-	put_value(b, m, value_of(j, m));
+	put_measure(b, m, measured_value(j, m));
 	if (disk_usual(class, m, &range)) {
-		strbuf_printf(b, " (%s: ", judgement_word[disk_judge(m, &range, value_of(j, m))]);
+		strbuf_printf(b, " (%s: ", judgement_word[disk_judge(m, &range, measured_value(j, m))]);
 		put_range(b, m, &range);
 		strbuf_puts(b, ")");
 	}
@@ -287,7 +287,7 @@ static void set_answer(struct result *r, enum disk_class class, const bool seen[
 	else if (seen[DISK_USUAL])
 		strbuf_printf(&b, "This disk reads as %s usually do.", disk_class_name[class]);
 	for (size_t i = 0; b.len && i < N_MEASURED; i++)
-		put_figure(&b, r, class, i);
+		put_disk_figure(&b, r, class, i);
 	r->failed |= b.failed;
 	r->answer = b.len ? result_copy_text(r, strbuf_str(&b)) : NULL;
 	strbuf_fini(&b);

@@ -164,7 +164,7 @@ static const char *mapped_to(const struct ds_map *m, const char *path)
 }
 
 /* DISKSPD creates directories for paths with drive letters only. */
-static int check_directory(const struct ds_task *t, const struct ds_target *target, struct diag *d)
+static int check_target_directory(const struct ds_task *t, const struct ds_target *target, struct diag *d)
 {
 	const char *given = target->given_path ? target->given_path : target->path,
 		   *slash = strrchr(target->path, '/');
@@ -203,7 +203,8 @@ static int unreachable(const struct ds_target *t, const struct target_facts *f, 
 	return d->err;
 }
 
-static int check_type(const struct ds_target *t, const struct target_facts *f, bool made, struct diag *d)
+static int check_target_type(const struct ds_target *t, const struct target_facts *f, bool made,
+			     struct diag *d)
 {
 	if (f->error && f->error != -ENOENT && (made || !only_missing(f)))
 		return unreachable(t, f, d);
@@ -217,8 +218,8 @@ static int check_type(const struct ds_target *t, const struct target_facts *f, b
 
 /* Checks one target. Missing and too small targets are errors of the kind DIAG_RUN, because DISKSPD exits
    with 1. */
-static int check_target(const struct ds_task *task, const struct ds_span *s, const struct ds_target *t,
-			struct diag *d)
+static int check_span_target(const struct ds_task *task, const struct ds_span *s, const struct ds_target *t,
+			     struct diag *d)
 {
 	uint64_t size =
 		ds_creates_file(t) ? t->create_size : ds_created_size_before(task->profile, s, t->path);
@@ -226,12 +227,12 @@ static int check_target(const struct ds_task *task, const struct ds_span *s, con
 	int err;
 
 	target_probe(&f, t->path);
-	err = check_type(t, &f, size, d);
+	err = check_target_type(t, &f, size, d);
 	if (err)
 		return err;
 	if (f.type == TARGET_MISSING && !size)
 		return refuse_missing(&task->notes, t, d);
-	err = f.type == TARGET_MISSING ? check_directory(task, t, d) : 0;
+	err = f.type == TARGET_MISSING ? check_target_directory(task, t, d) : 0;
 	size = size ? size : f.size;
 	if (!err && !size)
 		return f.type == TARGET_BLOCK
@@ -252,7 +253,7 @@ int ds_check_machine(const struct ds_task *t, const struct cpuset *cpus, struct 
 
 		err = check_cpus(s, cpus, d);
 		for (size_t k = 0; k < s->ntargets && !err; k++)
-			err = check_target(t, s, &s->targets[k], d);
+			err = check_span_target(t, s, &s->targets[k], d);
 	}
 	return err;
 }

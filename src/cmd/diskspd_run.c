@@ -27,7 +27,7 @@ static int load_job(void *ctx, const char *path, struct strbuf *out)
 	return out->failed ? -ENOMEM : 0;
 }
 
-static struct jobfile_source source_of(const struct ds_job *job)
+static struct jobfile_source job_source(const struct ds_job *job)
 {
 	return (struct jobfile_source){ .load = load_job, .ctx = (void *)(uintptr_t)job };
 }
@@ -144,7 +144,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
 	const struct ds_speller line_words = speller_of(t, job);
 	const struct speller speller = ds_speller(&line_words);
-	const struct jobfile_source from = source_of(job);
+	const struct jobfile_source from = job_source(job);
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	int argc, code;
@@ -220,7 +220,7 @@ int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
 	const struct ds_speller line_words = speller_of(t, job);
 	const struct speller speller = ds_speller(&line_words);
-	const struct jobfile_source from = source_of(job);
+	const struct jobfile_source from = job_source(job);
 	struct job_set set = { 0 };
 	struct facts facts = { 0 };
 	struct plan plan = { 0 };

@@ -4,7 +4,7 @@
 #include "result_table.h"
 #include "strbuf.h"
 
-static int add_row(const struct ds_cmd *c, const char *path, struct strbuf *out, struct diag *d)
+static int add_result_row(const struct ds_cmd *c, const char *path, struct strbuf *out, struct diag *d)
 {
 	struct strbuf text = { 0 };
 	int err = jobfile_load(path, &text);
@@ -24,7 +24,7 @@ int ds_summary(const struct ds_cmd *c, struct diag *d)
 
 	ds_result_table_head(c->separator, &out);
 	for (size_t i = 0; i < c->line.n && !err; i++)
-		err = add_row(c, c->line.v[i], &out, d);
+		err = add_result_row(c, c->line.v[i], &out, d);
 	if (!err && out.failed)
 		err = diag_no_memory(d);
 	code = err ? ds_exit_code(d) : cmd_put(strbuf_str(&out), d);

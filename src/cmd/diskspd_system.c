@@ -6,7 +6,7 @@
 #include "version.h"
 
 /* Adds the description of this machine, and the other members of `head`, to r. */
-static int describe(struct result *r, struct result_spans *head)
+static int describe_system(struct result *r, struct result_spans *head)
 {
 	struct arena mem = { 0 };
 	int err = topology_read(&head->system, &mem);
@@ -29,7 +29,7 @@ int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d)
 	int err;
 
 	result_init(&r, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
-	err = describe(&r, &head);
+	err = describe_system(&r, &head);
 	err = err ? err : report_diskspd_system(&r, t->profile->format == DS_XML, out);
 	result_free(&r);
 	return err ? diag_kind(d, DIAG_RUN, err, "out of memory") : 0;
@@ -47,7 +47,7 @@ int ds_put_refusal(const struct job_set *set, const char *why, struct strbuf *ou
 	int err;
 
 	result_init(&r, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
-	err = describe(&r, &head);
+	err = describe_system(&r, &head);
 	if (!err)
 		result_add_span(&r, &span);
 	result_finish(&r);

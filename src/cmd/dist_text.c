@@ -34,7 +34,7 @@ static uint64_t column_places(const struct dist_curve *c, unsigned column)
 	return n < 1 ? 1 : (uint64_t)(n + 0.5);
 }
 
-static void put_row(const struct dist_curve *c, unsigned row, struct strbuf *out)
+static void put_curve_row(const struct dist_curve *c, unsigned row, struct strbuf *out)
 {
 	char line[COLUMNS + 1];
 	unsigned end = 0;
@@ -53,7 +53,7 @@ static void put_plot(const struct dist_curve *c, struct strbuf *out)
 {
 	strbuf_puts(out, "\nShare of the I/Os that go to the hottest blocks:\n\n");
 	for (unsigned row = ROWS; row--;)
-		put_row(c, row, out);
+		put_curve_row(c, row, out);
 	strbuf_puts(out, "        +");
 	for (unsigned i = 0; i < COLUMNS; i++)
 		strbuf_putc(out, i && i % 9 == 0 ? '+' : '-');

@@ -125,7 +125,7 @@ static void put_engines(struct strbuf *b)
 		doc_choice(&(struct opt_choice){ name, CHOICE_REFUSED, NULL, why }, &last, b);
 }
 
-static int put_option(const struct opt_row *row, enum doc_choices which, struct strbuf *b)
+static int put_job_option(const struct opt_row *row, enum doc_choices which, struct strbuf *b)
 {
 	int err = doc_option(row, which, b);
 
@@ -153,7 +153,7 @@ int help_option(const char *name, enum doc_choices which, struct strbuf *b, stru
 {
 	const struct opt_row *row = find_row(name + strspn(name, "-"));
 
-	return row ? put_option(row, which, b) : no_option(name, d);
+	return row ? put_job_option(row, which, b) : no_option(name, d);
 }
 
 static const struct engine *engine_named(const char *name, size_t len)
@@ -191,7 +191,7 @@ int help_engine(const char *topic, struct strbuf *b, struct diag *d)
 	return doc_option(row, DOC_ALL, b);
 }
 
-static const struct help_text *text_of(const char *name)
+static const struct help_text *find_help(const char *name)
 {
 	const struct help_text *t = help_texts;
 
@@ -203,18 +203,18 @@ static const struct help_text *text_of(const char *name)
 /* Returns the example of an option, under any of its names. */
 static const struct help_text *sample_of(const struct opt_row *row)
 {
-	const struct help_text *t = text_of(row->name);
+	const struct help_text *t = find_help(row->name);
 
 	for (size_t i = 0; !(t && t->sample) && i < COUNT(row->alias) && row->alias[i]; i++)
-		t = text_of(row->alias[i]);
+		t = find_help(row->alias[i]);
 	return t && t->sample ? t : NULL;
 }
 
 /* Adds the option's row, its paragraphs of the manual, and an example. */
 static int put_topic(const struct opt_row *row, struct strbuf *b)
 {
-	int err = put_option(row, DOC_ALL, b);
-	const struct help_text *prose = text_of(row->name), *sample = sample_of(row);
+	int err = put_job_option(row, DOC_ALL, b);
+	const struct help_text *prose = find_help(row->name), *sample = sample_of(row);
 
 	if (prose && prose->prose)
 		strbuf_printf(b, "\n%s", prose->prose);

@@ -132,7 +132,7 @@ void messages_run(const struct job_set *set, unsigned run, unsigned runs)
 		fprintf(stderr, "%s: run %u of %u\n", cmd_name(set), run, runs);
 }
 
-static void add_file(struct strbuf *b, const char *path)
+static void add_file_name(struct strbuf *b, const char *path)
 {
 	if (!path || !strcmp(path, "-"))
 		return;
@@ -145,12 +145,12 @@ void messages_files(const struct job_set *set)
 	const struct run_opts *o = &set->run;
 	struct strbuf b = { 0 };
 
-	add_file(&b, o->output.path);
+	add_file_name(&b, o->output.path);
 	for (size_t i = 0; i < o->nfiles; i++)
-		add_file(&b, o->files[i].path);
-	add_file(&b, o->report);
-	add_file(&b, o->csv);
-	add_file(&b, o->junit);
+		add_file_name(&b, o->files[i].path);
+	add_file_name(&b, o->report);
+	add_file_name(&b, o->csv);
+	add_file_name(&b, o->junit);
 	if (b.len && !o->as_fio && isatty(STDERR_FILENO))
 		fprintf(stderr, "%s: the result%s in %s\n", cmd_name(set),
 			o->repeat > 1 ? "s of all runs are" : " is", strbuf_str(&b));

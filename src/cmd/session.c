@@ -34,7 +34,7 @@ void session_init(struct session *s, struct planning *planning)
 
 /* ---- open ---- */
 
-static void put_job(const struct plan_job *j, struct strbuf *b)
+static void put_start_line(const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;
 	struct report_start line = { .name = j->job->name,
@@ -64,7 +64,7 @@ static void put_start(struct session *s)
 
 		threads += j->job->opts.group.thread;
 		if (!j->clone && !(j->job->engine->caps & ENG_NOIO))
-			put_job(j, &b);
+			put_start_line(j, &b);
 	}
 	report_version(&b, "fiord", FIORD_VERSION, FIORD_FIO_VERSION, set_of(s)->run.as_fio);
 	strbuf_putc(&b, '\n');
@@ -301,7 +301,7 @@ static void write_outputs(struct session *s, struct result *res, struct diag *d)
 }
 
 /* Judges the assertions; a failed one has an exit code, which the document shows. */
-static int judge(const struct session *s, struct result *res, struct diag *d)
+static int judge_run(const struct session *s, struct result *res, struct diag *d)
 {
 	const struct planned_assertions *p = &s->planning->assertions;
 
@@ -322,7 +322,7 @@ static void write_files_again(struct session *s, struct result *res)
 
 int session_write(struct session *s, struct result *res, struct diag *d)
 {
-	int ret = d->err ? d->err : judge(s, res, d);
+	int ret = d->err ? d->err : judge_run(s, res, d);
 	struct notes printed = { 0 };
 	unsigned codes;
 	char why[4096];

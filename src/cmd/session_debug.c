@@ -17,7 +17,7 @@ bool session_debug_in_report(const struct session *s)
 	return opts_of(s)->as_fio && opts_of(s)->formats & OUT_NORMAL;
 }
 
-static void put(struct session *s, struct strbuf *b)
+static void put_debug_text(struct session *s, struct strbuf *b)
 {
 	if (session_debug_in_report(s))
 		outputs_put(&s->display.out, OUT_NORMAL, strbuf_str(b), b->len);
@@ -31,7 +31,7 @@ void session_debug_plan(struct session *s)
 	struct strbuf b = { 0 };
 
 	messages_plan(&s->planning->plan, &b);
-	put(s, &b);
+	put_debug_text(s, &b);
 }
 
 int session_debug_open(struct session *s, struct diag *d)
@@ -70,7 +70,7 @@ void session_debug_workers(struct session *s)
 
 	put_worker_lines(s);
 	messages_workers(&s->run, &b);
-	put(s, &b);
+	put_debug_text(s, &b);
 }
 
 void session_debug_fini(struct session *s)

@@ -47,7 +47,7 @@ static bool wants_disk_util(const struct plan_job *pj, const void *arg)
 	return pj->job->opts.report.disk_util;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+static uint64_t earlier_known(uint64_t a, uint64_t b)
 {
 	return !b || (a && a < b) ? a : b;
 }
@@ -57,8 +57,8 @@ static uint64_t next_due(const struct session *s)
 {
 	uint64_t due = status_next_ns(&s->display.status);
 
-	due = earlier(due, wave_usage_due_ns(s->planning->spans.cpus));
-	return earlier(due, live_due_ns(&s->display.live));
+	due = earlier_known(due, wave_usage_due_ns(s->planning->spans.cpus));
+	return earlier_known(due, live_due_ns(&s->display.live));
 }
 
 static void on_forked(void *ctx, struct run *r)

@@ -8,7 +8,7 @@
 #include "strbuf.h"
 #include "verbs.h"
 
-static void put_option(const struct verb_option *o, struct strbuf *b)
+static void put_verb_option(const struct verb_option *o, struct strbuf *b)
 {
 	char name[64] = "";
 	struct strbuf left = { 0 };
@@ -25,7 +25,7 @@ void verb_help(const struct verb *v, struct strbuf *b)
 	strbuf_puts(b, v->usage);
 	strbuf_putc(b, '\n');
 	for (const struct verb_option *o = v->options; o && o->name; o++)
-		put_option(o, b);
+		put_verb_option(o, b);
 	strbuf_puts(b, "  --help                 print this page\n");
 	strbuf_printf(b, "\nIn full: man fiord-%s\n", v->name);
 }

@@ -18,7 +18,7 @@ static const char *text_or_empty(const char *s)
 	return s ? s : "";
 }
 
-static const char *source_of(const struct compare *c, size_t i)
+static const char *document_source(const struct compare *c, size_t i)
 {
 	return i < c->a.n ? c->a.source[i] : c->b.source[i - c->a.n];
 }
@@ -46,12 +46,13 @@ static int no_pairs(struct compare *c, struct diag *d)
 	const struct result *r = compare_run(c, odd);
 
 	if (!r->njobs)
-		return diag_err(d, -EINVAL, "%s: this result has no jobs to compare", source_of(c, odd));
+		return diag_err(d, -EINVAL, "%s: this result has no jobs to compare",
+				document_source(c, odd));
 	return diag_err(
 		d, -EINVAL,
 		"no job of %s has a job of the same name in every other run (%s has '%s', and %s has '%s'); "
 		"give jobs that belong together the same name",
-		c->a.source[0], c->a.source[0], compare_label(c, 0, 0), source_of(c, odd),
+		c->a.source[0], c->a.source[0], compare_label(c, 0, 0), document_source(c, odd),
 		compare_label(c, odd, 0));
 }
 
@@ -74,7 +75,7 @@ static const char *needed_words(const struct compare *c, char *buf, size_t size)
 }
 
 /* Reports the first difference that is refused, and how many more there are. */
-static int refuse(const struct compare *c, struct diag *d)
+static int refuse_differences(const struct compare *c, struct diag *d)
 {
 	const struct compare_difference *first = NULL;
 	size_t more = 0;
@@ -129,30 +130,30 @@ static void note_unfinished(struct compare *c, size_t run, const char *name, con
 				"%s: job '%s': %" PRIu64 " of %" PRIu64
 				" %s that were due were not complete at the end; resp includes the age that "
 				"they had reached, a lower bound",
-				source_of(c, run), name, unfinished, summary_due(d),
+				document_source(c, run), name, unfinished, summary_due(d),
 				j->mixed ? "I/Os" : dir_name[dir]);
 	}
 }
 
 /* Adds a note for each run with a signal or errors, because its figures may cover only a part of the work. */
-static void add_notes(struct compare *c, const struct compare_pair *pair, size_t pairs)
+static void add_compare_notes(struct compare *c, const struct compare_pair *pair, size_t pairs)
 {
 	note_ranks(c);
 	for (size_t i = 0; i < c->a.n + c->b.n; i++) {
 		const struct result *r = compare_run(c, i);
 
 		if (r->exit.signal)
-			notes_add(&c->notes, "%s: the run was interrupted by signal %d", source_of(c, i),
-				  r->exit.signal);
+			notes_add(&c->notes, "%s: the run was interrupted by signal %d",
+				  document_source(c, i), r->exit.signal);
 		for (size_t k = 0; k < pairs; k++) {
 			const struct result_job *j = pair[k].run[i];
 
 			if (j->error)
-				notes_add(&c->notes, "%s: job '%s' ended with %s", source_of(c, i),
+				notes_add(&c->notes, "%s: job '%s' ended with %s", document_source(c, i),
 					  pair[k].name, diag_errno(j->error));
 			else if (j->sum.errors)
 				notes_add(&c->notes, "%s: job '%s' had errors in %" PRIu64 " I/Os",
-					  source_of(c, i), pair[k].name, j->sum.errors);
+					  document_source(c, i), pair[k].name, j->sum.errors);
 			note_unfinished(c, i, pair[k].name, j);
 		}
 	}
@@ -229,10 +230,10 @@ int compare_results(struct compare *c, const struct compare_runs *a, const struc
 	if (!pairs)
 		return no_pairs(c, d);
 	compare_find_differences(c, pair, pairs);
-	err = refuse(c, d);
+	err = refuse_differences(c, d);
 	if (err)
 		return err;
-	add_notes(c, pair, pairs);
+	add_compare_notes(c, pair, pairs);
 	find_lost(c);
 	pair = compare_add_totals(c, pair, &pairs);
 	if (c->failed)

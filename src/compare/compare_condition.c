@@ -173,8 +173,8 @@ static bool names_job(const struct compare_condition *c, const struct compare_jo
 	return !c->job || !strcmp(c->job, job->name) || !strcmp(c->job, job->plain_name);
 }
 
-static bool fits(const struct compare_condition *c, const struct compare_job *job,
-		 const struct compare_figure *f)
+static bool condition_fits(const struct compare_condition *c, const struct compare_job *job,
+			   const struct compare_figure *f)
 {
 	bool latency = f->what >= COMPARE_LAT_MEAN && f->what <= COMPARE_LAT_MAX;
 
@@ -212,7 +212,7 @@ static enum compare_state judge_figure(const struct compare_condition *c, const 
 /* A condition on a change fails if the change is beyond the limit and the data shows a change in this
    direction: the interval does not contain 0. If the limit is on the other side of 0, as in "iops < +5%", the
    whole interval must be beyond the limit. */
-static enum compare_state judge(const struct compare_condition *c, const struct compare_figure *f)
+static enum compare_state judge_value(const struct compare_condition *c, const struct compare_figure *f)
 {
 	double limit = c->kind == COMPARE_DELTA && f->a.value > 0 ? c->limit / f->a.value : c->limit;
 
@@ -288,9 +288,9 @@ static void judge_job(struct compare *c, const struct compare_condition *cond, c
 
 	for (size_t f = 0; f < job->nfigures; f++) {
 		v.figure = &job->figures[f];
-		if (!fits(cond, job, v.figure))
+		if (!condition_fits(cond, job, v.figure))
 			continue;
-		v.state = judge(cond, v.figure);
+		v.state = judge_value(cond, v.figure);
 		v.why = NULL;
 		if (v.state == COMPARE_UNJUDGED)
 			v.why = v.figure->why ? v.figure->why : "it has no interval";

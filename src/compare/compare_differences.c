@@ -145,7 +145,7 @@ static void put_range(struct strbuf *b, const char *text, size_t len)
 	free(low);
 }
 
-static void put_sizes(struct strbuf *b, const char *text)
+static void put_size_list(struct strbuf *b, const char *text)
 {
 	const char *last = "", *part = text;
 	size_t len = 0;
@@ -170,7 +170,7 @@ static const char *sizes_of(struct two *t, const struct result *r, const struct 
 
 	if (split)
 		return split;
-	put_sizes(&b, either(option(r, j, &bs_names), either(j->bs, "4k")));
+	put_size_list(&b, either(option(r, j, &bs_names), either(j->bs, "4k")));
 	text = keep(t, strbuf_str(&b));
 	strbuf_fini(&b);
 	return text;
@@ -226,7 +226,7 @@ static const char *rate_of(struct two *t, const struct result *r, const struct r
 	struct strbuf b = { 0 };
 
 	if (rate)
-		put_sizes(&b, rate);
+		put_size_list(&b, rate);
 	if (iops)
 		strbuf_printf(&b, "%s%s IOPS", rate ? " and " : "", iops);
 	text = b.len ? keep(t, b.text) : "unlimited";

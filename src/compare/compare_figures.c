@@ -15,7 +15,7 @@ static const struct summary_lat *lat_of(const struct result_job *j, unsigned dir
 	return dir == DIR_SYNC ? &j->sum.sync : &j->sum.dir[dir].lat[kind];
 }
 
-static uint64_t ios_of(const struct result_job *j, unsigned dir)
+static uint64_t figure_ios(const struct result_job *j, unsigned dir)
 {
 	return dir == DIR_SYNC ? j->sum.sync_ios : j->sum.dir[dir].ios;
 }
@@ -52,7 +52,7 @@ static double cpu_of(const struct result_job *j)
 	return (s->usr_cpu + s->sys_cpu) / 100 * (double)s->job_runtime_ms * 1e6 / (double)ios;
 }
 
-static double value_of(const struct result_job *j, const struct compare_figure *f)
+static double figure_value(const struct result_job *j, const struct compare_figure *f)
 {
 	switch (f->what) {
 	case COMPARE_IOPS:
@@ -266,7 +266,7 @@ static void side_from_runs(struct work *w, struct compare_figure *f, unsigned si
 
 	w->c->failed |= !v;
 	for (size_t i = 0; v && i < n; i++) {
-		v[i] = value_of(w->pair->run[first + i], f);
+		v[i] = figure_value(w->pair->run[first + i], f);
 		s->rounding = fmax(s->rounding, rounding_of(w->pair->run[first + i], f, v[i]));
 		if (!(v[i] > 0)) {
 			*s = (struct compare_side){ 0 };
@@ -335,7 +335,7 @@ static void add_figure(struct work *w, struct compare_figure f)
 }
 
 /* Adds mean, percentiles and maximum of one kind of latency. */
-static int add_latencies(struct work *w, unsigned dir, enum lat_kind kind)
+static int compare_latencies(struct work *w, unsigned dir, enum lat_kind kind)
 {
 	const struct compare_cfg *cfg = &w->c->cfg;
 	struct compare_figure f = { .dir = dir, .kind = kind };
@@ -397,16 +397,16 @@ static int add_direction(struct work *w, unsigned dir)
 		add_figure(w, (struct compare_figure){ .what = COMPARE_BW, .dir = dir, .kind = kind });
 	}
 	if (kind < LAT_KINDS)
-		err = add_latencies(w, dir, kind);
+		err = compare_latencies(w, dir, kind);
 	if (!err && dir < DIR_DATA && all_have(w, dir, LAT_RESP, false))
-		err = add_latencies(w, dir, LAT_RESP);
+		err = compare_latencies(w, dir, LAT_RESP);
 	return err;
 }
 
 static bool any_has_io(const struct work *w, unsigned dir)
 {
 	for (size_t i = 0; i < w->c->a.n + w->c->b.n; i++)
-		if (ios_of(w->pair->run[i], dir))
+		if (figure_ios(w->pair->run[i], dir))
 			return true;
 	return false;
 }

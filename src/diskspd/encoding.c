@@ -14,7 +14,7 @@ static bool is_invisible(uint32_t c)
 	return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || c == 0x2060 || c == 0xfeff;
 }
 
-static void put(struct strbuf *out, uint32_t c)
+static void put_utf8(struct strbuf *out, uint32_t c)
 {
 	if (is_invisible(c))
 		return;
@@ -61,7 +61,7 @@ static int from_utf16(const unsigned char *s, size_t len, bool big, struct strbu
 		}
 		if (!c || (c >= 0xd800 && c < 0xe000))
 			return no_text(d);
-		put(out, c);
+		put_utf8(out, c);
 	}
 	return 0;
 }
@@ -93,9 +93,9 @@ static void put_stray(struct strbuf *out, unsigned char byte)
 	static const uint16_t marks[] = { 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014 };
 
 	if (byte >= 0x91 && byte <= 0x97)
-		put(out, marks[byte - 0x91]);
+		put_utf8(out, marks[byte - 0x91]);
 	else if (byte == 0xa0)
-		put(out, 0xa0);
+		put_utf8(out, 0xa0);
 	else
 		strbuf_putc(out, (char)byte);
 }

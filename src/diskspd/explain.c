@@ -129,7 +129,7 @@ static void explain_depth(struct explanation *w)
 
 /* ---- footprint ---- */
 
-static uint64_t buffer_bytes(const struct ds_span *s)
+static uint64_t span_buffer_bytes(const struct ds_span *s)
 {
 	uint64_t n = 0;
 
@@ -163,7 +163,7 @@ static void explain_footprint(struct explanation *w)
 		strbuf_puts(w->out, "nothing is created; the targets must exist");
 	}
 	strbuf_puts(w->out, "\n  in memory: ");
-	put_size(w->out, buffer_bytes(s));
+	put_size(w->out, span_buffer_bytes(s));
 	strbuf_puts(w->out, " of buffers (one to read, one to write for each I/O)");
 	if (pools) {
 		strbuf_puts(w->out, " and ");
@@ -357,7 +357,7 @@ struct size_text {
 	char s[32];
 };
 
-static struct size_text text_of(uint64_t bytes)
+static struct size_text bytes_text(uint64_t bytes)
 {
 	struct size_text t = { "" };
 	struct strbuf b = { 0 };
@@ -395,7 +395,7 @@ static void warn_cache(struct explanation *w, const struct ds_target *t)
 		warn(w,
 		     "%s: its %s fit into memory (%s), so this measures the page cache, not the device; -Su "
 		     "avoids the cache",
-		     t->path, text_of(size).s, text_of(w->cfg->memory_bytes).s);
+		     t->path, bytes_text(size).s, bytes_text(w->cfg->memory_bytes).s);
 	if (t->write_percent && !t->write_through)
 		warn(w, "%s: writes go to memory, and reach the device later; -Sh measures the device",
 		     t->path);
@@ -434,11 +434,11 @@ static void warn_preserved(struct explanation *w, const struct ds_target *t)
 static void warn_data(struct explanation *w, const struct ds_target *t)
 {
 	if (t->pool_size && t->write_percent)
-		warn(w, "%s: -Z takes %s of memory", t->path, text_of(t->pool_size).s);
+		warn(w, "%s: -Z takes %s of memory", t->path, bytes_text(t->pool_size).s);
 	else if (t->pool_size)
 		warn(w,
 		     "%s: nothing is written; DISKSPD would still take %s of memory for -Z, fiord takes none",
-		     t->path, text_of(t->pool_size).s);
+		     t->path, bytes_text(t->pool_size).s);
 	if (is_created(w, t))
 		warn(w,
 		     "%s: -c fills the file with %s; storage with compression or deduplication stores hardly "

@@ -27,7 +27,7 @@ static bool is_drive(const char *s)
 	return isalpha((unsigned char)s[0]) && s[1] == ':';
 }
 
-static enum kind kind_of(const char *s)
+static enum kind path_kind(const char *s)
 {
 	if (is_drive(s))
 		return s[2] ? P_DRIVE : P_VOLUME;
@@ -62,7 +62,7 @@ static const char *without_namespace(const char *s, const char **drive, bool *sh
 }
 
 /* Adds a component. "." adds nothing, ".." removes the last component, but not beyond `root`. */
-static void add_part(struct strbuf *b, size_t root, const char *part, size_t len)
+static void add_path_part(struct strbuf *b, size_t root, const char *part, size_t len)
 {
 	if (!len || (len == 1 && *part == '.'))
 		return;
@@ -77,14 +77,14 @@ static void add_part(struct strbuf *b, size_t root, const char *part, size_t len
 	strbuf_add(b, part, len);
 }
 
-static void add_parts(struct strbuf *b, const char *s)
+static void add_path_parts(struct strbuf *b, const char *s)
 {
 	size_t root = b->len;
 
 	while (*s) {
 		size_t n = strcspn(s, "\\/");
 
-		add_part(b, root, s, n);
+		add_path_part(b, root, s, n);
 		s += n + (s[n] != '\0');
 	}
 }
@@ -98,7 +98,7 @@ static enum kind put_normalized(const char *path, struct strbuf *b)
 	enum kind kind;
 
 	s = without_namespace(path, &drive, &share);
-	kind = share ? P_SHARE : drive ? P_PHYSICAL : kind_of(s);
+	kind = share ? P_SHARE : drive ? P_PHYSICAL : path_kind(s);
 	switch (kind) {
 	case P_PHYSICAL:
 		s = drive ? drive : s + 1;
@@ -107,14 +107,14 @@ static enum kind put_normalized(const char *path, struct strbuf *b)
 	case P_DRIVE:
 	case P_VOLUME:
 		strbuf_printf(b, "%c:", toupper((unsigned char)*s));
-		add_parts(b, s + 2);
+		add_path_parts(b, s + 2);
 		break;
 	case P_SHARE:
 		strbuf_puts(b, in_namespace(s) ? "\\\\?" : "\\");
-		add_parts(b, in_namespace(s) ? s + 4 : s);
+		add_path_parts(b, in_namespace(s) ? s + 4 : s);
 		break;
 	case P_ROOTED:
-		add_parts(b, s);
+		add_path_parts(b, s);
 		break;
 	case P_LINUX:
 	case P_RELATIVE:
@@ -134,7 +134,7 @@ static char *normalize_path(struct arena *mem, const char *path, enum kind *kind
 	return out;
 }
 
-static int add_entry(struct ds_map *m, char *from, char *to, struct diag *d)
+static int add_map_entry(struct ds_map *m, char *from, char *to, struct diag *d)
 {
 	struct ds_map_entry *grown;
 
@@ -175,7 +175,7 @@ int ds_map_add(struct ds_map *m, const char *text, struct diag *d)
 				text);
 	for (n = strlen(to); n > 1 && to[n - 1] == '/'; n--)
 		to[n - 1] = '\0';
-	return add_entry(m, normalized, to, d);
+	return add_map_entry(m, normalized, to, d);
 }
 
 void ds_map_fini(struct ds_map *m)
@@ -233,7 +233,7 @@ static bool is_device_name(const char *normalized)
 	return in_namespace(normalized) && (!is_volume(normalized) || !strchr(normalized + 4, '\\'));
 }
 
-static char *refuse(struct diag *d, const char *path, const char *normalized, enum kind kind)
+static char *refuse_path(struct diag *d, const char *path, const char *normalized, enum kind kind)
 {
 	if (kind == P_PHYSICAL)
 		diag_err(d, -EINVAL,
@@ -298,7 +298,7 @@ static char *map_relative_path(struct arena *mem, const char *path, struct diag 
 	if (!s)
 		diag_err(d, -ENOMEM, "out of memory");
 	else if (!*s)
-		return refuse(d, path, ".", P_RELATIVE);
+		return refuse_path(d, path, ".", P_RELATIVE);
 	return s;
 }
 
@@ -317,14 +317,14 @@ static char *map_windows_path(const struct ds_map *m, struct arena *mem, const c
 		return NULL;
 	}
 	if (kind == P_PHYSICAL && !e)
-		return refuse(d, path, normalized, kind);
+		return refuse_path(d, path, normalized, kind);
 	if (kind == P_VOLUME && !e)
-		return refuse(d, path, normalized, kind);
+		return refuse_path(d, path, normalized, kind);
 	name = file_name(normalized, kind);
 	if (!e && is_device_name(normalized))
-		return refuse(d, path, normalized, kind);
+		return refuse_path(d, path, normalized, kind);
 	if (directory || (!e && !name))
-		return refuse(d, path, normalized, P_DRIVE);
+		return refuse_path(d, path, normalized, P_DRIVE);
 	out = e ? join_path(mem, e, normalized) : arena_strdup(mem, name);
 	if (!out)
 		diag_err(d, -ENOMEM, "out of memory");
@@ -336,7 +336,7 @@ static char *map_windows_path(const struct ds_map *m, struct arena *mem, const c
 char *ds_map_path(const struct ds_map *m, struct arena *mem, const char *path, struct notes *notes,
 		  struct diag *d)
 {
-	enum kind kind = kind_of(path);
+	enum kind kind = path_kind(path);
 	char *same;
 
 	if (!*path) {
@@ -346,7 +346,7 @@ char *ds_map_path(const struct ds_map *m, struct arena *mem, const char *path, s
 	if (kind == P_RELATIVE && !is_sep(path[strlen(path) - 1]))
 		return map_relative_path(mem, path, d);
 	if (kind == P_RELATIVE)
-		return refuse(d, path, path, kind);
+		return refuse_path(d, path, path, kind);
 	if (kind != P_LINUX)
 		return map_windows_path(m, mem, path, notes, d);
 	same = arena_strdup(mem, path);

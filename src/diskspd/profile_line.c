@@ -181,7 +181,7 @@ static void put_pace(struct strbuf *out, const struct ds_target *t)
 		option(out, "-I%u", t->priority);
 }
 
-static void put_target(struct strbuf *out, const struct ds_span *s, const struct ds_target *t)
+static void put_target_flags(struct strbuf *out, const struct ds_span *s, const struct ds_target *t)
 {
 	put_area(out, t);
 	if (s->threads)
@@ -333,7 +333,7 @@ static void target_losses(const struct ds_span *s, struct notes *lost)
 {
 	struct strbuf first = { 0 }, other = { 0 };
 
-	put_target(&first, s, &s->targets[0]);
+	put_target_flags(&first, s, &s->targets[0]);
 	for (size_t i = 0; i < s->ntargets; i++) {
 		const struct ds_target *t = &s->targets[i];
 
@@ -343,7 +343,7 @@ static void target_losses(const struct ds_span *s, struct notes *lost)
 			notes_add(lost, "ThreadTargets of %s: in a line every thread uses every target",
 				  t->path);
 		strbuf_clear(&other);
-		put_target(&other, s, t);
+		put_target_flags(&other, s, t);
 		if (strcmp(strbuf_str(&first), strbuf_str(&other)))
 			notes_add(lost, "%s has other options than the first target: %s", t->path,
 				  other.len ? strbuf_str(&other) + 1 : "the defaults");
@@ -374,7 +374,7 @@ void ds_profile_line(const struct ds_profile *p, size_t span, struct strbuf *out
 	static const struct ds_target none;
 
 	strbuf_puts(out, "diskspd");
-	put_target(out, s, s->ntargets ? &s->targets[0] : &none);
+	put_target_flags(out, s, s->ntargets ? &s->targets[0] : &none);
 	put_times(out, s);
 	put_threads(out, s);
 	put_report(out, p);

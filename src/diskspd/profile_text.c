@@ -156,7 +156,7 @@ static void put_bound(struct pen *w, const struct ds_target *t, uint64_t at)
 	strbuf_fini(&b);
 }
 
-static void put_distribution(struct pen *w, const struct ds_target *t)
+static void put_distribution_text(struct pen *w, const struct ds_target *t)
 {
 	uint64_t at = 0;
 
@@ -201,7 +201,7 @@ static void put_threads(struct pen *w, const struct ds_span *s, const struct ds_
 					   : "using I/O Completion Ports");
 }
 
-static void put_target(struct pen *w, const struct ds_span *s, const struct ds_target *t)
+static void put_target_text(struct pen *w, const struct ds_span *s, const struct ds_target *t)
 {
 	static const char *const priorities[] = { "normal", "very low", "low", "normal" };
 	int template = ds_template_number(t->path);
@@ -222,7 +222,7 @@ static void put_target(struct pen *w, const struct ds_span *s, const struct ds_t
 	if (t->rate)
 		put(w, TARGET, "throughput rate-limited to %ju %s\n", (uintmax_t)t->rate,
 		    t->rate_iops ? "IOPS" : "B/ms");
-	put_distribution(w, t);
+	put_distribution_text(w, t);
 }
 
 static void put_affinity(struct pen *w, const struct ds_span *s)
@@ -302,7 +302,7 @@ static void put_span(struct pen *w, const struct ds_span *s, size_t number)
 		put(w, SPAN, "           be compared to other results using the -Zr flag\n");
 	}
 	for (size_t i = 0; i < s->ntargets; i++)
-		put_target(w, s, &s->targets[i]);
+		put_target_text(w, s, &s->targets[i]);
 }
 
 void ds_profile_text(const struct ds_profile *p, const char *command, enum ds_layout layout,

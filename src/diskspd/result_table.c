@@ -90,7 +90,7 @@ struct reader {
 	double read_ms[PERCENTILES], write_ms[PERCENTILES];
 };
 
-static int refuse(struct reader *r, const char *why)
+static int refuse_document(struct reader *r, const char *why)
 {
 	if (!r->d->err)
 		diag_err(r->d, -EINVAL, "%s:%lu: %s", r->name,
@@ -110,12 +110,12 @@ static double number_of(const char *text)
 	return end == text || end[strspn(end, " \t\r\n")] || !isfinite(v) || v < 0 ? NAN : v;
 }
 
-static void take_figure(struct reader *r, enum figure k, const char *text)
+static void take_number(struct reader *r, enum figure k, const char *text)
 {
 	double v = number_of(text), *to = &r->figure[k];
 
 	if (isnan(v))
-		refuse(r, "the text of this element is not a number, or below 0");
+		refuse_document(r, "the text of this element is not a number, or below 0");
 	else if (isnan(*to))
 		*to = v;
 	else if (inputs[k].join == SUM)
@@ -138,13 +138,14 @@ static void take_bucket(struct reader *r, const char *element, const char *text)
 }
 
 /* Stores the text of an element that has ended, if the table has a column for it. */
-static void take(struct reader *r, const char *path, const char *text)
+static void take_element(struct reader *r, const char *path, const char *text)
 {
 	static const char bucket[] = OF_SPAN "Latency/Bucket/";
 
 	if (!strcmp(path, "/Results/TimeSpan") && ++r->spans > 1)
-		refuse(r, "a second time span: the table has one row for each result, so give results of "
-			  "one time span");
+		refuse_document(
+			r, "a second time span: the table has one row for each result, so give results of "
+			   "one time span");
 	else if (!strcmp(path, "/Results/System/ComputerName") && !r->computer.len)
 		strbuf_puts(&r->computer, text);
 	else if (!strcmp(path, OF_SPAN "Thread/Target/Path") && !r->target.len)
@@ -153,7 +154,7 @@ static void take(struct reader *r, const char *path, const char *text)
 		take_bucket(r, path + sizeof(bucket) - 1, text);
 	for (unsigned k = 0; k < FIGURES; k++)
 		if (!strcmp(path, inputs[k].path))
-			take_figure(r, (enum figure)k, text);
+			take_number(r, (enum figure)k, text);
 }
 
 static void XMLCALL on_start(void *ctx, const char *name, const char **attributes)
@@ -162,7 +163,7 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attribute
 
 	(void)attributes;
 	if (!r->path.len && strcmp(name, "Results") != 0)
-		refuse(r, "no result of DISKSPD, which begins with <Results> (option -Rxml)");
+		refuse_document(r, "no result of DISKSPD, which begins with <Results> (option -Rxml)");
 	strbuf_clear(&r->text);
 	if (r->too_deep || r->path.len + strlen(name) >= PATH_BYTES_MAX)
 		r->too_deep++;
@@ -178,7 +179,7 @@ static void XMLCALL on_end(void *ctx, const char *name)
 		r->too_deep--;
 		return;
 	}
-	take(r, strbuf_str(&r->path), strbuf_str(&r->text));
+	take_element(r, strbuf_str(&r->path), strbuf_str(&r->text));
 	strbuf_clear(&r->text);
 	if (r->path.text) {
 		r->path.len -= strlen(name) + 1;
@@ -201,10 +202,10 @@ static void XMLCALL on_doctype(void *ctx, const char *name, const char *system_i
 	(void)system_id;
 	(void)public_id;
 	(void)internal;
-	refuse(ctx, "a result has no <!DOCTYPE>");
+	refuse_document(ctx, "a result has no <!DOCTYPE>");
 }
 
-static int parse(struct reader *r, const char *text, size_t len)
+static int parse_result(struct reader *r, const char *text, size_t len)
 {
 	XML_SetUserData(r->parser, r);
 	XML_SetElementHandler(r->parser, on_start, on_end);
@@ -212,7 +213,7 @@ static int parse(struct reader *r, const char *text, size_t len)
 	XML_SetStartDoctypeDeclHandler(r->parser, on_doctype);
 	XML_SetParamEntityParsing(r->parser, XML_PARAM_ENTITY_PARSING_NEVER);
 	if (XML_Parse(r->parser, text, (int)len, 1) != XML_STATUS_OK && !r->d->err)
-		refuse(r, XML_ErrorString(XML_GetErrorCode(r->parser)));
+		refuse_document(r, XML_ErrorString(XML_GetErrorCode(r->parser)));
 	if (!r->d->err && (r->path.failed || r->text.failed || r->computer.failed || r->target.failed))
 		return diag_err(r->d, -ENOMEM, "%s: out of memory", r->name);
 	if (!r->d->err && !(r->figure[SECONDS] > 0))
@@ -239,7 +240,7 @@ struct row {
 };
 
 /* Adds a cell. A text that a spreadsheet would compute as a formula begins with an apostrophe. */
-static void put(struct row *row, const char *text)
+static void put_cell(struct row *row, const char *text)
 {
 	size_t len;
 
@@ -270,17 +271,17 @@ static void put_number(struct row *row, double v)
 		n--;
 	n -= n && text[n - 1] == '.';
 	text[n] = '\0';
-	put(row, text);
+	put_cell(row, text);
 }
 
-static void put_percentiles(struct row *row, const double *ms)
+static void put_percentile_cells(struct row *row, const double *ms)
 {
 	for (size_t i = 0; i < PERCENTILES; i++)
 		put_number(row, ms[i]);
 }
 
 /* The name of the file, without folder and suffix. */
-static void put_file(struct row *row, const char *path)
+static void put_result_file(struct row *row, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dot;
 	char name[256];
@@ -289,10 +290,10 @@ static void put_file(struct row *row, const char *path)
 	dot = strrchr(path, '.');
 	snprintf(name, sizeof(name), "%.*s", (int)(dot && dot > path ? dot - path : (long)strlen(path)),
 		 path);
-	put(row, name);
+	put_cell(row, name);
 }
 
-static void put_rates(struct row *row, const struct reader *r)
+static void put_rate_cells(struct row *row, const struct reader *r)
 {
 	const double *f = r->figure;
 	double reads = f[READS] / f[SECONDS], writes = f[WRITES] / f[SECONDS];
@@ -302,8 +303,8 @@ static void put_rates(struct row *row, const struct reader *r)
 	put_number(row, f[READ_BYTES]);
 	put_number(row, reads);
 	put_number(row, reads > 0 ? f[READ_STDDEV] / reads : NAN);
-	put_file(row, r->name);
-	put(row, strbuf_str(&r->computer));
+	put_result_file(row, r->name);
+	put_cell(row, strbuf_str(&r->computer));
 	put_number(row, f[SECONDS]);
 	put_number(row, f[THREADS]);
 	put_number(row, read_bw + write_bw);
@@ -315,26 +316,26 @@ static void put_rates(struct row *row, const struct reader *r)
 	put_number(row, f[WRITE_RATIO]);
 }
 
-static void put_row(struct row *row, const struct reader *r)
+static void put_result_row(struct row *row, const struct reader *r)
 {
 	const double *f = r->figure;
 	bool random = f[RANDOM] > 0;
 
-	put(row, f[NO_AFFINITY] > 0 ? "False" : "True");
+	put_cell(row, f[NO_AFFINITY] > 0 ? "False" : "True");
 	put_number(row, random ? f[RANDOM] : f[STRIDE]);
 	put_number(row, f[BLOCK]);
 	put_number(row, f[CPU]);
 	put_number(row, f[HOT_CPU]);
 	put_number(row, f[HOT_CPU_KERNEL]);
 	put_number(row, f[CPU_KERNEL]);
-	put_percentiles(row, r->read_ms);
+	put_percentile_cells(row, r->read_ms);
 	put_number(row, f[READ_MEAN]);
-	put_percentiles(row, r->write_ms);
+	put_percentile_cells(row, r->write_ms);
 	put_number(row, f[WRITE_MEAN]);
 	put_number(row, f[DEPTH]);
-	put(row, strbuf_str(&r->target));
-	put(row, random ? "Random" : "Sequential");
-	put_rates(row, r);
+	put_cell(row, strbuf_str(&r->target));
+	put_cell(row, random ? "Random" : "Sequential");
+	put_rate_cells(row, r);
 	strbuf_puts(row->out, "\r\n");
 }
 
@@ -348,7 +349,7 @@ void ds_result_table_head(char separator, struct strbuf *out)
 
 		for (size_t k = 0; k < (many ? PERCENTILES : 1); k++) {
 			snprintf(name, sizeof(name), "%s%s", columns[i], many ? percentiles[k] : "");
-			put(&row, name);
+			put_cell(&row, name);
 		}
 	}
 	strbuf_puts(out, "\r\n");
@@ -370,8 +371,8 @@ int ds_result_table_row(const char *path, const char *text, size_t len, char sep
 	r.parser = XML_ParserCreate(NULL);
 	if (!r.parser)
 		return diag_err(d, -ENOMEM, "%s: out of memory", path);
-	if (!parse(&r, text, len))
-		put_row(&row, &r);
+	if (!parse_result(&r, text, len))
+		put_result_row(&row, &r);
 	XML_ParserFree(r.parser);
 	strbuf_fini(&r.path);
 	strbuf_fini(&r.text);

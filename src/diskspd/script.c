@@ -85,7 +85,7 @@ static void add_line(struct reader *r, const char *from)
 }
 
 /* Reads one line with its continuation lines. Returns its number. */
-static unsigned next_line(struct reader *r)
+static unsigned next_script_line(struct reader *r)
 {
 	unsigned first = r->line;
 	bool more = true;
@@ -203,7 +203,7 @@ static int check_wrapped(struct reader *r)
 			c[-1].line);
 }
 
-static char *trimmed(struct reader *r, const char *from, const char *end)
+static char *trimmed_copy(struct reader *r, const char *from, const char *end)
 {
 	while (end > from && strchr(" \t\r", end[-1]))
 		end--;
@@ -269,7 +269,7 @@ static int read_command(struct reader *r, const char **at, unsigned line, enum s
 	if (join == SHELL_PIPE) {
 		const char *end = skip_pipe(rest);
 
-		c.skipped = trimmed(r, rest, end);
+		c.skipped = trimmed_copy(r, rest, end);
 		rest = end;
 	}
 	*at = rest;
@@ -284,7 +284,7 @@ static int read_command(struct reader *r, const char **at, unsigned line, enum s
 static bool skip_command(struct reader *r, const char **at, const char *end)
 {
 	struct script_command *last = &r->s->v[r->s->n - 1];
-	char *text = trimmed(r, *at, end);
+	char *text = trimmed_copy(r, *at, end);
 
 	if (!text || prompt_names_program(text) || prompt_is_flow(text))
 		return false;
@@ -400,7 +400,7 @@ static int statements(struct reader *r, unsigned line)
 	return ret;
 }
 
-static unsigned count_lines(const char *text)
+static unsigned count_script_lines(const char *text)
 {
 	unsigned n = 1;
 
@@ -409,7 +409,7 @@ static unsigned count_lines(const char *text)
 	return n;
 }
 
-static int finish(struct reader *r)
+static int finish_script(struct reader *r)
 {
 	struct strbuf b = { 0 };
 
@@ -431,16 +431,16 @@ int script_read(struct script *s, const char *text, struct shell_vars *vars, str
 	int ret = 0;
 
 	memset(s, 0, sizeof(*s));
-	s->lines = count_lines(text);
+	s->lines = count_script_lines(text);
 	while (*r.at && !ret) {
 		unsigned line;
 
 		if (skip_block(&r))
 			continue;
-		line = next_line(&r);
+		line = next_script_line(&r);
 		ret = r.all.failed ? diag_err(d, -ENOMEM, "out of memory") : statements(&r, line);
 	}
-	ret = ret ? ret : finish(&r);
+	ret = ret ? ret : finish_script(&r);
 	free(r.unset.v);
 	strbuf_fini(&r.all);
 	return ret;

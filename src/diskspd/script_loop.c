@@ -143,7 +143,7 @@ static bool add_number(struct values *v, int64_t number)
 }
 
 /* Adds the numbers from `from` to `to`. Returns false if there are too many, or if some are below 0. */
-static bool add_range(struct values *v, int64_t from, int64_t to, int64_t step)
+static bool add_number_range(struct values *v, int64_t from, int64_t to, int64_t step)
 {
 	if (!step || step < -NUMBER_MAX || step > NUMBER_MAX || from > NUMBER_MAX || to > NUMBER_MAX ||
 	    from < 0 || to < 0)
@@ -169,7 +169,7 @@ static bool add_word(struct values *v, const char *word, size_t len)
 		     !number_of(v, dots + 2, (size_t)(word + len - dots - 2), &to)))
 		return false;
 	if (dots)
-		return add_range(v, from, to, from > to ? -1 : 1);
+		return add_number_range(v, from, to, from > to ? -1 : 1);
 	if (number_of(v, word, len, &from))
 		return add_number(v, from);
 	return add_text(v, word, len);
@@ -190,11 +190,11 @@ static bool add_steps(struct values *v, const struct head *h)
 			return false;
 		at = end;
 	}
-	return add_range(v, n[0], n[2], n[1]);
+	return add_number_range(v, n[0], n[2], n[1]);
 }
 
 /* Adds the values of a loop. Returns false if only a shell knows them. */
-static bool add_values(struct values *v, const struct head *h)
+static bool add_loop_values(struct values *v, const struct head *h)
 {
 	const char *between = h->splits_text ? " \t\r\n,()\"'" : " \t\r\n,()@";
 	const char *s = h->values;
@@ -286,7 +286,7 @@ static void replace_percents(char *from, const char *to, const struct head *h, c
 		}
 }
 
-static int refuse(struct flat *f, const char *at, const struct head *h, const char *why)
+static int refuse_loop(struct flat *f, const char *at, const struct head *h, const char *why)
 {
 	unsigned line = 1;
 
@@ -304,14 +304,15 @@ static int add_loop(struct flat *f, const char *at, struct head *h)
 	char mark[] = { MARK, (char)('A' + l->n), '\0' };
 
 	if (l->n == SCRIPT_LOOPS_MAX)
-		return refuse(f, at, h, "fiord sweep has at most 8 options");
+		return refuse_loop(f, at, h, "fiord sweep has at most 8 options");
 	l->n++;
 	loop->name = arena_strndup(&l->mem, h->name, h->name_len);
 	find_list(f->text, h);
-	if (!add_values(&v, h) && !v.failed)
-		return refuse(f, at, h,
-			      "its values are not numbers or sizes that stand in the script, such as 1..8 or "
-			      "4K, 64K (at most 64)");
+	if (!add_loop_values(&v, h) && !v.failed)
+		return refuse_loop(
+			f, at, h,
+			"its values are not numbers or sizes that stand in the script, such as 1..8 or "
+			"4K, 64K (at most 64)");
 	if (v.failed || !loop->name)
 		return diag_err(f->d, -ENOMEM, "out of memory");
 	return shell_vars_set(f->vars, h->name, h->name_len, mark, false, f->d);
@@ -329,7 +330,7 @@ static char *remove_loop(struct flat *f, char *at, struct head *h)
 	body = f->text + (blanks(s + (*s == '@')) - f->text);
 	end = strchr("{(", *body) ? block_end(body) : body + strcspn(body, "\n");
 	if (!end) {
-		refuse(f, at, h, "its block has no end");
+		refuse_loop(f, at, h, "its block has no end");
 		return NULL;
 	}
 	replace_percents(body, end, h, (char)('A' + f->loops->n));

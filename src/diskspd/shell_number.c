@@ -25,7 +25,7 @@ static char peek(struct number *n)
 	return n->at < n->end ? *n->at : '\0';
 }
 
-static int64_t fail(struct number *n)
+static int64_t fail_number(struct number *n)
 {
 	n->failed = true;
 	return 0;
@@ -53,7 +53,7 @@ static int64_t literal(struct number *n)
 
 	if (n->kind != SHELL_NUMBER_PS && n->end - n->at > 1 && *n->at == '0' &&
 	    isdigit((unsigned char)n->at[1]))
-		return fail(n); /* octal */
+		return fail_number(n); /* octal */
 	if (n->end - n->at > 2 && n->at[0] == '0' && (n->at[1] == 'x' || n->at[1] == 'X')) {
 		base = 16;
 		n->at += 2;
@@ -65,13 +65,13 @@ static int64_t literal(struct number *n)
 			break;
 		if (__builtin_mul_overflow(value, base, &value) ||
 		    __builtin_add_overflow(value, digit, &value))
-			return fail(n);
+			return fail_number(n);
 		n->at++;
 	}
 	if (__builtin_mul_overflow(value, suffix(n), &value))
-		return fail(n);
+		return fail_number(n);
 	if (n->at < n->end && (isalnum((unsigned char)*n->at) || *n->at == '.' || *n->at == '_'))
-		return fail(n);
+		return fail_number(n);
 	return value;
 }
 
@@ -84,14 +84,14 @@ static int64_t variable(struct number *n, const char *name, size_t len)
 	int64_t value;
 
 	if (!v || (n->kind == SHELL_NUMBER_PS && !v->is_number && !v->user_defined))
-		return fail(n);
+		return fail_number(n);
 	minus = *v->value == '-';
 	text.at = v->value + minus;
 	text.end = v->value + strlen(v->value);
 	if (!isdigit((unsigned char)*text.at))
-		return fail(n);
+		return fail_number(n);
 	value = literal(&text);
-	return text.failed || text.at != text.end ? fail(n) : minus ? -value : value;
+	return text.failed || text.at != text.end ? fail_number(n) : minus ? -value : value;
 }
 
 static int64_t sum(struct number *n);
@@ -102,11 +102,11 @@ static int64_t in_brackets(struct number *n)
 
 	n->at++;
 	if (++n->depth > MAX_DEPTH)
-		return fail(n);
+		return fail_number(n);
 	value = sum(n);
 	n->depth--;
 	if (peek(n) != ')')
-		return fail(n);
+		return fail_number(n);
 	n->at++;
 	return value;
 }
@@ -144,11 +144,11 @@ static int64_t signed_factor(struct number *n)
 	int64_t value;
 
 	if (++n->depth > MAX_DEPTH)
-		return fail(n);
+		return fail_number(n);
 	value = factor(n);
 	n->depth--;
 	if (minus && __builtin_sub_overflow(0, value, &value))
-		return fail(n);
+		return fail_number(n);
 	return value;
 }
 
@@ -170,13 +170,13 @@ static int64_t factor(struct number *n)
 		n->at += r.len;
 		return variable(n, r.name, r.name_len);
 	}
-	return n->kind != SHELL_NUMBER_PS && isalpha((unsigned char)c) ? bare_name(n) : fail(n);
+	return n->kind != SHELL_NUMBER_PS && isalpha((unsigned char)c) ? bare_name(n) : fail_number(n);
 }
 
 static int64_t divided(struct number *n, int64_t a, char op, int64_t b)
 {
 	if (!b || (a == INT64_MIN && b == -1) || (op == '/' && n->kind != SHELL_NUMBER_CMD && a % b))
-		return fail(n);
+		return fail_number(n);
 	return op == '/' ? a / b : a % b;
 }
 
@@ -195,7 +195,7 @@ static int64_t product(struct number *n)
 		if (op != '*')
 			value = divided(n, value, op, right);
 		else if (__builtin_mul_overflow(value, right, &value))
-			fail(n);
+			fail_number(n);
 	}
 	return value;
 }
@@ -212,7 +212,7 @@ static int64_t sum(struct number *n)
 		right = product(n);
 		if (op == '+' ? __builtin_add_overflow(value, right, &value)
 			      : __builtin_sub_overflow(value, right, &value))
-			fail(n);
+			fail_number(n);
 	}
 	return value;
 }

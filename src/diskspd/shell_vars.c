@@ -99,7 +99,7 @@ static bool dollar(const char *s, struct shell_ref *r)
 }
 
 /* Reads %x% %* %1 %~dp0 %%i, and !x!. */
-static bool percent(const char *s, bool start, struct shell_ref *r)
+static bool percent_ref(const char *s, bool start, struct shell_ref *r)
 {
 	size_t n = shell_vars_name_len(s + 1), end;
 
@@ -128,13 +128,13 @@ bool shell_ref_at(const char *s, bool start, struct shell_ref *ref)
 	if (*s == '$')
 		return dollar(s, ref);
 	if (*s == '%' || *s == '!')
-		return percent(s, start, ref);
+		return percent_ref(s, start, ref);
 	return false;
 }
 
 /* ---- values ---- */
 
-static struct shell_var *find(const struct shell_vars *vars, const char *name, size_t len)
+static struct shell_var *find_var(const struct shell_vars *vars, const char *name, size_t len)
 {
 	struct shell_var *like = NULL;
 	size_t scope = scope_len(name, len);
@@ -155,14 +155,14 @@ static struct shell_var *find(const struct shell_vars *vars, const char *name, s
 
 const struct shell_var *shell_vars_find(const struct shell_vars *vars, const char *name, size_t len)
 {
-	const struct shell_var *v = vars ? find(vars, name, len) : NULL;
+	const struct shell_var *v = vars ? find_var(vars, name, len) : NULL;
 
 	return v && v->value ? v : NULL;
 }
 
-static int put(struct shell_vars *vars, struct shell_var v, size_t len, struct diag *d)
+static int set_var(struct shell_vars *vars, struct shell_var v, size_t len, struct diag *d)
 {
-	struct shell_var *old = find(vars, v.name, len);
+	struct shell_var *old = find_var(vars, v.name, len);
 	size_t scope = scope_len(v.name, len);
 
 	if (old && old->user_defined && !v.user_defined)
@@ -181,7 +181,8 @@ static int put(struct shell_vars *vars, struct shell_var v, size_t len, struct d
 int shell_vars_set(struct shell_vars *vars, const char *name, size_t len, const char *value, bool text,
 		   struct diag *d)
 {
-	return put(vars, (struct shell_var){ .name = name, .value = value, .splits_words = text }, len, d);
+	return set_var(vars, (struct shell_var){ .name = name, .value = value, .splits_words = text }, len,
+		       d);
 }
 
 int shell_vars_set_number(struct shell_vars *vars, const char *name, size_t len, int64_t number,
@@ -190,7 +191,7 @@ int shell_vars_set_number(struct shell_vars *vars, const char *name, size_t len,
 	char text[32];
 
 	snprintf(text, sizeof(text), "%" PRId64, number);
-	return put(vars, (struct shell_var){ .name = name, .value = text, .is_number = true }, len, d);
+	return set_var(vars, (struct shell_var){ .name = name, .value = text, .is_number = true }, len, d);
 }
 
 /* Returns the length of an expression for a shell at s: (dir x), @(1, 2), {(x)}. 0: none. */
@@ -232,7 +233,7 @@ int shell_vars_define(struct shell_vars *vars, const char *text, struct diag *d)
 	/* "*" has all arguments of a batch file; a value such as "-b4K -r" has several options. */
 	v.splits_words = (len == 1 && *v.name == '*') || shell_vars_expression_len(v.name) ||
 			 (*v.value == '-' && strchr(v.value, ' '));
-	return put(vars, v, len, d);
+	return set_var(vars, v, len, d);
 }
 
 void shell_vars_fini(struct shell_vars *vars)

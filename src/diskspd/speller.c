@@ -209,7 +209,8 @@ static bool put_named_flag(const struct ds_speller *s, const char *text, struct 
 	return true;
 }
 
-static bool put_word(const struct ds_speller *s, const char *key, const char *text, struct strbuf *out)
+static bool put_spelled_word(const struct ds_speller *s, const char *key, const char *text,
+			     struct strbuf *out)
 {
 	const char *rest, *pattern;
 
@@ -237,7 +238,7 @@ static bool spell(const struct speller *speller, enum message_mark mark, const c
 	case MARK_SETTING:
 		return put_setting(s, text, out);
 	case MARK_WORD:
-		return put_word(s, key, text, out);
+		return put_spelled_word(s, key, text, out);
 	case MARK_PLACE:
 		return !strncmp(text, s->file, strlen(s->file));
 	case MARK_SECTION:

@@ -177,8 +177,8 @@ static int add_pool(struct sections *l, const struct section *base_section, bool
 	return err;
 }
 
-static int add_span(struct sections *l, const struct ds_profile *p, size_t i, struct section *base_section,
-		    struct diag *d)
+static int add_span_sections(struct sections *l, const struct ds_profile *p, size_t i,
+			     struct section *base_section, struct diag *d)
 {
 	const struct ds_span *span = &p->spans[i];
 	int err = 0;
@@ -257,7 +257,7 @@ static void put_comment(struct strbuf *out, const char *before, const char *text
 	strbuf_putc(out, '\n');
 }
 
-static void put_job(const struct sections *l, const struct ds_job_cfg *cfg, struct ds_job *out)
+static void put_job_text(const struct sections *l, const struct ds_job_cfg *cfg, struct ds_job *out)
 {
 	struct strbuf *b = &out->text;
 
@@ -327,12 +327,12 @@ int ds_to_job(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct d
 
 	note_run_options(&base_section, p);
 	for (size_t i = 0; i < p->nspans && !err; i++)
-		err = add_span(&l, p, i, &base_section, d);
+		err = add_span_sections(&l, p, i, &base_section, d);
 	if (!err && !l.n)
 		err = diag_err(d, -EINVAL, "there is no target");
 	out->sections = l.n;
 	if (!err)
-		put_job(&l, cfg, out);
+		put_job_text(&l, cfg, out);
 	if (!err && out->text.failed)
 		err = diag_err(d, -ENOMEM, "out of memory for the job");
 	for (size_t i = 0; i < l.n; i++)

@@ -65,7 +65,7 @@ static int check_block(const struct ds_target *t, struct diag *d)
 	return diag_err(d, -EINVAL, "{~flag|-b%" PRIu64 "}: blocks of at most 1G are possible", t->block);
 }
 
-static int check_cpus(const struct ds_span *p, struct diag *d)
+static int check_span_cpus(const struct ds_span *p, struct diag *d)
 {
 	for (size_t i = 0; i < p->ncpus; i++)
 		if (section_cpu(&p->cpus[i]) >= CPUSET_MAX)
@@ -156,7 +156,7 @@ int section_limits(const struct section *s, struct diag *d)
 	int err = check_block(s->target, d);
 
 	err = err ? err : check_sizes(s->target, d);
-	err = err ? err : check_cpus(p, d);
+	err = err ? err : check_span_cpus(p, d);
 
 	err = err ? err : check_mapped(s, d);
 	err = err ? err : check_count("-o", s->target->depth, d);

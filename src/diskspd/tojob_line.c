@@ -19,7 +19,7 @@ static const char *format_text(struct section *s, const char *fmt, va_list ap)
 	return copy;
 }
 
-static void add_line(struct section *s, const char *text, bool section_only)
+static void add_job_line(struct section *s, const char *text, bool section_only)
 {
 	struct job_line l = { .text = text, .section_only = section_only };
 
@@ -33,7 +33,7 @@ void section_line(struct section *s, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	add_line(s, format_text(s, fmt, ap), false);
+	add_job_line(s, format_text(s, fmt, ap), false);
 	va_end(ap);
 }
 
@@ -42,7 +42,7 @@ void section_line_local(struct section *s, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	add_line(s, format_text(s, fmt, ap), true);
+	add_job_line(s, format_text(s, fmt, ap), true);
 	va_end(ap);
 }
 
@@ -80,7 +80,7 @@ void section_line_native(struct section *s, const char *from, const char *lost, 
 	if (!text)
 		return;
 	add_native(s, from, text);
-	add_line(s, arena_printf(&s->out->mem, "%s ; fiord only: %s", text, from), false);
+	add_job_line(s, arena_printf(&s->out->mem, "%s ; fiord only: %s", text, from), false);
 }
 
 __attribute__((format(printf, 3, 0))) static void add_note(struct section *s, struct notes *n,

@@ -94,7 +94,7 @@ static void refuse_unknown(struct state *s, const char *name)
 	strbuf_fini(&b);
 }
 
-static const struct row *find(const struct state *s, const char *name)
+static const struct row *find_row(const struct state *s, const char *name)
 {
 	enum node in = node_of(top(s));
 
@@ -153,7 +153,7 @@ static void enter(struct state *s, const struct row *row)
 static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 {
 	struct state *s = ctx;
-	const struct row *row = find(s, name);
+	const struct row *row = find_row(s, name);
 	unsigned long *seen;
 
 	if (s->failed)
@@ -176,7 +176,7 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 	}
 }
 
-static bool is_blank(char c)
+static bool is_xml_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -187,9 +187,9 @@ static char *trimmed(struct strbuf *b)
 	char *text = b->text;
 	size_t len = b->len;
 
-	while (len && is_blank(text[len - 1]))
+	while (len && is_xml_blank(text[len - 1]))
 		text[--len] = '\0';
-	while (len && is_blank(*text))
+	while (len && is_xml_blank(*text))
 		text++;
 	return text;
 }
@@ -270,7 +270,7 @@ static void XMLCALL on_text(void *ctx, const char *text, int len)
 		return;
 	}
 	for (int i = 0; i < len; i++)
-		if (!is_blank(text[i])) {
+		if (!is_xml_blank(text[i])) {
 			fail(s, "'%.*s' in <%s>, which may only have elements", len > 60 ? 60 : len, text,
 			     row->name);
 			return;
@@ -298,7 +298,7 @@ static int syntax_error(struct state *s)
 	return fail(s, "not XML: %s", XML_ErrorString(code));
 }
 
-static int parse(struct state *s, const char *text, size_t len)
+static int parse_profile(struct state *s, const char *text, size_t len)
 {
 	XML_SetUserData(s->parser, s);
 	XML_SetElementHandler(s->parser, on_start, on_end);
@@ -325,7 +325,7 @@ int ds_xmlread(struct ds_profile *p, const char *name, const char *text, size_t 
 	s.parser = XML_ParserCreate(NULL);
 	if (!s.parser)
 		return diag_err(d, -ENOMEM, "%s: out of memory", name);
-	ret = parse(&s, text, len);
+	ret = parse_profile(&s, text, len);
 	xmlschema_fini(&s.r);
 	strbuf_fini(&s.text);
 	XML_ParserFree(s.parser);

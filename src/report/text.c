@@ -26,8 +26,8 @@ const char *text_time(char buf[], size_t size, uint64_t ms)
 	return buf;
 }
 
-static void put(struct strbuf *b, uint64_t value, const struct result_units *u, bool pow2,
-		enum units_kind kind)
+static void put_in_units(struct strbuf *b, uint64_t value, const struct result_units *u, bool pow2,
+			 enum units_kind kind)
 {
 	if (kind == UNITS_BYTES_PER_S && u->bits)
 		kind = UNITS_BITS_PER_S;
@@ -36,17 +36,17 @@ static void put(struct strbuf *b, uint64_t value, const struct result_units *u, 
 
 void text_num(struct strbuf *b, uint64_t value, const struct result_units *u, enum units_kind kind)
 {
-	put(b, value, u, u->kb_base != 1000, kind);
+	put_in_units(b, value, u, u->kb_base != 1000, kind);
 }
 
 void text_alt(struct strbuf *b, uint64_t value, const struct result_units *u, enum units_kind kind)
 {
-	put(b, value, u, u->kb_base == 1000, kind);
+	put_in_units(b, value, u, u->kb_base == 1000, kind);
 }
 
 void text_count(struct strbuf *b, uint64_t value, const struct result_units *u)
 {
-	put(b, value, u, false, UNITS_NONE);
+	put_in_units(b, value, u, false, UNITS_NONE);
 }
 
 /* A rate below this is printed with its fraction. */

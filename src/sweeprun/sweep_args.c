@@ -16,7 +16,7 @@ size_t sweep_maximum_of(const struct sweep_points *p, size_t point)
 }
 
 /* Adds the rate of one clone. */
-static void put_rate(const struct sweep_points *p, size_t point, struct strbuf *b)
+static void put_asked_rate(const struct sweep_points *p, size_t point, struct strbuf *b)
 {
 	const struct sweep_maximum *max = &p->maximum[sweep_maximum_of(p, point)];
 	double percent = strtod(p->sweep->points[point].value[p->percent], NULL);
@@ -44,7 +44,7 @@ static char *assignment(const struct sweep_points *p, size_t point, size_t dim)
 
 	strbuf_printf(&b, "%s=", s->matrix.dims[dim].name);
 	if (dim == p->percent)
-		put_rate(p, point, &b);
+		put_asked_rate(p, point, &b);
 	else
 		strbuf_puts(&b, s->points[point].value[dim]);
 	text = strbuf_to_arena(&b, &s->mem);

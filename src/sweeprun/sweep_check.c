@@ -44,7 +44,7 @@ static uint64_t planned_ns(const struct plan *plan, bool *estimated)
 	return total;
 }
 
-static void add_notes(struct strbuf *b, const struct notes *notes)
+static void put_note_lines(struct strbuf *b, const struct notes *notes)
 {
 	for (size_t i = 0; i < notes->count; i++)
 		strbuf_printf(b, "note: %s\n", notes->line[i]);
@@ -57,8 +57,8 @@ static int keep_notes(struct sweep_points *p, struct plan *plan, struct diag *d)
 
 	notes_spell(&plan->notes, plan->set->speller);
 	notes_spell(&plan->overwrite_notes, plan->set->speller);
-	add_notes(&b, &plan->notes);
-	add_notes(&b, &plan->overwrite_notes);
+	put_note_lines(&b, &plan->notes);
+	put_note_lines(&b, &plan->overwrite_notes);
 	if (b.len)
 		p->sweep->plan_notes = arena_strdup(&p->sweep->mem, strbuf_str(&b));
 	failed = b.failed || (b.len && !p->sweep->plan_notes);

@@ -59,7 +59,7 @@ static int check_unused(const struct plan_target *t, struct diag *d)
 			 t->path, why);
 }
 
-static int check_target(const struct plan *plan, const struct plan_target *t, struct diag *d)
+static int check_snia_target(const struct plan *plan, const struct plan_target *t, struct diag *d)
 {
 	if (t->facts->type != TARGET_BLOCK)
 		return diag_err(
@@ -82,7 +82,7 @@ static int take_target(struct sweep_points *p, const struct plan *plan, const st
 	struct sweep_precondition *pre = &p->precondition;
 	uint64_t bytes = PASSES * t->facts->size;
 
-	if (check_target(plan, t, d))
+	if (check_snia_target(plan, t, d))
 		return d->err;
 	pre->devices[pre->ndevices] = arena_strdup(&p->sweep->mem, t->path);
 	if (!pre->devices[pre->ndevices++])
