@@ -158,7 +158,7 @@ static bool ended(pid_t pid)
 }
 
 /* Sends SIGTERM, and SIGKILL after the grace time. */
-static void stop(pid_t pid, uint64_t grace_ns)
+static void stop_group(pid_t pid, uint64_t grace_ns)
 {
 	const struct timespec nap = { .tv_nsec = CHECK_NS };
 	uint64_t until = clock_ns() + grace_ns;
@@ -194,7 +194,7 @@ static int wait_program(pid_t pid, const struct exec_opts *o, const struct engin
 		stopped = w->sleep(w->arg, CHECK_NS);
 	stopped = stopped && !ended(pid);
 	if (stopped)
-		stop(pid, o->grace_ns);
+		stop_group(pid, o->grace_ns);
 	kill(-pid, SIGKILL); /* ends the program and the children that it left behind */
 	w->note_group(w->arg, 0);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -74,7 +74,7 @@ static void fill_trim(struct uring_state *s, struct io_uring_sqe *sqe, const str
 	sqe->buf_index = 0;
 }
 
-static void fill_sync(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+static void fill_sync_sqe(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
 	bool range = io->op == IO_SYNC_FILE_RANGE;
 
@@ -106,7 +106,7 @@ static unsigned queue_sqes(struct uring_state *s, struct io **ios, unsigned n)
 			if (__builtin_expect(s->more, 0))
 				fill_more(s, sqe, io);
 		} else if (is_native(s, io)) {
-			fill_sync(s, sqe, io);
+			fill_sync_sqe(s, sqe, io);
 		} else if (io->op == IO_TRIM && s->queued_trims) {
 			fill_trim(s, sqe, io);
 		} else {

@@ -163,7 +163,7 @@ static __attribute__((noinline)) void fill_more(const struct libaio_state *s, st
 }
 
 /* Fills the iocb of a sync. All other fields must be 0, or the kernel returns -EINVAL. */
-static void fill_sync(struct iocb *cb, const struct io *io)
+static void fill_sync_iocb(struct iocb *cb, const struct io *io)
 {
 	*cb = (struct iocb){
 		.data = cb->data,
@@ -184,7 +184,7 @@ static void complete_refused(struct libaio_state *s, struct io *io, int err)
 }
 
 /* Fills the iocbs of the first of the n I/Os, up to one that io_submit cannot do. Returns how many. */
-static unsigned prepare(struct libaio_state *s, struct io **ios, unsigned n)
+static unsigned prepare_iocbs(struct libaio_state *s, struct io **ios, unsigned n)
 {
 	unsigned i;
 
@@ -197,7 +197,7 @@ static unsigned prepare(struct libaio_state *s, struct io **ios, unsigned n)
 			if (__builtin_expect(s->more, 0))
 				fill_more(s, cb, io);
 		} else if (is_native(s, io)) {
-			fill_sync(cb, io);
+			fill_sync_iocb(cb, io);
 		} else {
 			break;
 		}
@@ -233,7 +233,7 @@ static int libaio_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	unsigned taken = 0;
 
 	while (taken < n) {
-		unsigned run = prepare(s, ios + taken, n - taken);
+		unsigned run = prepare_iocbs(s, ios + taken, n - taken);
 		unsigned k = submit_native(s, ios + taken, run);
 
 		taken += k;

@@ -72,7 +72,7 @@ static uint64_t page_start(const struct mmap_state *s, uint64_t at)
 
 /* Extends the file, which a mapping cannot do. It never shortens the file, even if another process extends
    it at the same time. */
-static int extend(const struct file *f, uint64_t size)
+static int extend_file(const struct file *f, uint64_t size)
 {
 	struct stat st;
 	int ret;
@@ -151,7 +151,7 @@ static int map_file(struct mmap_state *s, const struct file *f, struct range io)
 	unmap(m);
 	while (!ret) {
 		r = range_to_map(s, f, io);
-		ret = extend(f, r.hi);
+		ret = extend_file(f, r.hi);
 		ret = ret ? ret : map_range(m, f, r);
 		if (ret != -ENOMEM)
 			break;
@@ -274,7 +274,7 @@ static int write_back(const struct mmap_state *s, const struct io *io, unsigned 
 	return msync(mapped - head, head + io->len, MS_SYNC) ? -errno : 0;
 }
 
-static int64_t transfer(struct mmap_state *s, const struct io *io)
+static int64_t transfer_mapped(struct mmap_state *s, const struct io *io)
 {
 	struct map *m = &s->maps[io->file->index];
 	unsigned char *mapped;
@@ -294,7 +294,7 @@ static int64_t transfer(struct mmap_state *s, const struct io *io)
 }
 
 /* Uses msync if one mapping covers the file's whole range. */
-static int64_t flush(const struct mmap_state *s, struct io *io)
+static int64_t flush_map(const struct mmap_state *s, struct io *io)
 {
 	const struct file *f = io->file;
 	const struct map *m = &s->maps[f->index];
@@ -309,9 +309,9 @@ static int64_t do_io(struct mmap_state *s, struct io *io)
 	bool reads = io->op == IO_READ, writes = io->op == IO_WRITE && io->file->write;
 
 	if ((reads || writes) && !io->rwf)
-		return transfer(s, io);
+		return transfer_mapped(s, io);
 	if (io->op == IO_FSYNC || io->op == IO_FDATASYNC)
-		return flush(s, io);
+		return flush_map(s, io);
 	return syscall_io(io);
 }
 

@@ -52,7 +52,7 @@ static int posixaio_init(struct engine_ctx *ctx)
 	return diag_err(ctx->d, -ENOMEM, "{ioengine=posixaio}: out of memory");
 }
 
-static bool is_native(const struct io *io)
+static bool is_queued(const struct io *io)
 {
 	return (io->op <= IO_WRITE && !io->rwf) || io->op == IO_FSYNC || io->op == IO_FDATASYNC;
 }
@@ -73,7 +73,7 @@ static int call_aio(struct aiocb *cb, const struct io *io)
 /* Returns false if the library has no room now. */
 static bool start_io(struct posixaio_state *s, struct io *io)
 {
-	if (!is_native(io)) {
+	if (!is_queued(io)) {
 		done_queue_push(&s->done, io, syscall_io(io));
 	} else if (!call_aio(&s->cbs[io->index], io)) {
 		s->pending[s->npending++] = io;

@@ -72,7 +72,7 @@ static bool polls(struct pvsync2_state *s)
 	return true;
 }
 
-static int64_t transfer(const struct io *io, uint32_t rwf)
+static int64_t transfer_flagged(const struct io *io, uint32_t rwf)
 {
 	struct iovec v = { io->buf, io->len };
 	ssize_t ret;
@@ -95,7 +95,7 @@ static int pvsync2_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		return depth_one_done(&s->one, io, syscall_io(io));
 	io->rwf |= s->rwf; /* the core then treats EAGAIN as a result */
 	rwf = io->rwf | (polls(s) ? RWF_HIPRI : 0) | (io->op == IO_WRITE ? ctx->write_rwf : 0);
-	return depth_one_done(&s->one, io, transfer(io, rwf));
+	return depth_one_done(&s->one, io, transfer_flagged(io, rwf));
 }
 
 /* clang-format off */

@@ -38,7 +38,7 @@ static int open_pipe(struct splice_state *s, size_t bytes)
 	return 0;
 }
 
-static size_t buffer_bytes(const struct engine_ctx *ctx)
+static size_t io_buffer_bytes(const struct engine_ctx *ctx)
 {
 	return ctx->bufs ? ctx->bufs->stride : 0;
 }
@@ -46,7 +46,7 @@ static size_t buffer_bytes(const struct engine_ctx *ctx)
 static int splice_init(struct engine_ctx *ctx)
 {
 	struct splice_state *s = ctx->state;
-	int ret = open_pipe(s, buffer_bytes(ctx));
+	int ret = open_pipe(s, io_buffer_bytes(ctx));
 
 	return ret ? diag_err(ctx->d, ret, "{ioengine=splice}: pipe: %s", diag_errno(ret)) : 0;
 }
@@ -111,7 +111,7 @@ static size_t empty_pipe(move_fn *fn, struct splice_state *s, const struct io *i
 	return moved;
 }
 
-static int64_t transfer(struct splice_state *s, const struct io *io)
+static int64_t transfer_spliced(struct splice_state *s, const struct io *io)
 {
 	move_fn *in = io->op == IO_READ ? file_to_pipe : buffer_to_pipe;
 	move_fn *out = io->op == IO_READ ? pipe_to_buffer : pipe_to_file;
@@ -143,10 +143,10 @@ static int splice_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	if (io->op > IO_WRITE || io->rwf)
 		return depth_one_done(&s->one, io, syscall_io(io));
 	if (s->pipe[0] < 0)
-		ret = open_pipe(s, buffer_bytes(ctx));
+		ret = open_pipe(s, io_buffer_bytes(ctx));
 	if (ret)
 		return depth_one_done(&s->one, io, ret);
-	res = transfer(s, io);
+	res = transfer_spliced(s, io);
 	if (res < (int64_t)io->len)
 		close_pipe(s); /* the pipe may still hold data */
 	return depth_one_done(&s->one, io, res);

@@ -36,14 +36,14 @@ static int vsync_init(struct engine_ctx *ctx)
 	return diag_err(ctx->d, -ENOMEM, "{ioengine=vsync}: out of memory");
 }
 
-static bool is_native(const struct io *io)
+static bool is_vectored(const struct io *io)
 {
 	return io->op <= IO_WRITE && !io->rwf;
 }
 
 static bool follows(const struct io *io, const struct io *before)
 {
-	return is_native(io) && io->op == before->op && io->file == before->file &&
+	return is_vectored(io) && io->op == before->op && io->file == before->file &&
 	       io->offset == before->offset + before->len;
 }
 
@@ -56,7 +56,7 @@ static unsigned run_length(const struct vsync_state *s, struct io **ios, unsigne
 	return k;
 }
 
-static int64_t transfer(struct vsync_state *s, struct io **ios, unsigned n)
+static int64_t transfer_batch(struct vsync_state *s, struct io **ios, unsigned n)
 {
 	int fd = ios[0]->file->fd;
 	ssize_t ret;
@@ -75,11 +75,11 @@ static int64_t transfer(struct vsync_state *s, struct io **ios, unsigned n)
    leaves incomplete. An error is reported for one I/O only, after it failed alone. */
 static unsigned do_run(struct vsync_state *s, struct io **ios, unsigned n)
 {
-	int64_t moved = transfer(s, ios, n);
+	int64_t moved = transfer_batch(s, ios, n);
 	unsigned k = 0;
 
 	if (moved < 0 && n > 1)
-		moved = transfer(s, ios, n = 1);
+		moved = transfer_batch(s, ios, n = 1);
 	if (moved < 0) {
 		done_queue_push(&s->done, ios[0], moved);
 		return 1;
@@ -98,7 +98,7 @@ static int vsync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	struct vsync_state *s = ctx->state;
 
 	for (unsigned i = 0; i < n;) {
-		if (is_native(ios[i])) {
+		if (is_vectored(ios[i])) {
 			i += do_run(s, ios + i, run_length(s, ios + i, n - i));
 		} else {
 			done_queue_push(&s->done, ios[i], syscall_io(ios[i]));

@@ -64,7 +64,7 @@ static void set_variables(const struct comm *c)
 
 /* The lowest rank of each program loads the job files, and sends them to the others. After an error of the
    arguments it sends none. */
-static int parse(struct rank *r, int err, int argc, char **argv, struct diag *d)
+static int parse_jobs(struct rank *r, int err, int argc, char **argv, struct diag *d)
 {
 	bool sender = r->comm.program_rank == 0;
 	struct sent_text text = { 0 };
@@ -110,7 +110,7 @@ static int direct_output(struct rank *r, const char *output, struct diag *d)
 }
 
 /* Every rank takes part in every exchange, also after an error. */
-static int prepare(struct rank *r, int err, struct diag *d)
+static int prepare_rank(struct rank *r, int err, struct diag *d)
 {
 	char *output = NULL;
 	int other = rank_options_check(&r->comm, &r->cmdline, &r->set.run, &output, d);
@@ -266,16 +266,16 @@ static int agree(struct rank *r, int err, struct diag *d)
 	return code;
 }
 
-static int run(struct rank *r, int argc, char **argv, struct diag *d)
+static int run_rank(struct rank *r, int argc, char **argv, struct diag *d)
 {
 	int err = rank_program_verb(argc, argv, d), code;
 
 	r->argv = rank_program_arguments(argc, argv);
 	if (!err && !r->argv)
 		err = diag_no_memory(d);
-	err = parse(r, err, argc, r->argv, d);
+	err = parse_jobs(r, err, argc, r->argv, d);
 	r->set.argv = argv;
-	code = agree(r, prepare(r, err, d), d);
+	code = agree(r, prepare_rank(r, err, d), d);
 	if (code)
 		return code;
 	if (r->cmdline.verb > VERB_CHECK) /* every rank has the same verb */
@@ -307,7 +307,7 @@ int main(int argc, char **argv)
 	}
 	set_variables(&r->comm);
 	rank_program_split(&r->comm, argc, argv);
-	code = run(r, argc, argv, &d);
+	code = run_rank(r, argc, argv, &d);
 	if (d.err)
 		fprintf(stderr, "fiord-mpi: %s (rank %d): %s\n", r->comm.host, r->comm.rank, diag_text(&d));
 	rank_monitor_close(&r->monitor);

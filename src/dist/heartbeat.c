@@ -97,7 +97,7 @@ static void note_silence(struct heartbeat *h, int rank, const char *what, uint64
 	notes_add(&h->notes, "%s (rank %d) %s %.0f s", host, rank, what, seconds(ns));
 }
 
-static void take(struct heartbeat *h, int rank, uint64_t now)
+static void take_beat(struct heartbeat *h, int rank, uint64_t now)
 {
 	struct heartbeat_peer *p;
 
@@ -124,7 +124,7 @@ static void receive_all(struct heartbeat *h, uint64_t now)
 		}
 		if (!done)
 			return;
-		take(h, status.MPI_SOURCE, now);
+		take_beat(h, status.MPI_SOURCE, now);
 		post_receive(h);
 	}
 }

@@ -39,7 +39,7 @@ static bool home_sets(void)
 }
 
 /* mpirun passes its environment and its arguments --mca to the ranks as variables. */
-static bool is_set(void)
+static bool keepalive_is_set(void)
 {
 	return getenv("OMPI_MCA_" SETTING) || getenv("PRTE_MCA_" SETTING) || home_sets() ||
 	       file_sets("/etc/openmpi/openmpi-mca-params.conf");
@@ -48,7 +48,7 @@ static bool is_set(void)
 const char *mpirun_keepalive_advice(const struct comm *c)
 {
 	/* Other launchers do not read this setting. */
-	if (!getenv("OMPI_COMM_WORLD_RANK") || !comm_several_hosts(c) || is_set())
+	if (!getenv("OMPI_COMM_WORLD_RANK") || !comm_several_hosts(c) || keepalive_is_set())
 		return NULL;
 	return "if a host loses its network, mpirun ends only after eight minutes; use fiord-mpirun in its "
 	       "place, "

@@ -13,7 +13,7 @@ static uint64_t due_start(const struct run *r, const struct plan_job *pj)
 	return gate && !t->ramp_bytes && !t->search ? gate + pj->startdelay_ns + t->ramp_ns : 0;
 }
 
-static void add_worker(struct result_host_wave *w, const struct run *r, uint32_t i, uint64_t start)
+static void add_host_worker(struct result_host_wave *w, const struct run *r, uint32_t i, uint64_t start)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
 	const struct slot *s = run_slot(r, i);
@@ -44,7 +44,7 @@ static bool fill_wave(struct result_host_wave *w, const struct run *r, uint32_t 
 	w->start_ns = start > first_ns ? start - first_ns : 0;
 	for (uint32_t i = 0; i < r->plan->njobs; i++)
 		if (r->plan->jobs[i].wave == wave)
-			add_worker(w, r, i, start);
+			add_host_worker(w, r, i, start);
 	return w->took_ns > 0;
 }
 

@@ -59,7 +59,7 @@ static const char *next_text(const struct strbuf *b, size_t *at)
 	return s;
 }
 
-static void add_text(struct strbuf *b, const char *s)
+static void add_text_field(struct strbuf *b, const char *s)
 {
 	strbuf_add(b, s ? s : "", strlen(s ? s : "") + 1);
 }
@@ -145,12 +145,12 @@ int rank_options_check(struct comm *c, const struct cmdline *cmdline, const stru
 	int err = same_verb(c, cmdline, d);
 
 	if (!c->rank) {
-		add_text(&first, main_output(o));
-		add_text(&first, o->output.path);
+		add_text_field(&first, main_output(o));
+		add_text_field(&first, o->output.path);
 		put_files(o, &first);
-		add_text(&first, "");
-		add_text(&first, o->report);
-		add_text(&first, o->csv);
+		add_text_field(&first, "");
+		add_text_field(&first, o->report);
+		add_text_field(&first, o->csv);
 		strbuf_printf(&first, "%u", o->formats);
 	}
 	comm_begin_step(c, "the comparison of the outputs", comm_now());

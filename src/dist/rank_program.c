@@ -42,7 +42,7 @@ int rank_program_verb(int argc, char *const *argv, struct diag *d)
 /* ---- arguments ---- */
 
 /* Appends the argument and a NUL. ${RANK}, ${NRANKS} and ${HOST} become the values of this rank. */
-static void expand(struct strbuf *b, const char *arg)
+static void expand_rank(struct strbuf *b, const char *arg)
 {
 	static const char *const names[] = { "RANK", "NRANKS", "HOST" };
 
@@ -69,7 +69,7 @@ char **rank_program_arguments(int argc, char *const *argv)
 	char **out, *text;
 
 	for (int i = 0; i < argc; i++)
-		expand(&b, argv[i]);
+		expand_rank(&b, argv[i]);
 	out = b.failed ? NULL : malloc(((size_t)argc + 1) * sizeof(*out) + b.len);
 	if (out) {
 		text = memcpy(out + argc + 1, strbuf_str(&b), b.len);

@@ -139,7 +139,7 @@ static void identify(struct record *r, uint64_t machine, const struct target_fac
 
 /* ---- pack ---- */
 
-static void extend(struct range *r, const struct plan_file *f)
+static void extend_range(struct range *r, const struct plan_file *f)
 {
 	uint64_t end = f->start + f->len;
 
@@ -159,9 +159,9 @@ static void add_use(struct record *r, const struct plan_job *pj, const struct pl
 		r->shared = 2;
 	r->changes |= f->layout != LAYOUT_NONE || f->unlink || writes;
 	if (writes)
-		extend(&r->writes, f);
+		extend_range(&r->writes, f);
 	if (plan_verifies(pj))
-		extend(&r->checks, f);
+		extend_range(&r->checks, f);
 }
 
 static bool is_file(const struct target_facts *f)
@@ -287,7 +287,7 @@ static void check_file(struct check *c, const struct rank_target *t, size_t n)
 		}
 }
 
-static int refuse(const struct check *c, struct diag *d)
+static int refuse_pair(const struct check *c, struct diag *d)
 {
 	const struct rank_target *a = c->a, *b = c->b;
 	const char *x = c->host(c->ctx, a->rank), *y = c->host(c->ctx, b->rank);
@@ -323,5 +323,5 @@ int rank_targets_check(struct rank_targets *t, const char *(*host)(const void *c
 				break;
 		check_file(&c, &t->v[i], n);
 	}
-	return c.files ? refuse(&c, d) : 0;
+	return c.files ? refuse_pair(&c, d) : 0;
 }

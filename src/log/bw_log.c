@@ -52,7 +52,7 @@ void bw_log_close(struct bw_log *b)
 }
 
 /* Adds the bytes that a worker has moved since the last sample, without those of its ramp. */
-static void add_worker(struct bw_log *b, const struct run *r, uint32_t i, uint64_t sum[DIR_DATA])
+static void add_worker_bytes(struct bw_log *b, const struct run *r, uint32_t i, uint64_t sum[DIR_DATA])
 {
 	const struct slot *s = run_slot(r, i);
 	enum worker_phase phase = run_phase(r, i);
@@ -68,7 +68,7 @@ static void add_worker(struct bw_log *b, const struct run *r, uint32_t i, uint64
 	}
 }
 
-static bool measures(const struct bw_log *b, const struct run *r)
+static bool any_measures(const struct bw_log *b, const struct run *r)
 {
 	for (uint32_t i = 0; i < b->njobs; i++)
 		if (run_phase(r, i) > PHASE_RAMP)
@@ -104,7 +104,7 @@ static void add_sample(struct bw_log *b, const struct run *r, bool last, uint64_
 	}
 	s->to_ns = now;
 	for (uint32_t i = 0; i < b->njobs; i++)
-		add_worker(b, r, i, s->bytes);
+		add_worker_bytes(b, r, i, s->bytes);
 }
 
 /* Samples are due at whole intervals since the first gate opened. */
@@ -122,7 +122,7 @@ uint64_t bw_log_sample(struct bw_log *b, const struct run *r, bool last, uint64_
 			atomic_load_explicit(&r->region.stages[0].start_ns, memory_order_relaxed);
 	if (!b->start_ns)
 		return until;
-	if (!measures(b, r))
+	if (!any_measures(b, r))
 		b->last_ns = now;
 	if (now >= due_ns(b) || last) {
 		add_sample(b, r, last, now);

@@ -32,7 +32,7 @@ struct iolog {
 	size_t len;
 };
 
-static void flush(struct iolog *g)
+static void flush_text(struct iolog *g)
 {
 	log_file_add(g->out, g->text, g->len);
 	g->len = 0;
@@ -45,13 +45,13 @@ static const char *file_name(const struct plan *p, const struct plan_job *pj, ui
 }
 
 /* Adds a line. Only lines of I/Os have offset and length. */
-static void add_line(struct iolog *g, const char *name, uint64_t us, const char *action,
-		     const struct log_rec *io)
+static void add_io_line(struct iolog *g, const char *name, uint64_t us, const char *action,
+			const struct log_rec *io)
 {
 	size_t n = strlen(name);
 
 	if (g->len + n + ACTION_MAX + LOG_LINE_MAX > LOG_WRITER_TEXT)
-		flush(g);
+		flush_text(g);
 	g->len += log_line_iolog(g->text + g->len, us, name, n, action);
 	if (io)
 		g->len += log_line_extent(g->text + g->len, io->offset, io->bytes);
@@ -76,8 +76,8 @@ static void add_record(struct iolog *g, const struct log_writer *l, const struct
 
 	if ((rec->dir == IOLOG_OPEN && (*opens)++) || (rec->dir == IOLOG_CLOSE && --*opens))
 		return;
-	add_line(g, file_name(l->plan, pj, target), microseconds(g, l, rec->start_ns), actions[rec->dir],
-		 rec->dir < IOLOG_OPEN ? rec : NULL);
+	add_io_line(g, file_name(l->plan, pj, target), microseconds(g, l, rec->start_ns), actions[rec->dir],
+		    rec->dir < IOLOG_OPEN ? rec : NULL);
 }
 
 static const struct log_rec *record(const struct iolog_source *s)
@@ -108,7 +108,7 @@ static struct iolog_source *earliest(const struct iolog *g, uint64_t until, uint
 	return first;
 }
 
-static void drain(struct iolog *g, const struct log_writer *l, bool last)
+static void drain_rings(struct iolog *g, const struct log_writer *l, bool last)
 {
 	uint64_t until = last || g->nsources == 1 ? UINT64_MAX : clock_ns() - MERGE_NS, next;
 	struct iolog_source *s;
@@ -121,23 +121,23 @@ static void drain(struct iolog *g, const struct log_writer *l, bool last)
 		while (++s->at < s->end && record(s)->start_ns < next);
 		atomic_store_explicit(&s->ring->tail, s->at, memory_order_release);
 	}
-	flush(g);
+	flush_text(g);
 }
 
 /* Adds each file of the log's jobs once. */
-static void add_files(struct iolog *g, const struct plan *p)
+static void add_iolog_files(struct iolog *g, const struct plan *p)
 {
 	for (uint32_t i = 0; i < g->nsources; i++)
 		for (uint32_t k = 0; k < g->source[i].job->nfiles; k++) {
 			uint32_t target = g->source[i].job->files[k].target;
 
 			if (!g->opens[target]++)
-				add_line(g, file_name(p, g->source[i].job, target), 0, "add", NULL);
+				add_io_line(g, file_name(p, g->source[i].job, target), 0, "add", NULL);
 		}
 	memset(g->opens, 0, p->ntargets * sizeof(*g->opens));
 }
 
-static bool begin(struct iolog *g, const struct log_writer *l, uint32_t file)
+static bool begin_file(struct iolog *g, const struct log_writer *l, uint32_t file)
 {
 	g->out = &l->set->file[file];
 	g->text = l->text;
@@ -152,8 +152,8 @@ static bool begin(struct iolog *g, const struct log_writer *l, uint32_t file)
 				.ring = slot_iolog(run_slot(l->run, i), &l->plan->jobs[i]),
 			};
 	log_file_add(g->out, HEADER, sizeof(HEADER) - 1);
-	add_files(g, l->plan);
-	flush(g);
+	add_iolog_files(g, l->plan);
+	flush_text(g);
 	return true;
 }
 
@@ -162,8 +162,9 @@ static void end(struct iolog *g, const struct log_writer *l)
 {
 	for (uint32_t i = 0; i < l->plan->ntargets; i++)
 		if (g->opens[i])
-			add_line(g, l->plan->targets[i].path, microseconds(g, l, clock_ns()), "close", NULL);
-	flush(g);
+			add_io_line(g, l->plan->targets[i].path, microseconds(g, l, clock_ns()), "close",
+				    NULL);
+	flush_text(g);
 }
 
 bool iologs_begin(struct log_writer *l)
@@ -173,7 +174,7 @@ bool iologs_begin(struct log_writer *l)
 
 	l->iologs = calloc(set->nfiles + 1, sizeof(*l->iologs));
 	for (uint32_t i = 0; l->iologs && i < set->nfiles; i++)
-		if (set->file[i].iolog && !begin(&l->iologs[n++], l, i))
+		if (set->file[i].iolog && !begin_file(&l->iologs[n++], l, i))
 			return false;
 	return l->iologs != NULL;
 }
@@ -181,7 +182,7 @@ bool iologs_begin(struct log_writer *l)
 void iologs_drain(struct log_writer *l, bool last)
 {
 	for (struct iolog *g = l->iologs; g->out; g++) {
-		drain(g, l, last);
+		drain_rings(g, l, last);
 		if (last)
 			end(g, l);
 	}

@@ -11,7 +11,7 @@
 #define WINDOW_BITS 15
 #define GZIP_BITS   16 /* added to WINDOW_BITS */
 
-static int fail(struct log_file *f, int error)
+static int note_error(struct log_file *f, int error)
 {
 	if (!f->error)
 		f->error = error;
@@ -40,11 +40,11 @@ int log_file_open(struct log_file *f)
 
 	f->fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
 	if (f->fd < 0)
-		return fail(f, -errno);
+		return note_error(f, -errno);
 	ret = empty_file(f->fd);
 	if (!ret && f->format != LOG_FILE_TEXT && !(f->chunk = malloc(f->chunk_bytes)))
 		ret = -ENOMEM;
-	return ret ? fail(f, ret) : 0;
+	return ret ? note_error(f, ret) : 0;
 }
 
 static void write_out(struct log_file *f, const char *text, size_t n)
@@ -53,7 +53,7 @@ static void write_out(struct log_file *f, const char *text, size_t n)
 		ssize_t written = write(f->fd, text, n);
 
 		if (written < 0 && errno != EINTR)
-			fail(f, -errno);
+			note_error(f, -errno);
 		if (written <= 0)
 			continue;
 		text += written;
@@ -71,7 +71,7 @@ static void write_chunk(struct log_file *f)
 	if (!f->n || f->error)
 		return;
 	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-		fail(f, -ENOMEM);
+		note_error(f, -ENOMEM);
 		return;
 	}
 	room = deflateBound(&z, f->n);
@@ -79,7 +79,7 @@ static void write_chunk(struct log_file *f)
 	z.next_out = out;
 	z.avail_out = (unsigned)room;
 	if (!out || deflate(&z, Z_FINISH) != Z_STREAM_END)
-		fail(f, -ENOMEM);
+		note_error(f, -ENOMEM);
 	else
 		write_out(f, (const char *)out, z.total_out);
 	deflateEnd(&z);
@@ -112,7 +112,7 @@ void log_file_close(struct log_file *f)
 	if (f->format != LOG_FILE_TEXT)
 		write_chunk(f);
 	if (f->fd >= 0 && close(f->fd))
-		fail(f, -errno);
+		note_error(f, -errno);
 	f->fd = -1;
 	free(f->chunk);
 	f->chunk = NULL;

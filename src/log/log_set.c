@@ -33,7 +33,7 @@ static struct log_file file_for(const struct plan_job *pj, int kind)
 }
 
 /* Finds or adds the file. With per_job_logs=0 workers share files, and always those of write_iolog. */
-static struct log_file *add_file(struct log_set *l, const struct plan_job *pj, int kind)
+static struct log_file *add_set_file(struct log_set *l, const struct plan_job *pj, int kind)
 {
 	struct log_file *f = &l->file[l->nfiles];
 
@@ -65,7 +65,7 @@ static void set_job_logs(struct log_set *l, const struct plan_job *pj)
 
 	for (int k = 0; k < LOG_KINDS; k++)
 		if (pj->logs->path[k])
-			j->file[k] = add_file(l, pj, k);
+			j->file[k] = add_set_file(l, pj, k);
 	j->form = (struct log_line_form){ .max = c->window == LOG_WINDOW_BOTH,
 					  .offset = c->offset,
 					  .prio = c->prio,

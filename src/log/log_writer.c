@@ -24,7 +24,7 @@ static uint64_t kib_per_second(uint64_t bytes, uint64_t ns)
 	return scale(bytes, SCALE_NS, ns ? ns : 1) / 1024;
 }
 
-static uint64_t value_of(const struct log_rec *rec, int kind)
+static uint64_t log_value(const struct log_rec *rec, int kind)
 {
 	switch ((enum log_kind)kind) {
 	case LOG_BW:
@@ -59,7 +59,7 @@ static void add_lines(struct log_writer *l, uint32_t i, int kind, const struct l
 
 	for (uint32_t k = 0; k < n && !f->error; k++) {
 		struct log_line line = { .time_ms = log_set_time_ms(j, start_ns, rec[k].done_ns),
-					 .value = value_of(&rec[k], kind),
+					 .value = log_value(&rec[k], kind),
 					 .bytes = rec[k].bytes,
 					 .offset = rec[k].offset,
 					 .issue_ns = issue_of(&rec[k], kind, start_ns),

@@ -91,7 +91,7 @@ static void write_metrics(struct live *l)
 }
 
 /* Writes the line of an interval and the metrics. */
-static void write_report(struct live *l)
+static void write_interval(struct live *l)
 {
 	struct strbuf b = { 0 };
 
@@ -120,7 +120,7 @@ static void end_interval(struct live *l, const struct run *r, uint64_t end_ns)
 {
 	set_report(l, r, end_ns, end_ns - l->begin_ns);
 	l->report.lines++;
-	write_report(l);
+	write_interval(l);
 	live_jobs_next(&l->jobs, r);
 	begin_intervals(l, end_ns);
 }

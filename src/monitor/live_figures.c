@@ -188,7 +188,7 @@ static void add_to_all(struct live_figures *all, const struct live_figures *f)
 }
 
 /* Adds an entry of jobs[]; none for jobs with stats=0. */
-static void add_entry(struct build *b, uint32_t report, uint64_t length_ns)
+static void add_live_entry(struct build *b, uint32_t report, uint64_t length_ns)
 {
 	const struct live_entry *e = &b->jobs->entry[report];
 	const struct plan *p = b->jobs->plan;
@@ -249,6 +249,6 @@ void live_figures(struct live_report *to, struct live_figures_memory *m, const s
 	to->njobs = to->nhung = 0;
 	to->all = (struct live_figures){ .kind = common_kind(j), .in_flight_known = b.counts_in_flight };
 	for (uint32_t i = 0; i < j->plan->nreports; i++)
-		add_entry(&b, i, length_ns);
+		add_live_entry(&b, i, length_ns);
 	set_dirs(&to->all, &m->total, length_ns);
 }

@@ -65,7 +65,7 @@ static unsigned columns(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col;
 }
 
-static void draw(struct progress_display *d)
+static void draw_progress(struct progress_display *d)
 {
 	struct strbuf b = { 0 };
 
@@ -82,7 +82,7 @@ static void resize(struct progress_display *d)
 	if (fits == d->shown_progress.columns)
 		return;
 	d->shown_progress.columns = fits;
-	draw(d);
+	draw_progress(d);
 	fflush(d->stream);
 }
 
@@ -108,7 +108,7 @@ void progress_display_show(struct progress_display *d, const struct run *r)
 		screen_display_show(&d->screen, r, &d->shown_progress, d->meter.states);
 		return;
 	}
-	draw(d);
+	draw_progress(d);
 	if (d->newline_ns && now - d->last_newline_ns >= d->newline_ns) {
 		fputc('\n', d->stream);
 		d->last_newline_ns = now;

@@ -82,7 +82,7 @@ static char letter(const struct progress_meter *m, const struct run *r, const st
 	return end_letter(r, j);
 }
 
-static bool has_rate(const struct plan_job *j)
+static bool has_every_rate(const struct plan_job *j)
 {
 	const struct pace_cfg *c = &j->job->opts.pace;
 
@@ -100,7 +100,7 @@ static void add_members(struct progress *p, const struct plan_job *j)
 	bool all = true;
 
 	for (uint32_t i = 0; i < j->nmembers; i++)
-		all = all && has_rate(&j->members[i]);
+		all = all && has_every_rate(&j->members[i]);
 	for (uint32_t i = 0; i < j->nmembers && all; i++)
 		for (uint32_t k = 0; k < j->members[i].nfiles; k++)
 			add_rates(p, &j->members[i]);
@@ -125,7 +125,7 @@ static void add_rates(struct progress *p, const struct plan_job *j)
 	}
 }
 
-static void measure(struct progress_meter *m, const struct run *r, struct progress *p, uint64_t now)
+static void measure_rates(struct progress_meter *m, const struct run *r, struct progress *p, uint64_t now)
 {
 	uint64_t ios[DIR_DATA] = { 0 }, bytes[DIR_DATA] = { 0 }, ns = now - m->last_ns;
 
@@ -171,7 +171,7 @@ void progress_meter_read(struct progress_meter *m, const struct run *r, struct p
 
 	*p = (struct progress){ .states = m->states };
 	p->units = collect_units(&m->plan->jobs[0].job->opts.report);
-	measure(m, r, p, now);
+	measure_rates(m, r, p, now);
 	left = remaining_time_s(r, now);
 	p->eta_known = p->percent_known = left >= 0;
 	p->eta_s = left > 0 ? (uint64_t)(left + 0.5) : 0;

@@ -27,12 +27,12 @@ struct progress_of {
 		verified; /* of the verification that goes on: its time so far, and the bytes read */
 };
 
-static double load(const _Atomic uint64_t *v)
+static double load_double(const _Atomic uint64_t *v)
 {
 	return (double)atomic_load_explicit(v, memory_order_relaxed);
 }
 
-static double since(uint64_t now, const _Atomic uint64_t *start)
+static double ns_since(uint64_t now, const _Atomic uint64_t *start)
 {
 	uint64_t ns = atomic_load_explicit(start, memory_order_relaxed);
 
@@ -41,22 +41,22 @@ static double since(uint64_t now, const _Atomic uint64_t *start)
 
 static void get_progress(struct progress_of *p, const struct plan_job *j, const struct slot *s, uint64_t now)
 {
-	double read = load(&s->live_bytes[DIR_READ]), written = load(&s->live_bytes[DIR_WRITE]);
+	double read = load_double(&s->live_bytes[DIR_READ]), written = load_double(&s->live_bytes[DIR_WRITE]);
 
 	p->j = j;
-	p->issue_ns = p->phase >= PHASE_RAMP ? since(now, &s->phase_start_ns) : 0;
+	p->issue_ns = p->phase >= PHASE_RAMP ? ns_since(now, &s->phase_start_ns) : 0;
 	p->has_backlog = j->job->opts.verify.backlog;
 	if (!p->has_backlog)
 		p->issue_ns =
 			p->issue_ns > (double)s->cnt.verify_ns ? p->issue_ns - (double)s->cnt.verify_ns : 0;
-	p->issued = load(&s->issued_bytes);
+	p->issued = load_double(&s->issued_bytes);
 	p->write_share = j->rw & RW_READ && written > 0 ? written / (read + written) : 1;
 	if (p->has_backlog && !(j->rw & RW_READ))
-		p->between = p->phase == PHASE_VERIFY ? load(&s->verify_from_bytes) : read;
+		p->between = p->phase == PHASE_VERIFY ? load_double(&s->verify_from_bytes) : read;
 	if (p->phase != PHASE_VERIFY)
 		return;
-	p->verify_ns = since(now, &s->verify_start_ns);
-	p->verified = read - load(&s->verify_from_bytes);
+	p->verify_ns = ns_since(now, &s->verify_start_ns);
+	p->verified = read - load_double(&s->verify_from_bytes);
 }
 
 /* Returns the time in ns that issuing the rest takes; -1 if unknown. */

@@ -13,7 +13,7 @@ bool screen_display_init(struct screen_display *d, const struct plan *p, int fd,
 	return true;
 }
 
-static void draw(struct screen_display *d, unsigned width, unsigned height)
+static void draw_screen(struct screen_display *d, unsigned width, unsigned height)
 {
 	strbuf_clear(&d->lines);
 	screen_draw(&d->state, width, height, d->utf8, &d->lines);
@@ -29,7 +29,7 @@ void screen_display_show(struct screen_display *d, const struct run *r, const st
 	screen_meter_read(&d->meter, r, now, letters, &d->state);
 	d->state.step_s = step_s;
 	terminal_size(&d->terminal, &width, &height);
-	draw(d, width, height);
+	draw_screen(d, width, height);
 }
 
 void screen_display_resize(struct screen_display *d)
@@ -37,7 +37,7 @@ void screen_display_resize(struct screen_display *d)
 	unsigned width, height;
 
 	if (d->state.now && terminal_size(&d->terminal, &width, &height))
-		draw(d, width, height);
+		draw_screen(d, width, height);
 }
 
 void screen_display_end(struct screen_display *d)

@@ -48,7 +48,7 @@ static bool all_have_resp(const struct plan *p)
 
 /* The screen shows the same kind of latency for all jobs: the response time if all have a rate, else the
    latency that the report shows first. */
-static enum lat_kind kind_of(const struct plan_job *pj, bool resp)
+static enum lat_kind shown_kind(const struct plan_job *pj, bool resp)
 {
 	return !pj->rw ? LAT_KINDS : resp ? LAT_RESP : pj->series_kind;
 }
@@ -72,9 +72,9 @@ bool screen_meter_init(struct screen_meter *m, const struct plan *p)
 		m->rows[pj->report].workers++;
 		m->rows[pj->report].is_clone = pj->job->opts.group.numjobs > 1;
 		m->rows[pj->report].clone = pj->clone;
-		m->row[pj->report].kind = kind_of(pj, resp);
-		if (kind_of(pj, resp) < LAT_KINDS)
-			m->all->kind = kind_of(pj, resp);
+		m->row[pj->report].kind = shown_kind(pj, resp);
+		if (shown_kind(pj, resp) < LAT_KINDS)
+			m->all->kind = shown_kind(pj, resp);
 	}
 	set_title(m);
 	return true;
@@ -166,7 +166,7 @@ static const struct {
 	{ "E_", "done" },
 };
 
-static size_t state_of(char letter)
+static size_t letter_state(char letter)
 {
 	size_t i = 0;
 
@@ -175,7 +175,7 @@ static size_t state_of(char letter)
 	return i;
 }
 
-static void add_worker(struct screen_meter *m, const struct run *r, uint32_t i, char letter)
+static void add_meter_worker(struct screen_meter *m, const struct run *r, uint32_t i, char letter)
 {
 	struct meter_row *row = &m->row[m->plan->jobs[i].report];
 	const struct slot *s = run_slot(r, i);
@@ -184,7 +184,7 @@ static void add_worker(struct screen_meter *m, const struct run *r, uint32_t i, 
 		row->ios += atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
 		row->bytes += atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
 	}
-	if (!row->letter || state_of(letter) < state_of(row->letter))
+	if (!row->letter || letter_state(letter) < letter_state(row->letter))
 		row->letter = letter;
 	if (m->notes.worker[i].hung_ns > row->hung_ns)
 		row->hung_ns = m->notes.worker[i].hung_ns;
@@ -202,7 +202,7 @@ static void read_row(struct screen_meter *m, uint32_t i, uint64_t ns)
 {
 	struct meter_row *from = &m->row[i];
 	struct screen_row *to = &m->rows[i];
-	size_t state = state_of(from->letter);
+	size_t state = letter_state(from->letter);
 
 	to->iops = rate(from->ios, from->last_ios, ns);
 	to->bw = rate(from->bytes, from->last_bytes, ns);
@@ -212,7 +212,7 @@ static void read_row(struct screen_meter *m, uint32_t i, uint64_t ns)
 		snprintf(from->state, sizeof(from->state), "hung %" PRIu64 "s", from->hung_ns / 1000000000u);
 	to->state = from->hung_ns ? from->state : states[state].word;
 	to->faulty = from->hung_ns || strchr("KX", from->letter);
-	to->active = state <= state_of('f');
+	to->active = state <= letter_state('f');
 	read_latencies(m, from, to);
 	if (from->kind == m->all->kind)
 		ival_sum_merge(&m->all->sum, &from->sum);
@@ -229,7 +229,7 @@ static void read_rows(struct screen_meter *m, const struct run *r, const char *l
 		m->row[i].letter = '\0';
 	}
 	for (uint32_t i = 0; i < m->plan->njobs; i++)
-		add_worker(m, r, i, letters[i]);
+		add_meter_worker(m, r, i, letters[i]);
 	for (uint32_t i = 0; i < m->plan->nreports; i++)
 		read_row(m, i, ns);
 	m->last_ns = now;

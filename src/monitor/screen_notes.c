@@ -11,7 +11,7 @@
 #define HANGS_S  5u
 #define HANGS_NS (HANGS_S * (uint64_t)1000000000u)
 
-static void add(struct screen_notes *n, const char *line)
+static void add_screen_note(struct screen_notes *n, const char *line)
 {
 	char *copy = strdup(line);
 
@@ -29,9 +29,9 @@ bool screen_notes_init(struct screen_notes *n, const struct plan *p)
 {
 	*n = (struct screen_notes){ .worker = calloc(p->njobs + 1, sizeof(*n->worker)) };
 	for (size_t i = 0; i < p->set->notes.count; i++)
-		add(n, p->set->notes.line[i]);
+		add_screen_note(n, p->set->notes.line[i]);
 	for (size_t i = 0; i < p->notes.count; i++)
-		add(n, p->notes.line[i]);
+		add_screen_note(n, p->notes.line[i]);
 	return n->worker;
 }
 
@@ -63,7 +63,7 @@ static void add_event(struct screen_notes *n, const struct run *r, uint32_t i, u
 	}
 	snprintf(line, sizeof(line), "%02u:%02u %s%s: %s%s", s / 60, s % 60, pj->job->name, clone, text,
 		 clones);
-	add(n, line);
+	add_screen_note(n, line);
 }
 
 static bool does_io(enum worker_phase phase)

@@ -87,7 +87,7 @@ int status_collect(const struct status *s, struct run *r, struct diskstat *disks
 	return ret;
 }
 
-static int add_entry(struct status *s, const struct result *res, const char *by)
+static int add_status(struct status *s, const struct result *res, const char *by)
 {
 	struct strbuf b = { 0 };
 	int ret = report_json_status(res, by, &b);
@@ -117,7 +117,7 @@ static int write_status(struct status *s, const struct result *res, const char *
 	bool entry = s->opts->formats & OUT_JSON && !s->opts->as_fio;
 	/* DISKSPD reports at the end of a run only. */
 	unsigned skip = OUT_SPANS | (entry ? OUT_JSON : 0u);
-	int ret = entry ? add_entry(s, res, by) : 0;
+	int ret = entry ? add_status(s, res, by) : 0;
 
 	for (size_t i = 0; i < out->n && !ret; i++)
 		ret = write_output(s, res, out->v[i].formats & ~skip, &out->v[i].queue);

@@ -77,7 +77,7 @@ static bool in_foreground(const struct terminal *t)
 
 /* ---- lines ---- */
 
-static void put(struct terminal *t, const char *text)
+static void put_terminal(struct terminal *t, const char *text)
 {
 	output_queue_put(&t->out, text, strlen(text));
 }
@@ -105,7 +105,7 @@ static void put_changes(struct terminal *t, const char *lines, bool all)
 
 		if (all || !*old || len != line_len(old) || memcmp(line, old, len) != 0) {
 			snprintf(place, sizeof(place), "\033[%u;1H\033[K", row);
-			put(t, place);
+			put_terminal(t, place);
 			output_queue_put(&t->out, line, len);
 		}
 		line = next_line(line);
@@ -113,7 +113,7 @@ static void put_changes(struct terminal *t, const char *lines, bool all)
 	}
 	if ((all || *old) && row <= t->height) {
 		snprintf(place, sizeof(place), "\033[%u;1H\033[J", row);
-		put(t, place);
+		put_terminal(t, place);
 	}
 }
 
@@ -137,7 +137,7 @@ void terminal_show(struct terminal *t, const char *lines, unsigned width, unsign
 		return;
 	if (!t->shown) {
 		terminal_signals_arm(t->fd, LEAVE);
-		put(t, ENTER);
+		put_terminal(t, ENTER);
 		t->shown = all = true;
 	}
 	t->width = width;
@@ -167,7 +167,7 @@ void terminal_leave(struct terminal *t)
 	if (!t->shown)
 		return;
 	if (!terminal_signals_restored())
-		put(t, LEAVE);
+		put_terminal(t, LEAVE);
 	terminal_flush(t);
 	terminal_signals_disarm();
 	t->shown = false;

@@ -39,7 +39,7 @@ static uint64_t count_lines(const char *text, size_t len)
 	return n;
 }
 
-static bool is_file(int fd)
+static bool is_regular(int fd)
 {
 	struct stat st;
 
@@ -93,7 +93,7 @@ static void handle_error(struct line_queue *l)
 
 	if (!err)
 		return;
-	if (is_file(l->q.fd))
+	if (is_regular(l->q.fd))
 		cut_part(l);
 	drop_text(l);
 	l->q.error = 0;
@@ -180,7 +180,7 @@ static void begin_line(struct line_queue *l)
 }
 
 /* Part of a line may be written already, so no other line can follow. */
-static void no_memory(struct line_queue *l)
+static void lose_text(struct line_queue *l)
 {
 	drop_text(l);
 	l->lost_lines++;
@@ -199,7 +199,7 @@ void line_queue_flush(struct line_queue *l)
 		output_queue_flush(&l->q);
 		handle_error(l);
 		if (l->q.text.failed)
-			no_memory(l);
+			lose_text(l);
 		if (output_queue_waiting(&l->q))
 			return;
 	}
@@ -214,7 +214,7 @@ bool line_queue_put(struct line_queue *l, const char *line, size_t len)
 	}
 	strbuf_add(&l->lines, line, len);
 	if (l->lines.failed) {
-		no_memory(l);
+		lose_text(l);
 		return false;
 	}
 	line_queue_flush(l);

@@ -18,7 +18,7 @@
 #define TEMP_LEN (sizeof(TEMP) - 1)
 #define X_LEN    6
 
-static int failed(const char *path, int err, struct diag *d)
+static int write_failed(const char *path, int err, struct diag *d)
 {
 	return diag_kind(d, DIAG_OUTPUT, -err, "%s: the result could not be written: %s",
 			 path ? path : "standard output", diag_errno(err));
@@ -140,7 +140,7 @@ void outfile_add(struct outfile *f, const char *text, size_t len)
 
 /* Closes the file. Without an error the temporary file gets the name of the result, else it is removed. Until
    then a second descriptor keeps its lock. */
-static void release(struct outfile *f)
+static void release_file(struct outfile *f)
 {
 	int lock = f->temp && f->fd >= 0 ? fcntl(f->fd, F_DUPFD_CLOEXEC, 0) : -1;
 
@@ -162,22 +162,22 @@ int outfile_close(struct outfile *f, struct diag *d)
 {
 	if (f->temp && !f->err && fsync(f->fd) && errno != EINVAL)
 		f->err = errno;
-	release(f);
-	return f->err ? failed(f->path, f->err, d) : 0;
+	release_file(f);
+	return f->err ? write_failed(f->path, f->err, d) : 0;
 }
 
 void outfile_abort(struct outfile *f)
 {
 	if (!f->err)
 		f->err = ECANCELED;
-	release(f);
+	release_file(f);
 }
 
 int outfile_write_fd(int fd, const char *path, const char *text, size_t len, struct diag *d)
 {
 	int err = write_all(fd, text, len);
 
-	return err ? failed(path, err, d) : 0;
+	return err ? write_failed(path, err, d) : 0;
 }
 
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d)
@@ -195,7 +195,7 @@ int outfile_replace(const char *path, const char *text, size_t len)
 
 	outfile_open(&f, path);
 	outfile_add(&f, text, len);
-	release(&f);
+	release_file(&f);
 	return f.err;
 }
 

@@ -72,7 +72,7 @@ static int finish_file(struct output_queue *q, struct diag *d)
 }
 
 /* A file system may say only here that it had no room. */
-static int close_file(struct output_queue *q, struct diag *d)
+static int close_output(struct output_queue *q, struct diag *d)
 {
 	int failed = close(q->fd);
 
@@ -90,7 +90,7 @@ static int finish_open(struct output_queue *q, struct diag *d)
 	if (q->path && flags >= 0)
 		fcntl(q->fd, F_SETFL, flags & ~O_NONBLOCK);
 	err = outfile_write_fd(q->fd, q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
-	return !err && q->path ? close_file(q, d) : err;
+	return !err && q->path ? close_output(q, d) : err;
 }
 
 int output_queue_finish(struct output_queue *q, const char *text, size_t len, struct diag *d)

@@ -36,7 +36,7 @@ static int unreadable(const char *path, int err, struct diag *d)
 			 diag_errno(err));
 }
 
-static int load(struct output_queue *q, struct diag *d)
+static int load_file(struct output_queue *q, struct diag *d)
 {
 	char part[65536];
 	ssize_t n;
@@ -60,7 +60,7 @@ int outputs_load(struct outputs *o, struct diag *d)
 
 	for (size_t i = 0; i < o->n && !err; i++)
 		if (is_regular(o->v[i].queue.path))
-			err = load(&o->v[i].queue, d);
+			err = load_file(&o->v[i].queue, d);
 	return err;
 }
 

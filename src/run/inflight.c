@@ -18,8 +18,8 @@ static int older_first(const void *a, const void *b)
 	return x->age_ns < y->age_ns ? 1 : x->age_ns > y->age_ns ? -1 : 0;
 }
 
-static struct inflight describe(const struct plan *p, const struct plan_job *pj, const struct slot *s,
-				const struct io *io, uint64_t end)
+static struct inflight describe_io(const struct plan *p, const struct plan_job *pj, const struct slot *s,
+				   const struct io *io, uint64_t end)
 {
 	uint64_t start = start_ns(s, io);
 
@@ -46,7 +46,7 @@ uint32_t inflight_list(const struct run *r, uint32_t job, struct inflight *out, 
 		if (ios[i].res != IO_IN_ENGINE)
 			continue;
 		if (n < max)
-			out[n] = describe(r->plan, pj, s, &ios[i], end);
+			out[n] = describe_io(r->plan, pj, s, &ios[i], end);
 		n++;
 	}
 	listed = n < max ? n : max;

@@ -92,7 +92,7 @@ void steady_watch_free(struct steady_watch *w)
 }
 
 /* Adds part k of `of` equal parts of a record. */
-static void add_part(struct steady_sample *s, const struct ival *rec, uint64_t k, uint64_t of)
+static void add_sample_part(struct steady_sample *s, const struct ival *rec, uint64_t k, uint64_t of)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		const struct ival_dir *dir = &rec->dir[d];
@@ -147,7 +147,7 @@ void steady_watch_add(struct steady_watch *w, uint32_t job, uint64_t late_ns, co
 		if (!c || (rec->first + k + 1) * len > pj->job->opts.time.runtime_ns)
 			continue;
 		c->used = true;
-		add_part(&c->sum, rec, k, rec->intervals);
+		add_sample_part(&c->sum, rec, k, rec->intervals);
 	}
 	w->member[job].next = first + rec->intervals;
 }

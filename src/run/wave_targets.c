@@ -34,8 +34,8 @@ static bool changed_by_others(const struct target_facts *before, const struct ta
 
 /* Returns 0, or -errno with d filled. A target that is missing, or is another file now, is left to the
    worker: it creates the first, and does not open the second. */
-static int check_target(struct wave_check *w, const struct plan_job *pj, const struct plan_target *t,
-			enum file_written written, struct diag *d)
+static int check_wave_target(struct wave_check *w, const struct plan_job *pj, const struct plan_target *t,
+			     enum file_written written, struct diag *d)
 {
 	const struct target_allow *allow = &w->r->plan->allow;
 	struct target_facts before, now;
@@ -56,7 +56,7 @@ static int check_target(struct wave_check *w, const struct plan_job *pj, const s
 			 "%s: refusing to write: another program has changed it since the start", t->path);
 }
 
-static int check_file(struct wave_check *w, const struct plan_file *pf, struct diag *d)
+static int check_wave_file(struct wave_check *w, const struct plan_file *pf, struct diag *d)
 {
 	const struct plan_target *t = &w->r->plan->targets[pf->target];
 	struct region_file *record = region_files_record(&w->r->region, t);
@@ -65,7 +65,7 @@ static int check_file(struct wave_check *w, const struct plan_file *pf, struct d
 
 	if (w->permitted[t->same])
 		return 0;
-	ret = check_target(w, pf->user, t, written, d);
+	ret = check_wave_target(w, pf->user, t, written, d);
 	w->permitted[t->same] = !ret;
 	if (written)
 		atomic_store_explicit(&record->written, FILE_WRITTEN_BEFORE, memory_order_relaxed);
@@ -82,7 +82,7 @@ static void check_job(struct wave_check *w, uint32_t i)
 		return;
 	for (uint32_t k = 0; k < pj->nfiles && !ret; k++)
 		if (changes(&pj->files[k]))
-			ret = check_file(w, &pj->files[k], &d);
+			ret = check_wave_file(w, &pj->files[k], &d);
 	if (ret) {
 		slot_error(run_slot(w->r, i), w->r->plan->set->speller, -ret, &d);
 		waves_stop_job(w->r, i);

@@ -89,7 +89,7 @@ static enum io_dir next_dir(struct worker *w, uint64_t now, uint64_t *due)
 	return schedule_next(w, w->clock.now_ns, due);
 }
 
-static void take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
+static void take_turn(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 {
 	const struct clone *c = &w->clone;
 
@@ -105,7 +105,7 @@ void flow_wait_init(struct worker *w)
 		return;
 	w->sched.paced |= PACED_FLOW;
 	w->sched.next = next_dir;
-	w->sched.take = take;
+	w->sched.take = take_turn;
 }
 
 void flow_wait_begin(struct worker *w)

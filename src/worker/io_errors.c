@@ -30,8 +30,8 @@ static const char *hint_for(const struct clone *c, const struct io *io, int err)
 
 /* Writes e.g. "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is
    full)". */
-static void describe(const struct clone *c, const struct io *io, int err, const char *reason, char *to,
-		     size_t size)
+static void describe_error(const struct clone *c, const struct io *io, int err, const char *reason, char *to,
+			   size_t size)
 {
 	const char *op = meta_job(c) ? c->job->job->engine->name : io_op_name(io->op);
 	const char *hint = hint_for(c, io, err);
@@ -54,7 +54,7 @@ void io_errors_fail(struct worker *w, const struct io *io, int err, const char *
 	w->stats.cnt->errors++;
 	if (!w->stats.cnt->first_error)
 		w->stats.cnt->first_error = (uint64_t)err;
-	describe(c, io, err, reason, text, sizeof(text));
+	describe_error(c, io, err, reason, text, sizeof(text));
 	if (!errors_survived(&c->opts->errors, (enum io_op)io->op, err)) {
 		clone_fail(c, err, "%s", text);
 		return;

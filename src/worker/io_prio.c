@@ -16,7 +16,7 @@ static int refused(uint16_t value)
 	return syscall(SYS_ioprio_set, WHO_PROCESS, INT_MAX, value) && errno != ESRCH ? -errno : 0;
 }
 
-static bool check(struct clone *c, uint16_t value)
+static bool check_prio(struct clone *c, uint16_t value)
 {
 	unsigned class = value >> 13, hint = value >> 3 & 1023;
 	int err = -refused(value);
@@ -43,7 +43,7 @@ bool io_prio_init(struct prio_gen *g, struct clone *c, struct wstat *st)
 	if (!set)
 		return true;
 	for (unsigned i = 0; i < set->n; i++) {
-		if (i && !check(c, set->value[i]))
+		if (i && !check_prio(c, set->value[i]))
 			return false;
 		if (c->job->layout.nprio)
 			count[i].prio = i ? set->value[i] : c->slot->ioprio;

@@ -9,7 +9,7 @@
 /* The worker checks for room in the ring this often. */
 #define POLL_NS 200000u
 
-static void add(struct observers *o, const struct clone *c, const struct io *io, uint64_t done_ns)
+static void add_log_record(struct observers *o, const struct clone *c, const struct io *io, uint64_t done_ns)
 {
 	o->log->rec[o->log_head++ & (c->job->logs->entries - 1)] = (struct log_rec){
 		.start_ns = io->start_ns,
@@ -29,7 +29,7 @@ static void publish(struct observers *o)
 
 void log_records_one(struct observers *o, const struct clone *c, const struct io *io, uint64_t done_ns)
 {
-	add(o, c, io, done_ns);
+	add_log_record(o, c, io, done_ns);
 	publish(o);
 }
 
@@ -38,7 +38,7 @@ void log_records_batch(struct observers *o, const struct clone *c, struct io *co
 {
 	for (unsigned i = 0; i < n; i++) {
 		if (ios[i]->dir < DIR_DATA && ios[i]->res == (int64_t)ios[i]->len)
-			add(o, c, ios[i], done_ns);
+			add_log_record(o, c, ios[i], done_ns);
 	}
 	publish(o);
 }

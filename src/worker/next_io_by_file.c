@@ -6,7 +6,7 @@
 
 /* Fills in the next I/O of this idle I/O's file, if it is due. A file without a due I/O is not checked again
    at the same time. */
-static enum next_io_result fill_in(struct worker *w, struct io *io)
+static enum next_io_result fill_file_io(struct worker *w, struct io *io)
 {
 	struct scheduler *s = &w->sched;
 	enum next_io_result r;
@@ -34,7 +34,7 @@ unsigned next_io_by_file(struct worker *w, unsigned room)
 	q->nidle = 0;
 	for (; i < idle && n < room; i++) {
 		struct io *io = q->idle[i];
-		enum next_io_result r = fill_in(w, io);
+		enum next_io_result r = fill_file_io(w, io);
 
 		if (r == NEXT_END)
 			break;

@@ -33,7 +33,7 @@ static bool extend_range(struct verify_range *v, const struct verify_damage *d)
 }
 
 /* Adds the damage to a range, or as a new one. */
-static void add_range(struct region_verify *r, uint32_t file, const struct verify_damage *d)
+static void add_damaged_range(struct region_verify *r, uint32_t file, const struct verify_damage *d)
 {
 	for (uint32_t i = r->nranges; i-- > 0;) {
 		struct verify_range *v = &r->range[i];
@@ -57,7 +57,7 @@ static void add_range(struct region_verify *r, uint32_t file, const struct verif
 }
 
 /* Writes e.g. "FILE: verify at offset 4096, length 512: stale: write 7 expected, write 3 found". */
-static void describe(const char *path, const struct verify_damage *d, char *to, size_t size)
+static void describe_damage(const char *path, const struct verify_damage *d, char *to, size_t size)
 {
 	char what[VERIFY_DAMAGE_TEXT];
 
@@ -130,10 +130,10 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 		fail_settings(c, w->files.file[file].path, d);
 		return;
 	}
-	add_range(v->to, file, d);
+	add_damaged_range(v->to, file, d);
 	count_damaged(v, w, 1);
 	file_stats_account_errors(w, file, DIR_READ, 1);
-	describe(w->files.file[file].path, d, text, sizeof(text));
+	describe_damage(w->files.file[file].path, d, text, sizeof(text));
 	if (!v->to->first[0])
 		slot_text(v->to->first, sizeof(v->to->first), "%s", text);
 	if (errors_survived(&c->opts->errors, IO_READ, EILSEQ))

@@ -166,7 +166,7 @@ static bool end_trims(struct worker *w)
 	return true;
 }
 
-static void fill_in(struct worker *w, struct verify_slot *s, struct io *io)
+static void fill_check(struct worker *w, struct verify_slot *s, struct io *io)
 {
 	struct verify *v = w->verify;
 
@@ -204,6 +204,6 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 		next_io_stop(&w->quota, &w->source);
 		return NEXT_END;
 	}
-	fill_in(w, s, io);
+	fill_check(w, s, io);
 	return NEXT_IO;
 }

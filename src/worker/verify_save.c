@@ -52,7 +52,7 @@ void *verify_save_map(const struct verify_save *s)
 	return s->on && s->file.layout.map_bytes ? (char *)s->file.mem + s->file.layout.map_at : NULL;
 }
 
-static bool fail(struct clone *c, int err)
+static bool fail_save(struct clone *c, int err)
 {
 	clone_fail(c, -err, "{verify_state_sync}: %s: %s%s", c->job->verify.state_path, diag_errno(err),
 		   diag_hint(err));
@@ -64,7 +64,7 @@ void verify_save_fini(struct verify_save *s, struct clone *c)
 	int err = s->on && s->synced ? verify_state_file_sync(&s->file) : 0;
 
 	if (err)
-		fail(c, err);
+		fail_save(c, err);
 	if (s->on)
 		verify_state_file_close(&s->file);
 	s->on = false;
@@ -107,7 +107,7 @@ bool verify_save_write(struct verify_save *s, struct clone *c, uint32_t slot, ui
 	err = put_undo(s, source);
 	if (!err)
 		err = verify_state_file_put_map(&s->file, at, bytes);
-	return err ? fail(c, err) : true;
+	return err ? fail_save(c, err) : true;
 }
 
 static bool makes_durable(const struct io *io)
@@ -129,7 +129,7 @@ bool verify_save_submit(struct verify_save *s, struct clone *c)
 		return true;
 	verify_state_issued(&s->file.writer);
 	err = s->synced ? verify_state_file_sync(&s->file) : 0;
-	return err ? fail(c, err) : true;
+	return err ? fail_save(c, err) : true;
 }
 
 void verify_save_done(struct verify_save *s, uint32_t slot, bool whole)

@@ -10,7 +10,7 @@
 #define STEP         (1u << 20)
 
 /* Fills bytes [from, to) of the pool with the contents of the file, repeated. */
-static bool read_file(struct clone *c, const struct write_pool *pool, uint64_t from, uint64_t to)
+static bool read_pool_file(struct clone *c, const struct write_pool *pool, uint64_t from, uint64_t to)
 {
 	while (from < to && !clone_stopped(c)) {
 		uint64_t at = from % pool->file_size, n = pool->file_size - at;
@@ -47,7 +47,7 @@ static bool fill_share(struct clone *c, const struct write_pool *pool, uint64_t 
 	uint64_t to = share + 1 == shares ? pool->size : from + pool->size / shares;
 
 	if (pool->fd >= 0)
-		return read_file(c, pool, from, to);
+		return read_pool_file(c, pool, from, to);
 	make_random(c, pool, from, to);
 	return true;
 }
