@@ -5,6 +5,7 @@
 #define STEADY_ROUNDS_MAX    25
 #define STEADY_SAMPLES_MAX   100000
 #define SEARCH_WINDOW_MIN_NS (10 * 1000000ull)
+#define SEARCH_RUNTIME_S     600
 
 static void note_unused(struct rule_ctx *r, const char *const *names, unsigned n, const char *without)
 {
@@ -141,14 +142,33 @@ static int check_search_load(struct rule_ctx *r)
 	return 0;
 }
 
+/* The files may end before the search does. The job ends when it has found its depth, so the runtime is a
+ * bound. */
+static void give_search_time(struct rule_ctx *r)
+{
+	struct time_cfg *t = &r->o->time;
+
+	if (t->runtime_ns && t->time_based)
+		return;
+	t->time_based = true;
+	if (t->runtime_ns) {
+		rule_note(r, "latency_target",
+			  "the files may end before the search does, so the job repeats them, as with "
+			  "{+time_based}");
+		return;
+	}
+	t->runtime_ns = SEARCH_RUNTIME_S * 1000000000ull;
+	rule_note(r, "latency_target",
+		  "the files may end before the search does, so the job repeats them until it has an answer, "
+		  "as with {+runtime=%u} and {+time_based}",
+		  SEARCH_RUNTIME_S);
+}
+
 static int check_search_time(struct rule_ctx *r)
 {
 	const struct time_cfg *t = &r->o->time;
 
-	if (!t->runtime_ns || !t->time_based)
-		return rule_refuse(r, "latency_target",
-				   "the files may end before the search does; it needs {+runtime=600} and "
-				   "{+time_based}");
+	give_search_time(r);
 	if (t->runtime_ns < 2 * r->o->latency_target.window_ns)
 		return rule_refuse(r, "runtime",
 				   "is shorter than two times {latency_window}, one for the search "

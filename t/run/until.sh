@@ -83,7 +83,9 @@ check "merge keeps it" json out '[.client_stats[:2][].steadystate.attained] == [
 target="--latency_target=1s --latency_window=100ms"
 refused "needs latency_window" --latency_target=1ms --iodepth=8 --runtime=9
 refused "which is 1" $target --runtime=9
-refused "it needs runtime" $target --iodepth=8
+run --name=short --ioengine=libaio --iodepth=8 --filename=short --size=64k --bs=4k --rw=randread $target --output-format=json
+check "a file that ends before the search is read again" json out '.jobs[0] | .read.total_ios > 16 and .fiord.latency_target.found'
+check "... with a note" says out "as with runtime=600 and time_based"
 refused "is shorter than two times latency_window" $target --iodepth=8 --runtime=199ms
 run $null $target --iodepth=8 --runtime=1 --rate_iops=500 --output-format=json
 check "with a rate the search runs, and keeps to it" json out '.jobs[0] | .read.total_ios > 0 and .read.total_ios <= 500 and .fiord.latency_target.found'
