@@ -1,6 +1,7 @@
 /* trace_text.c: the text of fiord trace. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include "readable.h"
 #include "strbuf.h"
 #include "trace_report.h"
 #include "units.h"
@@ -16,20 +17,20 @@ static void put_bytes(struct strbuf *b, int width, uint64_t bytes)
 	strbuf_fini(&size);
 }
 
-static void put_bandwidth(struct strbuf *b, double bytes_per_s)
+/* Adds what `put` writes, aligned to the right. */
+static void put_aligned(struct strbuf *b, int width, void (*put)(struct strbuf *, double), double value)
 {
-	put_bytes(b, 10, bytes_per_s < (double)INT64_MAX ? (uint64_t)bytes_per_s : INT64_MAX);
-	strbuf_puts(b, "/s");
+	struct strbuf text = { 0 };
+
+	put(&text, value);
+	strbuf_printf(b, "%*s", width, strbuf_str(&text));
+	b->failed |= text.failed;
+	strbuf_fini(&text);
 }
 
-static void put_time(struct strbuf *b, uint64_t ns)
+static void put_bandwidth(struct strbuf *b, double bytes_per_s)
 {
-	if (ns >= 1000000000)
-		strbuf_printf(b, "%.4g s", (double)ns / 1e9);
-	else if (ns >= 1000000)
-		strbuf_printf(b, "%.4g ms", (double)ns / 1e6);
-	else
-		strbuf_printf(b, "%.4g us", (double)ns / 1e3);
+	readable_bytes_rate(b, bytes_per_s, NULL);
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -40,7 +41,7 @@ static double percent(uint64_t part, uint64_t whole)
 static void put_title(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
 {
 	strbuf_printf(b, "%s: %" PRIu64 " I/Os in ", trace_format_name(s->facts.format), s->all.ios);
-	put_time(b, s->last_ns - s->first_ns);
+	readable_duration(b, (double)(s->last_ns - s->first_ns) / 1e6);
 	strbuf_printf(b, ", %zu device%s\n", trace_devices(t), trace_devices(t) == 1 ? "" : "s");
 	if (s->facts.coarse)
 		strbuf_puts(b, "The stamps are whole seconds, so nothing is known about shorter times.\n");
@@ -142,9 +143,9 @@ static void put_sizes(const struct trace_summary *s, struct strbuf *b)
 static void put_peak(const char *what, uint64_t at_ns, const struct trace_summary *s, struct strbuf *b)
 {
 	strbuf_puts(b, what);
-	put_time(b, s->interval_ns);
+	readable_latency(b, (double)s->interval_ns);
 	strbuf_puts(b, " from ");
-	put_time(b, at_ns);
+	readable_duration(b, (double)at_ns / 1e6);
 	strbuf_puts(b, " on\n");
 }
 
@@ -152,23 +153,26 @@ static void put_rates(const struct trace_summary *s, struct strbuf *b)
 {
 	if (s->seconds <= 0)
 		return;
-	strbuf_printf(b, "\nIOPS       %10.4g on average, %10.4g", s->iops, s->peak_iops);
+	strbuf_puts(b, "\nIOPS       ");
+	put_aligned(b, 11, readable_count, s->iops);
+	strbuf_puts(b, " on average, ");
+	put_aligned(b, 11, readable_count, s->peak_iops);
 	put_peak(" in the ", s->peak_iops_ns, s, b);
 	strbuf_puts(b, "bandwidth  ");
-	put_bandwidth(b, s->bytes_per_s);
+	put_aligned(b, 11, put_bandwidth, s->bytes_per_s);
 	strbuf_puts(b, " on average, ");
-	put_bandwidth(b, s->peak_bytes_per_s);
+	put_aligned(b, 11, put_bandwidth, s->peak_bytes_per_s);
 	put_peak(" in the ", s->peak_bytes_ns, s, b);
 	if (s->facts.coarse || !s->gaps)
 		return;
 	strbuf_puts(b, "interarrival times: mean ");
-	put_time(b, (uint64_t)s->gap_mean_ns);
+	readable_latency(b, s->gap_mean_ns);
 	strbuf_puts(b, ", longest ");
-	put_time(b, s->gap_max_ns);
+	readable_latency(b, (double)s->gap_max_ns);
 	strbuf_puts(b, "\npercentiles of them");
 	for (unsigned i = 0; i < TRACE_PERCENTILES; i++) {
 		strbuf_printf(b, "%s %g %% ", i ? "," : ":", trace_percentile[i]);
-		put_time(b, s->gap_percentile_ns[i]);
+		readable_latency(b, (double)s->gap_percentile_ns[i]);
 	}
 	strbuf_putc(b, '\n');
 }
