@@ -157,7 +157,7 @@ def of_all(jobs, dirs, key):
 
 def one_group():
     check("a mixed job runs", run("--output-format=json+", "--output=run.json", "--report=run.html", "--name=mix", "--size=4m",
-                                  "--rw=randrw", "--bs=4k", "--number_ios=4000", "--group_reporting", "--numjobs=2") == 0)
+                                  "--rw=randrw", "--bs=4k", "--time_based", "--runtime=350ms", "--group_reporting", "--numjobs=2") == 0)
     page, doc = frame("a mixed job", read("run.html")), json.loads(read("run.json"))
     job, got = doc["jobs"][0], tiles(page)
     want = {}
