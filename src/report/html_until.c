@@ -204,6 +204,12 @@ static bool search_known(const struct result_latency_target *t)
 	return t->iodepth != 0;
 }
 
+/* The window measured after the search misses the target that the depth met in the search. */
+static bool search_missed_after(const struct result_latency_target *t)
+{
+	return t->found && t->answer.ios && !t->answer.met;
+}
+
 static void put_depth_tile(struct strbuf *b, const struct result *r)
 {
 	const struct result_latency_target *first = NULL;
@@ -213,7 +219,7 @@ static void put_depth_tile(struct strbuf *b, const struct result *r)
 		const struct result_latency_target *t = &r->jobs[i]->latency_target;
 
 		on += t->on;
-		found += t->on && (t->found || !search_known(t));
+		found += t->on && (t->found || !search_known(t)) && !search_missed_after(t);
 		first = first ? first : t->on ? t : NULL;
 	}
 	if (!on)
@@ -223,6 +229,11 @@ static void put_depth_tile(struct strbuf *b, const struct result *r)
 		strbuf_printf(b, "met by %zu of %zu jobs</span></dd><dd>", found, on);
 	else if (found)
 		strbuf_printf(b, "depth %u</span></dd><dd>the greatest with ", first->depth);
+	else if (search_missed_after(first))
+		strbuf_printf(b,
+			      "depth %u</span></dd><dd>met in the search, and missed in the window measured "
+			      "after it: ",
+			      first->depth);
 	else
 		strbuf_printf(b, "not met</span></dd><dd>measured at depth %u; no depth was found with ",
 			      first->depth);

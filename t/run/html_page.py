@@ -346,6 +346,12 @@ def until():
           [b > a for a, b in zip(depths, depths[1:]) if a != b], (heights, depths))
     check("the document in the page has the steps", embedded(page)["jobs"][1]["fiord"]["latency_target"]["steps"] ==
           search["fiord"]["latency_target"]["steps"])
+    search["fiord"]["latency_target"]["answer"]["met"] = False
+    with open(os.path.join(directory, "until.json"), "w", encoding="utf-8") as f:
+        json.dump(doc, f)
+    run("report", "until.json", "-o", "missed.html")
+    check("a depth that misses the target after the search is no success", re.search(
+        r'class="tile[^"]*warn[^"]*"><dt>Latency target.*?met in the search, and missed', read("missed.html")))
 
 
 one_group()
