@@ -168,7 +168,7 @@ async function checkWithoutScript(browser, file) {
 	for (let i = 0; i < await svg.count(); i++)
 		visible += await svg.nth(i).isVisible();
 	check('... and the charts', visible >= 5, visible);
-	await page.locator('details summary').first().click();
+	await page.locator('details:has(table) summary').first().click();
 	check('... and tables open', await page.locator('details[open] table').first().isVisible());
 	check('... without a message', !seen.length, seen);
 	await close();
@@ -190,7 +190,7 @@ async function checkKeyboard(page) {
 	await page.keyboard.press('Tab');
 	check('the first Tab shows the link to the results',
 	      await page.evaluate(() => document.activeElement.getAttribute('href') === '#main'));
-	await page.locator('details summary').first().focus();
+	await page.locator('details:has(table) summary').first().focus();
 	await page.keyboard.press('Enter');
 	check('Enter opens a table', await page.locator('details[open] table').first().isVisible());
 }
