@@ -23,7 +23,8 @@ struct reuse {
 	uint32_t blocks, now;
 	uint32_t marked[REUSE_TIMES + 1]; /* a Fenwick tree: the times that are the last of a block */
 	unsigned halvings;                /* of the share of the blocks that are followed */
-	uint64_t accesses, again; /* of all blocks, as far as the sample tells; again: not the first */
+	uint64_t accesses, again; /* estimates of the sample for all blocks; again: accesses to a block that
+				     was accessed before */
 	struct hist distance;     /* blocks, of the accesses again */
 	uint64_t longest;
 };

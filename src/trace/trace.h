@@ -60,8 +60,8 @@ enum trace_flag {
 	TRACE_FUA = 2,      /* the data is on the medium before the write completes */
 };
 
-/* blktrace tells apart when an I/O was queued, issued to the driver and completed. Other traces have only
-   TRACE_QUEUED. */
+/* blktrace has a record each for the moments at which an I/O was queued, issued to the driver and completed.
+   Other traces have only TRACE_QUEUED. */
 enum trace_stage { TRACE_QUEUED, TRACE_ISSUED, TRACE_REQUEUED, TRACE_COMPLETED };
 
 struct trace_event {
@@ -95,7 +95,7 @@ struct trace_source {
 struct trace_facts {
 	enum trace_format format;
 	bool coarse;    /* the stamps are whole seconds: they say nothing about shorter times */
-	bool stages;    /* the trace tells queued, issued and completed I/Os apart */
+	bool stages;    /* the trace says when I/Os were queued, issued and completed */
 	uint64_t empty; /* lines of CSV so far that were left out, because their length is 0 */
 	bool waits;     /* an iolog of version 2: it has no stamps, only waits */
 };

@@ -35,7 +35,7 @@ struct trace_reader {
 	int (*next)(struct trace_file *f, struct trace_event *e);
 	const char *columns; /* of a published trace in CSV */
 	bool binary;         /* places are bytes, not lines */
-	bool has_stages;     /* the trace tells queued and issued I/Os apart */
+	bool has_stages;     /* the trace says when I/Os were queued and issued */
 	bool may_be_empty;   /* an empty file is right */
 	bool own_start;      /* times are since the start of the trace: the first event is not at 0 */
 };
