@@ -44,12 +44,16 @@ job_with() {
 
 # ---- what must be found ----
 
-# in_harm FILE: all lines "FILE OFFSET LENGTH" lie where the file system did harm, and one lies where it did the first.
+# in_harm FILE: all lines "FILE OFFSET LENGTH" lie where the file system did harm, and one lies where it did the first. A
+# misdirected write may be stored in the middle of a larger block.
 in_harm() {
-	awk 'NR == FNR { file[NR] = "mnt/" $2; from[NR] = $3; to[NR] = $3 + $4; n = NR; next }
+	awk 'NR == FNR { file[NR] = "mnt/" $2; from[NR] = $3; to[NR] = $3 + $4; stored[NR] = $1 == "stored"; n = NR; next }
 		{ inside = 0
 		  for (i = 1; i <= n; i++)
-			if ($1 == file[i] && $2 >= from[i] && $2 + $3 <= to[i]) { inside = 1; first += i == 1 }
+			if ($1 == file[i] && (stored[i] ? $2 < to[i] && $2 + $3 > from[i] : $2 >= from[i] && $2 + $3 <= to[i])) {
+				inside = 1
+				first += i == 1
+			}
 		  outside += !inside }
 		END { exit !(n && first && !outside) }' harm "$1"
 }
