@@ -99,9 +99,10 @@ if [ "$(fetched cat cached)" -ge 1048576 ]; then
 		check "... of what the kernel fetched for all processes" test "$all" -ge 1048576
 		# shellcheck disable=SC2086
 		fetched "$FIORD" --name=x $read_file $how --group_reporting --invalidate=0 >/dev/null
-		check "... and without invalidate nothing" json read.json '.jobs[0] | .fiord.self.storage_read_bytes == 0 and .read.io_bytes > 0'
+		# Beside other tests the kernel may have dropped a page of the program itself.
+		check "... and without invalidate nothing of the file" json read.json '.jobs[0] | .fiord.self.storage_read_bytes < 65536 and .read.io_bytes > 0'
 	done
-	check "an assertion names it" "$FIORD" report read.json --output=text --assert 'self.storage_read_bytes < 1'
+	check "an assertion names it" "$FIORD" report read.json --output=text --assert 'self.storage_read_bytes < 65536'
 else
 	echo "# this file system reads nothing from storage"
 fi
