@@ -39,6 +39,11 @@ plant job job.c plan.h
 plant worker loop.c run.h
 plant run waves.c worker.h
 plant report normal.c plan.h
+plant compare compare.c report.h
+plant assert selector.c plan.h
+plant fromlog read_logs.c job.h
+plant trace reuse.c total.h
+plant sweeprun sweep_list.c cmd.h
 plant monitor remaining_time.c cmd.h
 
 copy circle
