@@ -2,6 +2,7 @@
    what in the machine explains an unusual one. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include "chart.h"
 #include "disk_class.h"
@@ -57,12 +58,12 @@ static const char *const judgement_word[] = { "usual", "slower than usual", "fas
 
 static void put_range(struct strbuf *b, enum disk_measure m, const struct disk_range *range)
 {
-	put_measure(b, m, range->slowest);
+	put_measure(b, m, fmin(range->slowest, range->fastest));
 	strbuf_puts(b, " to ");
-	put_measure(b, m, range->fastest);
+	put_measure(b, m, fmax(range->slowest, range->fastest));
 }
 
-/* Adds ", usual for SATA SSDs (200 us to 76.9 us; SOURCE)". */
+/* Adds ", usual for SATA SSDs (76.9 us to 200 us; SOURCE)". */
 static enum disk_judgement put_judgement(struct strbuf *b, enum disk_class class, enum disk_measure m,
 					 double v)
 {
