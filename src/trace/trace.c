@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "strbuf.h"
+#include "trace_merge.h"
 #include "trace_order.h"
 #include "trace_parts.h"
 #include "trace_paths.h"
@@ -29,6 +30,7 @@ struct trace {
 	uint64_t from_ns, to_ns;
 	uint64_t start_ns; /* the time of the files at which the trace starts */
 	bool started, all_read;
+	struct trace_merge *merge; /* of other traces; NULL: the members above read this one */
 };
 
 static const struct trace_reader *const readers[TRACE_FORMATS] = {
@@ -211,11 +213,15 @@ static void set_source(struct trace *t, const struct trace_source *source)
 
 static int open_all(struct trace *t, const struct trace_source *source, struct diag *d)
 {
-	int ret = trace_order_init(&t->order) ? diag_no_memory(d) : 0;
+	int ret = 0;
 
 	set_source(t, source);
-	if (!ret && !source->paths)
-		ret = diag_err(d, -EINVAL, "no trace is given");
+	if (!source->paths)
+		return diag_err(d, -EINVAL, "no trace is given");
+	if (source->merge)
+		return trace_merge_open(&t->merge, source, d);
+	if (trace_order_init(&t->order, source->window ? source->window : TRACE_WINDOW_EVENTS))
+		ret = diag_no_memory(d);
 	if (!ret)
 		ret = trace_paths_expand(&t->paths, source->path, source->paths, d);
 	for (size_t i = 0; i < t->paths.list.n && !ret; i++)
@@ -244,6 +250,7 @@ void trace_close(struct trace *t)
 {
 	if (!t)
 		return;
+	trace_merge_close(t->merge);
 	for (size_t i = 0; i < t->files; i++) {
 		if (t->reader && t->reader->close)
 			t->reader->close(&t->head[i].file);
@@ -264,10 +271,9 @@ static int late_err(const struct trace *t, const struct trace_event *e, struct d
 
 	trace_place(t, e, &place);
 	diag_err(d, -EINVAL,
-		 "%s: the event is %.9g s earlier than one that stands more than %u events before it; fiord "
-		 "sorts "
-		 "within so many, so sort the trace by time first",
-		 strbuf_str(&place), (double)(t->order.out_ns - e->time_ns) / 1e9, TRACE_WINDOW_EVENTS);
+		 "%s: the event is %.9g s earlier than one that stands more than %zu events before it; fiord "
+		 "sorts within so many, so sort the trace by time first",
+		 strbuf_str(&place), (double)(t->order.out_ns - e->time_ns) / 1e9, t->order.room);
 	strbuf_fini(&place);
 	return d->err;
 }
@@ -320,14 +326,23 @@ static void set_time(struct trace *t, struct trace_event *e)
 	e->time_ns -= t->start_ns;
 }
 
+static int next_of_files(struct trace *t, struct trace_event *e, struct diag *d)
+{
+	if (fill_order(t, d))
+		return d->err;
+	if (!trace_order_take(&t->order, e))
+		return 0;
+	set_time(t, e);
+	return 1;
+}
+
 int trace_next(struct trace *t, struct trace_event *e, struct diag *d)
 {
 	do {
-		if (fill_order(t, d))
-			return d->err;
-		if (!trace_order_take(&t->order, e))
-			return 0;
-		set_time(t, e);
+		int ret = t->merge ? trace_merge_next(t->merge, e, d) : next_of_files(t, e, d);
+
+		if (ret <= 0)
+			return ret;
 		if (e->time_ns >= t->to_ns)
 			return 0;
 	} while (e->time_ns < t->from_ns && e->op < TRACE_IO_OPS);
@@ -338,21 +353,35 @@ int trace_next(struct trace *t, struct trace_event *e, struct diag *d)
 
 const struct trace_facts *trace_facts(const struct trace *t)
 {
-	return &t->facts;
+	return t->merge ? trace_merge_facts(t->merge) : &t->facts;
+}
+
+static const struct trace_devices *devices(const struct trace *t)
+{
+	return t->merge ? trace_merge_devices(t->merge) : &t->devices;
 }
 
 size_t trace_devices(const struct trace *t)
 {
-	return t->devices.n;
+	return devices(t)->n;
 }
 
 const char *trace_device(const struct trace *t, uint32_t device)
 {
-	return t->devices.name[device];
+	return devices(t)->name[device];
+}
+
+size_t trace_files(const struct trace *t)
+{
+	return t->files;
 }
 
 void trace_place(const struct trace *t, const struct trace_event *e, struct strbuf *b)
 {
+	if (t->merge) {
+		trace_merge_place(t->merge, e, b);
+		return;
+	}
 	strbuf_plain(b, t->head[e->file].file.in.path);
 	strbuf_printf(b, t->reader->binary ? ": byte %llu" : ":%llu", (unsigned long long)e->place);
 }

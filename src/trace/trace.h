@@ -13,7 +13,11 @@
    The path NAME also stands for the files NAME.blktrace.0, .1 ... that blktrace writes, one for each CPU.
    Several files are parts of one trace: they are merged by time. So are the logs that fio appended to one
    file when several jobs had the same write_iolog. An event may stand up to TRACE_WINDOW_EVENTS events
-   too late in the trace; one that stands later is an error that names its line. */
+   too late in the trace; one that stands later is an error that names its line.
+
+   With `merge`, each path is a trace of its own, with its own format, and the traces are merged: each starts
+   at time 0, may run faster or slower than it was recorded, and may be repeated. They share the memory of one
+   sort window. */
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -75,11 +79,22 @@ struct trace_event {
 	uint8_t stage;           /* enum trace_stage */
 };
 
+#define TRACE_MERGE_MAX         64 /* traces */
+#define TRACE_PARTS_PER_MILLION 1000000
+
+/* How a trace is merged with others. */
+struct trace_merge_input {
+	uint32_t time_ppm; /* its times are multiplied by this number of parts per million */
+	uint32_t repeats;  /* how often it runs; each run begins where the last one ended */
+};
+
 /* The caller keeps what it points to until trace_close. */
 struct trace_source {
 	const char *const *path;
 	size_t paths;
+	const struct trace_merge_input *merge; /* one for each path; NULL: the files are parts of one trace */
 	enum trace_format format;
+	size_t window; /* events that the sort window has, a power of two; 0: TRACE_WINDOW_EVENTS */
 	/* The columns of TRACE_CSV, such as "time_us,op,offset,length,device": time_s, time_ms, time_us,
 	   time_100ns or time_ns; op; offset or offset_sectors; length or length_sectors; any number of
 	   device, whose texts are joined by dots; - for a column to skip. Lines may have more columns. */
@@ -116,6 +131,8 @@ const struct trace_facts *trace_facts(const struct trace *t);
 /* The devices that the events so far are of: file names of an iolog, else such as "8,16". */
 size_t trace_devices(const struct trace *t);
 const char *trace_device(const struct trace *t, uint32_t device);
+/* How many files the trace has; parts of a file count one each. */
+size_t trace_files(const struct trace *t);
 /* Adds "FILE:LINE", or "FILE: byte N". */
 void trace_place(const struct trace *t, const struct trace_event *e, struct strbuf *b);
 

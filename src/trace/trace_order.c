@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-int trace_order_init(struct trace_order *o)
+int trace_order_init(struct trace_order *o, size_t room)
 {
-	*o = (struct trace_order){ 0 };
-	o->ring = malloc(TRACE_WINDOW_EVENTS * sizeof(*o->ring));
-	o->heap = malloc(TRACE_WINDOW_EVENTS * sizeof(*o->heap));
+	*o = (struct trace_order){ .room = room };
+	o->ring = malloc(room * sizeof(*o->ring));
+	o->heap = malloc(room * sizeof(*o->heap));
 	return o->ring && o->heap ? 0 : -ENOMEM;
 }
 
@@ -20,7 +20,7 @@ void trace_order_fini(struct trace_order *o)
 
 bool trace_order_full(const struct trace_order *o)
 {
-	return o->in_ring + o->in_heap == TRACE_WINDOW_EVENTS;
+	return o->in_ring + o->in_heap == o->room;
 }
 
 static bool before(const struct trace_order_entry *a, const struct trace_order_entry *b)
@@ -65,7 +65,7 @@ bool trace_order_add(struct trace_order *o, const struct trace_event *e)
 		heap_add(o, &entry);
 		return true;
 	}
-	o->ring[(o->head + o->in_ring++) % TRACE_WINDOW_EVENTS] = entry;
+	o->ring[(o->head + o->in_ring++) & (o->room - 1)] = entry;
 	o->newest_ns = e->time_ns;
 	return true;
 }
@@ -81,7 +81,7 @@ bool trace_order_take(struct trace_order *o, struct trace_event *e)
 		heap_drop_first(o);
 	} else {
 		*e = first->e;
-		o->head = (o->head + 1) % TRACE_WINDOW_EVENTS;
+		o->head = (o->head + 1) & (o->room - 1);
 		o->in_ring--;
 	}
 	o->out_ns = e->time_ns;

@@ -7,12 +7,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
+#include "extents.h"
 #include "hyperloglog.h"
 #include "strbuf.h"
 #include "trace.h"
@@ -598,6 +600,92 @@ static void test_hyperloglog(void **state)
 	}
 }
 
+static const struct {
+	const char *text[2];
+	struct trace_merge_input how[2];
+	const char *events;
+} merges[] = {
+	/* One at half of its times, twice; its second run begins at the end of the first. */
+	{ { "0,0,512,r,3.0\n0,1,512,r,3.000010\n",
+	    "0,2,512,w,0.1\n2,3,512,w,0.100006\n1,4,512,w,0.100009\n" },
+	  { { 500000, 2 }, { 1000000, 1 } },
+	  "0 0 read 0+512\n0 0 write 1024+512\n5 0 read 512+512\n5 0 read 0+512\n6 2 write 1536+512\n"
+	  "9 1 write 2048+512\n10 0 read 512+512\n" },
+	/* Formats are mixed. Times of an iolog count from its start. */
+	{ { "0,0,512,W,7.5\n0,1,512,r,7.500004\n", V3 OPEN "2 f sync\n" },
+	  { { 1000000, 1 }, { 1500000, 3 } },
+	  "0 0 write 0+512\n0 f add\n0 f open\n3 f sync\n3 f add\n3 f open\n4 0 read 512+512\n6 f sync\n6 f "
+	  "add\n"
+	  "6 f open\n9 f sync\n" },
+	/* An error names file and line. */
+	{ { V3 "1 f add\n", V3 OPEN "1 f read 2 1\n5 f reed 0 1\n" },
+	  { { 1000000, 1 }, { 1000000, 1 } },
+	  ":5: unknown action" },
+	{ { V3 OPEN "18000000000000 f read 0 1\n", V3 OPEN },
+	  { { UINT32_MAX, 1 }, { 1000000, 1 } },
+	  ": the merged trace is longer than 292 years; repeat it less often, or scale its times down" },
+};
+
+static void test_merge(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(merges); i++) {
+		char path[2][32];
+		const char *const paths[] = { path[0], path[1] };
+		struct trace_source source = { .path = paths, .paths = 2, .merge = merges[i].how };
+		int fd[2];
+		const char *events;
+
+		for (unsigned k = 0; k < 2; k++)
+			fd[k] = make_file(merges[i].text[k], strlen(merges[i].text[k]), path[k]);
+		events = read_source(&source);
+		if (*merges[i].events == ':')
+			assert_non_null(strstr(events, merges[i].events));
+		else
+			assert_string_equal(events, merges[i].events);
+		close(fd[0]);
+		close(fd[1]);
+	}
+}
+
+/* The extents of random I/Os, against a list of the blocks that they touch. */
+static void test_extents(void **state)
+{
+	enum { BLOCKS = 4000, IOS = 3000 };
+	static bool touched[BLOCKS];
+	static struct {
+		uint64_t offset, length;
+	} io[IOS];
+	struct extents x = { 0 };
+	struct compact_map map;
+	struct arena a = { 0 };
+	uint64_t at[BLOCKS], blocks = 0;
+	size_t entries = 0;
+
+	(void)state;
+	srand(7);
+	for (unsigned i = 0; i < IOS; i++) {
+		io[i].offset = (uint64_t)(rand() % (BLOCKS - 20)) * 4096 + (unsigned)rand() % 9 * 512;
+		io[i].length = i % 10 ? 512 : 1 + (unsigned)rand() % 60000;
+		for (uint64_t b = io[i].offset / 4096; b <= (io[i].offset + io[i].length - 1) / 4096; b++)
+			touched[b] = true;
+		assert_int_equal(extents_add(&x, io[i].offset, io[i].length, &entries), 0);
+	}
+	for (unsigned b = 0; b < BLOCKS; blocks += touched[b++])
+		at[b] = blocks * 4096;
+	assert_in_range(blocks, BLOCKS / 4, BLOCKS - 50);
+	assert_int_equal(extents_compact(&x, &map, &a), 0);
+	assert_int_equal(map.bytes, blocks * 4096);
+	for (unsigned i = 0; i < IOS; i++)
+		assert_int_equal(compact_offset(&map, io[i].offset),
+				 at[io[i].offset / 4096] + io[i].offset % 4096);
+	assert_true(entries <= BLOCKS);
+	entries = EXTENT_ENTRIES_MAX - 1;
+	extents_fini(&x);
+	assert_int_equal(extents_add(&x, 0, 1, &entries), -E2BIG);
+	arena_fini(&a);
+}
+
 int unit_trace(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -608,6 +696,7 @@ int unit_trace(void)
 		cmocka_unit_test(test_stages),      cmocka_unit_test(test_cpu_files),
 		cmocka_unit_test(test_hyperloglog), cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_files),       cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_merge),       cmocka_unit_test(test_extents),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,238 @@
+#include "trace_merge.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A trace with its next event. */
+struct input {
+	struct trace *trace;
+	struct trace_source source;
+	struct trace_merge_input how;
+	struct trace_event e;
+	bool has;             /* e is valid */
+	uint32_t *device;     /* by index in the trace: the index in the merged one */
+	size_t devices, room; /* entries of `device` that are set, and that it has room for */
+	uint64_t begin_ns;    /* when this run of the trace began in the merged one */
+	uint64_t end_ns;      /* the time of its last event in the merged one */
+	size_t first_file;    /* the number that its first file has in the merged trace */
+};
+
+struct trace_merge {
+	struct input *input;
+	size_t n;
+	struct trace_devices devices;
+	struct trace_facts facts;
+};
+
+/* Gives the devices that the trace has named since the last call their indexes in the merged trace. */
+static int map_devices(struct trace_merge *m, struct input *in, struct diag *d)
+{
+	size_t n = trace_devices(in->trace);
+
+	if (n > in->room) {
+		uint32_t *device = realloc(in->device, 2 * n * sizeof(*device));
+
+		if (!device)
+			return diag_no_memory(d);
+		in->device = device;
+		in->room = 2 * n;
+	}
+	for (; in->devices < n; in->devices++) {
+		const char *name = trace_device(in->trace, (uint32_t)in->devices);
+		int64_t found = trace_devices_find(&m->devices, name, strlen(name));
+
+		if (found == -E2BIG)
+			return diag_err(d, -E2BIG, "the merged traces have more than %u devices",
+					TRACE_DEVICES_MAX);
+		if (found < 0)
+			return diag_no_memory(d);
+		in->device[in->devices] = (uint32_t)found;
+	}
+	return 0;
+}
+
+static int set_time(struct input *in, struct diag *d)
+{
+	__extension__ typedef unsigned __int128 u128;
+	u128 ns = (u128)in->e.time_ns * in->how.time_ppm / TRACE_PARTS_PER_MILLION + in->begin_ns;
+
+	if (ns > INT64_MAX)
+		return diag_err(d, -ERANGE,
+				"%s: the merged trace is longer than 292 years; repeat it less often, or "
+				"scale its times down",
+				in->source.path[0]);
+	in->e.time_ns = (uint64_t)ns;
+	return 0;
+}
+
+static int open_input(struct input *in, struct diag *d)
+{
+	trace_close(in->trace);
+	in->devices = 0;
+	return trace_open(&in->trace, &in->source, d);
+}
+
+/* Reads the next event of an input; at the end of a run, the first one of the next run. */
+static int refill(struct trace_merge *m, struct input *in, struct diag *d)
+{
+	int ret;
+
+	while (!(ret = trace_next(in->trace, &in->e, d)) && in->how.repeats > 1) {
+		in->how.repeats--;
+		in->begin_ns = in->end_ns;
+		if (open_input(in, d))
+			return d->err;
+	}
+	in->has = ret > 0;
+	if (ret <= 0)
+		return ret;
+	if (set_time(in, d) || map_devices(m, in, d))
+		return d->err;
+	in->end_ns = in->e.time_ns;
+	in->e.device = in->device[in->e.device];
+	in->e.file = (uint16_t)(in->e.file + in->first_file);
+	return 0;
+}
+
+/* A trace that runs again is opened again. */
+static int check_repeats(const struct input *in, struct diag *d)
+{
+	const char *path = in->source.path[0];
+	struct stat st;
+
+	if (in->how.repeats < 2 || (strcmp(path, "-") != 0 && (stat(path, &st) || S_ISREG(st.st_mode))))
+		return 0;
+	return diag_err(d, -EINVAL,
+			"%s: is no regular file, so it cannot be read %" PRIu32
+			" times; save it in a file first",
+			strcmp(path, "-") ? path : "standard input", in->how.repeats);
+}
+
+static size_t window_events(size_t traces)
+{
+	size_t events = TRACE_WINDOW_EVENTS;
+
+	while (events * traces > TRACE_WINDOW_EVENTS)
+		events /= 2;
+	return events;
+}
+
+static int add_input(struct trace_merge *m, const struct trace_source *source, size_t i, size_t *files,
+		     struct diag *d)
+{
+	struct input *in = &m->input[i];
+
+	in->source = *source;
+	in->source.merge = NULL;
+	in->source.path = &source->path[i];
+	in->source.paths = 1;
+	in->source.window = window_events(source->paths);
+	in->source.from_ns = in->source.to_ns = 0;
+	in->how = source->merge[i];
+	in->first_file = *files;
+	if (check_repeats(in, d) || open_input(in, d))
+		return d->err;
+	*files += trace_files(in->trace);
+	if (*files > UINT16_MAX)
+		return diag_err(d, -E2BIG, "the merged traces have more than %u files or parts", UINT16_MAX);
+	return 0;
+}
+
+static int open_inputs(struct trace_merge *m, const struct trace_source *source, struct diag *d)
+{
+	size_t files = 0;
+	int ret = 0;
+
+	if (source->paths > TRACE_MERGE_MAX)
+		return diag_err(d, -E2BIG, "at most %u traces can be merged", TRACE_MERGE_MAX);
+	m->input = calloc(source->paths, sizeof(*m->input));
+	if (!m->input)
+		return diag_no_memory(d);
+	m->n = source->paths;
+	for (size_t i = 0; i < m->n && !ret; i++)
+		ret = add_input(m, source, i, &files, d);
+	for (size_t i = 0; i < m->n && !ret; i++)
+		ret = refill(m, &m->input[i], d);
+	return ret;
+}
+
+int trace_merge_open(struct trace_merge **out, const struct trace_source *source, struct diag *d)
+{
+	struct trace_merge *m = calloc(1, sizeof(*m));
+	int ret = m ? open_inputs(m, source, d) : diag_no_memory(d);
+
+	if (ret) {
+		trace_merge_close(m);
+		m = NULL;
+	}
+	*out = m;
+	return ret;
+}
+
+void trace_merge_close(struct trace_merge *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->n; i++) {
+		trace_close(m->input[i].trace);
+		free(m->input[i].device);
+	}
+	free(m->input);
+	trace_devices_fini(&m->devices);
+	free(m);
+}
+
+int trace_merge_next(struct trace_merge *m, struct trace_event *e, struct diag *d)
+{
+	struct input *first = NULL;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct input *in = &m->input[i];
+
+		if (in->has && (!first || in->e.time_ns < first->e.time_ns))
+			first = in;
+	}
+	if (!first)
+		return 0;
+	*e = first->e;
+	return refill(m, first, d) ? d->err : 1;
+}
+
+/* ---- facts ---- */
+
+const struct trace_facts *trace_merge_facts(struct trace_merge *m)
+{
+	struct trace_facts *facts = &m->facts;
+
+	*facts = *trace_facts(m->input[0].trace);
+	for (size_t i = 1; i < m->n; i++) {
+		const struct trace_facts *f = trace_facts(m->input[i].trace);
+
+		if (f->format != facts->format)
+			facts->format = TRACE_ANY;
+		facts->coarse |= f->coarse;
+		facts->stages &= f->stages;
+		facts->waits |= f->waits;
+		facts->empty += f->empty;
+	}
+	return facts;
+}
+
+const struct trace_devices *trace_merge_devices(const struct trace_merge *m)
+{
+	return &m->devices;
+}
+
+void trace_merge_place(const struct trace_merge *m, const struct trace_event *e, struct strbuf *b)
+{
+	size_t i = m->n - 1;
+	struct trace_event own = *e;
+
+	while (i && m->input[i].first_file > e->file)
+		i--;
+	own.file = (uint16_t)(e->file - m->input[i].first_file);
+	trace_place(m->input[i].trace, &own, b);
+}
