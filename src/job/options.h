@@ -218,6 +218,19 @@ struct log_cfg {
 	bool store_compressed;
 };
 
+struct replay_facts;
+/* read_iolog: the I/Os of a trace. */
+struct replay_cfg {
+	char *log; /* files separated by ':'; NULL: the job is no replay */
+	char *redirect, *skip;
+	bool no_stall, chunked;
+	uint32_t scale, time_scale; /* divisor of offsets; percent of the speed */
+	uint64_t align;
+	/* Set by resolve: */
+	unsigned skip_ops; /* enum trace_op, as bits */
+	const struct replay_facts *facts;
+};
+
 struct job_opts {
 	struct files_cfg files;
 	struct file_cfg file;
@@ -234,6 +247,7 @@ struct job_opts {
 	struct fsync_cfg sync;
 	struct report_cfg report;
 	struct log_cfg log;
+	struct replay_cfg replay;
 	struct error_cfg errors;
 	uint64_t max_latency_ns[DIR_DATA]; /* 0: no limit */
 	struct place_cfg place;

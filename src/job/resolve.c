@@ -27,6 +27,7 @@ static int (*const rules[])(struct rule_ctx *) = {
 	/* clang-format off */
 	rule_saved_load,
 	rule_steady_rounds,
+	rule_replay, /* first: the trace sets what others check */
 	rule_place,
 	rule_memory,
 	rule_user,

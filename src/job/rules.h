@@ -35,6 +35,9 @@ static inline bool rule_has_dir(const struct rule_ctx *r, unsigned dir)
 	return r->o->offset.rw & 1u << dir;
 }
 
+/* resolve_replay.c */
+int rule_replay(struct rule_ctx *r);
+
 /* resolve_io.c */
 int rule_directions(struct rule_ctx *r);
 int rule_trims(struct rule_ctx *r);

@@ -339,6 +339,12 @@ static inline bool plan_track(const struct plan_job *pj, enum track_use use, uns
 	return pj->track[use] != 0;
 }
 
+/* Returns whether the job replays a trace at its times. */
+static inline bool plan_replays_timed(const struct plan_job *pj)
+{
+	return pj->job->opts.replay.log && !pj->job->opts.replay.no_stall;
+}
+
 /* Returns whether the job checks blocks that it reads. */
 static inline bool plan_verifies(const struct plan_job *pj)
 {

@@ -224,6 +224,9 @@ int plan_space(struct build *b);
 void plan_space_notes(const struct plan *p, struct notes *out);
 /* plan_zones.c: refuses jobs that would share emulated zones. */
 int plan_zones(struct build *b);
+/* plan_replay.c: refuses a target that the trace does not fit, or that it may not write. */
+int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t);
+
 /* plan_logs.c: plans the log files. */
 int plan_logs(struct build *b);
 /* plan_rates.c: for rate_shared: groups the jobs, which must have the same rate. */

@@ -327,6 +327,8 @@ static int plan_file(struct build *b, struct plan_job *pj, uint32_t i, const cha
 		return plan_err(b, pj->job, NULL, "%s: the probe has no facts about this path", path);
 	ret = dir ? plan_access_inside(b, pj->job, path, dir) : 0;
 	if (!ret && has_target)
+		ret = plan_replay_target(b, pj, i, &b->p->targets[pf->target]);
+	if (!ret && has_target)
 		ret = plan_access(b, pj, &b->p->targets[pf->target]);
 	if (!ret && has_target)
 		ret = plan_error_at(b, pj->job, plan_verify_data(b, pj, pf));

@@ -42,11 +42,13 @@ static void measure(struct plan_job *pj)
 		measure_one(l, d, LAT_SLAT, !r->no_slat && !sync, r->slat_percentiles);
 		measure_one(l, d, LAT_CLAT, !r->no_clat, true); /* the shares of latencies need it, too */
 		measure_one(l, d, LAT_LAT, !r->no_lat, r->lat_percentiles);
-		if (!pace_has_rate(&pj->job->opts.pace, (unsigned)d))
+		if (!pace_has_rate(&pj->job->opts.pace, (unsigned)d) && !plan_replays_timed(pj))
 			continue;
 		measure_one(l, d, LAT_RESP, !r->gtod_reduce, true);
 	}
-	if (pj->rw & RW_WRITE && (sync_opts->fsync || sync_opts->fdatasync || sync_opts->range.every))
+	if (pj->job->opts.replay.log)
+		measure_one(l, DIR_SYNC, LAT_CLAT, !r->gtod_reduce, true);
+	else if (pj->rw & RW_WRITE && (sync_opts->fsync || sync_opts->fdatasync || sync_opts->range.every))
 		measure_one(l, DIR_SYNC, LAT_CLAT, !r->gtod_reduce, true);
 }
 

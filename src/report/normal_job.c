@@ -307,6 +307,11 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 		strbuf_printf(b, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n", s->errors,
 			      s->first_error, strerror(s->first_error));
 	put_latency_target(b, r, j);
+	if (s->replayed)
+		strbuf_printf(b,
+			      "     replay    : %" PRIu64 " I/Os, %" PRIu64
+			      " (%.2f%%) issued more than 1 ms late\n",
+			      s->replayed, s->replayed_late, s->replayed_late_percent);
 }
 
 /* Adds the name and the value of the criterion: "iops mean dev=0.125%", "bw slope=-325.000". */

@@ -256,6 +256,9 @@ const struct figure figures_job_fiord[] = {
 	COUNT("log_waits", log.waits, NEEDS_LOG, WITH(log.on)),
 	NS("log_waited_ns", log.waited_ns, NEEDS_LOG, IF(log.on)),
 	COUNT("rate_sleeps", sum.rate_sleeps, NEEDS_NOTHING, IF(sum.rate_sleeps)),
+	COUNT("replayed", sum.replayed, NEEDS_REPLAY, IF(sum.replayed)),
+	COUNT("replayed_late", sum.replayed_late, NEEDS_REPLAY, IF(sum.replayed)),
+	PERCENT("replayed_late_percent", sum.replayed_late_percent, NEEDS_REPLAY, IF(sum.replayed)),
 	END
 };
 const struct figure figures_job_lost[] = {

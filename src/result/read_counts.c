@@ -338,6 +338,8 @@ void estimate_counts(struct result_job *j)
 	c->cnt.first_error = s->first_error > 0 ? (uint64_t)s->first_error : 0;
 	c->cnt.rate_sleeps = s->rate_sleeps;
 	c->cnt.zone_resets = s->zone_resets;
+	c->cnt.replayed = s->replayed;
+	c->cnt.replayed_late = s->replayed_late;
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		for (unsigned i = 0; i < j->prios[d]; i++)
 			((struct result_prio *)(uintptr_t)&j->prio[d][i])->counts =

@@ -12,6 +12,8 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, due_waits_idle),
 	ROW(wcount, rate_sleeps),
 	ROW(wcount, zone_resets),
+	ROW(wcount, replayed),
+	ROW(wcount, replayed_late),
 	ROW(wcount, user_us),
 	ROW(wcount, sys_us),
 	ROW(wcount, ctx),

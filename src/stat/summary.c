@@ -244,6 +244,9 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 	s->errors = c->errors;
 	s->first_error = (int)c->first_error;
 	s->zone_resets = c->zone_resets;
+	s->replayed = c->replayed;
+	s->replayed_late = c->replayed_late;
+	s->replayed_late_percent = c->replayed ? 100.0 * (double)c->replayed_late / (double)c->replayed : 0;
 	s->rate_sleeps = c->rate_sleeps;
 }
 

@@ -48,8 +48,11 @@ static void account_io(struct worker *w, const struct io *io)
 
 	r->pair[at].lat = clock_since(w->clock.now_ns, io->start_ns);
 	r->pair[at].clat = clock_since(w->clock.now_ns, io->issue_ns);
-	if (w->sched.paced)
+	if (w->sched.paced) {
 		r->resp[at] = clock_since(w->clock.now_ns, io->due_ns);
+		if (w->replay)
+			replay_count(w, io);
+	}
 	count_ios(w, io->dir, 1, io->total);
 }
 

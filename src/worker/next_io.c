@@ -256,6 +256,12 @@ static void fill_sync(struct io *io, struct file *f, enum io_op op)
 	io->prefilled = false;
 }
 
+static void count_sync(struct worker *w, const struct io *io)
+{
+	w->files.inflight[io->target] += w->files.count_inflight;
+	w->q.syncs += w->files.count_inflight;
+}
+
 /* fsync=N, fdatasync=N and sync_file_range=FLAGS:N: fills in a sync if N writes have been issued since the
    last one. Of several that are due together only the strongest is done. */
 static bool fill_due_sync(struct worker *w, struct io *io)
@@ -275,9 +281,14 @@ static bool fill_due_sync(struct worker *w, struct io *io)
 	s->since_fsync = fsync ? 0 : s->since_fsync;
 	s->since_fdatasync = fdatasync ? 0 : s->since_fdatasync;
 	s->since_range = range ? 0 : s->since_range;
-	w->files.inflight[io->target] += w->files.count_inflight;
-	w->q.syncs += w->files.count_inflight;
+	count_sync(w, io);
 	return true;
+}
+
+void next_io_fill_sync(struct worker *w, struct io *io, struct file *f, unsigned op)
+{
+	fill_sync(io, f, (enum io_op)op);
+	count_sync(w, io);
 }
 
 /* A trimwrite job writes the trimmed block next, in the same file. Only the writes count towards the job's
@@ -316,6 +327,11 @@ static inline void fill_in(struct worker *w, struct io *io, enum io_dir dir)
 		count_trim(&w->source, &w->quota, w->clone.job->rw, io);
 	w->files.inflight[io->target] += w->files.count_inflight;
 	quota_add(&w->quota, 1, io->len);
+}
+
+void next_io_fill(struct worker *w, struct io *io, enum io_dir dir)
+{
+	fill_in(w, io, dir);
 }
 
 /* Sets the file that most likely gets the next I/O, and its schedule. */
@@ -423,6 +439,8 @@ enum next_io_result next_io_any(struct worker *w, struct io *io, uint64_t now)
 
 	if (__builtin_expect(w->verify != NULL, 0) && verify_reading(w->verify))
 		return verify_next(w, io);
+	if (__builtin_expect(w->replay != NULL, 0))
+		return replay_next(w, io, now);
 	r = fill_next(w, io, now);
 
 	w->source.fast_left = 0;

@@ -62,6 +62,21 @@ enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now);
    called. */
 unsigned next_io_fast_batch(struct worker *w, unsigned n);
 
+/* Completes an I/O that has a file, an offset and a length, and counts it as issued. */
+void next_io_fill(struct worker *w, struct io *io, enum io_dir dir);
+/* Fills in a sync of the file (enum io_op) and counts it as issued. */
+void next_io_fill_sync(struct worker *w, struct io *io, struct file *f, unsigned op);
+
+/* replay.c: the I/Os of a trace (read_iolog), at their times. */
+
+/* Sets w->replay if the job replays a trace. Called before next_io_init. Returns false after clone_fail. */
+bool replay_init(struct worker *w);
+void replay_fini(struct worker *w);
+/* The next I/O of a job with w->replay. */
+enum next_io_result replay_next(struct worker *w, struct io *io, uint64_t now);
+/* Counts a completed I/O that had a due time. */
+void replay_count(struct worker *w, const struct io *io);
+
 /* next_io_by_file.c: fills idle I/Os if each file has its own schedule (iodepth_per_file or thread_group with
    a rate). */
 

@@ -18,8 +18,9 @@ struct worker;
 
 /* Bits of scheduler.paced, beside the bits of the directions with a rate: the job has think time; it belongs
    to a flow (flow_wait.c). */
-#define PACED_THINK (1u << DIR_DATA)
-#define PACED_FLOW  (2u << DIR_DATA)
+#define PACED_THINK  (1u << DIR_DATA)
+#define PACED_FLOW   (2u << DIR_DATA)
+#define PACED_REPLAY (4u << DIR_DATA) /* the I/Os have the times of a trace (replay.c) */
 
 /* PAUSE_DRAIN: think time begins once the I/Os in flight have completed. */
 enum schedule_pause { PAUSE_NONE, PAUSE_DRAIN, PAUSE_THINK };

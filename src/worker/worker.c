@@ -118,7 +118,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	if (!worker_cgroup_join(c) || !place_worker(c) || !io_prio_init(&w->observers.prio, c, w->stats.st) ||
 	    !lockmem_lock(c, &w->locked) || !init_queue(w, d) || !init_source(w))
 		return false;
-	if (!verify_init(w))
+	if (!verify_init(w) || !replay_init(w))
 		return false;
 	init_loop(w);
 	if (!user_group_set(c) || !await_jobs(c))
@@ -175,6 +175,7 @@ static void free_worker(struct worker *w)
 	schedule_fini(&w->sched);
 	verify_async_stop(w->verify_async);
 	verify_fini(w);
+	replay_fini(w);
 	thread_group_fini(w->source.thread_group);
 	io_source_fini(&w->source);
 	io_queue_fini(&w->q, c);

@@ -29,6 +29,7 @@ struct worker {
 	struct observers observers;
 	struct io_retry retry;
 	struct recorder recorder;
+	struct replay *replay;             /* read_iolog; NULL: the I/Os come from `source` */
 	struct depth_search *search;       /* latency_target; NULL: none */
 	struct verify *verify;             /* NULL: the job does not verify */
 	struct verify_async *verify_async; /* NULL: the worker checks blocks itself */

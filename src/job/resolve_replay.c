@@ -1,0 +1,238 @@
+/* resolve_replay.c: read_iolog: a first pass over the trace finds the targets, the directions, the sizes and
+   the largest addresses, which the rest of the program takes for those of the job. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "replay.h"
+#include "rules.h"
+#include "strbuf.h"
+#include "types.h"
+
+#define LENGTH_MAX (1u << 30)
+
+/* The sums of the first pass. */
+struct pass {
+	struct replay_facts facts;
+	uint64_t *end;
+	uint64_t least[TRACE_DATA_OPS], most[TRACE_DATA_OPS];
+	unsigned ops;
+};
+
+/* The options that the trace replaces. */
+static const char *const replaced[] = {
+	"rw",      "bs",     "bsrange",  "bssplit",   "blockalign", "size",      "filesize",
+	"io_size", "offset", "filename", "directory", "nrfiles",    "rwmixread", "random_distribution"
+};
+
+/* Those that a replay cannot have. */
+static const char *const excluded[] = {
+	"verify",      "rate",       "rate_iops",        "rate_process",     "rate_steps",
+	"thinktime",   "flow",       "zonemode",         "iodepth_per_file", "thread_group",
+	"opendir",     "openfiles",  "latency_target",   "fill_device",      "trim_percentage",
+	"file_append", "write_pool", "per_file_stats",   "number_ios",       "serialize_overlap",
+	"fsync",       "fdatasync",  "sync_file_range",  "offset_increment", "number_ios",
+	"ramp_time",   "ramp_size",  "unlink_each_loop", "create_on_open",
+};
+
+static int check_options(struct rule_ctx *r)
+{
+	for (unsigned i = 0; i < sizeof(excluded) / sizeof(*excluded); i++)
+		if (job_user_option(r->job, excluded[i]))
+			return rule_refuse(
+				r, excluded[i],
+				"{read_iolog=%s}: a replay has the I/Os of its trace, at their times; leave "
+				"one of the two out",
+				r->o->replay.log);
+	for (unsigned i = 0; i < sizeof(replaced) / sizeof(*replaced); i++)
+		if (job_user_option(r->job, replaced[i]))
+			rule_note(r, replaced[i],
+				  "has no effect: {read_iolog=%s} says which I/Os the job does",
+				  r->o->replay.log);
+	return 0;
+}
+
+static int parse_skip(struct rule_ctx *r)
+{
+	static const char *const names[] = { "read", "write", "trim", "sync" };
+	struct replay_cfg *c = &r->o->replay;
+
+	for (const char *s = c->skip ? c->skip : ""; *s;) {
+		size_t n = strcspn(s, ","), k = 0;
+
+		while (k < 4 && (strlen(names[k]) != n || memcmp(names[k], s, n) != 0))
+			k++;
+		if (k == 4)
+			return rule_refuse(r, "replay_skip",
+					   "use read, write, trim and sync, separated by commas");
+		c->skip_ops |= k == TRACE_SYNC ? 1u << TRACE_SYNC | 1u << TRACE_DATASYNC : 1u << k;
+		s += n + (s[n] == ',');
+	}
+	return 0;
+}
+
+/* Splits "a:b" and sets the files of the trace. A trace is read twice, so it cannot be a stream. */
+static int set_source(struct rule_ctx *r, struct trace_source *s)
+{
+	char *text = arena_strdup(&r->set->arena, r->o->replay.log), *save = NULL;
+	const char **path = arena_array(&r->set->arena, TRACE_FILES_MAX, sizeof(*path));
+	struct stat st;
+
+	if (!text || !path)
+		return diag_no_memory(r->d);
+	for (char *p = strtok_r(text, ":", &save); p && s->paths < TRACE_FILES_MAX;
+	     p = strtok_r(NULL, ":", &save)) {
+		if (!strcmp(p, "-") || (!stat(p, &st) && !S_ISREG(st.st_mode)))
+			return rule_refuse(
+				r, "read_iolog",
+				"%s is no regular file: the trace is read before the run and again in it, so "
+				"save it in a file first",
+				strcmp(p, "-") ? p : "standard input");
+		path[s->paths++] = p;
+	}
+	s->path = path;
+	return 0;
+}
+
+static int add_event(struct rule_ctx *r, struct pass *p, const struct trace *t, struct trace_event *e)
+{
+	struct replay_facts *f = &p->facts;
+
+	if (!replay_event(&r->o->replay, e))
+		return 0;
+	f->ios++;
+	f->end_ns = e->time_ns;
+	p->ops |= 1u << e->op;
+	if (e->op >= TRACE_DATA_OPS)
+		return 0;
+	if (e->length > LENGTH_MAX) {
+		struct strbuf at = { 0 };
+
+		trace_place(t, e, &at);
+		rule_refuse(r, "read_iolog", "%s: an I/O of %" PRIu64 " bytes; at most 1 GiB",
+			    strbuf_str(&at), e->length);
+		strbuf_fini(&at);
+		return -EINVAL;
+	}
+	f->bytes += e->length;
+	if (!p->least[e->op] || e->length < p->least[e->op])
+		p->least[e->op] = e->length;
+	if (e->length > p->most[e->op])
+		p->most[e->op] = e->length;
+	if (e->offset + e->length > p->end[e->device])
+		p->end[e->device] = e->offset + e->length;
+	return 0;
+}
+
+/* Sets the names of the targets: replay_redirect, or those of the trace. */
+static int set_targets(struct rule_ctx *r, struct pass *p, const struct trace *t)
+{
+	struct strbuf names = { 0 };
+	int ret;
+
+	p->facts.targets = r->o->replay.redirect ? 1 : (uint32_t)trace_devices(t);
+	for (uint32_t i = 0; i < p->facts.targets; i++) {
+		const char *s = r->o->replay.redirect ? r->o->replay.redirect : trace_device(t, i);
+
+		if (i)
+			strbuf_putc(&names, ':');
+		for (; *s; s++) {
+			if (*s == ':')
+				strbuf_putc(&names, '\\');
+			strbuf_putc(&names, *s);
+		}
+	}
+	ret = names.failed ? diag_no_memory(r->d)
+			   : opt_text_set(&r->o->files.filename, strbuf_str(&names), r->d);
+	strbuf_fini(&names);
+	return ret;
+}
+
+static int read_trace(struct rule_ctx *r, struct pass *p)
+{
+	struct trace_event e;
+	struct trace *t;
+	int ret = trace_open(&t, &p->facts.source, r->d);
+
+	if (ret)
+		return ret;
+	while ((ret = trace_next(t, &e, r->d)) > 0 && !(ret = add_event(r, p, t, &e)))
+		continue;
+	p->facts.timed = !trace_facts(t)->coarse;
+	if (!ret && !p->facts.ios)
+		ret = rule_refuse(r, "read_iolog", "there is no I/O to replay in the trace");
+	if (!ret)
+		ret = set_targets(r, p, t);
+	trace_close(t);
+	return ret;
+}
+
+/* Makes the job one that reads and writes as the trace does. */
+static int set_job(struct rule_ctx *r, const struct pass *p)
+{
+	struct job_opts *o = r->o;
+	uint64_t most = 0;
+
+	free(o->bssplit);
+	free(o->files.directory);
+	o->bssplit = o->files.directory = NULL;
+	memset(&o->files.size, 0, sizeof(o->files.size));
+	memset(&o->files.offset, 0, sizeof(o->files.offset));
+	memset(&o->files.io_size, 0, sizeof(o->files.io_size));
+	o->files.filesize_lo = o->files.filesize_hi = 0;
+	o->files.nrfiles = p->facts.targets;
+	o->offset.rw = RW_RANDOM | (p->ops & RW_DIRS);
+	if (!(p->ops & RW_DIRS))
+		return rule_refuse(r, "read_iolog", "the trace has syncs only");
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		o->bs[d] = o->bsrange[d].lo = p->least[d] ? p->least[d] : 4096;
+		o->bsrange[d].hi = p->most[d] ? p->most[d] : 4096;
+	}
+	for (uint32_t i = 0; i < p->facts.targets; i++)
+		most = p->end[i] > most ? p->end[i] : most;
+	if (r->job->engine->caps & ENG_NOFILE)
+		o->files.size.bytes = most;
+	return 0;
+}
+
+static int note_options(struct rule_ctx *r)
+{
+	static const char *const details[] = { "read_iolog_chunked", "replay_no_stall", "replay_redirect",
+					       "replay_scale",       "replay_align",    "replay_time_scale",
+					       "replay_skip" };
+
+	for (unsigned i = 0; i < sizeof(details) / sizeof(*details) && !r->o->replay.log; i++)
+		if (rule_section_option(r, details[i]))
+			rule_note(r, details[i], "has no effect without {read_iolog}");
+	if (r->o->replay.log && rule_section_option(r, "read_iolog_chunked"))
+		rule_note(r, "read_iolog_chunked", "has no effect: traces are always read in chunks");
+	return 0;
+}
+
+int rule_replay(struct rule_ctx *r)
+{
+	struct replay_cfg *c = &r->o->replay;
+	struct pass p = { 0 };
+	struct replay_facts *f;
+	int ret = note_options(r);
+
+	if (!c->log)
+		return ret;
+	c->skip_ops = 0;
+	if (r->job->engine->caps & (ENG_META | ENG_NOIO))
+		return rule_refuse(r, "read_iolog", "{ioengine=%s} does no I/O", r->job->engine->name);
+	p.end = arena_array(&r->set->arena, TRACE_DEVICES_MAX, sizeof(*p.end));
+	f = arena_array(&r->set->arena, 1, sizeof(*f));
+	if (!p.end || !f)
+		return diag_no_memory(r->d);
+	p.facts.end = p.end;
+	ret = check_options(r);
+	ret = ret ? ret : parse_skip(r);
+	ret = ret ? ret : set_source(r, &p.facts.source);
+	ret = ret ? ret : read_trace(r, &p);
+	ret = ret ? ret : set_job(r, &p);
+	*f = p.facts;
+	c->facts = f;
+	return ret;
+}

@@ -1,0 +1,138 @@
+#!/bin/sh
+# Does read_iolog replay the I/Os of a trace, in their order, and never before their time? Expected: the log that a replay records of
+# itself, the system calls that strace sees, what fio counts, and a file system whose reads take 200 ms.
+. "$SOURCE/t/lib.sh"
+requires jq strace
+cd "$dir" || exit 1
+json="--output-format=json --eta=never"
+replay="--name=p --allow_write=data"
+
+counts() {
+	jq -r '.jobs[0] | [.read.total_ios, .write.total_ios, .trim.total_ios, .sync.total_ios] | map(. // 0) | join(" ")' "$1"
+}
+
+actions() { # LOG: the lines without their times
+	cut -d' ' -f2- "$1"
+}
+
+run $json --name=x --filename=data --size=512k --rw=randrw --bsrange=1k-8k --fsync=16 --write_iolog=a.log
+cp out recorded
+for engine in psync libaio io_uring mmap; do
+	run $json $replay --read_iolog=a.log --ioengine=$engine --iodepth=4 --write_iolog=b.log --replay_no_stall=1
+	case $(cat err) in
+	*"not available"*)
+		skip "$engine" "$(head -n 1 err)"
+		continue
+		;;
+	esac
+	check "$engine: the replay has the counts of the recording" same "$(counts out)" "$(counts recorded)"
+	actions a.log >expected
+	actions b.log >got
+	check "$engine: ... and its I/Os in their order" cmp expected got
+done
+
+straced -f -e trace=pread64,pwrite64,fsync -s 0 -o trace "$FIORD" $json $replay --read_iolog=a.log >out 2>err
+sed -nE 's/.*pread64\(.* ([0-9]{3,}), ([0-9]+)\) +=.*/read \2 \1/p; s/.*pwrite64\(.* ([0-9]{3,}), ([0-9]+)\) +=.*/write \2 \1/p
+	s/.*fsync\(.*/sync/p' trace >got
+awk '$3 == "sync" { print $3 } $3 == "read" || $3 == "write" { print $3, $4, $5 }' a.log >expected
+check "strace sees the I/Os of the trace" eval 'grep -vxFf expected got >others; grep -xFf expected got | cmp - expected'
+
+if command -v fio >/dev/null; then
+	fio --name=x --ioengine=psync --filename=data --size=512k --io_size=256k --rw=randrw --bs=4k --fdatasync=8 --overwrite=1 \
+		--write_iolog=fio.log --output-format=json --output=fio.out >/dev/null 2>&1
+	run $json $replay --read_iolog=fio.log
+	check "fiord replays what fio recorded" same "$(counts out)" \
+		"$(counts fio.out | cut -d' ' -f1-3) $(grep -c datasync fio.log)" # fio counts no syncs here
+else
+	skip "fiord replays what fio recorded" "no fio"
+fi
+
+# Times: the last read is due after 400 ms.
+cat >timed.log <<'EOF'
+fio version 3 iolog
+0 data add
+0 data open
+0 data read 0 4096
+100000 data read 4096 4096
+100000 data write 8192 512
+400000 data read 12288 4096
+400001 data close
+EOF
+# took ARG...: how many ms the replay takes from its first to its last read, by strace.
+took() {
+	straced -f -ttt -e trace=pread64 -s 0 -o trace "$FIORD" $json $replay --read_iolog=timed.log "$@" >out 2>err
+	awk '/pread64\(.* 4096, (0|12288)\)/ { t[n++] = $2 } END { printf "%d\n", (t[n - 1] - t[0]) * 1000 }' trace
+}
+
+# The first read may be late; resp.max bounds by how much.
+late_ms() {
+	jq '[.jobs[0].fiord.read.resp_ns.max, .jobs[0].fiord.write.resp_ns.max] | max / 1e6 | ceil' out
+}
+
+for speed in 100:400 50:800 200:200; do
+	ms=$(took --replay_time_scale=${speed%:*})
+	check "at ${speed%:*} percent no read is early" [ "$ms" -ge $((${speed#*:} - $(late_ms) - 1)) ]
+	check "... and every I/O has a time" same "$(value out .jobs[0].fiord.replayed)" 4
+done
+sed 's/^400000 /7200000000 /; s/^400001 /7200000001 /' timed.log >long.log
+run $json $replay --read_iolog=long.log --replay_no_stall=1
+check "replay_no_stall does not wait for two hours" eval 'exits 0 && [ "$(counts out)" = "3 1 0 0" ]'
+run $json $replay --read_iolog=timed.log --runtime=1 --time_based --replay_time_scale=1000
+check "time_based repeats the trace" eval '[ "$(value out .jobs[0].read.total_ios)" -gt 6 ]'
+run $json $replay --read_iolog=timed.log --loops=3 --numjobs=2 --replay_no_stall=1 --group_reporting
+check "loops and numjobs repeat it" same "$(counts out)" "18 6 0 0"
+
+# What is replayed.
+run $json $replay --read_iolog=timed.log --replay_skip=write --write_iolog=b.log --replay_scale=3 --replay_align=1k
+check "skip, scale and align" same "$(awk '$3 == "read" || $3 == "write" { print $3, $4 }' b.log | paste -sd,)" "read 0,read 1024,read 4096"
+cp data other
+run $json --name=p --replay_redirect=other --read_iolog=timed.log --write_iolog=b.log --allow_write=other
+check "replay_redirect names the target" same "$(awk '$3 == "open" { print $2 }' b.log)" other
+run $json --name=p --ioengine=null --read_iolog=timed.log --replay_no_stall=1 --rw=write --size=5m
+check "what the trace replaces is said" eval 'exits 0 && jq -r ".fiord.notes[]?, .jobs[].fiord.notes[]?" out | grep -q "rw=write: has no effect"'
+
+# Refused before anything happens.
+refused() { # LABEL TEXT ARG...
+	label=$1 text=$2
+	shift 2
+	run --name=p "$@" --write_iolog=none.log
+	check "$label" eval '! exits 0 && says err "$text" && absent none.log'
+}
+head -c 10000 data >small
+refused "a trace that only names its target must not write" "which only the trace names" --read_iolog=timed.log
+refused "a target that is too small" "reaches up to byte 16k of small" --read_iolog=timed.log --replay_redirect=small
+refused "a missing target" "its target missing does not exist" --read_iolog=timed.log --replay_redirect=missing
+refused "a stream" "standard input is no regular file" --read_iolog=-
+refused "a rate" "leave one of the two out" --read_iolog=timed.log --rate_iops=5
+refused "verification" "leave one of the two out" --read_iolog=timed.log --verify=crc32c
+refused "an unknown operation" "use read, write, trim and sync" --read_iolog=timed.log --replay_skip=reads
+refused "a trace without I/O" "no I/O to replay" --read_iolog=timed.log --replay_skip=read,write
+refused "an engine without I/O" "does no I/O" --read_iolog=timed.log --ioengine=filecreate
+refused "a merged trace" "not supported" --read_iolog=timed.log --merge_blktrace_file=x
+
+# Reads that take 200 ms at depth 1: all but the first of five that are due at once are late.
+if [ -z "${SLOW_FS-}" ] || [ ! -w /dev/fuse ] || ! command -v fusermount3 >/dev/null; then
+	skip "late I/Os are counted" "no FUSE"
+else
+	mkdir mnt
+	cleanup() {
+		fusermount3 -uz "$dir/mnt" 2>/dev/null
+	}
+	"$SLOW_FS" "$dir/answers" "$dir/mnt" >fs.out 2>&1 &
+	until_true 10 test -f mnt/f
+	file=f
+	{
+		printf 'fio version 3 iolog\n0 mnt/%s add\n0 mnt/%s open\n' "$file" "$file"
+		for i in 1 2 3 4 5; do
+			echo "$i mnt/$file read $((i * 1048576)) 4096"
+		done
+	} >slow.log
+	run $json --name=p --read_iolog=slow.log --direct=1 --iodepth=1
+	check "late I/Os are counted" eval '[ "$(value out .jobs[0].fiord.replayed_late)" -ge 4 ] && [ "$(value out .jobs[0].fiord.replayed)" = 5 ]'
+	check "... and their responses count from the due time" eval '[ "$(value out .jobs[0].fiord.read.resp_ns.max)" -ge 1000000000 ]'
+	check "... while the latencies count from the issue" eval '[ "$(value out .jobs[0].read.lat_ns.min)" -lt "$(value out .jobs[0].fiord.read.resp_ns.max)" ]'
+	run --name=p --read_iolog=slow.log --direct=1 --assert='jobs[0].replayed_late_percent<1'
+	check "--assert knows the share" eval 'exits 5 && says out "replayed_late_percent"'
+fi
+
+finish
