@@ -156,7 +156,7 @@ static int read_trace(struct rule_ctx *r, struct pass *p)
 	int ret = trace_open(&t, &p->facts.source, r->d);
 
 	if (ret)
-		return ret;
+		return diag_wrap(r->d, "{read_iolog=%.80s}", r->o->replay.log);
 	while ((ret = trace_next(t, &e, r->d)) > 0 && !(ret = add_event(r, p, t, &e)))
 		continue;
 	p->facts.timed = !trace_facts(t)->coarse;
