@@ -68,16 +68,21 @@ static uint64_t microseconds(struct iolog *g, const struct log_writer *l, uint64
 }
 
 /* Adds the line of one record. A file that several workers use is opened by the first of them and closed by
-   the last. */
+   the last. Engines without files, such as null, open nothing: there the first I/O does. */
 static void add_record(struct iolog *g, const struct log_writer *l, const struct plan_job *pj,
 		       const struct log_rec *rec)
 {
 	uint32_t target = pj->files[rec->file].target, *opens = &g->opens[target];
+	uint64_t us = microseconds(g, l, rec->start_ns);
+	const char *name = file_name(l->plan, pj, target);
 
 	if ((rec->dir == IOLOG_OPEN && (*opens)++) || (rec->dir == IOLOG_CLOSE && --*opens))
 		return;
-	add_io_line(g, file_name(l->plan, pj, target), microseconds(g, l, rec->start_ns), actions[rec->dir],
-		    rec->dir < IOLOG_OPEN ? rec : NULL);
+	if (rec->dir < IOLOG_OPEN && !*opens) {
+		++*opens;
+		add_io_line(g, name, us, "open", NULL);
+	}
+	add_io_line(g, name, us, actions[rec->dir], rec->dir < IOLOG_OPEN ? rec : NULL);
 }
 
 static const struct log_rec *record(const struct iolog_source *s)
@@ -157,13 +162,18 @@ static bool begin_file(struct iolog *g, const struct log_writer *l, uint32_t fil
 	return true;
 }
 
-/* Closes the files of workers that ended without closing them. */
+/* Closes the files of workers that ended without closing them, and those of engines without files. */
 static void end(struct iolog *g, const struct log_writer *l)
 {
-	for (uint32_t i = 0; i < l->plan->ntargets; i++)
-		if (g->opens[i])
-			add_io_line(g, l->plan->targets[i].path, microseconds(g, l, clock_ns()), "close",
-				    NULL);
+	for (uint32_t i = 0; i < g->nsources; i++)
+		for (uint32_t k = 0; k < g->source[i].job->nfiles; k++) {
+			uint32_t target = g->source[i].job->files[k].target;
+
+			if (g->opens[target])
+				add_io_line(g, file_name(l->plan, g->source[i].job, target),
+					    microseconds(g, l, clock_ns()), "close", NULL);
+			g->opens[target] = 0;
+		}
 	flush_text(g);
 }
 

@@ -74,6 +74,11 @@ for how in --thread=0 --thread=1; do
 	check "$how: its times ascend" eval 'tail -n +2 shared.log | cut -d" " -f1 | sort -nc'
 done
 
+run $json --name=x --ioengine=null --rw=randrw --size=256k --bs=4k --numjobs=2 --write_iolog=null.log
+check "the log of an engine without files opens it once, before the first I/O" same "$(awk 'NR > 1 { print $3 }' null.log | uniq | head -n 2 | paste -sd,) $(grep -cE ' (open|close)$' null.log)" "add,open 2"
+run trace --output-format=json null.log
+check "... and fiord trace reads it" same "$(jq .all.ios out)" 128
+
 run $json --size=64k --bs=4k --rw=write --numjobs=2 --write_iolog='of-$jobname-$jobnum' --name=a/b --filename_format='v$jobnum'
 check "\$jobname and \$jobnum make names" same "$(echo of-*)" "of-a_b-0 of-a_b-1"
 check "... each with its own job" same "$(grep -c write of-a_b-0) $(grep -c write of-a_b-1) $(grep -l v1 of-*)" "16 16 of-a_b-1"
