@@ -124,6 +124,21 @@ static void put_reuse(struct jsonw *w, const struct trace_summary *s)
 	jsonw_end_object(w);
 }
 
+static void put_skew(struct jsonw *w, const struct trace_summary *s)
+{
+	if (!s->skew.known)
+		return;
+	jsonw_object(w, "skew");
+	jsonw_u64(w, "ios", s->begins.accesses);
+	jsonw_double(w, "zipf_theta", s->skew.theta);
+	jsonw_double(w, "theta_from", s->skew.low);
+	jsonw_double(w, "theta_to", s->skew.high);
+	jsonw_double(w, "touched_addresses", s->skew.touched);
+	jsonw_double(w, "fitted_addresses", s->skew.addresses);
+	jsonw_double(w, "misfit_percent", 100 * s->skew.misfit);
+	jsonw_end_object(w);
+}
+
 static void put_depth(struct jsonw *w, const struct trace_summary *s)
 {
 	if (!s->depth_known)
@@ -160,6 +175,7 @@ void report_trace_json(const struct trace *t, const struct trace_summary *s, str
 		put_gaps(&w, s);
 	put_working_set(&w, s);
 	put_reuse(&w, s);
+	put_skew(&w, s);
 	put_depth(&w, s);
 	jsonw_end_object(&w);
 	strbuf_putc(b, '\n');

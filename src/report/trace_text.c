@@ -191,6 +191,24 @@ static void put_reuse(const struct trace_summary *s, struct strbuf *b)
 	strbuf_putc(b, '\n');
 }
 
+static void put_skew(const struct trace_summary *s, struct strbuf *b)
+{
+	const struct zipf_figures *f = &s->skew;
+
+	if (!f->known) {
+		strbuf_puts(b, "skew: not known, because too few I/Os that are not sequential begin at the "
+			       "same addresses\n");
+		return;
+	}
+	strbuf_printf(
+		b, "skew: zipf with theta %.2f (95 %%: %.2f to %.2f) fits best how often the I/Os that are ",
+		f->theta, f->low, f->high);
+	strbuf_printf(b,
+		      "not sequential begin\nat the same address; up to %.1f %% of the addresses have other "
+		      "counts\n",
+		      100 * f->misfit);
+}
+
 static void put_places(const struct trace_summary *s, struct strbuf *b)
 {
 	uint64_t ios = s->op[TRACE_READ].ios + s->op[TRACE_WRITE].ios;
@@ -206,6 +224,7 @@ static void put_places(const struct trace_summary *s, struct strbuf *b)
 	if (s->large_ios)
 		strbuf_printf(b, "... without %" PRIu64 " I/Os that are larger than 64 MiB\n", s->large_ios);
 	put_reuse(s, b);
+	put_skew(s, b);
 	if (s->depth_known)
 		strbuf_printf(b, "depth: %.4g on average, %" PRIu64 " at most, from issue to completion\n",
 			      s->depth_mean, s->depth_max);

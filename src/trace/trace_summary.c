@@ -81,6 +81,29 @@ static int keep_device(struct trace_summary *s, uint32_t device)
 	return 0;
 }
 
+static uint64_t address_hash(uint32_t device, uint64_t address)
+{
+	return hyperloglog_hash(hyperloglog_hash(device + 1) ^ address);
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static void add_begin(struct trace_summary *s, const struct trace_event *e)
+{
+	zipf_fit_add(&s->begins, address_hash(e->device, e->offset));
+	if (!s->align || e->offset % s->align)
+		s->align = common_divisor(e->offset, s->align);
+}
+
 static void add_to_device(struct trace_summary *s, const struct trace_event *e)
 {
 	struct trace_device_counts *dev = &s->device[e->device];
@@ -93,6 +116,8 @@ static void add_to_device(struct trace_summary *s, const struct trace_event *e)
 		return;
 	if (dev->next_offset[e->op] == e->offset + 1)
 		count(&s->sequential, e);
+	else
+		add_begin(s, e);
 	dev->next_offset[e->op] = end + 1;
 }
 
@@ -108,7 +133,7 @@ static void add_blocks(struct trace_summary *s, const struct trace_event *e)
 		return;
 	}
 	for (; block <= last; block++) {
-		uint64_t hash = hyperloglog_hash(hyperloglog_hash(e->device + 1) ^ block);
+		uint64_t hash = address_hash(e->device, block);
 
 		hyperloglog_add(&s->blocks[e->op], hash);
 		hyperloglog_add(&s->all_blocks, hash);
@@ -283,6 +308,15 @@ static void finish_reuse(struct trace_summary *s)
 			reuse_percentile(&s->reuse, trace_reuse_percentile[i]) * TRACE_BLOCK_BYTES;
 }
 
+static void finish_skew(struct trace_summary *s)
+{
+	double addresses = 0;
+
+	for (size_t i = 0; i < s->devices; i++)
+		addresses += (double)s->device[i].end;
+	s->skew = zipf_fit_figures(&s->begins, addresses / (double)(s->align ? s->align : 1));
+}
+
 void trace_summary_finish(struct trace_summary *s, const struct trace_facts *facts)
 {
 	s->facts = *facts;
@@ -296,6 +330,7 @@ void trace_summary_finish(struct trace_summary *s, const struct trace_facts *fac
 	}
 	finish_gaps(s);
 	finish_reuse(s);
+	finish_skew(s);
 	for (unsigned i = 0; i < 2; i++)
 		s->touched_bytes[i] = touched_bytes(&s->blocks[i]);
 	s->touched_all_bytes = touched_bytes(&s->all_blocks);

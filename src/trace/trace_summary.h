@@ -1,4 +1,4 @@
-/* trace_summary.h: what is in a trace: the figures of fiord trace. Pure; memory is bounded: about 700 KiB,
+/* trace_summary.h: what is in a trace: the figures of fiord trace. Pure; memory is bounded: about 1 MiB,
    and 128 bytes for each device. */
 #ifndef TRACE_SUMMARY_H
 #define TRACE_SUMMARY_H
@@ -7,6 +7,7 @@
 #include "hyperloglog.h"
 #include "reuse.h"
 #include "trace.h"
+#include "zipf_fit.h"
 
 #define TRACE_BLOCK_BYTES       4096 /* of which the working set is counted */
 #define TRACE_SIZES_MAX         64   /* more different lengths become ranges */
@@ -61,6 +62,9 @@ struct trace_summary {
 	struct hyperloglog blocks[2], all_blocks; /* blocks: read, written */
 	uint64_t large_ios;                       /* larger than TRACE_LARGE_BYTES */
 	struct reuse reuse;                       /* of the blocks that are read or written */
+	/* The addresses where reads and writes that are not sequential begin. */
+	struct zipf_fit begins;
+	uint64_t align; /* the largest number that divides these addresses; 0: all are 0 */
 	/* Requests between issue and completion. */
 	bool saw_issued, saw_completed;
 	uint64_t depth, depth_max, depth_since_ns;
@@ -77,6 +81,7 @@ struct trace_summary {
 	double reuse_percent;  /* of the accesses to blocks, those that are not the first */
 	double reuse_followed; /* the share of the blocks that this is known of, from 0 to 1 */
 	uint64_t reuse_bytes[TRACE_REUSE_PERCENTILES]; /* the LRU cache that serves so many of them */
+	struct zipf_figures skew;                      /* of begins */
 	bool depth_known;
 	double depth_mean;
 };

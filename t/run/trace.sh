@@ -65,6 +65,18 @@ if command -v blkparse >/dev/null; then
 	check "blkparse counts the same reads" grep -q "^ *Reads Queued: *$("$FIORD" trace t --output-format=json | jq .read.ios)," parsed
 fi
 
+for theta in 0 0.8 1.1 1.3; do
+	distribution=zipf:$theta
+	[ "$theta" != 0 ] || distribution=random
+	"$FIORD" --name=j --ioengine=null --rw=randrw --bs=4k --size=64m --io_size=200m --norandommap --random_distribution=$distribution --write_iolog=zipf.log >out 2>err || cat err
+	run trace zipf.log --output-format=json
+	check "the skew of $distribution is theta $theta" python3 "$SOURCE/t/run/trace_figures.py" skew out zipf.log "$theta"
+	rm -f zipf.log
+done
+"$FIORD" --name=j --ioengine=null --rw=read --size=1m --write_iolog=zipf.log >out
+run trace zipf.log
+check "a trace of sequential I/Os has no skew" grep -q '^skew: not known' out
+
 run trace t.tencent
 check "the text says what whole seconds hide" grep -q '^The stamps are whole seconds' out
 check "... and has no interarrival times" test "$(grep -c interarrival out)" = 0

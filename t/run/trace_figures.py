@@ -1,5 +1,6 @@
 """trace_figures.py make: writes one made-up trace as blktrace's binary files (by linux/blktrace_api.h), blkparse's text, CSV,
-SPC and Tencent. trace_figures.py compare FILE FORMAT: compares what fiord trace printed with figures of the list of I/Os."""
+SPC and Tencent. trace_figures.py compare FILE FORMAT: compares what fiord trace printed with figures of the list of I/Os. trace_figures.py skew FILE LOG THETA: checks
+the skew of an iolog."""
 import bisect, json, random, struct, sys
 
 random.seed(30)
@@ -143,6 +144,22 @@ def compare_depth(d, ios):
     assert most <= d["depth"]["max"] <= most + 2, (most, d["depth"])
 
 
+def check_skew(file, log, theta):
+    """Is this the theta that the job had, and are the I/Os those of the log that do not begin where the last one ended?"""
+    d, theta, end, begins = json.load(open(file))["skew"], float(theta), {}, []
+    for line in open(log):
+        _, *words = line.split()
+        if words[1] in ("read", "write"):
+            if end.get(words[1]) != words[2]:
+                begins.append(words[2])
+            end[words[1]] = str(int(words[2]) + int(words[3]))
+    assert d["ios"] == len(begins), (d, len(begins))
+    near("addresses", d["touched_addresses"], len(set(begins)), 0.08)  # five standard errors of a sample of 4096
+    # Four standard errors, because the interval of 95 % has two.
+    assert d["theta_from"] - (d["zipf_theta"] - d["theta_from"]) - 0.01 <= theta <= d["theta_to"] + (d["theta_to"] - d["zipf_theta"]) + 0.01, d
+    assert d["theta_to"] - d["theta_from"] < 0.2 and d["misfit_percent"] < 4, d
+
+
 def compare(file, form):
     d, ios = json.load(open(file)), select(form)
     for op in "read", "write", "trim", "sync":
@@ -167,5 +184,7 @@ def compare(file, form):
 
 if sys.argv[1] == "make":
     make()
+elif sys.argv[1] == "skew":
+    check_skew(*sys.argv[2:])
 else:
     compare(*sys.argv[2:])
