@@ -37,6 +37,8 @@ struct ds_flag {
 	   reads this one, too. */
 	int (*read)(struct ds_parse *p, const char *arg);
 	bool first_pass; /* read before all other options, wherever it stands */
+	bool of_span;    /* `field` is one of the span, otherwise of the target */
+	size_t field;    /* for the readers of switches and counts */
 };
 
 extern const struct ds_flag ds_flags[];

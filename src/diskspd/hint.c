@@ -100,9 +100,9 @@ static bool is_slash_option(struct ds_parse *p, const char *arg)
 	if (!f)
 		return false;
 	rest = dash + strlen(f->form);
-	if (f->read == read_cache)
+	if (f->read == ds_read_cache)
 		return strspn(rest, "bhmruw") == strlen(rest);
-	if (f->read == read_report)
+	if (f->read == ds_read_report)
 		return !strcmp(rest, "text") || !strcmp(rest, "xml");
 	return *rest ? f->value[0] && is_value(rest) : f->value[0] != '<';
 }

@@ -42,7 +42,7 @@ static int read_option(struct ds_parse *p, int pass)
 		return hint_unknown(p, arg);
 	if (p->flag->first_pass != (pass == 1))
 		return 0;
-	if (pass == 2 || p->flag->read == read_block)
+	if (pass == 2 || p->flag->read == ds_read_block)
 		p->excludes_xml = true;
 	if (p->l->xml_file && pass == 2)
 		return parse_err(p, "not possible beside an XML profile (-X), which accepts only -W -d -C -z "

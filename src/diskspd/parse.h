@@ -40,59 +40,17 @@ int parse_number(struct ds_parse *p, const char *text, int min, unsigned *out);
 int parse_size(struct ds_parse *p, const char *text, uint64_t *out);
 /* Reads digits without anything after them, up to max. Returns 0, -EINVAL or -ERANGE. */
 int parse_digits(const char *text, uint64_t max, uint64_t *out);
-/* The readers of options. `arg` is the text after the flag's form. */
-#define DS_READER(name) int name(struct ds_parse *p, const char *arg)
-DS_READER(read_affinity);
-DS_READER(read_base);
-DS_READER(read_block);
-DS_READER(read_buckets);
-DS_READER(read_burst);
-DS_READER(read_cache);
-DS_READER(read_completions);
-DS_READER(read_cooldown);
-DS_READER(read_create);
-DS_READER(read_depth);
-DS_READER(read_distribution);
-DS_READER(read_duration);
-DS_READER(read_events);
-DS_READER(read_experiments);
-DS_READER(read_flush);
-DS_READER(read_interlocked);
-DS_READER(read_large_pages);
-DS_READER(read_latency);
-DS_READER(read_max);
-DS_READER(read_no_affinity);
-DS_READER(read_old_cache);
-DS_READER(read_parallel);
-DS_READER(read_parent_process);
-DS_READER(read_pool_depth);
-DS_READER(read_port_affinity);
-DS_READER(read_port_cache);
-DS_READER(read_port_content);
-DS_READER(read_port_create);
-DS_READER(read_port_rate);
-DS_READER(read_port_engine);
-DS_READER(read_priority);
-DS_READER(read_progress);
-DS_READER(read_random);
-DS_READER(read_random_share);
-DS_READER(read_rate);
-DS_READER(read_report);
-DS_READER(read_ring);
-DS_READER(read_routines);
-DS_READER(read_seed);
-DS_READER(read_separation);
-DS_READER(read_sequential);
-DS_READER(read_signals);
-DS_READER(read_stride);
-DS_READER(read_think);
-DS_READER(read_threads);
-DS_READER(read_total_threads);
-DS_READER(read_usage);
-DS_READER(read_verbose);
-DS_READER(read_warmup);
-DS_READER(read_write);
-DS_READER(read_write_buffer);
-DS_READER(read_xml);
+/* The readers of options. `arg` is the text after the flag's form. ds_read_switch and ds_read_count set the
+   row's field. */
+typedef int ds_reader(struct ds_parse *p, const char *arg);
+ds_reader ds_read_affinity, ds_read_base, ds_read_block, ds_read_buckets, ds_read_burst, ds_read_cache,
+	ds_read_completions, ds_read_cooldown, ds_read_count, ds_read_create, ds_read_depth,
+	ds_read_distribution, ds_read_duration, ds_read_events, ds_read_experiments, ds_read_flush,
+	ds_read_interlocked, ds_read_max, ds_read_old_cache, ds_read_parent_process, ds_read_pool_depth,
+	ds_read_port_affinity, ds_read_port_cache, ds_read_port_content, ds_read_port_create,
+	ds_read_port_engine, ds_read_port_rate, ds_read_priority, ds_read_progress, ds_read_random,
+	ds_read_random_share, ds_read_rate, ds_read_report, ds_read_ring, ds_read_seed, ds_read_separation,
+	ds_read_sequential, ds_read_signals, ds_read_stride, ds_read_switch, ds_read_think, ds_read_usage,
+	ds_read_verbose, ds_read_warmup, ds_read_write, ds_read_write_buffer, ds_read_xml;
 
 #endif

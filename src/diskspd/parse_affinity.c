@@ -152,7 +152,7 @@ static int read_traversal(struct ds_parse *p, const char *s)
 	return 0;
 }
 
-int read_affinity(struct ds_parse *p, const char *arg)
+int ds_read_affinity(struct ds_parse *p, const char *arg)
 {
 	if (!*arg || !strcmp(arg, "g"))
 		return 0;
@@ -167,7 +167,7 @@ int read_affinity(struct ds_parse *p, const char *arg)
 	return read_list(p, arg);
 }
 
-int read_port_affinity(struct ds_parse *p, const char *arg)
+int ds_read_port_affinity(struct ds_parse *p, const char *arg)
 {
 	return read_list(p, arg);
 }

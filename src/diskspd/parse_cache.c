@@ -88,7 +88,7 @@ static int cache_letter(struct ds_parse *p, char letter)
 	}
 }
 
-int read_cache(struct ds_parse *p, const char *arg)
+int ds_read_cache(struct ds_parse *p, const char *arg)
 {
 	int ret = 0;
 
@@ -99,13 +99,13 @@ int read_cache(struct ds_parse *p, const char *arg)
 	return ret;
 }
 
-int read_old_cache(struct ds_parse *p, const char *arg)
+int ds_read_old_cache(struct ds_parse *p, const char *arg)
 {
 	(void)arg;
 	return no_caches(p);
 }
 
-int read_port_cache(struct ds_parse *p, const char *arg)
+int ds_read_port_cache(struct ds_parse *p, const char *arg)
 {
 	if (!*arg || arg[strspn(arg, "dsh")])
 		return parse_err(p, "diskspd-for-linux has -Sd (O_DIRECT), -Ss (O_SYNC) and -Sh (both)");
@@ -116,7 +116,7 @@ int read_port_cache(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_flush(struct ds_parse *p, const char *arg)
+int ds_read_flush(struct ds_parse *p, const char *arg)
 {
 	static const char letters[] = "vni";
 	char c = *arg && p->l->dialect != DS_DIALECT_23 ? (char)tolower((unsigned char)*arg) : *arg;
@@ -149,7 +149,7 @@ static int read_pool(struct ds_parse *p, const char *arg)
 	return p->target.pool_file ? 0 : diag_err(p->d, -ENOMEM, "out of memory");
 }
 
-int read_write_buffer(struct ds_parse *p, const char *arg)
+int ds_read_write_buffer(struct ds_parse *p, const char *arg)
 {
 	if (!*arg) {
 		p->zero_given = true;
@@ -169,7 +169,7 @@ int read_write_buffer(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_port_content(struct ds_parse *p, const char *arg)
+int ds_read_port_content(struct ds_parse *p, const char *arg)
 {
 	p->zero_given = strchr(arg, 'z');
 	p->span->random_data = strchr(arg, 'r');
@@ -180,19 +180,5 @@ int read_port_content(struct ds_parse *p, const char *arg)
 			   "for reads and writes)");
 	if (p->zero_given && p->span->random_data)
 		return parse_err(p, "z (zeros) and r (random data) exclude each other");
-	return 0;
-}
-
-int read_large_pages(struct ds_parse *p, const char *arg)
-{
-	(void)arg;
-	p->target.large_pages = true;
-	return 0;
-}
-
-int read_no_affinity(struct ds_parse *p, const char *arg)
-{
-	(void)arg;
-	p->span->no_affinity = true;
 	return 0;
 }

@@ -59,7 +59,7 @@ static int read_ranges(struct ds_parse *p, const char *text)
 	}
 }
 
-int read_distribution(struct ds_parse *p, const char *arg)
+int ds_read_distribution(struct ds_parse *p, const char *arg)
 {
 	if (!strncmp(arg, "pct", 3))
 		p->target.dist = DS_PERCENT;

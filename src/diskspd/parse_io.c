@@ -5,7 +5,7 @@
 #include <string.h>
 #include "parse.h"
 
-int read_block(struct ds_parse *p, const char *arg)
+int ds_read_block(struct ds_parse *p, const char *arg)
 {
 	uint64_t v;
 	int ret = parse_size(p, arg, &v);
@@ -22,7 +22,7 @@ int read_block(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_separation(struct ds_parse *p, const char *arg)
+int ds_read_separation(struct ds_parse *p, const char *arg)
 {
 	if (strcmp(arg, "n") != 0 && strcmp(arg, "p") != 0)
 		return parse_err(p, "the buffer separation is n (the system's default) or p (spread for each "
@@ -56,7 +56,7 @@ static int read_base_end(struct ds_parse *p, uint64_t base, const char *text)
 	return 0;
 }
 
-int read_base(struct ds_parse *p, const char *arg)
+int ds_read_base(struct ds_parse *p, const char *arg)
 {
 	const char *end;
 	uint64_t base;
@@ -94,7 +94,7 @@ static int read_hints(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_max(struct ds_parse *p, const char *arg)
+int ds_read_max(struct ds_parse *p, const char *arg)
 {
 	uint64_t v;
 
@@ -106,12 +106,12 @@ int read_max(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_create(struct ds_parse *p, const char *arg)
+int ds_read_create(struct ds_parse *p, const char *arg)
 {
 	return parse_size(p, arg, &p->target.create_size);
 }
 
-int read_port_create(struct ds_parse *p, const char *arg)
+int ds_read_port_create(struct ds_parse *p, const char *arg)
 {
 	p->l->keeps_files = true;
 	return parse_size(p, arg, &p->target.create_size);
@@ -136,7 +136,7 @@ static bool stride_forbids_random(struct ds_parse *p)
 	return false;
 }
 
-int read_random(struct ds_parse *p, const char *arg)
+int ds_read_random(struct ds_parse *p, const char *arg)
 {
 	if (p->random_given && p->l->dialect != DS_DIALECT_20)
 		return parse_err(p, "-r is given twice");
@@ -157,7 +157,7 @@ int read_random(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_random_share(struct ds_parse *p, const char *arg)
+int ds_read_random_share(struct ds_parse *p, const char *arg)
 {
 	unsigned v;
 
@@ -219,12 +219,12 @@ static int set_stride(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_sequential(struct ds_parse *p, const char *arg)
+int ds_read_sequential(struct ds_parse *p, const char *arg)
 {
 	return set_stride(p, arg);
 }
 
-int read_interlocked(struct ds_parse *p, const char *arg)
+int ds_read_interlocked(struct ds_parse *p, const char *arg)
 {
 	int ret = set_stride(p, arg);
 
@@ -233,7 +233,7 @@ int read_interlocked(struct ds_parse *p, const char *arg)
 	return ret;
 }
 
-int read_stride(struct ds_parse *p, const char *arg)
+int ds_read_stride(struct ds_parse *p, const char *arg)
 {
 	if (parse_size(p, arg, &p->target.thread_stride))
 		return -EINVAL;
@@ -252,7 +252,7 @@ static int read_outstanding(struct ds_parse *p, const char *arg, unsigned *out)
 	return 0;
 }
 
-int read_depth(struct ds_parse *p, const char *arg)
+int ds_read_depth(struct ds_parse *p, const char *arg)
 {
 	if (p->l->dialect != DS_DIALECT_23 && *arg == 'c' && isdigit((unsigned char)arg[1]))
 		return parse_err(p,
@@ -262,22 +262,12 @@ int read_depth(struct ds_parse *p, const char *arg)
 	return read_outstanding(p, arg, &p->target.depth);
 }
 
-int read_pool_depth(struct ds_parse *p, const char *arg)
+int ds_read_pool_depth(struct ds_parse *p, const char *arg)
 {
 	return read_outstanding(p, arg, &p->span->requests);
 }
 
-int read_threads(struct ds_parse *p, const char *arg)
-{
-	return parse_number(p, arg, 1, &p->target.threads);
-}
-
-int read_total_threads(struct ds_parse *p, const char *arg)
-{
-	return parse_number(p, arg, 1, &p->span->threads);
-}
-
-int read_write(struct ds_parse *p, const char *arg)
+int ds_read_write(struct ds_parse *p, const char *arg)
 {
 	enum ds_dialect dialect = p->l->dialect;
 	unsigned v;
@@ -300,7 +290,7 @@ int read_write(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_rate(struct ds_parse *p, const char *arg)
+int ds_read_rate(struct ds_parse *p, const char *arg)
 {
 	char last = *arg ? arg[strlen(arg) - 1] : '\0';
 	int v = ds_atoi(arg, NULL);
@@ -319,7 +309,7 @@ int read_rate(struct ds_parse *p, const char *arg)
 }
 
 /* diskspd-for-linux has sizes per millisecond, such as -g1K. */
-int read_port_rate(struct ds_parse *p, const char *arg)
+int ds_read_port_rate(struct ds_parse *p, const char *arg)
 {
 	if (*arg && arg[strlen(arg) - 1] == 'i')
 		return parse_err(p, "-g<n>i (IOPS) came with DISKSPD 2.1: use --dialect 2.2");
@@ -330,30 +320,23 @@ int read_port_rate(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_burst(struct ds_parse *p, const char *arg)
+int ds_read_burst(struct ds_parse *p, const char *arg)
 {
 	p->target.burst_given = true;
 	return parse_number(p, arg, 1, &p->target.burst_ios);
 }
 
-int read_think(struct ds_parse *p, const char *arg)
+int ds_read_think(struct ds_parse *p, const char *arg)
 {
 	p->target.think_given = true;
 	return parse_number(p, arg, 1, &p->target.think_ms);
 }
 
-int read_priority(struct ds_parse *p, const char *arg)
+int ds_read_priority(struct ds_parse *p, const char *arg)
 {
 	int v = ds_atoi(arg, NULL);
 
 	if (v < 1 || v > 3)
 		return parse_err(p, "the I/O priority is 1 (very low), 2 (low) or 3 (normal)");
 	return parse_number(p, arg, 1, &p->target.priority);
-}
-
-int read_parallel(struct ds_parse *p, const char *arg)
-{
-	(void)arg;
-	p->target.parallel = true;
-	return 0;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "parse.h"
 
-int read_usage(struct ds_parse *p, const char *arg)
+int ds_read_usage(struct ds_parse *p, const char *arg)
 {
 	(void)arg;
 	p->l->usage = true;
@@ -21,7 +21,7 @@ static int read_seconds(struct ds_parse *p, const char *arg, unsigned *out, bool
 	return parse_number(p, arg, 0, out);
 }
 
-int read_duration(struct ds_parse *p, const char *arg)
+int ds_read_duration(struct ds_parse *p, const char *arg)
 {
 	int ret = read_seconds(p, arg, &p->span->duration_s, &p->l->duration_given);
 
@@ -32,18 +32,18 @@ int read_duration(struct ds_parse *p, const char *arg)
 	return ret;
 }
 
-int read_warmup(struct ds_parse *p, const char *arg)
+int ds_read_warmup(struct ds_parse *p, const char *arg)
 {
 	return read_seconds(p, arg, &p->span->warmup_s, &p->l->warmup_given);
 }
 
-int read_cooldown(struct ds_parse *p, const char *arg)
+int ds_read_cooldown(struct ds_parse *p, const char *arg)
 {
 	return read_seconds(p, arg, &p->span->cooldown_s, &p->l->cooldown_given);
 }
 
 /* Accepts any text: DISKSPD takes the default unless the text is a number above 0. */
-int read_buckets(struct ds_parse *p, const char *arg)
+int ds_read_buckets(struct ds_parse *p, const char *arg)
 {
 	int v = ds_atoi(arg, NULL);
 
@@ -55,18 +55,11 @@ int read_buckets(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_progress(struct ds_parse *p, const char *arg)
+int ds_read_progress(struct ds_parse *p, const char *arg)
 {
 	int v = ds_atoi(arg, NULL);
 
 	p->l->profile.progress_ios = v < 1 ? 65536 : (unsigned)v;
-	return 0;
-}
-
-int read_latency(struct ds_parse *p, const char *arg)
-{
-	(void)arg;
-	p->span->latency = true;
 	return 0;
 }
 
@@ -86,7 +79,7 @@ static int read_format(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_report(struct ds_parse *p, const char *arg)
+int ds_read_report(struct ds_parse *p, const char *arg)
 {
 	bool show = p->l->dialect != DS_DIALECT_20;
 
@@ -111,7 +104,7 @@ int read_report(struct ds_parse *p, const char *arg)
 	return read_format(p, arg);
 }
 
-int read_verbose(struct ds_parse *p, const char *arg)
+int ds_read_verbose(struct ds_parse *p, const char *arg)
 {
 	bool stats = p->l->dialect == DS_DIALECT_23 || p->l->dialect == DS_DIALECT_22;
 
@@ -123,7 +116,7 @@ int read_verbose(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_seed(struct ds_parse *p, const char *arg)
+int ds_read_seed(struct ds_parse *p, const char *arg)
 {
 	p->l->seed_given = true;
 	p->span->seed_clock = !*arg;
@@ -134,7 +127,7 @@ int read_seed(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_experiments(struct ds_parse *p, const char *arg)
+int ds_read_experiments(struct ds_parse *p, const char *arg)
 {
 	int v = ds_atoi(arg, NULL);
 
@@ -143,7 +136,7 @@ int read_experiments(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_xml(struct ds_parse *p, const char *arg)
+int ds_read_xml(struct ds_parse *p, const char *arg)
 {
 	if (p->l->xml_file)
 		return parse_err(p, "-X is given twice");
@@ -154,7 +147,7 @@ int read_xml(struct ds_parse *p, const char *arg)
 	return p->l->xml_file ? 0 : diag_err(p->d, -ENOMEM, "out of memory");
 }
 
-int read_signals(struct ds_parse *p, const char *arg)
+int ds_read_signals(struct ds_parse *p, const char *arg)
 {
 	struct ds_signals *s = &p->l->signals;
 	char **field = *arg == 's'   ? &s->start
@@ -174,7 +167,7 @@ int read_signals(struct ds_parse *p, const char *arg)
 	return *field ? 0 : diag_err(p->d, -ENOMEM, "out of memory");
 }
 
-int read_events(struct ds_parse *p, const char *arg)
+int ds_read_events(struct ds_parse *p, const char *arg)
 {
 	/* clang-format off */
 	static const struct { const char *name; enum ds_event event; } names[] = {
@@ -209,13 +202,6 @@ int read_events(struct ds_parse *p, const char *arg)
 			 "MEMORY_PAGE_FAULTS MEMORY_HARD_FAULTS NETWORK REGISTRY, the clocks q c s, and p");
 }
 
-int read_routines(struct ds_parse *p, const char *arg)
-{
-	(void)arg;
-	p->span->completion_routines = true;
-	return 0;
-}
-
 /* Reads the batch of -u: "8" or "25p". */
 static int read_batch(struct ds_parse *p, const char *arg)
 {
@@ -237,7 +223,7 @@ static int read_batch(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_ring(struct ds_parse *p, const char *arg)
+int ds_read_ring(struct ds_parse *p, const char *arg)
 {
 	p->span->io_ring = true;
 	p->span->io_ring_unregistered |= *arg == 'n';
@@ -245,7 +231,7 @@ int read_ring(struct ds_parse *p, const char *arg)
 	return *arg ? read_batch(p, arg) : 0;
 }
 
-int read_completions(struct ds_parse *p, const char *arg)
+int ds_read_completions(struct ds_parse *p, const char *arg)
 {
 	int v = ds_atoi(arg, NULL);
 
@@ -255,7 +241,7 @@ int read_completions(struct ds_parse *p, const char *arg)
 	return parse_number(p, arg, 1, &p->span->completion_depth);
 }
 
-int read_port_engine(struct ds_parse *p, const char *arg)
+int ds_read_port_engine(struct ds_parse *p, const char *arg)
 {
 	if (strcmp(arg, "k") != 0 && strcmp(arg, "p") != 0)
 		return parse_err(p, "diskspd-for-linux has -xk (kernel AIO) and -xp (POSIX AIO)");
@@ -263,7 +249,7 @@ int read_port_engine(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_parent_process(struct ds_parse *p, const char *arg)
+int ds_read_parent_process(struct ds_parse *p, const char *arg)
 {
 	uint64_t pid;
 
