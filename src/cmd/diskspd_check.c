@@ -64,21 +64,15 @@ static int refuse_odd(const struct ds_task *t, const char *flag, uint64_t bytes,
 		      struct diag *d)
 {
 	const char *element = t->line.xml_file ? ds_xml_element(flag) : NULL;
-	struct strbuf name = { 0 };
+	const char *name = element ? element : flag;
 
-	if (element)
-		strbuf_printf(&name, "<%s>", element);
-	else
-		strbuf_puts(&name, flag);
-	diag_err(d, -EINVAL,
-		 "%s%" PRIu64 ": unbuffered I/O (%s) needs multiples of the device's block size (%" PRIu64
-		 "%s); "
-		 "leave %s out, or write %s%" PRIu64,
-		 strbuf_str(&name), bytes, element ? "<DisableOSCache>" : "-Su, -Sh, -Sr", unit,
-		 unit == SECTOR ? " or more" : "", element ? "it" : "-S", strbuf_str(&name),
-		 bytes / unit * unit + unit);
-	strbuf_fini(&name);
-	return d->err;
+	return diag_err(d, -EINVAL,
+			"%s%" PRIu64
+			": unbuffered I/O (%s) needs multiples of the device's block size (%" PRIu64 "%s); "
+			"leave %s out, or write %s%" PRIu64,
+			name, bytes, element ? "<DisableOSCache>" : "-Su, -Sh, -Sr", unit,
+			unit == SECTOR ? " or more" : "", element ? "it" : "-S", name,
+			bytes / unit * unit + unit);
 }
 
 static int check_unbuffered(const struct ds_task *t, const struct ds_target *target,

@@ -6,7 +6,8 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
-#include "tojob.h"
+#include "profile_facts.h"
+#include "speller.h"
 #include "strbuf.h"
 
 struct ctx {
@@ -18,76 +19,20 @@ struct ctx {
 	struct diag *d;
 };
 
-/* The options that errors name, by flag or by element. */
-enum name {
-	N_AFFINITY,
-	N_NO_AFFINITY,
-	N_BASE,
-	N_BLOCK,
-	N_BYPASS,
-	N_COMPLETIONS,
-	N_DEPTH,
-	N_DIST,
-	N_FLUSH,
-	N_INTERLOCKED,
-	N_MAPPED,
-	N_MAX,
-	N_PARALLEL,
-	N_POOL,
-	N_RANDOM,
-	N_RATE,
-	N_RATIO,
-	N_REQUESTS,
-	N_RING,
-	N_ROUTINES,
-	N_STRIDE,
-	N_THINK,
-	N_BURST,
-	N_THREADS,
-	N_THREADS_ALL,
-	N_UNBUFFERED,
-	N_UNBUFFERED_THROUGH,
-	N_WRITE,
-	N_PROFILE_ONLY,
-};
-
-/* clang-format off */
-static const struct { const char *option, *element; } names[] = {
-	[N_AFFINITY] = { "-a", "<Affinity>" },
-	[N_NO_AFFINITY] = { "-n", "<DisableAffinity>" },
-	[N_BASE] = { "-B", "<BaseFileOffset>" },
-	[N_BLOCK] = { "-b", "<BlockSize>" },
-	[N_BYPASS] = { "-Sy", "<BypassIO>" },
-	[N_COMPLETIONS] = { "-oc", "<CompletionDepth>" },
-	[N_DEPTH] = { "-o", "<RequestCount>" },
-	[N_DIST] = { "-rd", "<Distribution>" },
-	[N_FLUSH] = { "-N", "<FlushType>" },
-	[N_INTERLOCKED] = { "-si", "<InterlockedSequential>" },
-	[N_MAPPED] = { "-Sm", "<MemoryMappedIo>" },
-	[N_MAX] = { "-f", "<MaxFileSize>" },
-	[N_PARALLEL] = { "-p", "<ParallelAsyncIO>" },
-	[N_POOL] = { "-Z<size>", "<RandomDataSource>" },
-	[N_RANDOM] = { "-r", "<Random>" },
-	[N_RATE] = { "-g", "<Throughput>" },
-	[N_RATIO] = { "-rs", "<RandomRatio>" },
-	[N_REQUESTS] = { "-O", "the time span's <RequestCount>" },
-	[N_RING] = { "-u", "<IoRing>" },
-	[N_ROUTINES] = { "-x", "<CompletionRoutines>" },
-	[N_STRIDE] = { "-T", "<ThreadStride>" },
-	[N_THINK] = { "-j", "<ThinkTime>" },
-	[N_BURST] = { "-i", "<BurstSize>" },
-	[N_THREADS] = { "-t", "<ThreadsPerFile>" },
-	[N_THREADS_ALL] = { "-F", "<ThreadCount>" },
-	[N_UNBUFFERED] = { "-Su", "<DisableOSCache>" },
-	[N_UNBUFFERED_THROUGH] = { "-Sh", "<DisableOSCache> with <WriteThrough>" },
-	[N_WRITE] = { "-w", "<WriteRatio>" },
-	[N_PROFILE_ONLY] = { "-Rp", "-Rp" },
-};
-/* clang-format on */
-
-static const char *name(const struct ctx *x, enum name n)
+/* Returns the name of an option for an error: the flag, or the element of a profile. */
+static const char *name(const struct ctx *x, const char *flag)
 {
-	return x->c->xml_names ? names[n].element : names[n].option;
+	/* clang-format off */
+	static const struct { const char *flag, *element; } others[] = {
+		{ "-n", "<DisableAffinity>" }, { "-O", "the time span's <RequestCount>" }, { "-Sh", "<DisableOSCache> with <WriteThrough>" },
+		{ "-Su", "<DisableOSCache>" }, { "-Sy", "<BypassIO>" }, { "-Z<size>", "<RandomDataSource>" },
+	};
+	/* clang-format on */
+
+	for (size_t i = 0; x->c->xml_names && i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(flag, others[i].flag))
+			return others[i].element;
+	return x->c->xml_names ? ds_xml_element(flag) : flag;
 }
 
 /* Adds "time span 2, target x.dat: " as far as the profile has several. */
@@ -136,15 +81,15 @@ static void warn(const struct ctx *x, const char *fmt, ...)
 	strbuf_fini(&b);
 }
 
-static int refuse_pair(const struct ctx *x, enum name a, enum name b, const char *why)
+static int refuse_pair(const struct ctx *x, const char *a, const char *b, const char *why)
 {
 	return refuse(x, "%s is not possible with %s: %s", name(x, a), name(x, b), why);
 }
 
-static int refuse_pooled(const struct ctx *x, enum name n)
+static int refuse_pooled(const struct ctx *x, const char *flag)
 {
-	return refuse(x, "%s is not possible with %s and %s together", name(x, n), name(x, N_THREADS_ALL),
-		      name(x, N_REQUESTS));
+	return refuse(x, "%s is not possible with %s and %s together", name(x, flag), name(x, "-F"),
+		      name(x, "-O"));
 }
 
 /* Returns true if the threads of -F have a common depth (-O). */
@@ -213,19 +158,18 @@ static int check_sizes(const struct ctx *x)
 	const struct ds_target *t = x->t;
 
 	if (t->block >= UINT32_MAX)
-		return refuse(x, "%s: the block size must be below 4G (2^32-1 bytes)", name(x, N_BLOCK));
+		return refuse(x, "%s: the block size must be below 4G (2^32-1 bytes)", name(x, "-b"));
 	if (t->max_size && t->max_size <= t->base)
-		return refuse(x, "%s: the end (%llu) must be beyond the base offset %s (%llu)",
-			      name(x, N_MAX), (unsigned long long)t->max_size, name(x, N_BASE),
-			      (unsigned long long)t->base);
+		return refuse(x, "%s: the end (%llu) must be beyond the base offset %s (%llu)", name(x, "-f"),
+			      (unsigned long long)t->max_size, name(x, "-B"), (unsigned long long)t->base);
 	if (t->pool_size && t->pool_size < t->block)
 		return refuse(x,
 			      "%s: the write buffer (%llu) is smaller than the block (%llu): make it at "
 			      "least as large, or make %s smaller; DISKSPD checks this in read tests, too",
-			      name(x, N_POOL), (unsigned long long)t->pool_size, (unsigned long long)t->block,
-			      name(x, N_BLOCK));
+			      name(x, "-Z<size>"), (unsigned long long)t->pool_size,
+			      (unsigned long long)t->block, name(x, "-b"));
 	if (t->write_percent > 100)
-		return refuse(x, "%s: %u: the percentage of writes is 0 to 100", name(x, N_WRITE),
+		return refuse(x, "%s: %u: the percentage of writes is 0 to 100", name(x, "-w"),
 			      t->write_percent);
 	return 0;
 }
@@ -247,12 +191,12 @@ static int check_threads(const struct ctx *x)
 
 	if (x->s->threads && t->threads > 1)
 		return refuse_pair(
-			x, N_THREADS_ALL, N_THREADS,
+			x, "-F", "-t",
 			"the first is the number of threads for all targets together, the second for each");
 	if (!x->s->threads && !t->threads)
-		return refuse(x, "%s must be at least 1", name(x, N_THREADS));
+		return refuse(x, "%s must be at least 1", name(x, "-t"));
 	if (!t->depth && !is_pooled(x))
-		return refuse(x, "%s must be at least 1", name(x, N_DEPTH));
+		return refuse(x, "%s must be at least 1", name(x, "-o"));
 	for (size_t i = 0; i < t->nthread_targets; i++) {
 		if (!is_pooled(x))
 			return refuse(
@@ -269,15 +213,14 @@ static int check_stride(const struct ctx *x)
 	if (!x->t->thread_stride)
 		return 0;
 	if (x->t->random_percent)
-		return refuse_pair(x, N_STRIDE, N_RANDOM,
-				   "random and mixed I/O (-rs) has no starting offset");
+		return refuse_pair(x, "-T", "-r", "random and mixed I/O (-rs) has no starting offset");
 	if (x->t->interlocked)
-		return refuse_pair(x, N_STRIDE, N_INTERLOCKED, "the threads share one offset");
+		return refuse_pair(x, "-T", "-si", "the threads share one offset");
 	if (threads_on(x) < 2)
 		return refuse(
 			x,
 			"%s needs more than one thread per target: it is the distance between their starts",
-			name(x, N_STRIDE));
+			name(x, "-T"));
 	return 0;
 }
 
@@ -287,26 +230,25 @@ static int check_order(const struct ctx *x)
 	unsigned threads = ds_target_threads(x->s, t);
 
 	if (t->interlocked && t->random_percent)
-		return refuse_pair(x, N_INTERLOCKED, N_RANDOM, "one is sequential, the other random");
+		return refuse_pair(x, "-si", "-r", "one is sequential, the other random");
 	if (t->parallel && t->random_percent)
-		return refuse_pair(x, N_PARALLEL, N_RANDOM,
-				   "it gives each sequential I/O in flight its position");
+		return refuse_pair(x, "-p", "-r", "it gives each sequential I/O in flight its position");
 	if (t->parallel && t->interlocked)
 		return refuse_pair(
-			x, N_PARALLEL, N_INTERLOCKED,
+			x, "-p", "-si",
 			"the first gives each I/O its own offset, the second all threads a common one");
 	if (t->parallel && is_pooled(x))
-		return refuse_pooled(x, N_PARALLEL);
+		return refuse_pooled(x, "-p");
 	if (t->parallel && t->depth == 1)
-		warn(x, "%s with %s1 has no effect: there is one I/O at a time", name(x, N_PARALLEL),
-		     name(x, N_DEPTH));
+		warn(x, "%s with %s1 has no effect: there is one I/O at a time", name(x, "-p"),
+		     name(x, "-o"));
 	if (t->interlocked && threads == 1)
-		warn(x, "%s with one thread has no effect", name(x, N_INTERLOCKED));
+		warn(x, "%s with one thread has no effect", name(x, "-si"));
 	if (!t->random_percent && !t->interlocked && !t->thread_stride && threads > 1)
 		warn(x,
 		     "%u threads use the same blocks of each target: %s makes them share one offset, %s "
 		     "gives each thread another start",
-		     threads, name(x, N_INTERLOCKED), name(x, N_STRIDE));
+		     threads, name(x, "-si"), name(x, "-T"));
 	return 0;
 }
 
@@ -316,19 +258,19 @@ static int check_pace(const struct ctx *x)
 	bool pooled = is_pooled(x);
 
 	if (limited(t) && x->s->completion_routines)
-		return refuse_pair(x, N_RATE, N_ROUTINES, "DISKSPD limits rates only with completion ports");
+		return refuse_pair(x, "-g", "-x", "DISKSPD limits rates only with completion ports");
 	if (limited(t) && pooled)
-		return refuse_pooled(x, N_RATE);
+		return refuse_pooled(x, "-g");
 	if (t->burst_given && !t->think_given)
-		return refuse(x, "%s%u needs %s<ms>, the pause after each burst", name(x, N_BURST),
-			      t->burst_ios, name(x, N_THINK));
+		return refuse(x, "%s%u needs %s<ms>, the pause after each burst", name(x, "-i"), t->burst_ios,
+			      name(x, "-j"));
 	if (t->think_given && !t->burst_given)
-		return refuse(x, "%s%u needs %s<n>, the number of I/Os before each pause", name(x, N_THINK),
-			      t->think_ms, name(x, N_BURST));
+		return refuse(x, "%s%u needs %s<n>, the number of I/Os before each pause", name(x, "-j"),
+			      t->think_ms, name(x, "-i"));
 	if (t->think_given && pooled)
-		return refuse_pooled(x, N_THINK);
+		return refuse_pooled(x, "-j");
 	if (t->think_given && t->rate)
-		warn(x, "%s is ignored, because %s sets the rate", name(x, N_THINK), name(x, N_RATE));
+		warn(x, "%s is ignored, because %s sets the rate", name(x, "-j"), name(x, "-g"));
 	return 0;
 }
 
@@ -337,26 +279,26 @@ static int check_caching(const struct ctx *x)
 	const struct ds_target *t = x->t;
 
 	if (t->flush != DS_FLUSH_NONE && !t->mapped)
-		return refuse(x, "%s needs %s: only memory-mapped I/O is flushed", name(x, N_FLUSH),
-			      name(x, N_MAPPED));
+		return refuse(x, "%s needs %s: only memory-mapped I/O is flushed", name(x, "-N"),
+			      name(x, "-Sm"));
 	if (t->mapped && t->cache == DS_UNBUFFERED)
-		return refuse_pair(x, N_MAPPED, N_UNBUFFERED, "mapped files are in the page cache");
+		return refuse_pair(x, "-Sm", "-Su", "mapped files are in the page cache");
 	if (t->mapped && x->s->completion_routines)
-		return refuse_pair(x, N_MAPPED, N_ROUTINES, "mapped I/O has no completions");
+		return refuse_pair(x, "-Sm", "-x", "mapped I/O has no completions");
 	if (t->mapped && x->s->io_ring)
-		return refuse_pair(x, N_RING, N_MAPPED, "mapped I/O has no submissions");
+		return refuse_pair(x, "-u", "-Sm", "mapped I/O has no submissions");
 	if (t->mapped && is_drive(t->path))
 		return refuse(x, "%s: drives and volumes cannot be memory-mapped (%s)", t->path,
-			      name(x, N_MAPPED));
+			      name(x, "-Sm"));
 	if (t->bypass == DS_BYPASS_NONE)
 		return 0;
 	if (t->mapped)
-		return refuse_pair(x, N_BYPASS, N_MAPPED, "mapped files are in the page cache");
+		return refuse_pair(x, "-Sy", "-Sm", "mapped files are in the page cache");
 	if (t->cache != DS_UNBUFFERED)
-		return refuse(x, "%s (BypassIO) needs unbuffered I/O: %s or %s", name(x, N_BYPASS),
-			      name(x, N_UNBUFFERED), name(x, N_UNBUFFERED_THROUGH));
+		return refuse(x, "%s (BypassIO) needs unbuffered I/O: %s or %s", name(x, "-Sy"),
+			      name(x, "-Su"), name(x, "-Sh"));
 	if (t->write_percent)
-		return refuse_pair(x, N_BYPASS, N_WRITE, "BypassIO only reads");
+		return refuse_pair(x, "-Sy", "-w", "BypassIO only reads");
 	return 0;
 }
 
@@ -365,20 +307,20 @@ static int check_totals(const struct ctx *x, uint64_t io, uint64_t span)
 	bool percent = x->t->dist == DS_PERCENT;
 
 	if (io > 100)
-		return refuse(x, "%s: the shares of the I/O total %llu%%, more than 100", name(x, N_DIST),
+		return refuse(x, "%s: the shares of the I/O total %llu%%, more than 100", name(x, "-rd"),
 			      (unsigned long long)io);
 	if (percent && span > 100)
-		return refuse(x, "%s: the shares of the target total %llu%%, more than 100", name(x, N_DIST),
+		return refuse(x, "%s: the shares of the target total %llu%%, more than 100", name(x, "-rd"),
 			      (unsigned long long)span);
 	if (percent && span == 100 && io < 100)
 		return refuse(x,
 			      "%s: the whole target is covered, but %llu%% of the I/O is left to distribute",
-			      name(x, N_DIST), (unsigned long long)(100 - io));
+			      name(x, "-rd"), (unsigned long long)(100 - io));
 	if (percent && io == 100 && span < 100)
 		return refuse(x,
 			      "%s: all of the I/O is distributed, but the shares of the target total %llu%% "
 			      "instead of 100: add :0/%llu",
-			      name(x, N_DIST), (unsigned long long)span, (unsigned long long)(100 - span));
+			      name(x, "-rd"), (unsigned long long)span, (unsigned long long)(100 - span));
 	return 0;
 }
 
@@ -390,19 +332,19 @@ static int check_distribution(const struct ctx *x)
 	if (t->dist == DS_UNIFORM)
 		return 0;
 	if (!t->random_percent)
-		return refuse(x, "%s needs random I/O: %s, or %s", name(x, N_DIST), name(x, N_RANDOM),
-			      name(x, N_RATIO));
+		return refuse(x, "%s needs random I/O: %s, or %s", name(x, "-rd"), name(x, "-r"),
+			      name(x, "-rs"));
 	for (size_t i = 0; i < t->nranges; i++) {
 		const struct ds_range *r = &t->ranges[i];
 		bool tail = !r->length && i + 1 == t->nranges && t->dist == DS_ABSOLUTE;
 
 		if (t->dist == DS_ABSOLUTE && r->length < t->block && !tail)
 			return refuse(x, "%s: a range of %llu bytes is smaller than the block (%llu)",
-				      name(x, N_DIST), (unsigned long long)r->length,
+				      name(x, "-rd"), (unsigned long long)r->length,
 				      (unsigned long long)t->block);
 		io += r->io_percent;
 		if (__builtin_add_overflow(span, r->length, &span))
-			return refuse(x, "%s: the ranges do not fit into 64 bits", name(x, N_DIST));
+			return refuse(x, "%s: the ranges do not fit into 64 bits", name(x, "-rd"));
 	}
 	return check_totals(x, io, span);
 }
@@ -435,16 +377,15 @@ static int check_span(const struct ctx *x)
 	if (!s->ntargets)
 		return refuse(x, "no target");
 	if (s->no_affinity && s->ncpus)
-		return refuse_pair(x, N_NO_AFFINITY, N_AFFINITY,
-				   "the first leaves threads unpinned, the second pins them");
+		return refuse_pair(x, "-n", "-a", "the first leaves threads unpinned, the second pins them");
 	if (s->io_ring && s->completion_routines)
-		return refuse_pair(x, N_RING, N_ROUTINES, "a ring does not use completion routines");
+		return refuse_pair(x, "-u", "-x", "a ring does not use completion routines");
 	if (s->completion_depth_given && s->completion_routines)
-		return refuse_pair(x, N_COMPLETIONS, N_ROUTINES, "a completion routine runs for each I/O");
+		return refuse_pair(x, "-oc", "-x", "a completion routine runs for each I/O");
 	if (s->completion_depth_given && all_mapped(s))
-		return refuse_pair(x, N_COMPLETIONS, N_MAPPED, "mapped I/O has no completions");
+		return refuse_pair(x, "-oc", "-Sm", "mapped I/O has no completions");
 	if (s->requests && !s->threads)
-		warn(x, "%s has no effect without %s", name(x, N_REQUESTS), name(x, N_THREADS_ALL));
+		warn(x, "%s has no effect without %s", name(x, "-O"), name(x, "-F"));
 	return 0;
 }
 

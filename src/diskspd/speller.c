@@ -11,21 +11,21 @@
 /* clang-format off */
 /* The element of a profile for each flag. */
 static const struct { const char *form, *element; } elements[] = {
-	{ "-a", "Affinity" }, { "-b", "BlockSize" }, { "-B", "BaseFileOffset" }, { "-c", "FileSize" },
-	{ "-C", "Cooldown" }, { "-d", "Duration" }, { "-D", "IoBucketDuration" }, { "-f", "MaxFileSize" },
-	{ "-F", "ThreadCount" }, { "-g", "Throughput" }, { "-h", "DisableOSCache" }, { "-i", "BurstSize" },
-	{ "-I", "IOPriority" }, { "-j", "ThinkTime" }, { "-l", "UseLargePages" }, { "-N", "FlushType" },
-	{ "-o", "RequestCount" }, { "-oc", "CompletionDepth" }, { "-O", "RequestCount" },
-	{ "-p", "ParallelAsyncIO" }, { "-r", "Random" }, { "-rs", "RandomRatio" }, { "-rd", "Distribution" },
-	{ "-s", "StrideSize" }, { "-si", "InterlockedSequential" }, { "-S", "DisableOSCache" },
-	{ "-Sm", "MemoryMappedIo" }, { "-Sr", "DisableLocalCache" }, { "-t", "ThreadsPerFile" },
-	{ "-T", "ThreadStride" }, { "-u", "IoRing" }, { "-w", "WriteRatio" }, { "-W", "Warmup" },
-	{ "-x", "CompletionRoutines" }, { "-z", "RandSeed" }, { "-Z", "WriteBufferContent" },
+	{ "-a", "<Affinity>" }, { "-b", "<BlockSize>" }, { "-B", "<BaseFileOffset>" }, { "-c", "<FileSize>" },
+	{ "-C", "<Cooldown>" }, { "-d", "<Duration>" }, { "-D", "<IoBucketDuration>" }, { "-f", "<MaxFileSize>" },
+	{ "-F", "<ThreadCount>" }, { "-g", "<Throughput>" }, { "-h", "<DisableOSCache>" }, { "-i", "<BurstSize>" },
+	{ "-I", "<IOPriority>" }, { "-j", "<ThinkTime>" }, { "-l", "<UseLargePages>" }, { "-N", "<FlushType>" },
+	{ "-o", "<RequestCount>" }, { "-oc", "<CompletionDepth>" }, { "-O", "<RequestCount>" },
+	{ "-p", "<ParallelAsyncIO>" }, { "-r", "<Random>" }, { "-rs", "<RandomRatio>" }, { "-rd", "<Distribution>" },
+	{ "-s", "<StrideSize>" }, { "-si", "<InterlockedSequential>" }, { "-S", "<DisableOSCache>" },
+	{ "-Sm", "<MemoryMappedIo>" }, { "-Sr", "<DisableLocalCache>" }, { "-t", "<ThreadsPerFile>" },
+	{ "-T", "<ThreadStride>" }, { "-u", "<IoRing>" }, { "-w", "<WriteRatio>" }, { "-W", "<Warmup>" },
+	{ "-x", "<CompletionRoutines>" }, { "-z", "<RandSeed>" }, { "-Z", "<WriteBufferContent>" },
 };
 
 /* Elements that hold only a part of their flag's meaning. */
 static const struct { const char *option, *element; } partial_elements[] = {
-	{ "write_pool_file", "FilePath" }, { "remote_only", "DisableLocalCache" },
+	{ "write_pool_file", "<FilePath>" }, { "remote_only", "<DisableLocalCache>" },
 };
 
 /* Values that messages recommend: on a line, on a line of diskspd-for-linux, and in a profile. '*'
@@ -146,10 +146,7 @@ static void put_form(const struct ds_speller *s, const char *form, struct strbuf
 {
 	const char *element = s->xml ? ds_xml_element(form) : NULL;
 
-	if (element)
-		strbuf_printf(out, "<%s>", element);
-	else
-		strbuf_puts(out, form);
+	strbuf_puts(out, element ? element : form);
 }
 
 /* Adds the flag as it was typed, or its bare form if it was not typed or the message has the option's
@@ -184,7 +181,7 @@ static bool put_option(const struct ds_speller *s, const char *text, struct strb
 	for (size_t i = 0; s->xml && i < COUNT(partial_elements); i++) {
 		if (strcmp(partial_elements[i].option, name) != 0)
 			continue;
-		strbuf_printf(out, "<%s>%s", partial_elements[i].element,
+		strbuf_printf(out, "%s%s", partial_elements[i].element,
 			      strcmp(name, "remote_only") ? text + n + 1 : "");
 		return true;
 	}
@@ -205,7 +202,7 @@ static bool put_named_flag(const struct ds_speller *s, const char *text, struct 
 			return false;
 	if (!s->xml || !element)
 		return false;
-	strbuf_printf(out, "<%s>%s", element, text + n);
+	strbuf_printf(out, "%s%s", element, text + n);
 	return true;
 }
 
@@ -271,10 +268,7 @@ static void put_place(const struct ds_flag *f, bool profile, struct strbuf *out)
 	const char *element = profile ? ds_xml_element(f->form) : NULL;
 	bool allowed_with_profile = f->first_pass && strcmp(f->form, "-b") != 0;
 
-	if (element && !allowed_with_profile)
-		strbuf_printf(out, "<%s>", element);
-	else
-		strbuf_puts(out, f->form);
+	strbuf_puts(out, element && !allowed_with_profile ? element : f->form);
 }
 
 bool ds_speller_places(enum ds_dialect dialect, const char *option, bool profile, struct strbuf *out)

@@ -17,7 +17,7 @@ struct ds_speller {
 	size_t sections; /* number of sections; messages name theirs if there are several */
 };
 
-/* Returns the element of a profile ("BlockSize") for a flag ("-b"); NULL: none. */
+/* Returns the element of a profile ("<BlockSize>") for a flag ("-b"); NULL: none. */
 const char *ds_xml_element(const char *form);
 /* Adds where a line sets this job option ("-r, -s or -w") to out, for a profile its elements ("<Random>")
    unless the flag is possible beside one. Returns false if DISKSPD has no such setting. */
