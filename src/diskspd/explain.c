@@ -1,6 +1,7 @@
 #include "explain.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include "profile_text.h"
 #include "strbuf.h"
@@ -22,11 +23,20 @@ bool ds_explain_has(const struct ds_explain_cfg *cfg, const char *flag)
 	return false;
 }
 
-static void put_size(struct strbuf *out, uint64_t bytes)
+/* A size as text, for use in a sentence. */
+struct size_text {
+	char s[32];
+};
+
+static struct size_text bytes_text(uint64_t bytes)
 {
-	ds_profile_text_size(out, bytes);
-	if (bytes < 1024)
-		strbuf_puts(out, " bytes");
+	struct size_text t = { "" };
+	struct strbuf b = { 0 };
+
+	ds_profile_text_size(&b, bytes);
+	snprintf(t.s, sizeof(t.s), "%s%s", strbuf_str(&b), bytes < 1024 ? " bytes" : "");
+	strbuf_fini(&b);
+	return t;
 }
 
 static const char *plural(uint64_t n)
@@ -154,22 +164,15 @@ static void explain_footprint(struct explanation *w)
 		pools += s->targets[i].write_percent ? s->targets[i].pool_size : 0;
 	}
 	strbuf_puts(w->out, "  on disk: ");
-	if (disk) {
-		put_size(w->out, disk);
-		strbuf_puts(w->out, " of files, created by -c");
-	} else if (preserved) {
-		strbuf_puts(w->out, "nothing is created: existing files are kept");
-	} else {
-		strbuf_puts(w->out, "nothing is created; the targets must exist");
-	}
-	strbuf_puts(w->out, "\n  in memory: ");
-	put_size(w->out, span_buffer_bytes(s));
-	strbuf_puts(w->out, " of buffers (one to read, one to write for each I/O)");
-	if (pools) {
-		strbuf_puts(w->out, " and ");
-		put_size(w->out, pools);
-		strbuf_puts(w->out, " of data to write (-Z)");
-	}
+	if (disk)
+		strbuf_printf(w->out, "%s of files, created by -c", bytes_text(disk).s);
+	else
+		strbuf_printf(w->out, "nothing is created%s",
+			      preserved ? ": existing files are kept" : "; the targets must exist");
+	strbuf_printf(w->out, "\n  in memory: %s of buffers (one to read, one to write for each I/O)",
+		      bytes_text(span_buffer_bytes(s)).s);
+	if (pools)
+		strbuf_printf(w->out, " and %s of data to write (-Z)", bytes_text(pools).s);
 	strbuf_putc(w->out, '\n');
 }
 
@@ -187,46 +190,36 @@ static void explain_direction(const struct ds_target *t, struct strbuf *out)
 
 static void explain_order(struct explanation *w, const struct ds_target *t)
 {
+	static const char uneven[] = ", more often in some ranges than in others (-rd)";
 	struct strbuf *out = w->out;
+	struct size_text step = bytes_text(ds_step(t));
 	unsigned threads = ds_target_threads(w->span, t);
 
 	if (t->random_percent == 100) {
-		strbuf_puts(out, "at random places that are multiples of ");
-		put_size(out, ds_step(t));
-		strbuf_puts(
-			out,
-			t->dist ? ", more often in some ranges than in others (-rd)"
+		strbuf_printf(
+			out, "at random places that are multiples of %s%s", step.s,
+			t->dist ? uneven
 				: ", each with the same probability, so some are hit twice and some never");
 		return;
 	}
 	if (t->random_percent) {
-		strbuf_printf(out, "%u%% at random places", t->random_percent);
-		strbuf_puts(out, t->dist ? ", more often in some ranges than in others (-rd), the others "
-					 : ", the others ");
-		if (ds_step(t) == t->block)
-			strbuf_puts(out, "right");
-		else
-			put_size(out, ds_step(t));
-		strbuf_puts(out, " after the previous I/O (-rs)");
+		strbuf_printf(out, "%u%% at random places%s, the others %s after the previous I/O (-rs)",
+			      t->random_percent, t->dist ? uneven : "",
+			      ds_step(t) == t->block ? "right" : step.s);
 		return;
 	}
 	strbuf_puts(out, "in order");
-	if (ds_step(t) != t->block) {
-		strbuf_puts(out, ", in steps of ");
-		put_size(out, ds_step(t));
-		strbuf_puts(out, "");
-	}
+	if (ds_step(t) != t->block)
+		strbuf_printf(out, ", in steps of %s", step.s);
 	if (t->interlocked && threads > 1)
 		strbuf_puts(out, ", all threads together: each I/O of any thread takes the next block (-si)");
 	else if (t->parallel && t->depth > 1)
 		strbuf_puts(out, ", each I/O in flight with its own position in the file (-p)");
-	else if (threads > 1 && t->thread_stride) {
-		strbuf_puts(out, ", each thread on its own, beginning ");
-		put_size(out, t->thread_stride);
-		strbuf_puts(out, " after the previous one (-T)");
-	} else if (threads > 1) {
+	else if (threads > 1 && t->thread_stride)
+		strbuf_printf(out, ", each thread on its own, beginning %s after the previous one (-T)",
+			      bytes_text(t->thread_stride).s);
+	else if (threads > 1)
 		strbuf_puts(out, ", each thread on its own, all from the same start");
-	}
 }
 
 static void explain_cache(struct explanation *w, const struct ds_target *t)
@@ -266,8 +259,7 @@ static void explain_content(struct explanation *w, const struct ds_target *t)
 		return;
 	strbuf_puts(w->out, "    data: ");
 	if (t->pool_size) {
-		strbuf_puts(w->out, "slices, taken at random, of ");
-		put_size(w->out, t->pool_size);
+		strbuf_printf(w->out, "slices, taken at random, of %s", bytes_text(t->pool_size).s);
 		if (t->pool_file)
 			strbuf_printf(w->out, " read from %s\n", t->pool_file);
 		else
@@ -287,10 +279,8 @@ static void explain_name(struct explanation *w, const struct ds_target *t)
 	strbuf_puts(w->out, t->path);
 	if (t->given_path && strcmp(t->given_path, t->path))
 		strbuf_printf(w->out, " (%s)", t->given_path);
-	if (size) {
-		strbuf_puts(w->out, ", ");
-		put_size(w->out, size);
-	}
+	if (size)
+		strbuf_printf(w->out, ", %s", bytes_text(size).s);
 }
 
 /* Returns true if the explanation of the target before covers this one, too. */
@@ -319,21 +309,12 @@ static void explain_target(struct explanation *w, const struct ds_target *t)
 	}
 	strbuf_puts(w->out, ":\n    ");
 	explain_direction(t, w->out);
-	strbuf_puts(w->out, " of ");
-	put_size(w->out, t->block);
-	strbuf_puts(w->out, ", ");
+	strbuf_printf(w->out, " of %s, ", bytes_text(t->block).s);
 	explain_order(w, t);
 	strbuf_putc(w->out, '\n');
-	if (t->base || t->max_size) {
-		strbuf_puts(w->out, "    range: from ");
-		put_size(w->out, t->base);
-		strbuf_puts(w->out, " to ");
-		if (t->max_size)
-			put_size(w->out, t->max_size);
-		else
-			strbuf_puts(w->out, "the end");
-		strbuf_putc(w->out, '\n');
-	}
+	if (t->base || t->max_size)
+		strbuf_printf(w->out, "    range: from %s to %s\n", bytes_text(t->base).s,
+			      t->max_size ? bytes_text(t->max_size).s : "the end");
 	explain_cache(w, t);
 	explain_pace(w, t);
 	explain_content(w, t);
@@ -350,22 +331,6 @@ __attribute__((format(printf, 2, 3))) static void warn(struct explanation *w, co
 	strbuf_vprintf(w->out, fmt, ap);
 	va_end(ap);
 	strbuf_putc(w->out, '\n');
-}
-
-/* A size as text, for use in a sentence. */
-struct size_text {
-	char s[32];
-};
-
-static struct size_text bytes_text(uint64_t bytes)
-{
-	struct size_text t = { "" };
-	struct strbuf b = { 0 };
-
-	put_size(&b, bytes);
-	strncpy(t.s, strbuf_str(&b), sizeof(t.s) - 1);
-	strbuf_fini(&b);
-	return t;
 }
 
 static void warn_order(struct explanation *w, const struct ds_target *t)
