@@ -1,13 +1,13 @@
 #include "result_table.h"
 
 #include <errno.h>
-#include <expat.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "strbuf.h"
 #include "utf8.h"
+#include "xml.h"
 
 #define RESULT_BYTES_MAX (64u << 20)
 #define TEXT_BYTES_MAX   4096 /* of one element; longer text is cut */
@@ -78,7 +78,7 @@ static const char *const percentiles[] = { "100", "25", "50",   "75",    "90",
 
 #define PERCENTILES (sizeof(percentiles) / sizeof(*percentiles))
 
-struct reader {
+struct result_reader {
 	XML_Parser parser;
 	const char *name;
 	struct diag *d;
@@ -90,7 +90,7 @@ struct reader {
 	double read_ms[PERCENTILES], write_ms[PERCENTILES];
 };
 
-static int refuse_document(struct reader *r, const char *why)
+static int refuse_document(struct result_reader *r, const char *why)
 {
 	if (!r->d->err)
 		diag_err(r->d, -EINVAL, "%s:%lu: %s", r->name,
@@ -110,7 +110,7 @@ static double number_of(const char *text)
 	return end == text || end[strspn(end, " \t\r\n")] || !isfinite(v) || v < 0 ? NAN : v;
 }
 
-static void take_number(struct reader *r, enum figure k, const char *text)
+static void take_number(struct result_reader *r, enum figure k, const char *text)
 {
 	double v = number_of(text), *to = &r->figure[k];
 
@@ -124,7 +124,7 @@ static void take_number(struct reader *r, enum figure k, const char *text)
 		*to = v;
 }
 
-static void take_bucket(struct reader *r, const char *element, const char *text)
+static void take_bucket(struct result_reader *r, const char *element, const char *text)
 {
 	if (!strcmp(element, "Percentile")) {
 		r->percentile = 0;
@@ -138,7 +138,7 @@ static void take_bucket(struct reader *r, const char *element, const char *text)
 }
 
 /* Stores the text of an element that has ended, if the table has a column for it. */
-static void take_element(struct reader *r, const char *path, const char *text)
+static void take_element(struct result_reader *r, const char *path, const char *text)
 {
 	static const char bucket[] = OF_SPAN "Latency/Bucket/";
 
@@ -159,7 +159,7 @@ static void take_element(struct reader *r, const char *path, const char *text)
 
 static void XMLCALL on_start(void *ctx, const char *name, const char **attributes)
 {
-	struct reader *r = ctx;
+	struct result_reader *r = ctx;
 
 	(void)attributes;
 	if (!r->path.len && strcmp(name, "Results") != 0)
@@ -173,7 +173,7 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attribute
 
 static void XMLCALL on_end(void *ctx, const char *name)
 {
-	struct reader *r = ctx;
+	struct result_reader *r = ctx;
 
 	if (r->too_deep) {
 		r->too_deep--;
@@ -189,7 +189,7 @@ static void XMLCALL on_end(void *ctx, const char *name)
 
 static void XMLCALL on_text(void *ctx, const char *text, int len)
 {
-	struct reader *r = ctx;
+	struct result_reader *r = ctx;
 
 	if (r->text.len + (size_t)len <= TEXT_BYTES_MAX)
 		strbuf_add(&r->text, text, (size_t)len);
@@ -205,13 +205,8 @@ static void XMLCALL on_doctype(void *ctx, const char *name, const char *system_i
 	refuse_document(ctx, "a result has no <!DOCTYPE>");
 }
 
-static int parse_result(struct reader *r, const char *text, size_t len)
+static int parse_result(struct result_reader *r, const char *text, size_t len)
 {
-	XML_SetUserData(r->parser, r);
-	XML_SetElementHandler(r->parser, on_start, on_end);
-	XML_SetCharacterDataHandler(r->parser, on_text);
-	XML_SetStartDoctypeDeclHandler(r->parser, on_doctype);
-	XML_SetParamEntityParsing(r->parser, XML_PARAM_ENTITY_PARSING_NEVER);
 	if (XML_Parse(r->parser, text, (int)len, 1) != XML_STATUS_OK && !r->d->err)
 		refuse_document(r, XML_ErrorString(XML_GetErrorCode(r->parser)));
 	if (!r->d->err && (r->path.failed || r->text.failed || r->computer.failed || r->target.failed))
@@ -233,14 +228,14 @@ static const char *const columns[] = {
 	"WriteBW",        "WriteBytes", "WriteIOPS", "WriteIOPSCoV", "WriteRatio",
 };
 
-struct row {
+struct table_row {
 	struct strbuf *out;
 	char separator;
 	bool begun;
 };
 
 /* Adds a cell. A text that a spreadsheet would compute as a formula begins with an apostrophe. */
-static void put_cell(struct row *row, const char *text)
+static void put_table_cell(struct table_row *row, const char *text)
 {
 	size_t len;
 
@@ -262,7 +257,7 @@ static void put_cell(struct row *row, const char *text)
 }
 
 /* Adds a number with up to six decimals; an empty cell if it is not known. */
-static void put_number(struct row *row, double v)
+static void put_number(struct table_row *row, double v)
 {
 	char text[64];
 	size_t n = isnan(v) ? 0 : (size_t)snprintf(text, sizeof(text), "%.6f", v > 1e30 ? 1e30 : v);
@@ -271,17 +266,17 @@ static void put_number(struct row *row, double v)
 		n--;
 	n -= n && text[n - 1] == '.';
 	text[n] = '\0';
-	put_cell(row, text);
+	put_table_cell(row, text);
 }
 
-static void put_percentile_cells(struct row *row, const double *ms)
+static void put_percentile_cells(struct table_row *row, const double *ms)
 {
 	for (size_t i = 0; i < PERCENTILES; i++)
 		put_number(row, ms[i]);
 }
 
 /* The name of the file, without folder and suffix. */
-static void put_result_file(struct row *row, const char *path)
+static void put_result_file(struct table_row *row, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dot;
 	char name[256];
@@ -290,10 +285,10 @@ static void put_result_file(struct row *row, const char *path)
 	dot = strrchr(path, '.');
 	snprintf(name, sizeof(name), "%.*s", (int)(dot && dot > path ? dot - path : (long)strlen(path)),
 		 path);
-	put_cell(row, name);
+	put_table_cell(row, name);
 }
 
-static void put_rate_cells(struct row *row, const struct reader *r)
+static void put_rate_cells(struct table_row *row, const struct result_reader *r)
 {
 	const double *f = r->figure;
 	double reads = f[READS] / f[SECONDS], writes = f[WRITES] / f[SECONDS];
@@ -304,7 +299,7 @@ static void put_rate_cells(struct row *row, const struct reader *r)
 	put_number(row, reads);
 	put_number(row, reads > 0 ? f[READ_STDDEV] / reads : NAN);
 	put_result_file(row, r->name);
-	put_cell(row, strbuf_str(&r->computer));
+	put_table_cell(row, strbuf_str(&r->computer));
 	put_number(row, f[SECONDS]);
 	put_number(row, f[THREADS]);
 	put_number(row, read_bw + write_bw);
@@ -316,12 +311,12 @@ static void put_rate_cells(struct row *row, const struct reader *r)
 	put_number(row, f[WRITE_RATIO]);
 }
 
-static void put_result_row(struct row *row, const struct reader *r)
+static void put_result_row(struct table_row *row, const struct result_reader *r)
 {
 	const double *f = r->figure;
 	bool random = f[RANDOM] > 0;
 
-	put_cell(row, f[NO_AFFINITY] > 0 ? "False" : "True");
+	put_table_cell(row, f[NO_AFFINITY] > 0 ? "False" : "True");
 	put_number(row, random ? f[RANDOM] : f[STRIDE]);
 	put_number(row, f[BLOCK]);
 	put_number(row, f[CPU]);
@@ -333,15 +328,15 @@ static void put_result_row(struct row *row, const struct reader *r)
 	put_percentile_cells(row, r->write_ms);
 	put_number(row, f[WRITE_MEAN]);
 	put_number(row, f[DEPTH]);
-	put_cell(row, strbuf_str(&r->target));
-	put_cell(row, random ? "Random" : "Sequential");
+	put_table_cell(row, strbuf_str(&r->target));
+	put_table_cell(row, random ? "Random" : "Sequential");
 	put_rate_cells(row, r);
 	strbuf_puts(row->out, "\r\n");
 }
 
 void ds_result_table_head(char separator, struct strbuf *out)
 {
-	struct row row = { .out = out, .separator = separator };
+	struct table_row row = { .out = out, .separator = separator };
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
 		bool many = !strcmp(columns[i], "LatRead") || !strcmp(columns[i], "LatWrite");
@@ -349,7 +344,7 @@ void ds_result_table_head(char separator, struct strbuf *out)
 
 		for (size_t k = 0; k < (many ? PERCENTILES : 1); k++) {
 			snprintf(name, sizeof(name), "%s%s", columns[i], many ? percentiles[k] : "");
-			put_cell(&row, name);
+			put_table_cell(&row, name);
 		}
 	}
 	strbuf_puts(out, "\r\n");
@@ -358,8 +353,8 @@ void ds_result_table_head(char separator, struct strbuf *out)
 int ds_result_table_row(const char *path, const char *text, size_t len, char separator, struct strbuf *out,
 			struct diag *d)
 {
-	struct reader r = { .name = path, .d = d, .percentile = PERCENTILES };
-	struct row row = { .out = out, .separator = separator };
+	struct result_reader r = { .name = path, .d = d, .percentile = PERCENTILES };
+	struct table_row row = { .out = out, .separator = separator };
 
 	if (len > RESULT_BYTES_MAX)
 		return diag_err(d, -EFBIG, "%s: %zu bytes; a result may have at most %u", path, len,
@@ -368,7 +363,7 @@ int ds_result_table_row(const char *path, const char *text, size_t len, char sep
 		r.figure[k] = NAN;
 	for (size_t i = 0; i < PERCENTILES; i++)
 		r.read_ms[i] = r.write_ms[i] = NAN;
-	r.parser = XML_ParserCreate(NULL);
+	r.parser = xml_parser_new(&r, on_start, on_end, on_text, on_doctype);
 	if (!r.parser)
 		return diag_err(d, -ENOMEM, "%s: out of memory", path);
 	if (!parse_result(&r, text, len))

@@ -1,19 +1,18 @@
 #include "xmlread.h"
 
 #include <errno.h>
-#include <expat.h>
 #include <string.h>
 #include "strbuf.h"
-#include "xmlschema.h"
+#include "xml.h"
 
 #define TEXT_BYTES_MAX (64u << 10) /* of one element */
 
 struct state {
-	struct reader r;
+	struct xml_reader r;
 	XML_Parser parser;
 	const char *name;
 	enum ds_dialect dialect;
-	const struct row *open[XMLREAD_DEPTH_MAX];
+	const struct xml_row *open[XMLREAD_DEPTH_MAX];
 	unsigned depth;
 	unsigned long
 		seen[XMLSCHEMA_ROWS_MAX]; /* line of each row's element in the current parent; 0: not seen */
@@ -45,12 +44,12 @@ static int fail(struct state *s, const char *fmt, ...)
 	return ret;
 }
 
-static const struct row *top(const struct state *s)
+static const struct xml_row *top(const struct state *s)
 {
 	return s->depth ? s->open[s->depth - 1] : NULL;
 }
 
-static enum node node_of(const struct row *row)
+static enum node node_of(const struct xml_row *row)
 {
 	return row ? row->node : NODE_TOP;
 }
@@ -61,7 +60,7 @@ static void list_children(const struct state *s, enum node node, struct strbuf *
 	const char *before = NULL;
 
 	for (unsigned i = 0; i < xmlschema_rows; i++) {
-		const struct row *row = &xmlschema[i];
+		const struct xml_row *row = &xmlschema[i];
 
 		if (row->parent != node || (row->since_23 && s->dialect != DS_DIALECT_23))
 			continue;
@@ -74,7 +73,7 @@ static void list_children(const struct state *s, enum node node, struct strbuf *
 
 static void refuse_unknown(struct state *s, const char *name)
 {
-	const struct row *in = top(s);
+	const struct xml_row *in = top(s);
 	struct strbuf b = { 0 };
 
 	if (!in && !strcmp(name, "Results")) {
@@ -94,7 +93,7 @@ static void refuse_unknown(struct state *s, const char *name)
 	strbuf_fini(&b);
 }
 
-static const struct row *find_row(const struct state *s, const char *name)
+static const struct xml_row *find_row(const struct state *s, const char *name)
 {
 	enum node in = node_of(top(s));
 
@@ -110,7 +109,7 @@ static bool attr_is_foreign(const char *name)
 	return !strncmp(name, "xmlns:", 6) || !strncmp(name, "xsi:", 4) || !strncmp(name, "xml:", 4);
 }
 
-static int read_attr(struct state *s, const struct row *row, const char *name, const char *value)
+static int read_attr(struct state *s, const struct xml_row *row, const char *name, const char *value)
 {
 	unsigned i = 0;
 
@@ -127,7 +126,7 @@ static int read_attr(struct state *s, const struct row *row, const char *name, c
 	return 0;
 }
 
-static int read_attrs(struct state *s, const struct row *row, const char **attrs)
+static int read_attrs(struct state *s, const struct xml_row *row, const char **attrs)
 {
 	memset(s->r.has_attr, 0, sizeof(s->r.has_attr));
 	for (; *attrs; attrs += 2)
@@ -139,7 +138,7 @@ static int read_attrs(struct state *s, const struct row *row, const char **attrs
 	return 0;
 }
 
-static void enter(struct state *s, const struct row *row)
+static void enter(struct state *s, const struct xml_row *row)
 {
 	for (unsigned i = 0; i < xmlschema_rows; i++)
 		if (row->node != NODE_LEAF && xmlschema[i].parent == row->node)
@@ -148,12 +147,14 @@ static void enter(struct state *s, const struct row *row)
 	strbuf_clear(&s->text);
 	if (row->begin)
 		row->begin(&s->r);
+	if (row->given)
+		*(bool *)((char *)&s->r + row->given) = true;
 }
 
 static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 {
 	struct state *s = ctx;
-	const struct row *row = find_row(s, name);
+	const struct xml_row *row = find_row(s, name);
 	unsigned long *seen;
 
 	if (s->failed)
@@ -194,7 +195,7 @@ static char *trimmed(struct strbuf *b)
 	return text;
 }
 
-static void set_value(struct state *s, const struct row *row)
+static void set_value(struct state *s, const struct xml_row *row)
 {
 	static char none[] = "";
 	char *text = s->text.text ? trimmed(&s->text) : none;
@@ -204,12 +205,12 @@ static void set_value(struct state *s, const struct row *row)
 	if (ret == -ENOMEM)
 		fail_at(s, XML_GetCurrentLineNumber(s->parser), ret, "out of memory");
 	else if (ret)
-		fail(s, "<%s>%.60s%s</%s>: %s", row->name, text, strlen(text) > 60 ? "..." : "", row->name,
-		     strbuf_str(&why));
+		fail(s, "<%s>%.60s%s</%s>: %s%s", row->name, text, strlen(text) > 60 ? "..." : "", row->name,
+		     strbuf_str(&why), row->hint ? row->hint : "");
 	strbuf_fini(&why);
 }
 
-static int check_complete(struct state *s, const struct row *row)
+static int check_complete(struct state *s, const struct xml_row *row)
 {
 	for (unsigned i = 0; i < xmlschema_rows; i++) {
 		struct strbuf b = { 0 };
@@ -224,7 +225,7 @@ static int check_complete(struct state *s, const struct row *row)
 	return 0;
 }
 
-static void leave_node(struct state *s, const struct row *row)
+static void leave_node(struct state *s, const struct xml_row *row)
 {
 	struct strbuf why = { 0 };
 	int ret;
@@ -232,7 +233,7 @@ static void leave_node(struct state *s, const struct row *row)
 	if (check_complete(s, row))
 		return;
 	s->r.line = (unsigned)s->seen[row - xmlschema];
-	ret = row->end ? row->end(&s->r, &why) : 0;
+	ret = row->end ? row->end(&s->r, row, &why) : 0;
 	if (ret)
 		fail_at(s, s->seen[row - xmlschema], ret,
 			ret == -ENOMEM ? "out of memory" : strbuf_str(&why));
@@ -242,7 +243,7 @@ static void leave_node(struct state *s, const struct row *row)
 static void XMLCALL on_end(void *ctx, const char *name)
 {
 	struct state *s = ctx;
-	const struct row *row = top(s);
+	const struct xml_row *row = top(s);
 
 	(void)name;
 	if (s->failed)
@@ -258,7 +259,7 @@ static void XMLCALL on_end(void *ctx, const char *name)
 static void XMLCALL on_text(void *ctx, const char *text, int len)
 {
 	struct state *s = ctx;
-	const struct row *row = top(s);
+	const struct xml_row *row = top(s);
 
 	if (s->failed || !row)
 		return;
@@ -300,11 +301,6 @@ static int syntax_error(struct state *s)
 
 static int parse_profile(struct state *s, const char *text, size_t len)
 {
-	XML_SetUserData(s->parser, s);
-	XML_SetElementHandler(s->parser, on_start, on_end);
-	XML_SetCharacterDataHandler(s->parser, on_text);
-	XML_SetStartDoctypeDeclHandler(s->parser, on_doctype);
-	XML_SetParamEntityParsing(s->parser, XML_PARAM_ENTITY_PARSING_NEVER);
 	if (XML_Parse(s->parser, text, (int)len, 1) != XML_STATUS_OK || s->failed)
 		return s->failed ? s->r.diag->err : syntax_error(s);
 	if (s->text.failed)
@@ -312,20 +308,36 @@ static int parse_profile(struct state *s, const char *text, size_t len)
 	return 0;
 }
 
+XML_Parser xml_parser_new(void *ctx, XML_StartElementHandler start, XML_EndElementHandler end,
+			  XML_CharacterDataHandler text, XML_StartDoctypeDeclHandler doctype)
+{
+	XML_Parser parser = XML_ParserCreate(NULL);
+
+	if (!parser)
+		return NULL;
+	XML_SetUserData(parser, ctx);
+	XML_SetElementHandler(parser, start, end);
+	XML_SetCharacterDataHandler(parser, text);
+	XML_SetStartDoctypeDeclHandler(parser, doctype);
+	XML_SetParamEntityParsing(parser, XML_PARAM_ENTITY_PARSING_NEVER);
+	return parser;
+}
+
 int ds_xmlread(struct ds_profile *p, const char *name, const char *text, size_t len, enum ds_dialect dialect,
 	       struct diag *d)
 {
-	struct state s = { .r = { .p = p, .diag = d }, .name = name, .dialect = dialect };
+	struct state s = { .r = { .diag = d }, .name = name, .dialect = dialect };
 	int ret;
 
 	memset(p, 0, sizeof(*p));
 	if (len > XMLREAD_BYTES_MAX)
 		return diag_err(d, -EFBIG, "%s: %zu bytes; a profile may have at most %u", name, len,
 				XMLREAD_BYTES_MAX);
-	s.parser = XML_ParserCreate(NULL);
+	s.parser = xml_parser_new(&s, on_start, on_end, on_text, on_doctype);
 	if (!s.parser)
 		return diag_err(d, -ENOMEM, "%s: out of memory", name);
 	ret = parse_profile(&s, text, len);
+	*p = s.r.p;
 	xmlschema_fini(&s.r);
 	strbuf_fini(&s.text);
 	XML_ParserFree(s.parser);

@@ -1,59 +1,42 @@
 /* xmlspan.c: setters of the profile's and the time spans' elements. */
 #include "strbuf.h"
-#include "xmlset.h"
+#include "xml.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "vec.h"
 
-int xmlset_event(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_end_spans(struct xml_reader *r, const struct xml_row *row, struct strbuf *why)
 {
-	int ret = xmlset_bool(r, row, text, why);
-
-	if (!ret)
-		r->p->any_event |= *(bool *)xmlset_field(r, row);
-	return ret;
-}
-
-int xmlset_end_spans(struct reader *r, struct strbuf *why)
-{
-	struct ds_profile *p = r->p;
-
+	(void)row;
 	(void)why;
-	p->spans = arena_array(&p->mem, r->spans.n, sizeof(*p->spans));
-	if (!p->spans)
-		return -ENOMEM;
-	memcpy(p->spans, r->spans.v, r->spans.n * sizeof(*p->spans));
-	p->nspans = r->spans.n;
-	return 0;
+	r->p.nspans = r->spans.n;
+	r->p.spans = xmlset_copy(r, r->spans.v, r->spans.n, sizeof(*r->p.spans));
+	return r->p.spans ? 0 : -ENOMEM;
 }
 
-void xmlset_begin_span(struct reader *r)
+void xmlset_begin_span(struct xml_reader *r)
 {
 	ds_span_init(&r->span);
 	r->targets.n = r->cpus.n = 0;
 }
 
-int xmlset_end_span(struct reader *r, struct strbuf *why)
+int xmlset_end_span(struct xml_reader *r, const struct xml_row *row, struct strbuf *why)
 {
 	struct ds_span *s = &r->span;
 
+	(void)row;
 	(void)why;
-	s->targets = arena_array(&r->p->mem, r->targets.n, sizeof(*s->targets));
-	s->cpus = arena_array(&r->p->mem, r->cpus.n + 1, sizeof(*s->cpus));
-	if (!s->targets || !s->cpus)
-		return -ENOMEM;
-	memcpy(s->targets, r->targets.v, r->targets.n * sizeof(*s->targets));
-	if (r->cpus.n)
-		memcpy(s->cpus, r->cpus.v, r->cpus.n * sizeof(*s->cpus));
 	s->xml_line = r->line;
 	s->ntargets = r->targets.n;
 	s->ncpus = r->cpus.n;
-	return VEC_PUSH(&r->spans, *s) ? 0 : -ENOMEM;
+	s->targets = xmlset_copy(r, r->targets.v, r->targets.n, sizeof(*s->targets));
+	s->cpus = xmlset_copy(r, r->cpus.v, r->cpus.n, sizeof(*s->cpus));
+	return s->targets && s->cpus && VEC_PUSH(&r->spans, *s) ? 0 : -ENOMEM;
 }
 
-int xmlset_affinity(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_affinity(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	uint64_t cpu;
 
@@ -70,7 +53,7 @@ static int no_text(const char *text, struct strbuf *why)
 	return *text ? -EINVAL : 0;
 }
 
-int xmlset_group_affinity(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_group_affinity(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	uint64_t group, cpu;
 
@@ -81,7 +64,7 @@ int xmlset_group_affinity(struct reader *r, const struct row *row, char *text, s
 }
 
 /* DISKSPD 2.3: reads the processors of a group as a mask, "0xff" or "ff". */
-int xmlset_group_mask(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_group_mask(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	const char *hex = r->attr[1] + (strncmp(r->attr[1], "0x", 2) ? 0 : 2);
 	size_t digits = strspn(hex, "0123456789abcdefABCDEF");
@@ -109,7 +92,7 @@ static const char *const efficiency_orders[] = { "",           "PFirst",    "Fil
 static const char *const cpu_orders[] = { "", "Cpu", "Core", NULL };
 
 /* DISKSPD 2.3: reads the element for the letters of -ac -as -ap -aP -ae -aE -aup. */
-int xmlset_traversal(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_traversal(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	unsigned cpu = 0, group = 0, efficiency = 0;
 	char *to = r->span.traversal;
@@ -129,7 +112,7 @@ int xmlset_traversal(struct reader *r, const struct row *row, char *text, struct
 	return 0;
 }
 
-int xmlset_separation(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_separation(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	unsigned v;
 	int ret = xmlset_word(text, row->words, &v, why);
@@ -139,18 +122,7 @@ int xmlset_separation(struct reader *r, const struct row *row, char *text, struc
 	return ret;
 }
 
-int xmlset_completion_depth(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	r->span.completion_depth_given = true;
-	return xmlset_u32(r, row, text, why);
-}
-
-void xmlset_begin_io_ring(struct reader *r)
-{
-	r->span.io_ring = true;
-}
-
-int xmlset_ring_batch(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_ring_batch(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	bool percent = false;
 	uint64_t v;
@@ -167,7 +139,7 @@ int xmlset_ring_batch(struct reader *r, const struct row *row, char *text, struc
 	return 0;
 }
 
-int xmlset_reg_buffer(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_reg_buffer(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	bool v = true;
 

@@ -1,6 +1,6 @@
 /* xmltarget.c: setters of a target's elements. */
 #include "strbuf.h"
-#include "xmlset.h"
+#include "xml.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "vec.h"
 #include "xmlread.h"
 
-int xmlset_path(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_path(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	(void)row;
 	if (ds_template_number(text) < 0) {
@@ -17,18 +17,18 @@ int xmlset_path(struct reader *r, const struct row *row, char *text, struct strb
 		return -EINVAL;
 	}
 	/* As in DISKSPD, an empty path is valid here and fails when the target is opened. */
-	r->target.path = arena_strdup(&r->p->mem, text);
+	r->target.path = arena_strdup(&r->p.mem, text);
 	return r->target.path ? 0 : -ENOMEM;
 }
 
-void xmlset_begin_target(struct reader *r)
+void xmlset_begin_target(struct xml_reader *r)
 {
 	ds_target_init(&r->target);
 	memset(&r->given, 0, sizeof(r->given));
 	r->ranges.n = r->thread_targets.n = 0;
 }
 
-static const char *target_conflict(const struct reader *r)
+static const char *target_conflict(const struct xml_reader *r)
 {
 	if (r->given.stride && (r->given.random || r->given.ratio))
 		return "<Target>: <StrideSize> is for sequential I/O and not possible with <Random> or "
@@ -39,26 +39,9 @@ static const char *target_conflict(const struct reader *r)
 	return NULL;
 }
 
-static int copy_lists(struct reader *r, struct ds_target *t)
+int xmlset_end_target(struct xml_reader *r, const struct xml_row *row, struct strbuf *why)
 {
-	struct arena *a = &r->p->mem;
-
-	t->ranges = arena_array(a, r->ranges.n + 1, sizeof(*t->ranges));
-	t->thread_targets = arena_array(a, r->thread_targets.n + 1, sizeof(*t->thread_targets));
-	if (!t->ranges || !t->thread_targets)
-		return -ENOMEM;
-	if (r->ranges.n)
-		memcpy(t->ranges, r->ranges.v, r->ranges.n * sizeof(*t->ranges));
-	if (r->thread_targets.n)
-		memcpy(t->thread_targets, r->thread_targets.v,
-		       r->thread_targets.n * sizeof(*t->thread_targets));
-	t->nranges = r->ranges.n;
-	t->nthread_targets = r->thread_targets.n;
-	return 0;
-}
-
-int xmlset_end_target(struct reader *r, struct strbuf *why)
-{
+	(void)row;
 	struct ds_target *t = &r->target;
 	const char *conflict = target_conflict(r);
 
@@ -83,90 +66,19 @@ int xmlset_end_target(struct reader *r, struct strbuf *why)
 	t->stride_given = t->stride;
 	if (r->given.random && !r->given.ratio)
 		t->random_percent = 100;
-	if (copy_lists(r, t) || !ds_add_last_range(r->p, t))
+	t->nranges = r->ranges.n;
+	t->ranges = xmlset_copy(r, r->ranges.v, r->ranges.n, sizeof(*t->ranges));
+	t->nthread_targets = r->thread_targets.n;
+	t->thread_targets =
+		xmlset_copy(r, r->thread_targets.v, r->thread_targets.n, sizeof(*t->thread_targets));
+	if (!t->ranges || !t->thread_targets || !ds_add_last_range(&r->p, t))
 		return -ENOMEM;
 	return VEC_PUSH(&r->targets, *t) ? 0 : -ENOMEM;
 }
 
-int xmlset_random(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	r->given.random = true;
-	return xmlset_number(text, row->min, row->max, &r->given.random_align, why);
-}
-
-int xmlset_random_ratio(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	int ret = xmlset_u32(r, row, text, why);
-
-	r->given.ratio = true;
-	if (ret)
-		strbuf_puts(why, "; for random I/O only write <Random> alone, for sequential I/O only "
-				 "<StrideSize> alone");
-	return ret;
-}
-
-int xmlset_stride(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	r->given.stride = true;
-	return xmlset_u64(r, row, text, why);
-}
-
-int xmlset_os_cache(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	bool off = false;
-	int ret = xmlset_boolean(text, &off, why);
-
-	(void)row;
-	if (!ret)
-		r->given.os_cache |= off;
-	return ret;
-}
-
-int xmlset_all_cache(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	bool off = false;
-	int ret = xmlset_boolean(text, &off, why);
-
-	(void)row;
-	if (!ret) {
-		r->given.os_cache |= off;
-		r->target.write_through |= off;
-	}
-	return ret;
-}
-
-int xmlset_write_through(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	bool on = false;
-	int ret = xmlset_boolean(text, &on, why);
-
-	(void)row;
-	if (!ret)
-		r->target.write_through |= on;
-	return ret;
-}
-
-int xmlset_local_cache(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	(void)row;
-	return xmlset_boolean(text, &r->given.local_cache, why);
-}
-
-int xmlset_burst(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	r->target.burst_given = true;
-	return xmlset_u32(r, row, text, why);
-}
-
-int xmlset_think(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	r->target.think_given = true;
-	return xmlset_u32(r, row, text, why);
-}
-
 static const char *const rate_units[] = { "BPMS", "IOPS", NULL };
 
-int xmlset_throughput(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_throughput(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	unsigned unit = 0;
 
@@ -184,8 +96,9 @@ int xmlset_throughput(struct reader *r, const struct row *row, char *text, struc
 	return xmlset_u64(r, row, text, why);
 }
 
-int xmlset_end_content(struct reader *r, struct strbuf *why)
+int xmlset_end_content(struct xml_reader *r, const struct xml_row *row, struct strbuf *why)
 {
+	(void)row;
 	struct ds_target *t = &r->target;
 
 	if (t->pattern == DS_RANDOM && !t->pool_size) {
@@ -200,7 +113,7 @@ int xmlset_end_content(struct reader *r, struct strbuf *why)
 	return 0;
 }
 
-int xmlset_range(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_range(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	uint64_t io, span;
 
@@ -210,23 +123,8 @@ int xmlset_range(struct reader *r, const struct row *row, char *text, struct str
 	return VEC_PUSH(&r->ranges, (struct ds_range){ (unsigned)io, span }) ? 0 : -ENOMEM;
 }
 
-static int set_distribution(struct reader *r, enum ds_dist dist, const char *element, struct strbuf *why)
-{
-	if (r->target.dist != DS_UNIFORM) {
-		strbuf_printf(why, "<%s>: a <Distribution> has either <Percent> or <Absolute>", element);
-		return -EINVAL;
-	}
-	r->target.dist = dist;
-	return 0;
-}
-
-int xmlset_end_percent(struct reader *r, struct strbuf *why)
-{
-	return set_distribution(r, DS_PERCENT, "Percent", why);
-}
-
 /* Checks a range of length 0: it is the rest of the target, which takes the rest of the I/O. */
-static int check_rest(const struct reader *r, struct strbuf *why)
+static int check_rest(const struct xml_reader *r, struct strbuf *why)
 {
 	uint64_t io = 0;
 
@@ -245,28 +143,38 @@ static int check_rest(const struct reader *r, struct strbuf *why)
 	return 0;
 }
 
-int xmlset_end_absolute(struct reader *r, struct strbuf *why)
+/* The end of <Percent> or <Absolute>. */
+int xmlset_end_ranges(struct xml_reader *r, const struct xml_row *row, struct strbuf *why)
 {
-	int ret = check_rest(r, why);
+	bool absolute = row->node == NODE_ABSOLUTE;
 
-	return ret ? ret : set_distribution(r, DS_ABSOLUTE, "Absolute", why);
+	if (absolute && check_rest(r, why))
+		return -EINVAL;
+	if (r->target.dist != DS_UNIFORM) {
+		strbuf_printf(why, "<%s>: a <Distribution> has either <Percent> or <Absolute>", row->name);
+		return -EINVAL;
+	}
+	r->target.dist = absolute ? DS_ABSOLUTE : DS_PERCENT;
+	return 0;
 }
 
-int xmlset_end_distribution(struct reader *r, struct strbuf *why)
+int xmlset_end_distribution(struct xml_reader *r, const struct xml_row *row, struct strbuf *why)
 {
+	(void)row;
 	if (r->target.dist != DS_UNIFORM)
 		return 0;
 	strbuf_puts(why, "<Distribution>: needs a <Percent> or an <Absolute>");
 	return -EINVAL;
 }
 
-void xmlset_begin_thread_target(struct reader *r)
+void xmlset_begin_thread_target(struct xml_reader *r)
 {
 	memset(&r->thread_target, 0, sizeof(r->thread_target));
 }
 
-int xmlset_end_thread_target(struct reader *r, struct strbuf *why)
+int xmlset_end_thread_target(struct xml_reader *r, const struct xml_row *row, struct strbuf *why)
 {
+	(void)row;
 	if (++r->thread_target_count > XMLREAD_THREAD_TARGETS_MAX) {
 		strbuf_printf(why, "<ThreadTarget>: a profile may have at most %u of them",
 			      XMLREAD_THREAD_TARGETS_MAX);

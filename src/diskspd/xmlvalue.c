@@ -1,33 +1,9 @@
 /* xmlvalue.c: setters for the types of values: numbers, booleans, words and texts. */
 #include "strbuf.h"
-#include "xmlset.h"
+#include "xml.h"
 
 #include <errno.h>
 #include <string.h>
-
-void *xmlset_field(struct reader *r, const struct row *row)
-{
-	char *base;
-
-	switch (row->parent) {
-	case NODE_SPAN:
-	case NODE_IO_RING:
-		base = (char *)&r->span;
-		break;
-	case NODE_TARGET:
-	case NODE_CONTENT:
-	case NODE_SOURCE:
-		base = (char *)&r->target;
-		break;
-	case NODE_THREAD_TARGET:
-		base = (char *)&r->thread_target;
-		break;
-	default:
-		base = (char *)r->p;
-		break;
-	}
-	return base + row->offset;
-}
 
 int xmlset_number(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct strbuf *why)
 {
@@ -46,8 +22,8 @@ int xmlset_number(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, str
 	return 0;
 }
 
-int xmlset_attr_number(struct reader *r, const struct row *row, unsigned i, uint64_t hi, uint64_t *out,
-		       struct strbuf *why)
+int xmlset_attr_number(struct xml_reader *r, const struct xml_row *row, unsigned i, uint64_t hi,
+		       uint64_t *out, struct strbuf *why)
 {
 	strbuf_printf(why, "%s=\"%s\": ", row->attr[i], r->attr[i]);
 	if (xmlset_number(r->attr[i], 0, hi, out, why))
@@ -56,12 +32,12 @@ int xmlset_attr_number(struct reader *r, const struct row *row, unsigned i, uint
 	return 0;
 }
 
-int xmlset_u64(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_u64(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	return xmlset_number(text, row->min, row->max, xmlset_field(r, row), why);
 }
 
-int xmlset_u32(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_u32(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	uint64_t v;
 	int ret = xmlset_number(text, row->min, row->max, &v, why);
@@ -83,19 +59,17 @@ int xmlset_boolean(const char *text, bool *v, struct strbuf *why)
 	return 0;
 }
 
-int xmlset_bool(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+/* Several elements turn on one switch: none turns it off. */
+int xmlset_bool(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
-	return xmlset_boolean(text, xmlset_field(r, row), why);
-}
+	bool v, *also = row->also ? (bool *)((char *)r + row->also) : &v;
+	int ret = xmlset_boolean(text, &v, why);
 
-/* Accepts a value without effect. GroupAffinity is always on. */
-int xmlset_nothing(struct reader *r, const struct row *row, char *text, struct strbuf *why)
-{
-	bool v;
-
-	(void)r;
-	(void)row;
-	return xmlset_boolean(text, &v, why);
+	if (!ret) {
+		*(bool *)xmlset_field(r, row) |= v;
+		*also |= v;
+	}
+	return ret;
 }
 
 int xmlset_word(const char *text, const char *const *words, unsigned *v, struct strbuf *why)
@@ -112,12 +86,12 @@ int xmlset_word(const char *text, const char *const *words, unsigned *v, struct 
 	return -EINVAL;
 }
 
-int xmlset_enum(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_enum(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	return xmlset_word(text, row->words, xmlset_field(r, row), why);
 }
 
-int xmlset_string(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+int xmlset_string(struct xml_reader *r, const struct xml_row *row, char *text, struct strbuf *why)
 {
 	char **s = xmlset_field(r, row);
 
@@ -125,6 +99,15 @@ int xmlset_string(struct reader *r, const struct row *row, char *text, struct st
 		strbuf_puts(why, "a path");
 		return -EINVAL;
 	}
-	*s = arena_strdup(&r->p->mem, text);
+	*s = arena_strdup(&r->p.mem, text);
 	return *s ? 0 : -ENOMEM;
+}
+
+void *xmlset_copy(struct xml_reader *r, const void *v, size_t n, size_t bytes)
+{
+	void *copy = arena_array(&r->p.mem, n + 1, bytes);
+
+	if (copy && n)
+		memcpy(copy, v, n * bytes);
+	return copy;
 }

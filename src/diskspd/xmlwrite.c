@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "strbuf.h"
+#include "xml.h"
 #include "xmlout.h"
 
 static bool is_xml_text(const char *s)
@@ -18,26 +19,13 @@ static bool is_xml_text(const char *s)
 
 static void write_events(struct xmlout *w, const struct ds_profile *p)
 {
-	static const char *const names[DS_EVENTS] = {
-		[DS_EV_PROCESS] = "Process",
-		[DS_EV_THREAD] = "Thread",
-		[DS_EV_IMAGE_LOAD] = "ImageLoad",
-		[DS_EV_DISK_IO] = "DiskIO",
-		[DS_EV_SOFT_FAULTS] = "MemoryPageFaults",
-		[DS_EV_HARD_FAULTS] = "MemoryHardFaults",
-		[DS_EV_NETWORK] = "Network",
-		[DS_EV_REGISTRY] = "Registry",
-		[DS_EV_PAGED] = "UsePagedMemory",
-		[DS_EV_PERF_TIMER] = "UsePerfTimer",
-		[DS_EV_SYSTEM_TIMER] = "UseSystemTimer",
-		[DS_EV_CYCLES] = "UseCyclesCounter",
-	};
-
 	if (!p->any_event)
 		return;
 	xmlout_open(w, "ETW");
-	for (unsigned i = 0; i < DS_EVENTS; i++)
-		xmlout_bool(w, names[i], p->event[i]);
+	for (const struct xml_row *row = xmlschema; row < xmlschema + xmlschema_rows; row++)
+		if (row->parent == NODE_ETW)
+			xmlout_bool(w, row->name,
+				    ((const bool *)p)[row->offset - offsetof(struct xml_reader, p)]);
 	xmlout_close(w, "ETW");
 }
 
@@ -94,10 +82,6 @@ static void write_span_23(struct xmlout *w, const struct ds_span *s)
 
 static void write_cache(struct xmlout *w, const struct ds_target *t)
 {
-	static const char *const flushes[] = { NULL, "ViewOfFile", "NonVolatileMemory",
-					       "NonVolatileMemoryNoDrain" };
-	static const char *const bypasses[] = { NULL, "Partial", "Full" };
-
 	if (t->cache == DS_REMOTE_ONLY)
 		xmlout_bool(w, "DisableLocalCache", true);
 	if (t->cache == DS_UNBUFFERED)
@@ -107,17 +91,15 @@ static void write_cache(struct xmlout *w, const struct ds_target *t)
 	if (t->mapped)
 		xmlout_bool(w, "MemoryMappedIo", true);
 	if (t->flush)
-		xmlout_word(w, "FlushType", flushes[t->flush]);
+		xmlout_word(w, "FlushType", xml_flushes[t->flush]);
 	if (t->bypass)
-		xmlout_word(w, "BypassIO", bypasses[t->bypass]);
+		xmlout_word(w, "BypassIO", xml_bypasses[t->bypass]);
 }
 
 static void write_content(struct xmlout *w, const struct ds_target *t)
 {
-	static const char *const patterns[] = { "sequential", "zero", "random" };
-
 	xmlout_open(w, "WriteBufferContent");
-	xmlout_word(w, "Pattern", patterns[t->pattern]);
+	xmlout_word(w, "Pattern", xml_patterns[t->pattern]);
 	if (t->pattern == DS_RANDOM) {
 		xmlout_open(w, "RandomDataSource");
 		xmlout_number(w, "SizeInBytes", t->pool_size);
@@ -238,8 +220,6 @@ static void write_span(struct xmlout *w, const struct ds_span *s)
 
 void ds_xmlwrite(const struct ds_profile *p, unsigned indent, struct strbuf *out)
 {
-	static const char *const precreates[] = { NULL, "UseMaxSize", "CreateOnlyFilesWithConstantSizes",
-						  "CreateOnlyFilesWithConstantOrZeroSizes" };
 	struct xmlout w = { .out = out, .indent = indent };
 
 	xmlout_open(&w, "Profile");
@@ -251,7 +231,7 @@ void ds_xmlwrite(const struct ds_profile *p, unsigned indent, struct strbuf *out
 	if (p->verbose_stats)
 		xmlout_bool(&w, "VerboseStats", true);
 	if (p->precreate)
-		xmlout_word(&w, "PrecreateFiles", precreates[p->precreate]);
+		xmlout_word(&w, "PrecreateFiles", xml_precreates[p->precreate]);
 	write_events(&w, p);
 	xmlout_open(&w, "TimeSpans");
 	for (size_t i = 0; i < p->nspans; i++)
