@@ -1,4 +1,5 @@
-/* vec.h: growable arrays. Declare `struct { T *v; size_t n, cap; } list;` and push with VEC_PUSH. */
+/* vec.h: growable arrays. Declare `struct { T *v; size_t n, cap; } list;` and push with VEC_PUSH; or push to
+   an array with VEC_ADD, which takes the array, its length and its room. */
 #ifndef VEC_H
 #define VEC_H
 
@@ -8,10 +9,9 @@
 /* Makes room for one more element; `bytes` is the size of an element. Returns false when memory is short. */
 bool vec_grow(void **v, size_t n, size_t *cap, size_t bytes);
 
-/* The value of the macro is true if the element was stored. */
-#define VEC_PUSH(list, ...)                                                         \
-	(vec_grow((void **)&(list)->v, (list)->n, &(list)->cap, sizeof(*(list)->v)) \
-		 ? ((list)->v[(list)->n++] = (__VA_ARGS__), true)                   \
-		 : false)
+/* The value of the macros is true if the element was stored. */
+#define VEC_ADD(v, n, cap, ...) \
+	(vec_grow((void **)&(v), n, &(cap), sizeof(*(v))) ? ((v)[(n)++] = (__VA_ARGS__), true) : false)
+#define VEC_PUSH(list, ...) VEC_ADD((list)->v, (list)->n, (list)->cap, __VA_ARGS__)
 
 #endif

@@ -64,9 +64,7 @@ static const char *first_error(struct result *res)
 {
 	for (size_t i = 0; i < res->njobs; i++) {
 		const struct result_job *j = res->jobs[i];
-		const char *text = j->error_text ? j->error_text
-				   : j->error    ? diag_errno(j->error)
-						 : j->lost_reason;
+		const char *text = j->error_text ? j->error_text : j->lost_reason;
 
 		if (text)
 			return arena_printf(&res->mem, "%s: %s", j->name ? j->name : "", text);

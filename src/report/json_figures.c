@@ -20,6 +20,16 @@ static void put_list(struct jsonw *w, const struct figure *f, const char *key, c
 	jsonw_end_array(w);
 }
 
+static void put_column(struct jsonw *w, const struct figure *f, const char *key, const void *from)
+{
+	const uint64_t *v = *(const uint64_t *const *)((const char *)from + f->offset);
+
+	jsonw_array(w, key);
+	for (size_t i = 0; i < figure_length(f, from); i++)
+		jsonw_u64(w, NULL, v[i]);
+	jsonw_end_array(w);
+}
+
 static void put_u64(struct jsonw *w, const struct figure *f, const char *key, uint64_t v)
 {
 	char text[24];
@@ -72,6 +82,9 @@ static void put_figure_value(struct jsonw *w, const struct figure *f, const char
 		break;
 	case FIGURE_LIST:
 		put_list(w, f, key, from);
+		break;
+	case FIGURE_COLUMN:
+		put_column(w, f, key, from);
 		break;
 	case FIGURE_PERCENTILE:
 		break;

@@ -49,32 +49,6 @@ static void put_sync(struct jsonw *w, const struct result *r, const struct resul
 	jsonw_end_object(w);
 }
 
-static void put_samples(struct jsonw *w, const char *key, const uint64_t *v, size_t n)
-{
-	jsonw_array(w, key);
-	for (size_t i = 0; i < n; i++)
-		jsonw_u64(w, NULL, v[i]);
-	jsonw_end_array(w);
-}
-
-static void put_steady_state(struct jsonw *w, const struct result_job *j)
-{
-	const struct result_steady *s = &j->steady;
-
-	if (!s->on)
-		return;
-	jsonw_object(w, "steadystate");
-	json_figures_in(w, "steadystate.", figures_job_steady, j);
-	jsonw_object(w, "data");
-	json_figures_in(w, "steadystate.data.", figures_job_window, j);
-	put_samples(w, "iops", s->iops, s->iops ? s->samples : 0);
-	put_samples(w, "bw", s->bw, s->bw ? s->samples : 0);
-	if (s->lat)
-		put_samples(w, "lat_ns", s->lat, s->samples);
-	jsonw_end_object(w);
-	jsonw_end_object(w);
-}
-
 /* Without latency_target these are fio's values, too. */
 static void put_latency_target(struct jsonw *w, const struct result_job *j)
 {
@@ -124,7 +98,7 @@ void json_job(struct jsonw *w, const struct result *r, const struct result_job *
 	if (!r->client_stats || j->hostname)
 		put_latency_target(w, j);
 	json_figures(w, figures_job_description, j);
-	put_steady_state(w, j);
+	json_figures(w, figures_job_steady, j);
 	json_figures(w, figures_job_zones, j);
 	if (r->client_stats) {
 		jsonw_str(w, "hostname", j->hostname ? j->hostname : j->name);

@@ -42,8 +42,6 @@ void json_job_fiord(struct jsonw *w, const struct result *r, const struct result
 {
 	jsonw_object(w, "fiord");
 	json_figures(w, figures_job_fiord, j);
-	if (j->error)
-		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
 	json_figures(w, figures_job_lost, j);
 	json_figures(w, figures_job_lost_io, j);
 	if (j->verify.on)

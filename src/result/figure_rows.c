@@ -44,6 +44,11 @@
 		key, FIGURE_FACT, LIMIT_COUNT, FIGURE_LIST, offsetof(STRUCT, array), 1, NEEDS_NOTHING,   \
 			.list = { of_entry, sizeof(*((STRUCT *)0)->array), MEMBER(length) }, __VA_ARGS__ \
 	}
+#define COLUMN(key, array, length, shares, ...)                                                              \
+	{                                                                                                    \
+		key, FIGURE_FACT, LIMIT_COUNT, FIGURE_COLUMN, offsetof(STRUCT, array), 1, NEEDS_NOTHING,     \
+			.list = { NULL, sizeof(*((STRUCT *)0)->array), MEMBER(length), shares }, __VA_ARGS__ \
+	}
 #define ALWAYS .form = FORM_PLAIN
 #define END          \
 	{            \
@@ -232,18 +237,18 @@ const struct figure figures_job_description[] = {
 	END
 };
 const struct figure figures_job_steady[] = {
-	FACT("steadystate.ss", steady.ss, ALWAYS),
-	FACT("steadystate.duration", steady.duration_ns, .form = FORM_S),
-	COUNT("steadystate.attained", steady.attained, NEEDS_STEADY, .form = FORM_BIT),
-	FACT("steadystate.criterion", steady.criterion, ALWAYS),
-	COUNT("steadystate.max_deviation", steady.max_deviation, NEEDS_STEADY_WINDOW, SIGNED),
-	COUNT("steadystate.slope", steady.slope, NEEDS_STEADY_WINDOW, SIGNED),
-	END
-};
-const struct figure figures_job_window[] = {
-	BW("steadystate.data.bw_mean", steady.bw_mean, NEEDS_STEADY_WINDOW),
-	RATE("steadystate.data.iops_mean", steady.iops_mean, NEEDS_STEADY_WINDOW),
+	FACT("steadystate.ss", steady.ss, WITH(steady.on)),
+	FACT("steadystate.duration", steady.duration_ns, IF(steady.on), .form = FORM_S),
+	COUNT("steadystate.attained", steady.attained, NEEDS_STEADY, IF(steady.on), .form = FORM_BIT),
+	FACT("steadystate.criterion", steady.criterion, IF(steady.on)),
+	COUNT("steadystate.max_deviation", steady.max_deviation, NEEDS_STEADY_WINDOW, IF(steady.on), SIGNED),
+	COUNT("steadystate.slope", steady.slope, NEEDS_STEADY_WINDOW, IF(steady.on), SIGNED),
+	BW("steadystate.data.bw_mean", steady.bw_mean, NEEDS_STEADY_WINDOW, IF(steady.on)),
+	RATE("steadystate.data.iops_mean", steady.iops_mean, NEEDS_STEADY_WINDOW, IF(steady.on)),
 	NS("steadystate.data.lat_mean", steady.lat_mean, NEEDS_STEADY_LAT, IF(steady.lat)),
+	COLUMN("steadystate.data.iops", steady.iops, steady.samples, false, IF(steady.on)),
+	COLUMN("steadystate.data.bw", steady.bw, steady.samples, true, IF(steady.on)),
+	COLUMN("steadystate.data.lat_ns", steady.lat, steady.samples, true, IF(steady.lat)),
 	END
 };
 const struct figure figures_job_fiord[] = {
@@ -262,6 +267,7 @@ const struct figure figures_job_fiord[] = {
 	END
 };
 const struct figure figures_job_lost[] = {
+	FACT("error_text", error_text, IF(error)),
 	FACT("lost", lost_reason, IF(lost_reason)),
 	COUNT("lost_ios", lost_ios_total, NEEDS_NOTHING, IF(lost_ios_total)),
 	END
@@ -323,14 +329,23 @@ const struct figure figures_job_self[] = {
 	BYTES("self.storage_read_bytes", sum.self.storage_read_bytes, NEEDS_CPU, IF(sum.self.known)),
 	END
 };
-/* json_job.c and read_job.c write and read these separately. */
 const struct figure figures_job_zones[] = {
 	COUNT("zone_resets", sum.zone_resets, NEEDS_ZONES, WITH(zoned)),
 	END
 };
-static const struct figure figures_job_apart[] = {
+/* json_job.c writes these separately: documents of one host and of several have others of them. */
+const struct figure figures_job_apart[] = {
+	FACT("jobname", name, ALWAYS),
+	FACT("hostname", hostname, IF(hostname)),
+	FACT("port", port, ALWAYS),
+	FACT("groupid", group, ALWAYS),
+	FACT("job_start", start_ms, ALWAYS),
 	COUNT("error", error, NEEDS_NOTHING),
 	SECONDS("elapsed", elapsed_s, NEEDS_NOTHING),
+	END
+};
+/* Without latency_target this key has another figure. */
+static const struct figure figures_job_depth[] = {
 	COUNT("latency_depth", latency_target.depth, NEEDS_TARGET),
 	END
 };
@@ -612,7 +627,7 @@ static const struct figure figures_straggler[] = {
 
 const struct figure *const figure_tables[] = {
 	figures_lat, figures_dir, other_names_dir, figures_dir_rows, figures_dir_exact, figures_dir_rate, figures_sync,
-	figures_job_apart, figures_job, figures_job_steady, figures_job_window, figures_job_zones, figures_job_fiord,
+	figures_job_apart, figures_job_depth, figures_job, figures_job_steady, figures_job_zones, figures_job_fiord,
 	figures_job_lost, figures_job_blocks, figures_job_verify, figures_job_steady_exact, figures_job_target, figures_job_self, figures_disk,
 	figures_idle, figures_clock, figures_self, figures_step, figures_step_dir, other_names_step_dir, figures_step_lat,
 	figures_step_percentiles, figures_file, figures_depth_step, figures_sample, figures_cpu, figures_lost_io,

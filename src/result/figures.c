@@ -67,6 +67,7 @@ double figure_value(const struct figure *figure, const void *from)
 		return as_document(*(const double *)at) * figure->scale;
 	case FIGURE_TEXT:
 	case FIGURE_LIST:
+	case FIGURE_COLUMN:
 	case FIGURE_PERCENTILE:
 		break;
 	}
@@ -93,18 +94,30 @@ size_t figure_object(const struct figure *figure, size_t in)
 	return dot ? (size_t)(dot - name) : 0;
 }
 
+bool figure_is_optional(const struct figure *figure)
+{
+	return figure->only_if.bytes && figure->only_if.offset == figure->offset;
+}
+
 /* Numbers of entries are unsigned or size_t. */
-size_t figure_length(const struct figure *figure, const void *from)
+static size_t number_at(const struct figure *figure, const void *from)
 {
 	const void *n = (const char *)from + figure->list.n.offset;
 
 	return figure->list.n.bytes == sizeof(size_t) ? *(const size_t *)n : *(const unsigned *)n;
 }
 
+size_t figure_length(const struct figure *figure, const void *from)
+{
+	return *(void *const *)((const char *)from + figure->offset) ? number_at(figure, from) : 0;
+}
+
 void figure_set_length(const struct figure *figure, void *to, size_t n)
 {
 	void *at = (char *)to + figure->list.n.offset;
 
+	if (figure->list.shares_n && n > number_at(figure, to))
+		n = number_at(figure, to);
 	if (figure->list.n.bytes == sizeof(size_t))
 		*(size_t *)at = n;
 	else

@@ -47,7 +47,8 @@ enum figure_type {
 	FIGURE_INT,
 	FIGURE_BOOL,
 	FIGURE_TEXT,
-	FIGURE_LIST, /* an array of structs; figure.list */
+	FIGURE_LIST,   /* an array of structs; figure.list */
+	FIGURE_COLUMN, /* an array of uint64_t; figure.list */
 	FIGURE_PERCENTILE,
 };
 
@@ -114,9 +115,10 @@ struct figure {
 	bool is_signed;               /* a double may be negative */
 	uint64_t most;                /* a reader accepts no larger number; 0: any */
 	struct {
-		const struct figure *rows; /* of an entry */
+		const struct figure *rows; /* of an entry; NULL: of a column */
 		size_t bytes;              /* the size of an entry */
 		struct figure_member n;    /* their number */
+		bool shares_n;             /* it is that of another column: the shortest one counts */
 	} list;
 };
 
@@ -141,8 +143,8 @@ extern const struct figure figures_dir_rows[];  /* behind them */
 extern const struct figure figures_dir_exact[]; /* jobs[].fiord.read */
 extern const struct figure figures_dir_rate[];  /* the same, of a direction with a rate */
 extern const struct figure figures_job[];       /* struct result_job: jobs[], behind the directions */
-extern const struct figure figures_job_description[], figures_job_steady[], figures_job_window[],
-	figures_job_zones[];
+extern const struct figure figures_job_apart[]; /* not in the order of the document */
+extern const struct figure figures_job_description[], figures_job_steady[], figures_job_zones[];
 extern const struct figure figures_job_fiord[]; /* jobs[].fiord */
 extern const struct figure figures_job_lost[], figures_job_lost_io[];
 extern const struct figure figures_job_blocks[], figures_job_verify[], figures_job_damage[]; /* verify */
@@ -173,7 +175,9 @@ bool figure_is_written(const struct figure *figure, const void *from);
 size_t figure_object(const struct figure *figure, size_t in);
 /* Returns whether it is a row whose name begins with the first `in` bytes of that of `first`. */
 bool figure_is_in(const struct figure *figure, const struct figure *first, size_t in);
-/* The number of entries of a list in the struct `from`. */
+/* Returns whether it is written only if its array or text is there. */
+bool figure_is_optional(const struct figure *figure);
+/* The number of entries of a list or column in the struct `from`; 0 if its array is NULL. */
 size_t figure_length(const struct figure *figure, const void *from);
 void figure_set_length(const struct figure *figure, void *to, size_t n);
 enum figure_part figure_part(const struct figure *figure);

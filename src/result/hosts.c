@@ -2,23 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "figures.h"
 #include "vec.h"
 
 #define LATE_NS        100000000u
 #define LATE_PERCENT   10
 #define SLOW_PERCENT   66
 #define WAVES_COMPARED 1000 /* of a host, so that no document makes the comparison long */
-
-static const struct result_host_wave *copy_waves(struct result *r, const struct result_host *host)
-{
-	struct result_host_wave *copy =
-		host->nwaves ? arena_array(&r->mem, host->nwaves, sizeof(*copy)) : NULL;
-
-	if (copy)
-		memcpy(copy, host->waves, host->nwaves * sizeof(*copy));
-	r->failed |= host->nwaves && !copy;
-	return copy;
-}
 
 static void set_times(struct result_host *h)
 {
@@ -39,10 +29,9 @@ void result_add_host(struct result *r, const struct result_host *host)
 {
 	struct result_host copy = *host;
 
-	copy.hostname = result_copy_text(r, host->hostname ? host->hostname : "");
-	copy.error = result_copy_text(r, host->error);
-	copy.waves = copy_waves(r, host);
-	copy.nwaves = copy.waves ? host->nwaves : 0;
+	copy.hostname = host->hostname ? host->hostname : "";
+	result_copy_figures(r, figures_host, &copy);
+	result_copy_figures(r, figures_host_waves, &copy);
 	set_times(&copy);
 	if (!copy.hostname || !VEC_PUSH(&r->hosts, copy))
 		r->failed = true;

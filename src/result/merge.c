@@ -183,8 +183,7 @@ static void describe_all(struct result_merge *m, const struct result_job *job)
 		all->units = job->units;
 	if (!all->error && job->error) {
 		all->error = job->error;
-		all->error_text = arena_printf(&m->out.mem, "%s: %s", job->hostname,
-					       job->error_text ? job->error_text : diag_errno(job->error));
+		all->error_text = arena_printf(&m->out.mem, "%s: %s", job->hostname, job->error_text);
 		m->out.failed |= !all->error_text;
 	}
 	all->continue_on_error |= job->continue_on_error;

@@ -165,9 +165,12 @@ static void code_list(struct coder *c, const struct figure *f, void *of)
 	size_t n = figure_length(f, of);
 
 	*entry = code_array(c, *entry, &n, f->list.bytes);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && f->list.rows; i++)
 		code_figures(c, f->list.rows, *entry + i * f->list.bytes);
-	figure_set_length(f, of, n);
+	if (!f->list.rows && n)
+		code_u64s(c, *entry, n * f->list.bytes);
+	if (n || !figure_is_optional(f))
+		figure_set_length(f, of, n);
 }
 
 static void code_value(struct coder *c, const struct figure *f, void *of)
@@ -194,6 +197,7 @@ static void code_value(struct coder *c, const struct figure *f, void *of)
 		code_text(c, at);
 		break;
 	case FIGURE_LIST:
+	case FIGURE_COLUMN:
 		code_list(c, f, of);
 		break;
 	case FIGURE_PERCENTILE:

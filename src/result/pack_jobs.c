@@ -78,38 +78,6 @@ static void code_prios(struct coder *c, struct result_job *job)
 
 /* ---- jobs ---- */
 
-static const uint64_t *code_steady_samples(struct coder *c, const uint64_t *v, size_t samples)
-{
-	size_t n = v ? samples : 0;
-	uint64_t *list = code_array(c, v, &n, sizeof(*list));
-
-	if (n)
-		code_u64s(c, list, n * sizeof(*list));
-	if (n && n != samples) {
-		c->bad = true;
-		return NULL;
-	}
-	return n ? list : NULL;
-}
-
-static void code_steady(struct coder *c, struct result_job *job)
-{
-	struct result_steady *s = &job->steady;
-
-	CODE(c, s->on);
-	if (!s->on)
-		return;
-	code_figures(c, figures_job_steady, job);
-	code_figures(c, figures_job_window, job);
-	code_figures(c, figures_job_steady_exact, job);
-	CODE(c, s->samples);
-	s->iops = code_steady_samples(c, s->iops, s->samples);
-	s->bw = code_steady_samples(c, s->bw, s->samples);
-	s->lat = code_steady_samples(c, s->lat, s->samples);
-	if (!s->iops || !s->bw)
-		s->samples = 0;
-}
-
 static void code_latency_target(struct coder *c, struct result_job *job)
 {
 	struct result_latency_target *t = &job->latency_target;
@@ -152,18 +120,13 @@ static void code_rate_steps(struct coder *c, struct result_rate_steps *s)
 
 static void code_description(struct coder *c, struct result_job *job)
 {
-	code_text(c, &job->name);
-	code_text(c, &job->description);
-	CODE(c, job->group);
-	CODE(c, job->error);
-	code_text(c, &job->error_text);
+	code_figures(c, figures_job_apart, job);
+	code_figures(c, figures_job_description, job);
 	code_figures(c, figures_job_fiord, job);
 	code_figures(c, figures_job_lost, job);
 	code_figures(c, figures_job_zones, job);
-	CODE(c, job->start_ms);
 	CODE(c, job->eta_known);
 	CODE(c, job->eta_s);
-	CODE(c, job->elapsed_s);
 	code_options(c, &job->options, &job->noptions);
 	CODE(c, job->iodepth);
 	CODE(c, job->units.kb_base);
@@ -173,8 +136,6 @@ static void code_description(struct coder *c, struct result_job *job)
 	CODE(c, job->no_io);
 	CODE(c, job->mixed);
 	CODE(c, job->both);
-	code_text(c, &job->hostname);
-	CODE(c, job->port);
 }
 
 static void code_file(struct coder *c, struct result_file *file)
@@ -219,7 +180,7 @@ static void code_job(struct coder *c, struct result_job *job)
 	code_description(c, job);
 	code_figures(c, figures_job_blocks, job);
 	code_figures(c, figures_job_verify, job);
-	code_steady(c, job);
+	code_figures(c, figures_job_steady, job);
 	code_latency_target(c, job);
 	code_rate_steps(c, &job->rate_steps);
 	code_counts(c, job);

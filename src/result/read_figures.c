@@ -31,6 +31,25 @@ static void read_list(struct reader *rd, const struct read_object *o, const stru
 	figure_set_length(f, to, i);
 }
 
+static void read_column(struct reader *rd, const struct read_object *o, const struct figure *f,
+			const char *key, void *to)
+{
+	struct json_iter it = read_array(rd, o, key);
+	uint64_t *v;
+	size_t n = 0;
+
+	if (!read_has(o, key) && figure_is_optional(f))
+		return;
+	while (json_next(&it))
+		n++;
+	v = read_charge(rd, COPIES * n * sizeof(*v)) ? read_alloc(rd, n, sizeof(*v)) : NULL;
+	it = read_array(rd, o, key);
+	for (size_t i = 0; v && i < n && json_next(&it); i++)
+		read_check(rd, key, it.value, json_u64(it.value, &v[i]));
+	*(uint64_t **)((char *)to + f->offset) = v;
+	figure_set_length(f, to, v ? n : 0);
+}
+
 static void read_whole(struct reader *rd, const struct read_object *o, const struct figure *f,
 		       const char *key, uint64_t *to)
 {
@@ -96,6 +115,9 @@ static void read_value(struct reader *rd, const struct read_object *o, const str
 		break;
 	case FIGURE_LIST:
 		read_list(rd, o, f, key, to);
+		break;
+	case FIGURE_COLUMN:
+		read_column(rd, o, f, key, to);
 		break;
 	case FIGURE_PERCENTILE:
 		break;

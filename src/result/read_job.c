@@ -146,52 +146,6 @@ static void read_eta(struct reader *rd, const struct read_object *o, struct resu
 		j->eta_s = 0;
 }
 
-/* Reads an array of samples. The shortest one limits them all. */
-static const uint64_t *read_samples(struct reader *rd, const struct read_object *o, const char *key,
-				    size_t *n)
-{
-	struct json_iter it = read_array(rd, o, key);
-	struct {
-		uint64_t *v;
-		size_t n, cap;
-	} list = { 0 };
-	uint64_t *copy, one;
-
-	while (!rd->err && json_next(&it) && read_charge(rd, 2 * sizeof(one))) {
-		one = 0;
-		read_check(rd, key, it.value, json_u64(it.value, &one));
-		if (!rd->err && !VEC_PUSH(&list, one))
-			read_fail(rd, -ENOMEM, NULL, "out of memory");
-	}
-	copy = arena_array(&rd->scratch, list.n + 1, sizeof(*copy));
-	if (copy && list.n)
-		memcpy(copy, list.v, list.n * sizeof(*copy));
-	*n = list.n < *n ? list.n : *n;
-	free(list.v);
-	return copy;
-}
-
-static void read_steady(struct reader *rd, const struct read_object *job, struct result_job *j)
-{
-	struct result_steady *s = &j->steady;
-	struct read_object o, data;
-
-	if (!read_open_key(rd, &o, job, "steadystate"))
-		return;
-	s->on = true;
-	read_figures_in(rd, &o, "steadystate.", figures_job_steady, j);
-	if (read_open_key(rd, &data, &o, "data")) {
-		s->samples = SIZE_MAX;
-		read_figures_in(rd, &data, "steadystate.data.", figures_job_window, j);
-		s->iops = read_samples(rd, &data, "iops", &s->samples);
-		s->bw = read_samples(rd, &data, "bw", &s->samples);
-		if (read_has(&data, "lat_ns"))
-			s->lat = read_samples(rd, &data, "lat_ns", &s->samples);
-		read_close(rd, &data);
-	}
-	read_close(rd, &o);
-}
-
 /* fio's keys: latency_depth is the depth found. */
 static void read_latency_target(struct reader *rd, const struct read_object *o,
 				struct result_latency_target *t)
@@ -254,21 +208,15 @@ static void set_percentiles(struct result_job *j, const struct summary_cfg *foun
 
 static void read_entry(struct reader *rd, const struct read_object *o, struct result_job *j)
 {
-	read_text(rd, o, "jobname", &j->name);
-	read_text(rd, o, "hostname", &j->hostname);
-	read_unsigned(rd, o, "port", &j->port);
-	read_unsigned(rd, o, "groupid", &j->group);
-	read_u64(rd, o, "job_start", &j->start_ms);
-	read_int(rd, o, "error", &j->error);
+	read_figures(rd, o, figures_job_apart, j);
 	read_eta(rd, o, j);
-	read_u64(rd, o, "elapsed", &j->elapsed_s);
 	read_job_options(rd, o, j);
 	read_dirs(rd, o, j);
 	read_figures(rd, o, figures_job, j);
 	ms_to_ns(rd, "job_runtime", j->sum.job_runtime_ms);
 	read_unsigned(rd, o, "latency_depth", &j->iodepth);
 	read_figures(rd, o, figures_job_description, j);
-	read_steady(rd, o, j);
+	read_figures(rd, o, figures_job_steady, j);
 	read_figures(rd, o, figures_job_zones, j);
 	read_latency_target(rd, o, &j->latency_target);
 	read_job_fiord(rd, o, j);

@@ -37,7 +37,6 @@ void read_job_fiord(struct reader *rd, const struct read_object *job, struct res
 	if (!read_open_key(rd, &o, job, "fiord"))
 		return;
 	read_figures(rd, &o, figures_job_fiord, j);
-	read_text(rd, &o, "error_text", &j->error_text);
 	read_figures(rd, &o, figures_job_lost, j);
 	read_figures(rd, &o, figures_job_blocks, j);
 	read_figures(rd, &o, figures_job_verify, j);

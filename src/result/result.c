@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "exit_code.h"
+#include "figures.h"
 #include "hosts.h"
 #include "spans.h"
 #include "strbuf.h"
@@ -17,6 +18,61 @@ const char *result_copy_text(struct result *r, const char *text)
 	if (text && !copy)
 		r->failed = true;
 	return copy;
+}
+
+void *result_copy_array(struct result *r, const void *v, size_t n, size_t bytes)
+{
+	void *copy = v && n ? arena_array(&r->mem, n, bytes) : NULL;
+
+	if (copy)
+		memcpy(copy, v, n * bytes);
+	r->failed |= v && n && !copy;
+	return copy;
+}
+
+static void copy_list(struct result *r, const struct figure *f, void *of)
+{
+	char **array = (char **)((char *)of + f->offset);
+	size_t n = figure_length(f, of);
+
+	*array = result_copy_array(r, *array, n, f->list.bytes);
+	if (!*array && n)
+		figure_set_length(f, of, 0);
+	for (size_t i = 0; *array && f->list.rows && i < n; i++)
+		result_copy_figures(r, f->list.rows, *array + i * f->list.bytes);
+}
+
+void result_copy_figures(struct result *r, const struct figure *rows, void *of)
+{
+	for (const struct figure *f = rows; f->name; f++) {
+		const char **text = (const char **)((char *)of + f->offset);
+
+		if (f->type == FIGURE_TEXT)
+			*text = result_copy_text(r, *text);
+		else if (f->type == FIGURE_LIST || f->type == FIGURE_COLUMN)
+			copy_list(r, f, of);
+	}
+}
+
+/* The room of a list doubles whenever its length is a power of two. */
+void result_add_entry(struct result *r, const struct figure *list, void *of, const void *entry)
+{
+	char **array = (char **)((char *)of + list->offset), *v = *array;
+	size_t n = figure_length(list, of), bytes = list->list.bytes;
+
+	if (!(n & (n - 1))) {
+		v = arena_array(&r->mem, n ? 2 * n : 1, bytes);
+		if (v && n)
+			memcpy(v, *array, n * bytes);
+	}
+	if (!v) {
+		r->failed = true;
+		return;
+	}
+	memcpy(v + n * bytes, entry, bytes);
+	result_copy_figures(r, list->list.rows, v + n * bytes);
+	*array = v;
+	figure_set_length(list, of, n + 1);
 }
 
 void result_init(struct result *r, const char *program, const char *version, const char *fio_version)
@@ -86,28 +142,16 @@ void result_globals(struct result *r, const struct result_opt *opt, size_t n)
 void result_set_idle(struct result *r, const struct result_idle *idle)
 {
 	r->idle = *idle;
-	r->idle.cpus = arena_array(&r->mem, idle->ncpus + 1, sizeof(*idle->cpus));
-	if (!r->idle.cpus)
-		r->failed = true;
-	else if (idle->ncpus)
-		memcpy(r->idle.cpus, idle->cpus, idle->ncpus * sizeof(*idle->cpus));
+	r->idle.cpus = result_copy_array(r, idle->cpus, idle->ncpus, sizeof(*idle->cpus));
+	r->idle.ncpus = r->idle.cpus ? idle->ncpus : 0;
 }
 
 void result_add_disk(struct result *r, const struct result_disk *disk)
 {
-	struct {
-		struct result_disk *v;
-		size_t n, cap;
-	} list = { r->disks, r->ndisks, r->disks_cap };
-
-	if (!VEC_PUSH(&list, *disk)) {
+	if (VEC_ADD(r->disks, r->ndisks, r->disks_cap, *disk))
+		result_copy_figures(r, figures_disk, &r->disks[r->ndisks - 1]);
+	else
 		r->failed = true;
-		return;
-	}
-	list.v[list.n - 1].name = result_copy_text(r, disk->name);
-	r->disks = list.v;
-	r->ndisks = list.n;
-	r->disks_cap = list.cap;
 }
 
 static void add_note(struct notes *n, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));

@@ -14,6 +14,8 @@
 #include "series.h"
 #include "summary.h"
 
+struct figure;
+
 struct result_disk_counts {
 	uint64_t ios[2], sectors[2], merges[2], ticks_ms[2]; /* read, write */
 	uint64_t in_queue_ms;
@@ -253,6 +255,12 @@ void result_free(struct result *r); /* accepts a zeroed one; not the memory of *
 /* Returns a copy of the text that lives as long as the result; NULL stays NULL. When memory is short, it
    returns NULL and sets r->failed. */
 const char *result_copy_text(struct result *r, const char *text);
+/* The same for an array of n entries of this size; NULL if it has none. */
+void *result_copy_array(struct result *r, const void *v, size_t n, size_t bytes);
+/* Copies the texts and lists of the rows of figures.h, to which the struct `of` points. */
+void result_copy_figures(struct result *r, const struct figure *rows, void *of);
+/* Adds a copy of an entry to a list of the struct `of`, all of whose entries this function has added. */
+void result_add_entry(struct result *r, const struct figure *list, void *of, const void *entry);
 /* Both copy the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);

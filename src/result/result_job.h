@@ -68,7 +68,7 @@ struct result_verify {
 	uint64_t memory_bytes;         /* of the map, and of the writes in the backlog */
 	uint64_t unlisted;             /* damaged blocks in no range of damages[] */
 	struct result_damage *damages; /* the listed ones; result_job_damage adds them */
-	unsigned ndamages, damages_cap;
+	unsigned ndamages;
 };
 
 /* Returns how many blocks the job was to check. */
@@ -186,12 +186,13 @@ struct result_job {
 	unsigned members; /* result_add_job makes 1 of 0 */
 	int pid;
 	int error;               /* the first errno, positive; 0: none */
-	const char *error_text;  /* "/path/file, write at offset 4096, No space left on device (ENOSPC)" */
+	const char *error_text;  /* of any error: "/path/file, write at offset 4096, No space left on device
+				    (ENOSPC)" */
 	const char *lost_reason; /* why a worker is gone: "worker 2 (pid 17) was killed by SIGKILL; its counts
 			     so far
 			     ..." */
 	struct result_lost_io *lost_ios; /* the listed ones; result_job_lost_io adds them */
-	unsigned nlost_ios, lost_ios_cap;
+	unsigned nlost_ios;
 	uint64_t lost_ios_total; /* including those that are not listed */
 	uint64_t start_ms;       /* when the job began to run: since 1970, or by its job_start_clock_id */
 	bool eta_known;

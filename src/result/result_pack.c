@@ -7,7 +7,7 @@
 #include "strbuf.h"
 
 /* Changes with each change of the format or of a struct that is packed as a list of numbers. */
-#define FORMAT 5
+#define FORMAT 6
 #define MAGIC  "fiordpak"
 
 static void code_exit(struct coder *c, struct result_exit *e)

@@ -2,6 +2,8 @@
 #include "result.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include "figures.h"
 #include "vec.h"
 
 static void copy_devices(struct result *r, struct result_target *to, const struct result_target *from)
@@ -18,23 +20,18 @@ static void copy_devices(struct result *r, struct result_target *to, const struc
 
 void result_add_target(struct result *r, const struct result_target *target)
 {
-	struct {
-		struct result_target *v;
-		size_t n, cap;
-	} list = { r->targets, r->ntargets, r->targets_cap };
-	struct result_target t = { .type = target->type, .files = target->files };
+	struct result_target t = *target, *own;
 
-	t.path = result_copy_text(r, target->path);
-	if (!t.path || !VEC_PUSH(&list, t)) {
+	t.fs = (struct props){ 0 };
+	result_copy_figures(r, figures_target, &t);
+	if (!t.path || !VEC_ADD(r->targets, r->ntargets, r->targets_cap, t)) {
 		r->failed = true;
 		return;
 	}
-	r->targets = list.v;
-	r->ntargets = list.n;
-	r->targets_cap = list.cap;
-	props_add(&list.v[list.n - 1].fs, &target->fs);
-	r->failed = r->failed || list.v[list.n - 1].fs.failed;
-	copy_devices(r, &list.v[list.n - 1], target);
+	own = &r->targets[r->ntargets - 1];
+	props_add(&own->fs, &target->fs);
+	r->failed = r->failed || own->fs.failed;
+	copy_devices(r, own, target);
 }
 
 void result_free_targets(struct result *r)
@@ -48,56 +45,28 @@ void result_free_targets(struct result *r)
 	props_fini(&r->env.props);
 }
 
+/* Returns the list of the plan with this name. */
+static const struct figure *plan_list(const char *name)
+{
+	const struct figure *f = figures_plan;
+
+	while (strcmp(f->name, name) != 0)
+		f++;
+	return f;
+}
+
 void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_t n)
 {
-	struct result_plan_job *v = n ? arena_array(&r->mem, n, sizeof(*v)) : NULL;
-
-	r->failed = r->failed || (n && !v);
-	for (size_t i = 0; v && i < n; i++) {
-		v[i] = job[i];
-		v[i].name = result_copy_text(r, job[i].name);
-		if (!v[i].name)
-			v[i].name = "";
-	}
-	r->plan.jobs = v;
-	r->plan.njobs = v ? n : 0;
+	for (size_t i = 0; i < n; i++)
+		result_add_entry(r, plan_list("plan.jobs"), r, &job[i]);
 }
 
 void result_plan_space(struct result *r, const struct result_plan_space *space)
 {
-	struct result_plan_space *v = arena_array(&r->mem, r->plan.nspaces + 1, sizeof(*v));
-	const char *path = result_copy_text(r, space->path), *fstype = result_copy_text(r, space->fstype);
-
-	if (!v || !path || !fstype) {
-		r->failed = true;
-		return;
-	}
-	for (size_t i = 0; i < r->plan.nspaces; i++)
-		v[i] = r->plan.spaces[i];
-	v[r->plan.nspaces] = *space;
-	v[r->plan.nspaces].path = path;
-	v[r->plan.nspaces++].fstype = fstype;
-	r->plan.spaces = v;
+	result_add_entry(r, plan_list("plan.space"), r, space);
 }
 
 void result_overwrite(struct result *r, const struct result_overwrite *file)
 {
-	struct result_overwrite *v = r->plan.overwrites;
-	size_t n = r->plan.noverwrites;
-
-	if (!(n & (n - 1))) { /* full: the room doubles */
-		v = arena_array(&r->mem, n ? 2 * n : 1, sizeof(*v));
-		for (size_t i = 0; v && i < n; i++)
-			v[i] = r->plan.overwrites[i];
-	}
-	if (!v) {
-		r->failed = true;
-		return;
-	}
-	v[n] = *file;
-	v[n].path = result_copy_text(r, file->path);
-	v[n].job = result_copy_text(r, file->job);
-	r->plan.overwrites = v;
-	if (v[n].path && v[n].job)
-		r->plan.noverwrites++;
+	result_add_entry(r, plan_list("plan.overwrites"), r, file);
 }

@@ -1,5 +1,5 @@
-/* Do the writer, the reader and the pack agree on every row of figures.h? Each member of a struct gets a
-   value of its own, which must come back from the document and from the pack. */
+/* Do the writer, the reader, the pack and the copy agree on every row of figures.h? Each member of a struct
+   gets a value of its own, which must come back from the document, from the pack and from the copy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,10 @@ static void fill_list(const struct figure *f, void *of)
 
 	assert_non_null(entry);
 	for (unsigned i = 0; i < ENTRIES; i++)
-		fill(f->list.rows, entry + i * f->list.bytes);
+		if (f->list.rows)
+			fill(f->list.rows, entry + i * f->list.bytes);
+		else
+			((uint64_t *)(void *)entry)[i] = ++values;
 	*(char **)member(of, f->offset) = entry;
 	figure_set_length(f, of, ENTRIES);
 }
@@ -63,7 +66,7 @@ static void fill(const struct figure *rows, void *of)
 	for (const struct figure *f = rows; f->name; f++) {
 		if (!figure_is_written(f, of))
 			*(char *)member(of, f->only_if.offset) = 1;
-		if (f->type == FIGURE_LIST)
+		if (f->type == FIGURE_LIST || f->type == FIGURE_COLUMN)
 			fill_list(f, of);
 		else if (!f->derived)
 			fill_value(f, member(of, f->offset));
@@ -82,7 +85,11 @@ static void assert_same(const struct figure *rows, const void *a, const void *b)
 
 		if (f->derived)
 			continue;
-		if (f->type == FIGURE_LIST) {
+		if (f->type == FIGURE_COLUMN) {
+			assert_int_equal(figure_length(f, b), ENTRIES);
+			assert_memory_equal(*(void *const *)(const void *)x, *(void *const *)(const void *)y,
+					    ENTRIES * f->list.bytes);
+		} else if (f->type == FIGURE_LIST) {
 			assert_int_equal(figure_length(f, b), ENTRIES);
 			for (unsigned i = 0; i < ENTRIES; i++)
 				assert_same(f->list.rows, *(char *const *)(const void *)x + i * f->list.bytes,
@@ -136,6 +143,23 @@ static void through_pack(const struct figure *rows)
 	strbuf_fini(&pack);
 }
 
+/* The copy points to memory of its own. */
+static void through_copy(const struct figure *rows)
+{
+	struct result own;
+
+	to = from;
+	result_init(&own, "fiord", "1", "3");
+	result_copy_figures(&own, rows, &to);
+	assert_false(own.failed);
+	assert_same(rows, &from, &to);
+	for (const struct figure *f = rows; f->name; f++)
+		if (f->type >= FIGURE_TEXT && f->type <= FIGURE_COLUMN)
+			assert_ptr_not_equal(*(void **)member(&to, f->offset),
+					     *(void **)member(&from, f->offset));
+	result_free(&own);
+}
+
 static void every_row(void (*through)(const struct figure *rows))
 {
 	for (const struct figure *const *table = figure_tables; *table; table++) {
@@ -161,11 +185,18 @@ static void packs_keep_every_row(void **state)
 	every_row(through_pack);
 }
 
+static void copies_have_every_row(void **state)
+{
+	(void)state;
+	every_row(through_copy);
+}
+
 int unit_figures(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(documents_keep_every_row),
 		cmocka_unit_test(packs_keep_every_row),
+		cmocka_unit_test(copies_have_every_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
