@@ -76,14 +76,6 @@ bool comm_several_hosts(const struct comm *c);
 /* Ends MPI. If a rank is lost, all ranks end with this exit code, and the function does not return. */
 void comm_fini(struct comm *c, int code);
 
-/* ---- comm_end.c ---- */
-
-/* Returns whether MPI_Finalize of this MPI library may hang. The program then ends without it. */
-bool comm_finalize_hangs(const struct comm *c);
-/* Waits until all ranks have called it or are late, and returns their largest exit code. No rank needs
-   messages of another one any more. */
-int comm_end_together(struct comm *c, int code);
-
 /* ---- comm_wait.c ---- */
 
 /* CLOCK_MONOTONIC in ns. */

@@ -1,6 +1,7 @@
 /* comm_wait.c: waits for other ranks, and the names of the ranks that are late. */
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +79,14 @@ void comm_begin_step(struct comm *c, const char *work, uint64_t limit_ns)
 
 /* ---- the end of the run ---- */
 
-static void add_end_reason(struct comm *c, const char *text)
+__attribute__((format(printf, 2, 3))) static void add_end_reason(struct comm *c, const char *fmt, ...)
 {
+	char text[MPI_MAX_ERROR_STRING + HOST_BYTES + 256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
 	notes_add(&c->end_reasons, "%s", text);
 	fprintf(stderr, "fiord-mpi: %s\n", text);
 }
@@ -105,34 +112,21 @@ static void name_missing(struct comm *c)
 {
 	double waited = (double)late_ns(c) / 1e9;
 	int missing = 0;
-	char text[HOST_BYTES + 256];
 
 	for (int i = 0; i < c->ranks; i++) {
 		if (c->last_step[i] >= c->step.number || missing++ >= NAMED_MAX)
 			continue;
-		snprintf(text, sizeof(text),
-			 "%s (rank %d) has not finished %s in time, nor in %.3g s more "
-			 "(" RANK_TIMEOUT_VARIABLE "): it hangs, or its host is lost",
-			 c->hosts[i], i, c->step.work, waited);
-		add_end_reason(c, text);
+		add_end_reason(c,
+			       "%s (rank %d) has not finished %s in time, nor in %.3g s more "
+			       "(" RANK_TIMEOUT_VARIABLE "): it hangs, or its host is lost",
+			       c->hosts[i], i, c->step.work, waited);
 	}
-	if (missing > NAMED_MAX) {
-		snprintf(text, sizeof(text), "%d more ranks have not finished %s either", missing - NAMED_MAX,
-			 c->step.work);
-		add_end_reason(c, text);
-	}
+	if (missing > NAMED_MAX)
+		add_end_reason(c, "%d more ranks have not finished %s either", missing - NAMED_MAX,
+			       c->step.work);
 	if (!missing)
 		add_end_reason(c,
 			       "MPI has not delivered the messages of some rank in time; check the network");
-}
-
-static void name_lost_rank_0(struct comm *c)
-{
-	char text[HOST_BYTES + 128];
-
-	snprintf(text, sizeof(text), "%s (rank %d): %s (rank 0) does not answer any more", c->host, c->rank,
-		 c->hosts[0]);
-	add_end_reason(c, text);
 }
 
 void comm_give_up(struct comm *c)
@@ -141,7 +135,8 @@ void comm_give_up(struct comm *c)
 		return;
 	if (c->rank) {
 		c->rank_0_lost = c->rank_lost = true;
-		name_lost_rank_0(c);
+		add_end_reason(c, "%s (rank %d): %s (rank 0) does not answer any more", c->host, c->rank,
+			       c->hosts[0]);
 	} else {
 		name_missing(c);
 	}
@@ -150,15 +145,12 @@ void comm_give_up(struct comm *c)
 
 void comm_check_silence(struct comm *c, int rank, uint64_t ns)
 {
-	char text[HOST_BYTES + 128];
-
 	if (c->ended_ns || ns < late_ns(c) || c->last_step[rank] == STEP_RESULT_RECEIVED)
 		return;
-	snprintf(text, sizeof(text),
-		 "%s (rank %d) has sent no heartbeat for %.3g s (" RANK_TIMEOUT_VARIABLE
-		 "): it hangs, or its host is lost; the run ends",
-		 c->hosts[rank], rank, (double)ns / 1e9);
-	add_end_reason(c, text);
+	add_end_reason(c,
+		       "%s (rank %d) has sent no heartbeat for %.3g s (" RANK_TIMEOUT_VARIABLE
+		       "): it hangs, or its host is lost; the run ends",
+		       c->hosts[rank], rank, (double)ns / 1e9);
 	end_run(c);
 }
 
@@ -306,15 +298,14 @@ bool comm_wait_expired(const struct comm *c)
 /* Returns 1 when the request has completed, 0, or -EIO with a reason for the end. */
 static int test(struct comm *c, MPI_Request *request)
 {
-	char why[MPI_MAX_ERROR_STRING] = "", text[sizeof(why) + HOST_BYTES + 128];
+	char why[MPI_MAX_ERROR_STRING] = "";
 	int done = 0, bytes = 0, err = MPI_Test(request, &done, MPI_STATUS_IGNORE);
 
 	if (!err)
 		return done;
 	MPI_Error_string(err, why, &bytes);
-	snprintf(text, sizeof(text), "%s (rank %d): MPI reports while it waits for %s: %s", c->host, c->rank,
-		 c->step.work, why);
-	add_end_reason(c, text);
+	add_end_reason(c, "%s (rank %d): MPI reports while it waits for %s: %s", c->host, c->rank,
+		       c->step.work, why);
 	c->rank_lost = true;
 	return -EIO;
 }

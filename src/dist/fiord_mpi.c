@@ -8,20 +8,13 @@
 #include "cmd.h"
 #include "comm.h"
 #include "events.h"
-#include "gather.h"
-#include "mpirun_keepalive.h"
+#include "rank.h"
 #include "outfile.h"
-#include "rank_document.h"
-#include "rank_host.h"
-#include "rank_monitor.h"
-#include "rank_options.h"
-#include "rank_program.h"
 #include "region_files.h"
 #include "sent_text.h"
 #include "session.h"
 #include "strbuf.h"
 #include "version.h"
-#include "wave_start.h"
 
 struct rank {
 	struct comm comm;

@@ -1,11 +1,10 @@
-#include "gather.h"
+#include "rank.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "exit_code.h"
 #include "merge.h"
-#include "rank_host.h"
 #include "result_pack.h"
 #include "strbuf.h"
 #include "version.h"

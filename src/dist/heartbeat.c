@@ -1,4 +1,4 @@
-#include "heartbeat.h"
+#include "rank.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "mpirun_keepalive.h"
+#include "rank.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "rank_document.h"
+#include "rank.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "rank_host.h"
+#include "rank.h"
 
 #include "hosts.h"
 #include "plan.h"

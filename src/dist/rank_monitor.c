@@ -1,4 +1,4 @@
-#include "rank_monitor.h"
+#include "rank.h"
 
 #include <errno.h>
 #include "clock.h"

@@ -1,4 +1,4 @@
-#include "rank_options.h"
+#include "rank.h"
 
 #include <errno.h>
 #include <stdlib.h>

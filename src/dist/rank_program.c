@@ -1,4 +1,4 @@
-#include "rank_program.h"
+#include "rank.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "rank_status.h"
+#include "rank.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -6,9 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include "clock.h"
-#include "gather.h"
 #include "merge.h"
-#include "rank_host.h"
 #include "result_pack.h"
 #include "strbuf.h"
 #include "version.h"

@@ -1,4 +1,4 @@
-#include "wave_start.h"
+#include "rank.h"
 
 #include <errno.h>
 #include <stdio.h>
