@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "clock.h"
 #include "cmd_fromjob.h"
-#include "encoding.h"
+#include "script.h"
 #include "event.h"
 #include "explain.h"
 #include "jobfile.h"

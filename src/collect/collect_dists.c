@@ -1,7 +1,7 @@
 #include "collect_span_parts.h"
 
 #include <string.h>
-#include "distribution.h"
+#include "profile.h"
 
 static const struct ds_target *target_of(const struct ds_span *settings, const char *path)
 {

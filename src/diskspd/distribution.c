@@ -1,4 +1,4 @@
-#include "distribution.h"
+#include "profile.h"
 
 /* Returns how many bytes after the base I/O can reach. Of an existing file that is longer than -c, only the
    length of -c counts. */

@@ -1,4 +1,4 @@
-#include "encoding.h"
+#include "script.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,5 +1,3 @@
-#include "hint.h"
-
 #include <ctype.h>
 #include <string.h>
 #include "parse.h"

@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <string.h>
 #include "profile_check.h"
-#include "hint.h"
 #include "parse.h"
 #include "strbuf.h"
 

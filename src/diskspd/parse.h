@@ -3,6 +3,7 @@
 #ifndef DISKSPD_PARSE_H
 #define DISKSPD_PARSE_H
 
+#include <stddef.h>
 #include "flags.h"
 #include "line.h"
 
@@ -52,5 +53,21 @@ ds_reader ds_read_affinity, ds_read_base, ds_read_block, ds_read_buckets, ds_rea
 	ds_read_random_share, ds_read_rate, ds_read_report, ds_read_ring, ds_read_seed, ds_read_separation,
 	ds_read_sequential, ds_read_signals, ds_read_stride, ds_read_switch, ds_read_think, ds_read_usage,
 	ds_read_verbose, ds_read_warmup, ds_read_write, ds_read_write_buffer, ds_read_xml;
+
+/* hint.c: errors and notes with a hint, for arguments that DISKSPD refuses or that the user probably
+   meant otherwise. */
+
+struct ds_parse;
+
+/* Refuses an argument that begins with a dash and is not an option of the dialect. Returns -EINVAL. */
+int hint_unknown(struct ds_parse *p, const char *arg);
+/* Refuses the current option because it stands after a target. Returns -EINVAL. */
+int hint_after_target(struct ds_parse *p);
+/* Refuses the current target if it can only be a mistyped option (-EINVAL), or adds a note if it may be
+   one (0). */
+int hint_target(struct ds_parse *p);
+
+/* Returns the length of the typographic dash at the beginning of the word; 0: none. */
+size_t hint_dash_len(const char *word);
 
 #endif

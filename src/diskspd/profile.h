@@ -161,4 +161,45 @@ void ds_span_init(struct ds_span *s);
 void ds_target_init(struct ds_target *t);
 void ds_profile_fini(struct ds_profile *p);
 
+/* profile_facts.c: facts that follow from a profile: threads, weights and steps of its targets. Pure. */
+
+/* Returns the number of threads that work on the target. */
+unsigned ds_target_threads(const struct ds_span *s, const struct ds_target *t);
+/* Returns the highest index of these threads, which gives its start with -T. */
+unsigned ds_last_thread(const struct ds_span *s, const struct ds_target *t);
+/* Returns the weight of the target for threads without a ThreadTarget of their own. A weight of 0 counts as
+   1. */
+unsigned ds_target_weight(const struct ds_target *t);
+/* Returns the weight with which this thread of -F chooses the target for its next I/O; 0: it does not use
+   it. */
+unsigned ds_thread_weight(const struct ds_target *t, unsigned thread);
+/* Returns the number of all threads of the span. */
+uint64_t ds_span_threads(const struct ds_span *s);
+/* Returns the step of sequential I/O, or the alignment of random I/O, in bytes. */
+uint64_t ds_step(const struct ds_target *t);
+/* Returns the size in which a time span before `until` creates the file; 0: none does. */
+uint64_t ds_created_size_before(const struct ds_profile *p, const struct ds_span *until, const char *path);
+/* Returns true if -c creates the target as a file: it has no effect on drives and volumes. */
+bool ds_creates_file(const struct ds_target *t);
+bool ds_is_device(const struct ds_target *t);
+/* Returns true if two targets have the same options, apart from their paths. */
+bool ds_same_load(const struct ds_target *a, const struct ds_target *b);
+
+/* distribution.c: the byte ranges and shares of a distribution (-rd) on a target of a given size, as
+   DISKSPD's report shows them. Pure. */
+
+/* A share of the I/O and its range of bytes, relative to the base (-B). */
+struct ds_effective_range {
+	double io_percent; /* 0: no I/O goes here */
+	uint64_t begin, end;
+};
+
+/* Fills `out`, which has room for t->ranges + 1, with contiguous ranges whose bounds are aligned down.
+   Ranges beyond the end of the target are cut off; then *cut is set, and the remaining shares are scaled
+   to a total of 100. A range without an aligned offset gives its share to the next one, the last range
+   to the one before. Returns the number of ranges; 0: the target has no distribution, or no room for a
+   block. */
+size_t ds_effective_ranges(const struct ds_target *t, uint64_t size, struct ds_effective_range *out,
+			   bool *cut);
+
 #endif

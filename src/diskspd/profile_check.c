@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
-#include "profile_facts.h"
+#include "profile.h"
 #include "speller.h"
 #include "strbuf.h"
 

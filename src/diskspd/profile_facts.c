@@ -1,4 +1,4 @@
-#include "profile_facts.h"
+#include "profile.h"
 
 #include <string.h>
 

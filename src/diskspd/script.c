@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "shell_assign.h"
+#include "shell.h"
 #include "prompt.h"
 #include "strbuf.h"
 #include "vec.h"

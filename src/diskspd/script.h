@@ -4,6 +4,7 @@
 #ifndef DISKSPD_SCRIPT_H
 #define DISKSPD_SCRIPT_H
 
+#include <stddef.h>
 #include "shell.h"
 
 struct strbuf;
@@ -65,5 +66,14 @@ bool script_is_loop_pipe(const char *s);
 /* Returns the end of a statement: the first of the characters `ends` outside of quotes and brackets, or the
    end of the text. A remark belongs to the statement, unless `ends` has a '#'. */
 const char *script_skip(const char *s, const char *ends);
+
+/* ---- encoding.c: converts the bytes of a pasted text or script to UTF-8. Pure. ---- */
+
+struct diag;
+
+/* Reads UTF-8, and UTF-16 of either byte order with or without a byte order mark. Converts quotation marks
+   and dashes of Windows-1252, and drops invisible characters (byte order marks, direction marks). Returns 0
+   or -errno with d. */
+int encoding_decode(const char *bytes, size_t len, struct strbuf *out, struct diag *d);
 
 #endif

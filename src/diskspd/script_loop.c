@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prompt.h"
-#include "shell_number.h"
-#include "shell_vars.h"
+#include "shell.h"
 #include "strbuf.h"
 #include "vec.h"
 

@@ -1,12 +1,9 @@
-#include "shell_assign.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include "prompt.h"
 #include "script.h"
 #include "shell.h"
-#include "shell_number.h"
 #include "strbuf.h"
 
 static size_t word_chars(const char *s)

@@ -1,11 +1,10 @@
-#include "shell_number.h"
+#include "shell.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "shell_vars.h"
 
 /* Brackets may be nested this deep. */
 #define MAX_DEPTH 32

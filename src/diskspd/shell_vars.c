@@ -1,4 +1,4 @@
-#include "shell_vars.h"
+#include "shell.h"
 
 #include <ctype.h>
 #include <errno.h>

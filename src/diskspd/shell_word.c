@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include "hint.h"
+#include "parse.h"
 #include "prompt.h"
-#include "shell_number.h"
+#include "shell.h"
 #include "shell_scan.h"
 #include "strbuf.h"
 #include "vec.h"

@@ -6,7 +6,7 @@
 
 #include "cpuset.h"
 #include "line.h"
-#include "profile_facts.h"
+#include "profile.h"
 #include "strbuf.h"
 
 struct ds_job_cfg {

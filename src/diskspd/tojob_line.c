@@ -2,7 +2,7 @@
 #include <string.h>
 #include "strbuf.h"
 #include "tojob_section.h"
-#include "profile_facts.h"
+#include "profile.h"
 #include "units.h"
 #include "vec.h"
 

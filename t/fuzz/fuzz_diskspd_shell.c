@@ -1,7 +1,6 @@
 /* fuzz_diskspd_shell: the input is a text with pasted lines. */
 #include <stdint.h>
 #include <stdlib.h>
-#include "encoding.h"
 #include "line.h"
 #include "script.h"
 #include "strbuf.h"

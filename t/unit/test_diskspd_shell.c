@@ -1,6 +1,5 @@
 /* Which commands does a pasted text have, with prompts, variables and redirects? */
 #include "diskspd_show.h"
-#include "encoding.h"
 #include "script.h"
 #include "shell.h"
 #include "strbuf.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "distribution.h"
+#include "profile.h"
 #include "line.h"
 
 #define K 1024ull
