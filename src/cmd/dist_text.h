@@ -2,7 +2,7 @@
 #ifndef DIST_TEXT_H
 #define DIST_TEXT_H
 
-#include "dist_curve.h"
+#include "dist.h"
 
 struct strbuf;
 

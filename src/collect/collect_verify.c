@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "collect.h"
-#include "verify_text.h"
+#include "verify_check.h"
 
 static void add_damaged_range(struct result *r, struct result_job *job, const char *path,
 			      const struct verify_range *v)

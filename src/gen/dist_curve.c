@@ -1,4 +1,4 @@
-#include "dist_curve.h"
+#include "dist.h"
 
 #include <math.h>
 #include <stddef.h>

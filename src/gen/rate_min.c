@@ -1,4 +1,4 @@
-#include "rate_min.h"
+#include "pace.h"
 
 #include <string.h>
 #include "scale.h"

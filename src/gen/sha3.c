@@ -1,4 +1,4 @@
-#include "sha3.h"
+#include "verify_block.h"
 
 #include <endian.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 
 #include <endian.h>
 #include <string.h>
-#include "verify_part.h"
+#include "verify_pieces.h"
 
 /* If more than this share of the data differs from those of the seed, another program made them, and the
    wrong bytes cannot be found. */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stddef.h>
 #include "verify_block.h"
 
 /* The meaning of the values expected and found of a damage. */
@@ -86,5 +87,53 @@ bool verify_check_zero(const unsigned char *buf, uint32_t bytes, uint64_t offset
    could check. */
 bool verify_check_range(const struct verify_format *f, const struct verify_expect *e, void *buf,
 			uint32_t from, uint32_t bytes, struct verify_damage *d, uint64_t *unchecked);
+
+/* ---- verify_text.c: the damage of verify blocks in words, for errors and reports. Pure. ---- */
+
+/* Room for either text, with the final zero. */
+#define VERIFY_VALUE_TEXT  40
+#define VERIFY_DAMAGE_TEXT 160
+
+/* Writes the expected or found value of a damage with its unit, e.g. "write 7" or "0x3f". Writes "" if this
+   kind of damage has no values. */
+void verify_value_text(enum verify_damage_kind kind, uint64_t value, char to[VERIFY_VALUE_TEXT]);
+/* Writes e.g. "stale: write 7 expected, write 3 found". */
+void verify_damage_text(enum verify_damage_kind kind, uint64_t expected, uint64_t found,
+			char to[VERIFY_DAMAGE_TEXT]);
+/* Returns the name of the kind of verify that headers of this type have; NULL if there is none. */
+const char *verify_type_name(uint64_t type);
+
+/* verify_run.c: run numbers. Each run of a job has a random number, from which the data of its writes follow.
+   So a block that an earlier run has written is not that of this run, even at the same place and with the
+   same number. Data with the run number 0 are the same in every run. Pure. */
+
+#define VERIFY_RUNS 8u
+
+/* Returns the seed of a run: its write n has the seed rng_mix64(run seed + n). seed: that of the job. */
+static inline uint64_t verify_run_seed(uint64_t seed, uint32_t run)
+{
+	return seed + ((uint64_t)run << 32);
+}
+
+/* A run that wrote a block. */
+struct block_run {
+	uint32_t number;
+	uint64_t time_ns; /* of the block's header, since 1970; 0: it was found by the data */
+};
+
+/* Finds the run that wrote these bytes of a block: by a header or by their data. from: where they begin in
+   the block. number: of the write, for data without a header. Returns false if they are of no write of this
+   job, or do not tell. */
+bool verify_run_find(const struct verify_format *f, const unsigned char *buf, uint32_t bytes, uint32_t from,
+		     uint64_t seed, uint64_t number, struct block_run *run);
+
+/* The runs that wrote the blocks read so far. If there are many, only the last ones are kept. */
+struct verify_runs {
+	uint32_t last, number[VERIFY_RUNS];
+	uint32_t n; /* that were added; of more than VERIFY_RUNS, the oldest are forgotten */
+};
+
+void verify_runs_add(struct verify_runs *r, uint32_t run);
+bool verify_runs_have(const struct verify_runs *r, uint32_t run);
 
 #endif

@@ -1,4 +1,4 @@
-#include "verify_data.h"
+#include "verify_block.h"
 
 #include <string.h>
 #include "content_mask.h"

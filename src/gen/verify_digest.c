@@ -2,7 +2,7 @@
    the other digests are set up faster than through EVP, and these functions do not slow down the program's
    start. */
 #define OPENSSL_SUPPRESS_DEPRECATED
-#include "verify_digest.h"
+#include "verify_block.h"
 
 #include <endian.h>
 #include <openssl/md5.h>
@@ -12,7 +12,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include "crc.h"
-#include "sha3.h"
 
 #define XXHASH_SEED 1
 

@@ -1,4 +1,4 @@
-#include "verify_part.h"
+#include "verify_pieces.h"
 
 #include <endian.h>
 #include "crc.h"

@@ -1,8 +1,6 @@
 #include "verify_pieces.h"
 
 #include <string.h>
-#include "verify_sector.h"
-#include "verify_part.h"
 
 /* A piece of a pattern is searched at this many places of its block at most, because each takes time. */
 #define PLACES_MAX 64u

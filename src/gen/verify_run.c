@@ -1,4 +1,4 @@
-#include "verify_run.h"
+#include "verify_check.h"
 
 #include "rng.h"
 

@@ -1,4 +1,4 @@
-#include "verify_sector.h"
+#include "verify_pieces.h"
 
 #include <string.h>
 

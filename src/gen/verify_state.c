@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "rng.h"
-#include "verify_state_words.h"
 
 #define DEPTH_MAX (1u << 16)
 #define FILES_MAX (1u << 24)

@@ -5,7 +5,6 @@
 #include "crc.h"
 #include "diag.h"
 #include "verify_state.h"
-#include "verify_state_words.h"
 
 #define VALUE_BITS (VERIFY_STATE_NUMBERS - 1)
 

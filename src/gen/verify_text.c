@@ -1,4 +1,4 @@
-#include "verify_text.h"
+#include "verify_check.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "depth_search.h"
 #include "cpuset.h"
 #include "file.h"
-#include "rate_min.h"
 #include "steady.h"
 #include "iobuf.h"
 #include "mix.h"

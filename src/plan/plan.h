@@ -201,7 +201,7 @@ struct plan_verify {
 	uint32_t unit;      /* VERIFY_MAP, run_reads: bytes; see verify_map.h */
 	uint32_t block_max; /* run_reads: bytes of the largest block of this job, and of others that read its
 			       bytes */
-	uint64_t seed;      /* with the run number it gives the seeds of the writes (gen/verify_run.h) */
+	uint64_t seed;      /* with the run number it gives the seeds of the writes (gen/verify_check.h) */
 	uint32_t run;       /* number of the run that writes; 0: the data are the same in every run */
 	/* The state of the writes (gen/verify_state.h); plan_verify_state.c. */
 	bool state_save, state_load;

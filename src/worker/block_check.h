@@ -7,7 +7,6 @@
 #include "clone.h"
 #include "region.h"
 #include "verify_check.h"
-#include "verify_run.h"
 #include "verify_source.h"
 
 struct verify_async;

@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include "clone.h"
 #include "pace.h"
-#include "rate_min.h"
 #include "think.h"
 
 struct io;

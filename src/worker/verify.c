@@ -6,7 +6,7 @@
 #include "verify.h"
 #include "block_check.h"
 #include "verify_job.h"
-#include "verify_run.h"
+#include "verify_check.h"
 #include "verify_source.h"
 #include "worker.h"
 

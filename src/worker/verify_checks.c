@@ -8,7 +8,7 @@
 #include "block_check.h"
 #include "verify_job.h"
 #include "verify_pieces.h"
-#include "verify_run.h"
+#include "verify_check.h"
 #include "verify_sizes.h"
 #include "worker.h"
 

@@ -8,7 +8,6 @@
 #include "region.h"
 #include "verify_check.h"
 #include "block_check.h"
-#include "verify_text.h"
 #include "worker.h"
 
 /* Returns whether the range has this damage already, because the block was read before. */

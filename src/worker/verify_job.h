@@ -7,7 +7,6 @@
 #include "block_check.h"
 #include "phase.h"
 #include "verify_check.h"
-#include "verify_run.h"
 #include "verify_source.h"
 #include "verify_state_file.h"
 #include "verify_trim.h"

@@ -2,7 +2,7 @@
 
 #include "clone.h"
 #include "rng.h"
-#include "verify_sector.h"
+#include "verify_pieces.h"
 #include "verify_sizes.h"
 #include "verify_source.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "diag.h"
-#include "verify_state_words.h"
+#include "verify_state.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
-#include "dist_curve.h"
+#include "dist.h"
 
 #define DRAWS       200000u
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

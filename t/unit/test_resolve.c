@@ -132,7 +132,7 @@ static const struct {
 	{ "--fsync=3 --name=x", NULL }, /* the option may be for other jobs */
 };
 
-/* Refused jobs with verification. The bytes of headers and digests are those of verify_digest.h. */
+/* Refused jobs with verification. The bytes of headers and digests are those of verify_block.h. */
 static const struct {
 	const char *args, *error;
 } verify_refused[] = {

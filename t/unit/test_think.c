@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "rate_min.h"
+#include "pace.h"
 #include "think.h"
 
 #define MS 1000000u

@@ -5,7 +5,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "rng.h"
-#include "verify_data.h"
+#include "verify_block.h"
 
 #define BYTES 8192u
 

@@ -11,7 +11,7 @@
 #include "crc.h"
 #include "rng.h"
 #include "sha3_rounds.h"
-#include "verify_digest.h"
+#include "verify_block.h"
 
 #define LONGEST 8192u
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "rng.h"
-#include "verify_run.h"
+#include "verify_check.h"
 
 #define BYTES  8192u
 #define SEED   UINT64_C(0xfedcba9876543210)

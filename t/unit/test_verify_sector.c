@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "verify_sector.h"
+#include "verify_pieces.h"
 
 #define BYTES 4096u
 #define AT    (UINT64_C(7) << 20)

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include <string.h>
-#include "verify_text.h"
+#include "verify_check.h"
 
 /* clang-format off */
 static const struct { enum verify_damage_kind kind; uint64_t expected, found; const char *text; } rows[] = {

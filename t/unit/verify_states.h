@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "diag.h"
-#include "verify_state_words.h"
+#include "verify_state.h"
 
 #define DEPTH 6u
 #define FILES 3u
