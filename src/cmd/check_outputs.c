@@ -9,7 +9,7 @@
 #include "command_output.h"
 #include "check_outputs.h"
 #include "cmd.h"
-#include "mem_kind.h"
+#include "iobuf.h"
 #include "target_name.h"
 #include "outfile.h"
 #include "vec.h"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
-#include "guard.h"
+#include "target_parts.h"
 
 static int sync_flags(enum file_sync sync)
 {

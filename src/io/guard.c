@@ -1,4 +1,4 @@
-#include "guard.h"
+#include "target_parts.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <unistd.h>
-#include "mem_kind.h"
 #include "sysfs.h"
 
 #define PAGE_BYTES  ((size_t)4096)

@@ -1,4 +1,4 @@
-#include "loop_devices.h"
+#include "in_use.h"
 
 #include <dirent.h>
 #include <errno.h>

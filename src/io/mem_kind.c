@@ -1,4 +1,4 @@
-#include "mem_kind.h"
+#include "iobuf.h"
 
 const char *mem_kind_name(enum mem_kind kind)
 {

@@ -1,4 +1,4 @@
-#include "mem_kind.h"
+#include "iobuf.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,3 @@
-#include "guard.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

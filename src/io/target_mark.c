@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
-#include "guard.h"
 #include "target_parts.h"
 
 #define MARK_BYTES 128

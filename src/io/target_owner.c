@@ -1,6 +1,5 @@
 /* target_owner.c: whose data a regular file without fiord's mark holds: nobody's, the running system's or a
    user's. */
-#include "guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
