@@ -12,7 +12,7 @@
 #include "diskstat.h"
 #include "exit_code.h"
 #include "job_snapshot.h"
-#include "usage.h"
+#include "region.h"
 
 /* Returns the duration of the run; while the run goes on, its time so far. */
 static uint64_t ran_ns(const struct run *run)

@@ -1,4 +1,4 @@
-#include "log_window.h"
+#include "log_parts.h"
 
 #include <string.h>
 #include "scale.h"

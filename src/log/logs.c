@@ -11,7 +11,6 @@
 #include <unistd.h>
 #include "clock.h"
 #include "events.h"
-#include "log_window.h"
 #include "log_parts.h"
 #include "strbuf.h"
 

@@ -9,7 +9,7 @@
 #define ENTRIES_MOST  32768
 #define ENTRIES_LEAST 1024
 #define RINGS_BYTES   (256u << 20)
-#define ENTRY_BYTES   40u /* struct log_rec of region/log_ring.h */
+#define ENTRY_BYTES   40u /* struct log_rec of region/region.h */
 
 static const char *const kinds[LOG_KINDS] = { "bw", "iops", "slat", "clat", "lat", "clat_hist", NULL };
 

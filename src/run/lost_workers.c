@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 #include "run.h"
 #include "region.h"
-#include "usage.h"
 
 void lost_workers_not_started(const struct run *r, uint32_t i, const char *action, int err)
 {

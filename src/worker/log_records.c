@@ -3,7 +3,7 @@
 #include "clone.h"
 #include "phase.h"
 #include "account.h"
-#include "log_ring.h"
+#include "region.h"
 #include "worker.h"
 
 /* The worker checks for room in the ring this often. */

@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "helper_cpu.h"
 #include "offload.h"
-#include "usage.h"
+#include "region.h"
 #include "block_check.h"
 #include "worker.h"
 #include "phase.h"

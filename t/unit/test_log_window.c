@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "log_window.h"
+#include "log_parts.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 #define MS          1000000u
