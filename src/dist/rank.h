@@ -165,8 +165,8 @@ bool rank_status_tick(struct rank_status *s, struct run *r);
    cannot end while one is under way. */
 void rank_status_end(struct rank_status *s);
 
-/* rank_monitor.c: rank 0 shows all ranks until the last one has ended: in the progress line (heartbeat.h) and
-   in statuses (rank_status.h). */
+/* rank_monitor.c: rank 0 shows all ranks until the last one has ended: in the progress line (heartbeat.c) and
+   in statuses (rank_status.c). */
 
 struct rank_monitor {
 	struct comm *comm;
