@@ -1,5 +1,6 @@
 #include "strbuf.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,10 @@ static bool reserve(struct strbuf *b, size_t extra)
 
 	if (want <= b->size)
 		return true;
+	if (b->fixed) {
+		b->failed = true;
+		return false;
+	}
 	if (b->sink && b->len >= SINK_BYTES) {
 		strbuf_flush(b);
 		return reserve(b, extra);
@@ -133,6 +138,78 @@ void strbuf_printf(struct strbuf *b, const char *fmt, ...)
 	va_start(ap, fmt);
 	strbuf_vprintf(b, fmt, ap);
 	va_end(ap);
+}
+
+/* Adds an unsigned number. size: the characters between '%' and 'u'. */
+static void put_unsigned(struct strbuf *b, const char *size, va_list *ap)
+{
+	if (*size == 'z')
+		strbuf_u64(b, va_arg(*ap, size_t));
+	else if (size[0] == 'l' && size[1] == 'l')
+		strbuf_u64(b, va_arg(*ap, unsigned long long));
+	else if (*size == 'l')
+		strbuf_u64(b, va_arg(*ap, unsigned long));
+	else
+		strbuf_u64(b, va_arg(*ap, unsigned));
+}
+
+/* Adds an argument as the conversion asks, which begins behind '%'. Returns the end of the conversion. */
+static const char *put_argument(struct strbuf *b, strbuf_put_fn *put, const char *conversion, va_list *ap)
+{
+	const char *kind = conversion + strspn(conversion, "lz.0123456789");
+
+	switch (*kind) {
+	case 's':
+		put(b, va_arg(*ap, const char *));
+		break;
+	case 'c':
+		strbuf_putc(b, (char)va_arg(*ap, int));
+		break;
+	case 'd':
+		strbuf_printf(b, "%d", va_arg(*ap, int));
+		break;
+	case 'u':
+		put_unsigned(b, conversion, ap);
+		break;
+	case 'f':
+		strbuf_printf(b, "%.*f", atoi(conversion + 1), va_arg(*ap, double));
+		break;
+	default:
+		assert(*kind == '%');
+		strbuf_putc(b, '%');
+	}
+	return kind + 1;
+}
+
+void strbuf_vprintf_with(struct strbuf *b, strbuf_put_fn *put, const char *fmt, va_list ap)
+{
+	va_list args;
+
+	va_copy(args, ap);
+	while (*fmt) {
+		size_t literal = strcspn(fmt, "%");
+
+		strbuf_add(b, fmt, literal);
+		fmt += literal;
+		if (*fmt)
+			fmt = put_argument(b, put, fmt + 1, &args);
+	}
+	va_end(args);
+}
+
+void strbuf_printf_plain(struct strbuf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vprintf_with(b, strbuf_plain, fmt, ap);
+	va_end(ap);
+}
+
+struct strbuf strbuf_in(struct short_text *t)
+{
+	t->text[0] = '\0';
+	return (struct strbuf){ .text = t->text, .size = sizeof(t->text), .fixed = true };
 }
 
 void strbuf_clear(struct strbuf *b)

@@ -22,6 +22,14 @@ struct strbuf {
 	size_t len, size;
 	bool failed;
 	struct strbuf_sink *sink; /* NULL: the buffer keeps all text */
+	bool fixed;               /* the text cannot grow: strbuf_in */
+};
+
+/* A figure as text, which a function returns by value: strbuf_printf(b, "took %s",
+ * readable_latency(ns).text).
+ */
+struct short_text {
+	char text[128];
 };
 
 void strbuf_add(struct strbuf *b, const char *text, size_t len);
@@ -35,6 +43,15 @@ void strbuf_quoted(struct strbuf *b, const char *text);
 void strbuf_u64(struct strbuf *b, uint64_t number);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+/* The same, but `put` adds the arguments of %s, such as names from a document. The format may have %s, %c,
+   %d, %u, %lu, %llu, %zu, %.Nf and %%, without width or flags. */
+typedef void strbuf_put_fn(struct strbuf *b, const char *text);
+void strbuf_vprintf_with(struct strbuf *b, strbuf_put_fn *put, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+/* %s adds its argument with strbuf_plain. */
+void strbuf_printf_plain(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Begins a buffer whose text is *t. It needs no strbuf_fini. */
+struct strbuf strbuf_in(struct short_text *t);
 /* Passes the text on to the sink. */
 void strbuf_flush(struct strbuf *b);
 void strbuf_clear(struct strbuf *b);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include "arena.h"
 #include "diag.h"
@@ -183,6 +184,28 @@ static void test_strbuf_lengths(void **state)
 	}
 }
 
+/* A program's name, and a name that a document of other people has. */
+static void test_strbuf_with(void **state)
+{
+	struct short_text t;
+	struct strbuf b = { 0 }, in = strbuf_in(&t);
+	size_t n = 3;
+
+	(void)state;
+	strbuf_printf_plain(&b, "%s\n%s: %c %d %u %lu %llu %zu %.1f %.0f %d%%", "a\033b", "\n", 'x', -4, 5u,
+			    6ul, ULLONG_MAX, n, 2.25, 3.0, 50);
+	assert_string_equal(strbuf_str(&b), "a?b\n?: x -4 5 6 18446744073709551615 3 2.2 3 50%");
+	strbuf_clear(&b);
+	strbuf_printf_plain(&b, "no arguments");
+	assert_string_equal(strbuf_str(&b), "no arguments");
+	strbuf_fini(&b);
+	strbuf_printf(&in, "%u", 7u);
+	assert_string_equal(t.text, "7");
+	while (!in.failed)
+		strbuf_putc(&in, '.');
+	assert_int_equal(in.len, sizeof(t.text) - 1);
+}
+
 static void test_vec(void **state)
 {
 	struct {
@@ -231,6 +254,7 @@ int unit_base(void)
 		cmocka_unit_test(test_strbuf),
 		cmocka_unit_test(test_strbuf_sink),
 		cmocka_unit_test(test_strbuf_lengths),
+		cmocka_unit_test(test_strbuf_with),
 		cmocka_unit_test(test_vec),
 		cmocka_unit_test(test_rng),
 	};
