@@ -215,6 +215,7 @@ static int check_sweep(struct cmd *cmd, struct diag *d)
 static void put_sweep_head(const struct cmd *cmd, struct strbuf *b)
 {
 	const struct sweep_points *p = &cmd->points;
+	double ms = (double)p->duration_ns / 1e6;
 
 	if (p->until.n)
 		sweep_until_describe(p, b);
@@ -223,17 +224,13 @@ static void put_sweep_head(const struct cmd *cmd, struct strbuf *b)
 	if (!p->until.n && sweep_points_runs(p) > cmd->sweep.npoints)
 		strbuf_printf(b, " and %zu more to measure 100 %%",
 			      sweep_points_runs(p) - cmd->sweep.npoints);
-	if (p->duration_ns) {
-		strbuf_puts(b, p->duration_is_max ? ", up to " : ", ");
-		readable_duration(b, (double)p->duration_ns / 1e6);
-		strbuf_puts(b, " each, ");
-		readable_duration(
-			b, (double)p->duration_ns *
-				   (double)(p->until.n ? sweep_until_runs(p) : sweep_points_runs(p)) / 1e6);
-		strbuf_puts(b, " in all\n");
-	} else {
-		strbuf_putc(b, '\n');
-	}
+	if (p->duration_ns)
+		strbuf_printf(b, ", %s%s each, %s in all", p->duration_is_max ? "up to " : "",
+			      readable_duration(ms).text,
+			      readable_duration(
+				      ms * (double)(p->until.n ? sweep_until_runs(p) : sweep_points_runs(p)))
+				      .text);
+	strbuf_putc(b, '\n');
 	sweep_snia_describe(p, b);
 	if (cmd->sweep.plan_notes)
 		strbuf_puts(b, cmd->sweep.plan_notes);

@@ -44,13 +44,11 @@ static double measured_value(const struct result_job *j, enum disk_measure m)
 
 static void put_measure(struct strbuf *b, enum disk_measure m, double v)
 {
-	if (m == DISK_LATENCY)
-		readable_latency(b, v);
-	else if (m == DISK_IOPS)
-		readable_count(b, v);
-	else
-		readable_bytes_rate(b, v, &units);
-	strbuf_puts(b, m == DISK_IOPS ? " IOPS" : "");
+	struct short_text t = m == DISK_LATENCY ? readable_latency(v)
+			      : m == DISK_IOPS  ? readable_count(v)
+						: readable_bytes_rate(v, &units);
+
+	strbuf_printf(b, "%s%s", t.text, m == DISK_IOPS ? " IOPS" : "");
 }
 
 /* By enum disk_judgement. */
@@ -122,8 +120,8 @@ static void put_stalls(struct strbuf *b, const struct series *s)
 		strbuf_puts(b, "no stall");
 		return;
 	}
-	strbuf_printf(b, "%u stall%s, the longest of ", stall.stalls, stall.stalls > 1 ? "s" : "");
-	readable_duration(b, stall.ms);
+	strbuf_printf(b, "%u stall%s, the longest of %s", stall.stalls, stall.stalls > 1 ? "s" : "",
+		      readable_duration(stall.ms).text);
 }
 
 static void put_steady(struct strbuf *b, const struct series *s)

@@ -7,8 +7,7 @@
 
 void answer_iops(struct strbuf *b, double iops)
 {
-	readable_count(b, iops);
-	strbuf_puts(b, " IOPS");
+	strbuf_printf(b, "%s IOPS", readable_count(iops).text);
 }
 
 void answer_at(struct strbuf *b, const char *measured, const char *option, const char *value)
@@ -26,7 +25,7 @@ static void put_step_latency(struct strbuf *b, const struct result_latency_targe
 		strbuf_printf(b, "p%s ", units_decimals(percentile, t->percentile, 0, 9));
 	else
 		strbuf_puts(b, "max ");
-	readable_latency(b, (double)s->lat_ns);
+	strbuf_puts(b, readable_latency((double)s->lat_ns).text);
 }
 
 static void put_found_rate(struct strbuf *b, const struct result_latency_target *t)

@@ -16,8 +16,7 @@
 static void put_tile(struct strbuf *b, const char *class, const char *name, size_t n)
 {
 	strbuf_printf(b, "<div class=\"tile%s%s\"><dt>", *class && n ? " " : "", n ? class : "");
-	html_text(b, name);
-	strbuf_printf(b, "</dt><dd class=\"v\">%zu</dd></div>\n", n);
+	html_printf(b, "%s</dt><dd class=\"v\">%zu</dd></div>\n", name, n);
 }
 
 static size_t count_states(const struct compare *c, enum compare_state state)
@@ -62,9 +61,7 @@ static void put_verdict_row(struct strbuf *b, const struct compare_verdict *v)
 	html_cell(b, v->job->name);
 	if (v->figure) {
 		html_cell(b, compare_figure_name(v->figure, name));
-		html_cell_begin(b, true);
-		compare_put_measured(b, v);
-		html_cell_end(b);
+		html_number(b, compare_measured(v).text);
 	} else {
 		html_cell(b, v->why);
 		html_cell(b, NULL);
@@ -120,12 +117,13 @@ static void put_plot(struct strbuf *b, const struct compare_figure *f, double en
 									  : "worse";
 	double from, to;
 
-	html_cell_begin(b, false);
+	html_cell_begin(b);
 	if (c->interval) {
 		from = plot_x(c->lo, end);
 		to = plot_x(c->hi, end);
-		strbuf_puts(b, "<svg class=\"interval\" role=\"img\" viewBox=\"-4 0 168 16\" aria-label=\"");
-		compare_put_interval(b, f);
+		strbuf_printf(b,
+			      "<svg class=\"interval\" role=\"img\" viewBox=\"-4 0 168 16\" aria-label=\"%s",
+			      compare_interval(f).text);
 		strbuf_printf(b,
 			      "\"><path class=\"zero\" d=\"M%.0f 0V16\"/><path class=\"%s\" d=\"M%.1f "
 			      "8H%.1fM%.1f 4V12M%.1f 4V12\"/><circle class=\"%s\" cx=\"%.1f\" cy=\"8\" "
@@ -135,33 +133,18 @@ static void put_plot(struct strbuf *b, const struct compare_figure *f, double en
 	html_cell_end(b);
 }
 
-static void put_value_cell(struct strbuf *b, enum compare_what what, double v)
-{
-	html_cell_begin(b, true);
-	compare_put_value(b, what, v);
-	html_cell_end(b);
-}
-
 static void put_figure_row(struct strbuf *b, const struct compare_figure *f, double end)
 {
 	char name[COMPARE_NAME];
 
 	html_row(b, compare_figure_name(f, name));
-	put_value_cell(b, f->what, f->a.value);
-	put_value_cell(b, f->what, f->b.value);
-	html_cell_begin(b, true);
-	if (f->change.known)
-		compare_put_percent(b, f->change.change);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	compare_put_interval(b, f);
-	html_cell_end(b);
+	html_number(b, compare_value(f->what, f->a.value).text);
+	html_number(b, compare_value(f->what, f->b.value).text);
+	html_number(b, f->change.known ? compare_percent(f->change.change).text : "");
+	html_number(b, compare_interval(f).text);
 	put_plot(b, f, end);
-	html_cell_begin(b, true);
-	compare_put_detectable(b, f);
-	html_cell_end(b);
-	strbuf_puts(b, "<td class=\"answer\">");
-	compare_put_answer(b, f);
+	html_number(b, compare_detectable(f).text);
+	strbuf_printf(b, "<td class=\"answer\">%s", compare_answer(f));
 	html_cell_end(b);
 	html_row_end(b);
 }
@@ -175,9 +158,8 @@ static void put_reasons(struct strbuf *b, const struct compare_job *job)
 
 		if (!why || compare_first_with(job, why) != i)
 			continue;
-		strbuf_puts(b, "<p class=\"note\">No interval: ");
-		html_text(b, why);
-		strbuf_printf(b, " (%s", compare_figure_name(&job->figures[i], name));
+		html_printf(b, "<p class=\"note\">No interval: %s (%s", why,
+			    compare_figure_name(&job->figures[i], name));
 		for (size_t k = i + 1; k < job->nfigures; k++)
 			if (job->figures[k].why == why)
 				strbuf_printf(b, ", %s", compare_figure_name(&job->figures[k], name));
@@ -197,9 +179,8 @@ static void put_compared_job(struct strbuf *b, const struct compare *c, size_t n
 	snprintf(plot, sizeof(plot), "From -%.*f%% to +%.*f%%", end < 0.0995, end * 100, end < 0.0995,
 		 end * 100);
 	snprintf(caption, sizeof(caption), "Changes from A to B, job %zu", number + 1);
-	strbuf_printf(b, "<section aria-labelledby=\"job%zu\">\n<h2 id=\"job%zu\">", number + 1, number + 1);
-	html_text(b, job->name);
-	strbuf_puts(b, "</h2>\n");
+	html_printf(b, "<section aria-labelledby=\"job%zu\">\n<h2 id=\"job%zu\">%s</h2>\n", number + 1,
+		    number + 1, job->name);
 	if (job->nfigures) {
 		html_table(b, caption, column, 8);
 		for (size_t i = 0; i < job->nfigures; i++)
@@ -217,13 +198,9 @@ static void put_compared_job(struct strbuf *b, const struct compare *c, size_t n
 static void put_sources(struct strbuf *b, const char *side, const struct compare_runs *runs)
 {
 	strbuf_printf(b, "<dt>%s</dt>", side);
-	for (size_t i = 0; i < runs->n; i++) {
-		strbuf_puts(b, "<dd>");
-		html_text(b, runs->source[i]);
-		strbuf_puts(b, ", ");
-		readable_time(b, runs->res[i]->timestamp_ms);
-		strbuf_puts(b, "</dd>\n");
-	}
+	for (size_t i = 0; i < runs->n; i++)
+		html_printf(b, "<dd>%s, %s</dd>\n", runs->source[i],
+			    readable_time(runs->res[i]->timestamp_ms).text);
 }
 
 static void put_differences(struct strbuf *b, const struct compare *c)
@@ -256,8 +233,7 @@ static void put_only(struct html_notes *list, const char *side, const char *cons
 	for (size_t i = 0; i < n; i++) {
 		html_note_begin(list);
 		strbuf_printf(list->b, "Only in %s, not compared: ", side);
-		html_text(list->b, name[i]);
-		strbuf_puts(list->b, "</li>\n");
+		html_printf(list->b, "%s</li>\n", name[i]);
 	}
 }
 
@@ -283,9 +259,7 @@ static void put_methods(struct strbuf *b, const struct compare *c)
 		    "comparisons.</p>\n");
 	for (char *save = NULL, *line = text.text ? strtok_r(text.text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save)) {
-		strbuf_puts(b, "<p>");
-		html_text(b, line);
-		strbuf_puts(b, "</p>\n");
+		html_printf(b, "<p>%s</p>\n", line);
 	}
 	strbuf_puts(b, "</section>\n");
 	b->failed |= text.failed;

@@ -3,8 +3,7 @@
 #define COMPARE_REPORT_H
 
 #include "compare.h"
-
-struct strbuf;
+#include "strbuf.h"
 
 /* All append to b and return 0 or -ENOMEM. */
 int report_compare_text(const struct compare *c, struct strbuf *b);
@@ -18,20 +17,20 @@ void report_compare_differences(const struct compare *c, struct strbuf *b);
 void compare_put_sentences(struct strbuf *b, const struct compare *c, const char *between);
 
 /* compare_words.c: the words and numbers that the formats share. */
-/* Adds a figure with its unit: "17.7k", "358 us", "1.20 GiB/s". */
-void compare_put_value(struct strbuf *b, enum compare_what what, double value);
-/* Adds a share as a change in percent: "+5.1%", "-0.04%". */
-void compare_put_percent(struct strbuf *b, double share);
-/* Adds the interval: "+3.9% to +6.3%", or "from -3.9%" without an upper limit, or "-". */
-void compare_put_interval(struct strbuf *b, const struct compare_figure *f);
-/* Adds the answer: "B is better", or "no difference that this data can show". */
-void compare_put_answer(struct strbuf *b, const struct compare_figure *f);
+/* Returns a figure with its unit: "17.7k", "358 us", "1.20 GiB/s". */
+struct short_text compare_value(enum compare_what what, double value);
+/* Returns a share as a change in percent: "+5.1%", "-0.04%". */
+struct short_text compare_percent(double share);
+/* Returns the interval: "+3.9% to +6.3%", or "from -3.9%" without an upper limit, or "-". */
+struct short_text compare_interval(const struct compare_figure *f);
+/* Returns the answer: "B is better", or "no difference that this data can show". */
+const char *compare_answer(const struct compare_figure *f);
 /* Returns the number of the first figure that has no interval for this reason, which is a literal. */
 size_t compare_first_with(const struct compare_job *job, const char *why);
-/* Adds the size of a true change that would be shown: "4.2%"; nothing if it is unknown. */
-void compare_put_detectable(struct strbuf *b, const struct compare_figure *f);
-/* Adds the change that a condition is about, or the figure of B: "+12.1%". */
-void compare_put_measured(struct strbuf *b, const struct compare_verdict *v);
+/* Returns the size of a true change that would be shown: "4.2%"; "" if it is unknown. */
+struct short_text compare_detectable(const struct compare_figure *f);
+/* Returns the change that a condition is about, or the figure of B: "+12.1%". */
+struct short_text compare_measured(const struct compare_verdict *v);
 /* Returns "fails", "passes", "not shown" or "cannot be judged". */
 const char *compare_state_name(enum compare_state s);
 /* Returns "series", "samples", "runs", "pooled-runs" or "none". */

@@ -40,11 +40,8 @@ static void put_change_percent(struct strbuf *b, const struct compare_figure *f)
 
 static void put_values(struct strbuf *b, const struct compare_figure *f)
 {
-	strbuf_puts(b, " (");
-	compare_put_value(b, f->what, f->a.value);
-	strbuf_puts(b, " -> ");
-	compare_put_value(b, f->what, f->b.value);
-	strbuf_puts(b, f->what == COMPARE_IOPS ? " IOPS)" : ")");
+	strbuf_printf(b, " (%s -> %s%s", compare_value(f->what, f->a.value).text,
+		      compare_value(f->what, f->b.value).text, f->what == COMPARE_IOPS ? " IOPS)" : ")");
 }
 
 static void put_data(struct strbuf *b, const struct compare *c)
@@ -64,8 +61,8 @@ static bool is_shown(const struct compare_figure *f)
 static void put_unshown(struct strbuf *b, const struct compare *c, const struct compare_figure *f)
 {
 	if (!f->change.interval) {
-		compare_put_percent(b, f->change.change);
-		strbuf_puts(b, ", and these results do not tell whether that is chance");
+		strbuf_printf(b, "%s, and these results do not tell whether that is chance",
+			      compare_percent(f->change.change).text);
 		return;
 	}
 	strbuf_puts(b, "no difference in ");
@@ -116,8 +113,8 @@ static void put_latency_change(struct strbuf *b, const struct compare *c, const 
 
 static void put_unshown_rate(struct strbuf *b, const struct compare *c, const struct compare_figure *f)
 {
-	strbuf_printf(b, "the IOPS of %s", f->mixed ? "reads and writes" : verb[f->dir]);
-	strbuf_puts(b, f->change.interval ? " show " : ": ");
+	strbuf_printf(b, "the IOPS of %s%s", f->mixed ? "reads and writes" : verb[f->dir],
+		      f->change.interval ? " show " : ": ");
 	put_unshown(b, c, f);
 }
 
@@ -148,8 +145,7 @@ static bool put_sentence(struct strbuf *b, const struct compare *c, const struct
 		return false;
 	lat = lat && lat->change.known ? lat : find_figure(job, dir, COMPARE_LAT_MEAN);
 	strbuf_puts(b, between);
-	strbuf_plain(b, job->name);
-	strbuf_puts(b, ": ");
+	strbuf_printf_plain(b, "%s: ", job->name);
 	put_direction(b, c, rate, lat && lat->change.known ? lat : NULL);
 	return true;
 }

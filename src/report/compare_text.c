@@ -20,8 +20,7 @@ static void put_sources(struct strbuf *b, const char *side, const struct compare
 {
 	for (size_t i = 0; i < runs->n; i++) {
 		strbuf_puts(b, i ? "   " : side);
-		strbuf_plain(b, runs->source[i]);
-		strbuf_putc(b, '\n');
+		strbuf_printf_plain(b, "%s\n", runs->source[i]);
 	}
 }
 
@@ -33,20 +32,12 @@ void report_compare_differences(const struct compare *c, struct strbuf *b)
 		const struct compare_difference *d = &c->difference.v[i];
 
 		strbuf_puts(b, "  ");
-		if (d->job) {
-			strbuf_plain(b, d->job);
-			strbuf_puts(b, ": ");
-		}
-		strbuf_plain(b, d->name);
-		strbuf_puts(b, ": ");
-		strbuf_plain(b, d->a);
-		strbuf_puts(b, d->setting == COMPARE_SAME ? " and " : " -> ");
-		strbuf_plain(b, d->b);
-		if (d->setting != COMPARE_SAME && (c->a.n > 1 || c->b.n > 1)) {
-			strbuf_puts(b, " (");
-			strbuf_plain(b, d->run_b);
-			strbuf_putc(b, ')');
-		}
+		if (d->job)
+			strbuf_printf_plain(b, "%s: ", d->job);
+		strbuf_printf_plain(b, "%s: %s%s%s", d->name, d->a,
+				    d->setting == COMPARE_SAME ? " and " : " -> ", d->b);
+		if (d->setting != COMPARE_SAME && (c->a.n > 1 || c->b.n > 1))
+			strbuf_printf_plain(b, " (%s)", d->run_b);
 		strbuf_putc(b, '\n');
 	}
 }
@@ -55,8 +46,7 @@ static void put_only(struct strbuf *b, const char *side, const char *const *name
 {
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(b, "Only in %s, not compared: ", side);
-		strbuf_plain(b, name[i]);
-		strbuf_putc(b, '\n');
+		strbuf_printf_plain(b, "%s\n", name[i]);
 	}
 }
 
@@ -66,24 +56,22 @@ static void put_figure(struct strbuf *b, const struct compare_figure *f)
 	char name[COMPARE_NAME];
 
 	strbuf_printf(b, "  %-18s", compare_figure_name(f, name));
-	compare_put_value(&cell, f->what, f->a.value);
+	strbuf_puts(&cell, compare_value(f->what, f->a.value).text);
 	pad(b, strbuf_str(&cell), 12);
 	strbuf_clear(&cell);
-	compare_put_value(&cell, f->what, f->b.value);
+	strbuf_puts(&cell, compare_value(f->what, f->b.value).text);
 	pad(b, strbuf_str(&cell), 12);
 	strbuf_clear(&cell);
 	if (f->change.known)
-		compare_put_percent(&cell, f->change.change);
+		strbuf_puts(&cell, compare_percent(f->change.change).text);
 	pad(b, strbuf_str(&cell), 9);
 	strbuf_clear(&cell);
-	compare_put_interval(&cell, f);
+	strbuf_puts(&cell, compare_interval(f).text);
 	pad(b, strbuf_str(&cell), 20);
 	strbuf_clear(&cell);
-	compare_put_detectable(&cell, f);
+	strbuf_puts(&cell, compare_detectable(f).text);
 	pad(b, strbuf_str(&cell), 8);
-	strbuf_puts(b, "  ");
-	compare_put_answer(b, f);
-	strbuf_putc(b, '\n');
+	strbuf_printf(b, "  %s\n", compare_answer(f));
 	b->failed |= cell.failed;
 	strbuf_fini(&cell);
 }
@@ -111,8 +99,7 @@ static void put_job(struct strbuf *b, const struct compare *c, const struct comp
 	char interval[32];
 
 	snprintf(interval, sizeof(interval), "%.4g%% interval", c->cfg.confidence * 100);
-	strbuf_putc(b, '\n');
-	strbuf_plain(b, job->name);
+	strbuf_printf_plain(b, "\n%s", job->name);
 	strbuf_printf(b, "\n  %-18s%12s%12s%9s%20s%8s\n", "", "A", "B", "change", interval, "shows");
 	for (size_t i = 0; i < job->nfigures; i++)
 		put_figure(b, &job->figures[i]);
@@ -131,16 +118,12 @@ static void put_verdicts(struct strbuf *b, const struct compare *c)
 		const struct compare_verdict *v = &c->verdict.v[i];
 
 		strbuf_printf(b, "  %-17s", compare_state_name(v->state));
-		strbuf_plain(b, v->condition->text);
-		strbuf_puts(b, ": ");
-		strbuf_plain(b, v->job->name);
-		if (v->figure) {
-			strbuf_printf(b, " %s: ", compare_figure_name(v->figure, name));
-			compare_put_measured(b, v);
-		} else {
-			strbuf_puts(b, ": ");
-			strbuf_plain(b, v->why);
-		}
+		strbuf_printf_plain(b, "%s: %s", v->condition->text, v->job->name);
+		if (v->figure)
+			strbuf_printf(b, " %s: %s", compare_figure_name(v->figure, name),
+				      compare_measured(v).text);
+		else
+			strbuf_printf_plain(b, ": %s", v->why);
 		strbuf_putc(b, '\n');
 	}
 }

@@ -3,69 +3,60 @@
 #include "strbuf.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Adds about three significant digits. */
-static void put_digits(struct strbuf *b, double v)
+/* Returns about three significant digits and the unit. */
+static struct short_text scaled(double v, double step, const char *const *unit)
 {
-	strbuf_printf(b, "%.*f", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v);
-}
+	struct short_text t;
 
-static void put_scaled(struct strbuf *b, double v, double step, const char *const *unit)
-{
-	while (v >= step * 0.9995 && unit[1]) {
+	for (; v >= step * 0.9995 && unit[1]; unit++)
 		v /= step;
-		unit++;
-	}
-	put_digits(b, v);
-	strbuf_puts(b, *unit);
+	snprintf(t.text, sizeof(t.text), "%.*f%s", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v, *unit);
+	return t;
 }
 
-void compare_put_value(struct strbuf *b, enum compare_what what, double value)
+struct short_text compare_value(enum compare_what what, double value)
 {
 	static const char *const count[] = { "", "k", "M", "G", NULL };
 	static const char *const rate[] = { " B/s", " KiB/s", " MiB/s", " GiB/s", NULL };
 	static const char *const time[] = { " ns", " \xc2\xb5s", " ms", " s", NULL };
 
 	if (!(value > 0))
-		strbuf_puts(b, "-");
-	else if (what == COMPARE_IOPS)
-		put_scaled(b, value, 1000, count);
-	else if (what == COMPARE_BW)
-		put_scaled(b, value, 1024, rate);
-	else
-		put_scaled(b, value, 1000, time);
+		return (struct short_text){ "-" };
+	return scaled(value, what == COMPARE_BW ? 1024 : 1000,
+		      what == COMPARE_IOPS ? count
+		      : what == COMPARE_BW ? rate
+					   : time);
 }
 
-void compare_put_percent(struct strbuf *b, double share)
+struct short_text compare_percent(double share)
 {
+	struct short_text t = { "0.00%" };
 	double v = share * 100, size = fabs(v);
 
-	if (size < 0.005)
-		strbuf_puts(b, "0.00%");
-	else
-		strbuf_printf(b, "%+.*f%%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, v);
+	if (size >= 0.005)
+		snprintf(t.text, sizeof(t.text), "%+.*f%%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, v);
+	return t;
 }
 
-void compare_put_interval(struct strbuf *b, const struct compare_figure *f)
+struct short_text compare_interval(const struct compare_figure *f)
 {
 	const struct compare_change *c = &f->change;
+	bool below = c->lo > -1, above = c->hi <= 99.99;
+	struct short_text t;
+	struct strbuf b = strbuf_in(&t);
 
-	if (!c->interval) {
-		strbuf_putc(b, '-');
-	} else if (c->hi > 99.99 && c->lo <= -1) {
-		strbuf_puts(b, "no limits");
-	} else if (c->hi > 99.99) {
-		strbuf_puts(b, "above ");
-		compare_put_percent(b, c->lo);
-	} else if (c->lo <= -1) {
-		strbuf_puts(b, "below ");
-		compare_put_percent(b, c->hi);
-	} else {
-		compare_put_percent(b, c->lo);
-		strbuf_puts(b, " to ");
-		compare_put_percent(b, c->hi);
-	}
+	if (!c->interval)
+		strbuf_putc(&b, '-');
+	else if (below && above)
+		strbuf_printf(&b, "%s to %s", compare_percent(c->lo).text, compare_percent(c->hi).text);
+	else if (below)
+		strbuf_printf(&b, "above %s", compare_percent(c->lo).text);
+	else
+		strbuf_printf(&b, above ? "below %s" : "no limits", compare_percent(c->hi).text);
+	return t;
 }
 
 static int answer_of(const struct compare_figure *f)
@@ -75,16 +66,13 @@ static int answer_of(const struct compare_figure *f)
 	return (f->change.change > 0) == compare_more_is_better(f) ? 1 : -1;
 }
 
-void compare_put_answer(struct strbuf *b, const struct compare_figure *f)
+const char *compare_answer(const struct compare_figure *f)
 {
 	int answer = answer_of(f);
 
 	if (!f->change.interval)
-		strbuf_puts(b, "no interval");
-	else if (!answer)
-		strbuf_puts(b, "no difference that this data can show");
-	else
-		strbuf_puts(b, answer > 0 ? "B is better" : "B is worse");
+		return "no interval";
+	return !answer ? "no difference that this data can show" : answer > 0 ? "B is better" : "B is worse";
 }
 
 size_t compare_first_with(const struct compare_job *job, const char *why)
@@ -96,31 +84,33 @@ size_t compare_first_with(const struct compare_job *job, const char *why)
 	return i;
 }
 
-void compare_put_detectable(struct strbuf *b, const struct compare_figure *f)
+struct short_text compare_detectable(const struct compare_figure *f)
 {
-	if (!f->change.interval)
-		return;
-	if (isinf(f->change.detectable) || f->change.detectable > 99.99)
-		strbuf_puts(b, "none");
-	else
-		strbuf_printf(b, "%.*f%%", f->change.detectable < 0.00995 ? 2 : f->change.detectable < 0.0995,
-			      f->change.detectable * 100);
+	double share = f->change.detectable;
+	struct short_text t = { "" };
+
+	if (f->change.interval && (isinf(share) || share > 99.99))
+		return (struct short_text){ "none" };
+	if (f->change.interval)
+		snprintf(t.text, sizeof(t.text), "%.*f%%", share < 0.00995 ? 2 : share < 0.0995, share * 100);
+	return t;
 }
 
-void compare_put_measured(struct strbuf *b, const struct compare_verdict *v)
+struct short_text compare_measured(const struct compare_verdict *v)
 {
-	double delta = v->figure->b.value - v->figure->a.value;
+	const struct compare_figure *f = v->figure;
+	double delta = f->b.value - f->a.value;
+	struct short_text t;
 
-	if (v->condition->kind == COMPARE_FIGURE) {
-		compare_put_value(b, v->figure->what, v->figure->b.value);
-	} else if (!v->figure->change.known) {
-		strbuf_puts(b, "-");
-	} else if (v->condition->kind == COMPARE_RELATIVE) {
-		compare_put_percent(b, v->figure->change.change);
-	} else {
-		strbuf_putc(b, delta < 0 ? '-' : '+');
-		compare_put_value(b, v->figure->what, fabs(delta));
-	}
+	if (v->condition->kind == COMPARE_FIGURE)
+		return compare_value(f->what, f->b.value);
+	if (!f->change.known)
+		return (struct short_text){ "-" };
+	if (v->condition->kind == COMPARE_RELATIVE)
+		return compare_percent(f->change.change);
+	snprintf(t.text, sizeof(t.text), "%c%.120s", delta < 0 ? '-' : '+',
+		 compare_value(f->what, fabs(delta)).text);
+	return t;
 }
 
 const char *compare_state_name(enum compare_state s)

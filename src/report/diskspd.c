@@ -445,8 +445,7 @@ static void put_end(const struct text *t)
 		strbuf_printf(t->b, "note: %s\n", t->r->notes.line[i]);
 	for (size_t i = 0; i < t->r->njobs; i++)
 		for (size_t k = 0; k < t->r->jobs[i]->notes.count; k++) {
-			strbuf_puts(t->b, "note: ");
-			strbuf_plain(t->b, t->r->jobs[i]->name);
+			strbuf_printf_plain(t->b, "note: %s", t->r->jobs[i]->name);
 			strbuf_printf(t->b, ": %s\n", t->r->jobs[i]->notes.line[k]);
 		}
 }

@@ -30,11 +30,11 @@ static void put_system_22(struct strbuf *b, const struct span_system *s, bool cp
 	strbuf_putc(b, '\n');
 	if (!cpus)
 		return;
-	strbuf_printf(b,
-		      "\n\tcpu count:\t\t%u\n\tcore count:\t\t%u\n\tgroup count:\t\t%u\n"
-		      "\tnode count:\t\t%u\n\tsocket count:\t\t%u\n\theterogeneous cores:\t%c\n\n",
-		      s->cpus, s->ncores, s->ngroups, s->nnodes, s->nsockets, s->heterogeneous ? 'y' : 'n');
-	strbuf_puts(b, "\tactive power scheme:\t");
+	strbuf_printf(
+		b,
+		"\n\tcpu count:\t\t%u\n\tcore count:\t\t%u\n\tgroup count:\t\t%u\n\tnode "
+		"count:\t\t%u\n\tsocket count:\t\t%u\n\theterogeneous cores:\t%c\n\n\tactive power scheme:\t",
+		s->cpus, s->ncores, s->ngroups, s->nnodes, s->nsockets, s->heterogeneous ? 'y' : 'n');
 	put_power(b, s);
 }
 

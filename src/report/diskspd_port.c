@@ -47,9 +47,11 @@ static void put_port_order(struct strbuf *b, const struct ds_target *t)
 			    : t->interlocked  ? "interlocked sequential I/O (stride"
 					      : "sequential I/O (stride";
 
-	strbuf_printf(b, "\t\tperforming mix test (read/write ratio: %u/%u)\n\t\tblock size: %" PRIu64 "\n",
-		      100 - t->write_percent, t->write_percent, t->block);
-	strbuf_printf(b, "\t\tusing %s: %" PRIu64 ")\n", words, t->stride ? t->stride : t->block);
+	strbuf_printf(b,
+		      "\t\tperforming mix test (read/write ratio: %u/%u)\n\t\tblock size: %" PRIu64
+		      "\n\t\tusing %s: %" PRIu64 ")\n",
+		      100 - t->write_percent, t->write_percent, t->block, words,
+		      t->stride ? t->stride : t->block);
 	strbuf_printf(b, "\t\tnumber of outstanding I/O operations: %u)\n",
 		      t->depth); /* the bracket is the port's */
 }
@@ -79,8 +81,8 @@ static void put_port_target(const struct port *p, const struct ds_target *t)
 		strbuf_puts(b, "\t\tseparating read and write buffers\n");
 	if (!p->settings->threads)
 		strbuf_printf(b, "\t\tthreads per file: %u\n", t->threads);
-	strbuf_printf(b, "\t\tblock device: %s\n", disk_of(p->r, row, "name"));
-	strbuf_printf(b, "\t\tdevice scheduler: %s\n", disk_of(p->r, row, "scheduler"));
+	strbuf_printf(b, "\t\tblock device: %s\n\t\tdevice scheduler: %s\n", disk_of(p->r, row, "name"),
+		      disk_of(p->r, row, "scheduler"));
 }
 
 static void put_input(const struct port *p)

@@ -28,9 +28,7 @@ void diskspd_self(const struct result_job *j, struct strbuf *b)
 {
 	if (!j->sum.self.known)
 		return;
-	strbuf_puts(b, "CPU time of ");
-	strbuf_plain(b, j->name);
-	strbuf_puts(b, ": ");
+	strbuf_printf_plain(b, "CPU time of %s: ", j->name);
 	text_self(b, &j->sum.self);
 }
 

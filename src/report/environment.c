@@ -66,7 +66,7 @@ static void put_bytes(struct strbuf *b, uint64_t bytes)
 {
 	const struct result_units units = { .figures = 3 };
 
-	text_num(b, bytes, &units, UNITS_BYTES);
+	strbuf_puts(b, text_num(bytes, &units, UNITS_BYTES).text);
 }
 
 static void add_machine(struct strbuf *b, const struct result_env *e)
@@ -104,8 +104,8 @@ static void add_device_text(struct strbuf *b, const struct result_device *d)
 	strbuf_plain(b, props_str(p, "name"));
 	put_fact(b, p, "vendor", ": ");
 	put_fact(b, p, "model", *props_str(p, "vendor") ? " " : ": ");
-	strbuf_puts(b, *props_str(p, "vendor") || *props_str(p, "model") ? ", " : ": ");
-	strbuf_puts(b, props_str(p, "kind"));
+	strbuf_printf(b, "%s%s", *props_str(p, "vendor") || *props_str(p, "model") ? ", " : ": ",
+		      props_str(p, "kind"));
 	if (props_num(p, "size_bytes", 0)) {
 		strbuf_puts(b, " of ");
 		put_bytes(b, props_num(p, "size_bytes", 0));
@@ -124,8 +124,7 @@ static void add_device_text(struct strbuf *b, const struct result_device *d)
 
 static void add_target_text(struct strbuf *b, const struct result_target *t)
 {
-	strbuf_puts(b, "  ");
-	strbuf_plain(b, t->path);
+	strbuf_printf_plain(b, "  %s", t->path);
 	if (t->files > 1)
 		strbuf_printf(b, " and %" PRIu64 " more", t->files - 1);
 	put_fact(b, &t->fs, "type", ": ");

@@ -179,24 +179,14 @@ static void put_origin(struct html_run *h)
 	const struct result *r = h->r;
 	struct strbuf *b = h->b;
 
-	if (r->env.host) {
-		html_text(b, r->env.host);
-		strbuf_puts(b, ", Linux ");
-		html_text(b, r->env.kernel);
-		strbuf_puts(b, ", ");
-	}
-	readable_time(b, r->timestamp_ms);
-	strbuf_puts(b, ", ");
+	if (r->env.host)
+		html_printf(b, "%s, Linux %s, ", r->env.host, r->env.kernel);
+	strbuf_printf(b, "%s, ", readable_time(r->timestamp_ms).text);
 	if (r->version && *r->version) { /* log files do not name it */
-		html_text(b, r->program);
-		strbuf_putc(b, ' ');
-		html_text(b, r->version);
-		strbuf_puts(b, h->source ? ", " : "");
+		html_printf(b, "%s %s%s", r->program, r->version, h->source ? ", " : "");
 	}
-	if (h->source) {
-		strbuf_puts(b, "from ");
-		html_text(b, h->source);
-	}
+	if (h->source)
+		html_printf(b, "from %s", h->source);
 }
 
 /* Adds "xfs on nvme0n1 (Samsung SSD 980 PRO), scheduler none"; nothing if no fact is known. */
@@ -208,17 +198,11 @@ static void put_target(struct strbuf *b, const struct result_target *t)
 	html_text(b, props_str(&t->fs, "type"));
 	if (!d)
 		return;
-	strbuf_puts(b, *props_str(&t->fs, "type") ? " on " : "");
-	html_text(b, props_str(d, "name"));
-	if (*model || *kind) {
-		strbuf_puts(b, " (");
-		html_text(b, *model ? model : kind);
-		strbuf_putc(b, ')');
-	}
-	if (*props_str(d, "scheduler")) {
-		strbuf_puts(b, ", scheduler ");
-		html_text(b, props_str(d, "scheduler"));
-	}
+	html_printf(b, "%s%s", *props_str(&t->fs, "type") ? " on " : "", props_str(d, "name"));
+	if (*model || *kind)
+		html_printf(b, " (%s)", *model ? model : kind);
+	if (*props_str(d, "scheduler"))
+		html_printf(b, ", scheduler %s", props_str(d, "scheduler"));
 }
 
 static void put_storage(struct html_run *h)
@@ -324,10 +308,8 @@ static void put_heading(struct html_run *h)
 {
 	strbuf_printf(h->b, "<section class=\"run\" aria-labelledby=\"r%u\">\n<h2 id=\"r%u\">Run %u",
 		      h->number, h->number, h->number);
-	if (h->source) {
-		strbuf_puts(h->b, ": ");
-		html_text(h->b, h->source);
-	}
+	if (h->source)
+		html_printf(h->b, ": %s", h->source);
 	strbuf_puts(h->b, "</h2>\n");
 }
 

@@ -20,18 +20,6 @@ struct time_chart {
 	int err;
 };
 
-static void put_unit_value(struct strbuf *b, enum svg_unit unit, double v, const struct result_units *u)
-{
-	if (unit == SVG_NS)
-		readable_latency(b, v);
-	else if (unit == SVG_IOPS)
-		readable_count(b, v);
-	else if (unit == SVG_NUMBER || unit == SVG_ERRORS)
-		strbuf_printf(b, "%.2f", v);
-	else
-		readable_bytes_rate(b, v, u);
-}
-
 /* The lines of a table have the same intervals; those that the chart leaves out are empty. */
 static size_t table_rows(const struct time_chart *c)
 {
@@ -63,8 +51,8 @@ static void begin_time_table(struct html_run *h, const struct html_group *g, con
 		if (c->coarse[i].n)
 			column[n++] = name ? name : "#";
 	}
-	strbuf_printf(&caption, "%s, in intervals of ", c->axes.title);
-	readable_duration(&caption, (double)series_interval_ns(&g->coarse) / 1e6);
+	strbuf_printf(&caption, "%s, in intervals of %s", c->axes.title,
+		      readable_duration((double)series_interval_ns(&g->coarse) / 1e6).text);
 	html_table(h->b, strbuf_str(&caption), column, n);
 	h->b->failed |= caption.failed;
 	strbuf_fini(&caption);
@@ -77,16 +65,16 @@ static void put_time_table(struct html_run *h, const struct html_group *g, const
 	strbuf_puts(b, "<details><summary>Show the figures</summary>\n");
 	begin_time_table(h, g, c);
 	for (size_t row = 0; row < table_rows(c); row++) {
-		strbuf_puts(b, "<tr><th scope=\"row\">");
-		readable_duration(b, row_time(c, row) - c->axes.zero_ms);
-		strbuf_puts(b, "</th>");
+		strbuf_printf(b, "<tr><th scope=\"row\">%s</th>",
+			      readable_duration(row_time(c, row) - c->axes.zero_ms).text);
 		for (size_t i = 0; i < c->n; i++) {
 			if (!c->coarse[i].n)
 				continue;
-			html_cell_begin(b, false);
-			if (row < c->coarse[i].n && !isnan(c->coarse[i].v[row]))
-				put_unit_value(b, c->axes.unit, c->coarse[i].v[row], &g->total->units);
-			html_cell_end(b);
+			html_cell(b,
+				  row < c->coarse[i].n && !isnan(c->coarse[i].v[row])
+					  ? html_in_unit(c->axes.unit, c->coarse[i].v[row], &g->total->units)
+						    .text
+					  : NULL);
 		}
 		html_row_end(b);
 	}
@@ -206,9 +194,8 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 	c.err = chart_lat(&fine, joined_series(g), 0, dir, kind);
 	c.err = c.err ? c.err : chart_lat(&coarse, &g->coarse, 0, dir, kind);
 	strbuf_printf(&title, "%s %s over time", html_dir_name(g->total, dir), html_lat_name(kind));
-	strbuf_puts(&text, "Each point has the I/Os that completed in ");
-	readable_duration(&text, fine.step_ms);
-	strbuf_puts(&text, ".");
+	strbuf_printf(&text, "Each point has the I/Os that completed in %s.",
+		      readable_duration(fine.step_ms).text);
 	c.axes.title = strbuf_str(&title);
 	move_lines(&c, &fine, &coarse);
 	finish_chart(h, g, &c, strbuf_str(&text));
@@ -251,8 +238,10 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 	for (unsigned i = 0; i < HEAT_PARTS; i++) {
 		struct strbuf name = { 0 };
 
-		strbuf_puts(&name, "#from ");
-		readable_duration(&name, m->start_ms + m->col_ms * (m->cols * i / HEAT_PARTS) - g->start_ms);
+		strbuf_printf(
+			&name, "#from %s",
+			readable_duration(m->start_ms + m->col_ms * (m->cols * i / HEAT_PARTS) - g->start_ms)
+				.text);
 		column[i + 1] = arena_strdup(&h->mem, strbuf_str(&name));
 		h->b->failed |= !column[i + 1];
 		strbuf_fini(&name);
@@ -266,10 +255,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 		for (unsigned i = 0; i < HEAT_PARTS; i++) {
 			uint64_t n = cells_of(m, row, i);
 
-			html_cell_begin(h->b, false);
-			if (n)
-				readable_count(h->b, (double)n);
-			html_cell_end(h->b);
+			html_cell(h->b, n ? readable_count((double)n).text : NULL);
 		}
 		html_row_end(h->b);
 	}

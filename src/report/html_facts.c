@@ -8,9 +8,7 @@
 
 static void begin_fact(struct strbuf *b, const char *label)
 {
-	strbuf_puts(b, "<dt>");
-	html_text(b, label);
-	strbuf_puts(b, "</dt><dd>");
+	html_printf(b, "<dt>%s</dt><dd>", label);
 }
 
 static void end_fact(struct strbuf *b)
@@ -133,8 +131,7 @@ static void put_machine(struct html_run *h)
 	put_props(b, &e->props, NULL);
 	if (h->r->clock.source) {
 		begin_fact(b, "Clock of the measurement");
-		html_text(b, h->r->clock.source);
-		strbuf_printf(b, ", drift %.2f ppm", h->r->clock.drift_ppm);
+		html_printf(b, "%s, drift %.2f ppm", h->r->clock.source, h->r->clock.drift_ppm);
 		end_fact(b);
 	}
 	strbuf_puts(b, "</dl>\n");
@@ -148,18 +145,16 @@ static void put_device_facts(struct strbuf *b, const struct result_device *d)
 					     "driver",      "transport",      "rotational", "scheduler",
 					     "write_cache", "durable_writes", "firmware",   NULL };
 
-	strbuf_puts(b, "<div class=\"device\">\n<p><strong>");
-	html_text(b, props_str(&d->props, "name"));
-	strbuf_puts(b, "</strong></p>\n<dl class=\"facts\">\n");
+	html_printf(b, "<div class=\"device\">\n<p><strong>%s</strong></p>\n<dl class=\"facts\">\n",
+		    props_str(&d->props, "name"));
 	for (unsigned i = 0; first[i]; i++) {
 		const struct prop *p = props_find(&d->props, first[i]);
 
 		if (p)
 			put_prop(b, p);
 	}
-	strbuf_puts(b, "</dl>\n<details><summary>All settings of ");
-	html_text(b, props_str(&d->props, "name"));
-	strbuf_puts(b, "</summary>\n<dl class=\"facts\">\n");
+	html_printf(b, "</dl>\n<details><summary>All settings of %s</summary>\n<dl class=\"facts\">\n",
+		    props_str(&d->props, "name"));
 	put_props(b, &d->props, first);
 	strbuf_puts(b, "</dl>\n</details>\n</div>\n");
 }
@@ -168,14 +163,10 @@ static void put_target(struct html_run *h, const struct result_target *t)
 {
 	struct strbuf *b = h->b;
 
-	strbuf_printf(b, "<h%u><code>", h->level + 2);
-	html_text(b, t->path);
-	strbuf_puts(b, "</code>");
+	html_printf(b, "<h%u><code>%s</code>", h->level + 2, t->path);
 	if (t->files > 1)
 		strbuf_printf(b, " and %" PRIu64 " more", t->files - 1);
-	strbuf_puts(b, ": ");
-	html_text(b, t->type);
-	strbuf_printf(b, "</h%u>\n", h->level + 2);
+	html_printf(b, ": %s</h%u>\n", t->type, h->level + 2);
 	if (t->fs.n) {
 		strbuf_puts(b, "<dl class=\"facts\">\n");
 		put_props(b, &t->fs, NULL);
@@ -221,11 +212,10 @@ static void put_plan_jobs(struct html_run *h)
 		const struct result_plan_job *j = &p->jobs[i];
 
 		html_row(h->b, j->name);
-		strbuf_printf(
-			h->b,
-			"<td class=\"n\">%u</td><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%u</td>",
-			j->workers, j->threads ? "threads" : "processes", j->group, j->wave);
-		strbuf_printf(h->b, "<td class=\"mono\">0x%016" PRIx64 "%s</td>", j->seed,
+		strbuf_printf(h->b,
+			      "<td class=\"n\">%u</td><td>%s</td><td class=\"n\">%u</td><td "
+			      "class=\"n\">%u</td><td class=\"mono\">0x%016" PRIx64 "%s</td>",
+			      j->workers, j->threads ? "threads" : "processes", j->group, j->wave, j->seed,
 			      j->repeat ? "" : " (differs from run to run)");
 		html_row_end(h->b);
 	}
@@ -235,22 +225,15 @@ static void put_plan_jobs(struct html_run *h)
 static void put_space(struct strbuf *b, const struct result_plan *p)
 {
 	for (size_t i = 0; i < p->nspaces; i++) {
-		strbuf_puts(b, "<p>");
-		html_text(b, p->spaces[i].path);
-		strbuf_puts(b, " (");
-		html_text(b, p->spaces[i].fstype);
-		strbuf_puts(b, "): needs ");
+		html_printf(b, "<p>%s (%s): needs ", p->spaces[i].path, p->spaces[i].fstype);
 		units_put_bytes(b, p->spaces[i].need_bytes);
 		strbuf_puts(b, ", ");
 		units_put_bytes(b, p->spaces[i].free_bytes);
 		strbuf_puts(b, " were free.</p>\n");
 	}
 	for (size_t i = 0; i < p->noverwrites; i++) {
-		strbuf_puts(b, "<p>");
-		html_text(b, p->overwrites[i].job);
-		strbuf_puts(b, " wrote over ");
-		html_text(b, p->overwrites[i].path);
-		strbuf_puts(b, ", a file of ");
+		html_printf(b, "<p>%s wrote over %s, a file of ", p->overwrites[i].job,
+			    p->overwrites[i].path);
 		units_put_bytes(b, p->overwrites[i].size_bytes);
 		strbuf_puts(b, " that existed before.</p>\n");
 	}
@@ -279,15 +262,11 @@ void html_plan(struct html_run *h)
 
 static void put_option_lines(struct strbuf *b, const char *section, const struct result_opt *opt, size_t n)
 {
-	strbuf_putc(b, '[');
-	html_text(b, section);
-	strbuf_puts(b, "]\n");
+	html_printf(b, "[%s]\n", section);
 	for (size_t i = 0; i < n; i++) {
 		html_text(b, opt[i].name);
-		if (opt[i].value && *opt[i].value) {
-			strbuf_putc(b, '=');
-			html_text(b, opt[i].value);
-		}
+		if (opt[i].value && *opt[i].value)
+			html_printf(b, "=%s", opt[i].value);
 		strbuf_putc(b, '\n');
 	}
 }
@@ -313,11 +292,8 @@ void html_options(struct html_run *h)
 	const struct result *r = h->r;
 
 	html_section(h, 0, "options", "Options and command line");
-	if (r->command) {
-		strbuf_puts(h->b, "<p class=\"note\">The command line:</p>\n<pre>");
-		html_text(h->b, r->command);
-		strbuf_puts(h->b, "</pre>\n");
-	}
+	if (r->command)
+		html_printf(h->b, "<p class=\"note\">The command line:</p>\n<pre>%s</pre>\n", r->command);
 	strbuf_puts(h->b, "<p class=\"note\">The job options as they were typed:</p>\n<pre>");
 	if (r->nglobals)
 		put_option_lines(h->b, "global", r->globals, r->nglobals);

@@ -11,7 +11,7 @@ static const char *const columns[] = { "File",      "Direction",  "#I/Os",   "#B
 
 static void put_file_latency(struct strbuf *b, const struct summary_lat *l, double ns)
 {
-	html_figure(b, readable_latency, l->n ? ns : NAN);
+	html_number(b, l->n ? readable_latency(ns).text : "");
 }
 
 static void put_dir_cells(struct strbuf *b, const struct result_job *j, const struct result_file *file,
@@ -21,10 +21,7 @@ static void put_dir_cells(struct strbuf *b, const struct result_job *j, const st
 
 	html_cell(b, dir == DIR_SYNC ? "Sync" : html_dir_name(j, dir));
 	html_exact(b, c->ios);
-	html_cell_begin(b, true);
-	if (dir != DIR_SYNC)
-		readable_bytes(b, (double)c->bytes, &j->units);
-	html_cell_end(b);
+	html_number(b, dir != DIR_SYNC ? readable_bytes((double)c->bytes, &j->units).text : "");
 	html_exact(b, c->errors);
 	for (unsigned k = 0; k < FILE_LATS; k++) {
 		struct summary_lat l = result_file_lat(&j->files, file, dir, k, 0);
@@ -44,12 +41,9 @@ static void put_file_rows(struct strbuf *b, const struct result_job *j, const st
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++)
 		dirs += file->dir[dir] != NULL;
 	strbuf_printf(b, "<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\">", dirs ? dirs : 1);
-	if (file->host) {
-		html_text(b, file->host);
-		strbuf_puts(b, ": ");
-	}
-	html_text(b, file->path);
-	strbuf_puts(b, "</th>");
+	if (file->host)
+		html_printf(b, "%s: ", file->host);
+	html_printf(b, "%s</th>", file->path);
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
 		if (!file->dir[dir])
 			continue;

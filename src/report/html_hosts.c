@@ -6,7 +6,7 @@
 
 static void put_time_cell(struct strbuf *b, uint64_t ns, bool known)
 {
-	html_figure(b, readable_latency, known ? (double)ns : NAN);
+	html_number(b, known ? readable_latency((double)ns).text : "");
 }
 
 /* Adds the straggler's figures and the error. */
@@ -14,17 +14,14 @@ static void put_remark(struct strbuf *b, const struct result_host *h)
 {
 	struct strbuf text = { 0 };
 
-	html_cell_begin(b, false);
+	html_cell_begin(b);
 	if (h->straggler) {
 		text_straggler(&text, h);
-		strbuf_puts(b, "<strong>Straggler:</strong> it ");
-		html_text(b, strbuf_str(&text));
+		html_printf(b, "<strong>Straggler:</strong> it %s", strbuf_str(&text));
 		strbuf_puts(b, h->error ? "<br>" : "");
 	}
-	if (h->error) {
-		strbuf_puts(b, "<strong>Error:</strong> ");
-		html_text(b, h->error);
-	}
+	if (h->error)
+		html_printf(b, "<strong>Error:</strong> %s", h->error);
 	html_cell_end(b);
 	b->failed |= text.failed;
 	strbuf_fini(&text);
@@ -39,7 +36,7 @@ static void put_host_row(struct strbuf *b, const struct result_host *h)
 	put_time_cell(b, h->start_late_ns, h->late_known);
 	put_time_cell(b, h->done_ns, h->nwaves > 0);
 	html_exact(b, h->ios);
-	html_bytes(b, readable_bytes, (double)h->bytes, &units);
+	html_number(b, readable_bytes((double)h->bytes, &units).text);
 	strbuf_printf(b, "<td class=\"n\">%d</td>", h->code);
 	put_remark(b, h);
 	html_row_end(b);
@@ -47,8 +44,7 @@ static void put_host_row(struct strbuf *b, const struct result_host *h)
 
 static void put_host(struct strbuf *b, const struct result_host *h)
 {
-	html_text(b, h->hostname);
-	strbuf_printf(b, " (rank %u)", h->rank);
+	html_printf(b, "%s (rank %u)", h->hostname, h->rank);
 }
 
 static void put_ends(struct strbuf *b, const struct result_hosts *hosts)
@@ -57,20 +53,17 @@ static void put_ends(struct strbuf *b, const struct result_hosts *hosts)
 		return;
 	strbuf_puts(b, "<p>");
 	if (hosts->late_known) {
-		strbuf_puts(b, "The last worker began ");
-		readable_latency(b, (double)hosts->v[hosts->latest].start_late_ns);
-		strbuf_puts(b, " after the common start, on ");
+		strbuf_printf(b, "The last worker began %s after the common start, on ",
+			      readable_latency((double)hosts->v[hosts->latest].start_late_ns).text);
 		put_host(b, &hosts->v[hosts->latest]);
 		strbuf_puts(b, ". ");
 	}
 	put_host(b, &hosts->v[hosts->first_done]);
-	strbuf_puts(b, " was done first, after ");
-	readable_latency(b, (double)hosts->v[hosts->first_done].done_ns);
-	strbuf_puts(b, "; ");
+	strbuf_printf(b, " was done first, after %s; ",
+		      readable_latency((double)hosts->v[hosts->first_done].done_ns).text);
 	put_host(b, &hosts->v[hosts->last_done]);
-	strbuf_puts(b, " was done last, after ");
-	readable_latency(b, (double)hosts->v[hosts->last_done].done_ns);
-	strbuf_puts(b, ".</p>\n");
+	strbuf_printf(b, " was done last, after %s.</p>\n",
+		      readable_latency((double)hosts->v[hosts->last_done].done_ns).text);
 }
 
 void html_hosts(struct html_run *h)

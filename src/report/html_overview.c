@@ -12,14 +12,11 @@ static void put_figure_cells(struct strbuf *b, const struct result_job *t, unsig
 	html_dir_head(b, t, dir);
 	html_rate_cells(b, t, dir);
 	for (unsigned i = 0; i < 3; i++) {
-		html_cell_begin(b, true);
-		if (total_percentile(t, dir, kind, percents[i], &ns))
-			readable_latency(b, (double)ns);
-		else
-			strbuf_puts(b, "?");
-		html_cell_end(b);
+		bool known = total_percentile(t, dir, kind, percents[i], &ns);
+
+		html_number(b, known ? readable_latency((double)ns).text : "?");
 	}
-	html_figure(b, readable_latency, kind < LAT_KINDS ? (double)d->lat[kind].max : NAN);
+	html_number(b, kind < LAT_KINDS ? readable_latency((double)d->lat[kind].max).text : "");
 	html_exact(b, d->errors);
 }
 
@@ -38,10 +35,10 @@ static void put_run_head(struct html_run *h, unsigned rows)
 {
 	struct strbuf *b = h->b;
 
-	strbuf_printf(b, "<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\"><a href=\"#r%u\">Run %u</a><br>",
-		      rows ? rows : 1, h->number, h->number);
-	html_text(b, h->source);
-	strbuf_puts(b, "</th>");
+	html_printf(
+		b,
+		"<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\"><a href=\"#r%u\">Run %u</a><br>%s</th>",
+		rows ? rows : 1, h->number, h->number, h->source);
 }
 
 static void put_run_rows(struct html_run *h)
@@ -54,7 +51,7 @@ static void put_run_rows(struct html_run *h)
 			if (!html_has_dir(h->groups[i].total, dir))
 				continue;
 			strbuf_puts(h->b, row++ ? "<tr>" : "");
-			html_cell_begin(h->b, false);
+			html_cell_begin(h->b);
 			html_group_names(h->b, &h->groups[i]);
 			html_cell_end(h->b);
 			put_figure_cells(h->b, h->groups[i].total, dir);

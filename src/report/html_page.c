@@ -3,6 +3,7 @@
 #include "html_page.h"
 
 #include <openssl/sha.h>
+#include <stdio.h>
 #include <string.h>
 #include "strbuf.h"
 #include "svg.h"
@@ -27,8 +28,7 @@ void html_job_name(struct strbuf *b, const struct result_job *job)
 	html_text(b, job->name);
 	if (!job->hostname)
 		return;
-	strbuf_puts(b, " on ");
-	html_text(b, job->hostname);
+	html_printf(b, " on %s", job->hostname);
 }
 
 const char *html_lat_name(enum lat_kind kind)
@@ -76,14 +76,13 @@ static void put_head(struct strbuf *b, const char *title)
 	put_hash(b, strbuf_str(&style));
 	strbuf_puts(b, "; script-src");
 	put_hash(b, html_script);
-	strbuf_puts(b, "; base-uri 'none'; form-action 'none'\">\n"
-		       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-		       "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
-	html_text(b, title);
-	strbuf_puts(b, "</title>\n<style>");
-	strbuf_puts(b, strbuf_str(&style));
-	strbuf_puts(b, "</style>\n</head>\n");
+	html_printf(b,
+		    "; base-uri 'none'; form-action 'none'\">\n<meta name=\"viewport\" "
+		    "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+		    "content=\"light dark\">\n<meta name=\"referrer\" "
+		    "content=\"no-referrer\">\n<title>%s</title>\n<style>",
+		    title);
+	strbuf_printf(b, "%s</style>\n</head>\n", strbuf_str(&style));
 	b->failed |= style.failed;
 	strbuf_fini(&style);
 }
@@ -91,24 +90,20 @@ static void put_head(struct strbuf *b, const char *title)
 void report_html_page_begin(struct strbuf *b, const char *title, const char *subtitle)
 {
 	put_head(b, title);
-	strbuf_puts(b, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header>\n<h1>");
-	html_text(b, title);
-	strbuf_puts(b, "</h1>\n");
-	if (subtitle) {
-		strbuf_puts(b, "<p class=\"sub\">");
-		html_text(b, subtitle);
-		strbuf_puts(b, "</p>\n");
-	}
+	html_printf(
+		b,
+		"<body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header>\n<h1>%s</h1>\n",
+		title);
+	if (subtitle)
+		html_printf(b, "<p class=\"sub\">%s</p>\n", subtitle);
 	strbuf_puts(b, "</header>\n<main id=\"main\" tabindex=\"-1\">\n");
 }
 
 void report_html_page_end(struct strbuf *b, const char *data)
 {
-	strbuf_puts(b, "<footer>\n<p>fiord " FIORD_VERSION ". This page loads nothing from elsewhere. ");
-	strbuf_puts(b, data);
-	strbuf_puts(b, "</p>\n</footer>\n<script>");
-	strbuf_puts(b, html_script);
-	strbuf_puts(b, "</script>\n</body>\n</html>\n");
+	strbuf_printf(b, "%s%s</p>\n</footer>\n<script>%s</script>\n</body>\n</html>\n",
+		      "<footer>\n<p>fiord " FIORD_VERSION ". This page loads nothing from elsewhere. ", data,
+		      html_script);
 }
 
 void html_section(struct html_run *h, unsigned below, const char *id, const char *title)
@@ -120,8 +115,7 @@ void html_section(struct html_run *h, unsigned below, const char *id, const char
 	else
 		strbuf_printf(h->b, "<section aria-labelledby=\"r%u-%s\">\n", h->number, id);
 	strbuf_printf(h->b, "<h%u id=\"r%u-%s\">", h->level + below, h->number, id);
-	html_text(h->b, title);
-	strbuf_printf(h->b, "</h%u>\n", h->level + below);
+	html_printf(h->b, "%s</h%u>\n", title, h->level + below);
 }
 
 void html_section_end(struct html_run *h)
@@ -143,18 +137,15 @@ static bool all_numbers(const char *const *column, size_t columns)
    and its cells need none. */
 void html_table_head(struct strbuf *b, const char *caption, const char *const *column, size_t columns)
 {
-	strbuf_puts(b, "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"");
-	html_text(b, caption);
+	html_printf(b, "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"%s", caption);
 	strbuf_puts(b, all_numbers(column, columns) ? "\"><table class=\"num\">\n<caption>"
 						    : "\"><table>\n<caption>");
-	html_text(b, caption);
-	strbuf_puts(b, "</caption>\n<thead><tr>");
+	html_printf(b, "%s</caption>\n<thead><tr>", caption);
 	for (size_t i = 0; i < columns; i++) {
 		bool number = column[i][0] == '#';
 
 		strbuf_puts(b, number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
-		html_text(b, column[i] + number);
-		strbuf_puts(b, "</th>");
+		html_printf(b, "%s</th>", column[i] + number);
 	}
 	strbuf_puts(b, "</tr></thead>\n");
 }
@@ -181,9 +172,7 @@ void html_row(struct strbuf *b, const char *head)
 	strbuf_puts(b, "<tr>");
 	if (!head)
 		return;
-	strbuf_puts(b, "<th scope=\"row\">");
-	html_text(b, head);
-	strbuf_puts(b, "</th>");
+	html_printf(b, "<th scope=\"row\">%s</th>", head);
 }
 
 void html_row_end(struct strbuf *b)
@@ -193,14 +182,12 @@ void html_row_end(struct strbuf *b)
 
 void html_cell(struct strbuf *b, const char *text)
 {
-	strbuf_puts(b, "<td>");
-	html_text(b, text);
-	strbuf_puts(b, "</td>");
+	html_printf(b, "<td>%s</td>", text);
 }
 
-void html_cell_begin(struct strbuf *b, bool number)
+void html_cell_begin(struct strbuf *b)
 {
-	strbuf_puts(b, number ? "<td class=\"n\">" : "<td>");
+	strbuf_puts(b, "<td>");
 }
 
 void html_cell_end(struct strbuf *b)
@@ -208,64 +195,36 @@ void html_cell_end(struct strbuf *b)
 	strbuf_puts(b, "</td>");
 }
 
-void html_figure(struct strbuf *b, void (*put)(struct strbuf *b, double v), double v)
+void html_number(struct strbuf *b, const char *text)
 {
-	html_cell_begin(b, true);
-	if (!isnan(v))
-		put(b, v);
-	html_cell_end(b);
-}
-
-void html_bytes(struct strbuf *b, void (*put)(struct strbuf *b, double v, const struct result_units *u),
-		double v, const struct result_units *u)
-{
-	html_cell_begin(b, true);
-	put(b, v, u);
-	html_cell_end(b);
+	html_printf(b, "<td class=\"n\">%s</td>", text);
 }
 
 void html_exact(struct strbuf *b, uint64_t v)
 {
-	html_cell_begin(b, true);
-	readable_exact(b, v);
-	html_cell_end(b);
-}
-
-void html_unknown(struct strbuf *b)
-{
-	strbuf_puts(b, "<td class=\"n\">?</td>");
+	html_number(b, readable_exact(v).text);
 }
 
 void html_begin_figure(struct strbuf *b, const char *title, const char *text)
 {
-	strbuf_puts(b, "<figure>\n<figcaption><strong>");
-	html_text(b, title);
-	strbuf_puts(b, "</strong>");
-	if (text) {
-		strbuf_puts(b, " ");
-		html_text(b, text);
-	}
+	html_printf(b, "<figure>\n<figcaption><strong>%s</strong>", title);
+	if (text)
+		html_printf(b, " %s", text);
 	strbuf_puts(b, "</figcaption>\n");
 }
 
 void html_latency_range(struct strbuf *b, double lo, double hi)
 {
-	strbuf_puts(b, "<tr><th scope=\"row\">");
-	readable_latency(b, lo);
-	strbuf_puts(b, " to ");
-	readable_latency(b, hi);
-	strbuf_puts(b, "</th>");
+	strbuf_printf(b, "<tr><th scope=\"row\">%s to %s</th>", readable_latency(lo).text,
+		      readable_latency(hi).text);
 }
 
 void html_lowest_row(struct strbuf *text, const double *bound_ns, double low_ns, const char *row)
 {
 	if (!(low_ns < bound_ns[0]))
 		return;
-	strbuf_printf(text, " The lowest %s has the few I/Os that took from ", row);
-	readable_latency(text, low_ns);
-	strbuf_puts(text, " to ");
-	readable_latency(text, bound_ns[1]);
-	strbuf_puts(text, ".");
+	strbuf_printf(text, " The lowest %s has the few I/Os that took from %s to %s.", row,
+		      readable_latency(low_ns).text, readable_latency(bound_ns[1]).text);
 }
 
 enum svg_unit html_rate_unit(const struct result_units *u)
@@ -273,6 +232,20 @@ enum svg_unit html_rate_unit(const struct result_units *u)
 	if (u->bits)
 		return u->kb_base == 1000 ? SVG_BITS_1000 : SVG_BITS_1024;
 	return u->kb_base == 1000 ? SVG_BYTES_1000 : SVG_BYTES_1024;
+}
+
+struct short_text html_in_unit(enum svg_unit unit, double v, const struct result_units *u)
+{
+	struct short_text t;
+
+	if (unit == SVG_NS)
+		return readable_latency(v);
+	if (unit == SVG_IOPS)
+		return readable_count(v);
+	if (unit != SVG_NUMBER && unit != SVG_ERRORS)
+		return readable_bytes_rate(v, u);
+	snprintf(t.text, sizeof(t.text), "%.2f", v);
+	return t;
 }
 
 enum svg_look html_dir_look(unsigned dir)
@@ -295,8 +268,7 @@ void html_note_begin(struct html_notes *l)
 void html_note(struct html_notes *l, const char *text)
 {
 	html_note_begin(l);
-	html_text(l->b, text);
-	strbuf_puts(l->b, "</li>\n");
+	html_printf(l->b, "%s</li>\n", text);
 }
 
 void html_notes_end(struct html_notes *l)

@@ -60,6 +60,8 @@ struct html_run {
 
 /* Returns the unit of bandwidth in the job's charts. */
 enum svg_unit html_rate_unit(const struct result_units *u);
+/* Returns a value of a chart with this unit, for its table. */
+struct short_text html_in_unit(enum svg_unit unit, double v, const struct result_units *u);
 /* Returns the name of a direction, "Read"; of a job with mixed reporting "Mixed". */
 const char *html_dir_name(const struct result_job *job, unsigned dir);
 /* Returns its CSS class: "read", "write", "trim". */
@@ -90,14 +92,10 @@ void html_table_foot(struct strbuf *b);
 void html_row(struct strbuf *b, const char *head); /* begins a row; head: escaped, NULL adds none */
 void html_row_end(struct strbuf *b);
 void html_cell(struct strbuf *b, const char *text); /* escaped */
-/* Cells with a number, as `put` writes it: html_figure(b, readable_latency, ns). NAN leaves the cell empty.
- */
-void html_figure(struct strbuf *b, void (*put)(struct strbuf *b, double v), double v);
-void html_bytes(struct strbuf *b, void (*put)(struct strbuf *b, double v, const struct result_units *u),
-		double v, const struct result_units *u);
+/* A cell with a number: html_number(b, readable_latency(ns).text). The text is escaped. */
+void html_number(struct strbuf *b, const char *text);
 void html_exact(struct strbuf *b, uint64_t v);
-void html_unknown(struct strbuf *b);                 /* "?" */
-void html_cell_begin(struct strbuf *b, bool number); /* a cell that the caller fills */
+void html_cell_begin(struct strbuf *b); /* a cell that the caller fills */
 void html_cell_end(struct strbuf *b);
 
 /* A list of notes. Those after the first HTML_NOTES are folded. */

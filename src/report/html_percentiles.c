@@ -58,18 +58,10 @@ static void put_nines_rows(struct strbuf *b, const struct html_group *g, const s
 		/* Between the nines stand 95, 99.5 and so on. */
 		if (g->detail->curve_step > 1 && i > 1 && i % 2 == 0)
 			continue;
-		strbuf_puts(b, "<tr><th scope=\"row\">");
-		html_text(b, s->set[set].name);
-		strbuf_puts(b, "</th>");
-		html_cell_begin(b, false);
-		strbuf_printf(b, "p%.*f", (int)c.v[i].decimals, c.v[i].percent);
-		html_cell_end(b);
-		html_cell_begin(b, false);
-		readable_latency(b, (double)c.v[i].ns);
-		html_cell_end(b);
-		html_cell_begin(b, false);
-		readable_exact(b, c.v[i].above);
-		html_cell_end(b);
+		html_printf(b, "<tr><th scope=\"row\">%s</th>", s->set[set].name);
+		strbuf_printf(b, "<td>p%.*f</td>", (int)c.v[i].decimals, c.v[i].percent);
+		html_cell(b, readable_latency((double)c.v[i].ns).text);
+		html_cell(b, readable_exact(c.v[i].above).text);
 		html_row_end(b);
 	}
 }
@@ -126,11 +118,8 @@ void html_histogram(struct html_run *h, const struct html_group *g)
 	html_table(h->b, "I/Os by latency", column, s.n + 1);
 	for (unsigned i = 0; i < c.n; i++) {
 		html_latency_range(h->b, i ? c.bound_ns[i] : c.low_ns, c.bound_ns[i + 1]);
-		for (unsigned k = 0; k < s.n; k++) {
-			html_cell_begin(h->b, false);
-			readable_exact(h->b, c.count[k][i]);
-			html_cell_end(h->b);
-		}
+		for (unsigned k = 0; k < s.n; k++)
+			html_cell(h->b, readable_exact(c.count[k][i]).text);
 		html_row_end(h->b);
 	}
 	html_table_end(h->b);

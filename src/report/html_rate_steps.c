@@ -25,7 +25,7 @@ static const char *const columns[] = { "Step",
 
 static void put_latency_cell(struct strbuf *b, bool known, double ns)
 {
-	html_figure(b, readable_latency, known ? ns : NAN);
+	html_number(b, known ? readable_latency(ns).text : "");
 }
 
 static void put_lat_cells(struct strbuf *b, const struct step_lat_figures *f)
@@ -39,9 +39,9 @@ static void put_lat_cells(struct strbuf *b, const struct step_lat_figures *f)
 static void put_asked_cell(struct strbuf *b, const struct result_job *j, uint64_t rate)
 {
 	if (j->rate_steps.by_bytes)
-		html_bytes(b, readable_bytes_rate, (double)rate, &j->units);
+		html_number(b, readable_bytes_rate((double)rate, &j->units).text);
 	else
-		html_figure(b, readable_count, (double)rate);
+		html_number(b, readable_count((double)rate).text);
 }
 
 static void put_step_row(struct strbuf *b, const struct result_job *j, size_t i, unsigned dir)
@@ -52,12 +52,12 @@ static void put_step_row(struct strbuf *b, const struct result_job *j, size_t i,
 
 	snprintf(number, sizeof(number), "%zu", i + 1);
 	html_row(b, number);
-	html_figure(b, readable_duration, (double)step->start_ns / 1e6);
-	html_figure(b, readable_duration, (double)step->length_ns / 1e6);
+	html_number(b, readable_duration((double)step->start_ns / 1e6).text);
+	html_number(b, readable_duration((double)step->length_ns / 1e6).text);
 	html_cell(b, html_dir_class(dir));
 	put_asked_cell(b, j, d->rate);
-	html_figure(b, readable_count, d->iops);
-	html_bytes(b, readable_bytes_rate, (double)d->bw_bytes, &j->units);
+	html_number(b, readable_count(d->iops).text);
+	html_number(b, readable_bytes_rate((double)d->bw_bytes, &j->units).text);
 	html_exact(b, d->ios);
 	html_exact(b, d->late_ios);
 	put_lat_cells(b, &d->lat[STEP_CLAT].sum);

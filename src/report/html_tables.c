@@ -10,10 +10,7 @@
 
 static void put_latency_cell(struct strbuf *b, bool known, double ns)
 {
-	if (known)
-		html_figure(b, readable_latency, ns);
-	else
-		html_unknown(b);
+	html_number(b, known ? readable_latency(ns).text : "?");
 }
 
 static void put_percentile_cell(struct strbuf *b, const struct result_job *j, unsigned dir,
@@ -27,9 +24,7 @@ static void put_percentile_cell(struct strbuf *b, const struct result_job *j, un
 
 void html_dir_head(struct strbuf *b, const struct result_job *j, unsigned dir)
 {
-	strbuf_puts(b, "<th scope=\"row\" class=\"dir-name\">");
-	strbuf_puts(b, html_dir_name(j, dir));
-	strbuf_puts(b, "</th>");
+	strbuf_printf(b, "<th scope=\"row\" class=\"dir-name\">%s</th>", html_dir_name(j, dir));
 }
 
 void html_rate_cells(struct strbuf *b, const struct result_job *j, unsigned dir)
@@ -37,14 +32,8 @@ void html_rate_cells(struct strbuf *b, const struct result_job *j, unsigned dir)
 	const struct summary_dir *d = &j->sum.dir[dir];
 	bool known = total_ios_known(j, dir);
 
-	if (known)
-		html_figure(b, readable_count, d->iops);
-	else
-		html_unknown(b);
-	if (known || d->bytes)
-		html_bytes(b, readable_bytes_rate, (double)d->bw_bytes, &j->units);
-	else
-		html_unknown(b);
+	html_number(b, known ? readable_count(d->iops).text : "?");
+	html_number(b, known || d->bytes ? readable_bytes_rate((double)d->bw_bytes, &j->units).text : "?");
 }
 
 static const char *const figure_columns[] = {
@@ -67,10 +56,7 @@ static void put_figures(struct strbuf *b, const struct result_job *j, unsigned d
 	put_percentile_cell(b, j, dir, kind, 99);
 	put_percentile_cell(b, j, dir, kind, 99.9);
 	put_latency_cell(b, l->n, (double)l->max);
-	if (total_ios_known(j, dir))
-		html_exact(b, d->ios);
-	else
-		html_unknown(b);
+	html_number(b, total_ios_known(j, dir) ? readable_exact(d->ios).text : "?");
 	html_exact(b, d->errors);
 }
 
@@ -90,14 +76,10 @@ static void put_rows(struct strbuf *b, const char *name, const struct strbuf *ex
 {
 	unsigned dirs = count_dirs(j), row = 0;
 
-	strbuf_printf(b, "<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\">", dirs ? dirs : 1);
-	strbuf_puts(b, *name ? name : "(no name)");
-	strbuf_puts(b, "</th>");
-	for (unsigned i = 0; i < extras; i++) {
-		strbuf_printf(b, "<td rowspan=\"%u\">", dirs ? dirs : 1);
-		strbuf_puts(b, strbuf_str(&extra[i]));
-		strbuf_puts(b, "</td>");
-	}
+	strbuf_printf(b, "<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\">%s</th>", dirs ? dirs : 1,
+		      *name ? name : "(no name)");
+	for (unsigned i = 0; i < extras; i++)
+		strbuf_printf(b, "<td rowspan=\"%u\">%s</td>", dirs ? dirs : 1, strbuf_str(&extra[i]));
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		if (!html_has_dir(j, dir))
 			continue;
@@ -197,13 +179,10 @@ static void put_load(struct strbuf *b, const struct result *r, const struct resu
 	const char *rw = j->rw ? j->rw : total_option(r, j, "rw");
 	const char *engine = j->engine ? j->engine : total_option(r, j, "ioengine");
 
-	html_text(b, rw);
-	strbuf_puts(b, rw ? ", " : "");
+	html_printf(b, "%s%s", rw, rw ? ", " : "");
 	put_block_size(b, r, j);
-	if (engine) {
-		strbuf_puts(b, ", ");
-		html_text(b, engine);
-	}
+	if (engine)
+		html_printf(b, ", %s", engine);
 	if (j->iodepth)
 		strbuf_printf(b, ", depth %u", j->iodepth);
 }
@@ -248,13 +227,6 @@ void html_jobs(struct html_run *h)
 	html_section_end(h);
 }
 
-static void put_number_cell(struct strbuf *b, const char *fmt, double v)
-{
-	html_cell_begin(b, true);
-	strbuf_printf(b, "%.1f%s", v, fmt);
-	html_cell_end(b);
-}
-
 static void put_cpu_row(struct html_run *h, const struct result_job *j)
 {
 	const struct summary *s = &j->sum;
@@ -262,10 +234,10 @@ static void put_cpu_row(struct html_run *h, const struct result_job *j)
 	html_row(h->b, j->name && *j->name ? j->name : "(no name)");
 	if (h->r->client_stats)
 		html_cell(h->b, j->hostname ? j->hostname : "all");
-	put_number_cell(h->b, " %", s->usr_cpu);
-	put_number_cell(h->b, " %", s->sys_cpu);
-	html_figure(h->b, readable_latency, s->self.known ? s->self.user_ns + s->self.sys_ns : NAN);
-	html_figure(h->b, readable_percent, s->self.known ? s->self.core_wait : NAN);
+	strbuf_printf(h->b, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", s->usr_cpu,
+		      s->sys_cpu);
+	html_number(h->b, s->self.known ? readable_latency(s->self.user_ns + s->self.sys_ns).text : "");
+	html_number(h->b, s->self.known ? readable_percent(s->self.core_wait).text : "");
 	html_exact(h->b, s->ctx);
 	html_row_end(h->b);
 }
@@ -320,11 +292,8 @@ void html_cpu(struct html_run *h)
 
 static void put_pair(struct strbuf *b, const uint64_t v[2])
 {
-	html_cell_begin(b, true);
-	readable_exact(b, v[0]);
-	strbuf_puts(b, " / ");
-	readable_exact(b, v[1]);
-	html_cell_end(b);
+	strbuf_printf(b, "<td class=\"n\">%s / %s</td>", readable_exact(v[0]).text,
+		      readable_exact(v[1]).text);
 }
 
 static void put_disk(struct strbuf *b, const struct result_disk *d)
@@ -332,12 +301,11 @@ static void put_disk(struct strbuf *b, const struct result_disk *d)
 	strbuf_puts(b, "<tr><th scope=\"row\">");
 	for (unsigned i = 0; i < d->level; i++)
 		strbuf_puts(b, "\xe2\x80\x93 ");
-	html_text(b, d->name);
-	strbuf_puts(b, "</th>");
+	html_printf(b, "%s</th>", d->name);
 	put_pair(b, d->counts.ios);
 	put_pair(b, d->counts.sectors);
 	put_pair(b, d->counts.merges);
-	html_figure(b, readable_percent, d->counts.util);
+	html_number(b, readable_percent(d->counts.util).text);
 	html_row_end(b);
 }
 
@@ -360,20 +328,15 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 {
 	if (!j->lost_ios_total)
 		return;
-	strbuf_puts(b, "<p>I/Os that never completed: ");
-	readable_exact(b, j->lost_ios_total);
-	strbuf_puts(b, ".</p>\n<ul>\n");
+	strbuf_printf(b, "<p>I/Os that never completed: %s.</p>\n<ul>\n",
+		      readable_exact(j->lost_ios_total).text);
 	for (unsigned i = 0; i < j->nlost_ios; i++) {
 		const struct result_lost_io *io = &j->lost_ios[i];
 
-		strbuf_puts(b, "<li>");
-		html_text(b, io->op);
-		strbuf_puts(b, " of ");
-		html_text(b, io->file);
-		strbuf_printf(b, " at offset %" PRIu64 ", length %" PRIu64 ", after ", io->offset,
-			      io->length);
-		readable_duration(b, (double)io->age_ns / 1e6);
-		strbuf_printf(b, " (pid %d)</li>\n", io->pid);
+		html_printf(
+			b, "<li>%s of %s at offset %" PRIu64 ", length %" PRIu64 ", after %s (pid %d)</li>\n",
+			io->op, io->file, io->offset, io->length,
+			readable_duration((double)io->age_ns / 1e6).text, io->pid);
 	}
 	strbuf_puts(b, "</ul>\n");
 }
@@ -397,11 +360,9 @@ static void put_damage(struct strbuf *b, const struct result_verify *v)
 		html_row_end(b);
 	}
 	html_table_end(b);
-	if (v->unlisted) {
-		strbuf_puts(b, "<p>Damaged blocks that are not listed: ");
-		readable_exact(b, v->unlisted);
-		strbuf_puts(b, ".</p>\n");
-	}
+	if (v->unlisted)
+		strbuf_printf(b, "<p>Damaged blocks that are not listed: %s.</p>\n",
+			      readable_exact(v->unlisted).text);
 }
 
 static bool has_problem(const struct result_job *j)
@@ -421,16 +382,13 @@ static void put_job_problems(struct strbuf *b, const struct result_job *j)
 	else if (j->sum.errors)
 		strbuf_puts(b, j->sum.first_error ? diag_errno(j->sum.first_error) : "");
 	strbuf_puts(b, "</p>\n");
-	if (j->error && j->lost_reason) {
-		strbuf_puts(b, "<p>");
-		html_text(b, j->lost_reason);
-		strbuf_puts(b, "</p>\n");
-	}
+	if (j->error && j->lost_reason)
+		html_printf(b, "<p>%s</p>\n", j->lost_reason);
 	if (j->sum.errors > j->verify.damaged) { /* a damaged block counts as an error */
-		strbuf_puts(b, "<p>I/Os that failed: ");
-		readable_exact(b, j->sum.errors - j->verify.damaged);
-		strbuf_puts(b, j->continue_on_error ? "; the job continued (continue_on_error).</p>\n"
-						    : ".</p>\n");
+		strbuf_printf(b, "<p>I/Os that failed: %s%s",
+			      readable_exact(j->sum.errors - j->verify.damaged).text,
+			      j->continue_on_error ? "; the job continued (continue_on_error).</p>\n"
+						   : ".</p>\n");
 	}
 	put_lost(b, j);
 	put_damage(b, &j->verify);

@@ -1,5 +1,6 @@
 #include "html_text.h"
 
+#include <stdarg.h>
 #include "strbuf.h"
 #include "utf8.h"
 
@@ -37,4 +38,13 @@ void html_text(struct strbuf *b, const char *text)
 			strbuf_add(b, (const char *)s, n);
 		s += n ? n : 1;
 	}
+}
+
+void html_printf(struct strbuf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vprintf_with(b, html_text, fmt, ap);
+	va_end(ap);
 }

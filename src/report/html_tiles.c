@@ -9,9 +9,7 @@
 
 static void begin_tile(struct strbuf *b, const char *label)
 {
-	strbuf_puts(b, "<div class=\"tile\"><dt>");
-	html_text(b, label);
-	strbuf_puts(b, "</dt><dd>");
+	html_printf(b, "<div class=\"tile\"><dt>%s</dt><dd>", label);
 }
 
 static void end_tile(struct strbuf *b)
@@ -47,10 +45,8 @@ static void put_rate_tiles(const struct card *c)
 	begin_tile(b, "IOPS");
 	if (known) {
 		begin_value(c, "iops", d->iops);
-		readable_count(b, d->iops);
-		strbuf_puts(b, "</data></dd><dd>");
-		readable_exact(b, d->ios);
-		strbuf_puts(b, d->ios == 1 ? " I/O" : " I/Os");
+		strbuf_printf(b, "%s</data></dd><dd>%s%s", readable_count(d->iops).text,
+			      readable_exact(d->ios).text, d->ios == 1 ? " I/O" : " I/Os");
 	} else {
 		put_unknown(b);
 	}
@@ -62,9 +58,8 @@ static void put_rate_tiles(const struct card *c)
 		return;
 	}
 	begin_value(c, "bw_bytes", (double)d->bw_bytes);
-	readable_bytes_rate(b, (double)d->bw_bytes, units);
-	strbuf_puts(b, "</data></dd><dd>");
-	readable_bytes_other(b, (double)d->bw_bytes, units);
+	strbuf_printf(b, "%s</data></dd><dd>%s", readable_bytes_rate((double)d->bw_bytes, units).text,
+		      readable_bytes_other((double)d->bw_bytes, units).text);
 	end_tile(b);
 }
 
@@ -94,8 +89,7 @@ static void put_percentile_tile(const struct card *c, enum lat_kind kind, unsign
 	}
 	snprintf(key, sizeof(key), "%s%s", kind == LAT_RESP ? "resp." : "", tile_percentiles[i].key);
 	begin_value(c, key, (double)ns);
-	readable_latency(b, (double)ns);
-	strbuf_puts(b, "</data>");
+	strbuf_printf(b, "%s</data>", readable_latency((double)ns).text);
 	if (n < total_samples_needed(tile_percentiles[i].percent))
 		strbuf_printf(b, "</dd><dd>of only %" PRIu64 " I/O%s", n, n == 1 ? "" : "s");
 	end_tile(b);
@@ -109,9 +103,8 @@ static void put_latency_tiles(const struct card *c, enum lat_kind kind)
 		put_percentile_tile(c, kind, i);
 	begin_tile(c->b, kind == LAT_RESP ? "Response maximum" : "Maximum");
 	begin_value(c, kind == LAT_RESP ? "resp.max" : "max", (double)l->max);
-	readable_latency(c->b, (double)l->max);
-	strbuf_puts(c->b, "</data></dd><dd>mean ");
-	readable_latency(c->b, l->mean);
+	strbuf_printf(c->b, "%s</data></dd><dd>mean %s", readable_latency((double)l->max).text,
+		      readable_latency(l->mean).text);
 	end_tile(c->b);
 }
 
@@ -121,20 +114,14 @@ static void put_unfinished_tile(struct strbuf *b, const struct summary_dir *d)
 	if (!d->unissued && !d->in_flight_at_end)
 		return;
 	begin_tile(b, "Not complete at the end");
-	strbuf_puts(b, "<span class=\"v\">");
-	readable_exact(b, d->unissued + d->in_flight_at_end);
-	strbuf_puts(b, "</span></dd><dd>of ");
-	readable_exact(b, summary_due(d));
-	strbuf_puts(b, " I/Os that were due");
-	if (d->asked_iops > 0) {
-		strbuf_puts(b, ", ");
-		readable_count(b, d->asked_iops);
-		strbuf_puts(b, " per second");
-	}
-	if (d->unissued) {
-		strbuf_printf(b, "; %" PRIu64 " were never issued, the oldest for ", d->unissued);
-		readable_latency(b, (double)d->unissued_age_ns);
-	}
+	strbuf_printf(b, "<span class=\"v\">%s</span></dd><dd>of %s I/Os that were due",
+		      readable_exact(d->unissued + d->in_flight_at_end).text,
+		      readable_exact(summary_due(d)).text);
+	if (d->asked_iops > 0)
+		strbuf_printf(b, ", %s per second", readable_count(d->asked_iops).text);
+	if (d->unissued)
+		strbuf_printf(b, "; %" PRIu64 " were never issued, the oldest for %s", d->unissued,
+			      readable_latency((double)d->unissued_age_ns).text);
 	end_tile(b);
 }
 
@@ -151,9 +138,10 @@ static void put_clat(struct strbuf *b, const struct summary_dir *d)
 	strbuf_puts(b, ", from the end of the submission of an I/O to its completion");
 	if (!lat->n)
 		return;
-	strbuf_puts(b, ". From the beginning of its submission (lat), an I/O took ");
-	readable_latency(b, lat->mean);
-	strbuf_puts(b, " on average; <code>lat_percentiles=1</code> measures percentiles of lat");
+	strbuf_printf(b,
+		      ". From the beginning of its submission (lat), an I/O took %s on average; "
+		      "<code>lat_percentiles=1</code> measures percentiles of lat",
+		      readable_latency(lat->mean).text);
 }
 
 /* Names the latency of the tiles. */
@@ -250,11 +238,9 @@ static void put_sum_note(struct strbuf *b, const struct sum_facts *f, uint64_t l
 	if (!f->mixed_kind && !f->mixed_time)
 		return;
 	strbuf_puts(b, "<p class=\"note\">");
-	if (f->mixed_time) {
-		strbuf_puts(b, "Some jobs ended early; these rates are over the longest run time, ");
-		readable_duration(b, (double)longest_ms);
-		strbuf_puts(b, f->mixed_kind ? ". " : ".");
-	}
+	if (f->mixed_time)
+		strbuf_printf(b, "Some jobs ended early; these rates are over the longest run time, %s%s",
+			      readable_duration((double)longest_ms).text, f->mixed_kind ? ". " : ".");
 	if (f->mixed_kind)
 		strbuf_puts(b, "Their latencies are of different kinds, so they have no common percentiles.");
 	strbuf_puts(b, "</p>\n");
@@ -288,13 +274,11 @@ static void put_syncs(struct strbuf *b, const struct result_job *t, unsigned lev
 
 	if (!l->n)
 		return;
-	strbuf_printf(b, "<div class=\"dir sync\">\n<h%u>Sync</h%u>\n<p>", level, level);
-	readable_exact(b, t->sum.sync_ios);
-	strbuf_puts(b, " syncs took ");
-	readable_latency(b, l->mean);
-	strbuf_puts(b, " on average, the longest ");
-	readable_latency(b, (double)l->max);
-	strbuf_puts(b, ".</p>\n</div>\n");
+	strbuf_printf(b,
+		      "<div class=\"dir sync\">\n<h%u>Sync</h%u>\n<p>%s syncs took %s on average, the "
+		      "longest %s.</p>\n</div>\n",
+		      level, level, readable_exact(t->sum.sync_ios).text, readable_latency(l->mean).text,
+		      readable_latency((double)l->max).text);
 }
 
 void html_tiles(struct html_run *h, const struct html_group *g)
@@ -338,7 +322,7 @@ static void put_errors(struct html_run *h)
 	}
 	begin_state(h->b, errors || lost || failed ? "bad" : "good", "Errors", "errors");
 	if (errors || !failed)
-		readable_exact(h->b, errors);
+		strbuf_puts(h->b, readable_exact(errors).text);
 	else
 		strbuf_printf(h->b, "%u of %zu jobs failed", failed, r->njobs);
 	strbuf_puts(h->b, "</span></dd>");
@@ -366,16 +350,16 @@ static void put_warm_up(struct html_run *h)
 	if (!first)
 		return;
 	begin_state(h->b, *first || !same ? "good" : "warn", "Warm-up", "warm-up");
-	strbuf_puts(h->b, !same ? "differs between jobs" : *first ? "excluded" : "not excluded");
-	strbuf_puts(h->b, "</span></dd><dd>");
-	if (same && *first) {
-		strbuf_puts(h->b, "the first ramp_time=");
-		html_text(h->b, first);
-	} else {
+	strbuf_printf(h->b, "%s</span></dd><dd>",
+		      !same    ? "differs between jobs"
+		      : *first ? "excluded"
+			       : "not excluded");
+	if (same && *first)
+		html_printf(h->b, "the first ramp_time=%s", first);
+	else
 		strbuf_puts(h->b,
 			    same ? "the figures include the start of the run; with ramp_time they do not"
 				 : "see ramp_time in the options of each");
-	}
 	strbuf_puts(h->b, "</dd></div>\n");
 }
 
@@ -391,14 +375,12 @@ static void put_runtime(struct html_run *h)
 		}
 	}
 	begin_state(h->b, h->r->exit.signal ? "warn" : "", "Measured time", "time");
-	readable_duration(h->b, (double)longest);
-	strbuf_puts(h->b, "</span></dd>");
+	strbuf_printf(h->b, "%s</span></dd>", readable_duration((double)longest).text);
 	if (h->r->exit.signal) {
 		const char *name = sigabbrev_np(h->r->exit.signal);
 
-		strbuf_printf(h->b, "<dd>interrupted by SIG%s after ", name ? name : "?");
-		readable_duration(h->b, (double)h->r->exit.ran_ns / 1e6);
-		strbuf_puts(h->b, "</dd>");
+		strbuf_printf(h->b, "<dd>interrupted by SIG%s after %s</dd>", name ? name : "?",
+			      readable_duration((double)h->r->exit.ran_ns / 1e6).text);
 	} else if (h->ngroups > 1) {
 		strbuf_puts(h->b, "<dd>of the longest group</dd>");
 	}
@@ -425,21 +407,14 @@ static void put_verify_tile(struct html_run *h)
 		    : sum.checked && !sum.in_part && !sum.not_checked ? "good"
 								      : "warn",
 		    "Verification", "damaged");
-	readable_exact(h->b, sum.damaged);
-	strbuf_puts(h->b, sum.damaged == 1 ? " block damaged</span></dd><dd>of "
-					   : " blocks damaged</span></dd><dd>of ");
-	readable_exact(h->b, sum.checked);
-	strbuf_puts(h->b, " checked");
-	if (sum.in_part) {
-		strbuf_puts(h->b, "; ");
-		readable_exact(h->b, sum.in_part);
-		strbuf_puts(h->b, " only in part");
-	}
-	if (sum.not_checked) {
-		strbuf_puts(h->b, "; ");
-		readable_exact(h->b, sum.not_checked);
-		strbuf_puts(h->b, " not checked");
-	}
+	strbuf_printf(h->b, "%s%s%s checked", readable_exact(sum.damaged).text,
+		      sum.damaged == 1 ? " block damaged</span></dd><dd>of "
+				       : " blocks damaged</span></dd><dd>of ",
+		      readable_exact(sum.checked).text);
+	if (sum.in_part)
+		strbuf_printf(h->b, "; %s only in part", readable_exact(sum.in_part).text);
+	if (sum.not_checked)
+		strbuf_printf(h->b, "; %s not checked", readable_exact(sum.not_checked).text);
 	strbuf_puts(h->b, "</dd></div>\n");
 }
 
@@ -449,20 +424,21 @@ static void put_verdict(struct strbuf *b, const struct chart_steady *iops, const
 
 	if (iops->verdict == CHART_TOO_SHORT || iops->verdict == CHART_TOO_FEW) {
 		begin_state(b, "wide", "Steady state", "steady");
-		strbuf_puts(b, iops->verdict == CHART_TOO_SHORT ? "too short to say" : "too few I/Os to say");
 		strbuf_printf(b,
-			      "</span></dd><dd>a verdict needs %u s, and %u I/Os in each fifth of the time",
+			      "%s</span></dd><dd>a verdict needs %u s, and %u I/Os in each fifth of the time",
+			      iops->verdict == CHART_TOO_SHORT ? "too short to say" : "too few I/Os to say",
 			      CHART_STEADY_MS / 1000, CHART_STEADY_IOS);
 		return;
 	}
 	begin_state(b, steady && !lat_off ? "good wide" : "warn wide", "Steady state", "steady");
-	strbuf_puts(b, !steady ? "not steady" : lat_off ? "IOPS steady, latency not" : "steady");
-	strbuf_puts(b, "</span></dd><dd>over 5 parts of ");
-	readable_duration(b, iops->round_ms);
 	strbuf_printf(b,
-		      ", IOPS range over %.1f %% of their mean (steady: %.0f %%) with a slope of %+.1f %% "
-		      "(%.0f %%)",
-		      iops->range, CHART_RANGE, iops->slope, CHART_SLOPE);
+		      "%s</span></dd><dd>over 5 parts of %s, IOPS range over %.1f %% of their mean (steady: "
+		      "%.0f %%) with a slope of %+.1f %% (%.0f %%)",
+		      !steady   ? "not steady"
+		      : lat_off ? "IOPS steady, latency not"
+				: "steady",
+		      readable_duration(iops->round_ms).text, iops->range, CHART_RANGE, iops->slope,
+		      CHART_SLOPE);
 	if (lat_off)
 		strbuf_printf(b, ", latencies over %.1f %% with %+.1f %%", lat->range, lat->slope);
 	strbuf_puts(b, "; SNIA PTS 2.0.1");
@@ -486,15 +462,10 @@ void html_steady(struct html_run *h, const struct html_group *g)
 	if (!stall.stalls)
 		return;
 	begin_state(h->b, "bad", "Stalls", "stalls");
-	strbuf_printf(h->b, "%u, the longest ", stall.stalls);
-	readable_duration(h->b, stall.ms);
-	strbuf_puts(h->b, "</span></dd><dd>no I/O completed from ");
-	readable_duration(h->b, stall.start_ms - g->start_ms);
-	strbuf_puts(h->b, " on");
-	if (stall.stalls > 1) {
-		strbuf_puts(h->b, "; all stalls together: ");
-		readable_duration(h->b, stall.stalled_ms);
-	}
+	strbuf_printf(h->b, "%u, the longest %s</span></dd><dd>no I/O completed from %s on", stall.stalls,
+		      readable_duration(stall.ms).text, readable_duration(stall.start_ms - g->start_ms).text);
+	if (stall.stalls > 1)
+		strbuf_printf(h->b, "; all stalls together: %s", readable_duration(stall.stalled_ms).text);
 	strbuf_puts(h->b, "</dd></div>\n");
 }
 
@@ -531,9 +502,7 @@ static void put_job_note(struct html_run *h, struct html_notes *list, size_t job
 	html_job_name(h->b, h->r->jobs[job]);
 	if (hosts)
 		strbuf_printf(h->b, " (and %zu more host%s)", hosts, hosts == 1 ? "" : "s");
-	strbuf_puts(h->b, ":</strong> ");
-	html_text(h->b, line);
-	strbuf_puts(h->b, "</li>\n");
+	html_printf(h->b, ":</strong> %s</li>\n", line);
 }
 
 void html_notes(struct html_run *h)

@@ -45,11 +45,9 @@ static void put_criterion(struct strbuf *b, const struct result_steady *s)
 			s->range_percent, s->rise_percent, CHART_RANGE, CHART_SLOPE);
 		return;
 	}
-	strbuf_printf(b, "%s %.3f%s (steadystate=",
-		      strstr(s->ss, "_slope") ? "slope" : "largest deviation from the mean",
-		      strtod(s->criterion, NULL), strchr(s->criterion, '%') ? " %" : "");
-	html_text(b, s->ss);
-	strbuf_putc(b, ')');
+	html_printf(b, "%s %.3f%s (steadystate=%s)",
+		    strstr(s->ss, "_slope") ? "slope" : "largest deviation from the mean",
+		    strtod(s->criterion, NULL), strchr(s->criterion, '%') ? " %" : "", s->ss);
 }
 
 static void put_steady_tile(struct strbuf *b, const struct result *r)
@@ -72,10 +70,8 @@ static void put_steady_tile(struct strbuf *b, const struct result *r)
 		return;
 	}
 	strbuf_puts(b, first->attained ? "attained" : "not attained");
-	if (first->attained && first->attained_ns) {
-		strbuf_puts(b, " after ");
-		readable_duration(b, (double)first->attained_ns / 1e6);
-	}
+	if (first->attained && first->attained_ns)
+		strbuf_printf(b, " after %s", readable_duration((double)first->attained_ns / 1e6).text);
 	strbuf_puts(b, "</span></dd><dd>");
 	put_criterion(b, first);
 	strbuf_puts(b, "</dd></div>\n");
@@ -97,16 +93,6 @@ static struct judged_samples samples_of(const struct result_steady *s, const str
 	return (struct judged_samples){ s->iops, SVG_IOPS, "IOPS" };
 }
 
-static void put_in_unit(struct strbuf *b, enum svg_unit unit, double v, const struct result_units *u)
-{
-	if (unit == SVG_NS)
-		readable_latency(b, v);
-	else if (unit == SVG_IOPS)
-		readable_count(b, v);
-	else
-		readable_bytes_rate(b, v, u);
-}
-
 static void put_samples_table(struct strbuf *b, const struct judged_samples *from, struct chart_line *l,
 			      const struct result_units *u)
 {
@@ -116,12 +102,8 @@ static void put_samples_table(struct strbuf *b, const struct judged_samples *fro
 	chart_line_limit(l, ROWS_MAX);
 	html_table(b, "Samples of the window of steadystate", column, 2);
 	for (size_t i = 0; i < l->n; i++) {
-		strbuf_puts(b, "<tr><th scope=\"row\">");
-		readable_duration(b, l->t_ms[i]);
-		strbuf_puts(b, "</th>");
-		html_cell_begin(b, true);
-		put_in_unit(b, from->unit, l->v[i], u);
-		html_cell_end(b);
+		strbuf_printf(b, "<tr><th scope=\"row\">%s</th>", readable_duration(l->t_ms[i]).text);
+		html_number(b, html_in_unit(from->unit, l->v[i], u).text);
 		html_row_end(b);
 	}
 	html_table_end(b);
@@ -145,8 +127,9 @@ static void put_judged_samples(struct html_run *h, const struct result_job *j)
 	}
 	axes.end_ms = (double)s->samples * (double)step_ns / 1e6;
 	line.line = &l;
-	strbuf_puts(h->b, "<figure>\n<figcaption><strong>Samples of the window</strong> ");
-	strbuf_printf(h->b, "%s of all directions, from the beginning of the window.</figcaption>\n",
+	strbuf_printf(h->b,
+		      "<figure>\n<figcaption><strong>Samples of the window</strong> %s of all directions, "
+		      "from the beginning of the window.</figcaption>\n",
 		      from.name);
 	svg_lines(h->b, &axes, &line, 1);
 	put_samples_table(h->b, &from, &l, &j->units);
@@ -160,31 +143,24 @@ static void put_steady_answer(struct strbuf *b, const struct result_job *j)
 	const struct result_steady *s = &j->steady;
 
 	strbuf_puts(b, "<p>");
-	if (!s->attained) {
+	if (!s->attained)
 		strbuf_puts(b, "The job did not become steady before it ended. In the last window: ");
-	} else if (s->attained_ns) {
-		strbuf_puts(b, "The job was steady after ");
-		readable_duration(b, (double)s->attained_ns / 1e6);
-		strbuf_puts(b, ". In the window that decided it: ");
-	} else {
+	else if (s->attained_ns)
+		strbuf_printf(b, "The job was steady after %s. In the window that decided it: ",
+			      readable_duration((double)s->attained_ns / 1e6).text);
+	else
 		strbuf_puts(b, "The job became steady. In the window that decided it: ");
-	}
 	put_criterion(b, s);
-	strbuf_puts(b, ", mean IOPS ");
-	readable_count(b, (double)s->iops_mean);
-	strbuf_puts(b, ", mean bandwidth ");
-	readable_bytes_rate(b, (double)s->bw_mean, &j->units);
-	if (s->lat) {
-		strbuf_puts(b, ", mean latency ");
-		readable_latency(b, (double)s->lat_mean);
-	}
+	strbuf_printf(b, ", mean IOPS %s, mean bandwidth %s", readable_count((double)s->iops_mean).text,
+		      readable_bytes_rate((double)s->bw_mean, &j->units).text);
+	if (s->lat)
+		strbuf_printf(b, ", mean latency %s", readable_latency((double)s->lat_mean).text);
 	strbuf_printf(b, ", %zu", s->samples);
-	if (s->interval_ns) {
-		strbuf_printf(b, " of %" PRIu64 " samples of ", s->duration_ns / s->interval_ns);
-		readable_duration(b, (double)s->interval_ns / 1e6);
-	} else {
+	if (s->interval_ns)
+		strbuf_printf(b, " of %" PRIu64 " samples of %s", s->duration_ns / s->interval_ns,
+			      readable_duration((double)s->interval_ns / 1e6).text);
+	else
 		strbuf_puts(b, s->samples == 1 ? " sample" : " samples");
-	}
 	strbuf_puts(b, ".</p>\n");
 }
 
@@ -194,8 +170,8 @@ static void put_search_target(struct strbuf *b, const struct result_latency_targ
 {
 	char percentile[UNITS_DECIMALS];
 
-	strbuf_printf(b, "%s %% of the I/Os within ", units_decimals(percentile, t->percentile, 0, 9));
-	readable_latency(b, (double)t->target_ns);
+	strbuf_printf(b, "%s %% of the I/Os within %s", units_decimals(percentile, t->percentile, 0, 9),
+		      readable_latency((double)t->target_ns).text);
 }
 
 /* Returns false for a document of fio, which has the depth but does not say whether the search had ended. */
@@ -244,15 +220,12 @@ static void put_depth_tile(struct strbuf *b, const struct result *r)
 
 static void put_step(struct strbuf *b, const struct result_depth_step *s)
 {
-	strbuf_printf(b, "<tr><th scope=\"row\">%u</th>", s->clone);
-	html_cell_begin(b, true);
-	strbuf_printf(b, "%u", s->depth);
-	html_cell_end(b);
+	strbuf_printf(b, "<tr><th scope=\"row\">%u</th><td class=\"n\">%u</td>", s->clone, s->depth);
 	html_cell(b, s->met ? "met" : "too deep");
 	html_exact(b, s->within);
 	html_exact(b, s->ios);
-	html_figure(b, readable_percent, s->ios ? (double)s->within / (double)s->ios * 100 : NAN);
-	html_figure(b, readable_duration, (double)s->ns / 1e6);
+	html_number(b, s->ios ? readable_percent((double)s->within / (double)s->ios * 100).text : "");
+	html_number(b, readable_duration((double)s->ns / 1e6).text);
 	html_row_end(b);
 }
 
@@ -271,11 +244,9 @@ static void put_steps_table(struct strbuf *b, const struct result_latency_target
 	for (size_t i = from; i < t->nsteps; i++)
 		put_step(b, &t->steps[i]);
 	html_table_end(b);
-	if (from || t->left_out) {
-		strbuf_puts(b, "<p class=\"note\">Earlier steps that are not listed: ");
-		readable_exact(b, from + t->left_out);
-		strbuf_puts(b, ".</p>\n");
-	}
+	if (from || t->left_out)
+		strbuf_printf(b, "<p class=\"note\">Earlier steps that are not listed: %s.</p>\n",
+			      readable_exact(from + t->left_out).text);
 }
 
 /* Fills the line of one clone with the depth in each of its steps. Returns 0 or -ENOMEM. */
@@ -335,9 +306,7 @@ static void put_depth_answer(struct strbuf *b, const struct result_latency_targe
 			      "The target: ",
 			      t->iodepth, t->depth);
 	put_search_target(b, t);
-	strbuf_puts(b, ", judged over ");
-	readable_duration(b, (double)t->window_ns / 1e6);
-	strbuf_puts(b, ".</p>\n");
+	strbuf_printf(b, ", judged over %s.</p>\n", readable_duration((double)t->window_ns / 1e6).text);
 }
 
 /* ---- the sections ---- */
@@ -353,11 +322,8 @@ bool html_has_until(const struct result *r)
 
 void html_until_answers(struct html_run *h)
 {
-	if (h->r->answer) {
-		strbuf_puts(h->b, "<p class=\"answer\">");
-		html_text(h->b, h->r->answer);
-		strbuf_puts(h->b, "</p>\n");
-	}
+	if (h->r->answer)
+		html_printf(h->b, "<p class=\"answer\">%s</p>\n", h->r->answer);
 	for (size_t i = 0; i < h->r->njobs; i++) {
 		if (!answer_has_latency_target(h->r->jobs[i]))
 			continue;

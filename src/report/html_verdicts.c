@@ -9,20 +9,9 @@ static void put_row(struct strbuf *b, const struct result_verdict *v)
 	html_row(b, v->assertion);
 	html_cell(b, v->of ? v->of : "");
 	html_cell(b, v->figure);
-	html_cell_begin(b, true);
-	if (v->why)
-		html_text(b, v->why);
-	else
-		verdict_measured(b, v);
-	html_cell_end(b);
-	html_cell_begin(b, true);
-	html_text(b, v->op);
-	strbuf_putc(b, ' ');
-	verdict_value(b, v->unit, v->limit);
-	html_cell_end(b);
-	html_cell_begin(b, false);
-	strbuf_puts(b, v->passed ? "passed" : "<strong>FAILED</strong>");
-	html_cell_end(b);
+	html_number(b, v->why ? v->why : verdict_measured(v).text);
+	html_printf(b, "<td class=\"n\">%s %s</td>", v->op, verdict_value(v->unit, v->limit).text);
+	strbuf_puts(b, v->passed ? "<td>passed</td>" : "<td><strong>FAILED</strong></td>");
 	html_row_end(b);
 }
 

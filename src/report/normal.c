@@ -20,14 +20,10 @@ static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
 /* Adds the lowest and the highest bandwidth: "157MiB/s-157MiB/s (165MB/s-165MB/s), ". */
 static void put_rate_range(struct strbuf *b, uint64_t lo, uint64_t hi, const struct result_units *units)
 {
-	text_num(b, lo, units, UNITS_BYTES_PER_S);
-	strbuf_putc(b, '-');
-	text_num(b, hi, units, UNITS_BYTES_PER_S);
-	strbuf_puts(b, " (");
-	text_alt(b, lo, units, UNITS_BYTES_PER_S);
-	strbuf_putc(b, '-');
-	text_alt(b, hi, units, UNITS_BYTES_PER_S);
-	strbuf_puts(b, "), ");
+	strbuf_printf(b, "%s-%s (%s-%s), ", text_num(lo, units, UNITS_BYTES_PER_S).text,
+		      text_num(hi, units, UNITS_BYTES_PER_S).text,
+		      text_alt(lo, units, UNITS_BYTES_PER_S).text,
+		      text_alt(hi, units, UNITS_BYTES_PER_S).text);
 }
 
 static void put_group_row(struct strbuf *b, const struct result_group *g, const struct summary_group *sum,
@@ -37,17 +33,13 @@ static void put_group_row(struct strbuf *b, const struct result_group *g, const 
 
 	if (!bytes)
 		return;
-	strbuf_printf(b, "%7s: bw=", name);
-	text_num(b, bw, &g->units, UNITS_BYTES_PER_S);
-	strbuf_puts(b, " (");
-	text_alt(b, bw, &g->units, UNITS_BYTES_PER_S);
-	strbuf_puts(b, "), ");
+	strbuf_printf(b, "%7s: bw=%s (%s), ", name, text_num(bw, &g->units, UNITS_BYTES_PER_S).text,
+		      text_alt(bw, &g->units, UNITS_BYTES_PER_S).text);
 	put_rate_range(b, sum->dir[dir].bw_min, sum->dir[dir].bw_max, &g->units);
-	strbuf_puts(b, "io=");
-	text_num(b, bytes, &g->units, UNITS_BYTES);
-	strbuf_puts(b, " (");
-	text_alt(b, bytes, &g->units, UNITS_BYTES);
-	strbuf_printf(b, "), run=%" PRIu64 "-%" PRIu64 "msec\n", sum->dir[dir].ms_min, sum->dir[dir].ms_max);
+	strbuf_printf(b, "io=%s (%s), run=%" PRIu64 "-%" PRIu64 "msec\n",
+		      text_num(bytes, &g->units, UNITS_BYTES).text,
+		      text_alt(bytes, &g->units, UNITS_BYTES).text, sum->dir[dir].ms_min,
+		      sum->dir[dir].ms_max);
 }
 
 /* Adds the sum of all jobs and directions. Programs that read the rows of fio look for "IOPS=" and "bw=". */
@@ -55,18 +47,14 @@ static void put_total(struct strbuf *b, const struct result_group *g, const stru
 {
 	const char *between = "; ";
 
-	strbuf_printf(b, "%7s: ", "total");
-	text_rate(b, t->mixed->iops, &g->units);
-	strbuf_puts(b, " IOPS, ");
-	text_num(b, t->mixed->bw_bytes, &g->units, UNITS_BYTES_PER_S);
-	strbuf_puts(b, " (");
-	text_alt(b, t->mixed->bw_bytes, &g->units, UNITS_BYTES_PER_S);
-	strbuf_putc(b, ')');
+	strbuf_printf(b, "%7s: %s IOPS, %s (%s)", "total", text_rate(t->mixed->iops, &g->units).text,
+		      text_num(t->mixed->bw_bytes, &g->units, UNITS_BYTES_PER_S).text,
+		      text_alt(t->mixed->bw_bytes, &g->units, UNITS_BYTES_PER_S).text);
 	for (unsigned dir = 0; dir < DIR_DATA && t->dirs > 1; dir++) {
 		if (!t->sum->sum.dir[dir].ios)
 			continue;
-		strbuf_printf(b, "%s%s ", between, counts_dir_name[dir]);
-		text_rate(b, t->iops[dir], &g->units);
+		strbuf_printf(b, "%s%s %s", between, counts_dir_name[dir],
+			      text_rate(t->iops[dir], &g->units).text);
 		between = ", ";
 	}
 	strbuf_puts(b, t->dirs > 1 ? " IOPS\n" : "\n");
@@ -91,10 +79,10 @@ static void put_group(struct strbuf *b, const struct result *r, const struct res
 
 static void put_disk_counts(struct strbuf *b, const char *prefix, const struct result_disk_counts *c)
 {
-	strbuf_printf(b, "%sios=%" PRIu64 "/%" PRIu64 ", ", prefix, c->ios[0], c->ios[1]);
-	strbuf_printf(b, "%ssectors=%" PRIu64 "/%" PRIu64 ", ", prefix, c->sectors[0], c->sectors[1]);
-	strbuf_printf(b, "%smerge=%" PRIu64 "/%" PRIu64 ", ", prefix, c->merges[0], c->merges[1]);
-	strbuf_printf(b, "%sticks=%" PRIu64 "/%" PRIu64 ", ", prefix, c->ticks_ms[0], c->ticks_ms[1]);
+	strbuf_printf(b, "%sios=%" PRIu64 "/%" PRIu64 ", %ssectors=%" PRIu64 "/%" PRIu64 ", ", prefix,
+		      c->ios[0], c->ios[1], prefix, c->sectors[0], c->sectors[1]);
+	strbuf_printf(b, "%smerge=%" PRIu64 "/%" PRIu64 ", %sticks=%" PRIu64 "/%" PRIu64 ", ", prefix,
+		      c->merges[0], c->merges[1], prefix, c->ticks_ms[0], c->ticks_ms[1]);
 	strbuf_printf(b, "%sin_queue=%" PRIu64 ", %sutil=%3.2f%%", prefix, c->in_queue_ms, prefix, c->util);
 }
 
@@ -107,8 +95,7 @@ static void put_disks(struct strbuf *b, const struct result *r)
 		const struct result_disk *d = &r->disks[i];
 
 		strbuf_printf(b, "%*s", (int)(2 + 2 * d->level), "");
-		strbuf_plain(b, d->name);
-		strbuf_puts(b, ": ");
+		strbuf_printf_plain(b, "%s: ", d->name);
 		put_disk_counts(b, "", &d->counts);
 		if (d->members) {
 			strbuf_puts(b, ", ");
@@ -127,9 +114,8 @@ void report_idle(struct strbuf *b, const struct result_idle *idle)
 		strbuf_printf(b, "  system: %3.2f%%\n", idle->system);
 	for (unsigned i = 0; i < idle->ncpus; i++)
 		strbuf_printf(b, "%s%3.2f%%", i ? ", " : "  percpu: ", idle->cpus[i].idle);
-	strbuf_puts(b, idle->ncpus ? "\n" : "");
-	strbuf_printf(b, "  unit work: mean=%3.2fus, stddev=%3.2f\n", idle->unit_mean_us,
-		      idle->unit_stddev_us);
+	strbuf_printf(b, "%s  unit work: mean=%3.2fus, stddev=%3.2f\n", idle->ncpus ? "\n" : "",
+		      idle->unit_mean_us, idle->unit_stddev_us);
 }
 
 static void put_notes(struct strbuf *b, const struct result *r)
@@ -180,8 +166,7 @@ static void put_search_answers(struct strbuf *b, const struct result *r)
 
 	if (r->answer && !r->as_fio) {
 		strbuf_puts(b, before);
-		strbuf_plain(b, r->answer);
-		strbuf_putc(b, '\n');
+		strbuf_printf_plain(b, "%s\n", r->answer);
 		before = "";
 	}
 	for (size_t i = 0; i < r->njobs && !r->as_fio; i++) {

@@ -23,10 +23,7 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 		const struct result_lost_io *io = &j->lost_ios[i];
 		uint64_t ms = io->age_ns / 1000000;
 
-		strbuf_puts(b, "  lost I/O     : ");
-		strbuf_plain(b, io->op);
-		strbuf_puts(b, " of ");
-		strbuf_plain(b, io->file);
+		strbuf_printf_plain(b, "  lost I/O     : %s of %s", io->op, io->file);
 		strbuf_printf(b,
 			      " at offset %" PRIu64 ", length %" PRIu64 ", after %" PRIu64 ".%03" PRIu64
 			      " s (pid %d)\n",
@@ -38,9 +35,7 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 
 static void put_damage(struct strbuf *b, const struct result_damage *d)
 {
-	strbuf_puts(b, "  damage       : ");
-	strbuf_plain(b, d->file);
-	strbuf_puts(b, ": ");
+	strbuf_printf_plain(b, "  damage       : %s: ", d->file);
 	if (d->length == 1)
 		strbuf_printf(b, "byte %" PRIu64, d->offset);
 	else
@@ -73,11 +68,8 @@ static void put_verify(struct strbuf *b, const struct result_verify *v)
 
 void normal_job_name(struct strbuf *b, const struct result_job *j)
 {
-	if (j->hostname) {
-		strbuf_putc(b, '<');
-		strbuf_plain(b, j->hostname);
-		strbuf_puts(b, "> ");
-	}
+	if (j->hostname)
+		strbuf_printf_plain(b, "<%s> ", j->hostname);
 	if (j->name)
 		strbuf_plain(b, j->name);
 }
@@ -88,24 +80,13 @@ static void put_header(struct strbuf *b, const struct result *r, const struct re
 
 	normal_job_name(b, j);
 	strbuf_printf(b, ": (groupid=%u, jobs=%u): err=%2d", j->group, j->members, j->error);
-	if (j->error) {
-		strbuf_puts(b, " (");
-		strbuf_plain(b, j->error_text ? j->error_text : diag_errno(j->error));
-		strbuf_putc(b, ')');
-	}
-	strbuf_printf(b, ": pid=%d: ", j->pid);
-	strbuf_puts(b, text_time(when, sizeof(when), r->timestamp_ms));
-	strbuf_putc(b, '\n');
-	if (j->description) {
-		strbuf_puts(b, "  Description  : [");
-		strbuf_plain(b, j->description);
-		strbuf_puts(b, "]\n");
-	}
-	if (j->lost_reason) {
-		strbuf_puts(b, "  lost         : ");
-		strbuf_plain(b, j->lost_reason);
-		strbuf_putc(b, '\n');
-	}
+	if (j->error)
+		strbuf_printf_plain(b, " (%s)", j->error_text ? j->error_text : diag_errno(j->error));
+	strbuf_printf(b, ": pid=%d: %s\n", j->pid, text_time(when, sizeof(when), r->timestamp_ms));
+	if (j->description)
+		strbuf_printf_plain(b, "  Description  : [%s]\n", j->description);
+	if (j->lost_reason)
+		strbuf_printf_plain(b, "  lost         : %s\n", j->lost_reason);
 	put_lost(b, j);
 	/* fio has no such line: in its name it appears only if not all blocks were checked. */
 	if (!r->as_fio || !j->verify.checked || result_verify_blocks(&j->verify) > j->verify.checked)
@@ -114,10 +95,7 @@ static void put_header(struct strbuf *b, const struct result *r, const struct re
 
 static void put_extremes(struct strbuf *b, double min, double max)
 {
-	strbuf_puts(b, "min=");
-	text_low(b, min, 5);
-	strbuf_puts(b, ", max=");
-	text_low(b, max, 5);
+	strbuf_printf(b, "min=%s, max=%s", text_low(min, 5).text, text_low(max, 5).text);
 }
 
 /* The bandwidth samples are KiB/s. */
@@ -177,11 +155,8 @@ static void put_unissued(struct strbuf *b, const struct result_job *j, const str
 		return;
 	strbuf_printf(b, "    unissued    : %" PRIu64 " of %" PRIu64 " I/Os that were due", d->unissued,
 		      summary_due(d));
-	if (d->asked_iops > 0) {
-		strbuf_puts(b, " (IOPS=");
-		text_rate(b, d->asked_iops, &j->units);
-		strbuf_puts(b, " were asked for)");
-	}
+	if (d->asked_iops > 0)
+		strbuf_printf(b, " (IOPS=%s were asked for)", text_rate(d->asked_iops, &j->units).text);
 	strbuf_printf(b,
 		      " were not issued, the oldest was due for %" PRIu64
 		      " msec; resp includes these times, which are lower bounds\n",
@@ -195,15 +170,11 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 
 	if (!d->ios && !d->unissued && !d->in_flight_at_end)
 		return;
-	strbuf_printf(b, "  %s: IOPS=", j->mixed ? "mixed" : counts_dir_name[dir]);
-	text_rate(b, d->iops, &j->units);
-	strbuf_puts(b, ", BW=");
-	text_num(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);
-	strbuf_puts(b, " (");
-	text_alt(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);
-	strbuf_puts(b, ")(");
-	text_num(b, d->bytes, &j->units, UNITS_BYTES);
-	strbuf_printf(b, "/%" PRIu64 "msec)", d->runtime_ms);
+	strbuf_printf(b, "  %s: IOPS=%s, BW=%s (%s)(%s/%" PRIu64 "msec)",
+		      j->mixed ? "mixed" : counts_dir_name[dir], text_rate(d->iops, &j->units).text,
+		      text_num(d->bw_bytes, &j->units, UNITS_BYTES_PER_S).text,
+		      text_alt(d->bw_bytes, &j->units, UNITS_BYTES_PER_S).text,
+		      text_num(d->bytes, &j->units, UNITS_BYTES).text, d->runtime_ms);
 	if (j->zoned && (dir == DIR_WRITE || j->mixed))
 		strbuf_printf(b, "; %" PRIu64 " zone resets", j->sum.zone_resets);
 	strbuf_putc(b, '\n');
@@ -269,12 +240,9 @@ static void put_latency_target(struct strbuf *b, const struct result *r, const s
 {
 	const struct result_latency_target *t = &j->latency_target;
 
-	strbuf_puts(b, "     latency   : target=");
-	text_short_time(b, (double)t->target_ns);
-	strbuf_puts(b, ", window=");
-	text_short_time(b, (double)t->window_ns);
-	strbuf_printf(b, ", percentile=%.2f%%, depth=%u\n", t->on ? t->percentile : 100,
-		      t->on ? t->depth : j->iodepth);
+	strbuf_printf(b, "     latency   : target=%s, window=%s, percentile=%.2f%%, depth=%u\n",
+		      text_short_time((double)t->target_ns).text, text_short_time((double)t->window_ns).text,
+		      t->on ? t->percentile : 100, t->on ? t->depth : j->iodepth);
 	for (size_t i = 0; i < t->nsteps && !r->as_fio; i++) {
 		const struct result_depth_step *s = &t->steps[i];
 
@@ -325,9 +293,8 @@ static void put_criterion(struct strbuf *b, const struct result_steady *s)
 		return;
 	}
 	snprintf(figure, sizeof(figure), "%.*s", (int)len, s->ss);
-	strbuf_plain(b, figure);
-	strbuf_printf(b, " %s=%.3f%s", s->ss[len] == '_' ? "slope" : "mean dev", strtod(s->criterion, NULL),
-		      strchr(s->criterion, '%') ? "%" : "");
+	strbuf_printf_plain(b, "%s %s=%.3f%s", figure, s->ss[len] == '_' ? "slope" : "mean dev",
+			    strtod(s->criterion, NULL), strchr(s->criterion, '%') ? "%" : "");
 }
 
 static void put_steady(struct strbuf *b, const struct result *r, const struct result_job *j)
@@ -336,11 +303,9 @@ static void put_steady(struct strbuf *b, const struct result *r, const struct re
 
 	if (!s->on)
 		return;
-	strbuf_printf(b, "  steadystate  : attained=%s, bw=", s->attained ? "yes" : "no");
-	text_num(b, s->bw_mean, &j->units, UNITS_BYTES_PER_S);
-	strbuf_puts(b, " (");
-	text_alt(b, s->bw_mean, &j->units, UNITS_BYTES_PER_S);
-	strbuf_printf(b, "), iops=%" PRIu64 ", ", s->iops_mean);
+	strbuf_printf(b, "  steadystate  : attained=%s, bw=%s (%s), iops=%" PRIu64 ", ",
+		      s->attained ? "yes" : "no", text_num(s->bw_mean, &j->units, UNITS_BYTES_PER_S).text,
+		      text_alt(s->bw_mean, &j->units, UNITS_BYTES_PER_S).text, s->iops_mean);
 	put_criterion(b, s);
 	strbuf_putc(b, '\n');
 	if (r->as_fio || !s->interval_ns)

@@ -10,12 +10,9 @@
 
 static void put_asked_rates(struct strbuf *b, const struct progress *p)
 {
-	if (p->rate_hi || p->rate_lo) {
-		strbuf_puts(b, ", ");
-		text_num(b, p->rate_lo, &p->units, UNITS_BYTES_PER_S);
-		strbuf_putc(b, '-');
-		text_num(b, p->rate_hi, &p->units, UNITS_BYTES_PER_S);
-	}
+	if (p->rate_hi || p->rate_lo)
+		strbuf_printf(b, ", %s-%s", text_num(p->rate_lo, &p->units, UNITS_BYTES_PER_S).text,
+			      text_num(p->rate_hi, &p->units, UNITS_BYTES_PER_S).text);
 	if (p->rate_iops_hi || p->rate_iops_lo)
 		strbuf_printf(b, ", %" PRIu64 "-%" PRIu64 " IOPS", p->rate_iops_lo, p->rate_iops_hi);
 }
@@ -60,9 +57,9 @@ static void put_per_dir(struct strbuf *b, const uint64_t v[DIR_DATA], const stru
 		if (v[dir])
 			strbuf_printf(b, "%s%c=", any ? "," : "", letter[dir]);
 		if (iops)
-			text_count(b, v[dir], units);
+			strbuf_puts(b, text_count(v[dir], units).text);
 		else
-			text_num(b, v[dir], units, UNITS_BYTES_PER_S);
+			strbuf_puts(b, text_num(v[dir], units, UNITS_BYTES_PER_S).text);
 		any = true;
 	}
 	strbuf_puts(b, iops ? " IOPS]" : "]");
@@ -72,7 +69,7 @@ static void put_eta(struct strbuf *b, const struct progress *p)
 {
 	strbuf_puts(b, "[eta ");
 	if (p->eta_known)
-		text_clock(b, p->eta_s);
+		strbuf_puts(b, text_clock(p->eta_s).text);
 	else
 		strbuf_puts(b, "--m:--s");
 	strbuf_putc(b, ']');
@@ -81,13 +78,9 @@ static void put_eta(struct strbuf *b, const struct progress *p)
 /* Prints the part of the line after the states. */
 static void put_rest(struct strbuf *b, const struct progress *p)
 {
-	if (p->layout_total) {
-		strbuf_puts(b, "[layout ");
-		text_num(b, p->layout_done, &p->units, UNITS_BYTES);
-		strbuf_puts(b, " of ");
-		text_num(b, p->layout_total, &p->units, UNITS_BYTES);
-		strbuf_putc(b, ']');
-	}
+	if (p->layout_total)
+		strbuf_printf(b, "[layout %s of %s]", text_num(p->layout_done, &p->units, UNITS_BYTES).text,
+			      text_num(p->layout_total, &p->units, UNITS_BYTES).text);
 	if (p->percent_known)
 		strbuf_printf(b, "[%3.1f%%]", p->percent);
 	else
@@ -121,8 +114,7 @@ void report_progress(const struct progress *p, struct strbuf *b)
 	put_asked_rates(b, p);
 	strbuf_puts(b, ": [");
 	put_states(b, p->states ? p->states : "", states_room(p, b->len - from + 1 + rest.len));
-	strbuf_putc(b, ']');
-	strbuf_puts(b, strbuf_str(&rest));
+	strbuf_printf(b, "]%s", strbuf_str(&rest));
 	if (p->columns && b->len - from >= p->columns) {
 		b->len = from + p->columns - 1;
 		b->text[b->len] = '\0';

@@ -57,21 +57,19 @@ static void put_screen_figure(struct screen *sc, unsigned figure, struct strbuf 
 
 	switch (figure) {
 	case 0:
-		text_count(word, s->total.iops, &s->now->units);
-		strbuf_puts(word, " IOPS");
+		strbuf_printf(word, "%s IOPS", text_count(s->total.iops, &s->now->units).text);
 		break;
 	case 1:
-		text_num(word, s->total.bw, &s->now->units, UNITS_BYTES_PER_S);
+		strbuf_puts(word, text_num(s->total.bw, &s->now->units, UNITS_BYTES_PER_S).text);
 		break;
 	case 2:
 		if (!s->total.all_dirs.has_p99)
 			break;
-		strbuf_puts(word, "p99 ");
-		text_short_time(word, (double)s->total.all_dirs.p99);
+		strbuf_printf(word, "p99 %s", text_short_time((double)s->total.all_dirs.p99).text);
 		break;
 	case 3:
 		if (s->now->eta_known)
-			text_clock(word, s->now->eta_s);
+			strbuf_puts(word, text_clock(s->now->eta_s).text);
 		break;
 	default:
 		break;
@@ -121,15 +119,13 @@ static void put_title_line(struct screen *sc)
 	const struct screen_state *s = sc->s;
 	struct strbuf right = { 0 };
 
-	if (sc->width >= ELAPSED_FROM) {
-		text_clock(&right, s->elapsed_s);
-		strbuf_puts(&right, "  ");
-	}
+	if (sc->width >= ELAPSED_FROM)
+		strbuf_printf(&right, "%s  ", text_clock(s->elapsed_s).text);
 	if (s->now->percent_known)
 		strbuf_printf(&right, "%.1f%%  ", s->now->percent);
 	strbuf_puts(&right, "eta ");
 	if (s->now->eta_known)
-		text_clock(&right, s->now->eta_s);
+		strbuf_puts(&right, text_clock(s->now->eta_s).text);
 	else
 		strbuf_puts(&right, "--m:--s");
 	put_sides(sc, s->title, strbuf_str(&right));
@@ -153,12 +149,10 @@ static void put_count_line(struct screen *sc)
 	put_count(&left, s->waiting, "waiting");
 	put_count(&left, s->done, "done");
 	put_count(&left, s->failed, "failed");
-	if (p->layout_total) {
-		strbuf_puts(&left, ", layout ");
-		text_num(&left, p->layout_done, &p->units, UNITS_BYTES);
-		strbuf_puts(&left, " of ");
-		text_num(&left, p->layout_total, &p->units, UNITS_BYTES);
-	}
+	if (p->layout_total)
+		strbuf_printf(&left, ", layout %s of %s",
+			      text_num(p->layout_done, &p->units, UNITS_BYTES).text,
+			      text_num(p->layout_total, &p->units, UNITS_BYTES).text);
 	if (p->ranks)
 		strbuf_printf(&left, ", ranks: %s", p->ranks);
 	if (sc->width >= MAX_FROM && sc->lines > CURVES_FROM)
@@ -176,9 +170,9 @@ static void put_count_line(struct screen *sc)
 static void put_short_value(struct strbuf *b, uint64_t value, bool is_time, const struct result_units *units)
 {
 	if (is_time)
-		text_short_time(b, (double)value);
+		strbuf_puts(b, text_short_time((double)value).text);
 	else
-		text_count(b, value, units);
+		strbuf_puts(b, text_count(value, units).text);
 }
 
 static void put_curve(struct screen *sc, const char *label, const struct screen_curve *c, bool is_time)

@@ -152,7 +152,7 @@ static void put_screen_latency(const struct screen_lat *l, enum of of, struct st
 	if (!l->known || (of == OF_P99 && !l->has_p99))
 		strbuf_putc(b, '-');
 	else
-		text_short_time(b, of == OF_MEAN ? l->mean : (double)l->p99);
+		strbuf_puts(b, text_short_time(of == OF_MEAN ? l->mean : (double)l->p99).text);
 }
 
 static void put_figure_cell(const struct table *t, const struct column *c, const struct screen_row *row,
@@ -166,9 +166,9 @@ static void put_figure_cell(const struct table *t, const struct column *c, const
 	else if (c->of <= OF_BW && !row->active && !row->iops)
 		strbuf_putc(&text, '-');
 	else if (c->of == OF_IOPS)
-		text_count(&text, row->iops, units);
+		strbuf_puts(&text, text_count(row->iops, units).text);
 	else if (c->of == OF_BW)
-		text_num(&text, row->bw, units, UNITS_BYTES_PER_S);
+		strbuf_puts(&text, text_num(row->bw, units, UNITS_BYTES_PER_S).text);
 	else if (c->of >= OF_MEAN)
 		put_screen_latency(c->dir == OF_ALL ? &row->all_dirs : &row->lat[c->dir], c->of, &text);
 	strbuf_putc(b, ' ');

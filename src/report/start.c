@@ -12,13 +12,10 @@ void report_start_line(struct strbuf *b, const struct report_start *s)
 
 	strbuf_plain(b, s->name);
 	strbuf_printf(b, ": (g=%u): rw=%s, bs=", s->group, s->rw);
-	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		strbuf_printf(b, "(%c) ", letter[dir]);
-		text_num(b, s->bs_lo[dir], &s->units, UNITS_BYTES);
-		strbuf_putc(b, '-');
-		text_num(b, s->bs_hi[dir], &s->units, UNITS_BYTES);
-		strbuf_puts(b, ", ");
-	}
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		strbuf_printf(b, "(%c) %s-%s, ", letter[dir],
+			      text_num(s->bs_lo[dir], &s->units, UNITS_BYTES).text,
+			      text_num(s->bs_hi[dir], &s->units, UNITS_BYTES).text);
 	strbuf_printf(b, "ioengine=%s, iodepth=%u\n", s->engine, s->iodepth);
 	if (s->clones > 1)
 		strbuf_puts(b, "...\n");

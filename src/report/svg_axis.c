@@ -9,31 +9,24 @@
 
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
-void svg_put_number(struct strbuf *b, double v, unsigned decimals)
+struct short_text svg_number(double v, unsigned decimals)
 {
 	uint64_t scale = 1, whole, rest;
+	struct short_text t;
+	struct strbuf b = strbuf_in(&t);
 
 	for (unsigned i = 0; i < decimals; i++)
 		scale *= 10;
-
 	v = isfinite(v) ? fmin(fmax(v, -1e12), 1e12) : 0;
 	whole = (uint64_t)(fabs(v) * (double)scale + 0.5);
-	if (v < 0 && whole)
-		strbuf_putc(b, '-');
 	rest = whole % scale;
-	strbuf_u64(b, whole / scale);
-	if (rest)
-		strbuf_putc(b, '.');
+	strbuf_printf(&b, "%s%" PRIu64 "%s", v < 0 && whole ? "-" : "", whole / scale, rest ? "." : "");
 	while (rest) {
 		scale /= 10;
-		strbuf_putc(b, (char)('0' + rest / scale));
+		strbuf_putc(&b, (char)('0' + rest / scale));
 		rest %= scale;
 	}
-}
-
-void svg_put_text(struct strbuf *b, const char *text)
-{
-	html_text(b, text);
+	return t;
 }
 
 static const struct ns_unit {
@@ -67,7 +60,7 @@ static void add_number_tick(struct svg_axis *a, double at, double v, unsigned de
 {
 	struct strbuf text = { 0 };
 
-	svg_put_number(&text, v, decimals);
+	strbuf_puts(&text, svg_number(v, decimals).text);
 	if (unit)
 		strbuf_puts(&text, unit);
 	add_tick(a, at, &text);
@@ -142,8 +135,7 @@ static void add_ns(struct svg_axis *a, double ns)
 	const struct ns_unit *u = ns_unit(ns * (1 + 1e-9));
 	struct strbuf text = { 0 };
 
-	svg_put_number(&text, ns / u->ns, 1);
-	strbuf_printf(&text, " %s", u->name);
+	strbuf_printf(&text, "%s %s", svg_number(ns / u->ns, 1).text, u->name);
 	add_tick(a, ns, &text);
 	strbuf_fini(&text);
 }
@@ -193,15 +185,15 @@ static void time_text(struct strbuf *text, double ms, double step, double span)
 	uint64_t s = (uint64_t)(ms / 1000 + 0.5);
 
 	if (span <= 500)
-		svg_put_number(text, ms, 2);
+		strbuf_puts(text, svg_number(ms, 2).text);
 	else if (span <= 120e3)
-		svg_put_number(text, ms / 1000, step < 1000 ? 3 : 0);
+		strbuf_puts(text, svg_number(ms / 1000, step < 1000 ? 3 : 0).text);
 	else if (span <= 7200e3)
 		strbuf_printf(text, "%" PRIu64 ":%02u", s / 60, (unsigned)(s % 60));
 	else if (span <= 2 * 86400e3)
 		strbuf_printf(text, "%" PRIu64 ":%02u", s / 3600, (unsigned)(s / 60 % 60));
 	else
-		svg_put_number(text, ms / 86400e3, 2);
+		strbuf_puts(text, svg_number(ms / 86400e3, 2).text);
 }
 
 void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double zero_ms)
@@ -244,7 +236,7 @@ void svg_axis_values(struct svg_axis *a, const char *name, const char *const *va
 	for (size_t i = 0; i < n; i += step) {
 		struct strbuf text = { 0 };
 
-		svg_put_text(&text, value[i]);
+		html_text(&text, value[i]);
 		if (text.len < sizeof(a->tick[0].text))
 			add_tick(a, (double)i, &text);
 		strbuf_fini(&text);

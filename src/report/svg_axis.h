@@ -2,6 +2,8 @@
 #ifndef SVG_AXIS_H
 #define SVG_AXIS_H
 
+#include "html_text.h"
+#include "strbuf.h"
 #include "svg.h"
 
 #define SVG_TICKS 16
@@ -32,9 +34,7 @@ void svg_axis_values(struct svg_axis *a, const char *name, const char *const *va
 /* Returns the place of v on the axis: 0 at its beginning, 1 at its end, never outside. */
 double svg_axis_part(const struct svg_axis *a, double v);
 
-/* Adds a number with so many decimals; zeros at the end are left out. */
-void svg_put_number(struct strbuf *b, double v, unsigned decimals);
-/* Adds text from any source, with the special characters of XML escaped. */
-void svg_put_text(struct strbuf *b, const char *text);
+/* Returns a number with so many decimals; zeros at the end are left out. */
+struct short_text svg_number(double v, unsigned decimals);
 
 #endif

@@ -70,7 +70,7 @@ static void put_bar_name(struct strbuf *b, const char *name)
 	while (name[n] && n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80)
 		n--;
 	text[n] = '\0';
-	svg_put_text(b, text);
+	html_text(b, text);
 	if (name[n])
 		strbuf_puts(b, "…");
 }
@@ -82,20 +82,18 @@ static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct s
 
 	strbuf_printf(b, "<text y=\"%u\">", row * BAR_ROW + 12);
 	put_bar_name(b, bar->name);
-	strbuf_printf(b, "</text><text class=\"y\" x=\"100%%\" y=\"%u\">", row * BAR_ROW + 12);
-	svg_put_number(b, bar_length(bar, (unsigned)f->nkeys), 1);
-	strbuf_printf(b, " %s</text>", f->x->unit);
+	strbuf_printf(b, "</text><text class=\"y\" x=\"100%%\" y=\"%u\">%s %s</text>", row * BAR_ROW + 12,
+		      svg_number(bar_length(bar, (unsigned)f->nkeys), 1).text, f->x->unit);
 	for (unsigned i = 0; i < f->nkeys; i++) {
 		double until = from + fmax(bar->part[i], 0);
 
-		strbuf_printf(b, "<rect class=\"bar %s\" x=\"", svg_look_class(f->keys[i].look));
-		svg_put_number(b, svg_axis_part(f->x, from) * 100, 3);
-		strbuf_puts(b, "%\" width=\"");
-		svg_put_number(b, (svg_axis_part(f->x, until) - svg_axis_part(f->x, from)) * 100, 3);
-		strbuf_printf(b, "%%\" y=\"%u\" height=\"%u\"><title>", row * BAR_ROW + 17, BAR_HEIGHT);
-		svg_put_text(b, f->keys[i].name);
-		strbuf_putc(b, ' ');
-		svg_put_number(b, bar->part[i], 1);
+		html_printf(
+			b,
+			"<rect class=\"bar %s\" x=\"%s%%\" width=\"%s%%\" y=\"%u\" height=\"%u\"><title>%s "
+			"%s",
+			svg_look_class(f->keys[i].look), svg_number(svg_axis_part(f->x, from) * 100, 3).text,
+			svg_number((svg_axis_part(f->x, until) - svg_axis_part(f->x, from)) * 100, 3).text,
+			row * BAR_ROW + 17, BAR_HEIGHT, f->keys[i].name, svg_number(bar->part[i], 1).text);
 		strbuf_printf(b, " %s</title></rect>", f->x->unit);
 		from = until;
 	}

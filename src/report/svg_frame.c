@@ -68,9 +68,7 @@ static void put_key(struct strbuf *b, const struct svg_frame *f, const struct sv
 	else
 		strbuf_printf(b, "<path class=\"line %s\" d=\"M%u %uh%u\"/>", svg_look_class(k->look), x,
 			      y - 4, SAMPLE);
-	strbuf_printf(b, "<text x=\"%u\" y=\"%u\">", x + SAMPLE + 6, y);
-	svg_put_text(b, k->name);
-	strbuf_puts(b, "</text>");
+	html_printf(b, "<text x=\"%u\" y=\"%u\">%s</text>", x + SAMPLE + 6, y, k->name);
 }
 
 /* Places the entries of the legend in rows. Returns the number of rows; writes nothing if b is NULL. A
@@ -114,33 +112,20 @@ static void open_element(struct strbuf *b, const struct svg_axes *a, const struc
 	strbuf_printf(b,
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" role=\"img\" height=\"%u\"",
 		      height);
-	if (time) {
-		strbuf_puts(b, " data-x0=\"");
-		svg_put_number(b, time->lo, 3);
-		strbuf_puts(b, "\" data-x1=\"");
-		svg_put_number(b, time->hi, 3);
-		strbuf_putc(b, '"');
-	}
-	strbuf_puts(b, " aria-label=\"");
-	svg_put_text(b, a->title);
-	if (a->desc) {
-		strbuf_puts(b, ". ");
-		svg_put_text(b, a->desc);
-	}
-	strbuf_puts(b, "\"><title>");
-	svg_put_text(b, a->title);
-	strbuf_puts(b, "</title>");
-	if (a->desc) {
-		strbuf_puts(b, "<desc>");
-		svg_put_text(b, a->desc);
-		strbuf_puts(b, "</desc>");
-	}
+	if (time)
+		strbuf_printf(b, " data-x0=\"%s\" data-x1=\"%s\"", svg_number(time->lo, 3).text,
+			      svg_number(time->hi, 3).text);
+	html_printf(b, " aria-label=\"%s", a->title);
+	if (a->desc)
+		html_printf(b, ". %s", a->desc);
+	html_printf(b, "\"><title>%s</title>", a->title);
+	if (a->desc)
+		html_printf(b, "<desc>%s</desc>", a->desc);
 }
 
 static void put_percent(struct strbuf *b, double part)
 {
-	svg_put_number(b, part * 100, 2);
-	strbuf_putc(b, '%');
+	strbuf_printf(b, "%s%%", svg_number(part * 100, 2).text);
 }
 
 static void x_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
@@ -161,13 +146,11 @@ static void y_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
 {
 	double y = (double)svg_y(f, f->y->tick[i].at) / SVG_FINE;
 
-	strbuf_puts(b, "<line class=\"grid\" x2=\"100%\" y1=\"");
-	svg_put_number(b, y, 2);
-	strbuf_puts(b, "\" y2=\"");
-	svg_put_number(b, y, 2);
-	strbuf_puts(b, "\"/><text class=\"y\" x=\"-7\" y=\"");
-	svg_put_number(b, y + 4, 2);
-	strbuf_printf(b, "\">%s</text>", f->y->tick[i].text);
+	strbuf_printf(b,
+		      "<line class=\"grid\" x2=\"100%%\" y1=\"%s\" y2=\"%s\"/><text class=\"y\" x=\"-7\" "
+		      "y=\"%s\">%s</text>",
+		      svg_number(y, 2).text, svg_number(y, 2).text, svg_number(y + 4, 2).text,
+		      f->y->tick[i].text);
 }
 
 static const char *y_name(const struct svg_frame *f)
@@ -182,11 +165,8 @@ static const char *y_name(const struct svg_frame *f)
 
 static void axes(struct strbuf *b, const struct svg_frame *f)
 {
-	if (y_name(f)) {
-		strbuf_puts(b, "<text class=\"unit\" x=\"-50\" y=\"-11\">");
-		svg_put_text(b, y_name(f));
-		strbuf_puts(b, "</text>");
-	}
+	if (y_name(f))
+		html_printf(b, "<text class=\"unit\" x=\"-50\" y=\"-11\">%s</text>", y_name(f));
 	for (unsigned i = 0; i < f->x->n; i++)
 		x_tick(b, f, i);
 	for (unsigned i = 0; i < f->y->n; i++)
@@ -208,11 +188,8 @@ static void open_plot(struct strbuf *b, const struct svg_frame *f)
 			      f->height * SVG_FINE);
 		return;
 	}
-	strbuf_puts(b, " viewBox=\"");
-	svg_put_number(b, (f->x->lo - h->start_ms) / h->col_ms, 4);
-	strbuf_puts(b, " 0 ");
-	svg_put_number(b, (f->x->hi - f->x->lo) / h->col_ms, 4);
-	strbuf_printf(b, " %u\">", f->height * SVG_FINE);
+	strbuf_printf(b, " viewBox=\"%s 0 %s %u\">", svg_number((f->x->lo - h->start_ms) / h->col_ms, 4).text,
+		      svg_number((f->x->hi - f->x->lo) / h->col_ms, 4).text, f->height * SVG_FINE);
 }
 
 void svg_open(struct strbuf *b, const struct svg_frame *f)
@@ -268,11 +245,8 @@ static void put_mark(struct strbuf *b, const struct svg_frame *f, const struct s
 		strbuf_printf(b, "\" dx=\"%d\" text-anchor=\"%s",
 			      m->side == SVG_RIGHT ? SVG_BESIDE_PX : -SVG_BESIDE_PX,
 			      m->side == SVG_RIGHT ? "start" : "end");
-	strbuf_puts(b, "\" y=\"");
-	svg_put_number(b, (double)svg_y(f, m->y) / SVG_FINE + down[m->side], 2);
-	strbuf_puts(b, "\">");
-	svg_put_text(b, m->text);
-	strbuf_puts(b, "</text>");
+	html_printf(b, "\" y=\"%s\">%s</text>",
+		    svg_number((double)svg_y(f, m->y) / SVG_FINE + down[m->side], 2).text, m->text);
 }
 
 void svg_close(struct strbuf *b, const struct svg_frame *f)
@@ -283,14 +257,10 @@ void svg_close(struct strbuf *b, const struct svg_frame *f)
 	strbuf_puts(b, "</svg>");
 	for (size_t i = 0; i < f->nmarks; i++)
 		put_mark(b, f, &f->marks[i]);
-	for (size_t i = 0; i < n; i++) {
-		strbuf_printf(b, "<text class=\"end %s\" x=\"100%%\" dx=\"6\" y=\"",
-			      svg_look_class(label[i].key->look));
-		svg_put_number(b, label[i].y, 2);
-		strbuf_puts(b, "\">");
-		svg_put_text(b, label[i].key->end_name ? label[i].key->end_name : label[i].key->name);
-		strbuf_puts(b, "</text>");
-	}
+	for (size_t i = 0; i < n; i++)
+		html_printf(b, "<text class=\"end %s\" x=\"100%%\" dx=\"6\" y=\"%s\">%s</text>",
+			    svg_look_class(label[i].key->look), svg_number(label[i].y, 2).text,
+			    label[i].key->end_name ? label[i].key->end_name : label[i].key->name);
 	strbuf_puts(b, "</svg></svg>\n");
 }
 

@@ -35,7 +35,7 @@ static void put_stroke(struct heat_drawing *d, unsigned col, unsigned cols)
 
 	strbuf_putc(d->b, 'h');
 	if (col + cols == h->cols)
-		svg_put_number(d->b, (h->end_ms - h->start_ms) / h->col_ms - col, 3);
+		strbuf_puts(d->b, svg_number((h->end_ms - h->start_ms) / h->col_ms - col, 3).text);
 	else
 		strbuf_u64(d->b, cols);
 }
@@ -51,7 +51,7 @@ static void put_move(struct heat_drawing *d, unsigned row, unsigned col, unsigne
 		strbuf_putc(d->b, 'M');
 		strbuf_u64(d->b, col);
 		strbuf_putc(d->b, ' ');
-		svg_put_number(d->b, (double)top_of(d, row) + (double)height_of(d, row) / 2, 1);
+		strbuf_puts(d->b, svg_number((double)top_of(d, row) + (double)height_of(d, row) / 2, 1).text);
 	}
 }
 

@@ -30,8 +30,7 @@ static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct
 			svg_put_ring(b, x, y);
 		strbuf_printf(b, "<path class=\"dot %s%s\" d=\"M%ld %ldh0\"><title>",
 			      c->v[i].overloaded ? "square " : "", svg_look_class(c->look), x, y);
-		svg_put_text(b, c->v[i].name);
-		strbuf_puts(b, "</title></path>");
+		html_printf(b, "%s</title></path>", c->v[i].name);
 		if (i == c->knee)
 			strbuf_printf(b, "<path class=\"line %s\" d=\"M%ld %ldV%ld\"/>",
 				      svg_look_class(c->look), x, y, svg_y(f, f->y->lo));

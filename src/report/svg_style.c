@@ -55,8 +55,8 @@ static const char rules[] =
 
 void svg_style(struct strbuf *b)
 {
-	strbuf_printf(b, ":root{%s}\n@media(prefers-color-scheme:dark){:root{%s}}\n", light, dark);
-	strbuf_printf(b, ":root[data-theme=light]{%s}\n:root[data-theme=dark]{%s}\n", light, dark);
-	strbuf_printf(b, "@media print{:root,:root[data-theme=dark]{%s}}\n", light);
-	strbuf_puts(b, rules);
+	strbuf_printf(b,
+		      ":root{%s}\n@media(prefers-color-scheme:dark){:root{%s}}\n:root[data-theme=light]{%s}"
+		      "\n:root[data-theme=dark]{%s}\n@media print{:root,:root[data-theme=dark]{%s}}\n%s",
+		      light, dark, light, dark, light, rules);
 }

@@ -27,11 +27,10 @@ static void put_point_figures(struct strbuf *b, const struct sweep_figures *f)
 	}
 	strbuf_putc(b, ',');
 	csv_double(b, sweep_power(f));
-	strbuf_printf(b, ",%s",
+	strbuf_printf(b, ",%s,",
 		      f->steady == SWEEP_NO_CRITERION ? ""
 		      : f->steady == SWEEP_STEADY     ? "yes"
 						      : "no");
-	strbuf_putc(b, ',');
 	if (f->rated && f->asked_iops > 0)
 		csv_double(b, f->asked_iops);
 	strbuf_putc(b, ',');

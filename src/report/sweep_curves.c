@@ -44,10 +44,9 @@ static const char *point_name(struct chart *ch, const struct sweep_point *p, con
 	struct strbuf b = { 0 };
 	const char *name;
 
-	strbuf_printf(&b, "%s=%s: ", s->matrix.dims[s->load].name, p->value[s->load]);
-	readable_count(&b, f->iops);
-	strbuf_printf(&b, " IOPS, %s ", latency_name[which]);
-	readable_latency(&b, latency_of(f, which));
+	strbuf_printf(&b, "%s=%s: %s IOPS, %s %s", s->matrix.dims[s->load].name, p->value[s->load],
+		      readable_count(f->iops).text, latency_name[which],
+		      readable_latency(latency_of(f, which)).text);
 	if (f->overloaded)
 		strbuf_puts(&b, ", overloaded");
 	name = strbuf_to_arena(&b, &ch->mem);
@@ -115,14 +114,11 @@ static void put_caption(struct chart *ch, const char *title)
 			spread |= ch->curves[i].v[k].highest > 0;
 		}
 	}
-	strbuf_puts(ch->b, "<figure>\n<figcaption>");
-	html_text(ch->b, title);
-	strbuf_puts(ch->b, ": each point is one value of ");
-	html_text(ch->b, load);
-	strbuf_printf(ch->b, "%s%s%s.</figcaption>\n", knee ? "; a line down marks the knee" : "",
-		      overloaded ? "; a square is an overloaded point" : "",
-		      spread ? "; a bar reaches from the lowest to the highest of five equal parts of the run"
-			     : "");
+	html_printf(ch->b, "<figure>\n<figcaption>%s: each point is one value of %s%s%s%s.</figcaption>\n",
+		    title, load, knee ? "; a line down marks the knee" : "",
+		    overloaded ? "; a square is an overloaded point" : "",
+		    spread ? "; a bar reaches from the lowest to the highest of five equal parts of the run"
+			   : "");
 }
 
 static void put_chart(struct chart *ch, const char *what, const char *of)

@@ -20,8 +20,7 @@ static void put_tile(struct strbuf *b, const char *look, const char *name, const
 {
 	strbuf_printf(b, "<div class=\"tile%s\"><dt>%s</dt><dd class=\"v\">%s</dd><dd>", look, name,
 		      strbuf_str(value));
-	html_text(b, strbuf_str(where));
-	strbuf_puts(b, "</dd></div>\n");
+	html_printf(b, "%s</dd></div>\n", strbuf_str(where));
 	b->failed |= value->failed || where->failed;
 }
 
@@ -68,11 +67,11 @@ static void put_best(struct strbuf *b, const struct sweep *s, size_t group, cons
 		return;
 	f = &s->points[best].group[group];
 	if (figure == by_iops)
-		readable_count(&value, f->iops);
+		strbuf_puts(&value, readable_count(f->iops).text);
 	else if (figure == by_bw)
-		readable_bytes_rate(&value, f->bw_bytes, &units);
+		strbuf_puts(&value, readable_bytes_rate(f->bw_bytes, &units).text);
 	else
-		readable_latency(&value, (double)f->p99_ns);
+		strbuf_puts(&value, readable_latency((double)f->p99_ns).text);
 	sweep_put_values(&where, s, best);
 	put_tile(b, "", name, &value, &where);
 	strbuf_fini(&value);
@@ -89,13 +88,10 @@ static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group
 		if (c->group != group || c->knee == c->npoints)
 			continue;
 		f = sweep_curve_figures(s, c, c->knee);
-		html_text(&value, s->matrix.dims[s->load].name);
-		strbuf_putc(&value, '=');
-		html_text(&value, s->points[c->points[c->knee]].value[s->load]);
-		strbuf_printf(&where, "%s%s", c->name, *c->name ? ": " : "");
-		readable_count(&where, f->iops);
-		strbuf_puts(&where, " IOPS, mean ");
-		readable_latency(&where, f->mean_ns);
+		html_printf(&value, "%s=%s", s->matrix.dims[s->load].name,
+			    s->points[c->points[c->knee]].value[s->load]);
+		strbuf_printf(&where, "%s%s%s IOPS, mean %s", c->name, *c->name ? ": " : "",
+			      readable_count(f->iops).text, readable_latency(f->mean_ns).text);
 		if (c->knee_first < c->knee_last)
 			strbuf_printf(&where, "; %s to %s are within %g %% of it",
 				      s->points[c->points[c->knee_first]].value[s->load],
@@ -192,9 +188,9 @@ static void put_heat_cell(struct strbuf *b, const struct heat *h, size_t row, si
 	}
 	strbuf_printf(b, "<td class=\"n s%d\">", h->max > 0 ? 1 + (int)lround((SHADES - 1) * v / h->max) : 1);
 	if (h->latency)
-		readable_latency(b, v);
+		strbuf_puts(b, readable_latency(v).text);
 	else
-		readable_count(b, v);
+		strbuf_puts(b, readable_count(v).text);
 	strbuf_puts(b, p->group[h->group].steady == SWEEP_NOT_STEADY ? "*</td>" : "</td>");
 }
 
@@ -207,26 +203,14 @@ static void put_heat(struct strbuf *b, struct heat *h)
 	for (size_t r = 0; r < rows->value.n; r++)
 		for (size_t c = 0; c < cols->value.n; c++)
 			h->max = fmax(h->max, heat_value(h, r, c));
-	strbuf_printf(b, "<div class=\"scroll\" tabindex=\"0\"><table class=\"%s\"><caption>",
-		      h->latency ? "shade-lat" : "shade-iops");
-	html_text(b, h->latency ? "p99 latency" : "IOPS");
+	html_printf(b, "<div class=\"scroll\" tabindex=\"0\"><table class=\"%s\"><caption>%s",
+		    h->latency ? "shade-lat" : "shade-iops", h->latency ? "p99 latency" : "IOPS");
 	for (size_t k = 0; k < h->s->matrix.ndims; k++)
-		if (k != h->rows_dim && k != h->cols_dim) {
-			strbuf_printf(b, ", ");
-			html_text(b, h->s->matrix.dims[k].name);
-			strbuf_putc(b, '=');
-			html_text(b, h->s->points[h->first].value[k]);
-		}
-	strbuf_puts(b, "</caption>\n<thead><tr><th>");
-	html_text(b, rows->name);
-	strbuf_puts(b, "</th>");
-	for (size_t c = 0; c < cols->value.n; c++) {
-		strbuf_puts(b, "<th class=\"n\">");
-		html_text(b, cols->name);
-		strbuf_putc(b, '=');
-		html_text(b, cols->value.v[c]);
-		strbuf_puts(b, "</th>");
-	}
+		if (k != h->rows_dim && k != h->cols_dim)
+			html_printf(b, ", %s=%s", h->s->matrix.dims[k].name, h->s->points[h->first].value[k]);
+	html_printf(b, "</caption>\n<thead><tr><th>%s</th>", rows->name);
+	for (size_t c = 0; c < cols->value.n; c++)
+		html_printf(b, "<th class=\"n\">%s=%s</th>", cols->name, cols->value.v[c]);
 	strbuf_puts(b, "</tr></thead>\n<tbody>\n");
 	for (size_t r = 0; r < rows->value.n; r++) {
 		html_row(b, rows->value.v[r]);
@@ -268,15 +252,15 @@ static void put_heats(struct strbuf *b, const struct sweep *s, size_t group)
 
 static void put_point_latency(struct strbuf *b, bool known, double ns)
 {
-	html_figure(b, readable_latency, known ? ns : NAN);
+	html_number(b, known ? readable_latency(ns).text : "");
 }
 
 static void put_point_cells(struct strbuf *b, const struct sweep_figures *f)
 {
 	bool lat = f->kind != LAT_KINDS;
 
-	html_figure(b, readable_count, f->iops);
-	html_bytes(b, readable_bytes_rate, f->bw_bytes, &units);
+	html_number(b, readable_count(f->iops).text);
+	html_number(b, readable_bytes_rate(f->bw_bytes, &units).text);
 	put_point_latency(b, lat, f->mean_ns);
 	put_point_latency(b, f->percentiles, (double)f->p50_ns);
 	put_point_latency(b, f->percentiles, (double)f->p99_ns);
@@ -287,25 +271,20 @@ static void put_point_cells(struct strbuf *b, const struct sweep_figures *f)
 
 static void put_asked(struct strbuf *b, const struct sweep_figures *f)
 {
-	html_figure(b, readable_count, f->rated && f->asked_iops > 0 ? f->asked_iops : NAN);
-	html_cell_begin(b, true);
-	if (f->rated)
-		readable_exact(b, f->unissued);
-	html_cell_end(b);
+	html_number(b, f->rated && f->asked_iops > 0 ? readable_count(f->asked_iops).text : "");
+	html_number(b, f->rated ? readable_exact(f->unissued).text : "");
 }
 
 static void put_state(struct strbuf *b, const struct sweep_point *p, size_t group)
 {
-	if (p->state == SWEEP_FAILED) {
-		strbuf_puts(b, "failed: ");
-		html_text(b, p->error);
-	} else if (p->group && p->group[group].steady == SWEEP_NOT_STEADY) {
+	if (p->state == SWEEP_FAILED)
+		html_printf(b, "failed: %s", p->error);
+	else if (p->group && p->group[group].steady == SWEEP_NOT_STEADY)
 		strbuf_puts(b, "not steady*");
-	} else if (p->group && p->group[group].overloaded) {
+	else if (p->group && p->group[group].overloaded)
 		strbuf_puts(b, "overloaded");
-	} else {
+	else
 		strbuf_puts(b, p->state == SWEEP_WAITING ? "not run" : "done");
-	}
 }
 
 static void put_point(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
@@ -320,7 +299,7 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 	else
 		for (unsigned i = 0; i < 8; i++)
 			html_cell(b, NULL);
-	html_cell_begin(b, false);
+	html_cell_begin(b);
 	put_state(b, p, group);
 	html_cell_end(b);
 	html_cell(b, p->source);
@@ -364,8 +343,7 @@ static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	strbuf_printf(b, "<section%s aria-labelledby=\"group%zu\">\n<h2 id=\"group%zu\">",
 		      group ? "" : " class=\"first\"", group, group);
-	html_text(b, s->groups ? s->group_name[group] : "No results");
-	strbuf_puts(b, "</h2>\n");
+	html_printf(b, "%s</h2>\n", s->groups ? s->group_name[group] : "No results");
 	put_answer(b, s, group);
 	if (s->groups) {
 		html_sweep_curves(b, s, group);
@@ -385,11 +363,8 @@ static void put_conditions(struct strbuf *b, const struct sweep *s)
 			windows |= s->points[i].group[g].steady != SWEEP_NO_CRITERION;
 		mark |= sweep_point_not_steady(s, &s->points[i]);
 	}
-	if (s->conditions) {
-		strbuf_puts(b, "<p>");
-		html_text(b, s->conditions);
-		strbuf_puts(b, "</p>\n");
-	}
+	if (s->conditions)
+		html_printf(b, "<p>%s</p>\n", s->conditions);
 	if (windows)
 		strbuf_puts(b,
 			    "<p>For jobs with steadystate, the figures are those of the last window of the "
@@ -412,11 +387,8 @@ static void put_dim(struct strbuf *b, const struct sweep *s, size_t k)
 /* The answers of searches come first. */
 static void put_answers(struct strbuf *b, const struct sweep *s)
 {
-	for (size_t i = 0; i < s->nanswers; i++) {
-		strbuf_puts(b, "<p class=\"answer\">");
-		html_text(b, s->answers[i]);
-		strbuf_puts(b, "</p>\n");
-	}
+	for (size_t i = 0; i < s->nanswers; i++)
+		html_printf(b, "<p class=\"answer\">%s</p>\n", s->answers[i]);
 }
 
 static void put_note_list(struct strbuf *b, const struct sweep *s)
@@ -431,9 +403,7 @@ static void put_note_list(struct strbuf *b, const struct sweep *s)
 		if (n++ >= SWEEP_NOTES_MAX)
 			continue;
 		sweep_put_note(&text, s, note);
-		strbuf_puts(b, "<li>");
-		html_text(b, strbuf_str(&text));
-		strbuf_puts(b, "</li>\n");
+		html_printf(b, "<li>%s</li>\n", strbuf_str(&text));
 		b->failed |= text.failed;
 		strbuf_fini(&text);
 	}

@@ -38,7 +38,7 @@ static void put_limit_value(struct strbuf *b, const struct sweep_judged *j, doub
 {
 	struct result_verdict v = { .unit = j->unit, .limit = j->limit, .op = j->op, .measured = value };
 
-	verdict_rounded(b, &v);
+	strbuf_puts(b, verdict_rounded(&v).text);
 }
 
 /* Returns "iodepth=9: 1.90 ms, and 1.93 ms in a second run". */
@@ -132,18 +132,13 @@ static void put_caption(struct chart *ch)
 	for (size_t i = 0; i < ch->curves; i++)
 		for (size_t k = 0; k < ch->curve[i].n; k++)
 			again |= ch->curve[i].v[k].highest > ch->curve[i].v[k].lowest;
-	strbuf_puts(ch->b, "<figure>\n<figcaption><strong>");
-	html_text(ch->b, ch->first->condition);
-	strbuf_puts(ch->b, "</strong> ");
-	if (*ch->search->name) {
-		html_text(ch->b, ch->search->name);
-		strbuf_puts(ch->b, ": ");
-	}
-	strbuf_puts(ch->b, "what the runs measured at each value of ");
-	html_text(ch->b, load_dim(ch)->name);
-	strbuf_printf(ch->b, "; a line marks the limit%s%s.</figcaption>\n",
-		      ch->search->found ? ", a ring the answer" : ", which no value meets",
-		      again ? "; a bar reaches to the second run" : "");
+	html_printf(ch->b, "<figure>\n<figcaption><strong>%s</strong> ", ch->first->condition);
+	if (*ch->search->name)
+		html_printf(ch->b, "%s: ", ch->search->name);
+	html_printf(ch->b,
+		    "what the runs measured at each value of %s; a line marks the limit%s%s.</figcaption>\n",
+		    load_dim(ch)->name, ch->search->found ? ", a ring the answer" : ", which no value meets",
+		    again ? "; a bar reaches to the second run" : "");
 }
 
 /* Draws the condition whose figures begin at `first`. */

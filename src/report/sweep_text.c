@@ -77,7 +77,7 @@ static void put_latency(struct strbuf *b, bool known, double ns)
 {
 	struct strbuf cell = { 0 };
 
-	compare_put_value(&cell, COMPARE_LAT_MEAN, known ? ns : 0);
+	strbuf_puts(&cell, compare_value(COMPARE_LAT_MEAN, known ? ns : 0).text);
 	put_padded(b, strbuf_str(&cell), 10, true);
 	b->failed |= cell.failed;
 	strbuf_fini(&cell);
@@ -87,7 +87,7 @@ static void put_asked(struct strbuf *b, const struct sweep_figures *f)
 {
 	struct strbuf cell = { 0 };
 
-	compare_put_value(&cell, COMPARE_IOPS, f->asked_iops);
+	strbuf_puts(&cell, compare_value(COMPARE_IOPS, f->asked_iops).text);
 	put_padded(b, f->rated && f->asked_iops > 0 ? strbuf_str(&cell) : "-", 10, true);
 	strbuf_clear(&cell);
 	strbuf_u64(&cell, f->unissued);
@@ -101,10 +101,10 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	struct strbuf cell = { 0 };
 	bool lat = f->kind != LAT_KINDS;
 
-	compare_put_value(&cell, COMPARE_IOPS, f->iops);
+	strbuf_puts(&cell, compare_value(COMPARE_IOPS, f->iops).text);
 	put_padded(b, strbuf_str(&cell), 10, true);
 	strbuf_clear(&cell);
-	compare_put_value(&cell, COMPARE_BW, f->bw_bytes);
+	strbuf_puts(&cell, compare_value(COMPARE_BW, f->bw_bytes).text);
 	put_padded(b, strbuf_str(&cell), 10, true);
 	put_latency(b, lat, f->mean_ns);
 	put_latency(b, f->percentiles, (double)f->p50_ns);
@@ -180,12 +180,12 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 		if (c->group != group || c->knee == c->npoints)
 			continue;
 		f = sweep_curve_figures(s, c, c->knee);
-		strbuf_printf(b, "knee%s%s: %s=%s, ", *c->name ? " of " : "", c->name,
-			      s->matrix.dims[s->load].name, s->points[c->points[c->knee]].value[s->load]);
-		compare_put_value(b, COMPARE_IOPS, f->iops);
-		strbuf_printf(b, " IOPS at a mean %s of ", sweep_lat_name(f->kind));
-		compare_put_value(b, COMPARE_LAT_MEAN, f->mean_ns);
-		strbuf_puts(b, " (the greatest IOPS per mean latency");
+		strbuf_printf(
+			b, "knee%s%s: %s=%s, %s IOPS at a mean %s of %s (the greatest IOPS per mean latency",
+			*c->name ? " of " : "", c->name, s->matrix.dims[s->load].name,
+			s->points[c->points[c->knee]].value[s->load],
+			compare_value(COMPARE_IOPS, f->iops).text, sweep_lat_name(f->kind),
+			compare_value(COMPARE_LAT_MEAN, f->mean_ns).text);
 		put_knee_interval(b, s, c);
 		strbuf_puts(b, c->knee_last + 1 == c->npoints
 				       ? "; no greater load was swept, so the knee may lie beyond)\n"

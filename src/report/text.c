@@ -26,27 +26,31 @@ const char *text_time(char buf[], size_t size, uint64_t ms)
 	return buf;
 }
 
-static void put_in_units(struct strbuf *b, uint64_t value, const struct result_units *u, bool pow2,
-			 enum units_kind kind)
+static struct short_text in_units(uint64_t value, const struct result_units *u, bool pow2,
+				  enum units_kind kind)
 {
+	struct short_text t;
+	struct strbuf b = strbuf_in(&t);
+
 	if (kind == UNITS_BYTES_PER_S && u->bits)
 		kind = UNITS_BITS_PER_S;
-	units_num(b, value, u->figures ? u->figures : 4, 1, pow2, kind);
+	units_num(&b, value, u->figures ? u->figures : 4, 1, pow2, kind);
+	return t;
 }
 
-void text_num(struct strbuf *b, uint64_t value, const struct result_units *u, enum units_kind kind)
+struct short_text text_num(uint64_t value, const struct result_units *u, enum units_kind kind)
 {
-	put_in_units(b, value, u, u->kb_base != 1000, kind);
+	return in_units(value, u, u->kb_base != 1000, kind);
 }
 
-void text_alt(struct strbuf *b, uint64_t value, const struct result_units *u, enum units_kind kind)
+struct short_text text_alt(uint64_t value, const struct result_units *u, enum units_kind kind)
 {
-	put_in_units(b, value, u, u->kb_base == 1000, kind);
+	return in_units(value, u, u->kb_base == 1000, kind);
 }
 
-void text_count(struct strbuf *b, uint64_t value, const struct result_units *u)
+struct short_text text_count(uint64_t value, const struct result_units *u)
 {
-	put_in_units(b, value, u, false, UNITS_NONE);
+	return in_units(value, u, false, UNITS_NONE);
 }
 
 /* A rate below this is printed with its fraction. */
@@ -66,37 +70,43 @@ static bool has_fraction(double value)
 	return value < LOW_RATE && (off >= 0.005 || off <= -0.005);
 }
 
-void text_low(struct strbuf *b, double value, int width)
+struct short_text text_low(double value, int width)
 {
+	struct short_text t;
+
 	if (has_fraction(value))
-		strbuf_printf(b, "%*.2f", width, value);
+		snprintf(t.text, sizeof(t.text), "%*.2f", width, value);
 	else
-		strbuf_printf(b, "%*" PRIu64, width, text_whole(value));
+		snprintf(t.text, sizeof(t.text), "%*" PRIu64, width, text_whole(value));
+	return t;
 }
 
-void text_rate(struct strbuf *b, double value, const struct result_units *u)
+struct short_text text_rate(double value, const struct result_units *u)
 {
-	if (has_fraction(value))
-		strbuf_printf(b, "%.2f", value);
-	else
-		text_count(b, text_whole(value), u);
+	return has_fraction(value) ? text_low(value, 0) : text_count(text_whole(value), u);
 }
 
-void text_short_time(struct strbuf *b, double ns)
+struct short_text text_short_time(double ns)
 {
 	static const char *const unit[] = { "ns", "us", "ms", "s" };
+	struct short_text t;
 	unsigned i = 0;
 
 	for (; ns >= 1000 && i < 3; i++)
 		ns /= 1000;
-	strbuf_printf(b, "%.2f%s", ns, unit[i]);
+	snprintf(t.text, sizeof(t.text), "%.2f%s", ns, unit[i]);
+	return t;
 }
 
-void text_clock(struct strbuf *b, uint64_t s)
+struct short_text text_clock(uint64_t s)
 {
+	struct short_text t;
+	struct strbuf b = strbuf_in(&t);
+
 	if (s >= 86400)
-		strbuf_printf(b, "%02" PRIu64 "d:", s / 86400);
+		strbuf_printf(&b, "%02" PRIu64 "d:", s / 86400);
 	if (s >= 3600)
-		strbuf_printf(b, "%02" PRIu64 "h:", s / 3600 % 24);
-	strbuf_printf(b, "%02" PRIu64 "m:%02" PRIu64 "s", s / 60 % 60, s % 60);
+		strbuf_printf(&b, "%02" PRIu64 "h:", s / 3600 % 24);
+	strbuf_printf(&b, "%02" PRIu64 "m:%02" PRIu64 "s", s / 60 % 60, s % 60);
+	return t;
 }

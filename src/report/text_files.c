@@ -37,13 +37,9 @@ static void put_lat(struct strbuf *b, const struct summary_lat *l)
 static void put_path(struct strbuf *b, const struct result_file *file)
 {
 	strbuf_putc(b, ' ');
-	if (file->host) {
-		strbuf_putc(b, '<');
-		strbuf_plain(b, file->host);
-		strbuf_puts(b, "> ");
-	}
-	strbuf_plain(b, file->path);
-	strbuf_putc(b, '\n');
+	if (file->host)
+		strbuf_printf_plain(b, "<%s> ", file->host);
+	strbuf_printf_plain(b, "%s\n", file->path);
 }
 
 static void put_dir_line(struct strbuf *b, const struct result_job *j, const struct result_file *file,
@@ -54,7 +50,7 @@ static void put_dir_line(struct strbuf *b, const struct result_job *j, const str
 	struct strbuf bytes = { 0 };
 
 	if (dir != DIR_SYNC)
-		text_num(&bytes, c->bytes, &j->units, UNITS_BYTES);
+		strbuf_puts(&bytes, text_num(c->bytes, &j->units, UNITS_BYTES).text);
 	strbuf_printf(b, "    %-5s %10" PRIu64 " %9s %7" PRIu64,
 		      j->mixed && !dir ? "mixed" : counts_dir_name[dir], c->ios,
 		      dir == DIR_SYNC ? "-" : strbuf_str(&bytes), c->errors);
@@ -81,8 +77,7 @@ static void put_file(struct strbuf *b, const struct result_job *j, const struct 
 		any |= file->dir[dir] != NULL;
 	}
 	if (!any) {
-		strbuf_printf(b, "    %-5s %10u %9s %7u ", "none", 0, "-", 0);
-		strbuf_printf(b, "%39s  %39s  ", "", "");
+		strbuf_printf(b, "    %-5s %10u %9s %7u %39s  %39s  ", "none", 0, "-", 0, "", "");
 		put_path(b, file);
 	}
 }

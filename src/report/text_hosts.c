@@ -11,24 +11,22 @@
 /* Adds "n3 (rank 2)". */
 static void put_name(struct strbuf *b, const struct result_host *h)
 {
-	strbuf_plain(b, h->hostname);
-	strbuf_printf(b, " (rank %u)", h->rank);
+	strbuf_printf_plain(b, "%s (rank %u)", h->hostname, h->rank);
 }
 
 static void put_rate(struct strbuf *b, uint64_t bytes_per_s)
 {
 	static const struct result_units units = { .figures = 4 };
 
-	text_num(b, bytes_per_s, &units, UNITS_BYTES_PER_S);
+	strbuf_puts(b, text_num(bytes_per_s, &units, UNITS_BYTES_PER_S).text);
 }
 
 void text_straggler(struct strbuf *b, const struct result_host *h)
 {
 	if (h->straggler == STRAGGLER_LATE) {
-		strbuf_puts(b, "took ");
-		text_short_time(b, (double)h->straggler_value);
-		strbuf_printf(b, " for wave %u, the median rank ", h->straggler_wave);
-		text_short_time(b, (double)h->straggler_median);
+		strbuf_printf(b, "took %s for wave %u, the median rank %s",
+			      text_short_time((double)h->straggler_value).text, h->straggler_wave,
+			      text_short_time((double)h->straggler_median).text);
 	} else if (h->straggler == STRAGGLER_SLOW) {
 		strbuf_puts(b, "moved ");
 		put_rate(b, h->straggler_value);
@@ -61,7 +59,7 @@ static void put_time_column(struct strbuf *b, uint64_t ns, bool known)
 	struct strbuf text = { 0 };
 
 	if (known)
-		text_short_time(&text, (double)ns);
+		strbuf_puts(&text, text_short_time((double)ns).text);
 	else
 		strbuf_putc(&text, '?');
 	put_column(b, &text, 10, false);
@@ -73,7 +71,7 @@ static void put_bytes_column(struct strbuf *b, uint64_t bytes)
 	static const struct result_units units = { .figures = 4 };
 	struct strbuf text = { 0 };
 
-	text_num(&text, bytes, &units, UNITS_BYTES);
+	strbuf_puts(&text, text_num(bytes, &units, UNITS_BYTES).text);
 	put_column(b, &text, 9, false);
 	strbuf_fini(&text);
 }
@@ -102,21 +100,17 @@ static void put_ends(struct strbuf *b, const struct result_hosts *hosts)
 	if (hosts->late_known) {
 		strbuf_puts(b, "  last start: ");
 		put_name(b, &hosts->v[hosts->latest]);
-		strbuf_puts(b, ", ");
-		text_short_time(b, (double)hosts->v[hosts->latest].start_late_ns);
-		strbuf_puts(b, " after the common start\n");
+		strbuf_printf(b, ", %s after the common start\n",
+			      text_short_time((double)hosts->v[hosts->latest].start_late_ns).text);
 	}
 	if (!hosts->known)
 		return;
 	strbuf_puts(b, "  first done: ");
 	put_name(b, &hosts->v[hosts->first_done]);
-	strbuf_puts(b, ", after ");
-	text_short_time(b, (double)hosts->v[hosts->first_done].done_ns);
-	strbuf_puts(b, "\n  last done:  ");
+	strbuf_printf(b, ", after %s\n  last done:  ",
+		      text_short_time((double)hosts->v[hosts->first_done].done_ns).text);
 	put_name(b, &hosts->v[hosts->last_done]);
-	strbuf_puts(b, ", after ");
-	text_short_time(b, (double)hosts->v[hosts->last_done].done_ns);
-	strbuf_putc(b, '\n');
+	strbuf_printf(b, ", after %s\n", text_short_time((double)hosts->v[hosts->last_done].done_ns).text);
 }
 
 static void put_findings(struct strbuf *b, const struct result_host *h)
@@ -131,9 +125,7 @@ static void put_findings(struct strbuf *b, const struct result_host *h)
 	if (h->error) {
 		strbuf_puts(b, "  error:      ");
 		put_name(b, h);
-		strbuf_puts(b, ": ");
-		strbuf_plain(b, h->error);
-		strbuf_putc(b, '\n');
+		strbuf_printf_plain(b, ": %s\n", h->error);
 	}
 }
 

@@ -9,17 +9,11 @@ static void put_step_lat(struct strbuf *b, const char *name, const struct result
 
 	if (!f->n)
 		return;
-	strbuf_printf(b, "       %-8s: avg=", name);
-	text_short_time(b, f->mean);
-	if (f->percentile[0]) {
-		strbuf_puts(b, ", p50=");
-		text_short_time(b, (double)f->percentile[STEP_P50]);
-		strbuf_puts(b, ", p99=");
-		text_short_time(b, (double)f->percentile[STEP_P99]);
-	}
-	strbuf_puts(b, ", max=");
-	text_short_time(b, (double)f->max);
-	strbuf_putc(b, '\n');
+	strbuf_printf(b, "       %-8s: avg=%s", name, text_short_time(f->mean).text);
+	if (f->percentile[0])
+		strbuf_printf(b, ", p50=%s, p99=%s", text_short_time((double)f->percentile[STEP_P50]).text,
+			      text_short_time((double)f->percentile[STEP_P99]).text);
+	strbuf_printf(b, ", max=%s\n", text_short_time((double)f->max).text);
 }
 
 static void put_step_line(struct strbuf *b, const struct result_job *j, unsigned dir,
@@ -29,16 +23,13 @@ static void put_step_line(struct strbuf *b, const struct result_job *j, unsigned
 
 	strbuf_printf(b, "     %-10s: asked=", name[dir]);
 	if (j->rate_steps.by_bytes)
-		text_num(b, d->rate, &j->units, UNITS_BYTES_PER_S);
+		strbuf_puts(b, text_num(d->rate, &j->units, UNITS_BYTES_PER_S).text);
 	else
-		text_count(b, d->rate, &j->units);
-	strbuf_puts(b, ", IOPS=");
-	text_rate(b, d->iops, &j->units);
-	strbuf_puts(b, ", BW=");
-	text_num(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);
-	strbuf_printf(b, ", ios=%" PRIu64 " (", d->ios);
-	text_num(b, d->bytes, &j->units, UNITS_BYTES);
-	strbuf_printf(b, "), late=%" PRIu64, d->late_ios);
+		strbuf_puts(b, text_count(d->rate, &j->units).text);
+	strbuf_printf(b, ", IOPS=%s, BW=%s, ios=%" PRIu64 " (%s), late=%" PRIu64,
+		      text_rate(d->iops, &j->units).text,
+		      text_num(d->bw_bytes, &j->units, UNITS_BYTES_PER_S).text, d->ios,
+		      text_num(d->bytes, &j->units, UNITS_BYTES).text, d->late_ios);
 	if (d->unfinished)
 		strbuf_printf(b, ", unfinished=%" PRIu64, d->unfinished);
 	strbuf_putc(b, '\n');

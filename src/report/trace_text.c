@@ -17,22 +17,6 @@ static void put_bytes(struct strbuf *b, int width, uint64_t bytes)
 	strbuf_fini(&size);
 }
 
-/* Adds what `put` writes, aligned to the right. */
-static void put_aligned(struct strbuf *b, int width, void (*put)(struct strbuf *, double), double value)
-{
-	struct strbuf text = { 0 };
-
-	put(&text, value);
-	strbuf_printf(b, "%*s", width, strbuf_str(&text));
-	b->failed |= text.failed;
-	strbuf_fini(&text);
-}
-
-static void put_bandwidth(struct strbuf *b, double bytes_per_s)
-{
-	readable_bytes_rate(b, bytes_per_s, NULL);
-}
-
 static double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
@@ -40,9 +24,9 @@ static double percent(uint64_t part, uint64_t whole)
 
 static void put_title(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
 {
-	strbuf_printf(b, "%s: %" PRIu64 " I/Os in ", trace_format_name(s->facts.format), s->all.ios);
-	readable_duration(b, (double)(s->last_ns - s->first_ns) / 1e6);
-	strbuf_printf(b, ", %zu device%s\n", trace_devices(t), trace_devices(t) == 1 ? "" : "s");
+	strbuf_printf(b, "%s: %" PRIu64 " I/Os in %s, %zu device%s\n", trace_format_name(s->facts.format),
+		      s->all.ios, readable_duration((double)(s->last_ns - s->first_ns) / 1e6).text,
+		      trace_devices(t), trace_devices(t) == 1 ? "" : "s");
 	if (s->facts.coarse)
 		strbuf_puts(b, "The stamps are whole seconds, so nothing is known about shorter times.\n");
 	if (s->facts.waits)
@@ -98,8 +82,7 @@ static void put_device(const struct trace *t, const struct trace_summary *s,
 	put_bytes(b, 13, c->op[TRACE_READ].bytes);
 	put_bytes(b, 13, c->op[TRACE_WRITE].bytes);
 	strbuf_printf(b, " %16" PRIu64 "  ", c->end);
-	strbuf_plain(b, trace_device(t, (uint32_t)(c - s->device)));
-	strbuf_putc(b, '\n');
+	strbuf_printf_plain(b, "%s\n", trace_device(t, (uint32_t)(c - s->device)));
 }
 
 static void put_devices(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
@@ -142,38 +125,27 @@ static void put_sizes(const struct trace_summary *s, struct strbuf *b)
 
 static void put_peak(const char *what, uint64_t at_ns, const struct trace_summary *s, struct strbuf *b)
 {
-	strbuf_puts(b, what);
-	readable_latency(b, (double)s->interval_ns);
-	strbuf_puts(b, " from ");
-	readable_duration(b, (double)at_ns / 1e6);
-	strbuf_puts(b, " on\n");
+	strbuf_printf(b, "%s%s from %s on\n", what, readable_latency((double)s->interval_ns).text,
+		      readable_duration((double)at_ns / 1e6).text);
 }
 
 static void put_rates(const struct trace_summary *s, struct strbuf *b)
 {
 	if (s->seconds <= 0)
 		return;
-	strbuf_puts(b, "\nIOPS       ");
-	put_aligned(b, 11, readable_count, s->iops);
-	strbuf_puts(b, " on average, ");
-	put_aligned(b, 11, readable_count, s->peak_iops);
+	strbuf_printf(b, "\nIOPS       %11s on average, %11s", readable_count(s->iops).text,
+		      readable_count(s->peak_iops).text);
 	put_peak(" in the ", s->peak_iops_ns, s, b);
-	strbuf_puts(b, "bandwidth  ");
-	put_aligned(b, 11, put_bandwidth, s->bytes_per_s);
-	strbuf_puts(b, " on average, ");
-	put_aligned(b, 11, put_bandwidth, s->peak_bytes_per_s);
+	strbuf_printf(b, "bandwidth  %11s on average, %11s", readable_bytes_rate(s->bytes_per_s, NULL).text,
+		      readable_bytes_rate(s->peak_bytes_per_s, NULL).text);
 	put_peak(" in the ", s->peak_bytes_ns, s, b);
 	if (s->facts.coarse || !s->gaps)
 		return;
-	strbuf_puts(b, "interarrival times: mean ");
-	readable_latency(b, s->gap_mean_ns);
-	strbuf_puts(b, ", longest ");
-	readable_latency(b, (double)s->gap_max_ns);
-	strbuf_puts(b, "\npercentiles of them");
-	for (unsigned i = 0; i < TRACE_PERCENTILES; i++) {
-		strbuf_printf(b, "%s %g %% ", i ? "," : ":", trace_percentile[i]);
-		readable_latency(b, (double)s->gap_percentile_ns[i]);
-	}
+	strbuf_printf(b, "interarrival times: mean %s, longest %s\npercentiles of them",
+		      readable_latency(s->gap_mean_ns).text, readable_latency((double)s->gap_max_ns).text);
+	for (unsigned i = 0; i < TRACE_PERCENTILES; i++)
+		strbuf_printf(b, "%s %g %% %s", i ? "," : ":", trace_percentile[i],
+			      readable_latency((double)s->gap_percentile_ns[i]).text);
 	strbuf_putc(b, '\n');
 }
 
@@ -215,9 +187,8 @@ static void put_places(const struct trace_summary *s, struct strbuf *b)
 
 	strbuf_printf(b,
 		      "\nsequential: %.1f %% of the reads and writes begin where the last one of their "
-		      "device ended\n",
+		      "device ended\nworking set: ",
 		      percent(s->sequential.ios, ios));
-	strbuf_puts(b, "working set: ");
 	put_bytes(b, 0, s->touched_all_bytes);
 	strbuf_printf(b, " in blocks of %u bytes (an estimate with a standard error of %.1f %%)\n",
 		      TRACE_BLOCK_BYTES, HYPERLOGLOG_ERROR_PERCENT);

@@ -1,6 +1,7 @@
 #include "verdict.h"
 
 #include <math.h>
+#include <stdio.h>
 #include "readable.h"
 #include "screen_text.h"
 #include "strbuf.h"
@@ -35,76 +36,58 @@ static struct scale scale_of(enum limit_unit unit)
 	return (struct scale){ 1, count };
 }
 
-static void put_value(struct strbuf *b, enum limit_unit unit, double value, int digits)
+static struct short_text with_unit(enum limit_unit unit, double value, int digits)
 {
 	struct scale s = scale_of(unit);
+	struct short_text t;
 
 	for (; s.unit[1] && fabs(value) >= s.step; s.unit++)
 		value /= s.step;
 	if (fabs(value) >= 1e6 && fabs(value) < 1e20) /* without an exponent */
-		strbuf_printf(b, "%.0f", value);
+		snprintf(t.text, sizeof(t.text), "%.0f%s", value, *s.unit);
 	else
-		strbuf_printf(b, "%.*g", digits, value);
-	strbuf_puts(b, *s.unit);
+		snprintf(t.text, sizeof(t.text), "%.*g%s", digits, value, *s.unit);
+	return t;
 }
 
-void verdict_value(struct strbuf *b, enum limit_unit unit, double value)
+struct short_text verdict_value(enum limit_unit unit, double value)
 {
-	put_value(b, unit, value, 7);
+	return with_unit(unit, value, 7);
 }
 
-void verdict_measured(struct strbuf *b, const struct result_verdict *v)
+struct short_text verdict_measured(const struct result_verdict *v)
 {
 	bool near = fabs(v->measured - v->limit) < 1e-6 * fabs(v->limit);
 
-	if (v->why)
-		strbuf_puts(b, "-");
-	else
-		put_value(b, v->unit, v->measured, near ? 15 : 7);
+	return v->why ? (struct short_text){ "-" } : with_unit(v->unit, v->measured, near ? 15 : 7);
 }
 
-void verdict_rounded(struct strbuf *b, const struct result_verdict *v)
+struct short_text verdict_rounded(const struct result_verdict *v)
 {
 	static const struct result_units units = { .kb_base = 1024 };
-
 	bool near = fabs(v->measured - v->limit) < 0.01 * fabs(v->limit);
 
 	if (near && v->unit == LIMIT_TIME && !v->why)
-		put_value(b, v->unit, v->measured, 5);
-	else if (near || v->why)
-		verdict_measured(b, v);
-	else if (v->unit == LIMIT_TIME)
-		readable_latency(b, v->measured);
-	else if (v->unit == LIMIT_BW)
-		readable_bytes_rate(b, v->measured, &units);
-	else if (v->unit == LIMIT_RATE || v->unit == LIMIT_COUNT)
-		readable_count(b, v->measured);
-	else
-		verdict_value(b, v->unit, v->measured);
-}
-
-static void put_limit(struct strbuf *b, const struct result_verdict *v)
-{
-	strbuf_printf(b, "%s ", v->op);
-	verdict_value(b, v->unit, v->limit);
+		return with_unit(v->unit, v->measured, 5);
+	if (near || v->why)
+		return verdict_measured(v);
+	if (v->unit == LIMIT_TIME)
+		return readable_latency(v->measured);
+	if (v->unit == LIMIT_BW)
+		return readable_bytes_rate(v->measured, &units);
+	if (v->unit == LIMIT_RATE || v->unit == LIMIT_COUNT)
+		return readable_count(v->measured);
+	return verdict_value(v->unit, v->measured);
 }
 
 void verdict_failure(struct strbuf *b, const struct result_verdict *v)
 {
-	if (v->of) {
-		strbuf_plain(b, v->of);
-		strbuf_puts(b, ": ");
-	}
-	strbuf_plain(b, v->figure);
-	if (v->why) {
-		strbuf_puts(b, " was not measured: ");
-		strbuf_plain(b, v->why);
-		return;
-	}
-	strbuf_puts(b, " is ");
-	verdict_measured(b, v);
-	strbuf_puts(b, ", and the limit is ");
-	put_limit(b, v);
+	strbuf_printf_plain(b, "%s%s%s", v->of ? v->of : "", v->of ? ": " : "", v->figure);
+	if (v->why)
+		strbuf_printf_plain(b, " was not measured: %s", v->why);
+	else
+		strbuf_printf(b, " is %s, and the limit is %s %s", verdict_measured(v).text, v->op,
+			      verdict_value(v->unit, v->limit).text);
 }
 
 size_t verdicts_failed(const struct result *r)
@@ -128,10 +111,10 @@ static void put_cell(struct strbuf *b, const struct result_verdict *v, enum colu
 		strbuf_plain(b, v->figure);
 		break;
 	case MEASURED:
-		verdict_measured(b, v);
+		strbuf_puts(b, verdict_measured(v).text);
 		break;
 	default:
-		put_limit(b, v);
+		strbuf_printf(b, "%s %s", v->op, verdict_value(v->unit, v->limit).text);
 	}
 }
 
@@ -162,11 +145,8 @@ static void put_row(struct strbuf *b, const struct result_verdict *v, const unsi
 		pad(b, from, width[i]);
 	}
 	strbuf_plain(b, v->assertion);
-	if (v->why) {
-		strbuf_puts(b, " (");
-		strbuf_plain(b, v->why);
-		strbuf_putc(b, ')');
-	}
+	if (v->why)
+		strbuf_printf_plain(b, " (%s)", v->why);
 	strbuf_putc(b, '\n');
 }
 

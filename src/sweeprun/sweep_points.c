@@ -201,12 +201,10 @@ static void put_maximum(struct strbuf *b, struct sweep_points *p, size_t point)
 			strbuf_printf(b, "%s=%s ", s->matrix.dims[k].name, s->points[point].value[k]);
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		rate += p->maximum[point].rate[dir];
-	if (!strcmp(s->matrix.dims[p->percent].name, "rate")) {
-		readable_bytes_rate(b, rate, &units);
-	} else {
-		readable_count(b, rate);
-		strbuf_puts(b, " IOPS");
-	}
+	if (!strcmp(s->matrix.dims[p->percent].name, "rate"))
+		strbuf_puts(b, readable_bytes_rate(rate, &units).text);
+	else
+		strbuf_printf(b, "%s IOPS", readable_count(rate).text);
 	strbuf_printf(b, " (%s)", file ? file : "");
 }
 

@@ -232,11 +232,10 @@ void sweep_snia_describe(const struct sweep_points *p, struct strbuf *b)
 	strbuf_puts(b, "precondition: ");
 	for (size_t i = 0; i < pre->ndevices; i++)
 		strbuf_printf(b, "%s%s", i ? ", " : "", pre->devices[i]);
-	strbuf_puts(b, " written twice in sequence, ");
-	readable_bytes(b, (double)pre->bytes, &units);
-	strbuf_puts(b, " in all, ");
-	readable_duration(b, (double)pre->most / GB_PER_SEC * 1e3);
-	strbuf_puts(b, " at 1 GB/s\n"
-		       "note: --snia: purge the device before this sweep, for example with nvme format or "
-		       "blkdiscard; fiord does not purge it\n");
+	strbuf_printf(b,
+		      " written twice in sequence, %s in all, %s at 1 GB/s\n"
+		      "note: --snia: purge the device before this sweep, for example with nvme format or "
+		      "blkdiscard; fiord does not purge it\n",
+		      readable_bytes((double)pre->bytes, &units).text,
+		      readable_duration((double)pre->most / GB_PER_SEC * 1e3).text);
 }

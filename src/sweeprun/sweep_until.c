@@ -191,9 +191,7 @@ static void put_run(struct strbuf *b, const struct until *u, size_t value, unsig
 		.unit = j->unit, .limit = j->limit, .op = j->op, .measured = j->run[run][value]
 	};
 	v.why = isnan(v.measured) ? "" : NULL;
-	strbuf_plain(b, j->figure);
-	strbuf_putc(b, ' ');
-	verdict_rounded(b, &v);
+	strbuf_printf_plain(b, "%s %s", j->figure, verdict_rounded(&v).text);
 }
 
 static void put_measured(struct strbuf *b, const struct until *u, size_t value)

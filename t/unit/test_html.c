@@ -57,7 +57,7 @@ static void text_is_escaped(void **state)
 static void numbers_have_three_digits(void **state)
 {
 	static const struct {
-		void (*put)(struct strbuf *, double);
+		struct short_text (*figure)(double);
 		double v;
 		const char *out;
 	} rows[] = {
@@ -85,11 +85,7 @@ static void numbers_have_three_digits(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct strbuf b = { 0 };
-
-		rows[i].put(&b, rows[i].v);
-		assert_string_equal(strbuf_str(&b), rows[i].out);
-		strbuf_fini(&b);
+		assert_string_equal(rows[i].figure(rows[i].v).text, rows[i].out);
 	}
 }
 
@@ -106,14 +102,8 @@ static void bandwidth_has_the_units_of_the_job(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct strbuf b = { 0 };
-
-		readable_bytes_rate(&b, 1048576, &rows[i].units);
-		assert_string_equal(strbuf_str(&b), rows[i].out);
-		strbuf_clear(&b);
-		readable_bytes_other(&b, 1048576, &rows[i].units);
-		assert_string_equal(strbuf_str(&b), rows[i].other);
-		strbuf_fini(&b);
+		assert_string_equal(readable_bytes_rate(1048576, &rows[i].units).text, rows[i].out);
+		assert_string_equal(readable_bytes_other(1048576, &rows[i].units).text, rows[i].other);
 	}
 }
 
