@@ -280,6 +280,11 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 			      "     replay    : %" PRIu64 " I/Os, %" PRIu64
 			      " (%.2f%%) issued more than 1 ms late\n",
 			      s->replayed, s->replayed_late, s->replayed_late_percent);
+	if (s->replayed_flushes || s->replayed_fua)
+		strbuf_printf(b,
+			      "                 flushes before %" PRIu64 " writes, %" PRIu64
+			      " writes with FUA\n",
+			      s->replayed_flushes, s->replayed_fua);
 }
 
 /* Adds the name and the value of the criterion: "iops mean dev=0.125%", "bw slope=-325.000". */

@@ -264,6 +264,8 @@ const struct figure figures_job_fiord[] = {
 	COUNT("replayed", sum.replayed, NEEDS_REPLAY, IF(sum.replayed)),
 	COUNT("replayed_late", sum.replayed_late, NEEDS_REPLAY, IF(sum.replayed)),
 	PERCENT("replayed_late_percent", sum.replayed_late_percent, NEEDS_REPLAY, IF(sum.replayed)),
+	COUNT("replayed_flushes", sum.replayed_flushes, NEEDS_NOTHING, IF(sum.replayed_flushes)),
+	COUNT("replayed_fua", sum.replayed_fua, NEEDS_NOTHING, IF(sum.replayed_fua)),
 	END
 };
 const struct figure figures_job_lost[] = {

@@ -340,6 +340,8 @@ void estimate_counts(struct result_job *j)
 	c->cnt.zone_resets = s->zone_resets;
 	c->cnt.replayed = s->replayed;
 	c->cnt.replayed_late = s->replayed_late;
+	c->cnt.replayed_flushes = s->replayed_flushes;
+	c->cnt.replayed_fua = s->replayed_fua;
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		for (unsigned i = 0; i < j->prios[d]; i++)
 			((struct result_prio *)(uintptr_t)&j->prio[d][i])->counts =

@@ -14,6 +14,8 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, zone_resets),
 	ROW(wcount, replayed),
 	ROW(wcount, replayed_late),
+	ROW(wcount, replayed_flushes),
+	ROW(wcount, replayed_fua),
 	ROW(wcount, user_us),
 	ROW(wcount, sys_us),
 	ROW(wcount, ctx),

@@ -246,6 +246,8 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 	s->zone_resets = c->zone_resets;
 	s->replayed = c->replayed;
 	s->replayed_late = c->replayed_late;
+	s->replayed_flushes = c->replayed_flushes;
+	s->replayed_fua = c->replayed_fua;
 	s->replayed_late_percent = c->replayed ? 100.0 * (double)c->replayed_late / (double)c->replayed : 0;
 	s->rate_sleeps = c->rate_sleeps;
 }

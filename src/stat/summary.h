@@ -89,7 +89,7 @@ struct summary {
 	uint64_t errors;
 	int first_error; /* errno; 0: none */
 	uint64_t zone_resets;
-	uint64_t replayed, replayed_late; /* wcount */
+	uint64_t replayed, replayed_late, replayed_flushes, replayed_fua; /* wcount */
 	double replayed_late_percent;
 	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 };

@@ -110,8 +110,9 @@ struct wcount {
 	uint64_t due_waits_idle;   /* waits by the worker itself until an I/O was due, with none in flight */
 	uint64_t replayed, replayed_late; /* replay of a trace: I/Os with a time, and those of them that were
 					     issued more than 1 ms later */
-	uint64_t zone_resets;             /* zonemode=zbd: resets of emulated zones */
-	uint64_t rate_sleeps;             /* waits for a rate that may end late, because the worker sleeps */
+	uint64_t replayed_flushes, replayed_fua; /* flushes before writes; writes with FUA */
+	uint64_t zone_resets;                    /* zonemode=zbd: resets of emulated zones */
+	uint64_t rate_sleeps; /* waits for a rate that may end late, because the worker sleeps */
 	uint64_t user_us, sys_us, ctx, majf, minf;
 	uint64_t divided_us;   /* of user_us and sys_us: a share of threads that several jobs had in common */
 	uint64_t core_wait_ns; /* time in which the worker was ready to run without a core */

@@ -427,7 +427,7 @@ void next_io_init(struct worker *w)
 	struct io_source *s = &w->source;
 
 	/* The slot of a sync_file_range is cleared when it is counted. */
-	w->files.count_inflight = w->files.dynamic || w->sched.paced || w->sync.ranges;
+	w->files.count_inflight = w->files.dynamic || w->sched.paced || w->sync.ranges || w->replay;
 	s->fast_ok = next_io_fast_ok(w);
 	s->uniform = s->fast_ok && next_io_fast_uniform(s);
 	s->pending_dir = DIR_COUNT;
@@ -485,6 +485,8 @@ void next_io_count_done(struct worker *w, struct io *io)
 	struct file_set *files = &w->files;
 	uint32_t i = io->target;
 
+	if (w->replay)
+		replay_done(w, io);
 	if (__builtin_expect(io->dir == DIR_SYNC, 0)) {
 		w->q.syncs--;
 		io->rwf = 0;

@@ -74,6 +74,8 @@ bool replay_init(struct worker *w);
 void replay_fini(struct worker *w);
 /* The next I/O of a job with w->replay. */
 enum next_io_result replay_next(struct worker *w, struct io *io, uint64_t now);
+/* The I/O has completed, or was dropped. */
+void replay_done(struct worker *w, struct io *io);
 /* Counts a completed I/O that had a due time. */
 void replay_count(struct worker *w, const struct io *io);
 

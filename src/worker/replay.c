@@ -1,6 +1,7 @@
 /* replay.c: the I/Os of a trace (read_iolog), at their times. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 #include "account.h"
 #include "clone.h"
 #include "io_queue.h"
@@ -17,6 +18,13 @@ struct replay {
 	bool has_next;
 	uint64_t start_ns; /* when time 0 of this pass is due; 0: the replay has not begun */
 	uint64_t pass_ns;  /* how long a pass takes */
+	/* A write that the device flushes its cache before: it is issued once that flush has completed.
+	   Others go on meanwhile. */
+	struct trace_event flushed;
+	bool has_flushed, ended;
+	uint64_t flushed_due_ns;
+	const struct io *flush; /* in flight; NULL: it has completed */
+	bool *no_time;          /* by io.index: the I/O has no time of its own, it follows a flush */
 };
 
 static uint64_t scaled(const struct replay_cfg *c, uint64_t ns)
@@ -51,6 +59,11 @@ bool replay_init(struct worker *w)
 		clone_fail(&w->clone, ENOMEM, "out of memory");
 		return false;
 	}
+	w->replay->no_time = calloc(w->clone.job->depth, sizeof(*w->replay->no_time));
+	if (!w->replay->no_time) {
+		clone_fail(&w->clone, ENOMEM, "out of memory");
+		return false;
+	}
 	w->replay->cfg = cfg;
 	w->replay->pass_ns = scaled(cfg, cfg->facts->end_ns);
 	if (plan_replays_timed(w->clone.job))
@@ -60,8 +73,10 @@ bool replay_init(struct worker *w)
 
 void replay_fini(struct worker *w)
 {
-	if (w->replay)
+	if (w->replay) {
 		trace_close(w->replay->trace);
+		free(w->replay->no_time);
+	}
 	free(w->replay);
 	w->replay = NULL;
 }
@@ -120,9 +135,16 @@ static bool find_event(struct worker *w)
 	return r->has_next;
 }
 
+static uint64_t due_of(const struct replay *r, const struct trace_event *e)
+{
+	return r->start_ns + scaled(r->cfg, e->time_ns);
+}
+
+/* Fills in the I/O. A write that the trace has with FUA completes once its data is on the medium. */
 static void fill(struct worker *w, struct io *io, const struct trace_event *e)
 {
 	struct file *f = &w->files.file[e->device];
+	bool fua = e->op == TRACE_WRITE && e->flags & TRACE_FUA;
 
 	if (e->op >= TRACE_DATA_OPS) {
 		next_io_fill_sync(w, io, f, e->op == TRACE_SYNC ? IO_FSYNC : IO_FDATASYNC);
@@ -132,12 +154,47 @@ static void fill(struct worker *w, struct io *io, const struct trace_event *e)
 	io->target = e->device;
 	io->offset = e->offset;
 	io->len = (uint32_t)e->length;
+	io->rwf = fua ? RWF_DSYNC : 0;
+	w->stats.cnt->replayed_fua += fua;
 	next_io_fill(w, io, (enum io_dir)e->op);
+}
+
+/* Fills in the flush before a write, which waits for it. */
+static void fill_flush(struct worker *w, struct io *io)
+{
+	struct replay *r = w->replay;
+
+	r->flushed = r->next;
+	r->has_flushed = true;
+	r->flush = io;
+	w->stats.cnt->replayed_flushes++;
+	next_io_fill_sync(w, io, &w->files.file[r->next.device], IO_FSYNC);
+}
+
+/* Fills in the write whose flush has completed. */
+static enum next_io_result fill_flushed(struct worker *w, struct io *io, uint64_t now)
+{
+	struct replay *r = w->replay;
+
+	fill(w, io, &r->flushed);
+	io->due_ns = w->sched.paced ? r->flushed_due_ns : now;
+	r->no_time[io->index] = true;
+	r->has_flushed = false;
+	return NEXT_IO;
+}
+
+static enum next_io_result end_replay(struct worker *w)
+{
+	if (w->replay->has_flushed && !w->clone.failed)
+		return NEXT_WAIT;
+	next_io_stop(&w->quota, &w->source);
+	return NEXT_END;
 }
 
 enum next_io_result replay_next(struct worker *w, struct io *io, uint64_t now)
 {
 	struct replay *r = w->replay;
+	bool flushes;
 	uint64_t due = now;
 
 	w->sched.due_ns = 0;
@@ -145,25 +202,45 @@ enum next_io_result replay_next(struct worker *w, struct io *io, uint64_t now)
 		return NEXT_END;
 	if (!r->start_ns)
 		r->start_ns = now;
-	if (!find_event(w)) {
-		next_io_stop(&w->quota, &w->source);
-		return NEXT_END;
+	if (r->has_flushed && !r->flush)
+		return fill_flushed(w, io, now);
+	if (r->ended || !find_event(w)) {
+		r->ended = true;
+		return end_replay(w);
 	}
 	if (w->sched.paced) {
-		due = r->start_ns + scaled(r->cfg, r->next.time_ns);
+		due = due_of(r, &r->next);
 		if (due > now) {
 			w->sched.due_ns = due;
 			return NEXT_WAIT;
 		}
 	}
-	fill(w, io, &r->next);
+	flushes = r->next.op == TRACE_WRITE && r->next.flags & TRACE_PREFLUSH;
+	if (flushes && r->has_flushed)
+		return NEXT_WAIT;
+	if (flushes) {
+		fill_flush(w, io);
+		r->flushed_due_ns = due;
+	} else {
+		fill(w, io, &r->next);
+	}
 	io->due_ns = due;
+	r->no_time[io->index] = false;
 	r->has_next = false;
 	return NEXT_IO;
 }
 
+void replay_done(struct worker *w, struct io *io)
+{
+	if (w->replay->flush == io)
+		w->replay->flush = NULL;
+	io->rwf = 0;
+}
+
 void replay_count(struct worker *w, const struct io *io)
 {
+	if (w->replay->no_time[io->index])
+		return;
 	w->stats.cnt->replayed++;
 	w->stats.cnt->replayed_late += io->start_ns > io->due_ns + LATE_NS;
 }

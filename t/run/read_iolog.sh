@@ -47,6 +47,47 @@ else
 	skip "fiord replays what fio recorded" "no fio"
 fi
 
+# A flush before a write (F before W) is a sync that the write waits for, FUA (F behind W) is RWF_DSYNC. What both carry is written.
+line=0
+blk() { # MICROSECONDS KIND [SECTOR + SECTORS]
+	line=$((line + 1))
+	us=$1
+	shift
+	printf '8,0 0 %d 0.%06d000 9 Q %s [p]\n' "$line" "$us" "$*"
+}
+blk 0 W 0 + 8 >flush.txt
+blk 1 FWFS 8 + 8 >>flush.txt
+blk 2 W 16 + 8 >>flush.txt
+blk 3 FN >>flush.txt
+blk 4 FWS 24 + 8 >>flush.txt
+blk 5 WFS 32 + 8 >>flush.txt
+for engine in psync pvsync2 libaio; do
+	straced -f -v -e trace=pwrite64,pwritev2,io_submit,fsync -s 9 -o trace "$FIORD" $json --name=p --read_iolog=flush.txt \
+		--replay_redirect=data --allow_write=data --ioengine=$engine --direct=1 >out 2>err
+	case $(cat err) in
+	*"not available"*)
+		skip "$engine: flushes and FUA" "$(head -n 1 err)"
+		continue
+		;;
+	esac
+	# "sync", and the offsets of writes, with "dsync" for those with the flag.
+	sed -nE 's/.*pwrite64\(.* ([0-9]+)\) += 4096/\1/p; s/.*pwritev2\(.*, 1, ([0-9]+, [0-9A-Z_]+)\) += 4096/\1/p; s/.* fsync\(.*/sync/p; s/.*IOCB_CMD_FSYNC.*/sync/p
+		s/.*io_submit\(.*(RWF_DSYNC).*IOCB_CMD_PWRITE.*aio_offset=([0-9]+).*/\2, \1/p
+		s/.*io_submit\(.*IOCB_CMD_PWRITE.*aio_offset=([0-9]+).*/\1/p' trace | sed 's/, 0$//; s/, RWF_DSYNC/ dsync/' | paste -sd, >got
+	check "$engine: a flush comes before its write, which keeps its data" \
+		same "$(cat got)" "0,sync,4096 dsync,8192,sync,sync,12288,16384 dsync"
+	check "... and both are counted" same "$(counts out) $(jq -r '.jobs[0].fiord | "\(.replayed_flushes) \(.replayed_fua) \(.replayed)"' out)" \
+		"0 5 0 3 2 2 6"
+done
+straced -f -v -e trace=io_submit -s 9 -o trace "$FIORD" $json --name=p --read_iolog=flush.txt --replay_redirect=data --allow_write=data \
+	--ioengine=libaio --direct=1 --iodepth=4 --replay_no_stall=1 >out 2>err
+if says err "not available"; then
+	skip "others go on while a write waits for its flush" "no libaio"
+else
+	sed -E 's/aio_lio_opcode=IOCB_CMD_FSYNC/aio_offset=sync/g' trace | grep -o 'aio_offset=[a-z0-9]*' | cut -d= -f2 >got
+	check "others go on while a write waits for its flush" same "$(sed -n 1,4p got | paste -sd,) $(sort -u got | grep -c .)" "0,sync,8192,sync 6"
+fi
+
 # Times: the last read is due after 400 ms.
 cat >timed.log <<'EOF'
 fio version 3 iolog
