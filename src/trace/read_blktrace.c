@@ -1,39 +1,18 @@
-/* read_blktrace.c: what blktrace writes: one file for each CPU, or one stream of all. The layout is that of
-   linux/blktrace_api.h. */
+/* read_blktrace.c: what blktrace writes: one file for each CPU, or one stream of all. */
 #include <byteswap.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "blktrace_record.h"
 #include "trace_reader.h"
 
-#define MAGIC        0x65617400u
-#define MAGIC_MASK   0xffffff00u
-#define VERSION      7
-#define SECTOR_BYTES 512
-#define BYTES_MAX    ((uint64_t)INT64_MAX)
-#define CATEGORY(n)  (1u << (16 + (n)))
-#define C_WRITE      CATEGORY(1)
-#define C_FLUSH      CATEGORY(2)
-#define C_COMMAND    CATEGORY(9) /* a command that is passed through */
-#define C_NOTIFY     CATEGORY(10)
-#define C_DISCARD    CATEGORY(13)
-#define C_DRIVER     CATEGORY(14)
-#define C_FUA        CATEGORY(15)
-#define EVENT_MASK   0xffu /* bit 8 says that the record has a cgroup */
-#define MINOR_BITS   20
-
-struct record {
-	uint32_t magic, sequence;
-	uint64_t time_ns, sector;
-	uint32_t bytes, action, pid, device, cpu;
-	uint16_t error, more_bytes;
-};
-_Static_assert(sizeof(struct record) == 48, "the record has no padding");
+#define BYTES_MAX  ((uint64_t)INT64_MAX)
+#define EVENT_MASK 0xffu /* bit 8 says that the record has a cgroup */
 
 static bool is_magic(uint32_t magic)
 {
-	return (magic & MAGIC_MASK) == MAGIC;
+	return (magic & BLKTRACE_MAGIC_MASK) == BLKTRACE_MAGIC;
 }
 
 static bool detect(const char *text, size_t len)
@@ -52,7 +31,7 @@ static int byte_err(const struct trace_file *f, const char *text)
 }
 
 /* Swaps the bytes of a record that a machine of the other byte order wrote. */
-static void swap(struct record *r)
+static void swap(struct blktrace_record *r)
 {
 	r->magic = bswap_32(r->magic);
 	r->sequence = bswap_32(r->sequence);
@@ -103,7 +82,7 @@ static int skip_bytes(struct trace_file *f, size_t n)
 	return 0;
 }
 
-static int read_record(struct trace_file *f, struct record *r)
+static int read_record(struct trace_file *f, struct blktrace_record *r)
 {
 	int ret = want_bytes(f, sizeof(*r));
 
@@ -114,10 +93,10 @@ static int read_record(struct trace_file *f, struct record *r)
 		swap(r);
 	if (!is_magic(r->magic))
 		return byte_err(f, "no record of blktrace begins here: the file is damaged");
-	if (r->magic != (MAGIC | VERSION))
+	if (r->magic != (BLKTRACE_MAGIC | BLKTRACE_VERSION))
 		return diag_err(f->d, -EINVAL,
 				"%s: byte %" PRIu64 ": a record of version %u; fiord reads version %u",
-				f->in.path, f->in.offset, r->magic & ~MAGIC_MASK, VERSION);
+				f->in.path, f->in.offset, r->magic & ~BLKTRACE_MAGIC_MASK, BLKTRACE_VERSION);
 	return 1;
 }
 
@@ -130,7 +109,8 @@ static int set_device(struct trace_file *f, struct trace_event *e, uint32_t devi
 		e->device = f->device_index - 1;
 		return 0;
 	}
-	len = snprintf(name, sizeof(name), "%u,%u", device >> MINOR_BITS, device & ((1u << MINOR_BITS) - 1));
+	len = snprintf(name, sizeof(name), "%u,%u", device >> BLKTRACE_MINOR_BITS,
+		       device & ((1u << BLKTRACE_MINOR_BITS) - 1));
 	if (event_device(f, e, name, (size_t)len))
 		return f->d->err;
 	f->device = device;
@@ -139,7 +119,7 @@ static int set_device(struct trace_file *f, struct trace_event *e, uint32_t devi
 }
 
 /* Returns whether the record is an I/O at a stage that is wanted, and sets its stage. */
-static bool is_wanted(const struct trace_file *f, const struct record *r, struct trace_event *e)
+static bool is_wanted(const struct trace_file *f, const struct blktrace_record *r, struct trace_event *e)
 {
 	static const uint8_t stages[] = { [1] = 1 + TRACE_QUEUED,
 					  [6] = 1 + TRACE_REQUEUED,
@@ -147,32 +127,37 @@ static bool is_wanted(const struct trace_file *f, const struct record *r, struct
 					  [8] = 1 + TRACE_COMPLETED };
 	uint32_t event = r->action & EVENT_MASK;
 
-	if (r->action & (C_NOTIFY | C_COMMAND | C_DRIVER) || event >= sizeof(stages) || !stages[event])
+	if (r->action & (BLKTRACE_C_NOTIFY | BLKTRACE_C_COMMAND | BLKTRACE_C_DRIVER) ||
+	    event >= sizeof(stages) || !stages[event])
 		return false;
 	e->stage = (uint8_t)(stages[event] - 1);
-	return f->stages >> e->stage & 1 && (r->bytes || r->action & C_FLUSH);
+	return f->stages >> e->stage & 1 && (r->bytes || r->action & BLKTRACE_C_FLUSH);
 }
 
-static int set_io(struct trace_file *f, struct trace_event *e, const struct record *r)
+static int set_io(struct trace_file *f, struct trace_event *e, const struct blktrace_record *r)
 {
 	e->time_ns = r->time_ns;
 	e->place = f->in.offset;
-	e->op = r->action & C_DISCARD ? TRACE_TRIM : r->action & C_WRITE ? TRACE_WRITE : TRACE_READ;
-	e->flags = (r->action & C_FLUSH ? TRACE_PREFLUSH : 0) | (r->action & C_FUA ? TRACE_FUA : 0);
+	e->op = r->action & BLKTRACE_C_DISCARD ? TRACE_TRIM
+		: r->action & BLKTRACE_C_WRITE ? TRACE_WRITE
+					       : TRACE_READ;
+	e->flags = (r->action & BLKTRACE_C_FLUSH ? TRACE_PREFLUSH : 0) |
+		   (r->action & BLKTRACE_C_FUA ? TRACE_FUA : 0);
 	if (!r->bytes) {
 		e->op = TRACE_SYNC;
 		e->flags = 0;
 	}
-	if (r->sector > BYTES_MAX / SECTOR_BYTES || r->sector * SECTOR_BYTES > BYTES_MAX - r->bytes)
+	if (r->sector > BYTES_MAX / BLKTRACE_SECTOR_BYTES ||
+	    r->sector * BLKTRACE_SECTOR_BYTES > BYTES_MAX - r->bytes)
 		return byte_err(f, "the I/O ends beyond 2^63 bytes");
-	e->offset = r->bytes ? r->sector * SECTOR_BYTES : 0;
+	e->offset = r->bytes ? r->sector * BLKTRACE_SECTOR_BYTES : 0;
 	e->length = r->bytes;
 	return set_device(f, e, r->device);
 }
 
 static int next(struct trace_file *f, struct trace_event *e)
 {
-	struct record r;
+	struct blktrace_record r;
 	bool wanted = false;
 
 	while (!wanted) {

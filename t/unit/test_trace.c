@@ -18,6 +18,7 @@
 #include "hyperloglog.h"
 #include "strbuf.h"
 #include "trace.h"
+#include "trace_writer.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 #define V3       "fio version 3 iolog\n"
@@ -648,6 +649,55 @@ static void test_merge(void **state)
 	}
 }
 
+/* Adds what the writer makes of a trace. */
+static void write_trace(const char *text, struct strbuf *b)
+{
+	char path[32];
+	const char *const paths[] = { path };
+	int fd = make_file(text, strlen(text), path);
+	struct trace *t;
+	struct trace_writer w;
+	struct trace_event e;
+
+	assert_int_equal(trace_open(&t, &(struct trace_source){ .path = paths, .paths = 1 }, &diag), 0);
+	trace_writer_begin(&w, t, b);
+	while (trace_next(t, &e, &diag) == 1)
+		if (trace_writer_add(&w, t, &e, b, &diag))
+			strbuf_puts(b, diag_text(&diag));
+	trace_close(t);
+	close(fd);
+}
+
+/* What is written has the events of what was read. */
+static void test_writer(void **state)
+{
+	static const char io[] =
+		"  8,16   0        1     0.000003000   697  Q FWFSM 8 + 1 [a b]\n"
+		"  8,1048575   0   2     0.000004000   697  Q FWS [a]\n"
+		"  8,16   0        3     0.000005000   697  Q   D 16 + 8 [a]\n"
+		"  8,16   0        4     0.000006000   697  Q   R 18014398509481976 + 7 [a]\n";
+	static const char log[] =
+		V3 "1 a add\n2 b add\n3 b open\n4 a open\n6 b write 5 6\n7 a datasync\n9 a trim 0 1\n";
+	static const char blanks[] = "128166372003061629,a b,0,Read,0,1,41286\n";
+	struct strbuf b = { 0 };
+	char *expected = strdup(read_text(io));
+
+	(void)state;
+	write_trace(io, &b);
+	assert_int_equal(b.len, 4 * 48);
+	assert_string_equal(read_bytes(b.text, b.len), expected);
+	strbuf_clear(&b);
+	write_trace(log, &b);
+	assert_string_equal(strbuf_str(&b),
+			    V3 "6 a add\n6 a open\n6 b add\n6 b open\n6 b write 5 6\n7 a datasync 0 0\n"
+			       "9 a trim 0 1\n");
+	strbuf_clear(&b);
+	write_trace(blanks, &b);
+	assert_string_equal(strbuf_str(&b), V3 "a b.0: an iolog cannot name a file with blanks");
+	free(expected);
+	strbuf_fini(&b);
+}
+
 /* The extents of random I/Os, against a list of the blocks that they touch. */
 static void test_extents(void **state)
 {
@@ -697,6 +747,7 @@ int unit_trace(void)
 		cmocka_unit_test(test_hyperloglog), cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_files),       cmocka_unit_test(test_devices),
 		cmocka_unit_test(test_merge),       cmocka_unit_test(test_extents),
+		cmocka_unit_test(test_writer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
