@@ -7,31 +7,41 @@
 #include "options.h"
 #include "trace.h"
 
+#define REPLAY_LEFT_OUT UINT32_MAX
+
 /* What the first pass over a trace found. job_set.arena owns it. */
 struct replay_facts {
 	struct trace_source source; /* for the passes of the workers */
 	uint64_t ios, bytes;        /* that are replayed */
 	uint64_t end_ns;            /* the time of the last one */
 	bool timed;                 /* the trace has times */
-	/* By number of the target: where the I/O with the largest address ends. With replay_redirect all I/Os
-	   have target 0; otherwise it is the device of the trace. */
+	/* By number of the device in the trace: 1 + its target; 0: it has no I/O that is replayed;
+	   REPLAY_LEFT_OUT. */
+	const uint32_t *target;
+	/* By number of the target: where the I/O with the largest address ends, and whether the user named it
+	   (replay_redirect, replay_map) or only the trace did. */
 	const uint64_t *end;
+	const bool *named;
 	uint32_t targets;
 };
 
-/* Turns an event of the trace into the I/O to replay, whose device is the number of its target. Returns false
-   if it is not replayed. */
-static inline bool replay_event(const struct replay_cfg *c, struct trace_event *e)
+/* A pass over the trace. The other members are zero when it begins. */
+struct replay_pass {
+	const struct replay_cfg *cfg;
+	const struct replay_facts *facts;
+	uint64_t last_ns; /* the time of the I/O before, without the window's start */
+	uint64_t cut_ns;  /* how much of the gaps so far is left out */
+};
+
+/* Returns whether the options leave this operation out. */
+static inline bool replay_skips(const struct replay_cfg *c, const struct trace_event *e)
 {
-	if (e->op >= TRACE_IO_OPS || c->skip_ops & 1u << e->op)
-		return false;
-	if (c->redirect)
-		e->device = 0;
-	if (c->scale > 1)
-		e->offset /= c->scale;
-	if (c->align)
-		e->offset -= e->offset % c->align;
-	return true;
+	return e->op >= TRACE_IO_OPS || c->skip_ops & 1u << e->op;
 }
+
+/* Turns the next event of the trace into the I/O to replay: its device is the number of its target
+   (REPLAY_LEFT_OUT: the first pass did not see the device), its time counts from the start of the replay.
+   Returns false if it is not replayed. */
+bool replay_event(struct replay_pass *p, struct trace_event *e);
 
 #endif

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "replay.h"
-#include "rules.h"
+#include "replay_targets.h"
 #include "strbuf.h"
-#include "types.h"
 
 #define LENGTH_MAX (1u << 30)
 
 /* The sums of the first pass. */
 struct pass {
 	struct replay_facts facts;
+	struct replay_pass replay;
+	struct replay_targets targets;
 	uint64_t *end;
 	uint64_t least[TRACE_DATA_OPS], most[TRACE_DATA_OPS];
 	unsigned ops;
@@ -92,6 +92,10 @@ static int set_source(struct rule_ctx *r, struct trace_source *s)
 		path[s->paths++] = p;
 	}
 	s->path = path;
+	s->from_ns = r->o->replay.from_ns;
+	s->to_ns = r->o->replay.to_ns;
+	if (s->to_ns && s->to_ns <= s->from_ns)
+		return rule_refuse(r, "replay_to", "must be later than {replay_from}");
 	return 0;
 }
 
@@ -99,7 +103,11 @@ static int add_event(struct rule_ctx *r, struct pass *p, const struct trace *t, 
 {
 	struct replay_facts *f = &p->facts;
 
-	if (!replay_event(&r->o->replay, e))
+	if (replay_skips(&r->o->replay, e))
+		return 0;
+	if (!f->target[e->device] && replay_targets_add(&p->targets, r, t, e->device))
+		return r->d->err;
+	if (!replay_event(&p->replay, e))
 		return 0;
 	f->ios++;
 	f->end_ns = e->time_ns;
@@ -125,28 +133,14 @@ static int add_event(struct rule_ctx *r, struct pass *p, const struct trace *t, 
 	return 0;
 }
 
-/* Sets the names of the targets: replay_redirect, or those of the trace. */
-static int set_targets(struct rule_ctx *r, struct pass *p, const struct trace *t)
+static int refuse_empty(struct rule_ctx *r)
 {
-	struct strbuf names = { 0 };
-	int ret;
-
-	p->facts.targets = r->o->replay.redirect ? 1 : (uint32_t)trace_devices(t);
-	for (uint32_t i = 0; i < p->facts.targets; i++) {
-		const char *s = r->o->replay.redirect ? r->o->replay.redirect : trace_device(t, i);
-
-		if (i)
-			strbuf_putc(&names, ':');
-		for (; *s; s++) {
-			if (*s == ':')
-				strbuf_putc(&names, '\\');
-			strbuf_putc(&names, *s);
-		}
-	}
-	ret = names.failed ? diag_no_memory(r->d)
-			   : opt_text_set(&r->o->files.filename, strbuf_str(&names), r->d);
-	strbuf_fini(&names);
-	return ret;
+	if (r->o->replay.from_ns || r->o->replay.to_ns)
+		return rule_refuse(
+			r, "read_iolog",
+			"there is no I/O to replay in the part of the trace that {replay_from} and "
+			"{replay_to} select");
+	return rule_refuse(r, "read_iolog", "there is no I/O to replay in the trace");
 }
 
 static int read_trace(struct rule_ctx *r, struct pass *p)
@@ -160,10 +154,10 @@ static int read_trace(struct rule_ctx *r, struct pass *p)
 	while ((ret = trace_next(t, &e, r->d)) > 0 && !(ret = add_event(r, p, t, &e)))
 		continue;
 	p->facts.timed = !trace_facts(t)->coarse;
-	if (!ret && !p->facts.ios)
-		ret = rule_refuse(r, "read_iolog", "there is no I/O to replay in the trace");
 	if (!ret)
-		ret = set_targets(r, p, t);
+		ret = replay_targets_set(&p->targets, r, t, &p->facts);
+	if (!ret && !p->facts.ios)
+		ret = refuse_empty(r);
 	trace_close(t);
 	return ret;
 }
@@ -200,7 +194,8 @@ static int note_options(struct rule_ctx *r)
 {
 	static const char *const details[] = { "read_iolog_chunked", "replay_no_stall", "replay_redirect",
 					       "replay_scale",       "replay_align",    "replay_time_scale",
-					       "replay_skip" };
+					       "replay_skip",        "replay_map",      "replay_from",
+					       "replay_to",          "replay_gap_max" };
 
 	for (unsigned i = 0; i < sizeof(details) / sizeof(*details) && !r->o->replay.log; i++)
 		if (rule_section_option(r, details[i]))
@@ -227,11 +222,15 @@ int rule_replay(struct rule_ctx *r)
 	if (!p.end || !f)
 		return diag_no_memory(r->d);
 	p.facts.end = p.end;
+	p.replay = (struct replay_pass){ .cfg = c, .facts = &p.facts };
 	ret = check_options(r);
 	ret = ret ? ret : parse_skip(r);
 	ret = ret ? ret : set_source(r, &p.facts.source);
+	ret = ret ? ret : replay_targets_init(&p.targets, r);
+	p.facts.target = p.targets.of_device;
 	ret = ret ? ret : read_trace(r, &p);
 	ret = ret ? ret : set_job(r, &p);
+	replay_targets_fini(&p.targets);
 	*f = p.facts;
 	c->facts = f;
 	return ret;

@@ -13,6 +13,7 @@
 
 struct replay {
 	const struct replay_cfg *cfg;
+	struct replay_pass pass;
 	struct trace *trace;
 	struct trace_event next;
 	bool has_next;
@@ -41,6 +42,7 @@ static bool open_trace(struct replay *r, struct clone *c)
 	int ret;
 
 	trace_close(r->trace);
+	r->pass = (struct replay_pass){ .cfg = r->cfg, .facts = r->cfg->facts };
 	ret = trace_open(&r->trace, &r->cfg->facts->source, &d);
 	if (ret)
 		clone_fail_diag(c, -ret, &d);
@@ -102,7 +104,7 @@ static int read_event(struct replay *r, struct clone *c)
 
 	do
 		ret = trace_next(r->trace, &r->next, &d);
-	while (ret > 0 && !replay_event(r->cfg, &r->next));
+	while (ret > 0 && !replay_event(&r->pass, &r->next));
 	if (ret < 0)
 		clone_fail_diag(c, -ret, &d);
 	else if (ret && !fits(r, c))

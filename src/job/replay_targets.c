@@ -1,0 +1,233 @@
+#include "replay_targets.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "nearest.h"
+#include "strbuf.h"
+#include "types.h"
+#include "vec.h"
+
+#define DEVICES_LISTED 16
+
+/* ---- replay_map ---- */
+
+static int add_entry(struct replay_targets *x, struct rule_ctx *r, const char *text, size_t equals)
+{
+	struct replay_map_entry e = { .device = arena_strndup(&r->set->arena, text, equals),
+				      .path = arena_strdup(&r->set->arena, text + equals + 1) };
+
+	if (!e.device || !e.path)
+		return diag_no_memory(r->d);
+	for (size_t i = 0; i < x->map.n; i++)
+		if (!strcmp(x->map.v[i].device, e.device))
+			return rule_refuse(r, "replay_map", "names the device %s twice", e.device);
+	return VEC_PUSH(&x->map, e) ? 0 : diag_no_memory(r->d);
+}
+
+/* Reads an entry, which begins at *text, and moves *text behind it. "\:" and "\=" are a colon and an equals
+   sign of a name. */
+static int read_entry(struct replay_targets *x, struct rule_ctx *r, const char **text)
+{
+	struct strbuf b = { 0 };
+	size_t equals = SIZE_MAX;
+	const char *p = *text;
+	int ret;
+
+	for (; *p && *p != ':'; p++) {
+		if (*p == '\\' && (p[1] == ':' || p[1] == '='))
+			p++;
+		else if (*p == '=' && equals == SIZE_MAX)
+			equals = b.len;
+		strbuf_putc(&b, *p);
+	}
+	*text = *p ? p + 1 : p;
+	if (b.failed)
+		ret = diag_no_memory(r->d);
+	else if (equals == SIZE_MAX || !equals)
+		ret = rule_refuse(r, "replay_map",
+				  "write DEVICE=FILE, such as 8,16=/mnt/a/f, or DEVICE= to leave the device "
+				  "out; a colon separates several");
+	else
+		ret = add_entry(x, r, strbuf_str(&b), equals);
+	strbuf_fini(&b);
+	return ret;
+}
+
+int replay_targets_init(struct replay_targets *x, struct rule_ctx *r)
+{
+	const char *text = r->o->replay.map ? r->o->replay.map : "";
+	int ret = 0;
+
+	*x = (struct replay_targets){ .of_device = arena_array(&r->set->arena, TRACE_DEVICES_MAX,
+							       sizeof(*x->of_device)) };
+	if (!x->of_device)
+		return diag_no_memory(r->d);
+	while (*text && !ret)
+		ret = read_entry(x, r, &text);
+	return ret;
+}
+
+void replay_targets_fini(struct replay_targets *x)
+{
+	free(x->list.v);
+	free(x->map.v);
+}
+
+/* ---- the targets ---- */
+
+/* Sets *target to 1 + the number of a new target. */
+static int add_target(struct replay_targets *x, struct rule_ctx *r, const char *path, bool named,
+		      uint32_t *target)
+{
+	struct replay_target new = { path, named };
+
+	if (!VEC_PUSH(&x->list, new))
+		return diag_no_memory(r->d);
+	*target = (uint32_t)x->list.n;
+	return 0;
+}
+
+/* The same for a target that an option names: several devices may have it. */
+static int add_named(struct replay_targets *x, struct rule_ctx *r, const char *path, uint32_t *target)
+{
+	if (!*path)
+		*target = REPLAY_LEFT_OUT;
+	for (size_t i = 0; i < x->list.n && !*target; i++)
+		if (!strcmp(x->list.v[i].path, path))
+			*target = (uint32_t)i + 1;
+	return *target ? 0 : add_target(x, r, path, true, target);
+}
+
+static struct replay_map_entry *find_entry(const struct replay_targets *x, const char *device)
+{
+	for (size_t i = 0; i < x->map.n; i++)
+		if (!strcmp(x->map.v[i].device, device))
+			return &x->map.v[i];
+	return NULL;
+}
+
+/* Returns whether the devices of the trace are files: only iologs name files. */
+static bool names_files(const struct rule_ctx *r, const struct trace *t)
+{
+	return trace_facts(t)->format == TRACE_IOLOG || r->job->engine->caps & ENG_NOFILE;
+}
+
+int replay_targets_add(struct replay_targets *x, struct rule_ctx *r, const struct trace *t, uint32_t device)
+{
+	const char *name = trace_device(t, device), *redirect = r->o->replay.redirect;
+	struct replay_map_entry *entry = find_entry(x, name);
+	uint32_t *target = &x->of_device[device];
+	int ret = 0;
+
+	if (entry) {
+		ret = add_named(x, r, entry->path, &entry->target);
+		*target = entry->target;
+	} else if (redirect) {
+		ret = add_named(x, r, redirect, &x->redirect);
+		*target = x->redirect;
+	} else if (!x->map.n && names_files(r, t)) {
+		name = arena_strdup(&r->set->arena, name);
+		ret = name ? add_target(x, r, name, false, target) : diag_no_memory(r->d);
+	} else {
+		x->unmapped = x->unmapped ? x->unmapped : name;
+		*target = REPLAY_LEFT_OUT;
+	}
+	return ret;
+}
+
+/* ---- refusals ---- */
+
+/* Adds "8,0 and 8,16". */
+static void list_devices(const struct trace *t, struct strbuf *b)
+{
+	size_t n = trace_devices(t);
+
+	for (size_t i = 0; i < n && i < DEVICES_LISTED; i++) {
+		strbuf_puts(b, !i ? "" : i + 1 == n ? " and " : ", ");
+		strbuf_plain(b, trace_device(t, (uint32_t)i));
+	}
+	if (n > DEVICES_LISTED)
+		strbuf_printf(b, " and %zu more", n - DEVICES_LISTED);
+}
+
+static int refuse_unmapped(const struct replay_targets *x, struct rule_ctx *r, const struct trace *t)
+{
+	struct strbuf b = { 0 };
+
+	list_devices(t, &b);
+	if (x->map.n)
+		rule_refuse(r, "replay_map",
+			    "the device %s of the trace has no target; the trace has %s. Add %s=FILE, or %s= "
+			    "to leave it out",
+			    x->unmapped, strbuf_str(&b), x->unmapped, x->unmapped);
+	else
+		rule_refuse(r, "read_iolog",
+			    "the trace is of %s, which are the devices of the machine that recorded it; "
+			    "{+replay_map=%s=FILE} or {+replay_redirect=FILE} names their targets here",
+			    strbuf_str(&b), x->unmapped);
+	strbuf_fini(&b);
+	return r->d->err;
+}
+
+static bool has_device(const struct trace *t, const char *name)
+{
+	for (size_t i = 0; i < trace_devices(t); i++)
+		if (!strcmp(trace_device(t, (uint32_t)i), name))
+			return true;
+	return false;
+}
+
+static int check_map(const struct replay_targets *x, struct rule_ctx *r, const struct trace *t)
+{
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < x->map.n && !r->d->err; i++) {
+		if (has_device(t, x->map.v[i].device))
+			continue;
+		list_devices(t, &b);
+		rule_refuse(r, "replay_map", "the trace has no device %s; it has %s", x->map.v[i].device,
+			    strbuf_str(&b));
+	}
+	strbuf_fini(&b);
+	return r->d->err;
+}
+
+static int set_names(const struct replay_targets *x, struct rule_ctx *r)
+{
+	struct strbuf names = { 0 };
+	int ret;
+
+	for (size_t i = 0; i < x->list.n; i++) {
+		if (i)
+			strbuf_putc(&names, ':');
+		for (const char *s = x->list.v[i].path; *s; s++) {
+			if (*s == ':')
+				strbuf_putc(&names, '\\');
+			strbuf_putc(&names, *s);
+		}
+	}
+	ret = names.failed ? diag_no_memory(r->d)
+			   : opt_text_set(&r->o->files.filename, strbuf_str(&names), r->d);
+	strbuf_fini(&names);
+	return ret;
+}
+
+int replay_targets_set(const struct replay_targets *x, struct rule_ctx *r, const struct trace *t,
+		       struct replay_facts *f)
+{
+	bool *named = arena_array(&r->set->arena, x->list.n ? x->list.n : 1, sizeof(*named));
+
+	if (!named)
+		return diag_no_memory(r->d);
+	if (check_map(x, r, t))
+		return r->d->err;
+	if (x->unmapped)
+		return refuse_unmapped(x, r, t);
+	for (size_t i = 0; i < x->list.n; i++)
+		named[i] = x->list.v[i].named;
+	f->target = x->of_device;
+	f->targets = (uint32_t)x->list.n;
+	f->named = named;
+	return set_names(x, r);
+}

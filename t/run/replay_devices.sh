@@ -1,0 +1,78 @@
+#!/bin/sh
+# Does a replay send the I/Os of each device of a trace to its target, in their common order, and only those of its window?
+# Expected: awk computes targets, offsets and times from the lines of the trace (SPC: device, sector, bytes, r or w, seconds);
+# strace sees the system calls, and write_iolog's log has the times.
+. "$SOURCE/t/lib.sh"
+requires strace
+cd "$dir" || exit 1
+
+# 300 I/Os on the devices 0, 1 and 2 below 1 MiB, one a ms, with a gap of a minute in their middle.
+awk 'BEGIN {
+	for (srand(3); i < 300; i++)
+		printf "%d,%d,%d,%s,%.6f\n", int(rand() * 3), int(rand() * 2000), 512 * (1 + int(rand() * 8)),
+			rand() < 0.5 ? "r" : "w", 5 + i / 1000 + (i >= 150) * 60
+}' >t.spc
+truncate -s 1100000 a b
+quick="--name=p --read_iolog=t.spc --replay_no_stall=1 --eta=never"
+
+# expected AWK: what the replay does, as lines "op target offset length"; the program sets f, the target, by $1.
+expected() {
+	awk -F, "$1"' f { print ($4 == "r" ? "read" : "write"), f, $2 * 512, $3 }' t.spc
+}
+
+# seen ARG...: replays, and prints what strace sees.
+seen() {
+	# shellcheck disable=SC2086
+	straced -f -y -e trace=pread64,pwrite64 -s 0 -o trace "$FIORD" $quick "$@" --output=report 2>err
+	sed -nE 's,.* p(read|write)64\([0-9]+<.*/([ab])>\, .*\, ([0-9]+)\, ([0-9]+)\) += [0-9]+$,\1 \2 \4 \3,p' trace
+}
+
+devices() { # LABEL AWK ARG...
+	label=$1
+	expected "$2" >want
+	shift 2
+	seen "$@" >got
+	check "$label" eval '[ -s want ] && cmp want got'
+}
+devices "each device has its target" '{ f = $1 < 2 ? substr("ab", $1 + 1, 1) : "a" }' --replay_map=0=a:1=b:2=a
+devices "... also by the flag" '{ f = $1 < 2 ? substr("ab", $1 + 1, 1) : "a" }' --map-device 0=a --map-device=1=b --map-device 2=a
+devices "a device without a file is left out" '{ f = $1 < 2 ? substr("ab", $1 + 1, 1) : "" }' --replay_map=0=a:1=b:2=
+devices "replay_redirect takes the others" '{ f = $1 == 1 ? "a" : "b" }' --replay_map=1=a --replay_redirect=b
+devices "many to one" '{ f = "b" }' --replay_redirect=b
+devices "the window" '{ f = $5 >= 5.1 && $5 < 65.2 ? "b" : "" }' --replay_redirect=b --replay_from=100ms --replay_to=60200ms
+
+# Times: the log of the replay counts from its start.
+"$FIORD" --name=p --read_iolog=t.spc --ioengine=null --write_iolog=log --replay_gap_max=200ms --replay_from=20ms >out 2>err
+awk '$3 == "read" || $3 == "write" { print $1 }' log >times
+# A gap of 60.001 s is cut to 200 ms. The first I/O that is left is due at once.
+awk -F, '$5 >= 5.02 { print ($5 - 5.02 - ($5 > 60 ? 60.001 - 0.2 : 0)) * 1000000 }' t.spc | paste - times >pairs
+check "no I/O is earlier than its time, without the window's start and what is cut of gaps" \
+	awk 'NF != 2 || $2 < $1 - 1 { bad++; print } END { exit !(NR == 280 && !bad) }' pairs
+check "... and the replay takes no minute" awk 'END { exit $2 > 30000000 }' pairs
+
+refused() { # TEXT ARG...
+	text=$1
+	shift
+	run --name=p --read_iolog=t.spc --write_iolog=none.log "$@"
+	check "refused: $*" eval 'exits 2 && [ "$(wc -l <err)" = 1 ] && absent none.log'
+	check "... because: $text" says err "$text"
+}
+refused "the trace is of 1, 0 and 2, which are the devices of the machine"
+refused "the device 2 of the trace has no target; the trace has 1, 0 and 2. Add 2=FILE, or 2= to leave" --replay_map=0=a:1=b
+refused "the trace has no device 3; it has" --replay_map=0=a:1=b:2=a:3=a
+refused "names the device 0 twice" --replay_map=0=a:0=b
+refused "write DEVICE=FILE" --replay_map=a
+refused "must be later than replay_from" --replay_redirect=a --replay_from=2 --replay_to=1
+refused "no I/O to replay in the part of the trace" --replay_redirect=a --replay_from=1h
+truncate -s 1000 small
+refused "of small, which has 1000" --replay_map=0=small:1=a:2=b
+mkdir d
+run --name=p --read_iolog=t.spc --replay_map=0=d:1=a:2=b
+check "a mapped target is checked like every file" eval '! exits 0 && grep -q "d.* directory" err'
+run --name=p --read_iolog=t.spc --replay_map=0=none:1=a:2=b
+check "... and is not made" eval '! exits 0 && says err "none does not exist" && absent none'
+printf 'fio version 3 iolog\n0 x:y=z add\n0 x:y=z open\n1 x:y=z read 0 512\n' >colon.log
+run --name=p --read_iolog=colon.log '--replay_map=x\:y\=z=a' --write_iolog=log
+check "names with colons and equals signs" grep -q '^0 a add$' log
+
+finish
