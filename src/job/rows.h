@@ -59,7 +59,6 @@ extern const struct opt_type job_type_cpu_list;          /* char *, CPUs between
 extern const struct opt_type job_type_cpu_order;         /* char *, letters */
 extern const struct opt_type job_type_thread_weights; /* char *, a weight, or thread/weight:thread/weight */
 extern const struct opt_type job_type_prefix;         /* char *, of log files; bare: "" */
-extern const struct opt_type job_type_buffered;       /* struct job_opts: file.direct, buffered_set */
 
 /* Returns the CPU of the n-th worker, by a valid cpu_list. */
 unsigned cpu_list_nth(const char *list, uint32_t n);

@@ -1,9 +1,9 @@
 #include "rows.h"
 #include "types.h"
 
-/* Rows that are searched last, after those of the core and of the job's own engine. OURS: options of fiord's
-   other engines. OUT: options of engines that fiord does not include. A reason
-   names all engines that have the option. */
+/* Rows that are searched last, after those of the core and of all engines in the build. OURS: options of
+   engines that need a library, for builds without it. OUT: options of engines that fiord does not include. A
+   reason names all engines that have the option. */
 /* clang-format off */
 #define OURS(engines) .group = "Engines", OPT_NEVER("an option of " engines ", which is not this job's engine")
 #define NET           .group = "Engines", \
@@ -15,15 +15,12 @@
 #define TIOBENCH      .group = "Profiles", OPT_NEVER("an option of the profile tiobench, which fiord does not include")
 
 static const struct opt_row rows[] = {
-	{ "hipri", OURS("engines io_uring and pvsync2"), .help = "Poll for completions" },
 	{ "fixedbufs", OURS("engine io_uring"), .help = "Register the I/O buffers with the kernel" },
 	{ "registerfiles", OURS("engine io_uring"), .help = "Register the files with the kernel" },
 	{ "sqthread_poll", OURS("engine io_uring"), .help = "Let a kernel thread submit the I/Os" },
 	{ "sqthread_poll_cpu", OURS("engine io_uring"), .help = "CPU of this kernel thread" },
 	{ "nonvectored", OURS("engine io_uring"), .help = "Use reads and writes without vectors" },
 	{ "force_async", OURS("engine io_uring"), .help = "Hand I/Os to a kernel worker at once" },
-	{ "uncached", OURS("engines io_uring and pvsync2"), .help = "Buffered I/O that leaves no pages in the page cache" },
-	{ "nowait", OURS("engines io_uring, libaio and pvsync2"), .help = "Fail an I/O instead of waiting" },
 	{ "cmdprio_percentage", OURS("engines io_uring and libaio"), .help = "Percentage of I/Os with another priority" },
 	{ "cmdprio_class", OURS("engines io_uring and libaio"), .help = "Class of this priority" },
 	{ "cmdprio_hint", OURS("engines io_uring and libaio"), .help = "Hint of this priority" },
@@ -52,12 +49,6 @@ static const struct opt_row rows[] = {
 	{ "apptag", OUT("engines io_uring_cmd and xnvme"), .help = "Application tag of the protection information" },
 	{ "apptag_mask", OUT("engines io_uring_cmd and xnvme"), .help = "Bits of the application tag to check" },
 	{ "deac", OUT("engine io_uring_cmd"), .help = "Deallocate blocks that are zeroed" },
-	{ "hipri_percentage", OURS("engine pvsync2"), .help = "Percentage of I/Os to poll for" },
-	{ "thp", OURS("engine mmap"), .help = "Map with huge pages" },
-	{ "cpuload", OURS("engine cpuio"), .help = "Percentage of a CPU to load" },
-	{ "cpumode", OURS("engine cpuio"), .help = "Work that loads the CPU" },
-	{ "cpuchunks", OURS("engine cpuio"), .help = "Length of one cycle of work and sleep" },
-	{ "exit_on_io_done", OURS("engine cpuio"), .help = "End when the other jobs have done their I/O" },
 	{ "hostname", OUT("engines net, rdma and libhdfs"), .help = "Address of the peer" },
 	{ "port", OUT("engines net, rdma and libhdfs"), .help = "Port of the peer" },
 	{ "protocol", .alias = { "proto" }, NET, OPT_CHOICES(NO("tcp"), NO("tcpv6"), NO("udp"), NO("udpv6"), NO("unix"), NO("vsock")),
@@ -69,11 +60,6 @@ static const struct opt_row rows[] = {
 	{ "ttl", NET, .help = "Number of hops for multicast" },
 	{ "window_size", NET, .help = "Size of the socket buffers" },
 	{ "mss", NET, .help = "Size of TCP segments" },
-	{ "stat_type", OURS("engines filestat and dirstat"), .help = "System call that reads the attributes of files" },
-	{ "program", OURS("engine exec"), .help = "Program to run" },
-	{ "arguments", OURS("engine exec"), .help = "Arguments of the program" },
-	{ "grace_time", OURS("engine exec"), .help = "Time that the program has to end" },
-	{ "std_redirect", OURS("engine exec"), .help = "Write the output of the program to files" },
 	{ "donorname", OUT("engine e4defrag"), .help = "File that gives its blocks" },
 	{ "inplace", OUT("engine e4defrag"), .help = "When the blocks of this file are allocated" },
 	{ "skip_bad", OUT("engine mtd"), .help = "Skip bad blocks" },
