@@ -375,7 +375,6 @@ static void set_bins(struct logs *l, struct job_logs *j, struct result_job *to)
 static void set_log_counts(struct job_logs *j, struct result_counts *c)
 {
 	c->known = true;
-	c->layout = j->snap.layout;
 	c->cnt = j->snap.cnt;
 	memcpy(c->dir, j->snap.st->dir, sizeof(c->dir));
 	memcpy(c->bw, j->snap.bw, sizeof(c->bw));

@@ -176,7 +176,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 		      text_alt(d->bw_bytes, &j->units, UNITS_BYTES_PER_S).text,
 		      text_num(d->bytes, &j->units, UNITS_BYTES).text, d->runtime_ms);
 	if (j->zoned && (dir == DIR_WRITE || j->mixed))
-		strbuf_printf(b, "; %" PRIu64 " zone resets", j->sum.zone_resets);
+		strbuf_printf(b, "; %" PRIu64 " zone resets", j->counts.cnt.zone_resets);
 	strbuf_putc(b, '\n');
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_row(b, &d->lat[order[i]], latency_label[order[i]]);

@@ -260,7 +260,7 @@ const struct figure figures_job_fiord[] = {
 	COUNT("errors", sum.errors, NEEDS_NOTHING),
 	COUNT("log_waits", log.waits, NEEDS_LOG, WITH(log.on)),
 	NS("log_waited_ns", log.waited_ns, NEEDS_LOG, IF(log.on)),
-	COUNT("rate_sleeps", sum.rate_sleeps, NEEDS_NOTHING, IF(sum.rate_sleeps)),
+	COUNT("rate_sleeps", counts.cnt.rate_sleeps, NEEDS_NOTHING, IF(counts.cnt.rate_sleeps)),
 	COUNT("replayed", sum.replayed, NEEDS_REPLAY, IF(sum.replayed)),
 	COUNT("replayed_late", sum.replayed_late, NEEDS_REPLAY, IF(sum.replayed)),
 	PERCENT("replayed_late_percent", sum.replayed_late_percent, NEEDS_REPLAY, IF(sum.replayed)),
@@ -332,7 +332,7 @@ const struct figure figures_job_self[] = {
 	END
 };
 const struct figure figures_job_zones[] = {
-	COUNT("zone_resets", sum.zone_resets, NEEDS_ZONES, WITH(zoned)),
+	COUNT("zone_resets", counts.cnt.zone_resets, NEEDS_ZONES, WITH(zoned)),
 	END
 };
 /* json_job.c writes these separately: documents of one host and of several have others of them. */

@@ -151,7 +151,6 @@ static void set_prios(struct result *r, struct result_job *job, unsigned dir, co
 static void set_counts(struct result_counts *to, const struct snapshot *snap, const struct summary_cfg *cfg)
 {
 	to->known = to->exact = true;
-	to->layout = snap->layout;
 	to->cnt = snap->cnt;
 	to->cfg = *cfg;
 	memcpy(to->dir, snap->st->dir, sizeof(to->dir));

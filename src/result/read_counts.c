@@ -185,9 +185,10 @@ static void read_cfg(struct reader *rd, const struct read_object *o, struct summ
 	}
 }
 
-static void clear_counts(struct result_counts *c)
+/* Clears the counts, but for those that are figures and have been read as such. */
+static void clear_counts(struct result_counts *c, const struct wcount *figures)
 {
-	memset(c, 0, sizeof(*c));
+	*c = (struct result_counts){ .cnt = *figures };
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
 			c->dir[d].lat[k].min = UINT64_MAX;
@@ -196,12 +197,13 @@ static void clear_counts(struct result_counts *c)
 void read_counts(struct reader *rd, const struct read_object *fiord, struct result_job *j)
 {
 	struct result_counts *c = &j->counts;
+	const struct wcount figures = c->cnt;
 	struct read_object o;
 	bool rounded = false;
 
 	if (!read_open_key(rd, &o, fiord, "counts"))
 		return;
-	clear_counts(c);
+	clear_counts(c, &figures);
 	read_bool(rd, &o, "rounded", &rounded);
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		read_counts_dir(rd, &o, j, d);
@@ -214,6 +216,8 @@ void read_counts(struct reader *rd, const struct read_object *fiord, struct resu
 	read_cfg(rd, &o, &c->cfg);
 	c->known = !rd->contradiction;
 	c->exact = !rounded;
+	if (rd->contradiction)
+		c->cnt = figures;
 	if (rd->contradiction && !rd->err)
 		result_job_note(j, "The counts in the document contradict its figures, and are not used.");
 	read_close(rd, &o);
@@ -322,8 +326,9 @@ void estimate_counts(struct result_job *j)
 {
 	struct result_counts *c = &j->counts;
 	const struct summary *s = &j->sum;
+	const struct wcount figures = c->cnt;
 
-	clear_counts(c);
+	clear_counts(c, &figures);
 	c->known = true;
 	estimate_dirs(j);
 	estimate_depths(j);
@@ -336,8 +341,6 @@ void estimate_counts(struct result_job *j)
 	c->cnt.minf = s->minf;
 	c->cnt.errors = s->errors;
 	c->cnt.first_error = s->first_error > 0 ? (uint64_t)s->first_error : 0;
-	c->cnt.rate_sleeps = s->rate_sleeps;
-	c->cnt.zone_resets = s->zone_resets;
 	c->cnt.replayed = s->replayed;
 	c->cnt.replayed_late = s->replayed_late;
 	c->cnt.replayed_flushes = s->replayed_flushes;
@@ -346,37 +349,4 @@ void estimate_counts(struct result_job *j)
 		for (unsigned i = 0; i < j->prios[d]; i++)
 			((struct result_prio *)(uintptr_t)&j->prio[d][i])->counts =
 				moments_from(&j->prio[d][i].sum.lat);
-}
-
-/* Returns the number of different priorities in reads and writes. */
-static unsigned different_prios(const struct result_job *j)
-{
-	unsigned n = j->prios[DIR_READ];
-
-	for (unsigned i = 0; i < j->prios[DIR_WRITE]; i++) {
-		const struct summary_prio *w = &j->prio[DIR_WRITE][i].sum;
-		bool found = false;
-
-		for (unsigned k = 0; k < j->prios[DIR_READ] && !found; k++) {
-			const struct summary_prio *r = &j->prio[DIR_READ][k].sum;
-
-			found = r->class == w->class && r->level == w->level && r->hint == w->hint;
-		}
-		n += !found;
-	}
-	return n;
-}
-
-void layout_counts(struct result_job *j)
-{
-	struct wstat_layout *l = &j->counts.layout;
-
-	*l = (struct wstat_layout){ .prio_kind = j->prio_kind, .nprio = different_prios(j) };
-	for (unsigned d = 0; d < DIR_COUNT; d++) {
-		for (unsigned k = 0; k < LAT_KINDS; k++) {
-			l->moments[d][k] = j->counts.dir[d].lat[k].n > 0;
-			if (j->bins[d][k].n)
-				l->hist[d][k] = (uint8_t)++l->nhist;
-		}
-	}
 }

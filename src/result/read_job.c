@@ -224,7 +224,6 @@ static void read_entry(struct reader *rd, const struct read_object *o, struct re
 	set_percentiles(j, &rd->cfg);
 	if (!j->counts.known)
 		estimate_counts(j);
-	layout_counts(j);
 }
 
 void read_job(struct reader *rd, struct json v, const char *array, size_t index)

@@ -25,8 +25,6 @@ void read_counts(struct reader *rd, const struct read_object *fiord, struct resu
 void read_rate_steps(struct reader *rd, const struct read_object *fiord, struct result_job *j);
 /* Computes the counts from the figures and bins of a job. */
 void estimate_counts(struct result_job *j);
-/* Sets counts.layout from the latencies and bins of a job. */
-void layout_counts(struct result_job *j);
 /* Reads the bins of a latency into scratch memory. */
 void read_bins(struct reader *rd, const struct read_object *lat, struct result_bins *bins);
 uint64_t bins_total(const struct result_bins *bins);

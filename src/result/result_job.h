@@ -170,7 +170,6 @@ struct result_files {
 struct result_counts {
 	bool known;
 	bool exact; /* false: from a document of fio, whose means and deviations are rounded */
-	struct wstat_layout layout;
 	struct wstat_dir dir[DIR_COUNT]; /* without bins: those are in result_job.bins */
 	struct wcount cnt;
 	struct samples bw[SAMPLE_ROWS], iops[SAMPLE_ROWS]; /* KiB/s, I/Os per s */

@@ -243,13 +243,11 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 	s->minf = c->minf;
 	s->errors = c->errors;
 	s->first_error = (int)c->first_error;
-	s->zone_resets = c->zone_resets;
 	s->replayed = c->replayed;
 	s->replayed_late = c->replayed_late;
 	s->replayed_flushes = c->replayed_flushes;
 	s->replayed_fua = c->replayed_fua;
 	s->replayed_late_percent = c->replayed ? 100.0 * (double)c->replayed_late / (double)c->replayed : 0;
-	s->rate_sleeps = c->rate_sleeps;
 }
 
 static void set_self(struct summary *s, const struct wcount *c)

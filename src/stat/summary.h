@@ -87,11 +87,9 @@ struct summary {
 	double depth[WSTAT_DEPTHS], submit[WSTAT_DEPTHS], complete[WSTAT_DEPTHS];
 	double lat_ns[SUMMARY_LAT_CELLS], lat_us[SUMMARY_LAT_CELLS], lat_ms[SUMMARY_LAT_MS_CELLS];
 	uint64_t errors;
-	int first_error; /* errno; 0: none */
-	uint64_t zone_resets;
+	int first_error;                                                  /* errno; 0: none */
 	uint64_t replayed, replayed_late, replayed_flushes, replayed_fua; /* wcount */
 	double replayed_late_percent;
-	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 };
 
 /* The upper bounds of the latency cells, in their unit. The last ms cell has no upper bound. */
