@@ -217,13 +217,16 @@ struct log_cfg {
 	bool store_compressed;
 };
 
+enum replay_address { REPLAY_EXACT, REPLAY_WRAP, REPLAY_FIT, REPLAY_COMPACT };
+
 struct replay_facts;
 /* read_iolog: the I/Os of a trace. */
 struct replay_cfg {
 	char *log; /* files separated by ':'; NULL: the job is no replay */
 	char *redirect, *skip, *map;
 	uint64_t from_ns, to_ns; /* the window of the trace; to_ns 0: to its end */
-	uint64_t gap_max_ns;     /* 0: gaps between I/Os stay as long as they are */
+	enum replay_address address;
+	uint64_t gap_max_ns; /* 0: gaps between I/Os stay as long as they are */
 	bool no_stall, chunked;
 	uint32_t scale, time_scale; /* divisor of offsets; percent of the speed */
 	uint64_t align;

@@ -23,6 +23,33 @@ bool replay_event(struct replay_pass *p, struct trace_event *e)
 		e->offset /= c->scale;
 	if (c->align)
 		e->offset -= e->offset % c->align;
+	if (p->facts->compact && e->op < TRACE_DATA_OPS)
+		e->offset = compact_offset(&p->facts->compact[e->device], e->offset);
 	set_time(p, e);
 	return true;
+}
+
+uint64_t replay_usable(uint64_t bytes)
+{
+	return bytes < EXTENT_BLOCK_BYTES ? bytes : bytes - bytes % EXTENT_BLOCK_BYTES;
+}
+
+/* Keeps an I/O in place if the target ends where the trace does. */
+static uint64_t fit(uint64_t offset, uint64_t end, uint64_t bytes)
+{
+	__extension__ typedef unsigned __int128 u128;
+	uint64_t at = (uint64_t)((u128)offset * bytes / end);
+
+	return end == bytes ? offset : at - at % EXTENT_BLOCK_BYTES;
+}
+
+uint64_t replay_offset(const struct replay_cfg *c, const struct trace_event *e, uint64_t end, uint64_t bytes)
+{
+	uint64_t usable = replay_usable(bytes), at = e->offset;
+
+	if (c->address == REPLAY_WRAP)
+		at %= usable;
+	if (c->address == REPLAY_FIT)
+		at = fit(at, end, usable);
+	return at > usable - e->length ? usable - e->length : at;
 }

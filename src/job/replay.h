@@ -4,6 +4,7 @@
 #define REPLAY_H
 
 #include <stdbool.h>
+#include "extents.h"
 #include "options.h"
 #include "trace.h"
 
@@ -23,6 +24,8 @@ struct replay_facts {
 	const uint64_t *end;
 	const bool *named;
 	uint32_t targets;
+	/* By number of the target, for replay_address=compact; NULL: none, or the first pass goes on. */
+	const struct compact_map *compact;
 };
 
 /* A pass over the trace. The other members are zero when it begins. */
@@ -43,5 +46,10 @@ static inline bool replay_skips(const struct replay_cfg *c, const struct trace_e
    (REPLAY_LEFT_OUT: the first pass did not see the device), its time counts from the start of the replay.
    Returns false if it is not replayed. */
 bool replay_event(struct replay_pass *p, struct trace_event *e);
+/* Returns where an I/O goes that lies below `end` of a target of this many bytes: for replay_address=wrap and
+   fit. */
+uint64_t replay_offset(const struct replay_cfg *c, const struct trace_event *e, uint64_t end, uint64_t bytes);
+/* Returns the bytes of a target of this size that they use: whole blocks, if it has one. */
+uint64_t replay_usable(uint64_t bytes);
 
 #endif

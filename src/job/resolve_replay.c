@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "replay_addresses.h"
 #include "replay_targets.h"
 #include "strbuf.h"
 
@@ -15,6 +16,7 @@ struct pass {
 	struct replay_facts facts;
 	struct replay_pass replay;
 	struct replay_targets targets;
+	struct replay_addresses addresses;
 	uint64_t *end;
 	uint64_t least[TRACE_DATA_OPS], most[TRACE_DATA_OPS];
 	unsigned ops;
@@ -130,7 +132,7 @@ static int add_event(struct rule_ctx *r, struct pass *p, const struct trace *t, 
 		p->most[e->op] = e->length;
 	if (e->offset + e->length > p->end[e->device])
 		p->end[e->device] = e->offset + e->length;
-	return 0;
+	return r->o->replay.address == REPLAY_COMPACT ? replay_addresses_add(&p->addresses, r, e) : 0;
 }
 
 static int refuse_empty(struct rule_ctx *r)
@@ -158,6 +160,8 @@ static int read_trace(struct rule_ctx *r, struct pass *p)
 		ret = replay_targets_set(&p->targets, r, t, &p->facts);
 	if (!ret && !p->facts.ios)
 		ret = refuse_empty(r);
+	if (!ret && r->o->replay.address == REPLAY_COMPACT)
+		ret = replay_addresses_set(&p->addresses, r, &p->facts, p->end);
 	trace_close(t);
 	return ret;
 }
@@ -195,7 +199,7 @@ static int note_options(struct rule_ctx *r)
 	static const char *const details[] = { "read_iolog_chunked", "replay_no_stall", "replay_redirect",
 					       "replay_scale",       "replay_align",    "replay_time_scale",
 					       "replay_skip",        "replay_map",      "replay_from",
-					       "replay_to",          "replay_gap_max" };
+					       "replay_to",          "replay_gap_max",  "replay_address" };
 
 	for (unsigned i = 0; i < sizeof(details) / sizeof(*details) && !r->o->replay.log; i++)
 		if (rule_section_option(r, details[i]))
@@ -231,6 +235,7 @@ int rule_replay(struct rule_ctx *r)
 	ret = ret ? ret : read_trace(r, &p);
 	ret = ret ? ret : set_job(r, &p);
 	replay_targets_fini(&p.targets);
+	replay_addresses_fini(&p.addresses);
 	*f = p.facts;
 	c->facts = f;
 	return ret;

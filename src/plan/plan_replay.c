@@ -2,29 +2,51 @@
 #include "plan_build.h"
 #include "replay.h"
 
+/* Checks that the I/Os of the trace have room in a target. */
+static int check_size(struct build *b, const struct plan_job *pj, uint64_t end, const struct plan_target *t)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+	uint64_t size = t->facts->size;
+
+	if (c->address == REPLAY_WRAP || c->address == REPLAY_FIT) {
+		if (pj->bs_max <= replay_usable(size))
+			return 0;
+		return plan_err(
+			b, pj->job, "read_iolog",
+			"{read_iolog=%s}: the trace has I/Os of %s, and %s has %s; use a larger target",
+			c->log, plan_bytes(b, pj->bs_max), t->path, plan_bytes(b, size));
+	}
+	if (end <= size)
+		return 0;
+	if (c->address == REPLAY_COMPACT)
+		return plan_err(b, pj->job, "read_iolog",
+				"{read_iolog=%s}: without its gaps the trace has %s for %s, which has %s; "
+				"use a larger target, or {replay_address=wrap} or {replay_address=fit}",
+				c->log, plan_bytes(b, end), t->path, plan_bytes(b, size));
+	return plan_err(b, pj->job, "read_iolog",
+			"{read_iolog=%s}: the trace reaches up to byte %s of %s, which has %s; use a larger "
+			"target, {+replay_address=wrap} or another of its values, or {+replay_scale=%u}",
+			c->log, plan_size_text(b, end), t->path, plan_bytes(b, size),
+			size ? (unsigned)((end - 1) / size + 1) : 2);
+}
+
 /* Checks a target before its range is planned. */
 int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t)
 {
 	const struct replay_cfg *c = &pj->job->opts.replay;
 	const struct target_facts *f = t->facts;
-	uint64_t end;
+	bool sized = f->type == TARGET_FILE || f->type == TARGET_BLOCK;
 
 	if (!c->facts)
 		return 0;
-	end = c->facts->end[i];
 	if (f->type == TARGET_MISSING)
 		return plan_err(b, pj->job, "read_iolog",
 				"{read_iolog=%s}: its target %s does not exist; the trace reaches up to byte "
-				"%s of it: "
-				"make this file, or name another target, such as {+replay_redirect=FILE}",
-				c->log, t->path, plan_size_text(b, end));
-	if ((f->type == TARGET_FILE || f->type == TARGET_BLOCK) && end > f->size)
-		return plan_err(
-			b, pj->job, "read_iolog",
-			"{read_iolog=%s}: the trace reaches up to byte %s of %s, which has %s; use a larger "
-			"target, or {+replay_scale=%u}",
-			c->log, plan_size_text(b, end), t->path, plan_bytes(b, f->size),
-			f->size ? (unsigned)((end - 1) / f->size + 1) : 2);
+				"%s of it: make this file, or name another target, such as "
+				"{+replay_redirect=FILE}",
+				c->log, t->path, plan_size_text(b, c->facts->end[i]));
+	if (sized && check_size(b, pj, c->facts->end[i], t))
+		return b->d->err;
 	if (pj->rw & (RW_WRITE | RW_TRIM) && !c->facts->named[i] && !target_allowed(f, t->path, &b->p->allow))
 		return plan_err(b, pj->job, "read_iolog",
 				"{read_iolog=%s}: the trace writes to %s, which only the trace names; use "

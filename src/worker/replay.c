@@ -142,6 +142,17 @@ static uint64_t due_of(const struct replay *r, const struct trace_event *e)
 	return r->start_ns + scaled(r->cfg, e->time_ns);
 }
 
+static uint64_t target_offset(const struct worker *w, const struct trace_event *e)
+{
+	const struct replay_cfg *c = w->replay->cfg;
+
+	if (c->address != REPLAY_WRAP && c->address != REPLAY_FIT)
+		return e->offset;
+	if (clone_caps(&w->clone) & ENG_NOFILE)
+		return e->offset;
+	return replay_offset(c, e, c->facts->end[e->device], clone_target(&w->clone, e->device)->facts->size);
+}
+
 /* Fills in the I/O. A write that the trace has with FUA completes once its data is on the medium. */
 static void fill(struct worker *w, struct io *io, const struct trace_event *e)
 {
@@ -154,7 +165,7 @@ static void fill(struct worker *w, struct io *io, const struct trace_event *e)
 	}
 	io->file = f;
 	io->target = e->device;
-	io->offset = e->offset;
+	io->offset = target_offset(w, e);
 	io->len = (uint32_t)e->length;
 	io->rwf = fua ? RWF_DSYNC : 0;
 	w->stats.cnt->replayed_fua += fua;

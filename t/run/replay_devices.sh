@@ -1,5 +1,6 @@
 #!/bin/sh
-# Does a replay send the I/Os of each device of a trace to its target, in their common order, and only those of its window?
+# Does a replay send the I/Os of each device of a trace to its target, in their common order, where replay_address says, and only those
+# of its window?
 # Expected: awk computes targets, offsets and times from the lines of the trace (SPC: device, sector, bytes, r or w, seconds);
 # strace sees the system calls, and write_iolog's log has the times.
 . "$SOURCE/t/lib.sh"
@@ -41,6 +42,36 @@ devices "replay_redirect takes the others" '{ f = $1 == 1 ? "a" : "b" }' --repla
 devices "many to one" '{ f = "b" }' --replay_redirect=b
 devices "the window" '{ f = $5 >= 5.1 && $5 < 65.2 ? "b" : "" }' --replay_redirect=b --replay_from=100ms --replay_to=60200ms
 
+# Addresses: a small target, here of 500000 bytes, of which 499712 are whole blocks. The trace ends near 1024000.
+truncate -s 500000 half
+addresses() { # LABEL AWK ADDRESS FILE: AWK turns the offset o of an I/O of n bytes into its place
+	awk -F, '{ o = $2 * 512; n = $3; '"$2"'; print ($4 == "r" ? "read" : "write"), o, n }' t.spc >want
+	run $quick --replay_redirect="$4" --replay_address="$3" --write_iolog=log
+	awk '$3 == "read" || $3 == "write" { print $3, $4, $5 }' log >got
+	check "$1" eval 'exits 0 && [ "$(wc -l <want)" = 300 ] && cmp want got'
+}
+end=$(awk -F, '{ e = $2 * 512 + $3; if (e > max) max = e } END { print max }' t.spc)
+last='if (o + n > 499712) o = 499712 - n'
+addresses "exact" "" exact a
+addresses "wrap" "o %= 499712; $last" wrap half
+addresses "fit" "o = int(o * 499712 / $end); o -= o % 4096; $last" fit half
+# compact: the blocks of 4096 bytes that the trace touches, one behind the other. Every other I/O of this trace is 1 MiB further.
+awk -F, -v OFS=, '{ $2 += NR % 2 * 4096 * (1 + NR % 3) } 1' t.spc >sparse.spc
+awk -F, '
+FNR == NR { for (b = int($2 / 8); b <= int(($2 * 512 + $3 - 1) / 4096); b++) touched[b] = 1; next }
+FNR == 1 { for (b = 0; b < 4000; b++) if (b in touched) at[b] = n++ }
+{ b = int($2 / 8); print ($4 == "r" ? "read" : "write"), at[b] * 4096 + $2 % 8 * 512, $3 }
+END { print n * 4096 >"bytes" }' sparse.spc sparse.spc >want
+truncate -s "$(cat bytes)" compact
+compact="--name=p --read_iolog=sparse.spc --replay_no_stall=1 --replay_address=compact --replay_redirect=compact --write_iolog=log"
+run $compact
+awk '$3 == "read" || $3 == "write" { print $3, $4, $5 }' log >got
+check "compact" eval 'exits 0 && [ "$(wc -l <want)" = 300 ] && cmp want got'
+check "... which needs a smaller target" [ "$(cat bytes)" -lt 3000000 ]
+truncate -s -1 compact
+run $compact
+check "... but not one byte less" eval 'exits 2 && says err "without its gaps the trace has"'
+
 # Times: the log of the replay counts from its start.
 "$FIORD" --name=p --read_iolog=t.spc --ioengine=null --write_iolog=log --replay_gap_max=200ms --replay_from=20ms >out 2>err
 awk '$3 == "read" || $3 == "write" { print $1 }' log >times
@@ -65,7 +96,8 @@ refused "write DEVICE=FILE" --replay_map=a
 refused "must be later than replay_from" --replay_redirect=a --replay_from=2 --replay_to=1
 refused "no I/O to replay in the part of the trace" --replay_redirect=a --replay_from=1h
 truncate -s 1000 small
-refused "of small, which has 1000" --replay_map=0=small:1=a:2=b
+refused " of half, which has 488 KiB (500000 bytes); use a larger target" --replay_redirect=half
+refused "the trace has I/Os of 4 KiB, and small has 1000" --replay_redirect=small --replay_address=fit
 mkdir d
 run --name=p --read_iolog=t.spc --replay_map=0=d:1=a:2=b
 check "a mapped target is checked like every file" eval '! exits 0 && grep -q "d.* directory" err'
