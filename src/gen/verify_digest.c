@@ -49,24 +49,6 @@ static void md5(const unsigned char *data, size_t bytes, unsigned char *out)
 	MD5_Final(out, &c);
 }
 
-static void put16(unsigned char *out, uint16_t value)
-{
-	value = htole16(value);
-	memcpy(out, &value, sizeof(value));
-}
-
-static void put32(unsigned char *out, uint32_t value)
-{
-	value = htole32(value);
-	memcpy(out, &value, sizeof(value));
-}
-
-static void put64(unsigned char *out, uint64_t value)
-{
-	value = htole64(value);
-	memcpy(out, &value, sizeof(value));
-}
-
 /* fio stores each word of the state little endian. */
 static void sha1(const unsigned char *data, size_t bytes, unsigned char *out)
 {
@@ -139,29 +121,29 @@ static void sha512(const unsigned char *data, size_t bytes, unsigned char *out)
 	       SHA512_CBLOCK - SHA512_DIGEST_LENGTH);
 }
 
-static void put_crc(enum verify_kind kind, const void *data, size_t bytes, unsigned char *out)
+/* The digests that are one number. */
+static uint64_t number_of(enum verify_kind kind, const void *data, size_t bytes)
 {
 	switch (kind) {
 	case VERIFY_CRC64:
-		put64(out, crc64(data, bytes));
-		break;
+		return crc64(data, bytes);
 	case VERIFY_CRC32:
-		put32(out, crc32_msb(data, bytes));
-		break;
+		return crc32_msb(data, bytes);
 	case VERIFY_CRC16:
-		put16(out, crc16(data, bytes));
-		break;
+		return crc16(data, bytes);
 	case VERIFY_CRC7:
-		*out = crc7(data, bytes);
-		break;
+		return crc7(data, bytes);
+	case VERIFY_XXHASH:
+		return XXH32(data, bytes, XXHASH_SEED);
 	default:
-		put32(out, crc32c(data, bytes));
-		break;
+		return crc32c(data, bytes);
 	}
 }
 
 void verify_digest_of(enum verify_kind kind, const void *data, size_t bytes, unsigned char *out)
 {
+	uint64_t number;
+
 	switch (kind) {
 	case VERIFY_CRC64:
 	case VERIFY_CRC32:
@@ -169,7 +151,9 @@ void verify_digest_of(enum verify_kind kind, const void *data, size_t bytes, uns
 	case VERIFY_CRC32C_INTEL:
 	case VERIFY_CRC16:
 	case VERIFY_CRC7:
-		put_crc(kind, data, bytes, out);
+	case VERIFY_XXHASH:
+		number = htole64(number_of(kind, data, bytes));
+		memcpy(out, &number, verify_kinds[kind].digest);
 		break;
 	case VERIFY_MD5:
 		md5(data, bytes, out);
@@ -188,9 +172,6 @@ void verify_digest_of(enum verify_kind kind, const void *data, size_t bytes, uns
 	case VERIFY_SHA3_384:
 	case VERIFY_SHA3_512:
 		sha3(data, bytes, verify_kinds[kind].digest, out);
-		break;
-	case VERIFY_XXHASH:
-		put32(out, XXH32(data, bytes, XXHASH_SEED));
 		break;
 	case VERIFY_NONE:
 	case VERIFY_NULL:

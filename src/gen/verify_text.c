@@ -11,47 +11,28 @@ const char *verify_type_name(uint64_t type)
 	return NULL;
 }
 
-static void type_text(uint64_t type, char *to)
-{
-	const char *name = verify_type_name(type);
-
-	if (name)
-		snprintf(to, VERIFY_VALUE_TEXT, "%s", name);
-	else
-		snprintf(to, VERIFY_VALUE_TEXT, "type %" PRIu64, type);
-}
-
 void verify_value_text(enum verify_damage_kind kind, uint64_t value, char to[VERIFY_VALUE_TEXT])
 {
+	/* clang-format off */
+	static const struct { const char *before, *after; int digits; /* hexadecimal, at least; 0: decimal */ } forms[] = {
+		[VERIFY_VALUE_BITS] = { "0x", "", 1 }, [VERIFY_VALUE_KIND] = { "type ", "", 0 },
+		[VERIFY_VALUE_OFFSET] = { "offset ", "", 0 }, [VERIFY_VALUE_BYTES] = { "", " bytes", 0 },
+		[VERIFY_VALUE_THREAD] = { "job ", "", 0 }, [VERIFY_VALUE_NUMBER] = { "write ", "", 0 },
+		[VERIFY_VALUE_SEED] = { "seed 0x", "", 1 }, [VERIFY_VALUE_BYTE] = { "0x", "", 2 },
+	};
+	/* clang-format on */
+	enum verify_value what = verify_damages[kind].value;
+	const char *name = what == VERIFY_VALUE_KIND ? verify_type_name(value) : NULL;
+
 	to[0] = '\0';
-	switch (verify_damages[kind].value) {
-	case VERIFY_VALUE_NONE:
-		break;
-	case VERIFY_VALUE_BITS:
-		snprintf(to, VERIFY_VALUE_TEXT, "0x%" PRIx64, value);
-		break;
-	case VERIFY_VALUE_KIND:
-		type_text(value, to);
-		break;
-	case VERIFY_VALUE_OFFSET:
-		snprintf(to, VERIFY_VALUE_TEXT, "offset %" PRIu64, value);
-		break;
-	case VERIFY_VALUE_BYTES:
-		snprintf(to, VERIFY_VALUE_TEXT, "%" PRIu64 " bytes", value);
-		break;
-	case VERIFY_VALUE_THREAD:
-		snprintf(to, VERIFY_VALUE_TEXT, "job %" PRIu64, value);
-		break;
-	case VERIFY_VALUE_NUMBER:
-		snprintf(to, VERIFY_VALUE_TEXT, "write %" PRIu64, value);
-		break;
-	case VERIFY_VALUE_SEED:
-		snprintf(to, VERIFY_VALUE_TEXT, "seed 0x%" PRIx64, value);
-		break;
-	case VERIFY_VALUE_BYTE:
-		snprintf(to, VERIFY_VALUE_TEXT, "0x%02" PRIx64, value);
-		break;
-	}
+	if (name)
+		snprintf(to, VERIFY_VALUE_TEXT, "%s", name);
+	else if (what != VERIFY_VALUE_NONE && forms[what].digits)
+		snprintf(to, VERIFY_VALUE_TEXT, "%s%0*" PRIx64, forms[what].before, forms[what].digits,
+			 value);
+	else if (what != VERIFY_VALUE_NONE)
+		snprintf(to, VERIFY_VALUE_TEXT, "%s%" PRIu64 "%s", forms[what].before, value,
+			 forms[what].after);
 }
 
 void verify_damage_text(enum verify_damage_kind kind, uint64_t expected, uint64_t found,
