@@ -256,22 +256,18 @@ static int flush_caches(const unsigned char *at, size_t bytes, bool drain)
 }
 #endif
 
-/* mmap_flush: flushes this write, and no other, to the device. */
-static int flush_write(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
-{
-	size_t head = io->offset & (s->page - 1);
-
-	if (s->flush == FLUSH_VIEW)
-		return msync(mapped - head, head + io->len, MS_SYNC) ? -errno : 0;
-	return flush_caches(mapped, io->len, s->flush == FLUSH_NVM);
-}
-
-/* direct=1: writes the bytes back. As in fio they stay in the page cache. */
+/* Writes the bytes of this I/O back, and no others. As in fio they stay in the page cache. */
 static int write_back(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
 {
 	size_t head = io->offset & (s->page - 1);
 
 	return msync(mapped - head, head + io->len, MS_SYNC) ? -errno : 0;
+}
+
+static int flush_write(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
+{
+	return s->flush == FLUSH_VIEW ? write_back(s, io, mapped)
+				      : flush_caches(mapped, io->len, s->flush == FLUSH_NVM);
 }
 
 static int64_t transfer_mapped(struct mmap_state *s, const struct io *io)
