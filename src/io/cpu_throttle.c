@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include "cpuidle.h"
 #include "sysfs.h"
 
 /* Adds the figures of a group's cpu.stat, which has one line for each. */
@@ -39,20 +40,14 @@ static void add_groups(struct cpu_throttle *h)
 	} while (slash && group[3]);
 }
 
-/* Reads "cpu user nice system idle iowait irq softirq steal ...". Guest time is part of user and nice. */
 static void add_stolen(struct cpu_throttle *h)
 {
 	char line[512];
-	uint64_t v[8] = { 0 };
+	uint64_t v[CPU_TICKS];
 
 	if (sysfs_line(line, sizeof(line), "/proc/stat"))
 		return;
-	sscanf(line,
-	       "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-	       " %" SCNu64,
-	       &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]);
-	for (unsigned i = 0; i < 8; i++)
-		h->ticks += v[i];
+	h->ticks = cpu_ticks(line, v);
 	h->stolen = v[7];
 }
 

@@ -26,22 +26,26 @@ struct cpuidle {
 	struct ticks cpu[CPUIDLE_MAX];
 };
 
-/* Parses "cpu0 user nice system idle iowait irq softirq steal ...". iowait is idle time, too. */
-static struct ticks ticks_of(const char *line)
+uint64_t cpu_ticks(const char *line, uint64_t v[CPU_TICKS])
 {
-	struct ticks t = { 0 };
-	uint64_t v[8] = { 0 };
+	uint64_t all = 0;
 
+	memset(v, 0, CPU_TICKS * sizeof(*v));
 	sscanf(line,
 	       "%*s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
 	       " %" SCNu64,
 	       &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]);
-	for (unsigned i = 0; i < 8; i++)
-		t.all += v[i];
-	t.idle = v[3] + v[4];
-	t.user = v[0] + v[1];
-	t.iowait = v[4];
-	return t;
+	for (unsigned i = 0; i < CPU_TICKS; i++)
+		all += v[i];
+	return all;
+}
+
+/* iowait is idle time, too. */
+static struct ticks ticks_of(const char *line)
+{
+	uint64_t v[CPU_TICKS], all = cpu_ticks(line, v);
+
+	return (struct ticks){ .idle = v[3] + v[4], .user = v[0] + v[1], .iowait = v[4], .all = all };
 }
 
 static bool read_stat(struct cpuidle *c)
@@ -79,30 +83,28 @@ void cpuidle_free(struct cpuidle *c)
 	free(c);
 }
 
-/* Returns the idle share in percent. A CPU without a tick counts as idle. */
-static double idle_percent(const struct ticks *from, const struct ticks *to)
-{
-	uint64_t all = to->all > from->all ? to->all - from->all : 0;
-	uint64_t idle = to->idle > from->idle ? to->idle - from->idle : 0;
-
-	return !all || idle > all ? 100 : 100.0 * (double)idle / (double)all;
-}
-
-/* Returns the share of one counter in all ticks. */
-static double tick_percent(const struct ticks *from, const struct ticks *to, uint64_t before, uint64_t after)
+/* Returns the share of one counter in all ticks, in percent; `none` if there was no tick. */
+static double tick_percent(const struct ticks *from, const struct ticks *to, uint64_t before, uint64_t after,
+			   double none)
 {
 	uint64_t all = to->all > from->all ? to->all - from->all : 0;
 	uint64_t part = after > before ? after - before : 0;
 
-	return !all || part > all ? 0 : 100.0 * (double)part / (double)all;
+	return !all || part > all ? none : 100.0 * (double)part / (double)all;
+}
+
+/* A CPU without a tick counts as idle. */
+static double idle_percent(const struct ticks *from, const struct ticks *to)
+{
+	return tick_percent(from, to, from->idle, to->idle, 100);
 }
 
 static void set_use(struct cpuidle_use *use, unsigned number, const struct ticks *from,
 		    const struct ticks *to)
 {
 	use->cpu[use->ncpus].number = number;
-	use->cpu[use->ncpus].user = tick_percent(from, to, from->user, to->user);
-	use->cpu[use->ncpus].iowait = tick_percent(from, to, from->iowait, to->iowait);
+	use->cpu[use->ncpus].user = tick_percent(from, to, from->user, to->user, 0);
+	use->cpu[use->ncpus].iowait = tick_percent(from, to, from->iowait, to->iowait, 0);
 	use->cpu[use->ncpus++].idle = idle_percent(from, to);
 }
 

@@ -3,6 +3,8 @@
 #ifndef CPUIDLE_H
 #define CPUIDLE_H
 
+#include <stdint.h>
+
 #define CPUIDLE_MAX 1024
 
 struct cpuidle;
@@ -29,6 +31,11 @@ struct cpuidle *cpuidle_begin(void);
 /* Fills *use with the changes since cpuidle_begin. */
 void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use);
 void cpuidle_free(struct cpuidle *c);
+
+/* Parses "cpu0 user nice system idle iowait irq softirq steal ...". Guest time is part of user and nice.
+   Returns the sum. */
+#define CPU_TICKS 8
+uint64_t cpu_ticks(const char *line, uint64_t v[CPU_TICKS]);
 
 /* Measures this time on one CPU after the other. */
 void cpuidle_unit(struct cpuidle_unit *u);
