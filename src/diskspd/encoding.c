@@ -6,6 +6,7 @@
 #include <string.h>
 #include "diag.h"
 #include "strbuf.h"
+#include "utf8.h"
 
 /* Returns true for U+200B to U+200F, U+202A to U+202E, U+2060 and U+FEFF. Windows Explorer puts U+202A before
    a copied path. */
@@ -16,23 +17,10 @@ static bool is_invisible(uint32_t c)
 
 static void put_utf8(struct strbuf *out, uint32_t c)
 {
-	if (is_invisible(c))
-		return;
-	if (c < 0x80) {
-		strbuf_putc(out, (char)c);
-	} else if (c < 0x800) {
-		strbuf_putc(out, (char)(0xc0 | c >> 6));
-		strbuf_putc(out, (char)(0x80 | (c & 0x3f)));
-	} else if (c < 0x10000) {
-		strbuf_putc(out, (char)(0xe0 | c >> 12));
-		strbuf_putc(out, (char)(0x80 | (c >> 6 & 0x3f)));
-		strbuf_putc(out, (char)(0x80 | (c & 0x3f)));
-	} else {
-		strbuf_putc(out, (char)(0xf0 | c >> 18));
-		strbuf_putc(out, (char)(0x80 | (c >> 12 & 0x3f)));
-		strbuf_putc(out, (char)(0x80 | (c >> 6 & 0x3f)));
-		strbuf_putc(out, (char)(0x80 | (c & 0x3f)));
-	}
+	char text[4];
+
+	if (!is_invisible(c))
+		strbuf_add(out, text, utf8_put(text, c));
 }
 
 static int no_text(struct diag *d)

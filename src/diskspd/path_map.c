@@ -127,11 +127,9 @@ static enum kind put_normalized(const char *path, struct strbuf *b)
 static char *normalize_path(struct arena *mem, const char *path, enum kind *kind)
 {
 	struct strbuf b = { 0 };
-	char *out;
 
 	*kind = put_normalized(path, &b);
-	out = strbuf_to_arena(&b, mem);
-	return out;
+	return strbuf_to_arena(&b, mem);
 }
 
 static int add_map_entry(struct ds_map *m, char *from, char *to, struct diag *d)
@@ -316,13 +314,9 @@ static char *map_windows_path(const struct ds_map *m, struct arena *mem, const c
 		diag_err(d, -ENOMEM, "out of memory");
 		return NULL;
 	}
-	if (kind == P_PHYSICAL && !e)
-		return refuse_path(d, path, normalized, kind);
-	if (kind == P_VOLUME && !e)
+	if (!e && (kind == P_PHYSICAL || kind == P_VOLUME || is_device_name(normalized)))
 		return refuse_path(d, path, normalized, kind);
 	name = file_name(normalized, kind);
-	if (!e && is_device_name(normalized))
-		return refuse_path(d, path, normalized, kind);
 	if (directory || (!e && !name))
 		return refuse_path(d, path, normalized, P_DRIVE);
 	out = e ? join_path(mem, e, normalized) : arena_strdup(mem, name);

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include "shell.h"
 
 /* Returns true for blanks of web pages and word processors: U+2000 to U+200B, U+202F, U+205F, U+3000,
    U+FEFF. */
@@ -92,12 +93,8 @@ bool prompt_is_program(const char *word, bool called)
 			base = s + 1;
 	if (variable && base == word && called)
 		return true;
-	if (variable && base == word) {
-		for (const char *s = word; *s; s++)
-			if (!strncasecmp(s, name, strlen(name)))
-				return true;
-		return false;
-	}
+	if (variable && base == word)
+		return prompt_names_program(word);
 	if (strncasecmp(base, name, strlen(name)) != 0)
 		return false;
 	base += strlen(name);
@@ -116,8 +113,6 @@ static const char *after_cd(const char *s)
 	s += strcspn(s, "&;");
 	return *s ? s + strspn(s, "&;") : NULL;
 }
-
-static bool starts_nothing(const char *s);
 
 static bool is_program_next(const char *s)
 {
@@ -145,7 +140,8 @@ static bool is_command_next(const char *s)
 	/* clang-format on */
 
 	s = prompt_blanks(s);
-	return strchr("-&$", *s) ? *s != '\0' : ONE_OF(s, words) || starts_nothing(s) || is_program_next(s);
+	return strchr("-&$", *s) ? *s != '\0'
+				 : ONE_OF(s, words) || prompt_starts_nothing(s) || is_program_next(s);
 }
 
 /* Returns the text after "C:\Users\a b>", with or without PowerShell's PS; NULL: no prompt. */
@@ -251,9 +247,7 @@ static const char *assignment(const char *s)
 	p += *p == ']';
 	if (*p++ != '$' || !isalpha((unsigned char)*p))
 		return NULL;
-	while (isalnum((unsigned char)*p) || *p == '_')
-		p++;
-	p = prompt_blanks(p);
+	p = prompt_blanks(p + shell_vars_name_len(p));
 	return *p == '=' ? p + 1 : NULL;
 }
 
@@ -306,7 +300,7 @@ static const char *cmd_slash_c(const char *s, bool *in_quotes)
 }
 
 /* Returns true if the command is a usual one of scripts that starts no program. */
-static bool starts_nothing(const char *s)
+bool prompt_starts_nothing(const char *s)
 {
 	/* clang-format off */
 	static const char *const words[] = { "rem", "echo", "cd", "chdir", "pushd", "popd", "set", "setlocal", "endlocal", "pause",
@@ -331,11 +325,6 @@ static bool starts_nothing(const char *s)
 	return ONE_OF(s, words) && !after_cd(s);
 }
 
-bool prompt_starts_nothing(const char *s)
-{
-	return starts_nothing(s);
-}
-
 bool prompt_runs_program(const char *s)
 {
 	while ((s = strcasestr(s, "diskspd"))) {
@@ -351,10 +340,7 @@ bool prompt_runs_program(const char *s)
 
 bool prompt_names_program(const char *s)
 {
-	for (; *s; s++)
-		if (!strncasecmp(s, "diskspd", 7))
-			return true;
-	return false;
+	return strcasestr(s, "diskspd");
 }
 
 bool prompt_is_flow(const char *s)
@@ -389,7 +375,7 @@ bool prompt_is_command(const char *s)
 {
 	s = prompt_blanks(s);
 	return *s == '&' || is_word(s, "cmd") || is_word(s, "cmd.exe") ||
-	       (*s != '$' && *s != '-' && !starts_nothing(s) && is_command_next(s));
+	       (*s != '$' && *s != '-' && !prompt_starts_nothing(s) && is_command_next(s));
 }
 
 /* Returns the text after an option of sudo, whose value may be the next word: -u root. */
@@ -461,5 +447,5 @@ bool prompt_is_comment(const char *line)
 {
 	const char *s = prompt_start(line);
 
-	return prompt_is_remark(s) || starts_nothing(s + (*s == '@'));
+	return prompt_is_remark(s) || prompt_starts_nothing(s + (*s == '@'));
 }

@@ -6,15 +6,6 @@
 #include "shell.h"
 #include "strbuf.h"
 
-static size_t word_chars(const char *s)
-{
-	size_t n = 0;
-
-	while (isalnum((unsigned char)s[n]) || s[n] == '_')
-		n++;
-	return n;
-}
-
 /* Returns true if the statement ends here. */
 static bool at_end(const char *s)
 {
@@ -278,7 +269,7 @@ static bool find_cmd_set(const char **at, struct cmd_set *c)
 	}
 	quoted = *s == '"';
 	c->name = s + quoted;
-	c->len = word_chars(c->name);
+	c->len = shell_vars_name_len(c->name);
 	c->value = c->letter ? prompt_blanks(c->name + c->len) : c->name + c->len;
 	if (c->letter == 'a' && *c->value && strchr("+-*/%", *c->value))
 		c->op = *c->value++;
@@ -327,7 +318,7 @@ static int read_sh(const char **at, struct shell_vars *vars, struct diag *d)
 	if (!strncmp(s, "export ", 7) || !strncmp(s, "local ", 6))
 		s = prompt_blanks(s + 6);
 	name = s;
-	s += word_chars(s);
+	s += shell_vars_name_len(s);
 	if (s == name || isdigit((unsigned char)*name) || *s != '=' || s[1] == ' ')
 		return 0;
 	*at = ++s;

@@ -193,14 +193,13 @@ static bool is_escape(const char *word, const char *s)
 /* Fills in @x, the words of $x. Returns 1 if one was read, 0 if none stands here, or -errno. */
 static int fill_splat(struct shell_scan *x)
 {
-	size_t n = 1;
 	struct shell_ref r;
 	const struct shell_var *v;
+	size_t n;
 
 	if (*x->pos != '@')
 		return 0;
-	while (isalnum((unsigned char)x->pos[n]) || x->pos[n] == '_')
-		n++;
+	n = 1 + shell_vars_name_len(x->pos + 1);
 	if (!isalpha((unsigned char)x->pos[1]) || !is_end(x->pos + n) || x->keeps_names)
 		return 0;
 	r = (struct shell_ref){ .name = x->pos + 1, .name_len = n - 1, .len = n };
