@@ -161,7 +161,7 @@ void ds_span_init(struct ds_span *s);
 void ds_target_init(struct ds_target *t);
 void ds_profile_fini(struct ds_profile *p);
 
-/* profile_facts.c: facts that follow from a profile: threads, weights and steps of its targets. Pure. */
+/* Facts that follow from a profile: threads, weights and steps of its targets. Pure. */
 
 /* Returns the number of threads that work on the target. */
 unsigned ds_target_threads(const struct ds_span *s, const struct ds_target *t);
@@ -185,7 +185,7 @@ bool ds_is_device(const struct ds_target *t);
 /* Returns true if two targets have the same options, apart from their paths. */
 bool ds_same_load(const struct ds_target *a, const struct ds_target *b);
 
-/* distribution.c: the byte ranges and shares of a distribution (-rd) on a target of a given size, as
+/* The byte ranges and shares of a distribution (-rd) on a target of a given size, as
    DISKSPD's report shows them. Pure. */
 
 /* A share of the I/O and its range of bytes, relative to the base (-B). */

@@ -36,7 +36,7 @@ int shell_scan_copy_word(struct shell_scan *x, char **out);
    line is refused when all such names are known. Returns 0 or -ENOMEM with a diag. */
 int shell_scan_unset(struct shell_scan *x, const struct shell_ref *r);
 
-/* shell_program.c: reads the program's name, if the line has one, and moves to its arguments. Returns 0 or
+/* Reads the program's name, if the line has one, and moves to its arguments. Returns 0 or
    -errno with a diag. */
 int shell_program_read(struct shell_scan *x);
 

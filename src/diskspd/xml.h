@@ -1,5 +1,5 @@
-/* xml.h: the elements of a profile as rows: their parents, values and setters. xmlvalue.c has the setters of
-   the types of values, xmlspan.c and xmltarget.c the special cases. Private to xml*.c and result_table.c. */
+/* xml.h: the elements of a profile as rows: their parents, values and setters. xmlset.c has the setters of
+   the types of values, then the special cases. Private to xml*.c and result_table.c. */
 #ifndef DISKSPD_XML_H
 #define DISKSPD_XML_H
 
