@@ -1,7 +1,6 @@
 /* page_fault: uses memory instead of files; each page that an I/O touches is a page fault. A trim frees
    pages. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,6 +1,5 @@
 #include "flags.h"
 
-#include <ctype.h>
 #include <string.h>
 #include "parse.h"
 #include "strbuf.h"

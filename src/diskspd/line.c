@@ -1,7 +1,6 @@
 /* line.c: parses a command line. Like DISKSPD it goes over the options twice, then over the targets, and
    then checks the whole line. */
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 #include "line.h"
 #include "parse.h"

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "profile_check.h"
 #include "strbuf.h"
 
 enum kind {

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Brackets may be nested this deep. */

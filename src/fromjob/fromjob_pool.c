@@ -1,6 +1,5 @@
 /* fromjob_pool.c: the threads of -F: file_service_type=random and iodepth_per_file. */
 #include <string.h>
-#include "tojob.h"
 #include "fromjob_section.h"
 #include "rows.h"
 

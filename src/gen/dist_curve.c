@@ -1,7 +1,6 @@
 #include "dist.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #define DIRECT 64 /* terms of a sum that are added one by one */

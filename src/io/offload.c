@@ -3,9 +3,7 @@
    no other data and use no locks. */
 #include "offload.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
