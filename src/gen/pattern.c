@@ -1,4 +1,4 @@
-#include "pattern.h"
+#include "content.h"
 
 #include <string.h>
 

@@ -25,7 +25,7 @@ struct verify_pieces {
 bool verify_pieces_check(const struct verify_format *f, const struct verify_pieces *p, unsigned char *buf,
 			 struct verify_damage *d, uint64_t *unchecked);
 
-/* verify_piece.c: what later writes have left of a block whose beginning and size are not known, because
+/* What later writes have left of a block whose beginning and size are not known, because
    writes have several sizes or places. */
 
 /* Bytes [offset, offset + bytes) of a file are left of a block. Finds the block: by a header, by the data,

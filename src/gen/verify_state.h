@@ -2,7 +2,7 @@
    a crash. Pure: the caller maps, writes and reads the file.
 
    The file has a header of one page, the settings that make the blocks and their order, the live words, and
-   for jobs with a map the map (verify_map.h) and the log of its changes (verify_undo.h). The live words say
+   for jobs with a map the map and the log of its changes (verify_map.h). The live words say
    which writes were issued, are in flight, have failed or are durable. A worker maps the file and changes one
    live word with one store, so that the page cache has a valid state whenever the worker is killed. Each live
    word has 48 bits of value and a check of them, so that damage is found.
@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include "crc.h"
 
-/* Version 1 may have a log (verify_undo.h) behind its map that is longer than those of later versions.
+/* Version 1 may have a log behind its map that is longer than those of later versions.
    Versions before 3 do not say whether writes were copied. */
 #define VERIFY_STATE_VERSION        3u
 #define VERIFY_STATE_VERSION_OLDEST 1u

@@ -1,4 +1,4 @@
-#include "verify_undo.h"
+#include "verify_map.h"
 
 #include <stdlib.h>
 

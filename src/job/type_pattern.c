@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "pattern.h"
+#include "content.h"
 #include "rows.h"
 #include "strbuf.h"
 #include "types.h"

@@ -378,7 +378,7 @@ bool plan_verify_state_explicit(const struct job *job);
 bool plan_verify_takes_short(const struct job *job);
 /* Returns the size of the maps of the job's writes, in bytes; 0 without VERIFY_MAP. */
 uint64_t plan_verify_bytes(const struct plan_job *pj);
-/* Returns the size of the log of replaced map entries (verify_undo.h) that the job saves with its state, or
+/* Returns the size of the log of replaced map entries (verify_map.h) that the job saves with its state, or
    the largest size that it loads, and where it begins: behind the maps. */
 uint64_t plan_verify_undo_bytes(const struct plan_job *pj);
 uint64_t plan_verify_undo_at(const struct plan_job *pj);

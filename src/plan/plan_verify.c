@@ -4,7 +4,7 @@
 #include "rng.h"
 #include "scale.h"
 #include "verify_sizes.h"
-#include "verify_undo.h"
+#include "verify_map.h"
 
 #define UNIT_LEAST 512u
 

@@ -9,7 +9,6 @@
 #include "io_source.h"
 #include "quota.h"
 #include "verify_map.h"
-#include "verify_undo.h"
 
 /* verify_replay.c: draws the writes of a job again, in their order, from the seeds of its generators. */
 

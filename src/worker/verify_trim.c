@@ -3,7 +3,7 @@
 #include "block_check.h"
 #include <inttypes.h>
 #include "clone.h"
-#include "trim_choice.h"
+#include "mix.h"
 #include "verify_sizes.h"
 #include "worker.h"
 

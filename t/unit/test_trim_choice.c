@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "trim_choice.h"
+#include "mix.h"
 
 #define GROUPS 50u
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "job.h"
-#include "pattern.h"
+#include "content.h"
 #include "rows.h"
 #include "strbuf.h"
 

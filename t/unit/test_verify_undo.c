@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "verify_undo.h"
+#include "verify_map.h"
 
 #define RECORDS 256u
 
