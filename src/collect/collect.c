@@ -266,6 +266,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 				job->log.waits, (double)job->log.waited_ns / 1e9);
 	if (!r->as_fio) {
 		collect_rate_sleeps(job, e->first, &e->total.cnt);
+		collect_lateness(job, &e->total.cnt);
 		collect_divided_time(job, &e->total.cnt);
 	}
 	if (run->end_ns && !r->as_fio) {

@@ -78,6 +78,29 @@ void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const
 				"delay{?; {+rate_wait=exact} issues each I/O on time}");
 }
 
+/* Less lateness does not count as falling behind. */
+#define BEHIND_NS 10000000u
+
+void collect_lateness(struct result_job *rj, const struct wcount *total)
+{
+	uint64_t mean[WSTAT_LATE_PARTS];
+
+	for (unsigned i = 0; i < WSTAT_LATE_PARTS; i++) {
+		mean[i] = total->late_part[i] ? total->late_part_ns[i] / total->late_part[i] : 0;
+		if (i && (!total->late_part[i] || mean[i] / 5 * 4 < mean[i - 1]))
+			return;
+	}
+	if (mean[WSTAT_LATE_PARTS - 1] < BEHIND_NS)
+		return;
+	result_job_note(rj,
+			"the replay fell further and further behind: I/Os of the first quarter of the trace "
+			"were issued "
+			"%.3f ms late, those of the last %.3f ms (means). The target is slower than the "
+			"trace, or its "
+			"depth larger than {iodepth}; {replay_time_scale} slows the trace down",
+			(double)mean[0] / 1e6, (double)mean[WSTAT_LATE_PARTS - 1] / 1e6);
+}
+
 /* A smaller part of the CPU time is not worth a note. */
 #define DIVIDED_PERCENT 5
 

@@ -57,6 +57,8 @@ struct section_busy {
 
 /* Adds one worker, with its snapshot from run_snapshot. */
 void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one);
+/* Adds a note if a replay falls further and further behind its trace. */
+void collect_lateness(struct result_job *rj, const struct wcount *total);
 /* Adds a note if a job with a rate slept between I/Os and issued several at once. */
 void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
 /* Adds a note if some of the job's CPU time is its share of threads that worked for several jobs. */

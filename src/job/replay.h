@@ -20,9 +20,10 @@ struct replay_facts {
 	   REPLAY_LEFT_OUT. */
 	const uint32_t *target;
 	/* By number of the target: where the I/O with the largest address ends, and whether the user named it
-	   (replay_redirect, replay_map) or only the trace did. */
+	   (replay_redirect, replay_map, filename, directory) or only the trace did. */
 	const uint64_t *end;
 	const bool *named;
+	const char *const *end_place; /* where in the trace this I/O stands: "FILE:LINE" */
 	uint32_t targets;
 	/* By number of the target, for replay_address=compact; NULL: none, or the first pass goes on. */
 	const struct compact_map *compact;

@@ -107,6 +107,39 @@ static struct replay_map_entry *find_entry(const struct replay_targets *x, const
 	return NULL;
 }
 
+/* Returns whether `path` is in the list, whose names are separated by colons ("\:" is a colon of a name). */
+static bool in_list(const char *list, const char *path)
+{
+	const char *p = path;
+
+	for (; *list; list++) {
+		bool colon = *list == ':';
+
+		if (*list == '\\' && list[1] == ':')
+			list++;
+		if (colon && p && !*p)
+			return true;
+		p = colon ? path : p && *p == *list ? p + 1 : NULL;
+	}
+	return p && !*p && p != path;
+}
+
+/* Returns whether the job's own filename or directory names the file. */
+static bool job_names(const struct rule_ctx *r, const char *path)
+{
+	const struct files_cfg *c = &r->o->files;
+	const char *name = strrchr(path, '/');
+	char *dir;
+	bool named = c->filename && in_list(c->filename, path);
+
+	if (named || !c->directory || !*c->directory)
+		return named;
+	dir = name ? strndup(path, (size_t)(name - path)) : NULL;
+	named = dir && strcmp(name, "/..") != 0 && in_list(c->directory, dir);
+	free(dir);
+	return named;
+}
+
 /* Returns whether the devices of the trace are files: only iologs name files. */
 static bool names_files(const struct rule_ctx *r, const struct trace *t)
 {
@@ -128,7 +161,7 @@ int replay_targets_add(struct replay_targets *x, struct rule_ctx *r, const struc
 		*target = x->redirect;
 	} else if (!x->map.n && names_files(r, t)) {
 		name = arena_strdup(&r->set->arena, name);
-		ret = name ? add_target(x, r, name, false, target) : diag_no_memory(r->d);
+		ret = name ? add_target(x, r, name, job_names(r, name), target) : diag_no_memory(r->d);
 	} else {
 		x->unmapped = x->unmapped ? x->unmapped : name;
 		*target = REPLAY_LEFT_OUT;

@@ -18,15 +18,15 @@ struct pass {
 	struct replay_targets targets;
 	struct replay_addresses addresses;
 	uint64_t *end;
+	struct trace_event *last; /* by target: the I/O with the largest address */
 	uint64_t least[TRACE_DATA_OPS], most[TRACE_DATA_OPS];
 	unsigned ops;
 };
 
 /* The options that the trace replaces. */
-static const char *const replaced[] = {
-	"rw",      "bs",     "bsrange",  "bssplit",   "blockalign", "size",      "filesize",
-	"io_size", "offset", "filename", "directory", "nrfiles",    "rwmixread", "random_distribution"
-};
+static const char *const replaced[] = { "rw",         "bs",      "bsrange",   "bssplit",
+					"blockalign", "size",    "filesize",  "io_size",
+					"offset",     "nrfiles", "rwmixread", "random_distribution" };
 
 /* Those that a replay cannot have. */
 static const char *const excluded[] = {
@@ -52,6 +52,10 @@ static int check_options(struct rule_ctx *r)
 			rule_note(r, replaced[i],
 				  "has no effect: {read_iolog=%s} says which I/Os the job does",
 				  r->o->replay.log);
+	if (job_user_option(r->job, "filename") || job_user_option(r->job, "directory"))
+		rule_note(r, job_user_option(r->job, "filename") ? "filename" : "directory",
+			  "only says which files the trace may write: {read_iolog=%s} names the targets",
+			  r->o->replay.log);
 	return 0;
 }
 
@@ -130,9 +134,31 @@ static int add_event(struct rule_ctx *r, struct pass *p, const struct trace *t, 
 		p->least[e->op] = e->length;
 	if (e->length > p->most[e->op])
 		p->most[e->op] = e->length;
-	if (e->offset + e->length > p->end[e->device])
+	if (e->offset + e->length > p->end[e->device]) {
 		p->end[e->device] = e->offset + e->length;
+		p->last[e->device] = *e;
+	}
 	return r->o->replay.address == REPLAY_COMPACT ? replay_addresses_add(&p->addresses, r, e) : 0;
+}
+
+/* Sets where the I/Os with the largest addresses stand. */
+static int set_places(struct rule_ctx *r, struct pass *p, const struct trace *t)
+{
+	struct replay_facts *f = &p->facts;
+	const char **place = arena_array(&r->set->arena, f->targets + 1, sizeof(*place));
+
+	for (uint32_t i = 0; place && i < f->targets; i++) {
+		struct strbuf at = { 0 };
+
+		if (p->end[i])
+			trace_place(t, &p->last[i], &at);
+		place[i] = at.failed ? NULL : arena_strdup(&r->set->arena, strbuf_str(&at));
+		strbuf_fini(&at);
+		if (!place[i])
+			return diag_no_memory(r->d);
+	}
+	f->end_place = place;
+	return place ? 0 : diag_no_memory(r->d);
 }
 
 static int refuse_empty(struct rule_ctx *r)
@@ -158,10 +184,17 @@ static int read_trace(struct rule_ctx *r, struct pass *p)
 	p->facts.timed = !trace_facts(t)->coarse;
 	if (!ret)
 		ret = replay_targets_set(&p->targets, r, t, &p->facts);
+	if (!ret)
+		ret = set_places(r, p, t);
 	if (!ret && !p->facts.ios)
 		ret = refuse_empty(r);
 	if (!ret && r->o->replay.address == REPLAY_COMPACT)
 		ret = replay_addresses_set(&p->addresses, r, &p->facts, p->end);
+	if (!ret && !p->facts.timed && !r->o->replay.no_stall)
+		rule_note(
+			r, "read_iolog",
+			"the times of the trace are whole seconds, so the report does not say how late I/Os "
+			"are, and has no response times");
 	trace_close(t);
 	return ret;
 }
@@ -223,8 +256,11 @@ int rule_replay(struct rule_ctx *r)
 		return rule_refuse(r, "read_iolog", "{ioengine=%s} does no I/O", r->job->engine->name);
 	p.end = arena_array(&r->set->arena, TRACE_DEVICES_MAX, sizeof(*p.end));
 	f = arena_array(&r->set->arena, 1, sizeof(*f));
-	if (!p.end || !f)
+	p.last = calloc(TRACE_DEVICES_MAX, sizeof(*p.last));
+	if (!p.end || !f || !p.last) {
+		free(p.last);
 		return diag_no_memory(r->d);
+	}
 	p.facts.end = p.end;
 	p.replay = (struct replay_pass){ .cfg = c, .facts = &p.facts };
 	ret = check_options(r);
@@ -236,6 +272,7 @@ int rule_replay(struct rule_ctx *r)
 	ret = ret ? ret : set_job(r, &p);
 	replay_targets_fini(&p.targets);
 	replay_addresses_fini(&p.addresses);
+	free(p.last);
 	*f = p.facts;
 	c->facts = f;
 	return ret;

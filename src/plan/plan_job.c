@@ -42,7 +42,7 @@ static void measure(struct plan_job *pj)
 		measure_one(l, d, LAT_SLAT, !r->no_slat && !sync, r->slat_percentiles);
 		measure_one(l, d, LAT_CLAT, !r->no_clat, true); /* the shares of latencies need it, too */
 		measure_one(l, d, LAT_LAT, !r->no_lat, r->lat_percentiles);
-		if (!pace_has_rate(&pj->job->opts.pace, (unsigned)d) && !plan_replays_timed(pj))
+		if (!pace_has_rate(&pj->job->opts.pace, (unsigned)d) && !plan_replay_tells_lateness(pj))
 			continue;
 		measure_one(l, d, LAT_RESP, !r->gtod_reduce, true);
 	}

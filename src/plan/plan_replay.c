@@ -3,10 +3,10 @@
 #include "replay.h"
 
 /* Checks that the I/Os of the trace have room in a target. */
-static int check_size(struct build *b, const struct plan_job *pj, uint64_t end, const struct plan_target *t)
+static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t)
 {
 	const struct replay_cfg *c = &pj->job->opts.replay;
-	uint64_t size = t->facts->size;
+	uint64_t size = t->facts->size, end = c->facts->end[i];
 
 	if (c->address == REPLAY_WRAP || c->address == REPLAY_FIT) {
 		if (pj->bs_max <= replay_usable(size))
@@ -23,11 +23,19 @@ static int check_size(struct build *b, const struct plan_job *pj, uint64_t end, 
 				"{read_iolog=%s}: without its gaps the trace has %s for %s, which has %s; "
 				"use a larger target, or {replay_address=wrap} or {replay_address=fit}",
 				c->log, plan_bytes(b, end), t->path, plan_bytes(b, size));
-	return plan_err(b, pj->job, "read_iolog",
-			"{read_iolog=%s}: the trace reaches up to byte %s of %s, which has %s; use a larger "
-			"target, {+replay_address=wrap} or another of its values, or {+replay_scale=%u}",
-			c->log, plan_size_text(b, end), t->path, plan_bytes(b, size),
-			size ? (unsigned)((end - 1) / size + 1) : 2);
+	return plan_err(
+		b, pj->job, "read_iolog",
+		"{read_iolog=%s}: the trace reaches up to byte %s of %s (%s), which has %s; use a larger "
+		"target, {+replay_address=wrap} or another of its values, or {+replay_scale=%u}",
+		c->log, plan_size_text(b, end), t->path, c->facts->end_place[i], plan_bytes(b, size),
+		size ? (unsigned)((end - 1) / size + 1) : 2);
+}
+
+bool plan_replay_tells_lateness(const struct plan_job *pj)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+
+	return plan_replays_timed(pj) && c->facts && c->facts->timed;
 }
 
 /* Checks a target before its range is planned. */
@@ -42,15 +50,15 @@ int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, c
 	if (f->type == TARGET_MISSING)
 		return plan_err(b, pj->job, "read_iolog",
 				"{read_iolog=%s}: its target %s does not exist; the trace reaches up to byte "
-				"%s of it: make this file, or name another target, such as "
+				"%s of it (%s): make this file, or name another target, such as "
 				"{+replay_redirect=FILE}",
-				c->log, t->path, plan_size_text(b, c->facts->end[i]));
-	if (sized && check_size(b, pj, c->facts->end[i], t))
+				c->log, t->path, plan_size_text(b, c->facts->end[i]), c->facts->end_place[i]);
+	if (sized && check_size(b, pj, i, t))
 		return b->d->err;
 	if (pj->rw & (RW_WRITE | RW_TRIM) && !c->facts->named[i] && !target_allowed(f, t->path, &b->p->allow))
 		return plan_err(b, pj->job, "read_iolog",
 				"{read_iolog=%s}: the trace writes to %s, which only the trace names; use "
-				"{+replay_redirect=%s} or {+allow_write=%s} to allow it, or "
+				"{+filename=%s} or {+allow_write=%s} to allow it, or "
 				"{+replay_skip=write,trim}",
 				c->log, t->path, t->path, t->path);
 	return 0;

@@ -185,6 +185,11 @@ static void put_load(struct strbuf *b, const struct result *r, const struct resu
 		html_printf(b, ", %s", engine);
 	if (j->iodepth)
 		strbuf_printf(b, ", depth %u", j->iodepth);
+	if (j->sum.replayed)
+		strbuf_printf(b, "; of %" PRIu64 " I/Os of the trace %.2f %% were issued more than 1 ms late",
+			      j->sum.replayed, j->sum.replayed_late_percent);
+	if (j->sum.replayed)
+		strbuf_printf(b, ", lateness p99 %s", readable_latency((double)j->sum.late.p99_ns).text);
 }
 
 static void put_job_rows(struct html_run *h, const struct result_job *j)

@@ -167,11 +167,11 @@ static void put_dir_counts(struct jsonw *w, const struct result *r, const struct
 	jsonw_end_object(w);
 }
 
-static void put_depths(struct jsonw *w, const char *key, const uint64_t *v)
+static void put_list(struct jsonw *w, const char *key, const uint64_t *v, unsigned n)
 {
 	struct strbuf b = { 0 };
 
-	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
+	for (unsigned i = 0; i < n; i++)
 		strbuf_printf(&b, "%c\"%" PRIu64 "\"", i ? ',' : '[', v[i]);
 	strbuf_putc(&b, ']');
 	put_raw(w, key, &b);
@@ -230,9 +230,11 @@ void json_counts(struct jsonw *w, const struct result *r, const struct result_jo
 	put_samples(w, "bw_samples", &c->bw[DIR_DATA]);
 	put_samples(w, "iops_samples", &c->iops[DIR_DATA]);
 	put_count_keys(w, counts_of_job, &c->cnt);
-	put_depths(w, "depth", c->cnt.depth);
-	put_depths(w, "submit", c->cnt.submit);
-	put_depths(w, "complete", c->cnt.complete);
+	put_list(w, "depth", c->cnt.depth, WSTAT_DEPTHS);
+	put_list(w, "submit", c->cnt.submit, WSTAT_DEPTHS);
+	put_list(w, "complete", c->cnt.complete, WSTAT_DEPTHS);
+	if (c->cnt.replayed)
+		put_list(w, "late", c->cnt.late, WSTAT_LATE_BUCKETS);
 	put_cfg(w, &c->cfg);
 	jsonw_end_object(w);
 }

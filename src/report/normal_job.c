@@ -1,4 +1,5 @@
 #include "normal_job.h"
+#include "readable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -253,6 +254,24 @@ static void put_latency_target(struct strbuf *b, const struct result *r, const s
 	}
 }
 
+static void put_replay(struct strbuf *b, const struct summary *s)
+{
+	if (s->replayed) {
+		strbuf_printf(b,
+			      "     replay    : %" PRIu64 " I/Os, %" PRIu64
+			      " (%.2f%%) issued more than 1 ms late\n",
+			      s->replayed, s->replayed_late, s->replayed_late_percent);
+		strbuf_printf(b, "     lateness  : avg=%s", readable_latency(s->late.mean_ns).text);
+		strbuf_printf(b, ", p50=%s", readable_latency((double)s->late.p50_ns).text);
+		strbuf_printf(b, ", p99=%s", readable_latency((double)s->late.p99_ns).text);
+		strbuf_printf(b, ", p99.9=%s", readable_latency((double)s->late.p999_ns).text);
+		strbuf_printf(b, ", max=%s\n", readable_latency((double)s->late.max_ns).text);
+	}
+	if (s->replayed_flushes || s->replayed_fua)
+		strbuf_printf(b, "     flushes   : before %" PRIu64 " writes; %" PRIu64 " writes with FUA\n",
+			      s->replayed_flushes, s->replayed_fua);
+}
+
 static void put_counts(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
@@ -275,16 +294,7 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 		strbuf_printf(b, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n", s->errors,
 			      s->first_error, strerror(s->first_error));
 	put_latency_target(b, r, j);
-	if (s->replayed)
-		strbuf_printf(b,
-			      "     replay    : %" PRIu64 " I/Os, %" PRIu64
-			      " (%.2f%%) issued more than 1 ms late\n",
-			      s->replayed, s->replayed_late, s->replayed_late_percent);
-	if (s->replayed_flushes || s->replayed_fua)
-		strbuf_printf(b,
-			      "                 flushes before %" PRIu64 " writes, %" PRIu64
-			      " writes with FUA\n",
-			      s->replayed_flushes, s->replayed_fua);
+	put_replay(b, s);
 }
 
 /* Adds the name and the value of the criterion: "iops mean dev=0.125%", "bw slope=-325.000". */

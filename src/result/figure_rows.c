@@ -264,6 +264,11 @@ const struct figure figures_job_fiord[] = {
 	COUNT("replayed", sum.replayed, NEEDS_REPLAY, IF(sum.replayed)),
 	COUNT("replayed_late", sum.replayed_late, NEEDS_REPLAY, IF(sum.replayed)),
 	PERCENT("replayed_late_percent", sum.replayed_late_percent, NEEDS_REPLAY, IF(sum.replayed)),
+	NS("lateness_ns.mean", sum.late.mean_ns, NEEDS_REPLAY, IF(sum.replayed)),
+	NS("lateness_ns.p50", sum.late.p50_ns, NEEDS_REPLAY, IF(sum.replayed)),
+	NS("lateness_ns.p99", sum.late.p99_ns, NEEDS_REPLAY, IF(sum.replayed)),
+	NS("lateness_ns.p99_9", sum.late.p999_ns, NEEDS_REPLAY, IF(sum.replayed)),
+	NS("lateness_ns.max", sum.late.max_ns, NEEDS_REPLAY, IF(sum.replayed)),
 	COUNT("replayed_flushes", sum.replayed_flushes, NEEDS_NOTHING, IF(sum.replayed_flushes)),
 	COUNT("replayed_fua", sum.replayed_fua, NEEDS_NOTHING, IF(sum.replayed_fua)),
 	END

@@ -147,11 +147,12 @@ static void read_counts_dir(struct reader *rd, const struct read_object *in, str
 	read_close(rd, &o);
 }
 
-static void read_depths(struct reader *rd, const struct read_object *o, const char *key, uint64_t *v)
+static void read_list(struct reader *rd, const struct read_object *o, const char *key, uint64_t *v,
+		      unsigned n)
 {
 	struct json_iter it = read_array(rd, o, key);
 
-	for (unsigned i = 0; i < WSTAT_DEPTHS && json_next(&it); i++) {
+	for (unsigned i = 0; i < n && json_next(&it); i++) {
 		int ret = json_text_u64(it.value, &v[i]);
 
 		read_check(rd, key, it.value, ret || v[i] <= DEPTH_MAX ? ret : -ERANGE);
@@ -210,9 +211,11 @@ void read_counts(struct reader *rd, const struct read_object *fiord, struct resu
 	read_samples(rd, &o, "bw_samples", &c->bw[DIR_DATA]);
 	read_samples(rd, &o, "iops_samples", &c->iops[DIR_DATA]);
 	read_table(rd, &o, counts_of_job, &c->cnt);
-	read_depths(rd, &o, "depth", c->cnt.depth);
-	read_depths(rd, &o, "submit", c->cnt.submit);
-	read_depths(rd, &o, "complete", c->cnt.complete);
+	read_list(rd, &o, "depth", c->cnt.depth, WSTAT_DEPTHS);
+	read_list(rd, &o, "submit", c->cnt.submit, WSTAT_DEPTHS);
+	read_list(rd, &o, "complete", c->cnt.complete, WSTAT_DEPTHS);
+	if (read_has(&o, "late"))
+		read_list(rd, &o, "late", c->cnt.late, WSTAT_LATE_BUCKETS);
 	read_cfg(rd, &o, &c->cfg);
 	c->known = !rd->contradiction;
 	c->exact = !rounded;

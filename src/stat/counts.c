@@ -14,6 +14,8 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, zone_resets),
 	ROW(wcount, replayed),
 	ROW(wcount, replayed_late),
+	MAX(wcount, late_max_ns),
+	ROW(wcount, late_sum_ns),
 	ROW(wcount, replayed_flushes),
 	ROW(wcount, replayed_fua),
 	ROW(wcount, user_us),

@@ -220,6 +220,21 @@ static uint64_t issued(const struct snapshot *snap)
 	return depths > syncs ? depths - syncs : depths;
 }
 
+static void set_lateness(struct summary *s, const struct wcount *c)
+{
+	struct hist h;
+
+	hist_init(&h);
+	for (unsigned i = 0; i < WSTAT_LATE_BUCKETS; i++)
+		if (c->late[i])
+			hist_add_bucket(&h, i * WSTAT_LATE_STEP + WSTAT_LATE_STEP / 2, c->late[i]);
+	s->late.mean_ns = (double)c->late_sum_ns / (double)c->replayed;
+	s->late.p50_ns = hist_percentile(&h, c->replayed, 50, 0, c->late_max_ns);
+	s->late.p99_ns = hist_percentile(&h, c->replayed, 99, 0, c->late_max_ns);
+	s->late.p999_ns = hist_percentile(&h, c->replayed, 99.9, 0, c->late_max_ns);
+	s->late.max_ns = c->late_max_ns;
+}
+
 static void set_counts(struct summary *s, const struct snapshot *snap)
 {
 	const struct wcount *c = &snap->cnt;
@@ -245,6 +260,8 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 	s->first_error = (int)c->first_error;
 	s->replayed = c->replayed;
 	s->replayed_late = c->replayed_late;
+	if (c->replayed)
+		set_lateness(s, c);
 	s->replayed_flushes = c->replayed_flushes;
 	s->replayed_fua = c->replayed_fua;
 	s->replayed_late_percent = c->replayed ? 100.0 * (double)c->replayed_late / (double)c->replayed : 0;

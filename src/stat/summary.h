@@ -90,6 +90,10 @@ struct summary {
 	int first_error;                                                  /* errno; 0: none */
 	uint64_t replayed, replayed_late, replayed_flushes, replayed_fua; /* wcount */
 	double replayed_late_percent;
+	struct {
+		double mean_ns;
+		uint64_t p50_ns, p99_ns, p999_ns, max_ns;
+	} late; /* how late they were issued */
 };
 
 /* The upper bounds of the latency cells, in their unit. The last ms cell has no upper bound. */

@@ -342,6 +342,12 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 		to->submit[i] += from->submit[i];
 		to->complete[i] += from->complete[i];
 	}
+	for (unsigned i = 0; from->replayed && i < WSTAT_LATE_BUCKETS; i++)
+		to->late[i] += from->late[i];
+	for (unsigned i = 0; i < WSTAT_LATE_PARTS; i++) {
+		to->late_part[i] += from->late_part[i];
+		to->late_part_ns[i] += from->late_part_ns[i];
+	}
 	merge_rows(counts_by_dir, to, from, DIR_COUNT);
 	merge_rows(counts_of_job, to, from, 1);
 	to->first_error = first_error;

@@ -88,6 +88,12 @@ static inline struct wstat_prio *wstat_prios(struct wstat *s, const struct wstat
 /* fio's batch-size and depth buckets: depth 1 2 4 8 16 32 >=64, submit and complete 0 4 8 16 32 64 >64. */
 #define WSTAT_DEPTHS 7
 
+/* Replay: I/Os by how late they were issued. A bucket is eight neighbours of hist.h, so that a percentile is
+   exact to 7 %. */
+#define WSTAT_LATE_STEP    8u
+#define WSTAT_LATE_BUCKETS (HIST_BUCKETS / WSTAT_LATE_STEP)
+#define WSTAT_LATE_PARTS   4 /* of the trace, by time */
+
 /* Counts that a worker has only once, not for each direction and kind of latency. */
 struct wcount {
 	uint64_t depth[WSTAT_DEPTHS];    /* I/Os by the number in flight when issued; bucket i covers [2^i,
@@ -110,6 +116,9 @@ struct wcount {
 	uint64_t due_waits_idle;   /* waits by the worker itself until an I/O was due, with none in flight */
 	uint64_t replayed, replayed_late; /* replay of a trace: I/Os with a time, and those of them that were
 					     issued more than 1 ms later */
+	uint64_t late_max_ns, late_sum_ns,
+		late[WSTAT_LATE_BUCKETS]; /* how late `replayed` were issued, ... */
+	uint64_t late_part[WSTAT_LATE_PARTS], late_part_ns[WSTAT_LATE_PARTS]; /* ... and the same by part */
 	uint64_t replayed_flushes, replayed_fua; /* flushes before writes; writes with FUA */
 	uint64_t zone_resets;                    /* zonemode=zbd: resets of emulated zones */
 	uint64_t rate_sleeps; /* waits for a rate that may end late, because the worker sleeps */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 #include "account.h"
+#include "clock.h"
 #include "clone.h"
 #include "io_queue.h"
 #include "next_io.h"
@@ -10,6 +11,7 @@
 #include "worker.h"
 
 #define LATE_NS 1000000u
+#define PARTS   WSTAT_LATE_PARTS
 
 struct replay {
 	const struct replay_cfg *cfg;
@@ -25,8 +27,11 @@ struct replay {
 	bool has_flushed, ended;
 	uint64_t flushed_due_ns;
 	const struct io *flush; /* in flight; NULL: it has completed */
-	bool *no_time;          /* by io.index: the I/O has no time of its own, it follows a flush */
+	uint8_t *part;          /* by io.index: in which part of the trace the I/O is, or NO_TIME */
 };
+
+/* The I/O has no time of its own: it follows a flush. */
+#define NO_TIME PARTS
 
 static uint64_t scaled(const struct replay_cfg *c, uint64_t ns)
 {
@@ -61,8 +66,8 @@ bool replay_init(struct worker *w)
 		clone_fail(&w->clone, ENOMEM, "out of memory");
 		return false;
 	}
-	w->replay->no_time = calloc(w->clone.job->depth, sizeof(*w->replay->no_time));
-	if (!w->replay->no_time) {
+	w->replay->part = calloc(w->clone.job->depth, sizeof(*w->replay->part));
+	if (!w->replay->part) {
 		clone_fail(&w->clone, ENOMEM, "out of memory");
 		return false;
 	}
@@ -77,7 +82,7 @@ void replay_fini(struct worker *w)
 {
 	if (w->replay) {
 		trace_close(w->replay->trace);
-		free(w->replay->no_time);
+		free(w->replay->part);
 	}
 	free(w->replay);
 	w->replay = NULL;
@@ -153,6 +158,13 @@ static uint64_t target_offset(const struct worker *w, const struct trace_event *
 	return replay_offset(c, e, c->facts->end[e->device], clone_target(&w->clone, e->device)->facts->size);
 }
 
+static uint8_t part_of(const struct replay *r, const struct trace_event *e)
+{
+	uint64_t length = r->cfg->facts->end_ns / PARTS + 1, part = e->time_ns / length;
+
+	return part < PARTS ? (uint8_t)part : PARTS - 1;
+}
+
 /* Fills in the I/O. A write that the trace has with FUA completes once its data is on the medium. */
 static void fill(struct worker *w, struct io *io, const struct trace_event *e)
 {
@@ -191,7 +203,7 @@ static enum next_io_result fill_flushed(struct worker *w, struct io *io, uint64_
 
 	fill(w, io, &r->flushed);
 	io->due_ns = w->sched.paced ? r->flushed_due_ns : now;
-	r->no_time[io->index] = true;
+	r->part[io->index] = NO_TIME;
 	r->has_flushed = false;
 	return NEXT_IO;
 }
@@ -238,7 +250,7 @@ enum next_io_result replay_next(struct worker *w, struct io *io, uint64_t now)
 		fill(w, io, &r->next);
 	}
 	io->due_ns = due;
-	r->no_time[io->index] = false;
+	r->part[io->index] = part_of(r, &r->next);
 	r->has_next = false;
 	return NEXT_IO;
 }
@@ -252,8 +264,17 @@ void replay_done(struct worker *w, struct io *io)
 
 void replay_count(struct worker *w, const struct io *io)
 {
-	if (w->replay->no_time[io->index])
+	struct wcount *c = w->stats.cnt;
+	unsigned part = w->replay->part[io->index];
+	uint64_t ns = clock_since(io->start_ns, io->due_ns);
+
+	if (part == NO_TIME || !w->replay->cfg->facts->timed)
 		return;
-	w->stats.cnt->replayed++;
-	w->stats.cnt->replayed_late += io->start_ns > io->due_ns + LATE_NS;
+	c->replayed++;
+	c->replayed_late += ns > LATE_NS;
+	c->late[hist_index(ns) / WSTAT_LATE_STEP]++;
+	c->late_sum_ns += ns;
+	c->late_max_ns = ns > c->late_max_ns ? ns : c->late_max_ns;
+	c->late_part[part]++;
+	c->late_part_ns[part] += ns;
 }

@@ -130,7 +130,22 @@ cp data other
 run $json --name=p --replay_redirect=other --read_iolog=timed.log --write_iolog=b.log --allow_write=other
 check "replay_redirect names the target" same "$(awk '$3 == "open" { print $2 }' b.log)" other
 run $json --name=p --ioengine=null --read_iolog=timed.log --replay_no_stall=1 --rw=write --size=5m
-check "what the trace replaces is said" eval 'exits 0 && jq -r ".fiord.notes[]?, .jobs[].fiord.notes[]?" out | grep -q "rw=write: has no effect"'
+notes() {
+	jq -r '.fiord.notes[]?, .jobs[].fiord.notes[]?' out
+}
+check "what the trace replaces is said" \
+	same "$(notes | grep -o -e '--[a-z]*=[a-z0-9]*: has no effect: read_iolog=timed.log says which')" "--rw=write: has no effect: read_iolog=timed.log says which
+--size=5m: has no effect: read_iolog=timed.log says which"
+mkdir -p sub
+sed 's/ data/ own/' timed.log >own.log
+sed 's/ data/ sub\/own/' timed.log >sub.log
+for log in own sub; do
+	truncate -s 64k own sub/own # a hole, which any job may fill
+	if [ $log = own ]; then set -- --filename=other:own; else set -- --directory=sub; fi
+	run $json --name=p "$@" --read_iolog=$log.log --replay_no_stall=1
+	check "$* names a file that the trace may write" same "$(counts out)" "3 1 0 0"
+	rm own sub/own
+done
 
 # Refused before anything happens.
 refused() { # LABEL TEXT ARG...
@@ -141,7 +156,10 @@ refused() { # LABEL TEXT ARG...
 }
 head -c 10000 data >small
 refused "a trace that only names its target must not write" "which only the trace names" --read_iolog=timed.log
-refused "a target that is too small" "reaches up to byte 16k of small" --read_iolog=timed.log --replay_redirect=small
+refused "a file beside those that the job names" "which only the trace names" --filename=dat:other:data2 --read_iolog=timed.log
+truncate -s 64k sub/own
+refused "a file below another directory" "which only the trace names" --directory=su:sub2 --read_iolog=sub.log
+refused "a target that is too small" "reaches up to byte 16k of small (timed.log:7), which has 9.8 KiB" --read_iolog=timed.log --replay_redirect=small
 refused "a missing target" "its target missing does not exist" --read_iolog=timed.log --replay_redirect=missing
 refused "a stream" "standard input is no regular file" --read_iolog=-
 refused "a rate" "leave one of the two out" --read_iolog=timed.log --rate_iops=5
@@ -172,6 +190,15 @@ else
 	check "late I/Os are counted" eval '[ "$(value out .jobs[0].fiord.replayed_late)" -ge 4 ] && [ "$(value out .jobs[0].fiord.replayed)" = 5 ]'
 	check "... and their responses count from the due time" eval '[ "$(value out .jobs[0].fiord.read.resp_ns.max)" -ge 1000000000 ]'
 	check "... while the latencies count from the issue" eval '[ "$(value out .jobs[0].read.lat_ns.min)" -lt "$(value out .jobs[0].fiord.read.resp_ns.max)" ]'
+	# Four reads of at least 200 ms each come before the last one. A percentile is exact to 7 %.
+	check "... by how much, too" jq -e '.jobs[0].fiord.lateness_ns | .max >= 800e6 and .p99_9 > 0.93 * .max and .p50 >= 372e6 and .p50 < .p99' out
+	check "... and that it grows" eval 'notes | grep -q "fell further and further behind"'
+	"$FIORD" report out -o page.html >/dev/null 2>&1
+	check "... in the page" eval 'grep -q "of 5 I/Os of the trace 80.00 % were issued more than 1 ms late, lateness p99 9.. ms" page.html'
+	"$FIORD" merge --output-format=json out out >merged
+	check "a merged document, too" same "$(jq -c '.client_stats[-1].fiord | .lateness_ns, .replayed' merged)" "$(jq -c '.jobs[0].fiord | .lateness_ns, 10' out)"
+	run --name=p --read_iolog=slow.log --direct=1 --assert='jobs[0].lateness_ns.p99<1ms' --output-format=normal
+	check "... an assertion can fail on" eval 'exits 5 && grep -q "lateness  : avg=.* ms, p50=" out'
 	run --name=p --read_iolog=slow.log --direct=1 --assert='jobs[0].replayed_late_percent<1'
 	check "--assert knows the share" eval 'exits 5 && grep -q "FAILED .*%  *< 1%  *jobs\[0\].replayed_late_percent<1" out'
 fi

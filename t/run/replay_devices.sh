@@ -96,7 +96,7 @@ refused "write DEVICE=FILE" --replay_map=a
 refused "must be later than replay_from" --replay_redirect=a --replay_from=2 --replay_to=1
 refused "no I/O to replay in the part of the trace" --replay_redirect=a --replay_from=1h
 truncate -s 1000 small
-refused " of half, which has 488 KiB (500000 bytes); use a larger target" --replay_redirect=half
+refused " of half (t.spc:246), which has 488 KiB (500000 bytes); use a larger target" --replay_redirect=half
 refused "the trace has I/Os of 4 KiB, and small has 1000" --replay_redirect=small --replay_address=fit
 mkdir d
 run --name=p --read_iolog=t.spc --replay_map=0=d:1=a:2=b
