@@ -9,6 +9,7 @@
 #include "command_output.h"
 #include "check_outputs.h"
 #include "cmd.h"
+#include "merged_traces.h"
 #include "iobuf.h"
 #include "target_name.h"
 #include "outfile.h"
@@ -386,6 +387,7 @@ int check_outputs(const struct plan *p, struct diag *d)
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
 		ret = check_job(p, &p->jobs[i], d);
 	ret = ret ? ret : check_logs(p, &files, d);
+	ret = ret ? ret : merged_traces_check(p, d);
 	free(files.file);
 	return ret;
 }

@@ -14,6 +14,7 @@
 #include "events.h"
 #include "exit_code.h"
 #include "logs.h"
+#include "merged_traces.h"
 #include "messages.h"
 #include "presets.h"
 #include "report.h"
@@ -118,7 +119,7 @@ int session_open(struct session *s, struct diag *d)
 
 	if (open_outputs(s, d))
 		return d->err;
-	if (session_debug_open(s, d))
+	if (session_debug_open(s, d) || merged_traces_write(p, d))
 		return d->err;
 	open_display(s);
 	session_hooks_init(s);

@@ -224,6 +224,7 @@ struct replay_facts;
 struct replay_cfg {
 	char *log; /* files separated by ':'; NULL: the job is no replay */
 	char *redirect, *skip, *map;
+	char *merge_file, *merge_scalars, *merge_iters;
 	uint64_t from_ns, to_ns; /* the window of the trace; to_ns 0: to its end */
 	enum replay_address address;
 	uint64_t gap_max_ns; /* 0: gaps between I/Os stay as long as they are */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "replay_addresses.h"
+#include "replay_merge.h"
 #include "replay_targets.h"
 #include "strbuf.h"
 
@@ -102,7 +103,7 @@ static int set_source(struct rule_ctx *r, struct trace_source *s)
 	s->to_ns = r->o->replay.to_ns;
 	if (s->to_ns && s->to_ns <= s->from_ns)
 		return rule_refuse(r, "replay_to", "must be later than {replay_from}");
-	return 0;
+	return replay_merge_set(r, s);
 }
 
 static int add_event(struct rule_ctx *r, struct pass *p, const struct trace *t, struct trace_event *e)
@@ -229,10 +230,14 @@ static int set_job(struct rule_ctx *r, const struct pass *p)
 
 static int note_options(struct rule_ctx *r)
 {
-	static const char *const details[] = { "read_iolog_chunked", "replay_no_stall", "replay_redirect",
-					       "replay_scale",       "replay_align",    "replay_time_scale",
-					       "replay_skip",        "replay_map",      "replay_from",
-					       "replay_to",          "replay_gap_max",  "replay_address" };
+	static const char *const details[] = { "read_iolog_chunked",  "replay_no_stall",
+					       "replay_redirect",     "replay_scale",
+					       "replay_align",        "replay_time_scale",
+					       "replay_skip",         "replay_map",
+					       "replay_from",         "replay_to",
+					       "replay_gap_max",      "replay_address",
+					       "merge_blktrace_file", "merge_blktrace_scalars",
+					       "merge_blktrace_iters" };
 
 	for (unsigned i = 0; i < sizeof(details) / sizeof(*details) && !r->o->replay.log; i++)
 		if (rule_section_option(r, details[i]))

@@ -197,7 +197,7 @@ printf '[a]\nsize=1m\nbs=4q\n' >bad.ini && mv bad.ini job.ini
 refused "a bad size" "job.ini:3: bs=4q" job.ini
 refused "a misspelt option" "did you mean '--iodepth'" --name=x --size=1m --iodepht=3
 refused "a misspelt value" "randread" --name=x --size=1m --rw=randraed
-refused "an option of replay" "not supported: fiord replays several files" --name=x --size=1m --merge_blktrace_file=x
+refused "an option of an engine that fiord lacks" "not supported" --name=x --size=1m --clustername=x
 refused "an ambiguous abbreviation" "iodepth" --name=x --size=1m --iodepth_b=3
 refused "a file that is not there" "nosuch.ini" nosuch.ini
 refused "--readonly with a writer" "readonly" --readonly --name=x --size=1m --rw=write

@@ -167,7 +167,6 @@ refused "verification" "leave one of the two out" --read_iolog=timed.log --verif
 refused "an unknown operation" "use read, write, trim and sync" --read_iolog=timed.log --replay_skip=reads
 refused "a trace without I/O" "no I/O to replay" --read_iolog=timed.log --replay_skip=read,write
 refused "an engine without I/O" "does no I/O" --read_iolog=timed.log --ioengine=filecreate
-refused "a merged trace" "not supported" --read_iolog=timed.log --merge_blktrace_file=x
 
 # Reads that take 200 ms at depth 1: all but the first of five that are due at once are late.
 if [ -z "${SLOW_FS-}" ] || [ ! -w /dev/fuse ] || ! command -v fusermount3 >/dev/null; then

@@ -81,6 +81,42 @@ check "no I/O is earlier than its time, without the window's start and what is c
 	awk 'NF != 2 || $2 < $1 - 1 { bad++; print } END { exit !(NR == 280 && !bad) }' pairs
 check "... and the replay takes no minute" awk 'END { exit $2 > 30000000 }' pairs
 
+# Merging: the first trace at half of its times, twice, where the second run begins at the end of the first; the second trace once.
+printf '%s\n' 0,0,512,r,7.0 0,8,1024,w,7.010 0,16,512,r,7.030 >first.spc
+printf '%s\n' 1,40,512,w,0.5 0,48,512,w,0.516 1,56,512,r,0.5181 >second.spc
+merge="--name=p --read_iolog=first.spc:second.spc --merge_blktrace_scalars=50:100 --merge_blktrace_iters=2:1 --ioengine=null --eta=never"
+run $merge --merge_blktrace_file=merged --write_iolog=log
+check "traces are merged" exits 0
+awk -F, 'FILENAME == "first.spc" { for (k = 0; k < 2; k++) print ($5 - 7) / 2 * 1e6 + k * 15000, k, $0 }
+	FILENAME == "second.spc" { print ($5 - 0.5) * 1e6, 0, $0 }' first.spc second.spc | sort -s -k 1,1n -k 2,2n |
+	awk '{ split($3, f, ","); print int($1 + 0.5), f[1], (f[4] == "r" ? "read" : "write"), f[2] * 512, f[3] }' >want
+awk '$3 == "read" || $3 == "write"' merged >got
+check "... and the merged file has each I/O at its time" eval '[ "$(wc -l <want)" = 9 ] && cmp want got'
+awk '$3 == "read" || $3 == "write" { print $3, $4, $5 }' log >got
+cut -d" " -f3- want >order
+check "... which is the order of the replay" cmp order got
+"$FIORD" --name=p --read_iolog=merged --ioengine=null --write_iolog=log2 --replay_no_stall=1 >out 2>err
+awk '$3 == "read" || $3 == "write" { print $3, $4, $5 }' log2 >got
+check "fiord replays the merged file" cmp order got
+if command -v fio >/dev/null && command -v python3 >/dev/null; then
+	python3 -c 'import struct
+for name, minor in ("x", 0), ("y", 16):
+    with open(name, "wb") as f:
+        for i in range(10):
+            f.write(struct.pack("=IIQQIIIIIHH", 0x65617407, i, 5000 + 1000 * i, 8 * i, 4096, 1 | (1 << 17 - i % 2) | 1 << 20, 1,
+                                8 << 20 | minor, 0, 0, 0))'
+	"$FIORD" --name=p --read_iolog=x:y --merge_blktrace_iters=3:1 --merge_blktrace_file=records --ioengine=null --replay_redirect=a >out 2>err
+	for trace in records merged; do
+		fio --name=f --read_iolog=$trace --replay_redirect=b --replay_no_stall=1 --output-format=json --output=fio.json >fio.out 2>&1
+		python3 -c 'import json
+job = json.load(open("fio.json"))["jobs"][0]
+print(job["read"]["total_ios"], job["write"]["total_ios"])' >>counts
+	done
+	check "fio replays the merged files, of blktrace and of others" same "$(paste -sd, counts)" "20 20,$(grep -c read want) $(grep -c write want)"
+else
+	skip "fio replays the merged files" "no fio or no python3"
+fi
+
 refused() { # TEXT ARG...
 	text=$1
 	shift
@@ -95,6 +131,11 @@ refused "names the device 0 twice" --replay_map=0=a:0=b
 refused "write DEVICE=FILE" --replay_map=a
 refused "must be later than replay_from" --replay_redirect=a --replay_from=2 --replay_to=1
 refused "no I/O to replay in the part of the trace" --replay_redirect=a --replay_from=1h
+refused "this is a target of the jobs" --replay_redirect=a --merge_blktrace_file=a
+refused "this is one of the traces to merge" --replay_redirect=a --merge_blktrace_file=t.spc
+refused "needs one number for each of the 1 traces" --replay_redirect=a --merge_blktrace_iters=1:2
+refused "a whole number of times" --replay_redirect=a --merge_blktrace_iters=1.5
+refused "a percentage must be" --replay_redirect=a --merge_blktrace_scalars=0
 truncate -s 1000 small
 refused " of half (t.spc:246), which has 488 KiB (500000 bytes); use a larger target" --replay_redirect=half
 refused "the trace has I/Os of 4 KiB, and small has 1000" --replay_redirect=small --replay_address=fit

@@ -16,7 +16,6 @@ static const struct test_file files[] = {
 	{ "typo.fio", "[a]\nbs=4k\niodpeth=4\n" },
 	{ "value.fio", "[a]\nbs=4q\n" },
 	{ "afterall.fio", "[a]\n[global]\nbs=4q\n" },
-	{ "replay.fio", "[a]\nrw=randread\nmerge_blktrace_file=f\n" },
 	{ "noengine.fio", "[a]\nioengine=libaoi\n" },
 	{ "foreign.fio", "[a]\nclustername=x\n" },
 	{ "name.fio", "[global]\nname=g\n[a]\n[b]\nname=it is\n" },
@@ -159,7 +158,6 @@ static const struct {
 } bad_value[] = {
 	{ "value.fio", "value.fio:2: bs=4q: " },
 	{ "afterall.fio", "afterall.fio:3: bs=4q: " },
-	{ "replay.fio", "replay.fio:3: merge_blktrace_file=f: not supported: fiord replays several files of read_iolog as one trace" },
 	{ "foreign.fio", "foreign.fio:2: clustername=x: not supported" },
 	{ "--bs=4q --name=x", "--bs=4q: " },
 	{ "--name=x --bs=4q", "--bs=4q: " },

@@ -1,0 +1,161 @@
+#include "merged_traces.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "check_outputs.h"
+#include "outfile.h"
+#include "replay.h"
+#include "strbuf.h"
+#include "trace_writer.h"
+
+#define PIECE_BYTES ((size_t)64 << 10)
+
+static const struct replay_cfg *cfg_of(const struct plan_job *pj)
+{
+	return &pj->job->opts.replay;
+}
+
+/* ---- checks ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return !strcmp(a ? a : "", b ? b : "");
+}
+
+static bool same_merge(const struct replay_cfg *a, const struct replay_cfg *b)
+{
+	return same_text(a->log, b->log) && same_text(a->merge_scalars, b->merge_scalars) &&
+	       same_text(a->merge_iters, b->merge_iters);
+}
+
+/* Returns whether the file is one of the traces; also NAME.blktrace.N of the trace NAME. */
+static bool is_trace(const struct trace_source *s, const char *path)
+{
+	struct stat st, trace;
+	bool exists = !stat(path, &st);
+
+	for (size_t i = 0; i < s->paths; i++) {
+		size_t len = strlen(s->path[i]);
+
+		if (exists && !stat(s->path[i], &trace) && st.st_dev == trace.st_dev &&
+		    st.st_ino == trace.st_ino)
+			return true;
+		if (!strncmp(path, s->path[i], len) &&
+		    !strncmp(path + len, ".blktrace.", strlen(".blktrace.")))
+			return true;
+	}
+	return false;
+}
+
+static int check_file(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const char *path = cfg_of(pj)->merge_file;
+	struct target_facts f;
+
+	target_probe(&f, path);
+	if (check_is_target(p, &f, path))
+		return diag_err(d, -EINVAL, "[%s]: {merge_blktrace_file=%s}: this is a target of the jobs",
+				pj->job->name, path);
+	if (is_trace(&cfg_of(pj)->facts->source, path))
+		return diag_err(
+			d, -EINVAL,
+			"[%s]: {merge_blktrace_file=%s}: this is one of the traces to merge; name another "
+			"file",
+			pj->job->name, path);
+	if (f.type != TARGET_FILE && f.type != TARGET_MISSING && f.type != TARGET_DIR)
+		return diag_err(d, -EINVAL, "[%s]: {merge_blktrace_file=%s}: this is not a regular file",
+				pj->job->name, path);
+	if (f.type == TARGET_MISSING && f.in_dev)
+		return diag_err(d, -EINVAL,
+				"[%s]: {merge_blktrace_file=%s}: fiord creates no files below /dev",
+				pj->job->name, path);
+	return outfile_check("merge_blktrace_file", path, d);
+}
+
+/* Returns the first job with this merged file. */
+static const struct plan_job *first_user(const struct plan *p, const char *path)
+{
+	const struct plan_job *pj = p->jobs;
+
+	while (!cfg_of(pj)->merge_file || strcmp(cfg_of(pj)->merge_file, path) != 0)
+		pj++;
+	return pj;
+}
+
+int merged_traces_check(const struct plan *p, struct diag *d)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
+		const struct plan_job *pj = &p->jobs[i], *first;
+
+		if (!cfg_of(pj)->merge_file || !cfg_of(pj)->facts)
+			continue;
+		first = first_user(p, cfg_of(pj)->merge_file);
+		if (first == pj)
+			ret = check_file(p, pj, d);
+		else if (!same_merge(cfg_of(first), cfg_of(pj)))
+			ret = diag_err(
+				d, -EINVAL,
+				"[%s]: {merge_blktrace_file=%s}: [%s] merges other traces into this file",
+				pj->job->name, cfg_of(pj)->merge_file, first->job->name);
+	}
+	return ret;
+}
+
+/* ---- writing ---- */
+
+static int copy_events(struct trace *t, struct outfile *out, struct diag *d)
+{
+	struct trace_writer w;
+	struct trace_event e;
+	struct strbuf b = { 0 };
+	int ret;
+
+	trace_writer_begin(&w, t, &b);
+	while ((ret = trace_next(t, &e, d)) > 0 && !(ret = trace_writer_add(&w, t, &e, &b, d))) {
+		if (b.len < PIECE_BYTES)
+			continue;
+		outfile_add(out, strbuf_str(&b), b.len);
+		strbuf_clear(&b);
+	}
+	if (!ret && b.failed)
+		ret = diag_no_memory(d);
+	outfile_add(out, strbuf_str(&b), b.len);
+	strbuf_fini(&b);
+	return ret;
+}
+
+static int write_file(const struct replay_cfg *c, struct diag *d)
+{
+	struct trace_source source = c->facts->source;
+	struct outfile out;
+	struct trace *t;
+	int ret;
+
+	source.from_ns = source.to_ns = 0;
+	ret = trace_open(&t, &source, d);
+	if (ret)
+		return ret;
+	outfile_open(&out, c->merge_file);
+	ret = copy_events(t, &out, d);
+	trace_close(t);
+	if (!ret)
+		return outfile_close(&out, d);
+	outfile_abort(&out);
+	return diag_wrap(d, "{merge_blktrace_file=%s}", c->merge_file);
+}
+
+int merged_traces_write(const struct plan *p, struct diag *d)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
+		const struct replay_cfg *c = cfg_of(&p->jobs[i]);
+
+		if (c->merge_file && c->facts && first_user(p, c->merge_file) == &p->jobs[i])
+			ret = write_file(c, d);
+	}
+	return ret;
+}
