@@ -1,6 +1,7 @@
 /* figure_rows.c: the tables of figures.h. Data only. */
 #include "figures.h"
 #include "result.h"
+#include "spans.h"
 
 /* Above each table stand STRUCT, the struct that its members are in, and OF, the enum figure_of of its rows.
  */
@@ -631,6 +632,74 @@ static const struct figure figures_straggler[] = {
 };
 #undef STRUCT
 #undef OF
+
+/* ---- spans ---- */
+#define TEXT(field)         FACT("", field, ALWAYS)
+#define ENTRIES(array, n, of_entry) LIST("", array, n, of_entry, ALWAYS)
+#define PLAIN(array, n)     COLUMN("", array, n, false, ALWAYS)
+#define BINS(lat)           PLAIN(lat.bins.ns, lat.bins.n), PLAIN(lat.bins.count, lat.bins.n)
+#define LATS(lat)           BINS(lat[SPAN_READ]), BINS(lat[SPAN_WRITE]), BINS(lat[SPAN_TOTAL])
+#define FLOWS(flow)         BINS(flow[SPAN_READ].lat), BINS(flow[SPAN_WRITE].lat), BINS(flow[SPAN_TOTAL].lat)
+
+#define STRUCT struct span_cache
+static const struct figure figures_span_cache[] = { TEXT(type), PLAIN(cpus.v, cpus.n), END };
+#undef STRUCT
+#define STRUCT struct span_node
+static const struct figure figures_span_node[] = { PLAIN(cpus.v, cpus.n), END };
+#undef STRUCT
+#define STRUCT struct span_row
+static const struct figure figures_span_row[] = { TEXT(path), FLOWS(flow), PLAIN(buckets, nbuckets), END };
+#undef STRUCT
+#define STRUCT struct span_thread
+static const struct figure figures_span_thread[] = { ENTRIES(rows, nrows, figures_span_row), END };
+#undef STRUCT
+#define STRUCT struct span_dist
+static const struct figure figures_span_dist[] = { TEXT(path), PLAIN(threads, nthreads), PLAIN(ranges, nranges), END };
+#undef STRUCT
+#define STRUCT struct span_target
+static const struct figure figures_span_target[] = { TEXT(path), LATS(lat), END };
+#undef STRUCT
+#define STRUCT struct span_event
+static const struct figure figures_span_event[] = { TEXT(group), TEXT(name), TEXT(source), END };
+#undef STRUCT
+#define STRUCT struct span_write_through
+static const struct figure figures_span_write_through[] = { TEXT(path), TEXT(method), END };
+#undef STRUCT
+
+#define STRUCT struct result_span
+const struct figure figures_span[] = {
+	TEXT(error),
+	TEXT(affinity_warning),
+	PLAIN(cpus, ncpus),
+	PLAIN(affinity.v, affinity.n),
+	ENTRIES(dists, ndists, figures_span_dist),
+	ENTRIES(threads, nthreads, figures_span_thread),
+	ENTRIES(targets, ntargets, figures_span_target),
+	FLOWS(flow),
+	PLAIN(buckets, nbuckets),
+	ENTRIES(events, nevents, figures_span_event),
+	ENTRIES(write_throughs, nwrite_throughs, figures_span_write_through),
+	END
+};
+#undef STRUCT
+
+#define STRUCT struct result_spans
+const struct figure figures_spans[] = {
+	TEXT(command),
+	TEXT(system.computer),
+	TEXT(system.processor),
+	TEXT(system.power_scheme),
+	TEXT(system.power_id),
+	TEXT(system.libata_fua),
+	PLAIN(system.groups, system.ngroups),
+	PLAIN(system.cores, system.ncores),
+	ENTRIES(system.nodes, system.nnodes, figures_span_node),
+	ENTRIES(system.sockets, system.nsockets, figures_span_node),
+	ENTRIES(system.caches, system.ncaches, figures_span_cache),
+	END
+};
+const struct figure figures_spans_list[] = { PLAIN(spans, nspans), END };
+#undef STRUCT
 
 const struct figure *const figure_tables[] = {
 	figures_lat, figures_dir, other_names_dir, figures_dir_rows, figures_dir_exact, figures_dir_rate, figures_sync,

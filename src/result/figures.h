@@ -160,6 +160,10 @@ extern const struct figure figures_step_dir[];                              /* s
 extern const struct figure figures_step_lat[];                              /* struct step_lat_figures */
 extern const struct figure figures_host[], figures_host_waves[];            /* struct result_host */
 
+/* What the spans of DISKSPD's reports point to (spans.h). No document has them: the rows copy them. */
+extern const struct figure figures_spans[], figures_spans_list[]; /* struct result_spans */
+extern const struct figure figures_span[];                        /* struct result_span */
+
 /* All tables; ends with NULL. */
 extern const struct figure *const figure_tables[];
 #define FIGURES_EACH(f)                                                                         \

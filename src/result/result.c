@@ -70,7 +70,8 @@ void result_add_entry(struct result *r, const struct figure *list, void *of, con
 		return;
 	}
 	memcpy(v + n * bytes, entry, bytes);
-	result_copy_figures(r, list->list.rows, v + n * bytes);
+	if (list->list.rows)
+		result_copy_figures(r, list->list.rows, v + n * bytes);
 	*array = v;
 	figure_set_length(list, of, n + 1);
 }

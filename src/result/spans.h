@@ -187,7 +187,7 @@ struct result_spans {
 	bool as_diskspd;                  /* runs under DISKSPD's name: only DISKSPD's own output */
 	struct span_system system;
 	struct result_span **spans;
-	size_t nspans, spans_cap;
+	size_t nspans;
 	double seconds;                    /* measured in all spans; set by result_finish */
 	struct span_flow flow[SPAN_KINDS]; /* I/O of all spans; set by result_finish */
 };
