@@ -57,13 +57,14 @@ static int make_jobs(struct build *b)
 	return plan_layout_wave(b, first);
 }
 
-static bool list_members(struct plan *p)
+static int list_members(struct build *b)
 {
+	struct plan *p = b->p;
 	uint32_t *at = arena_array(&p->arena, p->nreports + 2, sizeof(*at));
 
 	p->members = arena_array(&p->arena, p->njobs, sizeof(*p->members));
 	if (!at || !p->members)
-		return false;
+		return plan_no_memory(b);
 	for (uint32_t i = 0; i < p->njobs; i++)
 		at[p->jobs[i].report + 2]++;
 	for (uint32_t i = 2; i <= p->nreports; i++)
@@ -71,13 +72,19 @@ static bool list_members(struct plan *p)
 	for (uint32_t i = 0; i < p->njobs; i++)
 		p->members[at[p->jobs[i].report + 1]++] = i;
 	p->member_at = at;
-	return true;
+	return 0;
 }
 
 int plan_build(struct plan *p, const struct job_set *set, const struct facts *f, struct diag *d)
 {
+	/* From plan_rates on: what needs all jobs. */
+	static int (*const steps[])(struct build *) = {
+		make_jobs,          list_members,  plan_rates,      plan_flows,      plan_logs,
+		plan_shared_offset, plan_content,  plan_clock,      plan_zones,      plan_verify_shared,
+		plan_tracks,        plan_per_file, plan_rate_steps, plan_file_stats, plan_space,
+	};
 	struct build b = { .p = p, .f = f, .d = d };
-	int ret;
+	int ret = 0;
 
 	p->set = set;
 	p->arena.shared = true;
@@ -85,31 +92,9 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 		return diag_err(d, -EINVAL, "no job to run");
 	if (!plan_targets(&b) || !plan_targets_allow(&b))
 		return plan_no_memory(&b);
-	ret = make_jobs(&b);
-	if (!ret && !list_members(p))
-		ret = plan_no_memory(&b);
-	if (!ret)
-		ret = plan_rates(&b);
-	if (!ret)
-		ret = plan_flows(&b);
-	if (!ret)
-		ret = plan_logs(&b);
-	if (ret)
-		return ret;
-	plan_shared_offset(&b);
-	plan_content(&b);
-	plan_clock(&b);
-	ret = plan_zones(&b);
-	ret = ret ? ret : plan_verify_shared(&b);
-	if (!ret)
-		ret = plan_tracks(&b);
-	if (!ret)
-		ret = plan_per_file(&b);
-	if (!ret)
-		ret = plan_rate_steps(&b);
-	if (!ret)
-		ret = plan_file_stats(&b);
-	return ret ? ret : plan_space(&b);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps) && !ret; i++)
+		ret = steps[i](&b);
+	return ret;
 }
 
 void plan_fini(struct plan *p)

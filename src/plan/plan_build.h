@@ -213,10 +213,10 @@ int plan_overwrite_check(struct build *b, const struct plan_job *pj, const struc
    planned. */
 void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 
-/* The following functions need all jobs. */
+/* The following functions need all jobs. plan_build calls each of them once. */
 
 /* plan_content.c: gives each job its part of all written content. */
-void plan_content(struct build *b);
+int plan_content(struct build *b);
 /* plan_verify_shared.c: finds the bytes that a job verifies and that others write. */
 int plan_verify_shared(struct build *b);
 /* plan_space.c: refuses layouts that do not fit on their file systems. */
@@ -234,9 +234,9 @@ int plan_rates(struct build *b);
 /* plan_flow.c: groups the jobs of each flow, and refuses a job that is alone in it. */
 int plan_flows(struct build *b);
 /* plan_shared_offset.c: for offset_shared: groups the files that share a position. */
-void plan_shared_offset(struct build *b);
+int plan_shared_offset(struct build *b);
 /* plan_clock.c: chooses the clock of the run, for clocksource. */
-void plan_clock(struct build *b);
+int plan_clock(struct build *b);
 /* plan_tracks.c: plans the intervals that each job closes. */
 int plan_tracks(struct build *b);
 /* Returns whether both use some bytes of one target. */

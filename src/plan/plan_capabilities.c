@@ -241,17 +241,12 @@ static int check_remote(struct build *b, const struct plan_job *pj, const struct
 
 int plan_capabilities(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
-	int ret = check_trim(b, pj, pf);
+	static int (*const checks[])(struct build *, const struct plan_job *, const struct plan_file *) = {
+		check_trim, check_zones, check_sequence, check_strided, check_zbd, check_remote, check_atomic,
+	};
+	int ret = 0;
 
-	if (!ret)
-		ret = check_zones(b, pj, pf);
-	if (!ret)
-		ret = check_sequence(b, pj, pf);
-	if (!ret)
-		ret = check_strided(b, pj, pf);
-	if (!ret)
-		ret = check_zbd(b, pj, pf);
-	if (!ret)
-		ret = check_remote(b, pj, pf);
-	return ret ? ret : check_atomic(b, pj, pf);
+	for (size_t i = 0; i < sizeof(checks) / sizeof(*checks) && !ret; i++)
+		ret = checks[i](b, pj, pf);
+	return ret;
 }

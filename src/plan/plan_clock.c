@@ -1,7 +1,7 @@
 /* plan_clock.c: one clock for the run, because times of workers and parent are compared. */
 #include "plan_build.h"
 
-void plan_clock(struct build *b)
+int plan_clock(struct build *b)
 {
 	struct plan *p = b->p;
 	const struct job *cpu = NULL;
@@ -24,4 +24,5 @@ void plan_clock(struct build *b)
 			  "{#%.80s}{clocksource=cpu}: the kernel does not trust this CPU's counter, so times "
 			  "come from clock_gettime",
 			  cpu->name);
+	return 0;
 }

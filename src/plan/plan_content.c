@@ -59,7 +59,7 @@ static void set_content_shares(struct build *b, uint32_t first)
 	}
 }
 
-void plan_content(struct build *b)
+int plan_content(struct build *b)
 {
 	struct plan *p = b->p;
 
@@ -72,4 +72,5 @@ void plan_content(struct build *b)
 		if (shares_duplicates(&p->jobs[i], &p->jobs[i]) && p->jobs[i].content.shares == 0)
 			set_content_shares(b, i);
 	}
+	return 0;
 }

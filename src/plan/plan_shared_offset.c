@@ -20,7 +20,7 @@ static uint32_t shared_position_of(const struct build *b, const struct plan_job 
 	return 0;
 }
 
-void plan_shared_offset(struct build *b)
+int plan_shared_offset(struct build *b)
 {
 	struct plan *p = b->p;
 
@@ -38,4 +38,5 @@ void plan_shared_offset(struct build *b)
 				pf->shared_position = ++p->nshared_positions;
 		}
 	}
+	return 0;
 }
