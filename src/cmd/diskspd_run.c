@@ -236,7 +236,7 @@ int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		set.speller = &speller;
 		set.diskspd = (struct job_diskspd){ .profile = t->profile };
 		set.is_translation = true;
-		err = probe(&facts, &set, d);
+		err = plan_probe(&facts, &set, d);
 		err = err ? err : plan_build(&plan, &set, &facts, d);
 	}
 	diag_spell(d, &speller);

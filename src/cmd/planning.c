@@ -21,7 +21,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 	int ret;
 
 	*p = (struct planning){ .set = set };
-	ret = probe(&p->facts, set, d);
+	ret = plan_probe(&p->facts, set, d);
 	if (!ret)
 		ret = plan_build(&p->plan, set, &p->facts, d);
 	if (!ret)

@@ -52,7 +52,7 @@ struct facts {
 
 /* Examines every path that the job set names, and writes nothing. Returns 0 or -errno with d; call facts_fini
    in any case. */
-int probe(struct facts *f, const struct job_set *set, struct diag *d);
+int plan_probe(struct facts *f, const struct job_set *set, struct diag *d);
 void facts_fini(struct facts *f);
 /* Returns the files of the job's opendir, or NULL if they were not listed. */
 const struct facts_tree *facts_find_tree(const struct facts *f, const struct job *job);

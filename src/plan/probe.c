@@ -244,7 +244,7 @@ static uint32_t new_run_number(const struct rank_info *rank)
 	return run ? run : 1;
 }
 
-int probe(struct facts *f, const struct job_set *set, struct diag *d)
+int plan_probe(struct facts *f, const struct job_set *set, struct diag *d)
 {
 	struct arena a = { 0 };
 	struct target_list list = { 0 };

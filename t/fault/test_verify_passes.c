@@ -82,7 +82,7 @@ static void run(struct outcome *o, struct corrupt_plan plan, const char *depth, 
 	assert_int_equal(cmdline_parse(&c, &set, argc, argv, &d), 0);
 	libaio = set.jobs[0].engine;
 	set.jobs[0].engine = &engine_corrupt;
-	assert_int_equal(probe(&facts, &set, &d), 0);
+	assert_int_equal(plan_probe(&facts, &set, &d), 0);
 	assert_int_equal(plan_build(&p, &set, &facts, &d), 0);
 	assert_int_equal(run_plan(&r, &p, &hooks, &d), 0);
 	copy_outcome(o, &r, &p);

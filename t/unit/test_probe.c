@@ -19,7 +19,7 @@ static uint64_t available_for(const struct job_opts *opts)
 	uint64_t bytes;
 
 	job = (struct job){ .engine = &no_files, .opts = *opts };
-	assert_int_equal(probe(&f, &set, &d), 0);
+	assert_int_equal(plan_probe(&f, &set, &d), 0);
 	bytes = f.machine.available_bytes;
 	facts_fini(&f);
 	return bytes;
