@@ -70,7 +70,7 @@ static int set_entry(struct assertion_entry *e, const struct result_job *j)
 	e->step_dirs = j->rate_steps.dirs;
 	e->prio_kind = j->prio_kind;
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		e->prios = j->prios[d] > e->prios ? j->prios[d] : e->prios;
+		e->prios = j->nprios[d] > e->prios ? j->nprios[d] : e->prios;
 	return set_files(e, &j->files);
 }
 

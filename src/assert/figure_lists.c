@@ -32,7 +32,7 @@ const struct figure_list figure_lists[] = {
 	[LIST_PRIOS] = { PART_JOB, "prios", NULL, OF(LAT), KIND(CLAT) | KIND(LAT), true, false,
 		"the I/Os had one priority, or there were none",
 		"gives all I/Os one priority (cmdprio_percentage, cmdprio_bssplit)",
-		ARRAY(result_job, prio[0], prios[0]) },
+		ARRAY(result_job, prios[0], nprios[0]) },
 	[LIST_DEPTHS] = { PART_JOB, "latency_target.steps", "latency_target", OF(DEPTH_STEP), 0, false, false,
 		"no depth was searched", NULL, ARRAY(result_job, latency_target.steps, latency_target.nsteps) },
 	[LIST_SAMPLES] = { PART_JOB, NULL, NULL, OF(SAMPLE), 0, false, false, "steadystate has no sample", NULL,

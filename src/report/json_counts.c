@@ -129,11 +129,11 @@ static void put_samples(struct jsonw *w, const char *key, const struct samples *
 /* The priorities have the order of "prios" in fio's part of the document. */
 static void put_prios(struct jsonw *w, const struct result_job *j, unsigned dir)
 {
-	if (dir >= DIR_DATA || !j->prios[dir])
+	if (dir >= DIR_DATA || !j->nprios[dir])
 		return;
 	jsonw_array(w, "prios");
-	for (unsigned i = 0; i < j->prios[dir]; i++)
-		put_moments(w, NULL, &j->prio[dir][i].counts, NULL);
+	for (unsigned i = 0; i < j->nprios[dir]; i++)
+		put_moments(w, NULL, &j->prios[dir][i].counts, NULL);
 	jsonw_end_array(w);
 }
 

@@ -4,11 +4,11 @@
 
 static void put_prios(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir)
 {
-	if (!j->prios[dir])
+	if (!j->nprios[dir])
 		return;
 	jsonw_array(w, "prios");
-	for (unsigned i = 0; i < j->prios[dir]; i++) {
-		const struct result_prio *p = &j->prio[dir][i];
+	for (unsigned i = 0; i < j->nprios[dir]; i++) {
+		const struct result_prio *p = &j->prios[dir][i];
 
 		jsonw_object(w, NULL);
 		jsonw_u64(w, "prioclass", p->sum.class);

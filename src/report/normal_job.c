@@ -128,8 +128,8 @@ static void put_prio_rows(struct strbuf *b, const struct result_job *j, unsigned
 	const char *kind = latency_label[j->prio_kind];
 	char label[64];
 
-	for (unsigned i = 0; i < j->prios[dir]; i++) {
-		const struct summary_prio *p = &j->prio[dir][i].sum;
+	for (unsigned i = 0; i < j->nprios[dir]; i++) {
+		const struct summary_prio *p = &j->prios[dir][i].sum;
 
 		snprintf(label, sizeof(label), "    %s prio %u/%u/%u", kind, p->class, p->level, p->hint);
 		latency_row(b, &p->lat, label);
@@ -141,8 +141,8 @@ static void put_prio_percentiles(struct strbuf *b, const struct result_job *j, u
 	const char *kind = latency_label[j->prio_kind];
 	char label[80];
 
-	for (unsigned i = 0; i < j->prios[dir]; i++) {
-		const struct summary_prio *p = &j->prio[dir][i].sum;
+	for (unsigned i = 0; i < j->nprios[dir]; i++) {
+		const struct summary_prio *p = &j->prios[dir][i].sum;
 
 		snprintf(label, sizeof(label), "%s prio %u/%u/%u (%.2f%% of IOs)", kind, p->class, p->level,
 			 p->hint, p->share);

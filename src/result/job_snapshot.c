@@ -19,8 +19,8 @@ static unsigned list_prios(const struct result_job *job, uint64_t *v)
 	unsigned n = 0;
 
 	for (unsigned dir = 0; dir < WSTAT_PRIO_DIRS; dir++) {
-		for (unsigned i = 0; i < job->prios[dir]; i++) {
-			uint64_t prio = prio_of(&job->prio[dir][i].sum);
+		for (unsigned i = 0; i < job->nprios[dir]; i++) {
+			uint64_t prio = prio_of(&job->prios[dir][i].sum);
 			unsigned at = 0;
 
 			while (at < n && v[at] != prio)
@@ -63,8 +63,8 @@ static void fill_prio(struct wstat_prio *to, const struct result_job *job, uint6
 {
 	to->prio = prio;
 	for (unsigned dir = 0; dir < WSTAT_PRIO_DIRS; dir++) {
-		for (unsigned i = 0; i < job->prios[dir]; i++) {
-			const struct result_prio *p = &job->prio[dir][i];
+		for (unsigned i = 0; i < job->nprios[dir]; i++) {
+			const struct result_prio *p = &job->prios[dir][i];
 
 			if (prio_of(&p->sum) != prio)
 				continue;
@@ -78,7 +78,7 @@ int result_snapshot(const struct result_job *job, struct snapshot *snap)
 {
 	uint64_t prio[PRIOS_MAX];
 	unsigned nprio =
-		job->prios[DIR_READ] + job->prios[DIR_WRITE] <= PRIOS_MAX ? list_prios(job, prio) : 0;
+		job->nprios[DIR_READ] + job->nprios[DIR_WRITE] <= PRIOS_MAX ? list_prios(job, prio) : 0;
 	struct wstat_layout layout = layout_of(job, nprio);
 
 	if (snap_init(snap, &layout))
@@ -144,8 +144,8 @@ static void set_prios(struct result *r, struct result_job *job, unsigned dir, co
 		if (bins)
 			result_set_bins(r, &v[i].bins, &p->hist[dir]);
 	}
-	job->prio[dir] = v;
-	job->prios[dir] = n;
+	job->prios[dir] = v;
+	job->nprios[dir] = n;
 }
 
 static void set_counts(struct result_counts *to, const struct snapshot *snap, const struct summary_cfg *cfg)

@@ -207,7 +207,7 @@ static int add_entry(struct result_merge *m, const struct result_job *job, const
 	if (!m->bins) {
 		memset(copy.bins, 0, sizeof(copy.bins));
 		memset(copy.bins_both, 0, sizeof(copy.bins_both));
-		memset(copy.prios, 0, sizeof(copy.prios));
+		memset(copy.nprios, 0, sizeof(copy.nprios));
 	}
 	own = result_add_job(&m->out, &copy);
 	if (!own || m->out.failed)

@@ -61,8 +61,8 @@ static void code_prios(struct coder *c, struct result_job *job)
 	CODE(c, job->prio_kind);
 	c->bad |= job->prio_kind >= LAT_KINDS;
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		size_t n = job->prios[dir];
-		struct result_prio *v = code_array(c, job->prio[dir], &n, sizeof(*v));
+		size_t n = job->nprios[dir];
+		struct result_prio *v = code_array(c, job->prios[dir], &n, sizeof(*v));
 
 		for (size_t i = 0; i < n; i++) {
 			CODE(c, v[i].sum.class);
@@ -71,8 +71,8 @@ static void code_prios(struct coder *c, struct result_job *job)
 			code_u64s(c, &v[i].counts, sizeof(v[i].counts));
 			code_bins(c, &v[i].bins);
 		}
-		job->prio[dir] = v;
-		job->prios[dir] = (unsigned)n;
+		job->prios[dir] = v;
+		job->nprios[dir] = (unsigned)n;
 	}
 }
 

@@ -109,14 +109,14 @@ static void read_prio_moments(struct reader *rd, const struct read_object *dir, 
 	struct read_object o;
 
 	for (unsigned i = 0; d < DIR_DATA && !rd->err && json_next(&it); i++) {
-		if (i == j->prios[d]) {
+		if (i == j->nprios[d]) {
 			read_fail(rd, -EINVAL, "prios", "there are more than in the job's \"prios\"");
 			return;
 		}
 		if (!read_open_at(rd, &o, it.value, "prios", i))
 			return;
 		/* The priorities are still in this job's scratch memory, so they may be changed. */
-		read_moments_of(rd, &o, &((struct result_prio *)(uintptr_t)&j->prio[d][i])->counts);
+		read_moments_of(rd, &o, &((struct result_prio *)(uintptr_t)&j->prios[d][i])->counts);
 		read_close(rd, &o);
 	}
 }
@@ -349,7 +349,7 @@ void estimate_counts(struct result_job *j)
 	c->cnt.replayed_flushes = s->replayed_flushes;
 	c->cnt.replayed_fua = s->replayed_fua;
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		for (unsigned i = 0; i < j->prios[d]; i++)
-			((struct result_prio *)(uintptr_t)&j->prio[d][i])->counts =
-				moments_from(&j->prio[d][i].sum.lat);
+		for (unsigned i = 0; i < j->nprios[d]; i++)
+			((struct result_prio *)(uintptr_t)&j->prios[d][i])->counts =
+				moments_from(&j->prios[d][i].sum.lat);
 }

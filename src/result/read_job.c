@@ -58,8 +58,8 @@ static void read_prios(struct reader *rd, const struct read_object *dir, struct 
 	}
 	if (v)
 		set_prio_shares(v, n);
-	j->prio[d] = v;
-	j->prios[d] = n;
+	j->prios[d] = v;
+	j->nprios[d] = n;
 }
 
 /* ---- directions ---- */

@@ -30,7 +30,7 @@ struct result_job result_job_mixed(const struct result_job *job)
 	memset(all.sum.dir, 0, sizeof(all.sum.dir));
 	memset(all.bins, 0, sizeof(all.bins));
 	memcpy(all.bins[DIR_READ], job->bins_both, sizeof(job->bins_both));
-	memset(all.prios, 0, sizeof(all.prios));
+	memset(all.nprios, 0, sizeof(all.nprios));
 	all.sum.dir[DIR_READ] = job->sum_both;
 	all.mixed = true;
 	return all;
@@ -114,7 +114,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 		copy_bins(r, &j->bins_both[kind]);
 	}
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
-		j->prio[dir] = copy_prios(r, j->prio[dir], &j->prios[dir]);
+		j->prios[dir] = copy_prios(r, j->prios[dir], &j->nprios[dir]);
 	result_job_rate_steps(r, j, &job->rate_steps);
 	j->files = (struct result_files){ 0 };
 	j->lost_ios = NULL;

@@ -222,8 +222,8 @@ struct result_job {
 	struct result_counts counts;
 	const char *hostname; /* of the entry, in a result of several hosts; NULL: all hosts */
 	unsigned port;        /* of fio's server on this host; 0: unknown */
-	const struct result_prio *prio[DIR_DATA]; /* if the job used several, in the order it names them */
-	unsigned prios[DIR_DATA];
+	const struct result_prio *prios[DIR_DATA]; /* if the job used several, in the order it names them */
+	unsigned nprios[DIR_DATA];
 	enum lat_kind prio_kind;
 	struct notes notes;
 };

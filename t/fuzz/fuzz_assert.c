@@ -57,8 +57,8 @@ static void make_result(struct result *r)
 	a.sum.percentiles[0] = 99.9;
 	a.verify.on = true;
 	b.sum.sync_ios = 3;
-	a.prio[DIR_READ] = prio;
-	a.prios[DIR_READ] = 2;
+	a.prios[DIR_READ] = prio;
+	a.nprios[DIR_READ] = 2;
 	a.prio_kind = LAT_CLAT;
 	add_lists(r, result_add_job(r, &a));
 	result_add_job(r, &b);

@@ -202,9 +202,9 @@ static void make_prios(struct result *r)
 	writes[1].sum.lat = j.sum.dir[DIR_WRITE].lat[LAT_CLAT];
 	writes[1].sum.lat.n = 100;
 	j.prio_kind = LAT_CLAT;
-	j.prio[DIR_READ] = reads;
-	j.prio[DIR_WRITE] = writes;
-	j.prios[DIR_READ] = j.prios[DIR_WRITE] = 2;
+	j.prios[DIR_READ] = reads;
+	j.prios[DIR_WRITE] = writes;
+	j.nprios[DIR_READ] = j.nprios[DIR_WRITE] = 2;
 	result_add_job(r, &j);
 }
 

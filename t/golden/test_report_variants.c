@@ -97,8 +97,8 @@ static void make_counts(struct result *r)
 	c->cfg = (struct summary_cfg){ .npercentiles = 2, .percentiles = { 50, 99.99999999 } };
 	c->cfg.disabled[LAT_SLAT] = c->cfg.percentiles_of[LAT_RESP] = true;
 	j.bins[DIR_READ][LAT_LAT] = (struct result_bins){ ns, count, 2 };
-	j.prio[DIR_READ] = prio;
-	j.prios[DIR_READ] = 2;
+	j.prios[DIR_READ] = prio;
+	j.nprios[DIR_READ] = 2;
 	result_add_job(r, &j);
 }
 

@@ -367,12 +367,12 @@ static void test_prios(void **state)
 		snap_fini(&s);
 	}
 	finish_merge(m, &out);
-	assert_int_equal(last(&out)->prios[DIR_READ], 3);
-	assert_int_equal(last(&out)->prio[DIR_READ][1].sum.class, 2);
-	assert_int_equal(last(&out)->prio[DIR_READ][1].sum.level, 3);
-	assert_int_equal(last(&out)->prio[DIR_READ][1].sum.lat.n, 30);
-	assert_int_equal(last(&out)->prio[DIR_READ][1].sum.lat.max, 200);
-	assert_true(fabs(last(&out)->prio[DIR_READ][1].sum.share - 50) < 1e-9);
+	assert_int_equal(last(&out)->nprios[DIR_READ], 3);
+	assert_int_equal(last(&out)->prios[DIR_READ][1].sum.class, 2);
+	assert_int_equal(last(&out)->prios[DIR_READ][1].sum.level, 3);
+	assert_int_equal(last(&out)->prios[DIR_READ][1].sum.lat.n, 30);
+	assert_int_equal(last(&out)->prios[DIR_READ][1].sum.lat.max, 200);
+	assert_true(fabs(last(&out)->prios[DIR_READ][1].sum.share - 50) < 1e-9);
 	result_free(&out);
 }
 
@@ -406,8 +406,8 @@ static void test_many_prios(void **state)
 		snap_fini(&s);
 	}
 	finish_merge(m, &out);
-	assert_int_equal(last(&out)->prios[DIR_READ], 0);
-	assert_int_equal(out.jobs[9]->prios[DIR_READ], 100);
+	assert_int_equal(last(&out)->nprios[DIR_READ], 0);
+	assert_int_equal(out.jobs[9]->nprios[DIR_READ], 100);
 	assert_int_equal(last(&out)->sum.dir[DIR_READ].ios, 1000);
 	assert_true(has_note(&out.notes, "more than 256 priorities"));
 	result_free(&out);
