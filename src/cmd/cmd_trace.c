@@ -6,6 +6,7 @@
 #include "nearest.h"
 #include "outfile.h"
 #include "strbuf.h"
+#include "trace_job.h"
 #include "trace_report.h"
 #include "units.h"
 #include "vec.h"
@@ -17,7 +18,7 @@ struct cmd {
 		size_t n, cap;
 	} file;
 	struct trace_source source;
-	const char *output;
+	const char *output, *job; /* job: --to-job */
 	bool json;
 };
 
@@ -108,6 +109,19 @@ static int set_output(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
+static int set_job(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *c = ctx;
+
+	c->job = value;
+	if (!*value || !strcmp(value, "-"))
+		return diag_err(
+			d, -EINVAL,
+			"--to-job=%s: must be the name of a file; the comparison goes to standard output",
+			value);
+	return 0;
+}
+
 static int read_events(struct trace *t, const struct cmd *c, struct trace_summary *s, struct diag *d)
 {
 	struct trace_event e;
@@ -157,6 +171,21 @@ static int show(const struct cmd *c, struct diag *d)
 	return err;
 }
 
+/* --to-job. */
+static int make_job(const struct cmd *c, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	struct trace *t = NULL;
+	int err = trace_open(&t, &c->source, d);
+
+	err = err ? err : trace_job_make(t, &c->source, c->job, c->json, &b, d);
+	if (!err)
+		err = b.failed ? diag_no_memory(d) : outfile_write(c->output, strbuf_str(&b), b.len, d);
+	trace_close(t);
+	strbuf_fini(&b);
+	return err;
+}
+
 static int check(struct cmd *c, struct diag *d)
 {
 	c->source.path = c->file.v;
@@ -166,6 +195,8 @@ static int check(struct cmd *c, struct diag *d)
 		return diag_err(d, -EINVAL, "fiord trace needs a trace: fiord trace FILE...");
 	if (c->source.to_ns && c->source.to_ns <= c->source.from_ns)
 		return diag_err(d, -EINVAL, "--to must be later than --from");
+	if (c->job && trace_job_check(c->job, c->file.v, c->file.n, d))
+		return d->err;
 	return verb_check_output("output", c->output, c->file.v, c->file.n, d);
 }
 
@@ -177,7 +208,7 @@ static int run(int argc, char *const *argv, struct diag *d)
 	if (!err)
 		err = check(&c, d);
 	if (!err)
-		err = show(&c, d);
+		err = c.job ? make_job(&c, d) : show(&c, d);
 	free(c.file.v);
 	return err && err != VERB_HELP_SHOWN ? cmd_code(d) : EXIT_OK;
 }
@@ -203,6 +234,7 @@ const struct verb verb_trace = {
 			  set_event },
 			{ "from", 0, "TIME", "leave out events before this time of the trace", set_from },
 			{ "to", 0, "TIME", "leave out events from this time on", set_to },
+			{ "to-job", 0, "FILE", "write a job file that makes a like load", set_job },
 			{ "output-format", 0, "FORMAT", "text or json (text)", set_output_format },
 			{ "output", 'o', "FILE", "write to this file", set_output },
 			{ 0 },

@@ -3,9 +3,18 @@
 #define TRACE_REPORT_H
 
 #include "strbuf.h"
+#include "trace_distance.h"
 #include "trace_summary.h"
+
+struct jsonw;
 
 void report_trace_text(const struct trace *t, const struct trace_summary *s, struct strbuf *b);
 void report_trace_json(const struct trace *t, const struct trace_summary *s, struct strbuf *b);
+
+/* trace_distance_report.c: how far the job of a section is from the trace: a table, or an object. */
+void report_distances_text(const char *device, const char *section, const struct trace_distance *d,
+			   unsigned n, struct strbuf *b);
+void report_distances_json(const char *device, const char *section, const struct trace_distance *d,
+			   unsigned n, struct jsonw *w);
 
 #endif

@@ -38,6 +38,7 @@ static void add_range(struct trace_summary *s, const struct trace_event *e)
 	range->bytes = (uint64_t)1 << log2;
 	range->most = 2 * range->bytes - 1;
 	range->ios[e->op]++;
+	range->sum[e->op] += e->length;
 }
 
 static void add_size(struct trace_summary *s, const struct trace_event *e)
@@ -114,10 +115,14 @@ static void add_to_device(struct trace_summary *s, const struct trace_event *e)
 		dev->end = end;
 	if (e->op > TRACE_WRITE)
 		return;
-	if (dev->next_offset[e->op] == e->offset + 1)
+	if (e->offset < dev->begin || dev->op[TRACE_READ].ios + dev->op[TRACE_WRITE].ios == 1)
+		dev->begin = e->offset;
+	if (dev->next_offset[e->op] == e->offset + 1) {
 		count(&s->sequential, e);
-	else
+		dev->sequential[e->op]++;
+	} else {
 		add_begin(s, e);
+	}
 	dev->next_offset[e->op] = end + 1;
 }
 

@@ -23,7 +23,9 @@ struct trace_counts {
 
 struct trace_device_counts {
 	struct trace_counts op[TRACE_IO_OPS];
-	uint64_t end; /* the largest address that an I/O has reached */
+	uint64_t end;           /* the largest address that an I/O has reached */
+	uint64_t begin;         /* the smallest address of the reads and writes */
+	uint64_t sequential[2]; /* reads and writes that are */
 	/* Where the last read and write ended; 1 more than that, 0: there was none. */
 	uint64_t next_offset[2];
 };
@@ -31,6 +33,7 @@ struct trace_device_counts {
 struct trace_size {
 	uint64_t bytes, most; /* most: of a range; else as bytes */
 	uint64_t ios[TRACE_DATA_OPS];
+	uint64_t sum[TRACE_DATA_OPS]; /* range: bytes */
 };
 
 struct trace_interval {

@@ -267,6 +267,25 @@ static double misfit(const struct observed *o, const struct zipf_figures *f)
 	return most;
 }
 
+static void add_evenness(struct zipf_figures *f, const struct zipf_fit *z)
+{
+	double sum = 0, even = 0, mean;
+
+	for (uint32_t i = 0; i < ZIPF_FIT_SLOTS; i++)
+		sum += (double)z->slot[i].count;
+	mean = sum / z->addresses;
+	for (uint32_t i = 0; i < ZIPF_FIT_SLOTS; i++)
+		even += z->slot[i].count && fabs((double)z->slot[i].count - mean) < 1;
+	f->repeats = 1 - z->addresses / sum;
+	f->even = even / z->addresses;
+}
+
+/* Returns whether the accesses repeat addresses less often than draws that favour no address. */
+static bool avoids_repeats(const struct observed *o)
+{
+	return zipf_fit_touched(0, o->most, o->accesses) < 0.97 * o->touched;
+}
+
 struct zipf_figures zipf_fit_figures(const struct zipf_fit *z, double most)
 {
 	struct zipf_figures f = { .known = false };
@@ -277,12 +296,13 @@ struct zipf_figures zipf_fit_figures(const struct zipf_fit *z, double most)
 		return f;
 	observe(&o, z, most);
 	f.touched = o.touched;
-	f.theta = most_likely(&o);
+	f.theta = avoids_repeats(&o) ? 0 : most_likely(&o);
 	f.addresses = addresses_of(&o, f.theta);
 	least = log_likelihood(&o, f.theta) - LIKELY;
 	f.low = bound(&o, f.theta, 0, least);
-	f.high = bound(&o, f.theta, ZIPF_FIT_THETA_MAX, least);
+	f.high = avoids_repeats(&o) ? 0 : bound(&o, f.theta, ZIPF_FIT_THETA_MAX, least);
 	f.misfit = misfit(&o, &f);
+	add_evenness(&f, z);
 	f.known = f.high - f.low <= 0.5;
 	return f;
 }

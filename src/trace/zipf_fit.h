@@ -4,7 +4,8 @@
    With theta and n addresses, the one of rank k is expected to get accesses in proportion to k^-theta; how
    many it gets has a Poisson distribution. The fit maximises the likelihood of the counts of the sample. For
    each theta, n is such that as many addresses are expected to be accessed as really were. Counts above 4 are
-   taken together, two classes for each power of two, so that a few hot addresses do not decide alone. */
+   taken together, two classes for each power of two, so that a few hot addresses do not decide alone.
+   Accesses that repeat addresses less often than by chance, as a pass over all of them does, have theta 0. */
 #ifndef ZIPF_FIT_H
 #define ZIPF_FIT_H
 
@@ -33,6 +34,9 @@ struct zipf_figures {
 	/* The largest difference, from 0 to 1, between the share of the addresses with at most so many
 	   accesses and that of the fit. */
 	double misfit;
+	/* Of the sample: the share of the accesses that are not the first to their address, and the share of
+	   the addresses with the mean number of accesses, rounded up or down. */
+	double repeats, even;
 };
 
 /* Adds an access to the address with this hash, which is evenly distributed. Zeroed memory is an empty fit.
