@@ -144,6 +144,39 @@ run --name=p --read_iolog=t.spc --replay_map=0=d:1=a:2=b
 check "a mapped target is checked like every file" eval '! exits 0 && grep -q "d.* directory" err'
 run --name=p --read_iolog=t.spc --replay_map=0=none:1=a:2=b
 check "... and is not made" eval '! exits 0 && says err "none does not exist" && absent none'
+# Damaged traces. Big-endian records are replayed as they are.
+damaged() { # TEXT TRACE ARG...: the error names the file and the line or byte
+	text=$1 trace=$2
+	shift 2
+	run --name=p --read_iolog="$trace" --replay_redirect=b --write_iolog=none.log "$@"
+	check "refused: $text" eval 'exits 2 && [ "$(wc -l <err)" = 1 ] && says err "$text" && absent none.log'
+}
+if command -v python3 >/dev/null; then
+	python3 -c 'import struct
+def records(order, version=7):
+    return [struct.pack(order + "IIQQIIIIIHH", 0x65617400 | version, i, 5000 + i, 8 * i, 4096, 1 | 1 << 16 | 1 << 20, 1, 8 << 20, 0, 0, 0)
+            for i in range(5)]
+open("big", "wb").write(b"".join(records(">")))
+open("cut", "wb").write(b"".join(records("="))[:100])
+open("six", "wb").write(b"".join(records("=")[:2] + records("=", 6)))
+open("n.blktrace.0", "wb").write(b"".join(records("=")))
+open("n.blktrace.2", "wb").write(b"".join(records("=")))'
+	run --name=p --read_iolog=big --replay_redirect=b --write_iolog=log
+	check "records of the other byte order are replayed" eval 'exits 0 && [ "$(grep -c " read " log)" = 5 ] && grep -q "read 16384 4096" log'
+	damaged "cut: byte 96: the record is cut off" cut
+	damaged "cut: byte 96: the record is cut off" t.spc:cut --merge_blktrace_iters=1:1
+	damaged "six: byte 96: a record of version 6; fiord reads version 7" six
+	damaged "n.blktrace.1: missing" n
+fi
+printf 'fio version 4 iolog\n' >four
+damaged "four:1: \"fio version 4 iolog\"" four
+head -n 299 t.spc >short.spc
+tail -n 1 t.spc | cut -d, -f1-4 >>short.spc
+damaged "short.spc:300: " short.spc
+awk 'BEGIN { for (; i < 70000; i++) print "0,0,512,r," 5 + i / 10000; print "0,0,512,r,5" }' >late.spc
+damaged "late.spc:70001: the event is 0.4464 s earlier than one that stands more than 65536 events before it" late.spc
+printf '0,0,512,r,1\n0,0,2000000000,r,2\n' >huge.spc
+damaged "huge.spc:2: an I/O of 2000000000 bytes" huge.spc
 printf 'fio version 3 iolog\n0 x:y=z add\n0 x:y=z open\n1 x:y=z read 0 512\n' >colon.log
 run --name=p --read_iolog=colon.log '--replay_map=x\:y\=z=a' --write_iolog=log
 check "names with colons and equals signs" grep -q '^0 a add$' log
