@@ -1,6 +1,7 @@
 #include "merge_fit.h"
 
 #include <math.h>
+#include "counts.h"
 
 /* The largest count. With this limit the sum of the seven rows of a distribution fits 64 bits. */
 #define COUNT_MAX ((uint64_t)1 << 61)
@@ -54,12 +55,11 @@ static void add_prio_totals(struct totals *t, const struct snapshot *s)
 
 static bool dirs_fit(const struct wstat_dir *a, const struct wstat_dir *b)
 {
-	const uint64_t to[] = { a->ios,      a->bytes,      a->errors,           a->short_ios,
-				a->drop_ios, a->unfinished, a->unfinished_sum_ns };
-	const uint64_t from[] = { b->ios,      b->bytes,      b->errors,           b->short_ios,
-				  b->drop_ios, b->unfinished, b->unfinished_sum_ns };
+	bool fit = true;
 
-	return lists_fit(to, from, sizeof(to) / sizeof(*to));
+	for (const struct count_key *k = counts_of_dir; k->key && fit; k++)
+		fit = lists_fit(count_at((void *)(uintptr_t)a, k), count_at((void *)(uintptr_t)b, k), 1);
+	return fit;
 }
 
 /* All members of struct wcount are 64-bit counts. */
