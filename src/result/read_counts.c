@@ -43,17 +43,11 @@ void read_u128(struct reader *rd, const struct read_object *o, const char *key, 
 	*hi = (uint64_t)(n >> 64);
 }
 
-/* n values of at least min and at most max have a sum between n * min and n * max. */
-static bool fits(const struct moments *m)
-{
-	return m->n && m->min <= m->max && (u128)m->n * m->min <= m->sum && m->sum <= (u128)m->n * m->max;
-}
-
 static void read_moments_of(struct reader *rd, const struct read_object *o, struct moments *m)
 {
 	read_table(rd, o, counts_of_lat, m);
 	read_u128(rd, o, "sum_sq", &m->sq_hi, &m->sq_lo);
-	rd->contradiction |= !fits(m);
+	rd->contradiction |= !m->n || !read_sum_fits(m->n, m->min, m->max, m->sum);
 }
 
 /* Reads the moments of a latency whose figures are l, and its bins if fio's part of the document lacks them.

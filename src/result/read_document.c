@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "read_parts.h"
-#include "vec.h"
 
 /* ---- fio's part of the document ---- */
 
@@ -38,21 +37,10 @@ static void read_time(struct reader *rd, const struct read_object *o)
 
 static void read_globals(struct reader *rd, const struct read_object *o)
 {
-	struct json_iter it = read_members(rd, o, "global options");
-	struct {
-		struct result_opt *v;
-		size_t n, cap;
-	} list = { 0 };
+	size_t n;
+	const struct result_opt *v = read_options(rd, o, "global options", &n);
 
-	while (!rd->err && json_next(&it) && read_charge(rd, 4 * sizeof(*list.v))) {
-		struct result_opt opt = { read_string(rd, "global options", it.key, &rd->scratch), NULL };
-
-		opt.value = read_string(rd, opt.name, it.value, &rd->scratch);
-		if (!VEC_PUSH(&list, opt))
-			read_fail(rd, -ENOMEM, NULL, "out of memory");
-	}
-	result_globals(rd->r, list.v, list.n);
-	free(list.v);
+	result_globals(rd->r, v, n);
 	arena_fini(&rd->scratch);
 }
 

@@ -8,8 +8,6 @@
 /* Keeps sums over documents below 2^64. */
 #define COUNT_MAX ((uint64_t)1 << 61)
 
-__extension__ typedef unsigned __int128 u128;
-
 /* One direction of one file, as the document has it. */
 struct dir_text {
 	struct file_dir counts;
@@ -18,11 +16,9 @@ struct dir_text {
 	enum file_lat bins_lat;
 };
 
-/* Returns whether the moments are possible: the sum of n values lies between n * min and n * max. */
 static bool moments_fit(const struct moments *m, uint64_t ios)
 {
-	return !m->n || (m->n <= ios && m->min <= m->max && (u128)m->n * m->min <= m->sum &&
-			 m->sum <= (u128)m->n * m->max);
+	return !m->n || (m->n <= ios && read_sum_fits(m->n, m->min, m->max, m->sum));
 }
 
 static void read_file_lat(struct reader *rd, const struct read_object *in, const char *key, enum file_lat lat,

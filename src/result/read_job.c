@@ -162,29 +162,29 @@ static void read_latency_target(struct reader *rd, const struct read_object *o,
 	t->window_ns = window_us < UINT64_MAX / 1000 ? window_us * 1000 : UINT64_MAX;
 }
 
-static void read_job_options(struct reader *rd, const struct read_object *o, struct result_job *j)
+const struct result_opt *read_options(struct reader *rd, const struct read_object *o, const char *key,
+				      size_t *n)
 {
-	struct json_iter it = read_members(rd, o, "job options");
+	struct json_iter it = read_members(rd, o, key);
 	struct {
 		struct result_opt *v;
 		size_t n, cap;
 	} list = { 0 };
+	struct result_opt *v;
 
-	while (!rd->err && json_next(&it)) {
-		struct result_opt opt;
+	while (!rd->err && json_next(&it) && read_charge(rd, 4 * sizeof(*list.v))) {
+		struct result_opt opt = { read_string(rd, key, it.key, &rd->scratch), NULL };
 
-		if (!read_charge(rd, 4 * sizeof(opt)))
-			break;
-		opt.name = read_string(rd, "job options", it.key, &rd->scratch);
 		opt.value = read_string(rd, opt.name, it.value, &rd->scratch);
 		if (!VEC_PUSH(&list, opt))
 			read_fail(rd, -ENOMEM, NULL, "out of memory");
 	}
-	j->options = arena_array(&rd->scratch, list.n + 1, sizeof(*list.v));
-	if (j->options && list.n)
-		memcpy((void *)(uintptr_t)j->options, list.v, list.n * sizeof(*list.v));
-	j->noptions = j->options ? list.n : 0;
+	v = arena_array(&rd->scratch, list.n + 1, sizeof(*v));
+	if (v && list.n)
+		memcpy(v, list.v, list.n * sizeof(*v));
+	*n = v ? list.n : 0;
 	free(list.v);
+	return v;
 }
 
 /* ---- the job ---- */
@@ -210,7 +210,7 @@ static void read_entry(struct reader *rd, const struct read_object *o, struct re
 {
 	read_figures(rd, o, figures_job_apart, j);
 	read_eta(rd, o, j);
-	read_job_options(rd, o, j);
+	j->options = read_options(rd, o, "job options", &j->noptions);
 	read_dirs(rd, o, j);
 	read_figures(rd, o, figures_job, j);
 	ms_to_ns(rd, "job_runtime", j->sum.job_runtime_ms);

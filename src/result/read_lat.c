@@ -2,55 +2,66 @@
 #include <errno.h>
 #include "read_parts.h"
 
-/* Adds n I/Os to the histogram and to the total. */
-static void add_bin(struct reader *rd, struct hist *h, uint64_t mid, uint64_t n, uint64_t *total)
+bool read_sum_fits(uint64_t n, uint64_t min, uint64_t max, uint64_t sum)
+{
+	__extension__ typedef unsigned __int128 u128;
+
+	return min <= max && (u128)n * min <= sum && sum <= (u128)n * max;
+}
+
+static void add_bin(struct reader *rd, struct read_hist *to, unsigned bucket, uint64_t n)
 {
 	if (rd->err || !n)
 		return;
-	if (__builtin_add_overflow(*total, n, total)) {
-		read_fail(rd, -ERANGE, "bins", "the sum of the counts is too large");
-		return;
-	}
-	h->n[hist_index(mid)] += n - 1;
-	hist_add(h, mid);
+	if (__builtin_add_overflow(to->total, n, &to->total) || to->total > to->most)
+		read_fail(rd, -ERANGE, to->bins_key, "the sum of the counts is too large");
+	else
+		hist_add_bucket(to->hist, bucket, n);
 }
 
 /* Reads the bins of a page, pairs of the distance from the bucket before and the count. */
-static void read_steps(struct reader *rd, struct json_iter it, struct hist *h, uint64_t *total)
+static void read_hist_steps(struct reader *rd, struct json_iter it, struct read_hist *to)
 {
 	uint64_t bucket = 0;
 
 	while (!rd->err && json_next(&it)) {
 		uint64_t step = 0, n = 0;
 
-		read_check(rd, "steps", it.value, json_u64(it.value, &step));
+		read_check(rd, to->steps_key, it.value, json_u64(it.value, &step));
 		if (!json_next(&it) || step >= HIST_BUCKETS || bucket + step >= HIST_BUCKETS) {
-			read_fail(rd, -EINVAL, "steps", "these are not possible steps between buckets");
+			read_fail(rd, -EINVAL, to->steps_key, "these are not possible steps between buckets");
 			return;
 		}
 		bucket += step;
-		read_check(rd, "steps", it.value, json_u64(it.value, &n));
-		add_bin(rd, h, hist_mid((unsigned)bucket), n, total);
+		read_check(rd, to->steps_key, it.value, json_u64(it.value, &n));
+		add_bin(rd, to, (unsigned)bucket, n);
+	}
+}
+
+void read_hist(struct reader *rd, struct json_iter it, bool steps, struct read_hist *to)
+{
+	if (steps)
+		read_hist_steps(rd, it, to);
+	while (!steps && !rd->err && json_next(&it)) {
+		uint64_t mid = 0, n = 0;
+
+		read_check(rd, to->bins_key, it.key, json_text_u64(it.key, &mid));
+		read_check(rd, to->bins_key, it.value, json_u64(it.value, &n));
+		add_bin(rd, to, hist_index(mid), n);
 	}
 }
 
 void read_bins(struct reader *rd, const struct read_object *lat, struct result_bins *bins)
 {
-	struct json_iter it = read_members(rd, lat, "bins");
 	struct hist h;
-	uint64_t *ns, *count, total = 0;
+	struct read_hist to = { &h, .most = UINT64_MAX, .bins_key = "bins", .steps_key = "steps" };
+	uint64_t *ns, *count;
 
 	hist_init(&h);
-	while (!rd->err && json_next(&it)) {
-		uint64_t mid = 0, n = 0;
-
-		read_check(rd, "bins", it.key, json_text_u64(it.key, &mid));
-		read_check(rd, "bins", it.value, json_u64(it.value, &n));
-		add_bin(rd, &h, mid, n, &total);
-	}
+	read_hist(rd, read_members(rd, lat, "bins"), false, &to);
 	if (read_has(lat, "steps"))
-		read_steps(rd, read_array(rd, lat, "steps"), &h, &total);
-	if (rd->err || !total || !read_charge(rd, 4 * sizeof(*ns) * (h.hi - h.lo + 1)))
+		read_hist(rd, read_array(rd, lat, "steps"), true, &to);
+	if (rd->err || !to.total || !read_charge(rd, 4 * sizeof(*ns) * (h.hi - h.lo + 1)))
 		return;
 	ns = arena_array(&rd->scratch, h.hi - h.lo + 1, sizeof(*ns));
 	count = arena_array(&rd->scratch, h.hi - h.lo + 1, sizeof(*count));

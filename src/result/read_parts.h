@@ -9,6 +9,9 @@
 void read_document(struct reader *rd, struct json v);
 /* Adds the entry of a job, jobs[index] or client_stats[index]. */
 void read_job(struct reader *rd, struct json v, const char *array, size_t index);
+/* Returns the members of an object as options, in scratch memory. */
+const struct result_opt *read_options(struct reader *rd, const struct read_object *o, const char *key,
+				      size_t *n);
 /* Reads the rows of figures.h from an open object into the struct `to`. A text that every document has is ""
    if this one lacks it. */
 void read_figures(struct reader *rd, const struct read_object *o, const struct figure *rows, void *to);
@@ -25,6 +28,16 @@ void read_counts(struct reader *rd, const struct read_object *fiord, struct resu
 void read_rate_steps(struct reader *rd, const struct read_object *fiord, struct result_job *j);
 /* Computes the counts from the figures and bins of a job. */
 void estimate_counts(struct result_job *j);
+/* Returns whether n values from min to max can have this sum. */
+bool read_sum_fits(uint64_t n, uint64_t min, uint64_t max, uint64_t sum);
+/* A histogram while it is read. */
+struct read_hist {
+	struct hist *hist;
+	uint64_t total, most;             /* the sum of its counts, and the limit of the sum */
+	const char *bins_key, *steps_key; /* for errors */
+};
+/* Adds bins, or the steps of a page, to the histogram. */
+void read_hist(struct reader *rd, struct json_iter it, bool steps, struct read_hist *to);
 /* Reads the bins of a latency into scratch memory. */
 void read_bins(struct reader *rd, const struct read_object *lat, struct result_bins *bins);
 uint64_t bins_total(const struct result_bins *bins);

@@ -4,14 +4,6 @@
 #include "rate_steps.h"
 #include "read_parts.h"
 
-__extension__ typedef unsigned __int128 u128;
-
-/* Returns whether the sum of n latencies lies between n * min and n * max. */
-static bool sum_fits(const struct step_lat_figures *f)
-{
-	return (u128)f->n * f->min <= f->sum && f->sum <= (u128)f->n * f->max;
-}
-
 /* Leaves out bins that do not add up to the number of I/Os, and figures that contradict each other, with a
    note. */
 static void read_step_lat(struct reader *rd, const struct read_object *dir, const char *key,
@@ -35,7 +27,7 @@ static void read_step_lat(struct reader *rd, const struct read_object *dir, cons
 		result_job_note(j, "The bins of %s do not add up to its N, and are left out.", rd->path);
 		to->bins.n = 0;
 	}
-	if (!rd->err && f->n && !sum_fits(f)) {
+	if (!rd->err && f->n && !read_sum_fits(f->n, f->min, f->max, f->sum)) {
 		result_job_note(j, "The figures of %s contradict each other, and are left out.", rd->path);
 		f->n = 0;
 	}

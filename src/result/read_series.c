@@ -56,63 +56,18 @@ static double next_double(struct reader *rd, struct table *t, unsigned column)
 	return v;
 }
 
-/* Adds n I/Os to the histogram and to the total. */
-static void add_bin(struct series_reader *s, unsigned column, uint64_t mid, uint64_t n, uint64_t *total)
-{
-	if (!n || s->rd->err)
-		return;
-	if (__builtin_add_overflow(*total, n, total) || *total > TIME_MAX_NS) {
-		read_fail(s->rd, -ERANGE, series_column_name[column], "the sum of the counts is too large");
-		return;
-	}
-	hist_add(s->hist, mid);
-	s->hist->n[hist_index(mid)] += n - 1;
-}
-
-static void read_cell_bins(struct series_reader *s, unsigned column, struct json_iter bin, uint64_t *total)
-{
-	while (!s->rd->err && json_next(&bin)) {
-		uint64_t mid = 0, n = 0;
-
-		read_check(s->rd, series_column_name[column], bin.key, json_text_u64(bin.key, &mid));
-		read_check(s->rd, series_column_name[column], bin.value, json_u64(bin.value, &n));
-		add_bin(s, column, mid, n, total);
-	}
-}
-
-static void read_cell_steps(struct series_reader *s, unsigned column, struct json_iter pair, uint64_t *total)
-{
-	uint64_t bucket = 0;
-
-	while (!s->rd->err && json_next(&pair)) {
-		uint64_t step = 0, n = 0;
-
-		read_check(s->rd, series_steps_name[column], pair.value, json_u64(pair.value, &step));
-		if (!json_next(&pair) || step >= HIST_BUCKETS || bucket + step >= HIST_BUCKETS) {
-			read_fail(s->rd, -EINVAL, series_steps_name[column],
-				  "these are not possible steps between buckets");
-			return;
-		}
-		bucket += step;
-		read_check(s->rd, series_steps_name[column], pair.value, json_u64(pair.value, &n));
-		add_bin(s, column, hist_mid((unsigned)bucket), n, total);
-	}
-}
-
 /* Reads an interval's bins into the histogram, and returns their sum. */
 static uint64_t next_bins(struct series_reader *s, struct table *t, unsigned column)
 {
-	struct json_iter *it = &t->column[column];
-	uint64_t total = 0;
+	struct read_hist to = { .hist = s->hist,
+				.most = TIME_MAX_NS,
+				.bins_key = series_column_name[column],
+				.steps_key = series_steps_name[column] };
 
 	hist_reset(s->hist);
-	if (!json_next(it))
-		return 0;
-	if (t->steps[column])
-		read_cell_steps(s, column, json_iter(it->value), &total);
-	else
-		read_cell_bins(s, column, json_iter(it->value), &total);
-	return total;
+	if (json_next(&t->column[column]))
+		read_hist(s->rd, json_iter(t->column[column].value), t->steps[column], &to);
+	return to.total;
 }
 
 /* Returns the smallest sum of n values whose mean is `mean` in tenths, cut off. */
