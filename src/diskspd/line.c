@@ -189,7 +189,7 @@ static bool needs_no_target(const struct ds_line *l)
 static int check_line(struct ds_parse *p)
 {
 	struct ds_line *l = p->l;
-	struct ds_check_cfg c = { .dialect = l->dialect, .allow_templates = l->show == DS_SHOW_PROFILE };
+	struct ds_check_cfg c = { .allow_templates = l->show == DS_SHOW_PROFILE };
 	int ret;
 
 	if (l->xml_file && p->excludes_xml)
@@ -337,9 +337,7 @@ static int substitute(const struct ds_line *l, struct ds_profile *xml, struct di
 
 int ds_line_apply(const struct ds_line *l, struct ds_profile *xml, struct notes *notes, struct diag *d)
 {
-	struct ds_check_cfg c = { .dialect = l->dialect,
-				  .xml_names = true,
-				  .allow_templates = l->show == DS_SHOW_PROFILE };
+	struct ds_check_cfg c = { .xml_names = true, .allow_templates = l->show == DS_SHOW_PROFILE };
 	size_t given = l->profile.spans->ntargets;
 	int wanted = highest_template(xml), ret = 0;
 

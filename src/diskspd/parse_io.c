@@ -131,7 +131,7 @@ static bool stride_forbids_random(struct ds_parse *p)
 	if (!given || !random_wins(p))
 		return given;
 	p->target.stride = 0;
-	p->target.stride_given = p->target.interlocked = false;
+	p->target.interlocked = false;
 	parse_note(p, "-s has no effect: -r overrides it");
 	return false;
 }
@@ -151,7 +151,6 @@ int ds_read_random(struct ds_parse *p, const char *arg)
 		return parse_err(p,
 				 "the alignment of random I/O must be above 0: -r alone aligns to the block");
 	p->random_given = true;
-	p->target.stride_given = *arg != '\0';
 	if (!p->ratio_given)
 		p->target.random_percent = 100;
 	return 0;
@@ -190,7 +189,6 @@ static int set_alignment(struct ds_parse *p, const char *arg)
 		return 0;
 	}
 	p->target.stride = size;
-	p->target.stride_given = size != 0;
 	parse_note(
 		p,
 		"the I/O is random, and %s sets its alignment: DISKSPD 2.0 uses the last size of -r and -s",
@@ -215,7 +213,6 @@ static int set_stride(struct ds_parse *p, const char *arg)
 	}
 	if (parse_size(p, arg, &p->target.stride))
 		return -EINVAL;
-	p->target.stride_given = p->target.stride != 0;
 	return 0;
 }
 

@@ -52,7 +52,6 @@ struct ds_target {
 	uint64_t create_size;    /* -c; 0: not created */
 	uint64_t thread_stride;  /* -T, distance of the threads' starts; 0: none */
 	uint64_t stride;         /* -s, or the alignment of -r, in bytes; 0: the block size */
-	bool stride_given;       /* -s or -r had a size */
 	unsigned random_percent; /* percent of random I/Os: 0 sequential, 100 -r, between: -rs */
 	enum ds_dist dist;       /* -rd */
 	struct ds_range *ranges; /* `nranges` entries */

@@ -7,7 +7,6 @@
 #include "profile.h"
 
 struct ds_check_cfg {
-	enum ds_dialect dialect;
 	bool xml_names;       /* errors name elements ("<ThreadStride>") instead of flags ("-T") */
 	bool allow_templates; /* templates such as *1 need no target yet: -Rp */
 };

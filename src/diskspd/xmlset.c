@@ -317,7 +317,6 @@ int xmlset_end_target(struct xml_reader *r, const struct xml_row *row, struct st
 	if (r->given.random)
 		t->stride = r->given.random_align;
 	t->xml_line = r->line;
-	t->stride_given = t->stride;
 	if (r->given.random && !r->given.ratio)
 		t->random_percent = 100;
 	t->nranges = r->ranges.n;

@@ -170,7 +170,6 @@ static void random_order(const struct section *s, struct ds_target *t)
 			"the random direction of each I/O: -rs keeps one direction during a sequential run");
 	if (align && align != t->block)
 		t->stride = align;
-	t->stride_given = t->stride;
 }
 
 static void sequential_order(const struct section *s, struct ds_target *t)
@@ -186,7 +185,6 @@ static void sequential_order(const struct section *s, struct ds_target *t)
 		fromjob_drop(s, "rw=...:%jd: -s only moves forwards", (intmax_t)c->rw_stride);
 	else if (c->rw_stride)
 		t->stride = (uint64_t)stride;
-	t->stride_given = t->stride;
 	if (mixed(s) && !c->shared_pos && !c->shared)
 		fromjob_note(s, "separate positions of reads and writes: DISKSPD has one for both");
 }

@@ -72,7 +72,7 @@ static void check_explained(const struct ds_line *l, int argc, const char *const
 /* Every later reader must accept an accepted line. */
 static void check_accepted(struct ds_line *l, int argc, const char *const *argv)
 {
-	struct ds_check_cfg c = { .dialect = l->dialect, .allow_templates = true };
+	struct ds_check_cfg c = { .allow_templates = true };
 	struct ds_map map = { 0 };
 	struct notes notes = { 0 };
 	struct diag d = { 0 };
