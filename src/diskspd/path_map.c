@@ -181,7 +181,7 @@ void ds_map_fini(struct ds_map *m)
 	memset(m, 0, sizeof(*m));
 }
 
-static const struct ds_map_entry *find_entry(const struct ds_map *m, const char *path, enum kind kind)
+static const struct ds_map_entry *find_map_entry(const struct ds_map *m, const char *path, enum kind kind)
 {
 	const struct ds_map_entry *best = NULL;
 
@@ -305,7 +305,7 @@ static char *map_windows_path(const struct ds_map *m, struct arena *mem, const c
 {
 	enum kind kind;
 	char *normalized = normalize_path(mem, path, &kind), *out;
-	const struct ds_map_entry *e = normalized ? find_entry(m, normalized, kind) : NULL;
+	const struct ds_map_entry *e = normalized ? find_map_entry(m, normalized, kind) : NULL;
 	const char *name;
 	bool directory = kind != P_PHYSICAL && *path && is_sep(path[strlen(path) - 1]);
 

@@ -100,7 +100,7 @@ static int refuse_document(struct result_reader *r, const char *why)
 }
 
 /* Returns the number in the text, 1 for "true"; NAN: another text. */
-static double number_of(const char *text)
+static double xml_number(const char *text)
 {
 	char *end;
 	double v = strtod(text, &end);
@@ -112,7 +112,7 @@ static double number_of(const char *text)
 
 static void take_number(struct result_reader *r, enum figure k, const char *text)
 {
-	double v = number_of(text), *to = &r->figure[k];
+	double v = xml_number(text), *to = &r->figure[k];
 
 	if (isnan(v))
 		refuse_document(r, "the text of this element is not a number, or below 0");
@@ -131,9 +131,9 @@ static void take_bucket(struct result_reader *r, const char *element, const char
 		while (r->percentile < PERCENTILES && strcmp(text, percentiles[r->percentile]) != 0)
 			r->percentile++;
 	} else if (r->percentile < PERCENTILES && !strcmp(element, "ReadMilliseconds")) {
-		r->read_ms[r->percentile] = number_of(text);
+		r->read_ms[r->percentile] = xml_number(text);
 	} else if (r->percentile < PERCENTILES && !strcmp(element, "WriteMilliseconds")) {
-		r->write_ms[r->percentile] = number_of(text);
+		r->write_ms[r->percentile] = xml_number(text);
 	}
 }
 

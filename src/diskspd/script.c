@@ -74,7 +74,7 @@ static const char *secondary_prompt(const char *s)
 }
 
 /* Adds the text of one line, and moves to the next line. */
-static void add_line(struct reader *r, const char *from)
+static void add_script_line(struct reader *r, const char *from)
 {
 	size_t n = strcspn(from, "\r\n");
 
@@ -97,7 +97,7 @@ static unsigned next_script_line(struct reader *r)
 		if (!begin)
 			strbuf_putc(&r->all, ' ');
 		from = r->all.len;
-		add_line(r, begin ? r->at : secondary_prompt(r->at));
+		add_script_line(r, begin ? r->at : secondary_prompt(r->at));
 		more = !r->all.failed && r->all.text && (continued(&r->all, from) || in_list(&r->all));
 	}
 	return first;
@@ -110,7 +110,7 @@ static bool skip_block(struct reader *r)
 
 	if (!strncmp(s, "```", 3)) {
 		strbuf_clear(&r->all);
-		add_line(r, r->at);
+		add_script_line(r, r->at);
 		return true;
 	}
 	if (strncmp(s, "<#", 2) != 0)

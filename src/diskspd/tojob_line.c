@@ -83,8 +83,8 @@ void section_line_native(struct section *s, const char *from, const char *lost, 
 	add_job_line(s, arena_printf(&s->out->mem, "%s ; fiord only: %s", text, from), false);
 }
 
-__attribute__((format(printf, 3, 0))) static void add_note(struct section *s, struct notes *n,
-							   const char *fmt, va_list ap)
+__attribute__((format(printf, 3, 0))) static void add_job_note(struct section *s, struct notes *n,
+							       const char *fmt, va_list ap)
 {
 	const char *text = format_text(s, fmt, ap);
 
@@ -98,7 +98,7 @@ void section_fio_loss(struct section *s, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (s->cfg->for_fio)
-		add_note(s, &s->out->losses, fmt, ap);
+		add_job_note(s, &s->out->losses, fmt, ap);
 	va_end(ap);
 }
 

@@ -20,7 +20,7 @@ struct state {
 	bool failed;
 };
 
-static int fail(struct state *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static int fail_here(struct state *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 static int fail_at(struct state *s, unsigned long line, int err, const char *text)
 {
@@ -30,7 +30,7 @@ static int fail_at(struct state *s, unsigned long line, int err, const char *tex
 	return err;
 }
 
-static int fail(struct state *s, const char *fmt, ...)
+static int fail_here(struct state *s, const char *fmt, ...)
 {
 	struct strbuf b = { 0 };
 	va_list ap;
@@ -77,23 +77,26 @@ static void refuse_unknown(struct state *s, const char *name)
 	struct strbuf b = { 0 };
 
 	if (!in && !strcmp(name, "Results")) {
-		fail(s, "<Results>: this is a result of DISKSPD, not a profile; copy its <Profile> to a file "
+		fail_here(
+			s,
+			"<Results>: this is a result of DISKSPD, not a profile; copy its <Profile> to a file "
 			"of its own");
 		return;
 	}
 	if (in && in->node == NODE_LEAF) {
-		fail(s, "<%s> in <%s>, which may only have text", name, in->name);
+		fail_here(s, "<%s> in <%s>, which may only have text", name, in->name);
 		return;
 	}
 	list_children(s, node_of(in), &b);
 	if (in)
-		fail(s, "<%.60s>: not an element of <%s>, which may have %s", name, in->name, strbuf_str(&b));
+		fail_here(s, "<%.60s>: not an element of <%s>, which may have %s", name, in->name,
+			  strbuf_str(&b));
 	else
-		fail(s, "<%.60s>: a profile must begin with %s", name, strbuf_str(&b));
+		fail_here(s, "<%.60s>: a profile must begin with %s", name, strbuf_str(&b));
 	strbuf_fini(&b);
 }
 
-static const struct xml_row *find_row(const struct state *s, const char *name)
+static const struct xml_row *find_xml_row(const struct state *s, const char *name)
 {
 	enum node in = node_of(top(s));
 
@@ -117,10 +120,10 @@ static int read_attr(struct state *s, const struct xml_row *row, const char *nam
 		i++;
 	if (i == ATTRS_MAX || !row->attr[i])
 		return attr_is_foreign(name) ? 0
-					     : fail(s, "<%s %.60s=...>: <%s> has no such attribute",
-						    row->name, name, row->name);
+					     : fail_here(s, "<%s %.60s=...>: <%s> has no such attribute",
+							 row->name, name, row->name);
 	if (strlen(value) >= sizeof(s->r.attr[i]))
-		return fail(s, "<%s %s=\"%.40s...\">: too long", row->name, name, value);
+		return fail_here(s, "<%s %s=\"%.40s...\">: too long", row->name, name, value);
 	strcpy(s->r.attr[i], value);
 	s->r.has_attr[i] = true;
 	return 0;
@@ -134,7 +137,7 @@ static int read_attrs(struct state *s, const struct xml_row *row, const char **a
 			return -EINVAL;
 	for (unsigned i = 0; i < ATTRS_MAX && row->attr[i]; i++)
 		if (!s->r.has_attr[i] && !row->attr_optional)
-			return fail(s, "<%s>: needs the attribute %s", row->name, row->attr[i]);
+			return fail_here(s, "<%s>: needs the attribute %s", row->name, row->attr[i]);
 	return 0;
 }
 
@@ -154,7 +157,7 @@ static void enter(struct state *s, const struct xml_row *row)
 static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 {
 	struct state *s = ctx;
-	const struct xml_row *row = find_row(s, name);
+	const struct xml_row *row = find_xml_row(s, name);
 	unsigned long *seen;
 
 	if (s->failed)
@@ -165,12 +168,12 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 	}
 	seen = &s->seen[row - xmlschema];
 	if (row->since_23 && s->dialect != DS_DIALECT_23)
-		fail(s, "<%s>: only DISKSPD 2.3 has it", name);
+		fail_here(s, "<%s>: only DISKSPD 2.3 has it", name);
 	else if (*seen && !row->repeatable)
-		fail(s, "<%s>: the second one in this <%s>; the first is on line %lu", name, top(s)->name,
-		     *seen);
+		fail_here(s, "<%s>: the second one in this <%s>; the first is on line %lu", name,
+			  top(s)->name, *seen);
 	else if (s->depth == XMLREAD_DEPTH_MAX)
-		fail(s, "<%s>: elements may be at most %u deep", name, XMLREAD_DEPTH_MAX);
+		fail_here(s, "<%s>: elements may be at most %u deep", name, XMLREAD_DEPTH_MAX);
 	else if (!read_attrs(s, row, attrs)) {
 		*seen = XML_GetCurrentLineNumber(s->parser);
 		enter(s, row);
@@ -205,8 +208,8 @@ static void set_value(struct state *s, const struct xml_row *row)
 	if (ret == -ENOMEM)
 		fail_at(s, XML_GetCurrentLineNumber(s->parser), ret, "out of memory");
 	else if (ret)
-		fail(s, "<%s>%.60s%s</%s>: %s%s", row->name, text, strlen(text) > 60 ? "..." : "", row->name,
-		     strbuf_str(&why), row->hint ? row->hint : "");
+		fail_here(s, "<%s>%.60s%s</%s>: %s%s", row->name, text, strlen(text) > 60 ? "..." : "",
+			  row->name, strbuf_str(&why), row->hint ? row->hint : "");
 	strbuf_fini(&why);
 }
 
@@ -265,15 +268,15 @@ static void XMLCALL on_text(void *ctx, const char *text, int len)
 		return;
 	if (row->node == NODE_LEAF) {
 		if (s->text.len + (size_t)len > TEXT_BYTES_MAX)
-			fail(s, "<%s>: its text may have at most %u bytes", row->name, TEXT_BYTES_MAX);
+			fail_here(s, "<%s>: its text may have at most %u bytes", row->name, TEXT_BYTES_MAX);
 		else
 			strbuf_add(&s->text, text, (size_t)len);
 		return;
 	}
 	for (int i = 0; i < len; i++)
 		if (!is_xml_blank(text[i])) {
-			fail(s, "'%.*s' in <%s>, which may only have elements", len > 60 ? 60 : len, text,
-			     row->name);
+			fail_here(s, "'%.*s' in <%s>, which may only have elements", len > 60 ? 60 : len,
+				  text, row->name);
 			return;
 		}
 }
@@ -284,8 +287,9 @@ static void XMLCALL on_doctype(void *ctx, const char *name, const char *system_i
 	(void)system_id;
 	(void)public_id;
 	(void)internal;
-	fail(ctx, "<!DOCTYPE %.60s>: a profile must not declare document types, entities or external files",
-	     name);
+	fail_here(ctx,
+		  "<!DOCTYPE %.60s>: a profile must not declare document types, entities or external files",
+		  name);
 }
 
 static int syntax_error(struct state *s)
@@ -295,8 +299,8 @@ static int syntax_error(struct state *s)
 	if (code == XML_ERROR_NO_MEMORY)
 		return diag_err(s->r.diag, -ENOMEM, "%s: out of memory", s->name);
 	if (code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING)
-		return fail(s, "%s; save it as UTF-8 or UTF-16", XML_ErrorString(code));
-	return fail(s, "not XML: %s", XML_ErrorString(code));
+		return fail_here(s, "%s; save it as UTF-8 or UTF-16", XML_ErrorString(code));
+	return fail_here(s, "not XML: %s", XML_ErrorString(code));
 }
 
 static int parse_profile(struct state *s, const char *text, size_t len)

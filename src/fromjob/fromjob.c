@@ -60,7 +60,7 @@ static int find_paths(struct section *s)
 	return 0;
 }
 
-static struct ds_target *add_target(struct section *s, const char *path)
+static struct ds_target *new_target(struct section *s, const char *path)
 {
 	struct fromjob *f = s->f;
 	struct ds_target t;
@@ -85,7 +85,7 @@ static void divide_depth(struct section *s, struct ds_target *t)
 static int clone_targets(struct section *s, const char **path)
 {
 	for (uint32_t i = 0; i < s->npaths; i++) {
-		struct ds_target *t = add_target(s, path[i]);
+		struct ds_target *t = new_target(s, path[i]);
 
 		if (!t)
 			return diag_no_memory(s->f->diag);

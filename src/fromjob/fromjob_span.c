@@ -215,7 +215,7 @@ static void measure_more(const struct section *s, const struct ds_span *own)
 	to->iops_stats |= own->iops_stats;
 }
 
-static void fill(const struct section *s, struct ds_span *to)
+static void fill_span(const struct section *s, struct ds_span *to)
 {
 	processors(s, to);
 	seed(s, to);
@@ -231,9 +231,9 @@ void fromjob_span(const struct section *s)
 	times(s);
 	ds_span_init(&own);
 	if (is_first(s)) {
-		fill(s, s->span);
+		fill_span(s, s->span);
 	} else {
-		fill(s, &own);
+		fill_span(s, &own);
 		compare(s, &own);
 		measure_more(s, &own);
 	}

@@ -252,7 +252,7 @@ static uint64_t rate_of(const struct section *s, bool iops)
 }
 
 /* DISKSPD converts I/Os per second to bytes per ms in 32 bits. A rate that does not fit is given in bytes. */
-static void rate(const struct section *s, struct ds_target *t)
+static void limit_rate(const struct section *s, struct ds_target *t)
 {
 	uint64_t iops = rate_of(s, true), bytes = rate_of(s, false);
 
@@ -361,7 +361,7 @@ static bool is_zero(const struct pattern *p)
 	return !p->noffsets;
 }
 
-static char *copy_text(const struct section *s, const char *text)
+static char *keep_text(const struct section *s, const char *text)
 {
 	char *copy = arena_strdup(&s->f->profile->mem, text);
 
@@ -407,7 +407,7 @@ static void content(const struct section *s, struct ds_target *t)
 		while (t->pool_size < t->block)
 			t->pool_size <<= 1;
 		if (pool->file)
-			t->pool_file = copy_text(s, pool->file);
+			t->pool_file = keep_text(s, pool->file);
 		if (!pool->bytes)
 			fromjob_drop(s, "random data that never repeats: -Z writes slices of a pool of "
 					"random data; -Zr writes new data each time, at a cost");
@@ -439,7 +439,7 @@ void fromjob_target(const struct section *s, struct ds_target *t)
 	caches(s, t);
 	content(s, t);
 	area(s, t);
-	rate(s, t);
+	limit_rate(s, t);
 	think(s, t);
 	priority(s, t);
 }

@@ -122,7 +122,7 @@ static void sha512(const unsigned char *data, size_t bytes, unsigned char *out)
 }
 
 /* The digests that are one number. */
-static uint64_t number_of(enum verify_kind kind, const void *data, size_t bytes)
+static uint64_t checksum_of(enum verify_kind kind, const void *data, size_t bytes)
 {
 	switch (kind) {
 	case VERIFY_CRC64:
@@ -152,7 +152,7 @@ void verify_digest_of(enum verify_kind kind, const void *data, size_t bytes, uns
 	case VERIFY_CRC16:
 	case VERIFY_CRC7:
 	case VERIFY_XXHASH:
-		number = htole64(number_of(kind, data, bytes));
+		number = htole64(checksum_of(kind, data, bytes));
 		memcpy(out, &number, verify_kinds[kind].digest);
 		break;
 	case VERIFY_MD5:

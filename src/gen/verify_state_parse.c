@@ -16,14 +16,14 @@ static uint64_t raw_word(const unsigned char *live, uint32_t place)
 	return word;
 }
 
-static uint64_t read_word(const unsigned char *live, uint32_t place)
+static uint64_t live_word(const unsigned char *live, uint32_t place)
 {
 	return raw_word(live, place) & VALUE_BITS;
 }
 
 static uint64_t slot(const struct verify_state *s, uint32_t n)
 {
-	return read_word(s->live, WORD_MARK + s->shape.files + n);
+	return live_word(s->live, WORD_MARK + s->shape.files + n);
 }
 
 /* ---- header and settings ---- */
@@ -109,7 +109,7 @@ static uint32_t damaged_word(const struct verify_state *s, const unsigned char *
 {
 	uint32_t i = 0, n = word_count(s);
 
-	while (i < n && raw_word(live, i) == state_word(read_word(live, i), i))
+	while (i < n && raw_word(live, i) == state_word(live_word(live, i), i))
 		i++;
 	return i;
 }
@@ -117,7 +117,7 @@ static uint32_t damaged_word(const struct verify_state *s, const unsigned char *
 static bool copy_intact(const struct verify_state *s, const unsigned char *live)
 {
 	return damaged_word(s, live) == word_count(s) &&
-	       read_word(live, WORD_CRC) == state_words_crc(live, word_count(s));
+	       live_word(live, WORD_CRC) == state_words_crc(live, word_count(s));
 }
 
 /* Selects the newer of two intact copies. */
@@ -129,7 +129,7 @@ static int select_copy(struct verify_state *s, struct diag *d)
 	if (!first && !second)
 		return diag_err(d, -EINVAL,
 				"the verify state is damaged: no intact copy of the writes' state");
-	if (second && (!first || read_word(two, WORD_GENERATION) > read_word(one, WORD_GENERATION)))
+	if (second && (!first || live_word(two, WORD_GENERATION) > live_word(one, WORD_GENERATION)))
 		s->live = two;
 	return 0;
 }
@@ -141,13 +141,13 @@ static int damaged(struct diag *d, const char *part)
 
 static int check_runs(struct verify_state *s, struct diag *d)
 {
-	uint64_t runs = read_word(s->live, WORD_FAILED);
+	uint64_t runs = live_word(s->live, WORD_FAILED);
 
 	if (runs > VERIFY_STATE_FAILED_MAX)
 		return damaged(d, "too many runs of failed writes");
 	s->failed = (uint32_t)runs;
 	for (uint32_t i = 0; i < runs; i++)
-		if (read_word(s->live, WORD_RUN + 2 * i) >= read_word(s->live, WORD_RUN + 2 * i + 1))
+		if (live_word(s->live, WORD_RUN + 2 * i) >= live_word(s->live, WORD_RUN + 2 * i + 1))
 			return damaged(d, "an empty run of failed writes");
 	return 0;
 }
@@ -155,7 +155,7 @@ static int check_runs(struct verify_state *s, struct diag *d)
 static int check_marks(const struct verify_state *s, struct diag *d)
 {
 	for (uint32_t i = 0; i < s->shape.files; i++)
-		if (read_word(s->live, WORD_MARK + i) > s->issued)
+		if (live_word(s->live, WORD_MARK + i) > s->issued)
 			return damaged(d, "an fsync of writes that were never issued");
 	return 0;
 }
@@ -187,8 +187,8 @@ static int read_live(struct verify_state *s, struct diag *d)
 		return diag_err(d, -EINVAL, "the verify state is damaged at byte %" PRIu64,
 				s->layout.live_at + damaged_word(s, s->live) * sizeof(uint64_t));
 	}
-	s->issued = read_word(s->live, WORD_ISSUED);
-	s->pass = read_word(s->live, WORD_PASS);
+	s->issued = live_word(s->live, WORD_ISSUED);
+	s->pass = live_word(s->live, WORD_PASS);
 	find_flight(s);
 	return check_runs(s, d) ? d->err : check_marks(s, d);
 }
@@ -266,8 +266,8 @@ int verify_state_match(const struct verify_state *s, const struct verify_state_s
 static bool has_failed(const struct verify_state *s, uint64_t number)
 {
 	for (uint32_t i = 0; i < s->failed; i++)
-		if (number >= read_word(s->live, WORD_RUN + 2 * i) &&
-		    number < read_word(s->live, WORD_RUN + 2 * i + 1))
+		if (number >= live_word(s->live, WORD_RUN + 2 * i) &&
+		    number < live_word(s->live, WORD_RUN + 2 * i + 1))
 			return true;
 	return false;
 }
@@ -289,12 +289,12 @@ enum verify_state_answer verify_state_of(const struct verify_state *s, enum veri
 
 	if (number >= s->issued)
 		return VERIFY_STATE_NEVER_ISSUED;
-	if (fsynced && (file >= s->shape.files || number >= read_word(s->live, WORD_MARK + file)))
+	if (fsynced && (file >= s->shape.files || number >= live_word(s->live, WORD_MARK + file)))
 		return VERIFY_STATE_MAY;
 	return has_failed(s, number) || in_flight(s, number) ? VERIFY_STATE_MAY : VERIFY_STATE_MUST;
 }
 
 uint64_t verify_state_first(const struct verify_state *s, unsigned back)
 {
-	return read_word(s->live, WORD_FIRST + (uint32_t)((s->pass - back) % 4));
+	return live_word(s->live, WORD_FIRST + (uint32_t)((s->pass - back) % 4));
 }

@@ -31,8 +31,8 @@ static bool names_target(const struct target_facts *f, const char *path, const c
 	return target_is_same(f, &named);
 }
 
-static bool find_entry(const struct target_facts *f, const char *path, const struct target_allow *allow,
-		       bool in_use)
+static bool is_listed(const struct target_facts *f, const char *path, const struct target_allow *allow,
+		      bool in_use)
 {
 	if (f->type != TARGET_BLOCK && f->type != TARGET_CHAR && f->type != TARGET_FILE)
 		return false;
@@ -47,12 +47,12 @@ static bool find_entry(const struct target_facts *f, const char *path, const str
 
 bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow)
 {
-	return find_entry(f, path, allow, false);
+	return is_listed(f, path, allow, false);
 }
 
 bool target_allowed_in_use(const struct target_facts *f, const char *path, const struct target_allow *allow)
 {
-	return find_entry(f, path, allow, true);
+	return is_listed(f, path, allow, true);
 }
 
 /* Refuses a target that allow_write could permit. */

@@ -74,8 +74,8 @@ static int sync_directory(const char *path)
 }
 
 /* Fills the new file. */
-static int fill(struct verify_state_file *f, const struct verify_state_shape *s,
-		const struct verify_state_setting *set, int fd)
+static int fill_state_file(struct verify_state_file *f, const struct verify_state_shape *s,
+			   const struct verify_state_setting *set, int fd)
 {
 	/* Missing space would later raise SIGBUS. */
 	int err = posix_fallocate(fd, 0, (off_t)f->layout.bytes);
@@ -108,7 +108,7 @@ static int create(struct verify_state_file *f, const char *path, const struct ve
 	fd = open(made, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
 	if (fd < 0)
 		return -errno;
-	ret = fill(f, s, set, fd);
+	ret = fill_state_file(f, s, set, fd);
 	if (!ret && rename(made, path))
 		ret = -errno;
 	if (!ret && s->synced)
