@@ -11,7 +11,7 @@
 #include "cmd.h"
 #include "merged_traces.h"
 #include "iobuf.h"
-#include "target_name.h"
+#include "target.h"
 #include "outfile.h"
 #include "vec.h"
 

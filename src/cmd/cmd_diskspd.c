@@ -15,8 +15,7 @@
 #include "jobfile.h"
 #include "profile_text.h"
 #include "strbuf.h"
-#include "xmlread.h"
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 /* Prints one line, even if a path in it holds a line break. */
 static void print_error(const struct diag *d)

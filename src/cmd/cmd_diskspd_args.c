@@ -8,7 +8,7 @@
 #include "flags.h"
 #include "speller.h"
 #include "strbuf.h"
-#include "textlayout.h"
+#include "profile_text.h"
 #include "rows.h"
 
 struct args {

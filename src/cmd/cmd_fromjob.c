@@ -6,7 +6,7 @@
 #include "fromjob.h"
 #include "profile_line.h"
 #include "strbuf.h"
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 /* Adds a note about paths that begin with a slash, which begins options in DISKSPD. */
 static void note_slashes(const struct ds_profile *p, struct notes *lost)

@@ -6,12 +6,11 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "profile_check.h"
+#include "profile.h"
 #include "cmd_diskspd.h"
 #include "speller.h"
 #include "strbuf.h"
 #include "target.h"
-#include "target_name.h"
 
 #define SECTOR 512u
 

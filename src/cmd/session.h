@@ -15,7 +15,7 @@
 #define SESSION_H
 
 #include <stdio.h>
-#include "cpu_throttle.h"
+#include "cpuidle.h"
 #include "diag.h"
 #include "diskspd_progress.h"
 #include "live.h"

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 #include "collect.h"
-#include "cpu_throttle.h"
+#include "cpuidle.h"
 #include "strbuf.h"
 
 /* From this percentage of stolen CPU time on, the result gets a note. */

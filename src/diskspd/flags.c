@@ -3,7 +3,7 @@
 #include <string.h>
 #include "parse.h"
 #include "strbuf.h"
-#include "textlayout.h"
+#include "profile_text.h"
 
 #define SINCE_21 DS_SINCE_21
 #define WIN      DS_SINCE_20

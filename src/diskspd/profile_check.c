@@ -1,5 +1,3 @@
-#include "profile_check.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>

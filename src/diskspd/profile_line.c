@@ -1,7 +1,7 @@
 #include "profile_line.h"
 
 #include <string.h>
-#include "profile_check.h"
+#include "profile.h"
 #include "strbuf.h"
 
 static void option(struct strbuf *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

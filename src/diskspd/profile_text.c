@@ -2,9 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "profile_check.h"
+#include "profile.h"
 #include "strbuf.h"
-#include "textlayout.h"
 
 void ds_profile_text_size(struct strbuf *out, uint64_t bytes)
 {

@@ -1,4 +1,4 @@
-#include "textlayout.h"
+#include "profile_text.h"
 
 #include <errno.h>
 #include <string.h>

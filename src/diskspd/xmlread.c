@@ -1,4 +1,4 @@
-#include "xmlread.h"
+#include "profile_xml.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "line.h"
-#include "profile_check.h"
+#include "profile.h"
 #include "strbuf.h"
 #include "vec.h"
 #include "xml.h"
-#include "xmlread.h"
+#include "profile_xml.h"
 
 int xmlset_number(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct strbuf *why)
 {

@@ -1,4 +1,4 @@
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 #include <string.h>
 #include "strbuf.h"

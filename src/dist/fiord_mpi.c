@@ -10,7 +10,7 @@
 #include "events.h"
 #include "rank.h"
 #include "outfile.h"
-#include "region_files.h"
+#include "region.h"
 #include "sent_text.h"
 #include "session.h"
 #include "strbuf.h"

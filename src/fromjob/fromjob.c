@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "profile_check.h"
+#include "profile.h"
 #include "fromjob_section.h"
 #include "plan.h"
 #include "vec.h"

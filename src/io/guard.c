@@ -6,7 +6,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "in_use.h"
-#include "target_name.h"
+#include "target.h"
 
 bool target_is_same(const struct target_facts *f, const struct target_facts *g)
 {

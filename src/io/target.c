@@ -14,7 +14,7 @@
 #include "blockdev.h"
 #include "in_use.h"
 #include "target_parts.h"
-#include "target_name.h"
+#include "target.h"
 #include "mounts.h"
 #include "sysfs.h"
 

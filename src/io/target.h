@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <stddef.h>
 #include "diag.h"
 #include "in_use.h"
 
@@ -174,5 +175,20 @@ bool target_has_mark(int fd);
 bool target_has_any_mark(int fd);
 /* Marks a file that carries the mark as complete, with its present length and time. */
 int target_mark_complete(int fd);
+
+/* target_name.c: for targets that do not exist: the name to which a dangling link points, and the device with
+   the most similar name. */
+
+/* Follows the symbolic links of the last component of path and writes the name that a write to path would
+   create. Returns 0, -ELOOP, -ENAMETOOLONG, or -errno of readlink. */
+int target_name_follow(const char *path, char *name, size_t size);
+
+/* Finds the block device (or link) in path's directory with the most similar name and writes its whole
+   path. Returns false if none is similar. */
+bool target_name_nearest(const char *path, char *found, size_t size);
+
+/* Writes what may be wrong with the name of a device that does not exist: "; did you mean /dev/sda?", or that
+   the X of /dev/sdX stands for a disk; "" if nothing is known. */
+void target_name_hint(const char *path, char *hint, size_t size);
 
 #endif

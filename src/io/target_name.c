@@ -1,4 +1,4 @@
-#include "target_name.h"
+#include "target.h"
 
 #include <dirent.h>
 #include <errno.h>

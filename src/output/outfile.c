@@ -11,7 +11,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "target_name.h"
+#include "target.h"
 
 /* Ends the name of a temporary file. The Xs become six letters or digits. */
 #define TEMP     ".fiord-tmp-XXXXXX"

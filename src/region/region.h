@@ -473,4 +473,33 @@ static inline void usage_since(struct wcount *c, const struct rusage *start, con
 	c->storage_read_bytes = (uint64_t)(end->ru_inblock - start->ru_inblock) * 512;
 }
 
+/* region_files.c: the files of a plan as this run has left them: created, removed, written. */
+
+/* Returns the record of the file of this target. */
+struct region_file *region_files_record(const struct region *r, const struct plan_target *t);
+/* Returns true if this run has created the file and not removed it. */
+bool region_files_created(const struct region *r, const struct plan_target *t);
+/* Returns the facts that the plan saw, corrected by what this run has created or removed since. dir: the run
+   creates directories. */
+struct target_facts region_files_facts(const struct region *r, const struct plan_target *t, bool dir);
+/* Marks the job's files as complete: those of fiord that the run has opened for writing. The job's worker
+   calls it at its end; if the worker died, the parent does. */
+void region_files_mark_complete(const struct region *r, const struct plan *p, const struct plan_job *pj);
+
+/* write_pool.c: the memory from which the writes of a section take their data (write_pool). The clones of the
+   section share the pool, and fill it together before they start. */
+
+struct write_pool {
+	unsigned char *bytes; /* NULL: none */
+	uint64_t size;
+	int fd; /* write_pool_file; -1: random data */
+	const char *file;
+	uint64_t file_size; /* size of that file, in bytes */
+};
+
+/* Maps the pool of each section and opens its file, before the first fork. *pools is indexed by section, or
+   NULL if no section has a pool. Returns 0, or -errno with d. */
+int write_pools_init(struct write_pool **pools, const struct plan *p, struct diag *d);
+void write_pools_fini(struct write_pool *pools, const struct plan *p);
+
 #endif

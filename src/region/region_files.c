@@ -1,4 +1,4 @@
-#include "region_files.h"
+#include "region.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "write_pool.h"
+#include "region.h"
 
 #include <errno.h>
 #include <fcntl.h>

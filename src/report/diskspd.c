@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include "strbuf.h"
-#include "textlayout.h"
 #include "report.h"
 #include "profile_text.h"
 

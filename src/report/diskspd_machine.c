@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "strbuf.h"
-#include "textlayout.h"
 #include "profile_text.h"
 
 /* ---- the machine ---- */

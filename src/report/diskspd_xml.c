@@ -8,9 +8,9 @@
 #include <string.h>
 #include "report.h"
 #include "strbuf.h"
-#include "textlayout.h"
+#include "profile_text.h"
 #include "xmlout.h"
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 struct xml {
 	struct xmlout w;

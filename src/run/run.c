@@ -10,7 +10,7 @@
 #include "live_copies.h"
 #include "processes.h"
 #include "ticker.h"
-#include "write_pool.h"
+#include "region.h"
 
 /* Children may take this long to exit after their work is over, and again after SIGKILL. */
 #define EXIT_NS 400000000u

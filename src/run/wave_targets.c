@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include "region_files.h"
 #include "run.h"
 #include "region.h"
 

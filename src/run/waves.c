@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "clock.h"
 #include "fifo_events.h"
-#include "region_files.h"
+#include "region.h"
 #include "region_flow.h"
 #include "run.h"
 

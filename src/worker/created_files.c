@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "clone.h"
 #include "file_set.h"
-#include "region_files.h"
+#include "region.h"
 
 /* create_on_open: another worker may have created the file and not have recorded it yet. The worker tries
    this many times, every 5 ms, before it treats the file as one of another program. */

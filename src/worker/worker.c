@@ -17,7 +17,7 @@
 #include "loop.h"
 #include "next_io.h"
 #include "quota.h"
-#include "region_files.h"
+#include "region.h"
 #include "schedule.h"
 #include "verify.h"
 #include "block_check.h"

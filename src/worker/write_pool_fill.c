@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include "clone.h"
 #include "io_source.h"
-#include "write_pool.h"
+#include "region.h"
 #include "setup.h"
 
 #define ALIGN_DIRECT 512

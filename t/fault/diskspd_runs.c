@@ -13,7 +13,7 @@
 #include "plan.h"
 #include "run.h"
 #include "run_snapshot.h"
-#include "xmlread.h"
+#include "profile_xml.h"
 
 #define WORDS    32
 #define SECTIONS 8

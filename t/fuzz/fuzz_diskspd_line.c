@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "profile_check.h"
+#include "profile.h"
 #include "cmdline.h"
 #include "strbuf.h"
 #include "tojob.h"

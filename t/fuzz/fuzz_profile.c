@@ -2,14 +2,13 @@
    equal; a profile that passes the checks is printed in all other forms. */
 #include <string.h>
 #include "fuzz_must.h"
-#include "profile_check.h"
+#include "profile.h"
 #include "strbuf.h"
 #include "tojob.h"
 #include "explain.h"
 #include "profile_line.h"
 #include "profile_text.h"
-#include "xmlread.h"
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 static void check_again(const struct ds_profile *p)
 {

@@ -14,7 +14,7 @@
 #include "explain.h"
 #include "line.h"
 #include "path_map.h"
-#include "xmlread.h"
+#include "profile_xml.h"
 
 #define ARGS_MAX 32
 

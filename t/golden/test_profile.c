@@ -11,8 +11,7 @@
 #include "line.h"
 #include "profile_text.h"
 #include "strbuf.h"
-#include "xmlread.h"
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 static const struct {
 	const char *name, *args;

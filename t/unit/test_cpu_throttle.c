@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include "cpu_throttle.h"
+#include "cpuidle.h"
 #include "sysfs.h"
 
 static char root[] = "/tmp/fiord-cpu_throttle.XXXXXX";

@@ -15,7 +15,7 @@
 #include "flags.h"
 #include "line.h"
 #include "rows.h"
-#include "xmlread.h"
+#include "profile_xml.h"
 
 static bool is_option(const char *name)
 {

@@ -1,6 +1,6 @@
 /* Are DISKSPD lines parsed, explained and refused as t/diskspd lists them? */
 #include "diskspd_show.h"
-#include "profile_check.h"
+#include "profile.h"
 #include "flags.h"
 #include "strbuf.h"
 

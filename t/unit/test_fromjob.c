@@ -7,7 +7,7 @@
 #include "tojob.h"
 #include "profile_line.h"
 #include "path_map.h"
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 static int load(void *ctx, const char *path, struct strbuf *out)
 {

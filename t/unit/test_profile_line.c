@@ -1,10 +1,9 @@
 /* Does a profile become the shortest line, and the same profile again? */
-#include "profile_check.h"
+#include "profile.h"
 #include "diskspd_lines.h"
 #include "profile_line.h"
 #include "strbuf.h"
-#include "xmlread.h"
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 /* Lines and their shortest form. */
 static const struct {

@@ -16,7 +16,6 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 #include "mounts.h"
-#include "target_name.h"
 #include "target.h"
 
 static char dir[64];

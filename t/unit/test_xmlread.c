@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "strbuf.h"
-#include "xmlread.h"
-#include "xmlwrite.h"
+#include "profile_xml.h"
 
 static int read_text(struct ds_profile *p, const char *text, struct diag *d)
 {
