@@ -34,7 +34,7 @@ struct ds_line {
 };
 
 /* Parses the arguments after the program's name. Returns 0, or -errno with d for the user; then *l needs no
-   fini. Without -X the profile is complete and checked (profile_check.h). With usage, no_arguments,
+   fini. Without -X the profile is complete and checked (profile_check.c). With usage, no_arguments,
    signals.set or DS_SHOW_SYSTEM it may have no target. A distribution (-rd) has its implied last range as a
    range of its own; with DS_ABSOLUTE its length 0 means the rest of the target. */
 int ds_line_parse(struct ds_line *l, enum ds_dialect dialect, int argc, const char *const *argv,

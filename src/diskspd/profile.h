@@ -1,6 +1,7 @@
 /* profile.h: the contents of a DISKSPD command line or XML profile as plain data, in the terms of DISKSPD's
-   documentation. Paths are as given. line.h and xmlread.h fill it, profile_check.h checks it, and job text,
-   XML, command lines and explanations are written from it. The profile's arena owns strings and arrays. */
+   documentation. Paths are as given. line.h and profile_xml.h fill it, profile_check.c checks it, and job
+   text, XML, command lines and explanations are written from it. The profile's arena owns strings and arrays.
+ */
 #ifndef DISKSPD_PROFILE_H
 #define DISKSPD_PROFILE_H
 

@@ -8,7 +8,7 @@
 /* xmlread.c: reads an XML profile (DISKSPD's -X) in UTF-8, or in UTF-16 with a byte order mark. Children
    of an element may stand in any order, each once. Refuses document types, and with them entities and
    external references, and profiles beyond the limits below (targets and thread targets of all time
-   spans together). profile_check.h checks the profile as a whole. */
+   spans together). ds_profile_check checks the profile as a whole. */
 
 #define XMLREAD_BYTES_MAX          (16u << 20)
 #define XMLREAD_DEPTH_MAX          16u

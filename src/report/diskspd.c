@@ -1,4 +1,4 @@
-/* diskspd.c: DISKSPD's text report, in any of its layouts (textlayout.h). Figures that DISKSPD does not have
+/* diskspd.c: DISKSPD's text report, in any of its layouts (profile_text.h). Figures that DISKSPD does not have
    follow a table or stand at the end. */
 #include "diskspd.h"
 
