@@ -1,5 +1,5 @@
-/* diskspd.c: DISKSPD's text report, in any of its layouts (profile_text.h). Figures that DISKSPD does not have
-   follow a table or stand at the end. */
+/* diskspd.c: DISKSPD's text report, in any of its layouts (profile_text.h). Figures that DISKSPD does not
+   have follow a table or stand at the end. */
 #include "diskspd.h"
 
 #include <errno.h>
