@@ -23,9 +23,15 @@ static const struct action {
 	const char *name;
 	enum trace_op op;
 } actions[] = {
-	{ "read", TRACE_READ },         { "write", TRACE_WRITE }, { "trim", TRACE_TRIM },
-	{ "sync", TRACE_SYNC },         { "add", TRACE_ADD },     { "open", TRACE_OPEN },
-	{ "datasync", TRACE_DATASYNC }, { "close", TRACE_CLOSE },
+	{ "read", TRACE_READ },
+	{ "write", TRACE_WRITE },
+	{ "trim", TRACE_TRIM },
+	{ "sync", TRACE_SYNC },
+	{ "add", TRACE_ADD },
+	{ "open", TRACE_OPEN },
+	{ "datasync", TRACE_DATASYNC },
+	{ "close", TRACE_CLOSE },
+	{ "sync_file_range", TRACE_DATASYNC }, /* a log does not have its flags */
 };
 
 static bool detect(const char *text, size_t len)

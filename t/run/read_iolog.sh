@@ -88,6 +88,18 @@ else
 	check "others go on while a write waits for its flush" same "$(sed -n 1,4p got | paste -sd,) $(sort -u got | grep -c .)" "0,sync,8192,sync 6"
 fi
 
+# A log does not have the flags of a sync_file_range.
+run $json --name=x --filename=sfr --size=64k --rw=write --bs=4k --sync_file_range=write:4 --write_iolog=sfr.log
+straced -f -e trace=fdatasync -o trace "$FIORD" $json --name=p --read_iolog=sfr.log --allow_write=sfr >out 2>err
+check "sync_file_range becomes fdatasync" same "$(grep -c 'fdatasync(' trace) $(counts out)" "$(grep -c sync_file_range sfr.log) 0 16 0 $(grep -c sync_file_range sfr.log)"
+
+# Version 2: a wait lasts until that time after the start, in ms.
+printf 'fio version 2 iolog\ndata add\ndata open\ndata read 0 4096\ndata wait 300 0\ndata read 4096 4096\ndata wait 400 0\ndata read 8192 4096\ndata close\n' >v2.log
+straced -f -ttt -e trace=pread64 -s 0 -o trace "$FIORD" $json --name=p --read_iolog=v2.log >out 2>err
+took=$(awk '/ 4096, (0|8192)\)/ { t[n++] = $2 } END { printf "%d", (t[n - 1] - t[0]) * 1000 }' trace)
+check "a log of version 2 waits" [ "$took" -ge $((399 - $(jq '.jobs[0].fiord.lateness_ns.max / 1e6 | ceil' out))) ]
+check "... and has its reads" same "$(counts out)" "3 0 0 0"
+
 # Times: the last read is due after 400 ms.
 cat >timed.log <<'EOF'
 fio version 3 iolog
@@ -118,6 +130,15 @@ done
 sed 's/^400000 /7200000000 /; s/^400001 /7200000001 /' timed.log >long.log
 run $json $replay --read_iolog=long.log --replay_no_stall=1
 check "replay_no_stall does not wait for two hours" eval 'exits 0 && [ "$(counts out)" = "3 1 0 0" ]'
+gzip -k timed.log
+run $json $replay --read_iolog=timed.log.gz --replay_no_stall=1
+check "a log may be compressed" same "$(counts out)" "3 1 0 0"
+for thread in 0 1; do
+	run $json $replay --read_iolog=timed.log --thread=$thread --numjobs=2 --group_reporting --write_iolog=both.log --name=o --filename=o --size=64k \
+		--rw=write --bs=4k --new_group --write_iolog=both.log
+	check "a trace beside another job, thread=$thread" same "$(jq -c '[.jobs[] | .read.total_ios, .write.total_ios]' out)" "[6,2,0,16]"
+	check "... and both are recorded" same "$(awk '{ n[$3]++ } END { print n["read"], n["write"] }' both.log)" "6 18"
+done
 run $json $replay --read_iolog=timed.log --runtime=1 --time_based --replay_time_scale=1000
 check "time_based repeats the trace" eval '[ "$(value out .jobs[0].read.total_ios)" -gt 6 ]'
 run $json $replay --read_iolog=timed.log --loops=3 --numjobs=2 --replay_no_stall=1 --group_reporting
@@ -162,6 +183,8 @@ refused "a file below another directory" "which only the trace names" --director
 refused "a target that is too small" "reaches up to byte 16k of small (timed.log:7), which has 9.8 KiB" --read_iolog=timed.log --replay_redirect=small
 refused "a missing target" "its target missing does not exist" --read_iolog=timed.log --replay_redirect=missing
 refused "a stream" "standard input is no regular file" --read_iolog=-
+mkfifo fifo
+refused "a FIFO" "fifo is no regular file" --read_iolog=fifo
 refused "a rate" "leave one of the two out" --read_iolog=timed.log --rate_iops=5
 refused "verification" "leave one of the two out" --read_iolog=timed.log --verify=crc32c
 refused "an unknown operation" "use read, write, trim and sync" --read_iolog=timed.log --replay_skip=reads

@@ -96,9 +96,11 @@ static const struct {
 	const char *text, *events;
 } good[] = {
 	{ V3 "18 f1 add\n22 f2 add\n133 f1 open\n139 f1 read 4096 8192\n140 f2 open\n150 f2 write 0 512\n"
-	     "160 f1 trim 8192 4096\n170 f1 sync 0 0\n171 f1 sync\n180 f1 datasync 0 0\n190 f1 close\n",
+	     "160 f1 trim 8192 4096\n170 f1 sync 0 0\n171 f1 sync\n180 f1 datasync 0 0\n181 f1 "
+	     "sync_file_range 0 512\n190 f1 close\n",
 	  "18 f1 add\n22 f2 add\n133 f1 open\n139 f1 read 4096+8192\n140 f2 open\n150 f2 write 0+512\n"
-	  "160 f1 trim 8192+4096\n170 f1 sync\n171 f1 sync\n180 f1 datasync\n190 f1 close\n" },
+	  "160 f1 trim 8192+4096\n170 f1 sync\n171 f1 sync\n180 f1 datasync\n181 f1 datasync\n190 f1 "
+	  "close\n" },
 	{ V3 " 0 f  add \r\n0\tf open\n7 f read 0 1\n", "0 f add\n0 f open\n7 f read 0+1\n" },
 	/* The first I/O is not at 0, because the stamps count from the start of the log. */
 	{ V3 OPEN "5000 f read 9223372036854775806 1\n",
