@@ -77,6 +77,14 @@ int cmd_put(const char *text, struct diag *d)
 	return outfile_write(NULL, text, strlen(text), d) ? EXIT_OUTPUT : EXIT_OK;
 }
 
+int cmd_put_buffer(struct strbuf *b, struct diag *d)
+{
+	int code = cmd_put(strbuf_str(b), d);
+
+	strbuf_fini(b);
+	return code;
+}
+
 int cmd_close_stdout(const char *name, int code)
 {
 	/* The caller may have given none. */

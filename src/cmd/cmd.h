@@ -7,6 +7,8 @@
 #include "exit_code.h"
 #include "plan.h"
 
+struct strbuf;
+
 /* Prepares the standard streams and the signals of a program; call it first. */
 void cmd_init_process(void);
 /* Returns true if the program was started under the name diskspd. */
@@ -57,5 +59,7 @@ const char *cmd_name(const struct job_set *set);
 int cmd_exit_code(const struct job_set *set, int code);
 /* Writes all of text to stdout. Returns 0 or EXIT_OUTPUT with d. */
 int cmd_put(const char *text, struct diag *d);
+/* The same for a buffer, which it frees. */
+int cmd_put_buffer(struct strbuf *b, struct diag *d);
 
 #endif

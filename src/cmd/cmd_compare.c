@@ -72,13 +72,6 @@ static int set_format(void *ctx, const char *value, struct diag *d)
 	return cmd->format < 0 ? bad_word("format", value, format_name, d) : 0;
 }
 
-static int set_compare_output(void *ctx, const char *value, struct diag *d)
-{
-	(void)d;
-	((struct cmd *)ctx)->output = value;
-	return 0;
-}
-
 /* Parses a number without its percent sign. strtod reads a point as in C, because the program never sets a
    locale. */
 static int parse_percent(const char *option, const char *value, double *out, struct diag *d)
@@ -177,22 +170,6 @@ static int set_fail_if(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
-static int set_fail_unsure(void *ctx, const char *value, struct diag *d)
-{
-	(void)value;
-	(void)d;
-	((struct cmd *)ctx)->cfg.fail_unsure = true;
-	return 0;
-}
-
-static int set_allow_unjudged(void *ctx, const char *value, struct diag *d)
-{
-	(void)value;
-	(void)d;
-	((struct cmd *)ctx)->cfg.allow_unjudged = true;
-	return 0;
-}
-
 static int add_side_file(void *ctx, const char *path, struct diag *d)
 {
 	struct cmd *cmd = ctx;
@@ -206,13 +183,14 @@ static const struct verb_option options[] = {
 	{ "b", 0, NULL, "the files that follow are runs of B", set_b },
 	{ "format", 'f', "FORMAT",
 	  "text, json or html; the default is text, or the format that fits the output's name", set_format },
-	{ "output", 'o', "FILE", "write to this file instead of standard output", set_compare_output },
+	{ "output", 'o', "FILE", "write to this file instead of standard output",
+	  .member = offsetof(struct cmd, output) },
 	{ "fail-if", 0, "COND", "exit with 5 if 'p99 > +10%', 'JOB.read.iops < -5%' ...; repeatable",
 	  set_fail_if },
 	{ "fail-unsure", 0, NULL, "exit with 5 also if a condition is met, but not shown by the data",
-	  set_fail_unsure },
+	  .member = offsetof(struct cmd, cfg.fail_unsure) },
 	{ "allow-unjudged", 0, NULL, "do not exit with 5 because a condition on a change has no interval",
-	  set_allow_unjudged },
+	  .member = offsetof(struct cmd, cfg.allow_unjudged) },
 	{ "percentiles", 0, "LIST", "percentiles of latency to compare; the default is 50,99,99.9",
 	  add_percentiles },
 	{ "confidence", 0, "PERCENT", "confidence of the intervals in percent; the default is 95",

@@ -190,8 +190,7 @@ static int usage(const struct ds_cmd *c, int code, struct diag *d)
 	int put;
 
 	ds_cmd_usage(c, &out);
-	put = cmd_put(strbuf_str(&out), d);
-	strbuf_fini(&out);
+	put = cmd_put_buffer(&out, d);
 	return put ? put : code;
 }
 

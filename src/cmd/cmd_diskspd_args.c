@@ -133,21 +133,6 @@ static int take_from_job(struct args *a)
 	return err ? err : a->d->err;
 }
 
-static int take_to_job(struct args *a)
-{
-	return set_verb(a, DS_TO_JOB);
-}
-
-static int take_to_profile(struct args *a)
-{
-	return set_verb(a, DS_TO_PROFILE);
-}
-
-static int take_to_sweep(struct args *a)
-{
-	return set_verb(a, DS_TO_SWEEP);
-}
-
 static int take_summary(struct args *a)
 {
 	const char *eq = strchr(a->argv[a->at], '=');
@@ -157,11 +142,6 @@ static int take_summary(struct args *a)
 		return diag_err(a->d, -EINVAL, "--summary=%.60s: write csv or tsv", format);
 	a->c->separator = *format == 'c' ? ',' : '\t';
 	return set_verb(a, DS_SUMMARY);
-}
-
-static int take_explain(struct args *a)
-{
-	return set_verb(a, DS_EXPLAIN);
 }
 
 static int take_fio(struct args *a)
@@ -251,13 +231,16 @@ static int take_help(struct args *a)
 static const struct {
 	const char *name;
 	int (*take)(struct args *);
+	enum ds_verb verb; /* without `take`: the option chooses this verb */
 } options[] = {
-	{ "dialect", take_dialect },   { "map", take_map },       { "line", take_line },
-	{ "from-job", take_from_job }, { "to-job", take_to_job }, { "to-profile", take_to_profile },
-	{ "explain", take_explain },   { "fio", take_fio },       { "help", take_help },
-	{ "recreate", take_recreate }, { "layout", take_layout }, { "set", take_set },
-	{ "section", take_section },   { "define", take_define }, { "to-sweep", take_to_sweep },
-	{ "summary", take_summary },
+	{ "dialect", take_dialect, 0 },    { "map", take_map, 0 },
+	{ "line", take_line, 0 },          { "from-job", take_from_job, 0 },
+	{ "to-job", NULL, DS_TO_JOB },     { "to-profile", NULL, DS_TO_PROFILE },
+	{ "explain", NULL, DS_EXPLAIN },   { "fio", take_fio, 0 },
+	{ "help", take_help, 0 },          { "recreate", take_recreate, 0 },
+	{ "layout", take_layout, 0 },      { "set", take_set, 0 },
+	{ "section", take_section, 0 },    { "define", take_define, 0 },
+	{ "to-sweep", NULL, DS_TO_SWEEP }, { "summary", take_summary, 0 },
 };
 
 /* Keeps an option of fiord run for cmdline_parse, with its value if that is the next argument. */
@@ -302,7 +285,7 @@ static int take_option(struct args *a)
 	name[n] = '\0';
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(options[i].name, name))
-			return options[i].take(a);
+			return options[i].take ? options[i].take(a) : set_verb(a, options[i].verb);
 	return pass_to_run(a, name);
 }
 

@@ -41,7 +41,6 @@ int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d)
 		help_screen(&b);
 	if (is_option)
 		strbuf_puts(&b, "\nThe option of this name:\n\n");
-	code = cmd_put(strbuf_str(&b), d);
-	strbuf_fini(&b);
+	code = cmd_put_buffer(&b, d);
 	return code == EXIT_OK && is_option ? cmd_info(c, set, d) : code;
 }

@@ -8,11 +8,8 @@ int cmd_idle_calibrate(struct diag *d)
 {
 	struct result_idle idle = { .calibrated = true };
 	struct strbuf b = { 0 };
-	int code;
 
 	idle_prof_unit(&idle);
 	report_idle(&b, &idle);
-	code = cmd_put(strbuf_str(&b), d);
-	strbuf_fini(&b);
-	return code;
+	return cmd_put_buffer(&b, d);
 }

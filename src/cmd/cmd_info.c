@@ -62,13 +62,12 @@ static int put_info(const struct cmdline *c, const struct job_set *set, struct s
 int cmd_info(const struct cmdline *c, const struct job_set *set, struct diag *d)
 {
 	struct strbuf b = { 0 };
-	int code = EXIT_USAGE;
+	int code;
 
-	if (!put_info(c, set, &b, d)) {
-		code = cmd_put(strbuf_str(&b), d);
-		if (c->verb == VERB_USAGE && code == EXIT_OK)
-			code = EXIT_USAGE;
+	if (put_info(c, set, &b, d)) {
+		strbuf_fini(&b);
+		return EXIT_USAGE;
 	}
-	strbuf_fini(&b);
-	return code;
+	code = cmd_put_buffer(&b, d);
+	return c->verb == VERB_USAGE && code == EXIT_OK ? EXIT_USAGE : code;
 }

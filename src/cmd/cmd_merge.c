@@ -70,13 +70,6 @@ static int set_formats(void *ctx, const char *value, struct diag *d)
 	return err ? err : cmd->formats ? 0 : bad_format(value, d);
 }
 
-static int set_output(void *ctx, const char *value, struct diag *d)
-{
-	(void)d;
-	((struct cmd *)ctx)->output = value;
-	return 0;
-}
-
 static int add_document(void *ctx, const char *path, struct diag *d)
 {
 	struct cmd *cmd = ctx;
@@ -85,7 +78,8 @@ static int add_document(void *ctx, const char *path, struct diag *d)
 }
 
 static const struct verb_option options[] = {
-	{ "output", 'o', "FILE", "write to this file instead of standard output", set_output },
+	{ "output", 'o', "FILE", "write to this file instead of standard output",
+	  .member = offsetof(struct cmd, output) },
 	{ "output-format", 0, "LIST", "normal, terse, json or json+; the default is json+", set_formats },
 	{ 0 },
 };

@@ -54,20 +54,12 @@ static int load_preset(void *ctx, const char *path, struct strbuf *out)
 	return jobfile_load(path, out);
 }
 
-static int put_and_free(struct strbuf *b, struct diag *d)
-{
-	int code = cmd_put(strbuf_str(b), d);
-
-	strbuf_fini(b);
-	return code;
-}
-
 static int put_help(struct diag *d)
 {
 	struct strbuf b = { 0 };
 
 	verb_help(&verb_preset, &b);
-	return put_and_free(&b, d);
+	return cmd_put_buffer(&b, d);
 }
 
 static int put_list(struct diag *d)
@@ -76,7 +68,7 @@ static int put_list(struct diag *d)
 
 	for (const struct preset *p = presets; p->name; p++)
 		strbuf_printf(&b, "%-16s %s\n", p->name, p->title);
-	return put_and_free(&b, d);
+	return cmd_put_buffer(&b, d);
 }
 
 static const struct preset *find_preset(const char *name, struct diag *d)

@@ -38,14 +38,6 @@ static int set_report_output(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
-static int set_csv(void *ctx, const char *value, struct diag *d)
-{
-	(void)value;
-	(void)d;
-	((struct report *)ctx)->csv = true;
-	return 0;
-}
-
 static int add_assertion(void *ctx, const char *value, struct diag *d)
 {
 	return assertion_parse(&((struct report *)ctx)->assertions, value, d);
@@ -75,7 +67,8 @@ static int run_report(int argc, char *const *argv, struct diag *d);
 
 static const struct verb_option options[] = {
 	{ "output", 'o', "FILE", "write to this file instead of standard output", set_report_output },
-	{ "csv", 0, NULL, "write the figures as a table, a line for each job and direction", set_csv },
+	{ "csv", 0, NULL, "write the figures as a table, a line for each job and direction",
+	  .member = offsetof(struct report, csv) },
 	{ "assert", 0, "EXPR", "judge a figure of each result, such as 'read.clat.p99 < 1ms'; repeatable",
 	  add_assertion },
 	{ "junit", 0, "FILE", "write assertions and errors to this file as JUnit XML", set_junit },
@@ -158,8 +151,7 @@ static int make_verdicts(const struct result_set *set, struct strbuf *b)
 {
 	for (size_t i = 0; i < set->n; i++) {
 		strbuf_puts(b, i ? "\n" : "");
-		strbuf_plain(b, set->source[i]);
-		strbuf_putc(b, ':');
+		strbuf_printf_plain(b, "%s:", set->source[i]);
 		text_verdicts(b, set->res[i]);
 	}
 	return b->failed ? -ENOMEM : 0;

@@ -8,12 +8,9 @@
 static int show_command(const struct job_set *set, struct diag *d)
 {
 	struct strbuf b = { 0 };
-	int code;
 
 	cmdline_show(set, &b);
-	code = cmd_put(strbuf_str(&b), d);
-	strbuf_fini(&b);
-	return code;
+	return cmd_put_buffer(&b, d);
 }
 
 static int parse_only(const struct job_set *set, struct diag *d)

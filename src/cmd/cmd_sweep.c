@@ -53,36 +53,12 @@ static int set_csv(void *ctx, const char *value, struct diag *d)
 	return set_once(&((struct cmd *)ctx)->csv, "--csv", value, d);
 }
 
-static int set_dry_run(void *ctx, const char *value, struct diag *d)
-{
-	(void)value;
-	(void)d;
-	((struct cmd *)ctx)->dry_run = true;
-	return 0;
-}
-
-static int set_resume(void *ctx, const char *value, struct diag *d)
-{
-	(void)value;
-	(void)d;
-	((struct cmd *)ctx)->points.base.resume = true;
-	return 0;
-}
-
 static int add_until(void *ctx, const char *value, struct diag *d)
 {
 	int err = assertion_parse(&((struct cmd *)ctx)->points.until, value, d);
 
 	sweep_until_name_option(d);
 	return err;
-}
-
-static int set_snia(void *ctx, const char *value, struct diag *d)
-{
-	(void)value;
-	(void)d;
-	((struct cmd *)ctx)->points.base.snia = true;
-	return 0;
 }
 
 static int add_argument(void *ctx, const char *arg, struct diag *d);
@@ -94,11 +70,14 @@ static const struct verb_option options[] = {
 	{ "dir", 'd', "DIR", "directory for the results; it is created if it is missing", set_dir },
 	{ "out", 'o', "FILE", "write the report as an HTML page", set_report },
 	{ "csv", 0, "FILE", "write all points as a CSV table", set_csv },
-	{ "dry-run", 0, NULL, "list the points and how long they take; run nothing", set_dry_run },
-	{ "resume", 0, NULL, "run only the points that have no complete document in -d", set_resume },
+	{ "dry-run", 0, NULL, "list the points and how long they take; run nothing",
+	  .member = offsetof(struct cmd, dry_run) },
+	{ "resume", 0, NULL, "run only the points that have no complete document in -d",
+	  .member = offsetof(struct cmd, points.base.resume) },
 	{ "until", 0, "CONDITION",
 	  "search the values for the most load that meets it, as in 'read.lat.p99 < 2ms'", add_until },
-	{ "snia", 0, NULL, "overwrite the devices twice, then run each point until it is steady", set_snia },
+	{ "snia", 0, NULL, "overwrite the devices twice, then run each point until it is steady",
+	  .member = offsetof(struct cmd, points.base.snia) },
 	{ NULL },
 };
 
@@ -249,7 +228,6 @@ static int list_points(const struct cmd *cmd, struct diag *d)
 {
 	const struct sweep_points *p = &cmd->points;
 	struct strbuf b = { 0 };
-	int code;
 
 	put_sweep_head(cmd, &b);
 	if (p->base.snia)
@@ -257,9 +235,7 @@ static int list_points(const struct cmd *cmd, struct diag *d)
 	for (size_t i = 0; i < cmd->sweep.npoints; i++)
 		if (!p->until.n || sweep_until_is_end(p, i))
 			put_run_file(&p->run[i], &b);
-	code = cmd_put(strbuf_str(&b), d);
-	strbuf_fini(&b);
-	return code;
+	return cmd_put_buffer(&b, d);
 }
 
 /* Writes one report to a file, or to stdout if path is NULL. */

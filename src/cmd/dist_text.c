@@ -83,8 +83,8 @@ void dist_text(const struct dist_title *t, const struct dist_curve *c, struct st
 	units_put_exact(out, t->size);
 	strbuf_puts(out, "\n");
 	put_plot(c, out);
-	strbuf_puts(out, "\nhottest blocks                  number         size  share of the I/Os\n");
-	strbuf_printf(out, "%14s", "one block");
+	strbuf_printf(out, "\nhottest blocks                  number         size  share of the I/Os\n%14s",
+		      "one block");
 	put_blocks(t, 1, out);
 	put_share(dist_curve_share(c, 1), out);
 	for (size_t i = 0; i < COUNT(hottest); i++) {

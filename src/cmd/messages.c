@@ -39,8 +39,7 @@ void messages_overwrites(const struct plan *p)
 static void put_clone(struct strbuf *b, const char *topic, int pid, const struct plan_job *j)
 {
 	strbuf_printf(b, "%-8s %-5d ", topic, pid);
-	strbuf_plain(b, j->job->name);
-	strbuf_printf(b, ", clone %u: ", j->clone);
+	strbuf_printf_plain(b, "%s, clone %u: ", j->job->name, j->clone);
 }
 
 void messages_workers(const struct run *r, struct strbuf *b)
@@ -136,8 +135,7 @@ static void add_file_name(struct strbuf *b, const char *path)
 {
 	if (!path || !strcmp(path, "-"))
 		return;
-	strbuf_puts(b, b->len ? ", " : "");
-	strbuf_plain(b, path);
+	strbuf_printf_plain(b, "%s%s", b->len ? ", " : "", path);
 }
 
 void messages_files(const struct job_set *set)

@@ -22,12 +22,10 @@ static void put_verb_option(const struct verb_option *o, struct strbuf *b)
 
 void verb_help(const struct verb *v, struct strbuf *b)
 {
-	strbuf_puts(b, v->usage);
-	strbuf_putc(b, '\n');
+	strbuf_printf(b, "%s\n", v->usage);
 	for (const struct verb_option *o = v->options; o && o->name; o++)
 		put_verb_option(o, b);
-	strbuf_puts(b, "  --help                 print this page\n");
-	strbuf_printf(b, "\nIn full: man fiord-%s\n", v->name);
+	strbuf_printf(b, "  --help                 print this page\n\nIn full: man fiord-%s\n", v->name);
 }
 
 struct parser {
@@ -66,7 +64,13 @@ static int take_value(struct parser *p, const struct verb_option *o, const char 
 		value = p->argv[++p->at];
 	if (o->value && !*value)
 		return diag_err(p->d, -EINVAL, "--%s= needs a value: --%s=%s", o->name, o->name, o->value);
-	return o->set(p->ctx, value, p->d);
+	if (o->set)
+		return o->set(p->ctx, value, p->d);
+	if (o->value)
+		*(const char **)((char *)p->ctx + o->member) = value;
+	else
+		*(bool *)((char *)p->ctx + o->member) = true;
+	return 0;
 }
 
 static int take_option(struct parser *p, const char *arg)
@@ -88,12 +92,9 @@ static int take_option(struct parser *p, const char *arg)
 static int put_help(const struct verb *v, struct diag *d)
 {
 	struct strbuf b = { 0 };
-	int code;
 
 	verb_help(v, &b);
-	code = cmd_put(strbuf_str(&b), d);
-	strbuf_fini(&b);
-	return code ? d->err : VERB_HELP_SHOWN;
+	return cmd_put_buffer(&b, d) ? d->err : VERB_HELP_SHOWN;
 }
 
 static bool is_help(const char *arg)

@@ -7,6 +7,7 @@
 #define VERBS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include "diag.h"
 
 struct strbuf;
@@ -19,6 +20,9 @@ struct verb_option {
 	const char *help;
 	/* Returns 0 or -errno with d. value is NULL if the option takes none. */
 	int (*set)(void *ctx, const char *value, struct diag *d);
+	/* Without `set`: the offset in ctx of a bool that becomes true, or of the text that becomes the
+	 * value. */
+	size_t member;
 };
 
 struct verb {
