@@ -19,6 +19,7 @@ struct cmd {
 	} file;
 	struct trace_source source;
 	const char *output, *job; /* job: --to-job */
+	const char *from, *to;    /* as given */
 	bool json;
 };
 
@@ -77,6 +78,7 @@ static int set_from(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *c = ctx;
 
+	c->from = value;
 	return set_time("from", value, &c->source.from_ns, d);
 }
 
@@ -85,6 +87,7 @@ static int set_to(void *ctx, const char *value, struct diag *d)
 	struct cmd *c = ctx;
 	int err = set_time("to", value, &c->source.to_ns, d);
 
+	c->to = value;
 	if (!err && !c->source.to_ns)
 		return diag_err(d, -EINVAL, "--to=%s: must be later than the start of the trace", value);
 	return err;
@@ -194,7 +197,7 @@ static int check(struct cmd *c, struct diag *d)
 	if (!c->file.n)
 		return diag_err(d, -EINVAL, "fiord trace needs a trace: fiord trace FILE...");
 	if (c->source.to_ns && c->source.to_ns <= c->source.from_ns)
-		return diag_err(d, -EINVAL, "--to must be later than --from");
+		return diag_err(d, -EINVAL, "--to=%s: must be later than --from=%s", c->to, c->from);
 	if (c->job && trace_job_check(c->job, c->file.v, c->file.n, d))
 		return d->err;
 	return verb_check_output("output", c->output, c->file.v, c->file.n, d);

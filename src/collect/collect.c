@@ -113,11 +113,13 @@ static void set_survived_error(struct entry *e)
 {
 	const struct wcount *cnt = &e->total.cnt;
 	struct result_job *rj = &e->rj;
+	const char *first = e->first_survived_error;
 
-	if (rj->error || !e->first_survived_error || !cnt->errors)
+	if (rj->error || !first || !cnt->errors)
 		return;
-	snprintf(e->text, sizeof(e->text), "%" PRIu64 " survived, the first: %s", cnt->errors,
-		 cnt->first_error == EILSEQ && *e->damage ? e->damage : e->first_survived_error);
+	if (*e->damage && (cnt->first_error == EILSEQ || !*first))
+		first = e->damage;
+	snprintf(e->text, sizeof(e->text), "%" PRIu64 " survived, the first: %s", cnt->errors, first);
 	rj->error = (int)cnt->first_error;
 	rj->error_text = e->text;
 }

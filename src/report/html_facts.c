@@ -129,7 +129,7 @@ static void put_machine(struct html_run *h)
 		end_fact(b);
 	}
 	put_props(b, &e->props, NULL);
-	if (h->r->clock.source) {
+	if (h->r->clock.source && *h->r->clock.source) {
 		begin_fact(b, "Clock of the measurement");
 		html_printf(b, "%s, drift %.2f ppm", h->r->clock.source, h->r->clock.drift_ppm);
 		end_fact(b);

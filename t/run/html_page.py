@@ -300,6 +300,7 @@ def several_hosts():
     with open(os.path.join(directory, "merged.json"), "w", encoding="utf-8") as f:
         f.write(merged.stdout)
     check("results of hosts become a page", run("report", "merged.json", "-o", "merged.html") == 0)
+    check("... which names no clock", "Clock of the measurement" not in read("merged.html"))
     got, last = tiles(frame("several hosts", read("merged.html"))), json.loads(merged.stdout)["client_stats"][-1]
     check("its tiles are those of All clients", last["jobname"] == "All clients" and
           abs(got["read.iops"] - last["read"]["iops"]) < 1e-5 and got["read.p99"] == percentile(last, "read", 99), got)

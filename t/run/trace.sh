@@ -96,7 +96,7 @@ refused "did you mean offset" --trace-columns=time_us,op,ofset,length t.csv
 refused "must be queued or issued" --event=done t
 refused "format spc does not tell when I/Os were issued" --event=issued t.spc
 refused "not a time" --from=x t
-refused "must be later than --from" --from=2s --to=1s t
+refused "--to=1s: must be later than --from=2s" --from=2s --to=1s t
 refused "the trace has no I/O in the time that --from and --to select" --from=1h t
 refused "must be text or json" --output-format=html t
 refused "would replace the input" -o t.spc t.spc
