@@ -237,3 +237,9 @@ void strbuf_fini(struct strbuf *b)
 	free(b->text);
 	*b = (struct strbuf){ 0 };
 }
+
+void strbuf_end(struct strbuf *part, struct strbuf *whole)
+{
+	whole->failed |= part->failed;
+	strbuf_fini(part);
+}

@@ -61,5 +61,7 @@ const char *strbuf_str(const struct strbuf *b);
    also for an earlier part of the text. */
 char *strbuf_to_arena(struct strbuf *b, struct arena *a);
 void strbuf_fini(struct strbuf *b);
+/* Frees a buffer whose text is a part of `whole`, which fails if the part has failed. */
+void strbuf_end(struct strbuf *part, struct strbuf *whole);
 
 #endif

@@ -37,8 +37,7 @@ static void put_found_rate(struct strbuf *b, const struct result_latency_target 
 	snprintf(depth, sizeof(depth), "%u", t->answer.depth);
 	answer_iops(b, t->answer_iops);
 	answer_at(b, strbuf_str(&measured), "iodepth", depth);
-	b->failed |= measured.failed;
-	strbuf_fini(&measured);
+	strbuf_end(&measured, b);
 }
 
 /* Returns the newest step that missed the target at the next greater depth; NULL if there is none. */

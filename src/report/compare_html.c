@@ -36,8 +36,7 @@ static void put_answer(struct strbuf *b, const struct compare *c)
 		       "<p class=\"answer\">");
 	compare_put_sentences(&text, c, " ");
 	html_text(b, strbuf_str(&text));
-	b->failed |= text.failed;
-	strbuf_fini(&text);
+	strbuf_end(&text, b);
 	strbuf_puts(b, "</p>\n<dl class=\"status\">\n");
 	put_tile(b, "good", "Figures in which B is better", compare_count(c, 1));
 	put_tile(b, "bad", "Figures in which B is worse", compare_count(c, -1));
@@ -262,8 +261,7 @@ static void put_methods(struct strbuf *b, const struct compare *c)
 		html_printf(b, "<p>%s</p>\n", line);
 	}
 	strbuf_puts(b, "</section>\n");
-	b->failed |= text.failed;
-	strbuf_fini(&text);
+	strbuf_end(&text, b);
 }
 
 /* Embeds the results of both sides, so that the page can be compared and reported again. */
@@ -300,7 +298,6 @@ int report_compare_html(const struct compare *c, struct strbuf *b)
 	strbuf_puts(b, "</main>\n");
 	embed(b, c);
 	report_html_page_end(b, REPORT_HTML_DATA);
-	b->failed |= title.failed;
-	strbuf_fini(&title);
+	strbuf_end(&title, b);
 	return b->failed ? -ENOMEM : 0;
 }

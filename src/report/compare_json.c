@@ -153,7 +153,6 @@ int report_compare_json(const struct compare *c, struct strbuf *b)
 	jsonw_end_object(&w);
 	jsonw_end_object(&w);
 	strbuf_putc(b, '\n');
-	b->failed |= methods.failed;
-	strbuf_fini(&methods);
+	strbuf_end(&methods, b);
 	return b->failed ? -ENOMEM : 0;
 }

@@ -52,28 +52,15 @@ static void put_only(struct strbuf *b, const char *side, const char *const *name
 
 static void put_figure(struct strbuf *b, const struct compare_figure *f)
 {
-	struct strbuf cell = { 0 };
 	char name[COMPARE_NAME];
 
 	strbuf_printf(b, "  %-18s", compare_figure_name(f, name));
-	strbuf_puts(&cell, compare_value(f->what, f->a.value).text);
-	pad(b, strbuf_str(&cell), 12);
-	strbuf_clear(&cell);
-	strbuf_puts(&cell, compare_value(f->what, f->b.value).text);
-	pad(b, strbuf_str(&cell), 12);
-	strbuf_clear(&cell);
-	if (f->change.known)
-		strbuf_puts(&cell, compare_percent(f->change.change).text);
-	pad(b, strbuf_str(&cell), 9);
-	strbuf_clear(&cell);
-	strbuf_puts(&cell, compare_interval(f).text);
-	pad(b, strbuf_str(&cell), 20);
-	strbuf_clear(&cell);
-	strbuf_puts(&cell, compare_detectable(f).text);
-	pad(b, strbuf_str(&cell), 8);
+	pad(b, compare_value(f->what, f->a.value).text, 12);
+	pad(b, compare_value(f->what, f->b.value).text, 12);
+	pad(b, f->change.known ? compare_percent(f->change.change).text : "", 9);
+	pad(b, compare_interval(f).text, 20);
+	pad(b, compare_detectable(f).text, 8);
 	strbuf_printf(b, "  %s\n", compare_answer(f));
-	b->failed |= cell.failed;
-	strbuf_fini(&cell);
 }
 
 /* Lists the reasons why figures have no interval, each once with its figures. */

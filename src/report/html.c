@@ -402,8 +402,7 @@ int report_html(const struct result *const *res, const char *const *source, size
 		strbuf_puts(b, "</main>\n");
 		report_html_page_end(b, REPORT_HTML_DATA);
 	}
-	b->failed |= title.failed;
-	strbuf_fini(&title);
+	strbuf_end(&title, b);
 	free_runs(run, n);
 	return b->failed ? -ENOMEM : 0;
 }

@@ -42,20 +42,15 @@ static double row_time(const struct time_chart *c, size_t row)
 static void begin_time_table(struct html_run *h, const struct html_group *g, const struct time_chart *c)
 {
 	const char *column[LINES_MAX + 1] = { "Time" };
-	struct strbuf caption = { 0 };
 	size_t n = 1;
 
-	for (size_t i = 0; i < c->n; i++) {
-		char *name = arena_printf(&h->mem, "#%s", c->line[i].name);
-
+	for (size_t i = 0; i < c->n; i++)
 		if (c->coarse[i].n)
-			column[n++] = name ? name : "#";
-	}
-	strbuf_printf(&caption, "%s, in intervals of %s", c->axes.title,
-		      readable_duration((double)series_interval_ns(&g->coarse) / 1e6).text);
-	html_table(h->b, strbuf_str(&caption), column, n);
-	h->b->failed |= caption.failed;
-	strbuf_fini(&caption);
+			column[n++] = html_string(h, "#%s", c->line[i].name);
+	html_table(h->b,
+		   html_string(h, "%s, in intervals of %s", c->axes.title,
+			       readable_duration((double)series_interval_ns(&g->coarse) / 1e6).text),
+		   column, n);
 }
 
 static void put_time_table(struct html_run *h, const struct html_group *g, const struct time_chart *c)
@@ -189,19 +184,14 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 {
 	struct chart_lat fine = { 0 }, coarse = { 0 };
 	struct time_chart c = { .axes = { .unit = SVG_NS, .log = true } };
-	struct strbuf title = { 0 }, text = { 0 };
 
 	c.err = chart_lat(&fine, joined_series(g), 0, dir, kind);
 	c.err = c.err ? c.err : chart_lat(&coarse, &g->coarse, 0, dir, kind);
-	strbuf_printf(&title, "%s %s over time", html_dir_name(g->total, dir), html_lat_name(kind));
-	strbuf_printf(&text, "Each point has the I/Os that completed in %s.",
-		      readable_duration(fine.step_ms).text);
-	c.axes.title = strbuf_str(&title);
+	c.axes.title = html_string(h, "%s %s over time", html_dir_name(g->total, dir), html_lat_name(kind));
 	move_lines(&c, &fine, &coarse);
-	finish_chart(h, g, &c, strbuf_str(&text));
-	h->b->failed |= title.failed || text.failed;
-	strbuf_fini(&title);
-	strbuf_fini(&text);
+	finish_chart(h, g, &c,
+		     html_string(h, "Each point has the I/Os that completed in %s.",
+				 readable_duration(fine.step_ms).text));
 	chart_lat_fini(&fine);
 	chart_lat_fini(&coarse);
 }
@@ -236,18 +226,10 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 	const char *column[HEAT_PARTS + 1] = { "Latency" };
 
 	for (unsigned i = 0; i < HEAT_PARTS; i++) {
-		struct strbuf name = { 0 };
+		double from = m->start_ms + m->col_ms * (m->cols * i / HEAT_PARTS);
 
-		strbuf_printf(
-			&name, "#from %s",
-			readable_duration(m->start_ms + m->col_ms * (m->cols * i / HEAT_PARTS) - g->start_ms)
-				.text);
-		column[i + 1] = arena_strdup(&h->mem, strbuf_str(&name));
-		h->b->failed |= !column[i + 1];
-		strbuf_fini(&name);
+		column[i + 1] = html_string(h, "#from %s", readable_duration(from - g->start_ms).text);
 	}
-	if (h->b->failed)
-		return;
 	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
 	html_table(h->b, caption, column, HEAT_PARTS + 1);
 	for (unsigned row = m->rows; row-- > 0;) {
@@ -271,13 +253,12 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 				 .end_ms = g->end_ms,
 				 .zero_ms = g->start_ms };
 	enum lat_kind kind = g->series.group[0].kind;
-	struct strbuf title = { 0 }, text = { 0 };
+	struct strbuf text = { 0 };
 	struct chart_heat m = { 0 };
 
 	h->b->failed |= chart_heat(&m, joined_series(g), 0, dir, kind, g->detail->heat_cols,
 				   g->detail->heat_rows) != 0;
-	strbuf_printf(&title, "%s %s heat map", html_dir_name(g->total, dir), html_lat_name(kind));
-	axes.title = strbuf_str(&title);
+	axes.title = html_string(h, "%s %s heat map", html_dir_name(g->total, dir), html_lat_name(kind));
 	if (m.cols && !h->b->failed) {
 		strbuf_puts(&text,
 			    "I/Os by the time of their completion and by their latency; the stronger the "
@@ -288,9 +269,7 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 		put_heat_table(h, g, &m, axes.title);
 		strbuf_puts(h->b, "</figure>\n");
 	}
-	h->b->failed |= title.failed || text.failed;
-	strbuf_fini(&text);
-	strbuf_fini(&title);
+	strbuf_end(&text, h->b);
 	chart_heat_fini(&m);
 }
 

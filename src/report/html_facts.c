@@ -66,8 +66,7 @@ static void put_label(struct strbuf *b, const char *name)
 		strbuf_putc(&label, c);
 	}
 	html_text(b, strbuf_str(&label));
-	b->failed |= label.failed;
-	strbuf_fini(&label);
+	strbuf_end(&label, b);
 }
 
 static bool ends_with(const char *text, const char *end)

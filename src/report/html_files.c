@@ -64,19 +64,17 @@ static void put_file_list(struct html_run *h, const struct result_job *j, const 
 							"the slowest of the other files",
 							"the other files with the most errors" };
 	uint64_t files = j->files.n + j->files.left_out;
-	struct strbuf caption = { 0 };
 
 	if (!c->n[list])
 		return;
-	strbuf_printf(&caption, "%s%s%s, %s", j->name && *j->name ? j->name : "(no name)",
-		      j->hostname ? " on " : "", j->hostname ? j->hostname : "",
-		      files > c->n[0] ? title[list] : "all files");
-	html_table_head(h->b, strbuf_str(&caption), columns, COLUMNS);
+	html_table_head(h->b,
+			html_string(h, "%s%s%s, %s", html_name(j), j->hostname ? " on " : "",
+				    j->hostname ? j->hostname : "",
+				    files > c->n[0] ? title[list] : "all files"),
+			columns, COLUMNS);
 	for (unsigned i = 0; i < c->n[list]; i++)
 		put_file_rows(h->b, j, &j->files.file[c->index[list][i]]);
 	html_table_foot(h->b);
-	h->b->failed |= caption.failed;
-	strbuf_fini(&caption);
 }
 
 bool html_has_files(const struct result *r)

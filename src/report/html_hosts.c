@@ -23,8 +23,7 @@ static void put_remark(struct strbuf *b, const struct result_host *h)
 	if (h->error)
 		html_printf(b, "<strong>Error:</strong> %s", h->error);
 	html_cell_end(b);
-	b->failed |= text.failed;
-	strbuf_fini(&text);
+	strbuf_end(&text, b);
 }
 
 static void put_host_row(struct strbuf *b, const struct result_host *h)

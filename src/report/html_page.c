@@ -23,6 +23,25 @@ const char *html_dir_class(unsigned dir)
 	return name[dir];
 }
 
+const char *html_name(const struct result_job *job)
+{
+	return job->name && *job->name ? job->name : "(no name)";
+}
+
+const char *html_string(struct html_run *h, const char *fmt, ...)
+{
+	struct strbuf b = { 0 };
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	text = strbuf_to_arena(&b, &h->mem);
+	h->b->failed |= !text;
+	return text ? text : "";
+}
+
 void html_job_name(struct strbuf *b, const struct result_job *job)
 {
 	html_text(b, job->name);
@@ -83,8 +102,7 @@ static void put_head(struct strbuf *b, const char *title)
 		    "content=\"no-referrer\">\n<title>%s</title>\n<style>",
 		    title);
 	strbuf_printf(b, "%s</style>\n</head>\n", strbuf_str(&style));
-	b->failed |= style.failed;
-	strbuf_fini(&style);
+	strbuf_end(&style, b);
 }
 
 void report_html_page_begin(struct strbuf *b, const char *title, const char *subtitle)

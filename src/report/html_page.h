@@ -68,6 +68,10 @@ const char *html_dir_name(const struct result_job *job, unsigned dir);
 const char *html_dir_class(unsigned dir);
 /* Returns the look of its lines. */
 enum svg_look html_dir_look(unsigned dir);
+/* Returns the job's name, "(no name)" without one. */
+const char *html_name(const struct result_job *job);
+/* Returns text in the memory of the run; "" if memory is short, and then the page fails. */
+const char *html_string(struct html_run *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds the name, escaped, and " on HOST" in a result of several hosts. */
 void html_job_name(struct strbuf *b, const struct result_job *job);
 /* Returns "completion latency" and so on. */

@@ -102,17 +102,13 @@ void html_histogram(struct html_run *h, const struct html_group *g)
 	struct strbuf text = { 0 };
 	struct chart_histogram c;
 
-	for (unsigned i = 0; i < s.n; i++) {
-		char *name = arena_printf(&h->mem, "#%s", s.set[i].name);
-
-		column[i + 1] = name ? name : "#";
-	}
+	for (unsigned i = 0; i < s.n; i++)
+		column[i + 1] = html_string(h, "#%s", s.set[i].name);
 	chart_histogram(&c, s.bins, s.n, g->detail->bars);
 	strbuf_puts(&text, "Shares of the I/Os by their latency, on a logarithmic axis.");
 	html_lowest_row(&text, c.bound_ns, c.low_ns, "bar");
 	html_begin_figure(h->b, axes.title, strbuf_str(&text));
-	h->b->failed |= text.failed;
-	strbuf_fini(&text);
+	strbuf_end(&text, h->b);
 	svg_histogram(h->b, &axes, &c, s.set);
 	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
 	html_table(h->b, "I/Os by latency", column, s.n + 1);

@@ -68,17 +68,14 @@ static void put_step_row(struct strbuf *b, const struct result_job *j, size_t i,
 static void put_table(struct html_run *h, const struct result_job *j)
 {
 	const struct result_rate_steps *s = &j->rate_steps;
-	char *caption =
-		arena_printf(&h->mem,
-			     "Steps of the rate of %s%s%s; I/Os and latencies are of those that were due in "
-			     "the step, IOPS and bandwidth of those that completed in it",
-			     j->name && *j->name ? j->name : "(no name)", j->hostname ? " on " : "",
-			     j->hostname ? j->hostname : "");
 
-	h->b->failed |= !caption;
-	if (!caption)
-		return;
-	html_table(h->b, caption, columns, COLUMNS);
+	html_table(
+		h->b,
+		html_string(h,
+			    "Steps of the rate of %s%s%s; I/Os and latencies are of those that were due in "
+			    "the step, IOPS and bandwidth of those that completed in it",
+			    html_name(j), j->hostname ? " on " : "", j->hostname ? j->hostname : ""),
+		columns, COLUMNS);
 	for (size_t i = 0; i < s->nsteps; i++)
 		for (unsigned dir = 0; dir < DIR_DATA; dir++)
 			if (s->dirs & 1u << dir)

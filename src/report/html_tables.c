@@ -124,7 +124,7 @@ void html_group_names(struct strbuf *b, const struct html_group *g)
 		for (size_t k = i; k < g->njobs; k++)
 			jobs += same_name(g->jobs[k], g->jobs[i]);
 		strbuf_puts(b, names++ ? ", " : "");
-		html_text(b, g->jobs[i]->name && *g->jobs[i]->name ? g->jobs[i]->name : "(no name)");
+		html_text(b, html_name(g->jobs[i]));
 		if (jobs > 1)
 			strbuf_printf(b, " (%zu jobs)", jobs);
 		shown += jobs;
@@ -151,8 +151,7 @@ void html_group_table(struct html_run *h)
 		strbuf_printf(&name, "Group %u: ", h->groups[i].number);
 		html_group_names(&name, &h->groups[i]);
 		put_rows(h->b, strbuf_str(&name), NULL, 0, h->groups[i].total);
-		h->b->failed |= name.failed;
-		strbuf_fini(&name);
+		strbuf_end(&name, h->b);
 	}
 	html_table_foot(h->b);
 }
@@ -203,11 +202,9 @@ static void put_job_rows(struct html_run *h, const struct result_job *j)
 	html_text(&name, j->name);
 	put_rows(h->b, strbuf_str(&name), hosts ? extra : extra + 1, hosts ? JOB_COLUMNS : JOB_COLUMNS - 1,
 		 j);
-	h->b->failed |= name.failed;
-	strbuf_fini(&name);
+	strbuf_end(&name, h->b);
 	for (unsigned i = 0; i < JOB_COLUMNS; i++) {
-		h->b->failed |= extra[i].failed;
-		strbuf_fini(&extra[i]);
+		strbuf_end(&extra[i], h->b);
 	}
 }
 
@@ -236,7 +233,7 @@ static void put_cpu_row(struct html_run *h, const struct result_job *j)
 {
 	const struct summary *s = &j->sum;
 
-	html_row(h->b, j->name && *j->name ? j->name : "(no name)");
+	html_row(h->b, html_name(j));
 	if (h->r->client_stats)
 		html_cell(h->b, j->hostname ? j->hostname : "all");
 	strbuf_printf(h->b, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", s->usr_cpu,
@@ -260,8 +257,7 @@ static void put_cpu_bars(struct html_run *h)
 	for (size_t i = 0; i < h->r->njobs; i++) {
 		const struct result_job *j = h->r->jobs[i];
 
-		bar[i] = (struct svg_bar){ .name = j->name && *j->name ? j->name : "(no name)",
-					   .part = { j->sum.usr_cpu, j->sum.sys_cpu } };
+		bar[i] = (struct svg_bar){ .name = html_name(j), .part = { j->sum.usr_cpu, j->sum.sys_cpu } };
 	}
 	strbuf_puts(h->b, "<figure>\n<figcaption><strong>CPU use of each job</strong> In percent of one "
 			  "core, the mean of "

@@ -18,11 +18,6 @@
 #define STEPS_MAX  200 /* of a table of steps */
 #define CLONES_MAX 4   /* with lines in the chart of a search */
 
-static const char *job_name(const struct result_job *j)
-{
-	return j->name && *j->name ? j->name : "(no name)";
-}
-
 static void begin_tile(struct strbuf *b, bool good, const char *label, const char *key)
 {
 	strbuf_printf(b, "<div class=\"tile wide %s\"><dt>%s</dt><dd><span class=\"v\" data-tile=\"%s\">",
@@ -274,10 +269,10 @@ static void put_search_chart(struct html_run *h, const struct result_latency_tar
 	struct chart_line l[CLONES_MAX];
 
 	for (unsigned i = 0; i < CLONES_MAX; i++) {
-		char *name = arena_printf(&h->mem, "clone %u", i);
-
-		h->b->failed |= !name || steps_of(h, t, i, &l[i]);
-		line[i] = (struct svg_line){ .name = name ? name : "", .look = look[i], .line = &l[i] };
+		h->b->failed |= steps_of(h, t, i, &l[i]) != 0;
+		line[i] = (struct svg_line){ .name = html_string(h, "clone %u", i),
+					     .look = look[i],
+					     .line = &l[i] };
 		if (l[i].n)
 			axes.end_ms = fmax(axes.end_ms, l[i].t_ms[l[i].n - 1]);
 	}
@@ -345,15 +340,9 @@ void html_until_tiles(struct html_run *h)
 
 static void put_search(struct html_run *h, const struct result_job *j, size_t i)
 {
-	char *id = arena_printf(&h->mem, "until-%zu", i);
-	char *title = arena_printf(&h->mem, "%s%s%s", job_name(j), j->hostname ? " on " : "",
-				   j->hostname ? j->hostname : "");
-
-	if (!id || !title) {
-		h->b->failed = true;
-		return;
-	}
-	html_section(h, 1, id, title);
+	html_section(h, 1, html_string(h, "until-%zu", i),
+		     html_string(h, "%s%s%s", html_name(j), j->hostname ? " on " : "",
+				 j->hostname ? j->hostname : ""));
 	if (j->steady.on) {
 		put_steady_answer(h->b, j);
 		put_judged_samples(h, j);

@@ -54,8 +54,7 @@ static void add_double(struct strbuf *b, const char *key, double v)
 static void put_raw(struct jsonw *w, const char *key, struct strbuf *text)
 {
 	jsonw_raw(w, key, strbuf_str(text));
-	w->out->failed |= text->failed;
-	strbuf_fini(text);
+	strbuf_end(text, w->out);
 }
 
 /* 2^128 has 39 digits. */

@@ -38,8 +38,7 @@ static void put_file_lat(struct jsonw *w, const struct result *r, const struct r
 	jsonw_str(w, "sum", sum);
 	jsonw_str(w, "sum_sq", strbuf_str(&squares));
 	jsonw_end_object(w);
-	w->out->failed |= squares.failed;
-	strbuf_fini(&squares);
+	strbuf_end(&squares, w->out);
 }
 
 static void put_file_dir(struct jsonw *w, const struct result *r, const struct result_job *j,
@@ -82,8 +81,7 @@ static void put_file_path(struct jsonw *w, const char *path)
 	for (; *path; path++)
 		strbuf_printf(&hex, "%02x", (unsigned char)*path);
 	jsonw_str(w, "path_hex", strbuf_str(&hex));
-	w->out->failed |= hex.failed;
-	strbuf_fini(&hex);
+	strbuf_end(&hex, w->out);
 }
 
 static void put_file(struct jsonw *w, const struct result *r, const struct result_job *j,
@@ -103,8 +101,7 @@ static void put_file(struct jsonw *w, const struct result *r, const struct resul
 			put_file_dir(&one, r, j, file, dir);
 	jsonw_end_object(&one);
 	jsonw_raw(w, NULL, strbuf_str(&line));
-	w->out->failed |= line.failed;
-	strbuf_fini(&line);
+	strbuf_end(&line, w->out);
 }
 
 /* A page has only the files that it lists. */

@@ -35,8 +35,7 @@ static void put_steps(struct jsonw *w, const struct result_bins *bins)
 	}
 	strbuf_putc(&b, ']');
 	jsonw_raw(w, "steps", strbuf_str(&b));
-	w->out->failed |= b.failed;
-	strbuf_fini(&b);
+	strbuf_end(&b, w->out);
 }
 
 void json_bins(struct jsonw *w, const struct result_bins *bins)

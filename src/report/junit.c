@@ -63,9 +63,8 @@ static void put_verdict(struct strbuf *b, const struct result *r, size_t i)
 		verdict_failure(&why, v);
 	begin_case(b, v->of ? v->of : "run", strbuf_str(&name), 0);
 	end_case(b, "failure", "assertion", v->passed ? NULL : strbuf_str(&why));
-	b->failed |= name.failed || why.failed;
-	strbuf_fini(&name);
-	strbuf_fini(&why);
+	strbuf_end(&name, b);
+	strbuf_end(&why, b);
 }
 
 static const char *job_error(const struct result_job *j)
@@ -88,8 +87,7 @@ static void put_testcase(struct strbuf *b, const struct result *r, size_t i)
 		strbuf_printf(&name, " (%u)", before + 1);
 	begin_case(b, strbuf_str(&name), "no errors", (double)j->sum.job_runtime_ms / 1e3 / members);
 	end_case(b, "error", j->lost_reason ? "lost worker" : "I/O error", job_error(j));
-	b->failed |= name.failed;
-	strbuf_fini(&name);
+	strbuf_end(&name, b);
 }
 
 /* Returns what ended the run early, or NULL. Job errors and assertions have test cases of their own. */

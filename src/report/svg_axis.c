@@ -44,7 +44,7 @@ static const struct ns_unit *ns_unit(double ns)
 	return &ns_units[i];
 }
 
-static void add_tick(struct svg_axis *a, double at, const struct strbuf *text)
+static void add_tick(struct svg_axis *a, double at, const char *text)
 {
 	struct svg_tick *t = &a->tick[a->n];
 
@@ -52,19 +52,16 @@ static void add_tick(struct svg_axis *a, double at, const struct strbuf *text)
 		return;
 	a->n++;
 	t->at = at;
-	snprintf(t->text, sizeof(t->text), "%s", strbuf_str(text));
+	snprintf(t->text, sizeof(t->text), "%.*s", (int)sizeof(t->text) - 1, text);
 }
 
-/* Adds a tick with the number v and, if it is not NULL, a unit. */
+/* Adds a tick with the number v and a unit, which may be "". */
 static void add_number_tick(struct svg_axis *a, double at, double v, unsigned decimals, const char *unit)
 {
-	struct strbuf text = { 0 };
+	char text[64];
 
-	strbuf_puts(&text, svg_number(v, decimals).text);
-	if (unit)
-		strbuf_puts(&text, unit);
-	add_tick(a, at, &text);
-	strbuf_fini(&text);
+	snprintf(text, sizeof(text), "%.40s%s", svg_number(v, decimals).text, unit);
+	add_tick(a, at, text);
 }
 
 /* A unit of an axis, and the end of the axis from which it is used: 9000 IOPS, but 12 k IOPS. */
@@ -119,7 +116,7 @@ void svg_axis_linear(struct svg_axis *a, enum svg_unit unit, double max)
 	decimals = step < 1 ? (unsigned)ceil(-log10(step) - 1e-9) : 0;
 	*a = (struct svg_axis){ .hi = ticks * step * s->factor, .unit = s->name };
 	for (unsigned i = 0; i <= ticks; i++)
-		add_number_tick(a, i * step * s->factor, i * step, decimals < 12 ? decimals : 12, NULL);
+		add_number_tick(a, i * step * s->factor, i * step, decimals < 12 ? decimals : 12, "");
 }
 
 /* Returns 1, 2 or 5 times a power of ten that is not above v. */
@@ -133,11 +130,10 @@ static double round_down(double v)
 static void add_ns(struct svg_axis *a, double ns)
 {
 	const struct ns_unit *u = ns_unit(ns * (1 + 1e-9));
-	struct strbuf text = { 0 };
+	char text[64];
 
-	strbuf_printf(&text, "%s %s", svg_number(ns / u->ns, 1).text, u->name);
-	add_tick(a, ns, &text);
-	strbuf_fini(&text);
+	snprintf(text, sizeof(text), "%.40s %s", svg_number(ns / u->ns, 1).text, u->name);
+	add_tick(a, ns, text);
 }
 
 void svg_axis_log_ticks(struct svg_axis *a, double lo, double hi)
@@ -180,20 +176,19 @@ static double time_step(double span_ms)
 	return s;
 }
 
-static void time_text(struct strbuf *text, double ms, double step, double span)
+static struct short_text time_text(double ms, double step, double span)
 {
-	uint64_t s = (uint64_t)(ms / 1000 + 0.5);
+	uint64_t s = (uint64_t)(ms / 1000 + 0.5), unit = span <= 7200e3 ? 60 : 3600;
+	struct short_text t;
 
 	if (span <= 500)
-		strbuf_puts(text, svg_number(ms, 2).text);
-	else if (span <= 120e3)
-		strbuf_puts(text, svg_number(ms / 1000, step < 1000 ? 3 : 0).text);
-	else if (span <= 7200e3)
-		strbuf_printf(text, "%" PRIu64 ":%02u", s / 60, (unsigned)(s % 60));
-	else if (span <= 2 * 86400e3)
-		strbuf_printf(text, "%" PRIu64 ":%02u", s / 3600, (unsigned)(s / 60 % 60));
-	else
-		strbuf_puts(text, svg_number(ms / 86400e3, 2).text);
+		return svg_number(ms, 2);
+	if (span <= 120e3)
+		return svg_number(ms / 1000, step < 1000 ? 3 : 0);
+	if (span > 2 * 86400e3)
+		return svg_number(ms / 86400e3, 2);
+	snprintf(t.text, sizeof(t.text), "%" PRIu64 ":%02" PRIu64, s / unit, s / (unit / 60) % 60);
+	return t;
 }
 
 void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double zero_ms)
@@ -210,13 +205,8 @@ void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double ze
 		  : span <= 2 * 86400e3 ? "time in h:min"
 					: "time in days";
 	at = ceil((start_ms - zero_ms) / step - 1e-9) * step;
-	for (unsigned i = 0; i <= 11 && at + zero_ms <= end_ms + span * 1e-9; i++, at += step) {
-		struct strbuf text = { 0 };
-
-		time_text(&text, at > 0 ? at : 0, step, span);
-		add_tick(a, at + zero_ms, &text);
-		strbuf_fini(&text);
-	}
+	for (unsigned i = 0; i <= 11 && at + zero_ms <= end_ms + span * 1e-9; i++, at += step)
+		add_tick(a, at + zero_ms, time_text(at > 0 ? at : 0, step, span).text);
 }
 
 void svg_axis_nines(struct svg_axis *a, double nines)
@@ -238,7 +228,7 @@ void svg_axis_values(struct svg_axis *a, const char *name, const char *const *va
 
 		html_text(&text, value[i]);
 		if (text.len < sizeof(a->tick[0].text))
-			add_tick(a, (double)i, &text);
+			add_tick(a, (double)i, strbuf_str(&text));
 		strbuf_fini(&text);
 	}
 }

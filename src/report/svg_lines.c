@@ -72,8 +72,7 @@ static void draw_line(struct strbuf *b, const struct svg_frame *f, const struct 
 	strbuf_puts(b, "\"/>");
 	if (dots.len)
 		strbuf_printf(b, "<path class=\"dot %s\" d=\"%s\"/>", svg_look_class(line->look), dots.text);
-	b->failed |= dots.failed;
-	strbuf_fini(&dots);
+	strbuf_end(&dots, b);
 }
 
 void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line *line, size_t n)

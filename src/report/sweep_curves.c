@@ -140,8 +140,7 @@ static void put_chart(struct chart *ch, const char *what, const char *of)
 	put_caption(ch, axes.title);
 	svg_load(ch->b, &axes, ch->curves, ch->ncurves);
 	strbuf_puts(ch->b, "</figure>\n");
-	ch->b->failed |= title.failed;
-	strbuf_fini(&title);
+	strbuf_end(&title, ch->b);
 	arena_fini(&ch->mem);
 }
 

@@ -335,8 +335,7 @@ static void put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
 	if (sweep_put_kinds(&kinds, s, group))
 		strbuf_printf(b, "<p class=\"note\">Mean, percentiles and maximum: %s.</p>\n",
 			      strbuf_str(&kinds));
-	b->failed |= kinds.failed;
-	strbuf_fini(&kinds);
+	strbuf_end(&kinds, b);
 }
 
 static void put_group(struct strbuf *b, const struct sweep *s, size_t group)
@@ -404,8 +403,7 @@ static void put_note_list(struct strbuf *b, const struct sweep *s)
 			continue;
 		sweep_put_note(&text, s, note);
 		html_printf(b, "<li>%s</li>\n", strbuf_str(&text));
-		b->failed |= text.failed;
-		strbuf_fini(&text);
+		strbuf_end(&text, b);
 	}
 	if (n > SWEEP_NOTES_MAX)
 		strbuf_printf(b, "<li>The documents of the points have %zu more notes.</li>\n",
@@ -444,7 +442,6 @@ int report_sweep_html(const struct sweep *s, struct strbuf *b)
 	report_html_page_end(b, "The documents of the points are in the directory of the sweep (-d): "
 				"<code>fiord report</code> and "
 				"<code>fiord compare</code> read them.");
-	b->failed |= sub.failed;
-	strbuf_fini(&sub);
+	strbuf_end(&sub, b);
 	return b->failed ? -ENOMEM : 0;
 }

@@ -1,6 +1,8 @@
 #include "sweep_report.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include "compare_report.h"
 #include "screen_text.h"
@@ -48,6 +50,11 @@ static void put_padded(struct strbuf *b, const char *text, size_t width, bool ri
 	strbuf_puts(b, "  ");
 }
 
+static void put_cell(struct strbuf *b, const char *text)
+{
+	put_padded(b, text, 10, true);
+}
+
 static size_t dim_width(const struct sweep_dim *dim)
 {
 	size_t width = strlen(dim->name);
@@ -65,55 +72,40 @@ static void put_head(struct strbuf *b, const struct sweep *s, size_t group)
 	for (size_t k = 0; k < s->matrix.ndims; k++)
 		put_padded(b, s->matrix.dims[k].name, dim_width(&s->matrix.dims[k]), true);
 	if (sweep_has_rate(s, group)) {
-		put_padded(b, "asked", 10, true);
-		put_padded(b, "not issued", 10, true);
+		put_cell(b, "asked");
+		put_cell(b, "not issued");
 	}
 	for (size_t i = 0; i < sizeof(column) / sizeof(*column); i++)
-		put_padded(b, column[i], 10, true);
+		put_cell(b, column[i]);
 	strbuf_puts(b, "errors\n");
 }
 
 static void put_latency(struct strbuf *b, bool known, double ns)
 {
-	struct strbuf cell = { 0 };
-
-	strbuf_puts(&cell, compare_value(COMPARE_LAT_MEAN, known ? ns : 0).text);
-	put_padded(b, strbuf_str(&cell), 10, true);
-	b->failed |= cell.failed;
-	strbuf_fini(&cell);
+	put_cell(b, compare_value(COMPARE_LAT_MEAN, known ? ns : 0).text);
 }
 
 static void put_asked(struct strbuf *b, const struct sweep_figures *f)
 {
-	struct strbuf cell = { 0 };
+	char unissued[24];
 
-	strbuf_puts(&cell, compare_value(COMPARE_IOPS, f->asked_iops).text);
-	put_padded(b, f->rated && f->asked_iops > 0 ? strbuf_str(&cell) : "-", 10, true);
-	strbuf_clear(&cell);
-	strbuf_u64(&cell, f->unissued);
-	put_padded(b, f->rated ? strbuf_str(&cell) : "-", 10, true);
-	b->failed |= cell.failed;
-	strbuf_fini(&cell);
+	snprintf(unissued, sizeof(unissued), "%" PRIu64, f->unissued);
+	put_cell(b, f->rated ? compare_value(COMPARE_IOPS, f->asked_iops).text : "-");
+	put_cell(b, f->rated ? unissued : "-");
 }
 
 static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 {
-	struct strbuf cell = { 0 };
 	bool lat = f->kind != LAT_KINDS;
 
-	strbuf_puts(&cell, compare_value(COMPARE_IOPS, f->iops).text);
-	put_padded(b, strbuf_str(&cell), 10, true);
-	strbuf_clear(&cell);
-	strbuf_puts(&cell, compare_value(COMPARE_BW, f->bw_bytes).text);
-	put_padded(b, strbuf_str(&cell), 10, true);
+	put_cell(b, compare_value(COMPARE_IOPS, f->iops).text);
+	put_cell(b, compare_value(COMPARE_BW, f->bw_bytes).text);
 	put_latency(b, lat, f->mean_ns);
 	put_latency(b, f->percentiles, (double)f->p50_ns);
 	put_latency(b, f->percentiles, (double)f->p99_ns);
 	put_latency(b, f->percentiles, (double)f->p999_ns);
 	put_latency(b, lat, (double)f->max_ns);
 	strbuf_u64(b, f->errors);
-	b->failed |= cell.failed;
-	strbuf_fini(&cell);
 }
 
 static void put_point(struct strbuf *b, const struct sweep *s, const struct sweep_point *p, size_t group)
@@ -143,8 +135,7 @@ static void put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
 
 	if (sweep_put_kinds(&kinds, s, group))
 		strbuf_printf(b, "mean, percentiles and max: %s\n", strbuf_str(&kinds));
-	b->failed |= kinds.failed;
-	strbuf_fini(&kinds);
+	strbuf_end(&kinds, b);
 }
 
 /* Names the points around the knee that are nearly as good, because noise may have chosen among them. */

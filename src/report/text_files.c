@@ -54,8 +54,7 @@ static void put_dir_line(struct strbuf *b, const struct result_job *j, const str
 	strbuf_printf(b, "    %-5s %10" PRIu64 " %9s %7" PRIu64,
 		      j->mixed && !dir ? "mixed" : counts_dir_name[dir], c->ios,
 		      dir == DIR_SYNC ? "-" : strbuf_str(&bytes), c->errors);
-	b->failed |= bytes.failed;
-	strbuf_fini(&bytes);
+	strbuf_end(&bytes, b);
 	for (unsigned k = 0; k < FILE_LATS; k++) {
 		lat[k] = result_file_lat(&j->files, file, dir, k, j->sum.npercentiles);
 		put_lat(b, &lat[k]);

@@ -252,8 +252,7 @@ static void put_best(struct strbuf *b, const struct until *u, const struct sweep
 	put_iops(b, u, e->best);
 	put_run(&measured, u, e->best, 0);
 	answer_at(b, strbuf_str(&measured), load(u->p)->name, load(u->p)->value.v[e->best]);
-	b->failed |= measured.failed;
-	strbuf_fini(&measured);
+	strbuf_end(&measured, b);
 	if (u->search.values[e->best].runs > 1) {
 		strbuf_puts(b, "; ");
 		put_run(b, u, e->best, 1);
