@@ -18,7 +18,7 @@ static const char *text_or_empty(const char *s)
 	return s ? s : "";
 }
 
-static const char *document_source(const struct compare *c, size_t i)
+const char *compare_source(const struct compare *c, size_t i)
 {
 	return i < c->a.n ? c->a.source[i] : c->b.source[i - c->a.n];
 }
@@ -46,13 +46,12 @@ static int no_pairs(struct compare *c, struct diag *d)
 	const struct result *r = compare_run(c, odd);
 
 	if (!r->njobs)
-		return diag_err(d, -EINVAL, "%s: this result has no jobs to compare",
-				document_source(c, odd));
+		return diag_err(d, -EINVAL, "%s: this result has no jobs to compare", compare_source(c, odd));
 	return diag_err(
 		d, -EINVAL,
 		"no job of %s has a job of the same name in every other run (%s has '%s', and %s has '%s'); "
 		"give jobs that belong together the same name",
-		c->a.source[0], c->a.source[0], compare_label(c, 0, 0), document_source(c, odd),
+		c->a.source[0], c->a.source[0], compare_label(c, 0, 0), compare_source(c, odd),
 		compare_label(c, odd, 0));
 }
 
@@ -130,7 +129,7 @@ static void note_unfinished(struct compare *c, size_t run, const char *name, con
 				"%s: job '%s': %" PRIu64 " of %" PRIu64
 				" %s that were due were not complete at the end; resp includes the age that "
 				"they had reached, a lower bound",
-				document_source(c, run), name, unfinished, summary_due(d),
+				compare_source(c, run), name, unfinished, summary_due(d),
 				j->mixed ? "I/Os" : dir_name[dir]);
 	}
 }
@@ -143,17 +142,17 @@ static void add_compare_notes(struct compare *c, const struct compare_pair *pair
 		const struct result *r = compare_run(c, i);
 
 		if (r->exit.signal)
-			notes_add(&c->notes, "%s: the run was interrupted by signal %d",
-				  document_source(c, i), r->exit.signal);
+			notes_add(&c->notes, "%s: the run was interrupted by signal %d", compare_source(c, i),
+				  r->exit.signal);
 		for (size_t k = 0; k < pairs; k++) {
 			const struct result_job *j = pair[k].run[i];
 
 			if (j->error)
-				notes_add(&c->notes, "%s: job '%s' ended with %s", document_source(c, i),
+				notes_add(&c->notes, "%s: job '%s' ended with %s", compare_source(c, i),
 					  pair[k].name, diag_errno(j->error));
 			else if (j->sum.errors)
 				notes_add(&c->notes, "%s: job '%s' had errors in %" PRIu64 " I/Os",
-					  document_source(c, i), pair[k].name, j->sum.errors);
+					  compare_source(c, i), pair[k].name, j->sum.errors);
 			note_unfinished(c, i, pair[k].name, j);
 		}
 	}

@@ -216,6 +216,8 @@ struct compare_pair {
 
 /* Returns run i: of A, then of B. */
 const struct result *compare_run(const struct compare *c, size_t i);
+/* Returns the file of that run. */
+const char *compare_source(const struct compare *c, size_t i);
 /* Returns the number of the job with the name of `job`, after `ordinal` others; the number of jobs: none. */
 size_t compare_find_job(const struct compare *c, size_t run, const struct result_job *job, unsigned ordinal);
 /* Returns the name of the job, with its host, and with a number if others have the same name. */
@@ -228,6 +230,23 @@ struct compare_pair *compare_add_totals(struct compare *c, const struct compare_
 
 /* compare_differences.c: fills c->difference. */
 void compare_find_differences(struct compare *c, const struct compare_pair *pair, size_t pairs);
+
+/* Two runs whose differences are listed: the first one of A and another one. */
+struct compare_two {
+	struct compare *c;
+	const struct result *a, *b;
+	const char *run_a, *run_b;
+};
+/* Lists a difference, unless both texts are the same or the difference is listed already. */
+void compare_differ(struct compare_two *t, enum compare_setting setting, const char *job, const char *name,
+		    const char *a, const char *b);
+/* Returns a copy of the text, "not given" in place of none, in the memory of the comparison. */
+const char *compare_keep(struct compare_two *t, const char *s);
+/* Returns `known`, or `otherwise` if that is NULL or empty. */
+const char *compare_either(const char *known, const char *otherwise);
+/* compare_options.c: lists the options in which a job of the two runs differs. */
+void compare_options(struct compare_two *t, const char *name, const struct result_job *a,
+		     const struct result_job *b);
 /* compare_figures.c: fills job->figure. Returns 0 or -ENOMEM. */
 int compare_find_figures(struct compare *c, const struct compare_pair *pair, struct compare_job *job);
 /* compare_condition.c: fills c->verdict. Returns 0, or -errno with d. */
