@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "clock.h"
-#include "cmd_fromjob.h"
 #include "script.h"
 #include "event.h"
 #include "explain.h"

@@ -10,6 +10,8 @@
 #include "path_map.h"
 #include "script.h"
 #include "vec.h"
+#include <stdbool.h>
+#include "diag.h"
 
 enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_TO_SWEEP, DS_SUMMARY, DS_EXPLAIN, DS_FROM_JOB };
 
@@ -99,5 +101,10 @@ bool ds_probe_refused(void *ctx, const char *path);
 /* DISKSPD's exit code for a refused line. */
 #define DS_EXIT_REFUSED 3
 int ds_exit_code(const struct diag *d);
+
+/* cmd_fromjob.c. */
+/* Prints a DISKSPD line to stdout if the jobs fit into one, otherwise (or if `profile`) an XML profile, with
+   the options that have no counterpart as comments. Returns the exit code, with d on failure. */
+int cmd_from_job(const char *file, bool profile, struct diag *d);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cmd_fromjob.h"
+#include "cmd_diskspd.h"
 
 #include <errno.h>
 #include <string.h>

@@ -6,9 +6,8 @@
 #include <unistd.h>
 #include "assertion.h"
 #include "cmd.h"
-#include "csv.h"
+#include "report.h"
 #include "html.h"
-#include "junit.h"
 #include "outfile.h"
 #include "read_logs.h"
 #include "strbuf.h"

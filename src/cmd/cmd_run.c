@@ -2,7 +2,7 @@
 #include <errno.h>
 #include "cmd.h"
 #include "planned_assertions.h"
-#include "repeat.h"
+#include "session.h"
 #include "strbuf.h"
 
 static int show_command(const struct job_set *set, struct diag *d)

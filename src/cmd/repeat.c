@@ -1,5 +1,3 @@
-#include "repeat.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "cmd.h"
-#include "result_files.h"
 #include "session.h"
 #include "target.h"
 #include "vec.h"

@@ -1,12 +1,11 @@
-#include "result_files.h"
+#include "session.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "csv.h"
+#include "report.h"
 #include "exit_code.h"
 #include "html.h"
-#include "junit.h"
 #include "outfile.h"
 #include "strbuf.h"
 

@@ -18,8 +18,6 @@
 #include "messages.h"
 #include "presets.h"
 #include "report.h"
-#include "result_files.h"
-#include "session_debug.h"
 #include "strbuf.h"
 #include "version.h"
 

@@ -27,6 +27,8 @@
 #include "run.h"
 #include "status.h"
 #include "target_storage.h"
+#include <stdbool.h>
+#include "job.h"
 
 struct cpuidle;
 struct diskstat;
@@ -47,7 +49,7 @@ struct session_display {
 	struct status status;
 	struct diskspd_progress diskspd;
 	struct live live;
-	FILE *debug; /* lines that go into the report (session_debug.h); NULL: none */
+	FILE *debug; /* lines that go into the report (session_debug.c); NULL: none */
 };
 
 /* Lets the run wait for other machines before each wave. */
@@ -101,5 +103,32 @@ void session_fini(struct session *s);
 
 /* session_hooks.c: the hooks that the parent calls while the run goes on. */
 void session_hooks_init(struct session *s);
+
+/* The lines of --debug. They go to standard error, or into the text report if the program has fio's name, as
+   in fio.
+   Returns whether the lines go into the report. */
+bool session_debug_in_report(const struct session *s);
+/* Prints what is known before the run. */
+void session_debug_plan(struct session *s);
+/* Chooses where workers print: the stream of the other lines, or a file without a name if that stream is a
+   file, which is written at the end. Returns 0 or -errno with d. */
+int session_debug_open(struct session *s, struct diag *d);
+/* Prints what is known after the run. */
+void session_debug_workers(struct session *s);
+void session_debug_fini(struct session *s);
+
+/* --repeat=N: the jobs run N times, and every run begins as the first one did: files that did not exist
+   before the first run are removed before the next one.
+   Plans and runs the jobs N times. The first run that fails or is interrupted is the last. Returns its exit
+   code, with d on failure. */
+int repeat_run(const struct job_set *set, struct diag *d);
+
+/* The files that a run writes beside its output: --report, --csv and --junit.
+   Returns whether the options name such a file. */
+bool result_files_any(const struct run_opts *o);
+/* Writes the results of the runs so far to the files that the options name. Each file is replaced only when
+   it is complete. Tries all files. If one cannot be written, the last result gets EXIT_OUTPUT before the
+   verdicts (--junit) are written. Returns 0 or the first -errno with d (DIAG_OUTPUT). */
+int result_files_write(const struct run_opts *o, struct result *const *res, size_t n, struct diag *d);
 
 #endif

@@ -1,4 +1,4 @@
-#include "session_debug.h"
+#include "session.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "csv.h"
+#include "report.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,4 @@
 /* environment.c: the machine, the targets and the plan, as JSON and as some lines for people. */
-#include "environment.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "html_page.h"
 
 #include "strbuf.h"
-#include "text_hosts.h"
+#include "text.h"
 
 static void put_time_cell(struct strbuf *b, uint64_t ns, bool known)
 {

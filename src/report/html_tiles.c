@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "job_notes.h"
+#include "text.h"
 #include "strbuf.h"
 
 static void begin_tile(struct strbuf *b, const char *label)

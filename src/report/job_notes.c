@@ -1,4 +1,4 @@
-#include "job_notes.h"
+#include "text.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "environment.h"
 #include "json_shared.h"
 #include "strbuf.h"
 #include "text.h"

@@ -40,5 +40,7 @@ void json_verdicts(struct jsonw *w, const struct result_verdicts *list);
 void json_hosts(struct jsonw *w, const struct result_hosts *hosts);
 /* Adds the key "series"; nothing if the user did not ask for it. */
 void report_json_series(struct jsonw *w, const struct result_series *r);
+/* environment.c: adds the keys "plan", "environment", "clock" and "targets". */
+void report_json_environment(struct jsonw *w, const struct result *r);
 
 #endif

@@ -1,4 +1,4 @@
-#include "junit.h"
+#include "report.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "latency.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include "strbuf.h"

@@ -6,12 +6,8 @@
 #include <string.h>
 #include "answer.h"
 #include "counts.h"
-#include "environment.h"
-#include "job_notes.h"
-#include "normal_job.h"
 #include "strbuf.h"
 #include "text.h"
-#include "text_hosts.h"
 #include "total.h"
 #include "verdict.h"
 

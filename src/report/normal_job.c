@@ -1,15 +1,12 @@
-#include "normal_job.h"
-#include "readable.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "counts.h"
-#include "latency.h"
+#include "readable.h"
 #include "strbuf.h"
-#include "text.h"
-#include "text_files.h"
 
 /* The text lists at most this many lost I/Os and damaged ranges; JSON lists more. */
 #define LOST_MAX   8

@@ -70,4 +70,17 @@ struct progress {
 };
 void report_progress(const struct progress *p, struct strbuf *b);
 
+/* The figures of one or several results as one table, in RFC 4180's format: a header line, then a line for
+   each job and direction, and lines for all jobs of each group ("all jobs") if it has several jobs or
+   directions.
+   source[i] names the i-th result in the first column; source and its elements may be NULL. The names of the
+   columns have units. A cell is empty where a figure is unknown or was not measured. Lines end with CR LF.
+   Returns 0 or -ENOMEM. */
+int report_csv(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b);
+
+/* Assertions and errors of runs as JUnit XML, which test servers read.
+   Writes a test suite for each result, named by source[] unless it is NULL: a test case for each verdict, one
+   for the errors of each job, and one for the end of the run. Returns 0 or -ENOMEM. */
+int report_junit(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b);
+
 #endif

@@ -1,7 +1,6 @@
 #include "screen.h"
 
 #include <stdio.h>
-#include "screen_table.h"
 #include "screen_text.h"
 #include "strbuf.h"
 #include "text.h"

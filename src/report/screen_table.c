@@ -1,7 +1,4 @@
-#include "screen_table.h"
-
 #include <stdio.h>
-#include "latency.h"
 #include "screen_text.h"
 #include "strbuf.h"
 #include "text.h"

@@ -23,4 +23,10 @@ void screen_curve(struct strbuf *b, const struct screen_curve *c, unsigned colum
 /* Returns the largest of the newest `columns` values. */
 uint64_t screen_curve_max(const struct screen_curve *c, unsigned columns);
 
+/* Adds the heads of the columns, in one line or two, at most lines - 1 rows, and the total if there are
+   several jobs. If the rows do not fit, those in trouble or with I/O come first, and the last line says how
+   many are left out. Adds at most `lines` lines, and returns their number. */
+unsigned screen_table(const struct screen_state *s, unsigned width, unsigned lines, bool utf8,
+		      struct strbuf *b);
+
 #endif

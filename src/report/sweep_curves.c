@@ -1,6 +1,6 @@
 /* sweep_curves.c: the curves of latency against load on the page of a sweep. */
 #include "strbuf.h"
-#include "sweep_curves.h"
+#include "sweep_report.h"
 
 #include "html_page.h"
 

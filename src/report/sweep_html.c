@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include "html_page.h"
-#include "sweep_curves.h"
 
 #define TABLES_MAX 24
 #define SHADES     8 /* of cells; html.css */

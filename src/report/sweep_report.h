@@ -26,4 +26,11 @@ const char *sweep_lat_name(enum lat_kind kind);
    points". Returns false if they have none. */
 bool sweep_put_kinds(struct strbuf *b, const struct sweep *s, size_t group);
 
+/* Appends the charts of one group: the means of all its curves together, if they are few, and then a chart
+ * for each curve. */
+void html_sweep_curves(struct strbuf *b, const struct sweep *s, size_t group);
+/* sweep_searched.c. Appends the charts of searches: what each condition measured, its limit and the answer.
+ */
+void html_sweep_searched(struct strbuf *b, const struct sweep *s);
+
 #endif

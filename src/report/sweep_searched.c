@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include "html_page.h"
-#include "sweep_curves.h"
+#include "sweep_report.h"
 #include "verdict.h"
 
 #define CHARTS_MAX  24 /* on the page */

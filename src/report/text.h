@@ -6,6 +6,7 @@
 #include "result.h"
 #include "strbuf.h"
 #include "units.h"
+#include "summary.h"
 
 /* Returns a number in the job's units: binary units unless kb_base is 1000. */
 struct short_text text_num(uint64_t value, const struct result_units *u, enum units_kind kind);
@@ -38,5 +39,42 @@ void text_rate_steps(struct strbuf *b, const struct result_job *j);
 
 /* Writes the local time in the format of ctime, in any locale and without the newline. Returns buf. */
 const char *text_time(char buf[], size_t size, uint64_t ms);
+
+/* latency.c. */
+extern const char *const latency_label[LAT_KINDS];
+
+/* Adds "    clat (usec): min=14, max=11531, avg=272.03, stdev=578.17"; nothing without samples. */
+void latency_row(struct strbuf *b, const struct summary_lat *l, const char *label);
+/* Adds "    clat percentiles (usec):" and its block; nothing if percentiles are off. */
+void latency_percentiles(struct strbuf *b, const struct summary *s, const struct summary_lat *l,
+			 const char *label);
+/* Adds "  lat (usec)   : 4=0.01%, ...". */
+void latency_cells(struct strbuf *b, const struct summary *s);
+
+/* normal_job.c: adds the lines about one job. */
+void normal_job(struct strbuf *b, const struct result *r, const struct result_job *j);
+/* Adds the name of the job, with its host in a result of several hosts. */
+void normal_job_name(struct strbuf *b, const struct result_job *j);
+
+/* Adds a table of the job's files, or of some of them and a line that says how many more there are; nothing
+   without per_file_stats. */
+void text_files(struct strbuf *b, const struct result_job *j);
+
+/* Adds a table of the ranks, and lines about the first, the last, stragglers and errors; nothing for a run on
+   one host. */
+void text_hosts(struct strbuf *b, const struct result_hosts *hosts);
+/* Adds how a straggler differs from the others: "took 14.20s for wave 1, the median rank 10.00s". */
+void text_straggler(struct strbuf *b, const struct result_host *h);
+
+/* job_notes.c finds notes that a report has already printed. Clones share notes, and so do the hosts of a
+   merged result.
+   Returns true if an entry before this one has printed the note: the one before with the same name, or one of
+   the same name on any other host. */
+bool job_note_printed(const struct result *r, size_t job, const char *line);
+/* Returns the number of later entries of the same name on other hosts with this note. */
+size_t job_note_hosts(const struct result *r, size_t job, const char *line);
+
+/* Adds a few lines to the normal report; none if the program runs under fio's name. */
+void report_environment(struct strbuf *b, const struct result *r);
 
 #endif

@@ -1,10 +1,7 @@
-#include "text_files.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include "counts.h"
 #include "files.h"
-#include "latency.h"
 #include "strbuf.h"
 #include "text.h"
 

@@ -1,5 +1,3 @@
-#include "text_hosts.h"
-
 #include <inttypes.h>
 #include <string.h>
 #include "strbuf.h"

@@ -3,10 +3,8 @@
    itself. */
 #include <string.h>
 #include "compare_report.h"
-#include "csv.h"
 #include "fuzz_must.h"
 #include "html.h"
-#include "junit.h"
 #include "merge.h"
 #include "read.h"
 #include "report.h"

@@ -1,6 +1,6 @@
 /* Are the verdicts of assertions still the same in the text report, in JSON and in JUnit XML? Compared with
    committed copies. */
-#include "junit.h"
+#include "report.h"
 #include "sample_results.h"
 #include "strbuf.h"
 
