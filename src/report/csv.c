@@ -1,7 +1,6 @@
 #include "report.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,27 +30,6 @@ struct row {
 	uint64_t ios, errors;
 	bool ios_known; /* false: the data has bytes or latencies alone */
 };
-
-/* ---- cells ---- */
-
-/* Each cell but the first of a line begins with its comma. */
-static void put_text_column(struct strbuf *b, const char *text)
-{
-	strbuf_putc(b, ',');
-	if (text)
-		csv_text(b, text);
-}
-
-static void put_u64_column(struct strbuf *b, uint64_t v)
-{
-	strbuf_printf(b, ",%" PRIu64, v);
-}
-
-static void put_double(struct strbuf *b, double v)
-{
-	strbuf_putc(b, ',');
-	csv_double(b, v);
-}
 
 static void put_empty(struct strbuf *b, unsigned n)
 {
@@ -128,18 +106,15 @@ static void put_lat_columns(struct strbuf *b, const struct columns *c, const str
 		put_empty(b, 5 + (c->of[kind] ? (unsigned)c->n : 0));
 		return;
 	}
-	put_u64_column(b, l->n);
-	put_u64_column(b, l->min);
-	put_double(b, l->mean);
-	put_double(b, l->stddev);
-	put_u64_column(b, l->max);
+	csv_next_u64(b, true, l->n);
+	csv_next_u64(b, true, l->min);
+	csv_next_double(b, true, l->mean);
+	csv_next_double(b, true, l->stddev);
+	csv_next_u64(b, true, l->max);
 	for (size_t i = 0; i < c->n && c->of[kind]; i++) {
 		int at = l->percentiles ? find_percentile(s, c->v[i]) : -1;
 
-		if (at >= 0)
-			put_u64_column(b, l->value[at]);
-		else
-			put_empty(b, 1);
+		csv_next_u64(b, at >= 0, at >= 0 ? l->value[at] : 0);
 	}
 }
 
@@ -152,7 +127,7 @@ static void put_block_size(struct strbuf *b, const char *bs)
 	if (n && strspn(bs, "0123456789") == n && !strncmp(bs, dash + 1, n) && !dash[n + 1])
 		strbuf_printf(b, ",%.*s", (int)n, bs);
 	else
-		put_text_column(b, bs);
+		csv_next_text(b, bs);
 }
 
 static void put_load(struct strbuf *b, const struct row *r)
@@ -160,19 +135,16 @@ static void put_load(struct strbuf *b, const struct row *r)
 	const struct result_job *j = r->job;
 
 	csv_text(b, r->source);
-	put_u64_column(b, r->res->timestamp_ms);
-	put_text_column(b, j->hostname ? j->hostname : r->res->client_stats ? NULL : r->res->env.host);
-	put_text_column(b, j->name);
-	put_u64_column(b, j->group);
-	put_u64_column(b, j->members);
-	put_text_column(b, r->direction);
-	put_text_column(b, j->rw);
+	csv_next_u64(b, true, r->res->timestamp_ms);
+	csv_next_text(b, j->hostname ? j->hostname : r->res->client_stats ? NULL : r->res->env.host);
+	csv_next_text(b, j->name);
+	csv_next_u64(b, true, j->group);
+	csv_next_u64(b, true, j->members);
+	csv_next_text(b, r->direction);
+	csv_next_text(b, j->rw);
 	put_block_size(b, j->bs);
-	put_text_column(b, j->engine);
-	if (j->iodepth)
-		put_u64_column(b, j->iodepth);
-	else
-		put_empty(b, 1);
+	csv_next_text(b, j->engine);
+	csv_next_u64(b, j->iodepth, j->iodepth);
 	strbuf_printf(b, ",%d", j->error);
 }
 
@@ -180,29 +152,23 @@ static void put_rate_columns(struct strbuf *b, const struct row *r)
 {
 	const struct summary_dir *d = r->dir;
 
-	if (r->ios_known)
-		put_u64_column(b, r->ios);
-	else
-		put_empty(b, 1);
+	csv_next_u64(b, r->ios_known, r->ios);
 	if (d) {
 		bool bytes_known = r->ios_known || d->bytes;
 
-		bytes_known ? put_u64_column(b, d->bytes) : put_empty(b, 1);
-		put_u64_column(b, d->runtime_ms);
-		r->ios_known ? put_double(b, d->iops) : put_empty(b, 1);
-		bytes_known ? put_u64_column(b, d->bw_bytes) : put_empty(b, 1);
-		put_u64_column(b, d->iops_row.n);
-		put_u64_column(b, text_whole(d->iops_row.min)); /* as in JSON */
-		put_u64_column(b, text_whole(d->iops_row.max));
-		put_double(b, d->iops_row.stddev);
+		csv_next_u64(b, bytes_known, d->bytes);
+		csv_next_u64(b, true, d->runtime_ms);
+		csv_next_double(b, r->ios_known, d->iops);
+		csv_next_u64(b, bytes_known, d->bw_bytes);
+		csv_next_u64(b, true, d->iops_row.n);
+		csv_next_u64(b, true, text_whole(d->iops_row.min)); /* as in JSON */
+		csv_next_u64(b, true, text_whole(d->iops_row.max));
+		csv_next_double(b, true, d->iops_row.stddev);
 	} else {
 		put_empty(b, 8);
 	}
-	put_u64_column(b, r->errors);
-	if (d)
-		put_u64_column(b, d->short_ios);
-	else
-		put_empty(b, 1);
+	csv_next_u64(b, true, r->errors);
+	csv_next_u64(b, d, d ? d->short_ios : 0);
 }
 
 static void put_figure_row(struct strbuf *b, const struct columns *c, const struct row *r)
@@ -215,16 +181,16 @@ static void put_figure_row(struct strbuf *b, const struct columns *c, const stru
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		put_lat_columns(b, c, s, r->dir ? &r->dir->lat[k] : k == LAT_LAT ? sync : NULL, k);
 	if (r->dir && (r->dir->lat[LAT_RESP].n || r->dir->unissued)) {
-		put_u64_column(b, summary_due(r->dir));
-		put_double(b, r->dir->asked_iops);
-		put_u64_column(b, r->dir->unissued);
-		put_u64_column(b, r->dir->in_flight_at_end);
+		csv_next_u64(b, true, summary_due(r->dir));
+		csv_next_double(b, true, r->dir->asked_iops);
+		csv_next_u64(b, true, r->dir->unissued);
+		csv_next_u64(b, true, r->dir->in_flight_at_end);
 	} else {
 		put_empty(b, 4);
 	}
-	put_double(b, s->usr_cpu);
-	put_double(b, s->sys_cpu);
-	put_u64_column(b, s->ctx);
+	csv_next_double(b, true, s->usr_cpu);
+	csv_next_double(b, true, s->sys_cpu);
+	csv_next_u64(b, true, s->ctx);
 	strbuf_puts(b, "\r\n");
 }
 

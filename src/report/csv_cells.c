@@ -1,7 +1,6 @@
 #include "csv_cells.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include "strbuf.h"
@@ -39,4 +38,25 @@ void csv_double(struct strbuf *b, double v)
 		return;
 	}
 	strbuf_puts(b, units_decimals(text, v, 0, 6));
+}
+
+void csv_next_text(struct strbuf *b, const char *text)
+{
+	strbuf_putc(b, ',');
+	if (text)
+		csv_text(b, text);
+}
+
+void csv_next_u64(struct strbuf *b, bool known, uint64_t v)
+{
+	strbuf_putc(b, ',');
+	if (known)
+		strbuf_u64(b, v);
+}
+
+void csv_next_double(struct strbuf *b, bool known, double v)
+{
+	strbuf_putc(b, ',');
+	if (known)
+		csv_double(b, v);
 }

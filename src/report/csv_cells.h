@@ -2,6 +2,7 @@
 #ifndef CSV_CELLS_H
 #define CSV_CELLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct strbuf;
@@ -11,5 +12,9 @@ struct strbuf;
 void csv_text(struct strbuf *b, const char *text);
 /* Adds a number with up to six decimals and a point in every locale. */
 void csv_double(struct strbuf *b, double v);
+/* Add a cell with the comma before it. A text of NULL and a number that is not known leave it empty. */
+void csv_next_text(struct strbuf *b, const char *text);
+void csv_next_u64(struct strbuf *b, bool known, uint64_t v);
+void csv_next_double(struct strbuf *b, bool known, double v);
 
 #endif

@@ -1,41 +1,31 @@
 #include "sweep_report.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include "csv_cells.h"
 #include "strbuf.h"
 
 static void put_point_figures(struct strbuf *b, const struct sweep_figures *f)
 {
 	const uint64_t percentile[] = { f->p50_ns, f->p99_ns, f->p999_ns };
+	bool lat = f->kind != LAT_KINDS;
 
-	strbuf_printf(b, ",%" PRIu64 ",%" PRIu64 ",", f->ios, f->errors);
-	csv_double(b, f->iops);
-	strbuf_putc(b, ',');
-	csv_double(b, f->bw_bytes);
-	strbuf_printf(b, ",%s,", f->kind == LAT_KINDS ? "" : sweep_lat_name(f->kind));
-	if (f->kind != LAT_KINDS)
-		csv_double(b, f->mean_ns);
-	strbuf_putc(b, ',');
-	if (f->kind != LAT_KINDS)
-		strbuf_u64(b, f->max_ns);
+	csv_next_u64(b, true, f->ios);
+	csv_next_u64(b, true, f->errors);
+	csv_next_double(b, true, f->iops);
+	csv_next_double(b, true, f->bw_bytes);
+	strbuf_printf(b, ",%s", lat ? sweep_lat_name(f->kind) : "");
+	csv_next_double(b, lat, f->mean_ns);
+	csv_next_u64(b, lat, f->max_ns);
 	strbuf_printf(b, ",%s", f->percentiles ? sweep_lat_name(f->kind) : "");
-	for (unsigned i = 0; i < 3; i++) {
-		strbuf_putc(b, ',');
-		if (f->percentiles)
-			strbuf_u64(b, percentile[i]);
-	}
-	strbuf_putc(b, ',');
-	csv_double(b, sweep_power(f));
-	strbuf_printf(b, ",%s,",
+	for (unsigned i = 0; i < 3; i++)
+		csv_next_u64(b, f->percentiles, percentile[i]);
+	csv_next_double(b, true, sweep_power(f));
+	strbuf_printf(b, ",%s",
 		      f->steady == SWEEP_NO_CRITERION ? ""
 		      : f->steady == SWEEP_STEADY     ? "yes"
 						      : "no");
-	if (f->rated && f->asked_iops > 0)
-		csv_double(b, f->asked_iops);
-	strbuf_putc(b, ',');
-	if (f->rated)
-		strbuf_u64(b, f->unissued);
+	csv_next_double(b, f->rated && f->asked_iops > 0, f->asked_iops);
+	csv_next_u64(b, f->rated, f->unissued);
 	strbuf_printf(b, ",%s", !f->rated ? "" : f->overloaded ? "yes" : "no");
 }
 
@@ -58,12 +48,8 @@ static void put_point_row(struct strbuf *b, const struct sweep *s, const struct 
 		put_point_figures(b, &p->group[group]);
 	else
 		strbuf_puts(b, ",,,,,,,,,,,,,,,,");
-	strbuf_putc(b, ',');
-	if (p->source)
-		csv_text(b, p->source);
-	strbuf_putc(b, ',');
-	if (p->error)
-		csv_text(b, p->error);
+	csv_next_text(b, p->source);
+	csv_next_text(b, p->error);
 	strbuf_putc(b, '\n');
 }
 
