@@ -6,23 +6,10 @@
 #include "strbuf.h"
 #include "units.h"
 
-static void begin_fact(struct strbuf *b, const char *label)
-{
-	html_printf(b, "<dt>%s</dt><dd>", label);
-}
-
-static void end_fact(struct strbuf *b)
-{
-	strbuf_puts(b, "</dd>\n");
-}
-
 static void put_fact(struct strbuf *b, const char *label, const char *text)
 {
-	if (!text || !*text)
-		return;
-	begin_fact(b, label);
-	html_text(b, text);
-	end_fact(b);
+	if (text && *text)
+		html_printf(b, "<dt>%s</dt><dd>%s</dd>\n", label, text);
 }
 
 /* The names of facts in words. Other facts appear with blanks in place of '_'. */
@@ -89,7 +76,7 @@ static void put_prop(struct strbuf *b, const struct prop *p)
 		units_put_exact(b, p->number);
 	else
 		strbuf_printf(b, "%" PRIu64, p->number);
-	end_fact(b);
+	strbuf_puts(b, "</dd>\n");
 }
 
 /* All facts but those that the caller has already written. */
@@ -116,23 +103,18 @@ static void put_machine(struct html_run *h)
 	put_fact(b, "Operating system", e->os);
 	put_fact(b, "Kernel", e->kernel);
 	put_fact(b, "CPU", e->cpu);
-	if (e->cpus) {
-		begin_fact(b, "Hardware threads");
-		strbuf_printf(b, "%u", e->cpus);
-		end_fact(b);
-	}
+	if (e->cpus)
+		strbuf_printf(b, "<dt>Hardware threads</dt><dd>%u</dd>\n", e->cpus);
 	put_fact(b, "Architecture", e->arch);
 	if (e->memory_bytes) {
-		begin_fact(b, "Memory");
+		strbuf_puts(b, "<dt>Memory</dt><dd>");
 		units_put_bytes(b, e->memory_bytes);
-		end_fact(b);
+		strbuf_puts(b, "</dd>\n");
 	}
 	put_props(b, &e->props, NULL);
-	if (h->r->clock.source && *h->r->clock.source) {
-		begin_fact(b, "Clock of the measurement");
-		html_printf(b, "%s, drift %.2f ppm", h->r->clock.source, h->r->clock.drift_ppm);
-		end_fact(b);
-	}
+	if (h->r->clock.source && *h->r->clock.source)
+		html_printf(b, "<dt>Clock of the measurement</dt><dd>%s, drift %.2f ppm</dd>\n",
+			    h->r->clock.source, h->r->clock.drift_ppm);
 	strbuf_puts(b, "</dl>\n");
 	html_section_end(h);
 }
