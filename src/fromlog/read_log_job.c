@@ -138,6 +138,20 @@ static bool has_lines(const struct log_file *f)
 	return f && f->lines;
 }
 
+/* Adds to the I/Os or the bytes of a direction, if they are from this file. */
+static void add_amount(struct job_logs *j, const struct log_file *f, unsigned dir, struct cell *c,
+		       uint64_t ios, uint64_t bytes)
+{
+	if (f == j->ios) {
+		add_count(&j->snap.st->dir[dir].ios, ios);
+		add_count(&c->dir[dir].ios, ios);
+	}
+	if (f == j->bytes) {
+		add_count(&j->snap.st->dir[dir].bytes, bytes);
+		add_count(&c->dir[dir].bytes, bytes);
+	}
+}
+
 /* Adds an entry of one I/O. */
 static void add_io(struct job_logs *j, const struct log_file *f, const struct log_entry *e, struct cell *c)
 {
@@ -145,15 +159,10 @@ static void add_io(struct job_logs *j, const struct log_file *f, const struct lo
 	struct ival_dir *v = &c->dir[e->dir];
 	enum lat_kind kind = lat_of[f->name.kind];
 
+	add_amount(j, f, e->dir, c, 1, e->bytes);
 	if (f == j->ios) {
-		w->ios++;
-		v->ios++;
 		j->several_sizes |= j->block_bytes && j->block_bytes != e->bytes;
 		j->block_bytes = e->bytes;
-	}
-	if (f == j->bytes) {
-		add_count(&w->bytes, e->bytes);
-		add_count(&v->bytes, e->bytes);
 	}
 	if (kind == LAT_KINDS)
 		return;
@@ -181,14 +190,7 @@ static void add_window(struct logs *l, struct job_logs *j, const struct log_file
 
 		samples_add(&s[e->dir], (double)e->value);
 		n = amount < (double)LOG_COUNT_MAX ? (uint64_t)amount : LOG_COUNT_MAX;
-		if (f == j->ios) {
-			add_count(&w->ios, n);
-			add_count(&v->ios, n);
-		}
-		if (f == j->bytes) {
-			add_count(&w->bytes, n);
-			add_count(&v->bytes, n);
-		}
+		add_amount(j, f, e->dir, c, n, n);
 		return;
 	}
 	n = j->ios ? ios_of(l, j, e->dir, c->first, c->span) : 1;
@@ -223,14 +225,7 @@ static void add_hist(struct job_logs *j, const struct log_file *f, struct log_en
 			hist_add(&c->hist[e->dir], mid);
 			c->hist[e->dir].n[bucket] += n - 1;
 		}
-		if (f == j->ios) {
-			add_count(&w->ios, n);
-			add_count(&v->ios, n);
-		}
-		if (f == j->bytes) {
-			add_count(&w->bytes, n * e->bytes);
-			add_count(&v->bytes, n * e->bytes);
-		}
+		add_amount(j, f, e->dir, c, n, n * e->bytes);
 	}
 }
 
