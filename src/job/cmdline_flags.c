@@ -48,9 +48,8 @@ static void formats_print(const struct opt_row *row, const void *field, struct s
 	format_print(*(const unsigned *)field, out);
 }
 
-static const struct opt_type type_formats = {
-	.name = "list of formats", .parse = formats_parse, .print = formats_print, .bytes = sizeof(unsigned)
-};
+static const struct opt_type type_formats = { OPT_TYPE("list of formats", formats),
+					      .bytes = sizeof(unsigned) };
 
 static const char *const debug_words[] = {
 	"process", "file",     "io",          "mem",          "blktrace", "verify",   "random",
@@ -107,9 +106,7 @@ static void debug_print(const struct opt_row *row, const void *field, struct str
 	}
 }
 
-static const struct opt_type type_debug = {
-	.name = "list of topics", .parse = debug_parse, .print = debug_print, .bytes = sizeof(uint32_t)
-};
+static const struct opt_type type_debug = { OPT_TYPE("list of topics", debug), .bytes = sizeof(uint32_t) };
 
 /* Sets the verb, which is row->min, and its topic. */
 static int verb_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
@@ -131,9 +128,7 @@ static void verb_print(const struct opt_row *row, const void *field, struct strb
 	strbuf_puts(out, "");
 }
 
-static const struct opt_type type_verb = {
-	.name = "name", .parse = verb_parse, .print = verb_print, .bytes = sizeof(unsigned)
-};
+static const struct opt_type type_verb = { OPT_TYPE("name", verb), .bytes = sizeof(unsigned) };
 
 /* ---- the rows ---- */
 
@@ -155,9 +150,7 @@ static void series_print(const struct opt_row *row, const void *field, struct st
 	opt_type_enum.print(row, field, out);
 }
 
-static const struct opt_type type_series = {
-	.name = "choice", .parse = series_parse, .print = series_print, .bytes = sizeof(unsigned)
-};
+static const struct opt_type type_series = { OPT_TYPE("choice", series), .bytes = sizeof(unsigned) };
 
 /* clang-format off */
 static const struct opt_row rows[] = {

@@ -27,9 +27,7 @@ static void survive_print(const struct opt_row *row, const void *field, struct s
 	strbuf_puts(out, opt_choice_name(row->choices, c->survive));
 }
 
-const struct opt_type job_type_continue_on_error = { .name = "kind of error",
-						     .parse = survive_parse,
-						     .print = survive_print };
+const struct opt_type job_type_continue_on_error = { OPT_TYPE("kind of error", survive) };
 
 /* Adds one error to the list of `kind`. */
 static int add_error(struct error_cfg *c, unsigned kind, const char *name, struct diag *d)
@@ -96,6 +94,4 @@ static void ignore_print(const struct opt_row *row, const void *field, struct st
 	}
 }
 
-const struct opt_type job_type_ignore_error = { .name = "errors of reads,writes,verify",
-						.parse = ignore_parse,
-						.print = ignore_print };
+const struct opt_type job_type_ignore_error = { OPT_TYPE("errors of reads,writes,verify", ignore) };

@@ -53,7 +53,5 @@ static void file_order_print(const struct opt_row *row, const void *field, struc
 		strbuf_printf(out, ":%u", s->ios);
 }
 
-const struct opt_type job_type_file_order = { .name = "choice",
-					      .parse = file_order_parse,
-					      .print = file_order_print,
+const struct opt_type job_type_file_order = { OPT_TYPE("choice", file_order),
 					      .bytes = sizeof(struct file_order_cfg) };

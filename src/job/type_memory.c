@@ -61,8 +61,5 @@ static void mem_fini(const struct opt_row *row, void *field)
 	m->file = NULL;
 }
 
-const struct opt_type job_type_mem = { .name = "kind of memory",
-				       .parse = mem_parse,
-				       .print = mem_print,
-				       .fini = mem_fini,
+const struct opt_type job_type_mem = { OPT_TYPE("kind of memory", mem), .fini = mem_fini,
 				       .bytes = sizeof(struct mem_source) };

@@ -20,6 +20,4 @@ static void complement_print(const struct opt_row *row, const void *field, struc
 	strbuf_printf(out, "%u", 100 - *(const unsigned *)field);
 }
 
-const struct opt_type job_type_complement = {
-	.name = "percentage", .parse = complement_parse, .print = complement_print, .bytes = sizeof(unsigned)
-};
+const struct opt_type job_type_complement = { OPT_TYPE("percentage", complement), .bytes = sizeof(unsigned) };

@@ -274,10 +274,5 @@ static void pattern_fini(const struct opt_row *row, void *field)
 	release(field);
 }
 
-const struct opt_type job_type_pattern = {
-	.name = "pattern",
-	.parse = pattern_parse,
-	.print = pattern_print,
-	.fini = pattern_fini,
-	.bytes = sizeof(const struct pattern *),
-};
+const struct opt_type job_type_pattern = { OPT_TYPE("pattern", pattern), .fini = pattern_fini,
+					   .bytes = sizeof(const struct pattern *) };

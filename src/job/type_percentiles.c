@@ -67,9 +67,7 @@ static void percentiles_print(const struct opt_row *row, const void *field, stru
 		strbuf_printf(out, "%s%.15g", i ? ":" : "", r->percentiles[i]);
 }
 
-const struct opt_type job_type_percentiles = { .name = "list of percentages",
-					       .parse = percentiles_parse,
-					       .print = percentiles_print };
+const struct opt_type job_type_percentiles = { OPT_TYPE("list of percentages", percentiles) };
 
 static int percent_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 			 struct diag *d)
@@ -87,6 +85,4 @@ static void percent_print(const struct opt_row *row, const void *field, struct s
 	strbuf_printf(out, "%.15g", *(const double *)field);
 }
 
-const struct opt_type job_type_percent = { .name = "percentage",
-					   .parse = percent_parse,
-					   .print = percent_print };
+const struct opt_type job_type_percent = { OPT_TYPE("percentage", percent) };

@@ -73,9 +73,7 @@ static void id_print(const struct opt_row *row, const void *field, struct strbuf
 	strbuf_printf(out, "%u", *(const uint32_t *)field);
 }
 
-const struct opt_type job_type_id = {
-	.name = "number", .parse = id_parse, .print = id_print, .bytes = sizeof(uint32_t)
-};
+const struct opt_type job_type_id = { OPT_TYPE("number", id), .bytes = sizeof(uint32_t) };
 
 static int nodes_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		       struct diag *d)
@@ -135,16 +133,9 @@ static void policy_print(const struct opt_row *row, const void *field, struct st
 	nodes_print(row, &p->nodes, out);
 }
 
-const struct opt_type job_type_cpus = {
-	.name = "list of CPUs", .parse = list_parse, .print = list_print, .bytes = sizeof(struct cpuset)
-};
-const struct opt_type job_type_cpumask = {
-	.name = "bit mask", .parse = mask_parse, .print = mask_print, .bytes = sizeof(struct cpuset)
-};
-const struct opt_type job_type_nodes = { .name = "list of nodes, or all",
-					 .parse = nodes_parse,
-					 .print = nodes_print,
+const struct opt_type job_type_cpus = { OPT_TYPE("list of CPUs", list), .bytes = sizeof(struct cpuset) };
+const struct opt_type job_type_cpumask = { OPT_TYPE("bit mask", mask), .bytes = sizeof(struct cpuset) };
+const struct opt_type job_type_nodes = { OPT_TYPE("list of nodes, or all", nodes),
 					 .bytes = sizeof(struct cpuset) };
-const struct opt_type job_type_numa_policy = {
-	.name = "policy", .parse = policy_parse, .print = policy_print, .bytes = sizeof(struct numa_policy)
-};
+const struct opt_type job_type_numa_policy = { OPT_TYPE("policy", policy),
+					       .bytes = sizeof(struct numa_policy) };

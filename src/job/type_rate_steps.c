@@ -148,7 +148,5 @@ static void steps_print(const struct opt_row *row, const void *field, struct str
 	}
 }
 
-const struct opt_type job_type_rate_steps = { .name = "rates over time",
-					      .accepts = "starts and rates, such as 0s:1000,60s:5000",
-					      .parse = steps_parse,
-					      .print = steps_print };
+const struct opt_type job_type_rate_steps = { OPT_TYPE("rates over time", steps),
+					      .accepts = "starts and rates, such as 0s:1000,60s:5000" };

@@ -72,4 +72,4 @@ static void rw_print(const struct opt_row *row, const void *field, struct strbuf
 	}
 }
 
-const struct opt_type job_type_rw = { .name = "pattern", .parse = rw_parse, .print = rw_print };
+const struct opt_type job_type_rw = { OPT_TYPE("pattern", rw) };

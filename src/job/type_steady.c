@@ -75,7 +75,5 @@ static void steady_print(const struct opt_row *row, const void *field, struct st
 		strbuf_printf(out, ":%.15g%s", c->limit, c->percent ? "%" : "");
 }
 
-const struct opt_type job_type_steady = { .name = "criterion",
-					  .accepts = "a criterion and its limit, such as iops_slope:0.3%",
-					  .parse = steady_parse,
-					  .print = steady_print };
+const struct opt_type job_type_steady = { OPT_TYPE("criterion", steady),
+					  .accepts = "a criterion and its limit, such as iops_slope:0.3%" };

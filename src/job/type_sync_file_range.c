@@ -61,7 +61,5 @@ static void sync_range_print(const struct opt_row *row, const void *field, struc
 		strbuf_printf(out, ":%u", c->every);
 }
 
-const struct opt_type job_type_sync_range = { .name = "flags of sync_file_range",
-					      .parse = sync_range_parse,
-					      .print = sync_range_print,
+const struct opt_type job_type_sync_range = { OPT_TYPE("flags of sync_file_range", sync_range),
 					      .bytes = sizeof(struct sync_range_cfg) };

@@ -68,12 +68,8 @@ static int flag_parse(const struct opt_row *row, void *field, const char *text, 
 	return 0;
 }
 
-const struct opt_type opt_type_bool = {
-	.name = "bool", .accepts = "0 or 1", .parse = bool_parse, .print = bool_print, .bytes = sizeof(bool)
-};
-const struct opt_type opt_type_not = {
-	.name = "bool", .accepts = "0 or 1", .parse = not_parse, .print = not_print, .bytes = sizeof(bool)
-};
+const struct opt_type opt_type_bool = { OPT_TYPE("bool", bool), .accepts = "0 or 1", .bytes = sizeof(bool) };
+const struct opt_type opt_type_not = { OPT_TYPE("bool", not ), .accepts = "0 or 1", .bytes = sizeof(bool) };
 const struct opt_type opt_type_flag = { .name = "flag",
 					.accepts = "the name alone, 1 or 0",
 					.parse = flag_parse,

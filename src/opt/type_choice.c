@@ -80,7 +80,5 @@ static void fixed_print(const struct opt_row *row, const void *field, struct str
 	strbuf_puts(out, row->def);
 }
 
-const struct opt_type opt_type_enum = {
-	.name = "choice", .parse = enum_parse, .print = enum_print, .bytes = sizeof(unsigned)
-};
-const struct opt_type opt_type_fixed = { .name = "choice", .parse = fixed_parse, .print = fixed_print };
+const struct opt_type opt_type_enum = { OPT_TYPE("choice", enum), .bytes = sizeof(unsigned) };
+const struct opt_type opt_type_fixed = { OPT_TYPE("choice", fixed) };

@@ -223,33 +223,16 @@ static void range3_print(const struct opt_row *row, const void *field, struct st
 	}
 }
 
-const struct opt_type opt_type_times = { .name = "time or range of times",
-					 .unit = OPT_UNIT_TIME,
-					 .parse = pair_parse,
-					 .print = pair_print,
-					 .bytes = 2 * sizeof(uint64_t) };
-const struct opt_type opt_type_sizes = { .name = "size or range of sizes",
-					 .unit = OPT_UNIT_SIZE,
-					 .parse = pair_parse,
-					 .print = pair_print,
-					 .bytes = 2 * sizeof(uint64_t) };
+const struct opt_type opt_type_times = { OPT_TYPE_OF(TIME, "time or range of times", pair, uint64_t[2]) };
+const struct opt_type opt_type_sizes = { OPT_TYPE_OF(SIZE, "size or range of sizes", pair, uint64_t[2]) };
 const struct opt_type opt_type_size3 = { .name = "size, or sizes of reads,writes,trims",
 					 .unit = OPT_UNIT_SIZE,
 					 .parse = size3_parse,
 					 .print = triple64_print,
 					 .bytes = 3 * sizeof(uint64_t) };
-const struct opt_type opt_type_time3 = { .name = "time, or times of reads,writes,trims",
-					 .unit = OPT_UNIT_TIME,
-					 .parse = triple64_parse,
-					 .print = triple64_print,
-					 .bytes = 3 * sizeof(uint64_t) };
-const struct opt_type opt_type_u32x3 = { .name = "count, or counts of reads,writes,trims",
-					 .unit = OPT_UNIT_COUNT,
-					 .parse = triple32_parse,
-					 .print = triple32_print,
-					 .bytes = 3 * sizeof(uint32_t) };
-const struct opt_type opt_type_range3 = { .name = "range of sizes, or ranges of reads,writes,trims",
-					  .unit = OPT_UNIT_SIZE,
-					  .parse = range3_parse,
-					  .print = range3_print,
-					  .bytes = 6 * sizeof(uint64_t) };
+const struct opt_type opt_type_time3 = { OPT_TYPE_OF(TIME, "time, or times of reads,writes,trims", triple64,
+						     uint64_t[3]) };
+const struct opt_type opt_type_u32x3 = { OPT_TYPE_OF(COUNT, "count, or counts of reads,writes,trims",
+						     triple32, uint32_t[3]) };
+const struct opt_type opt_type_range3 = { OPT_TYPE_OF(SIZE, "range of sizes, or ranges of reads,writes,trims",
+						      range3, uint64_t[6]) };

@@ -140,49 +140,16 @@ static void amount_print(const struct opt_row *row, const void *field, struct st
 		units_print_size(out, a->bytes);
 }
 
-const struct opt_type opt_type_u32 = { .name = "count",
-				       .unit = OPT_UNIT_COUNT,
-				       .parse = u32_parse,
-				       .print = u32_print,
-				       .bytes = sizeof(uint32_t) };
-const struct opt_type opt_type_i32 = { .name = "count",
-				       .unit = OPT_UNIT_COUNT,
-				       .negative = true,
-				       .parse = i32_parse,
-				       .print = i32_print,
-				       .bytes = sizeof(int32_t) };
-const struct opt_type opt_type_u64 = { .name = "count",
-				       .unit = OPT_UNIT_COUNT,
-				       .parse = u64_parse,
-				       .print = u64_print,
-				       .bytes = sizeof(uint64_t) };
-const struct opt_type opt_type_size = { .name = "size",
-					.unit = OPT_UNIT_SIZE,
-					.parse = u64_parse,
-					.print = u64_print,
-					.bytes = sizeof(uint64_t) };
-const struct opt_type opt_type_amount = { .name = "size, percentage or number of zones",
-					  .unit = OPT_UNIT_SIZE,
-					  .parse = amount_parse,
-					  .print = amount_print,
-					  .bytes = sizeof(struct amount) };
-const struct opt_type opt_type_whole = { .name = "size, percentage or number of zones",
-					 .unit = OPT_UNIT_SIZE,
-					 .any_percent = true,
-					 .parse = amount_parse,
-					 .print = amount_print,
-					 .bytes = sizeof(struct amount) };
-const struct opt_type opt_type_fraction = {
-	.name = "fraction", .parse = fraction_parse, .print = fraction_print, .bytes = sizeof(uint32_t)
+const struct opt_type opt_type_u32 = { OPT_TYPE_OF(COUNT, "count", u32, uint32_t) };
+const struct opt_type opt_type_i32 = { OPT_TYPE_OF(COUNT, "count", i32, int32_t), .negative = true };
+const struct opt_type opt_type_u64 = { OPT_TYPE_OF(COUNT, "count", u64, uint64_t) };
+const struct opt_type opt_type_size = { OPT_TYPE_OF(SIZE, "size", u64, uint64_t) };
+const struct opt_type opt_type_amount = { OPT_TYPE_OF(SIZE, "size, percentage or number of zones", amount,
+						      struct amount) };
+const struct opt_type opt_type_whole = {
+	OPT_TYPE_OF(SIZE, "size, percentage or number of zones", amount, struct amount), .any_percent = true
 };
-const struct opt_type opt_type_zones = { .name = "size or number of zones",
-					 .unit = OPT_UNIT_SIZE,
-					 .no_percent = true,
-					 .parse = amount_parse,
-					 .print = amount_print,
-					 .bytes = sizeof(struct amount) };
-const struct opt_type opt_type_time = { .name = "time",
-					.unit = OPT_UNIT_TIME,
-					.parse = u64_parse,
-					.print = u64_print,
-					.bytes = sizeof(uint64_t) };
+const struct opt_type opt_type_fraction = { OPT_TYPE("fraction", fraction), .bytes = sizeof(uint32_t) };
+const struct opt_type opt_type_zones = { OPT_TYPE_OF(SIZE, "size or number of zones", amount, struct amount),
+					 .no_percent = true };
+const struct opt_type opt_type_time = { OPT_TYPE_OF(TIME, "time", u64, uint64_t) };

@@ -35,6 +35,11 @@ extern const struct opt_type
 	opt_type_paths_add;                  /* char *, ':'-separated; a later value adds to the earlier */
 extern const struct opt_type opt_type_lines; /* char *, each value a line; a later one adds to the earlier */
 
+/* For kinds of value: { OPT_TYPE("policy", policy) } has the functions policy_parse and policy_print. Numbers
+   have a unit: { OPT_TYPE_OF(COUNT, "count", u32, uint32_t) }. */
+#define OPT_TYPE(type_name, stem) .name = (type_name), .parse = stem##_parse, .print = stem##_print
+#define OPT_TYPE_OF(measure, type_name, stem, field) \
+	OPT_TYPE(type_name, stem), .unit = OPT_UNIT_##measure, .bytes = sizeof(field)
 /* For further kinds of value that are stored as text in a char *. The initializer of such a type is
    { OPT_TYPE_TEXT("weights", parse) }. The parser checks the text and stores it with opt_text_set. */
 void opt_text_print(const struct opt_row *row, const void *field, struct strbuf *out);
