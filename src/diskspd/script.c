@@ -10,7 +10,7 @@
 
 /* ---- lines ---- */
 
-struct reader {
+struct script_reader {
 	struct script *s;
 	struct shell_vars *vars;
 	const char *at;    /* the rest of the text */
@@ -74,7 +74,7 @@ static const char *secondary_prompt(const char *s)
 }
 
 /* Adds the text of one line, and moves to the next line. */
-static void add_script_line(struct reader *r, const char *from)
+static void add_script_line(struct script_reader *r, const char *from)
 {
 	size_t n = strcspn(from, "\r\n");
 
@@ -85,7 +85,7 @@ static void add_script_line(struct reader *r, const char *from)
 }
 
 /* Reads one line with its continuation lines. Returns its number. */
-static unsigned next_script_line(struct reader *r)
+static unsigned next_script_line(struct script_reader *r)
 {
 	unsigned first = r->line;
 	bool more = true;
@@ -104,7 +104,7 @@ static unsigned next_script_line(struct reader *r)
 }
 
 /* Skips the fence of a block in Markdown, or a remark of PowerShell over several lines. */
-static bool skip_block(struct reader *r)
+static bool skip_block(struct script_reader *r)
 {
 	const char *s = prompt_blanks(r->at), *end;
 
@@ -157,7 +157,7 @@ static const char *skip_pipe(const char *s)
 }
 
 /* Puts the line's number before the error if the text has several lines. Returns the error. */
-static int add_line_number(struct reader *r, unsigned line)
+static int add_line_number(struct script_reader *r, unsigned line)
 {
 	if (r->s->lines > 1)
 		diag_wrap(r->d, "line %u", line);
@@ -169,7 +169,7 @@ static bool same_unset(const struct shell_unset *a, const struct shell_unset *b)
 	return a->name && b->name ? !strcasecmp(a->name, b->name) : !strcmp(a->text, b->text);
 }
 
-static int add_unset(struct reader *r, const struct shell_line *words, unsigned line)
+static int add_unset(struct script_reader *r, const struct shell_line *words, unsigned line)
 {
 	for (size_t i = 0; i < words->unset.n; i++) {
 		struct shell_unset m = words->unset.v[i];
@@ -190,7 +190,7 @@ static int add_unset(struct reader *r, const struct shell_line *words, unsigned 
 
 /* Refuses a line of options alone after a command without a target: a web page or a terminal has
    probably wrapped it. */
-static int check_wrapped(struct reader *r)
+static int check_wrapped(struct script_reader *r)
 {
 	const struct script_command *c = &r->s->v[r->s->n - 1];
 
@@ -203,7 +203,7 @@ static int check_wrapped(struct reader *r)
 			c[-1].line);
 }
 
-static char *trimmed_copy(struct reader *r, const char *from, const char *end)
+static char *trimmed_copy(struct script_reader *r, const char *from, const char *end)
 {
 	while (end > from && strchr(" \t\r", end[-1]))
 		end--;
@@ -212,7 +212,7 @@ static char *trimmed_copy(struct reader *r, const char *from, const char *end)
 
 /* Returns true if the command at s may be skipped: it is another program, and neither the rest of a wrapped
    line nor the beginning of a block. */
-static bool is_other_program(const struct reader *r, const struct shell_line *c, const char *s,
+static bool is_other_program(const struct script_reader *r, const struct shell_line *c, const char *s,
 			     const char *end)
 {
 	const char *named = strcasestr(s, "diskspd");
@@ -226,7 +226,7 @@ static bool is_other_program(const struct reader *r, const struct shell_line *c,
 }
 
 /* Skips a command of another program, and lists it for a note. */
-static int skip_program(struct reader *r, const char **at, const char *end, unsigned line)
+static int skip_program(struct script_reader *r, const char **at, const char *end, unsigned line)
 {
 	struct script *s = r->s;
 	int len = (int)strcspn(*at, " \t\r;|&");
@@ -246,7 +246,7 @@ static int skip_program(struct reader *r, const char **at, const char *end, unsi
 }
 
 /* Reads a command at *at, and moves *at to the next one. */
-static int read_command(struct reader *r, const char **at, unsigned line, enum shell_join when)
+static int read_command(struct script_reader *r, const char **at, unsigned line, enum shell_join when)
 {
 	struct script_command c = { .line = line, .condition = when };
 	enum shell_join join;
@@ -281,7 +281,7 @@ static int read_command(struct reader *r, const char **at, unsigned line, enum s
 }
 
 /* Records a command after DISKSPD's that is not run. Returns false if it names DISKSPD. */
-static bool skip_command(struct reader *r, const char **at, const char *end)
+static bool skip_command(struct script_reader *r, const char **at, const char *end)
 {
 	struct script_command *last = &r->s->v[r->s->n - 1];
 	char *text = trimmed_copy(r, *at, end);
@@ -293,7 +293,7 @@ static bool skip_command(struct reader *r, const char **at, const char *end)
 	return true;
 }
 
-static int refuse_control_flow(struct reader *r, const char *s, unsigned line)
+static int refuse_control_flow(struct script_reader *r, const char *s, unsigned line)
 {
 	s = prompt_blanks(s + (*s == '@' || *s == '}'));
 	diag_err(r->d, -EINVAL,
@@ -337,7 +337,7 @@ static const char *skip_nothing(const char *s)
 }
 
 /* Reads one statement at *at. follows_command: another command stands before it on the line. */
-static int statement(struct reader *r, const char **at, unsigned line, enum shell_join *when,
+static int statement(struct script_reader *r, const char **at, unsigned line, enum shell_join *when,
 		     bool follows_command)
 {
 	const char *s = *at;
@@ -378,7 +378,7 @@ static bool is_exit(const char *s, enum shell_join when)
 		!strncasecmp(s, "goto :eof", 9));
 }
 
-static int statements(struct reader *r, unsigned line)
+static int statements(struct script_reader *r, unsigned line)
 {
 	const char *at = strbuf_str(&r->all);
 	size_t before = r->s->n;
@@ -409,7 +409,7 @@ static unsigned count_script_lines(const char *text)
 	return n;
 }
 
-static int finish_script(struct reader *r)
+static int finish_script(struct script_reader *r)
 {
 	struct strbuf b = { 0 };
 
@@ -427,7 +427,7 @@ static int finish_script(struct reader *r)
 
 int script_read(struct script *s, const char *text, struct shell_vars *vars, struct diag *d)
 {
-	struct reader r = { .s = s, .vars = vars, .at = text, .line = 1, .d = d };
+	struct script_reader r = { .s = s, .vars = vars, .at = text, .line = 1, .d = d };
 	int ret = 0;
 
 	memset(s, 0, sizeof(*s));
