@@ -187,7 +187,7 @@ static void put_load(struct strbuf *b, const struct result *r, const struct resu
 	if (j->sum.replayed)
 		strbuf_printf(b, "; of %" PRIu64 " I/Os of the trace %.2f %% were issued more than 1 ms late",
 			      j->sum.replayed, j->sum.replayed_late_percent);
-	if (j->sum.replayed)
+	if (j->sum.late.max_ns)
 		strbuf_printf(b, ", lateness p99 %s", readable_latency((double)j->sum.late.p99_ns).text);
 }
 

@@ -258,6 +258,8 @@ static void put_replay(struct strbuf *b, const struct summary *s)
 			      "     replay    : %" PRIu64 " I/Os, %" PRIu64
 			      " (%.2f%%) issued more than 1 ms late\n",
 			      s->replayed, s->replayed_late, s->replayed_late_percent);
+	}
+	if (s->late.max_ns) {
 		strbuf_printf(b, "     lateness  : avg=%s", readable_latency(s->late.mean_ns).text);
 		strbuf_printf(b, ", p50=%s", readable_latency((double)s->late.p50_ns).text);
 		strbuf_printf(b, ", p99=%s", readable_latency((double)s->late.p99_ns).text);

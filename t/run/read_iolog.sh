@@ -219,6 +219,10 @@ else
 	check "... in the page" eval 'grep -q "of 5 I/Os of the trace 80.00 % were issued more than 1 ms late, lateness p99 9.. ms" page.html'
 	"$FIORD" merge --output-format=json out out >merged
 	check "a merged document, too" same "$(jq -c '.client_stats[-1].fiord | .lateness_ns, .replayed' merged)" "$(jq -c '.jobs[0].fiord | .lateness_ns, 10' out)"
+	jq 'del(.jobs[].fiord.counts)' out >no_counts
+	"$FIORD" merge --output-format=json no_counts out >merged
+	check "... unless a part of it has no lateness" same "$(jq -c '.client_stats[-1].fiord | .lateness_ns, .replayed' merged)" "null
+10"
 	run --name=p --read_iolog=slow.log --direct=1 --assert='jobs[0].lateness_ns.p99<1ms' --output-format=normal
 	check "... an assertion can fail on" eval 'exits 5 && grep -q "lateness  : avg=.* ms, p50=" out'
 	run --name=p --read_iolog=slow.log --direct=1 --assert='jobs[0].replayed_late_percent<1'
