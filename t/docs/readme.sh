@@ -17,6 +17,18 @@ on_results() {
 	rc=$?
 }
 
+# on_trace ARG...: runs fiord in a directory that has the trace "slow".
+on_trace() {
+	"$FIORD" --name=n --ioengine=null --rw=randread --size=64k --write_iolog="$dir/slow" >"$dir/out"
+	(
+		cd "$dir" || exit 1
+		run "$@"
+		exit "$rc"
+	)
+	rc=$?
+	rm -f "$dir/like.ini"
+}
+
 # A newcomer should be able to read the README in one sitting.
 check "README.md has at most 12288 bytes" test "$(wc -c <README.md)" -le 12288
 check "the README has two commands" same "$(grep -c '^    \./bootstrap ' README.md)" 2
@@ -30,6 +42,8 @@ for page in README.md HACKING.md ARCHITECTURE.md t/bench/README.md; do
 		check*) eval "run ${line#check} --parse-only" ;;
 		preset\ list | dist*) eval "run $line" ;;
 		sweep*) eval "run $line --dry-run" ;;
+		trace*) on_trace $line ;;
+		*--read_iolog=*) on_trace $line --parse-only ;;
 		report* | compare* | merge*) on_results $line ;;
 		*) eval "run $line --parse-only" ;;
 		esac
