@@ -18,15 +18,15 @@ static const struct replay_cfg *cfg_of(const struct plan_job *pj)
 
 /* ---- checks ---- */
 
-static bool same_text(const char *a, const char *b)
+static bool same_name(const char *a, const char *b)
 {
 	return !strcmp(a ? a : "", b ? b : "");
 }
 
 static bool same_merge(const struct replay_cfg *a, const struct replay_cfg *b)
 {
-	return same_text(a->log, b->log) && same_text(a->merge_scalars, b->merge_scalars) &&
-	       same_text(a->merge_iters, b->merge_iters);
+	return same_name(a->log, b->log) && same_name(a->merge_scalars, b->merge_scalars) &&
+	       same_name(a->merge_iters, b->merge_iters);
 }
 
 /* Returns whether the file is one of the traces; also NAME.blktrace.N of the trace NAME. */
@@ -127,7 +127,7 @@ static int copy_events(struct trace *t, struct outfile *out, struct diag *d)
 	return ret;
 }
 
-static int write_file(const struct replay_cfg *c, struct diag *d)
+static int write_merged(const struct replay_cfg *c, struct diag *d)
 {
 	struct trace_source source = c->facts->source;
 	struct outfile out;
@@ -155,7 +155,7 @@ int merged_traces_write(const struct plan *p, struct diag *d)
 		const struct replay_cfg *c = cfg_of(&p->jobs[i]);
 
 		if (c->merge_file && c->facts && first_user(p, c->merge_file) == &p->jobs[i])
-			ret = write_file(c, d);
+			ret = write_merged(c, d);
 	}
 	return ret;
 }

@@ -63,7 +63,7 @@ static struct trace_summary *summary_of(struct maker *m, uint32_t device)
 	return s;
 }
 
-static int add_event(struct maker *m, struct trace_event *e, struct diag *d)
+static int add_job_event(struct maker *m, struct trace_event *e, struct diag *d)
 {
 	struct trace_summary *s;
 
@@ -86,7 +86,7 @@ static int read_trace(struct maker *m, struct diag *d)
 	int ret, err = 0;
 
 	while (!err && (ret = trace_next(m->trace, &e, d)) != 0)
-		err = ret < 0 ? ret : add_event(m, &e, d);
+		err = ret < 0 ? ret : add_job_event(m, &e, d);
 	m->first_ns = UINT64_MAX;
 	for (unsigned i = 0; i < TRACE_JOB_DEVICES && !err; i++) {
 		struct trace_summary *s = m->device[i];
@@ -134,7 +134,7 @@ static void name_section(struct maker *m, unsigned i)
 		snprintf(to + n, NAME_MAX_BYTES - n, "-%u", k);
 }
 
-static void put_title(const struct maker *m, struct strbuf *b)
+static void put_job_title(const struct maker *m, struct strbuf *b)
 {
 	strbuf_puts(b, FIRST_WORDS " from ");
 	for (size_t i = 0; i < m->source->paths; i++) {
@@ -149,11 +149,11 @@ static void put_title(const struct maker *m, struct strbuf *b)
 		trace_format_name(trace_facts(m->trace)->format), m->ios);
 }
 
-static int put_job(struct maker *m, struct strbuf *b, struct diag *d)
+static int put_trace_job(struct maker *m, struct strbuf *b, struct diag *d)
 {
 	unsigned sections = 0;
 
-	put_title(m, b);
+	put_job_title(m, b);
 	for (unsigned i = 0; i < TRACE_JOB_DEVICES; i++) {
 		if (!m->device[i])
 			continue;
@@ -268,7 +268,7 @@ int trace_job_make(struct trace *t, const struct trace_source *source, const cha
 	struct jsonw w;
 	int err = read_trace(&m, d);
 
-	err = err ? err : put_job(&m, &job, d);
+	err = err ? err : put_trace_job(&m, &job, d);
 	err = err ? err : parse_job(&set, &job, d);
 	jsonw_init(&w, b);
 	err = err ? err : compare(&m, &set, path, json ? &w : NULL, b, d);

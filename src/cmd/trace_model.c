@@ -39,7 +39,7 @@ static void model_fini(struct model *m)
 }
 
 /* Returns the direction of the next I/O: that which is due first, if there are rates. */
-static enum io_dir next_dir(struct model *m)
+static enum io_dir model_dir(struct model *m)
 {
 	if (!m->has_rate || m->dirs != (RW_READ | RW_WRITE))
 		return mix_next(&m->mix);
@@ -48,7 +48,7 @@ static enum io_dir next_dir(struct model *m)
 
 static void next_io(struct model *m, struct trace_event *e)
 {
-	enum io_dir dir = next_dir(m);
+	enum io_dir dir = model_dir(m);
 	uint32_t len;
 
 	while (!offset_next(m->gen, dir, &e->offset, &len)) {

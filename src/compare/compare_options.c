@@ -21,7 +21,7 @@ static const char *last_of(const struct result_opt *opt, size_t n, const char *c
 }
 
 /* Returns the value that the job has under one of the names, or NULL. */
-static const char *option_of(const struct result *r, const struct result_job *j, const char *const *names)
+static const char *job_option_of(const struct result *r, const struct result_job *j, const char *const *names)
 {
 	const char *own = last_of(j->options, j->noptions, names);
 
@@ -30,7 +30,7 @@ static const char *option_of(const struct result *r, const struct result_job *j,
 
 static const char *option(const struct result *r, const struct result_job *j, const char *name)
 {
-	return option_of(r, j, (const char *const[]){ name, NULL });
+	return job_option_of(r, j, (const char *const[]){ name, NULL });
 }
 
 /* Adds a size of bs= in one form, such as "4k" for "4096", or the text itself if it is no size. */
@@ -46,7 +46,7 @@ static void put_size(struct strbuf *b, const char *text)
 
 /* Adds the sizes of reads, writes and trims in one form, so that "4k", "4096" and "4k-4k,4k" read the same.
  */
-static void put_range(struct strbuf *b, const char *text, size_t len)
+static void put_size_range(struct strbuf *b, const char *text, size_t len)
 {
 	char *low = strndup(text, len), *high = low ? strchr(low, '-') : NULL;
 
@@ -76,18 +76,18 @@ static void put_size_list(struct strbuf *b, const char *text)
 		}
 		part = part && part[n] ? part + n + 1 : NULL;
 		strbuf_puts(b, d ? "," : "");
-		put_range(b, last, len);
+		put_size_range(b, last, len);
 	}
 }
 
-static const char *sizes_of(struct compare_two *t, const struct result *r, const struct result_job *j)
+static const char *job_sizes_of(struct compare_two *t, const struct result *r, const struct result_job *j)
 {
 	const char *split = option(r, j, "bssplit"), *text;
 	struct strbuf b = { 0 };
 
 	if (split)
 		return split;
-	put_size_list(&b, compare_either(option_of(r, j, bs_names), compare_either(j->bs, "4k")));
+	put_size_list(&b, compare_either(job_option_of(r, j, bs_names), compare_either(j->bs, "4k")));
 	text = compare_keep(t, strbuf_str(&b));
 	strbuf_fini(&b);
 	return text;
@@ -122,7 +122,7 @@ static const char *direct_of(const struct result *r, const struct result_job *j)
 /* Returns the pattern as typed, such as "randrw:2", but "rw" for its synonym "readwrite". */
 static const char *rw_of(const struct result *r, const struct result_job *j)
 {
-	const char *rw = compare_either(j->rw, compare_either(option_of(r, j, rw_names), "read"));
+	const char *rw = compare_either(j->rw, compare_either(job_option_of(r, j, rw_names), "read"));
 
 	return !strcmp(rw, "readwrite") ? "rw" : rw;
 }
@@ -137,7 +137,7 @@ static const char *depth_of(struct compare_two *t, const struct result *r, const
 	return compare_keep(t, text);
 }
 
-static const char *rate_of(struct compare_two *t, const struct result *r, const struct result_job *j)
+static const char *job_rate_of(struct compare_two *t, const struct result *r, const struct result_job *j)
 {
 	const char *rate = option(r, j, "rate"), *iops = option(r, j, "rate_iops"), *text;
 	struct strbuf b = { 0 };
@@ -274,7 +274,8 @@ static void other_options(struct compare_two *t, const char *name, const struct 
 void compare_options(struct compare_two *t, const char *name, const struct result_job *a,
 		     const struct result_job *b)
 {
-	const char *bs_a = short_sizes(t, sizes_of(t, t->a, a)), *bs_b = short_sizes(t, sizes_of(t, t->b, b));
+	const char *bs_a = short_sizes(t, job_sizes_of(t, t->a, a)),
+		   *bs_b = short_sizes(t, job_sizes_of(t, t->b, b));
 
 	compare_differ(t, COMPARE_RW, name, "rw", rw_of(t->a, a), rw_of(t->b, b));
 	compare_differ(t, COMPARE_BS, name, "bs", bs_a, bs_b);
@@ -285,7 +286,7 @@ void compare_options(struct compare_two *t, const char *name, const struct resul
 	compare_differ(t, COMPARE_DEPTH, name, "iodepth", depth_of(t, t->a, a), depth_of(t, t->b, b));
 	compare_differ(t, COMPARE_NUMJOBS, name, "numjobs", compare_either(option(t->a, a, "numjobs"), "1"),
 		       compare_either(option(t->b, b, "numjobs"), "1"));
-	compare_differ(t, COMPARE_RATE, name, "rate", rate_of(t, t->a, a), rate_of(t, t->b, b));
+	compare_differ(t, COMPARE_RATE, name, "rate", job_rate_of(t, t->a, a), job_rate_of(t, t->b, b));
 	other_options(t, name, a, b, a->options, a->noptions);
 	other_options(t, name, a, b, t->a->globals, t->a->nglobals);
 	other_options(t, name, a, b, b->options, b->noptions);

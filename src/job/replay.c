@@ -1,7 +1,7 @@
 #include "replay.h"
 
 /* Sets the time since the start of the window, without what is too long of the gaps. */
-static void set_time(struct replay_pass *p, struct trace_event *e)
+static void set_replay_time(struct replay_pass *p, struct trace_event *e)
 {
 	uint64_t time_ns = e->time_ns - p->cfg->from_ns, gap_ns = time_ns - p->last_ns;
 
@@ -25,7 +25,7 @@ bool replay_event(struct replay_pass *p, struct trace_event *e)
 		e->offset -= e->offset % c->align;
 	if (p->facts->compact && e->op < TRACE_DATA_OPS)
 		e->offset = compact_offset(&p->facts->compact[e->device], e->offset);
-	set_time(p, e);
+	set_replay_time(p, e);
 	return true;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* Makes room for the targets up to this one. */
-static int grow(struct replay_addresses *x, struct rule_ctx *r, size_t n)
+static int grow_table(struct replay_addresses *x, struct rule_ctx *r, size_t n)
 {
 	struct extents *target;
 
@@ -24,7 +24,7 @@ int replay_addresses_add(struct replay_addresses *x, struct rule_ctx *r, const s
 {
 	int ret;
 
-	if (grow(x, r, (size_t)e->device + 1))
+	if (grow_table(x, r, (size_t)e->device + 1))
 		return r->d->err;
 	ret = extents_add(&x->target[e->device], e->offset, e->length, &x->entries);
 	if (ret == -E2BIG)

@@ -9,7 +9,7 @@
 #define REPEATS_MAX    1000000
 
 /* Reads the next number of a list with colons. Returns false if there is none. */
-static bool read_number(const char **text, double *v)
+static bool read_scalar(const char **text, double *v)
 {
 	size_t len = strcspn(*text, ":");
 	char *end;
@@ -36,7 +36,7 @@ static int read_scalars(struct rule_ctx *r, const char *text, struct trace_merge
 	double percent;
 
 	for (size_t i = 0; i < n && text; i++) {
-		if (!read_number(&text, &percent))
+		if (!read_scalar(&text, &percent))
 			return refuse_count(r, "merge_blktrace_scalars", n);
 		in[i].time_ppm = percent <= PERCENT_MAX ? (uint32_t)(percent * PPM_OF_PERCENT + 0.5) : 0;
 		if (!in[i].time_ppm)
@@ -54,7 +54,7 @@ static int read_repeats(struct rule_ctx *r, const char *text, struct trace_merge
 	double repeats;
 
 	for (size_t i = 0; i < n && text; i++) {
-		if (!read_number(&text, &repeats))
+		if (!read_scalar(&text, &repeats))
 			return refuse_count(r, "merge_blktrace_iters", n);
 		in[i].repeats = repeats <= REPEATS_MAX ? (uint32_t)repeats : 0;
 		if (!in[i].repeats || in[i].repeats < repeats)

@@ -12,7 +12,7 @@
 
 /* ---- replay_map ---- */
 
-static int add_entry(struct replay_targets *x, struct rule_ctx *r, const char *text, size_t equals)
+static int add_target_entry(struct replay_targets *x, struct rule_ctx *r, const char *text, size_t equals)
 {
 	struct replay_map_entry e = { .device = arena_strndup(&r->set->arena, text, equals),
 				      .path = arena_strdup(&r->set->arena, text + equals + 1) };
@@ -49,7 +49,7 @@ static int read_entry(struct replay_targets *x, struct rule_ctx *r, const char *
 				  "write DEVICE=FILE, such as 8,16=/mnt/a/f, or DEVICE= to leave the device "
 				  "out; a colon separates several");
 	else
-		ret = add_entry(x, r, strbuf_str(&b), equals);
+		ret = add_target_entry(x, r, strbuf_str(&b), equals);
 	strbuf_fini(&b);
 	return ret;
 }

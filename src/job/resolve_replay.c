@@ -106,7 +106,7 @@ static int set_source(struct rule_ctx *r, struct trace_source *s)
 	return replay_merge_set(r, s);
 }
 
-static int add_event(struct rule_ctx *r, struct pass *p, const struct trace *t, struct trace_event *e)
+static int add_replay_event(struct rule_ctx *r, struct pass *p, const struct trace *t, struct trace_event *e)
 {
 	struct replay_facts *f = &p->facts;
 
@@ -180,7 +180,7 @@ static int read_trace(struct rule_ctx *r, struct pass *p)
 
 	if (ret)
 		return diag_wrap(r->d, "{read_iolog=%.80s}", r->o->replay.log);
-	while ((ret = trace_next(t, &e, r->d)) > 0 && !(ret = add_event(r, p, t, &e)))
+	while ((ret = trace_next(t, &e, r->d)) > 0 && !(ret = add_replay_event(r, p, t, &e)))
 		continue;
 	p->facts.timed = !trace_facts(t)->coarse;
 	if (!ret)

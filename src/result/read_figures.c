@@ -9,8 +9,8 @@
 /* Entries are copied when their job is added to the result, and its result to others. */
 #define COPIES 2
 
-static void read_list(struct reader *rd, const struct read_object *o, const struct figure *f, const char *key,
-		      void *to)
+static void read_figure_list(struct reader *rd, const struct read_object *o, const struct figure *f,
+			     const char *key, void *to)
 {
 	struct json_iter it = read_array(rd, o, key);
 	struct read_object in;
@@ -114,7 +114,7 @@ static void read_value(struct reader *rd, const struct read_object *o, const str
 		read_text(rd, o, key, at);
 		break;
 	case FIGURE_LIST:
-		read_list(rd, o, f, key, to);
+		read_figure_list(rd, o, f, key, to);
 		break;
 	case FIGURE_COLUMN:
 		read_column(rd, o, f, key, to);

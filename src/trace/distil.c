@@ -98,7 +98,7 @@ static void set_percents(struct size_share *share, unsigned n, uint64_t ios)
 	}
 }
 
-static unsigned sizes_of(const struct trace_summary *s, unsigned dir, struct size_share *share)
+static unsigned section_sizes(const struct trace_summary *s, unsigned dir, struct size_share *share)
 {
 	unsigned n = list_sizes(s, dir, share), used = 0;
 
@@ -116,7 +116,7 @@ static void find_size_limits(struct section *c)
 
 	c->smallest = UINT64_MAX;
 	for (unsigned dir = 0; dir < 2; dir++) {
-		unsigned n = sizes_of(c->s, dir, share);
+		unsigned n = section_sizes(c->s, dir, share);
 
 		for (unsigned i = 0; i < n; i++) {
 			c->smallest = share[i].bytes < c->smallest ? share[i].bytes : c->smallest;
@@ -128,7 +128,7 @@ static void find_size_limits(struct section *c)
 static void put_split(struct strbuf *b, const struct trace_summary *s, unsigned dir, bool one_size)
 {
 	struct size_share share[TRACE_SIZES_MAX];
-	unsigned n = sizes_of(s, dir, share);
+	unsigned n = section_sizes(s, dir, share);
 
 	for (unsigned i = 0; i < n; i++) {
 		if (i)
@@ -139,14 +139,14 @@ static void put_split(struct strbuf *b, const struct trace_summary *s, unsigned 
 	}
 }
 
-static void put_sizes(struct strbuf *b, const struct section *c)
+static void put_size_options(struct strbuf *b, const struct section *c)
 {
 	struct size_share share[TRACE_SIZES_MAX];
 	struct strbuf split[2] = { { 0 } };
 	bool one_size = true;
 
 	for (unsigned dir = 0; dir < 2; dir++)
-		one_size &= sizes_of(c->s, dir, share) <= 1;
+		one_size &= section_sizes(c->s, dir, share) <= 1;
 	for (unsigned dir = 0; dir < 2; dir++)
 		put_split(&split[dir], c->s, dir, one_size);
 	strbuf_puts(b, one_size ? "bs=" : "bssplit=");
@@ -202,7 +202,7 @@ static bool is_partly_sequential(const struct section *c)
 	       (has(c, TRACE_WRITE) && c->random_percent[TRACE_WRITE] < 100);
 }
 
-static void put_order(struct strbuf *b, const struct section *c)
+static void put_order_options(struct strbuf *b, const struct section *c)
 {
 	static const char *const names[] = { "read", "write", "rw" };
 
@@ -304,7 +304,7 @@ static uint64_t range_begin(const struct section *c)
 static double job_bytes(const struct section *c, unsigned dir)
 {
 	struct size_share share[TRACE_SIZES_MAX];
-	unsigned n = sizes_of(c->s, dir, share);
+	unsigned n = section_sizes(c->s, dir, share);
 	double mean = 0;
 
 	for (unsigned i = 0; i < n; i++)
@@ -330,7 +330,7 @@ static void find_range(struct section *c)
 		c->size = c->largest;
 }
 
-static void put_range(struct strbuf *b, const struct section *c)
+static void put_range_options(struct strbuf *b, const struct section *c)
 {
 	if (c->begin > c->size)
 		strbuf_printf(b, "# The range of the trace begins at offset=%" PRIu64 ".\n", c->begin);
@@ -359,17 +359,17 @@ static void put_flushes(struct strbuf *b, const struct section *c)
 
 /* ---- rates ---- */
 
-static double rate_of(const struct rate_step *step, unsigned dir, bool by_bytes)
+static double section_rate(const struct rate_step *step, unsigned dir, bool by_bytes)
 {
 	return (by_bytes ? step->bytes[dir] : step->ios[dir]) / step->seconds;
 }
 
 /* last: the rate lasts until the job ends, so that 0 would not do. */
-static void put_rate(struct strbuf *b, const struct section *c, const struct rate_step *step, bool by_bytes,
-		     const char *unit, bool last)
+static void put_rate_option(struct strbuf *b, const struct section *c, const struct rate_step *step,
+			    bool by_bytes, const char *unit, bool last)
 {
 	for (unsigned dir = 0; dir < 2; dir++) {
-		double rate = rate_of(step, dir, by_bytes) + 0.5;
+		double rate = section_rate(step, dir, by_bytes) + 0.5;
 
 		if (has(c, dir))
 			strbuf_printf(b, "%s%" PRIu64 "%s", dir && is_mixed(c) ? "," : "",
@@ -386,21 +386,21 @@ static bool is_poisson(const struct trace_summary *s)
 	       fabs((double)s->gap_percentile_ns[5] / s->gap_mean_ns - 3) < 0.4;
 }
 
-static void put_steps(struct strbuf *b, const struct section *c, const struct rate_step *step, unsigned n,
-		      bool by_bytes)
+static void put_step_options(struct strbuf *b, const struct section *c, const struct rate_step *step,
+			     unsigned n, bool by_bytes)
 {
 	double start = 0;
 
 	strbuf_puts(b, "rate_steps=");
 	for (unsigned i = 0; i < n; i++) {
 		strbuf_printf(b, "%s%.0fms:", i ? "," : "", start * 1e3);
-		put_rate(b, c, &step[i], by_bytes, by_bytes ? "/s" : "", i == n - 1);
+		put_rate_option(b, c, &step[i], by_bytes, by_bytes ? "/s" : "", i == n - 1);
 		start += step[i].seconds;
 	}
 	strbuf_putc(b, '\n');
 }
 
-static void put_rates(struct strbuf *b, const struct section *c, struct rate_step *step)
+static void put_rate_options(struct strbuf *b, const struct section *c, struct rate_step *step)
 {
 	unsigned n = distil_rates(c->s, step);
 	bool by_bytes = false;
@@ -412,11 +412,11 @@ static void put_rates(struct strbuf *b, const struct section *c, struct rate_ste
 	for (unsigned dir = 0; dir < 2; dir++)
 		by_bytes |= has(c, dir) && (double)c->s->op[dir].ios / c->s->seconds < SLOW_IOPS;
 	if (n > 1) {
-		put_steps(b, c, step, n, by_bytes);
+		put_step_options(b, c, step, n, by_bytes);
 		return;
 	}
 	strbuf_puts(b, by_bytes ? "rate=" : "rate_iops=");
-	put_rate(b, c, step, by_bytes, "", true);
+	put_rate_option(b, c, step, by_bytes, "", true);
 	strbuf_putc(b, '\n');
 	if (is_poisson(c->s))
 		strbuf_puts(b, "rate_process=poisson\n");
@@ -481,11 +481,11 @@ void distil_section(const char *section, const struct trace_summary *s, uint64_t
 	find_range(&c);
 	strbuf_printf(b, "[%s]\n", section);
 	put_left_out(b, s);
-	put_order(b, &c);
-	put_sizes(b, &c);
-	put_range(b, &c);
+	put_order_options(b, &c);
+	put_size_options(b, &c);
+	put_range_options(b, &c);
 	put_flushes(b, &c);
-	put_rates(b, &c, step);
+	put_rate_options(b, &c, step);
 	put_start(b, &c, trace_first_ns);
 	put_engine(b, &c);
 	free(step);

@@ -13,7 +13,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Sorts the extents and joins those that meet. */
-static void join(struct extents *x)
+static void join_extents(struct extents *x)
 {
 	size_t last = 0;
 
@@ -29,7 +29,7 @@ static void join(struct extents *x)
 	x->n = last + 1;
 }
 
-static int grow(struct extents *x, size_t *entries)
+static int grow_extents(struct extents *x, size_t *entries)
 {
 	size_t room = x->room ? 2 * x->room : FIRST_ROOM;
 	struct extent *v;
@@ -49,8 +49,8 @@ static int grow(struct extents *x, size_t *entries)
    I/Os as it sorts. */
 static int make_room(struct extents *x, size_t *entries)
 {
-	join(x);
-	return x->n > x->room / 2 || !x->room ? grow(x, entries) : 0;
+	join_extents(x);
+	return x->n > x->room / 2 || !x->room ? grow_extents(x, entries) : 0;
 }
 
 int extents_add(struct extents *x, uint64_t offset, uint64_t length, size_t *entries)
@@ -82,7 +82,7 @@ int extents_compact(struct extents *x, struct compact_map *map, struct arena *a)
 	struct compact_extent *v;
 	uint64_t at = 0;
 
-	join(x);
+	join_extents(x);
 	v = arena_array(a, x->n ? x->n : 1, sizeof(*v));
 	if (!v)
 		return -ENOMEM;

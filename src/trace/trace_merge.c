@@ -54,7 +54,7 @@ static int map_devices(struct trace_merge *m, struct input *in, struct diag *d)
 	return 0;
 }
 
-static int set_time(struct input *in, struct diag *d)
+static int set_merged_time(struct input *in, struct diag *d)
 {
 	__extension__ typedef unsigned __int128 u128;
 	u128 ns = (u128)in->e.time_ns * in->how.time_ppm / TRACE_PARTS_PER_MILLION + in->begin_ns;
@@ -89,7 +89,7 @@ static int refill(struct trace_merge *m, struct input *in, struct diag *d)
 	in->has = ret > 0;
 	if (ret <= 0)
 		return ret;
-	if (set_time(in, d) || map_devices(m, in, d))
+	if (set_merged_time(in, d) || map_devices(m, in, d))
 		return d->err;
 	in->end_ns = in->e.time_ns;
 	in->e.device = in->device[in->e.device];

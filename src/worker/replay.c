@@ -33,7 +33,7 @@ struct replay {
 /* The I/O has no time of its own: it follows a flush. */
 #define NO_TIME PARTS
 
-static uint64_t scaled(const struct replay_cfg *c, uint64_t ns)
+static uint64_t replay_scaled(const struct replay_cfg *c, uint64_t ns)
 {
 	__extension__ typedef unsigned __int128 u128;
 
@@ -72,7 +72,7 @@ bool replay_init(struct worker *w)
 		return false;
 	}
 	w->replay->cfg = cfg;
-	w->replay->pass_ns = scaled(cfg, cfg->facts->end_ns);
+	w->replay->pass_ns = replay_scaled(cfg, cfg->facts->end_ns);
 	if (plan_replays_timed(w->clone.job))
 		w->sched.paced |= PACED_REPLAY;
 	return open_trace(w->replay, &w->clone);
@@ -144,7 +144,7 @@ static bool find_event(struct worker *w)
 
 static uint64_t due_of(const struct replay *r, const struct trace_event *e)
 {
-	return r->start_ns + scaled(r->cfg, e->time_ns);
+	return r->start_ns + replay_scaled(r->cfg, e->time_ns);
 }
 
 static uint64_t target_offset(const struct worker *w, const struct trace_event *e)
