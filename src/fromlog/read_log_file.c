@@ -95,13 +95,13 @@ static const char *take_number(const char *p, uint64_t *v)
 	return *end ? end + 1 : end;
 }
 
-static int bad_line(const struct log_file *f, const char *why, struct diag *d)
+static int bad_line(const struct read_log_file *f, const char *why, struct diag *d)
 {
 	return diag_err(d, -EINVAL, "%s: line %llu: %s", f->path, (unsigned long long)f->number, why);
 }
 
 /* Reads a line without its newline. Returns 1, 0 at the end, or -errno. */
-static int next_log_line(struct log_file *f, struct diag *d)
+static int next_log_line(struct read_log_file *f, struct diag *d)
 {
 	size_t len;
 
@@ -118,7 +118,7 @@ static int next_log_line(struct log_file *f, struct diag *d)
 	return 1;
 }
 
-static int parse_hist(struct log_file *f, struct log_entry *e, struct diag *d)
+static int parse_hist(struct read_log_file *f, struct log_entry *e, struct diag *d)
 {
 	uint64_t dir, count, total = 0;
 	const char *p = take_number(f->line, &e->time_ms);
@@ -137,7 +137,7 @@ static int parse_hist(struct log_file *f, struct log_entry *e, struct diag *d)
 	return 1;
 }
 
-static int parse_line(struct log_file *f, struct log_entry *e, struct diag *d)
+static int parse_line(struct read_log_file *f, struct log_entry *e, struct diag *d)
 {
 	uint64_t v[COLUMNS_MAX] = { 0 };
 	const char *p = f->line;
@@ -155,7 +155,7 @@ static int parse_line(struct log_file *f, struct log_entry *e, struct diag *d)
 	return 1;
 }
 
-int log_next(struct log_file *f, struct log_entry *e, struct diag *d)
+int log_next(struct read_log_file *f, struct log_entry *e, struct diag *d)
 {
 	int ret = next_log_line(f, d);
 
@@ -173,7 +173,7 @@ bool log_next_count(struct log_entry *e, uint64_t *count)
 	return e->counts;
 }
 
-int log_rewind(struct log_file *f, struct diag *d)
+int log_rewind(struct read_log_file *f, struct diag *d)
 {
 	f->number = 0;
 	if (fseek(f->file, 0, SEEK_SET))
@@ -185,7 +185,7 @@ int log_rewind(struct log_file *f, struct diag *d)
 
 /* The third column is either the direction or the maximum of a window. A value that is larger than any
    direction proves that it is the maximum, so this reads the file until it finds one. */
-static int find_max(struct log_file *f, struct diag *d)
+static int find_max(struct read_log_file *f, struct diag *d)
 {
 	int ret = log_rewind(f, d);
 
@@ -202,7 +202,7 @@ static int find_max(struct log_file *f, struct diag *d)
 	return ret < 0 ? ret : 0;
 }
 
-static int find_shift(struct log_file *f, struct log_entry *e, struct diag *d)
+static int find_shift(struct read_log_file *f, struct log_entry *e, struct diag *d)
 {
 	uint64_t count;
 	unsigned n = 0, shift = 0;
@@ -226,7 +226,7 @@ struct gaps {
 	size_t n, cap;
 };
 
-static void add_log_gap(struct log_file *f, struct gaps *g, const struct log_entry *e)
+static void add_log_gap(struct read_log_file *f, struct gaps *g, const struct log_entry *e)
 {
 	uint64_t gap = e->time_ms - g->last[e->dir];
 
@@ -255,7 +255,7 @@ static uint64_t median_gap(struct gaps *g)
 	return g->v[g->n / 2];
 }
 
-static void scan_entry(struct log_file *f, const struct log_entry *e, struct gaps *g)
+static void scan_entry(struct read_log_file *f, const struct log_entry *e, struct gaps *g)
 {
 
 	if (!f->lines || e->time_ms < f->first_ms)
@@ -267,7 +267,7 @@ static void scan_entry(struct log_file *f, const struct log_entry *e, struct gap
 	f->lines++;
 }
 
-static int scan_lines(struct log_file *f, struct gaps *g, struct diag *d)
+static int scan_lines(struct read_log_file *f, struct gaps *g, struct diag *d)
 {
 	struct log_entry e;
 	int ret;
@@ -282,7 +282,7 @@ static int scan_lines(struct log_file *f, struct gaps *g, struct diag *d)
 	return ret;
 }
 
-int log_scan(struct log_file *f, struct diag *d)
+int log_scan(struct read_log_file *f, struct diag *d)
 {
 	struct gaps g = { 0 };
 	int ret = find_max(f, d);

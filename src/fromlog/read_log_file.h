@@ -20,7 +20,7 @@ struct log_name {
 /* Returns false if the path is not that of a log. */
 bool log_name(struct log_name *n, const char *path);
 
-struct log_file {
+struct read_log_file {
 	const char *path;
 	FILE *file;
 	struct log_name name;
@@ -44,11 +44,11 @@ struct log_entry {
 };
 
 /* Reads the whole file and describes it. Returns 0 or -errno with one line in d. */
-int log_scan(struct log_file *f, struct diag *d);
+int log_scan(struct read_log_file *f, struct diag *d);
 /* Goes back to the first line. */
-int log_rewind(struct log_file *f, struct diag *d);
+int log_rewind(struct read_log_file *f, struct diag *d);
 /* Reads the next line. Returns 1; 0 at the end of the file; or -errno with one line in d. */
-int log_next(struct log_file *f, struct log_entry *e, struct diag *d);
+int log_next(struct read_log_file *f, struct log_entry *e, struct diag *d);
 /* Reads the next count of a histogram line, which log_next has checked. Returns false after the last one. */
 bool log_next_count(struct log_entry *e, uint64_t *count);
 

@@ -24,7 +24,7 @@ struct cell {
 	bool used;
 };
 
-static void add_log_cell(struct logs *l, struct job_logs *j, struct cell *c)
+static void add_log_cell(struct logs *l, struct read_job_logs *j, struct cell *c)
 {
 	const struct ival head = { .first = c->first, .intervals = c->span };
 	struct ival_out o;
@@ -55,7 +55,7 @@ static void add_log_cell(struct logs *l, struct job_logs *j, struct cell *c)
 }
 
 /* Adds the present part of the grid to the series, and moves to another part. */
-static void set_cell(struct logs *l, struct job_logs *j, struct cell *c, uint64_t first, uint64_t span)
+static void set_cell(struct logs *l, struct read_job_logs *j, struct cell *c, uint64_t first, uint64_t span)
 {
 	if (c->used && c->first == first && c->span == span)
 		return;
@@ -86,7 +86,7 @@ static void count_lat(struct ival_lat *l, uint64_t n, uint64_t ns, uint64_t max)
 
 /* Returns the I/Os that the series has in this part of the grid. If the intervals have become longer than the
    grid's, it takes a proportional share of their I/Os. */
-static uint64_t ios_of(const struct logs *l, const struct job_logs *j, unsigned dir, uint64_t first,
+static uint64_t ios_of(const struct logs *l, const struct read_job_logs *j, unsigned dir, uint64_t first,
 		       uint64_t span)
 {
 	const struct series_group *g = &l->series.group[j->group];
@@ -126,20 +126,20 @@ static void add_moments(struct moments *m, uint64_t n, uint64_t ns, uint64_t max
 	m->max = max > m->max ? max : m->max;
 }
 
-static struct hist *hist_of(struct job_logs *j, unsigned dir, enum lat_kind kind)
+static struct hist *hist_of(struct read_job_logs *j, unsigned dir, enum lat_kind kind)
 {
 	unsigned index = j->snap.layout.hist[dir][kind];
 
 	return index ? &j->snap.st->hist[index - 1] : NULL;
 }
 
-static bool has_lines(const struct log_file *f)
+static bool has_lines(const struct read_log_file *f)
 {
 	return f && f->lines;
 }
 
 /* Adds to the I/Os or the bytes of a direction, if they are from this file. */
-static void add_amount(struct job_logs *j, const struct log_file *f, unsigned dir, struct cell *c,
+static void add_amount(struct read_job_logs *j, const struct read_log_file *f, unsigned dir, struct cell *c,
 		       uint64_t ios, uint64_t bytes)
 {
 	if (f == j->ios) {
@@ -153,7 +153,8 @@ static void add_amount(struct job_logs *j, const struct log_file *f, unsigned di
 }
 
 /* Adds an entry of one I/O. */
-static void add_io(struct job_logs *j, const struct log_file *f, const struct log_entry *e, struct cell *c)
+static void add_io(struct read_job_logs *j, const struct read_log_file *f, const struct log_entry *e,
+		   struct cell *c)
 {
 	struct wstat_dir *w = &j->snap.st->dir[e->dir];
 	struct ival_dir *v = &c->dir[e->dir];
@@ -175,7 +176,7 @@ static void add_io(struct job_logs *j, const struct log_file *f, const struct lo
 }
 
 /* Adds an entry of a window: a rate, or a mean latency. */
-static void add_window(struct logs *l, struct job_logs *j, const struct log_file *f,
+static void add_window(struct logs *l, struct read_job_logs *j, const struct read_log_file *f,
 		       const struct log_entry *e, uint64_t ms, struct cell *c)
 {
 	struct wstat_dir *w = &j->snap.st->dir[e->dir];
@@ -201,7 +202,8 @@ static void add_window(struct logs *l, struct job_logs *j, const struct log_file
 }
 
 /* Adds an entry of a histogram. The I/Os of a column get the latency in its middle. */
-static void add_hist(struct job_logs *j, const struct log_file *f, struct log_entry *e, struct cell *c)
+static void add_hist(struct read_job_logs *j, const struct read_log_file *f, struct log_entry *e,
+		     struct cell *c)
 {
 	struct wstat_dir *w = &j->snap.st->dir[e->dir];
 	struct ival_dir *v = &c->dir[e->dir];
@@ -236,7 +238,7 @@ static uint64_t rounded(uint64_t ms, uint64_t len)
 
 /* Counts the intervals that windows cover. A log of several clones goes back in time once for each of them;
    a file whose times jump back and forth all the time is no log, and reading it would take very long. */
-static int count_span(const struct logs *l, const struct log_file *f, uint64_t span, uint64_t *spans)
+static int count_span(const struct logs *l, const struct read_log_file *f, uint64_t span, uint64_t *spans)
 {
 	*spans += span;
 	if (*spans <= SPANS_MAX || *spans / SPANS_A_LINE <= f->number)
@@ -245,8 +247,8 @@ static int count_span(const struct logs *l, const struct log_file *f, uint64_t s
 			(unsigned long long)f->number);
 }
 
-static void add_log_entry(struct logs *l, struct job_logs *j, const struct log_file *f, struct log_entry *e,
-			  uint64_t *before, struct cell *c)
+static void add_log_entry(struct logs *l, struct read_job_logs *j, const struct read_log_file *f,
+			  struct log_entry *e, uint64_t *before, struct cell *c)
 {
 	uint64_t at = e->time_ms > l->base_ms ? e->time_ms - l->base_ms : 0, first, until;
 
@@ -266,7 +268,7 @@ static void add_log_entry(struct logs *l, struct job_logs *j, const struct log_f
 	*before = at;
 }
 
-static int add_log_file(struct logs *l, struct job_logs *j, struct log_file *f)
+static int add_log_file(struct logs *l, struct read_job_logs *j, struct read_log_file *f)
 {
 	struct cell *c = calloc(1, sizeof(*c));
 	uint64_t before[DIR_DATA] = { 0 }, spans = 0;
@@ -289,10 +291,11 @@ static int add_log_file(struct logs *l, struct job_logs *j, struct log_file *f)
 
 /* ---- a job ---- */
 
-static struct log_file *first_with(struct job_logs *j, const enum log_kind *kind, size_t n, bool each_io)
+static struct read_log_file *first_with(struct read_job_logs *j, const enum log_kind *kind, size_t n,
+					bool each_io)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct log_file *f = j->of[kind[i]];
+		struct read_log_file *f = j->of[kind[i]];
 
 		if (has_lines(f) && f->each_io == each_io)
 			return f;
@@ -301,12 +304,12 @@ static struct log_file *first_with(struct job_logs *j, const enum log_kind *kind
 }
 
 /* Chooses the files from which I/Os, bytes and latencies are counted, so that none is counted twice. */
-static void choose_files(struct job_logs *j)
+static void choose_files(struct read_job_logs *j)
 {
 	static const enum log_kind ios[] = { LOG_IOPS }, bw[] = { LOG_BW }, hist[] = { LOG_HIST },
 				   lat[] = { LOG_CLAT, LOG_LAT },
 				   any[] = { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_IOPS, LOG_BW };
-	struct log_file *each = first_with(j, any, 5, true), *counts = first_with(j, hist, 1, false);
+	struct read_log_file *each = first_with(j, any, 5, true), *counts = first_with(j, hist, 1, false);
 
 	j->ios = first_with(j, ios, 1, false);
 	j->bytes = first_with(j, bw, 1, false);
@@ -320,10 +323,10 @@ static void choose_files(struct job_logs *j)
 	j->kind = j->lat ? lat_of[j->lat->name.kind] : LAT_KINDS;
 }
 
-static void set_layout(const struct job_logs *j, struct wstat_layout *layout)
+static void set_layout(const struct read_job_logs *j, struct wstat_layout *layout)
 {
 	for (unsigned k = 0; k < LOG_KINDS; k++) {
-		const struct log_file *f = j->of[k];
+		const struct read_log_file *f = j->of[k];
 		enum lat_kind kind = lat_of[k];
 
 		for (unsigned d = 0; has_lines(f) && kind < LAT_KINDS && d < DIR_DATA; d++) {
@@ -334,7 +337,7 @@ static void set_layout(const struct job_logs *j, struct wstat_layout *layout)
 	}
 }
 
-static void set_runtime(const struct logs *l, struct job_logs *j)
+static void set_runtime(const struct logs *l, struct read_job_logs *j)
 {
 	uint64_t last = 0;
 
@@ -350,7 +353,7 @@ static void set_runtime(const struct logs *l, struct job_logs *j)
 		l->series.group[j->group].end_ns = last * 1000000;
 }
 
-static void set_bins(struct logs *l, struct job_logs *j, struct result_job *to)
+static void set_bins(struct logs *l, struct read_job_logs *j, struct result_job *to)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		for (unsigned k = 0; k < LAT_KINDS; k++) {
@@ -367,7 +370,7 @@ static void set_bins(struct logs *l, struct job_logs *j, struct result_job *to)
 	}
 }
 
-static void set_log_counts(struct job_logs *j, struct result_counts *c)
+static void set_log_counts(struct read_job_logs *j, struct result_counts *c)
 {
 	c->known = true;
 	c->cnt = j->snap.cnt;
@@ -379,7 +382,7 @@ static void set_log_counts(struct job_logs *j, struct result_counts *c)
 }
 
 /* Names the interval of the log, which no line of it states. */
-static void note_means(const struct log_file *lat, struct result_job *to)
+static void note_means(const struct read_log_file *lat, struct result_job *to)
 {
 	char interval[64] = "an unknown interval, because it has one line";
 
@@ -392,7 +395,7 @@ static void note_means(const struct log_file *lat, struct result_job *to)
 }
 
 /* Adds notes that name the figures which are unknown or those of means. */
-static void note_missing_logs(const struct job_logs *j, struct result_job *to)
+static void note_missing_logs(const struct read_job_logs *j, struct result_job *to)
 {
 	if (!j->ios)
 		result_job_note(to, "There is no log of IOPS (_iops), so the number of I/Os is unknown.");
@@ -408,7 +411,7 @@ static void note_missing_logs(const struct job_logs *j, struct result_job *to)
 				"its bucket.");
 }
 
-static void add_log_job(struct logs *l, struct job_logs *j, struct result *r, const char *name)
+static void add_log_job(struct logs *l, struct read_job_logs *j, struct result *r, const char *name)
 {
 	struct result_job to = { .name = name, .members = 1 };
 	char bs[48];
@@ -430,7 +433,7 @@ static void add_log_job(struct logs *l, struct job_logs *j, struct result *r, co
 
 /* Reads the files of a job. The file with the I/Os comes first, because mean latencies are weighted by I/Os.
  */
-int read_job_logs(struct logs *l, struct job_logs *j, struct result *r, const char *name)
+int read_job_logs(struct logs *l, struct read_job_logs *j, struct result *r, const char *name)
 {
 	struct wstat_layout layout = { 0 };
 	int ret;

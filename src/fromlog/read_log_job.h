@@ -12,7 +12,7 @@
 /* The logs of one prefix while they are read. */
 struct logs {
 	struct diag *d;
-	struct log_file *file;
+	struct read_log_file *file;
 	size_t n;
 	uint64_t base_ms, last_ms, len_ms; /* len_ms: of an interval of the series */
 	struct series series;
@@ -22,9 +22,9 @@ struct logs {
 
 /* The logs of a job. ios, bytes and lat point to those from which these figures come; NULL: no log has them.
  */
-struct job_logs {
-	struct log_file *of[LOG_KINDS];
-	struct log_file *ios, *bytes, *lat;
+struct read_job_logs {
+	struct read_log_file *of[LOG_KINDS];
+	struct read_log_file *ios, *bytes, *lat;
 	enum lat_kind kind; /* of lat */
 	unsigned group;
 	struct snapshot snap;
@@ -37,6 +37,6 @@ struct job_logs {
 
 /* Reads the files j->of[] and adds the job to the result, and its intervals to the series. Returns 0 or
    -errno with l->d. */
-int read_job_logs(struct logs *l, struct job_logs *j, struct result *r, const char *name);
+int read_job_logs(struct logs *l, struct read_job_logs *j, struct result *r, const char *name);
 
 #endif

@@ -53,7 +53,7 @@ static void set_grid(struct logs *l)
 	uint64_t first = UINT64_MAX, window = 0, lines = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		const struct log_file *f = &l->file[i];
+		const struct read_log_file *f = &l->file[i];
 
 		if (!f->lines)
 			continue;
@@ -71,9 +71,9 @@ static void set_grid(struct logs *l)
 		l->len_ms *= 2;
 }
 
-static int open_log(struct log_file *f, const struct result_log *log, struct diag *d)
+static int open_log(struct read_log_file *f, const struct result_log *log, struct diag *d)
 {
-	*f = (struct log_file){ .path = log->path, .file = log->file };
+	*f = (struct read_log_file){ .path = log->path, .file = log->file };
 	if (!log_name(&f->name, log->path))
 		return diag_err(d, -EINVAL, "%s: this is not the name of a log", log->path);
 	f->line = malloc(LOG_LINE_BYTES);
@@ -84,7 +84,7 @@ static int open_log(struct log_file *f, const struct result_log *log, struct dia
 
 static int by_job(const void *a, const void *b)
 {
-	const struct log_file *x = a, *y = b;
+	const struct read_log_file *x = a, *y = b;
 	int host = strcmp(x->name.host, y->name.host);
 
 	if (host)
@@ -94,7 +94,7 @@ static int by_job(const void *a, const void *b)
 
 static const char *base_name(struct logs *l)
 {
-	const struct log_file *f = &l->file[0];
+	const struct read_log_file *f = &l->file[0];
 	size_t from = f->name.prefix_len;
 
 	while (from > 0 && f->path[from - 1] != '/')
@@ -120,8 +120,8 @@ static int read_jobs(struct logs *l, struct result *r, struct result_series_labe
 	int ret = 0;
 
 	for (size_t i = 0; i < l->n && !ret; jobs++) {
-		struct job_logs *j = calloc(1, sizeof(*j));
-		const struct log_file *first = &l->file[i];
+		struct read_job_logs *j = calloc(1, sizeof(*j));
+		const struct read_log_file *first = &l->file[i];
 		bool only = !jobs && !by_job(first, &l->file[l->n - 1]);
 		const char *name = job_name(l, &first->name, prefix, only);
 
@@ -195,7 +195,7 @@ static int fill_result(struct logs *l, struct result *r)
 	return r->failed ? diag_err(l->d, -ENOMEM, "%s: out of memory", l->file[0].path) : 0;
 }
 
-static int add_to_set(struct result_set *set, struct result *r, const struct log_file *f)
+static int add_to_set(struct result_set *set, struct result *r, const struct read_log_file *f)
 {
 	struct result **res = realloc(set->res, (set->n + 1) * sizeof(*res));
 	const char **source;

@@ -215,7 +215,7 @@ static int run_layout(const struct layout_job *j, const atomic_bool *failed, str
 }
 
 /* The files that several threads lay out together. */
-struct file_set {
+struct layout_set {
 	const struct layout_job *jobs;
 	unsigned n;
 	atomic_uint next;
@@ -225,7 +225,7 @@ struct file_set {
 };
 
 /* Records the first error only: the other files stop because of it. */
-static void set_error(struct file_set *set, struct diag *d)
+static void set_error(struct layout_set *set, struct diag *d)
 {
 	pthread_mutex_lock(&set->lock);
 	if (!atomic_exchange(&set->failed, true))
@@ -236,7 +236,7 @@ static void set_error(struct file_set *set, struct diag *d)
 
 static void *work(void *arg)
 {
-	struct file_set *set = arg;
+	struct layout_set *set = arg;
 	struct diag d = { 0 };
 	unsigned i;
 
@@ -255,7 +255,7 @@ static void *work_as_helper(void *arg)
 }
 
 /* Returns the number of helpers started; the caller does the rest of the work. */
-static unsigned start_helpers(struct file_set *set, pthread_t *ids, unsigned count)
+static unsigned start_helpers(struct layout_set *set, pthread_t *ids, unsigned count)
 {
 	sigset_t all, old;
 	unsigned started = 0;
@@ -270,7 +270,7 @@ static unsigned start_helpers(struct file_set *set, pthread_t *ids, unsigned cou
 
 int layout_write_files(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d)
 {
-	struct file_set set = { .jobs = jobs, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER, .d = d };
+	struct layout_set set = { .jobs = jobs, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER, .d = d };
 	unsigned helpers = threads < n ? threads : n, started = 0;
 	pthread_t *ids = NULL;
 

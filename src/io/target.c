@@ -69,7 +69,7 @@ static bool dir_in_dev(const char *dir, dev_t dir_dev)
 	return below || dev.st_dev != root.st_dev;
 }
 
-struct mount_query {
+struct fs_query {
 	uint64_t id; /* 0: unknown, look for the device number */
 	dev_t dev;
 	char *fstype;
@@ -78,7 +78,7 @@ struct mount_query {
 
 static bool is_mount(const struct mount_entry *m, void *arg)
 {
-	struct mount_query *q = arg;
+	struct fs_query *q = arg;
 
 	if (q->id ? m->id != q->id : m->dev != q->dev)
 		return false;
@@ -100,7 +100,7 @@ static uint32_t sector_size(dev_t dev)
 /* Fills in the facts of the file system of path, a file or directory that exists. */
 static void probe_fs(struct target_facts *f, const char *path)
 {
-	struct mount_query q = { .dev = f->dev, .fstype = f->fstype, .size = sizeof(f->fstype) };
+	struct fs_query q = { .dev = f->dev, .fstype = f->fstype, .size = sizeof(f->fstype) };
 	struct statfs fs;
 	struct statx sx = { 0 };
 

@@ -24,7 +24,7 @@ struct source {
 	unsigned line;
 };
 
-struct reader {
+struct jobfile_reader {
 	struct jobfile *out;
 	const struct jobfile_source *from;
 	struct arena *arena;
@@ -60,14 +60,14 @@ static struct slice trim(struct slice s)
 	return s;
 }
 
-static struct place current_place(const struct reader *r)
+static struct place current_place(const struct jobfile_reader *r)
 {
 	const struct source *top = &r->stack[r->depth - 1];
 
 	return (struct place){ .file = top->name, .line = top->line };
 }
 
-__attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static int fail(struct jobfile_reader *r, const char *fmt, ...)
 {
 	struct place at = current_place(r);
 	struct strbuf text = { 0 };
@@ -81,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const ch
 	return r->err;
 }
 
-static int no_memory(struct reader *r)
+static int no_memory(struct jobfile_reader *r)
 {
 	r->err = diag_err(r->d, -ENOMEM, "%s: out of memory", r->stack[0].name);
 	return r->err;
@@ -94,7 +94,7 @@ static int quote_len(size_t n)
 }
 
 /* Sets the error for a file that cannot be read. The place is the including line, if any. */
-static int fail_load(struct reader *r, const char *path, int err)
+static int fail_load(struct jobfile_reader *r, const char *path, int err)
 {
 	struct strbuf text = { 0 };
 
@@ -114,7 +114,7 @@ static int fail_load(struct reader *r, const char *path, int err)
 }
 
 /* Puts a file on the stack. */
-static int push_source(struct reader *r, const char *path)
+static int push_source(struct jobfile_reader *r, const char *path)
 {
 	struct source src = { .path = path, .name = strcmp(path, "-") ? path : "standard input" };
 	int err;
@@ -141,7 +141,7 @@ static int push_source(struct reader *r, const char *path)
 }
 
 /* Returns the next line of the innermost file, without its newline. Returns false at the end of all files. */
-static bool next_line(struct reader *r, struct slice *line)
+static bool next_line(struct jobfile_reader *r, struct slice *line)
 {
 	while (r->depth) {
 		struct source *top = &r->stack[r->depth - 1];
@@ -183,7 +183,7 @@ static const char *section_end(struct slice line)
 	return end ? end : memchr(line.s, ']', line.n);
 }
 
-static int begin_section(struct reader *r, struct slice line)
+static int begin_section(struct jobfile_reader *r, struct slice line)
 {
 	const char *end = section_end(line);
 	struct slice name, rest;
@@ -208,7 +208,7 @@ static int begin_section(struct reader *r, struct slice line)
 	return 0;
 }
 
-static int include_file(struct reader *r, struct slice arg)
+static int include_file(struct jobfile_reader *r, struct slice arg)
 {
 	const struct source *top = &r->stack[r->depth - 1];
 	const char *slash = strrchr(top->path, '/');
@@ -254,7 +254,7 @@ static uint64_t keyword_value(unsigned which)
 }
 
 /* Adds the value of the keyword at s to the line. Returns the keyword's length; 0 if there is none. */
-static size_t put_keyword(struct reader *r, struct slice s)
+static size_t put_keyword(struct jobfile_reader *r, struct slice s)
 {
 	static const char *const keyword[] = { "$pagesize", "$mb_memory", "$ncpus" };
 
@@ -271,7 +271,7 @@ static size_t put_keyword(struct reader *r, struct slice s)
 }
 
 /* Does the same for ${NAME}. */
-static size_t put_env(struct reader *r, struct slice s)
+static size_t put_env(struct jobfile_reader *r, struct slice s)
 {
 	const char *end = s.n > 2 && s.s[1] == '{' ? memchr(s.s, '}', s.n) : NULL;
 	const char *value;
@@ -290,7 +290,7 @@ static size_t put_env(struct reader *r, struct slice s)
 	return (size_t)(end - s.s) + 1;
 }
 
-static void expand(struct reader *r, struct slice s)
+static void expand(struct jobfile_reader *r, struct slice s)
 {
 	strbuf_clear(&r->line);
 	while (s.n) {
@@ -319,7 +319,7 @@ static size_t name_len(struct slice s)
 }
 
 /* Sets the error for a line without a valid option name, with a hint at the likely mistake. */
-static int fail_name(struct reader *r, struct slice name, bool bare)
+static int fail_name(struct jobfile_reader *r, struct slice name, bool bare)
 {
 	size_t word = name_len(name);
 	struct slice rest = { name.s + word, name.n - word };
@@ -336,7 +336,7 @@ static int fail_name(struct reader *r, struct slice name, bool bare)
 }
 
 /* Splits an option line. The value then goes through inih. */
-static int begin_option(struct reader *r, struct slice line)
+static int begin_option(struct jobfile_reader *r, struct slice line)
 {
 	struct slice name, value = { NULL, 0 };
 	const char *eq;
@@ -371,7 +371,7 @@ static int begin_option(struct reader *r, struct slice line)
 	return 0;
 }
 
-static int begin_line(struct reader *r, struct slice line)
+static int begin_line(struct jobfile_reader *r, struct slice line)
 {
 	struct slice arg;
 	struct place at = current_place(r);
@@ -394,7 +394,7 @@ static int begin_line(struct reader *r, struct slice line)
 }
 
 /* Writes the next piece of a value between bars, so that inih does not strip blanks. */
-static void put_piece(struct reader *r, char *buf, size_t size, const char *before)
+static void put_piece(struct jobfile_reader *r, char *buf, size_t size, const char *before)
 {
 	size_t room = size - strlen(before) - 4, n = strnlen(r->rest, room);
 
@@ -406,7 +406,7 @@ static void put_piece(struct reader *r, char *buf, size_t size, const char *befo
  * lines. */
 static char *read_line(char *buf, int bytes, void *arg)
 {
-	struct reader *r = arg;
+	struct jobfile_reader *r = arg;
 	char before[NAME_MAX_LEN + 2];
 	struct slice line;
 	size_t sections, size = (size_t)bytes;
@@ -437,7 +437,7 @@ static char *read_line(char *buf, int bytes, void *arg)
 /* The handler for inih: collects the pieces of an option and stores the complete option. */
 static int store_piece(void *arg, const char *section, const char *name, const char *value)
 {
-	struct reader *r = arg;
+	struct jobfile_reader *r = arg;
 	struct raw_section *sec = &r->out->v[strtoul(section, NULL, 10)];
 	size_t n = strlen(value);
 
@@ -457,7 +457,7 @@ static int store_piece(void *arg, const char *section, const char *name, const c
 int jobfile_read(struct jobfile *f, const char *path, const struct jobfile_source *from, struct arena *a,
 		 struct notes *notes, struct diag *d)
 {
-	struct reader r = { .out = f, .from = from, .arena = a, .notes = notes, .d = d };
+	struct jobfile_reader r = { .out = f, .from = from, .arena = a, .notes = notes, .d = d };
 	const char *name = arena_strdup(a, path);
 	int bad;
 

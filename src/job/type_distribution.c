@@ -10,20 +10,20 @@
 #define BLANK UINT64_MAX
 
 /* The state of the parser. */
-struct reader {
+struct distribution_reader {
 	const char *text; /* not yet read */
 	unsigned kb_base;
 	bool absolute;
 	struct diag *d;
 };
 
-static const char *zone_hint(const struct reader *r)
+static const char *zone_hint(const struct distribution_reader *r)
 {
 	return r->absolute ? "write accesses/size:accesses/size, such as 80/1g:20/9g"
 			   : "write accesses/size:accesses/size in percent, such as 80/20:20/80";
 }
 
-static int read_percent(struct reader *r, uint64_t *percent)
+static int read_percent(struct distribution_reader *r, uint64_t *percent)
 {
 	size_t digits = strspn(r->text, "0123456789");
 
@@ -34,7 +34,7 @@ static int read_percent(struct reader *r, uint64_t *percent)
 	return 0;
 }
 
-static int read_bytes(struct reader *r, uint64_t *bytes)
+static int read_bytes(struct distribution_reader *r, uint64_t *bytes)
 {
 	size_t len = strcspn(r->text, ":,");
 	const char *hint = zone_hint(r);
@@ -53,7 +53,7 @@ static int read_bytes(struct reader *r, uint64_t *bytes)
 }
 
 /* Reads accesses[/[size]]. *size is BLANK if the size is missing. */
-static int read_zone(struct reader *r, struct dist_zone *z, uint64_t *size)
+static int read_zone(struct distribution_reader *r, struct dist_zone *z, uint64_t *size)
 {
 	uint64_t access = 0;
 	int err = read_percent(r, &access);
@@ -71,7 +71,7 @@ static int read_zone(struct reader *r, struct dist_zone *z, uint64_t *size)
 }
 
 /* Divides the rest of 100 % among the zones without a size, as in bssplit. */
-static int share_blanks(struct reader *r, uint64_t *size, unsigned n)
+static int share_blanks(struct distribution_reader *r, uint64_t *size, unsigned n)
 {
 	uint64_t sum = 0, share;
 	unsigned blanks = 0;
@@ -95,7 +95,7 @@ static int share_blanks(struct reader *r, uint64_t *size, unsigned n)
 	return 0;
 }
 
-static int set_ends(struct reader *r, struct dist_zones *z, uint64_t *size)
+static int set_ends(struct distribution_reader *r, struct dist_zones *z, uint64_t *size)
 {
 	uint64_t end = 0;
 	int err = r->absolute ? 0 : share_blanks(r, size, z->n);
@@ -113,7 +113,7 @@ static int set_ends(struct reader *r, struct dist_zones *z, uint64_t *size)
 }
 
 /* Reads the zones of one direction. */
-static int read_zones(struct reader *r, struct dist_zones *z)
+static int read_zones(struct distribution_reader *r, struct dist_zones *z)
 {
 	uint64_t size[DIST_ZONES], accesses = 0;
 	int err;
@@ -143,7 +143,7 @@ static int read_zones(struct reader *r, struct dist_zones *z)
 }
 
 /* Reads all directions. Missing ones at the end copy the direction before them. */
-static int read_directions(struct reader *r, struct dist_cfg *c)
+static int read_directions(struct distribution_reader *r, struct dist_cfg *c)
 {
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		int err;
@@ -163,7 +163,7 @@ static int read_directions(struct reader *r, struct dist_cfg *c)
 }
 
 /* Reads block,block... */
-static int read_sequence(struct reader *r, struct dist_cfg *c)
+static int read_sequence(struct distribution_reader *r, struct dist_cfg *c)
 {
 	for (c->sequence_n = 0;; r->text++) {
 		size_t digits = strspn(r->text, "0123456789");
@@ -193,7 +193,7 @@ bool opt_distribution_uniform(const char *text)
 
 int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, struct diag *d)
 {
-	struct reader r = { .text = text + strcspn(text, ":"), .kb_base = kb_base, .d = d };
+	struct distribution_reader r = { .text = text + strcspn(text, ":"), .kb_base = kb_base, .d = d };
 
 	if (!strncmp(text, "sequence", 8)) {
 		c->kind = DIST_SEQUENCE;

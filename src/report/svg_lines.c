@@ -4,18 +4,18 @@
 #include "svg_frame.h"
 
 /* The extremes of several lines. min is the smallest value above 0, for logarithmic axes. */
-struct extent {
+struct line_extent {
 	double min, max;
 };
 
-static void widen_extent(struct extent *e, double v)
+static void widen_extent(struct line_extent *e, double v)
 {
 	if (v > 0)
 		e->min = fmin(e->min, v);
 	e->max = fmax(e->max, v);
 }
 
-static void set_axis(struct svg_axis *y, const struct svg_axes *a, const struct extent *e)
+static void set_axis(struct svg_axis *y, const struct svg_axes *a, const struct line_extent *e)
 {
 	if (a->log)
 		svg_axis_log(y, e->min, e->max);
@@ -78,7 +78,7 @@ static void draw_line(struct strbuf *b, const struct svg_frame *f, const struct 
 void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line *line, size_t n)
 {
 	struct svg_key *key = calloc(n + 1, sizeof(*key));
-	struct extent e = { NAN, 0 };
+	struct line_extent e = { NAN, 0 };
 	struct svg_axis x, y;
 	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .keys = key, .height = SVG_HEIGHT };
 
@@ -126,7 +126,7 @@ static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct
 void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct svg_curve *curve, size_t n)
 {
 	struct svg_key *key = calloc(n + 1, sizeof(*key));
-	struct extent e = { NAN, 0 };
+	struct line_extent e = { NAN, 0 };
 	struct svg_axis x, y;
 	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .keys = key, .height = SVG_HEIGHT };
 	double nines = 0;

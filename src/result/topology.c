@@ -15,14 +15,14 @@
 #define GROUP_CPUS 64
 #define CACHES_MAX 16
 
-struct reader {
+struct topology_reader {
 	struct span_system *s;
 	struct arena *mem;
 	struct cpuset online;
 	bool failed;
 };
 
-static void *make(struct reader *r, size_t n, size_t bytes)
+static void *make(struct topology_reader *r, size_t n, size_t bytes)
 {
 	void *v = arena_array(r->mem, n ? n : 1, bytes);
 
@@ -31,7 +31,7 @@ static void *make(struct reader *r, size_t n, size_t bytes)
 }
 
 /* Returns the processors of a set that are online, by group. */
-static struct span_masks masks_of(struct reader *r, struct cpuset set)
+static struct span_masks masks_of(struct topology_reader *r, struct cpuset set)
 {
 	struct span_mask *v = make(r, CPUSET_MAX / GROUP_CPUS, sizeof(*v));
 	struct span_masks m = { .v = v };
@@ -43,7 +43,7 @@ static struct span_masks masks_of(struct reader *r, struct cpuset set)
 	return m;
 }
 
-static void read_groups(struct reader *r)
+static void read_groups(struct topology_reader *r)
 {
 	struct cpuset present = { 0 };
 	struct span_masks m = masks_of(r, r->online);
@@ -61,7 +61,7 @@ static void read_groups(struct reader *r)
 	r->s->ngroups = (unsigned)m.n;
 }
 
-static void read_nodes(struct reader *r)
+static void read_nodes(struct topology_reader *r)
 {
 	struct cpuset set = { 0 };
 	struct span_node *v;
@@ -96,7 +96,7 @@ static struct sharing *find_sharing(struct sharing *v, size_t *n, uint64_t numbe
 	return &v[(*n)++];
 }
 
-static void read_sockets(struct reader *r)
+static void read_sockets(struct topology_reader *r)
 {
 	struct sharing *share = calloc(cpuset_count(&r->online) + 1, sizeof(*share));
 	struct span_node *v;
@@ -119,7 +119,7 @@ static void read_sockets(struct reader *r)
 }
 
 /* Cores are numbered in the order of their first processors. */
-static void read_cores(struct reader *r)
+static void read_cores(struct topology_reader *r)
 {
 	struct span_core *v = make(r, cpuset_count(&r->online), sizeof(*v));
 	struct cpuset left = r->online;
@@ -144,7 +144,7 @@ static void read_cores(struct reader *r)
 	r->s->ncores = n;
 }
 
-static bool read_cache(struct reader *r, struct span_cache *c, int cpu, unsigned index)
+static bool read_cache(struct topology_reader *r, struct span_cache *c, int cpu, unsigned index)
 {
 	uint64_t level, ways, line;
 	char path[128], text[64];
@@ -183,7 +183,7 @@ static int by_level(const void *a, const void *b)
 	return __builtin_ctzll(x->cpus.v->mask) - __builtin_ctzll(y->cpus.v->mask);
 }
 
-static void read_caches(struct reader *r)
+static void read_caches(struct topology_reader *r)
 {
 	struct span_cache *v = make(r, (size_t)cpuset_count(&r->online) * CACHES_MAX, sizeof(*v));
 	int cpu;
@@ -196,7 +196,7 @@ static void read_caches(struct reader *r)
 	r->s->caches = v;
 }
 
-static void read_power(struct reader *r)
+static void read_power(struct topology_reader *r)
 {
 	char text[64];
 
@@ -204,7 +204,7 @@ static void read_power(struct reader *r)
 		r->s->power_scheme = arena_strdup(r->mem, text);
 }
 
-static void read_libata(struct reader *r)
+static void read_libata(struct topology_reader *r)
 {
 	char text[16];
 
@@ -226,7 +226,7 @@ static void read_online(struct cpuset *online)
 
 int topology_read(struct span_system *s, struct arena *mem)
 {
-	struct reader r = { .s = s, .mem = mem };
+	struct topology_reader r = { .s = s, .mem = mem };
 
 	read_online(&r.online);
 	s->cpus = cpuset_count(&r.online);
