@@ -35,11 +35,12 @@ static struct log_file file_for(const struct plan_job *pj, int kind)
 /* Finds or adds the file. With per_job_logs=0 workers share files, and always those of write_iolog. */
 static struct log_file *add_set_file(struct log_set *l, const struct plan_job *pj, int kind)
 {
-	struct log_file *f = &l->file[l->nfiles];
+	struct log_file *f = &l->ZZfiles[l->nfiles];
 
 	for (uint32_t i = l->nfiles; i-- > 0 && (kind == LOG_IOLOG || !pj->job->opts.log.per_job);)
-		if (l->file[i].iolog == (kind == LOG_IOLOG) && !strcmp(l->file[i].path, pj->logs->path[kind]))
-			return &l->file[i];
+		if (l->ZZfiles[i].iolog == (kind == LOG_IOLOG) &&
+		    !strcmp(l->ZZfiles[i].path, pj->logs->path[kind]))
+			return &l->ZZfiles[i];
 	*f = file_for(pj, kind);
 	l->nfiles++;
 	return f;
@@ -90,9 +91,9 @@ bool log_set_wanted(const struct plan *p)
 
 bool log_set_init(struct log_set *l, const struct plan *p)
 {
-	l->file = calloc(count_files(p) + 1, sizeof(*l->file));
+	l->ZZfiles = calloc(count_files(p) + 1, sizeof(*l->ZZfiles));
 	l->job = calloc(p->njobs, sizeof(*l->job));
-	if (!l->file || !l->job)
+	if (!l->ZZfiles || !l->job)
 		return false;
 	for (uint32_t i = 0; i < p->njobs; i++)
 		if (p->jobs[i].logs)
@@ -102,7 +103,7 @@ bool log_set_init(struct log_set *l, const struct plan *p)
 
 void log_set_fini(struct log_set *l)
 {
-	free(l->file);
+	free(l->ZZfiles);
 	free(l->job);
 }
 

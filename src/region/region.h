@@ -103,8 +103,8 @@ struct region_verify {
 				 read back; 0: not known */
 	uint64_t unlisted;    /* damaged blocks that are in no range */
 	char first[400];      /* the first damaged block, in one line */
-	uint32_t nranges;     /* in use of range[] */
-	struct verify_range range[VERIFY_DAMAGES];
+	uint32_t nranges;     /* in use of ranges[] */
+	struct verify_range ZZranges[VERIFY_DAMAGES];
 };
 
 enum worker_phase {
