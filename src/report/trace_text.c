@@ -175,10 +175,11 @@ static void put_skew(const struct trace_summary *s, struct strbuf *b)
 	strbuf_printf(
 		b, "skew: zipf with theta %.2f (95 %%: %.2f to %.2f) fits best how often the I/Os that are ",
 		f->theta, f->low, f->high);
-	strbuf_printf(b,
-		      "not sequential begin\nat the same address; up to %.1f %% of the addresses have other "
-		      "counts\n",
-		      100 * f->misfit);
+	strbuf_printf(
+		b,
+		"not sequential begin\nat the same address; at least %.1f %% of the addresses have other "
+		"counts\n",
+		100 * f->misfit);
 }
 
 static void put_places(const struct trace_summary *s, struct strbuf *b)
