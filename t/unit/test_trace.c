@@ -155,8 +155,8 @@ static const struct {
 	const char *text, *error;
 } bad[] = {
 	{ "", ": the trace is empty" },
-	{ "hello\n", ": not a trace of a known format; --format=FORMAT names it, and --trace-columns "
-		     "declares the columns of CSV" },
+	{ "hello\n", ": not a trace of a known format; fiord trace takes --format=FORMAT, and "
+		     "--trace-columns for CSV" },
 	{ "fio version 1 iolog\n",
 	  ":1: \"fio version 1 iolog\": fiord reads the versions 2 and 3 of iologs" },
 	{ "fio version 33 iolog\n",
