@@ -31,7 +31,7 @@ int replay_addresses_add(struct replay_addresses *x, struct rule_ctx *r, const s
 		return rule_refuse(
 			r, "replay_address",
 			"the I/Os touch so many separate parts of their targets that 32 MiB cannot "
-			"hold them; use wrap or fit, or a part of the trace ({replay_from}, "
+			"hold them; use wrap or fit, or replay a part of the trace ({replay_from}, "
 			"{replay_to})");
 	return ret ? diag_no_memory(r->d) : 0;
 }

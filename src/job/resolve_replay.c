@@ -45,8 +45,8 @@ static int check_options(struct rule_ctx *r)
 		if (job_user_option(r->job, excluded[i]))
 			return rule_refuse(
 				r, excluded[i],
-				"{read_iolog=%s}: a replay has the I/Os of its trace, at their times; leave "
-				"one of the two out",
+				"does not go with {read_iolog=%s}: a replay has the I/Os of its trace, at "
+				"their times",
 				r->o->replay.log);
 	for (unsigned i = 0; i < sizeof(replaced) / sizeof(*replaced); i++)
 		if (job_user_option(r->job, replaced[i]))
@@ -55,7 +55,8 @@ static int check_options(struct rule_ctx *r)
 				  r->o->replay.log);
 	if (job_user_option(r->job, "filename") || job_user_option(r->job, "directory"))
 		rule_note(r, job_user_option(r->job, "filename") ? "filename" : "directory",
-			  "only says which files the trace may write: {read_iolog=%s} names the targets",
+			  "only says which files the trace may write: the targets are those of "
+			  "{read_iolog=%s}, {replay_map} or {replay_redirect}",
 			  r->o->replay.log);
 	return 0;
 }
@@ -102,7 +103,8 @@ static int set_source(struct rule_ctx *r, struct trace_source *s)
 	s->from_ns = r->o->replay.from_ns;
 	s->to_ns = r->o->replay.to_ns;
 	if (s->to_ns && s->to_ns <= s->from_ns)
-		return rule_refuse(r, "replay_to", "must be later than {replay_from}");
+		return rule_refuse(r, "replay_to", "must be later than {replay_from=%s}",
+				   job_user_option(r->job, "replay_from")->text);
 	return replay_merge_set(r, s);
 }
 
@@ -167,9 +169,19 @@ static int refuse_empty(struct rule_ctx *r)
 	if (r->o->replay.from_ns || r->o->replay.to_ns)
 		return rule_refuse(
 			r, "read_iolog",
-			"there is no I/O to replay in the part of the trace that {replay_from} and "
-			"{replay_to} select");
-	return rule_refuse(r, "read_iolog", "there is no I/O to replay in the trace");
+			"the part of the trace that {replay_from} and {replay_to} select has no I/O to "
+			"replay");
+	return rule_refuse(r, "read_iolog", "the trace has no I/O to replay");
+}
+
+/* Puts the option before an error that names the file. */
+static int wrap_trace_error(struct rule_ctx *r)
+{
+	const struct user_option *o = job_user_option(r->job, "read_iolog");
+
+	if (o->at.line)
+		return diag_wrap(r->d, "{@%s:%u: }{read_iolog}", o->at.file, o->at.line);
+	return diag_wrap(r->d, "--read_iolog");
 }
 
 static int read_trace(struct rule_ctx *r, struct pass *p)
@@ -179,7 +191,7 @@ static int read_trace(struct rule_ctx *r, struct pass *p)
 	int ret = trace_open(&t, &p->facts.source, r->d);
 
 	if (ret)
-		return diag_wrap(r->d, "{read_iolog=%.80s}", r->o->replay.log);
+		return wrap_trace_error(r);
 	while ((ret = trace_next(t, &e, r->d)) > 0 && !(ret = add_replay_event(r, p, t, &e)))
 		continue;
 	p->facts.timed = !trace_facts(t)->coarse;

@@ -21,7 +21,7 @@ static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, co
 	if (c->address == REPLAY_COMPACT)
 		return plan_err(b, pj->job, "read_iolog",
 				"{read_iolog=%s}: without its gaps the trace has %s for %s, which has %s; "
-				"use a larger target, or {replay_address=wrap} or {replay_address=fit}",
+				"use a larger target, {+replay_address=wrap} or {+replay_address=fit}",
 				c->log, plan_bytes(b, end), t->path, plan_bytes(b, size));
 	return plan_err(
 		b, pj->job, "read_iolog",

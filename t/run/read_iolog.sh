@@ -185,10 +185,12 @@ refused "a missing target" "its target missing does not exist" --read_iolog=time
 refused "a stream" "standard input is no regular file" --read_iolog=-
 mkfifo fifo
 refused "a FIFO" "fifo is no regular file" --read_iolog=fifo
-refused "a rate" "leave one of the two out" --read_iolog=timed.log --rate_iops=5
-refused "verification" "leave one of the two out" --read_iolog=timed.log --verify=crc32c
+refused "a rate" "does not go with read_iolog=timed.log" --read_iolog=timed.log --rate_iops=5
+refused "verification" "does not go with read_iolog=timed.log" --read_iolog=timed.log --verify=crc32c
 refused "an unknown operation" "use read, write, trim and sync" --read_iolog=timed.log --replay_skip=reads
 refused "a trace without I/O" "no I/O to replay" --read_iolog=timed.log --replay_skip=read,write
+printf '[p]\nread_iolog=nosuch\n' >nosuch.ini
+refused "a trace that is not there" "nosuch.ini:2: read_iolog: nosuch: No such file" nosuch.ini
 refused "an engine without I/O" "does no I/O" --read_iolog=timed.log --ioengine=filecreate
 
 # Reads that take 200 ms at depth 1: all but the first of five that are due at once are late.

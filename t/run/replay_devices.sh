@@ -129,8 +129,8 @@ refused "the device 2 of the trace has no target; the trace has 1, 0 and 2. Add 
 refused "the trace has no device 3; it has" --replay_map=0=a:1=b:2=a:3=a
 refused "names the device 0 twice" --replay_map=0=a:0=b
 refused "write DEVICE=FILE" --replay_map=a
-refused "must be later than replay_from" --replay_redirect=a --replay_from=2 --replay_to=1
-refused "no I/O to replay in the part of the trace" --replay_redirect=a --replay_from=1h
+refused "must be later than replay_from=2" --replay_redirect=a --replay_from=2 --replay_to=1
+refused "the part of the trace that replay_from and replay_to select has no I/O" --replay_redirect=a --replay_from=1h
 refused "this is a target of the jobs" --replay_redirect=a --merge_blktrace_file=a
 refused "this is one of the traces to merge" --replay_redirect=a --merge_blktrace_file=t.spc
 refused "needs one number for each of the 1 traces" --replay_redirect=a --merge_blktrace_iters=1:2
