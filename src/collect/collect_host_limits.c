@@ -93,11 +93,10 @@ void collect_lateness(struct result_job *rj, const struct wcount *total)
 	if (mean[WSTAT_LATE_PARTS - 1] < BEHIND_NS)
 		return;
 	result_job_note(rj,
-			"the replay fell further and further behind: I/Os of the first quarter of the trace "
-			"were issued "
-			"%.3f ms late, those of the last %.3f ms (means). The target is slower than the "
-			"trace, or its "
-			"depth larger than {iodepth}; {replay_time_scale} slows the trace down",
+			"the replay fell further and further behind: on average the I/Os of the first "
+			"quarter of the trace were issued %.3f ms late, those of the last %.3f ms. The "
+			"target is slower than the device of the trace, or the trace needs a larger "
+			"{iodepth}; a smaller {replay_time_scale} slows the replay down",
 			(double)mean[0] / 1e6, (double)mean[WSTAT_LATE_PARTS - 1] / 1e6);
 }
 
