@@ -1,6 +1,6 @@
 #include "replay.h"
 
-/* Sets the time since the start of the window, without what is too long of the gaps. */
+/* Makes the time of the event count from the start of the window, and shortens gaps that are too long. */
 static void set_replay_time(struct replay_pass *p, struct trace_event *e)
 {
 	uint64_t time_ns = e->time_ns - p->cfg->from_ns, gap_ns = time_ns - p->last_ns;

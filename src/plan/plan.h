@@ -339,9 +339,10 @@ static inline bool plan_track(const struct plan_job *pj, enum track_use use, uns
 	return pj->track[use] != 0;
 }
 
-/* Returns whether the job replays a trace at its times. plan_replay_tells_lateness (plan_replay.c): and
-   whether they are exact enough to say how late its I/Os are. */
+/* Returns whether the job replays a trace at times that are exact enough to say how late its I/Os are
+   (plan_replay.c). */
 bool plan_replay_tells_lateness(const struct plan_job *pj);
+/* Returns whether the job replays a trace at its times. */
 static inline bool plan_replays_timed(const struct plan_job *pj)
 {
 	return pj->job->opts.replay.log && !pj->job->opts.replay.no_stall;

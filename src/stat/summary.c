@@ -228,7 +228,7 @@ static void set_lateness(struct summary *s, const struct wcount *c)
 	for (unsigned i = 0; i < WSTAT_LATE_BUCKETS; i++)
 		if (c->late[i])
 			hist_add_bucket(&h, i * WSTAT_LATE_STEP + WSTAT_LATE_STEP / 2, c->late[i]);
-	if (hist_total(&h) != c->replayed) /* a document does not have them */
+	if (hist_total(&h) != c->replayed) /* a document does not have the buckets */
 		return;
 	s->late.mean_ns = (double)c->late_sum_ns / (double)c->replayed;
 	s->late.p50_ns = hist_percentile(&h, c->replayed, 50, 0, c->late_max_ns);

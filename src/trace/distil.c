@@ -364,7 +364,7 @@ static double section_rate(const struct rate_step *step, unsigned dir, bool by_b
 	return (by_bytes ? step->bytes[dir] : step->ios[dir]) / step->seconds;
 }
 
-/* last: the rate lasts until the job ends, so that 0 would not do. */
+/* last: the rate lasts until the job ends, so it must not be 0. */
 static void put_rate_option(struct strbuf *b, const struct section *c, const struct rate_step *step,
 			    bool by_bytes, const char *unit, bool last)
 {

@@ -21,8 +21,8 @@ struct replay {
 	bool has_next;
 	uint64_t start_ns; /* when time 0 of this pass is due; 0: the replay has not begun */
 	uint64_t pass_ns;  /* how long a pass takes */
-	/* A write that the device flushes its cache before: it is issued once that flush has completed.
-	   Others go on meanwhile. */
+	/* A write before which the device flushes its cache: it waits for this flush. Other I/Os go on
+	   meanwhile. */
 	struct trace_event flushed;
 	bool has_flushed, ended;
 	uint64_t flushed_due_ns;

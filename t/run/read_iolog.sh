@@ -47,7 +47,7 @@ else
 	skip "fiord replays what fio recorded" "no fio"
 fi
 
-# A flush before a write (F before W) is a sync that the write waits for, FUA (F behind W) is RWF_DSYNC. What both carry is written.
+# A flush before a write (F before W) is a sync that the write waits for, FUA (F behind W) is RWF_DSYNC. Both are written with their data.
 line=0
 blk() { # MICROSECONDS KIND [SECTOR + SECTORS]
 	line=$((line + 1))
