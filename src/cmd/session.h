@@ -104,9 +104,10 @@ void session_fini(struct session *s);
 /* session_hooks.c: the hooks that the parent calls while the run goes on. */
 void session_hooks_init(struct session *s);
 
-/* The lines of --debug. They go to standard error, or into the text report if the program has fio's name, as
-   in fio.
-   Returns whether the lines go into the report. */
+/* session_debug.c: the lines of --debug. They go to standard error, or into the text report if the program
+   has fio's name, as in fio. */
+
+/* Returns whether the lines go into the report. */
 bool session_debug_in_report(const struct session *s);
 /* Prints what is known before the run. */
 void session_debug_plan(struct session *s);
@@ -118,13 +119,13 @@ void session_debug_workers(struct session *s);
 void session_debug_fini(struct session *s);
 
 /* --repeat=N: the jobs run N times, and every run begins as the first one did: files that did not exist
-   before the first run are removed before the next one.
-   Plans and runs the jobs N times. The first run that fails or is interrupted is the last. Returns its exit
-   code, with d on failure. */
+   before the first run are removed before the next one. Plans and runs the jobs N times. The first run that
+   fails or is interrupted is the last. Returns its exit code, with d on failure. */
 int repeat_run(const struct job_set *set, struct diag *d);
 
-/* The files that a run writes beside its output: --report, --csv and --junit.
-   Returns whether the options name such a file. */
+/* result_files.c: the files that a run writes beside its output: --report, --csv and --junit. */
+
+/* Returns whether the options name such a file. */
 bool result_files_any(const struct run_opts *o);
 /* Writes the results of the runs so far to the files that the options name. Each file is replaced only when
    it is complete. Tries all files. If one cannot be written, the last result gets EXIT_OUTPUT before the

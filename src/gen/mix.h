@@ -41,8 +41,7 @@ static inline enum io_dir mix_next(struct mixer *m)
 bool trim_choice(uint64_t number, unsigned percent);
 
 /* Returns the most blocks of n that such trims explain. More of them are trimmed with a chance below one in a
-   billion. Up to
-   per_write blocks are of one write, and trimmed together. */
+   billion. Up to per_write blocks are of one write, and trimmed together. */
 uint64_t trim_choice_most(uint64_t n, unsigned percent, unsigned per_write);
 
 #endif

@@ -137,8 +137,8 @@ void verify_map_set_uncertain(struct verify_map *m, uint64_t offset, uint64_t le
    at most `max` bytes, which must hold a unit. Returns false at the end of the range. */
 bool verify_map_next(const struct verify_map *m, uint64_t *at, uint32_t max, struct verify_run *run);
 
-/* verify_undo.c: a log of the map entries (verify_map.h) that writes replaced, so that a later run knows the
-   write before the last one: after a crash a unit must hold its newest durable write, or a newer one. Pure;
+/* verify_undo.c: a log of the map entries that writes replaced, so that a later run knows the write before
+   the last one: after a crash a unit must hold its newest durable write, or a newer one. Pure;
    the caller brings the memory, which a state file holds behind its map.
 
    The log is a ring. A reader does not need the order of its records, because it follows the writes of a

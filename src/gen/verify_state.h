@@ -2,10 +2,10 @@
    a crash. Pure: the caller maps, writes and reads the file.
 
    The file has a header of one page, the settings that make the blocks and their order, the live words, and
-   for jobs with a map the map and the log of its changes (verify_map.h). The live words say
-   which writes were issued, are in flight, have failed or are durable. A worker maps the file and changes one
-   live word with one store, so that the page cache has a valid state whenever the worker is killed. Each live
-   word has 48 bits of value and a check of them, so that damage is found.
+   for jobs with a map the map and the log of its changes (verify_map.h). The live words say which writes were
+   issued, are in flight, have failed or are durable. A worker maps the file and changes one live word with
+   one store, so that the page cache has a valid state whenever the worker is killed. Each live word has 48
+   bits of value and a check of them, so that damage is found.
 
    A file that must outlive a power loss is not mapped: it has two copies of the live words. The worker writes
    them in turn, each with a generation and a CRC, and syncs the file before it submits the writes.
@@ -149,7 +149,7 @@ enum verify_state_answer verify_state_of(const struct verify_state *s, enum veri
    2, and at most s->pass. */
 uint64_t verify_state_first(const struct verify_state *s, unsigned back);
 
-/* the header and the live words of a verify state. Private to verify_state*.c.
+/* The header and the live words of a verify state. Private to verify_state*.c.
 
    A live word has its value in the low 48 bits and a check of value and place in the high 16, so that a
    zeroed or misplaced sector is detected, too. */

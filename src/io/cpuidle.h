@@ -40,8 +40,8 @@ uint64_t cpu_ticks(const char *line, uint64_t v[CPU_TICKS]);
 /* Measures this time on one CPU after the other. */
 void cpuidle_unit(struct cpuidle_unit *u);
 
-/* CPU time that the run did not get, from the kernel's counters: throttling by the CPU
-   quota of its control groups (version 2), and time that a virtual machine's host gave to others. */
+/* CPU time that the run did not get, from the kernel's counters: throttling by the CPU quota of its control
+   groups (version 2), and time that a virtual machine's host gave to others. */
 
 struct cpu_throttle {
 	uint64_t throttled, throttled_us; /* periods and microseconds of throttling, of this process's group

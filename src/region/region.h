@@ -18,9 +18,9 @@
 #include "track.h"
 #include "wstat.h"
 
-/* a ring in the shared region with one record for each I/O, for the log files. The worker writes
-   the records; the log writer, a child of the parent, is the only reader. When the ring is full the worker
-   waits, so no record is lost. The records of a worker that was killed can still be read. */
+/* A ring in the shared region has one record for each I/O, for the log files. The worker writes the records;
+   the log writer, a child of the parent, is the only reader. When the ring is full the worker waits, so no
+   record is lost. The records of a worker that was killed can still be read. */
 
 struct log_rec {
 	uint64_t start_ns, issue_ns; /* clock_ns() */

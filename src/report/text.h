@@ -66,9 +66,10 @@ void text_hosts(struct strbuf *b, const struct result_hosts *hosts);
 /* Adds how a straggler differs from the others: "took 14.20s for wave 1, the median rank 10.00s". */
 void text_straggler(struct strbuf *b, const struct result_host *h);
 
-/* job_notes.c finds notes that a report has already printed. Clones share notes, and so do the hosts of a
-   merged result.
-   Returns true if an entry before this one has printed the note: the one before with the same name, or one of
+/* job_notes.c: finds notes that a report has already printed. Clones share notes, and so do the hosts of a
+   merged result. */
+
+/* Returns true if an entry before this one has printed the note: the one before with the same name, or one of
    the same name on any other host. */
 bool job_note_printed(const struct result *r, size_t job, const char *line);
 /* Returns the number of later entries of the same name on other hosts with this note. */
