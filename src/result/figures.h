@@ -69,7 +69,7 @@ enum figure_needs {
 	NEEDS_ATTAINED,      /* the job became steady */
 	NEEDS_TARGET,        /* the job has latency_target */
 	NEEDS_ANSWER,        /* its search has an answer */
-	NEEDS_REPLAY,        /* read_iolog at the times of the trace */
+	NEEDS_REPLAY,        /* read_iolog at times finer than seconds */
 	NEEDS_ZONES,         /* zonemode=zbd */
 	NEEDS_LOG,           /* a log has an entry for each I/O */
 	NEEDS_MEMBERS,       /* the disk has member disks */
