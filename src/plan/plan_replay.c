@@ -23,12 +23,17 @@ static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, co
 				"{read_iolog=%s}: without its gaps the trace has %s for %s, which has %s; "
 				"use a larger target, {+replay_address=wrap} or {+replay_address=fit}",
 				c->log, plan_bytes(b, end), t->path, plan_bytes(b, size));
+	if (!size)
+		return plan_err(b, pj->job, "read_iolog",
+				"{read_iolog=%s}: its target %s is empty; the trace reaches up to byte %s of "
+				"it (%s): use a larger target",
+				c->log, t->path, plan_size_text(b, end), c->facts->end_place[i]);
 	return plan_err(
 		b, pj->job, "read_iolog",
 		"{read_iolog=%s}: the trace reaches up to byte %s of %s (%s), which has %s; use a larger "
 		"target, {+replay_address=wrap} or another of its values, or {+replay_scale=%u}",
 		c->log, plan_size_text(b, end), t->path, c->facts->end_place[i], plan_bytes(b, size),
-		size ? (unsigned)((end - 1) / size + 1) : 2);
+		(unsigned)((end - 1) / size + 1));
 }
 
 bool plan_replay_tells_lateness(const struct plan_job *pj)

@@ -138,6 +138,8 @@ refused "a whole number of times" --replay_redirect=a --merge_blktrace_iters=1.5
 refused "a percentage must be" --replay_redirect=a --merge_blktrace_scalars=0
 truncate -s 1000 small
 refused " of half (t.spc:246), which has 488 KiB (500000 bytes); use a larger target" --replay_redirect=half
+: >empty
+refused "its target empty is empty; the trace reaches up to byte" --replay_redirect=empty
 refused "the trace has I/Os of 4 KiB, and small has 1000" --replay_redirect=small --replay_address=fit
 mkdir d
 run --name=p --read_iolog=t.spc --replay_map=0=d:1=a:2=b
