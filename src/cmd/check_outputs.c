@@ -129,9 +129,10 @@ static int check_output_file(const struct plan *p, const struct output_file *r, 
 }
 
 /* Lists the files of the options. Returns 0 or -ENOMEM with d. */
-static int list_output_files(const struct run_opts *o, struct output_files *r, struct diag *d)
+static int list_output_files(const struct plan *p, struct output_files *r, struct diag *d)
 {
-	struct output_file *f = r->file = calloc(o->nfiles + 6, sizeof(*r->file));
+	const struct run_opts *o = &p->set->run;
+	struct output_file *f = r->file = calloc(o->nfiles + p->njobs + 6, sizeof(*r->file));
 
 	if (!f)
 		return diag_no_memory(d);
@@ -151,6 +152,11 @@ static int list_output_files(const struct run_opts *o, struct output_files *r, s
 		*f++ = (struct output_file){ .option = "prometheus",
 					     .path = o->prometheus,
 					     .replaceable = true };
+	for (uint32_t i = 0; i < p->njobs; i++)
+		if (merged_traces_file(p, i))
+			*f++ = (struct output_file){ .option = "merge_blktrace_file",
+						     .path = merged_traces_file(p, i),
+						     .replaceable = true };
 	r->n = (size_t)(f - r->file);
 	return 0;
 }
@@ -168,7 +174,7 @@ static int check_output_files(const struct plan *p, struct output_files *r, stru
 		probe_output_file(f);
 		other = output_file_option(&before, f->file, &f->facts);
 		ret = check_output_file(p, f, d);
-		if (!ret && other && other == f->option)
+		if (!ret && other && other == f->option && !strcmp(other, "output"))
 			ret = diag_err(d, -EINVAL,
 				       "--%s: %s is the file of two formats; give each a file of its own",
 				       f->option, f->path);
@@ -376,7 +382,7 @@ static int check_job(const struct plan *p, const struct plan_job *pj, struct dia
 int check_outputs(const struct plan *p, struct diag *d)
 {
 	struct output_files files;
-	int ret = list_output_files(&p->set->run, &files, d);
+	int ret = list_output_files(p, &files, d);
 
 	if (!ret)
 		ret = check_output_files(p, &files, d);

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "check_outputs.h"
 #include "outfile.h"
 #include "replay.h"
 #include "strbuf.h"
@@ -48,31 +47,6 @@ static bool is_trace(const struct trace_source *s, const char *path)
 	return false;
 }
 
-static int check_file(const struct plan *p, const struct plan_job *pj, struct diag *d)
-{
-	const char *path = cfg_of(pj)->merge_file;
-	struct target_facts f;
-
-	target_probe(&f, path);
-	if (check_is_target(p, &f, path))
-		return diag_err(d, -EINVAL, "[%s]: {merge_blktrace_file=%s}: this is a target of the jobs",
-				pj->job->name, path);
-	if (is_trace(&cfg_of(pj)->facts->source, path))
-		return diag_err(
-			d, -EINVAL,
-			"[%s]: {merge_blktrace_file=%s}: this is one of the traces to merge; name another "
-			"file",
-			pj->job->name, path);
-	if (f.type != TARGET_FILE && f.type != TARGET_MISSING && f.type != TARGET_DIR)
-		return diag_err(d, -EINVAL, "[%s]: {merge_blktrace_file=%s}: this is not a regular file",
-				pj->job->name, path);
-	if (f.type == TARGET_MISSING && f.in_dev)
-		return diag_err(d, -EINVAL,
-				"[%s]: {merge_blktrace_file=%s}: fiord creates no files below /dev",
-				pj->job->name, path);
-	return outfile_check("merge_blktrace_file", path, d);
-}
-
 /* Returns the first job with this merged file. */
 static const struct plan_job *first_user(const struct plan *p, const char *path)
 {
@@ -83,24 +57,39 @@ static const struct plan_job *first_user(const struct plan *p, const char *path)
 	return pj;
 }
 
+const char *merged_traces_file(const struct plan *p, uint32_t job)
+{
+	const struct replay_cfg *c = cfg_of(&p->jobs[job]);
+
+	return c->merge_file && c->facts && first_user(p, c->merge_file) == &p->jobs[job] ? c->merge_file
+											  : NULL;
+}
+
+static int check_job(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const struct replay_cfg *c = cfg_of(pj);
+	const struct plan_job *first = first_user(p, c->merge_file);
+
+	if (!same_merge(cfg_of(first), c))
+		return diag_err(d, -EINVAL,
+				"[%s]: {merge_blktrace_file=%s}: [%s] merges other traces into this file",
+				pj->job->name, c->merge_file, first->job->name);
+	if (is_trace(&c->facts->source, c->merge_file))
+		return diag_err(
+			d, -EINVAL,
+			"[%s]: {merge_blktrace_file=%s}: this is one of the traces to merge; name another "
+			"file",
+			pj->job->name, c->merge_file);
+	return 0;
+}
+
 int merged_traces_check(const struct plan *p, struct diag *d)
 {
 	int ret = 0;
 
-	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
-		const struct plan_job *pj = &p->jobs[i], *first;
-
-		if (!cfg_of(pj)->merge_file || !cfg_of(pj)->facts)
-			continue;
-		first = first_user(p, cfg_of(pj)->merge_file);
-		if (first == pj)
-			ret = check_file(p, pj, d);
-		else if (!same_merge(cfg_of(first), cfg_of(pj)))
-			ret = diag_err(
-				d, -EINVAL,
-				"[%s]: {merge_blktrace_file=%s}: [%s] merges other traces into this file",
-				pj->job->name, cfg_of(pj)->merge_file, first->job->name);
-	}
+	for (uint32_t i = 0; i < p->njobs && !ret; i++)
+		if (cfg_of(&p->jobs[i])->merge_file && cfg_of(&p->jobs[i])->facts)
+			ret = check_job(p, &p->jobs[i], d);
 	return ret;
 }
 
@@ -151,11 +140,8 @@ int merged_traces_write(const struct plan *p, struct diag *d)
 {
 	int ret = 0;
 
-	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
-		const struct replay_cfg *c = cfg_of(&p->jobs[i]);
-
-		if (c->merge_file && c->facts && first_user(p, c->merge_file) == &p->jobs[i])
-			ret = write_merged(c, d);
-	}
+	for (uint32_t i = 0; i < p->njobs && !ret; i++)
+		if (merged_traces_file(p, i))
+			ret = write_merged(cfg_of(&p->jobs[i]), d);
 	return ret;
 }

@@ -133,6 +133,10 @@ refused "must be later than replay_from=2" --replay_redirect=a --replay_from=2 -
 refused "the part of the trace that replay_from and replay_to select has no I/O" --replay_redirect=a --replay_from=1h
 refused "this is a target of the jobs" --replay_redirect=a --merge_blktrace_file=a
 refused "this is one of the traces to merge" --replay_redirect=a --merge_blktrace_file=t.spc
+refused "log none.log: --merge_blktrace_file has the same file" --replay_redirect=a --merge_blktrace_file=none.log
+refused "--merge_blktrace_file=page: --report has the same file" --replay_redirect=a --merge_blktrace_file=page --report=page
+printf '[q]\nioengine=null\nsize=4k\n' >job.ini
+refused "--merge_blktrace_file=job.ini: this is the job file" --replay_redirect=a --merge_blktrace_file=job.ini job.ini
 refused "needs one number for each of the 1 traces" --replay_redirect=a --merge_blktrace_iters=1:2
 refused "a whole number of times" --replay_redirect=a --merge_blktrace_iters=1.5
 refused "a percentage must be" --replay_redirect=a --merge_blktrace_scalars=0
