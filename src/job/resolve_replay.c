@@ -35,8 +35,8 @@ static const char *const excluded[] = {
 	"thinktime",   "flow",       "zonemode",         "iodepth_per_file", "thread_group",
 	"opendir",     "openfiles",  "latency_target",   "fill_device",      "trim_percentage",
 	"file_append", "write_pool", "per_file_stats",   "number_ios",       "serialize_overlap",
-	"fsync",       "fdatasync",  "sync_file_range",  "offset_increment", "number_ios",
-	"ramp_time",   "ramp_size",  "unlink_each_loop", "create_on_open",
+	"fsync",       "fdatasync",  "sync_file_range",  "offset_increment", "zonesize",
+	"ramp_time",   "ramp_size",  "unlink_each_loop", "create_on_open",   "zoneskip",
 };
 
 static int check_options(struct rule_ctx *r)
@@ -235,8 +235,11 @@ static int set_job(struct rule_ctx *r, const struct pass *p)
 	}
 	for (uint32_t i = 0; i < p->facts.targets; i++)
 		most = p->end[i] > most ? p->end[i] : most;
-	if (r->job->engine->caps & ENG_NOFILE)
-		o->files.size.bytes = most;
+	/* Without files, each target has an equal part of the size. */
+	if (r->job->engine->caps & ENG_NOFILE &&
+	    __builtin_mul_overflow(most, p->facts.targets, &o->files.size.bytes))
+		return rule_refuse(r, "read_iolog", "the addresses of the trace are too large for %u targets",
+				   (unsigned)p->facts.targets);
 	return 0;
 }
 

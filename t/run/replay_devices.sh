@@ -73,6 +73,9 @@ run $compact
 check "... but not one byte less" eval 'exits 2 && says err "without its gaps the trace has"'
 
 # Times: the log of the replay counts from its start.
+printf '0,0,4096,r,0\n1,0,4096,r,0\n' >blocks.spc
+run --name=p --read_iolog=blocks.spc --ioengine=null --output-format=json
+check "without files each device has the size that the trace needs" json out '.jobs[0].read | .total_ios == 2 and .io_bytes == 8192'
 "$FIORD" --name=p --read_iolog=t.spc --ioengine=null --write_iolog=log --replay_gap_max=200ms --replay_from=20ms >out 2>err
 awk '$3 == "read" || $3 == "write" { print $1 }' log >times
 # A gap of 60.001 s is cut to 200 ms. The first I/O that is left is due at once.
