@@ -121,6 +121,14 @@ static void put_reuse(struct jsonw *w, const struct trace_summary *s)
 		jsonw_u64(w, key, s->reuse_bytes[i]);
 	}
 	jsonw_end_object(w);
+	jsonw_array(w, "caches");
+	for (unsigned i = 0; i < s->caches; i++) {
+		jsonw_object(w, NULL);
+		jsonw_u64(w, "bytes", s->cache[i].bytes);
+		jsonw_double(w, "served_percent", s->cache[i].served_percent);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
 	jsonw_end_object(w);
 }
 
@@ -136,6 +144,15 @@ static void put_skew(struct jsonw *w, const struct trace_summary *s)
 	jsonw_double(w, "touched_addresses", s->skew.touched);
 	jsonw_double(w, "fitted_addresses", s->skew.addresses);
 	jsonw_double(w, "misfit_percent", 100 * s->skew.misfit);
+	jsonw_array(w, "shares");
+	for (unsigned i = 0; i < s->shares; i++) {
+		jsonw_object(w, NULL);
+		jsonw_double(w, "at_most_ios", s->share[i].accesses);
+		jsonw_double(w, "addresses_percent", 100 * s->share[i].observed);
+		jsonw_double(w, "fitted_percent", 100 * s->share[i].fitted);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
 	jsonw_end_object(w);
 }
 

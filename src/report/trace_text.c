@@ -17,11 +17,6 @@ static void put_bytes(struct strbuf *b, int width, uint64_t bytes)
 	strbuf_fini(&size);
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void put_title(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
 {
 	strbuf_printf(b, "%s: %" PRIu64 " I/Os in %s, %zu device%s\n", trace_format_name(s->facts.format),
@@ -44,7 +39,7 @@ static void put_operations(const struct trace_summary *s, struct strbuf *b)
 		if (!s->op[i].ios)
 			continue;
 		strbuf_printf(b, "%-10s %12" PRIu64 " %6.1f %%", trace_op_name((enum trace_op)i),
-			      s->op[i].ios, percent(s->op[i].ios, s->all.ios));
+			      s->op[i].ios, trace_percent(s->op[i].ios, s->all.ios));
 		if (i < TRACE_DATA_OPS)
 			put_bytes(b, 13, s->op[i].bytes);
 		if (i <= TRACE_WRITE)
@@ -189,7 +184,7 @@ static void put_places(const struct trace_summary *s, struct strbuf *b)
 	strbuf_printf(b,
 		      "\nsequential: %.1f %% of the reads and writes begin where the last one of their "
 		      "device ended\nworking set: ",
-		      percent(s->sequential.ios, ios));
+		      trace_percent(s->sequential.ios, ios));
 	put_bytes(b, 0, s->touched_all_bytes);
 	strbuf_printf(b, " in blocks of %u bytes (an estimate with a standard error of %.1f %%)\n",
 		      TRACE_BLOCK_BYTES, HYPERLOGLOG_ERROR_PERCENT);

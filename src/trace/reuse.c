@@ -106,3 +106,13 @@ uint64_t reuse_percentile(const struct reuse *r, double percent)
 {
 	return hist_percentile(&r->distance, hist_total(&r->distance), percent, 1, r->longest + 1);
 }
+
+uint64_t reuse_served(const struct reuse *r, uint64_t blocks)
+{
+	unsigned last = hist_index(blocks);
+	uint64_t served = 0;
+
+	for (unsigned i = r->distance.lo; i <= r->distance.hi && i <= last; i++)
+		served += r->distance.n[i];
+	return served;
+}

@@ -35,5 +35,8 @@ void reuse_init(struct reuse *r);
 void reuse_add(struct reuse *r, uint64_t hash);
 /* Returns the size in blocks of the LRU cache that serves this percentage of the accesses again. */
 uint64_t reuse_percentile(const struct reuse *r, double percent);
+/* Returns how many accesses an LRU cache of so many blocks serves, at most 2^40. A bucket of distances counts
+   as a whole. */
+uint64_t reuse_served(const struct reuse *r, uint64_t blocks);
 
 #endif

@@ -303,10 +303,30 @@ static void finish_gaps(struct trace_summary *s)
 			hist_percentile(&s->gap, s->gaps, trace_percentile[i], s->gap_min_ns, s->gap_max_ns);
 }
 
+double trace_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+static void finish_caches(struct trace_summary *s)
+{
+	uint64_t blocks = 1;
+
+	while (s->reuse.again && s->caches < TRACE_CACHES) {
+		struct trace_cache *c = &s->cache[s->caches++];
+
+		c->bytes = blocks * TRACE_BLOCK_BYTES;
+		c->served_percent = trace_percent(reuse_served(&s->reuse, blocks), s->reuse.accesses);
+		if (blocks > s->reuse.longest)
+			break;
+		blocks *= 2;
+	}
+}
+
 static void finish_reuse(struct trace_summary *s)
 {
-	if (s->reuse.accesses)
-		s->reuse_percent = 100 * (double)s->reuse.again / (double)s->reuse.accesses;
+	s->reuse_percent = trace_percent(s->reuse.again, s->reuse.accesses);
+	finish_caches(s);
 	s->reuse_followed = 1 / (double)((uint64_t)1 << s->reuse.halvings);
 	for (unsigned i = 0; i < TRACE_REUSE_PERCENTILES && s->reuse.again; i++)
 		s->reuse_bytes[i] =
@@ -320,6 +340,8 @@ static void finish_skew(struct trace_summary *s)
 	for (size_t i = 0; i < s->devices; i++)
 		addresses += (double)s->device[i].end;
 	s->skew = zipf_fit_figures(&s->begins, addresses / (double)(s->align ? s->align : 1));
+	if (s->skew.known)
+		s->shares = zipf_fit_shares(&s->begins, &s->skew, s->share);
 }
 
 void trace_summary_finish(struct trace_summary *s, const struct trace_facts *facts)

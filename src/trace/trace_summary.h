@@ -16,6 +16,7 @@
 #define TRACE_LARGE_BYTES       ((uint64_t)64 << 20) /* the working set leaves out larger I/Os */
 #define TRACE_REUSE_PERCENTILES 5
 #define TRACE_PERCENTILES       7
+#define TRACE_CACHES            42
 
 struct trace_counts {
 	uint64_t ios, bytes;
@@ -39,6 +40,12 @@ struct trace_size {
 struct trace_interval {
 	uint64_t ios[TRACE_IO_OPS], bytes[TRACE_DATA_OPS];
 	uint64_t touched_bytes; /* the working set at its end, from the start of the trace */
+};
+
+/* How many of the accesses to blocks an LRU cache of this size serves. */
+struct trace_cache {
+	uint64_t bytes;
+	double served_percent;
 };
 
 struct trace_summary {
@@ -84,10 +91,18 @@ struct trace_summary {
 	double reuse_percent;  /* of the accesses to blocks, those that are not the first */
 	double reuse_followed; /* the share of the blocks that this is known of, from 0 to 1 */
 	uint64_t reuse_bytes[TRACE_REUSE_PERCENTILES]; /* the LRU cache that serves so many of them */
-	struct zipf_figures skew;                      /* of begins */
+	struct trace_cache
+		cache[TRACE_CACHES]; /* powers of two, up to the one that serves all but first accesses */
+	unsigned caches;             /* 0: no access was to a block that was accessed before */
+	struct zipf_figures skew;    /* of begins */
+	struct zipf_share share[ZIPF_FIT_CLASSES];
+	unsigned shares; /* 0: the skew is not known */
 	bool depth_known;
 	double depth_mean;
 };
+
+/* Returns 0 if the whole is 0. */
+double trace_percent(uint64_t part, uint64_t whole);
 
 extern const double trace_percentile[TRACE_PERCENTILES], trace_reuse_percentile[TRACE_REUSE_PERCENTILES];
 

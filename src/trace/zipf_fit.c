@@ -255,15 +255,30 @@ static double bound(const struct observed *o, double theta, double end, double l
 	return theta;
 }
 
-static double misfit(const struct observed *o, const struct zipf_figures *f)
+static unsigned set_shares(struct zipf_share *share, const struct observed *o, const struct zipf_figures *f)
 {
-	double p[ZIPF_FIT_CLASSES], most = 0, difference = 0;
+	double p[ZIPF_FIT_CLASSES], observed = 0, fitted = 0;
+	unsigned n = 0;
 
 	expect(p, o, f->theta, f->addresses);
 	for (unsigned i = 0; i < ZIPF_FIT_CLASSES; i++) {
-		difference += o->in_class[i] / o->sample - p[i];
-		most = fmax(most, fabs(difference));
+		observed += o->in_class[i] / o->sample;
+		fitted += p[i];
+		share[i] = (struct zipf_share){ class_end(i), observed, fitted };
+		n = o->in_class[i] > 0 ? i + 1 : n;
 	}
+	return n;
+}
+
+static double misfit(const struct observed *o, const struct zipf_figures *f)
+{
+	struct zipf_share share[ZIPF_FIT_CLASSES];
+	unsigned n = set_shares(share, o, f);
+	double most = 0;
+
+	/* Beyond the largest count the difference only falls. */
+	for (unsigned i = 0; i < n; i++)
+		most = fmax(most, fabs(share[i].observed - share[i].fitted));
 	return most;
 }
 
@@ -305,4 +320,13 @@ struct zipf_figures zipf_fit_figures(const struct zipf_fit *z, double most)
 	add_evenness(&f, z);
 	f.known = f.high - f.low <= 0.5;
 	return f;
+}
+
+unsigned zipf_fit_shares(const struct zipf_fit *z, const struct zipf_figures *f,
+			 struct zipf_share share[ZIPF_FIT_CLASSES])
+{
+	struct observed o;
+
+	observe(&o, z, 0);
+	return set_shares(share, &o, f);
 }

@@ -44,6 +44,14 @@ struct zipf_figures {
 void zipf_fit_add(struct zipf_fit *z, uint64_t hash);
 /* most: there are not more addresses than these. */
 struct zipf_figures zipf_fit_figures(const struct zipf_fit *z, double most);
+
+/* Shares, from 0 to 1, of the addresses that were accessed at most so often. */
+struct zipf_share {
+	double accesses, observed, fitted;
+};
+/* Writes those of the classes of counts up to the largest count, and returns their number. f: known. */
+unsigned zipf_fit_shares(const struct zipf_fit *z, const struct zipf_figures *f,
+			 struct zipf_share share[ZIPF_FIT_CLASSES]);
 /* Returns how many of n addresses are expected to be accessed. */
 double zipf_fit_touched(double theta, double n, double accesses);
 

@@ -1,7 +1,7 @@
 """trace_figures.py make: writes one made-up trace as blktrace's binary files (by linux/blktrace_api.h), blkparse's text, CSV,
 SPC and Tencent. trace_figures.py compare FILE FORMAT: compares what fiord trace printed with figures of the list of I/Os. trace_figures.py skew FILE LOG THETA: checks
 the skew of an iolog."""
-import bisect, json, random, struct, sys
+import bisect, collections, json, random, struct, sys
 
 random.seed(30)
 SECTOR = 512
@@ -106,6 +106,12 @@ def compare_reuse(d, ios):
     for p, value in d["reuse"]["lru_bytes"].items():
         low, high = (distances[min(max(len(distances) * (int(p) + points) // 100, 0), len(distances) - 1)] for points in (-10, 10))
         assert low * 0.95 <= value / 4096 <= high * 1.05, (p, value / 4096, low, high)
+    caches = d["reuse"]["caches"]
+    assert [c["bytes"] for c in caches] == [4096 << i for i in range(len(caches))] and caches[-1]["bytes"] >= distances[-1] * 4096
+    for cache in caches:
+        served = 100 * bisect.bisect_right(distances, cache["bytes"] // 4096) / accesses
+        assert abs(cache["served_percent"] - served) <= 10 * len(distances) / accesses, (cache, served)
+    assert abs(caches[-1]["served_percent"] - d["reuse"]["percent"]) < 1e-6
 
 
 def compare_times(d, ios, form):
@@ -158,6 +164,10 @@ def check_skew(file, log, theta):
     # Four standard errors, because the interval of 95 % has two.
     assert d["theta_from"] - (d["zipf_theta"] - d["theta_from"]) - 0.01 <= theta <= d["theta_to"] + (d["theta_to"] - d["zipf_theta"]) + 0.01, d
     assert d["theta_to"] - d["theta_from"] < 0.2 and d["misfit_percent"] < 4, d
+    counts = sorted(collections.Counter(begins).values())
+    for share in d["shares"]:
+        near("addresses", share["addresses_percent"], 100 * bisect.bisect_right(counts, share["at_most_ios"]) / len(counts), 0.04)
+    assert max(abs(s["addresses_percent"] - s["fitted_percent"]) for s in d["shares"]) - d["misfit_percent"] < 1e-3
 
 
 def compare(file, form):

@@ -42,6 +42,8 @@ static void test_cycle(void **state)
 		near(reuse_percentile(r, 99), blocks[i], share);
 		near(r->accesses, 3.0 * blocks[i], share);
 		near(r->again, 2.0 * blocks[i], share);
+		near(reuse_served(r, 2 * blocks[i]), (double)r->again, 0);
+		near(reuse_served(r, blocks[i] / 2), 0, 0);
 		free(r);
 	}
 }
@@ -68,6 +70,7 @@ static void test_random(void **state)
 		near(reuse_percentile(r, 25), 0.25 * blocks[i], 0.08);
 		near(reuse_percentile(r, 50), 0.5 * blocks[i], 0.08);
 		near(reuse_percentile(r, 90), 0.9 * blocks[i], 0.08);
+		near(reuse_served(r, blocks[i] / 3), 20.0 * blocks[i] / 3, 0.08);
 		free(r);
 	}
 }
