@@ -91,14 +91,15 @@
 	const together = (chart) => charts.filter((c) => c.x0 === chart.x0 && c.x1 === chart.x1 &&
 		c.svg.closest("main > section") === chart.svg.closest("main > section"));
 
-	const values = (c, part) => c.lines.filter((l) => c.y && !l.path.classList.contains("off")).map((l) => {
+	const values = (c, part) => c.lines.filter((l) => c.y && l.at.length && !l.path.classList.contains("off")).map((l) => {
 		const at = nearest(l.at, part * WIDE);
 		return (l.name ? l.name + " " : "") + (at ? c.y.text(c.y.value(at[1])) : "\u2013");
 	}).join("   ");
 
 	/* A part of the time axis, and its place in the window that the chart shows; both in percent of the width. */
 	const place = (c, part) => (part - c.from) / (c.to - c.from) * 100 + "%";
-	const seconds = (c, part) => part * (c.x1 - c.x0) / 1000;
+	const seconds = (c, part) => (c.x0 + part * (c.x1 - c.x0)) / 1000;
+	const partOf = (c, seconds) => (seconds * 1000 - c.x0) / (c.x1 - c.x0);
 
 	const show = (chart, part) => {
 		const s = seconds(chart, part);
@@ -123,7 +124,7 @@
 
 	/* Ticks of a window, in seconds. The chart has its own for the whole time. */
 	const mark = (c) => {
-		const whole = c.from === 0 && c.to === 1, high = +c.plot.getAttribute("height"), span = seconds(c, c.to - c.from);
+		const whole = c.from === 0 && c.to === 1, high = +c.plot.getAttribute("height"), span = seconds(c, c.to) - seconds(c, c.from);
 		c.extra.forEach((e) => e.remove());
 		c.ticks.forEach((e) => e.classList.toggle("off", !whole));
 		ends(c);
@@ -132,7 +133,7 @@
 		const ten = 10 ** Math.floor(Math.log10(span / 4)), step = [5, 2, 1].map((n) => n * ten).find((n) => n <= span / 4);
 		const digits = Math.max(0, -Math.floor(Math.log10(step)));
 		for (let i = Math.ceil(seconds(c, c.from) / step - 1e-9); i * step <= seconds(c, c.to) + step * 1e-9; i++) {
-			const x = place(c, i * step / seconds(c, 1));
+			const x = place(c, partOf(c, i * step));
 			c.extra.push(draw(c.plot.parentNode, "line", { class: "grid", x1: x, x2: x, y2: high + 4 }));
 			c.extra.push(draw(c.plot.parentNode, "text", { class: "x", x, y: high + 18 }));
 			c.extra.at(-1).textContent = (i * step).toFixed(digits);
@@ -166,12 +167,14 @@
 			l.key.nextElementSibling.classList.add("off");
 			button.addEventListener("click", () => {
 				const off = l.path.classList.toggle("off");
+				c.plot.querySelectorAll("path.dot." + l.look).forEach((e) => e.classList.toggle("off", off));
 				ends(c);
 				button.setAttribute("aria-pressed", String(!off));
 			});
 		}
 		c.readout.before(list);
 		c.svg.classList.add("bare");
+		c.svg.style.setProperty("--rows", new Set(c.lines.map((l) => l.key.nextElementSibling.getAttribute("y"))).size);
 	};
 
 	const input = (parent, text, attributes) => {
@@ -193,7 +196,7 @@
 			cursor.setAttribute("aria-valuetext", c.readout.textContent);
 		});
 		c.inputs = ["From second", "to second"].map((text) => input(bar, text, { type: "number", min: "0", step: "any" }));
-		c.inputs.forEach((e) => e.addEventListener("change", () => zoom(c, ...c.inputs.map((i) => i.value / seconds(c, 1)))));
+		c.inputs.forEach((e) => e.addEventListener("change", () => zoom(c, ...c.inputs.map((i) => partOf(c, i.value)))));
 		const button = add(bar, "button", "", "Whole time");
 		button.type = "button";
 		button.addEventListener("click", () => zoom(c, 0, 1));

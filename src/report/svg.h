@@ -6,8 +6,8 @@
    plot itself; ticks and labels stand outside of it, in the margins that the class sets. Across, positions
    are percentages, so that a chart fills any width with text of the same size; lines lie in an inner <svg>
    with viewBox="0 0 4000 4*HEIGHT". A script finds the value of a position by the attributes data-x0 and
-   data-x1 (the ends of the x axis, in ms) of charts over time. Pages must not set the width or height of all
-   <svg> elements by CSS, because charts have nested ones. */
+   data-x1 (the ends of the x axis, in ms from zero_ms on) of charts over time. Pages must not set the width
+   or height of all <svg> elements by CSS, because charts have nested ones. */
 #ifndef SVG_H
 #define SVG_H
 
@@ -25,13 +25,14 @@ enum svg_unit {
 	SVG_NUMBER,     /* a depth */
 	SVG_ERRORS,     /* errors per second */
 	SVG_PERCENT,
+	SVG_SIZE, /* bytes as KiB, MiB, GiB, TiB */
 };
 
 struct svg_axes {
 	const char *title; /* "IOPS over time"; also the label for screen readers */
 	const char *desc;  /* a sentence with the figures; NULL: none */
 	enum svg_unit unit;
-	const char *x_name;          /* of curves over values, in place of their load */
+	const char *x_name; /* of curves over values, and of histograms of other times than latencies */
 	const char *const *x_values; /* the values, in their order; NULL: none */
 	size_t nx_values;
 	const char *y_name;     /* above the y axis, in place of its unit; NULL: the unit */

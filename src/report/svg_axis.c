@@ -72,7 +72,7 @@ struct scale {
 
 static const struct scale *scale_of(enum svg_unit unit, double max)
 {
-	static const double ki = 1024, mi = 1048576, gi = 1073741824;
+	static const double ki = 1024, mi = 1048576, gi = 1073741824, ti = 1099511627776;
 	/* clang-format off */
 	static const struct scale scales[][5] = {
 		[SVG_IOPS] = { { 1e9, 2e9, "G IOPS" }, { 1e6, 2e6, "M IOPS" }, { 1e3, 1e4, "k IOPS" }, { 1, 0, "IOPS" } },
@@ -84,6 +84,7 @@ static const struct scale *scale_of(enum svg_unit unit, double max)
 		[SVG_NUMBER] = { { 1, 0, "I/Os in flight" } },
 		[SVG_ERRORS] = { { 1, 0, "errors/s" } },
 		[SVG_PERCENT] = { { 1, 0, "%" } },
+		[SVG_SIZE] = { { ti, 2 * ti, "TiB" }, { gi, 2 * gi, "GiB" }, { mi, 2 * mi, "MiB" }, { ki, 2 * ki, "KiB" }, { 1, 0, "bytes" } },
 	};
 	/* clang-format on */
 	const struct scale *s = scales[unit];

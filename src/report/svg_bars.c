@@ -40,7 +40,7 @@ void svg_histogram(struct strbuf *b, const struct svg_axes *a, const struct char
 	if (!f.nkeys)
 		return;
 	svg_axis_log_ticks(&x, h->bound_ns[0], h->bound_ns[h->n]);
-	x.unit = "latency";
+	x.unit = a->x_name ? a->x_name : "latency";
 	svg_axis_linear(&y, SVG_PERCENT, h->max * 100);
 	svg_open(b, &f);
 	for (unsigned i = 0; i < h->sets; i++)

@@ -65,6 +65,9 @@ static void put_key(struct strbuf *b, const struct svg_frame *f, const struct sv
 			      svg_look_class(k->look), x, y - 9, SAMPLE);
 	else if (k->look == SVG_ANSWER)
 		put_ring_key(b, x + SAMPLE / 2, y - 4);
+	else if (k->dot)
+		strbuf_printf(b, "<path class=\"line %s dot\" d=\"M%u %uh0\"/>", svg_look_class(k->look),
+			      x + SAMPLE / 2, y - 4);
 	else
 		strbuf_printf(b, "<path class=\"line %s\" d=\"M%u %uh%u\"/>", svg_look_class(k->look), x,
 			      y - 4, SAMPLE);
@@ -113,8 +116,8 @@ static void open_element(struct strbuf *b, const struct svg_axes *a, const struc
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" role=\"img\" height=\"%u\"",
 		      height);
 	if (time)
-		strbuf_printf(b, " data-x0=\"%s\" data-x1=\"%s\"", svg_number(time->lo, 3).text,
-			      svg_number(time->hi, 3).text);
+		strbuf_printf(b, " data-x0=\"%s\" data-x1=\"%s\"", svg_number(time->lo - a->zero_ms, 3).text,
+			      svg_number(time->hi - a->zero_ms, 3).text);
 	html_printf(b, " aria-label=\"%s", a->title);
 	if (a->desc)
 		html_printf(b, ". %s", a->desc);

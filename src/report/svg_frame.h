@@ -14,6 +14,7 @@ struct svg_key {
 	enum svg_look look;
 	double end;           /* the y value at the right end of its line; NAN: no label there */
 	const char *end_name; /* the label there; NULL: the name */
+	bool dot;             /* the line has one point */
 };
 
 /* The sides of a point at which its label may stand, the best one first, and how far its base line is from

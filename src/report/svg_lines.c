@@ -39,8 +39,8 @@ static size_t line_keys(struct svg_key *key, const struct svg_line *line, size_t
 
 	for (size_t i = 0; i < n; i++)
 		if (line[i].line->n)
-			key[keys++] =
-				(struct svg_key){ line[i].name, line[i].look, last_value(line[i].line) };
+			key[keys++] = (struct svg_key){ line[i].name, line[i].look, last_value(line[i].line),
+							.dot = line[i].line->n == 1 };
 	return keys;
 }
 
