@@ -14,9 +14,6 @@
 #include "words.h"
 #include "cmd.h"
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
-static const char *const format_name[] = { "text", "json", "html", NULL };
-
 struct side_files {
 	const char **v;
 	size_t n, cap;
@@ -51,25 +48,12 @@ static int set_b(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
-static int bad_word(const char *option, const char *text, const char *const *words, struct diag *d)
-{
-	const char *near = nearest_word(words, text);
-	struct strbuf list = { 0 };
-
-	for (size_t i = 0; words[i]; i++)
-		strbuf_printf(&list, "%s%s", i ? ", " : "", words[i]);
-	diag_err(d, -EINVAL, "--%s=%s: the choices are %s%s%s%s", option, text, strbuf_str(&list),
-		 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-	strbuf_fini(&list);
-	return d->err;
-}
-
 static int set_format(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *cmd = ctx;
 
-	cmd->format = word_find(format_name, value, strlen(value));
-	return cmd->format < 0 ? bad_word("format", value, format_name, d) : 0;
+	cmd->format = word_find(verb_format_names, value, strlen(value));
+	return cmd->format < 0 ? verb_bad_word("format", value, verb_format_names, d) : 0;
 }
 
 /* Parses a number without its percent sign. strtod reads a point as in C, because the program never sets a
@@ -138,7 +122,7 @@ static int set_allow(void *ctx, const char *value, struct diag *d)
 		int setting = word_find(compare_setting_name, p, strlen(p));
 
 		if (setting < 0)
-			err = bad_word("allow", p, compare_setting_name, d);
+			err = verb_bad_word("allow", p, compare_setting_name, d);
 		else
 			cmd->cfg.allow[setting] = true;
 	}
@@ -252,30 +236,19 @@ static int complete_cfg(struct cmd *cmd, struct diag *d)
 	return err;
 }
 
-static bool ends_with(const char *text, const char *end)
+static enum verb_format output_format(const struct cmd *cmd)
 {
-	size_t n = text ? strlen(text) : 0, len = strlen(end);
-
-	return n >= len && !strcmp(text + n - len, end);
-}
-
-static enum format output_format(const struct cmd *cmd)
-{
-	if (cmd->format >= 0)
-		return (enum format)cmd->format;
-	if (ends_with(cmd->output, ".html") || ends_with(cmd->output, ".htm"))
-		return FORMAT_HTML;
-	return ends_with(cmd->output, ".json") ? FORMAT_JSON : FORMAT_TEXT;
+	return cmd->format < 0 ? verb_format_of(cmd->output) : (enum verb_format)cmd->format;
 }
 
 static int render_comparison(const struct cmd *cmd, const struct compare *c, struct strbuf *b)
 {
 	switch (output_format(cmd)) {
-	case FORMAT_JSON:
+	case VERB_JSON:
 		return report_compare_json(c, b);
-	case FORMAT_HTML:
+	case VERB_HTML:
 		return report_compare_html(c, b);
-	case FORMAT_TEXT:
+	case VERB_TEXT:
 		break;
 	}
 	return report_compare_text(c, b);
@@ -327,7 +300,7 @@ static int put_refusal(const struct cmd *cmd, const struct compare *c, struct di
 {
 	struct strbuf b = { 0 };
 
-	if (c->difference.n && output_format(cmd) == FORMAT_TEXT && !cmd->output) {
+	if (c->difference.n && output_format(cmd) == VERB_TEXT && !cmd->output) {
 		report_compare_differences(c, &b);
 		fwrite(strbuf_str(&b), 1, b.len, stderr);
 	}

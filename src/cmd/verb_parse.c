@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "cmd.h"
+#include "nearest.h"
 #include "outfile.h"
 #include "strbuf.h"
 #include "verbs.h"
@@ -135,4 +136,35 @@ int verb_check_output(const char *option, const char *output, const char *const 
 			return diag_err(d, -EINVAL, "--%s=%s: this would replace the input %s", option,
 					output, input[i]);
 	return outfile_check(option, output, d);
+}
+
+const char *const verb_format_names[] = {
+	[VERB_TEXT] = "text", [VERB_JSON] = "json", [VERB_HTML] = "html", NULL
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = text ? strlen(text) : 0, len = strlen(end);
+
+	return n >= len && !strcmp(text + n - len, end);
+}
+
+enum verb_format verb_format_of(const char *output)
+{
+	if (ends_with(output, ".html") || ends_with(output, ".htm"))
+		return VERB_HTML;
+	return ends_with(output, ".json") ? VERB_JSON : VERB_TEXT;
+}
+
+int verb_bad_word(const char *option, const char *text, const char *const *words, struct diag *d)
+{
+	const char *near = nearest_word(words, text);
+	struct strbuf list = { 0 };
+
+	for (size_t i = 0; words[i]; i++)
+		strbuf_printf(&list, "%s%s", i ? ", " : "", words[i]);
+	diag_err(d, -EINVAL, "--%s=%s: the choices are %s%s%s%s", option, text, strbuf_str(&list),
+		 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	strbuf_fini(&list);
+	return d->err;
 }

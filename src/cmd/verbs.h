@@ -56,6 +56,14 @@ int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, str
    files. Returns 0 or -errno with d. */
 int verb_check_output(const char *option, const char *output, const char *const *input, size_t n,
 		      struct diag *d);
+/* The formats of a verb's report. */
+enum verb_format { VERB_TEXT, VERB_JSON, VERB_HTML };
+extern const char *const verb_format_names[]; /* ends with NULL */
+/* Returns the format that fits the name of the output: FILE.html, FILE.json; else VERB_TEXT, also for NULL.
+ */
+enum verb_format verb_format_of(const char *output);
+/* Says that the value is none of the words, and names the nearest one. Returns -EINVAL. */
+int verb_bad_word(const char *option, const char *text, const char *const *words, struct diag *d);
 /* Adds the text of --help. */
 void verb_help(const struct verb *v, struct strbuf *b);
 
