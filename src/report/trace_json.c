@@ -85,6 +85,7 @@ static void put_gaps(struct jsonw *w, const struct trace_summary *s)
 	jsonw_u64(w, "min", s->gap_min_ns);
 	jsonw_double(w, "mean", s->gap_mean_ns);
 	jsonw_u64(w, "max", s->gap_max_ns);
+	jsonw_u64(w, "zeros", s->gap.n[0]);
 	jsonw_object(w, "percentile");
 	for (unsigned i = 0; i < TRACE_PERCENTILES; i++) {
 		char key[32];

@@ -1,4 +1,5 @@
-/* chart_time.h: the intervals of a group as the charts see them. For chart*.c and sweep/sweep_window.c. */
+/* chart_time.h: the intervals of a group as the charts see them. For chart*.c, sweep/sweep_window.c and
+   trace/trace_chart.c. */
 #ifndef CHART_TIME_H
 #define CHART_TIME_H
 
