@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "cmd.h"
 #include "nearest.h"
 #include "outfile.h"
@@ -11,6 +12,7 @@
 #include "units.h"
 #include "vec.h"
 #include "verbs.h"
+#include "words.h"
 
 struct cmd {
 	struct {
@@ -20,7 +22,7 @@ struct cmd {
 	struct trace_source source;
 	const char *output, *job; /* job: --to-job */
 	const char *from, *to;    /* as given */
-	bool json;
+	int format;               /* enum verb_format; -1: by the name of the output */
 };
 
 static int add_file(void *ctx, const char *path, struct diag *d)
@@ -97,10 +99,8 @@ static int set_output_format(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *c = ctx;
 
-	c->json = !strcmp(value, "json");
-	if (!c->json && strcmp(value, "text") != 0)
-		return diag_err(d, -EINVAL, "--output-format=%s: must be text or json", value);
-	return 0;
+	c->format = word_find(verb_format_names, value, strlen(value));
+	return c->format < 0 ? verb_bad_word("output-format", value, verb_format_names, d) : 0;
 }
 
 static int set_output(void *ctx, const char *value, struct diag *d)
@@ -147,7 +147,10 @@ static int write_report(const struct cmd *c, const struct trace *t, const struct
 	struct strbuf b = { 0 };
 	int err;
 
-	(c->json ? report_trace_json : report_trace_text)(t, s, &b);
+	if (c->format == VERB_HTML)
+		report_trace_html(t, s, &c->source, &b);
+	else
+		(c->format == VERB_JSON ? report_trace_json : report_trace_text)(t, s, &b);
 	err = b.failed ? diag_no_memory(d) : outfile_write(c->output, strbuf_str(&b), b.len, d);
 	strbuf_fini(&b);
 	return err;
@@ -181,12 +184,30 @@ static int make_job(const struct cmd *c, struct diag *d)
 	struct trace *t = NULL;
 	int err = trace_open(&t, &c->source, d);
 
-	err = err ? err : trace_job_make(t, &c->source, c->job, c->json, &b, d);
+	err = err ? err : trace_job_make(t, &c->source, c->job, c->format == VERB_JSON, &b, d);
 	if (!err)
 		err = b.failed ? diag_no_memory(d) : outfile_write(c->output, strbuf_str(&b), b.len, d);
 	trace_close(t);
 	strbuf_fini(&b);
 	return err;
+}
+
+static int check_format(struct cmd *c, struct diag *d)
+{
+	bool by_name = c->format < 0;
+
+	if (by_name)
+		c->format = (int)verb_format_of(c->output);
+	if (c->format != VERB_HTML)
+		return 0;
+	if (c->job)
+		return diag_err(d, -EINVAL,
+				"--%s=%s: with --to-job, the output is the comparison, which is text or json",
+				by_name ? "output" : "output-format", by_name ? c->output : "html");
+	if (!c->output && isatty(STDOUT_FILENO))
+		return diag_err(d, -EINVAL,
+				"trace: a page is not written to a terminal; name a file: -o trace.html");
+	return 0;
 }
 
 static int check(struct cmd *c, struct diag *d)
@@ -198,6 +219,8 @@ static int check(struct cmd *c, struct diag *d)
 		return diag_err(d, -EINVAL, "fiord trace needs a trace: fiord trace FILE...");
 	if (c->source.to_ns && c->source.to_ns <= c->source.from_ns)
 		return diag_err(d, -EINVAL, "--to=%s: must be later than --from=%s", c->to, c->from);
+	if (check_format(c, d))
+		return d->err;
 	if (c->job && trace_job_check(c->job, c->file.v, c->file.n, d))
 		return d->err;
 	return verb_check_output("output", c->output, c->file.v, c->file.n, d);
@@ -205,7 +228,7 @@ static int check(struct cmd *c, struct diag *d)
 
 static int run(int argc, char *const *argv, struct diag *d)
 {
-	struct cmd c = { .json = false };
+	struct cmd c = { .format = -1 };
 	int err = verb_parse(&verb_trace, &c, argc, argv, d);
 
 	if (!err)
@@ -225,7 +248,7 @@ const struct verb verb_trace = {
 		 "iologs, what\n"
 		 "blktrace and blkparse write, CSV, and the MSR Cambridge, Alibaba, Tencent and SPC traces; "
 		 "plain,\n"
-		 ".gz, .zst, or - for standard input.\n",
+		 ".gz, .zst, or - for standard input. -o FILE.html writes a page with charts.\n",
 	.options =
 		(const struct verb_option[]){
 			{ "format", 0, "FORMAT",
@@ -238,7 +261,10 @@ const struct verb verb_trace = {
 			{ "from", 0, "TIME", "leave out events before this time of the trace", set_from },
 			{ "to", 0, "TIME", "leave out events from this time on", set_to },
 			{ "to-job", 0, "FILE", "write a job file that makes a like load", set_job },
-			{ "output-format", 0, "FORMAT", "text or json (text)", set_output_format },
+			{ "output-format", 0, "FORMAT",
+			  "text, json or html; the default is text, or the format that fits the output's "
+			  "name",
+			  set_output_format },
 			{ "output", 'o', "FILE", "write to this file", set_output },
 			{ 0 },
 		},

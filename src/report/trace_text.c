@@ -70,6 +70,20 @@ static int by_ios(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+const struct trace_device_counts **trace_busiest(const struct trace *t, const struct trace_summary *s,
+						 size_t *n)
+{
+	const struct trace_device_counts **sorted;
+
+	*n = trace_devices(t) < s->devices ? trace_devices(t) : s->devices;
+	sorted = calloc(*n + 1, sizeof(*sorted));
+	for (size_t i = 0; sorted && i < *n; i++)
+		sorted[i] = &s->device[i];
+	if (sorted)
+		qsort(sorted, *n, sizeof(*sorted), by_ios);
+	return sorted;
+}
+
 static void put_device(const struct trace *t, const struct trace_summary *s,
 		       const struct trace_device_counts *c, struct strbuf *b)
 {
@@ -82,15 +96,12 @@ static void put_device(const struct trace *t, const struct trace_summary *s,
 
 static void put_devices(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
 {
-	size_t n = trace_devices(t) < s->devices ? trace_devices(t) : s->devices;
-	const struct trace_device_counts **sorted = calloc(n + 1, sizeof(*sorted));
+	size_t n;
+	const struct trace_device_counts **sorted = trace_busiest(t, s, &n);
 
 	b->failed |= !sorted;
 	if (!sorted)
 		return;
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = &s->device[i];
-	qsort(sorted, n, sizeof(*sorted), by_ios);
 	strbuf_printf(b, "\n%12s %12s %12s %12s %16s  device\n", "reads", "writes", "read", "written",
 		      "largest address");
 	for (size_t i = 0; i < n && i < DEVICES_SHOWN; i++)

@@ -44,6 +44,9 @@ jobs() { # NAME...: jobs that run one after the other, each in a group of its ow
 	page rates sweep --sweep rate_iops=5000,5500..9500 -d rated -o rates.html --name=x $null --rw=randread --runtime=300ms --time_based
 	run $clocked --name=l --rw=randrw --write_bw_log=l --write_lat_log=l --log_avg_msec=100
 	page logs report l_bw.1.log l_clat.1.log -o logs.html
+	run --name=t --ioengine=null --rw=randrw --bssplit=4k/60:64k/40 --size=64m --io_size=100m --norandommap --random_distribution=zipf:1.1 \
+		--fsync=20 --rate_iops=3000,1500 --write_iolog=iolog
+	page trace trace iolog -o trace.html
 	page steps --report=steps.html $null --name=steps --rw=randread --rate_steps=0s:1000,500ms:4000 --runtime=1 --time_based
 	head -c 8388608 /dev/zero >target
 	page diskspd diskspd --report=diskspd.html --allow_write=target -b4K -t2 -o4 -r -w30 -d2 -W0 target

@@ -10,6 +10,8 @@ import html.parser
 import itertools
 import json
 import os
+import pty
+import random
 import re
 import subprocess
 import sys
@@ -355,6 +357,173 @@ def until():
         r'class="tile[^"]*warn[^"]*"><dt>Latency target.*?met in the search, and missed', read("missed.html")))
 
 
+UNITS = {"": 1, "k": 1e3, "M": 1e6, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "bytes": 1, "%": 1, "ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def figure(text):
+    """A figure of a table, times in ns, and half of its last digit."""
+    number, unit = re.fullmatch(r"([0-9.,]+) ?([^ /0-9]*)(?:/s)?", text).groups()
+    return float(number.replace(",", "")) * UNITS[unit], 0.5001 * UNITS[unit] / 10 ** len(number.partition(".")[2])
+
+
+def value(text):
+    return figure(text)[0]
+
+
+def same(texts, numbers):
+    """Are the texts these numbers, rounded?"""
+    return len(texts) == len(numbers) and all(abs(value(t) - n) <= figure(t)[1] for t, n in zip(texts, numbers))
+
+
+def tables(text):
+    """Each caption -> rows of texts."""
+    found = {}
+    for table in re.findall(r"<table.*?</table>", text, re.S):
+        caption = html.unescape(re.search("<caption>(.*?)</caption>", table)[1])
+        rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr>")[2:]]
+        found[caption] = [[html.unescape(cell) for cell in row] for row in rows]
+    return found
+
+
+NASTY = '/<script>alert(1)</script>&"\'x\''
+
+
+def make_trace(name, lengths=(4096, 4096, 8192, 65536)):
+    """An iolog: bursts of reads and writes, at addresses of which some are hot, and flushes. Returns how many I/Os have the time of the
+    one before."""
+    random.seed(30)
+    with open(os.path.join(directory, name), "w", encoding="utf-8") as log:
+        log.write("fio version 3 iolog\n0 %s add\n0 %s open\n" % (NASTY, NASTY))
+        time, zeros = 5000, 0  # us
+        for i in range(20000):
+            gap = random.choice((0, 1, 50, 50, 2000 if i % 1000 < 500 else 3))
+            time, zeros = time + gap, zeros + (gap == 0 and i > 0)
+            op, length = random.choice(("read", "read", "write")), random.choice(lengths)
+            log.write("%d %s %s %d %d\n" % (time, NASTY, op, int(random.paretovariate(0.8)) % 100000 * 65536, length))
+            if i % 50 == 0:
+                log.write("%d %s sync 0 0\n" % (time, NASTY))
+                zeros += 1
+    return zeros
+
+
+def size_bars(text, doc):
+    """Are the bars the shares of the sizes, or of powers of two if there are many?"""
+    many, shares, ios = len(doc["sizes"]) > 16 or doc["sizes_are_ranges"], {}, sum(s[op] for s in doc["sizes"] for op in ("read", "write", "trim"))
+    for size in doc["sizes"]:
+        name = 1 << size["bytes"].bit_length() - 1 if many else size["bytes"]
+        shares[name] = shares.get(name, 0) + 100 * sum(size[op] for op in ("read", "write", "trim")) / ios
+    chart = next(t for t in re.findall(r"<svg.*?</svg></svg>", text, re.S) if 'aria-label="I/Os by size' in t)
+    got = [float(v) for v in re.findall(r'<text class="y" x="100%"[^>]*>([0-9.]+) %', chart)]
+    near = all(abs(g - shares[k]) <= 0.0501 for g, k in zip(got, sorted(shares)))
+    return len(got) == len(shares) and near and chart.count(">from ") == many * len(got)
+
+
+def trace_times(label, page, text, doc):
+    """The tables over time, each row of which has several intervals of the document, and the dot of the peak."""
+    found, series, long = tables(text), doc["series"], doc["rate"]["interval_ns"]
+    caption = {c.split(",")[0]: c for c in found}
+    rows = found[caption["IOPS over time"]]
+    join = -(-len(series) // 50)
+    parts = [series[i:i + join] for i in range(0, len(series), join)]
+    ops = [op for op in ("read", "write", "trim", "sync", "datasync") if doc[op]["ios"]]
+
+    def rates(part, key, names):
+        each = [sum(v[op][key] for v in part) * 1e9 / long / len(part) for op in names]
+        return each + ([sum(each)] if len(each) > 1 else [])
+
+    check(label + ": the table of IOPS over time", len(rows) == len(parts) > 1 and
+          all(same(row[1:], rates(part, "ios", ops)) for row, part in zip(rows, parts)), rows[:2])
+    check("... begins its rows at the times of the trace", same([r[0] for r in rows if r[0] != "0 ns"],
+                                                               [p[0]["from_ns"] for p in parts if p[0]["from_ns"]]), rows[:2])
+    rows, moved = found[caption["Bandwidth over time"]], [op for op in ops if op in ("read", "write")]
+    check("... of bandwidth", len(rows) == len(parts) and
+          all(same(row[1:], rates(part, "bytes", moved)) for row, part in zip(rows, parts)), rows[:2])
+    check("... and of the working set", same([r[1] for r in found[caption["Working set over time"]]],
+                                             [p[-1]["working_set_bytes"] for p in parts]))
+    chart = next(t for t in re.findall(r"<svg.*?</svg></svg>", text, re.S) if 'aria-label="IOPS over time' in t)
+    x, y = map(int, re.search(r'class="dot limit" d="M(\d+) (\d+)h0"', chart).groups())
+    at = (doc["rate"]["peak_iops_at_ns"] - doc["first_ns"] + long / 2) / (len(series) * long)
+    line = re.search(r'class="line max" d="M\d+ (\d+)l([^"]*)"', chart.split('class="plot"')[1])
+    heights = itertools.accumulate([int(line[1])] + [int(v) for v in re.findall(r"-?\d+", line[2])][1::2])
+    check("... the dot of the peak stands at its time, on the highest point of the line", abs(x - 4000 * at) <= 1 and y == min(heights), (x, at, y))
+
+
+def trace_page(label, name, *options):
+    """The figures of a trace's page are those of its JSON document, which t/run/trace.sh compares with the I/Os."""
+    run("trace", name, *options, "--output=trace.json")
+    doc = json.loads(read("trace.json"))
+    check(label + ": a trace becomes a page", run("trace", name, *options, "-o", "trace.html") == 0)
+    text = read("trace.html")
+    page, found = frame(label, text), tables(text)
+    places = doc["read"]["ios"] + doc["write"]["ios"]
+    want = {"sequential": 100 * doc["sequential"]["ios"] / places, "working_set": doc["working_set"]["bytes"], "reuse": doc["reuse"]["percent"]}
+    if "rate" in doc:
+        want.update({k: doc["rate"][k] for k in ("iops", "peak_iops", "bytes_per_s", "peak_bytes_per_s")})
+    if "skew" in doc:
+        want["zipf_theta"] = doc["skew"]["zipf_theta"]
+    if "depth" in doc:
+        want["depth"] = doc["depth"]["mean"]
+    got = tiles(page)
+    check(label + ": the tiles have the figures of the document", got.keys() == want.keys() and
+          all(abs(got[k] - want[k]) <= 1e-5 * want[k] + 1e-6 for k in want), (got, want))
+    answer = [t for a, t in page.all("p") if a.get("class") == "answer"]
+    check(label + ": the answer is a sentence", len(answer) == 1 and answer[0].startswith(
+        "The trace has %s I/Os of %d device" % (format(doc["all"]["ios"], ","), len(doc["devices"]))), answer)
+    names = [op for op in ("read", "write", "trim", "sync", "datasync") if doc[op]["ios"]]
+    rows, sets = found["Operations"], {"read": ["read_bytes"], "write": ["written_bytes"]}
+    check(label + ": each operation has its row", [r[0] for r in rows] == names and all(same([v for v in r[1:] if v], [
+        doc[op]["ios"], 100 * doc[op]["ios"] / doc["all"]["ios"], *([doc[op]["bytes"]] if op in ("read", "write", "trim") else []),
+        *(doc["working_set"][key] for key in sets.get(op, []))]) for r, op in zip(rows, names)), rows)
+    rows = {r[0]: r[1:] for r in found["Devices, those with the most I/Os first"]}
+    check(label + ": each device has its row", len(rows) == len(doc["devices"]) and all(same(rows[d["name"]], [
+        d["read"]["ios"], d["write"]["ios"], d["trim"]["ios"], d["sync"]["ios"] + d["datasync"]["ios"], d["read"]["bytes"],
+        d["write"]["bytes"], d["largest_address"]]) for d in doc["devices"]), rows)
+    rows = found["I/Os by length, in ranges" if doc["sizes_are_ranges"] else "I/Os by length"]
+    check(label + ": sizes", [[value(v) for v in r[1:]] for r in rows] == [[s[op] for op in ("read", "write", "trim")] for s in doc["sizes"]], rows)
+    check("... and their bars", size_bars(text, doc))
+    check(label + ": what caches serve", same([r[1] for r in found["Accesses that an LRU cache serves"]],
+                                             [c["served_percent"] for c in doc["reuse"]["caches"]]))
+    if "series" in doc:
+        trace_times(label, page, text, doc)
+    check(label + ": interarrival times only if the trace tells them", ("Interarrival times" in found) == ("interarrival_ns" in doc))
+    if "interarrival_ns" in doc:
+        gaps = doc["interarrival_ns"]
+        check("... with their percentiles", same([r[1] for r in found["Interarrival times"]],
+                                                 [gaps["mean"], *gaps["percentile"].values(), gaps["max"]]), found["Interarrival times"])
+        check("... and the number of each", gaps["zeros"] + sum(value(r[1]) for r in found["Distribution of the interarrival times"]) ==
+              doc["all"]["ios"] - 1)
+    rows = found.get("Addresses by the number of their I/Os", [])
+    check(label + ": the skew and its fit", same([v for r in rows for v in r], [s[k] for s in doc.get("skew", {}).get("shares", []) for k in (
+        "at_most_ios", "addresses_percent", "fitted_percent")]), rows)
+    return doc, page
+
+
+def traces():
+    name = "<i>&trace"
+    zeros = make_trace(name)
+    doc, page = trace_page("a trace with names of a stranger", name)
+    check("... has the I/Os at the time of the one before", doc["interarrival_ns"]["zeros"] == zeros > 1000, (zeros, doc["interarrival_ns"]))
+    check("... has a skew, and depths only where they are known", "skew" in doc and "depth" not in doc)
+    check("... the names are shown as text", page.all("h1")[0][1] == "Trace " + name and NASTY in page.all("main")[0][1])
+    trace_page("a part of a trace", name, "--from=200ms", "--to=1s")
+    for n in 40, 100:
+        make_trace("sizes", [512 * (i + 1) for i in range(n)])
+        trace_page("a trace of %d sizes" % n, "sizes", "--to=200ms")
+    subprocess.run([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "trace_figures.py"), "make"], cwd=directory, check=True)
+    doc, page = trace_page("a trace of blktrace", "t")
+    check("... has its depth", "depth" in doc)
+    doc, page = trace_page("a trace in whole seconds", "t.tencent")
+    check("... says so", "The stamps are whole seconds" in page.all("main")[0][1])
+    with open(os.path.join(directory, "once"), "w", encoding="utf-8") as log:
+        log.write("fio version 2 iolog\nf add\nf open\nf read 0 4096\nf close\n")
+    check("a trace of one I/O becomes a page", run("trace", "once", "-o", "once.html") == 0)
+    page = frame("a trace of one I/O", read("once.html"))
+    check("... without rates", "All I/Os have the same time" in page.all("main")[0][1] and "iops" not in tiles(page))
+    master, slave = pty.openpty()
+    done = subprocess.run([fiord, "trace", "once", "--output-format=html"], cwd=directory, stdout=slave, stderr=subprocess.PIPE, text=True)
+    check("no page is written to a terminal", done.returncode == 2 and "name a file" in done.stderr, done.stderr)
+
+
 one_group()
 several_jobs()
 writers_with_a_rate()
@@ -365,4 +534,5 @@ notes()
 hostile()
 fewer_data()
 until()
+traces()
 sys.exit(failures > 0)

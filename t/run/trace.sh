@@ -82,6 +82,12 @@ check "the text says what whole seconds hide" grep -q '^The stamps are whole sec
 check "... and has no interarrival times" test "$(grep -c interarrival out)" = 0
 run trace t -o report.txt
 check "-o writes the report" grep -q '^depth: ' report.txt
+run trace t -o report.json
+check "... as JSON if its name says so" jq -e .depth report.json
+run trace t -o report.html
+check "... and as a page" grep -q '^<!doctype html>' report.html
+run trace t -o text.html --output-format=text
+check "... unless the format is given" grep -q '^depth: ' text.html
 
 refused() { # WORDS OPTION...
 	words=$1
@@ -98,11 +104,14 @@ refused "format spc does not tell when I/Os were issued" --event=issued t.spc
 refused "not a time" --from=x t
 refused "--to=1s: must be later than --from=2s" --from=2s --to=1s t
 refused "the trace has no I/O in the time that --from and --to select" --from=1h t
-refused "must be text or json" --output-format=html t
+refused "the choices are text, json, html; did you mean html" --output-format=htm t
 refused "would replace the input" -o t.spc t.spc
 refused "needs a trace"
 refused "No such file" absent
 refused "Is a directory" .
+refused "with --to-job, the output is the comparison, which is text or json" --to-job=job.ini -o job.html t
+refused "--output-format=html: with --to-job" --to-job=job.ini --output-format=html t
+check "... and no job is written" test ! -e job.ini
 mv t.blktrace.0 hidden
 refused "t.blktrace.0: missing" t.blktrace.1
 head -c 1000 hidden >t.blktrace.0
