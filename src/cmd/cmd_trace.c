@@ -226,6 +226,28 @@ static int check(struct cmd *c, struct diag *d)
 	return verb_check_output("output", c->output, c->file.v, c->file.n, d);
 }
 
+/* Errors of the reader name job options: replay_format is --format here. */
+static bool spell_flag(const struct speller *s, enum message_mark mark, const char *key, const char *text,
+		       struct strbuf *out)
+{
+	static const char *const flags[][2] = { { "replay_format", "--format" },
+						{ "replay_columns", "--trace-columns" } };
+
+	(void)s, (void)mark, (void)key;
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+		size_t len = strlen(flags[i][0]);
+
+		if (strncmp(text, flags[i][0], len) != 0)
+			continue;
+		strbuf_puts(out, flags[i][1]);
+		strbuf_puts(out, text + len);
+		return true;
+	}
+	return false;
+}
+
+static const struct speller flag_words = { .spell = spell_flag };
+
 static int run(int argc, char *const *argv, struct diag *d)
 {
 	struct cmd c = { .format = -1 };
@@ -236,6 +258,7 @@ static int run(int argc, char *const *argv, struct diag *d)
 	if (!err)
 		err = c.job ? make_job(&c, d) : show(&c, d);
 	free(c.file.v);
+	diag_spell(d, &flag_words);
 	return err && err != VERB_HELP_SHOWN ? cmd_code(d) : EXIT_OK;
 }
 

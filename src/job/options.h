@@ -222,7 +222,10 @@ enum replay_address { REPLAY_EXACT, REPLAY_WRAP, REPLAY_FIT, REPLAY_COMPACT };
 struct replay_facts;
 /* read_iolog: the I/Os of a trace. */
 struct replay_cfg {
-	char *log; /* files separated by ':'; NULL: the job is no replay */
+	char *log;       /* files separated by ':'; NULL: the job is no replay */
+	unsigned format; /* enum trace_format */
+	unsigned event;  /* enum trace_stage: the events of blktrace that count */
+	char *columns;   /* of TRACE_CSV; NULL: not declared */
 	char *redirect, *skip, *map;
 	char *merge_file, *merge_scalars, *merge_iters;
 	uint64_t from_ns, to_ns; /* the window of the trace; to_ns 0: to its end */

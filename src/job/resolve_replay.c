@@ -80,6 +80,18 @@ static int parse_skip(struct rule_ctx *r)
 	return 0;
 }
 
+static int check_columns(struct rule_ctx *r)
+{
+	const char *columns = r->o->replay.columns;
+	struct diag d = { 0 };
+	int ret = columns ? trace_check_columns(columns, &d) : 0;
+
+	if (ret)
+		rule_refuse(r, "replay_columns", "%s", diag_text(&d));
+	diag_fini(&d);
+	return ret;
+}
+
 /* Splits "a:b" and sets the files of the trace. A trace is read twice, so it cannot be a stream. */
 static int set_source(struct rule_ctx *r, struct trace_source *s)
 {
@@ -100,6 +112,9 @@ static int set_source(struct rule_ctx *r, struct trace_source *s)
 		path[s->paths++] = p;
 	}
 	s->path = path;
+	s->format = (enum trace_format)r->o->replay.format;
+	s->columns = r->o->replay.columns;
+	s->stage = (enum trace_stage)r->o->replay.event;
 	s->from_ns = r->o->replay.from_ns;
 	s->to_ns = r->o->replay.to_ns;
 	if (s->to_ns && s->to_ns <= s->from_ns)
@@ -245,13 +260,23 @@ static int set_job(struct rule_ctx *r, const struct pass *p)
 
 static int note_options(struct rule_ctx *r)
 {
-	static const char *const details[] = { "read_iolog_chunked",  "replay_no_stall",
-					       "replay_redirect",     "replay_scale",
-					       "replay_align",        "replay_time_scale",
-					       "replay_skip",         "replay_map",
-					       "replay_from",         "replay_to",
-					       "replay_gap_max",      "replay_address",
-					       "merge_blktrace_file", "merge_blktrace_scalars",
+	static const char *const details[] = { "replay_format",
+					       "replay_columns",
+					       "replay_event",
+					       "read_iolog_chunked",
+					       "replay_no_stall",
+					       "replay_redirect",
+					       "replay_scale",
+					       "replay_align",
+					       "replay_time_scale",
+					       "replay_skip",
+					       "replay_map",
+					       "replay_from",
+					       "replay_to",
+					       "replay_gap_max",
+					       "replay_address",
+					       "merge_blktrace_file",
+					       "merge_blktrace_scalars",
 					       "merge_blktrace_iters" };
 
 	for (unsigned i = 0; i < sizeof(details) / sizeof(*details) && !r->o->replay.log; i++)
@@ -285,6 +310,7 @@ int rule_replay(struct rule_ctx *r)
 	p.replay = (struct replay_pass){ .cfg = c, .facts = &p.facts };
 	ret = check_options(r);
 	ret = ret ? ret : parse_skip(r);
+	ret = ret ? ret : check_columns(r);
 	ret = ret ? ret : set_source(r, &p.facts.source);
 	ret = ret ? ret : replay_targets_init(&p.targets, r);
 	p.facts.target = p.targets.of_device;

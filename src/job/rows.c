@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include "file_tree.h"
 #include "job.h"
+#include "trace.h"
 #include "types.h"
 
 #define OPT_STRUCT struct job_opts

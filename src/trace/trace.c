@@ -120,7 +120,7 @@ static int detect_format(struct trace *t, struct trace_input *in, struct diag *d
 		return 0;
 	return diag_err(d, -EINVAL,
 			"%s: not a trace of a known format; fiord trace takes --format=FORMAT, and "
-			"--trace-columns for CSV",
+			"--trace-columns for CSV; a job takes replay_format and replay_columns",
 			in->path);
 }
 
@@ -187,7 +187,8 @@ static int check_format(struct trace *t, const struct trace_source *source, stru
 		return diag_err(d, -EINVAL, "%s: the trace is empty", t->paths.list.v[0]);
 	if (t->reader == &trace_reader_csv && !t->columns)
 		return diag_err(d, -EINVAL,
-				"format csv needs columns: --trace-columns=time_us,op,offset,length,device");
+				"format csv needs columns: "
+				"{+replay_columns=time_us,op,offset,length,device}");
 	if (t->columns && t->reader != &trace_reader_csv)
 		return diag_err(d, -EINVAL,
 				"the columns of the format %s are known; only csv has declared ones",

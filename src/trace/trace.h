@@ -117,6 +117,7 @@ struct trace_facts {
 
 struct trace;
 
+/* The errors call format and columns by the names of the job options, as marks (message.h). */
 /* Opens the files and reads their first bytes. Returns 0, or -errno with one line in d; *t is then NULL. */
 int trace_open(struct trace **t, const struct trace_source *source, struct diag *d);
 void trace_close(struct trace *t);

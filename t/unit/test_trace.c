@@ -156,7 +156,7 @@ static const struct {
 } bad[] = {
 	{ "", ": the trace is empty" },
 	{ "hello\n", ": not a trace of a known format; fiord trace takes --format=FORMAT, and "
-		     "--trace-columns for CSV" },
+		     "--trace-columns for CSV; a job takes replay_format and replay_columns" },
 	{ "fio version 1 iolog\n",
 	  ":1: \"fio version 1 iolog\": fiord reads the versions 2 and 3 of iologs" },
 	{ "fio version 33 iolog\n",
