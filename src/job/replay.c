@@ -34,19 +34,20 @@ uint64_t replay_usable(uint64_t bytes)
 	return bytes < EXTENT_BLOCK_BYTES ? bytes : bytes - bytes % EXTENT_BLOCK_BYTES;
 }
 
-/* Keeps an I/O in place if the target ends where the trace does. */
 static uint64_t fit(uint64_t offset, uint64_t end, uint64_t bytes)
 {
 	__extension__ typedef unsigned __int128 u128;
 	uint64_t at = (uint64_t)((u128)offset * bytes / end);
 
-	return end == bytes ? offset : at - at % EXTENT_BLOCK_BYTES;
+	return at - at % EXTENT_BLOCK_BYTES;
 }
 
 uint64_t replay_offset(const struct replay_cfg *c, const struct trace_event *e, uint64_t end, uint64_t bytes)
 {
 	uint64_t usable = replay_usable(bytes), at = e->offset;
 
+	if (end == bytes || end == usable)
+		return at;
 	if (c->address == REPLAY_WRAP)
 		at %= usable;
 	if (c->address == REPLAY_FIT)

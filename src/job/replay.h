@@ -48,7 +48,7 @@ static inline bool replay_skips(const struct replay_cfg *c, const struct trace_e
    Returns false if it is not replayed. */
 bool replay_event(struct replay_pass *p, struct trace_event *e);
 /* Returns where an I/O goes that lies below `end` of a target of this many bytes: for replay_address=wrap and
-   fit. */
+   fit. It stays in place if the target ends where the trace does. */
 uint64_t replay_offset(const struct replay_cfg *c, const struct trace_event *e, uint64_t end, uint64_t bytes);
 /* Returns the bytes of a target of this size that they use: whole blocks, if it has one. */
 uint64_t replay_usable(uint64_t bytes);

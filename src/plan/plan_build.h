@@ -226,6 +226,9 @@ void plan_space_notes(const struct plan *p, struct notes *out);
 int plan_zones(struct build *b);
 /* plan_replay.c: refuses a target that the trace does not fit, or that it may not write. */
 int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t);
+/* Returns the size of a target that fiord makes for a replay: the trace's end, so that each I/O is in its
+   place. 0: it makes none. */
+uint64_t plan_replay_layout(const struct plan_job *pj, uint32_t i, const struct plan_target *t);
 
 /* plan_logs.c: plans the log files. */
 int plan_logs(struct build *b);

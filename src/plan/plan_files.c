@@ -112,7 +112,9 @@ static int find_size(struct build *b, const struct plan_job *pj, const struct pl
 			b, job, "size",
 			"{size=%u%%}: %s does not exist, so a percentage has no base; use {+size=BYTES}",
 			c->size.percent, t->path);
-	r->size = configured_size(pj, (uint32_t)(pf - pj->files), r->target_size);
+	r->size = plan_replay_layout(pj, (uint32_t)(pf - pj->files), t);
+	if (!r->size)
+		r->size = configured_size(pj, (uint32_t)(pf - pj->files), r->target_size);
 	if (!r->size && c->fill && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING))
 		r->size = fill_bytes(pj, t->facts);
 	return 0;

@@ -9,7 +9,7 @@ static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, co
 	uint64_t size = t->facts->size, end = c->facts->end[i];
 
 	if (c->address == REPLAY_WRAP || c->address == REPLAY_FIT) {
-		if (pj->bs_max <= replay_usable(size))
+		if (end == size || pj->bs_max <= replay_usable(size))
 			return 0;
 		return plan_err(
 			b, pj->job, "read_iolog",
@@ -43,6 +43,32 @@ bool plan_replay_tells_lateness(const struct plan_job *pj)
 	return plan_replays_timed(pj) && c->facts && c->facts->timed;
 }
 
+/* Checks a target that does not exist. It is laid out if the user named it and its directory exists;
+   plan_access refuses what is no new file, such as the name of a device. */
+static int check_missing(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+
+	if (t->facts->in_dev || (c->facts->named[i] && !t->facts->parent_missing))
+		return 0;
+	return plan_err(b, pj->job, "read_iolog",
+			"{read_iolog=%s}: its target %s does not exist%s; the trace reaches up to byte %s of "
+			"it (%s): make this file, or name another target, such as {+replay_redirect=FILE}",
+			c->log, t->path, t->facts->parent_missing ? ", and neither does its directory" : "",
+			plan_size_text(b, c->facts->end[i]), c->facts->end_place[i]);
+}
+
+uint64_t plan_replay_layout(const struct plan_job *pj, uint32_t i, const struct plan_target *t)
+{
+	const struct bsize_cfg *bsize = &pj->job->opts.offset.bsize;
+	uint64_t end, least = bsize_least_range(bsize, pj->job->opts.offset.rw);
+
+	if (!pj->job->opts.replay.facts || t->facts->type != TARGET_MISSING)
+		return 0;
+	end = pj->job->opts.replay.facts->end[i];
+	return end > least ? end : least;
+}
+
 /* Checks a target before its range is planned. */
 int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t)
 {
@@ -53,11 +79,7 @@ int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, c
 	if (!c->facts)
 		return 0;
 	if (f->type == TARGET_MISSING)
-		return plan_err(b, pj->job, "read_iolog",
-				"{read_iolog=%s}: its target %s does not exist; the trace reaches up to byte "
-				"%s of it (%s): make this file, or name another target, such as "
-				"{+replay_redirect=FILE}",
-				c->log, t->path, plan_size_text(b, c->facts->end[i]), c->facts->end_place[i]);
+		return check_missing(b, pj, i, t);
 	if (sized && check_size(b, pj, i, t))
 		return b->d->err;
 	if (pj->rw & (RW_WRITE | RW_TRIM) && !c->facts->named[i] && !target_allowed(f, t->path, &b->p->allow))

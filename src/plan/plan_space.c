@@ -244,17 +244,20 @@ static int refuse_full(struct tally *t)
 	struct strbuf need = { 0 }, room = { 0 }, message = { 0 };
 	const struct user_option *g = NULL;
 
-	for (unsigned i = 0; i < sizeof(by) / sizeof(*by) && !g; i++)
+	bool replays = job->opts.replay.log;
+
+	for (unsigned i = 0; i < sizeof(by) / sizeof(*by) && !g && !replays; i++)
 		g = job_user_option(job, by[i]);
 	units_put_bytes(&need, fs.need_bytes);
 	units_put_bytes(&room, fs.free_bytes);
 	if (g)
 		message_printf(&message, "{%s=%s}: ", g->name, g->text);
-	message_printf(&message,
-		       "the layout of %s needs %s in all, but its file system%s%s%s has %s free; choose a "
-		       "smaller size",
+	message_printf(&message, "the layout of %s needs %s in all, but its file system%s%s%s has %s free; ",
 		       target->path, strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype,
 		       *fs.fstype ? ")" : "", strbuf_str(&room));
+	message_printf(&message,
+		       replays ? "make a smaller file for {+replay_address=wrap} or another of its values"
+			       : "choose a smaller size");
 	put_advice(t, g, job, &message);
 	message_printf(&message, "%s", plan_overridden_size(t->b, job));
 	plan_err_message(t->b, job, g ? g->name : NULL, strbuf_str(&message));

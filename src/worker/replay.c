@@ -150,12 +150,13 @@ static uint64_t due_of(const struct replay *r, const struct trace_event *e)
 static uint64_t target_offset(const struct worker *w, const struct trace_event *e)
 {
 	const struct replay_cfg *c = w->replay->cfg;
+	const struct target_facts *f = clone_target(&w->clone, e->device)->facts;
 
 	if (c->address != REPLAY_WRAP && c->address != REPLAY_FIT)
 		return e->offset;
-	if (clone_caps(&w->clone) & ENG_NOFILE)
+	if (clone_caps(&w->clone) & ENG_NOFILE || f->type == TARGET_MISSING)
 		return e->offset;
-	return replay_offset(c, e, c->facts->end[e->device], clone_target(&w->clone, e->device)->facts->size);
+	return replay_offset(c, e, c->facts->end[e->device], f->size);
 }
 
 static uint8_t part_of(const struct replay *r, const struct trace_event *e)

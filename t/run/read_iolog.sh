@@ -181,7 +181,9 @@ refused "a file beside those that the job names" "which only the trace names" --
 truncate -s 64k sub/own
 refused "a file below another directory" "which only the trace names" --directory=su:sub2 --read_iolog=sub.log
 refused "a target that is too small" "reaches up to byte 16k of small (timed.log:7), which has 9.8 KiB" --read_iolog=timed.log --replay_redirect=small
-refused "a missing target" "its target missing does not exist" --read_iolog=timed.log --replay_redirect=missing
+sed 's/ data/ missing/' timed.log >missing.log
+refused "a missing target that only the trace names" "its target missing does not exist" --read_iolog=missing.log
+check "... which is not made" absent missing
 refused "a stream" "standard input is no regular file" --read_iolog=-
 mkfifo fifo
 refused "a FIFO" "fifo is no regular file" --read_iolog=fifo

@@ -148,11 +148,67 @@ refused " of half (t.spc:246), which has 488 KiB (500000 bytes); use a larger ta
 : >empty
 refused "its target empty is empty; the trace reaches up to byte" --replay_redirect=empty
 refused "the trace has I/Os of 4 KiB, and small has 1000" --replay_redirect=small --replay_address=fit
+refused "its target d/none does not exist, and neither does its directory; the trace reaches up to byte" --replay_redirect=d/none
 mkdir d
 run --name=p --read_iolog=t.spc --replay_map=0=d:1=a:2=b
 check "a mapped target is checked like every file" eval '! exits 0 && grep -q "d.* directory" err'
-run --name=p --read_iolog=t.spc --replay_map=0=none:1=a:2=b
-check "... and is not made" eval '! exits 0 && says err "none does not exist" && absent none'
+
+# A target that does not exist is laid out as far as the trace reaches there, with data where the trace reads.
+awk -F, '{ e = $2 * 512 + $3; if (e > end[$1]) end[$1] = e } END { for (d = 0; d < 3; d++) print end[d] }' t.spc >ends
+run $quick --replay_map=0=made0:1=made1:2=made2 --write_iolog=log
+check "missing targets are made" exits 0
+check "... each as long as the trace is there" same "$(stat -c %s made0 made1 made2)" "$(cat ends)"
+awk '$3 == "read" || $3 == "write" { print $3, $2, $4, $5 }' log >got
+expected '{ f = "made" $1 }' >want
+check "... and each I/O is in its place" cmp want got
+# Random data has no 64 zeros in a row; a block that nobody wrote has.
+has_data() { # FILE
+	[ -s "$1" ] && ! LC_ALL=C grep -qaP '\x00{64}' "$1"
+}
+check "... in data, not in holes" eval 'has_data made0 && has_data made1 && has_data made2'
+made() { # HOW END AWK ARG...: the file m is made, of END bytes, and AWK moves the offsets; a second replay then does the same
+	how=$1 size=$2 moves=$3
+	shift 3
+	awk -F, '{ o = $2 * 512; n = $3; '"$moves"'; print ($4 == "r" ? "read" : "write"), o, n }' t.spc >want
+	rm -f m
+	for round in first second; do
+		run --name=p --read_iolog=t.spc --replay_no_stall=1 --replay_redirect=m --allow_write=m --write_iolog=log "$@"
+		awk '$3 == "read" || $3 == "write" { print $3, $4, $5 }' log >got
+		check "a target that is made, $how, $round replay" eval 'exits 0 && cmp want got && [ "$(stat -c %s m)" = "$size" ] && has_data m'
+	done
+}
+for address in exact wrap fit; do
+	made $address "$end" "" --replay_address=$address
+done
+third=$(awk -F, '{ e = int($2 * 512 / 3) + $3; if (e > max) max = e } END { print max }' t.spc)
+for address in exact wrap fit; do
+	made "scale and $address" "$third" "o = int(o / 3)" --replay_scale=3 --replay_address=$address
+done
+rm -f compact
+run $compact
+check "a target that is made, compact" eval 'exits 0 && [ "$(stat -c %s compact)" = "$(cat bytes)" ]'
+rm -f m
+run $quick --replay_redirect=m --replay_skip=read --fallocate=none
+check "what the trace only writes needs no data" eval 'exits 0 && [ "$(stat -c "%s" m)" -gt "$(($(stat -c "%b" m) * 512))" ]'
+rm -f m
+run $quick --replay_redirect=m --numjobs=2 --unlink=1 --name=first --filename=m --size=64k --rw=write
+check "clones and other jobs share it, and unlink removes it" eval 'exits 0 && absent m'
+run --name=first --filename=m --size=64k --rw=write $quick --stonewall --replay_redirect=m
+check "the file of an earlier job is extended" eval 'exits 0 && [ "$(stat -c %s m)" = "$end" ] && has_data m'
+rm -f m
+run --name=p --read_iolog=t.spc --replay_redirect=m --replay_skip=write --readonly
+check "not with --readonly" eval 'exits 3 && absent m'
+run --name=p --read_iolog=t.spc --replay_redirect=m --allow_file_create=0
+check "... or allow_file_create=0" eval 'exits 3 && absent m'
+ln -s m link
+run --name=p --read_iolog=t.spc --replay_redirect=link
+check "... or through a symbolic link" eval 'exits 3 && absent m && says err "symbolic link"'
+run --name=p --read_iolog=t.spc --replay_redirect=/dev/fiord-none
+check "... or below /dev" eval 'exits 3 && absent /dev/fiord-none && says err "/dev/fiord-none: no such device"'
+printf '0,16,512,r,1\n0,1000000000000,512,r,1.5\n' >far.spc
+run --name=p --read_iolog=far.spc --replay_redirect=m --size=1m
+check "... or where the file system has no room" \
+	eval 'exits 2 && absent m && grep -q "^fiord: command line: .p.: the layout of m needs 466 TiB in all, but its file system .* make a smaller file for replay_address=wrap" err'
 # Damaged traces. Big-endian records are replayed as they are.
 damaged() { # TEXT TRACE ARG...: the error names the file and the line or byte
 	text=$1 trace=$2

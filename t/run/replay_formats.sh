@@ -102,7 +102,7 @@ refused() { # TEXT ARG...
 	check "refused: $*" eval 'exits 2 && [ "$(wc -l <err)" = 1 ] && absent none.log'
 	check "... because: $text" says err "$text"
 }
-refused "t.none: not a trace of a known format; replay_format=FORMAT names it, and replay_columns declares" --read_iolog=t.none
+refused "t.none: not a trace of a known format" --read_iolog=t.none
 refused "format csv needs columns: replay_columns=time_us,op,offset" --read_iolog=t.csv --replay_format=csv
 refused "unknown column \"ofset\" (did you mean offset?)" --read_iolog=t.csv --replay_columns=time_us,op,ofset,length
 refused "the columns must have a length once" --read_iolog=t.csv --replay_columns=time_us,op,offset
