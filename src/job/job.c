@@ -1,6 +1,8 @@
 #include "job.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "trace_saved.h"
 
 void job_set_fini(struct job_set *s)
 {
@@ -11,6 +13,9 @@ void job_set_fini(struct job_set *s)
 		if (job->engine_opts)
 			opt_fini(job->engine->opts, job->engine_opts);
 	}
+	if (s->streams)
+		trace_saved_fini(s->streams);
+	free(s->streams);
 	notes_fini(&s->notes);
 	arena_fini(&s->arena);
 	*s = (struct job_set){ 0 };

@@ -140,9 +140,10 @@ struct job_set {
 		*speller; /* the words of errors and notes; NULL: those of job files. The caller's */
 	struct run_opts run;
 	struct job_diskspd diskspd;
-	bool is_translation;   /* translated from a line of another program */
-	bool count_reap_waits; /* count how often a reap waits, and how many I/Os it returns */
-	int argc;              /* the command line, for the document */
+	struct trace_saved *streams; /* copies of those that are traces; NULL: none. Owned */
+	bool is_translation;         /* translated from a line of another program */
+	bool count_reap_waits;       /* count how often a reap waits, and how many I/Os it returns */
+	int argc;                    /* the command line, for the document */
 	char *const *argv;
 };
 

@@ -9,6 +9,7 @@
 #include "replay_merge.h"
 #include "replay_targets.h"
 #include "strbuf.h"
+#include "trace_saved.h"
 
 #define LENGTH_MAX (1u << 30)
 
@@ -92,26 +93,49 @@ static int check_columns(struct rule_ctx *r)
 	return ret;
 }
 
-/* Splits "a:b" and sets the files of the trace. A trace is read twice, so it cannot be a stream. */
+/* A trace is read before the run and again in it, so a stream needs a copy. */
+static int save_stream(struct rule_ctx *r, const char *path)
+{
+	struct job_set *set = r->set;
+	struct diag d = { 0 };
+	struct stat st;
+	int ret;
+
+	if (!trace_is_stream(path)) {
+		if (stat(path, &st) || S_ISREG(st.st_mode))
+			return 0;
+		return rule_refuse(r, "read_iolog", "%s is neither a file nor a FIFO", path);
+	}
+	if (set->run.rank.ranks > 1)
+		return rule_refuse(r, "read_iolog",
+				   "each rank reads the trace, so it cannot be a stream; save it in a file");
+	if (!set->streams)
+		set->streams = calloc(1, sizeof(*set->streams));
+	if (!set->streams)
+		return diag_no_memory(r->d);
+	ret = trace_saved_add(set->streams, path, &d);
+	if (ret)
+		rule_refuse(r, "read_iolog", "%s", diag_text(&d));
+	diag_fini(&d);
+	return ret;
+}
+
+/* Splits "a:b" and sets the files of the trace. */
 static int set_source(struct rule_ctx *r, struct trace_source *s)
 {
 	char *text = arena_strdup(&r->set->arena, r->o->replay.log), *save = NULL;
 	const char **path = arena_array(&r->set->arena, TRACE_FILES_MAX, sizeof(*path));
-	struct stat st;
 
 	if (!text || !path)
 		return diag_no_memory(r->d);
 	for (char *p = strtok_r(text, ":", &save); p && s->paths < TRACE_FILES_MAX;
 	     p = strtok_r(NULL, ":", &save)) {
-		if (!strcmp(p, "-") || (!stat(p, &st) && !S_ISREG(st.st_mode)))
-			return rule_refuse(
-				r, "read_iolog",
-				"%s is no regular file: the trace is read before the run and again in it, so "
-				"save it in a file first",
-				strcmp(p, "-") ? p : "standard input");
+		if (save_stream(r, p))
+			return r->d->err;
 		path[s->paths++] = p;
 	}
 	s->path = path;
+	s->saved = r->set->streams;
 	s->format = (enum trace_format)r->o->replay.format;
 	s->columns = r->o->replay.columns;
 	s->stage = (enum trace_stage)r->o->replay.event;

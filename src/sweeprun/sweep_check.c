@@ -74,6 +74,15 @@ static int take_first(void *ctx, struct plan *plan, struct diag *d)
 	return keep_notes(p, plan, d) ? d->err : sweep_snia_take_targets(p, plan, d);
 }
 
+/* Each point is a process, which reads the trace again. */
+static int refuse_stream(const struct job_set *set, struct diag *d)
+{
+	return set->streams ? diag_err(d, -EINVAL,
+				       "{read_iolog}: each point reads the trace, so it cannot be a stream; "
+				       "save it in a file")
+			    : 0;
+}
+
 /* Refuses options of the run that the sweep itself sets. */
 static int check_run_options(const struct job_set *set, struct diag *d)
 {
@@ -136,6 +145,7 @@ static int check_jobs(void *ctx, struct job_set *set, const char *text, struct d
 	struct strbuf b = { 0 };
 	int err = check_run_options(set, d);
 
+	err = err ? err : refuse_stream(set, d);
 	if (!err && p->percent < p->sweep->matrix.ndims && set->njobs != 1)
 		err = diag_err(d, -EINVAL,
 			       "--sweep %s=...%%: percentages need a single job, but there are %zu; "
@@ -397,6 +407,7 @@ int sweep_points_add_lines(struct sweep_points *p, struct diag *d)
 	arg[0] = (char *)"fiord";
 	memcpy(arg + 1, p->base.args, p->base.nargs * sizeof(*arg));
 	err = cmdline_parse(&c, &set, count_args(arg), arg, d);
+	err = err ? err : refuse_stream(&set, d);
 	err = err ? err : add_job_lines(p, &set, d);
 	job_set_fini(&set);
 	free(arg);

@@ -25,6 +25,7 @@ struct trace {
 	struct head *head;
 	size_t files, room;
 	struct trace_order order;
+	const struct trace_saved *saved;
 	const char *columns; /* as declared; NULL: those of the format */
 	unsigned stages;     /* a bit for each wanted enum trace_stage */
 	uint64_t from_ns, to_ns;
@@ -129,7 +130,7 @@ static int open_part(struct trace *t, const char *path, const struct trace_parts
 		     struct diag *d)
 {
 	struct head *head = add_head(t, d);
-	int ret = head ? trace_input_open(&head->file.in, path, d) : d->err;
+	int ret = head ? trace_input_open(&head->file.in, path, t->saved, d) : d->err;
 
 	if (!ret && !t->reader)
 		ret = detect_format(t, &head->file.in, d);
@@ -206,6 +207,7 @@ static void set_source(struct trace *t, const struct trace_source *source)
 	t->facts.format = source->columns && !source->format ? TRACE_CSV : source->format;
 	t->reader = readers[t->facts.format];
 	t->columns = source->columns;
+	t->saved = source->saved;
 	t->from_ns = source->from_ns;
 	t->to_ns = source->to_ns ? source->to_ns : UINT64_MAX;
 	t->stages = source->all_stages ? UINT32_MAX : 1u << source->stage;

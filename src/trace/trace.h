@@ -93,6 +93,7 @@ struct trace_source {
 	const char *const *path;
 	size_t paths;
 	const struct trace_merge_input *merge; /* one for each path; NULL: the files are parts of one trace */
+	const struct trace_saved *saved;       /* copies of the streams among the paths; NULL: none */
 	enum trace_format format;
 	size_t window; /* events that the sort window has, a power of two; 0: TRACE_WINDOW_EVENTS */
 	/* The columns of TRACE_CSV, such as "time_us,op,offset,length,device": time_s, time_ms, time_us,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "inflater.h"
 #include "strbuf.h"
+#include "trace_saved.h"
 
 static int input_err(const struct trace_input *in, struct diag *d, int err)
 {
@@ -72,7 +73,15 @@ static int detect_compression(struct trace_input *in, struct diag *d)
 	return trace_input_fill(in, d);
 }
 
-int trace_input_open(struct trace_input *in, const char *path, struct diag *d)
+static int open_path(const char *path, const struct trace_saved *saved)
+{
+	if (trace_saved_has(saved, path))
+		return trace_saved_open(saved, path);
+	return strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+}
+
+int trace_input_open(struct trace_input *in, const char *path, const struct trace_saved *saved,
+		     struct diag *d)
 {
 	struct stat st;
 	int ret;
@@ -81,7 +90,8 @@ int trace_input_open(struct trace_input *in, const char *path, struct diag *d)
 	in->buffer = malloc(TRACE_BUFFER_BYTES);
 	if (!in->buffer)
 		return diag_no_memory(d);
-	in->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+	in->again = strcmp(path, "-") || trace_saved_has(saved, path);
+	in->fd = open_path(path, saved);
 	if (in->fd < 0 || fstat(in->fd, &st))
 		return input_err(in, d, errno);
 	if (S_ISDIR(st.st_mode))
@@ -94,7 +104,7 @@ bool trace_input_seekable(const struct trace_input *in)
 {
 	struct stat st;
 
-	return !in->inflater && strcmp(in->path, "-") != 0 && !fstat(in->fd, &st) && S_ISREG(st.st_mode);
+	return !in->inflater && in->again && !fstat(in->fd, &st) && S_ISREG(st.st_mode);
 }
 
 int trace_input_part(struct trace_input *in, uint64_t from, uint64_t to, uint64_t line, struct diag *d)

@@ -12,10 +12,12 @@
 #define TRACE_BUFFER_BYTES ((size_t)16 << 10)
 
 struct inflater;
+struct trace_saved;
 
 struct trace_input {
 	const char *path; /* "-": standard input */
 	int fd;
+	bool again; /* the file can be opened again */
 	char *buffer;
 	size_t at, len;            /* the bytes buffer[at..len) are not used yet */
 	uint64_t offset;           /* of buffer[at], counted after decompression */
@@ -25,9 +27,11 @@ struct trace_input {
 	struct inflater *inflater; /* NULL: the file is not compressed */
 };
 
-/* Opens the file and fills the buffer. Returns 0 or -errno with d; trace_input_close is right in either case.
+/* Opens the file, or its copy if `saved` (may be NULL) has one, and fills the buffer. Returns 0 or -errno
+ * with d; trace_input_close is right in either case.
  */
-int trace_input_open(struct trace_input *in, const char *path, struct diag *d);
+int trace_input_open(struct trace_input *in, const char *path, const struct trace_saved *saved,
+		     struct diag *d);
 /* Limits a plain, seekable file to the bytes [from, to); the numbers of lines begin after `line`. Returns 0
    or -errno with d. */
 int trace_input_part(struct trace_input *in, uint64_t from, uint64_t to, uint64_t line, struct diag *d);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include "trace_saved.h"
 
 /* A trace with its next event. */
 struct input {
@@ -101,9 +101,8 @@ static int refill(struct trace_merge *m, struct input *in, struct diag *d)
 static int check_repeats(const struct input *in, struct diag *d)
 {
 	const char *path = in->source.path[0];
-	struct stat st;
 
-	if (in->how.repeats < 2 || (strcmp(path, "-") != 0 && (stat(path, &st) || S_ISREG(st.st_mode))))
+	if (in->how.repeats < 2 || !trace_is_stream(path) || trace_saved_has(in->source.saved, path))
 		return 0;
 	return diag_err(d, -EINVAL,
 			"%s: is no regular file, so it cannot be read %" PRIu32

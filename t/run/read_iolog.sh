@@ -168,6 +168,50 @@ for log in own sub; do
 	rm own sub/own
 done
 
+# Standard input and FIFOs are copied to a file without a name, which is read as often as other traces are. both.log has parts of two jobs.
+mkfifo fifo
+mkdir tmp
+streamed() { # LABEL FILE INPUT ARG...: a replay of INPUT, which has the bytes of FILE, does what one of FILE does
+	label=$1 file=$2 input=$3
+	shift 3
+	run $json --name=p --ioengine=null --read_iolog="$file" --replay_no_stall=1 --write_iolog=b.log "$@"
+	check "a file, $label" exits 0
+	actions b.log >expected
+	if [ "$input" = fifo ]; then timeout 60 cat "$file" >fifo & fi
+	TMPDIR=$dir/tmp "$FIORD" $json --name=p --ioengine=null --read_iolog="$input" --replay_no_stall=1 --write_iolog=b.log "$@" $threads <"$file" >out 2>err
+	actions b.log >got
+	check "... and the same from $input" eval '[ -s got ] && cmp expected got && [ -z "$(ls tmp)" ]'
+}
+for input in - fifo; do
+	streamed "whole" a.log "$input"
+	streamed "compressed" timed.log.gz "$input"
+	streamed "of two jobs" both.log "$input"
+	streamed "with loops" timed.log "$input" --loops=2
+	streamed "repeated" timed.log "$input" --merge_blktrace_iters=3
+done
+"$FIORD" $json --name=p --ioengine=null --read_iolog=- --replay_no_stall=1 --numjobs=2 --name=q --ioengine=null --read_iolog=- --replay_no_stall=1 \
+	$threads <timed.log >out 2>err
+check "clones and sections share a stream" same "$(jq -c '[.jobs[].read.total_ios]' out)" "[3,3,3]"
+cat a.log | "$FIORD" check --name=p --ioengine=null --read_iolog=/dev/stdin >out 2>err
+check "a pipe that has a path" grep -q "wave 0" out
+if [ "$(id -u)" = 0 ] && [ "$SANITIZE" = none ]; then
+	"$FIORD" $json --name=p --uid=65534 --ioengine=null --read_iolog=- --replay_no_stall=1 --thread=0 <timed.log >out 2>err
+	check "a worker of another user reads the copy" same "$(counts out)" "3 1 0 0"
+fi
+TMPDIR=$dir/tmp env --default-signal=INT "$FIORD" $json --name=p --ioengine=null --read_iolog=- $threads <long.log >out 2>err &
+pid=$!
+worker_reads() {
+	for p in $(children $pid); do
+		! readlink /proc/"$p"/fd/* 2>/dev/null | grep "^$dir/tmp/.*(deleted)" | wc -l | grep -qx "[2-9]" || return 0
+	done
+	return 1
+}
+until_true 20 worker_reads
+check "the copy is in TMPDIR, without a name" eval 'worker_reads && [ -z "$(ls tmp)" ]'
+kill -KILL $pid
+wait $pid 2>/dev/null
+check "... so that none is left after SIGKILL" [ -z "$(ls tmp)" ]
+
 # Refused before anything happens.
 refused() { # LABEL TEXT ARG...
 	label=$1 text=$2
@@ -184,9 +228,23 @@ refused "a target that is too small" "reaches up to byte 16k of small (timed.log
 sed 's/ data/ missing/' timed.log >missing.log
 refused "a missing target that only the trace names" "its target missing does not exist" --read_iolog=missing.log
 check "... which is not made" absent missing
-refused "a stream" "standard input is no regular file" --read_iolog=-
-mkfifo fifo
-refused "a FIFO" "fifo is no regular file" --read_iolog=fifo
+refused "a directory" "sub is neither a file nor a FIFO" --read_iolog=sub
+refused "an empty stream" "the trace is empty" --read_iolog=-
+cannot_save() { # TEXT DIRECTORY LIMIT
+	(
+		ulimit -f "$3"
+		TMPDIR=$2 exec "$FIORD" --name=p --ioengine=null --read_iolog=- --write_iolog=none.log $threads <a.log >out 2>err
+	)
+	rc=$?
+	check "a stream that cannot be saved: $1" eval 'exits 2 && [ "$(wc -l <err)" = 1 ] && absent none.log'
+	check "... is refused with the directory" says err "read_iolog=-: standard input is saved in $2 first, because a replay reads its trace twice: $1"
+}
+[ "$(wc -c <a.log)" -gt 1024 ] || exit 1
+cannot_save "No such file or directory (ENOENT); set TMPDIR" none/tmp unlimited
+cannot_save "File too large (EFBIG) (the file is too large for ulimit -f or for the file system); set TMPDIR to a directory with more room" tmp 1
+"$FIORD" sweep --name=p --ioengine=null --read_iolog=- --sweep iodepth=1,2 -d points <timed.log >out 2>err
+rc=$?
+check "a sweep, whose points each read the trace" eval '! exits 0 && says err "each point reads the trace, so it cannot be a stream" && absent points'
 refused "a rate" "does not go with read_iolog=timed.log" --read_iolog=timed.log --rate_iops=5
 refused "verification" "does not go with read_iolog=timed.log" --read_iolog=timed.log --verify=crc32c
 refused "an unknown operation" "use read, write, trim and sync" --read_iolog=timed.log --replay_skip=reads
