@@ -177,7 +177,8 @@ streamed() { # LABEL FILE INPUT ARG...: a replay of INPUT, which has the bytes o
 	run $json --name=p --ioengine=null --read_iolog="$file" --replay_no_stall=1 --write_iolog=b.log "$@"
 	check "a file, $label" exits 0
 	actions b.log >expected
-	if [ "$input" = fifo ]; then timeout 60 cat "$file" >fifo & fi
+	rm b.log
+	if [ "$input" = fifo ]; then timeout 20 sh -c 'cat "$1" >fifo' sh "$file" & fi
 	TMPDIR=$dir/tmp "$FIORD" $json --name=p --ioengine=null --read_iolog="$input" --replay_no_stall=1 --write_iolog=b.log "$@" $threads <"$file" >out 2>err
 	actions b.log >got
 	check "... and the same from $input" eval '[ -s got ] && cmp expected got && [ -z "$(ls tmp)" ]'
