@@ -10,6 +10,8 @@
 #include "check_outputs.h"
 #include "cmd.h"
 #include "merged_traces.h"
+#include "replay.h"
+#include "trace_paths.h"
 #include "iobuf.h"
 #include "target.h"
 #include "outfile.h"
@@ -45,6 +47,20 @@ static bool is_job_file(const struct job_set *set, const struct target_facts *f)
 	for (size_t i = 0; i < set->njobs; i++)
 		if (!stat(set->jobs[i].at.file, &st) && st.st_dev == f->dev && st.st_ino == f->ino)
 			return true;
+	return false;
+}
+
+/* Returns whether the file is a part of a trace that a job replays. */
+static bool is_replayed(const struct job_set *set, const struct target_facts *f)
+{
+	const struct stat st = { .st_dev = f->dev, .st_ino = f->ino };
+
+	for (size_t i = 0; i < set->njobs; i++) {
+		const struct replay_facts *r = set->jobs[i].opts.replay.facts;
+
+		if (r && trace_paths_have(r->source.path, r->source.paths, &st))
+			return true;
+	}
 	return false;
 }
 
@@ -123,6 +139,9 @@ static int check_output_file(const struct plan *p, const struct output_file *r, 
 		return diag_err(d, -EINVAL, "--%s=%s: %s", r->option, r->path, f->refusal);
 	if (f->type == TARGET_FILE && is_job_file(p->set, f))
 		return diag_err(d, -EINVAL, "--%s=%s: this is the job file", r->option, r->path);
+	if (f->type == TARGET_FILE && is_replayed(p->set, f))
+		return diag_err(d, -EINVAL, "--%s=%s: this is the trace of a job; name another file",
+				r->option, r->path);
 	if (r->replaceable && f->type != TARGET_FILE && f->type != TARGET_MISSING && f->type != TARGET_DIR)
 		return diag_err(d, -EINVAL, "--%s=%s: this is not a regular file", r->option, r->path);
 	return outfile_check(r->option, r->path, d);
@@ -296,6 +315,9 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, f.refusal);
 	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
 		return diag_err(d, -EINVAL, "[%s]: log %s: this is the job file", owner, path);
+	if (f.type == TARGET_FILE && is_replayed(p->set, &f))
+		return diag_err(d, -EINVAL, "[%s]: log %s: this is the trace of a job; name another file",
+				owner, path);
 	option = output_file_option(seen->files, path, &f);
 	if (option)
 		return diag_err(d, -EINVAL, "[%s]: log %s: --%s has the same file", owner, path, option);

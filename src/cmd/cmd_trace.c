@@ -2,12 +2,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "cmd.h"
 #include "nearest.h"
 #include "outfile.h"
 #include "strbuf.h"
 #include "trace_job.h"
+#include "trace_paths.h"
 #include "trace_report.h"
 #include "units.h"
 #include "vec.h"
@@ -210,6 +212,20 @@ static int check_format(struct cmd *c, struct diag *d)
 	return 0;
 }
 
+static int check_output(const struct cmd *c, struct diag *d)
+{
+	struct stat out, job;
+	bool exists = c->output && !stat(c->output, &out);
+
+	if (exists && trace_paths_have(c->file.v, c->file.n, &out))
+		return diag_err(d, -EINVAL, "--output=%s: this would replace the input", c->output);
+	if (c->job && c->output &&
+	    (!strcmp(c->job, c->output) ||
+	     (exists && !stat(c->job, &job) && job.st_dev == out.st_dev && job.st_ino == out.st_ino)))
+		return diag_err(d, -EINVAL, "--output=%s: --to-job has the same file", c->output);
+	return c->output ? outfile_check("output", c->output, d) : 0;
+}
+
 static int check(struct cmd *c, struct diag *d)
 {
 	c->source.path = c->file.v;
@@ -223,7 +239,7 @@ static int check(struct cmd *c, struct diag *d)
 		return d->err;
 	if (c->job && trace_job_check(c->job, c->file.v, c->file.n, d))
 		return d->err;
-	return verb_check_output("output", c->output, c->file.v, c->file.n, d);
+	return check_output(c, d);
 }
 
 /* Errors of the reader name job options: replay_format is --format here. */

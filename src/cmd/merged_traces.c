@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "outfile.h"
 #include "replay.h"
 #include "strbuf.h"
@@ -26,25 +25,6 @@ static bool same_merge(const struct replay_cfg *a, const struct replay_cfg *b)
 {
 	return same_name(a->log, b->log) && same_name(a->merge_scalars, b->merge_scalars) &&
 	       same_name(a->merge_iters, b->merge_iters);
-}
-
-/* Returns whether the file is one of the traces; also NAME.blktrace.N of the trace NAME. */
-static bool is_trace(const struct trace_source *s, const char *path)
-{
-	struct stat st, trace;
-	bool exists = !stat(path, &st);
-
-	for (size_t i = 0; i < s->paths; i++) {
-		size_t len = strlen(s->path[i]);
-
-		if (exists && !stat(s->path[i], &trace) && st.st_dev == trace.st_dev &&
-		    st.st_ino == trace.st_ino)
-			return true;
-		if (!strncmp(path, s->path[i], len) &&
-		    !strncmp(path + len, ".blktrace.", strlen(".blktrace.")))
-			return true;
-	}
-	return false;
 }
 
 /* Returns the first job with this merged file. */
@@ -74,12 +54,6 @@ static int check_job(const struct plan *p, const struct plan_job *pj, struct dia
 		return diag_err(d, -EINVAL,
 				"[%s]: {merge_blktrace_file=%s}: [%s] merges other traces into this file",
 				pj->job->name, c->merge_file, first->job->name);
-	if (is_trace(&c->facts->source, c->merge_file))
-		return diag_err(
-			d, -EINVAL,
-			"[%s]: {merge_blktrace_file=%s}: this is one of the traces to merge; name another "
-			"file",
-			pj->job->name, c->merge_file);
 	return 0;
 }
 

@@ -124,3 +124,18 @@ void trace_paths_fini(struct trace_paths *p)
 	arena_fini(&p->text);
 	*p = (struct trace_paths){ 0 };
 }
+
+bool trace_paths_have(const char *const *path, size_t n, const struct stat *file)
+{
+	struct trace_paths p;
+	struct diag d = { 0 };
+	struct stat st;
+	bool found = false;
+
+	trace_paths_expand(&p, path, n, &d); /* who opens the trace tells what it lacks */
+	for (size_t i = 0; i < p.list.n && !found; i++)
+		found = !stat(p.list.v[i], &st) && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+	trace_paths_fini(&p);
+	diag_fini(&d);
+	return found;
+}

@@ -2,7 +2,9 @@
 #ifndef TRACE_PATHS_H
 #define TRACE_PATHS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include "arena.h"
 #include "diag.h"
 
@@ -17,5 +19,7 @@ struct trace_paths {
 /* Returns 0, or -errno with d: also if the file of a CPU is missing. */
 int trace_paths_expand(struct trace_paths *p, const char *const *path, size_t n, struct diag *d);
 void trace_paths_fini(struct trace_paths *p);
+/* Returns whether the file is one of those of these names. */
+bool trace_paths_have(const char *const *path, size_t n, const struct stat *file);
 
 #endif

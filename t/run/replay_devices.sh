@@ -135,7 +135,12 @@ refused "write DEVICE=FILE" --replay_map=a
 refused "must be later than replay_from=2" --replay_redirect=a --replay_from=2 --replay_to=1
 refused "the part of the trace that replay_from and replay_to select has no I/O" --replay_redirect=a --replay_from=1h
 refused "this is a target of the jobs" --replay_redirect=a --merge_blktrace_file=a
-refused "this is one of the traces to merge" --replay_redirect=a --merge_blktrace_file=t.spc
+refused "this is the trace of a job" --replay_redirect=a --merge_blktrace_file=t.spc
+ln t.spc link.spc
+for out in t.spc ./t.spc link.spc; do
+	refused "this is the trace of a job" --replay_redirect=a --output=$out
+	refused "log $out: this is the trace of a job" --replay_redirect=a --write_iolog=$out
+done
 refused "log none.log: --merge_blktrace_file has the same file" --replay_redirect=a --merge_blktrace_file=none.log
 refused "--merge_blktrace_file=page: --report has the same file" --replay_redirect=a --merge_blktrace_file=page --report=page
 printf '[q]\nioengine=null\nsize=4k\n' >job.ini
