@@ -13,6 +13,8 @@
 #define LATE_NS 1000000u
 #define PARTS   WSTAT_LATE_PARTS
 
+#define NEVER_NS (UINT64_MAX / 4) /* later than any run; sums with it do not overflow */
+
 struct replay {
 	const struct replay_cfg *cfg;
 	struct replay_pass pass;
@@ -21,6 +23,7 @@ struct replay {
 	bool has_next;
 	uint64_t start_ns; /* when time 0 of this pass is due; 0: the replay has not begun */
 	uint64_t pass_ns;  /* how long a pass takes */
+	uint64_t ios;      /* of this pass so far */
 	/* A write before which the device flushes its cache: it waits for this flush. Other I/Os go on
 	   meanwhile. */
 	struct trace_event flushed;
@@ -37,7 +40,9 @@ static uint64_t replay_scaled(const struct replay_cfg *c, uint64_t ns)
 {
 	__extension__ typedef unsigned __int128 u128;
 
-	return (uint64_t)((u128)ns * 100 / c->time_scale);
+	u128 v = (u128)ns * 100 / c->time_scale;
+
+	return v < NEVER_NS ? (uint64_t)v : NEVER_NS;
 }
 
 /* Begins a pass over the trace. Returns false after clone_fail. */
@@ -110,9 +115,10 @@ static int read_event(struct replay *r, struct clone *c)
 	do
 		ret = trace_next(r->trace, &r->next, &d);
 	while (ret > 0 && !replay_event(&r->pass, &r->next));
+	r->ios += ret > 0;
 	if (ret < 0)
 		clone_fail_diag(c, -ret, &d);
-	else if (ret && !fits(r, c))
+	else if (ret ? !fits(r, c) : r->ios != r->cfg->facts->ios)
 		clone_fail(c, EINVAL, "%s: the trace has changed since the run began", r->cfg->log);
 	diag_fini(&d);
 	return c->failed ? -1 : ret;
@@ -125,6 +131,7 @@ static bool next_pass(struct worker *w)
 
 	if (!w->clone.opts->time.time_based && !--w->quota.loops_left)
 		return false;
+	r->ios = 0;
 	r->start_ns += r->pass_ns;
 	return open_trace(r, &w->clone);
 }
