@@ -113,7 +113,7 @@ static bool is_taken(const struct maker *m, unsigned i)
 	for (unsigned k = 0; k < i; k++)
 		if (!strcmp(m->name[k], m->name[i]))
 			return true;
-	return !strcmp(m->name[i], "global");
+	return false;
 }
 
 /* Makes a name of letters, digits, dots and dashes, unlike those before it. */
@@ -129,6 +129,8 @@ static void name_section(struct maker *m, unsigned i)
 		to[n++] = isalnum((unsigned char)*from) || *from == '.' || *from == '_' ? *from : '-';
 	if (!n || to[0] == '-')
 		n = (size_t)snprintf(to, NAME_MAX_BYTES, "device");
+	if (!strncmp(to, "global", strlen("global"))) /* job files take it for defaults, whatever follows */
+		to[0] = 'G';
 	to[n] = '\0';
 	for (unsigned k = 2; is_taken(m, i) && k < 100; k++)
 		snprintf(to + n, NAME_MAX_BYTES - n, "-%u", k);

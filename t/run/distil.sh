@@ -73,6 +73,15 @@ refused "would replace the input" --to-job=constant.log constant.log
 refused "must be the name of a file" --to-job=- t
 refused "No such file" --to-job=new.ini absent
 check "... and no job is written" absent new.ini
+refused "would replace the input" -o t.blktrace.0 t
+refused "to-job has the same file" --to-job=new.ini -o new.ini t
+check "... and no job is written" absent new.ini
+# Job files take a section "global..." for defaults.
+printf 'R,/global/a,0,4096,%s\nW,data,4096,4096,%s\n' 0 1 2 3 >global.csv
+run trace --to-job=global.ini --trace-columns=op,device,offset,length,time_s global.csv
+check "a device below /global has a section of its own" same "$(grep '^\[' global.ini | tr -d '\n')" "[Global-a][data]"
+run check global.ini
+check "... and a job" same "$(grep -c 'clone 0' out)" 2
 printf 'fio version 3 iolog\n0 f add\n0 f open\n1 f sync 0 0\n2 f close\n' >syncs.log
 refused "the trace has no reads and writes" --to-job=new.ini syncs.log
 python3 - >many.csv <<'END'
