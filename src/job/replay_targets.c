@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "nearest.h"
 #include "strbuf.h"
 #include "types.h"
@@ -129,13 +130,15 @@ static bool job_names(const struct rule_ctx *r, const char *path)
 {
 	const struct files_cfg *c = &r->o->files;
 	const char *name = strrchr(path, '/');
+	struct stat st;
 	char *dir;
 	bool named = c->filename && in_list(c->filename, path);
 
 	if (named || !c->directory || !*c->directory)
 		return named;
 	dir = name ? strndup(path, (size_t)(name - path)) : NULL;
-	named = dir && strcmp(name, "/..") != 0 && in_list(c->directory, dir);
+	named = dir && strcmp(name, "/..") != 0 && in_list(c->directory, dir) &&
+		(lstat(path, &st) || !S_ISLNK(st.st_mode)); /* a link may lead out of the directory */
 	free(dir);
 	return named;
 }

@@ -128,8 +128,9 @@ static int set_source(struct rule_ctx *r, struct trace_source *s)
 
 	if (!text || !path)
 		return diag_no_memory(r->d);
-	for (char *p = strtok_r(text, ":", &save); p && s->paths < TRACE_FILES_MAX;
-	     p = strtok_r(NULL, ":", &save)) {
+	for (char *p = strtok_r(text, ":", &save); p; p = strtok_r(NULL, ":", &save)) {
+		if (s->paths == TRACE_FILES_MAX)
+			return rule_refuse(r, "read_iolog", "more than %u files", TRACE_FILES_MAX);
 		if (save_stream(r, p))
 			return r->d->err;
 		path[s->paths++] = p;

@@ -246,6 +246,18 @@ cannot_save "File too large (EFBIG) (the file is too large for ulimit -f or for 
 "$FIORD" sweep --name=p --ioengine=null --read_iolog=- --sweep iodepth=1,2 -d points <timed.log >out 2>err
 rc=$?
 check "a sweep, whose points each read the trace" eval '! exits 0 && says err "each point reads the trace, so it cannot be a stream" && absent points'
+mkdir -p sub3 && ln -sf ../sub/own sub3/link
+printf 'fio version 3 iolog\n0 sub3/link add\n0 sub3/link open\n1 sub3/link write 0 4096\n' >link.log
+refused "a link that may lead out of the directory" "which only the trace names" --directory=sub3 --read_iolog=link.log
+refused "more files than a trace can have" "more than 2048 files" --read_iolog="$(yes timed.log | head -n 2049 | paste -sd:)"
+# The trace loses its I/Os when the job begins.
+for repeat in "--time_based --runtime=1h" --loops=2; do
+	cp timed.log lost.log && head -n 3 timed.log >empty.log
+	# shellcheck disable=SC2086
+	run --name=p --ioengine=null --read_iolog=lost.log --exec_prerun="cp empty.log lost.log" $repeat
+	check "$repeat: a trace that has lost its I/Os" exits 1
+	check "... fails the job" says err "lost.log: the trace has changed since the run began"
+done
 refused "a rate" "does not go with read_iolog=timed.log" --read_iolog=timed.log --rate_iops=5
 refused "verification" "does not go with read_iolog=timed.log" --read_iolog=timed.log --verify=crc32c
 refused "an unknown operation" "use read, write, trim and sync" --read_iolog=timed.log --replay_skip=reads

@@ -93,7 +93,7 @@ check "... but a note" eval "jq -r '.fiord.notes[]?, .jobs[].fiord.notes[]?' out
 run --name=p --read_iolog=t.tencent --ioengine=null --replay_time_scale=10000 --eta=never
 check "... also in the text, which has no line of them" eval 'grep -q "whole seconds" out && ! grep -qE "lateness +:|resp +\(" out'
 run --name=p --read_iolog=t.tencent --ioengine=null --replay_time_scale=10000 '--assert=jobs[0].lateness_ns.p99<1s'
-check "... and an assertion about them is refused" eval 'exits 2 && says err "or one whose times are whole seconds"'
+check "... and an assertion about them is refused" eval 'exits 2 && says err "at times finer than seconds"'
 
 refused() { # TEXT ARG...
 	text=$1
@@ -111,7 +111,7 @@ refused "t.spc: the format spc does not tell when I/Os were issued" --read_iolog
 refused "(did you mean tencent?)" --read_iolog=t.tencent --replay_format=tencet
 refused "t.spc:1: " --read_iolog=t.spc --replay_format=msr
 run trace t.none
-check "fiord trace names its own options" eval 'exits 2 && says err "format; --format=FORMAT names it, and --trace-columns declares"'
+check "fiord trace names its own options" eval 'exits 2 && says err "fiord trace takes --format=FORMAT, and --trace-columns"'
 run trace --format=csv t.csv
 check "... also the one that is missing" says err "format csv needs columns: --trace-columns=time_us,op"
 
