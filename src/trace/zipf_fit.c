@@ -6,6 +6,7 @@
 /* Ranks from 1 to EXACT_RANKS are computed one by one, higher ones in groups that grow by GROWTH. */
 #define EXACT_RANKS 32
 #define GROWTH      1.05
+#define FIRST_STEP  0.02
 #define LIKELY      1.92 /* half of the 95 % quantile of chi square with one degree of freedom */
 
 /* What is observed, and what the fit must agree with. */
@@ -219,13 +220,15 @@ static double log_likelihood(const struct observed *o, double theta)
 	return sum;
 }
 
+/* Where n reaches its limit, the likelihood has a second maximum; the first step is finer than its peaks. */
 static double most_likely(const struct observed *o)
 {
 	double best = 0, most = -INFINITY;
 
-	for (double step = 0.2; step > 0.001; step /= 5) {
-		double from = step < 0.2 ? fmax(best - 5 * step, 0) : 0;
-		double to = step < 0.2 ? fmin(best + 5 * step, ZIPF_FIT_THETA_MAX) : ZIPF_FIT_THETA_MAX;
+	for (double step = FIRST_STEP; step > 0.0005; step /= 5) {
+		double from = step < FIRST_STEP ? fmax(best - 5 * step, 0) : 0;
+		double to =
+			step < FIRST_STEP ? fmin(best + 5 * step, ZIPF_FIT_THETA_MAX) : ZIPF_FIT_THETA_MAX;
 
 		for (double theta = from; theta < to + step / 2; theta += step) {
 			double is = log_likelihood(o, theta);
