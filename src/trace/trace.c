@@ -119,10 +119,11 @@ static int detect_format(struct trace *t, struct trace_input *in, struct diag *d
 	}
 	if (t->reader || !in->len)
 		return 0;
-	return diag_err(d, -EINVAL,
-			"%s: not a trace of a known format; fiord trace takes --format=FORMAT, and "
-			"--trace-columns for CSV; a job takes replay_format and replay_columns",
-			in->path);
+	return diag_err(
+		d, -EINVAL,
+		"%s: not a trace of a known format; {+replay_format=FORMAT} names it, and {replay_columns} "
+		"declares the columns of CSV",
+		in->path);
 }
 
 /* Opens a part of a file, or the whole file if it is the only one. */

@@ -102,7 +102,7 @@ refused() { # TEXT ARG...
 	check "refused: $*" eval 'exits 2 && [ "$(wc -l <err)" = 1 ] && absent none.log'
 	check "... because: $text" says err "$text"
 }
-refused "t.none: not a trace of a known format" --read_iolog=t.none
+refused "t.none: not a trace of a known format; replay_format=FORMAT names it, and replay_columns declares" --read_iolog=t.none
 refused "format csv needs columns: replay_columns=time_us,op,offset" --read_iolog=t.csv --replay_format=csv
 refused "unknown column \"ofset\" (did you mean offset?)" --read_iolog=t.csv --replay_columns=time_us,op,ofset,length
 refused "the columns must have a length once" --read_iolog=t.csv --replay_columns=time_us,op,offset
@@ -111,7 +111,7 @@ refused "t.spc: the format spc does not tell when I/Os were issued" --read_iolog
 refused "(did you mean tencent?)" --read_iolog=t.tencent --replay_format=tencet
 refused "t.spc:1: " --read_iolog=t.spc --replay_format=msr
 run trace t.none
-check "fiord trace names its own options" eval 'exits 2 && says err "fiord trace takes --format=FORMAT, and --trace-columns"'
+check "fiord trace names its own options" eval 'exits 2 && says err "format; --format=FORMAT names it, and --trace-columns declares"'
 run trace --format=csv t.csv
 check "... also the one that is missing" says err "format csv needs columns: --trace-columns=time_us,op"
 

@@ -155,8 +155,8 @@ static const struct {
 	const char *text, *error;
 } bad[] = {
 	{ "", ": the trace is empty" },
-	{ "hello\n", ": not a trace of a known format; fiord trace takes --format=FORMAT, and "
-		     "--trace-columns for CSV; a job takes replay_format and replay_columns" },
+	{ "hello\n", ": not a trace of a known format; replay_format=FORMAT names it, and replay_columns "
+		     "declares the columns of CSV" },
 	{ "fio version 1 iolog\n",
 	  ":1: \"fio version 1 iolog\": fiord reads the versions 2 and 3 of iologs" },
 	{ "fio version 33 iolog\n",
