@@ -38,7 +38,7 @@ static void model_fini(struct model *m)
 	free(m->gen);
 }
 
-/* Returns the direction of the next I/O: that which is due first, if there are rates. */
+/* Returns the direction of the next I/O. With rates it is the direction whose next I/O is due first. */
 static enum io_dir model_dir(struct model *m)
 {
 	if (!m->has_rate || m->dirs != (RW_READ | RW_WRITE))

@@ -259,7 +259,7 @@ const char *result_copy_text(struct result *r, const char *text);
 void *result_copy_array(struct result *r, const void *v, size_t n, size_t bytes);
 /* Copies the texts and lists of the rows of figures.h, to which the struct `of` points. */
 void result_copy_figures(struct result *r, const struct figure *rows, void *of);
-/* Adds a copy of an entry to a list of the struct `of`, all of whose entries this function has added. */
+/* Copies an entry to the end of a list of the struct `of`. No other function adds to it. */
 void result_add_entry(struct result *r, const struct figure *list, void *of, const void *entry);
 /* Both copy the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);

@@ -132,7 +132,8 @@ bool trace_paths_have(const char *const *path, size_t n, const struct stat *file
 	struct stat st;
 	bool found = false;
 
-	trace_paths_expand(&p, path, n, &d); /* who opens the trace tells what it lacks */
+	/* A missing file is an error of trace_open, not of this question. */
+	trace_paths_expand(&p, path, n, &d);
 	for (size_t i = 0; i < p.list.n && !found; i++)
 		found = !stat(p.list.v[i], &st) && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 	trace_paths_fini(&p);
