@@ -78,7 +78,7 @@ static unsigned resp_dirs(const struct series *s, unsigned group)
 {
 	unsigned dirs = 0;
 
-	for (size_t i = 0; s->ZZgroups[group].resp && i < s->ZZgroups[group].cells.n; i++) {
+	for (size_t i = 0; s->groups[group].resp && i < s->groups[group].cells.n; i++) {
 		struct ival v;
 
 		series_get(s, group, i, &v);

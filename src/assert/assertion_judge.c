@@ -128,7 +128,7 @@ static void judge_disk(const struct judge *j, size_t i)
 /* `resp`: response times, which only directions with a rate have. */
 static bool group_has_dir(const struct result_series *s, unsigned group, unsigned dir, bool resp)
 {
-	for (size_t i = 0; i < s->data.ZZgroups[group].cells.n; i++) {
+	for (size_t i = 0; i < s->data.groups[group].cells.n; i++) {
 		struct ival v;
 
 		series_get(&s->data, group, i, &v);

@@ -69,7 +69,7 @@ size_t figure_list_count(const struct figure_place *p)
 	const char *at = (const char *)figure_part_of(p) + list->count.offset;
 
 	if (list == &figure_lists[LIST_INTERVALS])
-		return p->res->series.data.ZZgroups[p->part].cells.n;
+		return p->res->series.data.groups[p->part].cells.n;
 	at += list->in_dir ? p->dir * list->count.bytes : 0;
 	return list->count.bytes == sizeof(size_t) ? *(const size_t *)at : *(const unsigned *)at;
 }
@@ -86,7 +86,7 @@ static const void *interval_at(const struct figure_place *p, size_t i, struct fi
 {
 	static const struct ival_lat none;
 	const struct series *s = &p->res->series.data;
-	enum lat_kind kind = s->ZZgroups[p->part].kind;
+	enum lat_kind kind = s->groups[p->part].kind;
 	const struct ival_dir *dir;
 	struct ival v;
 

@@ -30,7 +30,7 @@ static void add_steps(struct steps *s, const struct depth_search *d, unsigned cl
 
 	s->t.left_out += first;
 	for (uint64_t i = first; i < d->nsteps; i++)
-		s->v[s->t.nsteps++] = result_step(&d->ZZsteps[i % DEPTH_STEPS], clone);
+		s->v[s->t.nsteps++] = result_step(&d->steps[i % DEPTH_STEPS], clone);
 }
 
 /* Without latency_run the job measured this window alone, so the rate is that of its figures. */

@@ -64,7 +64,7 @@ static void add_ranges(struct result *r, struct result_job *job, const struct pl
 	uint32_t n = from->nranges < VERIFY_DAMAGES ? from->nranges : VERIFY_DAMAGES;
 
 	atomic_thread_fence(memory_order_acquire);
-	memcpy(v, from->ZZranges, n * sizeof(*v));
+	memcpy(v, from->ranges, n * sizeof(*v));
 	n = sort_ranges(v, n);
 	for (uint32_t i = 0; i < n; i++) {
 		if (v[i].file < pj->nfiles && job->verify.ndamages < VERIFY_DAMAGES)

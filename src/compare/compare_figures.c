@@ -119,7 +119,7 @@ static void find_groups(struct compare *c, size_t run, size_t at, bool total, st
 	for (unsigned i = 0; g->v && r->series.label && i < s->ngroups; i++) {
 		const struct result_series_label *label = &r->series.label[i];
 
-		if ((label->group != j->group && !all) || !label->in_report || !s->ZZgroups[i].cells.n)
+		if ((label->group != j->group && !all) || !label->in_report || !s->groups[i].cells.n)
 			continue;
 		if (alone)
 			g->v[g->n++] = i;
@@ -141,15 +141,15 @@ static void find_groups(struct compare *c, size_t run, size_t at, bool total, st
 static enum lat_kind series_kind(const struct series *s, const struct groups *g)
 {
 	for (unsigned i = 1; i < g->n; i++)
-		if (s->ZZgroups[g->v[i]].kind != s->ZZgroups[g->v[0]].kind)
+		if (s->groups[g->v[i]].kind != s->groups[g->v[0]].kind)
 			return LAT_KINDS;
-	return g->n ? s->ZZgroups[g->v[0]].kind : LAT_KINDS;
+	return g->n ? s->groups[g->v[0]].kind : LAT_KINDS;
 }
 
 static bool series_has_resp(const struct series *s, const struct groups *g)
 {
 	for (unsigned i = 0; i < g->n; i++)
-		if (!s->ZZgroups[g->v[i]].resp)
+		if (!s->groups[g->v[i]].resp)
 			return false;
 	return g->n > 0;
 }

@@ -89,7 +89,7 @@ static void count_lat(struct ival_lat *l, uint64_t n, uint64_t ns, uint64_t max)
 static uint64_t ios_of(const struct logs *l, const struct read_job_logs *j, unsigned dir, uint64_t first,
 		       uint64_t span)
 {
-	const struct series_group *g = &l->series.ZZgroups[j->group];
+	const struct series_group *g = &l->series.groups[j->group];
 	unsigned doublings = l->series.doublings;
 	uint64_t ios = 0, last = first + span - 1;
 
@@ -349,8 +349,8 @@ static void set_runtime(const struct logs *l, struct read_job_logs *j)
 	j->snap.cnt.job_runtime_ns = last * 1000000;
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		j->snap.cnt.runtime_ns[d] = last * 1000000;
-	if (l->series.ZZgroups[j->group].cells.n)
-		l->series.ZZgroups[j->group].end_ns = last * 1000000;
+	if (l->series.groups[j->group].cells.n)
+		l->series.groups[j->group].end_ns = last * 1000000;
 }
 
 static void set_bins(struct logs *l, struct read_job_logs *j, struct result_job *to)

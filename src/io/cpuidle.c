@@ -25,7 +25,7 @@ struct cpuidle {
 	struct ticks all;
 	unsigned ncpus;
 	unsigned number[CPUIDLE_MAX];
-	struct ticks ZZcpus[CPUIDLE_MAX];
+	struct ticks cpus[CPUIDLE_MAX];
 };
 
 uint64_t cpu_ticks(const char *line, uint64_t v[CPU_TICKS])
@@ -61,7 +61,7 @@ static bool read_stat(struct cpuidle *c)
 			c->all = ticks_of(line);
 		} else if (c->ncpus < CPUIDLE_MAX) {
 			c->number[c->ncpus] = (unsigned)strtoul(line + 3, NULL, 10);
-			c->ZZcpus[c->ncpus++] = ticks_of(line);
+			c->cpus[c->ncpus++] = ticks_of(line);
 		}
 	}
 	if (f)
@@ -123,7 +123,7 @@ void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
 			k++;
 		if (k == now->ncpus || now->number[k] != c->number[i])
 			continue; /* the CPU went offline */
-		set_use(use, c->number[i], &c->ZZcpus[i], &now->ZZcpus[k]);
+		set_use(use, c->number[i], &c->cpus[i], &now->cpus[k]);
 	}
 	free(now);
 }

@@ -24,7 +24,7 @@ struct iolog_source {
 
 struct iolog {
 	struct log_file *out;
-	struct iolog_source *ZZsources;
+	struct iolog_source *sources;
 	uint32_t nsources;
 	uint64_t origin_ns; /* 0: none of its jobs has started yet */
 	uint32_t *opens;    /* by plan target: how many workers have the file open */
@@ -62,8 +62,8 @@ static void add_io_line(struct iolog *g, const char *name, uint64_t us, const ch
 static uint64_t microseconds(struct iolog *g, const struct log_writer *l, uint64_t ns)
 {
 	for (uint32_t i = 0; i < g->nsources && !g->origin_ns; i++)
-		g->origin_ns = atomic_load_explicit(
-			&l->run->region.stages[g->ZZsources[i].job->stage].start_ns, memory_order_relaxed);
+		g->origin_ns = atomic_load_explicit(&l->run->region.stages[g->sources[i].job->stage].start_ns,
+						    memory_order_relaxed);
 	return g->origin_ns && ns > g->origin_ns ? (ns - g->origin_ns) / 1000 : 0;
 }
 
@@ -98,7 +98,7 @@ static struct iolog_source *earliest(const struct iolog *g, uint64_t until, uint
 
 	*next = until;
 	for (uint32_t i = 0; i < g->nsources; i++) {
-		struct iolog_source *s = &g->ZZsources[i];
+		struct iolog_source *s = &g->sources[i];
 		uint64_t ns = s->at == s->end ? UINT64_MAX : record(s)->start_ns;
 
 		if (s->at == s->end || ns >= until)
@@ -119,7 +119,7 @@ static void drain_rings(struct iolog *g, const struct log_writer *l, bool last)
 	struct iolog_source *s;
 
 	for (uint32_t i = 0; i < g->nsources; i++)
-		g->ZZsources[i].end = atomic_load_explicit(&g->ZZsources[i].ring->head, memory_order_acquire);
+		g->sources[i].end = atomic_load_explicit(&g->sources[i].ring->head, memory_order_acquire);
 	while ((s = earliest(g, until, &next))) {
 		do
 			add_record(g, l, s->job, record(s));
@@ -133,26 +133,26 @@ static void drain_rings(struct iolog *g, const struct log_writer *l, bool last)
 static void add_iolog_files(struct iolog *g, const struct plan *p)
 {
 	for (uint32_t i = 0; i < g->nsources; i++)
-		for (uint32_t k = 0; k < g->ZZsources[i].job->nfiles; k++) {
-			uint32_t target = g->ZZsources[i].job->files[k].target;
+		for (uint32_t k = 0; k < g->sources[i].job->nfiles; k++) {
+			uint32_t target = g->sources[i].job->files[k].target;
 
 			if (!g->opens[target]++)
-				add_io_line(g, file_name(p, g->ZZsources[i].job, target), 0, "add", NULL);
+				add_io_line(g, file_name(p, g->sources[i].job, target), 0, "add", NULL);
 		}
 	memset(g->opens, 0, p->ntargets * sizeof(*g->opens));
 }
 
 static bool begin_file(struct iolog *g, const struct log_writer *l, uint32_t file)
 {
-	g->out = &l->set->ZZfiles[file];
+	g->out = &l->set->files[file];
 	g->text = l->text;
-	g->ZZsources = calloc(l->plan->njobs, sizeof(*g->ZZsources));
+	g->sources = calloc(l->plan->njobs, sizeof(*g->sources));
 	g->opens = calloc(l->plan->ntargets, sizeof(*g->opens));
-	if (!g->ZZsources || !g->opens)
+	if (!g->sources || !g->opens)
 		return false;
 	for (uint32_t i = 0; i < l->plan->njobs; i++)
 		if (l->set->job[i].file[LOG_IOLOG] == g->out)
-			g->ZZsources[g->nsources++] = (struct iolog_source){
+			g->sources[g->nsources++] = (struct iolog_source){
 				.job = &l->plan->jobs[i],
 				.ring = slot_iolog(run_slot(l->run, i), &l->plan->jobs[i]),
 			};
@@ -166,11 +166,11 @@ static bool begin_file(struct iolog *g, const struct log_writer *l, uint32_t fil
 static void end(struct iolog *g, const struct log_writer *l)
 {
 	for (uint32_t i = 0; i < g->nsources; i++)
-		for (uint32_t k = 0; k < g->ZZsources[i].job->nfiles; k++) {
-			uint32_t target = g->ZZsources[i].job->files[k].target;
+		for (uint32_t k = 0; k < g->sources[i].job->nfiles; k++) {
+			uint32_t target = g->sources[i].job->files[k].target;
 
 			if (g->opens[target])
-				add_io_line(g, file_name(l->plan, g->ZZsources[i].job, target),
+				add_io_line(g, file_name(l->plan, g->sources[i].job, target),
 					    microseconds(g, l, clock_ns()), "close", NULL);
 			g->opens[target] = 0;
 		}
@@ -184,7 +184,7 @@ bool iologs_begin(struct log_writer *l)
 
 	l->iologs = calloc(set->nfiles + 1, sizeof(*l->iologs));
 	for (uint32_t i = 0; l->iologs && i < set->nfiles; i++)
-		if (set->ZZfiles[i].iolog && !begin_file(&l->iologs[n++], l, i))
+		if (set->files[i].iolog && !begin_file(&l->iologs[n++], l, i))
 			return false;
 	return l->iologs != NULL;
 }
@@ -201,7 +201,7 @@ void iologs_drain(struct log_writer *l, bool last)
 void iologs_free(struct log_writer *l)
 {
 	for (struct iolog *g = l->iologs; g && g->out; g++) {
-		free(g->ZZsources);
+		free(g->sources);
 		free(g->opens);
 	}
 	free(l->iologs);

@@ -51,7 +51,7 @@ struct job_logs {
 };
 
 struct log_set {
-	struct log_file *ZZfiles; /* each path once */
+	struct log_file *files; /* each path once */
 	uint32_t nfiles;
 	struct job_logs *job; /* by plan_job.index */
 };

@@ -35,12 +35,12 @@ static struct log_file file_for(const struct plan_job *pj, int kind)
 /* Finds or adds the file. With per_job_logs=0 workers share files, and always those of write_iolog. */
 static struct log_file *add_set_file(struct log_set *l, const struct plan_job *pj, int kind)
 {
-	struct log_file *f = &l->ZZfiles[l->nfiles];
+	struct log_file *f = &l->files[l->nfiles];
 
 	for (uint32_t i = l->nfiles; i-- > 0 && (kind == LOG_IOLOG || !pj->job->opts.log.per_job);)
-		if (l->ZZfiles[i].iolog == (kind == LOG_IOLOG) &&
-		    !strcmp(l->ZZfiles[i].path, pj->logs->path[kind]))
-			return &l->ZZfiles[i];
+		if (l->files[i].iolog == (kind == LOG_IOLOG) &&
+		    !strcmp(l->files[i].path, pj->logs->path[kind]))
+			return &l->files[i];
 	*f = file_for(pj, kind);
 	l->nfiles++;
 	return f;
@@ -91,9 +91,9 @@ bool log_set_wanted(const struct plan *p)
 
 bool log_set_init(struct log_set *l, const struct plan *p)
 {
-	l->ZZfiles = calloc(count_files(p) + 1, sizeof(*l->ZZfiles));
+	l->files = calloc(count_files(p) + 1, sizeof(*l->files));
 	l->job = calloc(p->njobs, sizeof(*l->job));
-	if (!l->ZZfiles || !l->job)
+	if (!l->files || !l->job)
 		return false;
 	for (uint32_t i = 0; i < p->njobs; i++)
 		if (p->jobs[i].logs)
@@ -103,7 +103,7 @@ bool log_set_init(struct log_set *l, const struct plan *p)
 
 void log_set_fini(struct log_set *l)
 {
-	free(l->ZZfiles);
+	free(l->files);
 	free(l->job);
 }
 

@@ -135,7 +135,7 @@ static void write_piped_lines(struct log_writer *l)
 		memcpy(&h, l->input.text + at, sizeof(h));
 		if (l->input.len - at - sizeof(h) < h.len)
 			break;
-		log_file_add(&l->set->ZZfiles[h.file], l->input.text + at + sizeof(h), h.len);
+		log_file_add(&l->set->files[h.file], l->input.text + at + sizeof(h), h.len);
 		at += sizeof(h) + h.len;
 	}
 	if (at) {
@@ -188,7 +188,7 @@ static void close_inherited(const struct log_writer *l)
 static void open_all(struct log_writer *l)
 {
 	for (uint32_t i = 0; i < l->set->nfiles; i++)
-		log_file_open(&l->set->ZZfiles[i]);
+		log_file_open(&l->set->files[i]);
 	bw_log_open(l->bw_log);
 	if (!iologs_begin(l))
 		_exit(1); /* the parent reports that the writer was lost */
@@ -197,8 +197,8 @@ static void open_all(struct log_writer *l)
 static void close_all(struct log_writer *l)
 {
 	for (uint32_t i = 0; i < l->set->nfiles; i++) {
-		log_file_close(&l->set->ZZfiles[i]);
-		l->state->error[i] = l->set->ZZfiles[i].error;
+		log_file_close(&l->set->files[i]);
+		l->state->error[i] = l->set->files[i].error;
 	}
 	bw_log_close(l->bw_log);
 	for (unsigned d = 0; d < DIR_DATA && l->bw_log; d++)

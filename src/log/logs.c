@@ -151,7 +151,7 @@ void logs_tick(struct logs *l)
 
 static void queue(struct logs *l, const struct log_file *f, const char *text, size_t len)
 {
-	struct log_writer_head h = { (uint32_t)(f - l->set.ZZfiles), (uint32_t)len };
+	struct log_writer_head h = { (uint32_t)(f - l->set.files), (uint32_t)len };
 
 	if (l->error || l->died || l->lines_error)
 		return;
@@ -319,7 +319,7 @@ void logs_end(struct logs *l)
 
 static const char *path_of(const struct logs *l, uint32_t i)
 {
-	return i < l->set.nfiles ? l->set.ZZfiles[i].path
+	return i < l->set.nfiles ? l->set.files[i].path
 				 : bw_log_file(l->writer.bw_log, i - l->set.nfiles)->path;
 }
 

@@ -244,7 +244,7 @@ void live_figures(struct live_report *to, struct live_figures_memory *m, const s
 		depth += j->plan->jobs[i].depth;
 	b.counts_in_flight = depth <= IN_FLIGHT_MAX;
 	ival_sum_reset(&m->total);
-	to->ZZjobs = m->job;
+	to->jobs = m->job;
 	to->hung = m->hung;
 	to->njobs = to->nhung = 0;
 	to->all = (struct live_figures){ .kind = common_kind(j), .in_flight_known = b.counts_in_flight };

@@ -141,13 +141,13 @@ int machine_probe_places(struct machine *m)
 {
 	unsigned n = cpuset_count(&m->cpus), class[CPUSET_MAX], classes = cpuspeed_classes(&m->cpus, class);
 
-	m->ZZplaces = calloc(n + 1, sizeof(*m->ZZplaces));
-	if (!m->ZZplaces)
+	m->places = calloc(n + 1, sizeof(*m->places));
+	if (!m->places)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++) {
 		int cpu = cpuset_nth(&m->cpus, i);
 
-		m->ZZplaces[i] =
+		m->places[i] =
 			(struct cpu_place){ (unsigned)cpu, classes - 1 - class[cpu], thread_index(cpu) };
 	}
 	m->nplaces = n;
@@ -156,7 +156,7 @@ int machine_probe_places(struct machine *m)
 
 void machine_fini(struct machine *m)
 {
-	free(m->ZZplaces);
+	free(m->places);
 	free(m->node_cpus);
 	free(m->cgroup2);
 	*m = (struct machine){ 0 };

@@ -12,7 +12,7 @@ struct machine {
 	struct cpuset allowed; /* online CPUs that this process may choose */
 	struct cpuset nodes;   /* memory nodes */
 	struct cpuset *node_cpus;
-	struct cpu_place *ZZplaces; /* of each online CPU; NULL before machine_probe_places */
+	struct cpu_place *places; /* of each online CPU; NULL before machine_probe_places */
 	unsigned nplaces;
 	unsigned nnodes;          /* length of node_cpus: one more than the highest node */
 	uint64_t hugepage[8];     /* sizes in bytes, the default first; 0 ends the list */

@@ -35,10 +35,10 @@ struct facts_tree {
 	struct file_tree files;
 };
 struct facts {
-	struct facts_target *ZZtargets; /* sorted by path */
+	struct facts_target *targets; /* sorted by path */
 	size_t ntargets;
 	struct arena paths; /* of the targets, except those of trees */
-	struct facts_tree *ZZtrees;
+	struct facts_tree *trees;
 	size_t ntrees;
 	uint64_t entropy; /* for randrepeat=0 */
 	uint32_t run;     /* a random number for this run: it writes what no other run writes */

@@ -205,8 +205,8 @@ static int order_cpus(struct build *b, struct section_state *s, const struct job
 		cpus = m->allowed;
 	s->order = arena_array(&b->p->arena, m->nplaces + 1, sizeof(*s->order));
 	for (unsigned i = 0; s->order && i < m->nplaces; i++)
-		if (cpuset_has(&cpus, m->ZZplaces[i].cpu))
-			s->order[s->norder++] = m->ZZplaces[i];
+		if (cpuset_has(&cpus, m->places[i].cpu))
+			s->order[s->norder++] = m->places[i];
 	if (!s->order || !cpuorder_sort(s->order, s->norder, job->opts.place.cpu_order))
 		return plan_no_memory(b);
 	return 0;

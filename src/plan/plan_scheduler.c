@@ -35,6 +35,6 @@ int plan_scheduler(struct build *b, const struct plan_job *pj)
 
 	for (uint32_t i = 0; wanted && i < pj->nfiles && !ret; i++)
 		if (pj->files[i].target < b->f->ntargets)
-			ret = check_scheduler(b, pj, &b->f->ZZtargets[pj->files[i].target], wanted);
+			ret = check_scheduler(b, pj, &b->f->targets[pj->files[i].target], wanted);
 	return ret;
 }

@@ -10,7 +10,7 @@ uint32_t plan_targets_find(const struct build *b, const char *path)
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = strcmp(b->f->ZZtargets[mid].path, path);
+		int c = strcmp(b->f->targets[mid].path, path);
 
 		if (c == 0)
 			return (uint32_t)mid;
@@ -26,7 +26,7 @@ uint32_t plan_targets_next(const struct build *b, const char *path, uint32_t bef
 {
 	uint32_t next = before + 1; /* of UINT32_MAX: the first */
 
-	if (next < b->f->ntargets && !strcmp(b->f->ZZtargets[next].path, path))
+	if (next < b->f->ntargets && !strcmp(b->f->targets[next].path, path))
 		return next;
 	return plan_targets_find(b, path);
 }
@@ -89,8 +89,8 @@ bool plan_targets(struct build *b)
 	if (!p->targets || !b->state)
 		return false;
 	for (uint32_t i = 0; i + 1 < p->ntargets; i++) {
-		p->targets[i].path = b->f->ZZtargets[i].path;
-		p->targets[i].facts = &b->f->ZZtargets[i].facts;
+		p->targets[i].path = b->f->targets[i].path;
+		p->targets[i].facts = &b->f->targets[i].facts;
 		b->state[i].size = p->targets[i].facts->size;
 		b->state[i].exists = p->targets[i].facts->type != TARGET_MISSING;
 	}

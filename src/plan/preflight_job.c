@@ -16,7 +16,7 @@ const struct media *preflight_media_of(const struct preflight_ctx *fl, const str
 {
 	static const struct media unknown;
 
-	return pf->target < fl->f->ntargets ? &fl->f->ZZtargets[pf->target].media : &unknown;
+	return pf->target < fl->f->ntargets ? &fl->f->targets[pf->target].media : &unknown;
 }
 
 bool preflight_moves_data(const struct plan_job *pj)

@@ -55,7 +55,7 @@ const struct facts_tree *facts_find_tree(const struct facts *f, const struct job
 	const struct files_cfg *c = &job->opts.files;
 
 	for (size_t i = 0; i < f->ntrees; i++) {
-		const struct facts_tree *t = &f->ZZtrees[i];
+		const struct facts_tree *t = &f->trees[i];
 
 		if (!strcmp(t->dir, c->opendir) && !t->match == !c->opendir_match &&
 		    (!t->match || !strcmp(t->match, c->opendir_match)))
@@ -72,12 +72,12 @@ static int list_tree(struct facts *f, const struct job *job, struct diag *d)
 
 	if (!c->opendir || facts_find_tree(f, job))
 		return 0;
-	all = realloc(f->ZZtrees, (f->ntrees + 1) * sizeof(*all));
+	all = realloc(f->trees, (f->ntrees + 1) * sizeof(*all));
 	if (!all)
 		return diag_err(d, -ENOMEM, "out of memory for the list of files");
-	f->ZZtrees = all;
-	f->ZZtrees[f->ntrees++] = (struct facts_tree){ .dir = c->opendir, .match = c->opendir_match };
-	return file_tree_list(&f->ZZtrees[f->ntrees - 1].files, c->opendir, c->opendir_match, d);
+	f->trees = all;
+	f->trees[f->ntrees++] = (struct facts_tree){ .dir = c->opendir, .match = c->opendir_match };
+	return file_tree_list(&f->trees[f->ntrees - 1].files, c->opendir, c->opendir_match, d);
 }
 
 static int collect_tree(struct target_list *out, const struct facts_tree *t, const struct job *job)
@@ -274,7 +274,7 @@ int plan_probe(struct facts *f, const struct job_set *set, struct diag *d)
 	f->tsc = clock_tsc_trusted();
 	f->no_proc = access("/proc/self", F_OK) != 0;
 	f->no_sys = access("/sys/dev/block", F_OK) != 0;
-	f->ZZtargets = list.v;
+	f->targets = list.v;
 	f->ntargets = list.n;
 	f->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
 	f->entropy = set->run.rank.entropy;
@@ -286,11 +286,11 @@ int plan_probe(struct facts *f, const struct job_set *set, struct diag *d)
 
 void facts_fini(struct facts *f)
 {
-	free(f->ZZtargets);
+	free(f->targets);
 	arena_fini(&f->paths);
 	for (size_t i = 0; i < f->ntrees; i++)
-		file_tree_fini(&f->ZZtrees[i].files);
-	free(f->ZZtrees);
+		file_tree_fini(&f->trees[i].files);
+	free(f->trees);
 	machine_fini(&f->machine);
 	*f = (struct facts){ 0 };
 }

@@ -104,7 +104,7 @@ struct region_verify {
 	uint64_t unlisted;    /* damaged blocks that are in no range */
 	char first[400];      /* the first damaged block, in one line */
 	uint32_t nranges;     /* in use of ranges[] */
-	struct verify_range ZZranges[VERIFY_DAMAGES];
+	struct verify_range ranges[VERIFY_DAMAGES];
 };
 
 enum worker_phase {

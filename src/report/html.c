@@ -52,7 +52,7 @@ static int join_cells(struct series *to, const struct series *from, size_t cells
 	uint32_t only = 0;
 	unsigned doublings = 0;
 
-	while (from->ZZgroups[0].cells.n >> doublings > cells)
+	while (from->groups[0].cells.n >> doublings > cells)
 		doublings++;
 	return series_regroup(to, from, &only, 1, doublings);
 }

@@ -130,7 +130,7 @@ static double depth_of_jobs(const struct html_group *g)
 	double depth = 0;
 
 	for (size_t i = 0; i < g->njobs; i++) {
-		if (!g->jobs[i]->iodepth || g->jobs[i]->members > 1 || g->series.ZZgroups[0].kind == LAT_RESP)
+		if (!g->jobs[i]->iodepth || g->jobs[i]->members > 1 || g->series.groups[0].kind == LAT_RESP)
 			return 0;
 		depth += g->jobs[i]->iodepth;
 	}
@@ -198,7 +198,7 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 
 static void put_latency_over_time(struct html_run *h, const struct html_group *g)
 {
-	const struct series_group *s = &g->series.ZZgroups[0];
+	const struct series_group *s = &g->series.groups[0];
 
 	for (unsigned dir = 0; dir < DIR_DATA && s->kind < LAT_KINDS; dir++) {
 		if (!html_has_dir(g->total, dir))
@@ -252,7 +252,7 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 				 .start_ms = g->start_ms,
 				 .end_ms = g->end_ms,
 				 .zero_ms = g->start_ms };
-	enum lat_kind kind = g->series.ZZgroups[0].kind;
+	enum lat_kind kind = g->series.groups[0].kind;
 	struct strbuf text = { 0 };
 	struct chart_heat m = { 0 };
 
@@ -288,7 +288,7 @@ static void begin_part(struct html_run *h, const struct html_group *g, const cha
 /* One interval alone says nothing about the course of a run. */
 static bool has_course(const struct html_group *g)
 {
-	return g->has_series && g->series.ZZgroups[0].cells.n > 1;
+	return g->has_series && g->series.groups[0].cells.n > 1;
 }
 
 static void put_over_time(struct html_run *h, const struct html_group *g)
@@ -325,7 +325,7 @@ static void put_latency(struct html_run *h, const struct html_group *g)
 	begin_part(h, g, "latency", "Latency");
 	bins = html_percentile_chart(h, g);
 	for (unsigned dir = 0; dir < DIR_DATA && !g->detail->brief; dir++) {
-		if (has_course(g) && g->series.ZZgroups[0].kind < LAT_KINDS && html_has_dir(g->total, dir))
+		if (has_course(g) && g->series.groups[0].kind < LAT_KINDS && html_has_dir(g->total, dir))
 			put_heat(h, g, dir);
 	}
 	if (bins && !g->detail->brief)

@@ -97,7 +97,7 @@ static size_t longest(const struct series *s)
 	size_t most = 0;
 
 	for (unsigned g = 0; g < s->ngroups; g++)
-		most = s->ZZgroups[g].cells.n > most ? s->ZZgroups[g].cells.n : most;
+		most = s->groups[g].cells.n > most ? s->groups[g].cells.n : most;
 	return most;
 }
 
@@ -105,7 +105,7 @@ static size_t longest(const struct series *s)
 static bool has_bins(const struct series *s)
 {
 	for (unsigned g = 0; g < s->ngroups; g++) {
-		for (size_t i = 0; i < s->ZZgroups[g].cells.n; i++) {
+		for (size_t i = 0; i < s->groups[g].cells.n; i++) {
 			struct ival v;
 
 			series_get(s, g, i, &v);

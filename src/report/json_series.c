@@ -144,7 +144,7 @@ static void put_table(struct jsonw *w, const char *name, struct table *t, enum l
 static void put_series_dir(struct jsonw *w, const struct series *s, unsigned group, unsigned dir)
 {
 	static const char *const name[DIR_COUNT] = { "read", "write", "trim", "sync" };
-	const struct series_group *g = &s->ZZgroups[group];
+	const struct series_group *g = &s->groups[group];
 	struct table t = { .steps = w->compact };
 
 	for (unsigned c = 0; c < SERIES_COLUMNS; c++)
@@ -161,7 +161,7 @@ static void put_series_dir(struct jsonw *w, const struct series *s, unsigned gro
 static void put_series_group(struct jsonw *w, const struct result_series *r, unsigned group)
 {
 	static const char *const kind[LAT_KINDS] = { "slat", "clat", "lat", "resp" };
-	const struct series_group *g = &r->data.ZZgroups[group];
+	const struct series_group *g = &r->data.groups[group];
 	uint64_t len = series_interval_ns(&r->data), first = g->first * len;
 
 	jsonw_object(w, NULL);

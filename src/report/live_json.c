@@ -70,7 +70,7 @@ void report_live_run(const struct live_report *r, struct strbuf *b)
 	put_percentile_names(&w);
 	jsonw_array(&w, "jobs");
 	for (size_t i = 0; i < r->njobs; i++) {
-		const struct live_job *j = &r->ZZjobs[i];
+		const struct live_job *j = &r->jobs[i];
 
 		put_job_head(&w, j);
 		jsonw_u64(&w, "workers", j->workers);
@@ -164,7 +164,7 @@ void report_live_interval(const struct live_report *r, struct strbuf *b)
 	jsonw_end_object(&w);
 	jsonw_array(&w, "jobs");
 	for (size_t i = 0; i < r->njobs; i++) {
-		const struct live_job *j = &r->ZZjobs[i];
+		const struct live_job *j = &r->jobs[i];
 
 		put_job_head(&w, j);
 		jsonw_str(&w, "state", j->state);
@@ -206,10 +206,10 @@ void report_live_end(const struct live_report *r, struct strbuf *b)
 	jsonw_end_object(&w);
 	jsonw_array(&w, "jobs");
 	for (size_t i = 0; i < r->njobs; i++) {
-		put_job_head(&w, &r->ZZjobs[i]);
-		jsonw_str(&w, "state", r->ZZjobs[i].state);
-		jsonw_i64(&w, "error", r->ZZjobs[i].error);
-		put_totals(&w, &r->ZZjobs[i].now);
+		put_job_head(&w, &r->jobs[i]);
+		jsonw_str(&w, "state", r->jobs[i].state);
+		jsonw_i64(&w, "error", r->jobs[i].error);
+		put_totals(&w, &r->jobs[i].now);
 		jsonw_end_object(&w);
 	}
 	jsonw_end_array(&w);

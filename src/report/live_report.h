@@ -76,7 +76,7 @@ struct live_report {
 	uint64_t length_ns;   /* of this interval */
 	uint64_t lines, lost_lines;
 	struct live_figures all;
-	struct live_job *ZZjobs;
+	struct live_job *jobs;
 	size_t njobs;
 	struct live_hung *hung;
 	size_t nhung;

@@ -33,7 +33,7 @@ static void head(struct strbuf *b, const char *name, const char *type, const cha
 static void put_job_label(struct strbuf *b, const char *name, const struct live_report *r, size_t job)
 {
 	strbuf_printf(b, "%s{job=\"", name);
-	put_escaped(b, r->ZZjobs[job].name);
+	put_escaped(b, r->jobs[job].name);
 	strbuf_printf(b, "\",number=\"%zu\"", job);
 }
 
@@ -77,7 +77,7 @@ static void put_metric(struct strbuf *b, const struct live_report *r, enum figur
 				continue;
 			put_job_label(b, name, r, i);
 			strbuf_printf(b, ",direction=\"%s\"} ", direction[d]);
-			put_live_figure(b, f, &r->ZZjobs[i].now, d);
+			put_live_figure(b, f, &r->jobs[i].now, d);
 			strbuf_putc(b, '\n');
 		}
 	}
@@ -109,7 +109,7 @@ static void put_summary(struct strbuf *b, const struct live_report *r, unsigned 
 	bool any = false;
 
 	for (size_t i = 0; i < r->njobs; i++) {
-		const struct live_figures *f = &r->ZZjobs[i].now;
+		const struct live_figures *f = &r->jobs[i].now;
 
 		for (unsigned d = 0; d < DIR_COUNT && (lat == LIVE_RESP || f->kind == kind); d++) {
 			if (!f->total[d].lat_n[lat])
@@ -149,14 +149,14 @@ static void put_job_gauges(struct strbuf *b, const struct live_report *r)
 	head(b, "fiord_workers_running", "gauge", "Workers of the job that run now.");
 	for (size_t i = 0; i < r->njobs; i++) {
 		put_job_label(b, "fiord_workers_running", r, i);
-		strbuf_printf(b, "} %u\n", r->ZZjobs[i].running);
+		strbuf_printf(b, "} %u\n", r->jobs[i].running);
 	}
 	head(b, "fiord_ios_in_flight", "gauge", "I/Os of the job in flight at the end of the interval.");
 	for (size_t i = 0; i < r->njobs; i++) {
-		if (!r->ZZjobs[i].now.in_flight_known)
+		if (!r->jobs[i].now.in_flight_known)
 			continue;
 		put_job_label(b, "fiord_ios_in_flight", r, i);
-		strbuf_printf(b, "} %llu\n", (unsigned long long)r->ZZjobs[i].now.in_flight);
+		strbuf_printf(b, "} %llu\n", (unsigned long long)r->jobs[i].now.in_flight);
 	}
 }
 
@@ -182,7 +182,7 @@ static void put_unfinished(struct strbuf *b, const struct live_report *r)
 	bool any = false;
 
 	for (size_t i = 0; i < r->njobs; i++) {
-		const struct live_total *t = r->ZZjobs[i].now.total;
+		const struct live_total *t = r->jobs[i].now.total;
 
 		for (unsigned d = 0; d < DIR_DATA; d++) {
 			if (!t[d].lat_n[LIVE_RESP])

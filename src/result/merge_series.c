@@ -16,7 +16,7 @@
 static bool has_series(const struct result *r)
 {
 	for (unsigned g = 0; g < r->series.data.ngroups; g++)
-		if (r->series.data.ZZgroups[g].cells.n)
+		if (r->series.data.groups[g].cells.n)
 			return true;
 	return false;
 }
@@ -52,7 +52,7 @@ static uint64_t to_grid(const struct merge_series *s, uint64_t ns)
 static void merge_cell(struct merge_series *s, unsigned to, const struct result *r, unsigned from, size_t i)
 {
 	const struct series *data = &r->series.data;
-	uint64_t begin = cell_begin_ns(r, &data->ZZgroups[from], i), end = begin + series_interval_ns(data);
+	uint64_t begin = cell_begin_ns(r, &data->groups[from], i), end = begin + series_interval_ns(data);
 	uint64_t first = to_grid(s, begin), until = to_grid(s, end);
 	struct ival v;
 
@@ -60,12 +60,12 @@ static void merge_cell(struct merge_series *s, unsigned to, const struct result 
 	v.first = 0;
 	v.part_ns = 0;
 	v.intervals = until > first ? until - first : 1;
-	series_add(&s->data, to, first, data->ZZgroups[from].kind, &v);
+	series_add(&s->data, to, first, data->groups[from].kind, &v);
 }
 
 static int merge_group(struct merge_series *s, const struct result *r, unsigned from)
 {
-	const struct series_group *g = &r->series.data.ZZgroups[from];
+	const struct series_group *g = &r->series.data.groups[from];
 	uint64_t base = r->series.start_ms * 1000000, end = base + g->end_ns;
 	int to = group_of(s, &r->series.label[from]);
 
@@ -87,7 +87,7 @@ static bool times_fit(const struct result *r)
 	if (!len || len / GRID_NS > MAX_SPAN || r->series.start_ms > MAX_NS / 1000000)
 		return false;
 	for (unsigned g = 0; g < data->ngroups; g++) {
-		const struct series_group *v = &data->ZZgroups[g];
+		const struct series_group *v = &data->groups[g];
 
 		if (v->cells.n && (v->first + v->cells.n > (MAX_NS - r->series.start_ms * 1000000) / len ||
 				   v->end_ns > MAX_NS))
@@ -101,7 +101,7 @@ static void note_times(struct merge_series *s, const struct result *r)
 	uint64_t begin = UINT64_MAX, end = 0;
 
 	for (unsigned i = 0; i < r->series.data.ngroups; i++) {
-		const struct series_group *g = &r->series.data.ZZgroups[i];
+		const struct series_group *g = &r->series.data.groups[i];
 		uint64_t first = cell_begin_ns(r, g, 0), last = r->series.start_ms * 1000000 + g->end_ns;
 
 		if (!g->cells.n)
@@ -140,7 +140,7 @@ int merge_series_add(struct merge_series *s, const struct result *r)
 	if (s->begin_ns[0] < s->origin_ns) /* only with clocks in January 1970 */
 		s->first_end_ns = 0;
 	for (unsigned g = 0; g < r->series.data.ngroups && !ret && series_overlap(s); g++)
-		if (r->series.label[g].in_report && r->series.data.ZZgroups[g].cells.n)
+		if (r->series.label[g].in_report && r->series.data.groups[g].cells.n)
 			ret = merge_group(s, r, g);
 	return ret;
 }
@@ -172,7 +172,7 @@ void merge_series_finish(struct merge_series *s, struct result *r)
 	}
 	/* series_add knows only whole intervals. */
 	for (unsigned g = 0; g < s->data.ngroups; g++)
-		s->data.ZZgroups[g].end_ns = s->end.v[g] - s->origin_ns;
+		s->data.groups[g].end_ns = s->end.v[g] - s->origin_ns;
 	base = s->origin_ns + series_rebase(&s->data);
 	note_gaps(s, r);
 	s->data.failed |= s->missing > 0;

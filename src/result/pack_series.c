@@ -52,7 +52,7 @@ static void unpack_cells(struct coder *c, struct series *s, unsigned group, cons
 
 static void code_group(struct coder *c, struct series *s, unsigned group)
 {
-	struct series_group g = c->out ? s->ZZgroups[group] : (struct series_group){ 0 };
+	struct series_group g = c->out ? s->groups[group] : (struct series_group){ 0 };
 
 	CODE(c, g.first);
 	CODE(c, g.kind);
@@ -66,8 +66,8 @@ static void code_group(struct coder *c, struct series *s, unsigned group)
 	}
 	if (!c->bad)
 		unpack_cells(c, s, group, &g);
-	s->ZZgroups[group].begin_ns = g.begin_ns;
-	s->ZZgroups[group].end_ns = g.end_ns;
+	s->groups[group].begin_ns = g.begin_ns;
+	s->groups[group].end_ns = g.end_ns;
 }
 
 static void code_series_data(struct coder *c, struct series *s, struct result_series_label *label,

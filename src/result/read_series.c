@@ -178,11 +178,11 @@ static void read_cells(struct series_reader *s, struct series *to, unsigned grou
 
 	for (uint64_t i = 0; i < g->intervals && !s->rd->err; i += step)
 		read_cell(s, to, group, g, first + i, t);
-	if (!to->ZZgroups[group].cells.n)
+	if (!to->groups[group].cells.n)
 		return;
-	to->ZZgroups[group].end_ns = first * s->len_ns + g->runtime_ms * 1000000;
+	to->groups[group].end_ns = first * s->len_ns + g->runtime_ms * 1000000;
 	if (g->begin_ms < s->len_ns / 1000000)
-		to->ZZgroups[group].begin_ns = first * s->len_ns + g->begin_ms * 1000000;
+		to->groups[group].begin_ns = first * s->len_ns + g->begin_ms * 1000000;
 }
 
 static enum lat_kind read_kind(struct reader *rd, const struct read_object *o)

@@ -81,7 +81,7 @@ static void add_lat_flights(struct flight *f, size_t i, const struct ival_lat *l
 
 static void add_cell(struct flight *f, size_t i, unsigned dir)
 {
-	const struct series_group *g = &f->t->series->ZZgroups[f->t->group];
+	const struct series_group *g = &f->t->series->groups[f->t->group];
 	unsigned until = dir == CHART_ALL ? DIR_DATA : dir + 1;
 	const struct ival *v;
 	struct ival read;
@@ -152,7 +152,7 @@ int chart_depth(struct chart_line *l, const struct series *s, const struct serie
 	chart_time(&t, s, group);
 	chart_time(&points, shown, group);
 	rc = chart_line_alloc(l, points.n);
-	if (rc || !t.n || s->ZZgroups[group].kind >= LAT_KINDS)
+	if (rc || !t.n || s->groups[group].kind >= LAT_KINDS)
 		return rc;
 	f.ns = calloc(t.cells + 1, sizeof(*f.ns));
 	f.whole = calloc(t.cells + 1, sizeof(*f.whole));

@@ -16,7 +16,7 @@ static void sum_round(struct chart_sum *sum, double *ms, const struct chart_time
 /* Fills the rounds, and returns how many I/Os they have. */
 static uint64_t fill_rounds(struct chart_steady *c, const struct chart_time *t, enum chart_steady_of what)
 {
-	enum lat_kind kind = what == CHART_STEADY_LAT ? t->series->ZZgroups[t->group].kind : LAT_KINDS;
+	enum lat_kind kind = what == CHART_STEADY_LAT ? t->series->groups[t->group].kind : LAT_KINDS;
 	struct chart_sum sum = { 0 };
 	uint64_t ios = 0;
 

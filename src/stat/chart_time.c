@@ -18,7 +18,7 @@ static uint64_t end_of(const struct series_group *g, uint64_t len, uint64_t firs
 
 void chart_time(struct chart_time *t, const struct series *s, unsigned group)
 {
-	const struct series_group *g = group < s->ngroups ? &s->ZZgroups[group] : NULL;
+	const struct series_group *g = group < s->ngroups ? &s->groups[group] : NULL;
 	uint64_t len = series_interval_ns(s);
 
 	*t = (struct chart_time){ .series = s, .group = group, .len_ns = len };
@@ -93,7 +93,7 @@ void chart_sum_add(struct chart_sum *sum, const struct chart_time *t, size_t i, 
 		const struct ival *v;
 		struct ival read;
 
-		if (!t->series->ZZgroups[t->group].cells.v[i].rec)
+		if (!t->series->groups[t->group].cells.v[i].rec)
 			continue;
 		v = series_at(t->series, t->group, i, &read);
 		for (unsigned d = from_dir; d < until_dir; d++)

@@ -27,7 +27,7 @@ static void find_intervals(struct compare_series *c)
 	uint64_t first = UINT64_MAX, end = 0;
 
 	for (unsigned i = 0; i < c->ngroups; i++) {
-		const struct series_group *g = &c->s->ZZgroups[c->groups[i]];
+		const struct series_group *g = &c->s->groups[c->groups[i]];
 
 		if (!g->cells.n)
 			continue;
@@ -59,7 +59,7 @@ static size_t interval_at(const struct compare_series *c, const struct series_gr
 
 static void compare_group(struct compare_series *c, unsigned group)
 {
-	const struct series_group *g = &c->s->ZZgroups[group];
+	const struct series_group *g = &c->s->groups[group];
 	struct ival v;
 
 	for (size_t i = 0; i < g->cells.n; i++) {
@@ -175,7 +175,7 @@ static void fill_below(struct compare_series *c, double share, const struct cut 
 	for (size_t t = 0; t < c->n; t++)
 		c->work[t] = -share * c->lats[t];
 	for (unsigned k = 0; k < c->ngroups; k++) {
-		const struct series_group *g = &c->s->ZZgroups[c->groups[k]];
+		const struct series_group *g = &c->s->groups[c->groups[k]];
 
 		for (size_t i = 0; i < g->cells.n; i++) {
 			size_t at = interval_at(c, g, i);

@@ -93,9 +93,9 @@ struct depth_step depth_search_answer(const struct depth_search *s)
 	if (!s->cfg.run)
 		return step_of(s, s->end_ns);
 	for (uint64_t i = s->nsteps; i > oldest && !none_meets; i--)
-		if (s->ZZsteps[(i - 1) % DEPTH_STEPS].met)
-			return s->ZZsteps[(i - 1) % DEPTH_STEPS];
-	return s->nsteps ? s->ZZsteps[(s->nsteps - 1) % DEPTH_STEPS] : (struct depth_step){ 0 };
+		if (s->steps[(i - 1) % DEPTH_STEPS].met)
+			return s->steps[(i - 1) % DEPTH_STEPS];
+	return s->nsteps ? s->steps[(s->nsteps - 1) % DEPTH_STEPS] : (struct depth_step){ 0 };
 }
 
 bool depth_search_judge(struct depth_search *s, uint64_t now_ns)
@@ -105,7 +105,7 @@ bool depth_search_judge(struct depth_search *s, uint64_t now_ns)
 	if (!s->ios || (now_ns - s->window_ns < s->cfg.window_ns && !hopeless))
 		return false;
 	was_met = met(s);
-	s->ZZsteps[s->nsteps++ % DEPTH_STEPS] = step_of(s, now_ns);
+	s->steps[s->nsteps++ % DEPTH_STEPS] = step_of(s, now_ns);
 	if (s->found) {
 		adjust(s, was_met);
 	} else {

@@ -44,7 +44,7 @@ struct depth_search {
 	uint64_t ios, within, completed, lat_max_ns, end_ns;
 	struct hist lat;
 	uint64_t nsteps;
-	struct depth_step ZZsteps[DEPTH_STEPS];
+	struct depth_step steps[DEPTH_STEPS];
 };
 
 void depth_search_init(struct depth_search *s, const struct latency_target_cfg *c, uint32_t max);

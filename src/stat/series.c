@@ -14,26 +14,26 @@
 int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_bytes)
 {
 	*s = (struct series){ .len_ns = len_ns, .max_bytes = max_bytes };
-	s->ZZgroups = calloc(ngroups + 1, sizeof(*s->ZZgroups));
+	s->groups = calloc(ngroups + 1, sizeof(*s->groups));
 	s->scratch = malloc(SCRATCH_BYTES);
-	if (!s->ZZgroups || !s->scratch) {
+	if (!s->groups || !s->scratch) {
 		series_fini(s);
 		return -ENOMEM;
 	}
 	s->ngroups = ngroups;
 	for (unsigned g = 0; g < ngroups; g++)
-		s->ZZgroups[g].kind = LAT_KINDS;
+		s->groups[g].kind = LAT_KINDS;
 	return 0;
 }
 
 void series_fini(struct series *s)
 {
 	for (unsigned g = 0; g < s->ngroups; g++) {
-		for (size_t i = 0; i < s->ZZgroups[g].cells.n; i++)
-			free(s->ZZgroups[g].cells.v[i].rec);
-		free(s->ZZgroups[g].cells.v);
+		for (size_t i = 0; i < s->groups[g].cells.n; i++)
+			free(s->groups[g].cells.v[i].rec);
+		free(s->groups[g].cells.v);
 	}
-	free(s->ZZgroups);
+	free(s->groups);
 	free(s->scratch);
 	*s = (struct series){ 0 };
 }
@@ -223,7 +223,7 @@ static void double_all(struct series *s)
 {
 	s->doublings++;
 	for (unsigned g = 0; g < s->ngroups; g++)
-		double_group(s, &s->ZZgroups[g]);
+		double_group(s, &s->groups[g]);
 }
 
 static bool push_cell(struct series *s, struct series_group *g)
@@ -319,7 +319,7 @@ static void add_to_cells(struct series *s, struct series_group *g, uint64_t firs
 static bool can_shrink(const struct series *s)
 {
 	for (unsigned g = 0; g < s->ngroups; g++)
-		if (s->ZZgroups[g].cells.n > 1)
+		if (s->groups[g].cells.n > 1)
 			return true;
 	return false;
 }
@@ -332,7 +332,7 @@ void series_limit(struct series *s, size_t max_bytes)
 
 void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind kind, const struct ival *rec)
 {
-	struct series_group *g = &s->ZZgroups[group];
+	struct series_group *g = &s->groups[group];
 	uint64_t first = start + rec->first, span = rec->intervals ? rec->intervals : 1, end;
 	struct ival bare = *rec;
 
@@ -359,11 +359,11 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 
 int series_add_group(struct series *s)
 {
-	struct series_group *v = realloc(s->ZZgroups, (s->ngroups + 1) * sizeof(*v));
+	struct series_group *v = realloc(s->groups, (s->ngroups + 1) * sizeof(*v));
 
 	if (!v)
 		return -ENOMEM;
-	s->ZZgroups = v;
+	s->groups = v;
 	v[s->ngroups] = (struct series_group){ .kind = LAT_KINDS };
 	return (int)s->ngroups++;
 }
@@ -373,15 +373,15 @@ uint64_t series_rebase(struct series *s)
 	uint64_t first = UINT64_MAX, by;
 
 	for (unsigned g = 0; g < s->ngroups; g++)
-		if (s->ZZgroups[g].cells.n && s->ZZgroups[g].first < first)
-			first = s->ZZgroups[g].first;
+		if (s->groups[g].cells.n && s->groups[g].first < first)
+			first = s->groups[g].first;
 	if (first == UINT64_MAX)
 		return 0;
 	by = first * series_interval_ns(s);
 	for (unsigned g = 0; g < s->ngroups; g++) {
-		s->ZZgroups[g].first -= s->ZZgroups[g].cells.n ? first : s->ZZgroups[g].first;
-		s->ZZgroups[g].begin_ns -= s->ZZgroups[g].begin_ns < by ? s->ZZgroups[g].begin_ns : by;
-		s->ZZgroups[g].end_ns -= s->ZZgroups[g].end_ns < by ? s->ZZgroups[g].end_ns : by;
+		s->groups[g].first -= s->groups[g].cells.n ? first : s->groups[g].first;
+		s->groups[g].begin_ns -= s->groups[g].begin_ns < by ? s->groups[g].begin_ns : by;
+		s->groups[g].end_ns -= s->groups[g].end_ns < by ? s->groups[g].end_ns : by;
 	}
 	return by;
 }
@@ -394,7 +394,7 @@ void series_coarsen(struct series *s, uint64_t interval_ns)
 
 void series_get(const struct series *s, unsigned group, size_t i, struct ival *v)
 {
-	const struct series_group *g = &s->ZZgroups[group];
+	const struct series_group *g = &s->groups[group];
 
 	if (g->decoded)
 		*v = g->decoded[i];
@@ -404,7 +404,7 @@ void series_get(const struct series *s, unsigned group, size_t i, struct ival *v
 
 const struct ival *series_at(const struct series *s, unsigned group, size_t i, struct ival *v)
 {
-	const struct series_group *g = &s->ZZgroups[group];
+	const struct series_group *g = &s->groups[group];
 
 	if (g->decoded)
 		return &g->decoded[i];
@@ -417,32 +417,32 @@ const struct ival *series_at(const struct series *s, unsigned group, size_t i, s
 
 int series_view(struct series *view, const struct series *s, unsigned group)
 {
-	size_t n = s->ZZgroups[group].cells.n;
+	size_t n = s->groups[group].cells.n;
 	struct ival *decoded = NULL;
 
 	*view = *s;
 	view->scratch = NULL;
 	view->ngroups = 1;
-	view->ZZgroups = malloc(sizeof(*view->ZZgroups));
+	view->groups = malloc(sizeof(*view->groups));
 	if (n <= VIEW_CELLS)
 		decoded = malloc((n + 1) * sizeof(*decoded));
-	if (!view->ZZgroups || (n <= VIEW_CELLS && !decoded)) {
-		free(view->ZZgroups);
+	if (!view->groups || (n <= VIEW_CELLS && !decoded)) {
+		free(view->groups);
 		free(decoded);
 		*view = (struct series){ 0 };
 		return -ENOMEM;
 	}
 	for (size_t i = 0; decoded && i < n; i++)
-		read_cell(&s->ZZgroups[group].cells.v[i], &decoded[i]);
-	view->ZZgroups[0] = s->ZZgroups[group];
-	view->ZZgroups[0].decoded = decoded;
+		read_cell(&s->groups[group].cells.v[i], &decoded[i]);
+	view->groups[0] = s->groups[group];
+	view->groups[0].decoded = decoded;
 	return 0;
 }
 
 void series_view_fini(struct series *view)
 {
-	if (view->ZZgroups)
-		free((void *)view->ZZgroups[0].decoded);
-	free(view->ZZgroups);
+	if (view->groups)
+		free((void *)view->groups[0].decoded);
+	free(view->groups);
 	*view = (struct series){ 0 };
 }

@@ -33,7 +33,7 @@ struct series {
 	uint64_t len_ns;    /* length of the intervals of the records */
 	unsigned doublings; /* the interval is len_ns << doublings */
 	size_t max_bytes, used_bytes;
-	struct series_group *ZZgroups;
+	struct series_group *groups;
 	unsigned ngroups;
 	bool failed;            /* memory was short: the series is not complete */
 	unsigned char *scratch; /* for one record */

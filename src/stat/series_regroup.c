@@ -111,7 +111,7 @@ static void flush_interval(struct join *j, uint64_t at)
 
 static void join_cells(struct join *j, const struct series *from, unsigned source, unsigned doublings)
 {
-	const struct series_group *g = &from->ZZgroups[source];
+	const struct series_group *g = &from->groups[source];
 
 	for (size_t i = 0; i < g->cells.n; i++) {
 		uint64_t at = (g->first + i) >> doublings;
@@ -126,7 +126,7 @@ static void join_cells(struct join *j, const struct series *from, unsigned sourc
 
 static void copy_cells(struct series *to, unsigned group, const struct series *from, unsigned source)
 {
-	const struct series_group *g = &from->ZZgroups[source];
+	const struct series_group *g = &from->groups[source];
 
 	for (size_t i = 0; i < g->cells.n; i++) {
 		struct ival v;
@@ -142,8 +142,8 @@ static void copy_cells(struct series *to, unsigned group, const struct series *f
 static void join_group(struct join *j, unsigned group, const struct series *from, unsigned source,
 		       unsigned doublings)
 {
-	const struct series_group *g = &from->ZZgroups[source];
-	struct series_group *sum = &j->to->ZZgroups[group];
+	const struct series_group *g = &from->groups[source];
+	struct series_group *sum = &j->to->groups[group];
 	uint64_t begin = g->begin_ns, end = g->end_ns;
 
 	if (sum->has_records) {

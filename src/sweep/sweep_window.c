@@ -43,7 +43,7 @@ static void add_window(struct chart_sum *sum, enum lat_kind *kind, const struct 
 	end = steady->attained ? steady->attained_ns
 			       : (t.end_ns - t.start_ns) / steady->interval_ns * steady->interval_ns;
 	end += t.start_ns;
-	*kind = s->ZZgroups[at].resp ? LAT_RESP : s->ZZgroups[at].kind;
+	*kind = s->groups[at].resp ? LAT_RESP : s->groups[at].kind;
 	for (size_t i = 0; i < t.n; i++)
 		if (in_window(&t, i, end > length ? end - length : 0, end))
 			chart_sum_add(sum, &t, i, CHART_ALL, *kind);

@@ -97,9 +97,9 @@ static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_
 
 /* The files of a batch. All are open at once. */
 struct batch {
-	struct file ZZfiles[LAYOUT_BATCH];
-	uint64_t length[LAYOUT_BATCH];          /* when the layout began; UINT64_MAX: unknown */
-	struct layout_job ZZjobs[LAYOUT_BATCH]; /* the files that the layout writes */
+	struct file files[LAYOUT_BATCH];
+	uint64_t length[LAYOUT_BATCH];        /* when the layout began; UINT64_MAX: unknown */
+	struct layout_job jobs[LAYOUT_BATCH]; /* the files that the layout writes */
 	unsigned nfiles, njobs;
 };
 
@@ -145,7 +145,7 @@ static struct layout_job layout_job(const struct clone *c, uint32_t i, const str
 static int add_file(struct clone *c, struct batch *b, uint32_t i, struct diag *d)
 {
 	const struct plan_file *pf = &c->job->files[i];
-	struct file *f = &b->ZZfiles[b->nfiles];
+	struct file *f = &b->files[b->nfiles];
 	int ret = layout_open(c, i, f, d);
 	struct stat st;
 	bool known;
@@ -158,7 +158,7 @@ static int add_file(struct clone *c, struct batch *b, uint32_t i, struct diag *d
 		return pf->fill ? 0 : preallocate(f, &pf->user->job->opts.file, pf->size, d);
 	/* Another wave may have written the file in the meantime. */
 	if (!known || (uint64_t)st.st_size < pf->size)
-		b->ZZjobs[b->njobs++] = layout_job(c, i, f);
+		b->jobs[b->njobs++] = layout_job(c, i, f);
 	return 0;
 }
 
@@ -167,7 +167,7 @@ static int add_file(struct clone *c, struct batch *b, uint32_t i, struct diag *d
 static int close_batch(struct clone *c, struct batch *b, const uint32_t *numbers, int ret, struct diag *d)
 {
 	for (unsigned i = 0; i < b->nfiles; i++) {
-		struct file *f = &b->ZZfiles[i];
+		struct file *f = &b->files[i];
 		int err;
 
 		if (ret)
@@ -197,7 +197,7 @@ static int layout_batch(struct clone *c, const uint32_t *numbers, unsigned *n, s
 		*n = b.nfiles;
 	}
 	if (!ret && b.njobs)
-		ret = layout_write_files(b.ZZjobs, b.njobs,
+		ret = layout_write_files(b.jobs, b.njobs,
 					 c->opts->files.create_serialize ? 1 : LAYOUT_THREADS, d);
 	return close_batch(c, &b, numbers, ret, d);
 }

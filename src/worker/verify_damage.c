@@ -35,7 +35,7 @@ static bool extend_range(struct verify_range *v, const struct verify_damage *d)
 static void add_damaged_range(struct region_verify *r, uint32_t file, const struct verify_damage *d)
 {
 	for (uint32_t i = r->nranges; i-- > 0;) {
-		struct verify_range *v = &r->ZZranges[i];
+		struct verify_range *v = &r->ranges[i];
 
 		if (v->file == file && v->kind == (uint32_t)d->kind && (in_range(v, d) || extend_range(v, d)))
 			return;
@@ -44,13 +44,13 @@ static void add_damaged_range(struct region_verify *r, uint32_t file, const stru
 		r->unlisted++;
 		return;
 	}
-	r->ZZranges[r->nranges] = (struct verify_range){ .file = file,
-							 .kind = (uint32_t)d->kind,
-							 .offset = d->offset,
-							 .bytes = d->bytes,
-							 .blocks = 1,
-							 .expected = d->expected,
-							 .found = d->found };
+	r->ranges[r->nranges] = (struct verify_range){ .file = file,
+						       .kind = (uint32_t)d->kind,
+						       .offset = d->offset,
+						       .bytes = d->bytes,
+						       .blocks = 1,
+						       .expected = d->expected,
+						       .found = d->found };
 	atomic_thread_fence(memory_order_release); /* the parent may look at any time */
 	r->nranges++;
 }
@@ -150,7 +150,7 @@ void verify_damages_add_some(struct verify_damages *v, struct worker *w, uint32_
 	verify_damages_add_more(v, w, blocks - 1);
 	verify_damages_add(v, w, file, d);
 	if (v->to->nranges > ranges)
-		v->to->ZZranges[ranges].blocks = blocks;
+		v->to->ranges[ranges].blocks = blocks;
 	else
 		v->to->unlisted += blocks - 1;
 }

@@ -205,8 +205,8 @@ static void test_depth(void **state)
 		s = slot_part(run_slot(&b.run, 0), &b.plan.jobs[0], SLOT_SEARCH);
 		assert_true(s->found);
 		while (n < 8 && rows[i].steps[n]) {
-			if (n >= s->nsteps || s->ZZsteps[n].depth != rows[i].steps[n])
-				fail_msg("%s: step %u is %u", options, (unsigned)n, s->ZZsteps[n].depth);
+			if (n >= s->nsteps || s->steps[n].depth != rows[i].steps[n])
+				fail_msg("%s: step %u is %u", options, (unsigned)n, s->steps[n].depth);
 			n++;
 		}
 		assert_int_equal(s->nsteps, n);

@@ -67,7 +67,7 @@ static void test_live(void **state)
 	r.lost_lines = 1;
 	r.all = some_figures(1500);
 	r.all.kind = LAT_KINDS;
-	r.ZZjobs = jobs;
+	r.jobs = jobs;
 	r.njobs = 2;
 	r.hung = &hung;
 	r.nhung = 1;

@@ -127,7 +127,7 @@ static void facts_for(struct facts *f, const struct job_set *set, struct arena *
 	}
 	if (l.n)
 		qsort(l.v, l.n, sizeof(*l.v), by_path);
-	*f = (struct facts){ .ZZtargets = l.v, .ntargets = l.n, .entropy = 1 };
+	*f = (struct facts){ .targets = l.v, .ntargets = l.n, .entropy = 1 };
 	canned_machine(&f->machine);
 }
 
@@ -155,7 +155,7 @@ static void plan_text(const char *line, struct strbuf *out)
 	for (size_t i = 0; i < p.notes.count; i++)
 		strbuf_printf(out, "note: %s\n", p.notes.line[i]);
 	plan_fini(&p);
-	free(f.ZZtargets);
+	free(f.targets);
 	job_set_fini(&set);
 	arena_fini(&a);
 	diag_fini(&d);

@@ -97,9 +97,9 @@ static void check_places(unsigned cpus, const struct cpu_place *want)
 	assert_int_equal(machine_probe_places(&m), 0);
 	assert_int_equal(m.nplaces, cpus);
 	for (unsigned i = 0; i < cpus; i++) {
-		assert_int_equal(m.ZZplaces[i].cpu, want[i].cpu);
-		assert_int_equal(m.ZZplaces[i].class, want[i].class);
-		assert_int_equal(m.ZZplaces[i].thread, want[i].thread);
+		assert_int_equal(m.places[i].cpu, want[i].cpu);
+		assert_int_equal(m.places[i].class, want[i].class);
+		assert_int_equal(m.places[i].thread, want[i].thread);
 	}
 	machine_fini(&m);
 }

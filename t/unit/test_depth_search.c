@@ -75,10 +75,10 @@ static void test_percentile(void **state)
 			depth_search_add(&s, 50 * MS, i < late ? 52 * MS : 51 * MS);
 		assert_false(depth_search_judge(&s, 59 * MS));
 		assert_true(depth_search_judge(&s, 60 * MS));
-		assert_int_equal(s.ZZsteps[0].met, late == 1);
-		assert_int_equal(s.ZZsteps[0].ios, 100);
-		assert_int_equal(s.ZZsteps[0].within, 100 - late);
-		assert_in_range(s.ZZsteps[0].lat_ns, late == 1 ? MS - MS / 64 : MS + 1,
+		assert_int_equal(s.steps[0].met, late == 1);
+		assert_int_equal(s.steps[0].ios, 100);
+		assert_int_equal(s.steps[0].within, 100 - late);
+		assert_in_range(s.steps[0].lat_ns, late == 1 ? MS - MS / 64 : MS + 1,
 				late == 1 ? MS : 2 * MS);
 	}
 }

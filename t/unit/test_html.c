@@ -195,7 +195,7 @@ static uint64_t make_page(unsigned jobs, unsigned groups, unsigned intervals, st
 /* Adds the I/Os, the latencies and the bins of a group. */
 static void add_group(const struct series *s, unsigned group, uint64_t *ios, uint64_t *lats, uint64_t *binned)
 {
-	for (size_t i = 0; i < s->ZZgroups[group].cells.n; i++) {
+	for (size_t i = 0; i < s->groups[group].cells.n; i++) {
 		struct ival v;
 
 		series_get(s, group, i, &v);
@@ -225,7 +225,7 @@ static void check_data(const struct strbuf *page, unsigned groups, unsigned inte
 	s = &set.res[0]->series.data;
 	assert_int_equal(s->ngroups, groups);
 	for (unsigned g = 0; g < groups; g++) {
-		assert_true(s->ZZgroups[g].cells.n >= intervals);
+		assert_true(s->groups[g].cells.n >= intervals);
 
 		add_group(s, g, &ios, &lats, &binned);
 	}

@@ -687,7 +687,7 @@ static uint64_t ios_at(const struct result *r, unsigned group, size_t i)
 {
 	struct ival v;
 
-	assert_true(i < r->series.data.ZZgroups[group].cells.n);
+	assert_true(i < r->series.data.groups[group].cells.n);
 	series_get(&r->series.data, group, i, &v);
 	return v.dir[DIR_READ].ios;
 }
@@ -696,7 +696,7 @@ static uint64_t all_ios(const struct result *r, unsigned group)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < r->series.data.ZZgroups[group].cells.n; i++)
+	for (size_t i = 0; i < r->series.data.groups[group].cells.n; i++)
 		sum += ios_at(r, group, i);
 	return sum;
 }

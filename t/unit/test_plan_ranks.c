@@ -46,7 +46,7 @@ static void plan_as(struct planned *x, struct rank_info rank, uint64_t file_byte
 						      .fs_size = MIB << 20,
 						      .fs_free = MIB << 20 } };
 	x->f = (struct facts){
-		.ZZtargets = &x->target, .ntargets = 1, .entropy = rank.entropy, .run = run_number
+		.targets = &x->target, .ntargets = 1, .entropy = rank.entropy, .run = run_number
 	};
 	x->err = x->err ? x->err : plan_build(&x->p, &x->set, &x->f, &x->d);
 	free(copy);

@@ -108,7 +108,7 @@ static void preflight_with(struct facts f, const char *line, struct notes *said)
 	}
 	if (!strstr(line, "--name="))
 		argv[argc++] = (char *)"--name=x";
-	f.ZZtargets = (struct facts_target *)(uintptr_t)targets;
+	f.targets = (struct facts_target *)(uintptr_t)targets;
 	f.ntargets = LEN(targets);
 	f.memory_bytes = 1024 * MIB;
 	if (cmdline_parse(&c, &set, argc, argv, &d) || plan_build(&p, &set, &f, &d))

@@ -46,7 +46,7 @@ static void pack(const struct member *m, struct strbuf *out)
 {
 	char line[256], *argv[32] = { (char *)"fiord" }, *save = NULL;
 	struct facts_target target = { .path = m->path, .facts = *m->facts };
-	struct facts f = { .ZZtargets = &target, .ntargets = 1 };
+	struct facts f = { .targets = &target, .ntargets = 1 };
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	struct plan p = { 0 };

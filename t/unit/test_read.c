@@ -361,11 +361,11 @@ static void series(void **state)
 	assert_string_equal(set.res[0]->series.label[1].name, "a");
 	s = &set.res[0]->series.data;
 	assert_int_equal(series_interval_ns(s), 500000000);
-	assert_int_equal(s->ZZgroups[0].first, 2);
-	assert_int_equal(s->ZZgroups[0].cells.n, 2);
-	assert_int_equal(s->ZZgroups[0].begin_ns, 1125000000);
-	assert_int_equal(s->ZZgroups[0].end_ns, 1900000000);
-	assert_true(s->ZZgroups[0].resp);
+	assert_int_equal(s->groups[0].first, 2);
+	assert_int_equal(s->groups[0].cells.n, 2);
+	assert_int_equal(s->groups[0].begin_ns, 1125000000);
+	assert_int_equal(s->groups[0].end_ns, 1900000000);
+	assert_true(s->groups[0].resp);
 	series_get(s, 0, 0, &v);
 	assert_int_equal(v.dir[DIR_READ].ios, 3);
 	assert_int_equal(v.dir[DIR_READ].bytes, 12);

@@ -59,7 +59,7 @@ static struct ival_dir cell(unsigned group, size_t i, unsigned dir)
 {
 	struct ival v;
 
-	assert_true(i < set.res[0]->series.data.ZZgroups[group].cells.n);
+	assert_true(i < set.res[0]->series.data.groups[group].cells.n);
 	series_get(&set.res[0]->series.data, group, i, &v);
 	return v.dir[dir];
 }
@@ -124,7 +124,7 @@ static void each_io(void **state)
 	assert_int_equal(j->counts.dir[DIR_READ].lat[LAT_CLAT].sum, 400);
 	/* 2.9 s in ten intervals at most: of 500 ms. */
 	assert_int_equal(series_interval_ns(&set.res[0]->series.data), 500000000);
-	assert_int_equal(set.res[0]->series.data.ZZgroups[0].first, 0);
+	assert_int_equal(set.res[0]->series.data.groups[0].first, 0);
 	assert_int_equal(cell(0, 0, DIR_READ).ios, 2);
 	assert_int_equal(cell(0, 0, DIR_READ).lat[LAT_CLAT].sum, 400);
 	assert_int_equal(cell(0, 5, DIR_WRITE).bytes, 8192);
@@ -151,7 +151,7 @@ static void means(void **state)
 	assert_false(r->lat[LAT_LAT].percentiles);
 	assert_true(r->bw_row.n == 2 && r->bw_row.mean == 800);
 	assert_int_equal(series_interval_ns(&set.res[0]->series.data), 500000000);
-	assert_int_equal(set.res[0]->series.data.ZZgroups[0].cells.n, 2);
+	assert_int_equal(set.res[0]->series.data.groups[0].cells.n, 2);
 	assert_int_equal(cell(0, 1, DIR_READ).ios, 150);
 	assert_int_equal(cell(0, 1, DIR_READ).lat[LAT_LAT].sum, 150 * 3000);
 	assert_int_equal(j->notes.count, 1);

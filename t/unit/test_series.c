@@ -76,7 +76,7 @@ static void add_ival(struct sums *s, const struct ival *v)
 
 static void add_all(struct sums *sums, const struct series *s, unsigned group)
 {
-	for (size_t i = 0; i < s->ZZgroups[group].cells.n; i++) {
+	for (size_t i = 0; i < s->groups[group].cells.n; i++) {
 		struct ival v;
 
 		series_get(s, group, i, &v);
@@ -88,7 +88,7 @@ static uint64_t ios_at(const struct series *s, unsigned group, size_t i)
 {
 	struct ival v;
 
-	assert_true(i < s->ZZgroups[group].cells.n);
+	assert_true(i < s->groups[group].cells.n);
 	series_get(s, group, i, &v);
 	return v.dir[DIR_READ].ios;
 }
@@ -106,9 +106,9 @@ static void test_aligned(void **state)
 	series_add(&s, 0, 10, LAT_CLAT, make(&m, 4, 0, 7, NULL));
 	series_add(&s, 0, 12, LAT_CLAT, make(&m, 0, 1, 5, NULL));
 	series_add(&s, 0, 12, LAT_CLAT, make(&m, 1, 1, 6, NULL));
-	assert_int_equal(s.ZZgroups[0].first, 10);
-	assert_int_equal(s.ZZgroups[0].cells.n, 5);
-	assert_int_equal(s.ZZgroups[0].end_ns, 14 * (uint64_t)LEN + LEN / 2);
+	assert_int_equal(s.groups[0].first, 10);
+	assert_int_equal(s.groups[0].cells.n, 5);
+	assert_int_equal(s.groups[0].end_ns, 14 * (uint64_t)LEN + LEN / 2);
 	assert_int_equal(ios_at(&s, 0, 0), 100);
 	assert_int_equal(ios_at(&s, 0, 1), 0);
 	assert_int_equal(ios_at(&s, 0, 2), 5);
@@ -116,7 +116,7 @@ static void test_aligned(void **state)
 	assert_int_equal(ios_at(&s, 0, 4), 7);
 	/* A worker that began first although its records were read later. */
 	series_add(&s, 0, 7, LAT_CLAT, make(&m, 0, 1, 9, NULL));
-	assert_int_equal(s.ZZgroups[0].first, 7);
+	assert_int_equal(s.groups[0].first, 7);
 	assert_int_equal(ios_at(&s, 0, 0), 9);
 	assert_int_equal(ios_at(&s, 0, 3), 100);
 	assert_int_equal(ios_at(&s, 0, 7), 7);
@@ -164,7 +164,7 @@ static void test_spread(void **state)
 	add_all(&sums, &s, 0);
 	add_ival(&all, &m.v);
 	assert_memory_equal(&sums, &all, sizeof(all));
-	assert_int_equal(s.ZZgroups[0].cells.n, 4);
+	assert_int_equal(s.groups[0].cells.n, 4);
 	for (unsigned i = 0; i < 4; i++)
 		assert_in_range(ios_at(&s, 0, i), 2, 3);
 	series_fini(&s);
@@ -197,7 +197,7 @@ static void test_budget(void **state)
 	assert_true(s.doublings > 3);
 	assert_false(s.failed);
 	for (unsigned g = 0; g < 3; g++) {
-		uint64_t last = s.ZZgroups[g].first + s.ZZgroups[g].cells.n - 1;
+		uint64_t last = s.groups[g].first + s.groups[g].cells.n - 1;
 
 		add_all(&sums[g], &s, g);
 		assert_memory_equal(&sums[g], &all[g], sizeof(all[g]));
@@ -220,7 +220,7 @@ static void test_silence(void **state)
 	series_add(&s, 0, 0, LAT_CLAT, make(&m, ((uint64_t)1 << 36) + 1, 1, 5, NULL));
 	assert_true(s.used_bytes <= 64 << 10);
 	assert_int_equal(ios_at(&s, 0, 0), 4);
-	assert_int_equal(ios_at(&s, 0, s.ZZgroups[0].cells.n - 1), 5);
+	assert_int_equal(ios_at(&s, 0, s.groups[0].cells.n - 1), 5);
 	assert_int_equal(ios_at(&s, 1, 0), 1);
 	series_fini(&s);
 }
@@ -284,15 +284,15 @@ static void test_response(void **state)
 	(void)state;
 	assert_int_equal(series_init(&s, 2, LEN, 1 << 20), 0);
 	series_add(&s, 0, 0, LAT_CLAT, make(&m, 0, 1, 10, NULL));
-	assert_false(s.ZZgroups[0].resp);
+	assert_false(s.groups[0].resp);
 	series_add(&s, 0, 0, LAT_CLAT, make_rated(&m, 3, 100, true));
-	assert_true(s.ZZgroups[0].resp);
+	assert_true(s.groups[0].resp);
 	series_add(&s, 1, 0, LAT_KINDS, make_rated(&m, 1, 9, false));
 	series_get(&s, 1, 0, &v);
 	assert_int_equal(v.dir[DIR_READ].lat[LAT_RESP].n, 9);
-	assert_int_equal(s.ZZgroups[0].cells.n, 3);
+	assert_int_equal(s.groups[0].cells.n, 3);
 	series_limit(&s, 1);
-	assert_int_equal(s.ZZgroups[0].cells.n, 1);
+	assert_int_equal(s.groups[0].cells.n, 1);
 	series_get(&s, 0, 0, &v);
 	n = v.dir[DIR_READ].lat[LAT_RESP].n;
 	sum = v.dir[DIR_READ].lat[LAT_RESP].sum;
