@@ -1,0 +1,48 @@
+# lib.sh: the helpers of scripts that run in a guest (t/guest/run): those of t/lib.sh, and the devices.
+. "$SOURCE/t/lib.sh"
+
+# module NAME [PARAMETER=VALUE...]: loads a module of the guest's kernel, or skips the script.
+module() {
+	modprobe "$@" || skip_all "no module $1 in kernel $(uname -r)"
+}
+
+# requires_kernel MAJOR.MINOR: skips the script if the guest's kernel is older.
+requires_kernel() {
+	[ "$(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ] || skip_all "kernel $(uname -r) is older than $1"
+}
+
+# guest_device NAME [NAMESPACE]: prints the block device of a row of devices.tsv, as soon as the kernel has it.
+guest_device() {
+	until_true 20 find_guest_device "$1" "${2:-1}" && echo "/dev/$found"
+}
+
+find_guest_device() { # NAME NAMESPACE
+	for block in /sys/block/*; do
+		found=${block##*/}
+		case $found in
+		nvme*c*n*) continue ;;
+		nvme*n"$2") serial=$block/device/serial ;;
+		vd*) serial=$block/serial ;;
+		sd*) serial=$block/device/model ;;
+		*) continue ;;
+		esac
+		[ "$(tr -d ' \n' <"$serial" 2>/dev/null)" != "$1" ] || return 0
+	done
+	return 1
+}
+
+# null_block NAME [ATTRIBUTE=VALUE...]: makes a null_blk device by configfs, such as zoned=1 memory_backed=1 size=256 (MiB).
+null_block() {
+	null=/sys/kernel/config/nullb/$1
+	[ -d /sys/module/null_blk ] || module null_blk nr_devices=0
+	mkdir "$null" || return
+	shift
+	for attribute in "$@" power=1; do
+		echo "${attribute#*=}" >"$null/${attribute%%=*}" || return
+	done
+}
+
+# device_ios NAME: prints the reads, read sectors, writes and written sectors that the kernel has counted for a block device.
+device_ios() {
+	awk '{print $1, $3, $5, $7}' "/sys/block/$1/stat"
+}
