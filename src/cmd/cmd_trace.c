@@ -293,7 +293,7 @@ const struct verb verb_trace = {
 			{ "format", 0, "FORMAT",
 			  "iolog, blktrace, blkparse, msr, alibaba, tencent, spc, csv (detected)",
 			  set_format },
-			{ "trace-columns", 0, "LIST", "columns of CSV: time_us,op,offset,length,device",
+			{ "trace-columns", 0, "LIST", "columns of CSV: time_us,op,offset,length,latency_us",
 			  set_columns },
 			{ "event", 0, "EVENT", "queued or issued: the events of blktrace that count (queued)",
 			  set_event },

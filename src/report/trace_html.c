@@ -317,7 +317,9 @@ static void put_methods(struct html_run *h, const struct trace_summary *s)
 			"counts than the fit.</p>\n",
 			100 * s->skew.misfit);
 	strbuf_puts(h->b,
-		    s->depth_known
+		    s->depth.too_deep
+			    ? "<p>The depth is not known, because too many I/Os are in flight.</p>\n"
+		    : s->depth_known
 			    ? "<p>The depth is the number of requests between issue and completion, on all "
 			      "devices.</p>\n"
 			    : "<p>The depth is not known, because the trace does not tell when I/Os were "

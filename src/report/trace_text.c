@@ -203,7 +203,10 @@ static void put_places(const struct trace_summary *s, struct strbuf *b)
 		strbuf_printf(b, "... without %" PRIu64 " I/Os that are larger than 64 MiB\n", s->large_ios);
 	put_reuse(s, b);
 	put_skew(s, b);
-	if (s->depth_known)
+	if (s->depth.too_deep)
+		strbuf_printf(b, "depth: not known, because more than %zu I/Os are in flight\n",
+			      TRACE_DEPTH_MAX);
+	else if (s->depth_known)
 		strbuf_printf(b, "depth: %.4g on average, %" PRIu64 " at most, from issue to completion\n",
 			      s->depth_mean, s->depth_max);
 	else

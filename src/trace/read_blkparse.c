@@ -114,7 +114,7 @@ static int read_fields(struct trace_file *f, const struct field *field, unsigned
 	if (ret <= 0)
 		return ret;
 	if (field_number(f, &field[SEQUENCE], "sequence", UINT32_MAX, &f->tie) ||
-	    field_time(f, &field[TIME], 1000000000, &e->time_ns) ||
+	    field_time(f, &field[TIME], "time", 1000000000, &e->time_ns) ||
 	    event_device(f, e, field[DEVICE].text, field[DEVICE].len))
 		return f->d->err;
 	return 1;

@@ -9,26 +9,37 @@
 #define COLUMNS_MAX  16
 #define SECTOR_BYTES 512
 #define NAME_MAX_    256
+#define SECOND_NS    1000000000u
 
-enum column { SKIP, TIME, OP, OFFSET, LENGTH, DEVICE, COLUMNS };
+enum column { SKIP, TIME, OP, OFFSET, LENGTH, LATENCY, DEVICE, COLUMNS };
 
 static const struct column_name {
 	const char *name;
 	enum column column;
 	uint64_t unit; /* ns, or bytes */
 } column_names[] = {
-	{ "time_s", TIME, 1000000000 }, { "time_ms", TIME, 1000000 },
-	{ "time_us", TIME, 1000 },      { "time_100ns", TIME, 100 },
-	{ "time_ns", TIME, 1 },         { "op", OP, 1 },
-	{ "offset", OFFSET, 1 },        { "offset_sectors", OFFSET, SECTOR_BYTES },
-	{ "length", LENGTH, 1 },        { "length_sectors", LENGTH, SECTOR_BYTES },
-	{ "device", DEVICE, 1 },        { "-", SKIP, 1 },
+	{ "time_s", TIME, 1000000000 },
+	{ "time_ms", TIME, 1000000 },
+	{ "time_us", TIME, 1000 },
+	{ "time_100ns", TIME, 100 },
+	{ "time_ns", TIME, 1 },
+	{ "op", OP, 1 },
+	{ "offset", OFFSET, 1 },
+	{ "offset_sectors", OFFSET, SECTOR_BYTES },
+	{ "length", LENGTH, 1 },
+	{ "length_sectors", LENGTH, SECTOR_BYTES },
+	{ "latency_s", LATENCY, 1000000000 },
+	{ "latency_ms", LATENCY, 1000000 },
+	{ "latency_us", LATENCY, 1000 },
+	{ "latency_100ns", LATENCY, 100 },
+	{ "latency_ns", LATENCY, 1 },
+	{ "device", DEVICE, 1 },
+	{ "-", SKIP, 1 },
 };
 
 struct csv {
 	const struct column_name *column[COLUMNS_MAX];
 	unsigned columns;
-	bool first_read;
 };
 
 /* ---- the columns ---- */
@@ -53,13 +64,14 @@ static int unknown_column(const char *text, size_t len, struct diag *d)
 	return diag_err(
 		d, -EINVAL,
 		"unknown column \"%s\"%s%s%s; there are time_s, time_ms, time_us, time_100ns, time_ns, op, "
-		"offset, offset_sectors, length, length_sectors, device, and - for one to skip",
+		"offset, offset_sectors, length, length_sectors, latency_s, latency_ms, latency_us, "
+		"latency_100ns, latency_ns, device, and - for one to skip",
 		word, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
 static int check_columns(const struct csv *csv, struct diag *d)
 {
-	static const char *const names[] = { "", "a time", "op", "an offset", "a length", "device" };
+	static const char *const names[] = { "", "a time", "op", "an offset", "a length" };
 	unsigned count[COLUMNS] = { 0 };
 
 	for (unsigned i = 0; i < csv->columns; i++)
@@ -67,6 +79,8 @@ static int check_columns(const struct csv *csv, struct diag *d)
 	for (unsigned i = TIME; i <= LENGTH; i++)
 		if (count[i] != 1)
 			return diag_err(d, -EINVAL, "the columns must have %s once", names[i]);
+	if (count[LATENCY] > 1)
+		return diag_err(d, -EINVAL, "the columns must have a latency at most once");
 	return 0;
 }
 
@@ -97,7 +111,13 @@ int trace_check_columns(const char *columns, struct diag *d)
 static int open_csv(struct trace_file *f)
 {
 	f->csv = calloc(1, sizeof(*f->csv));
-	return f->csv ? parse_columns(f->csv, f->columns, f->d) : diag_no_memory(f->d);
+	if (!f->csv)
+		return diag_no_memory(f->d);
+	if (parse_columns(f->csv, f->columns, f->d))
+		return f->d->err;
+	for (unsigned i = 0; i < f->csv->columns; i++)
+		f->facts->latency |= f->csv->column[i]->column == LATENCY;
+	return 0;
 }
 
 static void close_csv(struct trace_file *f)
@@ -182,6 +202,16 @@ static int add_device(struct trace_file *f, const struct field *field, struct va
 	return 0;
 }
 
+/* Stamps in seconds may have fractions. */
+static int set_time(struct trace_file *f, uint64_t unit, const struct field *field, struct trace_event *e)
+{
+	if (field_time(f, field, "time", unit, &e->time_ns))
+		return f->d->err;
+	if (unit < SECOND_NS || e->time_ns % SECOND_NS)
+		f->facts->coarse = false;
+	return 0;
+}
+
 static int set_column(struct trace_file *f, const struct column_name *c, const struct field *field,
 		      struct trace_event *e, struct values *v)
 {
@@ -189,7 +219,9 @@ static int set_column(struct trace_file *f, const struct column_name *c, const s
 
 	switch (c->column) {
 	case TIME:
-		return field_time(f, field, c->unit, &e->time_ns);
+		return set_time(f, c->unit, field, e);
+	case LATENCY:
+		return field_time(f, field, "latency", c->unit, &e->latency_ns);
 	case OP:
 		return set_op(f, field, e);
 	case OFFSET:
@@ -236,18 +268,6 @@ static const struct field *time_field(const struct csv *csv, const struct field 
 	return &field[i];
 }
 
-/* Finds out, by the first line with an event, whether the stamps have fractions. */
-static void look_at_first(struct trace_file *f, const struct field *field)
-{
-	unsigned i = 0;
-
-	while (f->csv->column[i]->column != TIME)
-		i++;
-	f->csv->first_read = true;
-	f->facts->coarse |=
-		f->csv->column[i]->unit == 1000000000 && !memchr(field[i].text, '.', field[i].len);
-}
-
 static bool is_digit(const struct field *f)
 {
 	return f->len && ((f->text[0] >= '0' && f->text[0] <= '9') || f->text[0] == '-' || f->text[0] == '.');
@@ -275,8 +295,6 @@ static int next(struct trace_file *f, struct trace_event *e)
 					      f->csv->columns);
 		if (f->in.line == 1 && !is_digit(time_field(f->csv, field)))
 			continue; /* the names of the columns */
-		if (!f->csv->first_read)
-			look_at_first(f, field);
 		ret = read_fields(f, field, e);
 	}
 	return ret;
@@ -342,10 +360,10 @@ static bool detect_spc(const char *text, size_t len)
 /* clang-format off */
 #define READER(format, detects, of_columns) \
 	const struct trace_reader trace_reader_##format = { \
-		.name = #format, .detect = detects, .columns = of_columns, \
+		.name = #format, .detect = detects, .columns = of_columns, .csv = true, \
 		.open = open_csv, .close = close_csv, .next = next }
 READER(csv, detect_none, NULL);
-READER(msr, detect_msr, "time_100ns,device,device,op,offset,length");
+READER(msr, detect_msr, "time_100ns,device,device,op,offset,length,latency_100ns");
 READER(alibaba, detect_alibaba, "device,op,offset,length,time_us");
 READER(tencent, detect_tencent, "time_s,offset_sectors,length_sectors,op,device");
 READER(spc, detect_spc, "device,offset_sectors,length,op,time_s");

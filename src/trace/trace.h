@@ -71,6 +71,7 @@ enum trace_stage { TRACE_QUEUED, TRACE_ISSUED, TRACE_REQUEUED, TRACE_COMPLETED }
 struct trace_event {
 	uint64_t time_ns;        /* since the start: of the log (iolog), or of the first event */
 	uint64_t offset, length; /* bytes; length is never 0 with data, and their sum is below 2^63 */
+	uint64_t latency_ns;     /* from issue to completion; 0 if the trace does not tell it */
 	uint64_t place;          /* the line, or the byte at which the event's record begins */
 	uint32_t device;         /* an index: trace_device */
 	uint16_t file;           /* an index: which file of the trace; for trace_place */
@@ -97,8 +98,9 @@ struct trace_source {
 	enum trace_format format;
 	size_t window; /* events that the sort window has, a power of two; 0: TRACE_WINDOW_EVENTS */
 	/* The columns of TRACE_CSV, such as "time_us,op,offset,length,device": time_s, time_ms, time_us,
-	   time_100ns or time_ns; op; offset or offset_sectors; length or length_sectors; any number of
-	   device, whose texts are joined by dots; - for a column to skip. Lines may have more columns. */
+	   time_100ns or time_ns; op; offset or offset_sectors; length or length_sectors; one latency with the
+	   same units as the time, or none; any number of device, whose texts are joined by dots; - for a
+	   column to skip. Lines may have more columns. */
 	const char *columns;
 	enum trace_stage stage; /* the events that count: queued or issued */
 	bool all_stages;        /* also pass on the events of other stages */
@@ -110,9 +112,10 @@ struct trace_source {
 /* What is known about the trace as a whole. */
 struct trace_facts {
 	enum trace_format format;
-	bool coarse;    /* the stamps are whole seconds: they say nothing about shorter times */
+	bool coarse;    /* the stamps so far are whole seconds: they say nothing about shorter times */
 	bool stages;    /* the trace says when I/Os were queued, issued and completed */
 	uint64_t empty; /* lines of CSV so far that were left out, because their length is 0 */
+	bool latency;   /* the events have a latency */
 	bool waits;     /* an iolog of version 2: it has no stamps, only waits */
 };
 

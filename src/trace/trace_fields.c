@@ -105,16 +105,16 @@ static bool read_fraction(const char *text, size_t len, uint64_t unit, uint64_t 
 	return len > 0;
 }
 
-int field_time(struct trace_file *f, const struct field *field, uint64_t unit, uint64_t *ns)
+int field_time(struct trace_file *f, const struct field *field, const char *name, uint64_t unit, uint64_t *ns)
 {
 	const char *dot = memchr(field->text, '.', field->len);
 	struct field whole = { field->text, dot ? (size_t)(dot - field->text) : field->len };
 	uint64_t fraction = 0;
 
 	if (dot && !read_fraction(dot + 1, field->len - whole.len - 1, unit, &fraction))
-		return trace_line_err(&f->in, f->d, "the time \"%.*s\" is not a number",
+		return trace_line_err(&f->in, f->d, "the %s \"%.*s\" is not a number", name,
 				      field->len < 40 ? (int)field->len : 40, field->text);
-	if (field_number(f, &whole, "time", UINT64_MAX / unit - 1, ns))
+	if (field_number(f, &whole, name, UINT64_MAX / unit - 1, ns))
 		return f->d->err;
 	*ns = *ns * unit + fraction;
 	return 0;

@@ -216,6 +216,7 @@ const struct trace_facts *trace_merge_facts(struct trace_merge *m)
 		facts->stages &= f->stages;
 		facts->waits |= f->waits;
 		facts->empty += f->empty;
+		facts->latency &= f->latency;
 	}
 	return facts;
 }

@@ -34,6 +34,7 @@ struct trace_reader {
 	   end, or -errno with f->d. */
 	int (*next)(struct trace_file *f, struct trace_event *e);
 	const char *columns; /* of a published trace in CSV */
+	bool csv;            /* stamps may be whole seconds, and events may have latencies */
 	bool binary;         /* places are bytes, not lines */
 	bool has_stages;     /* the trace says when I/Os were queued and issued */
 	bool may_be_empty;   /* an empty file is right */
@@ -60,7 +61,8 @@ int field_u64(const struct field *f, uint64_t *v);
 int field_number(struct trace_file *f, const struct field *field, const char *name, uint64_t most,
 		 uint64_t *v);
 /* Reads a time in units of `unit` ns. It may have a fraction. */
-int field_time(struct trace_file *f, const struct field *field, uint64_t unit, uint64_t *ns);
+int field_time(struct trace_file *f, const struct field *field, const char *name, uint64_t unit,
+	       uint64_t *ns);
 /* Sets e->offset and e->length in bytes. Refuses values that an I/O cannot have. */
 int event_range(struct trace_file *f, struct trace_event *e, uint64_t offset, uint64_t length);
 /* Sets e->device. */

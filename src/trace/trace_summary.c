@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COARSE_NS 1000000000 /* no interval is shorter if the stamps are whole seconds */
+
 const double trace_percentile[TRACE_PERCENTILES] = { 1, 5, 25, 50, 75, 95, 99 };
 const double trace_reuse_percentile[TRACE_REUSE_PERCENTILES] = { 25, 50, 75, 90, 99 };
 
@@ -12,11 +14,13 @@ void trace_summary_init(struct trace_summary *s, const struct trace_facts *facts
 	hist_init(&s->gap);
 	reuse_init(&s->reuse);
 	s->gap_min_ns = UINT64_MAX;
-	s->interval_ns = facts->coarse ? 1000000000 : 1000000;
+	s->interval_ns = 1000000;
+	s->latency = facts->latency;
 }
 
 void trace_summary_fini(struct trace_summary *s)
 {
+	trace_depth_fini(&s->depth);
 	free(s->device);
 	s->device = NULL;
 }
@@ -218,28 +222,12 @@ static void add_gap(struct trace_summary *s, const struct trace_event *e)
 	s->gap_max_ns = gap > s->gap_max_ns ? gap : s->gap_max_ns;
 }
 
-/* Counts requests between issue and completion. The first may have been issued before the trace began. */
-static void add_depth(struct trace_summary *s, const struct trace_event *e)
-{
-	if (e->stage == TRACE_QUEUED)
-		return;
-	if (s->saw_issued)
-		s->depth_ns += (double)s->depth * (double)(e->time_ns - s->depth_since_ns);
-	s->depth_since_ns = e->time_ns;
-	s->saw_issued |= e->stage == TRACE_ISSUED;
-	s->saw_completed |= e->stage == TRACE_COMPLETED;
-	if (e->stage == TRACE_ISSUED)
-		s->depth++;
-	else if (s->depth)
-		s->depth--;
-	s->depth_max = s->depth > s->depth_max ? s->depth : s->depth_max;
-}
-
 int trace_summary_add(struct trace_summary *s, const struct trace_event *e, enum trace_stage stage)
 {
 	if (e->op >= TRACE_IO_OPS)
 		return 0;
-	add_depth(s, e);
+	if (trace_depth_add(&s->depth, e, s->latency))
+		return -ENOMEM;
 	if (e->stage != stage)
 		return 0;
 	if (keep_device(s, e->device))
@@ -344,11 +332,21 @@ static void finish_skew(struct trace_summary *s)
 		s->shares = zipf_fit_shares(&s->begins, &s->skew, s->share);
 }
 
+static void finish_depth(struct trace_summary *s)
+{
+	trace_depth_finish(&s->depth);
+	s->depth_known = trace_depth_known(&s->depth);
+	s->depth_mean = trace_depth_mean(&s->depth);
+	s->depth_max = s->depth.max;
+}
+
 void trace_summary_finish(struct trace_summary *s, const struct trace_facts *facts)
 {
 	s->facts = *facts;
 	if (s->size_ranges)
 		use_ranges(s);
+	while (facts->coarse && s->interval_ns < COARSE_NS)
+		join_intervals(s);
 	s->seconds = (double)(s->last_ns - s->first_ns) / 1e9;
 	if (s->seconds > 0) {
 		s->iops = (double)s->all.ios / s->seconds;
@@ -363,7 +361,5 @@ void trace_summary_finish(struct trace_summary *s, const struct trace_facts *fac
 	s->touched_all_bytes = touched_bytes(&s->all_blocks);
 	if (s->intervals)
 		s->interval[s->intervals - 1].touched_bytes = s->touched_all_bytes;
-	s->depth_known = s->saw_issued && s->saw_completed;
-	if (s->depth_known && s->depth_since_ns > s->first_ns)
-		s->depth_mean = s->depth_ns / (double)(s->depth_since_ns - s->first_ns);
+	finish_depth(s);
 }

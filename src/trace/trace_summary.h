@@ -7,6 +7,7 @@
 #include "hyperloglog.h"
 #include "reuse.h"
 #include "trace.h"
+#include "trace_depth.h"
 #include "zipf_fit.h"
 
 #define TRACE_BLOCK_BYTES       4096 /* of which the working set is counted */
@@ -75,10 +76,8 @@ struct trace_summary {
 	/* The addresses where reads and writes that are not sequential begin. */
 	struct zipf_fit begins;
 	uint64_t align; /* the largest number that divides these addresses; 0: all are 0 */
-	/* Requests between issue and completion. */
-	bool saw_issued, saw_completed;
-	uint64_t depth, depth_max, depth_since_ns;
-	double depth_ns; /* the sum of depth times duration */
+	struct trace_depth depth;
+	bool latency; /* the events have one, which tells the depth */
 
 	/* Set by trace_summary_finish. */
 	double seconds, iops,
@@ -99,6 +98,7 @@ struct trace_summary {
 	unsigned shares; /* 0: the skew is not known */
 	bool depth_known;
 	double depth_mean;
+	uint64_t depth_max;
 };
 
 /* Returns 0 if the whole is 0. */

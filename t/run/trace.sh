@@ -40,7 +40,9 @@ figures blktrace t.blktrace.1 t.blktrace.0
 figures blkparse blkparse.txt
 figures issued t --event=issued
 figures csv --trace-columns=-,time_us,offset_sectors,length,op,device t.csv
-figures csv-window --trace-columns=-,time_us,offset_sectors,length,op,device t.csv --from=300ms --to=1.2s
+figures latency --trace-columns=-,time_us,offset_sectors,length,op,device,latency_ms t.csv
+figures csv-window --trace-columns=-,time_us,offset_sectors,length,op,device,latency_ms t.csv --from=300ms --to=1.2s
+figures msr t.msr
 figures spc t.spc
 figures tencent t.tencent
 "$FIORD" trace - --output-format=json <t.spc >out
@@ -76,6 +78,24 @@ done
 "$FIORD" --name=j --ioengine=null --rw=read --size=1m --write_iolog=zipf.log >out
 run trace zipf.log
 check "a trace of sequential I/Os has no skew" grep -q '^skew: not known' out
+
+whole_seconds() { # TRUE-OR-FALSE STAMP...
+	want=$1
+	shift
+	printf '0,8,512,r,%s\n' "$@" >stamps.spc
+	run trace stamps.spc --output-format=json
+	check "stamps $*: whole seconds are $want" same "$(jq .whole_seconds out)" "$want"
+}
+whole_seconds false 0 0.5 7
+whole_seconds false 0 1 2 3 4.000001
+whole_seconds true 0 1 1 7
+whole_seconds true 0.000000 3.000000 9.0
+awk 'BEGIN { for (i = 0; i < 65537; i++) print i ",r,0,512,65536" }' >deep.csv
+head -n 65536 deep.csv >deep-65536.csv
+run trace --trace-columns=time_us,op,offset,length,latency_us deep-65536.csv
+check "65536 I/Os in flight are counted" grep -q '^depth: .* 65536 at most' out
+run trace --trace-columns=time_us,op,offset,length,latency_ms deep.csv
+check "more of them are too many" grep -q '^depth: not known, because more than 65536 I/Os are in flight' out
 
 run trace t.tencent
 check "the text says what whole seconds hide" grep -q '^The stamps are whole seconds' out

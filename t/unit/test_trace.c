@@ -219,7 +219,14 @@ static const struct {
 	{ "time_s,op,ofset,length", "",
 	  "unknown column \"ofset\" (did you mean offset?); there are time_s, time_ms, time_us, time_100ns, "
 	  "time_ns, "
-	  "op, offset, offset_sectors, length, length_sectors, device, and - for one to skip" },
+	  "op, offset, offset_sectors, length, length_sectors, latency_s, latency_ms, latency_us, "
+	  "latency_100ns, latency_ns, device, and - for one to skip" },
+	{ "latency_us,time_s,op,offset,length,latency_s", "",
+	  "the columns must have a latency at most once" },
+	{ "time_us,op,offset,length,latency_us", "7,R,0,1,2.5\n9,W,5,1,-1\n",
+	  ":2: the latency -1 is negative" },
+	{ "time_us,op,offset,length,latency_us", "7,R,0,1,2.5\n9,W,5,1,x\n",
+	  ":2: the latency \"x\" is not a whole number" },
 };
 
 static void test_csv(void **state)
