@@ -10,7 +10,20 @@
 #define ENDING  ".blktrace."
 #define CPU_MAX 65535
 
-/* Returns the CPU if the name ends with .blktrace.N; else -1. *len: without N. */
+/* The file of a CPU may be compressed. */
+static const char *const packings[] = { "", ".gz", ".zst" };
+#define PACKINGS (sizeof(packings) / sizeof(*packings))
+
+static bool is_packing(const char *text)
+{
+	for (size_t i = 0; i < PACKINGS; i++)
+		if (!strcmp(packings[i], text))
+			return true;
+	return false;
+}
+
+/* Returns the CPU if the name ends with .blktrace.N, .blktrace.N.gz or .blktrace.N.zst; else -1. *len:
+   without N and what follows. */
 static long cpu_of(const char *name, size_t *len)
 {
 	const char *found = strstr(name, ENDING), *next, *digits;
@@ -20,7 +33,7 @@ static long cpu_of(const char *name, size_t *len)
 		found = next;
 	digits = found ? found + strlen(ENDING) : "";
 	n = strspn(digits, "0123456789");
-	if (!n || digits[n] || n > 5)
+	if (!n || !is_packing(digits + n) || n > 5)
 		return -1;
 	*len = (size_t)(digits - name);
 	return strtol(digits, NULL, 10);
@@ -61,18 +74,32 @@ static int missing(const char *name, int len, long cpu, struct diag *d)
 		len, name, cpu);
 }
 
+/* Returns the file of a CPU as it is there, compressed or not; NULL if it is not there, or without memory. */
+static const char *cpu_file(struct trace_paths *p, const char *name, size_t len, long cpu)
+{
+	for (size_t i = 0; i < PACKINGS; i++) {
+		const char *path = arena_printf(&p->text, "%.*s%ld%s", (int)len, name, cpu, packings[i]);
+
+		if (!path || !access(path, F_OK))
+			return path;
+	}
+	return NULL;
+}
+
 /* Adds the file, or the files of the CPUs of this name. */
 static int add_name(struct trace_paths *p, const char *name, struct diag *d)
 {
 	long last = strcmp(name, "-") && access(name, F_OK) ? last_cpu(p, name) : -1;
 	int ret = last < 0 ? add(p, name, d) : 0;
 
+	if (last >= 0)
+		name = arena_printf(&p->text, "%s" ENDING, name);
+	if (!name)
+		return diag_no_memory(d);
 	for (long cpu = 0; cpu <= last && !ret; cpu++) {
-		const char *path = arena_printf(&p->text, "%s" ENDING "%ld", name, cpu);
+		const char *path = cpu_file(p, name, strlen(name), cpu);
 
-		ret = add(p, path, d);
-		if (!ret && access(path, F_OK))
-			ret = missing(path, (int)(strlen(name) + strlen(ENDING)), cpu, d);
+		ret = path ? add(p, path, d) : missing(name, (int)strlen(name), cpu, d);
 	}
 	return ret;
 }
@@ -94,14 +121,12 @@ static int check_neighbours(struct trace_paths *p, const char *name, struct diag
 {
 	size_t len = 0;
 	long cpu = cpu_of(name, &len);
-	const char *behind;
 
 	if (cpu < 0)
 		return 0;
 	if (cpu && !is_listed(p, name, len, cpu - 1))
 		return missing(name, (int)len, cpu - 1, d);
-	behind = arena_printf(&p->text, "%.*s%ld", (int)len, name, cpu + 1);
-	if (behind && !access(behind, F_OK) && !is_listed(p, name, len, cpu + 1))
+	if (cpu_file(p, name, len, cpu + 1) && !is_listed(p, name, len, cpu + 1))
 		return missing(name, (int)len, cpu + 1, d);
 	return 0;
 }

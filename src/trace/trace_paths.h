@@ -1,4 +1,5 @@
-/* trace_paths.h: the names of a trace -> its files: NAME becomes NAME.blktrace.0, NAME.blktrace.1 ... */
+/* trace_paths.h: the names of a trace -> its files: NAME becomes NAME.blktrace.0, NAME.blktrace.1 ...,
+   which may end with .gz or .zst. */
 #ifndef TRACE_PATHS_H
 #define TRACE_PATHS_H
 
