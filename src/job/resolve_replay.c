@@ -120,15 +120,30 @@ static int save_stream(struct rule_ctx *r, const char *path)
 	return ret;
 }
 
-/* Splits "a:b" and sets the files of the trace. */
+/* Takes the next name of a list such as "a:b\\:c", where "\\:" is a colon of a name. Returns NULL at its end.
+ */
+static char *next_path(char **list)
+{
+	char *path = *list + strspn(*list, ":"), *from = path, *to = path;
+
+	for (; *from && *from != ':'; from++) {
+		from += from[0] == '\\' && from[1] == ':';
+		*to++ = *from;
+	}
+	*list = from + (*from == ':');
+	*to = '\0';
+	return *path ? path : NULL;
+}
+
+/* Sets the files of the trace. */
 static int set_source(struct rule_ctx *r, struct trace_source *s)
 {
-	char *text = arena_strdup(&r->set->arena, r->o->replay.log), *save = NULL;
+	char *text = arena_strdup(&r->set->arena, r->o->replay.log), *p;
 	const char **path = arena_array(&r->set->arena, TRACE_FILES_MAX, sizeof(*path));
 
 	if (!text || !path)
 		return diag_no_memory(r->d);
-	for (char *p = strtok_r(text, ":", &save); p; p = strtok_r(NULL, ":", &save)) {
+	while ((p = next_path(&text))) {
 		if (s->paths == TRACE_FILES_MAX)
 			return rule_refuse(r, "read_iolog", "more than %u files", TRACE_FILES_MAX);
 		if (save_stream(r, p))

@@ -37,6 +37,11 @@ sed -nE 's/.*pread64\(.* ([0-9]{3,}), ([0-9]+)\) +=.*/read \2 \1/p; s/.*pwrite64
 awk '$3 == "sync" { print $3 } $3 == "read" || $3 == "write" { print $3, $4, $5 }' a.log >expected
 check "strace sees the I/Os of the trace" eval 'grep -vxFf expected got >others; grep -xFf expected got | cmp - expected'
 
+mkdir "a:b"
+cp a.log "a:b/c:d"
+run $json $replay --read_iolog='a\:b/c\:d:a.log' --ioengine=null --replay_no_stall=1
+check "a colon of a name is written as \\:" same "$(counts out)" "$(counts recorded | awk '{ print 2 * $1, 2 * $2, 2 * $3, 2 * $4 }')"
+
 if command -v fio >/dev/null; then
 	fio --name=x --ioengine=psync --filename=data --size=512k --io_size=256k --rw=randrw --bs=4k --fdatasync=8 --overwrite=1 \
 		--write_iolog=fio.log --output-format=json --output=fio.out >/dev/null 2>&1
