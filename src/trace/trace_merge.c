@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "trace_saved.h"
+#include "vec.h"
+
+#define SHORT_EVENTS 1024 /* a trace of at most so many is kept for its other runs */
 
 /* A trace with its next event. */
 struct input {
@@ -18,6 +21,13 @@ struct input {
 	uint64_t begin_ns;    /* when this run of the trace began in the merged one */
 	uint64_t end_ns;      /* the time of its last event in the merged one */
 	size_t first_file;    /* the number that its first file has in the merged trace */
+	struct {
+		struct trace_event *v;
+		size_t n, cap;
+	} kept;         /* the events of the first run */
+	size_t at;      /* the next of them */
+	bool is_long;   /* they are not all: the trace is opened again */
+	bool from_kept; /* this run has its events from `kept` */
 };
 
 struct trace_merge {
@@ -75,17 +85,41 @@ static int open_input(struct input *in, struct diag *d)
 	return trace_open(&in->trace, &in->source, d);
 }
 
+/* Returns 1 with the next event of a run, 0 at its end, or -errno with d. */
+static int next_of_run(struct input *in, struct diag *d)
+{
+	int ret;
+
+	if (in->from_kept) {
+		if (in->at == in->kept.n)
+			return 0;
+		in->e = in->kept.v[in->at++];
+		return 1;
+	}
+	ret = trace_next(in->trace, &in->e, d);
+	if (ret <= 0 || in->is_long || in->how.repeats < 2)
+		return ret;
+	in->is_long = in->kept.n == SHORT_EVENTS;
+	return in->is_long || VEC_PUSH(&in->kept, in->e) ? 1 : diag_no_memory(d);
+}
+
+static int begin_next_run(struct input *in, struct diag *d)
+{
+	in->how.repeats--;
+	in->begin_ns = in->end_ns;
+	in->from_kept = !in->is_long;
+	in->at = 0;
+	return in->is_long ? open_input(in, d) : 0;
+}
+
 /* Reads the next event of an input; at the end of a run, the first one of the next run. */
 static int refill(struct trace_merge *m, struct input *in, struct diag *d)
 {
 	int ret;
 
-	while (!(ret = trace_next(in->trace, &in->e, d)) && in->how.repeats > 1) {
-		in->how.repeats--;
-		in->begin_ns = in->end_ns;
-		if (open_input(in, d))
+	while (!(ret = next_of_run(in, d)) && in->how.repeats > 1)
+		if (begin_next_run(in, d))
 			return d->err;
-	}
 	in->has = ret > 0;
 	if (ret <= 0)
 		return ret;
@@ -97,7 +131,7 @@ static int refill(struct trace_merge *m, struct input *in, struct diag *d)
 	return 0;
 }
 
-/* A trace that runs again is opened again. */
+/* A trace that runs again may be opened again. */
 static int check_repeats(const struct input *in, struct diag *d)
 {
 	const char *path = in->source.path[0];
@@ -178,6 +212,7 @@ void trace_merge_close(struct trace_merge *m)
 	for (size_t i = 0; i < m->n; i++) {
 		trace_close(m->input[i].trace);
 		free(m->input[i].device);
+		free(m->input[i].kept.v);
 	}
 	free(m->input);
 	trace_devices_fini(&m->devices);
