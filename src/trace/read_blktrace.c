@@ -1,7 +1,6 @@
 /* read_blktrace.c: what blktrace writes: one file for each CPU, or one stream of all. */
 #include <byteswap.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include "blktrace_record.h"
@@ -23,11 +22,6 @@ static bool detect(const char *text, size_t len)
 		return false;
 	memcpy(&magic, text, sizeof(magic));
 	return is_magic(magic) || is_magic(bswap_32(magic));
-}
-
-static int byte_err(const struct trace_file *f, const char *text)
-{
-	return diag_err(f->d, -EINVAL, "%s: byte %" PRIu64 ": %s", f->in.path, f->in.offset, text);
 }
 
 /* Swaps the bytes of a record that a machine of the other byte order wrote. */
@@ -55,7 +49,7 @@ static int want_bytes(struct trace_file *f, size_t n)
 		if (!ret && f->in.at == f->in.len)
 			return 0;
 		if (!ret)
-			return byte_err(f, "the record is cut off: the file is truncated");
+			return trace_line_err(&f->in, f->d, "the record is cut off: the file is truncated");
 	}
 	return 1;
 }
@@ -75,7 +69,7 @@ static int skip_bytes(struct trace_file *f, size_t n)
 		if (ret < 0)
 			return ret;
 		if (!ret)
-			return byte_err(f, "the record is cut off: the file is truncated");
+			return trace_line_err(&f->in, f->d, "the record is cut off: the file is truncated");
 		use_bytes(f, step);
 		n -= step;
 	}
@@ -92,11 +86,10 @@ static int read_record(struct trace_file *f, struct blktrace_record *r)
 	if (is_magic(bswap_32(r->magic)))
 		swap(r);
 	if (!is_magic(r->magic))
-		return byte_err(f, "no record of blktrace begins here: the file is damaged");
+		return trace_line_err(&f->in, f->d, "no record of blktrace begins here: the file is damaged");
 	if (r->magic != (BLKTRACE_MAGIC | BLKTRACE_VERSION))
-		return diag_err(f->d, -EINVAL,
-				"%s: byte %" PRIu64 ": a record of version %u; fiord reads version %u",
-				f->in.path, f->in.offset, r->magic & ~BLKTRACE_MAGIC_MASK, BLKTRACE_VERSION);
+		return trace_line_err(&f->in, f->d, "a record of version %u; fiord reads version %u",
+				      r->magic & ~BLKTRACE_MAGIC_MASK, BLKTRACE_VERSION);
 	return 1;
 }
 
@@ -149,7 +142,7 @@ static int set_io(struct trace_file *f, struct trace_event *e, const struct blkt
 	}
 	if (r->sector > BYTES_MAX / BLKTRACE_SECTOR_BYTES ||
 	    r->sector * BLKTRACE_SECTOR_BYTES > BYTES_MAX - r->bytes)
-		return byte_err(f, "the I/O ends beyond 2^63 bytes");
+		return trace_line_err(&f->in, f->d, "the I/O ends beyond 2^63 bytes");
 	e->offset = r->bytes ? r->sector * BLKTRACE_SECTOR_BYTES : 0;
 	e->length = r->bytes;
 	return set_device(f, e, r->device);

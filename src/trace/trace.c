@@ -177,6 +177,7 @@ static int start_file(struct trace *t, struct head *head, struct diag *d)
 	if (!f->in.len && !t->reader->may_be_empty)
 		return diag_err(d, -EINVAL, "%s: the file is empty", f->in.path);
 	f->d = d;
+	f->in.binary = t->reader->binary;
 	f->columns = t->columns ? t->columns : t->reader->columns;
 	if (t->reader->open && t->reader->open(f))
 		return d->err;

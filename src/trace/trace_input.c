@@ -175,7 +175,8 @@ int trace_line_err(const struct trace_input *in, struct diag *d, const char *fmt
 	va_start(ap, fmt);
 	strbuf_vprintf(&b, fmt, ap);
 	va_end(ap);
-	diag_err(d, -EINVAL, "%s:%llu: %s", in->path, (unsigned long long)in->line, strbuf_str(&b));
+	diag_err(d, -EINVAL, in->binary ? "%s: byte %llu: %s" : "%s:%llu: %s", in->path,
+		 (unsigned long long)(in->binary ? in->offset : in->line), strbuf_str(&b));
 	strbuf_fini(&b);
 	return -EINVAL;
 }

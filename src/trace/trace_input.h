@@ -22,6 +22,7 @@ struct trace_input {
 	size_t at, len;            /* the bytes buffer[at..len) are not used yet */
 	uint64_t offset;           /* of buffer[at], counted after decompression */
 	uint64_t line;             /* the number of the last line, from 1 */
+	bool binary;               /* errors name bytes, not lines */
 	uint64_t left;             /* bytes of the part that are still in the file */
 	bool end;                  /* the buffer has the last byte */
 	struct inflater *inflater; /* NULL: the file is not compressed */
@@ -46,7 +47,7 @@ int trace_input_fill(struct trace_input *in, struct diag *d);
    the next call. `whole` is false for a last line without a newline. */
 int trace_input_line(struct trace_input *in, char **line, size_t *len, bool *whole, struct diag *d);
 
-/* Sets an error: "PATH:LINE: ...". Returns -EINVAL. */
+/* Sets an error: "PATH:LINE: ...", or "PATH: byte N: ..." of a binary file. Returns -EINVAL. */
 int trace_line_err(const struct trace_input *in, struct diag *d, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -346,6 +346,25 @@ static void test_blktrace(void **state)
 	strbuf_fini(&b);
 }
 
+static void test_many_devices(void **state)
+{
+	struct strbuf b = { 0 };
+	const char *events;
+
+	(void)state;
+	for (unsigned i = 0; i <= TRACE_DEVICES_MAX; i++)
+		put_record(&b,
+			   &(struct blk){ .sequence = i,
+					  .time_us = i,
+					  .bytes = 512,
+					  .minor = i,
+					  .action = C_READ | QUEUE },
+			   false);
+	events = read_bytes(b.text, b.len);
+	assert_non_null(strstr(events, ": byte 4800000: the trace has more than 100000 devices"));
+	strbuf_fini(&b);
+}
+
 static void test_stages(void **state)
 {
 	struct strbuf b = { 0 };
@@ -627,6 +646,10 @@ static const struct {
 	  "0 0 write 0+512\n0 f add\n0 f open\n3 f sync\n3 f add\n3 f open\n4 0 read 512+512\n6 f sync\n6 f "
 	  "add\n"
 	  "6 f open\n9 f sync\n" },
+	/* An empty trace is over at once, however often it runs. */
+	{ { V3, V3 OPEN "2 f sync\n" },
+	  { { 1000000, 1000000 }, { 1000000, 1 } },
+	  "0 f add\n0 f open\n2 f sync\n" },
 	/* An error names file and line. */
 	{ { V3 "1 f add\n", V3 OPEN "1 f read 2 1\n5 f reed 0 1\n" },
 	  { { 1000000, 1 }, { 1000000, 1 } },
@@ -635,6 +658,40 @@ static const struct {
 	  { { UINT32_MAX, 1 }, { 1000000, 1 } },
 	  ": the merged trace is longer than 292 years; repeat it less often, or scale its times down" },
 };
+
+/* A trace is repeated whether all its events are kept or it is read again. */
+static void test_repeats(void **state)
+{
+	static const unsigned events[] = { 1, 1024, 1025 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(events); i++) {
+		struct strbuf b = { 0 };
+		char path[32];
+		const char *const paths[] = { path }, *got;
+		const struct trace_merge_input how = { 500000, 3 };
+		struct trace_source source = { .path = paths, .paths = 1, .merge = &how };
+		int fd;
+
+		for (unsigned k = 0; k < events[i]; k++)
+			strbuf_printf(&b, "0,%u,512,r,%u.00000%u\n", k, 5 + k / 5, k % 5 * 2);
+		fd = make_file(b.text, b.len, path);
+		got = read_source(&source);
+		assert_int_equal(count_lines(got), 3 * events[i]);
+		/* Each run begins at the end of the last one; times are halved. */
+		strbuf_clear(&b);
+		for (unsigned k = 0; k < 3 * events[i]; k++) {
+			unsigned n = k % events[i], last = events[i] - 1;
+
+			strbuf_printf(&b, "%u 0 read %u+512\n",
+				      k / events[i] * (last / 5 * 500000 + last % 5) + n / 5 * 500000 + n % 5,
+				      n * 512);
+		}
+		assert_string_equal(got, strbuf_str(&b));
+		strbuf_fini(&b);
+		close(fd);
+	}
+}
 
 static void test_merge(void **state)
 {
@@ -748,14 +805,15 @@ static void test_extents(void **state)
 int unit_trace(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),        cmocka_unit_test(test_bad),
-		cmocka_unit_test(test_nul),         cmocka_unit_test(test_window),
-		cmocka_unit_test(test_gzip),        cmocka_unit_test(test_long_line),
-		cmocka_unit_test(test_csv),         cmocka_unit_test(test_blktrace),
-		cmocka_unit_test(test_stages),      cmocka_unit_test(test_cpu_files),
-		cmocka_unit_test(test_hyperloglog), cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_files),       cmocka_unit_test(test_devices),
-		cmocka_unit_test(test_merge),       cmocka_unit_test(test_extents),
+		cmocka_unit_test(test_good),      cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_nul),       cmocka_unit_test(test_window),
+		cmocka_unit_test(test_gzip),      cmocka_unit_test(test_long_line),
+		cmocka_unit_test(test_csv),       cmocka_unit_test(test_blktrace),
+		cmocka_unit_test(test_stages),    cmocka_unit_test(test_many_devices),
+		cmocka_unit_test(test_cpu_files), cmocka_unit_test(test_hyperloglog),
+		cmocka_unit_test(test_parts),     cmocka_unit_test(test_files),
+		cmocka_unit_test(test_devices),   cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_repeats),   cmocka_unit_test(test_extents),
 		cmocka_unit_test(test_writer),
 	};
 
