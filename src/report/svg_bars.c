@@ -28,20 +28,16 @@ static void draw_set(struct strbuf *b, const struct svg_frame *f, const struct c
 void svg_histogram(struct strbuf *b, const struct svg_axes *a, const struct chart_histogram *h,
 		   const struct svg_set *set)
 {
-	struct svg_key key[CHART_SETS];
-	struct svg_axis x, y;
-	struct svg_frame f = {
-		.axes = a, .x = &x, .y = &y, .y_name = "% of I/Os", .keys = key, .height = SVG_HEIGHT
-	};
+	struct svg_frame f = { .axes = a, .y_name = "% of I/Os", .height = SVG_HEIGHT };
 
 	for (unsigned i = 0; i < h->sets; i++)
 		if (h->total[i])
-			key[f.nkeys++] = (struct svg_key){ set[i].name, set[i].look, NAN };
+			f.keys[f.nkeys++] = (struct svg_key){ set[i].name, set[i].look, NAN };
 	if (!f.nkeys)
 		return;
-	svg_axis_log_ticks(&x, h->bound_ns[0], h->bound_ns[h->n]);
-	x.unit = a->x_name ? a->x_name : "latency";
-	svg_axis_linear(&y, SVG_PERCENT, h->max * 100);
+	svg_axis_log_ticks(&f.x, h->bound_ns[0], h->bound_ns[h->n]);
+	f.x.unit = a->x_name ? a->x_name : "latency";
+	svg_axis_linear(&f.y, SVG_PERCENT, h->max * 100);
 	svg_open(b, &f);
 	for (unsigned i = 0; i < h->sets; i++)
 		draw_set(b, &f, h, i, set[i].look);
@@ -83,7 +79,7 @@ static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct s
 	strbuf_printf(b, "<text y=\"%u\">", row * BAR_ROW + 12);
 	put_bar_name(b, bar->name);
 	strbuf_printf(b, "</text><text class=\"y\" x=\"100%%\" y=\"%u\">%s %s</text>", row * BAR_ROW + 12,
-		      svg_number(bar_length(bar, (unsigned)f->nkeys), 1).text, f->x->unit);
+		      svg_number(bar_length(bar, (unsigned)f->nkeys), 1).text, f->x.unit);
 	for (unsigned i = 0; i < f->nkeys; i++) {
 		double until = from + fmax(bar->part[i], 0);
 
@@ -91,10 +87,10 @@ static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct s
 			b,
 			"<rect class=\"bar %s\" x=\"%s%%\" width=\"%s%%\" y=\"%u\" height=\"%u\"><title>%s "
 			"%s",
-			svg_look_class(f->keys[i].look), svg_number(svg_axis_part(f->x, from) * 100, 3).text,
-			svg_number((svg_axis_part(f->x, until) - svg_axis_part(f->x, from)) * 100, 3).text,
+			svg_look_class(f->keys[i].look), svg_number(svg_axis_part(&f->x, from) * 100, 3).text,
+			svg_number((svg_axis_part(&f->x, until) - svg_axis_part(&f->x, from)) * 100, 3).text,
 			row * BAR_ROW + 17, BAR_HEIGHT, f->keys[i].name, svg_number(bar->part[i], 1).text);
-		strbuf_printf(b, " %s</title></rect>", f->x->unit);
+		strbuf_printf(b, " %s</title></rect>", f->x.unit);
 		from = until;
 	}
 }
@@ -103,9 +99,7 @@ void svg_bars(struct strbuf *b, const struct svg_axes *a, const struct svg_bar *
 	      const char *const *part_name, unsigned parts)
 {
 	static const enum svg_look look[SVG_PARTS] = { SVG_READ, SVG_WRITE, SVG_TRIM };
-	struct svg_key key[SVG_PARTS];
-	struct svg_axis x, none = { 0 };
-	struct svg_frame f = { .axes = a, .x = &x, .y = &none, .keys = key, .swatches = true };
+	struct svg_frame f = { .axes = a, .swatches = true };
 	double max = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -113,10 +107,10 @@ void svg_bars(struct strbuf *b, const struct svg_axes *a, const struct svg_bar *
 	if (!n || !(max > 0))
 		return;
 	for (; f.nkeys < parts && f.nkeys < SVG_PARTS; f.nkeys++)
-		key[f.nkeys] = (struct svg_key){ part_name[f.nkeys], look[f.nkeys], NAN };
+		f.keys[f.nkeys] = (struct svg_key){ part_name[f.nkeys], look[f.nkeys], NAN };
 	f.height = (unsigned)n * BAR_ROW;
 	/* CPU use is in percent of one CPU, so the axis ends at 100 % or above. */
-	svg_axis_linear(&x, a->unit, a->unit == SVG_PERCENT ? fmax(max, 100) : max);
+	svg_axis_linear(&f.x, a->unit, a->unit == SVG_PERCENT ? fmax(max, 100) : max);
 	svg_open(b, &f);
 	strbuf_puts(b, "</svg><svg overflow=\"visible\">");
 	for (unsigned i = 0; i < n; i++)

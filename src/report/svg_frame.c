@@ -23,14 +23,21 @@ const char *svg_look_class(enum svg_look look)
 	return name[look];
 }
 
+void svg_widen(struct svg_extent *e, double v)
+{
+	if (v > 0)
+		e->min = fmin(e->min, v);
+	e->max = fmax(e->max, v);
+}
+
 long svg_x(const struct svg_frame *f, double v)
 {
-	return lround(svg_axis_part(f->x, v) * SVG_WIDE);
+	return lround(svg_axis_part(&f->x, v) * SVG_WIDE);
 }
 
 long svg_y(const struct svg_frame *f, double v)
 {
-	return lround((1 - svg_axis_part(f->y, v)) * f->height * SVG_FINE);
+	return lround((1 - svg_axis_part(&f->y, v)) * f->height * SVG_FINE);
 }
 
 /* The width of text of 12 px: an estimate that is rather too large. */
@@ -133,27 +140,27 @@ static void put_percent(struct strbuf *b, double part)
 
 static void x_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
 {
-	double part = svg_axis_part(f->x, f->x->tick[i].at);
+	double part = svg_axis_part(&f->x, f->x.tick[i].at);
 
 	strbuf_puts(b, "<line class=\"grid\" x1=\"");
 	put_percent(b, part);
 	strbuf_puts(b, "\" x2=\"");
 	put_percent(b, part);
 	strbuf_printf(b, "\" y2=\"%u\"/><text class=\"x%s\" x=\"", f->height + 4,
-		      i % (f->x->sparse ? 3 : 2) ? " odd" : "");
+		      i % (f->x.sparse ? 3 : 2) ? " odd" : "");
 	put_percent(b, part);
-	strbuf_printf(b, "\" y=\"%u\">%s</text>", f->height + 18, f->x->tick[i].text);
+	strbuf_printf(b, "\" y=\"%u\">%s</text>", f->height + 18, f->x.tick[i].text);
 }
 
 static void y_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
 {
-	double y = (double)svg_y(f, f->y->tick[i].at) / SVG_FINE;
+	double y = (double)svg_y(f, f->y.tick[i].at) / SVG_FINE;
 
 	strbuf_printf(b,
 		      "<line class=\"grid\" x2=\"100%%\" y1=\"%s\" y2=\"%s\"/><text class=\"y\" x=\"-7\" "
 		      "y=\"%s\">%s</text>",
 		      svg_number(y, 2).text, svg_number(y, 2).text, svg_number(y + 4, 2).text,
-		      f->y->tick[i].text);
+		      f->y.tick[i].text);
 }
 
 static const char *y_name(const struct svg_frame *f)
@@ -161,22 +168,22 @@ static const char *y_name(const struct svg_frame *f)
 	const char *name = f->axes->y_name           ? f->axes->y_name
 			   : f->y_name               ? f->y_name
 			   : f->axes->unit == SVG_NS ? "latency"
-						     : f->y->unit;
+						     : f->y.unit;
 
-	return f->y->n && name && *name ? name : NULL;
+	return f->y.n && name && *name ? name : NULL;
 }
 
 static void axes(struct strbuf *b, const struct svg_frame *f)
 {
 	if (y_name(f))
 		html_printf(b, "<text class=\"unit\" x=\"-50\" y=\"-11\">%s</text>", y_name(f));
-	for (unsigned i = 0; i < f->x->n; i++)
+	for (unsigned i = 0; i < f->x.n; i++)
 		x_tick(b, f, i);
-	for (unsigned i = 0; i < f->y->n; i++)
+	for (unsigned i = 0; i < f->y.n; i++)
 		y_tick(b, f, i);
-	if (f->x->unit)
+	if (f->x.unit)
 		strbuf_printf(b, "<text class=\"unit x\" x=\"50%%\" y=\"%u\">%s</text>", f->height + 35,
-			      f->x->unit);
+			      f->x.unit);
 }
 
 /* Opens the drawing. The columns of a heat map may begin before its axis, and are cut there. */
@@ -191,8 +198,8 @@ static void open_plot(struct strbuf *b, const struct svg_frame *f)
 			      f->height * SVG_FINE);
 		return;
 	}
-	strbuf_printf(b, " viewBox=\"%s 0 %s %u\">", svg_number((f->x->lo - h->start_ms) / h->col_ms, 4).text,
-		      svg_number((f->x->hi - f->x->lo) / h->col_ms, 4).text, f->height * SVG_FINE);
+	strbuf_printf(b, " viewBox=\"%s 0 %s %u\">", svg_number((f->x.lo - h->start_ms) / h->col_ms, 4).text,
+		      svg_number((f->x.hi - f->x.lo) / h->col_ms, 4).text, f->height * SVG_FINE);
 }
 
 void svg_open(struct strbuf *b, const struct svg_frame *f)
@@ -201,7 +208,7 @@ void svg_open(struct strbuf *b, const struct svg_frame *f)
 	unsigned above = rows * LEGEND_ROW + (y_name(f) ? ABOVE : GAP) + (rows ? TOP : 0);
 	bool time = f->axes->end_ms > f->axes->start_ms;
 
-	open_element(b, f->axes, time ? f->x : NULL, above + f->height + BELOW);
+	open_element(b, f->axes, time ? &f->x : NULL, above + f->height + BELOW);
 	legend(b, f);
 	if (f->heat)
 		shades(b, f->heat);
@@ -243,7 +250,7 @@ static void put_mark(struct strbuf *b, const struct svg_frame *f, const struct s
 	static const int down[SVG_SIDES] = { -SVG_ABOVE_PX, SVG_LEVEL_PX, SVG_LEVEL_PX, SVG_BELOW_PX };
 
 	strbuf_puts(b, "<text class=\"mark\" x=\"");
-	put_percent(b, svg_axis_part(f->x, m->x));
+	put_percent(b, svg_axis_part(&f->x, m->x));
 	if (m->side == SVG_RIGHT || m->side == SVG_LEFT)
 		strbuf_printf(b, "\" dx=\"%d\" text-anchor=\"%s",
 			      m->side == SVG_RIGHT ? SVG_BESIDE_PX : -SVG_BESIDE_PX,

@@ -32,11 +32,13 @@ struct svg_mark {
 	enum svg_side side;
 };
 
+#define SVG_KEYS 16 /* more than any chart has */
+
 struct svg_frame {
 	const struct svg_axes *axes;
-	const struct svg_axis *x, *y;
+	struct svg_axis x, y;
 	const char *y_name; /* NULL: the unit of the axis */
-	const struct svg_key *keys;
+	struct svg_key keys[SVG_KEYS];
 	size_t nkeys;
 	const struct svg_mark *marks;
 	size_t nmarks;
@@ -44,6 +46,12 @@ struct svg_frame {
 	const struct chart_heat *heat; /* not NULL: the legend has its shades */
 	unsigned height;               /* of the plot */
 };
+
+/* The extremes of values. min is the smallest one above 0, for logarithmic axes; NAN: none. */
+struct svg_extent {
+	double min, max;
+};
+void svg_widen(struct svg_extent *e, double v);
 
 /* Opens the chart and draws legend and axes; the caller adds marks in inner coordinates. */
 void svg_open(struct strbuf *b, const struct svg_frame *f);

@@ -112,13 +112,12 @@ static void draw_cells(struct strbuf *b, const struct svg_frame *f, const struct
 
 void svg_heat(struct strbuf *b, const struct svg_axes *a, const struct chart_heat *heat)
 {
-	struct svg_axis x, y;
-	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .heat = heat, .height = SVG_HEIGHT };
+	struct svg_frame f = { .axes = a, .heat = heat, .height = SVG_HEIGHT };
 
 	if (!heat->cols)
 		return;
-	svg_axis_time(&x, a->start_ms, a->end_ms, a->zero_ms);
-	svg_axis_log_ticks(&y, heat->bound_ns[0], heat->bound_ns[heat->rows]);
+	svg_axis_time(&f.x, a->start_ms, a->end_ms, a->zero_ms);
+	svg_axis_log_ticks(&f.y, heat->bound_ns[0], heat->bound_ns[heat->rows]);
 	svg_open(b, &f);
 	draw_cells(b, &f, heat);
 	svg_close(b, &f);

@@ -27,7 +27,7 @@ struct placing {
 
 static double px_x(const struct svg_frame *f, double v, double wide)
 {
-	return svg_axis_part(f->x, v) * wide;
+	return svg_axis_part(&f->x, v) * wide;
 }
 
 static double px_y(const struct svg_frame *f, double v)

@@ -1,27 +1,6 @@
 #include <math.h>
-#include <stdlib.h>
 #include "strbuf.h"
 #include "svg_frame.h"
-
-/* The extremes of several lines. min is the smallest value above 0, for logarithmic axes. */
-struct line_extent {
-	double min, max;
-};
-
-static void widen_extent(struct line_extent *e, double v)
-{
-	if (v > 0)
-		e->min = fmin(e->min, v);
-	e->max = fmax(e->max, v);
-}
-
-static void set_axis(struct svg_axis *y, const struct svg_axes *a, const struct line_extent *e)
-{
-	if (a->log)
-		svg_axis_log(y, e->min, e->max);
-	else
-		svg_axis_linear(y, a->unit, e->max);
-}
 
 /* Returns the last value that is no gap. */
 static double last_value(const struct chart_line *l)
@@ -30,18 +9,6 @@ static double last_value(const struct chart_line *l)
 		if (!isnan(l->v[i]))
 			return l->v[i];
 	return NAN;
-}
-
-/* Fills the keys of the lines that are not empty, and returns their number. */
-static size_t line_keys(struct svg_key *key, const struct svg_line *line, size_t n)
-{
-	size_t keys = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (line[i].line->n)
-			key[keys++] = (struct svg_key){ line[i].name, line[i].look, last_value(line[i].line),
-							.dot = line[i].line->n == 1 };
-	return keys;
 }
 
 static void open_line(struct strbuf *b, enum svg_look look)
@@ -77,27 +44,30 @@ static void draw_line(struct strbuf *b, const struct svg_frame *f, const struct 
 
 void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line *line, size_t n)
 {
-	struct svg_key *key = calloc(n + 1, sizeof(*key));
-	struct line_extent e = { NAN, 0 };
-	struct svg_axis x, y;
-	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .keys = key, .height = SVG_HEIGHT };
+	struct svg_frame f = { .axes = a, .height = SVG_HEIGHT };
+	struct svg_extent e = { NAN, 0 };
 
-	b->failed |= !key;
-	f.nkeys = key ? line_keys(key, line, n) : 0;
 	for (size_t i = 0; i < n; i++) {
-		widen_extent(&e, line[i].line->min);
-		widen_extent(&e, line[i].line->max);
+		const struct chart_line *l = line[i].line;
+
+		svg_widen(&e, l->min);
+		svg_widen(&e, l->max);
+		if (l->n)
+			f.keys[f.nkeys++] = (struct svg_key){ line[i].name, line[i].look, last_value(l),
+							      .dot = l->n == 1 };
 	}
-	if (f.nkeys) {
-		svg_axis_time(&x, a->start_ms, a->end_ms, a->zero_ms);
-		set_axis(&y, a, &e);
-		svg_open(b, &f);
-		for (size_t i = 0; i < n; i++) /* dashed lines lie on solid ones, so that both can be seen */
-			if (line[i].line->n)
-				draw_line(b, &f, &line[i]);
-		svg_close(b, &f);
-	}
-	free(key);
+	if (!f.nkeys)
+		return;
+	svg_axis_time(&f.x, a->start_ms, a->end_ms, a->zero_ms);
+	if (a->log)
+		svg_axis_log(&f.y, e.min, e.max);
+	else
+		svg_axis_linear(&f.y, a->unit, e.max);
+	svg_open(b, &f);
+	for (size_t i = 0; i < n; i++) /* dashed lines lie on solid ones, so that both can be seen */
+		if (line[i].line->n)
+			draw_line(b, &f, &line[i]);
+	svg_close(b, &f);
 }
 
 /* The minimum, at 0 %, is often the latency of a rare shortcut. It would take half of the height, so that
@@ -125,30 +95,26 @@ static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct
 
 void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct svg_curve *curve, size_t n)
 {
-	struct svg_key *key = calloc(n + 1, sizeof(*key));
-	struct line_extent e = { NAN, 0 };
-	struct svg_axis x, y;
-	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .keys = key, .height = SVG_HEIGHT };
+	struct svg_frame f = { .axes = a, .height = SVG_HEIGHT };
+	struct svg_extent e = { NAN, 0 };
 	double nines = 0;
 
-	b->failed |= !key;
-	for (size_t i = 0; key && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct chart_curve *c = curve[i].curve;
 
 		if (!c->n)
 			continue;
-		key[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
-		widen_extent(&e, (double)c->v[first_point(c)].ns);
-		widen_extent(&e, (double)c->v[c->n - 1].ns);
+		f.keys[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
+		svg_widen(&e, (double)c->v[first_point(c)].ns);
+		svg_widen(&e, (double)c->v[c->n - 1].ns);
 		nines = fmax(nines, c->v[c->n - 1].nines);
 	}
-	if (f.nkeys) {
-		svg_axis_nines(&x, nines);
-		svg_axis_log(&y, e.min, e.max);
-		svg_open(b, &f);
-		for (size_t i = 0; i < n; i++)
-			draw_curve(b, &f, &curve[i]);
-		svg_close(b, &f);
-	}
-	free(key);
+	if (!f.nkeys)
+		return;
+	svg_axis_nines(&f.x, nines);
+	svg_axis_log(&f.y, e.min, e.max);
+	svg_open(b, &f);
+	for (size_t i = 0; i < n; i++)
+		draw_curve(b, &f, &curve[i]);
+	svg_close(b, &f);
 }

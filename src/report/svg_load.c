@@ -4,12 +4,6 @@
 #include "strbuf.h"
 #include "svg_frame.h"
 
-static void widen_axis(double *min, double *max, double v)
-{
-	*min = v > 0 ? fmin(*min, v) : *min;
-	*max = fmax(*max, v);
-}
-
 static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct svg_load_curve *c)
 {
 	struct svg_path p = { .b = b };
@@ -33,58 +27,60 @@ static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct
 		html_printf(b, "%s</title></path>", c->v[i].name);
 		if (i == c->knee)
 			strbuf_printf(b, "<path class=\"line %s\" d=\"M%ld %ldV%ld\"/>",
-				      svg_look_class(c->look), x, y, svg_y(f, f->y->lo));
+				      svg_look_class(c->look), x, y, svg_y(f, f->y.lo));
 	}
+}
+
+static void set_axes(struct svg_frame *f, const struct svg_extent *e, double most)
+{
+	const struct svg_axes *a = f->axes;
+
+	if (a->nx_values)
+		svg_axis_values(&f->x, a->x_name, a->x_values, a->nx_values);
+	else
+		svg_axis_linear(&f->x, SVG_IOPS, most);
+	if (a->log && e->min > 0)
+		svg_axis_log(&f->y, e->min, e->max);
+	else
+		svg_axis_linear(&f->y, a->unit, e->max);
 }
 
 void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_curve *curve, size_t n)
 {
-	struct svg_key *key = calloc(n + 3, sizeof(*key));
-	double min = NAN, max = 0, most = 0;
+	struct svg_frame f = { .axes = a, .height = SVG_HEIGHT };
+	struct svg_extent e = { NAN, 0 };
+	struct svg_mark *mark;
 	bool answer = false;
-	struct svg_axis x, y;
-	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .keys = key, .height = SVG_HEIGHT };
+	double most = 0;
 
-	b->failed |= !key;
-	for (size_t i = 0; key && i < n; i++) {
-		if (!curve[i].n)
-			continue;
-		key[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
+	for (size_t i = 0; i < n; i++) {
+		if (curve[i].n)
+			f.keys[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
 		for (size_t k = 0; k < curve[i].n; k++) {
-			widen_axis(&min, &max, curve[i].v[k].y);
-			widen_axis(&min, &max, curve[i].v[k].lowest);
-			widen_axis(&min, &max, curve[i].v[k].highest);
+			svg_widen(&e, curve[i].v[k].y);
+			svg_widen(&e, curve[i].v[k].lowest);
+			svg_widen(&e, curve[i].v[k].highest);
 			most = fmax(most, curve[i].v[k].x);
 			answer |= curve[i].v[k].answer;
 		}
 	}
-	if (f.nkeys && a->limit_name) {
-		key[f.nkeys++] = (struct svg_key){ a->limit_name, SVG_LIMIT, a->limit, "limit" };
-		widen_axis(&min, &max, a->limit);
+	if (!f.nkeys)
+		return;
+	if (a->limit_name) {
+		f.keys[f.nkeys++] = (struct svg_key){ a->limit_name, SVG_LIMIT, a->limit, "limit" };
+		svg_widen(&e, a->limit);
 	}
 	if (answer)
-		key[f.nkeys++] = (struct svg_key){ a->answer_name, SVG_ANSWER, NAN };
-	if (f.nkeys) {
-		struct svg_mark *mark;
-
-		if (a->nx_values)
-			svg_axis_values(&x, a->x_name, a->x_values, a->nx_values);
-		else
-			svg_axis_linear(&x, SVG_IOPS, most);
-		if (a->log && min > 0)
-			svg_axis_log(&y, min, max);
-		else
-			svg_axis_linear(&y, a->unit, max);
-		mark = svg_place_labels(&f, curve, n);
-		b->failed |= !mark;
-		svg_open(b, &f);
-		if (a->limit_name)
-			strbuf_printf(b, "<path class=\"line limit\" d=\"M0 %ldH%d\"/>", svg_y(&f, a->limit),
-				      SVG_WIDE);
-		for (size_t i = 0; i < n; i++)
-			draw_curve(b, &f, &curve[i]);
-		svg_close(b, &f);
-		free(mark);
-	}
-	free(key);
+		f.keys[f.nkeys++] = (struct svg_key){ a->answer_name, SVG_ANSWER, NAN };
+	set_axes(&f, &e, most);
+	mark = svg_place_labels(&f, curve, n);
+	b->failed |= !mark;
+	svg_open(b, &f);
+	if (a->limit_name)
+		strbuf_printf(b, "<path class=\"line limit\" d=\"M0 %ldH%d\"/>", svg_y(&f, a->limit),
+			      SVG_WIDE);
+	for (size_t i = 0; i < n; i++)
+		draw_curve(b, &f, &curve[i]);
+	svg_close(b, &f);
+	free(mark);
 }
