@@ -1,126 +1,40 @@
 /* html_charts.c: the charts of a group, each with its figures as a table. */
 #include "html_page.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "chart.h"
 #include "strbuf.h"
 #include "svg.h"
 
-#define LINES_MAX  8
 #define HEAT_PARTS 8 /* time columns of the table under a heat map */
 
-/* A chart over time that is being built: its lines, and those of the table, which has fewer points. */
-struct time_chart {
-	struct svg_axes axes;
-	struct svg_line line[LINES_MAX];
-	struct chart_line fine[LINES_MAX], coarse[LINES_MAX];
-	size_t n;
-	int err;
-};
-
-/* The lines of a table have the same intervals; those that the chart leaves out are empty. */
-static size_t table_rows(const struct time_chart *c)
+static void put_course(struct html_run *h, const struct html_group *g, struct html_course *c,
+		       const char *text)
 {
-	size_t rows = 0;
-
 	for (size_t i = 0; i < c->n; i++)
-		rows = c->coarse[i].n > rows ? c->coarse[i].n : rows;
-	return rows;
-}
-
-static double row_time(const struct time_chart *c, size_t row)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		if (row < c->coarse[i].n)
-			return c->coarse[i].t_ms[row];
-	}
-	return 0;
-}
-
-static void begin_time_table(struct html_run *h, const struct html_group *g, const struct time_chart *c)
-{
-	const char *column[LINES_MAX + 1] = { "Time" };
-	size_t n = 1;
-
-	for (size_t i = 0; i < c->n; i++)
-		if (c->coarse[i].n)
-			column[n++] = html_string(h, "#%s", c->line[i].name);
-	html_table(h->b,
-		   html_string(h, "%s, in intervals of %s", c->axes.title,
-			       readable_duration((double)series_interval_ns(&g->coarse) / 1e6).text),
-		   column, n);
-}
-
-static void put_time_table(struct html_run *h, const struct html_group *g, const struct time_chart *c)
-{
-	struct strbuf *b = h->b;
-
-	strbuf_puts(b, "<details><summary>Show the figures</summary>\n");
-	begin_time_table(h, g, c);
-	for (size_t row = 0; row < table_rows(c); row++) {
-		strbuf_printf(b, "<tr><th scope=\"row\">%s</th>",
-			      readable_duration(row_time(c, row) - c->axes.zero_ms).text);
-		for (size_t i = 0; i < c->n; i++) {
-			if (!c->coarse[i].n)
-				continue;
-			html_cell(b,
-				  row < c->coarse[i].n && !isnan(c->coarse[i].v[row])
-					  ? html_in_unit(c->axes.unit, c->coarse[i].v[row], &g->total->units)
-						    .text
-					  : NULL);
-		}
-		html_row_end(b);
-	}
-	html_table_end(b);
-	strbuf_puts(b, "</details>\n");
-}
-
-/* Draws the chart with its table, and frees its lines. */
-static void finish_chart(struct html_run *h, const struct html_group *g, struct time_chart *c,
-			 const char *text)
-{
-	size_t points = 0;
-
-	for (size_t i = 0; i < c->n; i++) {
 		chart_line_limit(&c->fine[i], g->detail->points);
-		c->line[i].line = &c->fine[i];
-		points += c->fine[i].n;
-	}
-	h->b->failed |= c->err != 0;
 	c->axes.start_ms = c->axes.zero_ms = g->start_ms;
 	c->axes.end_ms = g->end_ms;
-	if (points && !c->err) {
-		html_begin_figure(h->b, c->axes.title, text);
-		svg_lines(h->b, &c->axes, c->line, c->n);
-		put_time_table(h, g, c);
-		strbuf_puts(h->b, "</figure>\n");
-	}
-	for (size_t i = 0; i < c->n; i++) {
-		chart_line_fini(&c->fine[i]);
-		chart_line_fini(&c->coarse[i]);
-	}
-}
-
-static void add_rate(struct time_chart *c, const struct html_group *g, unsigned dir, enum chart_quantity what)
-{
-	c->line[c->n] = (struct svg_line){ .name = html_dir_class(dir), .look = html_dir_look(dir) };
-	c->err = c->err ? c->err : chart_rate(&c->fine[c->n], &g->series, 0, dir, what);
-	c->err = c->err ? c->err : chart_rate(&c->coarse[c->n], &g->coarse, 0, dir, what);
-	c->n++;
+	c->units = &g->total->units;
+	c->row_ns = (double)series_interval_ns(&g->coarse);
+	html_course(h, c, text);
 }
 
 static void put_rate(struct html_run *h, const struct html_group *g, enum chart_quantity what,
 		     const char *title, enum svg_unit unit)
 {
-	struct time_chart c = { .axes = { .title = title, .unit = unit } };
+	struct html_course c = { .axes = { .title = title, .unit = unit } };
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		if (html_has_dir(g->total, dir))
-			add_rate(&c, g, dir, what);
+		if (!html_has_dir(g->total, dir))
+			continue;
+		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = html_dir_look(dir) };
+		c.err = c.err ? c.err : chart_rate(&c.fine[c.n], &g->series, 0, dir, what);
+		c.err = c.err ? c.err : chart_rate(&c.coarse[c.n], &g->coarse, 0, dir, what);
+		c.n++;
 	}
-	finish_chart(h, g, &c, NULL);
+	put_course(h, g, &c, NULL);
 }
 
 /* Returns the depths of the group's jobs together; 0: unknown. Response times begin before an I/O is in
@@ -139,7 +53,7 @@ static double depth_of_jobs(const struct html_group *g)
 
 static void put_depth(struct html_run *h, const struct html_group *g)
 {
-	struct time_chart c = { .axes = { .title = "Depth over time", .unit = SVG_NUMBER } };
+	struct html_course c = { .axes = { .title = "Depth over time", .unit = SVG_NUMBER } };
 	double most = depth_of_jobs(g);
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
@@ -151,13 +65,13 @@ static void put_depth(struct html_run *h, const struct html_group *g)
 		c.err = c.err ? c.err : chart_depth(&c.coarse[c.n], &g->series, &g->coarse, 0, dir, most);
 		c.n++;
 	}
-	finish_chart(h, g, &c,
-		     "The mean number of I/Os in flight, by Little's law: the time that all I/Os were in "
-		     "flight during an interval, divided by its length.");
+	put_course(h, g, &c,
+		   "The mean number of I/Os in flight, by Little's law: the time that all I/Os were in "
+		   "flight during an interval, divided by its length.");
 }
 
 /* Moves the lines of a latency chart that are not empty into the chart. */
-static void move_lines(struct time_chart *c, struct chart_lat *fine, struct chart_lat *coarse)
+static void move_lines(struct html_course *c, struct chart_lat *fine, struct chart_lat *coarse)
 {
 	static const char *const name[CHART_LAT_LINES] = { "p50", "p99", "p99.9", "max", "mean" };
 	static const enum svg_look look[CHART_LAT_LINES] = { SVG_P50, SVG_P99, SVG_P999, SVG_MAX, SVG_MEAN };
@@ -183,15 +97,15 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 			      enum lat_kind kind)
 {
 	struct chart_lat fine = { 0 }, coarse = { 0 };
-	struct time_chart c = { .axes = { .unit = SVG_NS, .log = true } };
+	struct html_course c = { .axes = { .unit = SVG_NS, .log = true } };
 
 	c.err = chart_lat(&fine, joined_series(g), 0, dir, kind);
 	c.err = c.err ? c.err : chart_lat(&coarse, &g->coarse, 0, dir, kind);
 	c.axes.title = html_string(h, "%s %s over time", html_dir_name(g->total, dir), html_lat_name(kind));
 	move_lines(&c, &fine, &coarse);
-	finish_chart(h, g, &c,
-		     html_string(h, "Each point has the I/Os that completed in %s.",
-				 readable_duration(fine.step_ms).text));
+	put_course(h, g, &c,
+		   html_string(h, "Each point has the I/Os that completed in %s.",
+			       readable_duration(fine.step_ms).text));
 	chart_lat_fini(&fine);
 	chart_lat_fini(&coarse);
 }
@@ -230,8 +144,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 
 		column[i + 1] = html_string(h, "#from %s", readable_duration(from - g->start_ms).text);
 	}
-	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
-	html_table(h->b, caption, column, HEAT_PARTS + 1);
+	html_figures(h->b, caption, column, HEAT_PARTS + 1);
 	for (unsigned row = m->rows; row-- > 0;) {
 		html_latency_range(h->b, row ? m->bound_ns[row] : m->low_ns, m->bound_ns[row + 1]);
 		for (unsigned i = 0; i < HEAT_PARTS; i++) {
@@ -241,8 +154,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 		}
 		html_row_end(h->b);
 	}
-	html_table_end(h->b);
-	strbuf_puts(h->b, "</details>\n");
+	html_figures_end(h->b);
 }
 
 static void put_heat(struct html_run *h, const struct html_group *g, unsigned dir)
@@ -267,7 +179,6 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 		html_begin_figure(h->b, axes.title, strbuf_str(&text));
 		svg_heat(h->b, &axes, &m);
 		put_heat_table(h, g, &m, axes.title);
-		strbuf_puts(h->b, "</figure>\n");
 	}
 	strbuf_end(&text, h->b);
 	chart_heat_fini(&m);

@@ -223,6 +223,30 @@ void html_exact(struct strbuf *b, uint64_t v)
 	html_number(b, readable_exact(v).text);
 }
 
+void html_tile(struct strbuf *b, const char *label, const char *key, double value, struct short_text text,
+	       const char *fmt, ...)
+{
+	va_list ap;
+
+	strbuf_printf(b,
+		      "<div class=\"tile\"><dt>%s</dt><dd><data class=\"v\" data-tile=\"%s\" "
+		      "value=\"%.6f\">%s</data>",
+		      label, key, value, text.text);
+	va_start(ap, fmt);
+	if (fmt)
+		strbuf_puts(b, "</dd><dd>");
+	if (fmt)
+		strbuf_vprintf(b, fmt, ap);
+	va_end(ap);
+	strbuf_puts(b, "</dd></div>\n");
+}
+
+void html_state(struct strbuf *b, const char *look, const char *label, const char *key)
+{
+	strbuf_printf(b, "<div class=\"tile %s\"><dt>%s</dt><dd><span class=\"v\" data-tile=\"%s\">", look,
+		      label, key);
+}
+
 void html_begin_figure(struct strbuf *b, const char *title, const char *text)
 {
 	html_printf(b, "<figure>\n<figcaption><strong>%s</strong>", title);
@@ -260,6 +284,8 @@ struct short_text html_in_unit(enum svg_unit unit, double v, const struct result
 		return readable_latency(v);
 	if (unit == SVG_IOPS)
 		return readable_count(v);
+	if (unit == SVG_SIZE)
+		return readable_bytes(v, u);
 	if (unit != SVG_NUMBER && unit != SVG_ERRORS)
 		return readable_bytes_rate(v, u);
 	snprintf(t.text, sizeof(t.text), "%.2f", v);

@@ -112,6 +112,12 @@ void html_note_begin(struct html_notes *l);             /* begins an item, which
 void html_note(struct html_notes *l, const char *text); /* escaped */
 void html_notes_end(struct html_notes *l);
 
+/* A tile within the caller's <dl>: the figure under data-tile="KEY", and below it a line; fmt NULL: none. */
+void html_tile(struct strbuf *b, const char *label, const char *key, double value, struct short_text text,
+	       const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* A tile of the state of the run, whose text the caller adds. look: good, bad or warn, and wide; or "". */
+void html_state(struct strbuf *b, const char *look, const char *label, const char *key);
+
 /* The cells that tables of figures share: the direction, which is the head of its row, IOPS and bandwidth. */
 void html_dir_head(struct strbuf *b, const struct result_job *j, unsigned dir);
 void html_rate_cells(struct strbuf *b, const struct result_job *j, unsigned dir);
@@ -131,7 +137,6 @@ bool html_has_until(const struct result *r);
 void html_until_answers(struct html_run *h);
 /* Adds tiles to the caller's <dl>: whether the criterion was attained, and which depth was found. */
 void html_until_tiles(struct html_run *h);
-void html_until(struct html_run *h); /* the samples and steps of these jobs; nothing if there are none */
 void html_notes(struct html_run *h);
 void html_verdicts(struct html_run *h); /* of assertions; nothing without them */
 void html_problems(struct html_run *h); /* errors, lost I/Os, damage; nothing if there are none */
@@ -142,18 +147,41 @@ bool html_percentile_chart(struct html_run *h, const struct html_group *g);
 void html_histogram(struct html_run *h, const struct html_group *g);
 /* Begins a figure; text: a sentence after its title, or NULL. */
 void html_begin_figure(struct strbuf *b, const char *title, const char *text);
+/* Begins the table of a figure, which is folded; the end closes the figure, too. */
+void html_figures(struct strbuf *b, const char *caption, const char *const *column, size_t columns);
+void html_figures_end(struct strbuf *b);
+/* The same for the bars of a histogram; the first column has the latencies. */
+void html_bins(struct strbuf *b, const char *caption, const char *const *column,
+	       const struct chart_histogram *c);
+/* A chart over time while it is built: its lines, and those of its table, which has fewer points. */
+#define HTML_LINES 8
+struct html_course {
+	struct svg_axes axes;
+	const struct result_units *units;
+	struct svg_line line[HTML_LINES];
+	struct chart_line fine[HTML_LINES], coarse[HTML_LINES];
+	size_t n;
+	int err;
+	double row_ns;   /* the interval of a row of the table */
+	bool from_start; /* the rows begin at start_ns and follow each other; else they have the times of the
+			    lines */
+	double start_ns;
+};
+/* Adds the figure, nothing without rows, and frees the lines. text: a sentence, or NULL. */
+void html_course(struct html_run *h, struct html_course *c, const char *text);
 /* Begins a row for the latencies from lo to hi, in ns. */
 void html_latency_range(struct strbuf *b, double lo, double hi);
 /* Adds what the lowest row ("row" or "bar") of a chart has if it begins far below the axis (low_ns in
  * chart.h). */
 void html_lowest_row(struct strbuf *text, const double *bound_ns, double low_ns, const char *row);
+/* The contents of sections; html.c adds their frames, and leaves out those that the result does not have. */
+void html_until(struct html_run *h); /* the samples and steps of such jobs */
 void html_jobs(struct html_run *h);
 bool html_has_rate_steps(const struct result *r);
-void html_rate_steps(struct html_run *h); /* nothing without rate_steps */
-/* The files of jobs with per_file_stats; nothing if no job has it. */
-void html_files(struct html_run *h);
+void html_rate_steps(struct html_run *h);
+void html_files(struct html_run *h); /* of jobs with per_file_stats */
 bool html_has_files(const struct result *r);
-void html_hosts(struct html_run *h); /* the ranks of fiord-mpi; nothing without them */
+void html_hosts(struct html_run *h); /* the ranks of fiord-mpi */
 void html_cpu(struct html_run *h);
 void html_disks(struct html_run *h);
 void html_plan(struct html_run *h);

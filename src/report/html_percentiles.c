@@ -83,12 +83,10 @@ bool html_percentile_chart(struct html_run *h, const struct html_group *g)
 	if (curve && s.n) {
 		html_begin_figure(h->b, axes.title, "Each nine has the same width; the dot is the maximum.");
 		svg_percentiles(h->b, &axes, line, s.n);
-		strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
-		html_table(h->b, axes.title, column, 4);
+		html_figures(h->b, axes.title, column, 4);
 		for (unsigned i = 0; i < s.n; i++)
 			put_nines_rows(h->b, g, &s, i);
-		html_table_end(h->b);
-		strbuf_puts(h->b, "</details>\n</figure>\n");
+		html_figures_end(h->b);
 	}
 	free(curve);
 	return s.n > 0;
@@ -110,14 +108,5 @@ void html_histogram(struct html_run *h, const struct html_group *g)
 	html_begin_figure(h->b, axes.title, strbuf_str(&text));
 	strbuf_end(&text, h->b);
 	svg_histogram(h->b, &axes, &c, s.set);
-	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
-	html_table(h->b, "I/Os by latency", column, s.n + 1);
-	for (unsigned i = 0; i < c.n; i++) {
-		html_latency_range(h->b, i ? c.bound_ns[i] : c.low_ns, c.bound_ns[i + 1]);
-		for (unsigned k = 0; k < s.n; k++)
-			html_cell(h->b, readable_exact(c.count[k][i]).text);
-		html_row_end(h->b);
-	}
-	html_table_end(h->b);
-	strbuf_puts(h->b, "</details>\n</figure>\n");
+	html_bins(h->b, "I/Os by latency", column, &c);
 }

@@ -7,16 +7,6 @@
 #include "text.h"
 #include "strbuf.h"
 
-static void begin_tile(struct strbuf *b, const char *label)
-{
-	html_printf(b, "<div class=\"tile\"><dt>%s</dt><dd>", label);
-}
-
-static void end_tile(struct strbuf *b)
-{
-	strbuf_puts(b, "</dd></div>\n");
-}
-
 /* The tiles of one direction, or of all together in DIR_READ of a mixed sum. */
 struct card {
 	struct strbuf *b;
@@ -25,14 +15,21 @@ struct card {
 	const char *class; /* "read", "all"; it begins the keys of the tiles */
 };
 
-static void begin_value(const struct card *c, const char *key, double value)
+/* Returns the key of a tile, "read.iops". */
+static struct short_text key_of(const struct card *c, const char *prefix, const char *key)
 {
-	strbuf_printf(c->b, "<data class=\"v\" data-tile=\"%s.%s\" value=\"%.6f\">", c->class, key, value);
+	struct short_text k;
+
+	snprintf(k.text, sizeof(k.text), "%s.%s%s", c->class, prefix, key);
+	return k;
 }
 
-static void put_unknown(struct strbuf *b)
+static void put_unknown(struct strbuf *b, const char *label)
 {
-	strbuf_puts(b, "<span class=\"v\">?</span></dd><dd>not in the result");
+	html_printf(b,
+		    "<div class=\"tile\"><dt>%s</dt><dd><span class=\"v\">?</span></dd><dd>not in the "
+		    "result</dd></div>\n",
+		    label);
 }
 
 static void put_rate_tiles(const struct card *c)
@@ -40,27 +37,18 @@ static void put_rate_tiles(const struct card *c)
 	const struct summary_dir *d = &c->t->sum.dir[c->dir];
 	const struct result_units *units = &c->t->units;
 	bool known = total_ios_known(c->t, c->dir);
-	struct strbuf *b = c->b;
 
-	begin_tile(b, "IOPS");
-	if (known) {
-		begin_value(c, "iops", d->iops);
-		strbuf_printf(b, "%s</data></dd><dd>%s%s", readable_count(d->iops).text,
-			      readable_exact(d->ios).text, d->ios == 1 ? " I/O" : " I/Os");
-	} else {
-		put_unknown(b);
-	}
-	end_tile(b);
-	begin_tile(b, "Bandwidth");
-	if (!d->bytes && !known) {
-		put_unknown(b);
-		end_tile(b);
-		return;
-	}
-	begin_value(c, "bw_bytes", (double)d->bw_bytes);
-	strbuf_printf(b, "%s</data></dd><dd>%s", readable_bytes_rate((double)d->bw_bytes, units).text,
-		      readable_bytes_other((double)d->bw_bytes, units).text);
-	end_tile(b);
+	if (known)
+		html_tile(c->b, "IOPS", key_of(c, "", "iops").text, d->iops, readable_count(d->iops), "%s%s",
+			  readable_exact(d->ios).text, d->ios == 1 ? " I/O" : " I/Os");
+	else
+		put_unknown(c->b, "IOPS");
+	if (known || d->bytes)
+		html_tile(c->b, "Bandwidth", key_of(c, "", "bw_bytes").text, (double)d->bw_bytes,
+			  readable_bytes_rate((double)d->bw_bytes, units), "%s",
+			  readable_bytes_other((double)d->bw_bytes, units).text);
+	else
+		put_unknown(c->b, "Bandwidth");
 }
 
 static const struct {
@@ -75,37 +63,33 @@ static const struct {
 /* A percentile has a tile even if it is unknown; the tile then says so. */
 static void put_percentile_tile(const struct card *c, enum lat_kind kind, unsigned i)
 {
-	uint64_t ns, n = c->t->sum.dir[c->dir].lat[kind].n;
-	struct strbuf *b = c->b;
-	char key[32], label[48];
+	const struct short_text key = key_of(c, kind == LAT_RESP ? "resp." : "", tile_percentiles[i].key);
+	uint64_t ns = 0, n = c->t->sum.dir[c->dir].lat[kind].n;
+	bool known = total_percentile(c->t, c->dir, kind, tile_percentiles[i].percent, &ns);
+	struct short_text text = readable_latency((double)ns);
+	char label[48];
 
 	snprintf(label, sizeof(label), "%s%s", kind == LAT_RESP ? "Response " : "",
 		 tile_percentiles[i].label);
-	begin_tile(b, label);
-	if (!total_percentile(c->t, c->dir, kind, tile_percentiles[i].percent, &ns)) {
-		put_unknown(b);
-		end_tile(b);
-		return;
-	}
-	snprintf(key, sizeof(key), "%s%s", kind == LAT_RESP ? "resp." : "", tile_percentiles[i].key);
-	begin_value(c, key, (double)ns);
-	strbuf_printf(b, "%s</data>", readable_latency((double)ns).text);
-	if (n < total_samples_needed(tile_percentiles[i].percent))
-		strbuf_printf(b, "</dd><dd>of only %" PRIu64 " I/O%s", n, n == 1 ? "" : "s");
-	end_tile(b);
+	if (!known)
+		put_unknown(c->b, label);
+	else if (n < total_samples_needed(tile_percentiles[i].percent))
+		html_tile(c->b, label, key.text, (double)ns, text, "of only %" PRIu64 " I/O%s", n,
+			  n == 1 ? "" : "s");
+	else
+		html_tile(c->b, label, key.text, (double)ns, text, NULL);
 }
 
 static void put_latency_tiles(const struct card *c, enum lat_kind kind)
 {
 	const struct summary_lat *l = &c->t->sum.dir[c->dir].lat[kind];
+	bool resp = kind == LAT_RESP;
+	const struct short_text key = key_of(c, resp ? "resp." : "", "max");
 
 	for (unsigned i = 0; i < sizeof(tile_percentiles) / sizeof(*tile_percentiles); i++)
 		put_percentile_tile(c, kind, i);
-	begin_tile(c->b, kind == LAT_RESP ? "Response maximum" : "Maximum");
-	begin_value(c, kind == LAT_RESP ? "resp.max" : "max", (double)l->max);
-	strbuf_printf(c->b, "%s</data></dd><dd>mean %s", readable_latency((double)l->max).text,
-		      readable_latency(l->mean).text);
-	end_tile(c->b);
+	html_tile(c->b, resp ? "Response maximum" : "Maximum", key.text, (double)l->max,
+		  readable_latency((double)l->max), "mean %s", readable_latency(l->mean).text);
 }
 
 /* Tells how many I/Os have only a lower bound of their response time. */
@@ -113,8 +97,9 @@ static void put_unfinished_tile(struct strbuf *b, const struct summary_dir *d)
 {
 	if (!d->unissued && !d->in_flight_at_end)
 		return;
-	begin_tile(b, "Not complete at the end");
-	strbuf_printf(b, "<span class=\"v\">%s</span></dd><dd>of %s I/Os that were due",
+	strbuf_printf(b,
+		      "<div class=\"tile\"><dt>Not complete at the end</dt><dd><span "
+		      "class=\"v\">%s</span></dd><dd>of %s I/Os that were due",
 		      readable_exact(d->unissued + d->in_flight_at_end).text,
 		      readable_exact(summary_due(d)).text);
 	if (d->asked_iops > 0)
@@ -122,7 +107,7 @@ static void put_unfinished_tile(struct strbuf *b, const struct summary_dir *d)
 	if (d->unissued)
 		strbuf_printf(b, "; %" PRIu64 " were never issued, the oldest for %s", d->unissued,
 			      readable_latency((double)d->unissued_age_ns).text);
-	end_tile(b);
+	strbuf_puts(b, "</dd></div>\n");
 }
 
 /* Says what part of its time an I/O spent after its submission. Synchronous engines have no other part. */
@@ -301,13 +286,6 @@ void html_tiles(struct html_run *h, const struct html_group *g)
 	put_syncs(h->b, t, level);
 }
 
-/* A tile of the state of the run. `class` is good, bad, warn or empty. */
-static void begin_state(struct strbuf *b, const char *class, const char *label, const char *key)
-{
-	strbuf_printf(b, "<div class=\"tile %s\"><dt>%s</dt><dd><span class=\"v\" data-tile=\"%s\">", class,
-		      label, key);
-}
-
 static void put_errors(struct html_run *h)
 {
 	const struct result *r = h->r;
@@ -320,7 +298,7 @@ static void put_errors(struct html_run *h)
 		for (size_t k = 0; k < h->groups[i].njobs; k++)
 			failed += h->groups[i].jobs[k]->error != 0 || h->groups[i].jobs[k]->lost_reason;
 	}
-	begin_state(h->b, errors || lost || failed ? "bad" : "good", "Errors", "errors");
+	html_state(h->b, errors || lost || failed ? "bad" : "good", "Errors", "errors");
 	if (errors || !failed)
 		strbuf_puts(h->b, readable_exact(errors).text);
 	else
@@ -349,7 +327,7 @@ static void put_warm_up(struct html_run *h)
 	}
 	if (!first)
 		return;
-	begin_state(h->b, *first || !same ? "good" : "warn", "Warm-up", "warm-up");
+	html_state(h->b, *first || !same ? "good" : "warn", "Warm-up", "warm-up");
 	strbuf_printf(h->b, "%s</span></dd><dd>",
 		      !same    ? "differs between jobs"
 		      : *first ? "excluded"
@@ -374,7 +352,7 @@ static void put_runtime(struct html_run *h)
 			longest = ms > longest ? ms : longest;
 		}
 	}
-	begin_state(h->b, h->r->exit.signal ? "warn" : "", "Measured time", "time");
+	html_state(h->b, h->r->exit.signal ? "warn" : "", "Measured time", "time");
 	strbuf_printf(h->b, "%s</span></dd>", readable_duration((double)longest).text);
 	if (h->r->exit.signal) {
 		const char *name = sigabbrev_np(h->r->exit.signal);
@@ -402,11 +380,11 @@ static void put_verify_tile(struct html_run *h)
 	}
 	if (!sum.on)
 		return;
-	begin_state(h->b,
-		    sum.damaged                                       ? "bad"
-		    : sum.checked && !sum.in_part && !sum.not_checked ? "good"
-								      : "warn",
-		    "Verification", "damaged");
+	html_state(h->b,
+		   sum.damaged                                       ? "bad"
+		   : sum.checked && !sum.in_part && !sum.not_checked ? "good"
+								     : "warn",
+		   "Verification", "damaged");
 	strbuf_printf(h->b, "%s%s%s checked", readable_exact(sum.damaged).text,
 		      sum.damaged == 1 ? " block damaged</span></dd><dd>of "
 				       : " blocks damaged</span></dd><dd>of ",
@@ -423,14 +401,14 @@ static void put_verdict(struct strbuf *b, const struct chart_steady *iops, const
 	bool steady = iops->verdict == CHART_STEADY, lat_off = lat->verdict == CHART_NOT_STEADY;
 
 	if (iops->verdict == CHART_TOO_SHORT || iops->verdict == CHART_TOO_FEW) {
-		begin_state(b, "wide", "Steady state", "steady");
+		html_state(b, "wide", "Steady state", "steady");
 		strbuf_printf(b,
 			      "%s</span></dd><dd>a verdict needs %u s, and %u I/Os in each fifth of the time",
 			      iops->verdict == CHART_TOO_SHORT ? "too short to say" : "too few I/Os to say",
 			      CHART_STEADY_MS / 1000, CHART_STEADY_IOS);
 		return;
 	}
-	begin_state(b, steady && !lat_off ? "good wide" : "warn wide", "Steady state", "steady");
+	html_state(b, steady && !lat_off ? "good wide" : "warn wide", "Steady state", "steady");
 	strbuf_printf(b,
 		      "%s</span></dd><dd>over 5 parts of %s, IOPS range over %.1f %% of their mean (steady: "
 		      "%.0f %%) with a slope of %+.1f %% (%.0f %%)",
@@ -450,7 +428,7 @@ void html_steady(struct html_run *h, const struct html_group *g)
 	struct chart_stall stall;
 
 	if (!g->has_series) {
-		begin_state(h->b, "wide", "Steady state", "steady");
+		html_state(h->b, "wide", "Steady state", "steady");
 		strbuf_puts(h->b, "not known</span></dd><dd>the result has no series over time</dd></div>\n");
 		return;
 	}
@@ -461,7 +439,7 @@ void html_steady(struct html_run *h, const struct html_group *g)
 	chart_stall(&stall, &g->series, 0);
 	if (!stall.stalls)
 		return;
-	begin_state(h->b, "bad", "Stalls", "stalls");
+	html_state(h->b, "bad", "Stalls", "stalls");
 	strbuf_printf(h->b, "%u, the longest %s</span></dd><dd>no I/O completed from %s on", stall.stalls,
 		      readable_duration(stall.ms).text, readable_duration(stall.start_ms - g->start_ms).text);
 	if (stall.stalls > 1)

@@ -18,12 +18,6 @@
 #define STEPS_MAX  200 /* of a table of steps */
 #define CLONES_MAX 4   /* with lines in the chart of a search */
 
-static void begin_tile(struct strbuf *b, bool good, const char *label, const char *key)
-{
-	strbuf_printf(b, "<div class=\"tile wide %s\"><dt>%s</dt><dd><span class=\"v\" data-tile=\"%s\">",
-		      good ? "good" : "warn", label, key);
-}
-
 /* ---- steadystate ---- */
 
 static bool is_snia(const struct result_steady *s)
@@ -59,7 +53,7 @@ static void put_steady_tile(struct strbuf *b, const struct result *r)
 	}
 	if (!on)
 		return;
-	begin_tile(b, attained == on, "Criterion of steadystate", "steadystate");
+	html_state(b, attained == on ? "wide good" : "wide warn", "Criterion of steadystate", "steadystate");
 	if (on > 1) {
 		strbuf_printf(b, "attained by %zu of %zu jobs</span></dd></div>\n", attained, on);
 		return;
@@ -93,16 +87,14 @@ static void put_samples_table(struct strbuf *b, const struct judged_samples *fro
 {
 	const char *column[] = { "Time in the window", from->name };
 
-	strbuf_puts(b, "<details><summary>Show the figures</summary>\n");
 	chart_line_limit(l, ROWS_MAX);
-	html_table(b, "Samples of the window of steadystate", column, 2);
+	html_figures(b, "Samples of the window of steadystate", column, 2);
 	for (size_t i = 0; i < l->n; i++) {
-		strbuf_printf(b, "<tr><th scope=\"row\">%s</th>", readable_duration(l->t_ms[i]).text);
+		html_row(b, readable_duration(l->t_ms[i]).text);
 		html_number(b, html_in_unit(from->unit, l->v[i], u).text);
 		html_row_end(b);
 	}
-	html_table_end(b);
-	strbuf_puts(b, "</details>\n");
+	html_figures_end(b);
 }
 
 static void put_judged_samples(struct html_run *h, const struct result_job *j)
@@ -128,7 +120,6 @@ static void put_judged_samples(struct html_run *h, const struct result_job *j)
 		      from.name);
 	svg_lines(h->b, &axes, &line, 1);
 	put_samples_table(h->b, &from, &l, &j->units);
-	strbuf_puts(h->b, "</figure>\n");
 	chart_line_fini(&l);
 }
 
@@ -195,7 +186,7 @@ static void put_depth_tile(struct strbuf *b, const struct result *r)
 	}
 	if (!on)
 		return;
-	begin_tile(b, found == on, "Latency target", "latency_target");
+	html_state(b, found == on ? "wide good" : "wide warn", "Latency target", "latency_target");
 	if (on > 1)
 		strbuf_printf(b, "met by %zu of %zu jobs</span></dd><dd>", found, on);
 	else if (found)

@@ -47,75 +47,47 @@ static void put_sentence(struct strbuf *b, const struct trace *t, const struct t
 	strbuf_puts(b, ".</p>\n");
 }
 
-static void begin_tile(struct strbuf *b, const char *label, const char *key, double value, const char *text)
-{
-	strbuf_printf(b,
-		      "<div class=\"tile\"><dt>%s</dt><dd><data class=\"v\" data-tile=\"%s\" "
-		      "value=\"%.6f\">%s</data></dd><dd>",
-		      label, key, value, text);
-}
-
-static void end_tile(struct strbuf *b)
-{
-	strbuf_puts(b, "</dd></div>\n");
-}
-
 static void put_rate_tiles(struct strbuf *b, const struct trace_summary *s)
 {
 	struct short_text interval = readable_duration((double)s->interval_ns / 1e6);
 
 	if (s->seconds <= 0)
 		return;
-	begin_tile(b, "IOPS", "iops", s->iops, readable_count(s->iops).text);
-	strbuf_puts(b, "on average");
-	end_tile(b);
-	begin_tile(b, "Peak IOPS", "peak_iops", s->peak_iops, readable_count(s->peak_iops).text);
-	strbuf_printf(b, "in the %s from %s on", interval.text,
-		      readable_duration((double)s->peak_iops_ns / 1e6).text);
-	end_tile(b);
-	begin_tile(b, "Bandwidth", "bytes_per_s", s->bytes_per_s,
-		   readable_bytes_rate(s->bytes_per_s, NULL).text);
-	strbuf_puts(b, "on average");
-	end_tile(b);
-	begin_tile(b, "Peak bandwidth", "peak_bytes_per_s", s->peak_bytes_per_s,
-		   readable_bytes_rate(s->peak_bytes_per_s, NULL).text);
-	strbuf_printf(b, "in the %s from %s on", interval.text,
-		      readable_duration((double)s->peak_bytes_ns / 1e6).text);
-	end_tile(b);
+	html_tile(b, "IOPS", "iops", s->iops, readable_count(s->iops), "on average");
+	html_tile(b, "Peak IOPS", "peak_iops", s->peak_iops, readable_count(s->peak_iops),
+		  "in the %s from %s on", interval.text,
+		  readable_duration((double)s->peak_iops_ns / 1e6).text);
+	html_tile(b, "Bandwidth", "bytes_per_s", s->bytes_per_s, readable_bytes_rate(s->bytes_per_s, NULL),
+		  "on average");
+	html_tile(b, "Peak bandwidth", "peak_bytes_per_s", s->peak_bytes_per_s,
+		  readable_bytes_rate(s->peak_bytes_per_s, NULL), "in the %s from %s on", interval.text,
+		  readable_duration((double)s->peak_bytes_ns / 1e6).text);
 }
 
 static void put_place_tiles(struct strbuf *b, const struct trace_summary *s)
 {
 	double sequential = trace_percent(s->sequential.ios, s->op[TRACE_READ].ios + s->op[TRACE_WRITE].ios);
 
-	begin_tile(b, "Sequential", "sequential", sequential, readable_percent(sequential).text);
-	strbuf_puts(b, "of the reads and writes");
-	end_tile(b);
-	begin_tile(b, "Working set", "working_set", (double)s->touched_all_bytes,
-		   readable_bytes((double)s->touched_all_bytes, NULL).text);
-	strbuf_printf(b, "standard error %.1f %%", HYPERLOGLOG_ERROR_PERCENT);
-	end_tile(b);
-	begin_tile(b, "Re-use", "reuse", s->reuse_percent, readable_percent(s->reuse_percent).text);
-	strbuf_puts(b, "of the accesses to blocks");
-	end_tile(b);
+	html_tile(b, "Sequential", "sequential", sequential, readable_percent(sequential),
+		  "of the reads and writes");
+	html_tile(b, "Working set", "working_set", (double)s->touched_all_bytes,
+		  readable_bytes((double)s->touched_all_bytes, NULL), "standard error %.1f %%",
+		  HYPERLOGLOG_ERROR_PERCENT);
+	html_tile(b, "Re-use", "reuse", s->reuse_percent, readable_percent(s->reuse_percent),
+		  "of the accesses to blocks");
 }
 
 static void put_other_tiles(struct strbuf *b, const struct trace_summary *s)
 {
-	char theta[32];
+	struct short_text theta;
 
-	if (s->skew.known) {
-		snprintf(theta, sizeof(theta), "theta %.2f", s->skew.theta);
-		begin_tile(b, "Skew (zipf)", "zipf_theta", s->skew.theta, theta);
-		strbuf_printf(b, "95 %%: %.2f to %.2f", s->skew.low, s->skew.high);
-		end_tile(b);
-	}
-	if (s->depth_known) {
-		begin_tile(b, "Depth", "depth", s->depth_mean,
-			   html_in_unit(SVG_NUMBER, s->depth_mean, NULL).text);
-		strbuf_printf(b, "on average, %" PRIu64 " at most", s->depth_max);
-		end_tile(b);
-	}
+	snprintf(theta.text, sizeof(theta.text), "theta %.2f", s->skew.theta);
+	if (s->skew.known)
+		html_tile(b, "Skew (zipf)", "zipf_theta", s->skew.theta, theta, "95 %%: %.2f to %.2f",
+			  s->skew.low, s->skew.high);
+	if (s->depth_known)
+		html_tile(b, "Depth", "depth", s->depth_mean, html_in_unit(SVG_NUMBER, s->depth_mean, NULL),
+			  "on average, %" PRIu64 " at most", s->depth_max);
 }
 
 /* What limits the figures. */

@@ -6,55 +6,39 @@
 #include "trace_chart.h"
 #include "units.h"
 
-#define TABLE_ROWS 50                 /* of a table over time, at most */
-#define LINES_MAX  (TRACE_IO_OPS + 2) /* the operations, all together, the peak */
-
-static void begin_figures(struct strbuf *b, const char *caption, const char *const *column, size_t columns)
-{
-	strbuf_puts(b, "<details><summary>Show the figures</summary>\n");
-	html_table(b, caption, column, columns);
-}
-
-static void end_figures(struct strbuf *b)
-{
-	html_table_end(b);
-	strbuf_puts(b, "</details>\n</figure>\n");
-}
+#define TABLE_ROWS 50 /* of a table over time, at most */
 
 /* ---- over time ---- */
 
-/* A chart over time: its lines, and those of the table, which has fewer points and no peak. */
+/* The table has fewer points than the chart, and no peak. */
 struct course {
+	struct html_course chart;
 	const struct trace_summary *s;
 	enum trace_quantity what;
-	struct svg_axes axes;
 	unsigned join; /* intervals of a row of the table */
-	struct svg_line line[LINES_MAX];
-	struct chart_line fine[LINES_MAX], coarse[LINES_MAX];
-	size_t n, rows;
-	int err;
 };
 
-static void add_course(struct course *c, unsigned op, const char *name, enum svg_look look)
+static void add_line(struct course *c, unsigned op, const char *name, enum svg_look look)
 {
-	size_t n = c->n;
+	struct html_course *to = &c->chart;
+	struct chart_line *fine = &to->fine[to->n], *coarse = &to->coarse[to->n];
 
-	c->err = c->err ? c->err : trace_line(&c->fine[n], c->s, c->what, op, 1);
-	c->err = c->err ? c->err : trace_line(&c->coarse[n], c->s, c->what, op, c->join);
-	c->line[n] = (struct svg_line){ .name = name, .look = look, .line = &c->fine[n] };
-	c->rows = c->coarse[n].n > c->rows ? c->coarse[n].n : c->rows;
-	c->n += c->fine[n].n > 0;
-	if (!c->fine[n].n) {
-		chart_line_fini(&c->fine[n]);
-		chart_line_fini(&c->coarse[n]);
+	to->err = to->err ? to->err : trace_line(fine, c->s, c->what, op, 1);
+	to->err = to->err ? to->err : trace_line(coarse, c->s, c->what, op, c->join);
+	to->line[to->n] = (struct svg_line){ .name = name, .look = look };
+	to->n += fine->n > 0;
+	if (!fine->n) {
+		chart_line_fini(fine);
+		chart_line_fini(coarse);
 	}
 }
 
 static void add_peak(struct course *c)
 {
-	c->err = c->err ? c->err : trace_peak_line(&c->fine[c->n], c->s, c->what);
-	c->line[c->n] = (struct svg_line){ .name = "peak", .look = SVG_LIMIT, .line = &c->fine[c->n] };
-	c->n++;
+	struct html_course *to = &c->chart;
+
+	to->err = to->err ? to->err : trace_peak_line(&to->fine[to->n], c->s, c->what);
+	to->line[to->n++] = (struct svg_line){ .name = "peak", .look = SVG_LIMIT };
 }
 
 /* Adds each operation, and if there are several the sum, whose peak is marked. */
@@ -64,68 +48,30 @@ static void add_operations(struct course *c, unsigned ops)
 							  SVG_P999 };
 
 	for (unsigned op = 0; op < ops; op++)
-		add_course(c, op, trace_op_name((enum trace_op)op), look[op]);
-	if (c->n > 1)
-		add_course(c, TRACE_IO_OPS, "all", SVG_MAX);
+		add_line(c, op, trace_op_name((enum trace_op)op), look[op]);
+	if (c->chart.n > 1)
+		add_line(c, TRACE_IO_OPS, "all", SVG_MAX);
 	add_peak(c);
-}
-
-static struct short_text course_value(const struct course *c, double v)
-{
-	return c->what == TRACE_IOPS          ? readable_count(v)
-	       : c->what == TRACE_BYTES_PER_S ? readable_bytes_rate(v, NULL)
-					      : readable_bytes(v, NULL);
-}
-
-static void put_course_table(struct html_run *h, const struct course *c)
-{
-	double step_ns = (double)c->s->interval_ns * c->join;
-	const char *column[LINES_MAX + 1] = { "From" };
-	size_t n = 1;
-
-	for (size_t i = 0; i < c->n; i++)
-		if (c->coarse[i].n)
-			column[n++] = html_string(h, "#%s", c->line[i].name);
-	begin_figures(h->b,
-		      html_string(h, "%s, in intervals of %s", c->axes.title,
-				  readable_duration(step_ns / 1e6).text),
-		      column, n);
-	for (size_t row = 0; row < c->rows; row++) {
-		html_row(h->b,
-			 readable_duration(((double)c->s->first_ns + (double)row * step_ns) / 1e6).text);
-		for (size_t i = 0; i < c->n; i++)
-			if (c->coarse[i].n)
-				html_number(h->b, course_value(c, c->coarse[i].v[row]).text);
-		html_row_end(h->b);
-	}
-	end_figures(h->b);
-}
-
-static void put_course(struct html_run *h, struct course *c, const char *text)
-{
-	const struct trace_summary *s = c->s;
-
-	c->axes.start_ms = (double)s->first_ns / 1e6;
-	c->axes.end_ms = ((double)s->first_ns + (double)s->intervals * (double)s->interval_ns) / 1e6;
-	h->b->failed |= c->err != 0;
-	if (c->rows && !c->err) {
-		html_begin_figure(h->b, c->axes.title, text);
-		svg_lines(h->b, &c->axes, c->line, c->n);
-		put_course_table(h, c);
-	}
-	for (size_t i = 0; i < LINES_MAX; i++) {
-		chart_line_fini(&c->fine[i]);
-		chart_line_fini(&c->coarse[i]);
-	}
 }
 
 static struct course course_of(const struct trace_summary *s, enum trace_quantity what, const char *title,
 			       enum svg_unit unit)
 {
-	return (struct course){ .s = s,
-				.what = what,
-				.axes = { .title = title, .unit = unit },
-				.join = (s->intervals + TABLE_ROWS - 1) / TABLE_ROWS };
+	unsigned join = (s->intervals + TABLE_ROWS - 1) / TABLE_ROWS;
+	double start_ns = (double)s->first_ns, all_ns = (double)s->intervals * (double)s->interval_ns;
+
+	return (struct course){
+		.s = s,
+		.what = what,
+		.chart = { .axes = { .title = title,
+				     .unit = unit,
+				     .start_ms = start_ns / 1e6,
+				     .end_ms = (start_ns + all_ns) / 1e6 },
+			   .row_ns = (double)s->interval_ns * join,
+			   .from_start = true,
+			   .start_ns = start_ns },
+		.join = join,
+	};
 }
 
 static const char *peak_text(struct html_run *h, const struct course *c)
@@ -135,8 +81,8 @@ static const char *peak_text(struct html_run *h, const struct course *c)
 
 	return html_string(
 		h, "On average %s, at the peak %s in the %s from %s on. Each point has the I/Os of %s.",
-		course_value(c, iops ? s->iops : s->bytes_per_s).text,
-		course_value(c, iops ? s->peak_iops : s->peak_bytes_per_s).text,
+		html_in_unit(c->chart.axes.unit, iops ? s->iops : s->bytes_per_s, NULL).text,
+		html_in_unit(c->chart.axes.unit, iops ? s->peak_iops : s->peak_bytes_per_s, NULL).text,
 		readable_duration((double)s->interval_ns / 1e6).text,
 		readable_duration((double)(iops ? s->peak_iops_ns : s->peak_bytes_ns) / 1e6).text,
 		readable_duration((double)s->interval_ns / 1e6).text);
@@ -149,14 +95,14 @@ void trace_html_over_time(struct html_run *h, const struct trace_summary *s)
 	struct course touched = course_of(s, TRACE_TOUCHED, "Working set over time", SVG_SIZE);
 
 	add_operations(&iops, TRACE_IO_OPS);
-	put_course(h, &iops, peak_text(h, &iops));
+	html_course(h, &iops.chart, peak_text(h, &iops));
 	add_operations(&bandwidth, TRACE_TRIM);
-	put_course(h, &bandwidth, peak_text(h, &bandwidth));
+	html_course(h, &bandwidth.chart, peak_text(h, &bandwidth));
 	if (s->touched_all_bytes)
-		add_course(&touched, TRACE_IO_OPS, "all", SVG_READ);
-	put_course(h, &touched,
-		   "The different blocks that were read or written since the start, at the end of each "
-		   "interval.");
+		add_line(&touched, TRACE_IO_OPS, "all", SVG_READ);
+	html_course(h, &touched.chart,
+		    "The different blocks that were read or written since the start, at the end of each "
+		    "interval.");
 }
 
 /* ---- sizes ---- */
@@ -195,14 +141,14 @@ void trace_html_sizes(struct html_run *h, const struct trace_summary *s)
 	static const char *const column[] = { "Length", "#Reads", "#Writes", "#Trims" };
 
 	put_size_bars(h, s);
-	begin_figures(h->b, s->size_ranges ? "I/Os by length, in ranges" : "I/Os by length", column, 4);
+	html_figures(h->b, s->size_ranges ? "I/Os by length, in ranges" : "I/Os by length", column, 4);
 	for (unsigned i = 0; i < s->sizes; i++) {
 		html_row(h->b, size_name(h, s->size[i].bytes, s->size_ranges));
 		for (unsigned op = 0; op < TRACE_DATA_OPS; op++)
 			html_exact(h->b, s->size[i].ios[op]);
 		html_row_end(h->b);
 	}
-	end_figures(h->b);
+	html_figures_end(h->b);
 }
 
 /* ---- interarrival times ---- */
@@ -243,13 +189,7 @@ static void put_gap_chart(struct html_run *h, const struct chart_histogram *c, u
 	html_begin_figure(h->b, axes.title, strbuf_str(&text));
 	strbuf_end(&text, h->b);
 	svg_histogram(h->b, &axes, c, &set);
-	begin_figures(h->b, axes.title, column, 2);
-	for (unsigned i = 0; i < c->n; i++) {
-		html_latency_range(h->b, i ? c->bound_ns[i] : c->low_ns, c->bound_ns[i + 1]);
-		html_exact(h->b, c->count[0][i]);
-		html_row_end(h->b);
-	}
-	end_figures(h->b);
+	html_bins(h->b, axes.title, column, c);
 }
 
 void trace_html_gaps(struct html_run *h, const struct trace_summary *s)
@@ -301,14 +241,14 @@ static void put_curves(struct html_run *h, struct curve_chart *c, const char *te
 		curve[i] = (struct svg_load_curve){ c->name[i], look[i], c->point[i], c->n, c->n };
 	html_begin_figure(h->b, c->axes.title, text);
 	svg_load(h->b, &c->axes, curve, c->curves);
-	begin_figures(h->b, c->axes.title, column, c->curves + 1);
+	html_figures(h->b, c->axes.title, column, c->curves + 1);
 	for (size_t k = 0; k < c->n; k++) {
 		html_row(h->b, c->value[k]);
 		for (unsigned i = 0; i < c->curves; i++)
 			html_number(h->b, readable_percent(c->point[i][k].y).text);
 		html_row_end(h->b);
 	}
-	end_figures(h->b);
+	html_figures_end(h->b);
 }
 
 static const char *cache_name(struct html_run *h, uint64_t bytes)
