@@ -225,6 +225,45 @@ static void put_storage(struct html_run *h)
 		strbuf_puts(b, "</p>\n");
 }
 
+static bool has_hosts(const struct result *r)
+{
+	return r->hosts.n;
+}
+
+static bool has_disks(const struct result *r)
+{
+	return r->ndisks;
+}
+
+static bool has_plan(const struct result *r)
+{
+	return r->plan.workers;
+}
+
+/* The sections behind the charts, in their order. */
+static const struct section {
+	const char *id, *link, *title;       /* title: NULL if it is the text of the link */
+	bool (*has)(const struct result *r); /* NULL: always */
+	void (*put)(struct html_run *h);
+} sections[] = {
+	{ "until", "Steadystate and latency target", NULL, html_has_until, html_until },
+	{ "jobs", "Jobs", NULL, NULL, html_jobs },
+	{ "steps", "Rate steps", NULL, html_has_rate_steps, html_rate_steps },
+	{ "files", "Files", NULL, html_has_files, html_files },
+	{ "hosts", "Hosts", NULL, has_hosts, html_hosts },
+	{ "cpu", "CPU", NULL, NULL, html_cpu },
+	{ "disks", "Disks", NULL, has_disks, html_disks },
+	{ "plan", "Plan", NULL, has_plan, html_plan },
+	{ "environment", "Environment", NULL, NULL, html_environment },
+	{ "options", "Options", "Options and command line", NULL, html_options },
+};
+#define SECTIONS (sizeof(sections) / sizeof(*sections))
+
+static bool has_section(const struct html_run *h, const struct section *s)
+{
+	return !s->has || s->has(h->r);
+}
+
 static void put_link(struct html_run *h, const char *id, const char *text)
 {
 	strbuf_printf(h->b, "<li><a href=\"#r%u-%s\">%s</a></li>\n", h->number, id, text);
@@ -232,35 +271,18 @@ static void put_link(struct html_run *h, const char *id, const char *text)
 
 static void put_nav(struct html_run *h)
 {
-	char id[24], text[32];
-
 	strbuf_printf(h->b, "<nav aria-label=\"Sections of run %u\">\n<ul>\n", h->number);
 	put_link(h, "answer", "Result");
-	for (size_t i = 0; i < h->ngroups && h->ngroups > 1; i++) {
-		snprintf(id, sizeof(id), "g%u", h->groups[i].number);
-		snprintf(text, sizeof(text), "Group %u", h->groups[i].number);
-		put_link(h, id, text);
-	}
+	for (size_t i = 0; i < h->ngroups && h->ngroups > 1; i++)
+		put_link(h, html_string(h, "g%u", h->groups[i].number),
+			 html_string(h, "Group %u", h->groups[i].number));
 	if (h->ngroups == 1 && html_any_io(h->groups[0].total)) {
 		put_link(h, "time", "Over time");
 		put_link(h, "latency", "Latency");
 	}
-	if (html_has_until(h->r))
-		put_link(h, "until", "Steadystate and latency target");
-	put_link(h, "jobs", "Jobs");
-	if (html_has_rate_steps(h->r))
-		put_link(h, "steps", "Rate steps");
-	if (html_has_files(h->r))
-		put_link(h, "files", "Files");
-	if (h->r->hosts.n)
-		put_link(h, "hosts", "Hosts");
-	put_link(h, "cpu", "CPU");
-	if (h->r->ndisks)
-		put_link(h, "disks", "Disks");
-	if (h->r->plan.workers)
-		put_link(h, "plan", "Plan");
-	put_link(h, "environment", "Environment");
-	put_link(h, "options", "Options");
+	for (size_t i = 0; i < SECTIONS; i++)
+		if (has_section(h, &sections[i]))
+			put_link(h, sections[i].id, sections[i].link);
 	strbuf_puts(h->b, "</ul>\n</nav>\n");
 	if (h->ngroups > GROUPS_IN_FULL)
 		strbuf_printf(
@@ -292,16 +314,13 @@ static void put_run(struct html_run *h)
 	put_result_section(h);
 	for (size_t i = 0; i < h->ngroups; i++)
 		html_charts(h, &h->groups[i]);
-	html_until(h);
-	html_jobs(h);
-	html_rate_steps(h);
-	html_files(h);
-	html_hosts(h);
-	html_cpu(h);
-	html_disks(h);
-	html_plan(h);
-	html_environment(h);
-	html_options(h);
+	for (const struct section *s = sections; s < sections + SECTIONS; s++) {
+		if (!has_section(h, s))
+			continue;
+		html_section(h, 0, s->id, s->title ? s->title : s->link);
+		s->put(h);
+		html_section_end(h);
+	}
 }
 
 static void put_heading(struct html_run *h)

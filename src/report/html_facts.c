@@ -161,13 +161,11 @@ void html_environment(struct html_run *h)
 {
 	const struct result *r = h->r;
 
-	html_section(h, 0, "environment", "Environment");
 	if (!r->env.host && !r->ntargets) {
 		strbuf_puts(
 			h->b,
 			"<p class=\"note\">The result does not describe the machine and its disks. Results "
 			"that <code>fiord</code> makes with <code>--output-format=json+</code> do.</p>\n");
-		html_section_end(h);
 		return;
 	}
 	if (r->ntargets) {
@@ -178,7 +176,6 @@ void html_environment(struct html_run *h)
 	}
 	if (r->env.host)
 		put_machine(h);
-	html_section_end(h);
 }
 
 static void put_plan_jobs(struct html_run *h)
@@ -224,9 +221,6 @@ void html_plan(struct html_run *h)
 {
 	const struct result_plan *p = &h->r->plan;
 
-	if (!p->workers)
-		return;
-	html_section(h, 0, "plan", "Plan");
 	strbuf_printf(h->b, "<p>%u worker%s (%u process%s, %u thread%s) in %u wave%s", p->workers,
 		      p->workers == 1 ? "" : "s", p->processes, p->processes == 1 ? "" : "es", p->threads,
 		      p->threads == 1 ? "" : "s", p->waves, p->waves == 1 ? "" : "s");
@@ -238,7 +232,6 @@ void html_plan(struct html_run *h)
 	strbuf_puts(h->b, ".</p>\n");
 	put_space(h->b, p);
 	put_plan_jobs(h);
-	html_section_end(h);
 }
 
 static void put_option_lines(struct strbuf *b, const char *section, const struct result_opt *opt, size_t n)
@@ -272,7 +265,6 @@ void html_options(struct html_run *h)
 {
 	const struct result *r = h->r;
 
-	html_section(h, 0, "options", "Options and command line");
 	if (r->command)
 		html_printf(h->b, "<p class=\"note\">The command line:</p>\n<pre>%s</pre>\n", r->command);
 	strbuf_puts(h->b, "<p class=\"note\">The job options as they were typed:</p>\n<pre>");
@@ -284,5 +276,4 @@ void html_options(struct html_run *h)
 			put_option_lines(h->b, r->jobs[i]->name, r->jobs[i]->options, r->jobs[i]->noptions);
 	}
 	strbuf_puts(h->b, "</pre>\n");
-	html_section_end(h);
 }

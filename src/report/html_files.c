@@ -93,9 +93,6 @@ void html_files(struct html_run *h)
 	unsigned listed = 0;
 	size_t left_out = 0;
 
-	if (!html_has_files(h->r))
-		return;
-	html_section(h, 0, "files", "Files");
 	for (size_t i = 0; i < h->r->njobs; i++) {
 		const struct result_job *j = h->r->jobs[i];
 		struct result_files_choice c;
@@ -118,5 +115,4 @@ void html_files(struct html_run *h)
 		strbuf_printf(h->b,
 			      "<p>The files of %zu more jobs are in the JSON document of the run.</p>\n",
 			      left_out);
-	html_section_end(h);
 }

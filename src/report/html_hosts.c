@@ -71,14 +71,10 @@ void html_hosts(struct html_run *h)
 					      "#I/Os", "#Data", "#Exit code",  "Remark" };
 	const struct result_hosts *hosts = &h->r->hosts;
 
-	if (!hosts->n)
-		return;
-	html_section(h, 0, "hosts", "Hosts");
 	put_ends(h->b, hosts);
 	html_table(h->b, "The ranks of the run; times begin with the common start of the first wave", column,
 		   sizeof(column) / sizeof(*column));
 	for (size_t i = 0; i < hosts->n; i++)
 		put_host_row(h->b, &hosts->v[i]);
 	html_table_end(h->b);
-	html_section_end(h);
 }

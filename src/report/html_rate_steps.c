@@ -93,11 +93,7 @@ bool html_has_rate_steps(const struct result *r)
 
 void html_rate_steps(struct html_run *h)
 {
-	if (!html_has_rate_steps(h->r))
-		return;
-	html_section(h, 0, "steps", "Rate steps");
 	for (size_t i = 0; i < h->r->njobs; i++)
 		if (h->r->jobs[i]->rate_steps.nsteps)
 			put_table(h, h->r->jobs[i]);
-	html_section_end(h);
 }

@@ -218,7 +218,6 @@ void html_jobs(struct html_run *h)
 		column[2] = "Load";
 	}
 	memcpy(&column[first], figure_columns, sizeof(figure_columns));
-	html_section(h, 0, "jobs", "Jobs");
 	html_table_head(h->b,
 			h->r->client_stats ? "The jobs of each host, and of all hosts together"
 					   : "Jobs; the members of a group with group_reporting are one row",
@@ -226,7 +225,6 @@ void html_jobs(struct html_run *h)
 	for (size_t i = 0; i < h->r->njobs; i++)
 		put_job_rows(h, h->r->jobs[i]);
 	html_table_foot(h->b);
-	html_section_end(h);
 }
 
 static void put_cpu_row(struct html_run *h, const struct result_job *j)
@@ -282,13 +280,11 @@ void html_cpu(struct html_run *h)
 		if (i != 1 || h->r->client_stats)
 			column[n++] = columns[i];
 	}
-	html_section(h, 0, "cpu", "CPU");
 	put_cpu_bars(h);
 	html_table(h->b, "CPU use of each job, in percent of one core for each of its workers", column, n);
 	for (size_t i = 0; i < h->r->njobs; i++)
 		put_cpu_row(h, h->r->jobs[i]);
 	html_table_end(h->b);
-	html_section_end(h);
 }
 
 static void put_pair(struct strbuf *b, const uint64_t v[2])
@@ -315,14 +311,10 @@ void html_disks(struct html_run *h)
 	static const char *const column[] = { "Disk", "#I/Os (read / write)", "#Sectors of 512 bytes",
 					      "#Merges", "#Busy" };
 
-	if (!h->r->ndisks)
-		return;
-	html_section(h, 0, "disks", "Disks");
 	html_table(h->b, "Counts of the kernel for each disk, of all its users during the run", column, 5);
 	for (size_t i = 0; i < h->r->ndisks; i++)
 		put_disk(h->b, &h->r->disks[i]);
 	html_table_end(h->b);
-	html_section_end(h);
 }
 
 static void put_lost(struct strbuf *b, const struct result_job *j)

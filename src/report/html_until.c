@@ -352,9 +352,6 @@ void html_until(struct html_run *h)
 {
 	size_t jobs = 0;
 
-	if (!html_has_until(h->r))
-		return;
-	html_section(h, 0, "until", "Steadystate and latency target");
 	for (size_t i = 0; i < h->r->njobs; i++) {
 		const struct result_job *j = h->r->jobs[i];
 
@@ -366,5 +363,4 @@ void html_until(struct html_run *h)
 			      "<p class=\"note\">%zu more jobs have such a criterion; the JSON of the result "
 			      "has their figures.</p>\n",
 			      jobs - JOBS_MAX);
-	html_section_end(h);
 }
