@@ -377,61 +377,64 @@ void units_num(struct strbuf *b, uint64_t value, unsigned digits, uint64_t scale
 	strbuf_puts(b, unit_text(kind));
 }
 
-void units_print_size(struct strbuf *b, uint64_t bytes)
+struct units_text units_suffixed(uint64_t bytes)
 {
 	static const char *const suffix[] = { "", "k", "m", "g", "t", "p" };
+	struct units_text t;
 	unsigned i = 0;
 
 	while (bytes && bytes % 1024 == 0 && i + 1 < sizeof(suffix) / sizeof(suffix[0])) {
 		bytes /= 1024;
 		i++;
 	}
-	strbuf_printf(b, "%llu%s", (unsigned long long)bytes, suffix[i]);
+	snprintf(t.text, sizeof(t.text), "%" PRIu64 "%s", bytes, suffix[i]);
+	return t;
 }
 
-void units_print_time(struct strbuf *b, uint64_t ns, uint64_t unit_ns)
+struct units_text units_duration(uint64_t ns, uint64_t unit_ns)
 {
 	static const struct {
 		const char *suffix;
 		uint64_t ns;
 	} units[] = { { "s", NS_PER_S }, { "ms", NS_PER_MS }, { "us", NS_PER_US }, { "ns", 1 } };
+	bool bare = unit_ns && ns % unit_ns == 0;
+	struct units_text t;
 	unsigned i = 0;
 
-	if (unit_ns && ns % unit_ns == 0) {
-		strbuf_printf(b, "%llu", (unsigned long long)(ns / unit_ns));
-		return;
-	}
 	while (ns % units[i].ns)
 		i++;
-	strbuf_printf(b, "%llu%s", (unsigned long long)(ns / units[i].ns), units[i].suffix);
+	snprintf(t.text, sizeof(t.text), "%" PRIu64 "%s", ns / (bare ? unit_ns : units[i].ns),
+		 bare ? "" : units[i].suffix);
+	return t;
 }
 
-void units_put_bytes(struct strbuf *b, uint64_t bytes)
+static const char *const binary_units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+
+struct units_text units_bytes(uint64_t bytes)
 {
-	static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	struct units_text t;
 	unsigned unit = 0;
 	double v = (double)bytes;
 
 	for (; v >= 1024 && unit < 6; unit++)
 		v /= 1024;
-	strbuf_printf(b, v < 10 && unit ? "%.1f %s" : "%.0f %s", v, units[unit]);
+	snprintf(t.text, sizeof(t.text), v < 10 && unit ? "%.1f %s" : "%.0f %s", v, binary_units[unit]);
+	return t;
 }
 
-void units_put_exact(struct strbuf *b, uint64_t bytes)
+struct units_text units_exact(uint64_t bytes)
 {
+	struct units_text t = units_bytes(bytes);
 	unsigned shift = 0;
 
 	while (shift < 60 && bytes >> shift >= 1024)
 		shift += 10;
-	if (shift && !(bytes & ((1ull << shift) - 1))) {
-		static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-
-		strbuf_printf(b, "%llu %s", (unsigned long long)(bytes >> shift), units[shift / 10 - 1]);
-		return;
-	}
-	units_put_bytes(b, bytes);
-	if (shift)
-		strbuf_printf(b, " (%llu bytes)", (unsigned long long)bytes);
+	if (shift && !(bytes & ((1ull << shift) - 1)))
+		snprintf(t.text, sizeof(t.text), "%" PRIu64 " %s", bytes >> shift, binary_units[shift / 10]);
+	else if (shift)
+		snprintf(t.text + strlen(t.text), sizeof(t.text) - strlen(t.text), " (%" PRIu64 " bytes)",
+			 bytes);
+	return t;
 }
 
 const char *units_decimals(char text[UNITS_DECIMALS], double v, unsigned least, unsigned most)

@@ -39,15 +39,19 @@ enum units_kind { UNITS_NONE, UNITS_BYTES, UNITS_BYTES_PER_S, UNITS_BITS_PER_S }
 void units_num(struct strbuf *b, uint64_t value, unsigned digits, uint64_t scale, bool pow2,
 	       enum units_kind kind);
 
-/* Appends exact text that parses to the same value with kb_base 1024, for --showcmd and the plan: "64m",
-   "4k", "4097". */
-void units_print_size(struct strbuf *b, uint64_t bytes);
-/* Appends a size for people, with two figures or more: "1.5 GiB", "12 MiB". */
-void units_put_bytes(struct strbuf *b, uint64_t bytes);
-/* Appends the same text, and the exact number if rounding hides it: "64 MiB", "1.0 GiB (1073741825 bytes)".
+/* A size or time as a value, to stand among the arguments of a message: units_bytes(n).text */
+struct units_text {
+	char text[48];
+};
+/* Return exact text that parses to the same value with kb_base 1024, for --showcmd and the plan: "64m", "4k",
+   "4097"; "1500ms", or without a suffix a multiple of unit_ns. */
+struct units_text units_suffixed(uint64_t bytes);
+struct units_text units_duration(uint64_t ns, uint64_t unit_ns);
+/* Returns a size for people, with two figures or more: "1.5 GiB", "12 MiB". */
+struct units_text units_bytes(uint64_t bytes);
+/* Returns the same text, and the exact number if rounding hides it: "64 MiB", "1.0 GiB (1073741825 bytes)".
  */
-void units_put_exact(struct strbuf *b, uint64_t bytes);
-void units_print_time(struct strbuf *b, uint64_t ns, uint64_t unit_ns);
+struct units_text units_exact(uint64_t bytes);
 /* Writes a number with `least` to `most` decimals, the last of which is 0 only if there have to be so
    many: 99.9, or 99.900000 with 6 to 12. It does not depend on the locale. Values are cut to [0, 10^(18 -
    most)]. Returns text. */

@@ -68,20 +68,13 @@ static void put_share(double share, struct strbuf *out)
 /* Adds a number of blocks and their size. */
 static void put_blocks(const struct dist_title *t, uint64_t blocks, struct strbuf *out)
 {
-	struct strbuf size = { 0 };
-
-	units_put_bytes(&size, blocks * t->bs);
-	strbuf_printf(out, "%20" PRIu64 " %12s", blocks, strbuf_str(&size));
-	strbuf_fini(&size);
+	strbuf_printf(out, "%20" PRIu64 " %12s", blocks, units_bytes(blocks * t->bs).text);
 }
 
 void dist_text(const struct dist_title *t, const struct dist_curve *c, struct strbuf *out)
 {
-	strbuf_printf(out, "%s: %" PRIu64 " blocks of ", t->distribution, c->places);
-	units_print_size(out, t->bs);
-	strbuf_puts(out, ", ");
-	units_put_exact(out, t->size);
-	strbuf_puts(out, "\n");
+	strbuf_printf(out, "%s: %" PRIu64 " blocks of %s, %s\n", t->distribution, c->places,
+		      units_suffixed(t->bs).text, units_exact(t->size).text);
 	put_plot(c, out);
 	strbuf_printf(out, "\nhottest blocks                  number         size  share of the I/Os\n%14s",
 		      "one block");

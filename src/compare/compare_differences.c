@@ -71,10 +71,8 @@ static void put_device(struct strbuf *b, const struct props *p)
 	uint64_t size = props_num(p, "size_bytes", 0);
 
 	strbuf_puts(b, *model ? model : compare_either(props_str(p, "name"), "device"));
-	if (size) {
-		strbuf_putc(b, ' ');
-		units_put_bytes(b, size);
-	}
+	if (size)
+		strbuf_printf(b, " %s", units_bytes(size).text);
 }
 
 static const char *devices_of(struct compare_two *t, const struct result *r)

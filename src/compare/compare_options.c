@@ -38,10 +38,7 @@ static void put_size(struct strbuf *b, const char *text)
 {
 	uint64_t bytes;
 
-	if (units_size(text, 1024, &bytes, NULL))
-		strbuf_puts(b, text);
-	else
-		units_print_size(b, bytes);
+	strbuf_puts(b, units_size(text, 1024, &bytes, NULL) ? text : units_suffixed(bytes).text);
 }
 
 /* Adds the sizes of reads, writes and trims in one form, so that "4k", "4096" and "4k-4k,4k" read the same.

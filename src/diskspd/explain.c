@@ -23,19 +23,13 @@ bool ds_explain_has(const struct ds_explain_cfg *cfg, const char *flag)
 	return false;
 }
 
-/* A size as text, for use in a sentence. */
-struct size_text {
-	char s[32];
-};
-
-static struct size_text bytes_text(uint64_t bytes)
+/* Returns a size for use in a sentence. */
+static struct units_text bytes_text(uint64_t bytes)
 {
-	struct size_text t = { "" };
-	struct strbuf b = { 0 };
+	struct units_text t = ds_profile_text_size(bytes);
 
-	ds_profile_text_size(&b, bytes);
-	snprintf(t.s, sizeof(t.s), "%s%s", strbuf_str(&b), bytes < 1024 ? " bytes" : "");
-	strbuf_fini(&b);
+	if (bytes < 1024)
+		snprintf(t.text, sizeof(t.text), "%" PRIu64 " bytes", bytes);
 	return t;
 }
 
@@ -165,14 +159,14 @@ static void explain_footprint(struct explanation *w)
 	}
 	strbuf_puts(w->out, "  on disk: ");
 	if (disk)
-		strbuf_printf(w->out, "%s of files, created by -c", bytes_text(disk).s);
+		strbuf_printf(w->out, "%s of files, created by -c", bytes_text(disk).text);
 	else
 		strbuf_printf(w->out, "nothing is created%s",
 			      preserved ? ": existing files are kept" : "; the targets must exist");
 	strbuf_printf(w->out, "\n  in memory: %s of buffers (one to read, one to write for each I/O)",
-		      bytes_text(span_buffer_bytes(s)).s);
+		      bytes_text(span_buffer_bytes(s)).text);
 	if (pools)
-		strbuf_printf(w->out, " and %s of data to write (-Z)", bytes_text(pools).s);
+		strbuf_printf(w->out, " and %s of data to write (-Z)", bytes_text(pools).text);
 	strbuf_putc(w->out, '\n');
 }
 
@@ -192,12 +186,12 @@ static void explain_order(struct explanation *w, const struct ds_target *t)
 {
 	static const char uneven[] = ", more often in some ranges than in others (-rd)";
 	struct strbuf *out = w->out;
-	struct size_text step = bytes_text(ds_step(t));
+	struct units_text step = bytes_text(ds_step(t));
 	unsigned threads = ds_target_threads(w->span, t);
 
 	if (t->random_percent == 100) {
 		strbuf_printf(
-			out, "at random places that are multiples of %s%s", step.s,
+			out, "at random places that are multiples of %s%s", step.text,
 			t->dist ? uneven
 				: ", each with the same probability, so some are hit twice and some never");
 		return;
@@ -205,19 +199,19 @@ static void explain_order(struct explanation *w, const struct ds_target *t)
 	if (t->random_percent) {
 		strbuf_printf(out, "%u%% at random places%s, the others %s after the previous I/O (-rs)",
 			      t->random_percent, t->dist ? uneven : "",
-			      ds_step(t) == t->block ? "right" : step.s);
+			      ds_step(t) == t->block ? "right" : step.text);
 		return;
 	}
 	strbuf_puts(out, "in order");
 	if (ds_step(t) != t->block)
-		strbuf_printf(out, ", in steps of %s", step.s);
+		strbuf_printf(out, ", in steps of %s", step.text);
 	if (t->interlocked && threads > 1)
 		strbuf_puts(out, ", all threads together: each I/O of any thread takes the next block (-si)");
 	else if (t->parallel && t->depth > 1)
 		strbuf_puts(out, ", each I/O in flight with its own position in the file (-p)");
 	else if (threads > 1 && t->thread_stride)
 		strbuf_printf(out, ", each thread on its own, beginning %s after the previous one (-T)",
-			      bytes_text(t->thread_stride).s);
+			      bytes_text(t->thread_stride).text);
 	else if (threads > 1)
 		strbuf_puts(out, ", each thread on its own, all from the same start");
 }
@@ -259,7 +253,7 @@ static void explain_content(struct explanation *w, const struct ds_target *t)
 		return;
 	strbuf_puts(w->out, "    data: ");
 	if (t->pool_size) {
-		strbuf_printf(w->out, "slices, taken at random, of %s", bytes_text(t->pool_size).s);
+		strbuf_printf(w->out, "slices, taken at random, of %s", bytes_text(t->pool_size).text);
 		if (t->pool_file)
 			strbuf_printf(w->out, " read from %s\n", t->pool_file);
 		else
@@ -280,7 +274,7 @@ static void explain_name(struct explanation *w, const struct ds_target *t)
 	if (t->given_path && strcmp(t->given_path, t->path))
 		strbuf_printf(w->out, " (%s)", t->given_path);
 	if (size)
-		strbuf_printf(w->out, ", %s", bytes_text(size).s);
+		strbuf_printf(w->out, ", %s", bytes_text(size).text);
 }
 
 /* Returns true if the explanation of the target before covers this one, too. */
@@ -309,12 +303,12 @@ static void explain_target(struct explanation *w, const struct ds_target *t)
 	}
 	strbuf_puts(w->out, ":\n    ");
 	explain_direction(t, w->out);
-	strbuf_printf(w->out, " of %s, ", bytes_text(t->block).s);
+	strbuf_printf(w->out, " of %s, ", bytes_text(t->block).text);
 	explain_order(w, t);
 	strbuf_putc(w->out, '\n');
 	if (t->base || t->max_size)
-		strbuf_printf(w->out, "    range: from %s to %s\n", bytes_text(t->base).s,
-			      t->max_size ? bytes_text(t->max_size).s : "the end");
+		strbuf_printf(w->out, "    range: from %s to %s\n", bytes_text(t->base).text,
+			      t->max_size ? bytes_text(t->max_size).text : "the end");
 	explain_cache(w, t);
 	explain_pace(w, t);
 	explain_content(w, t);
@@ -360,7 +354,7 @@ static void warn_cache(struct explanation *w, const struct ds_target *t)
 		warn(w,
 		     "%s: its %s fit into memory (%s), so this measures the page cache, not the device; -Su "
 		     "avoids the cache",
-		     t->path, bytes_text(size).s, bytes_text(w->cfg->memory_bytes).s);
+		     t->path, bytes_text(size).text, bytes_text(w->cfg->memory_bytes).text);
 	if (t->write_percent && !t->write_through)
 		warn(w, "%s: writes go to memory, and reach the device later; -Sh measures the device",
 		     t->path);
@@ -399,11 +393,11 @@ static void warn_preserved(struct explanation *w, const struct ds_target *t)
 static void warn_data(struct explanation *w, const struct ds_target *t)
 {
 	if (t->pool_size && t->write_percent)
-		warn(w, "%s: -Z takes %s of memory", t->path, bytes_text(t->pool_size).s);
+		warn(w, "%s: -Z takes %s of memory", t->path, bytes_text(t->pool_size).text);
 	else if (t->pool_size)
 		warn(w,
 		     "%s: nothing is written; DISKSPD would still take %s of memory for -Z, fiord takes none",
-		     t->path, bytes_text(t->pool_size).s);
+		     t->path, bytes_text(t->pool_size).text);
 	if (is_created(w, t))
 		warn(w,
 		     "%s: -c fills the file with %s; storage with compression or deduplication stores hardly "

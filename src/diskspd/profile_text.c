@@ -5,22 +5,17 @@
 #include "profile.h"
 #include "strbuf.h"
 
-void ds_profile_text_size(struct strbuf *out, uint64_t bytes)
+struct units_text ds_profile_text_size(uint64_t bytes)
 {
-	static const char *const units[] = { "TiB", "GiB", "MiB", "KiB" };
+	static const char *const units[] = { "", "KiB", "MiB", "GiB", "TiB" };
+	struct units_text t;
+	unsigned i = 0;
 
-	for (unsigned i = 0; i < 4; i++) {
-		uint64_t unit = 1ull << (40 - 10 * i);
-
-		if (bytes < unit)
-			continue;
-		if (bytes % unit)
-			strbuf_printf(out, "%.2f%s", (double)bytes / (double)unit, units[i]);
-		else
-			strbuf_printf(out, "%ju%s", (uintmax_t)(bytes / unit), units[i]);
-		return;
-	}
-	strbuf_printf(out, "%ju", (uintmax_t)bytes);
+	while (i < 4 && bytes >> (10 * i + 10))
+		i++;
+	snprintf(t.text, sizeof(t.text), "%.*f%s", bytes & ((1ull << 10 * i) - 1) ? 2 : 0,
+		 (double)bytes / (double)(1ull << 10 * i), units[i]);
+	return t;
 }
 
 /* Levels of indentation. */
@@ -47,12 +42,10 @@ static void put(struct pen *w, unsigned level, const char *fmt, ...)
 
 static void size_line(struct pen *w, const char *what, uint64_t bytes, const char *end)
 {
-	put(w, TARGET, "%s: ", what);
 	if (w->form->plain_sizes)
-		strbuf_printf(w->out, "%ju", (uintmax_t)bytes);
+		put(w, TARGET, "%s: %ju%s\n", what, (uintmax_t)bytes, end);
 	else
-		ds_profile_text_size(w->out, bytes);
-	strbuf_printf(w->out, "%s\n", end);
+		put(w, TARGET, "%s: %s%s\n", what, ds_profile_text_size(bytes).text, end);
 }
 
 /* Returns the single cache line that DISKSPD printed before 2.0.17. */
@@ -142,17 +135,10 @@ static void put_hints(struct pen *w, const struct ds_target *t)
 
 static void put_bound(struct pen *w, const struct ds_target *t, uint64_t at)
 {
-	struct strbuf b = { 0 };
-
 	if (t->dist == DS_PERCENT)
 		strbuf_printf(w->out, "%2ju%%", (uintmax_t)at);
-	else if (at) {
-		ds_profile_text_size(&b, at);
-		strbuf_printf(w->out, "%9s", strbuf_str(&b));
-	} else {
-		strbuf_puts(w->out, "     0   ");
-	}
-	strbuf_fini(&b);
+	else
+		strbuf_printf(w->out, "%9s", at ? ds_profile_text_size(at).text : "0   ");
 }
 
 static void put_distribution_text(struct pen *w, const struct ds_target *t)

@@ -4,6 +4,7 @@
 #define DISKSPD_PROFILE_TEXT_H
 
 #include "profile.h"
+#include "units.h"
 
 struct strbuf;
 
@@ -11,8 +12,8 @@ struct strbuf;
    `command` is argv joined with blanks. */
 void ds_profile_text(const struct ds_profile *p, const char *command, enum ds_layout layout,
 		     struct strbuf *out);
-/* Adds a size as the whole report prints sizes: "64KiB", "1.95MiB", "512". */
-void ds_profile_text_size(struct strbuf *out, uint64_t bytes);
+/* Returns a size as the whole report prints sizes: "64KiB", "1.95MiB", "512". */
+struct units_text ds_profile_text_size(uint64_t bytes);
 
 /* ---- textlayout.c: the layouts of DISKSPD's text report, and the lines in which they differ. ---- */
 

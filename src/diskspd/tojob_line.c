@@ -115,29 +115,6 @@ void section_note(struct section *s, const char *fmt, ...)
 	strbuf_fini(&message);
 }
 
-static const char *size_text(struct section *s, uint64_t bytes, bool capital)
-{
-	struct strbuf b = { 0 };
-	const char *copy;
-
-	units_print_size(&b, bytes);
-	if (capital && b.len && b.text[b.len - 1] >= 'a')
-		b.text[b.len - 1] = (char)(b.text[b.len - 1] - 'a' + 'A');
-	copy = strbuf_to_arena(&b, &s->out->mem);
-	s->no_memory |= !copy;
-	return copy ? copy : "";
-}
-
-const char *section_size_text(struct section *s, uint64_t bytes)
-{
-	return size_text(s, bytes, false);
-}
-
-const char *section_diskspd_size(struct section *s, uint64_t bytes)
-{
-	return size_text(s, bytes, true);
-}
-
 unsigned section_files(const struct section *s)
 {
 	unsigned n = 0;

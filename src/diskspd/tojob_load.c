@@ -3,6 +3,7 @@
 #include <string.h>
 #include "strbuf.h"
 #include "tojob_section.h"
+#include "units.h"
 
 static bool mixed(const struct ds_target *t)
 {
@@ -40,7 +41,7 @@ static void ordered_lines(struct section *s)
 		section_line_local(s, "rw=%s", direction(t));
 	else
 		section_line_local(s, "rw=%s:%s%s", direction(t), step < t->block ? "-" : "",
-				   section_size_text(s, step < t->block ? t->block - step : step - t->block));
+				   units_suffixed(step < t->block ? t->block - step : step - t->block).text);
 	if (shared)
 		section_line_native(s, "-si", "in fio each thread has its own position", "offset_shared=1");
 	else if (wraps_elsewhere(s))
@@ -68,7 +69,7 @@ static void zones_text(struct section *s, struct strbuf *b)
 		if (t->dist == DS_PERCENT)
 			strbuf_printf(b, "/%" PRIu64, t->ranges[i].length);
 		else if (t->ranges[i].length)
-			strbuf_printf(b, "/%s", section_size_text(s, t->ranges[i].length));
+			strbuf_printf(b, "/%s", units_suffixed(t->ranges[i].length).text);
 	}
 }
 
@@ -147,7 +148,7 @@ static void random_lines(struct section *s)
 
 	section_line_local(s, "rw=rand%s", direction(t));
 	if (ds_step(t) != t->block)
-		section_line(s, "blockalign=%s", section_size_text(s, ds_step(t)));
+		section_line(s, "blockalign=%s", units_suffixed(ds_step(t)).text);
 	section_line(s, "norandommap=1");
 	section_line(s, "random_generator=tausworthe64");
 	if (t->random_percent < 100) {
@@ -200,7 +201,7 @@ void load_lines(struct section *s)
 {
 	const struct ds_target *t = s->target;
 
-	section_line_local(s, "bs=%s", section_size_text(s, t->block));
+	section_line_local(s, "bs=%s", units_suffixed(t->block).text);
 	if (t->random_percent)
 		random_lines(s);
 	else

@@ -1,8 +1,10 @@
 /* tojob_place.c: the job lines about processors, priorities, contents, seeds and reports. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 #include "strbuf.h"
 #include "tojob_section.h"
+#include "units.h"
 
 /* ---- processors ---- */
 
@@ -126,19 +128,28 @@ static void pattern_line(struct section *s)
 	section_line(s, "buffer_pattern=0x%s", hex);
 }
 
+/* Returns a size as DISKSPD writes it, such as "64K". */
+static struct units_text diskspd_size(uint64_t bytes)
+{
+	struct units_text t = units_suffixed(bytes);
+
+	for (char *c = t.text; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	return t;
+}
+
 static void pool_lines(struct section *s)
 {
 	const struct ds_target *t = s->target;
-	const char *size = section_diskspd_size(s, t->pool_size);
-	const char *from = arena_printf(&s->out->mem, "-Z%s%s%s", size, t->pool_file ? "," : "",
-					t->pool_file ? t->pool_file : "");
+	const char *from = arena_printf(&s->out->mem, "-Z%s%s%s", diskspd_size(t->pool_size).text,
+					t->pool_file ? "," : "", t->pool_file ? t->pool_file : "");
 
 	if (!from) {
 		s->no_memory = true;
 		return;
 	}
 	section_line_native(s, from, "in fio each write has its own random data, not a slice of a pool",
-			    "write_pool=%s", section_size_text(s, t->pool_size));
+			    "write_pool=%s", units_suffixed(t->pool_size).text);
 	if (t->pool_file)
 		section_line_native(s, from, "fio cannot write data from a file", "write_pool_file=%s",
 				    t->pool_file);
@@ -159,7 +170,7 @@ static void content_lines(struct section *s)
 
 	if (!t->write_percent && t->pool_size)
 		section_note(s, "{~flag|-Z}: no effect, because nothing is written (a pool of %s)",
-			     section_diskspd_size(s, t->pool_size));
+			     diskspd_size(t->pool_size).text);
 	if (!t->write_percent && !ds_creates_file(t))
 		return;
 	if (t->write_percent && t->pool_size) {

@@ -1,6 +1,7 @@
 /* tojob_section.c: the job lines about the engine, times, files and caches of one section. */
 #include "strbuf.h"
 #include "tojob_section.h"
+#include "units.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -180,10 +181,10 @@ static void create_lines(struct section *s, uint64_t end)
 	const struct ds_target *t = s->target;
 
 	if (!end)
-		section_line_local(s, "filesize=%s", section_size_text(s, t->create_size));
+		section_line_local(s, "filesize=%s", units_suffixed(t->create_size).text);
 	else
 		section_line_native(s, "-c", "fio creates the file only as long as the range of the I/O",
-				    "create_size=%s", section_size_text(s, t->create_size));
+				    "create_size=%s", units_suffixed(t->create_size).text);
 	if (!(s->cfg->line && s->cfg->line->keeps_files))
 		section_line_native(s, "-c", "fio keeps an existing file, DISKSPD creates it again",
 				    "create=always");
@@ -201,11 +202,11 @@ static void range_lines(struct section *s)
 	if (t->create_size && ds_is_device(t))
 		section_note(s, "{~flag|-c}: no effect on %s, because it is a device", t->path);
 	if (t->base)
-		section_line(s, "offset=%s", section_size_text(s, t->base));
+		section_line(s, "offset=%s", units_suffixed(t->base).text);
 	if (end > t->base && end - t->base <= UINT64_MAX / section_files(s))
-		section_line(s, "size=%s", section_size_text(s, (end - t->base) * section_files(s)));
+		section_line(s, "size=%s", units_suffixed((end - t->base) * section_files(s)).text);
 	if (t->thread_stride && ds_last_thread(s->span, t))
-		section_line(s, "offset_increment=%s", section_size_text(s, t->thread_stride));
+		section_line(s, "offset_increment=%s", units_suffixed(t->thread_stride).text);
 	if (!ds_is_device(t) && (t->write_percent || ds_creates_file(t)))
 		section_line(s, "fallocate=none");
 	if (!ds_is_device(t) && t->write_percent)

@@ -70,10 +70,6 @@ void section_line_native(struct section *s, const char *from, const char *lost, 
 /* Adds a comment about a small difference of fio, if the file is for fio. */
 void section_fio_loss(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void section_note(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Returns a size as job options write it, such as "64k", in the job's memory. */
-const char *section_size_text(struct section *s, uint64_t bytes);
-/* Returns a size as DISKSPD writes it, such as "64K", in the job's memory. */
-const char *section_diskspd_size(struct section *s, uint64_t bytes);
 
 /* tojob_load.c: adds the lines about each I/O: pattern, sizes, rates. */
 void load_lines(struct section *s);

@@ -49,16 +49,12 @@ static uint64_t common_size(const struct section *s)
 
 static void block_size(const struct section *s, struct ds_target *t)
 {
-	struct strbuf b = { 0 };
-
 	t->block = common_size(s);
 	if (s->o->offset.bsize.unaligned)
 		fromjob_drop(s, "bs_unaligned=1: in DISKSPD all blocks have one size");
 	if (bsize_fixed(&s->o->offset.bsize, s->dirs))
 		return;
-	units_print_size(&b, t->block);
-	fromjob_drop(s, "several block sizes: a target has only one, here %s", strbuf_str(&b));
-	strbuf_fini(&b);
+	fromjob_drop(s, "several block sizes: a target has only one, here %s", units_suffixed(t->block).text);
 }
 
 /* ---- range ---- */

@@ -123,8 +123,7 @@ static int steps_parse(const struct opt_row *row, void *field, const char *text,
 static void print_rate(const struct pace_steps *s, uint64_t rate, struct strbuf *out)
 {
 	if (s->by_bytes) {
-		units_print_size(out, rate);
-		strbuf_puts(out, "/s");
+		strbuf_printf(out, "%s/s", units_suffixed(rate).text);
 	} else {
 		strbuf_u64(out, rate);
 	}
@@ -139,8 +138,7 @@ static void steps_print(const struct opt_row *row, const void *field, struct str
 		const uint64_t *rate = s->step[i].rate;
 		unsigned dirs = rate[1] != rate[2] ? 3 : rate[0] != rate[1] ? 2 : 1;
 
-		strbuf_puts(out, i ? "," : "");
-		units_print_time(out, s->step[i].start_ns, 0);
+		strbuf_printf(out, "%s%s", i ? "," : "", units_duration(s->step[i].start_ns, 0).text);
 		for (unsigned d = 0; d < dirs; d++) {
 			strbuf_putc(out, d ? ',' : ':');
 			print_rate(s, rate[d], out);

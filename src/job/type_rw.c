@@ -66,10 +66,10 @@ static void rw_print(const struct opt_row *row, const void *field, struct strbuf
 	strbuf_puts(out, opt_choice_name(row->choices, o->rw));
 	if (o->rw_nr > 1)
 		strbuf_printf(out, ":%u", o->rw_nr);
-	if (o->rw_stride) {
-		strbuf_puts(out, o->rw_stride < 0 ? ":-" : ":");
-		units_print_size(out, (uint64_t)(o->rw_stride < 0 ? -o->rw_stride : o->rw_stride));
-	}
+	if (o->rw_stride)
+		strbuf_printf(
+			out, ":%s%s", o->rw_stride < 0 ? "-" : "",
+			units_suffixed((uint64_t)(o->rw_stride < 0 ? -o->rw_stride : o->rw_stride)).text);
 }
 
 const struct opt_type job_type_rw = { OPT_TYPE("pattern", rw) };

@@ -136,12 +136,12 @@ void number_print(const struct opt_row *row, uint64_t v, struct strbuf *out)
 {
 	switch (row->type->unit) {
 	case OPT_UNIT_TIME:
-		units_print_time(out, v, row->unit_ns);
+		strbuf_puts(out, units_duration(v, row->unit_ns).text);
 		break;
 	case OPT_UNIT_COUNT:
 		strbuf_printf(out, "%llu", (unsigned long long)v);
 		break;
 	default:
-		units_print_size(out, v);
+		strbuf_puts(out, units_suffixed(v).text);
 	}
 }

@@ -137,7 +137,7 @@ static void amount_print(const struct opt_row *row, const void *field, struct st
 	else if (a->zones)
 		strbuf_printf(out, "%" PRIu64 "z", a->zones);
 	else
-		units_print_size(out, a->bytes);
+		strbuf_puts(out, units_suffixed(a->bytes).text);
 }
 
 const struct opt_type opt_type_u32 = { OPT_TYPE_OF(COUNT, "count", u32, uint32_t) };

@@ -96,11 +96,8 @@ int plan_files_depth(struct build *b, struct plan_job *pj);
 int plan_files_weights(struct build *b, struct plan_job *pj);
 /* plan_thread_group.c: plans all threads of the thread_group that begins with this section. */
 int plan_thread_group(struct build *b, uint32_t section);
-/* plan_size.c: texts for errors, in the plan's arena; "" when memory is short. plan_bytes: "64 MiB".
-   plan_size_text: "64m". plan_overridden_size: sizes of the command line that the job file overrides, or "".
- */
-const char *plan_bytes(struct build *b, uint64_t bytes);
-const char *plan_size_text(struct build *b, uint64_t bytes);
+/* Returns the sizes of the command line that the job file overrides, for an error, in the plan's arena; "" if
+   there are none or memory is short. */
 const char *plan_overridden_size(struct build *b, const struct job *job);
 /* plan_error.c: returns -ENOMEM with b->d. */
 int plan_no_memory(struct build *b);

@@ -7,6 +7,7 @@
 #include "message.h"
 #include "plan_build.h"
 #include "strbuf.h"
+#include "units.h"
 
 /* Returns whether the job trims only what it has written (trim_percentage). */
 static bool trims_writes(const struct plan_job *pj)
@@ -156,8 +157,8 @@ static int check_strided(struct build *b, const struct plan_job *pj, const struc
 	if (z->range > pf->len)
 		return plan_err(b, pj->job, by_range ? "zonerange" : "zonesize",
 				"{%s=%s}: a zone is larger than the area of %s (%s)",
-				by_range ? "zonerange" : "zonesize", plan_size_text(b, z->range), t->path,
-				plan_bytes(b, pf->len));
+				by_range ? "zonerange" : "zonesize", units_suffixed(z->range).text, t->path,
+				units_exact(pf->len).text);
 	return check_zone_starts(b, pj, t);
 }
 
@@ -179,10 +180,10 @@ static int check_zbd(struct build *b, const struct plan_job *pj, const struct pl
 			b, pj->job, "zonesize",
 			"{zonesize=%s}: the area of %s holds no whole zone; zones lie at multiples of "
 			"their size",
-			plan_size_text(b, z->size), t->path);
+			units_suffixed(z->size).text, t->path);
 	if (pf->len / z->size > UINT32_MAX / 16)
 		return plan_err(b, pj->job, "zonesize", "{zonesize=%s}: %s would have more than %u zones",
-				plan_size_text(b, z->size), t->path, UINT32_MAX / 16);
+				units_suffixed(z->size).text, t->path, UINT32_MAX / 16);
 	return check_zone_starts(b, pj, t);
 }
 

@@ -1,6 +1,7 @@
 /* plan_error.c: errors of a plan, with the place of the option. */
 #include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 #include "plan_build.h"
 #include "strbuf.h"
 
@@ -50,4 +51,25 @@ int plan_error_at(struct build *b, const struct job *job, int ret)
 	if (at.line)
 		return diag_place(b->d, "{@%s:%u: }{#%s}", at.file, at.line, job->name);
 	return diag_place(b->d, "{@%s: }{#%s}", at.file, job->name);
+}
+
+const char *plan_overridden_size(struct build *b, const struct job *job)
+{
+	static const char *const names[] = { "size", "filesize", "offset", "io_size", "bs" };
+	struct strbuf s = { 0 };
+	const char *text;
+
+	for (size_t i = 0; i < job->overridden.n; i++) {
+		const struct user_option *g = &job->overridden.v[i], *is = job_user_option(job, g->name);
+
+		for (size_t n = 0; g->text && is && n < sizeof(names) / sizeof(names[0]); n++)
+			if (!strcmp(g->name, names[n]))
+				strbuf_printf(
+					&s,
+					"; --%s=%s had no effect, because %s:%u sets %s=%s: use --set %s=%s",
+					g->name, g->text, is->at.file, is->at.line, g->name,
+					is->text ? is->text : "", g->name, g->text);
+	}
+	text = strbuf_to_arena(&s, &b->p->arena);
+	return text ? text : "";
 }

@@ -4,6 +4,7 @@
 #include "rng.h"
 #include "rows.h"
 #include "scale.h"
+#include "units.h"
 
 /* The size of a file with fill_device and without size: more than any file system has. */
 #define FILL_BYTES ((uint64_t)1 << 60)
@@ -214,20 +215,20 @@ static int set_length(struct build *b, const struct plan_job *pj, struct plan_fi
 
 	if ((r->is_device || !r->size) && pf->start >= r->target_size)
 		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
-				plan_size_text(b, pf->start), t->path, plan_bytes(b, r->target_size),
+				units_suffixed(pf->start).text, t->path, units_exact(r->target_size).text,
 				plan_overridden_size(b, job));
 	pf->len = r->size ? r->size : r->target_size - pf->start;
 	limit = appends(c, t) ? 0 : file_end(c, r->size, r->target_size);
 	if (limit && pf->start >= limit)
 		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
-				plan_size_text(b, pf->start), t->path, plan_bytes(b, limit),
+				units_suffixed(pf->start).text, t->path, units_exact(limit).text,
 				plan_overridden_size(b, job));
 	if (limit && pf->len > limit - pf->start)
 		pf->len = limit - pf->start;
 	if (r->is_device && pf->len > r->target_size - pf->start) {
 		if (!c->size.percent)
 			notes_add(&b->p->notes, "%s: {size} is reduced to the end of %s, %s", job->name,
-				  t->path, plan_bytes(b, r->target_size - pf->start));
+				  t->path, units_exact(r->target_size - pf->start).text);
 		pf->len = r->target_size - pf->start;
 	}
 	return 0;
@@ -247,15 +248,15 @@ static int check_range(struct build *b, const struct plan_job *pj, const struct 
 				pf->start, pf->len, has_no_target(job) ? "the target" : t->path);
 	if (pf->len < least)
 		return plan_err(b, job, "size", "{size=%s} of %s is smaller than one block ({bs=%s})%s",
-				plan_size_text(b, pf->len), t->path, plan_size_text(b, least),
+				units_suffixed(pf->len).text, t->path, units_suffixed(least).text,
 				plan_overridden_size(b, job));
 	if (pf->first > pf->len - pj->bs_min)
 		return plan_err(b, job, NULL,
 				"{~clone|clone} %u would begin at offset %s + %u x %s of %s, whose range "
 				"ends at %s%s",
-				pj->clone + 1, plan_size_text(b, pf->start), pj->clone,
-				plan_size_text(b, pf->first / pj->clone), t->path,
-				plan_bytes(b, pf->start + pf->len), plan_overridden_size(b, job));
+				pj->clone + 1, units_suffixed(pf->start).text, pj->clone,
+				units_suffixed(pf->first / pj->clone).text, t->path,
+				units_exact(pf->start + pf->len).text, plan_overridden_size(b, job));
 	return 0;
 }
 
@@ -377,7 +378,7 @@ static int plan_named_files(struct build *b, struct plan_job *pj)
 		pj->pass_bytes += pj->files[i].pass_bytes;
 		if (!ret && pj->pass_bytes > UINT64_MAX / 4)
 			return plan_err(b, pj->job, NULL, "its files of %s each are too large in total",
-					plan_bytes(b, pj->files[i].pass_bytes));
+					units_exact(pj->files[i].pass_bytes).text);
 	}
 	return ret;
 }
@@ -415,12 +416,12 @@ static int plan_tree(struct build *b, struct plan_job *pj)
 	if (!ret && !pj->nfiles)
 		return plan_err(b, pj->job, "opendir",
 				"{opendir=%s}: none of its %zu files has a whole block ({bs=%s})", c->opendir,
-				n, plan_size_text(b, pj->bs_min));
+				n, units_suffixed(pj->bs_min).text);
 	if (!ret && pj->nfiles < n && !pj->clone)
 		notes_add(&b->p->notes,
 			  "%s: {opendir=%s}: %zu of %zu files are left out, because they have no "
 			  "whole block ({bs=%s})",
-			  pj->job->name, c->opendir, n - pj->nfiles, n, plan_size_text(b, pj->bs_min));
+			  pj->job->name, c->opendir, n - pj->nfiles, n, units_suffixed(pj->bs_min).text);
 	return ret;
 }
 
@@ -457,7 +458,7 @@ int plan_files_amount(struct build *b, struct plan_job *pj)
 	}
 	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))
 		return plan_err(b, pj->job, "io_size", "{io_size=%s} is smaller than one block ({bs=%s})%s",
-				plan_size_text(b, pj->pass_bytes), plan_size_text(b, pj->bs_min),
+				units_suffixed(pj->pass_bytes).text, units_suffixed(pj->bs_min).text,
 				plan_overridden_size(b, pj->job));
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include "plan_build.h"
+#include "units.h"
 
 static struct target_state *layout_state(struct build *b, const struct plan_file *pf)
 {
@@ -103,7 +104,7 @@ static int extend_target(struct build *b, const struct plan_job *pj, const struc
 	if (t->facts->write_error)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
 				 "%s: has %s, {~needs|the job needs} %s, but writing is not permitted: %s%s",
-				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
+				 t->path, units_exact(s->size).text, units_exact(s->needs_size).text,
 				 diag_errno(t->facts->write_error), plan_overridden_size(b, pj->job));
 	s->layout = LAYOUT_FILL;
 	if (s->write && !s->needs_data && !s->overwrite) {
@@ -118,7 +119,7 @@ static int extend_target(struct build *b, const struct plan_job *pj, const struc
 	if (b->p->set->run.readonly)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
 				 "%s: has %s, {~job|the job} reads %s, but --readonly forbids its layout%s",
-				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
+				 t->path, units_exact(s->size).text, units_exact(s->needs_size).text,
 				 plan_overridden_size(b, pj->job));
 	if (s->write || s->created || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
 		return 0;
@@ -126,7 +127,7 @@ static int extend_target(struct build *b, const struct plan_job *pj, const struc
 		b->d, DIAG_TARGET, -EPERM,
 		"%s: has %s, {~job|the job} reads %s, but fiord does not rewrite a file that it did not "
 		"create; choose a smaller size, or use {~recreate|allow_write=%s} to lay it out again%s",
-		t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size), t->path,
+		t->path, units_exact(s->size).text, units_exact(s->needs_size).text, t->path,
 		plan_overridden_size(b, pj->job));
 }
 
@@ -144,7 +145,7 @@ static int recreate(struct build *b, const struct plan_file *pf)
 				b->d, DIAG_TARGET, -EPERM,
 				"%s: has %s, {~needs|the job needs} %s, but fiord does not recreate a file "
 				"that it did not create; remove it, or use {~recreate|allow_write=%s}",
-				t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size), t->path);
+				t->path, units_exact(s->size).text, units_exact(s->needs_size).text, t->path);
 		notes_add(&b->p->notes,
 			  "%s: {create=always}: not recreated, because fiord did not create it; "
 			  "{+allow_write=%s} permits that",
@@ -207,7 +208,7 @@ static int check_create(struct build *b, const struct plan_job *pj, const struct
 		return diag_kind(b->d, DIAG_TARGET, -EPERM,
 				 "%s: has %s, {~needs|the job needs} %s, but {allow_file_create=0} forbids "
 				 "its layout%s",
-				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
+				 t->path, units_exact(s->size).text, units_exact(s->needs_size).text,
 				 plan_overridden_size(b, pj->job));
 	return 0;
 }
@@ -224,8 +225,8 @@ static int check_ranks(struct build *b, const struct plan_job *pj, const struct 
 			 "%s: with {rank_shared=1} the file must have %s before the ranks start, and %s; lay "
 			 "it out first: fiord --name=layout --filename=%s --rw=read --filesize=%" PRIu64
 			 " --create_only=1",
-			 t->path, plan_bytes(b, s->needs_size), s->exists ? "is shorter" : "does not exist",
-			 t->path, s->needs_size);
+			 t->path, units_exact(s->needs_size).text,
+			 s->exists ? "is shorter" : "does not exist", t->path, s->needs_size);
 }
 
 /* Returns whether the job reads a file whatever its length, because it has no size. */

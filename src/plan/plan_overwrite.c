@@ -38,8 +38,7 @@ static void put_age(struct strbuf *b, int64_t seconds)
 /* Adds "64 KiB, last changed 3 days ago". */
 static void put_content_facts(struct strbuf *b, const struct target_facts *f, int64_t now_s)
 {
-	units_put_bytes(b, f->size);
-	strbuf_puts(b, ", last changed ");
+	strbuf_printf(b, "%s, last changed ", units_bytes(f->size).text);
 	put_age(b, now_s - f->modified_s);
 	strbuf_puts(b, " ago");
 }
@@ -118,7 +117,6 @@ static void note_file(const struct plan_target *t, int64_t now_s, struct notes *
 
 void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out)
 {
-	struct strbuf size = { 0 };
 	uint32_t files = 0;
 	uint64_t bytes = 0;
 
@@ -134,10 +132,8 @@ void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct no
 	}
 	if (files <= NOTED)
 		return;
-	units_put_bytes(&size, bytes);
 	notes_add(out,
 		  "the run overwrites %" PRIu32 " more file%s that fiord did not create: %s together; the "
 		  "JSON document lists them",
-		  files - NOTED, files - NOTED == 1 ? "" : "s", strbuf_str(&size));
-	strbuf_fini(&size);
+		  files - NOTED, files - NOTED == 1 ? "" : "s", units_bytes(bytes).text);
 }

@@ -92,11 +92,8 @@ static void print_zbd(const struct plan_job *j, struct strbuf *b)
 
 	for (uint32_t i = 0; i < j->nfiles; i++)
 		zones += j->files[i].len / z->size;
-	strbuf_printf(b, "    %" PRIu64 " zones of ", zones);
-	units_print_size(b, z->size);
-	strbuf_puts(b, " with ");
-	units_print_size(b, z->capacity);
-	strbuf_puts(b, " to write");
+	strbuf_printf(b, "    %" PRIu64 " zones of %s with %s to write", zones, units_suffixed(z->size).text,
+		      units_suffixed(z->capacity).text);
 	if (z->max_open)
 		strbuf_printf(b, ", at most %u open in each file", z->max_open);
 	strbuf_putc(b, '\n');
@@ -106,7 +103,7 @@ static void print_zbd(const struct plan_job *j, struct strbuf *b)
 static void print_zones(const struct plan_job *j, struct strbuf *b)
 {
 	const struct zone_cfg *z = &j->job->opts.offset.zone;
-	uint64_t period = z->range + z->skip, zones = 0;
+	uint64_t zones = 0;
 
 	if (z->mode == ZONE_ZBD)
 		print_zbd(j, b);
@@ -114,21 +111,15 @@ static void print_zones(const struct plan_job *j, struct strbuf *b)
 		return;
 	for (uint32_t i = 0; i < j->nfiles; i++)
 		zones += zone_count(z, j->files[i].len, j->bs_max);
-	strbuf_puts(b, "    ");
-	units_print_size(b, z->size);
-	strbuf_printf(b, " in each of %" PRIu64 " zones of ", zones);
-	units_print_size(b, z->range);
-	strbuf_puts(b, ", one every ");
-	units_print_size(b, period);
-	strbuf_putc(b, '\n');
+	strbuf_printf(b, "    %s in each of %" PRIu64 " zones of %s, one every %s\n",
+		      units_suffixed(z->size).text, zones, units_suffixed(z->range).text,
+		      units_suffixed(z->range + z->skip).text);
 }
 
 static void print_time(struct strbuf *b, const char *name, uint64_t ns)
 {
-	if (!ns)
-		return;
-	strbuf_printf(b, ", %s=", name);
-	units_print_time(b, ns, 1000000000u);
+	if (ns)
+		strbuf_printf(b, ", %s=%s", name, units_duration(ns, 1000000000u).text);
 }
 
 static void print_logs(const struct plan_job *j, struct strbuf *b)
@@ -142,20 +133,17 @@ static void print_backlog(const struct plan_job *j, struct strbuf *b)
 {
 	uint64_t bytes = plan_verify_memory(j) - plan_verify_bytes(j) - plan_verify_undo_bytes(j);
 
-	if (!bytes)
-		return;
-	strbuf_puts(b, ", and ");
-	units_put_bytes(b, bytes);
-	strbuf_printf(b, " (%u bytes for each write) holds the backlog", PLAN_BACKLOG_BYTES);
+	if (bytes)
+		strbuf_printf(b, ", and %s (%u bytes for each write) holds the backlog",
+			      units_bytes(bytes).text, PLAN_BACKLOG_BYTES);
 }
 
 static void print_undo(const struct plan_job *j, struct strbuf *b)
 {
-	if (!plan_verify_undo_bytes(j))
-		return;
-	strbuf_puts(b, j->verify.state_load ? "; a log of up to " : "; a log of ");
-	units_put_bytes(b, plan_verify_undo_bytes(j));
-	strbuf_puts(b, " in the state has the entries that the last writes replaced");
+	if (plan_verify_undo_bytes(j))
+		strbuf_printf(b, "; a log of %s%s in the state has the entries that the last writes replaced",
+			      j->verify.state_load ? "up to " : "",
+			      units_bytes(plan_verify_undo_bytes(j)).text);
 }
 
 /* Prints how the job will know its writes, and the memory that this takes. */
@@ -169,9 +157,8 @@ static void print_verify(const struct plan_job *j, struct strbuf *b)
 		return;
 	strbuf_printf(b, "    verify=%s: ", kind);
 	if (j->verify.memory == VERIFY_MAP) {
-		strbuf_puts(b, "a map of ");
-		units_put_bytes(b, plan_verify_bytes(j));
-		strbuf_printf(b, " (4 bytes for each %u bytes) holds the last writes", j->verify.unit);
+		strbuf_printf(b, "a map of %s (4 bytes for each %u bytes) holds the last writes",
+			      units_bytes(plan_verify_bytes(j)).text, j->verify.unit);
 		print_backlog(j, b);
 		print_undo(j, b);
 		strbuf_putc(b, '\n');
@@ -188,10 +175,9 @@ static void print_file_stats(const struct plan_job *j, struct strbuf *b)
 
 	if (!c->files)
 		return;
-	strbuf_printf(b, "    per_file_stats=%s: up to ", c->hists ? "percentiles" : "counts");
-	units_put_bytes(b, file_stats_used_bytes(c));
-	strbuf_printf(b, " (%zu bytes for each of %u file%s)\n", file_stats_used_bytes(c) / c->files,
-		      c->files, c->files == 1 ? "" : "s");
+	strbuf_printf(b, "    per_file_stats=%s: up to %s (%zu bytes for each of %u file%s)\n",
+		      c->hists ? "percentiles" : "counts", units_bytes(file_stats_used_bytes(c)).text,
+		      file_stats_used_bytes(c) / c->files, c->files, c->files == 1 ? "" : "s");
 }
 
 /* Prints a job without I/O, such as one of cpuio. */
@@ -235,13 +221,10 @@ static void print_search(const struct plan_job *j, struct strbuf *b)
 		return;
 	strbuf_printf(b,
 		      "    searches for the greatest depth up to %u at which %.15g %% of the I/Os take no "
-		      "longer than ",
-		      j->depth, c->percentile);
-	units_print_time(b, c->target_ns, 1000000000u);
-	strbuf_puts(b, ", trying each for ");
-	units_print_time(b, c->window_ns, 1000000000u);
-	strbuf_puts(b, c->run ? "; then adjusts it until the runtime is over\n"
-			      : "; then measures one window\n");
+		      "longer than %s, trying each for %s; then %s\n",
+		      j->depth, c->percentile, units_duration(c->target_ns, 1000000000u).text,
+		      units_duration(c->window_ns, 1000000000u).text,
+		      c->run ? "adjusts it until the runtime is over" : "measures one window");
 }
 
 /* Prints the rates of a step: "1000" or, if the directions differ, "1000 reads, 500 writes". */
@@ -256,7 +239,7 @@ static void print_step_rates(const struct plan_job *j, const struct pace_step *s
 			continue;
 		strbuf_puts(b, between);
 		if (bytes)
-			units_print_size(b, s->rate[d]);
+			strbuf_puts(b, units_suffixed(s->rate[d]).text);
 		else
 			strbuf_u64(b, s->rate[d]);
 		strbuf_puts(b, names[d]);
@@ -272,14 +255,10 @@ static void print_rate_steps(const struct plan_job *j, struct strbuf *b)
 		return;
 	strbuf_printf(b, "    rate_steps, in %s a second:", s->by_bytes ? "bytes" : "I/Os");
 	for (uint32_t i = 0; i < s->n; i++) {
-		strbuf_puts(b, i ? "; from " : " from ");
-		units_print_time(b, s->step[i].start_ns, 0);
-		strbuf_puts(b, " on ");
+		strbuf_printf(b, "%s from %s on ", i ? ";" : "", units_duration(s->step[i].start_ns, 0).text);
 		print_step_rates(j, &s->step[i], b);
 	}
-	strbuf_puts(b, "; histograms of up to ");
-	units_put_bytes(b, step_counts_bytes(&j->step_counts));
-	strbuf_putc(b, '\n');
+	strbuf_printf(b, "; histograms of up to %s\n", units_bytes(step_counts_bytes(&j->step_counts)).text);
 }
 
 /* Prints what ends the job before its runtime does. */
@@ -295,14 +274,13 @@ static void print_steady(const struct plan_job *j, struct strbuf *b)
 	else
 		strbuf_printf(b, "%s is below %.15g%s over ", steady_name(s), s->limit,
 			      s->percent ? "%" : "");
-	units_print_time(b, s->by == STEADY_SNIA ? s->interval_ns : s->duration_ns, 1000000000u);
+	strbuf_puts(b,
+		    units_duration(s->by == STEADY_SNIA ? s->interval_ns : s->duration_ns, 1000000000u).text);
 	if (s->by == STEADY_SNIA)
 		strbuf_printf(b, " range over %.0f %% at most and change by %.0f %% at most",
 			      STEADY_RANGE_PERCENT, STEADY_RISE_PERCENT);
-	if (s->ramp_ns) {
-		strbuf_puts(b, ", after ");
-		units_print_time(b, s->ramp_ns, 1000000000u);
-	}
+	if (s->ramp_ns)
+		strbuf_printf(b, ", after %s", units_duration(s->ramp_ns, 1000000000u).text);
 	strbuf_putc(b, '\n');
 }
 
@@ -355,10 +333,9 @@ static void print_tree(const struct plan_job *j, struct strbuf *b)
 		return;
 	for (uint32_t i = 0; i < j->nfiles; i++)
 		bytes += j->files[i].size;
-	strbuf_printf(b, "    opendir=%s: %u file%s, ", j->job->opts.files.opendir, j->nfiles,
-		      j->nfiles == 1 ? "" : "s");
-	units_put_bytes(b, bytes);
-	strbuf_printf(b, ", at most %u open at a time\n", j->openfiles);
+	strbuf_printf(b, "    opendir=%s: %u file%s, %s, at most %u open at a time\n",
+		      j->job->opts.files.opendir, j->nfiles, j->nfiles == 1 ? "" : "s",
+		      units_bytes(bytes).text, j->openfiles);
 }
 
 static void print_job(const struct plan *p, const struct plan_job *j, struct strbuf *b)
@@ -389,18 +366,11 @@ static void print_space(const struct plan_space *s, struct strbuf *b)
 {
 	if (!s->most_bytes)
 		return;
-	strbuf_printf(b, "room for %s%s%s%s: ", s->path, *s->fstype ? " (" : "", s->fstype,
-		      *s->fstype ? ")" : "");
-	units_put_bytes(b, s->need_bytes);
-	strbuf_puts(b, " needed");
-	if (s->most_bytes > s->need_bytes) {
-		strbuf_puts(b, ", up to ");
-		units_put_bytes(b, s->most_bytes);
-		strbuf_puts(b, " as files grow");
-	}
-	strbuf_puts(b, ", ");
-	units_put_bytes(b, s->free_bytes);
-	strbuf_puts(b, " free\n");
+	strbuf_printf(b, "room for %s%s%s%s: %s needed", s->path, *s->fstype ? " (" : "", s->fstype,
+		      *s->fstype ? ")" : "", units_bytes(s->need_bytes).text);
+	if (s->most_bytes > s->need_bytes)
+		strbuf_printf(b, ", up to %s as files grow", units_bytes(s->most_bytes).text);
+	strbuf_printf(b, ", %s free\n", units_bytes(s->free_bytes).text);
 }
 
 void plan_print(const struct plan *p, struct strbuf *b)

@@ -1,6 +1,7 @@
 /* plan_replay.c: checks that a trace fits its targets. */
 #include "plan_build.h"
 #include "replay.h"
+#include "units.h"
 
 /* Checks that the I/Os of the trace have room in a target. */
 static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t)
@@ -14,7 +15,7 @@ static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, co
 		return plan_err(
 			b, pj->job, "read_iolog",
 			"{read_iolog=%s}: the trace has I/Os of %s, and %s has %s; use a larger target",
-			c->log, plan_bytes(b, pj->bs_max), t->path, plan_bytes(b, size));
+			c->log, units_exact(pj->bs_max).text, t->path, units_exact(size).text);
 	}
 	if (end <= size)
 		return 0;
@@ -22,17 +23,17 @@ static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, co
 		return plan_err(b, pj->job, "read_iolog",
 				"{read_iolog=%s}: without its gaps the trace has %s for %s, which has %s; "
 				"use a larger target, {+replay_address=wrap} or {+replay_address=fit}",
-				c->log, plan_bytes(b, end), t->path, plan_bytes(b, size));
+				c->log, units_exact(end).text, t->path, units_exact(size).text);
 	if (!size)
 		return plan_err(b, pj->job, "read_iolog",
 				"{read_iolog=%s}: its target %s is empty; the trace reaches up to byte %s of "
 				"it (%s): use a larger target",
-				c->log, t->path, plan_size_text(b, end), c->facts->end_place[i]);
+				c->log, t->path, units_suffixed(end).text, c->facts->end_place[i]);
 	return plan_err(
 		b, pj->job, "read_iolog",
 		"{read_iolog=%s}: the trace reaches up to byte %s of %s (%s), which has %s; use a larger "
 		"target, {+replay_address=wrap} or another of its values, or {+replay_scale=%u}",
-		c->log, plan_size_text(b, end), t->path, c->facts->end_place[i], plan_bytes(b, size),
+		c->log, units_suffixed(end).text, t->path, c->facts->end_place[i], units_exact(size).text,
 		(unsigned)((end - 1) / size + 1));
 }
 
@@ -55,7 +56,7 @@ static int check_missing(struct build *b, const struct plan_job *pj, uint32_t i,
 			"{read_iolog=%s}: its target %s does not exist%s; the trace reaches up to byte %s of "
 			"it (%s): make this file, or name another target, such as {+replay_redirect=FILE}",
 			c->log, t->path, t->facts->parent_missing ? ", and neither does its directory" : "",
-			plan_size_text(b, c->facts->end[i]), c->facts->end_place[i]);
+			units_suffixed(c->facts->end[i]).text, c->facts->end_place[i]);
 }
 
 uint64_t plan_replay_layout(const struct plan_job *pj, uint32_t i, const struct plan_target *t)

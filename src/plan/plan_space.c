@@ -223,16 +223,12 @@ static void put_advice(struct tally *t, const struct user_option *g, const struc
 {
 	uint64_t asked = g ? configured_bytes(&job->opts.files, &job->opts, g->name) : 0, fits;
 
-	struct strbuf size = { 0 };
-
 	if (!asked)
 		return;
 	fits = largest_fit(t, g, asked);
 	if (fits < bsize_min(&job->opts.offset.bsize, job->opts.offset.rw) || !fits)
 		return;
-	units_print_size(&size, fits);
-	message_printf(out, "{?; the largest that fits is {+%s=%s}}", g->name, strbuf_str(&size));
-	strbuf_fini(&size);
+	message_printf(out, "{?; the largest that fits is {+%s=%s}}", g->name, units_suffixed(fits).text);
 }
 
 static int refuse_full(struct tally *t)
@@ -241,28 +237,24 @@ static int refuse_full(struct tally *t)
 	const struct plan_target *target = &t->b->p->targets[t->full->target];
 	const struct plan_space fs = t->fs[t->file[target->same].fs];
 	const struct job *job = t->full->user->job;
-	struct strbuf need = { 0 }, room = { 0 }, message = { 0 };
+	struct strbuf message = { 0 };
 	const struct user_option *g = NULL;
 
 	bool replays = job->opts.replay.log;
 
 	for (unsigned i = 0; i < sizeof(by) / sizeof(*by) && !g && !replays; i++)
 		g = job_user_option(job, by[i]);
-	units_put_bytes(&need, fs.need_bytes);
-	units_put_bytes(&room, fs.free_bytes);
 	if (g)
 		message_printf(&message, "{%s=%s}: ", g->name, g->text);
 	message_printf(&message, "the layout of %s needs %s in all, but its file system%s%s%s has %s free; ",
-		       target->path, strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype,
-		       *fs.fstype ? ")" : "", strbuf_str(&room));
+		       target->path, units_bytes(fs.need_bytes).text, *fs.fstype ? " (" : "", fs.fstype,
+		       *fs.fstype ? ")" : "", units_bytes(fs.free_bytes).text);
 	message_printf(&message,
 		       replays ? "make a smaller file for {+replay_address=wrap} or another of its values"
 			       : "choose a smaller size");
 	put_advice(t, g, job, &message);
 	message_printf(&message, "%s", plan_overridden_size(t->b, job));
 	plan_err_message(t->b, job, g ? g->name : NULL, strbuf_str(&message));
-	strbuf_fini(&need);
-	strbuf_fini(&room);
 	strbuf_fini(&message);
 	if (t->b->p->set->is_translation)
 		t->b->d->kind = DIAG_RUN; /* as in DISKSPD, which fails when it creates the file */
@@ -272,13 +264,10 @@ static int refuse_full(struct tally *t)
 /* Notes that the run needs blocks reserved for root, or that files may outgrow the free space. */
 static void note_space(const struct plan_space *fs, struct notes *out)
 {
-	struct strbuf need = { 0 }, room = { 0 };
 	bool reserve = fs->need_bytes > fs->free_bytes;
 
 	if (!reserve && fs->most_bytes <= fs->free_bytes + fs->reserved_bytes)
 		return;
-	units_put_bytes(&need, reserve ? fs->need_bytes : fs->most_bytes);
-	units_put_bytes(&room, fs->free_bytes);
 	notes_add(out,
 		  reserve ? "%s: the files on its file system need %s, of which only %s are free without the "
 			    "blocks "
@@ -286,9 +275,8 @@ static void note_space(const struct plan_space *fs, struct notes *out)
 			  : "%s: the files on its file system may grow by %s, and %s are free: writes fail "
 			    "when "
 			    "it is full",
-		  fs->path, strbuf_str(&need), strbuf_str(&room));
-	strbuf_fini(&need);
-	strbuf_fini(&room);
+		  fs->path, units_bytes(reserve ? fs->need_bytes : fs->most_bytes).text,
+		  units_bytes(fs->free_bytes).text);
 }
 
 int plan_space(struct build *b)

@@ -2,6 +2,7 @@
    fiord never creates or extends a file to verify it. */
 #include <errno.h>
 #include "plan_build.h"
+#include "units.h"
 
 static const char *option_of(const struct job *job)
 {
@@ -46,6 +47,6 @@ int plan_verify_length(struct build *b, const struct plan_job *pj, const struct 
 		return 0;
 	return diag_kind(b->d, DIAG_TARGET, -EINVAL,
 			 "%s: has %s, {~job|the job} checks %s ({%s}); choose the size that was written%s",
-			 t->path, plan_bytes(b, size), plan_bytes(b, pf->start + pf->len), option_of(pj->job),
-			 plan_overridden_size(b, pj->job));
+			 t->path, units_exact(size).text, units_exact(pf->start + pf->len).text,
+			 option_of(pj->job), plan_overridden_size(b, pj->job));
 }

@@ -24,14 +24,14 @@ void preflight_check_cache(const struct preflight_ctx *fl, const struct plan_job
 	if (!preflight_measures(fl, pj) || !preflight_cached(pj) || (!reads && !writes) ||
 	    preflight_footprint(pj) > fl->f->memory_bytes)
 		return;
-	message_printf(out, "%s the page cache{? ({+direct=0})}, and its ",
-		       reads && writes ? "reads and writes go through"
-		       : reads         ? "repeated reads go through"
-				       : "writes go to");
-	units_put_bytes(out, preflight_footprint(pj));
 	message_printf(
 		out,
-		" fit into memory: the figures are mostly those of memory; {+direct=1} measures the device");
+		"%s the page cache{? ({+direct=0})}, and its %s fit into memory: the figures are mostly "
+		"those of memory; {+direct=1} measures the device",
+		reads && writes ? "reads and writes go through"
+		: reads         ? "repeated reads go through"
+				: "writes go to",
+		units_bytes(preflight_footprint(pj)).text);
 	if (writes)
 		message_printf(out, ", {+end_fsync=1} counts the flush");
 }

@@ -69,13 +69,12 @@ void preflight_check_unwritten(const struct preflight_ctx *fl, const struct plan
 	if (!pf)
 		return;
 	m = preflight_media_of(fl, pf);
-	message_printf(out, "%s: ", preflight_path_of(fl, pf));
-	units_put_bytes(out, m->unwritten);
-	strbuf_puts(out, " of ");
-	units_put_bytes(out, preflight_target_of(fl, pf)->size);
 	message_printf(out,
-		       " were never written (%s), so the device does not read them and the figures are too "
+		       "%s: %s of %s were never written (%s), so the device does not read them and the "
+		       "figures are too "
 		       "good; write the whole file first with {+rw=write}",
+		       preflight_path_of(fl, pf), units_bytes(m->unwritten).text,
+		       units_bytes(preflight_target_of(fl, pf)->size).text,
 		       m->unwritten_allocated ? "room is reserved for them" : "holes");
 }
 

@@ -22,19 +22,15 @@ void preflight_check_time(const struct preflight_ctx *fl, const struct plan_job 
 	if (!preflight_measures(fl, pj))
 		return;
 	if (!t->runtime_ns && !t->number_ios && amount(pj) > LONG_BYTES) {
-		message_printf(out, "without {runtime} it ends when ");
-		units_put_bytes(out, amount(pj));
-		message_printf(out, " have been transferred, however long that takes; {+runtime=60} and "
-				    "{+time_based} limit the time");
+		message_printf(out,
+			       "without {runtime} it ends when %s have been transferred, however long that "
+			       "takes; {+runtime=60} and {+time_based} limit the time",
+			       units_bytes(amount(pj)).text);
 	} else if (t->runtime_ns && t->runtime_ns < SHORT_NS) {
-		struct strbuf runtime = { 0 };
-
-		units_print_time(&runtime, t->runtime_ns, 1000000000u);
 		message_printf(out,
 			       "{runtime=%s} is short, so start-up and chance distort every figure; 30 "
 			       "seconds or more give repeatable figures",
-			       strbuf_str(&runtime));
-		strbuf_fini(&runtime);
+			       units_duration(t->runtime_ns, 1000000000u).text);
 	}
 }
 

@@ -37,14 +37,10 @@ static void put_thread_ranges(struct strbuf *b, const struct span_dist *d)
 
 static void put_bound(struct strbuf *b, uint64_t at)
 {
-	struct strbuf size = { 0 };
-
 	if (at >= 1024)
-		ds_profile_text_size(&size, at);
+		strbuf_printf(b, "%9s", ds_profile_text_size(at).text);
 	else
-		strbuf_printf(&size, "%6" PRIu64 "   ", at);
-	strbuf_printf(b, "%9s", strbuf_str(&size));
-	strbuf_fini(&size);
+		strbuf_printf(b, "%6" PRIu64 "   ", at);
 }
 
 static void put_dist(struct strbuf *b, const struct span_dist *d)
@@ -124,7 +120,7 @@ static void put_thread_row(const struct text *t, unsigned thread, const struct s
 	if (t->form->short_unit)
 		put_short_size(t->b, row->size, t->form->short_unit);
 	else
-		ds_profile_text_size(t->b, row->size);
+		strbuf_puts(t->b, ds_profile_text_size(row->size).text);
 	strbuf_puts(t->b, ")\n");
 }
 

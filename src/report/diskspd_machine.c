@@ -45,10 +45,8 @@ static void put_cache_lines(struct strbuf *b, const struct span_system *s)
 	diskspd_rule(b, 55, '-');
 	for (size_t i = 0; i < s->ncaches; i++) {
 		const struct span_cache *c = &s->caches[i];
-		struct strbuf size = { 0 };
 		char name[16], ways[16] = "full", line[16];
 
-		ds_profile_text_size(&size, c->bytes);
 		snprintf(name, sizeof(name), "L%u%s", c->level,
 			 !c->type                          ? ""
 			 : !strcmp(c->type, "Data")        ? "d"
@@ -57,10 +55,10 @@ static void put_cache_lines(struct strbuf *b, const struct span_system *s)
 		snprintf(line, sizeof(line), "%" PRIu64 "B", c->line_bytes);
 		if (c->ways)
 			snprintf(ways, sizeof(ways), "%u-way", c->ways);
-		strbuf_printf(b, "    %-5s | %8s | %5s | %6s | ", name, strbuf_str(&size), line, ways);
+		strbuf_printf(b, "    %-5s | %8s | %5s | %6s | ", name, ds_profile_text_size(c->bytes).text,
+			      line, ways);
 		diskspd_cpus(b, &c->cpus);
 		strbuf_putc(b, '\n');
-		strbuf_fini(&size);
 	}
 }
 
@@ -74,9 +72,7 @@ static void put_system_23(struct strbuf *b, const struct span_system *s)
 	diskspd_time(b, s->start_ms);
 	strbuf_printf(b, "\n  %-22s", "active power scheme:");
 	put_power(b, s);
-	strbuf_printf(b, "  %-22s", "page size:");
-	ds_profile_text_size(b, s->page_bytes);
-	strbuf_puts(b, "\n\n");
+	strbuf_printf(b, "  %-22s%s\n\n", "page size:", ds_profile_text_size(s->page_bytes).text);
 	strbuf_printf(b, number, "cpu count:", s->cpus);
 	strbuf_printf(b, number, "core count:", s->ncores);
 	strbuf_printf(b, number, "group count:", s->ngroups);

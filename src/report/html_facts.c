@@ -73,7 +73,7 @@ static void put_prop(struct strbuf *b, const struct prop *p)
 	else if (p->kind == PROP_BOOL)
 		strbuf_puts(b, p->number ? "yes" : "no");
 	else if (ends_with(p->name, "_bytes"))
-		units_put_exact(b, p->number);
+		strbuf_puts(b, units_exact(p->number).text);
 	else
 		strbuf_printf(b, "%" PRIu64, p->number);
 	strbuf_puts(b, "</dd>\n");
@@ -106,11 +106,8 @@ static void put_machine(struct html_run *h)
 	if (e->cpus)
 		strbuf_printf(b, "<dt>Hardware threads</dt><dd>%u</dd>\n", e->cpus);
 	put_fact(b, "Architecture", e->arch);
-	if (e->memory_bytes) {
-		strbuf_puts(b, "<dt>Memory</dt><dd>");
-		units_put_bytes(b, e->memory_bytes);
-		strbuf_puts(b, "</dd>\n");
-	}
+	if (e->memory_bytes)
+		strbuf_printf(b, "<dt>Memory</dt><dd>%s</dd>\n", units_bytes(e->memory_bytes).text);
 	put_props(b, &e->props, NULL);
 	if (h->r->clock.source && *h->r->clock.source)
 		html_printf(b, "<dt>Clock of the measurement</dt><dd>%s, drift %.2f ppm</dd>\n",
@@ -202,19 +199,14 @@ static void put_plan_jobs(struct html_run *h)
 
 static void put_space(struct strbuf *b, const struct result_plan *p)
 {
-	for (size_t i = 0; i < p->nspaces; i++) {
-		html_printf(b, "<p>%s (%s): needs ", p->spaces[i].path, p->spaces[i].fstype);
-		units_put_bytes(b, p->spaces[i].need_bytes);
-		strbuf_puts(b, ", ");
-		units_put_bytes(b, p->spaces[i].free_bytes);
-		strbuf_puts(b, " were free.</p>\n");
-	}
-	for (size_t i = 0; i < p->noverwrites; i++) {
-		html_printf(b, "<p>%s wrote over %s, a file of ", p->overwrites[i].job,
-			    p->overwrites[i].path);
-		units_put_bytes(b, p->overwrites[i].size_bytes);
-		strbuf_puts(b, " that existed before.</p>\n");
-	}
+	for (size_t i = 0; i < p->nspaces; i++)
+		html_printf(b, "<p>%s (%s): needs %s, %s were free.</p>\n", p->spaces[i].path,
+			    p->spaces[i].fstype, units_bytes(p->spaces[i].need_bytes).text,
+			    units_bytes(p->spaces[i].free_bytes).text);
+	for (size_t i = 0; i < p->noverwrites; i++)
+		html_printf(b, "<p>%s wrote over %s, a file of %s that existed before.</p>\n",
+			    p->overwrites[i].job, p->overwrites[i].path,
+			    units_bytes(p->overwrites[i].size_bytes).text);
 }
 
 void html_plan(struct html_run *h)
@@ -224,11 +216,9 @@ void html_plan(struct html_run *h)
 	strbuf_printf(h->b, "<p>%u worker%s (%u process%s, %u thread%s) in %u wave%s", p->workers,
 		      p->workers == 1 ? "" : "s", p->processes, p->processes == 1 ? "" : "es", p->threads,
 		      p->threads == 1 ? "" : "s", p->waves, p->waves == 1 ? "" : "s");
-	if (p->layout_bytes) {
-		strbuf_puts(h->b, "; ");
-		units_put_bytes(h->b, p->layout_bytes);
-		strbuf_puts(h->b, " were laid out before the clock started");
-	}
+	if (p->layout_bytes)
+		strbuf_printf(h->b, "; %s were laid out before the clock started",
+			      units_bytes(p->layout_bytes).text);
 	strbuf_puts(h->b, ".</p>\n");
 	put_space(h->b, p);
 	put_plan_jobs(h);

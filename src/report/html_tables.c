@@ -164,7 +164,7 @@ static void put_block_size(struct strbuf *b, const struct result *r, const struc
 
 	/* "4096-4096" is one size. */
 	if (bs && bs[half] == '-' && !strncmp(bs, bs + half + 1, half) && strspn(bs, "0123456789") == half)
-		units_put_exact(b, strtoull(bs, NULL, 10));
+		strbuf_puts(b, units_exact(strtoull(bs, NULL, 10)).text);
 	else if (bs)
 		html_text(b, bs);
 	else

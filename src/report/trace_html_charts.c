@@ -109,13 +109,7 @@ void trace_html_over_time(struct html_run *h, const struct trace_summary *s)
 
 static const char *size_name(struct html_run *h, uint64_t bytes, bool range)
 {
-	struct strbuf size = { 0 };
-	const char *name;
-
-	units_print_size(&size, bytes);
-	name = html_string(h, "%s%s", range ? "from " : "", strbuf_str(&size));
-	strbuf_end(&size, h->b);
-	return name;
+	return html_string(h, "%s%s", range ? "from " : "", units_suffixed(bytes).text);
 }
 
 static void put_size_bars(struct html_run *h, const struct trace_summary *s)
@@ -253,13 +247,7 @@ static void put_curves(struct html_run *h, struct curve_chart *c, const char *te
 
 static const char *cache_name(struct html_run *h, uint64_t bytes)
 {
-	struct strbuf size = { 0 };
-	const char *name;
-
-	units_put_exact(&size, bytes);
-	name = html_string(h, "%s", strbuf_str(&size));
-	strbuf_end(&size, h->b);
-	return name;
+	return html_string(h, "%s", units_exact(bytes).text);
 }
 
 void trace_html_reuse(struct html_run *h, const struct trace_summary *s)

@@ -10,11 +10,7 @@
 
 static void put_bytes(struct strbuf *b, int width, uint64_t bytes)
 {
-	struct strbuf size = { 0 };
-
-	units_put_bytes(&size, bytes);
-	strbuf_printf(b, "%*s", width, strbuf_str(&size));
-	strbuf_fini(&size);
+	strbuf_printf(b, "%*s", width, units_bytes(bytes).text);
 }
 
 static void put_title(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
@@ -118,15 +114,10 @@ static void put_sizes(const struct trace_summary *s, struct strbuf *b)
 		return;
 	strbuf_printf(b, "\n%12s %12s %12s %12s\n", s->size_ranges ? "length from" : "length", "reads",
 		      "writes", "trims");
-	for (unsigned i = 0; i < s->sizes; i++) {
-		struct strbuf size = { 0 };
-
-		units_print_size(&size, s->size[i].bytes);
-		strbuf_printf(b, "%12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", strbuf_str(&size),
-			      s->size[i].ios[TRACE_READ], s->size[i].ios[TRACE_WRITE],
-			      s->size[i].ios[TRACE_TRIM]);
-		strbuf_fini(&size);
-	}
+	for (unsigned i = 0; i < s->sizes; i++)
+		strbuf_printf(b, "%12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
+			      units_suffixed(s->size[i].bytes).text, s->size[i].ios[TRACE_READ],
+			      s->size[i].ios[TRACE_WRITE], s->size[i].ios[TRACE_TRIM]);
 }
 
 static void put_peak(const char *what, uint64_t at_ns, const struct trace_summary *s, struct strbuf *b)

@@ -119,7 +119,7 @@ static int push_number(struct parser *p, uint64_t v, const char *suffix, bool by
 	char *copy;
 
 	if (bytes)
-		units_print_size(&b, v);
+		strbuf_puts(&b, units_suffixed(v).text);
 	else
 		strbuf_printf(&b, "%" PRIu64 "%s", v, suffix);
 	copy = strbuf_to_arena(&b, &p->m->mem);

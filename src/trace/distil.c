@@ -45,9 +45,7 @@ static bool is_mixed(const struct section *c)
 
 static void put_size(struct strbuf *b, const char *name, uint64_t bytes)
 {
-	strbuf_printf(b, "%s=", name);
-	units_print_size(b, bytes);
-	strbuf_putc(b, '\n');
+	strbuf_printf(b, "%s=%s\n", name, units_suffixed(bytes).text);
 }
 
 /* ---- block sizes ---- */
@@ -131,9 +129,7 @@ static void put_split(struct strbuf *b, const struct trace_summary *s, unsigned 
 	unsigned n = section_sizes(s, dir, share);
 
 	for (unsigned i = 0; i < n; i++) {
-		if (i)
-			strbuf_putc(b, ':');
-		units_print_size(b, share[i].bytes);
+		strbuf_printf(b, "%s%s", i ? ":" : "", units_suffixed(share[i].bytes).text);
 		if (!one_size)
 			strbuf_printf(b, "/%u", share[i].percent);
 	}

@@ -176,34 +176,23 @@ static void test_round_trip(void **state)
 	for (unsigned bit = 0; bit < 64; bit++) {
 		for (int off = -1; off <= 1; off++) {
 			uint64_t v = (1ull << bit) + (uint64_t)off, back = UNTOUCHED;
-			struct strbuf b = { 0 };
+			uint64_t unit = bit % 2 ? S : US;
 
-			units_print_size(&b, v);
-			assert_int_equal(units_size(strbuf_str(&b), 1024, &back, NULL), 0);
+			assert_int_equal(units_size(units_suffixed(v).text, 1024, &back, NULL), 0);
 			assert_true(back == v);
-			strbuf_clear(&b);
-			units_print_time(&b, v, bit % 2 ? S : US);
-			assert_int_equal(units_time(strbuf_str(&b), bit % 2 ? S : US, &back, NULL), 0);
+			assert_int_equal(units_time(units_duration(v, unit).text, unit, &back, NULL), 0);
 			assert_true(back == v);
-			strbuf_fini(&b);
 		}
 	}
 }
 
 static void test_print(void **state)
 {
-	struct strbuf b = { 0 };
-
 	(void)state;
-	units_print_size(&b, 64 << 20);
-	strbuf_putc(&b, ' ');
-	units_print_size(&b, 4097);
-	strbuf_putc(&b, ' ');
-	units_print_time(&b, 90 * S, S);
-	strbuf_putc(&b, ' ');
-	units_print_time(&b, 1500 * MS, S);
-	assert_string_equal(strbuf_str(&b), "64m 4097 90 1500ms");
-	strbuf_fini(&b);
+	assert_string_equal(units_suffixed(64 << 20).text, "64m");
+	assert_string_equal(units_suffixed(4097).text, "4097");
+	assert_string_equal(units_duration(90 * S, S).text, "90");
+	assert_string_equal(units_duration(1500 * MS, S).text, "1500ms");
 }
 
 /* Zeros at the end are cut in any locale. The expected texts are the digits of the literals. */
