@@ -6,11 +6,7 @@
 #include <string.h>
 #include "counts.h"
 #include "hosts.h"
-#include "merge_files.h"
-#include "merge_fit.h"
-#include "merge_notes.h"
-#include "merge_run.h"
-#include "merge_series.h"
+#include "merge_parts.h"
 #include "rate_steps.h"
 
 /* The most priorities of a sum. It has up to two histograms for each. */

@@ -1,8 +1,7 @@
-#include "merge_files.h"
 
 #include <errno.h>
 #include "files.h"
-#include "merge_fit.h"
+#include "merge_parts.h"
 
 /* Drops the bins of files, which only the percentiles needed. */
 static void drop_bins(struct result_files *f)

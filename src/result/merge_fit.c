@@ -1,4 +1,4 @@
-#include "merge_fit.h"
+#include "merge_parts.h"
 
 #include <math.h>
 #include "counts.h"

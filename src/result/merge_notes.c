@@ -1,4 +1,4 @@
-#include "merge_notes.h"
+#include "merge_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

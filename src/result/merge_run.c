@@ -1,4 +1,4 @@
-#include "merge_run.h"
+#include "merge_parts.h"
 
 #include <string.h>
 #include "hosts.h"

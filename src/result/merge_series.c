@@ -1,4 +1,4 @@
-#include "merge_series.h"
+#include "merge_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
