@@ -1,4 +1,4 @@
-#include "svg_axis.h"
+#include "svg_frame.h"
 
 #include <inttypes.h>
 #include <math.h>
