@@ -9,7 +9,6 @@
 #include "command_output.h"
 #include "check_outputs.h"
 #include "cmd.h"
-#include "merged_traces.h"
 #include "replay.h"
 #include "trace_paths.h"
 #include "iobuf.h"

@@ -43,8 +43,6 @@ int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d)
 /* Prints the version, engines, options, or the help of an option. The verbs call this function. They
    cannot call cmd_help, which lists the verbs. */
 int cmd_info(const struct cmdline *c, const struct job_set *set, struct diag *d);
-/* Prints how long the unit of work of --idle-prof takes. Returns the exit code. */
-int cmd_idle_calibrate(struct diag *d);
 /* Prints a compressed log. Returns the exit code. */
 int cmd_inflate(const char *path, struct diag *d);
 /* Closes standard output at the end of the program. Prints an error if this fails: a file system may say only

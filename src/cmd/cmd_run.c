@@ -1,7 +1,9 @@
 /* cmd_run.c: the verb run: options that run nothing, or the runs. */
 #include <errno.h>
 #include "cmd.h"
-#include "planned_assertions.h"
+#include "collect.h"
+#include "planning.h"
+#include "report.h"
 #include "session.h"
 #include "strbuf.h"
 
@@ -27,6 +29,17 @@ static int parse_only(const struct job_set *set, struct diag *d)
 	return EXIT_USAGE;
 }
 
+/* --idle-prof=calibrate prints the time of the unit of work, and runs no job. */
+static int calibrate_idle(struct diag *d)
+{
+	struct result_idle idle = { .calibrated = true };
+	struct strbuf b = { 0 };
+
+	idle_prof_unit(&idle);
+	report_idle(&b, &idle);
+	return cmd_put_buffer(&b, d);
+}
+
 int cmd_run(struct job_set *set, struct diag *d)
 {
 	if (set->run.showcmd)
@@ -34,7 +47,7 @@ int cmd_run(struct job_set *set, struct diag *d)
 	if (set->run.parse_only)
 		return parse_only(set, d);
 	if (set->run.idle_prof == IDLE_CALIBRATE)
-		return cmd_idle_calibrate(d);
+		return calibrate_idle(d);
 	if (set->njobs)
 		return repeat_run(set, d);
 	diag_err(d, -EINVAL, "no job to run; name a job file, or use --name=NAME and its options");

@@ -7,7 +7,6 @@
 #include "cmdline.h"
 #include "cmdline_flags.h"
 #include "engine.h"
-#include "help_text.h"
 #include "nearest.h"
 #include "rows.h"
 #include "strbuf.h"

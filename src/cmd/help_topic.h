@@ -18,4 +18,12 @@ const char *help_term(const char *topic);
 /* Returns the term that a misspelt topic probably means; NULL if none is near. */
 const char *help_term_nearest(const char *topic);
 
+/* From man/options, examples and jobs, by helptext.py: for `fiord help OPTION`. */
+struct help_text {
+	const char *name;          /* name of the option as examples write it, perhaps an alias */
+	const char *prose;         /* plain text; NULL: none */
+	const char *file, *sample; /* a section of a job file that uses it; NULL: none */
+};
+extern const struct help_text help_texts[]; /* sorted; ends with a NULL name */
+
 #endif

@@ -97,7 +97,7 @@ def main():
         else:
             jobs.append(path)
     best = shortest_examples(jobs)
-    print('#include <stddef.h>\n#include "help_text.h"\n\nconst struct help_text help_texts[] = {')
+    print('#include <stddef.h>\n#include "help_topic.h"\n\nconst struct help_text help_texts[] = {')
     for name in sorted(set(notes) | set(best)):
         _, where, text = best.get(name, (None, None, None))
         print("{ %s, %s, %s, %s }," % (literal(name), literal(notes.get(name)), literal(where), literal(text)))

@@ -1,4 +1,4 @@
-#include "merged_traces.h"
+#include "check_outputs.h"
 
 #include <errno.h>
 #include <string.h>

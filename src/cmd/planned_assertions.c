@@ -1,4 +1,4 @@
-#include "planned_assertions.h"
+#include "planning.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,10 +3,28 @@
 #ifndef PLANNING_H
 #define PLANNING_H
 
+#include "assertion.h"
+#include "collect_spans.h"
 #include "diag.h"
 #include "plan.h"
-#include "planned_assertions.h"
-#include "spans_source.h"
+
+/* planned_assertions.c: the assertions of a run (--assert), checked against its plan. */
+struct planned_assertions {
+	struct assertions list;
+	struct assertion_facts facts; /* of the jobs, in the order of the result; empty without assertions */
+};
+/* Parses the assertions alone. Returns 0 or -errno with d. */
+int planned_assertions_parse(struct assertions *list, const struct job_set *set, struct diag *d);
+/* Fills the zeroed *p. Returns 0, or -errno with d: an assertion cannot be parsed, or no job has its figure.
+   Call planned_assertions_fini in any case; plan must outlive p. */
+int planned_assertions_init(struct planned_assertions *p, const struct plan *plan, struct diag *d);
+void planned_assertions_fini(struct planned_assertions *p);
+
+/* spans_source.c: finds the DISKSPD profile in whose form a run is reported, before the run. */
+/* Finds the profile if an output format needs it. Returns 0, or -errno with d if the jobs have no counterpart
+   in DISKSPD. */
+int spans_source_init(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d);
+void spans_source_fini(struct spans_source *s);
 
 struct planning {
 	const struct job_set *set;

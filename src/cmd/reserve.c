@@ -1,4 +1,4 @@
-#include "reserve.h"
+#include "session.h"
 
 #include <errno.h>
 #include <sys/mman.h>

@@ -14,7 +14,7 @@
 #include "events.h"
 #include "exit_code.h"
 #include "logs.h"
-#include "merged_traces.h"
+#include "check_outputs.h"
 #include "messages.h"
 #include "presets.h"
 #include "report.h"

@@ -22,7 +22,6 @@
 #include "outputs.h"
 #include "planning.h"
 #include "progress_display.h"
-#include "reserve.h"
 #include "result.h"
 #include "run.h"
 #include "status.h"
@@ -33,6 +32,17 @@
 struct cpuidle;
 struct diskstat;
 struct logs;
+
+/* reserve.c: address space that is reserved before a run for the result after it, so that a limit (ulimit -v)
+   fails the run before the work and not after it. */
+struct reserve {
+	void *base;
+	size_t bytes;
+};
+/* Returns 0 or -ENOMEM with d. Workers do not inherit the reserve. */
+int reserve_take(struct reserve *r, const struct plan *p, struct diag *d);
+/* Releases the address space, for the result. May be called twice. */
+void reserve_release(struct reserve *r);
 
 /* Facts about the machine during the run, for the result. */
 struct session_machine {

@@ -1,4 +1,4 @@
-#include "spans_source.h"
+#include "planning.h"
 
 #include "fromjob.h"
 

@@ -12,7 +12,6 @@
 #include "distil.h"
 #include "jsonw.h"
 #include "outfile.h"
-#include "trace_model.h"
 #include "trace_report.h"
 #include "verbs.h"
 

@@ -1,4 +1,4 @@
-#include "trace_model.h"
+#include "trace_job.h"
 
 #include <errno.h>
 #include <stdlib.h>
