@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "compare_report.h"
-#include "nearest.h"
 #include "outfile.h"
 #include "read.h"
 #include "strbuf.h"
@@ -14,13 +13,8 @@
 #include "words.h"
 #include "cmd.h"
 
-struct side_files {
-	const char **v;
-	size_t n, cap;
-};
-
 struct cmd {
-	struct side_files file, side[2]; /* without --a and --b; after --a, --b */
+	struct verb_files file, side[2]; /* without --a and --b; after --a, --b */
 	int now;    /* side of the files that follow: 0 after --a, 1 after --b, -1 before both */
 	int format; /* -1: by the name of the output */
 	const char *output;
@@ -46,14 +40,6 @@ static int set_b(void *ctx, const char *value, struct diag *d)
 	(void)d;
 	((struct cmd *)ctx)->now = 1;
 	return 0;
-}
-
-static int set_format(void *ctx, const char *value, struct diag *d)
-{
-	struct cmd *cmd = ctx;
-
-	cmd->format = word_find(verb_format_names, value, strlen(value));
-	return cmd->format < 0 ? verb_bad_word("format", value, verb_format_names, d) : 0;
 }
 
 /* Parses a number without its percent sign. strtod reads a point as in C, because the program never sets a
@@ -95,39 +81,32 @@ static int add_percentile(struct compare_cfg *cfg, double percentile, struct dia
 	return 0;
 }
 
+static int add_percentile_text(void *ctx, const char *text, struct diag *d)
+{
+	double percentile;
+	int err = parse_percent("percentiles", text, &percentile, d);
+
+	return err ? err : add_percentile(&((struct cmd *)ctx)->cfg, percentile, d);
+}
+
 static int add_percentiles(void *ctx, const char *value, struct diag *d)
 {
-	struct cmd *cmd = ctx;
-	char *copy = strdup(value), *save = NULL;
-	double percentile;
-	int err = copy ? 0 : diag_no_memory(d);
+	return verb_each_word(value, ",:", add_percentile_text, ctx, d);
+}
 
-	for (char *p = copy ? strtok_r(copy, ",:", &save) : NULL; p && !err;
-	     p = strtok_r(NULL, ",:", &save)) {
-		err = parse_percent("percentiles", p, &percentile, d);
-		if (!err)
-			err = add_percentile(&cmd->cfg, percentile, d);
-	}
-	free(copy);
-	return err;
+static int allow_setting(void *ctx, const char *word, struct diag *d)
+{
+	int setting = word_find(compare_setting_name, word, strlen(word));
+
+	if (setting < 0)
+		return verb_bad_word("allow", word, compare_setting_name, d);
+	((struct cmd *)ctx)->cfg.allow[setting] = true;
+	return 0;
 }
 
 static int set_allow(void *ctx, const char *value, struct diag *d)
 {
-	struct cmd *cmd = ctx;
-	char *copy = strdup(value), *save = NULL;
-	int err = copy ? 0 : diag_no_memory(d);
-
-	for (char *p = copy ? strtok_r(copy, ",", &save) : NULL; p && !err; p = strtok_r(NULL, ",", &save)) {
-		int setting = word_find(compare_setting_name, p, strlen(p));
-
-		if (setting < 0)
-			err = verb_bad_word("allow", p, compare_setting_name, d);
-		else
-			cmd->cfg.allow[setting] = true;
-	}
-	free(copy);
-	return err;
+	return verb_each_word(value, ",", allow_setting, ctx, d);
 }
 
 static int set_force(void *ctx, const char *value, struct diag *d)
@@ -157,7 +136,7 @@ static int set_fail_if(void *ctx, const char *value, struct diag *d)
 static int add_side_file(void *ctx, const char *path, struct diag *d)
 {
 	struct cmd *cmd = ctx;
-	struct side_files *files = cmd->now < 0 ? &cmd->file : &cmd->side[cmd->now];
+	struct verb_files *files = cmd->now < 0 ? &cmd->file : &cmd->side[cmd->now];
 
 	return VEC_PUSH(files, path) ? 0 : diag_no_memory(d);
 }
@@ -166,7 +145,8 @@ static const struct verb_option options[] = {
 	{ "a", 0, NULL, "the files that follow are runs of A", set_a },
 	{ "b", 0, NULL, "the files that follow are runs of B", set_b },
 	{ "format", 'f', "FORMAT",
-	  "text, json or html; the default is text, or the format that fits the output's name", set_format },
+	  "text, json or html; the default is text, or the format that fits the output's name",
+	  .member = offsetof(struct cmd, format), .words = verb_format_names },
 	{ "output", 'o', "FILE", "write to this file instead of standard output",
 	  .member = offsetof(struct cmd, output) },
 	{ "fail-if", 0, "COND", "exit with 5 if 'p99 > +10%', 'JOB.read.iops < -5%' ...; repeatable",
@@ -188,7 +168,7 @@ static const struct verb_option options[] = {
 /* Sorts the files to the sides. */
 static int sort_files(struct cmd *cmd, struct diag *d)
 {
-	struct side_files *a = &cmd->side[0], *b = &cmd->side[1];
+	struct verb_files *a = &cmd->side[0], *b = &cmd->side[1];
 
 	if (!a->n && !b->n && cmd->now < 0) {
 		if (cmd->file.n != 2)

@@ -173,10 +173,12 @@ static void put_json(const struct dist_title *t, const struct dist_curve *c, str
 struct cmd {
 	const char *distribution;
 	struct dist_title title;
-	bool json;
+	int format; /* index of formats */
 	struct dist_cfg cfg;
 	struct dist_curve curve;
 };
+
+static const char *const formats[] = { "text", "json", NULL };
 
 static int set_bytes(const char *option, const char *text, uint64_t most, uint64_t *bytes, struct diag *d)
 {
@@ -203,16 +205,6 @@ static int set_bs(void *ctx, const char *value, struct diag *d)
 	struct cmd *c = ctx;
 
 	return set_bytes("bs", value, (uint64_t)1 << 30, &c->title.bs, d);
-}
-
-static int set_dist_format(void *ctx, const char *value, struct diag *d)
-{
-	struct cmd *c = ctx;
-
-	c->json = !strcmp(value, "json");
-	if (!c->json && strcmp(value, "text") != 0)
-		return diag_err(d, -EINVAL, "--format=%s: must be text or json", value);
-	return 0;
 }
 
 static int set_distribution(void *ctx, const char *text, struct diag *d)
@@ -270,7 +262,7 @@ static int print(struct cmd *c, struct diag *d)
 	c->title.distribution = c->distribution;
 	dist_curve_init(&c->curve, opt_distribution_uniform(c->distribution) ? NULL : &c->cfg,
 			c->title.size / c->title.bs, c->title.bs);
-	(c->json ? put_json : put_text)(&c->title, &c->curve, &out);
+	(c->format ? put_json : put_text)(&c->title, &c->curve, &out);
 	code = out.failed ? cmd_code(d) : cmd_put(strbuf_str(&out), d);
 	strbuf_fini(&out);
 	return code;
@@ -302,7 +294,8 @@ const struct verb verb_dist = {
 		(const struct verb_option[]){
 			{ "size", 0, "SIZE", "size of the file or device, such as 1t", set_size },
 			{ "bs", 0, "SIZE", "block size (4k)", set_bs },
-			{ "format", 0, "FORMAT", "text or json", set_dist_format },
+			{ "format", 0, "FORMAT", "text or json", .member = offsetof(struct cmd, format),
+			  .words = formats },
 			{ 0 },
 		},
 	.file = set_distribution,

@@ -10,7 +10,6 @@
 #include "read.h"
 #include "report.h"
 #include "strbuf.h"
-#include "vec.h"
 #include "verbs.h"
 #include "version.h"
 
@@ -26,10 +25,7 @@ static const struct {
 #define FORMATS (sizeof(format) / sizeof(*format))
 
 struct cmd {
-	struct {
-		const char **v;
-		size_t n, cap;
-	} file;
+	struct verb_files file;
 	unsigned formats;
 	const char *output;
 };
@@ -46,11 +42,11 @@ static int bad_format(const char *word, struct diag *d)
 			near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-static int add_format(struct cmd *cmd, const char *word, struct diag *d)
+static int add_format(void *ctx, const char *word, struct diag *d)
 {
 	for (size_t i = 0; i < FORMATS; i++) {
 		if (!strcmp(format[i].name, word)) {
-			cmd->formats |= format[i].bits;
+			((struct cmd *)ctx)->formats |= format[i].bits;
 			return 0;
 		}
 	}
@@ -60,21 +56,11 @@ static int add_format(struct cmd *cmd, const char *word, struct diag *d)
 static int set_formats(void *ctx, const char *value, struct diag *d)
 {
 	struct cmd *cmd = ctx;
-	char *copy = strdup(value), *save = NULL;
-	int err = copy ? 0 : diag_no_memory(d);
+	int err;
 
 	cmd->formats = 0;
-	for (char *p = copy ? strtok_r(copy, ",", &save) : NULL; p && !err; p = strtok_r(NULL, ",", &save))
-		err = add_format(cmd, p, d);
-	free(copy);
+	err = verb_each_word(value, ",", add_format, ctx, d);
 	return err ? err : cmd->formats ? 0 : bad_format(value, d);
-}
-
-static int add_document(void *ctx, const char *path, struct diag *d)
-{
-	struct cmd *cmd = ctx;
-
-	return VEC_PUSH(&cmd->file, path) ? 0 : diag_no_memory(d);
 }
 
 static const struct verb_option options[] = {
@@ -185,6 +171,6 @@ const struct verb verb_merge = {
 		 "results\n"
 		 "are json+. The file - is standard input.\n",
 	.options = options,
-	.file = add_document,
+	.files = offsetof(struct cmd, file),
 	.run = run_merge,
 };

@@ -16,40 +16,16 @@
 #include "verbs.h"
 
 struct report {
-	struct {
-		const char **v;
-		size_t n, cap;
-	} files;
+	struct verb_files files;
 	const char *output; /* NULL: standard output */
 	const char *junit;  /* NULL: none */
 	struct assertions assertions;
 	bool csv;
 };
 
-static int set_report_output(void *ctx, const char *value, struct diag *d)
-{
-	struct report *r = ctx;
-
-	if (r->output)
-		return diag_err(d, -EINVAL, "--output=%s: the output file is already given: %s", value,
-				r->output);
-	r->output = value;
-	return 0;
-}
-
 static int add_assertion(void *ctx, const char *value, struct diag *d)
 {
 	return assertion_parse(&((struct report *)ctx)->assertions, value, d);
-}
-
-static int set_junit(void *ctx, const char *value, struct diag *d)
-{
-	struct report *r = ctx;
-
-	if (r->junit)
-		return diag_err(d, -EINVAL, "--junit=%s: the file is already given: %s", value, r->junit);
-	r->junit = value;
-	return 0;
 }
 
 static int add_document(void *ctx, const char *path, struct diag *d)
@@ -65,12 +41,14 @@ static int add_document(void *ctx, const char *path, struct diag *d)
 static int run_report(int argc, char *const *argv, struct diag *d);
 
 static const struct verb_option options[] = {
-	{ "output", 'o', "FILE", "write to this file instead of standard output", set_report_output },
+	{ "output", 'o', "FILE", "write to this file instead of standard output",
+	  .member = offsetof(struct report, output), .once = true },
 	{ "csv", 0, NULL, "write the figures as a table, a line for each job and direction",
 	  .member = offsetof(struct report, csv) },
 	{ "assert", 0, "EXPR", "judge a figure of each result, such as 'read.clat.p99 < 1ms'; repeatable",
 	  add_assertion },
-	{ "junit", 0, "FILE", "write assertions and errors to this file as JUnit XML", set_junit },
+	{ "junit", 0, "FILE", "write assertions and errors to this file as JUnit XML",
+	  .member = offsetof(struct report, junit), .once = true },
 	{ NULL },
 };
 

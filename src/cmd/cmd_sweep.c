@@ -29,30 +29,6 @@ static int set_sweep(void *ctx, const char *value, struct diag *d)
 	return sweep_matrix_add(&((struct cmd *)ctx)->sweep.matrix, value, d);
 }
 
-static int set_once(const char **to, const char *option, const char *value, struct diag *d)
-{
-	if (*to)
-		return diag_err(d, -EINVAL, "%s %s: the option was given before (%s); give it once", option,
-				value, *to);
-	*to = value;
-	return 0;
-}
-
-static int set_dir(void *ctx, const char *value, struct diag *d)
-{
-	return set_once(&((struct cmd *)ctx)->points.base.dir, "-d", value, d);
-}
-
-static int set_report(void *ctx, const char *value, struct diag *d)
-{
-	return set_once(&((struct cmd *)ctx)->report, "-o", value, d);
-}
-
-static int set_csv(void *ctx, const char *value, struct diag *d)
-{
-	return set_once(&((struct cmd *)ctx)->csv, "--csv", value, d);
-}
-
 static int add_until(void *ctx, const char *value, struct diag *d)
 {
 	int err = assertion_parse(&((struct cmd *)ctx)->points.until, value, d);
@@ -67,9 +43,12 @@ static int run_sweep(int argc, char *const *argv, struct diag *d);
 static const struct verb_option options[] = {
 	{ "sweep", 0, "OPTION=VALUES", "values of an option, as in iodepth=1,2,4..256; repeatable",
 	  set_sweep },
-	{ "dir", 'd', "DIR", "directory for the results; it is created if it is missing", set_dir },
-	{ "out", 'o', "FILE", "write the report as an HTML page", set_report },
-	{ "csv", 0, "FILE", "write all points as a CSV table", set_csv },
+	{ "dir", 'd', "DIR", "directory for the results; it is created if it is missing",
+	  .member = offsetof(struct cmd, points.base.dir), .once = true },
+	{ "out", 'o', "FILE", "write the report as an HTML page", .member = offsetof(struct cmd, report),
+	  .once = true },
+	{ "csv", 0, "FILE", "write all points as a CSV table", .member = offsetof(struct cmd, csv),
+	  .once = true },
 	{ "dry-run", 0, NULL, "list the points and how long they take; run nothing",
 	  .member = offsetof(struct cmd, dry_run) },
 	{ "resume", 0, NULL, "run only the points that have no complete document in -d",

@@ -12,27 +12,15 @@
 #include "trace_paths.h"
 #include "trace_report.h"
 #include "units.h"
-#include "vec.h"
 #include "verbs.h"
-#include "words.h"
 
 struct cmd {
-	struct {
-		const char **v;
-		size_t n, cap;
-	} file;
+	struct verb_files file;
 	struct trace_source source;
 	const char *output, *job; /* job: --to-job */
 	const char *from, *to;    /* as given */
 	int format;               /* enum verb_format; -1: by the name of the output */
 };
-
-static int add_file(void *ctx, const char *path, struct diag *d)
-{
-	struct cmd *c = ctx;
-
-	return VEC_PUSH(&c->file, path) ? 0 : diag_no_memory(d);
-}
 
 static int set_format(void *ctx, const char *value, struct diag *d)
 {
@@ -95,14 +83,6 @@ static int set_to(void *ctx, const char *value, struct diag *d)
 	if (!err && !c->source.to_ns)
 		return diag_err(d, -EINVAL, "--to=%s: must be later than the start of the trace", value);
 	return err;
-}
-
-static int set_output_format(void *ctx, const char *value, struct diag *d)
-{
-	struct cmd *c = ctx;
-
-	c->format = word_find(verb_format_names, value, strlen(value));
-	return c->format < 0 ? verb_bad_word("output-format", value, verb_format_names, d) : 0;
 }
 
 static int set_output(void *ctx, const char *value, struct diag *d)
@@ -303,10 +283,10 @@ const struct verb verb_trace = {
 			{ "output-format", 0, "FORMAT",
 			  "text, json or html; the default is text, or the format that fits the output's "
 			  "name",
-			  set_output_format },
+			  .member = offsetof(struct cmd, format), .words = verb_format_names },
 			{ "output", 'o', "FILE", "write to this file", set_output },
 			{ 0 },
 		},
-	.file = add_file,
+	.files = offsetof(struct cmd, file),
 	.run = run,
 };

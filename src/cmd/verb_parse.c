@@ -1,13 +1,16 @@
 /* verb_parse.c: the command line and the help of a verb. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "cmd.h"
 #include "nearest.h"
 #include "outfile.h"
 #include "strbuf.h"
+#include "vec.h"
 #include "verbs.h"
+#include "words.h"
 
 static void put_verb_option(const struct verb_option *o, struct strbuf *b)
 {
@@ -53,6 +56,25 @@ static const struct verb_option *find_letter(const struct verb *v, char letter)
 	return NULL;
 }
 
+static int set_member(const struct verb_option *o, void *member, const char *value, struct diag *d)
+{
+	const char **text = member;
+	int word = o->words ? word_find(o->words, value, strlen(value)) : 0;
+
+	if (word < 0)
+		return verb_bad_word(o->name, value, o->words, d);
+	if (o->once && *text)
+		return diag_err(d, -EINVAL, "--%s=%s: the option was given before (%s); give it once",
+				o->name, value, *text);
+	if (o->words)
+		*(int *)member = word;
+	else if (o->value)
+		*text = value;
+	else
+		*(bool *)member = true;
+	return 0;
+}
+
 /* Passes an option to its verb. value: the text after it in the same argument, or NULL; then the next
    argument is the value. */
 static int take_value(struct parser *p, const struct verb_option *o, const char *value)
@@ -65,13 +87,7 @@ static int take_value(struct parser *p, const struct verb_option *o, const char 
 		value = p->argv[++p->at];
 	if (o->value && !*value)
 		return diag_err(p->d, -EINVAL, "--%s= needs a value: --%s=%s", o->name, o->name, o->value);
-	if (o->set)
-		return o->set(p->ctx, value, p->d);
-	if (o->value)
-		*(const char **)((char *)p->ctx + o->member) = value;
-	else
-		*(bool *)((char *)p->ctx + o->member) = true;
-	return 0;
+	return o->set ? o->set(p->ctx, value, p->d) : set_member(o, (char *)p->ctx + o->member, value, p->d);
 }
 
 static int take_option(struct parser *p, const char *arg)
@@ -103,6 +119,15 @@ static bool is_help(const char *arg)
 	return !strcmp(arg, "--help") || !strcmp(arg, "-help") || !strcmp(arg, "-h");
 }
 
+static int take_file(const struct verb *v, void *ctx, const char *path, struct diag *d)
+{
+	struct verb_files *files = (void *)((char *)ctx + v->files);
+
+	if (v->file)
+		return v->file(ctx, path, d);
+	return VEC_PUSH(files, path) ? 0 : diag_no_memory(d);
+}
+
 int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, struct diag *d)
 {
 	struct parser p = { v, ctx, argc, 2, argv, d };
@@ -113,7 +138,7 @@ int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, str
 		const char *arg = argv[p.at];
 
 		if (only_files || arg[0] != '-' || !arg[1])
-			err = v->file(ctx, arg, d);
+			err = take_file(v, ctx, arg, d);
 		else if (!strcmp(arg, "--"))
 			only_files = true;
 		else if (is_help(arg))
@@ -167,4 +192,17 @@ int verb_bad_word(const char *option, const char *text, const char *const *words
 		 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 	strbuf_fini(&list);
 	return d->err;
+}
+
+int verb_each_word(const char *list, const char *between,
+		   int (*add)(void *ctx, const char *word, struct diag *d), void *ctx, struct diag *d)
+{
+	char *copy = strdup(list), *save = NULL;
+	int err = copy ? 0 : diag_no_memory(d);
+
+	for (char *p = copy ? strtok_r(copy, between, &save) : NULL; p && !err;
+	     p = strtok_r(NULL, between, &save))
+		err = add(ctx, p, d);
+	free(copy);
+	return err;
 }

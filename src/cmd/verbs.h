@@ -23,6 +23,15 @@ struct verb_option {
 	/* Without `set`: the offset in ctx of a bool that becomes true, or of the text that becomes the
 	 * value. */
 	size_t member;
+	bool once; /* the option may be given once */
+	/* Not NULL: the value is one of these words, and the member an int that becomes its index. */
+	const char *const *words;
+};
+
+/* Files as arguments, for `files` of a verb. */
+struct verb_files {
+	const char **v;
+	size_t n, cap;
 };
 
 struct verb {
@@ -34,8 +43,10 @@ struct verb {
 	/* Returns the i-th word that may follow the verb, or NULL after the last. The verb's options are then
 	   those of run. NULL: files follow. */
 	const char *(*word)(size_t i);
-	/* Takes an argument that is no option. "-" is passed on like a name. Returns 0 or -errno with d. */
+	/* Takes an argument that is no option. "-" is passed on like a name. Returns 0 or -errno with d.
+	   NULL: the arguments are added to the struct verb_files at the offset `files` of ctx. */
 	int (*file)(void *ctx, const char *path, struct diag *d);
+	size_t files;
 	bool any_option; /* `file` also takes the options that the verb does not have */
 	/* Returns the exit code; main prints the error in d. argv[1] is the verb. */
 	int (*run)(int argc, char *const *argv, struct diag *d);
@@ -64,6 +75,10 @@ extern const char *const verb_format_names[]; /* ends with NULL */
 enum verb_format verb_format_of(const char *output);
 /* Says that the value is none of the words, and names the nearest one. Returns -EINVAL. */
 int verb_bad_word(const char *option, const char *text, const char *const *words, struct diag *d);
+/* Passes each word of a list on; `between` has the characters that separate them. Returns 0 or -errno with
+   d. */
+int verb_each_word(const char *list, const char *between,
+		   int (*add)(void *ctx, const char *word, struct diag *d), void *ctx, struct diag *d);
 /* Adds the text of --help. */
 void verb_help(const struct verb *v, struct strbuf *b);
 

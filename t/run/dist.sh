@@ -53,7 +53,7 @@ refused "needs a distribution and a size" zipf:1.2
 refused "needs a distribution and a size" --size=1t
 refused "not a size" zipf:1.2 --size=x
 refused "must hold at least one block (--bs)" zipf:1.2 --size=4
-refused "must be text or json" zipf:1.2 --size=1t --format=xml
+refused "the choices are text, json" zipf:1.2 --size=1t --format=xml
 refused "and zipf:1.2 is already given" zipf:1.2 zipf:1.3 --size=1t
 refused "its zones need 2147483648 bytes, and --size has 1048576" zoned_abs:50/1g:50/1g --size=1m
 refused "above 0.000001" normal:0.0000000000000000000001:1 --size=1g

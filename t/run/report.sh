@@ -52,7 +52,7 @@ refused "half a document" "cut.json" cut.json -o x.html
 refused "a good one beside it" "cut.json" a.json cut.json -o x.html
 refused "an unknown option" "has no such option" --nosuch a.json
 refused "-o without a value" "needs a value" a.json -o
-refused "two outputs" "the output file is already given" a.json -o x.html -o y.html
+refused "two outputs" "the option was given before" a.json -o x.html -o y.html
 refused "--csv with a value" "takes no value" --csv=x a.json
 refused "standard input twice" "only once" - - -o x.html
 refused "the input as output" "would replace the input a.json" a.json -o ./a.json
