@@ -66,11 +66,14 @@ globalThis.drawn = (() => {
 		for (const chart of document.querySelectorAll("svg.graph")) {
 			const boxes = [...chart.querySelectorAll("text")].filter((t) => t.checkVisibility()).map((t) => [t, t.getBoundingClientRect()]);
 			for (const mark of chart.querySelectorAll(MARKS)) {
-				if (!mark.getAttribute("d")) continue;
+				/* Asking for a point of a long path is slow, so only marks whose box meets a text are followed. */
+				const m = mark.getBoundingClientRect();
+				const near = boxes.filter(([, r]) => m.left < r.right && m.right > r.left && m.top < r.bottom && m.bottom > r.top);
+				if (!mark.getAttribute("d") || !near.length) continue;
 				const matrix = mark.getScreenCTM(), length = mark.getTotalLength(), steps = Math.max(1, Math.min(4000, Math.ceil(length)));
 				for (let i = 0; i <= steps; i++) {
 					const p = mark.getPointAtLength(length * i / steps).matrixTransform(matrix);
-					for (const [t, r] of boxes)
+					for (const [t, r] of near)
 						if (p.x > r.left && p.x < r.right && p.y > r.top + 3 && p.y < r.bottom - 3)
 							out.push(`"${t.textContent}" and "${mark.getAttribute("class")}" in "${chart.ariaLabel}"`);
 				}
@@ -173,44 +176,39 @@ globalThis.drawn = (() => {
 	const LIGHT = Array.from({ length: 256 }, (_, v) => linear(v));
 	const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 
-	/* The luminance of each pixel of a screenshot. */
+	/* The pixels of a screenshot, each a number that has its colour. */
 	const picture = async (png) => {
-		const img = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (c) => c.charCodeAt(0))]));
+		const img = await createImageBitmap(await (await fetch("data:image/png;base64," + png)).blob());
 		const g = new OffscreenCanvas(img.width, img.height).getContext("2d", { willReadFrequently: true });
 		g.drawImage(img, 0, 0);
-		const d = g.getImageData(0, 0, img.width, img.height).data, light = new Float32Array(img.width * img.height);
-		for (let i = 0; i < light.length; i++)
-			light[i] = 0.2126 * LIGHT[d[4 * i]] + 0.7152 * LIGHT[d[4 * i + 1]] + 0.0722 * LIGHT[d[4 * i + 2]];
-		return { width: img.width, height: img.height, light };
+		return { width: img.width, height: img.height, pixels: new Uint32Array(g.getImageData(0, 0, img.width, img.height).data.buffer) };
 	};
+	const light = (colour) => 0.2126 * LIGHT[colour & 255] + 0.7152 * LIGHT[colour >> 8 & 255] + 0.0722 * LIGHT[colour >> 16 & 255];
 
-	/* The luminances of a part of the picture. */
+	/* The luminances of a part of the picture: a map from each to the number of pixels that have it. */
 	const part = (p, left, top, right, bottom) => {
-		const out = [], l = Math.max(0, Math.round(left)), r = Math.min(p.width, Math.round(right));
+		const colours = new Map(), out = new Map(), l = Math.max(0, Math.round(left)), r = Math.min(p.width, Math.round(right));
 		for (let y = Math.max(0, Math.round(top)); y < Math.min(p.height, Math.round(bottom)); y++)
-			out.push(...p.light.subarray(y * p.width + l, y * p.width + Math.max(l, r)));
+			for (let i = y * p.width + l, end = y * p.width + r, from = i; i < end; from = i) {
+				const c = p.pixels[i]; /* neighbours often have one colour */
+				while (i < end && p.pixels[i] === c) i++;
+				colours.set(c, (colours.get(c) || 0) + i - from);
+			}
+		for (const [c, n] of colours) out.set(light(c), (out.get(light(c)) || 0) + n);
 		return out;
 	};
-
-	const most = (values) => {
-		const count = new Map();
-		let best = values[0];
-		for (const v of values) {
-			count.set(v, (count.get(v) || 0) + 1);
-			if (count.get(v) > count.get(best)) best = v;
-		}
-		return best;
-	};
+	const most = (values) => [...values].reduce((a, b) => b[1] > a[1] ? b : a)[0];
+	const strongest = (values, back) => Math.max(0, ...[...values.keys()].map((v) => contrast(v, back)));
 
 	/* A text: the strongest pixel against the colour that most of its box has. A shape: the strongest pixel near a point of its outline,
 	   against the page; a quarter of the points must stand out, because lines are dashed and lie below others. */
 	const strength = (p, m, at, scale, page) => {
 		if (m.box) {
-			const [l, t, r, b] = m.box, values = part(p, l * scale, (t - at) * scale, r * scale, (b - at) * scale), back = most(values);
-			return values.reduce((best, v) => Math.max(best, contrast(v, back)), 0);
+			const [l, t, r, b] = m.box, values = part(p, l * scale, (t - at) * scale, r * scale, (b - at) * scale);
+			return values.size ? strongest(values, most(values)) : 0;
 		}
-		const seen = m.points.map(([x, y]) => part(p, x * scale - 2, (y - at) * scale - 2, x * scale + 2, (y - at) * scale + 2)
-			.reduce((best, v) => Math.max(best, contrast(v, page)), 0));
+		const seen = m.points.map(([x, y]) =>
+			strongest(part(p, x * scale - 2, (y - at) * scale - 2, x * scale + 2, (y - at) * scale + 2), page));
 		return seen.sort((a, b) => b - a)[Math.floor(seen.length / 4)];
 	};
 
