@@ -11,7 +11,7 @@
 
 /* What is observed, and what the fit must agree with. */
 struct observed {
-	double accesses, touched, most;
+	double accesses, touched, touched_error /* a standard error */, most;
 	double in_class[ZIPF_FIT_CLASSES], sample;
 };
 
@@ -92,12 +92,32 @@ static double class_end(unsigned i)
 	return i < 4 ? i + 1 : ldexp(i % 2 ? 2 : 1.5, (int)(i / 2));
 }
 
+/* Estimates how many addresses were accessed. The number of accesses is known, so where the sample has more
+   or fewer of them than its share, it is taken to have more or fewer addresses, too, as far as the counts are
+   alike: the regression estimator. */
+static void set_touched(struct observed *o, const struct zipf_fit *z)
+{
+	double sum = 0, squares = 0, per_address, outside = 1 - ldexp(1, -(int)z->halvings), variance = 0;
+
+	for (uint32_t i = 0; i < ZIPF_FIT_SLOTS; i++) {
+		sum += (double)z->slot[i].count;
+		squares += (double)z->slot[i].count * (double)z->slot[i].count;
+	}
+	per_address = sum / squares;
+	for (uint32_t i = 0; i < ZIPF_FIT_SLOTS; i++)
+		if (z->slot[i].count)
+			variance += pow(1 - per_address * (double)z->slot[i].count, 2) * outside;
+	o->touched = ldexp(o->sample, (int)z->halvings) +
+		     per_address * (o->accesses - ldexp(sum, (int)z->halvings));
+	o->touched_error = ldexp(sqrt(variance), (int)z->halvings);
+}
+
 static void observe(struct observed *o, const struct zipf_fit *z, double most)
 {
 	memset(o, 0, sizeof(*o));
 	o->accesses = (double)z->accesses;
 	o->sample = z->addresses;
-	o->touched = ldexp(o->sample, (int)z->halvings);
+	set_touched(o, z);
 	o->most = most > o->touched ? most : o->touched;
 	for (uint32_t i = 0; i < ZIPF_FIT_SLOTS; i++)
 		if (z->slot[i].count)
@@ -258,6 +278,18 @@ static double bound(const struct observed *o, double theta, double end, double l
 	return theta;
 }
 
+/* The likelihood takes the number of touched addresses for exact. Adds what its error does to theta. */
+static void widen(struct zipf_figures *f, const struct observed *o)
+{
+	struct observed fewer = *o;
+	double by;
+
+	fewer.touched -= 1.96 * o->touched_error;
+	by = fabs(most_likely(&fewer) - f->theta);
+	f->low = fmax(f->theta - hypot(f->theta - f->low, by), 0);
+	f->high = fmin(f->theta + hypot(f->high - f->theta, by), ZIPF_FIT_THETA_MAX);
+}
+
 static unsigned set_shares(struct zipf_share *share, const struct observed *o, const struct zipf_figures *f)
 {
 	double p[ZIPF_FIT_CLASSES], observed = 0, fitted = 0;
@@ -319,6 +351,8 @@ struct zipf_figures zipf_fit_figures(const struct zipf_fit *z, double most)
 	least = log_likelihood(&o, f.theta) - LIKELY;
 	f.low = bound(&o, f.theta, 0, least);
 	f.high = avoids_repeats(&o) ? 0 : bound(&o, f.theta, ZIPF_FIT_THETA_MAX, least);
+	if (o.touched_error > 0 && !avoids_repeats(&o))
+		widen(&f, &o);
 	f.misfit = misfit(&o, &f);
 	add_evenness(&f, z);
 	f.known = f.high - f.low <= 0.5;

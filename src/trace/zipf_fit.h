@@ -4,7 +4,8 @@
    With theta and n addresses, the one of rank k is expected to get accesses in proportion to k^-theta; how
    many it gets has a Poisson distribution. The fit maximises the likelihood of the counts of the sample. For
    each theta, n is such that as many addresses are expected to be accessed as really were. Counts above 4 are
-   taken together, two classes for each power of two, so that a few hot addresses do not decide alone.
+   taken together, two classes for each power of two, so that a few hot addresses do not decide alone. What a
+   sample does not know of the number of accessed addresses widens the interval.
    Accesses that repeat addresses less often than by chance, as a pass over all of them does, have theta 0. */
 #ifndef ZIPF_FIT_H
 #define ZIPF_FIT_H

@@ -81,6 +81,25 @@ static void test_touched(void **state)
 	assert_true(fabs(zipf_fit_touched(1, 2, 3) - (2 - exp(-2) - exp(-1))) < 1e-9);
 }
 
+/* Of 50 million addresses, accesses as even as these repeat n * n / 2 / 50e6 = 6 of them. A sample of a
+   quarter must not take its error for repeats. */
+static void test_few_repeats(void **state)
+{
+	struct zipf_fit *z = calloc(1, sizeof(*z));
+	struct zipf_figures f;
+
+	(void)state;
+	assert_non_null(z);
+	for (uint32_t i = 0; i < 24000; i++)
+		zipf_fit_add(z, hyperloglog_hash(i + 1));
+	for (uint32_t i = 0; i < 6; i++)
+		zipf_fit_add(z, hyperloglog_hash(4000 * i + 1));
+	f = zipf_fit_figures(z, 50e6);
+	free(z);
+	assert_true(fabs(f.touched - 24000) < 20);
+	assert_true(f.low < 0.001 && f.theta < 0.2);
+}
+
 static void test_unknown(void **state)
 {
 	struct zipf_fit *z = calloc(1, sizeof(*z));
@@ -99,6 +118,7 @@ int unit_zipf_fit(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_theta),
 		cmocka_unit_test(test_touched),
+		cmocka_unit_test(test_few_repeats),
 		cmocka_unit_test(test_unknown),
 	};
 
