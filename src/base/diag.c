@@ -163,6 +163,19 @@ const char *diag_hint(int err)
 	switch (err < 0 ? -err : err) {
 	case EIO:
 		return " (see the kernel's log, dmesg)";
+	/* These six come from the block layer, for what a device or its connection reported. */
+	case ENODATA:
+		return " (medium error: the device cannot read or write these blocks)";
+	case EREMOTEIO:
+		return " (the device rejects the request; see the kernel's log, dmesg)";
+	case EILSEQ:
+		return " (the check of the block's protection information failed)";
+	case ETIMEDOUT:
+		return " (the device did not answer in time)";
+	case ENOLINK:
+		return " (the connection to the device failed)";
+	case EBADE:
+		return " (another host has reserved the device)";
 	case ENOSPC:
 		return " (the file system or device is full)";
 	case EDQUOT:
