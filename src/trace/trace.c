@@ -97,7 +97,7 @@ static int read_beginning(struct trace_input *in, struct diag *d)
 	int more = 1;
 
 	while (more > 0) {
-		const char *line = memchr(in->buffer, '\n', in->len);
+		const char *line = memchr(in->buffer + in->at, '\n', in->len - in->at);
 
 		if (line && memchr(line + 1, '\n', (size_t)(in->buffer + in->len - line - 1)))
 			return 0;
@@ -111,13 +111,13 @@ static int detect_format(struct trace *t, struct trace_input *in, struct diag *d
 {
 	if (read_beginning(in, d))
 		return d->err;
-	for (unsigned i = 1; i < TRACE_FORMATS && !t->reader && in->len; i++) {
-		if (readers[i]->detect(in->buffer, in->len)) {
+	for (unsigned i = 1; i < TRACE_FORMATS && !t->reader && in->len > in->at; i++) {
+		if (readers[i]->detect(in->buffer + in->at, in->len - in->at)) {
 			t->reader = readers[i];
 			t->facts.format = (enum trace_format)i;
 		}
 	}
-	if (t->reader || !in->len)
+	if (t->reader || in->len == in->at)
 		return 0;
 	return diag_err(
 		d, -EINVAL,
@@ -174,7 +174,7 @@ static int start_file(struct trace *t, struct head *head, struct diag *d)
 {
 	struct trace_file *f = &head->file;
 
-	if (!f->in.len && !t->reader->may_be_empty)
+	if (f->in.len == f->in.at && !t->reader->may_be_empty)
 		return diag_err(d, -EINVAL, "%s: the file is empty", f->in.path);
 	f->d = d;
 	f->in.binary = t->reader->binary;

@@ -11,6 +11,8 @@
 #include "strbuf.h"
 #include "trace_saved.h"
 
+#define UTF8_MARK "\357\273\277"
+
 static int input_err(const struct trace_input *in, struct diag *d, int err)
 {
 	return diag_err(d, -err, "%s: %s%s", in->path, diag_errno(err), diag_hint(err));
@@ -73,6 +75,20 @@ static int detect_compression(struct trace_input *in, struct diag *d)
 	return trace_input_fill(in, d);
 }
 
+/* Leaves out the mark of UTF-8 with which a text may begin. */
+static int skip_utf8_mark(struct trace_input *in, struct diag *d)
+{
+	while (in->len < strlen(UTF8_MARK) && !in->end) {
+		int ret = trace_input_fill(in, d);
+
+		if (ret < 0)
+			return ret;
+	}
+	if (in->len >= strlen(UTF8_MARK) && !memcmp(in->buffer, UTF8_MARK, strlen(UTF8_MARK)))
+		in->at = in->offset = strlen(UTF8_MARK);
+	return 0;
+}
+
 static int open_path(const char *path, const struct trace_saved *saved)
 {
 	if (trace_saved_has(saved, path))
@@ -97,7 +113,7 @@ int trace_input_open(struct trace_input *in, const char *path, const struct trac
 	if (S_ISDIR(st.st_mode))
 		return input_err(in, d, EISDIR);
 	ret = detect_compression(in, d);
-	return ret < 0 ? ret : 0;
+	return ret < 0 ? ret : skip_utf8_mark(in, d);
 }
 
 bool trace_input_seekable(const struct trace_input *in)
@@ -116,7 +132,9 @@ int trace_input_part(struct trace_input *in, uint64_t from, uint64_t to, uint64_
 	in->offset = from;
 	in->left = to - from;
 	in->line = line;
-	return trace_input_fill(in, d) < 0 ? d->err : 0;
+	if (trace_input_fill(in, d) < 0)
+		return d->err;
+	return from ? 0 : skip_utf8_mark(in, d);
 }
 
 void trace_input_close(struct trace_input *in)

@@ -116,6 +116,16 @@ static const struct {
 	{ V3 "0 f add\n1 f open\n9 f read 0 1\n" V3 "2 g add\n3 g open\n5 g read 0 1\n",
 	  "0 f add\n1 f open\n2 g add\n3 g open\n5 g read 0+1\n9 f read 0+1\n" },
 	{ V3, "" },
+	/* The mark of UTF-8 is no part of a text. */
+	{ "\357\273\277" V3 OPEN "7 f read 0 1\n", "0 f add\n0 f open\n7 f read 0+1\n" },
+	{ "\357\273\277" V3 "0 f add\n1 f open\n9 f read 0 1\n" V3 "2 g add\n",
+	  "0 f add\n1 f open\n2 g add\n9 f read 0+1\n" },
+	{ "\357\273\277"
+	  "128166372003061629,usr,0,Read,0,1,4\n128166372003061639,usr,0,Read,0,1,4\n",
+	  "0 usr.0 read 0+1\n1 usr.0 read 0+1\n" },
+	{ "\357\273\277"
+	  "419,W,0,512,10\n419,W,0,512,12\n",
+	  "0 419 write 0+512\n2 419 write 0+512\n" },
 	/* Published traces: lines like those of their documentation; the first event is at 0. */
 	{ "128166372003061629,usr,0,Read,7014609920,24576,41286\n128166372003061639,usr,1,Write,0,512,1\n",
 	  "0 usr.0 read 7014609920+24576\n1 usr.1 write 0+512\n" },
@@ -155,6 +165,7 @@ static const struct {
 	const char *text, *error;
 } bad[] = {
 	{ "", ": the trace is empty" },
+	{ "\357\273\277", ": the trace is empty" },
 	{ "hello\n", ": not a trace of a known format; replay_format=FORMAT names it, and replay_columns "
 		     "declares the columns of CSV" },
 	{ "fio version 1 iolog\n",
