@@ -101,6 +101,8 @@ static void put_limits(struct strbuf *b, const struct trace_summary *s)
 		html_note(&list, "The log (version 2) has waits, but no stamps.");
 	if (s->seconds <= 0)
 		html_note(&list, "All I/Os have the same time, so the page has no rates.");
+	if (s->facts.unfinished)
+		html_note(&list, "The last line does not end with a newline, so it may be cut off.");
 	if (s->facts.empty) {
 		html_note_begin(&list);
 		strbuf_printf(b, "%s lines are left out, because their length is 0.</li>\n",

@@ -175,6 +175,7 @@ void report_trace_json(const struct trace *t, const struct trace_summary *s, str
 	jsonw_object(&w, NULL);
 	jsonw_str(&w, "format", trace_format_name(s->facts.format));
 	jsonw_bool(&w, "whole_seconds", s->facts.coarse);
+	jsonw_bool(&w, "last_line_without_newline", s->facts.unfinished);
 	jsonw_u64(&w, "lines_left_out", s->facts.empty);
 	jsonw_u64(&w, "first_ns", s->first_ns);
 	jsonw_u64(&w, "last_ns", s->last_ns);

@@ -22,6 +22,8 @@ static void put_title(const struct trace *t, const struct trace_summary *s, stru
 		strbuf_puts(b, "The stamps are whole seconds, so nothing is known about shorter times.\n");
 	if (s->facts.waits)
 		strbuf_puts(b, "The log (version 2) has waits, but no stamps.\n");
+	if (s->facts.unfinished)
+		strbuf_puts(b, "The last line does not end with a newline, so it may be cut off.\n");
 	if (s->facts.empty)
 		strbuf_printf(b, "%" PRIu64 " lines are left out, because their length is 0.\n",
 			      s->facts.empty);

@@ -295,6 +295,7 @@ static int next(struct trace_file *f, struct trace_event *e)
 					      f->csv->columns);
 		if (f->in.line == 1 && !is_digit(time_field(f->csv, field)))
 			continue; /* the names of the columns */
+		f->facts->unfinished |= !whole;
 		ret = read_fields(f, field, e);
 	}
 	return ret;

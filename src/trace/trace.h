@@ -112,11 +112,12 @@ struct trace_source {
 /* What is known about the trace as a whole. */
 struct trace_facts {
 	enum trace_format format;
-	bool coarse;    /* the stamps so far are whole seconds: they say nothing about shorter times */
-	bool stages;    /* the trace says when I/Os were queued, issued and completed */
-	uint64_t empty; /* lines of CSV so far that were left out, because their length is 0 */
-	bool latency;   /* the events have a latency */
-	bool waits;     /* an iolog of version 2: it has no stamps, only waits */
+	bool coarse;     /* the stamps so far are whole seconds: they say nothing about shorter times */
+	bool stages;     /* the trace says when I/Os were queued, issued and completed */
+	uint64_t empty;  /* lines of CSV so far that were left out, because their length is 0 */
+	bool latency;    /* the events have a latency */
+	bool unfinished; /* the last line of CSV has no newline: it may be cut off */
+	bool waits;      /* an iolog of version 2: it has no stamps, only waits */
 };
 
 struct trace;

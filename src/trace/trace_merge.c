@@ -250,6 +250,7 @@ const struct trace_facts *trace_merge_facts(struct trace_merge *m)
 		facts->coarse |= f->coarse;
 		facts->stages &= f->stages;
 		facts->waits |= f->waits;
+		facts->unfinished |= f->unfinished;
 		facts->empty += f->empty;
 		facts->latency &= f->latency;
 	}

@@ -79,6 +79,15 @@ done
 run trace zipf.log
 check "a trace of sequential I/Os has no skew" grep -q '^skew: not known' out
 
+printf '0,8,512,r,1.5\n0,8,512,w,2' >cut.spc
+run trace cut.spc
+check "a last line of CSV without a newline counts" eval 'exits 0 && grep -q "^write  *1 " out'
+check "... and the text says so" grep -qx 'The last line does not end with a newline, so it may be cut off.' out
+run trace cut.spc --output-format=json
+check "... and JSON" jq -e .last_line_without_newline out
+run trace cut.spc -o cut.html
+check "... and the page" grep -q 'may be cut off' cut.html
+
 whole_seconds() { # TRUE-OR-FALSE STAMP...
 	want=$1
 	shift

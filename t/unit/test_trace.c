@@ -203,6 +203,8 @@ static const struct {
 	{ "8,0 0 1 0.5 1 Q W 8 + 8 [a]\n8,0 0 1 0.5 1 J W 8 + 8 [a]\n",
 	  ":2: unknown action \"J\" of blkparse" },
 	{ "8,0 0 1 0.5 1 Q W 8 + 8 [a]\n8,0 0 1 0.5 1 Q W 8 +\n", ":2: the line is cut off after \"+\"" },
+	{ "8,0 0 1 0.5 1 Q W 8 + 8 [a]\n8,0 0 1 0.5 1 Q W 8 + 81",
+	  ":2: the last line does not end with a newline: the file is truncated" },
 	{ "8,0 0 1 0.5 1 Q W 8 + 8 [a]\nx\n", ":2: not a line that blkparse prints by default" },
 	{ V3 OPEN "99999999999999999 f read 0 2\n",
 	  ":4: the time 99999999999999999 is larger than 18446744073709" },
