@@ -2,9 +2,11 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "arena.h"
 #include "utf8.h"
 
@@ -84,7 +86,7 @@ static bool is_plain_argument(const char *s)
 
 void strbuf_quoted(struct strbuf *b, const char *text)
 {
-	if (is_plain_argument(text)) {
+	if (*text && is_plain_argument(text)) {
 		strbuf_puts(b, text);
 		return;
 	}
@@ -96,6 +98,25 @@ void strbuf_quoted(struct strbuf *b, const char *text)
 			strbuf_putc(b, *text);
 	}
 	strbuf_putc(b, '\'');
+}
+
+int strbuf_read(struct strbuf *b, int fd, size_t most, bool text)
+{
+	char part[65536];
+
+	for (;;) {
+		ssize_t n = read(fd, part, sizeof(part));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : 0;
+		if (text && memchr(part, '\0', (size_t)n))
+			return -EILSEQ;
+		strbuf_add(b, part, (size_t)n);
+		if (b->failed || b->len > most)
+			return b->failed ? -ENOMEM : -EFBIG;
+	}
 }
 
 void strbuf_u64(struct strbuf *b, uint64_t number)

@@ -40,6 +40,9 @@ void strbuf_putc(struct strbuf *b, char c);
 void strbuf_plain(struct strbuf *b, const char *text);
 /* Adds an argument for sh, in single quotes if it needs them. */
 void strbuf_quoted(struct strbuf *b, const char *text);
+/* Adds the rest of a file. `text`: a NUL byte ends the reading, even of /dev/zero, with -EILSEQ. Returns 0,
+   -errno, -ENOMEM, or -EFBIG if the buffer has more than `most` bytes. */
+int strbuf_read(struct strbuf *b, int fd, size_t most, bool text);
 void strbuf_u64(struct strbuf *b, uint64_t number);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));

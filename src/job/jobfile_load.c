@@ -9,25 +9,9 @@
 
 int jobfile_load(const char *path, struct strbuf *out)
 {
-	char buf[65536];
 	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	int err = fd < 0 ? -errno : 0;
+	int err = fd < 0 ? -errno : strbuf_read(out, fd, JOBFILE_BYTES_MAX, false);
 
-	while (!err) {
-		ssize_t n = read(fd, buf, sizeof(buf));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			err = n < 0 ? -errno : 0;
-			break;
-		}
-		strbuf_add(out, buf, (size_t)n);
-		if (out->failed)
-			err = -ENOMEM;
-		else if (out->len > JOBFILE_BYTES_MAX)
-			err = -EFBIG;
-	}
 	if (fd > STDIN_FILENO)
 		close(fd);
 	return err;

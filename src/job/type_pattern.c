@@ -53,30 +53,11 @@ static int check_pattern_file(const struct stat *st, const char *path, struct di
 	return 0;
 }
 
-static int read_all(int fd, struct strbuf *out)
-{
-	char buf[65536];
-	size_t before = out->len;
-
-	for (;;) {
-		ssize_t n = read(fd, buf, sizeof(buf));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return out->len == before ? -ENODATA : 0;
-		strbuf_add(out, buf, (size_t)n);
-		if (out->len > PATTERN_MAX)
-			return -EFBIG;
-	}
-}
-
 /* Checks the type before it opens the file, because opening a device may have side effects. */
 static int add_pattern_file(struct pattern_reader *m, const char *path)
 {
 	struct stat st;
+	size_t before = m->bytes.len;
 	int fd, err;
 
 	if (stat(path, &st))
@@ -89,9 +70,9 @@ static int add_pattern_file(struct pattern_reader *m, const char *path)
 		return diag_err(m->d, -errno, "cannot read '%s': %s", path, diag_errno(errno));
 	err = fstat(fd, &st) ? -errno : check_pattern_file(&st, path, m->d);
 	if (!err)
-		err = read_all(fd, &m->bytes);
+		err = strbuf_read(&m->bytes, fd, PATTERN_MAX, false);
 	close(fd);
-	if (err == -ENODATA)
+	if (!err && m->bytes.len == before)
 		return diag_err(m->d, -EINVAL, "'%s' is empty", path);
 	if (err == -EFBIG)
 		return diag_err(m->d, err, "a pattern has up to %zu bytes", PATTERN_MAX);

@@ -10,6 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 #include "read_parts.h"
+#include "strbuf.h"
 #include "vec.h"
 
 #define FILE_MAX_BYTES ((size_t)512 << 20)
@@ -201,50 +202,15 @@ void result_set_free(struct result_set *set)
 
 /* ---- files ---- */
 
-struct text {
-	char *v;
-	size_t n, cap;
-};
-
-/* Makes room for a piece of the file. */
-static int make_room(struct text *t, const char *name, struct diag *d)
+static int read_text_file(int fd, const char *name, struct strbuf *b, struct diag *d)
 {
-	size_t cap = t->cap ? 2 * t->cap : 1 << 16;
-	char *v;
+	int err = strbuf_read(b, fd, FILE_MAX_BYTES, true);
 
-	if (t->n < t->cap)
-		return 0;
-	if (cap > FILE_MAX_BYTES)
-		return diag_err(d, -EFBIG, "%s: the file is larger than %zu MiB", name, FILE_MAX_BYTES >> 20);
-	v = realloc(t->v, cap);
-	if (!v)
-		return diag_err(d, -ENOMEM, "%s: out of memory", name);
-	t->v = v;
-	t->cap = cap;
-	return 0;
-}
-
-/* Reads the whole file. A NUL byte is an error and ends the reading, even of /dev/zero. */
-static int read_text_file(int fd, const char *name, struct text *t, struct diag *d)
-{
-	ssize_t got = 1;
-	int ret = 0;
-
-	while (!ret && got > 0) {
-		ret = make_room(t, name, d);
-		if (ret)
-			break;
-		got = read(fd, t->v + t->n, t->cap - t->n);
-		if (got < 0 && errno == EINTR)
-			got = 1;
-		else if (got < 0)
-			ret = diag_err(d, -errno, "%s: %s", name, diag_errno(errno));
-		else if (memchr(t->v + t->n, '\0', (size_t)got))
-			ret = diag_err(d, -EINVAL, "%s: this is not text", name);
-		else
-			t->n += (size_t)got;
-	}
-	return ret;
+	if (err == -EFBIG)
+		return diag_err(d, err, "%s: the file is larger than %zu MiB", name, FILE_MAX_BYTES >> 20);
+	if (err == -EILSEQ)
+		return diag_err(d, -EINVAL, "%s: this is not text", name);
+	return err ? diag_err(d, err, "%s: %s", name, err == -ENOMEM ? "out of memory" : diag_errno(err)) : 0;
 }
 
 /* A file of the kernel may never end, and reading it may change what it says. */
@@ -268,7 +234,7 @@ int result_read_file(struct result_set *set, const char *path, struct diag *d)
 	bool standard = !strcmp(path, "-");
 	const char *name = standard ? "standard input" : path;
 	int fd, ret;
-	struct text t = { 0 };
+	struct strbuf t = { 0 };
 
 	if (is_compressed_log(path))
 		return diag_err(d, -EINVAL,
@@ -282,8 +248,8 @@ int result_read_file(struct result_set *set, const char *path, struct diag *d)
 	else
 		ret = read_text_file(fd, name, &t, d);
 	if (!ret)
-		ret = result_read(set, name, t.v, t.n, d);
-	free(t.v);
+		ret = result_read(set, name, strbuf_str(&t), t.len, d);
+	strbuf_fini(&t);
 	if (!standard)
 		close(fd);
 	return ret;

@@ -100,26 +100,6 @@ void result_free(struct result *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Quotes an argument as a shell needs it. */
-static void put_word(struct strbuf *b, const char *word)
-{
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-
-	if (*word && word[strspn(word, plain)] == '\0') {
-		strbuf_puts(b, word);
-		return;
-	}
-	strbuf_putc(b, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			strbuf_puts(b, "'\\''");
-		else
-			strbuf_putc(b, *word);
-	}
-	strbuf_putc(b, '\'');
-}
-
 void result_command(struct result *r, int argc, char *const *argv)
 {
 	struct strbuf b = { 0 };
@@ -127,7 +107,7 @@ void result_command(struct result *r, int argc, char *const *argv)
 	for (int i = 0; i < argc; i++) {
 		if (i)
 			strbuf_putc(&b, ' ');
-		put_word(&b, argv[i]);
+		strbuf_quoted(&b, argv[i]);
 	}
 	r->command = result_copy_text(r, strbuf_str(&b));
 	r->failed = r->failed || b.failed;

@@ -15,17 +15,6 @@
 
 #define LIST_MAX (256u << 20)
 
-/* Appends the rest of a file, up to LIST_MAX bytes. */
-static int read_fd(int fd, struct strbuf *b)
-{
-	char buf[65536];
-	ssize_t n;
-
-	while ((n = read(fd, buf, sizeof(buf))) > 0 && b->len < LIST_MAX)
-		strbuf_add(b, buf, (size_t)n);
-	return n < 0 ? -EIO : b->failed ? -ENOMEM : 0;
-}
-
 void sweep_list_print(const struct sweep_points *p, struct strbuf *b)
 {
 	struct jsonw w;
@@ -65,7 +54,7 @@ static int read_text(const char *path, struct strbuf *b, struct diag *d)
 
 	if (fd < 0)
 		return diag_err(d, -errno, "%s: %s", path, diag_errno(errno));
-	err = read_fd(fd, b);
+	err = strbuf_read(b, fd, LIST_MAX, false);
 	close(fd);
 	return err ? diag_err(d, err, "%s: %s", path, diag_errno(err)) : 0;
 }
