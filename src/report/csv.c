@@ -196,20 +196,10 @@ static void put_figure_row(struct strbuf *b, const struct columns *c, const stru
 
 /* ---- the table ---- */
 
-/* Log files may know bytes or latencies alone. */
-static bool has_sums(const struct summary_dir *d)
-{
-	bool any = d->bytes > 0;
-
-	for (unsigned k = 0; k < LAT_KINDS; k++)
-		any |= d->lat[k].n > 0;
-	return any;
-}
-
 static bool has_figures(const struct summary_dir *d)
 {
 	return d->ios || d->errors || d->short_ios || d->drop_ios || d->arrivals || d->unissued ||
-	       d->in_flight_at_end || has_sums(d);
+	       d->in_flight_at_end || total_has_sums(d);
 }
 
 static void put_direction(struct strbuf *b, const struct columns *c, struct row *r, const char *direction,
@@ -218,7 +208,7 @@ static void put_direction(struct strbuf *b, const struct columns *c, struct row 
 	r->direction = direction;
 	r->dir = d;
 	r->ios = d->ios;
-	r->ios_known = d->ios || !has_sums(d);
+	r->ios_known = d->ios || !total_has_sums(d);
 	r->errors = d->errors;
 	put_figure_row(b, c, r);
 }

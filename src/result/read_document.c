@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "read_parts.h"
+#include "total.h"
 
 /* ---- fio's part of the document ---- */
 
@@ -130,18 +131,18 @@ static void read_exit(struct reader *rd, const struct read_object *fiord)
 		e->ran_ns = (uint64_t)(after_s * 1e9 + 0.5);
 }
 
-static void read_notes(struct reader *rd, const struct read_object *fiord)
+void read_notes(struct reader *rd, const struct read_object *fiord, struct result_job *job)
 {
 	struct json_iter it = read_array(rd, fiord, "notes");
 
-	read_text(rd, fiord, "answer", &rd->r->answer);
 	while (!rd->err && json_next(&it) && read_charge(rd, 128)) {
 		const char *text = read_string(rd, "notes", it.value, &rd->scratch);
 
-		if (!rd->err)
+		if (!rd->err && job)
+			result_job_note(job, "%s", text);
+		else if (!rd->err)
 			result_note(rd->r, "%s", text);
 	}
-	arena_fini(&rd->scratch);
 }
 
 /* The status entries keep their text, which report_json prints again. */
@@ -173,7 +174,9 @@ static void read_fiord(struct reader *rd, const struct read_object *o)
 		return;
 	read_text(rd, &fiord, "command", &rd->r->command);
 	read_exit(rd, &fiord);
-	read_notes(rd, &fiord);
+	read_text(rd, &fiord, "answer", &rd->r->answer);
+	read_notes(rd, &fiord, NULL);
+	arena_fini(&rd->scratch);
 	read_environment(rd, &fiord);
 	read_figures_in(rd, &fiord, "fiord.", figures_self, rd->r);
 	read_hosts(rd, &fiord);
@@ -185,32 +188,19 @@ static void read_fiord(struct reader *rd, const struct read_object *o)
 
 /* ---- figures that need the whole document ---- */
 
-static const char *option_of(const struct result *r, const struct result_job *j, const char *name)
-{
-	for (size_t i = j->noptions; i-- > 0;) {
-		if (!strcmp(j->options[i].name, name))
-			return j->options[i].value;
-	}
-	for (size_t i = r->nglobals; i-- > 0;) {
-		if (!strcmp(r->globals[i].name, name))
-			return r->globals[i].value;
-	}
-	return NULL;
-}
-
 /* fio's documents describe the I/O of a job only by its options. */
 static void set_from_options(const struct result *r, struct result_job *j)
 {
-	const char *rw = option_of(r, j, "rw"), *bs = option_of(r, j, "bs");
+	const char *rw = total_option(r, j, "rw"), *bs = total_option(r, j, "bs");
 
-	j->rw = rw ? rw : option_of(r, j, "readwrite");
-	j->bs = bs ? bs : option_of(r, j, "blocksize");
-	j->engine = option_of(r, j, "ioengine");
+	j->rw = rw ? rw : total_option(r, j, "readwrite");
+	j->bs = bs ? bs : total_option(r, j, "blocksize");
+	j->engine = total_option(r, j, "ioengine");
 }
 
 static void set_units(const struct result *r, struct result_job *j)
 {
-	const char *kb_base = option_of(r, j, "kb_base"), *unit_base = option_of(r, j, "unit_base");
+	const char *kb_base = total_option(r, j, "kb_base"), *unit_base = total_option(r, j, "unit_base");
 
 	j->units.kb_base = kb_base && !strcmp(kb_base, "1000") ? 1000 : 0;
 	j->units.bits = unit_base && !strcmp(unit_base, "1");
@@ -225,46 +215,18 @@ static bool has_bins(const struct result_job *j)
 	return false;
 }
 
-struct shares {
-	double dir[DIR_DATA], both;
-};
-
-static void keep_shares(struct shares *s, const struct result_job *j)
-{
-	for (unsigned d = 0; d < DIR_DATA; d++)
-		s->dir[d] = j->sum.dir[d].bw_share;
-	s->both = j->sum_both.bw_share;
-}
-
-static void set_bw_shares(struct result_job *j, const struct shares *s)
-{
-	for (unsigned d = 0; d < DIR_DATA; d++)
-		j->sum.dir[d].bw_share = s->dir[d];
-	j->sum_both.bw_share = s->both;
-}
-
 /* Computes the groups. Shares stay as the document has them. */
-static void finish(struct reader *rd)
+static void finish(struct result *r)
 {
-	struct result *r = rd->r;
-	struct shares *share = arena_array(&rd->scratch, r->njobs + 1, sizeof(*share));
-
-	if (!share) {
-		read_fail(rd, -ENOMEM, NULL, "out of memory");
-		return;
-	}
 	r->bins_off = true;
 	for (size_t i = 0; i < r->njobs; i++) {
 		set_units(r, r->jobs[i]);
 		if (r->as_fio)
 			set_from_options(r, r->jobs[i]);
 		r->bins_off &= !has_bins(r->jobs[i]);
-		keep_shares(&share[i], r->jobs[i]);
 	}
+	r->has_shares = true;
 	result_finish(r);
-	for (size_t i = 0; i < r->njobs; i++)
-		set_bw_shares(r->jobs[i], &share[i]);
-	arena_fini(&rd->scratch);
 }
 
 void read_document(struct reader *rd, struct json v)
@@ -285,7 +247,7 @@ void read_document(struct reader *rd, struct json v)
 	read_fiord(rd, &o);
 	read_close(rd, &o);
 	if (!rd->err)
-		finish(rd);
+		finish(rd->r);
 	if (rd->r->failed)
 		read_fail(rd, -ENOMEM, NULL, "out of memory");
 }

@@ -18,18 +18,6 @@ static void read_dirs_of_fiord(struct reader *rd, const struct read_object *fior
 	}
 }
 
-static void read_job_notes(struct reader *rd, const struct read_object *fiord, struct result_job *j)
-{
-	struct json_iter it = read_array(rd, fiord, "notes");
-
-	while (!rd->err && json_next(&it) && read_charge(rd, 128)) {
-		const char *text = read_string(rd, "notes", it.value, &rd->scratch);
-
-		if (!rd->err)
-			result_job_note(j, "%s", text);
-	}
-}
-
 void read_job_fiord(struct reader *rd, const struct read_object *job, struct result_job *j)
 {
 	struct read_object o;
@@ -47,7 +35,7 @@ void read_job_fiord(struct reader *rd, const struct read_object *job, struct res
 		j->iodepth = j->latency_target.iodepth;
 	read_rate_steps(rd, &o, j);
 	read_figures(rd, &o, figures_job_self, j);
-	read_job_notes(rd, &o, j);
+	read_notes(rd, &o, j);
 	read_counts(rd, &o, j);
 	read_close(rd, &o);
 }

@@ -214,6 +214,7 @@ struct result {
 	bool as_fio;             /* runs under fio's name: JSON without the key "fiord" */
 	bool bins_off;           /* JSON without bins, as plain JSON is */
 	bool compact;            /* JSON for a page: no blanks, short histograms in the series */
+	bool has_shares;         /* of bandwidth, from a document; result_finish does not compute them */
 	bool failed;             /* memory was short: the reports say -ENOMEM */
 	const char *program;     /* "fiord" */
 	const char *version;     /* "1.0.0" */

@@ -55,7 +55,8 @@ static void build_group_of_all(struct result *r)
 	for (size_t i = 0; i + 1 < r->njobs; i++)
 		if (r->jobs[i]->mixed == all->mixed)
 			add_to_group(g, r->jobs[i]);
-	set_share(all, g);
+	if (!r->has_shares)
+		set_share(all, g);
 }
 
 static void build_groups(struct result *r)
@@ -76,7 +77,7 @@ static void build_groups(struct result *r)
 
 		add_to_group(g ? g : add_group(r, r->jobs[i]), r->jobs[i]);
 	}
-	for (size_t i = 0; i < r->njobs; i++)
+	for (size_t i = 0; i < r->njobs && !r->has_shares; i++)
 		set_share(r->jobs[i], group_of(r, r->jobs[i]->group));
 }
 

@@ -314,8 +314,7 @@ enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir)
 											      : service;
 }
 
-/* Returns true if the direction has bytes or latencies. */
-static bool has_sums(const struct summary_dir *d)
+bool total_has_sums(const struct summary_dir *d)
 {
 	bool any = d->bytes > 0;
 
@@ -328,14 +327,14 @@ bool total_has_dir(const struct result_job *job, unsigned dir)
 {
 	const struct summary_dir *d = &job->sum.dir[dir];
 
-	return d->ios || d->errors || d->unissued || d->in_flight_at_end || has_sums(d);
+	return d->ios || d->errors || d->unissued || d->in_flight_at_end || total_has_sums(d);
 }
 
 bool total_ios_known(const struct result_job *job, unsigned dir)
 {
 	const struct summary_dir *d = &job->sum.dir[dir];
 
-	return d->ios || !has_sums(d);
+	return d->ios || !total_has_sums(d);
 }
 
 static bool in_bins(const struct result_bins *bins, const struct summary_lat *l, double percent, uint64_t *ns)

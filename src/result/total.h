@@ -40,6 +40,8 @@ enum lat_kind total_service_kind(const struct result_job *job, unsigned dir);
 
 /* Returns true if the direction has anything to report. Log files may know bytes or latencies alone. */
 bool total_has_dir(const struct result_job *job, unsigned dir);
+/* Returns true if the direction has bytes or latencies: log files may know these alone. */
+bool total_has_sums(const struct summary_dir *d);
 /* Returns false if the direction has bytes or latencies, but its number of I/Os is not in the data. */
 bool total_ios_known(const struct result_job *job, unsigned dir);
 
