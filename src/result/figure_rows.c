@@ -3,11 +3,23 @@
 #include "result.h"
 #include "spans.h"
 
-/* Above each table stand STRUCT, the struct that its members are in, and OF, the enum figure_of of its rows.
- */
+/* Above each table stands STRUCT, the struct that its members are in. */
 #define TYPE(field) \
 	_Generic(((STRUCT *)0)->field, uint64_t: FIGURE_U64, double: FIGURE_DOUBLE, unsigned: FIGURE_UNSIGNED, \
 		 int: FIGURE_INT, bool: FIGURE_BOOL, const char *: FIGURE_TEXT)
+/* clang-format off */
+/* The enum figure_of of its rows. */
+#define OF _Generic((STRUCT *)0, \
+	struct summary_lat *: FIGURE_LAT, struct summary_dir *: FIGURE_DIR, \
+	struct summary *: FIGURE_SYNC, struct result_depth_step *: FIGURE_DEPTH_STEP, \
+	struct result_lost_io *: FIGURE_LOST, struct result_damage *: FIGURE_DAMAGE, \
+	struct result_job *: FIGURE_JOB, struct result_disk *: FIGURE_DISK, \
+	struct result *: FIGURE_RUN, struct result_cpu *: FIGURE_CPU, \
+	struct result_rate_step *: FIGURE_STEP, struct result_step_dir *: FIGURE_STEP_DIR, \
+	struct step_lat_figures *: FIGURE_STEP_LAT, struct file_dir *: FIGURE_FILE, \
+	struct figure_sample *: FIGURE_SAMPLE, struct figure_interval *: FIGURE_INTERVAL, \
+	struct result_host_wave *: FIGURE_WAVE, struct result_host *: FIGURE_HOST)
+/* clang-format on */
 #define MEMBER(field)                                                 \
 	{                                                             \
 		offsetof(STRUCT, field), sizeof(((STRUCT *)0)->field) \
@@ -67,7 +79,6 @@
 
 /* ---- struct summary_lat ---- */
 #define STRUCT struct summary_lat
-#define OF     FIGURE_LAT
 const struct figure figures_lat[] = {
 	NS("min", min, NEEDS_IO),
 	NS("max", max, NEEDS_IO),
@@ -77,11 +88,9 @@ const struct figure figures_lat[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 /* ---- struct summary_dir ---- */
 #define STRUCT struct summary_dir
-#define OF     FIGURE_DIR
 const struct figure figures_dir[] = {
 	BYTES("io_bytes", bytes, NEEDS_NOTHING),
 	BYTES("io_kbytes", bytes, NEEDS_NOTHING, .form = FORM_KIB, DERIVED),
@@ -134,10 +143,8 @@ static const struct figure other_names_dir[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct summary
-#define OF     FIGURE_SYNC
 static const struct figure figures_sync[] = {
 	COUNT("total_ios", sync_ios, NEEDS_NOTHING),
 	COUNT("ios", sync_ios, NEEDS_NOTHING),
@@ -145,11 +152,9 @@ static const struct figure figures_sync[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 /* ---- struct result_depth_step, struct result_lost_io, struct result_damage ---- */
 #define STRUCT struct result_depth_step
-#define OF     FIGURE_DEPTH_STEP
 static const struct figure figures_depth_step[] = {
 	COUNT("clone", clone, NEEDS_TARGET),
 	COUNT("depth", depth, NEEDS_TARGET),
@@ -161,10 +166,8 @@ static const struct figure figures_depth_step[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct result_lost_io
-#define OF     FIGURE_LOST
 static const struct figure figures_lost_io[] = {
 	FACT("op", op, ALWAYS),
 	FACT("file", file, ALWAYS),
@@ -175,10 +178,8 @@ static const struct figure figures_lost_io[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct result_damage
-#define OF     FIGURE_DAMAGE
 static const struct figure figures_damage[] = {
 	FACT("file", file, ALWAYS),
 	BYTES("offset", offset, NEEDS_VERIFY),
@@ -190,11 +191,9 @@ static const struct figure figures_damage[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 /* ---- struct result_job ---- */
 #define STRUCT struct result_job
-#define OF     FIGURE_JOB
 
 /* The shares of I/Os by depth, by size of calls and by latency. */
 #define BATCHES(key, f)                                                                \
@@ -358,11 +357,9 @@ static const struct figure figures_job_depth[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 /* ---- struct result_disk ---- */
 #define STRUCT struct result_disk
-#define OF     FIGURE_DISK
 #define DISK(prefix, c, needs, merge, ...)                                 \
 	COUNT(prefix "read_ios", c.ios[0], needs, __VA_ARGS__),            \
 	COUNT(prefix "write_ios", c.ios[1], needs, __VA_ARGS__),           \
@@ -382,7 +379,6 @@ const struct figure figures_disk[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 /* ---- the plan and the machine ---- */
 #define STRUCT struct result_overwrite
@@ -451,7 +447,6 @@ const struct figure figures_device[] = { FACT("level", level, MOST(DEVICES_MOST)
 
 /* ---- struct result ---- */
 #define STRUCT struct result
-#define OF     FIGURE_RUN
 const struct figure figures_plan[] = {
 	FACT("plan.sections", plan.sections, ALWAYS),
 	FACT("plan.workers", plan.workers, ALWAYS),
@@ -489,27 +484,21 @@ static const struct figure figures_idle[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct result_cpu
-#define OF     FIGURE_CPU
 static const struct figure figures_cpu[] = { PERCENT("cpu_idleness.cpu", idle, NEEDS_IDLE_CPUS), END };
 #undef STRUCT
-#undef OF
 
 /* ---- rate_steps ---- */
 #define STRUCT struct result_rate_step
-#define OF     FIGURE_STEP
 const struct figure figures_step[] = {
 	NS("start_ns", start_ns, NEEDS_NOTHING),
 	NS("length_ns", length_ns, NEEDS_NOTHING),
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct result_step_dir
-#define OF     FIGURE_STEP_DIR
 const struct figure figures_step_dir[] = {
 	COUNT("rate", rate, NEEDS_NOTHING),
 	RATE("iops", iops, NEEDS_NOTHING),
@@ -528,10 +517,8 @@ static const struct figure other_names_step_dir[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct step_lat_figures
-#define OF     FIGURE_STEP_LAT
 const struct figure figures_step_lat[] = {
 	NS("min", min, NEEDS_IO),
 	NS("max", max, NEEDS_IO),
@@ -546,11 +533,9 @@ static const struct figure figures_step_percentiles[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 /* ---- files, samples of steadystate, intervals ---- */
 #define STRUCT struct file_dir
-#define OF     FIGURE_FILE
 static const struct figure figures_file[] = {
 	COUNT("total_ios", ios, NEEDS_NOTHING),
 	COUNT("ios", ios, NEEDS_NOTHING),
@@ -561,10 +546,8 @@ static const struct figure figures_file[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct figure_sample
-#define OF     FIGURE_SAMPLE
 static const struct figure figures_sample[] = {
 	RATE("steadystate.data.iops", iops, NEEDS_STEADY_WINDOW),
 	BW("steadystate.data.bw", bw, NEEDS_STEADY_WINDOW),
@@ -572,10 +555,8 @@ static const struct figure figures_sample[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct figure_interval
-#define OF     FIGURE_INTERVAL
 static const struct figure figures_interval[] = {
 	COUNT("ios", ios, NEEDS_NOTHING),
 	BYTES("bytes", bytes, NEEDS_NOTHING),
@@ -589,11 +570,9 @@ static const struct figure figures_interval[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 /* ---- hosts ---- */
 #define STRUCT struct result_host_wave
-#define OF     FIGURE_WAVE
 const struct figure figures_wave[] = {
 	FACT("wave", wave, ALWAYS),
 	NS("start_ns", start_ns, NEEDS_NOTHING, MOST(TIME_MOST)),
@@ -602,10 +581,8 @@ const struct figure figures_wave[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 #define STRUCT struct result_host
-#define OF     FIGURE_HOST
 const struct figure figures_host[] = {
 	FACT("hostname", hostname, ALWAYS),
 	FACT("rank", rank, ALWAYS),
@@ -631,7 +608,6 @@ static const struct figure figures_straggler[] = {
 	END
 };
 #undef STRUCT
-#undef OF
 
 /* ---- spans ---- */
 #define TEXT(field)         FACT("", field, ALWAYS)
