@@ -119,9 +119,24 @@ static bool is_stdout_in_use(const struct run_opts *o, const char *path)
 	       (!S_ISCHR(out.st_mode) || isatty(STDOUT_FILENO));
 }
 
+/* Returns why a run must not write the file, or NULL. */
+static const char *protected(const struct plan *p, const struct target_facts *f, const char *path)
+{
+	if (check_is_target(p, f, path))
+		return "this is a target of the jobs";
+	if (f->type != TARGET_FILE)
+		return NULL;
+	if (f->in_use)
+		return f->refusal;
+	if (is_job_file(p->set, f))
+		return "this is the job file";
+	return is_replayed(p->set, f) ? "this is the trace of a job; name another file" : NULL;
+}
+
 static int check_output_file(const struct plan *p, const struct output_file *r, struct diag *d)
 {
 	const struct target_facts *f = &r->facts;
+	const char *why;
 
 	if (f->type == TARGET_MISSING && !f->error && f->in_dev)
 		return diag_err(d, -EINVAL, "--%s=%s: no such device, and fiord creates no files below /dev",
@@ -132,15 +147,9 @@ static int check_output_file(const struct plan *p, const struct output_file *r, 
 			"--%s=%s: this is standard output, which has other text already; name another "
 			"file",
 			r->option, r->path);
-	if (check_is_target(p, f, r->file))
-		return diag_err(d, -EINVAL, "--%s=%s: this is a target of the jobs", r->option, r->path);
-	if (f->type == TARGET_FILE && f->in_use)
-		return diag_err(d, -EINVAL, "--%s=%s: %s", r->option, r->path, f->refusal);
-	if (f->type == TARGET_FILE && is_job_file(p->set, f))
-		return diag_err(d, -EINVAL, "--%s=%s: this is the job file", r->option, r->path);
-	if (f->type == TARGET_FILE && is_replayed(p->set, f))
-		return diag_err(d, -EINVAL, "--%s=%s: this is the trace of a job; name another file",
-				r->option, r->path);
+	why = protected(p, f, r->file);
+	if (why)
+		return diag_err(d, -EINVAL, "--%s=%s: %s", r->option, r->path, why);
 	if (r->replaceable && f->type != TARGET_FILE && f->type != TARGET_MISSING && f->type != TARGET_DIR)
 		return diag_err(d, -EINVAL, "--%s=%s: this is not a regular file", r->option, r->path);
 	return outfile_check(r->option, r->path, d);
@@ -290,7 +299,7 @@ static int same_log(const void *a, const void *b)
 static int check_log(const struct plan *p, const struct plan_job *pj, const char *path, bool shared,
 		     struct seen_logs *seen, struct diag *d)
 {
-	const char *owner = pj ? pj->job->name : "--bandwidth-log", *option;
+	const char *owner = pj ? pj->job->name : "--bandwidth-log", *option, *why;
 	struct target_facts f;
 
 	target_probe(&f, path);
@@ -308,15 +317,9 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 				"[%s]: log %s: is a symbolic link, and the file behind it would lose its "
 				"content; name the file itself, or remove the link",
 				owner, path);
-	if (check_is_target(p, &f, path))
-		return diag_err(d, -EINVAL, "[%s]: log %s: this is a target of the jobs", owner, path);
-	if (f.type == TARGET_FILE && f.in_use)
-		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, f.refusal);
-	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
-		return diag_err(d, -EINVAL, "[%s]: log %s: this is the job file", owner, path);
-	if (f.type == TARGET_FILE && is_replayed(p->set, &f))
-		return diag_err(d, -EINVAL, "[%s]: log %s: this is the trace of a job; name another file",
-				owner, path);
+	why = protected(p, &f, path);
+	if (why)
+		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, why);
 	option = output_file_option(seen->files, path, &f);
 	if (option)
 		return diag_err(d, -EINVAL, "[%s]: log %s: --%s has the same file", owner, path, option);
