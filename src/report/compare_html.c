@@ -148,24 +148,6 @@ static void put_figure_row(struct strbuf *b, const struct compare_figure *f, dou
 	html_row_end(b);
 }
 
-static void put_reasons(struct strbuf *b, const struct compare_job *job)
-{
-	char name[COMPARE_NAME];
-
-	for (size_t i = 0; i < job->nfigures; i++) {
-		const char *why = job->figures[i].why;
-
-		if (!why || compare_first_with(job, why) != i)
-			continue;
-		html_printf(b, "<p class=\"note\">No interval: %s (%s", why,
-			    compare_figure_name(&job->figures[i], name));
-		for (size_t k = i + 1; k < job->nfigures; k++)
-			if (job->figures[k].why == why)
-				strbuf_printf(b, ", %s", compare_figure_name(&job->figures[k], name));
-		strbuf_puts(b, ").</p>\n");
-	}
-}
-
 static void put_compared_job(struct strbuf *b, const struct compare *c, size_t number)
 {
 	const struct compare_job *job = &c->jobs[number];
@@ -185,7 +167,7 @@ static void put_compared_job(struct strbuf *b, const struct compare *c, size_t n
 		for (size_t i = 0; i < job->nfigures; i++)
 			put_figure_row(b, &job->figures[i], end);
 		html_table_end(b);
-		put_reasons(b, job);
+		compare_put_reasons(b, job, html_text, "<p class=\"note\">No interval: ", ".</p>\n");
 	} else {
 		strbuf_puts(b, "<p>No I/O.</p>\n");
 	}

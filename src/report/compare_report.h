@@ -25,8 +25,10 @@ struct short_text compare_percent(double share);
 struct short_text compare_interval(const struct compare_figure *f);
 /* Returns the answer: "B is better", or "no difference that this data can show". */
 const char *compare_answer(const struct compare_figure *f);
-/* Returns the number of the first figure that has no interval for this reason, which is a literal. */
-size_t compare_first_with(const struct compare_job *job, const char *why);
+/* Adds the reasons why figures have no interval, each once with its figures. put: adds a text. */
+void compare_put_reasons(struct strbuf *b, const struct compare_job *job,
+			 void (*put)(struct strbuf *b, const char *text), const char *before,
+			 const char *after);
 /* Returns the size of a true change that would be shown: "4.2%"; "" if it is unknown. */
 struct short_text compare_detectable(const struct compare_figure *f);
 /* Returns the change that a condition is about, or the figure of B: "+12.1%". */

@@ -63,24 +63,6 @@ static void put_figure(struct strbuf *b, const struct compare_figure *f)
 	strbuf_printf(b, "  %s\n", compare_answer(f));
 }
 
-/* Lists the reasons why figures have no interval, each once with its figures. */
-static void put_reasons(struct strbuf *b, const struct compare_job *job)
-{
-	char name[COMPARE_NAME];
-
-	for (size_t i = 0; i < job->nfigures; i++) {
-		const char *why = job->figures[i].why;
-
-		if (!why || compare_first_with(job, why) != i)
-			continue;
-		strbuf_printf(b, "  No interval: %s (%s", why, compare_figure_name(&job->figures[i], name));
-		for (size_t k = i + 1; k < job->nfigures; k++)
-			if (job->figures[k].why == why)
-				strbuf_printf(b, ", %s", compare_figure_name(&job->figures[k], name));
-		strbuf_puts(b, ").\n");
-	}
-}
-
 static void put_job(struct strbuf *b, const struct compare *c, const struct compare_job *job)
 {
 	char interval[32];
@@ -90,7 +72,7 @@ static void put_job(struct strbuf *b, const struct compare *c, const struct comp
 	strbuf_printf(b, "\n  %-18s%12s%12s%9s%20s%8s\n", "", "A", "B", "change", interval, "shows");
 	for (size_t i = 0; i < job->nfigures; i++)
 		put_figure(b, &job->figures[i]);
-	put_reasons(b, job);
+	compare_put_reasons(b, job, strbuf_plain, "  No interval: ", ".\n");
 	if (!job->nfigures)
 		strbuf_puts(b, "  no I/O\n");
 }

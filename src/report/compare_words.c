@@ -75,13 +75,35 @@ const char *compare_answer(const struct compare_figure *f)
 	return !answer ? "no difference that this data can show" : answer > 0 ? "B is better" : "B is worse";
 }
 
-size_t compare_first_with(const struct compare_job *job, const char *why)
+/* Returns the number of the first figure that has no interval for this reason, which is a literal. */
+static size_t first_with(const struct compare_job *job, const char *why)
 {
 	size_t i = 0;
 
 	while (i < job->nfigures && job->figures[i].why != why)
 		i++;
 	return i;
+}
+
+void compare_put_reasons(struct strbuf *b, const struct compare_job *job,
+			 void (*put)(struct strbuf *b, const char *text), const char *before,
+			 const char *after)
+{
+	char name[COMPARE_NAME];
+
+	for (size_t i = 0; i < job->nfigures; i++) {
+		const char *why = job->figures[i].why;
+
+		if (!why || first_with(job, why) != i)
+			continue;
+		strbuf_puts(b, before);
+		put(b, why);
+		for (size_t k = i; k < job->nfigures; k++)
+			if (job->figures[k].why == why)
+				strbuf_printf(b, "%s%s", k > i ? ", " : " (",
+					      compare_figure_name(&job->figures[k], name));
+		strbuf_printf(b, ")%s", after);
+	}
 }
 
 struct short_text compare_detectable(const struct compare_figure *f)

@@ -2,6 +2,7 @@
 #include "html_page.h"
 
 #include <errno.h>
+#include <openssl/evp.h>
 #include <stdlib.h>
 #include <zlib.h>
 #include "report.h"
@@ -10,18 +11,11 @@
 
 void html_base64(struct strbuf *b, const unsigned char *v, size_t n)
 {
-	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char four[4];
+	unsigned char text[4097];
 
-	for (size_t i = 0; i < n; i += 3) {
-		unsigned left = n - i < 3 ? (unsigned)(n - i) : 3;
-		uint32_t bits = (uint32_t)v[i] << 16;
-
-		bits |= left > 1 ? (uint32_t)v[i + 1] << 8 : 0;
-		bits |= left > 2 ? v[i + 2] : 0;
-		for (unsigned k = 0; k < 4; k++)
-			four[k] = k <= left ? digit[bits >> (18 - 6 * k) & 63] : '=';
-		strbuf_add(b, four, 4);
+	for (size_t i = 0, part; i < n; i += part) {
+		part = n - i < 3072 ? n - i : 3072;
+		strbuf_add(b, (const char *)text, (size_t)EVP_EncodeBlock(text, v + i, (int)part));
 	}
 }
 

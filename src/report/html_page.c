@@ -1,5 +1,4 @@
 /* html_page.c: the frame of the HTML pages, sections and tables. */
-#define OPENSSL_SUPPRESS_DEPRECATED
 #include "html_page.h"
 
 #include <openssl/sha.h>
@@ -72,11 +71,8 @@ bool html_any_io(const struct result_job *job)
 static void put_hash(struct strbuf *b, const char *text)
 {
 	unsigned char digest[SHA256_DIGEST_LENGTH];
-	SHA256_CTX c;
 
-	SHA256_Init(&c);
-	SHA256_Update(&c, text, strlen(text));
-	SHA256_Final(digest, &c);
+	SHA256((const unsigned char *)text, strlen(text), digest);
 	strbuf_puts(b, " 'sha256-");
 	html_base64(b, digest, sizeof(digest));
 	strbuf_puts(b, "'");
