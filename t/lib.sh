@@ -1,6 +1,7 @@
 # lib.sh: the helpers of the shell tests. A test sources this file, calls `requires`, runs its checks and ends with `finish`.
 # $FIORD is the program and $SOURCE the source tree. FIORD_THREAD=1 makes workers threads (for the thread sanitizer).
 # $SANITIZE is meson's b_sanitize. A label that begins with "..." continues the label above it.
+# shellcheck shell=sh
 set -u
 export LC_ALL=C
 : "${FIORD:?}" "${SOURCE:?}" "${SANITIZE:=none}"

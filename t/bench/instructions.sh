@@ -104,7 +104,7 @@ where() {
 
 mode=check
 case ${1-} in
---set) mode=set && shift ;;
+--set) mode="set" && shift ;;
 --where | --repeat | --one)
 	[ $# -ge 2 ] || usage
 	mode=${1#--} wanted=$2 repeats=$2
@@ -129,7 +129,6 @@ set)
 	;;
 repeat) scenes spread ;;
 where) scenes where ;;
-# shellcheck disable=SC2086
 one) per_io $wanted ;;
 check)
 	scenes compare

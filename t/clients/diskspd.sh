@@ -8,6 +8,7 @@ cd "$dir" || exit 1
 truncate -s 2m f g
 ln -s "$FIORD" diskspd
 
+# shellcheck disable=SC2120
 valid() { # OPTION...: diskspd.py with these options accepts the file all
 	python3 "$SOURCE/t/clients/diskspd.py" "$@" all >problems 2>&1 || {
 		cat problems

@@ -1,4 +1,5 @@
 # lib.sh: the helpers of scripts that run in a guest (t/guest/run): those of t/lib.sh, and the devices.
+# shellcheck shell=sh
 . "$SOURCE/t/lib.sh"
 
 # module NAME [PARAMETER=VALUE...]: loads a module of the guest's kernel, or skips the script.

@@ -38,8 +38,8 @@ check "the help lists options" test "$(wc -l <options)" -gt 80
 check "... and those of engines" grep -q '^sqthread_poll$' options
 for name in $only_default $other_run $several_ranks; do
 	echo "$name"
-done | sort | cat rows - | sort -u >done
-comm -23 options done >missing
+done | sort | cat rows - | sort -u >tested
+comm -23 options tested >missing
 check "each option has a row: $(tr '\n' ' ' <missing)" empty missing
 comm -13 names rows >strange
 check "each row is about an existing option: $(tr '\n' ' ' <strange)" empty strange

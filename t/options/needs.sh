@@ -1,4 +1,5 @@
 # needs.sh: the requirements of rows of the option tables. Each function sets up what it can, or prints what is missing and fails.
+# shellcheck shell=sh
 
 need_root() {
 	[ "$(id -u)" = 0 ] || { echo "not root"; return 1; }

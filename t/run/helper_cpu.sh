@@ -51,7 +51,6 @@ for thread in 0 1; do
 		case $how-$uring-$sqpoll in
 		*io_uring*-no-*) skip "$label" "no io_uring here" ;;
 		*sqthread*-no) skip "$label" "no sqthread_poll here" ;;
-		# shellcheck disable=SC2086
 		*) check "$label" one_of_three measured_adds_up --thread=$thread $load --name=x $how ;;
 		esac
 	done

@@ -31,7 +31,7 @@ hist_sum() {
 agrees() {
 	for d in 0:read 1:write; do
 		n=${d%:*}
-		e=.jobs[0].${d#*:}
+		e=".jobs[0].${d#*:}"
 		check "$1: the histograms have each ${d#*:}" same "$(hist_sum "$3_clat_hist.1.log" "$n")" "$(value "$2" "$e.total_ios")"
 		check "$1: the rate adds up to the I/Os (${d#*:})" near "$(value "$2" "$e.total_ios")" $(windows "$3_iops.1.log" "$n")
 		check "$1: some window has the longest latency (${d#*:})" same "$(maximum "$3_clat.1.log" "$n")" \
