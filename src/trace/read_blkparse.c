@@ -135,15 +135,15 @@ static int next(struct trace_file *f, struct trace_event *e)
 			return ret;
 		ret = 0;
 		f->summary |= begins(line, len, "CPU") || begins(line, len, "Total");
+		if (!whole && !f->summary)
+			return trace_line_err(
+				&f->in, f->d,
+				"the last line does not end with a newline: the file is truncated");
 		fields = fields_split_blanks(line, len, field, FIELDS_MAX);
 		if (!fields || f->summary || begins(line, len, "Input file "))
 			continue;
 		if (fields <= KIND || !is_device(field[DEVICE].text, field[DEVICE].len))
 			return trace_line_err(&f->in, f->d, "not a line that blkparse prints by default");
-		if (!whole)
-			return trace_line_err(
-				&f->in, f->d,
-				"the last line does not end with a newline: the file is truncated");
 		*e = (struct trace_event){ .place = f->in.line };
 		ret = read_fields(f, field, fields, e);
 	}

@@ -39,6 +39,12 @@ static bool detect(const char *text, size_t len)
 	return len >= strlen(HEADER) && !memcmp(text, HEADER, strlen(HEADER));
 }
 
+static int cut_err(struct trace_file *f)
+{
+	return trace_line_err(&f->in, f->d,
+			      "the last line does not end with a newline: the log is truncated");
+}
+
 static int read_header(struct trace_file *f)
 {
 	char *line;
@@ -63,7 +69,7 @@ static int read_header(struct trace_file *f)
 		return trace_line_err(&f->in, f->d, "\"%.*s\": fiord reads the versions 2 and 3 of iologs",
 				      len < 60 ? (int)len : 60, line);
 	f->facts->waits |= f->iolog->version == 2;
-	return 0;
+	return whole ? 0 : cut_err(f);
 }
 
 static int open_log(struct trace_file *f)
@@ -197,9 +203,7 @@ static int next(struct trace_file *f, struct trace_event *e)
 		if (ret <= 0)
 			return ret;
 		if (!whole)
-			return trace_line_err(
-				&f->in, f->d,
-				"the last line does not end with a newline: the log is truncated");
+			return cut_err(f);
 		ret = read_line(f, line, len, e);
 	}
 	return ret;
