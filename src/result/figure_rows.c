@@ -599,7 +599,7 @@ const struct figure figures_host_waves[] = {
 	LIST("waves", waves, nwaves, figures_wave, ALWAYS),
 	END
 };
-/* json_hosts.c writes these separately. */
+/* json.c writes these separately. */
 static const struct figure figures_straggler[] = {
 	NS("straggler.took_ns", straggler_value, NEEDS_LATE_HOST),
 	NS("straggler.median_took_ns", straggler_median, NEEDS_LATE_HOST),

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "hosts.h"
 #include "read_parts.h"
 #include "total.h"
 
@@ -105,6 +106,52 @@ static void read_idle(struct reader *rd, const struct read_object *o)
 	read_close(rd, &in);
 }
 
+/* ---- the verdicts of assertions, which stay as they were judged ---- */
+
+/* Returns the word of the list that the key has; the first one, with an error, if it has another. */
+static unsigned read_word(struct reader *rd, const struct read_object *o, const char *key,
+			  const char *const *words, unsigned n)
+{
+	const char *text = "";
+
+	read_text(rd, o, key, &text);
+	for (unsigned i = 0; i < n; i++)
+		if (!strcmp(words[i], text))
+			return i;
+	read_fail(rd, -EINVAL, key, "this word is not known");
+	return 0;
+}
+
+static void read_verdict(struct reader *rd, const struct read_object *o, struct result_verdict *v)
+{
+	read_text(rd, o, "assertion", &v->assertion);
+	read_text(rd, o, "of", &v->of);
+	read_text(rd, o, "figure", &v->figure);
+	read_text(rd, o, "not_measured", &v->why);
+	read_double(rd, o, "measured", &v->measured);
+	read_double(rd, o, "limit", &v->limit);
+	read_bool(rd, o, "passed", &v->passed);
+	v->op = limit_op_name[read_word(rd, o, "operator", limit_op_name, LIMIT_NE + 1)];
+	v->unit = (enum limit_unit)read_word(rd, o, "unit", limit_unit_name, LIMIT_PERCENT + 1);
+}
+
+static void read_verdicts(struct reader *rd, const struct read_object *document)
+{
+	struct json_iter it = read_array(rd, document, "assertions");
+	struct read_object o;
+
+	for (size_t i = 0; !rd->err && json_next(&it); i++) {
+		struct result_verdict v = { .assertion = "", .figure = "" };
+
+		if (!read_charge(rd, 4 * sizeof(v)) || !read_open_at(rd, &o, it.value, "assertions", i))
+			return;
+		read_verdict(rd, &o, &v);
+		read_close(rd, &o);
+		if (!rd->err && !result_add_verdict(rd->r, &v))
+			read_fail(rd, -ENOMEM, NULL, "out of memory");
+	}
+}
+
 /* ---- fiord's part of the document ---- */
 
 static void read_exit(struct reader *rd, const struct read_object *fiord)
@@ -163,6 +210,24 @@ static void read_statuses(struct reader *rd, const struct read_object *fiord)
 			text[rd->r->statuses.n++] = copy;
 	}
 	rd->r->statuses.text = text;
+}
+
+static void read_hosts(struct reader *rd, const struct read_object *fiord)
+{
+	struct json_iter it = read_array(rd, fiord, "hosts");
+	struct read_object o;
+
+	for (size_t i = 0; !rd->err && json_next(&it); i++) {
+		struct result_host h = { 0 };
+
+		if (!read_charge(rd, 4 * sizeof(h)) || !read_open_at(rd, &o, it.value, "hosts", i))
+			return;
+		read_figures(rd, &o, figures_host, &h);
+		read_figures(rd, &o, figures_host_waves, &h);
+		read_close(rd, &o);
+		if (!rd->err)
+			result_add_host(rd->r, &h);
+	}
 }
 
 static void read_fiord(struct reader *rd, const struct read_object *o)

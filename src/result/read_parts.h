@@ -55,10 +55,6 @@ void read_u128(struct reader *rd, const struct read_object *o, const char *key, 
 void read_files(struct reader *rd, const struct read_object *fiord, struct result_job *j);
 /* Reads plan, environment, clock and targets. */
 void read_environment(struct reader *rd, const struct read_object *fiord);
-/* Reads hosts. */
-void read_hosts(struct reader *rd, const struct read_object *fiord);
-/* The key "assertions" of the document. */
-void read_verdicts(struct reader *rd, const struct read_object *document);
 void read_series(struct reader *rd, const struct read_object *fiord);
 
 /* All data of a page together. Pages of fiord have a few MiB; a small page could unpack to any size. */
