@@ -49,6 +49,44 @@ static void put_statuses(struct jsonw *w, const struct result_statuses *s)
 	jsonw_end_array(w);
 }
 
+/* ---- fiord.hosts: the ranks of a run on several hosts ---- */
+
+static void put_straggler(struct jsonw *w, const struct result_host *h)
+{
+	bool late = h->straggler == STRAGGLER_LATE;
+
+	if (!h->straggler)
+		return;
+	jsonw_object(w, "straggler");
+	jsonw_str(w, "by", late ? "time" : "rate");
+	if (late)
+		jsonw_u64(w, "wave", h->straggler_wave);
+	jsonw_u64(w, late ? "took_ns" : "bw_bytes", h->straggler_value);
+	jsonw_u64(w, late ? "median_took_ns" : "median_bw_bytes", h->straggler_median);
+	jsonw_end_object(w);
+}
+
+static void put_host(struct jsonw *w, const struct result_host *h)
+{
+	jsonw_object(w, NULL);
+	json_figures(w, figures_host, h);
+	put_straggler(w, h);
+	json_figures(w, figures_host_waves, h);
+	jsonw_end_object(w);
+}
+
+static void put_hosts(struct jsonw *w, const struct result_hosts *hosts)
+{
+	if (!hosts->n)
+		return;
+	jsonw_array(w, "hosts");
+	for (size_t i = 0; i < hosts->n; i++)
+		put_host(w, &hosts->v[i]);
+	jsonw_end_array(w);
+}
+
+/* ---- the document ---- */
+
 /* Adds fiord's keys about the run. */
 static void put_fiord(struct jsonw *w, const struct result *r)
 {
@@ -65,7 +103,7 @@ static void put_fiord(struct jsonw *w, const struct result *r)
 	json_notes(w, &r->notes);
 	report_json_environment(w, r);
 	json_figures_in(w, "fiord.", figures_self, r);
-	json_hosts(w, &r->hosts);
+	put_hosts(w, &r->hosts);
 	report_json_series(w, &r->series);
 	put_statuses(w, &r->statuses);
 	jsonw_end_object(w);
@@ -86,6 +124,32 @@ static void put_idle(struct jsonw *w, const struct result_idle *idle)
 	jsonw_double(w, "unit_mean", idle->unit_mean_us);
 	jsonw_double(w, "unit_stddev", idle->unit_stddev_us);
 	jsonw_end_object(w);
+}
+
+static void put_verdicts(struct jsonw *w, const struct result_verdicts *list)
+{
+	if (!list->n)
+		return;
+	jsonw_array(w, "assertions");
+	for (size_t i = 0; i < list->n; i++) {
+		const struct result_verdict *v = &list->v[i];
+
+		jsonw_object(w, NULL);
+		jsonw_str(w, "assertion", v->assertion);
+		if (v->of)
+			jsonw_str(w, "of", v->of);
+		jsonw_str(w, "figure", v->figure);
+		if (v->why)
+			jsonw_str(w, "not_measured", v->why);
+		else
+			jsonw_double(w, "measured", v->measured);
+		jsonw_str(w, "operator", v->op);
+		jsonw_double(w, "limit", v->limit);
+		jsonw_str(w, "unit", limit_unit_name[v->unit]);
+		jsonw_bool(w, "passed", v->passed);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
 }
 
 int report_json(const struct result *r, struct strbuf *b)
@@ -110,7 +174,7 @@ int report_json(const struct result *r, struct strbuf *b)
 	jsonw_end_array(&w);
 	put_disk_util(&w, r);
 	put_idle(&w, &r->idle);
-	json_verdicts(&w, &r->verdicts);
+	put_verdicts(&w, &r->verdicts);
 	if (!r->as_fio)
 		put_fiord(&w, r);
 	jsonw_end_object(&w);

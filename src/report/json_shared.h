@@ -8,8 +8,6 @@
 
 /* json_job.c: adds the entry of a job. */
 void json_job(struct jsonw *w, const struct result *r, const struct result_job *j);
-/* Adds the key "fiord" to the open object of a job. */
-void json_job_fiord(struct jsonw *w, const struct result *r, const struct result_job *j);
 /* Adds the rows of figures.h of the struct `from` to the open object. */
 void json_figures(struct jsonw *w, const struct figure *rows, const void *from);
 /* The same if the open object is one of the rows' own, "fiord.". */
@@ -34,10 +32,6 @@ void json_add_u128(struct strbuf *b, uint64_t hi, uint64_t lo);
 void json_files(struct jsonw *w, const struct result *r, const struct result_job *j);
 /* Adds the key "counts" to the open object of a job; nothing if they are not known. */
 void json_counts(struct jsonw *w, const struct result *r, const struct result_job *j);
-/* Adds the key "assertions"; nothing without them. */
-void json_verdicts(struct jsonw *w, const struct result_verdicts *list);
-/* Adds the key "hosts"; nothing for a run on one host. */
-void json_hosts(struct jsonw *w, const struct result_hosts *hosts);
 /* Adds the key "series"; nothing if the user did not ask for it. */
 void report_json_series(struct jsonw *w, const struct result_series *r);
 /* environment.c: adds the keys "plan", "environment", "clock" and "targets". */

@@ -259,13 +259,13 @@ static void put_replay(struct strbuf *b, const struct summary *s)
 			      " (%.2f%%) issued more than 1 ms late\n",
 			      s->replayed, s->replayed_late, s->replayed_late_percent);
 	}
-	if (s->late.max_ns) {
-		strbuf_printf(b, "     lateness  : avg=%s", readable_latency(s->late.mean_ns).text);
-		strbuf_printf(b, ", p50=%s", readable_latency((double)s->late.p50_ns).text);
-		strbuf_printf(b, ", p99=%s", readable_latency((double)s->late.p99_ns).text);
-		strbuf_printf(b, ", p99.9=%s", readable_latency((double)s->late.p999_ns).text);
-		strbuf_printf(b, ", max=%s\n", readable_latency((double)s->late.max_ns).text);
-	}
+	if (s->late.max_ns)
+		strbuf_printf(b, "     lateness  : avg=%s, p50=%s, p99=%s, p99.9=%s, max=%s\n",
+			      readable_latency(s->late.mean_ns).text,
+			      readable_latency((double)s->late.p50_ns).text,
+			      readable_latency((double)s->late.p99_ns).text,
+			      readable_latency((double)s->late.p999_ns).text,
+			      readable_latency((double)s->late.max_ns).text);
 	if (s->replayed_flushes || s->replayed_fua)
 		strbuf_printf(b, "     flushes   : before %" PRIu64 " writes; %" PRIu64 " writes with FUA\n",
 			      s->replayed_flushes, s->replayed_fua);

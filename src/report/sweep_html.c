@@ -91,11 +91,7 @@ static void put_knee_tiles(struct strbuf *b, const struct sweep *s, size_t group
 			    s->points[c->points[c->knee]].value[s->load]);
 		strbuf_printf(&where, "%s%s%s IOPS, mean %s", c->name, *c->name ? ": " : "",
 			      readable_count(f->iops).text, readable_latency(f->mean_ns).text);
-		if (c->knee_first < c->knee_last)
-			strbuf_printf(&where, "; %s to %s are within %g %% of it",
-				      s->points[c->points[c->knee_first]].value[s->load],
-				      s->points[c->points[c->knee_last]].value[s->load],
-				      SWEEP_KNEE_WITHIN_PERCENT);
+		sweep_put_knee_interval(&where, s, c);
 		if (c->knee_last + 1 == c->npoints)
 			strbuf_puts(&where, "; the knee may lie beyond");
 		put_tile(b, "", "Knee", &value, &where);

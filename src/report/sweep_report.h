@@ -20,6 +20,8 @@ int report_sweep_csv(const struct sweep *s, struct strbuf *b);
 void sweep_put_values(struct strbuf *b, const struct sweep *s, size_t point);
 /* Adds a note and the points that have it. */
 void sweep_put_note(struct strbuf *b, const struct sweep *s, const struct sweep_note *note);
+/* Names the points around the knee that are nearly as good, because noise may have chosen among them. */
+void sweep_put_knee_interval(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c);
 /* Returns the name of a kind of latency: "lat", "resp" or "clat". */
 const char *sweep_lat_name(enum lat_kind kind);
 /* Adds the latency that the points of a group have, "lat", or the latencies, "lat of 1 point, resp of 3

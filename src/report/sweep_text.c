@@ -138,8 +138,7 @@ static void put_kinds(struct strbuf *b, const struct sweep *s, size_t group)
 	strbuf_end(&kinds, b);
 }
 
-/* Names the points around the knee that are nearly as good, because noise may have chosen among them. */
-static void put_knee_interval(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
+void sweep_put_knee_interval(struct strbuf *b, const struct sweep *s, const struct sweep_curve *c)
 {
 	if (c->knee_first == c->knee_last)
 		return;
@@ -177,7 +176,7 @@ static void put_knees(struct strbuf *b, const struct sweep *s, size_t group)
 			s->points[c->points[c->knee]].value[s->load],
 			compare_value(COMPARE_IOPS, f->iops).text, sweep_lat_name(f->kind),
 			compare_value(COMPARE_LAT_MEAN, f->mean_ns).text);
-		put_knee_interval(b, s, c);
+		sweep_put_knee_interval(b, s, c);
 		strbuf_puts(b, c->knee_last + 1 == c->npoints
 				       ? "; no greater load was swept, so the knee may lie beyond)\n"
 				       : ")\n");
