@@ -10,6 +10,7 @@ cat >tree/meson.build <<'TEXT'
 project('small', 'c')
 sh = find_program('true')
 test('always', sh)
+test('in a guest', sh, suite: 'guest')
 if dependency('fuse3', required: false, method: 'pkg-config').found()
   test('needs fuse3', sh)
 endif
@@ -55,6 +56,8 @@ check "... and runs the test that needs it" ran 2
 bootstrap test
 check "a second bootstrap test passes" exits 0
 check "... and does not configure again" sh -c '! grep -q "Build targets in project" err'
+bootstrap test --suite guest
+check "tests in guests run when they are asked for" ran 1
 # The library has gone, and comes back without bootstrap.
 rm pc/fuse3.pc
 bootstrap build
