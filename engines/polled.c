@@ -6,15 +6,23 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include "blockdev.h"
 #include "engine.h"
+#include "nvme.h"
 #include "sysfs.h"
 
 /* Returns whether the driver of the device below a file cannot poll. A network file system has no device. */
 static bool cannot_poll(const struct stat *st)
 {
-	dev_t dev = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;
+	struct blockdev ns = { .dev = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev };
 	uint64_t polls;
-	int ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/queue/io_poll", major(dev), minor(dev));
+	dev_t dev;
+	int ret;
+
+	if (S_ISCHR(st->st_mode))
+		nvme_block_device(&ns, st->st_rdev);
+	dev = ns.dev;
+	ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/queue/io_poll", major(dev), minor(dev));
 
 	if (ret) /* of a partition: see its disk */
 		ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/../queue/io_poll", major(dev), minor(dev));
@@ -27,7 +35,7 @@ int polled_check(struct engine_ctx *ctx, const struct file *f)
 
 	if (f->fd < 0)
 		return 0;
-	if (!(fcntl(f->fd, F_GETFL) & O_DIRECT))
+	if (!f->nvme && !(fcntl(f->fd, F_GETFL) & O_DIRECT))
 		return diag_err(ctx->d, -EINVAL, "{hipri=1}: polled completions need {direct=1}");
 	if (access("/sys/dev/block", F_OK))
 		return diag_err(

@@ -43,10 +43,12 @@ static int open_error(const char *path, int err, enum target_type type, bool dir
 
 /* Returns the descriptor, or -errno. If the target was missing in the plan, symbolic links are not followed.
    As in fio, reads of a device do not change the access time of its node, where that is permitted. */
-static int open_existing(const char *path, const struct file_cfg *cfg, bool write, enum target_type type)
+static int open_existing(const char *path, const struct file_cfg *cfg, bool write,
+			 const struct target_facts *facts)
 {
+	enum target_type type = facts->type;
 	int flags = O_CLOEXEC | (type == TARGET_MISSING ? O_NOFOLLOW : 0) | sync_flags(cfg->sync) |
-		    (cfg->direct ? O_DIRECT : 0);
+		    (cfg->direct && !facts->nvme_char ? O_DIRECT : 0);
 	int mode = !write ? O_RDONLY : cfg->write_only ? O_WRONLY : O_RDWR;
 	int fd = open(path, flags | mode | (type == TARGET_BLOCK ? O_NOATIME : 0));
 	struct stat st;
@@ -137,7 +139,8 @@ static int check_directory(const char *path, const struct target_facts *facts, s
 static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool write, bool create,
 			  const struct target_facts *facts, bool *created, struct diag *d)
 {
-	int fd = open_existing(f->path, cfg, write, facts->type);
+	static const struct target_facts missing = { .type = TARGET_MISSING };
+	int fd = open_existing(f->path, cfg, write, facts);
 
 	*created = false;
 	if (fd == -ENOENT && create) {
@@ -146,7 +149,7 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 		fd = open_new(f, cfg);
 		*created = fd >= 0;
 		if (fd == -EEXIST) /* another worker has just created it */
-			fd = open_existing(f->path, cfg, write, TARGET_MISSING);
+			fd = open_existing(f->path, cfg, write, &missing);
 	}
 	if (fd == -ELOOP && facts->type == TARGET_MISSING)
 		return target_appeared(f->path, d);
@@ -229,8 +232,15 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 	f->fd = fd;
 	f->write = write;
 	f->created = created;
-	f->type = type_of(fd);
+	f->type = f->nvme ? TARGET_CHAR : type_of(fd);
 	return 0;
+}
+
+int file_sync(const struct file *f)
+{
+	if (f->nvme)
+		return nvme_flush(f->fd, f->nvme->nsid);
+	return fsync(f->fd) ? -errno : 0;
 }
 
 int file_close(struct file *f, const struct file_cfg *cfg)
@@ -239,8 +249,8 @@ int file_close(struct file *f, const struct file_cfg *cfg)
 
 	if (f->fd < 0)
 		return 0;
-	if (cfg->fsync_on_close && f->write && f->type != TARGET_CHAR && fsync(f->fd))
-		ret = -errno;
+	if (cfg->fsync_on_close && f->write && (f->nvme || f->type != TARGET_CHAR))
+		ret = file_sync(f);
 	if (close(f->fd) && !ret)
 		ret = -errno;
 	f->fd = -1;

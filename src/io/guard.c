@@ -179,8 +179,16 @@ int target_appeared(const char *path, struct diag *d)
 static void examine_again(struct target_facts *now, int fd, const struct target_facts *before)
 {
 	bool known = before && before->type == TARGET_BLOCK && !before->unexamined;
+	int block = now->nvme_char ? nvme_open_block(now->rdev) : fd;
 
-	now->in_use = in_use_device(fd, now->rdev, !known, now->refusal, sizeof(now->refusal)) == IN_USE_BUSY;
+	if (block < 0) {
+		now->error = block;
+		return;
+	}
+	now->in_use =
+		in_use_device(block, now->rdev, !known, now->refusal, sizeof(now->refusal)) == IN_USE_BUSY;
+	if (now->nvme_char)
+		close(block);
 	if (known && !now->refusal[0])
 		memcpy(now->refusal, before->refusal, sizeof(now->refusal));
 }

@@ -38,12 +38,26 @@ static enum target_type type_of(mode_t mode)
 	}
 }
 
+/* A character device of an NVMe namespace counts as its block device. */
+static void find_namespace(struct target_facts *f)
+{
+	struct blockdev b;
+
+	if (nvme_block_device(&b, f->rdev))
+		return;
+	f->type = TARGET_BLOCK;
+	f->nvme_char = true;
+	f->rdev = b.dev;
+}
+
 void target_from_stat(struct target_facts *f, const struct stat *st)
 {
 	f->type = type_of(st->st_mode);
 	f->dev = st->st_dev;
 	f->ino = st->st_ino;
 	f->rdev = st->st_rdev;
+	if (f->type == TARGET_CHAR)
+		find_namespace(f);
 	if (f->type == TARGET_FILE) {
 		f->size = (uint64_t)st->st_size;
 		f->blocks = (uint64_t)st->st_blocks * 512;
@@ -167,6 +181,22 @@ static void probe_block_fd(struct target_facts *f, int fd)
 	probe_discard(f);
 }
 
+/* Fills in the format of a namespace, and the most that one command can transfer: the device's limit, and
+   that of the kernel's list of pages, which the buffer need not adjoin. */
+static void probe_namespace(struct target_facts *f, int fd)
+{
+	uint64_t kib = 0;
+
+	f->nvme_error = nvme_identify(&f->nvme, fd);
+	if (f->nvme_error)
+		return;
+	f->size = f->nvme.blocks << f->nvme.lba_shift;
+	f->logical_block = 1u << f->nvme.lba_shift;
+	sysfs_u64(&kib, "/sys/dev/block/%u:%u/queue/max_hw_sectors_kb", major(f->rdev), minor(f->rdev));
+	f->nvme.max_bytes = (uint32_t)(kib < UINT32_MAX / 1024 ? kib * 1024 : UINT32_MAX);
+	probe_discard(f);
+}
+
 static void probe_block(struct target_facts *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -177,7 +207,10 @@ static void probe_block(struct target_facts *f, const char *path)
 		return;
 	}
 	f->unexamined = true;
-	probe_block_fd(f, fd);
+	if (f->nvme_char)
+		probe_namespace(f, fd);
+	else
+		probe_block_fd(f, fd);
 	close(fd);
 }
 
@@ -186,9 +219,9 @@ static void examine_device(struct target_facts *f, const char *path)
 	struct stat st;
 	int fd;
 
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = f->nvme_char ? nvme_open_block(f->rdev) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != f->rdev)
-		f->error = fd < 0 ? -errno : -ESTALE;
+		f->error = fd >= 0 ? -ESTALE : f->nvme_char ? fd : -errno;
 	else
 		f->in_use = in_use_device(fd, f->rdev, true, f->refusal, sizeof(f->refusal)) == IN_USE_BUSY;
 	f->unexamined = f->error != 0;

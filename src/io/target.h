@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include "diag.h"
 #include "in_use.h"
+#include "nvme.h"
 
 /* Whether a file lies in a directory of the running system, such as /etc. */
 enum target_system { SYSTEM_NO, SYSTEM_YES, SYSTEM_UNKNOWN };
@@ -62,7 +63,12 @@ struct target_facts {
 	uint64_t links;            /* names of a file */
 	dev_t dev;                 /* device number of the file system that holds, or would hold, the file */
 	ino_t ino;                 /* 0 if missing */
-	dev_t rdev;
+	dev_t rdev;                /* of a device; with nvme_char that of its block device */
+	/* The path is the character device of an NVMe namespace, such as /dev/ng0n1. Type and guard are those
+	   of its block device. */
+	bool nvme_char;
+	int nvme_error; /* -errno: the namespace could not be asked for its format */
+	struct nvme_ns nvme;
 	/* If the target is missing: its nearest existing directory (dir_ino 0: unknown), and the position
 	   in the path where the missing part begins. */
 	dev_t dir_dev;
@@ -135,6 +141,11 @@ bool target_is_same(const struct target_facts *f, const struct target_facts *g);
 bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow);
 /* Returns whether it names the target although somebody uses it: with allow_mounted_write. */
 bool target_allowed_in_use(const struct target_facts *f, const char *path, const struct target_allow *allow);
+/* Returns the namespace whose character device the target is, or NULL. */
+static inline const struct nvme_ns *target_namespace(const struct target_facts *f)
+{
+	return f->nvme_char ? &f->nvme : NULL;
+}
 /* Returns whether the device discards what is written to it: null, zero and full. */
 bool target_keeps_nothing(const struct target_facts *f);
 /* Returns 0 if the job may write and trim the target or create the missing file; else -EPERM (or f->error)

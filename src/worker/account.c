@@ -7,6 +7,7 @@
 #include "clone.h"
 #include "phase.h"
 #include "next_io.h"
+#include "nvme.h"
 #include "verify.h"
 #include "window.h"
 #include "worker.h"
@@ -77,6 +78,8 @@ static void device_full(struct worker *w, struct io *io)
    again. */
 static bool handle_incomplete(struct worker *w, struct io *io)
 {
+	char text[96];
+
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
 		return io_errors_retry(w, io, (int)-io->res);
 	if (io->res == -ENOSPC && w->clone.opts->files.fill && io->op != IO_READ) {
@@ -84,7 +87,9 @@ static bool handle_incomplete(struct worker *w, struct io *io)
 		return false;
 	}
 	if (io->res < 0) {
-		io_errors_fail(w, io, (int)-io->res, diag_errno((int)io->res));
+		io_errors_fail(w, io, (int)-io->res,
+			       io->nvme_status ? nvme_status_text(io->nvme_status, text, sizeof(text))
+					       : diag_errno((int)io->res));
 		return false;
 	}
 	if (io->res == 0) {

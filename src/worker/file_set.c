@@ -173,12 +173,13 @@ static void sync_file(struct file_set *s, struct clone *c, uint32_t i)
 {
 	struct file *f = &s->file[i];
 	bool closed = f->fd < 0;
+	int ret;
 
 	if (!f->write || (closed && !file_set_open(s, c, i)))
 		return;
-	if (fsync(f->fd) && !(errno == ENOSPC && c->opts->files.fill))
-		clone_fail(c, errno, "%s: fsync at the end: %s%s", f->path, diag_errno(errno),
-			   diag_hint(errno));
+	ret = file_sync(f);
+	if (ret && !(ret == -ENOSPC && c->opts->files.fill))
+		clone_fail(c, -ret, "%s: fsync at the end: %s%s", f->path, diag_errno(ret), diag_hint(ret));
 	if (closed)
 		close_file(s, c, i, false);
 }

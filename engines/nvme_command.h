@@ -1,0 +1,84 @@
+/* nvme_command.h: encodes the commands that io_uring_cmd sends. Pure. Only these commands exist here, so no
+   job can send another one. */
+#ifndef NVME_COMMAND_H
+#define NVME_COMMAND_H
+
+#include <endian.h>
+#include <linux/nvme_ioctl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "nvme.h"
+
+enum nvme_opcode {
+	NVME_FLUSH = 0x00,
+	NVME_WRITE = 0x01,
+	NVME_READ = 0x02,
+	NVME_WRITE_UNCORRECTABLE = 0x04,
+	NVME_WRITE_ZEROES = 0x08,
+	NVME_DATASET_MANAGEMENT = 0x09,
+	NVME_VERIFY = 0x0c,
+};
+
+/* Bits of cdw12 of reads, writes and commands like them. */
+#define NVME_FUA         (1u << 30)
+#define NVME_PRACT       (1u << 29) /* the controller inserts, and strips, protection information */
+#define NVME_PRCHK_GUARD (1u << 28)
+#define NVME_PRCHK_APP   (1u << 27)
+#define NVME_PRCHK_REF   (1u << 26)
+#define NVME_DEAC        (1u << 25) /* Write Zeroes may deallocate the blocks */
+
+#define NVME_DSM_DEALLOCATE (1u << 2) /* cdw11 of Dataset Management */
+/* The most blocks of a read, a write or a command like them: their number is a 16-bit field that counts from
+ * 0. */
+#define NVME_BLOCKS_MAX 65536u
+
+/* What the reads, or the writes, of a job have in common. */
+struct nvme_command {
+	uint8_t opcode;
+	bool no_data;   /* the command moves no data */
+	uint32_t cdw12; /* without the number of blocks */
+};
+
+/* A range of Dataset Management. */
+struct nvme_dsm_range {
+	uint32_t attributes, blocks;
+	uint64_t first;
+};
+
+/* Fills in a read, a write or a command like them; cdw2, cdw3, metadata, cdw13 to cdw15 and the timeout are
+   left as they are, which is 0. */
+static inline void nvme_command_data(struct nvme_uring_cmd *c, const struct nvme_command *kind,
+				     const struct nvme_ns *ns, uint64_t offset, uint32_t bytes,
+				     const void *data)
+{
+	uint64_t first = offset >> ns->lba_shift;
+
+	c->opcode = kind->opcode;
+	c->nsid = ns->nsid;
+	c->addr = kind->no_data ? 0 : (uintptr_t)data;
+	c->data_len = kind->no_data ? 0 : bytes;
+	c->cdw10 = (uint32_t)first;
+	c->cdw11 = (uint32_t)(first >> 32);
+	c->cdw12 = kind->cdw12 | ((bytes >> ns->lba_shift) - 1);
+}
+
+static inline void nvme_command_flush(struct nvme_uring_cmd *c, const struct nvme_ns *ns)
+{
+	*c = (struct nvme_uring_cmd){ .opcode = NVME_FLUSH, .nsid = ns->nsid };
+}
+
+/* Fills in the range, which must live until the command is complete, and a command that deallocates it. */
+static inline void nvme_command_trim(struct nvme_uring_cmd *c, const struct nvme_ns *ns, uint64_t offset,
+				     uint32_t bytes, struct nvme_dsm_range *range)
+{
+	*range = (struct nvme_dsm_range){ .blocks = htole32(bytes >> ns->lba_shift),
+					  .first = htole64(offset >> ns->lba_shift) };
+	*c = (struct nvme_uring_cmd){ .opcode = NVME_DATASET_MANAGEMENT,
+				      .nsid = ns->nsid,
+				      .addr = (uintptr_t)range,
+				      .data_len = sizeof(*range),
+				      .cdw10 = 0, /* the number of ranges, counted from 0 */
+				      .cdw11 = NVME_DSM_DEALLOCATE };
+}
+
+#endif

@@ -1,0 +1,163 @@
+#include "nvme.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/nvme_ioctl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "blockdev.h"
+#include "sysfs.h"
+
+#define OPCODE_FLUSH    0x00
+#define OPCODE_IDENTIFY 0x06
+#define CNS_NAMESPACE   0x00
+#define CNS_COMMAND_SET 0x05
+
+/* Sets *block to the number of the block device with this name, which lies beside the character device. */
+static int block_number(dev_t *block, dev_t character, const char *name)
+{
+	char text[32];
+	unsigned maj, min;
+	int ret = sysfs_line(text, sizeof(text), "/sys/dev/char/%u:%u/device/%s/dev", major(character),
+			     minor(character), name);
+
+	if (ret || sscanf(text, "%u:%u", &maj, &min) != 2)
+		return -ENOENT;
+	*block = makedev(maj, min);
+	return 0;
+}
+
+/* Finds N and M of "ngNnM", the name of the character device in sysfs. */
+static bool generic_name(dev_t character, unsigned *instance, unsigned *ns)
+{
+	char path[PATH_MAX], link[PATH_MAX];
+	const char *slash;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/sys/dev/char/%u:%u", sysfs_root, major(character), minor(character));
+	n = readlink(path, link, sizeof(link) - 1);
+	if (n < 0)
+		return false;
+	link[n] = '\0';
+	slash = strrchr(link, '/');
+	return sscanf(slash ? slash + 1 : link, "ng%un%u", instance, ns) == 2;
+}
+
+/* The device in sysfs is that of the controller, or of the subsystem if that has several paths. */
+int nvme_block_device(struct blockdev *b, dev_t character)
+{
+	unsigned instance, ns;
+	char name[32];
+
+	if (!generic_name(character, &instance, &ns))
+		return -ENOENT;
+	snprintf(name, sizeof(name), "nvme%un%u", instance, ns);
+	if (block_number(&b->dev, character, name))
+		return -ENOENT;
+	snprintf(b->name, sizeof(b->name), "%s", name);
+	return 0;
+}
+
+int nvme_open_block(dev_t block)
+{
+	struct blockdev b;
+	struct stat st;
+	char path[48];
+	int fd, ret = blockdev_get(&b, block);
+
+	if (ret)
+		return ret;
+	snprintf(path, sizeof(path), "/dev/%s", b.name);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = fstat(fd, &st) ? -errno : S_ISBLK(st.st_mode) && st.st_rdev == block ? fd : -ENODEV;
+	if (ret < 0)
+		close(fd);
+	return ret;
+}
+
+static int identify(int fd, uint32_t nsid, uint32_t cns, void *answer)
+{
+	struct nvme_admin_cmd c = {
+		.opcode = OPCODE_IDENTIFY,
+		.nsid = nsid,
+		.addr = (uintptr_t)answer,
+		.data_len = NVME_IDENTIFY_BYTES,
+		.cdw10 = cns,
+	};
+	int ret = ioctl(fd, NVME_IOCTL_ADMIN_CMD, &c);
+
+	return ret < 0 ? -errno : ret ? -EIO : 0;
+}
+
+/* Returns the index of the format in use. */
+static size_t format_index(const uint8_t answer[NVME_IDENTIFY_BYTES])
+{
+	uint8_t flbas = answer[26];
+
+	return (flbas & 15u) | (answer[25] > 15 ? (flbas & 0x60u) >> 1 : 0);
+}
+
+int nvme_format_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTES])
+{
+	const uint8_t *format = answer + 128 + 4 * format_index(answer);
+	uint8_t protection = answer[29];
+	uint64_t blocks;
+
+	memcpy(&blocks, answer, sizeof(blocks));
+	ns->blocks = le64toh(blocks);
+	ns->md_bytes = (uint16_t)(format[0] | format[1] << 8);
+	ns->lba_shift = format[2];
+	ns->extended = ns->md_bytes && answer[26] & 16u;
+	ns->pi_type = protection & 7u;
+	ns->pi_first = protection & 8u;
+	ns->guard_bits = 16;
+	return ns->lba_shift < 9 || ns->lba_shift > 24 || ns->pi_type > 3 ? -EINVAL : 0;
+}
+
+/* Reads the width of the guard out of the answer to Identify (CNS 5) of the NVM command set. */
+static void read_guard(struct nvme_ns *ns, size_t index, const uint8_t answer[NVME_IDENTIFY_BYTES])
+{
+	static const uint8_t bits[] = { 16, 32, 64, 0 };
+	const uint8_t *format = answer + 12 + 4 * index;
+
+	ns->guard_bits = bits[(format[0] >> 7 | format[1] << 1) & 3];
+}
+
+int nvme_identify(struct nvme_ns *ns, int fd)
+{
+	uint8_t *answer = calloc(2, NVME_IDENTIFY_BYTES);
+	int ret, nsid = ioctl(fd, NVME_IOCTL_ID);
+
+	*ns = (struct nvme_ns){ 0 };
+	if (!answer || nsid <= 0) {
+		ret = !answer ? -ENOMEM : nsid < 0 ? -errno : -ENODEV;
+		free(answer);
+		return ret;
+	}
+	ret = identify(fd, (uint32_t)nsid, CNS_NAMESPACE, answer);
+	ret = ret ? ret : nvme_format_read(ns, answer);
+	/* Devices that know only guards of 16 bits may refuse this command. */
+	if (!ret && ns->pi_type &&
+	    !identify(fd, (uint32_t)nsid, CNS_COMMAND_SET, answer + NVME_IDENTIFY_BYTES))
+		read_guard(ns, format_index(answer), answer + NVME_IDENTIFY_BYTES);
+	ns->nsid = ret ? 0 : (uint32_t)nsid;
+	free(answer);
+	return ret;
+}
+
+int nvme_flush(int fd, uint32_t nsid)
+{
+	struct nvme_passthru_cmd c = { .opcode = OPCODE_FLUSH, .nsid = nsid };
+	int ret = ioctl(fd, NVME_IOCTL_IO_CMD, &c);
+
+	return ret < 0 ? -errno : ret ? -nvme_status_errno((uint16_t)ret) : 0;
+}

@@ -1,0 +1,51 @@
+/* nvme.h: NVMe namespaces that a job reaches with passthrough, through their character devices (/dev/ng0n1),
+   and the words of NVMe's errors. The only admin command that fiord sends is Identify. */
+#ifndef NVME_H
+#define NVME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct blockdev;
+
+/* The format of a namespace. */
+struct nvme_ns {
+	uint32_t nsid;      /* 0: unknown */
+	uint64_t blocks;    /* its size */
+	uint32_t max_bytes; /* the most that the kernel transfers with one command; 0: unknown */
+	uint16_t md_bytes;  /* metadata of each block; 0: none */
+	uint8_t lba_shift;  /* a block has 1 << lba_shift bytes of data */
+	bool extended;      /* the metadata follows the data of each block; else it has a buffer of its own */
+	uint8_t pi_type;    /* of protection information: 1 to 3; 0: none */
+	bool pi_first;      /* it begins the metadata, else it ends it */
+	uint8_t guard_bits; /* 16, 32 or 64 */
+};
+
+#define NVME_IDENTIFY_BYTES 4096
+
+/* Finds the block device of the namespace whose character device has this number, from sysfs. Returns 0;
+   -ENOENT if the number belongs to no namespace, or to one that has no block device. With multipath that is
+   the block device of all its paths. */
+int nvme_block_device(struct blockdev *b, dev_t character);
+/* Opens a block device by its number, for reading. Returns the descriptor or -errno. */
+int nvme_open_block(dev_t block);
+
+/* Asks the namespace of the open character device for its format. Returns 0, or -errno: -EACCES if this
+   process may not send commands, -EIO if the device refused the command. */
+int nvme_identify(struct nvme_ns *ns, int fd);
+/* Reads the format out of the answer to Identify (CNS 0). Returns 0, or -EINVAL if no block size fits. */
+int nvme_format_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTES]);
+/* Sends the command Flush and waits for it. Returns 0 or -errno. */
+int nvme_flush(int fd, uint32_t nsid);
+
+/* nvme_status.c: the status of a failed command: bits 0 to 7 are the status code (SC), 8 to 10 its type
+   (SCT); higher bits are ignored. Pure. */
+
+/* Returns the positive errno that the kernel returns for this status to users of the block device. */
+int nvme_status_errno(uint16_t status);
+/* Writes words and numbers, such as "unrecovered read error (NVMe status: sct 2, sc 0x81)". */
+const char *nvme_status_text(uint16_t status, char *text, size_t size);
+
+#endif

@@ -1,0 +1,266 @@
+/* Are the facts about NVMe namespaces right, the words of errors, and the bytes of commands? Expected: the
+   NVM Express base and NVM command set specifications. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "../../engines/nvme_command.h"
+#include "blockdev.h"
+#include "nvme.h"
+#include "sysfs.h"
+
+/* ---- Identify ---- */
+
+struct format_case {
+	uint8_t nlbaf, flbas, dps;
+	unsigned at;       /* where the format stands */
+	uint8_t format[4]; /* metadata bytes, the exponent of the block size, performance */
+	int ret;
+	struct nvme_ns ns;
+};
+
+static void test_format(void **state)
+{
+	static const struct format_case cases[] = {
+		{ 0, 0, 0, 128, { 0, 0, 9, 0 }, 0, { .lba_shift = 9 } },
+		{ 7, 4, 0, 144, { 0, 0, 12, 0 }, 0, { .lba_shift = 12 } },
+		{ 7, 1, 1, 132, { 8, 0, 9, 0 }, 0, { .lba_shift = 9, .md_bytes = 8, .pi_type = 1 } },
+		{ 7,
+		  0x11,
+		  3,
+		  132,
+		  { 8, 0, 9, 0 },
+		  0,
+		  { .lba_shift = 9, .md_bytes = 8, .extended = true, .pi_type = 3 } },
+		{ 7,
+		  2,
+		  0x0a,
+		  136,
+		  { 16, 1, 12, 0 },
+		  0,
+		  { .lba_shift = 12, .md_bytes = 272, .pi_type = 2, .pi_first = true } },
+		/* Above 16 formats bits 5 and 6 of FLBAS are the upper bits of the index. */
+		{ 20, 0x21, 0, 128 + 4 * 17, { 0, 0, 12, 0 }, 0, { .lba_shift = 12 } },
+		{ 15, 0x21, 0, 132, { 0, 0, 9, 0 }, 0, { .lba_shift = 9 } },
+		{ 0, 0, 0, 128, { 0, 0, 0, 0 }, -EINVAL, { 0 } },
+		{ 0, 0, 5, 128, { 8, 0, 9, 0 }, -EINVAL, { 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct format_case *c = &cases[i];
+		uint8_t answer[NVME_IDENTIFY_BYTES] = { 0x00, 0x00, 0x10 };
+		struct nvme_ns ns = { 0 };
+
+		answer[25] = c->nlbaf;
+		answer[26] = c->flbas;
+		answer[29] = c->dps;
+		memcpy(answer + c->at, c->format, 4);
+		assert_int_equal(nvme_format_read(&ns, answer), c->ret);
+		if (c->ret)
+			continue;
+		assert_int_equal(ns.blocks, 0x100000);
+		assert_int_equal(ns.lba_shift, c->ns.lba_shift);
+		assert_int_equal(ns.md_bytes, c->ns.md_bytes);
+		assert_int_equal(ns.extended, c->ns.extended);
+		assert_int_equal(ns.pi_type, c->ns.pi_type);
+		assert_int_equal(ns.pi_first, c->ns.pi_first);
+	}
+}
+
+/* ---- status ---- */
+
+static void test_status(void **state)
+{
+	static const struct {
+		uint16_t status;
+		int err;
+		const char *text;
+	} cases[] = {
+		{ 0x281, ENODATA, "unrecovered read error (NVMe status: sct 2, sc 0x81)" },
+		{ 0x4281, ENODATA,
+		  "unrecovered read error (NVMe status: sct 2, sc 0x81)" }, /* do not retry */
+		{ 0x282, EILSEQ, "guard check error (NVMe status: sct 2, sc 0x82)" },
+		{ 0x080, EREMOTEIO, "LBA out of range (NVMe status: sct 0, sc 0x80)" },
+		{ 0x002, EOPNOTSUPP, "invalid field in the command (NVMe status: sct 0, sc 0x02)" },
+		{ 0x081, ENOSPC, "capacity exceeded (NVMe status: sct 0, sc 0x81)" },
+		{ 0x7ff, EIO, "the device failed the command (NVMe status: sct 7, sc 0xff)" },
+	};
+	char text[96];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_int_equal(nvme_status_errno(cases[i].status), cases[i].err);
+		assert_string_equal(nvme_status_text(cases[i].status, text, sizeof(text)), cases[i].text);
+	}
+}
+
+/* ---- sysfs ---- */
+
+static char root[] = "/tmp/fiord-nvme.XXXXXX";
+
+static void put(const char *path, const char *text)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), "mkdir -p \"$(dirname %s/%s)\" && echo %s >%s/%s", root, path,
+		 text, root, path);
+	assert_int_equal(system(command), 0);
+}
+
+static void put_link(const char *path, const char *to)
+{
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s/%s", root, path);
+	assert_int_equal(symlink(to, name), 0);
+}
+
+/* A controller nvme0; a subsystem with several paths, nvme-subsys3; and a device that is no namespace. */
+static int make_tree(void **state)
+{
+	(void)state;
+	if (!mkdtemp(root))
+		return -1;
+	put("sys/devices/pci/nvme0/nvme0n2/dev", "259:7");
+	put("sys/devices/pci/nvme0/ng0n2/dev", "243:1");
+	put("sys/devices/pci/nvme0/ng0n5/dev", "243:9"); /* it has no block device */
+	put("sys/devices/virtual/nvme-subsystem/nvme-subsys3/nvme3n1/dev", "259:3");
+	put("sys/devices/virtual/nvme-subsystem/nvme-subsys3/ng3n1/dev", "243:2");
+	put("sys/dev/char/keep", "1");
+	put_link("sys/devices/pci/nvme0/ng0n2/device", "../../nvme0");
+	put_link("sys/devices/pci/nvme0/ng0n5/device", "../../nvme0");
+	put_link("sys/devices/virtual/nvme-subsystem/nvme-subsys3/ng3n1/device", "../../nvme-subsys3");
+	put_link("sys/dev/char/243:1", "../../devices/pci/nvme0/ng0n2");
+	put_link("sys/dev/char/243:9", "../../devices/pci/nvme0/ng0n5");
+	put_link("sys/dev/char/243:2", "../../devices/virtual/nvme-subsystem/nvme-subsys3/ng3n1");
+	put_link("sys/dev/char/1:3", "../../devices/virtual/mem/null");
+	sysfs_root = root;
+	return 0;
+}
+
+static int drop_tree(void **state)
+{
+	char command[64];
+
+	(void)state;
+	sysfs_root = "";
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	return system(command);
+}
+
+static void test_block_device(void **state)
+{
+	static const struct {
+		unsigned maj, min;
+		const char *name; /* NULL: none */
+		unsigned block_min;
+	} cases[] = {
+		{ 243, 1, "nvme0n2", 7 }, { 243, 2, "nvme3n1", 3 }, { 243, 9, NULL, 0 },
+		{ 1, 3, NULL, 0 },        { 9, 9, NULL, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct blockdev b;
+		int ret = nvme_block_device(&b, makedev(cases[i].maj, cases[i].min));
+
+		assert_int_equal(ret, cases[i].name ? 0 : -ENOENT);
+		if (ret)
+			continue;
+		assert_string_equal(b.name, cases[i].name);
+		assert_int_equal(b.dev, makedev(259, cases[i].block_min));
+	}
+}
+
+/* ---- commands ---- */
+
+/* The submission queue entry: its dwords, as the kernel's struct has them from dword 0 on. */
+static void assert_dwords(const struct nvme_uring_cmd *c, const uint32_t want[18])
+{
+	uint32_t have[18];
+
+	_Static_assert(sizeof(*c) == sizeof(have), "size");
+	memcpy(have, c, sizeof(have));
+	for (unsigned i = 0; i < 18; i++)
+		assert_int_equal(have[i], want[i]);
+}
+
+static void test_data_commands(void **state)
+{
+	static const struct {
+		struct nvme_command kind;
+		uint8_t lba_shift;
+		uint64_t offset;
+		uint32_t bytes, nlb, lba[2], data;
+	} cases[] = {
+		{ { NVME_READ, false, 0 }, 9, 4096, 4096, 7, { 8, 0 }, 4096 },
+		{ { NVME_WRITE, false, NVME_FUA }, 12, 8192, 4096, 0, { 2, 0 }, 4096 },
+		{ { NVME_WRITE, false, 0 }, 9, 1ull << 41, 512, 0, { 0, 1 }, 512 },
+		{ { NVME_WRITE_ZEROES, true, NVME_DEAC }, 12, 0, 65536u * 4096, 0xffff, { 0, 0 }, 0 },
+		{ { NVME_WRITE_UNCORRECTABLE, true, 0 }, 12, 4096, 4096, 0, { 1, 0 }, 0 },
+		{ { NVME_VERIFY, true, 0 }, 9, 512, 1024, 1, { 1, 0 }, 0 },
+	};
+	static char data[8];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct nvme_ns ns = { .nsid = 3, .lba_shift = cases[i].lba_shift };
+		struct nvme_uring_cmd c = { 0 };
+		uint64_t addr = cases[i].data ? (uintptr_t)data : 0;
+
+		nvme_command_data(&c, &cases[i].kind, &ns, cases[i].offset, cases[i].bytes, data);
+		assert_dwords(&c, (uint32_t[18]){ cases[i].kind.opcode, 3, 0, 0, 0, 0, (uint32_t)addr,
+						  (uint32_t)(addr >> 32), 0, cases[i].data, cases[i].lba[0],
+						  cases[i].lba[1], cases[i].kind.cdw12 | cases[i].nlb });
+	}
+}
+
+static void test_other_commands(void **state)
+{
+	struct nvme_ns ns = { .nsid = 2, .lba_shift = 12 };
+	struct nvme_uring_cmd c = { .cdw12 = 1 };
+	struct nvme_dsm_range range;
+	const uint8_t bytes[16] = { 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 1 };
+	uint64_t addr = (uintptr_t)&range;
+
+	(void)state;
+	nvme_command_flush(&c, &ns);
+	assert_dwords(&c, (uint32_t[18]){ 0x00, 2 });
+	nvme_command_trim(&c, &ns, 1ull << 44, 65536, &range);
+	assert_dwords(&c, (uint32_t[18]){ 0x09, 2, 0, 0, 0, 0, (uint32_t)addr, (uint32_t)(addr >> 32), 0, 16,
+					  0, 4 });
+	assert_memory_equal(&range, bytes, 16);
+}
+
+/* The opcodes and bits are those of the specification. */
+static void test_numbers(void **state)
+{
+	(void)state;
+	assert_int_equal(NVME_WRITE, 0x01);
+	assert_int_equal(NVME_READ, 0x02);
+	assert_int_equal(NVME_WRITE_UNCORRECTABLE, 0x04);
+	assert_int_equal(NVME_WRITE_ZEROES, 0x08);
+	assert_int_equal(NVME_VERIFY, 0x0c);
+	assert_int_equal(NVME_FUA, 0x40000000);
+	assert_int_equal(NVME_DEAC, 0x02000000);
+}
+
+int unit_nvme(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_format),         cmocka_unit_test(test_status),
+		cmocka_unit_test(test_block_device),   cmocka_unit_test(test_data_commands),
+		cmocka_unit_test(test_other_commands), cmocka_unit_test(test_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, make_tree, drop_tree);
+}
