@@ -1,4 +1,4 @@
-/* uring.h: options and state that the two files of the io_uring engine share. */
+/* uring.h: options and state that the engines with a ring share, io_uring and io_uring_cmd. */
 #ifndef URING_H
 #define URING_H
 
@@ -16,6 +16,16 @@
 
 struct engine_ctx;
 
+/* Which command carries a write. */
+enum write_mode { WRITE_MODE_WRITE, WRITE_MODE_UNCOR, WRITE_MODE_ZEROES, WRITE_MODE_VERIFY };
+
+/* Options of passthrough. */
+struct passthrough_opts {
+	bool readfua, writefua;
+	bool deac; /* write_mode=zeroes also deallocates */
+	enum write_mode write_mode;
+};
+
 struct uring_opts {
 	bool hipri, sqthread_poll, uncached, nowait;
 	int32_t fixedbufs, registerfiles; /* enum autoflag */
@@ -23,13 +33,34 @@ struct uring_opts {
 	int32_t sqthread_poll_cpu;        /* -1: any */
 	uint32_t force_async;             /* every N; 0: never */
 	struct cmdprio_opts cmdprio;
+	struct passthrough_opts cmd; /* io_uring_cmd */
 };
+
+/* Rows that both engines have. */
+/* clang-format off */
+#define URING_MINUS_1 ((uint64_t)(int64_t)-1)
+#define URING_ROWS(group_name) \
+	{ .name = "hipri", OPT_FLAG(hipri), .group = group_name, \
+	  .help = "Poll for completions (needs direct=1 and a device with poll queues)" }, \
+	{ .name = "fixedbufs", AUTOFLAG(fixedbufs), .group = group_name, \
+	  .help = "Register the buffers with the ring (-1: where the kernel allows it)" }, \
+	{ .name = "registerfiles", AUTOFLAG(registerfiles), .group = group_name, \
+	  .help = "Register the files with the ring (-1: where the kernel allows it)" }, \
+	{ .name = "sqthread_poll", OPT_FLAG(sqthread_poll), .group = group_name, \
+	  .help = "Let a kernel thread submit the I/Os" }, \
+	{ .name = "sqthread_poll_cpu", OPT_I32(sqthread_poll_cpu), .def = "-1", \
+	  OPT_RANGE(URING_MINUS_1, 65535), .group = group_name, \
+	  .help = "CPU of the thread of sqthread_poll (-1: any)" }, \
+	{ .name = "force_async", OPT_U32(force_async), .def = "0", .group = group_name, \
+	  .help = "Submit every Nth I/O with IOSQE_ASYNC, to a kernel worker (0: none)" }
+/* clang-format on */
 
 struct uring_state {
 	struct io_uring ring;
 	unsigned enter_flags; /* flags of every io_uring_enter */
 	bool sqpoll;          /* a kernel thread submits */
 	bool iopoll;          /* the kernel finds completions only by polling */
+	bool big;             /* SQEs and CQEs have twice the size, for passthrough */
 	bool fixed_files, fixed_bufs;
 	bool queued_trims;
 	bool reregister;     /* files were registered before they were closed, and will be again */
@@ -42,15 +73,17 @@ struct uring_state {
 	struct iovec *iov;   /* by io->index; NULL: not vectored */
 	unsigned in_ring;    /* submitted to the ring and not yet seen complete */
 	unsigned async_every, async_count;
-	struct done_queue done; /* I/Os completed inside submit */
+	struct done_queue done;  /* I/Os completed inside submit */
+	struct passthrough *cmd; /* io_uring_cmd; owned by it */
 };
 
 /* Creates and maps the rings and registers what the user requested or the kernel allows; ctx->info
-   describes the result. Returns 0, or -errno with ctx->d filled; uring_release also frees a half-built
-   state. */
-int uring_setup(struct engine_ctx *ctx, struct uring_state *s);
+   describes the result. Returns 0, or -errno with ctx->d filled and nothing left to release. */
+int uring_init(struct engine_ctx *ctx);
+void uring_fini(struct engine_ctx *ctx);
 void uring_reopen(struct engine_ctx *ctx, bool open);
-void uring_release(struct uring_state *s);
+/* Returns the option that needs files which stay open, as needs_open_files in engine.h. */
+const char *uring_needs_open_files(const void *opts);
 /* Asks the kernel with a trim of 0 bytes. See queues_trims in engine.h. */
 bool uring_queues_trims(const void *opts, int fd);
 

@@ -23,7 +23,6 @@
 #define LOCK_SHARE   64
 #define PROBE_BYTES  4096
 #define SINGLE_DEFER (IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN)
-#define USE_LIBAIO   "use ioengine=libaio"
 
 static const struct uring_opts *options(const struct engine_ctx *ctx)
 {
@@ -37,23 +36,36 @@ static const struct uring_opts *options(const struct engine_ctx *ctx)
 	return ctx->opts ? ctx->opts : &defaults;
 }
 
+static bool is_passthrough(const struct engine_ctx *ctx)
+{
+	return ctx->engine->caps & ENG_PASSTHROUGH;
+}
+
+/* Returns what to use where the ring cannot be had. */
+static const char *other_way(const struct engine_ctx *ctx)
+{
+	return is_passthrough(ctx) ? "use ioengine=libaio on the block device" : "use ioengine=libaio";
+}
+
 static int forbidden(struct engine_ctx *ctx, int ret)
 {
+	const char *name = ctx->engine->name;
 	uint64_t disabled = 0;
 
 	if (ret == -EPERM && !sysfs_u64(&disabled, "/proc/sys/kernel/io_uring_disabled") && disabled)
 		return diag_err(ctx->d, ret,
-				"{ioengine=io_uring}: the system forbids io_uring (sysctl "
-				"kernel.io_uring_disabled=%u); " USE_LIBAIO,
-				(unsigned)disabled);
+				"{ioengine=%s}: the system forbids io_uring (sysctl "
+				"kernel.io_uring_disabled=%u); %s",
+				name, (unsigned)disabled, other_way(ctx));
 	if (ret == -ENOSYS)
 		return diag_err(ctx->d, ret,
-				"{ioengine=io_uring}: the kernel has no io_uring, or a container hides it "
-				"(ENOSYS); " USE_LIBAIO);
+				"{ioengine=%s}: the kernel has no io_uring, or a container hides it "
+				"(ENOSYS); %s",
+				name, other_way(ctx));
 	return diag_err(ctx->d, ret,
-			"{ioengine=io_uring}: a container's seccomp profile or a security module forbids "
-			"io_uring (%s); " USE_LIBAIO,
-			diag_errno(ret));
+			"{ioengine=%s}: a container's seccomp profile or a security module forbids "
+			"io_uring (%s); %s",
+			name, diag_errno(ret), other_way(ctx));
 }
 
 static int setup_failed(struct engine_ctx *ctx, int ret)
@@ -67,12 +79,15 @@ static int setup_failed(struct engine_ctx *ctx, int ret)
 				"{sqthread_poll_cpu=%d}: no such CPU, or this process may not use it",
 				o->sqthread_poll_cpu);
 	if (ret == -ENOMEM)
-		return diag_err(
-			ctx->d, ret,
-			"{ioengine=io_uring}: no memory for a ring of %u entries; lower {iodepth}, or "
-			"raise the limit of locked memory (ulimit -l)",
-			ctx->depth);
-	return diag_err(ctx->d, ret, "{ioengine=io_uring}: io_uring_setup: %s; " USE_LIBAIO, diag_errno(ret));
+		return diag_err(ctx->d, ret,
+				"{ioengine=%s}: no memory for a ring of %u entries; lower {iodepth}, or "
+				"raise the limit of locked memory (ulimit -l)",
+				ctx->engine->name, ctx->depth);
+	if (ret == -EINVAL && is_passthrough(ctx))
+		return diag_err(ctx->d, ret, "{ioengine=%s}: needs Linux 5.19 or later; %s",
+				ctx->engine->name, other_way(ctx));
+	return diag_err(ctx->d, ret, "{ioengine=%s}: io_uring_setup: %s; %s", ctx->engine->name,
+			diag_errno(ret), other_way(ctx));
 }
 
 static const char *mode_text(unsigned flags)
@@ -88,8 +103,9 @@ static const char *mode_text(unsigned flags)
 
 /* Tries the modes from the best to the plainest, which every kernel supports. Returns the ring's
    descriptor, or -errno. */
-static int setup_ring(const struct uring_opts *o, bool poll, unsigned depth, struct io_uring_params *p)
+static int setup_ring(const struct engine_ctx *ctx, bool poll, struct io_uring_params *p)
 {
+	const struct uring_opts *o = options(ctx);
 	static const unsigned modes[] = { SINGLE_DEFER | IORING_SETUP_TASKRUN_FLAG, IORING_SETUP_COOP_TASKRUN,
 					  0 };
 	static const unsigned thread_modes[] = { IORING_SETUP_SINGLE_ISSUER, 0 };
@@ -101,27 +117,28 @@ static int setup_ring(const struct uring_opts *o, bool poll, unsigned depth, str
 		p->flags = *mode;
 		if (poll)
 			p->flags |= IORING_SETUP_IOPOLL;
+		if (is_passthrough(ctx))
+			p->flags |= IORING_SETUP_SQE128 | IORING_SETUP_CQE32;
 		if (o->sqthread_poll)
 			p->flags |= IORING_SETUP_SQPOLL;
 		if (o->sqthread_poll && o->sqthread_poll_cpu >= 0) {
 			p->flags |= IORING_SETUP_SQ_AFF;
 			p->sq_thread_cpu = (unsigned)o->sqthread_poll_cpu;
 		}
-		fd = io_uring_setup(depth, p);
+		fd = io_uring_setup(ctx->depth, p);
 	} while (fd == -EINVAL && *mode++);
 	return fd;
 }
 
 static int create_ring(struct engine_ctx *ctx, struct uring_state *s, bool poll)
 {
-	const struct uring_opts *o = options(ctx);
 	struct io_uring_params p;
 	int fd, ret;
 
 	if (ctx->depth > ENTRIES_MAX)
 		return diag_err(ctx->d, -EINVAL, "{iodepth=%u}: io_uring allows up to %u", ctx->depth,
 				ENTRIES_MAX);
-	fd = setup_ring(o, poll, ctx->depth, &p);
+	fd = setup_ring(ctx, poll, &p);
 	if (fd < 0)
 		return setup_failed(ctx, fd);
 	ret = io_uring_queue_mmap(fd, &p, &s->ring);
@@ -132,9 +149,10 @@ static int create_ring(struct engine_ctx *ctx, struct uring_state *s, bool poll)
 	}
 	s->sqpoll = p.flags & IORING_SETUP_SQPOLL;
 	s->iopoll = p.flags & IORING_SETUP_IOPOLL;
+	s->big = p.flags & IORING_SETUP_SQE128;
 	if (!(p.features & IORING_FEAT_EXT_ARG))
-		return diag_err(ctx->d, -EOPNOTSUPP,
-				"{ioengine=io_uring}: needs Linux 5.11 or later; " USE_LIBAIO);
+		return diag_err(ctx->d, -EOPNOTSUPP, "{ioengine=%s}: needs Linux 5.11 or later; %s",
+				ctx->engine->name, other_way(ctx));
 	if (io_uring_register_ring_fd(&s->ring) == 1)
 		s->enter_flags = IORING_ENTER_REGISTERED_RING;
 	snprintf(ctx->info, sizeof(ctx->info), "%s", mode_text(p.flags));
@@ -176,7 +194,7 @@ static int register_files(struct engine_ctx *ctx, struct uring_state *s)
 		return 0;
 	ret = register_all(ctx, s);
 	if (ret == -ENOMEM)
-		return diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring}: out of memory");
+		return diag_err(ctx->d, -ENOMEM, "{ioengine=%s}: out of memory", ctx->engine->name);
 	if (ret && setting == AUTOFLAG_ON)
 		return diag_err(ctx->d, ret, "{registerfiles=1}: the kernel refused to register %u files: %s",
 				ctx->nfiles, diag_errno(ret));
@@ -292,7 +310,7 @@ static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
 		s->opcode[IO_WRITE] = IORING_OP_WRITEV;
 		s->iov = calloc(ctx->depth, sizeof(*s->iov));
 		if (!s->iov)
-			return diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring}: out of memory");
+			return diag_err(ctx->d, -ENOMEM, "{ioengine=%s}: out of memory", ctx->engine->name);
 	} else {
 		s->opcode[IO_READ] = IORING_OP_READ;
 		s->opcode[IO_WRITE] = IORING_OP_WRITE;
@@ -366,7 +384,7 @@ static int check_polled_file(struct engine_ctx *ctx, struct file *f, void *buf)
 {
 	int ret = polled_check(ctx, f);
 
-	return ret || f->fd < 0 ? ret : probe_polled(ctx, f, buf);
+	return ret || f->fd < 0 || is_passthrough(ctx) ? ret : probe_polled(ctx, f, buf);
 }
 
 static int check_polled(struct engine_ctx *ctx, struct uring_state *s)
@@ -377,7 +395,7 @@ static int check_polled(struct engine_ctx *ctx, struct uring_state *s)
 	if (!s->iopoll)
 		return 0;
 	if (posix_memalign(&buf, PROBE_BYTES, PROBE_BYTES))
-		return diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring}: out of memory");
+		return diag_err(ctx->d, -ENOMEM, "{ioengine=%s}: out of memory", ctx->engine->name);
 	s->opcode[IO_READ] = IORING_OP_READ;
 	for (unsigned i = 0; i < ctx->nfiles && !ret; i++)
 		ret = check_polled_file(ctx, &ctx->files[i], buf);
@@ -392,7 +410,7 @@ static void fill_once(struct engine_ctx *ctx, struct uring_state *s)
 	s->more = s->queued_trims || s->async_every || s->iov || s->rwf[IO_READ] & RWF_NOWAIT ||
 		  (s->fixed_bufs && s->per_region < ctx->depth);
 	for (unsigned i = 0; i < ctx->depth; i++)
-		s->ring.sq.sqes[i].user_data = (uintptr_t)&ctx->ios[i];
+		s->ring.sq.sqes[i << s->big].user_data = (uintptr_t)&ctx->ios[i];
 }
 
 /* Writes ctx->info, such as "registered files, buffers and ring; single issuer, deferred task work". */
@@ -440,7 +458,7 @@ static void close_ring(struct uring_state *s)
 	s->enter_flags = 0;
 }
 
-int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
+static int setup(struct engine_ctx *ctx, struct uring_state *s)
 {
 	const struct uring_opts *o = options(ctx);
 	int ret;
@@ -469,8 +487,32 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 	return 0;
 }
 
-void uring_release(struct uring_state *s)
+void uring_fini(struct engine_ctx *ctx)
 {
+	struct uring_state *s = ctx->state;
+
 	close_ring(s);
 	free(s->iov);
+	done_queue_fini(&s->done);
+}
+
+int uring_init(struct engine_ctx *ctx)
+{
+	struct uring_state *s = ctx->state;
+	int ret = done_queue_init(&s->done, ctx->depth);
+
+	if (ret)
+		diag_err(ctx->d, ret, "{ioengine=%s}: out of memory", ctx->engine->name);
+	else
+		ret = setup(ctx, s);
+	if (ret)
+		uring_fini(ctx);
+	return ret;
+}
+
+const char *uring_needs_open_files(const void *opts)
+{
+	const struct uring_opts *o = opts;
+
+	return o->registerfiles == AUTOFLAG_ON ? "registerfiles=1" : NULL;
 }

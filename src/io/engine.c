@@ -58,8 +58,7 @@ static const struct missing missing[] = {
 
 	{ "net", NETWORK },
 	{ "netsplice", NETWORK },
-	{ "io_uring_cmd", NEEDS("an NVMe or bsg character device and its passthrough commands")
-		"; use engine io_uring on the block device" },
+	{ "io_uring_cmd", BUILD_LACKS("liburing", "liburing-dev", "libaio on the block device") },
 	{ "sg", NEEDS("SCSI generic passthrough") "; use engine libaio or io_uring on the block device" },
 	{ "e4defrag", NEEDS("the ext4 block exchange call") "; the program e4defrag defragments" },
 	{ "mtd", NEEDS("raw flash (an MTD device)") "; use engine psync on /dev/mtdblockN" },

@@ -41,6 +41,7 @@ static int (*const rules[])(struct rule_ctx *) = {
 	rule_zones,
 	rule_no_data,
 	rule_no_io,
+	rule_passthrough,
 	rule_direct,
 	rule_write_options,
 	rule_offset,

@@ -32,6 +32,8 @@ static int check_ranges(struct rule_ctx *r)
 {
 	if (r->o->num_range <= 1)
 		return 0;
+	if (rule_has_dir(r, DIR_TRIM) && r->job->engine->caps & ENG_PASSTHROUGH)
+		return rule_refuse(r, "num_range", "fiord sends one range in a command; use {+num_range=1}");
 	if (rule_has_dir(r, DIR_TRIM))
 		return rule_refuse(r, "num_range",
 				   "Linux discards one range in a call; a trim of several ranges is an NVMe "
@@ -345,6 +347,26 @@ int rule_no_data(struct rule_ctx *r)
 		if (rule_section_option(r, unused[i]))
 			rule_note(r, unused[i], "has no effect: %s moves no data", e->name);
 	return check_repeats(r);
+}
+
+/* Passthrough has neither a page cache nor the kernel's ways to make a write durable. */
+int rule_passthrough(struct rule_ctx *r)
+{
+	static const char *const unused[] = { "sync", "sync_file_range", "end_syncfs", "write_hint" };
+	const struct user_option *mode = job_user_option(r->job, "write_mode");
+
+	if (!(r->job->engine->caps & ENG_PASSTHROUGH))
+		return 0;
+	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++)
+		if (job_user_option(r->job, unused[i]))
+			return rule_refuse(r, unused[i],
+					   "{ioengine=%s} sends commands, to which this does not apply; "
+					   "{+fsync=1} sends flushes, {+writefua=1} makes each write durable",
+					   r->job->engine->name);
+	if (mode && strcmp(mode->text, "write") != 0 && job_user_option(r->job, "verify"))
+		return rule_refuse(r, "write_mode", "does not go with {verify}: the command carries no data");
+	r->o->file.direct = true;
+	return 0;
 }
 
 int rule_write_options(struct rule_ctx *r)

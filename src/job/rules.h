@@ -47,6 +47,7 @@ int rule_distribution(struct rule_ctx *r);
 int rule_direct(struct rule_ctx *r);
 int rule_no_io(struct rule_ctx *r);
 int rule_no_data(struct rule_ctx *r);
+int rule_passthrough(struct rule_ctx *r);
 int rule_write_options(struct rule_ctx *r);
 int rule_offset(struct rule_ctx *r);
 int rule_offload(struct rule_ctx *r);

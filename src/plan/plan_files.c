@@ -332,6 +332,8 @@ static int plan_file(struct build *b, struct plan_job *pj, uint32_t i, const cha
 	if (!ret && has_target)
 		ret = plan_replay_target(b, pj, i, &b->p->targets[pf->target]);
 	if (!ret && has_target)
+		ret = plan_passthrough(b, pj, &b->p->targets[pf->target]);
+	if (!ret && has_target)
 		ret = plan_access(b, pj, &b->p->targets[pf->target]);
 	if (!ret && has_target)
 		ret = plan_error_at(b, pj->job, plan_verify_data(b, pj, pf));

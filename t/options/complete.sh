@@ -6,6 +6,8 @@ cd "$dir" || exit 1
 only_default="dataplacement lockfile num_range zonemode"
 # This option needs the state that another run saved: t/run/verify_crash.sh.
 other_run="verify_policy"
+# These options need an NVMe namespace: t/guest/nvme_passthrough.sh.
+passthrough="cmd_type deac readfua write_mode writefua"
 # These options have an effect with several ranks: t/unit/test_plan_ranks.c, t/mpi/refusals.sh.
 several_ranks="rank_offset_increment"
 
@@ -36,7 +38,7 @@ flags() {
 } | sort -u >names
 check "the help lists options" test "$(wc -l <options)" -gt 80
 check "... and those of engines" grep -q '^sqthread_poll$' options
-for name in $only_default $other_run $several_ranks; do
+for name in $only_default $other_run $passthrough $several_ranks; do
 	echo "$name"
 done | sort | cat rows - | sort -u >tested
 comm -23 options tested >missing

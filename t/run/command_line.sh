@@ -128,7 +128,7 @@ while read -r option fate choice; do
 done <<-CHOICES
 	ioengine	values	pvsync
 	ioengine	refused	rbd
-	ioengine	refused	io_uring_cmd
+	ioengine	refused	sg
 	rw	values	randtrimwrite
 	verify	values	sha3-512
 	zonemode	values	zbd
@@ -137,7 +137,7 @@ done <<-CHOICES
 	file_service_type	values	gauss
 	mem	refused	cudamalloc
 	lockfile	refused	exclusive
-	write_mode	refused	uncor
+	write_mode	refused	zone_append
 	protocol	refused	tcp
 CHOICES
 # fio's own list of choices, where it is installed. It leaves out what it was built without.

@@ -1,0 +1,227 @@
+/* io_uring_cmd: sends commands to NVMe namespaces through the rings of io_uring, past the block layer. The
+   target is the character device of the namespace, /dev/ng0n1. nvme_command.h encodes the commands,
+   uring_setup.c creates the rings, and uring_loop.h has the loop. */
+#include <errno.h>
+#include <stdlib.h>
+#include "engine.h"
+#include "engine_parts.h"
+#include "io.h"
+#include "nvme_command.h"
+#include "uring.h"
+#include "uring_loop.h"
+
+/* The header of Debian 12 has it; those of older systems do not. */
+#ifndef IORING_URING_CMD_FIXED
+#define IORING_URING_CMD_FIXED 1u
+#endif
+
+struct passthrough {
+	struct nvme_command command[2]; /* for reads and writes */
+	struct nvme_dsm_range *range;   /* of trims, by io->index */
+};
+
+static const struct passthrough_opts *options(const struct engine_ctx *ctx)
+{
+	static const struct uring_opts defaults = { .cmd = { .write_mode = WRITE_MODE_WRITE } };
+	const struct uring_opts *o = ctx->opts ? ctx->opts : &defaults;
+
+	return &o->cmd;
+}
+
+/* ---- commands ---- */
+
+static void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+{
+	const struct nvme_command *command = &s->cmd->command[io->op];
+
+	nvme_command_data((struct nvme_uring_cmd *)(void *)sqe->cmd, command, io->file->nvme, io->offset,
+			  io->len, io->buf);
+	sqe->uring_cmd_flags = s->fixed_bufs && !command->no_data ? IORING_URING_CMD_FIXED : 0;
+	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
+}
+
+/* Fills an SQE whose command has no data, or data of its own. */
+static void fill_other(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+{
+	struct nvme_uring_cmd *c = (struct nvme_uring_cmd *)(void *)sqe->cmd;
+
+	if (io->op == IO_TRIM)
+		nvme_command_trim(c, io->file->nvme, io->offset, io->len, &s->cmd->range[io->index]);
+	else
+		nvme_command_flush(c, io->file->nvme);
+	sqe->uring_cmd_flags = 0;
+	sqe->buf_index = 0;
+}
+
+static bool fill(struct uring_state *s, struct io *io)
+{
+	struct io_uring_sqe *sqe = &s->ring.sq.sqes[(size_t)io->index << 1];
+
+	if (io->op <= IO_WRITE)
+		fill_data(s, sqe, io);
+	else if (io->op == IO_TRIM || io->op == IO_FSYNC || io->op == IO_FDATASYNC)
+		fill_other(s, sqe, io);
+	else
+		return false;
+	sqe->opcode = IORING_OP_URING_CMD;
+	sqe->flags = s->sqe_flags;
+	sqe->off = NVME_URING_CMD_IO; /* cmd_op, and padding that must be 0 */
+	sqe->fd = s->fixed_files ? (int)io->file->index : io->file->fd;
+	return true;
+}
+
+static int64_t unsupported(struct io *io)
+{
+	io->nvme_status = 0;
+	return -EOPNOTSUPP;
+}
+
+/* Returns what the kernel does for users of the block device. A positive result is the status of the device.
+ */
+static __attribute__((noinline)) void complete_failed(struct io *io, int32_t res)
+{
+	io->nvme_status = res > 0 ? (uint16_t)res : 0;
+	io->res = res > 0 ? -nvme_status_errno(io->nvme_status) : res;
+}
+
+static void complete(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
+{
+	(void)s;
+	io->res = io->op <= IO_TRIM ? io->len : 0;
+	if (__builtin_expect(cqe->res != 0, 0))
+		complete_failed(io, cqe->res);
+}
+
+static const struct uring_kind kind = { .big = 1, .fill = fill, .other = unsupported, .complete = complete };
+
+static int cmd_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	return uring_loop_submit(ctx, ios, n, &kind);
+}
+
+static int cmd_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
+{
+	return uring_loop_reap(ctx, out, min, max, timeout_ns, &kind);
+}
+
+/* ---- start and end ---- */
+
+static void choose_commands(struct passthrough *p, const struct passthrough_opts *o)
+{
+	static const uint8_t opcode[] = {
+		[WRITE_MODE_WRITE] = NVME_WRITE,
+		[WRITE_MODE_UNCOR] = NVME_WRITE_UNCORRECTABLE,
+		[WRITE_MODE_ZEROES] = NVME_WRITE_ZEROES,
+		[WRITE_MODE_VERIFY] = NVME_VERIFY,
+	};
+	struct nvme_command *write = &p->command[IO_WRITE];
+
+	p->command[IO_READ] =
+		(struct nvme_command){ .opcode = NVME_READ, .cdw12 = o->readfua ? NVME_FUA : 0 };
+	write->opcode = opcode[o->write_mode];
+	write->no_data = o->write_mode != WRITE_MODE_WRITE;
+	write->cdw12 = o->writefua ? NVME_FUA : 0;
+	if (o->write_mode == WRITE_MODE_ZEROES && o->deac)
+		write->cdw12 |= NVME_DEAC;
+}
+
+static void cmd_fini(struct engine_ctx *ctx)
+{
+	struct uring_state *s = ctx->state;
+
+	uring_fini(ctx);
+	if (s->cmd)
+		free(s->cmd->range);
+	free(s->cmd);
+	s->cmd = NULL;
+}
+
+static int cmd_init(struct engine_ctx *ctx)
+{
+	struct uring_state *s = ctx->state;
+	int ret;
+
+	s->cmd = calloc(1, sizeof(*s->cmd));
+	if (s->cmd)
+		s->cmd->range = calloc(ctx->depth, sizeof(*s->cmd->range));
+	if (!s->cmd || !s->cmd->range) {
+		ret = diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring_cmd}: out of memory");
+	} else {
+		choose_commands(s->cmd, options(ctx));
+		ret = uring_init(ctx);
+	}
+	if (ret)
+		cmd_fini(ctx);
+	return ret;
+}
+
+/* ---- options ---- */
+
+static bool queues_trims(const void *opts, int fd)
+{
+	(void)opts;
+	(void)fd;
+	return true;
+}
+
+/* clang-format off */
+#define OPT_STRUCT struct uring_opts
+#define GROUP      .group = "io_uring_cmd"
+#define NOT_YET(n, reason) { .name = n, .status = OPT_REFUSED, GROUP, .why = reason }
+#define PI_WHY     "fiord does not include protection information yet"
+#define BSG_WHY    "belongs to SCSI commands (cmd_type=bsg), which fiord does not include"
+#define PRIO_WHY   "NVMe commands carry no priority of the kernel"
+#define CHOICE(word, value, text) { word, value, text }
+static const struct opt_row cmd_rows[] = {
+	{ .name = "cmd_type", OPT_FIXED({ "nvme", 0, "NVMe commands, to /dev/ngXnY" }, { "bsg", CHOICE_REFUSED, NULL }),
+	  .def = "nvme", GROUP, .help = "Kind of the commands" },
+	URING_ROWS("io_uring_cmd"),
+	{ .name = "readfua", OPT_BOOL(cmd.readfua), GROUP,
+	  .help = "Read from the medium, not from the cache of the device (FUA)" },
+	{ .name = "writefua", OPT_BOOL(cmd.writefua), GROUP,
+	  .help = "Complete writes when they are on the medium (FUA)" },
+	{ .name = "write_mode", OPT_ENUM(cmd.write_mode,
+		CHOICE("write", WRITE_MODE_WRITE, "Write"),
+		CHOICE("uncor", WRITE_MODE_UNCOR, "Write Uncorrectable: reads of the blocks fail afterwards"),
+		CHOICE("zeroes", WRITE_MODE_ZEROES, "Write Zeroes"),
+		CHOICE("verify", WRITE_MODE_VERIFY, "Verify: the device reads the blocks and checks them"),
+		CHOICE("zone_append", CHOICE_REFUSED, NULL)),
+	  .def = "write", GROUP, .help = "Command that carries a write" },
+	{ .name = "deac", OPT_BOOL(cmd.deac), GROUP, .help = "write_mode=zeroes: also deallocate the blocks" },
+	NOT_YET("nonvectored", "passthrough sends plain commands, as with nonvectored=1 in fio"),
+	NOT_YET("uncached", "passthrough has no page cache"),
+	NOT_YET("nowait", "passthrough has no flag that keeps the kernel from waiting"),
+	NOT_YET("verify_mode", "verification reads the blocks; Compare is not included"),
+	NOT_YET("cdb_len", BSG_WHY),
+	NOT_YET("verify_bytchk", BSG_WHY),
+	NOT_YET("read_mode", BSG_WHY),
+	NOT_YET("cmdprio_percentage", PRIO_WHY),
+	NOT_YET("cmdprio_class", PRIO_WHY),
+	NOT_YET("cmdprio_hint", PRIO_WHY),
+	NOT_YET("cmdprio", PRIO_WHY),
+	NOT_YET("cmdprio_bssplit", PRIO_WHY),
+	NOT_YET("md_per_io_size", PI_WHY),
+	NOT_YET("pi_act", PI_WHY),
+	NOT_YET("pi_chk", PI_WHY),
+	NOT_YET("apptag", PI_WHY),
+	NOT_YET("apptag_mask", PI_WHY),
+	{ .name = NULL },
+};
+/* clang-format on */
+static const struct opt_table cmd_table = { cmd_rows, sizeof(struct uring_opts) };
+
+const struct engine engine_io_uring_cmd = {
+	.name = "io_uring_cmd",
+	.caps = ENG_PASSTHROUGH | ENG_RING,
+	.help = "NVMe commands through io_uring, past the block layer (/dev/ngXnY)",
+	.state_size = sizeof(struct uring_state),
+	.opts = &cmd_table,
+	.opts_size = sizeof(struct uring_opts),
+	.init = cmd_init,
+	.submit = cmd_submit,
+	.reap = cmd_reap,
+	.fini = cmd_fini,
+	.reopen = uring_reopen,
+	.needs_open_files = uring_needs_open_files,
+	.queues_trims = queues_trims,
+};
