@@ -237,6 +237,13 @@ static void ring_add(struct offset_gen *g, struct offset_size *z, uint8_t extent
 	g->extent[z->last].next = extent;
 }
 
+/* Inserts the rest of an extent at the end of the ring: its neighbour has just been cut. */
+static void ring_add_last(struct offset_gen *g, struct offset_size *z, uint8_t extent)
+{
+	ring_add(g, z, extent);
+	z->last = extent;
+}
+
 static void ring_drop_first(struct offset_gen *g, struct offset_size *z)
 {
 	g->extent[z->last].next = g->extent[g->extent[z->last].next].next;
@@ -343,7 +350,7 @@ static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *of
 	}
 	ring_drop_first(g, z);
 	if (c->left)
-		ring_add(g, size_for_rest(g, c->left), first);
+		ring_add_last(g, size_for_rest(g, c->left), first);
 	else
 		release(g, first);
 	return true;

@@ -358,6 +358,7 @@ static const struct listed shares[] = {
 	{ RW, 50, 64 << 20, { { { 3 * K, 100 } }, { { 8 * K, 100 } } } },
 	{ RW, 70, 256 << 20, { { { 4 * K, 50 }, { 16 * K, 50 } }, { { 8 * K, 30 }, { 32 * K, 70 } } } },
 	{ RW_READ, 100, 1 << 30, { { { 60 * K, 40 }, { 64 * K, 30 }, { 68 * K, 30 } } } },
+	{ RW_READ, 100, 256 << 20, { { { 4 * K, 40 }, { 28 * K, 20 }, { 36 * K, 20 }, { 60 * K, 20 } } } },
 	/* clang-format on */
 };
 
@@ -375,7 +376,7 @@ static void test_listed_shares(void **state)
 		assert_int_equal(n.odd, 0);
 		assert_in_range(n.others, 0, 16);
 		assert_true(n.others == 0 || n.before >= (n.ios[0] + n.ios[1]) * 99 / 100);
-		assert_true(n.adjacent <= (n.ios[0] + n.ios[1]) / 100);
+		assert_true(n.adjacent <= (n.ios[0] + n.ios[1]) / 500);
 		for (unsigned d = 0; d < 2; d++)
 			for (unsigned k = 0; k < 4 && l->split[d][k].percent; k++)
 				assert_in_range(n.of_size[d][k] * 100 + n.ios[d] * 2,
