@@ -16,7 +16,7 @@ static void range_add(struct size_range *s, uint64_t lo, uint64_t hi)
 static void add_split(struct size_range *s, const struct bssplit_entry *e, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (e[i].percent)
+		if (e[i].percent > 0)
 			range_add(s, e[i].bytes, e[i].bytes);
 }
 
@@ -77,7 +77,7 @@ uint32_t bsize_divisor(const struct bsize_cfg *c, unsigned dirs)
 		if (!(entries & 1u << d))
 			continue;
 		for (unsigned i = 0; i < c->split_n[d]; i++)
-			v = c->split[d][i].percent ? common_divisor(v, c->split[d][i].bytes) : v;
+			v = c->split[d][i].percent > 0 ? common_divisor(v, c->split[d][i].bytes) : v;
 		if (!c->split_n[d])
 			v = common_divisor(common_divisor(v, c->lo[d]), c->hi[d]);
 		if (!c->split_n[d] && c->lo[d] != c->hi[d] && c->unaligned)
@@ -99,11 +99,11 @@ struct share_list {
 };
 
 /* Inserts the size in order; returns false if the list is full. */
-static bool list_add(struct share_list *l, uint32_t bytes, uint32_t percent, unsigned dir)
+static bool list_add(struct share_list *l, uint32_t bytes, double percent, unsigned dir)
 {
 	unsigned i = 0;
 
-	if (percent == 0)
+	if (percent <= 0)
 		return true;
 	while (i < l->n && l->at[i].bytes < bytes)
 		i++;
@@ -143,7 +143,7 @@ unsigned bsize_list(const struct bsize_cfg *c, unsigned dirs, struct bsize_share
 
 static uint32_t draw_split(const struct bssplit_entry *e, unsigned n, struct rng *r)
 {
-	uint64_t left = rng_below(r, 100);
+	double left = 100 * rng_double(r);
 	unsigned i = 0;
 
 	while (i + 1 < n && left >= e[i].percent)

@@ -13,7 +13,8 @@
 #define BS_RANGE_ERROR "out of range; block sizes are 1 to 1g (" BS_MAX_WHY ")"
 
 struct bssplit_entry {
-	uint32_t bytes, percent;
+	uint32_t bytes;
+	double percent;
 };
 
 /* Sizes per direction, in bytes. split_n > 0: draws from the list split; otherwise from the range lo..hi,
@@ -60,8 +61,9 @@ bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs);
 
 /* One size that some directions list. */
 struct bsize_share {
-	uint32_t bytes, percent; /* percent: summed over these directions */
-	unsigned dirs;           /* the entries that list it; without by_order these are the directions */
+	uint32_t bytes;
+	double percent; /* summed over these directions */
+	unsigned dirs;  /* the entries that list it; without by_order these are the directions */
 };
 
 /* Lists the distinct sizes of these directions in ascending order. Returns their number; 0 if a direction

@@ -73,11 +73,11 @@ static bool no_waste(const struct offset_gen *g, const struct bsize_share *list,
 		uint32_t pieces = extent / list[i].bytes, rest = extent % list[i].bytes;
 
 		if (rest && g->size[i].parent == i &&
-		    !add_rest(g, &s, rest, list[i].percent * SHARE_ONE / pieces))
+		    !add_rest(g, &s, rest, (uint64_t)(list[i].percent * SHARE_ONE) / pieces))
 			return false;
 	}
 	for (unsigned i = 0; i < g->nsizes; i++)
-		if (2 * s.of[i] > list[i].percent * SHARE_ONE)
+		if (2 * s.of[i] > (uint64_t)(list[i].percent * SHARE_ONE))
 			return false;
 	return true;
 }
@@ -115,7 +115,7 @@ static uint32_t best_extent(const struct offset_gen *g, const struct bsize_share
 			break;
 		for (unsigned i = 0; i < g->nsizes; i++)
 			if (g->size[i].parent == i && extent % list[i].bytes)
-				cost += ((uint64_t)list[i].percent << 20) / (extent / list[i].bytes);
+				cost += (uint64_t)(list[i].percent * (1 << 20)) / (extent / list[i].bytes);
 		if (cost < best_cost) {
 			best = extent;
 			best_cost = cost;
@@ -130,7 +130,7 @@ static uint32_t best_extent(const struct offset_gen *g, const struct bsize_share
    needs none. */
 static void share_open(struct offset_gen *g, const struct bsize_share *list)
 {
-	uint32_t cut = 0;
+	double cut = 0;
 
 	for (unsigned i = 0; i < g->nsizes; i++)
 		cut += list[i].bytes < g->extent_bytes ? list[i].percent : 0;

@@ -1,6 +1,7 @@
 /* type_bssplit.c: bssplit=, block sizes with percentages. */
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "rows.h"
 #include "types.h"
 
-#define BLANK_PERCENT UINT32_MAX
+#define BLANK_PERCENT (-1.0)
+#define WHOLE         10000 /* hundredths of a percent */
 #define BSSPLIT_HINT  "write size/percent:size/percent, such as 4k/60:64k/40"
 
 /* What reads the list. */
@@ -34,18 +36,36 @@ static size_t length_to(const char *s, const char *set)
 	return n;
 }
 
-/* As in fio a share above 100 counts as 100. */
-static int split_percent(const char *text, size_t len, uint32_t *percent, struct diag *d)
+/* Reads digits. Returns their number; sets *v to their value, or to `most` if that is less. */
+static size_t read_digits(const char *text, size_t len, uint32_t most, uint32_t *v)
 {
-	uint32_t v = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < len; i++) {
-		if (!isdigit((unsigned char)text[i]))
-			return diag_err(d, -EINVAL, "not a percentage; " BSSPLIT_HINT);
-		v = v * 10 + (uint32_t)(text[i] - '0');
-		v = v < 100 ? v : 100;
+	*v = 0;
+	for (; n < len && isdigit((unsigned char)text[n]); n++) {
+		*v = *v * 10 + (uint32_t)(text[n] - '0');
+		*v = *v < most ? *v : most;
 	}
-	*percent = len ? v : BLANK_PERCENT;
+	return n;
+}
+
+/* As in fio a share above 100 counts as 100. Until split_resolve is done, entries have hundredths of a
+   percent, whose sums are exact. */
+static int split_percent(const char *text, size_t len, double *hundredths, struct diag *d)
+{
+	uint32_t whole, decimals = 0;
+	size_t n = read_digits(text, len, 100, &whole), places = 0;
+
+	if (n && n < len && text[n] == '.') {
+		places = read_digits(text + n + 1, len - n - 1, 99, &decimals);
+		if (places > 2)
+			return diag_err(d, -EINVAL, "a percentage has at most two decimals");
+		n += places ? 1 + places : 0;
+	}
+	if (n < len)
+		return diag_err(d, -EINVAL, "not a percentage; " BSSPLIT_HINT);
+	whole = 100 * whole + (places == 1 ? 10 * decimals : decimals);
+	*hundredths = !len ? BLANK_PERCENT : whole < WHOLE ? whole : WHOLE;
 	return 0;
 }
 
@@ -86,20 +106,22 @@ static int split_entry(const struct split_reader *s, const char *text, size_t le
 	return split_percent(text + size_len + 1, len - size_len - 1, &e->percent, s->d);
 }
 
-/* Divides what is left of 100 % among the entries without a percentage. */
-static int share_rest(struct bssplit_entry *e, unsigned n, unsigned blanks, uint32_t sum, struct diag *d)
+/* Divides what is left of 100 % among the entries without a percentage: whole percents, as in fio, and the
+   rest for the last one. */
+static int share_rest(struct bssplit_entry *e, unsigned n, unsigned blanks, double sum, struct diag *d)
 {
-	uint32_t left = sum < 100 ? 100 - sum : 0, share = left / blanks;
+	double left = WHOLE - sum, share = 100 * floor(left / 100 / blanks), rest = left - share * blanks;
 
-	if (sum > 100)
+	if (sum > WHOLE)
 		return diag_err(
 			d, -ERANGE,
-			"the percentages add up to %u, which leaves nothing for the sizes without one", sum);
+			"the percentages add up to %.15g, which leaves nothing for the sizes without one",
+			sum / 100);
 	for (unsigned i = n; i-- > 0;) {
-		if (e[i].percent != BLANK_PERCENT)
+		if (e[i].percent >= 0)
 			continue;
-		e[i].percent = share + left % blanks;
-		left -= left % blanks;
+		e[i].percent = share + rest;
+		rest = 0;
 	}
 	return 0;
 }
@@ -109,7 +131,7 @@ static int share_rest(struct bssplit_entry *e, unsigned n, unsigned blanks, uint
 static unsigned fit_shares(struct bssplit_entry *e, unsigned n)
 {
 	bool done[BSSPLIT_MAX] = { false };
-	uint32_t left = 100;
+	double left = WHOLE;
 	unsigned at = 0;
 
 	for (unsigned round = 0; round < n; round++) {
@@ -126,25 +148,37 @@ static unsigned fit_shares(struct bssplit_entry *e, unsigned n)
 	return at;
 }
 
+static void set_percents(struct bssplit_entry *e, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		e[i].percent /= 100;
+}
+
 static int split_resolve(const struct split_reader *s, struct bssplit_entry *e, unsigned n)
 {
-	uint32_t sum = 0;
+	double sum = 0;
 	unsigned blanks = 0, largest;
+	int ret;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (e[i].percent == BLANK_PERCENT)
+		if (e[i].percent < 0)
 			blanks++;
 		else
 			sum += e[i].percent;
 	}
-	if (blanks)
-		return share_rest(e, n, blanks, sum, s->d);
+	if (blanks) {
+		ret = share_rest(e, n, blanks, sum, s->d);
+		set_percents(e, n);
+		return ret;
+	}
 	largest = fit_shares(e, n);
-	if (sum != 100 && s->notes)
-		notes_add(s->notes,
-			  "{bssplit=%s}: the percentages add up to %u; as in fio the largest share becomes "
-			  "what the others leave, %u %% for %u bytes",
-			  s->whole, sum, e[largest].percent, e[largest].bytes);
+	set_percents(e, n);
+	if (fabs(sum - WHOLE) > 0.5 && s->notes)
+		notes_add(
+			s->notes,
+			"{bssplit=%s}: the percentages add up to %.15g; as in fio the largest share becomes "
+			"what the others leave, %.15g %% for %u bytes",
+			s->whole, sum / 100, e[largest].percent, e[largest].bytes);
 	return 0;
 }
 

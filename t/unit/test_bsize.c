@@ -75,16 +75,17 @@ static void test_range(void **state)
 static void test_split(void **state)
 {
 	static const struct bsize_cfg c = {
-		.split_n = { 4 }, .split = { { { 512, 10 }, { 1000, 0 }, { 4 * K, 60 }, { 64 * K, 30 } } }
+		.split_n = { 4 },
+		.split = { { { 512, 10.5 }, { 1000, 0 }, { 4 * K, 59.25 }, { 64 * K, 30.25 } } }
 	};
 	static const uint32_t sizes[] = { 512, 4 * K, 64 * K };
 	unsigned count[3] = { 0 };
 
 	(void)state;
 	assert_int_equal(draw(&c, sizes, count, 3), 10000);
-	assert_in_range(count[0], 900, 1100);
-	assert_in_range(count[1], 5800, 6200);
-	assert_in_range(count[2], 2800, 3200);
+	assert_in_range(count[0], 950, 1150);
+	assert_in_range(count[1], 5725, 6125);
+	assert_in_range(count[2], 2825, 3225);
 }
 
 static void test_unaligned(void **state)

@@ -380,8 +380,8 @@ static void test_listed_shares(void **state)
 		for (unsigned d = 0; d < 2; d++)
 			for (unsigned k = 0; k < 4 && l->split[d][k].percent; k++)
 				assert_in_range(n.of_size[d][k] * 100 + n.ios[d] * 2,
-						n.ios[d] * l->split[d][k].percent,
-						n.ios[d] * (l->split[d][k].percent + 4));
+						n.ios[d] * (uint64_t)l->split[d][k].percent,
+						n.ios[d] * ((uint64_t)l->split[d][k].percent + 4));
 	}
 }
 
@@ -431,8 +431,8 @@ static void test_listed_mixed(void **state)
 		for (unsigned d = 0; d < 2; d++)
 			for (unsigned k = 0; k < 4 && l->split[d][k].percent; k++)
 				assert_in_range(n.of_size[d][k] * 100 + n.ios[d] * 2,
-						n.ios[d] * l->split[d][k].percent,
-						n.ios[d] * (l->split[d][k].percent + 4));
+						n.ios[d] * (uint64_t)l->split[d][k].percent,
+						n.ios[d] * ((uint64_t)l->split[d][k].percent + 4));
 	}
 }
 

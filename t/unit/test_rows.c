@@ -1,6 +1,7 @@
 /* Is each row of the core's options valid, and does fiord know every option name of fio? */
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,7 +153,9 @@ static void test_values(void **state)
 		{ "rw", "randread:", NULL }, { "rw", "randread:0", NULL }, { "rw", "randread:-1", NULL }, { "rw", "read:x", NULL },
 		{ "rw", "read:", NULL }, { "rw", "read:99999999t", NULL }, { "rw", "", NULL },
 		{ "bssplit", "4k/60:64k/40", "4k/60:64k/40" }, { "bssplit", "4k", "4k" }, { "bssplit", "4k/50:64k/", "4k/50:64k/" },
-		{ "bssplit", ",4k/50:8k/50", ",4k/50:8k/50" }, { "bssplit", "", NULL }, { "bssplit", ",", NULL },
+		{ "bssplit", ",4k/50:8k/50", ",4k/50:8k/50" },
+		{ "bssplit", "4k/99.6:8k/0.40", "4k/99.6:8k/0.40" }, { "bssplit", "4k/99.6:8k/.4", NULL }, { "bssplit", "4k/99.:8k/1", NULL },
+		{ "bssplit", "4k/99.625:8k/", NULL }, { "bssplit", "4k/99.6.2:8k/", NULL }, { "bssplit", "4k/-1.5:8k/", NULL }, { "bssplit", "", NULL }, { "bssplit", ",", NULL },
 		{ "bssplit", "4k/60:8k/50", "4k/60:8k/50" }, { "bssplit", "4q/50:8k/50", NULL }, { "bssplit", "4k/x", NULL },
 		{ "bssplit", "0/50:4k/50", NULL }, { "bssplit", "4k/101", "4k/101" }, { "bssplit", "4k,4k,4k,4k", NULL },
 		{ "bssplit", "4k/50:", NULL }, { "bssplit", "4k/60:8k/60:16k/", NULL }, { "bssplit", "12k-16k/5", "12k-16k/5" }, { "bssplit", "-16k/5", NULL },
@@ -243,8 +246,13 @@ static void test_bssplit_sums(void **state)
 {
 	static const struct {
 		const char *text;
-		uint32_t percent[4];
+		double percent[4];
 	} cases[] = {
+		{ "4k/99.6:8k/0.40", { 99.6, 0.4 } },
+		{ "4k/33.33:8k/33.33:16k/", { 33.33, 33.33, 33.34 } },
+		{ "4k/0.05:8k/99.95", { 0.05, 99.95 } },
+		{ "4k/99.99:8k/0.02", { 99.98, 0.02 } },
+		{ "4k/100.5:8k/30", { 70, 30 } },
 		{ "4k/50:8k/80", { 50, 50 } },
 		{ "4k/50:8k/30:16k/80", { 50, 30, 20 } },
 		{ "4k/50:8k/50:16k/80", { 50, 50, 0 } },
@@ -267,7 +275,7 @@ static void test_bssplit_sums(void **state)
 	for (size_t i = 0; i < LEN(cases); i++) {
 		assert_int_equal(opt_bssplit(cases[i].text, 1024, c, &d), 0);
 		for (unsigned k = 0; k < c->split_n[DIR_READ]; k++)
-			assert_int_equal(c->split[DIR_READ][k].percent, cases[i].percent[k]);
+			assert_true(fabs(c->split[DIR_READ][k].percent - cases[i].percent[k]) < 1e-9);
 	}
 	assert_int_equal(c->split[DIR_READ][0].bytes, 16384);
 	diag_fini(&d);
