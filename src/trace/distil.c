@@ -8,6 +8,9 @@
 #include "units.h"
 
 #define SECTOR          512
+#define WHOLE           10000u /* parts of the shares of sizes: hundredths of a percent, as bssplit has them */
+#define PERCENT         100u
+#define NEAR_SHARE      0.04 /* whole percents may be this far from a share */
 #define SLOW_IOPS       100  /* below it, rates in bytes are finer than whole I/Os */
 #define LEAST_THETA     0.15 /* less is called uniform */
 #define DENSE           0.06 /* how far the working set may be from that of the whole range */
@@ -52,7 +55,8 @@ static void put_size(struct strbuf *b, const char *name, uint64_t bytes)
 
 struct size_share {
 	uint64_t bytes, ios;
-	unsigned percent;
+	uint64_t parts; /* of WHOLE */
+	uint64_t rest;  /* what rounding down to parts left */
 };
 
 /* Returns the size; of a range the mean, in whole sectors if it has one. */
@@ -73,27 +77,54 @@ static unsigned list_sizes(const struct trace_summary *s, unsigned dir, struct s
 
 	for (unsigned i = 0; i < s->sizes; i++)
 		if (s->size[i].ios[dir])
-			share[n++] =
-				(struct size_share){ size_of(s, &s->size[i], dir), s->size[i].ios[dir], 0 };
+			share[n++] = (struct size_share){ size_of(s, &s->size[i], dir), s->size[i].ios[dir],
+							  0, 0 };
 	return n;
 }
 
-/* Rounds to percentages with a sum of 100. Small sizes get what rounding leaves, because they weigh least in
-   the bytes. The sizes ascend. */
-static void set_percents(struct size_share *share, unsigned n, uint64_t ios)
+static struct size_share *largest_rest(struct size_share *share, unsigned n)
 {
-	int left = 100;
+	struct size_share *largest = share;
+
+	for (unsigned i = 1; i < n; i++)
+		if (share[i].rest > largest->rest)
+			largest = &share[i];
+	return largest;
+}
+
+/* Rounds the shares to multiples of `unit` parts with the sum WHOLE: down, and those up that lost most. */
+static void round_shares(struct size_share *share, unsigned n, uint64_t ios, uint64_t unit)
+{
+	uint64_t left = WHOLE / unit;
 
 	for (unsigned i = 0; i < n; i++) {
-		share[i].percent = (unsigned)(100 * (double)share[i].ios / (double)ios + 0.5);
-		left -= (int)share[i].percent;
+		uint64_t exact = share[i].ios * (WHOLE / unit);
+
+		share[i].parts = exact / ios * unit;
+		share[i].rest = exact % ios;
+		left -= exact / ios;
 	}
-	for (unsigned i = 0; left; i = (i + 1) % n) {
-		if (left < 0 && !share[i].percent)
-			continue;
-		share[i].percent += left > 0 ? 1 : -1;
-		left += left > 0 ? -1 : 1;
+	while (left--) {
+		struct size_share *up = largest_rest(share, n);
+
+		up->parts += unit;
+		up->rest = 0;
 	}
+}
+
+/* Sets the parts: whole percents if they are near enough to the shares. */
+static void set_parts(struct size_share *share, unsigned n, uint64_t ios)
+{
+	bool near = true;
+
+	round_shares(share, n, ios, PERCENT);
+	for (unsigned i = 0; i < n; i++) {
+		double exact = WHOLE * (double)share[i].ios / (double)ios;
+
+		near &= fabs((double)share[i].parts - exact) <= NEAR_SHARE * exact;
+	}
+	if (!near)
+		round_shares(share, n, ios, 1);
 }
 
 static unsigned section_sizes(const struct trace_summary *s, unsigned dir, struct size_share *share)
@@ -101,9 +132,9 @@ static unsigned section_sizes(const struct trace_summary *s, unsigned dir, struc
 	unsigned n = list_sizes(s, dir, share), used = 0;
 
 	if (n)
-		set_percents(share, n, s->op[dir].ios);
+		set_parts(share, n, s->op[dir].ios);
 	for (unsigned i = 0; i < n; i++)
-		if (share[i].percent)
+		if (share[i].parts)
 			share[used++] = share[i];
 	return used;
 }
@@ -131,7 +162,7 @@ static void put_split(struct strbuf *b, const struct trace_summary *s, unsigned 
 	for (unsigned i = 0; i < n; i++) {
 		strbuf_printf(b, "%s%s", i ? ":" : "", units_suffixed(share[i].bytes).text);
 		if (!one_size)
-			strbuf_printf(b, "/%u", share[i].percent);
+			strbuf_printf(b, "/%.15g", (double)share[i].parts / PERCENT);
 	}
 }
 
@@ -304,7 +335,7 @@ static double job_bytes(const struct section *c, unsigned dir)
 	double mean = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		mean += (double)share[i].bytes * share[i].percent / 100;
+		mean += (double)share[i].bytes * (double)share[i].parts / WHOLE;
 	return mean * (double)c->s->op[dir].ios;
 }
 

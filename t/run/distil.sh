@@ -1,37 +1,48 @@
 #!/bin/sh
-# Does fiord trace --to-job make a job that does like I/Os? Jobs are recorded, distilled and run; distil_figures.py compares the logs
-# of both. Rates are compared with the times of logs that it writes.
+# Does fiord trace --to-job make a job that does like I/Os? Jobs with known rates are recorded, distilled and run; distil_figures.py
+# compares the logs of both: IOPS, sizes, shares, sequential share, skew and working set must be within 5 %.
 . "$SOURCE/t/lib.sh"
 requires jq python3
 cd "$dir" || exit 1
 figures="$SOURCE/t/run/distil_figures.py"
 
+# A busy machine may delay the last I/Os of a run, and with them its IOPS.
+is_alike() {
+	for try in 1 2 3; do
+		rm -f again
+		run run job.ini --set ioengine=null --set write_iolog=again
+		exits 0 && python3 "$figures" compare log again >table && break
+		[ $try != 3 ] || return 1
+	done
+}
+
 alike() { # JOBFILE OPTION...
 	job=$1
 	shift
-	rm -f log again job.ini
-	run run "$SOURCE/$job" --set ioengine=null --set ramp_time=0 "$@" --write_iolog=log
+	rm -f log job.ini
+	run run "$SOURCE/$job" --set ioengine=null --set ramp_time=0 --set runtime=0 --set time_based=0 "$@" --write_iolog=log
 	check "$job $*: runs" exits 0
 	run trace --to-job=job.ini log
 	check "... is distilled" exits 0
 	run check job.ini
 	check "... to a valid job" exits 0
-	run run job.ini --set ioengine=null --set write_iolog=again
-	check "... which runs" exits 0
-	check "... and does like I/Os" python3 "$figures" compare log again
+	check "... which does like I/Os" is_alike
+	sed 's/^/# /' table
 }
-alike examples/mix.ini
-alike examples/bssplit.ini --set size=2g
-alike examples/bs-by-direction.ini
-alike examples/bsrange.ini
-alike examples/zipf.ini
-alike examples/fsync.ini
-alike examples/seek-and-stream.ini --set size=2g
-alike examples/seq-read.ini
-alike examples/rand-write.ini
-alike jobs/etcd.ini --set runtime=0
-alike jobs/latency.ini --section=read-latency --set size=64m --set time_based=0 --set norandommap=1 --set io_size=300m
-alike jobs/oltp.ini --section=depth-4 --set size=64m --set time_based=0 --set numjobs=1
+alike examples/mix.ini --set rate_iops=35k,15k
+alike examples/bssplit.ini --set size=2g --set rate_iops=40k
+alike examples/bssplit.ini --set bssplit=4k/99.6:1m/0.4 --set size=256m --set rate_iops=40k
+alike examples/bs-by-direction.ini --set size=512m --set rate_iops=16k
+alike examples/bsrange.ini --set size=512m --set rate_iops=40k
+alike examples/zipf.ini --set rate_iops=40k
+alike examples/fsync.ini --set size=64m --set rate_iops=30k
+alike examples/seek-and-stream.ini --set size=1g --set rate_iops=35k
+alike examples/seq-read.ini --set size=16g --set rate_iops=40k
+alike examples/rand-write.ini --set rate_iops=40k
+alike jobs/etcd.ini --set size=44m --set rate_iops=40k
+alike jobs/latency.ini --section=read-latency --set size=64m --set norandommap=1 --set io_size=100m --set rate_iops=40k
+alike jobs/database.ini --section=tables --set size=256m --set numjobs=1 --set rate_iops=32k,8k
+alike jobs/oltp.ini --section=depth-4 --set size=64m --set numjobs=1 --set rate_iops=28k,12k --set io_size=200m
 grep -v '^#' job.ini >lines
 check "a known job comes back" grep -qx 'bs=8k' lines
 check "... with its mix" grep -qxE 'rwmixread=(69|70|71)' lines

@@ -4,52 +4,62 @@ import random, re, sys
 
 
 def read(log):
-    """(operation, offset, length) of each I/O."""
+    """(time in us, file, operation, offset, length) of each I/O."""
     ios = []
     for line in open(log):
-        words = line.split()[1:]
-        if words[1] in ("read", "write"):
-            ios.append((words[0], words[1], int(words[2]), int(words[3])))
-        elif words[1] in ("sync", "datasync"):
-            ios.append((words[0], "sync", 0, 0))
+        words = line.split()
+        if words[2:] and words[2] in ("read", "write"):
+            ios.append((int(words[0]), words[1], words[2], int(words[3]), int(words[4])))
+        elif words[2:] and words[2] in ("sync", "datasync"):
+            ios.append((int(words[0]), words[1], words[2], 0, 0))
     return ios
 
 
 def figures(log):
-    end, sequential, blocks, begins, ios = {}, 0, set(), {}, read(log)
-    data = [io for io in ios if io[1] != "sync"]
-    for name, op, offset, length in data:
-        if end.get((name, op)) == offset:
-            sequential += 1
-        else:
-            begins[name, offset] = begins.get((name, offset), 0) + 1
+    """(value, unit of its share in the job) by name; amounts have no such unit."""
+    end, sequential, touches, ios = {}, 0, {}, read(log)
+    data = [io for io in ios if io[2] in ("read", "write")]
+    for _, name, op, offset, length in data:
+        sequential += end.get((name, op)) == offset
         end[name, op] = offset + length
-        blocks.update((name, b) for b in range(offset // 4096, (offset + length - 1) // 4096 + 1))
-    hot = sorted(begins.values(), reverse=True)
+        for block in range(offset // 4096, (offset + length - 1) // 4096 + 1):
+            touches[name, block] = touches.get((name, block), 0) + 1
+    hot = sorted(touches.values(), reverse=True)
     result = {
-        "MiB": sum(io[3] for io in data) / 2**20,
-        "share of reads": 100 * sum(io[1] == "read" for io in data) / len(data),
-        "sequential share": 100 * sequential / len(data),
-        "MiB touched": len(blocks) / 256,
-        "flushes per 100 I/Os": 100 * (len(ios) - len(data)) / len(data),
-        "share of the hottest tenth": 100 * sum(hot[: max(1, len(hot) // 10)]) / sum(hot),
+        "IOPS": ((len(data) - 1) / (data[-1][0] - data[0][0]) * 1e6, None),
+        "mean size": (sum(io[4] for io in data) / len(data), None),
+        "MiB": (sum(io[4] for io in data) / 2**20, None),
+        "MiB touched": (len(touches) / 256, None),
+        "accesses to the hottest tenth": (sum(hot[: max(1, len(hot) // 10)]) / sum(hot), None),
+        "fsyncs for each I/O": (sum(io[2] == "sync" for io in ios) / len(data), None),
+        "fdatasyncs for each I/O": (sum(io[2] == "datasync" for io in ios) / len(data), None),
+        "share of reads": (sum(io[2] == "read" for io in data) / len(data), 0.01),
+        "sequential share": (sequential / len(data), 0.01),
     }
     for op in "read", "write":
-        lengths = [io[3] for io in data if io[1] == op]
+        lengths = [io[4] for io in data if io[2] == op]
         for length in set(lengths):
-            share = 100 * lengths.count(length) / len(lengths)
-            if share >= 2:
-                result[f"share of {length} in {op}s"] = share
-    return result
+            result[f"share of {length} in {op}s"] = (lengths.count(length) / len(lengths), 0.0001)
+    return result, len(data)
+
+
+def bound(x, y, unit, n):
+    """How far y may be from x: 5 %. A share has a unit: rwmixread and percentage_random have whole percents, bssplit hundredths, so it
+    may be half a unit off. And both logs drew it n times, so that the difference has a standard deviation of sqrt(2 p (1 - p) / n)."""
+    p = min((x + y) / 2, 1)
+    return max(0.05 * x, unit / 2 + 3 * (2 * p * (1 - p) / n) ** 0.5 if unit else 0)
 
 
 def compare(a, b):
-    a, b = figures(a), figures(b)
+    (a, n), (b, _) = figures(a), figures(b)
+    wrong = 0
     for name in sorted(a.keys() | b.keys()):
-        x, y = a.get(name, 0), b.get(name, 0)
-        print(f"{name}: {x:.4g} {y:.4g}")
-        # Shares within 5 points, amounts within 5 %.
-        assert abs(x - y) <= (0.05 * x if "MiB" in name else 5), (name, x, y)
+        (x, unit), (y, _) = a.get(name, (0, 0.0001)), b.get(name, (0, 0.0001))
+        far = abs(x - y) > bound(x, y, unit, n)
+        wrong += far
+        if x or y:
+            print(f"{name:32} {x:12.6g} {y:12.6g} {100 * (y - x) / x if x else 0:+8.2f} % {'TOO FAR' * far}")
+    assert not wrong
 
 
 # Steps of seconds and IOPS.
