@@ -30,23 +30,25 @@ static const char *last_words(const char *name, const char *end, unsigned words)
 	return at;
 }
 
-/* Returns the figure whose name is near the last words. of: bits of enum figure_of. */
-static const char *nearest_figure(const char *name, const char *end, unsigned of)
+/* Returns the figure whose name is near the last `k` words. of: bits of enum figure_of. */
+static const char *figure_near(const char *name, const char *end, unsigned k, unsigned of)
 {
-	const char *words[FIGURES_MAX + 1] = { 0 }, *near = NULL;
+	const char *words[FIGURES_MAX + 1] = { 0 }, *at = last_words(name, end, k);
 	char word[64];
 	unsigned n = 0;
 
 	FIGURES_EACH (f)
 		if (of & 1u << f->of && n < FIGURES_MAX)
 			words[n++] = f->name;
-	for (unsigned k = 1; k <= 2 && !near; k++) {
-		const char *at = last_words(name, end, k);
+	snprintf(word, sizeof(word), "%.*s", (int)(end - at), at);
+	return nearest_word(words, word);
+}
 
-		snprintf(word, sizeof(word), "%.*s", (int)(end - at), at);
-		near = nearest_word(words, word);
-	}
-	return near;
+static const char *nearest_figure(const char *name, const char *end, unsigned of)
+{
+	const char *near = figure_near(name, end, 1, of);
+
+	return near ? near : figure_near(name, end, 2, of);
 }
 
 int assertion_bad_chain(const struct assertion *a, const char *name, const char *end, struct diag *d)
@@ -242,7 +244,7 @@ static const char *before_fiord(const char *name, const char *at)
 /* Takes what precedes the rest as the name of the job or disk, unless brackets have named it: then the object
    "fiord" of the document may precede. */
 static int take_part(struct assertion *a, enum figure_part part, const char *from, const char *to,
-		     struct diag *d)
+		     const char *end, struct diag *d)
 {
 	const char *near;
 	char word[64];
@@ -254,6 +256,8 @@ static int take_part(struct assertion *a, enum figure_part part, const char *fro
 		return selector_set(&a->part, from, to - 1, d);
 	snprintf(word, sizeof(word), "%.*s", (int)(to - 1 - from), from);
 	near = figure_list_nearest(word);
+	if (!near && part == PART_JOB)
+		near = figure_near(from, end, 2, OF(JOB));
 	return diag_err(d, -EINVAL, "--assert='%s': '%s' is not a part of %s%s%s%s", a->text, word,
 			part == PART_JOB ? "a job" : figure_lists[part].key, near ? "; did you mean " : "",
 			near ? near : "", near ? "?" : "");
@@ -272,7 +276,7 @@ static int parse_in_list(struct assertion *a, const struct figure_list *list, co
 		return bad_name(a, list->key, d);
 	if (list->in_dir)
 		key = take_dir(a, name, key);
-	if (take_part(a, list->part, name, before_fiord(name, key), d))
+	if (take_part(a, list->part, name, before_fiord(name, key), end, d))
 		return d->err;
 	at = at < end ? at + 1 : end;
 	from = take_figure(a, list, at, end, d);
@@ -294,7 +298,7 @@ static int parse_in_part(struct assertion *a, enum figure_part part, const char 
 		return bad_name(a, a->figure->name, d);
 	if (choose_row(a, name, end, d) || check_words(a, &figure_lists[part], d))
 		return d->err;
-	return take_part(a, part, name, at, d);
+	return take_part(a, part, name, at, end, d);
 }
 
 /* An index says that a list is meant; without one the word may as well be a part of a job's name. */

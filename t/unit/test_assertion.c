@@ -164,6 +164,8 @@ static void bad_assertions_are_refused(void **state)
 		{ "read.iop < 5", "did you mean iops?" },
 		{ "read.clat.mena < 5ms", "did you mean mean?" },
 		{ "verify.damagd == 0", "did you mean verify.damaged?" },
+		{ "jobs[0].latenes_ns.p99 < 1ms",
+		  "'latenes_ns' is not a part of a job; did you mean lateness_ns.p99?" },
 		{ "read.clat.p100 < 1ms", "is not a figure" },
 		{ "read.clat.p0 < 1ms", "is not a figure" },
 		{ "read.clat.p < 1ms", "is not a figure" },
