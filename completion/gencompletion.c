@@ -317,11 +317,23 @@ static const struct shell shells[] = {
 	{ "fish", fish_begin, fish_option, fish_verb, fish_end },
 };
 
+/* An alias completes like the option. */
+static void put_option(const struct shell *s, const struct opt_row *row, struct strbuf *b)
+{
+	s->option(b, row);
+	for (size_t i = 0; i < sizeof(row->alias) / sizeof(*row->alias) && row->alias[i]; i++) {
+		struct opt_row alias = *row;
+
+		alias.name = row->alias[i];
+		s->option(b, &alias);
+	}
+}
+
 static void put_table(const struct shell *s, const struct opt_table *t, struct strbuf *b)
 {
 	for (const struct opt_row *row = t->rows; row->name; row++)
 		if (row->status == OPT_WORKS)
-			s->option(b, row);
+			put_option(s, row, b);
 }
 
 static void put_shell(const struct shell *s, struct strbuf *b)

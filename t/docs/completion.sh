@@ -45,6 +45,8 @@ for shell in bash fish; do
 	check "... a job file" same "$(completes $shell fiord jo)" "job.ini"
 done
 check "bash completes an option" same "$(completes bash fiord --iodepth_b | head -c 16)" "--iodepth_batch="
+check "... and its aliases" same "$(completes bash fiord --map-dev)" "--map-device="
+check "... with their values" same "$(completes bash fiord --readwrite=randw)" "randwrite"
 check "... also of the verb check" among --readonly "$(completes bash fiord check --read)"
 check "... and what help explains" same "$(completes bash fiord help thinktime_s)" "thinktime_spin"
 "$FIORD" --help | sed -n 's/^  fiord \([a-z]*\) .*/\1/p' | grep -vx 'check\|help' >verbs
