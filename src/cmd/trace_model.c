@@ -11,7 +11,8 @@ struct model {
 	struct pacer pace[2]; /* reads, writes */
 	bool has_rate;
 	unsigned dirs;
-	uint64_t bytes, writes, now_ns; /* so far */
+	uint64_t bytes, now_ns;                /* so far */
+	uint32_t since_fsync, since_fdatasync; /* writes */
 };
 
 static int model_init(struct model *m, const struct job *job)
@@ -65,19 +66,23 @@ static void next_io(struct model *m, struct trace_event *e)
 	}
 	e->time_ns = m->now_ns;
 	m->bytes += len;
-	m->writes += dir == DIR_WRITE;
+	m->since_fsync += dir == DIR_WRITE;
+	m->since_fdatasync += dir == DIR_WRITE;
 }
 
-/* Adds the flushes that follow a write. */
-static int add_flush(const struct model *m, const struct trace_event *after, struct trace_summary *s)
+/* Adds the flush that follows a write: of two that are due together, the fsync. */
+static int add_flush(struct model *m, const struct trace_event *after, struct trace_summary *s)
 {
 	const struct fsync_cfg *sync = &m->opts->sync;
 	struct trace_event e = *after;
-	uint32_t every = sync->fsync ? sync->fsync : sync->fdatasync;
+	bool fsync = sync->fsync && m->since_fsync >= sync->fsync;
+	bool fdatasync = sync->fdatasync && m->since_fdatasync >= sync->fdatasync;
 
-	if (!every || e.op != TRACE_WRITE || m->writes % every)
+	if (!fsync && !fdatasync)
 		return 0;
-	e.op = sync->fsync ? TRACE_SYNC : TRACE_DATASYNC;
+	m->since_fsync = fsync ? 0 : m->since_fsync;
+	m->since_fdatasync = fdatasync ? 0 : m->since_fdatasync;
+	e.op = fsync ? TRACE_SYNC : TRACE_DATASYNC;
 	e.offset = e.length = 0;
 	return trace_summary_add(s, &e, TRACE_QUEUED);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "distil_rates.h"
+#include "scale.h"
 #include "units.h"
 
 #define SECTOR          512
@@ -14,6 +15,7 @@
 #define SLOW_IOPS       100  /* below it, rates in bytes are finer than whole I/Os */
 #define LEAST_THETA     0.15 /* less is called uniform */
 #define DENSE           0.06 /* how far the working set may be from that of the whole range */
+#define DATASYNC_TRIES  65536
 #define DEPTH_MAX       65536
 #define DEPTH_UNKNOWN   64
 #define BLOCK_BYTES_MAX ((uint64_t)1 << 30) /* of a job */
@@ -370,18 +372,52 @@ static void put_range_options(struct strbuf *b, const struct section *c)
 
 /* ---- flushes ---- */
 
+/* Returns after how many writes a flush comes; 0: never. */
+static uint64_t flush_every(uint64_t flushes, uint64_t writes)
+{
+	uint64_t every = flushes ? (writes + flushes / 2) / flushes : 0;
+
+	return flushes && writes ? every ? every : 1 : 0;
+}
+
+/* Returns how far the fdatasyncs of a job are from `share`, a number for each write. Those that are due
+   together with an fsync are not done. */
+static double datasync_error(uint64_t every, uint64_t fsync, double share)
+{
+	double together = fsync ? (double)common_divisor(every, fsync) / (double)fsync : 0;
+
+	return fabs((1 - together) / (double)every - share);
+}
+
+/* Returns the number of writes between fdatasyncs beside this fsync, from what it were if each fsync replaced
+   one, up to what it were if none did. */
+static uint64_t datasync_every(const struct trace_summary *s, uint64_t fsync)
+{
+	uint64_t writes = s->op[TRACE_WRITE].ios, syncs = s->op[TRACE_DATASYNC].ios;
+	uint64_t most = flush_every(syncs, writes), best = most;
+	uint64_t every = most && fsync ? writes / (syncs + writes / fsync) : most;
+
+	for (unsigned i = 0; every <= most && i < DATASYNC_TRIES; every++, i++)
+		if (every && datasync_error(every, fsync, (double)syncs / (double)writes) <
+				     datasync_error(best, fsync, (double)syncs / (double)writes))
+			best = every;
+	return best;
+}
+
+static void put_flush(struct strbuf *b, const char *name, uint64_t every)
+{
+	if (every && every <= UINT32_MAX)
+		strbuf_printf(b, "%s=%" PRIu64 "\n", name, every);
+}
+
 static void put_flushes(struct strbuf *b, const struct section *c)
 {
 	const struct trace_summary *s = c->s;
-	uint64_t fsync = s->op[TRACE_SYNC].ios + s->preflush, fdatasync = s->op[TRACE_DATASYNC].ios;
-	uint64_t syncs = fsync + fdatasync, every;
 
-	if (!syncs || !has(c, TRACE_WRITE))
-		return;
-	every = (s->op[TRACE_WRITE].ios + syncs / 2) / syncs;
-	if (every <= UINT32_MAX)
-		strbuf_printf(b, "%s=%" PRIu64 "\n", fdatasync > fsync ? "fdatasync" : "fsync",
-			      every ? every : 1);
+	uint64_t fsync = flush_every(s->op[TRACE_SYNC].ios + s->preflush, s->op[TRACE_WRITE].ios);
+
+	put_flush(b, "fsync", fsync);
+	put_flush(b, "fdatasync", datasync_every(s, fsync));
 }
 
 /* ---- rates ---- */

@@ -36,6 +36,8 @@ alike examples/bs-by-direction.ini --set size=512m --set rate_iops=16k
 alike examples/bsrange.ini --set size=512m --set rate_iops=40k
 alike examples/zipf.ini --set rate_iops=40k
 alike examples/fsync.ini --set size=64m --set rate_iops=30k
+alike examples/rand-write.ini --set fsync=16 --set fdatasync=4 --set rate_iops=30k
+alike examples/rand-write.ini --set fsync=6 --set fdatasync=10 --set rate_iops=30k
 alike examples/seek-and-stream.ini --set size=1g --set rate_iops=35k
 alike examples/seq-read.ini --set size=16g --set rate_iops=40k
 alike examples/rand-write.ini --set rate_iops=40k
