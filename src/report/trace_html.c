@@ -49,7 +49,7 @@ static void put_sentence(struct strbuf *b, const struct trace *t, const struct t
 
 static void put_rate_tiles(struct strbuf *b, const struct trace_summary *s)
 {
-	struct short_text interval = readable_duration((double)s->interval_ns / 1e6);
+	struct short_text interval = readable_duration((double)trace_interval_ns(s) / 1e6);
 
 	if (s->seconds <= 0)
 		return;
@@ -281,7 +281,7 @@ static void put_methods(struct html_run *h, const struct trace_summary *s)
 		      "serves an access if fewer different blocks than it has room for were accessed since "
 		      "the last access "
 		      "to the block.</p>\n",
-		      readable_duration((double)s->interval_ns / 1e6).text, TRACE_BLOCK_BYTES);
+		      readable_duration((double)trace_interval_ns(s) / 1e6).text, TRACE_BLOCK_BYTES);
 	if (s->skew.known)
 		strbuf_printf(
 			h->b,

@@ -83,9 +83,9 @@ static const char *peak_text(struct html_run *h, const struct course *c)
 		h, "On average %s, at the peak %s in the %s from %s on. Each point has the I/Os of %s.",
 		html_in_unit(c->chart.axes.unit, iops ? s->iops : s->bytes_per_s, NULL).text,
 		html_in_unit(c->chart.axes.unit, iops ? s->peak_iops : s->peak_bytes_per_s, NULL).text,
-		readable_duration((double)s->interval_ns / 1e6).text,
+		readable_duration((double)trace_interval_ns(s) / 1e6).text,
 		readable_duration((double)(iops ? s->peak_iops_ns : s->peak_bytes_ns) / 1e6).text,
-		readable_duration((double)s->interval_ns / 1e6).text);
+		readable_duration((double)trace_interval_ns(s) / 1e6).text);
 }
 
 void trace_html_over_time(struct html_run *h, const struct trace_summary *s)

@@ -124,7 +124,7 @@ static void put_sizes(const struct trace_summary *s, struct strbuf *b)
 
 static void put_peak(const char *what, uint64_t at_ns, const struct trace_summary *s, struct strbuf *b)
 {
-	strbuf_printf(b, "%s%s from %s on\n", what, readable_latency((double)s->interval_ns).text,
+	strbuf_printf(b, "%s%s from %s on\n", what, readable_latency((double)trace_interval_ns(s)).text,
 		      readable_duration((double)at_ns / 1e6).text);
 }
 

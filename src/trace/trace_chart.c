@@ -32,7 +32,7 @@ static void add_point(struct chart_line *l, const struct trace_summary *s, enum 
 	if (what == TRACE_TOUCHED)
 		l->v[l->n++] = (double)s->interval[until - 1].touched_bytes;
 	else
-		l->v[l->n++] = sum * 1e9 / ((double)s->interval_ns * (until - from));
+		l->v[l->n++] = sum * 1e9 / ((double)trace_interval_ns(s) * (until - from));
 }
 
 int trace_line(struct chart_line *l, const struct trace_summary *s, enum trace_quantity what, unsigned op,

@@ -258,11 +258,18 @@ static void use_ranges(struct trace_summary *s)
 			s->size[s->sizes++] = s->range[i];
 }
 
+uint64_t trace_interval_ns(const struct trace_summary *s)
+{
+	uint64_t trace_ns = s->last_ns - s->first_ns;
+
+	return trace_ns && trace_ns < s->interval_ns ? trace_ns : s->interval_ns;
+}
+
 static void find_peaks(struct trace_summary *s)
 {
 	for (unsigned i = 0; i < s->intervals; i++) {
 		uint64_t ios = 0, bytes = 0;
-		double per_s = 1e9 / (double)s->interval_ns;
+		double per_s = 1e9 / (double)trace_interval_ns(s);
 
 		for (unsigned op = 0; op < TRACE_IO_OPS; op++)
 			ios += s->interval[i].ios[op];

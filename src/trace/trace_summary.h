@@ -101,6 +101,8 @@ struct trace_summary {
 	uint64_t depth_max;
 };
 
+/* Returns how long an interval of the rates lasts: not longer than the trace. */
+uint64_t trace_interval_ns(const struct trace_summary *s);
 /* Returns 0 if the whole is 0. */
 double trace_percent(uint64_t part, uint64_t whole);
 
