@@ -1,7 +1,9 @@
 #include "check_outputs.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include "events.h"
 #include "outfile.h"
 #include "replay.h"
 #include "strbuf.h"
@@ -69,7 +71,17 @@ int merged_traces_check(const struct plan *p, struct diag *d)
 
 /* ---- writing ---- */
 
-static int copy_events(struct trace *t, struct outfile *out, struct diag *d)
+/* Returns whether a signal waits that ends the program. */
+static bool is_ended(const sigset_t *ending)
+{
+	sigset_t waiting;
+
+	sigpending(&waiting);
+	sigandset(&waiting, &waiting, ending);
+	return !sigisemptyset(&waiting);
+}
+
+static int copy_events(struct trace *t, struct outfile *out, const sigset_t *ending, struct diag *d)
 {
 	struct trace_writer w;
 	struct trace_event e;
@@ -80,6 +92,10 @@ static int copy_events(struct trace *t, struct outfile *out, struct diag *d)
 	while ((ret = trace_next(t, &e, d)) > 0 && !(ret = trace_writer_add(&w, t, &e, &b, d))) {
 		if (b.len < PIECE_BYTES)
 			continue;
+		if (is_ended(ending)) {
+			ret = diag_kind(d, DIAG_RUN, -EINTR, "a signal has ended the program");
+			break;
+		}
 		outfile_add(out, strbuf_str(&b), b.len);
 		strbuf_clear(&b);
 	}
@@ -90,7 +106,7 @@ static int copy_events(struct trace *t, struct outfile *out, struct diag *d)
 	return ret;
 }
 
-static int write_merged(const struct replay_cfg *c, struct diag *d)
+static int write_merged(const struct replay_cfg *c, const sigset_t *ending, struct diag *d)
 {
 	struct trace_source source = c->facts->source;
 	struct outfile out;
@@ -102,7 +118,7 @@ static int write_merged(const struct replay_cfg *c, struct diag *d)
 	if (ret)
 		return ret;
 	outfile_open(&out, c->merge_file);
-	ret = copy_events(t, &out, d);
+	ret = copy_events(t, &out, ending, d);
 	trace_close(t);
 	if (!ret)
 		return outfile_close(&out, d);
@@ -110,12 +126,17 @@ static int write_merged(const struct replay_cfg *c, struct diag *d)
 	return diag_wrap(d, "{merge_blktrace_file=%s}", c->merge_file);
 }
 
+/* A signal that ends the program waits until the temporary file is removed. */
 int merged_traces_write(const struct plan *p, struct diag *d)
 {
+	sigset_t ending, before;
 	int ret = 0;
 
+	events_ending_signals(&ending);
+	sigprocmask(SIG_BLOCK, &ending, &before);
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
 		if (merged_traces_file(p, i))
-			ret = write_merged(cfg_of(&p->jobs[i]), d);
+			ret = write_merged(cfg_of(&p->jobs[i]), &ending, d);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	return ret;
 }

@@ -53,7 +53,7 @@ static int run_session(struct repeat *r, struct session *s, struct diag *d)
 
 	if (session_open(s, d) || session_run(s, d)) {
 		progress_display_end(&s->display.progress);
-		return cmd_refuse(s->planning->set, EXIT_JOB, d);
+		return cmd_refuse(s->planning->set, d->kind == DIAG_OUTPUT ? EXIT_OUTPUT : EXIT_JOB, d);
 	}
 	session_collect(s, &res, d);
 	r->files_written = session_writes_files(s, &res);

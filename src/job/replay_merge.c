@@ -17,7 +17,7 @@ static bool read_scalar(const char **text, double *v)
 	if (!len || strspn(*text, "0123456789.") < len)
 		return false;
 	*v = strtod(*text, &end);
-	if (end != *text + len)
+	if (end != *text + len || !strcmp(*text + len, ":"))
 		return false;
 	*text += len + ((*text)[len] == ':');
 	return true;
