@@ -171,6 +171,7 @@ static int add_job_file(struct parser *p, const char *arg)
 	for (size_t i = 0; i + 1 < p->files.n && !err; i++)
 		if (!strcmp(arg, "-") && !strcmp(p->files.v[i], "-"))
 			err = diag_err(p->d, -EINVAL, "'-' (standard input) can be read only once");
+	p->set->stdin_has_jobs |= !strcmp(arg, "-");
 	p->flag_before = NULL;
 	return err;
 }

@@ -141,6 +141,7 @@ struct job_set {
 	struct run_opts run;
 	struct job_diskspd diskspd;
 	struct trace_saved *streams; /* copies of those that are traces; NULL: none. Owned */
+	bool stdin_has_jobs;         /* standard input is a job file */
 	bool is_translation;         /* translated from a line of another program */
 	bool count_reap_waits;       /* count how often a reap waits, and how many I/Os it returns */
 	int argc;                    /* the command line, for the document */

@@ -14,8 +14,10 @@
 struct replay_facts {
 	struct trace_source source; /* for the passes of the workers */
 	uint64_t ios, bytes;        /* that are replayed */
-	uint64_t end_ns;            /* the time of the last one */
-	bool timed;                 /* the trace has times */
+	uint64_t of_op[TRACE_IO_OPS];
+	uint64_t end_ns;             /* the time of the last one */
+	uint64_t skipped, no_target; /* left out: by replay_skip, and of devices without a target */
+	bool timed;                  /* the trace has times */
 	/* By number of the device in the trace: 1 + its target; 0: it has no I/O that is replayed;
 	   REPLAY_LEFT_OUT. */
 	const uint32_t *target;
@@ -24,6 +26,7 @@ struct replay_facts {
 	const uint64_t *end;
 	const bool *named;
 	const char *const *end_place; /* where in the trace this I/O stands: "FILE:LINE" */
+	const char *const *devices;   /* their devices: "8,0, 8,16" */
 	uint32_t targets;
 	/* By number of the target, for replay_address=compact; NULL: none, or the first pass goes on. */
 	const struct compact_map *compact;

@@ -249,6 +249,40 @@ static int set_names(const struct replay_targets *x, struct rule_ctx *r)
 	return ret;
 }
 
+/* Returns the names of the devices of a target; NULL if memory is short. */
+static const char *target_devices(const struct replay_targets *x, struct rule_ctx *r, const struct trace *t,
+				  size_t target)
+{
+	struct strbuf b = { 0 };
+	unsigned listed = 0;
+	const char *text;
+
+	for (size_t i = 0; i < trace_devices(t) && listed <= DEVICES_LISTED; i++) {
+		if (x->of_device[i] != target + 1)
+			continue;
+		strbuf_puts(&b, listed ? ", " : "");
+		if (listed++ == DEVICES_LISTED)
+			strbuf_puts(&b, "...");
+		else
+			strbuf_plain(&b, trace_device(t, (uint32_t)i));
+	}
+	text = b.failed ? NULL : arena_strdup(&r->set->arena, strbuf_str(&b));
+	strbuf_fini(&b);
+	return text;
+}
+
+static int set_devices(const struct replay_targets *x, struct rule_ctx *r, const struct trace *t,
+		       struct replay_facts *f)
+{
+	const char **devices = arena_array(&r->set->arena, x->list.n ? x->list.n : 1, sizeof(*devices));
+
+	for (size_t i = 0; devices && i < x->list.n; i++)
+		if (!(devices[i] = target_devices(x, r, t, i)))
+			return diag_no_memory(r->d);
+	f->devices = devices;
+	return devices ? 0 : diag_no_memory(r->d);
+}
+
 int replay_targets_set(const struct replay_targets *x, struct rule_ctx *r, const struct trace *t,
 		       struct replay_facts *f)
 {
@@ -265,5 +299,5 @@ int replay_targets_set(const struct replay_targets *x, struct rule_ctx *r, const
 	f->target = x->of_device;
 	f->targets = (uint32_t)x->list.n;
 	f->named = named;
-	return set_names(x, r);
+	return set_devices(x, r, t, f) ? r->d->err : set_names(x, r);
 }

@@ -10,6 +10,7 @@
 #include "replay_targets.h"
 #include "strbuf.h"
 #include "trace_saved.h"
+#include "units.h"
 
 #define LENGTH_MAX (1u << 30)
 
@@ -106,6 +107,10 @@ static int save_stream(struct rule_ctx *r, const char *path)
 			return 0;
 		return rule_refuse(r, "read_iolog", "%s is neither a file nor a FIFO", path);
 	}
+	if (set->stdin_has_jobs && !strcmp(path, "-"))
+		return rule_refuse(r, "read_iolog",
+				   "standard input has the job file; the trace may be a file, a FIFO, or "
+				   "another descriptor, such as /dev/fd/3");
 	if (set->run.rank.ranks > 1)
 		return rule_refuse(r, "read_iolog",
 				   "each rank reads the trace, so it cannot be a stream; save it in a file");
@@ -167,13 +172,18 @@ static int add_replay_event(struct rule_ctx *r, struct pass *p, const struct tra
 {
 	struct replay_facts *f = &p->facts;
 
-	if (replay_skips(&r->o->replay, e))
+	if (replay_skips(&r->o->replay, e)) {
+		f->skipped += e->op < TRACE_IO_OPS;
 		return 0;
+	}
 	if (!f->target[e->device] && replay_targets_add(&p->targets, r, t, e->device))
 		return r->d->err;
-	if (!replay_event(&p->replay, e))
+	if (!replay_event(&p->replay, e)) {
+		f->no_target++;
 		return 0;
+	}
 	f->ios++;
+	f->of_op[e->op]++;
 	f->end_ns = e->time_ns;
 	p->ops |= 1u << e->op;
 	if (e->op >= TRACE_DATA_OPS)
@@ -267,6 +277,20 @@ static int read_trace(struct rule_ctx *r, struct pass *p)
 	return ret;
 }
 
+/* As plan_replay.c does for files. */
+static int refuse_addresses(struct rule_ctx *r, const struct pass *p, uint64_t most)
+{
+	uint32_t i = 0;
+
+	while (p->end[i] != most)
+		i++;
+	rule_refuse(r, "read_iolog",
+		    "the trace reaches up to byte %s (%s), and a target has at most 2^62 - 1; use "
+		    "{+replay_address=compact} or {+replay_scale=%u}",
+		    units_suffixed(most).text, p->facts.end_place[i], 4 * r->o->replay.scale);
+	return r->d->err;
+}
+
 /* Makes the job one that reads and writes as the trace does. */
 static int set_job(struct rule_ctx *r, const struct pass *p)
 {
@@ -290,6 +314,8 @@ static int set_job(struct rule_ctx *r, const struct pass *p)
 	}
 	for (uint32_t i = 0; i < p->facts.targets; i++)
 		most = p->end[i] > most ? p->end[i] : most;
+	if (r->job->engine->caps & ENG_NOFILE && most > UINT64_MAX / 4)
+		return refuse_addresses(r, p, most);
 	/* Without files, each target has an equal part of the size. */
 	if (r->job->engine->caps & ENG_NOFILE &&
 	    __builtin_mul_overflow(most, p->facts.targets, &o->files.size.bytes))

@@ -229,6 +229,11 @@ int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, c
 /* Returns the size of a target that fiord makes for a replay: the trace's end, so that each I/O is in its
    place. 0: it makes none. */
 uint64_t plan_replay_layout(const struct plan_job *pj, uint32_t i, const struct plan_target *t);
+/* For fiord check: the name of the trace; lines about what is replayed, nothing for other jobs; which devices
+   of the trace a file has. */
+void plan_replay_print_log(const struct plan_job *pj, struct strbuf *b);
+void plan_replay_print(const struct plan_job *pj, struct strbuf *b);
+void plan_replay_print_file(const struct plan_job *pj, uint32_t i, struct strbuf *b);
 
 /* plan_logs.c: plans the log files. */
 int plan_logs(struct build *b);

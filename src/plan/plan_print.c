@@ -76,6 +76,7 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 		strbuf_printf(b, ", from %" PRIu64 " on", f->start + f->first);
 	if (f->shared_position)
 		strbuf_printf(b, ", position %u", f->shared_position);
+	plan_replay_print_file(j, (uint32_t)(f - j->files), b);
 	print_layout(f, f->user->job->opts.file.fallocate, b);
 	if (f->fill)
 		strbuf_puts(b, "; or until the file system is full");
@@ -297,19 +298,28 @@ static void print_flow(const struct plan *p, const struct plan_job *j, struct st
 		      f->joins_later ? ", joins when it starts" : "");
 }
 
+static void print_sizes(const struct plan_job *j, struct strbuf *b)
+{
+	strbuf_printf(b, "rw=%s, bs=%u", plan_rw_name(j->rw), j->bs_min);
+	if (j->bs_max != j->bs_min)
+		strbuf_printf(b, "-%u", j->bs_max);
+}
+
 static void print_options(const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;
 
 	print_name(j, b);
-	strbuf_printf(b, "rw=%s, bs=%u", plan_rw_name(j->rw), j->bs_min);
-	if (j->bs_max != j->bs_min)
-		strbuf_printf(b, "-%u", j->bs_max);
+	if (o->replay.facts)
+		plan_replay_print_log(j, b);
+	else
+		print_sizes(j, b);
 	strbuf_printf(b, ", ioengine=%s, iodepth=%u, %s, %s", j->job->engine->name, j->depth,
 		      o->file.direct ? "direct" : "buffered", o->group.thread ? "thread" : "process");
 	if (o->queue.offload)
 		strbuf_puts(b, ", offload");
-	strbuf_printf(b, ", io=%" PRIu64 " a loop", j->pass_bytes);
+	if (!o->replay.facts)
+		strbuf_printf(b, ", io=%" PRIu64 " a loop", j->pass_bytes);
 	if (o->group.wait_for) {
 		strbuf_puts(b, ", after ");
 		strbuf_plain(b, o->group.wait_for);
@@ -347,6 +357,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 		return;
 	}
 	print_options(j, b);
+	plan_replay_print(j, b);
 	print_tree(j, b);
 	for (uint32_t i = 0; i < shown; i++)
 		print_file(p, j, &j->files[i], b);

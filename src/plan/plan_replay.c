@@ -1,7 +1,43 @@
 /* plan_replay.c: checks that a trace fits its targets. */
+#include <inttypes.h>
+#include "message.h"
 #include "plan_build.h"
 #include "replay.h"
+#include "strbuf.h"
 #include "units.h"
+
+/* Returns the least replay_scale with which all I/Os have room in a target; 0: there is none. `end` is that
+   of the present scale, and an I/O keeps its length. */
+static uint64_t scale_with_room(const struct plan_job *pj, uint64_t end, uint64_t size)
+{
+	uint64_t scale = pj->job->opts.replay.scale, last, room;
+
+	if (size < pj->bs_max || __builtin_mul_overflow(end - pj->bs_max + 1, scale, &last))
+		return 0;
+	room = size - pj->bs_max + 1;
+	scale = last / room + (last % room != 0);
+	return scale <= UINT32_MAX ? scale : 0;
+}
+
+static int refuse_small(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+	uint64_t size = t->facts->size, end = c->facts->end[i], scale = scale_with_room(pj, end, size);
+	struct strbuf m = { 0 };
+	int ret;
+
+	message_printf(&m,
+		       "{read_iolog=%s}: the trace reaches up to byte %s of %s (%s), which has %s; use a "
+		       "larger target",
+		       c->log, units_suffixed(end).text, t->path, c->facts->end_place[i],
+		       units_exact(size).text);
+	if (scale)
+		message_printf(&m, ", {+replay_scale=%" PRIu64 "}", scale);
+	message_printf(&m, ", {+replay_address=wrap} or another of its values");
+	ret = plan_err_message(b, pj->job, "read_iolog", strbuf_str(&m));
+	strbuf_fini(&m);
+	return ret;
+}
 
 /* Checks that the I/Os of the trace have room in a target. */
 static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t)
@@ -29,12 +65,7 @@ static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, co
 				"{read_iolog=%s}: its target %s is empty; the trace reaches up to byte %s of "
 				"it (%s): use a larger target",
 				c->log, t->path, units_suffixed(end).text, c->facts->end_place[i]);
-	return plan_err(
-		b, pj->job, "read_iolog",
-		"{read_iolog=%s}: the trace reaches up to byte %s of %s (%s), which has %s; use a larger "
-		"target, {+replay_address=wrap} or another of its values, or {+replay_scale=%u}",
-		c->log, units_suffixed(end).text, t->path, c->facts->end_place[i], units_exact(size).text,
-		(unsigned)((end - 1) / size + 1));
+	return refuse_small(b, pj, i, t);
 }
 
 bool plan_replay_tells_lateness(const struct plan_job *pj)
@@ -59,6 +90,112 @@ static int check_missing(struct build *b, const struct plan_job *pj, uint32_t i,
 			units_suffixed(c->facts->end[i]).text, c->facts->end_place[i]);
 }
 
+/* ---- fiord check ---- */
+
+void plan_replay_print_log(const struct plan_job *pj, struct strbuf *b)
+{
+	strbuf_puts(b, "replays ");
+	strbuf_plain(b, pj->job->opts.replay.log);
+}
+
+static void print_counts(const struct replay_facts *f, struct strbuf *b)
+{
+	static const char *const name[TRACE_IO_OPS] = { "read", "write", "trim", "fsync", "fdatasync" };
+	const char *between = "";
+
+	for (unsigned op = 0; op < TRACE_IO_OPS; op++) {
+		if (!f->of_op[op])
+			continue;
+		strbuf_printf(b, "%s%" PRIu64 " %s%s", between, f->of_op[op], name[op],
+			      f->of_op[op] == 1 ? "" : "s");
+		between = ", ";
+	}
+}
+
+static void print_when(const struct plan_job *pj, struct strbuf *b)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+
+	if (c->no_stall) {
+		strbuf_puts(b, ", as fast as iodepth allows (replay_no_stall)");
+		return;
+	}
+	strbuf_puts(b, ", within ");
+	strbuf_puts(b, units_duration((uint64_t)((double)c->facts->end_ns * 100 / c->time_scale), 0).text);
+	if (c->time_scale != 100)
+		strbuf_printf(b, " (replay_time_scale=%u)", c->time_scale);
+}
+
+static void print_left_out(const struct replay_cfg *c, struct strbuf *b)
+{
+	if (!c->facts->skipped && !c->facts->no_target)
+		return;
+	strbuf_puts(b, "    leaves out ");
+	if (c->facts->skipped)
+		strbuf_printf(b, "%" PRIu64 " of replay_skip=%s", c->facts->skipped, c->skip);
+	if (c->facts->no_target)
+		strbuf_printf(b, "%s%" PRIu64 " of devices without a target", c->facts->skipped ? ", " : "",
+			      c->facts->no_target);
+	strbuf_putc(b, '\n');
+}
+
+static void print_moves(const struct replay_cfg *c, struct strbuf *b)
+{
+	static const char *const moves[] = {
+		"", "begins again at 0 beyond the end of a target (replay_address=wrap)",
+		"is scaled to the size of its target (replay_address=fit)",
+		"leaves out what the trace does not touch (replay_address=compact)"
+	};
+
+	if (c->scale > 1)
+		strbuf_printf(b, "    each offset is divided by %u (replay_scale)\n", c->scale);
+	if (c->align) {
+		strbuf_puts(b, "    each offset is rounded down to a multiple of ");
+		strbuf_puts(b, units_suffixed(c->align).text);
+		strbuf_puts(b, " (replay_align)\n");
+	}
+	if (c->address)
+		strbuf_printf(b, "    each offset %s\n", moves[c->address]);
+}
+
+void plan_replay_print(const struct plan_job *pj, struct strbuf *b)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+
+	if (!c->facts)
+		return;
+	strbuf_puts(b, "    ");
+	print_counts(c->facts, b);
+	strbuf_puts(b, ": ");
+	strbuf_puts(b, units_bytes(c->facts->bytes).text);
+	strbuf_puts(b, " in I/Os of ");
+	strbuf_puts(b, units_suffixed(pj->bs_min).text);
+	if (pj->bs_max != pj->bs_min) {
+		strbuf_puts(b, " to ");
+		strbuf_puts(b, units_suffixed(pj->bs_max).text);
+	}
+	print_when(pj, b);
+	strbuf_putc(b, '\n');
+	print_left_out(c, b);
+	print_moves(c, b);
+	if (c->merge_file) {
+		strbuf_puts(b, "    the merged trace goes to ");
+		strbuf_plain(b, c->merge_file);
+		strbuf_putc(b, '\n');
+	}
+}
+
+void plan_replay_print_file(const struct plan_job *pj, uint32_t i, struct strbuf *b)
+{
+	const struct replay_facts *f = pj->job->opts.replay.facts;
+
+	if (!f)
+		return;
+	strbuf_printf(b, "; the I/Os of %s reach byte %" PRIu64, f->devices[i], f->end[i]);
+}
+
+/* ---- targets ---- */
+
 uint64_t plan_replay_layout(const struct plan_job *pj, uint32_t i, const struct plan_target *t)
 {
 	const struct bsize_cfg *bsize = &pj->job->opts.offset.bsize;
@@ -70,6 +207,28 @@ uint64_t plan_replay_layout(const struct plan_job *pj, uint32_t i, const struct 
 	return end > least ? end : least;
 }
 
+static int refuse_char_device(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	return plan_err(b, pj->job, "read_iolog",
+			"{read_iolog=%s}: its target %s is a character device, which has no addresses; use a "
+			"file, a block device, or {+ioengine=null}, which replays without a target",
+			pj->job->opts.replay.log, t->path);
+}
+
+/* Refuses addresses that no target has. Files that exist have their own limit. */
+static int check_addresses(struct build *b, const struct plan_job *pj, uint32_t i)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+	uint64_t end = c->facts->end[i];
+
+	if (end <= UINT64_MAX / 4)
+		return 0;
+	return plan_err(b, pj->job, "read_iolog",
+			"{read_iolog=%s}: the trace reaches up to byte %s (%s), and a target has at most "
+			"2^62 - 1; use {+replay_address=compact} or {+replay_scale=%u}",
+			c->log, units_suffixed(end).text, c->facts->end_place[i], 4 * c->scale);
+}
+
 /* Checks a target before its range is planned. */
 int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t)
 {
@@ -79,8 +238,14 @@ int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, c
 
 	if (!c->facts)
 		return 0;
+	if (f->type == TARGET_MISSING && check_missing(b, pj, i, t))
+		return b->d->err;
+	if (!sized && check_addresses(b, pj, i))
+		return b->d->err;
 	if (f->type == TARGET_MISSING)
-		return check_missing(b, pj, i, t);
+		return 0;
+	if (f->type == TARGET_CHAR)
+		return refuse_char_device(b, pj, t);
 	if (sized && check_size(b, pj, i, t))
 		return b->d->err;
 	if (pj->rw & (RW_WRITE | RW_TRIM) && !c->facts->named[i] && !target_allowed(f, t->path, &b->p->allow))

@@ -124,7 +124,7 @@ took() {
 
 # The first read may be late; resp.max bounds by how much.
 late_ms() {
-	jq '[.jobs[0].fiord.read.resp_ns.max, .jobs[0].fiord.write.resp_ns.max] | max / 1e6 | ceil' out
+	jq '[.jobs[0].fiord["read", "write"].resp_ns.max // 0] | max / 1e6 | ceil' out
 }
 
 for speed in 100:400 50:800 200:200; do
@@ -132,6 +132,12 @@ for speed in 100:400 50:800 200:200; do
 	check "at ${speed%:*} percent no read is early" [ "$ms" -ge $((${speed#*:} - $(late_ms) - 1)) ]
 	check "... and every I/O has a time" same "$(value out .jobs[0].fiord.replayed)" 4
 done
+# A day at 10000 times its speed: what strace sees beyond 8.64 s is no more than the lateness of its ends.
+awk 'BEGIN { print "fio version 3 iolog\n0 data add\n0 data open"; for (; i < 25; i++) printf "%.0f data read %d 4096\n", i * 3600000000, (i == 24) * 12288 }' >day.log
+straced -f -ttt -e trace=pread64 -s 0 -o trace "$FIORD" $json $replay --read_iolog=day.log --replay_time_scale=1000000 >out 2>err
+took=$(awk '/pread64\(.* 4096, (0|12288)\)/ { if (!n++) first = $2; last = $2 } END { printf "%d\n", (last - first) * 1000 }' trace)
+check "a day at 10000 times its speed takes 8.64 s ($took ms)" [ "$took" -ge $((8639 - $(late_ms))) ]
+check "... without drift" [ "$took" -le $((8641 + $(late_ms))) ]
 sed 's/^400000 /7200000000 /; s/^400001 /7200000001 /' timed.log >long.log
 run $json $replay --read_iolog=long.log --replay_no_stall=1
 check "replay_no_stall does not wait for two hours" eval 'exits 0 && [ "$(counts out)" = "3 1 0 0" ]'
@@ -236,6 +242,10 @@ refused "a missing target that only the trace names" "its target missing does no
 check "... which is not made" absent missing
 refused "a directory" "sub is neither a file nor a FIFO" --read_iolog=sub
 refused "an empty stream" "the trace is empty" --read_iolog=-
+refused "a target without addresses" "its target /dev/null is a character device" --read_iolog=timed.log --replay_redirect=/dev/null
+printf '[p]\nread_iolog=-\n' | "$FIORD" check - >out 2>err
+rc=$?
+check "a trace in the stream of the job file" eval 'exits 2 && says err "standard input has the job file"'
 cannot_save() { # TEXT DIRECTORY LIMIT
 	(
 		ulimit -f "$3"

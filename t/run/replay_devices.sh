@@ -120,6 +120,25 @@ else
 	skip "fio replays the merged files" "no fio or no python3"
 fi
 
+# Neither a full disk nor a signal leaves a part of the merged file.
+nothing_left() {
+	absent cut && [ -z "$(ls -A | grep fiord-tmp)" ]
+}
+big="--name=p --read_iolog=first.spc:second.spc --ioengine=null --eta=never --merge_blktrace_file=cut --replay_no_stall=1"
+(
+	ulimit -f 1
+	exec "$FIORD" $big --merge_blktrace_iters=1000:1 >out 2>err
+)
+rc=$?
+check "a merged file that has no room" eval 'exits 6 && nothing_left && says err "cut: the result could not be written: File too large"'
+env --default-signal=INT "$FIORD" $big --merge_blktrace_iters=300000:1 >out 2>err &
+pid=$!
+until_true 60 eval 'ls -A | grep -q fiord-tmp'
+kill -INT $pid
+wait $pid
+rc=$?
+check "SIGINT while a file is merged" eval 'exits 130 && nothing_left'
+
 refused() { # TEXT ARG...
 	text=$1
 	shift
@@ -147,6 +166,8 @@ printf '[q]\nioengine=null\nsize=4k\n' >job.ini
 refused "--merge_blktrace_file=job.ini: this is the job file" --replay_redirect=a --merge_blktrace_file=job.ini job.ini
 refused "needs one number for each of the 1 traces" --replay_redirect=a --merge_blktrace_iters=1:2
 refused "a whole number of times" --replay_redirect=a --merge_blktrace_iters=1.5
+refused "needs one number for each of the 1 traces" --replay_redirect=a --merge_blktrace_scalars=100:
+refused "needs one number for each of the 1 traces" --replay_redirect=a --merge_blktrace_iters=1:
 refused "a percentage must be" --replay_redirect=a --merge_blktrace_scalars=0
 truncate -s 1000 small
 refused " of half (t.spc:246), which has 488 KiB (500000 bytes); use a larger target" --replay_redirect=half
@@ -154,6 +175,22 @@ refused " of half (t.spc:246), which has 488 KiB (500000 bytes); use a larger ta
 refused "its target empty is empty; the trace reaches up to byte" --replay_redirect=empty
 refused "the trace has I/Os of 4 KiB, and small has 1000" --replay_redirect=small --replay_address=fit
 refused "its target d/none does not exist, and neither does its directory; the trace reaches up to byte" --replay_redirect=d/none
+# An I/O keeps its length when its offset is scaled: of 8 KiB at 16 KiB, 12 KiB have room with a third and no half.
+printf '0,32,8192,r,1\n' >third.spc
+truncate -s 12k room
+run --name=p --read_iolog=third.spc --replay_redirect=room
+scale=$(sed -n 's/.*replay_scale=\([0-9]*\).*/\1/p' err)
+run --name=p --read_iolog=third.spc --replay_redirect=room --replay_scale="$scale"
+check "the replay_scale of an error is one that works" exits 0
+run --name=p --read_iolog=third.spc --replay_redirect=room --replay_scale=$((scale - 1))
+check "... and the smallest" eval 'exits 2 && says err "replay_scale=$scale,"'
+printf '0,80000000000000,4096,r,1\n' >far.spc
+refused "of small (far.spc:1), which has 1000 bytes; use a larger target, replay_address=wrap or" --read_iolog=far.spc --replay_redirect=small
+check "... without a replay_scale that nobody can give" eval '! says err replay_scale'
+printf '0,16000000000000000,4096,r,1\n' >farther.spc
+for target in --replay_redirect=none --ioengine=null; do
+	refused "reaches up to byte 8000000000000004k (farther.spc:1), and a target has at most 2^62 - 1; use replay_address=compact" --read_iolog=farther.spc $target
+done
 mkdir d
 run --name=p --read_iolog=t.spc --replay_map=0=d:1=a:2=b
 check "a mapped target is checked like every file" eval '! exits 0 && grep -q "d.* directory" err'
@@ -214,6 +251,17 @@ printf '0,16,512,r,1\n0,1000000000000,512,r,1.5\n' >far.spc
 run --name=p --read_iolog=far.spc --replay_redirect=m --size=1m
 check "... or where the file system has no room" \
 	eval 'exits 2 && absent m && grep -q "^fiord: command line: .p.: the layout of m needs 466 TiB in all, but its file system .* make a smaller file for replay_address=wrap" err'
+# What fiord check says: counts by awk.
+printf '%s\n' 0,0,512,r,1.0 1,8,4096,w,1.1 0,80,4096,r,1.2 2,0,512,w,1.3 1,4,512,r,4.0 >five.spc
+truncate -s 1100000 c e
+run check --name=p --read_iolog=five.spc --replay_map=0=c:1=e:2= --replay_skip=trim --replay_time_scale=200 --replay_scale=2 --replay_align=512 --replay_address=wrap
+check "the plan of a replay names its trace" grep -qF 'p, clone 0: replays five.spc, ioengine=psync, iodepth=1, buffered, process' out
+check "... what it has, and how long it takes" grep -qxF "    $(awk -F, '$1 < 2 { n[$4]++; b += $3 } END { printf "%d reads, %d write: %.1f KiB", n["r"], n["w"], b / 1024 }' five.spc) in I/Os of 512 to 4k, within 1500ms (replay_time_scale=200)" out
+check "... what it leaves out" grep -qxF '    leaves out 1 of devices without a target' out
+check "... where the I/Os go" grep -qF "e (file): bytes 0 to 1100000; the I/Os of 1 reach byte $((8 * 512 / 2 + 4096))" out
+check "... and how they move" same "$(grep -c '^    each offset .*(replay_\(scale\|align\|address=wrap\))$' out)" 3
+run check --name=p --read_iolog=five.spc --replay_redirect=c --replay_skip=write --replay_no_stall=1
+check "... as fast as possible, without some" same "$(grep -cE 'as fast as iodepth allows|leaves out 2 of replay_skip=write$|of 0, 1 reach byte 45056' out)" 3
 # Damaged traces. Big-endian records are replayed as they are.
 damaged() { # TEXT TRACE ARG...: the error names the file and the line or byte
 	text=$1 trace=$2
