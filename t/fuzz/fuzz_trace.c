@@ -74,7 +74,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	lseek(fd, 0, SEEK_SET);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	source.format = data[0] % TRACE_FORMATS;
-	source.columns = source.format == TRACE_CSV ? "time_us,op,offset,length_sectors,device" : NULL;
+	source.columns =
+		source.format == TRACE_CSV ? "time_us,op,offset,length_sectors,device,latency_us" : NULL;
 	if (!trace_open(&t, &source, &d))
 		read_all(t, &d);
 	trace_close(t);
