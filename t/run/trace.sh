@@ -143,6 +143,19 @@ refused "would replace the input" -o t.spc t.spc
 refused "needs a trace"
 refused "No such file" absent
 refused "Is a directory" .
+refused "/dev/zero: not a trace of a known format" /dev/zero
+refused "/dev/zero:1: the line is longer than 16384 bytes" --format=iolog /dev/zero
+refused "/dev/zero: byte 0: no record of blktrace begins here" --format=blktrace /dev/zero
+head -c 100000000 /dev/zero | tr '\0' 1 >long
+refused "long:1: the line is longer than 16384 bytes" --format=spc long
+rm long
+for cut in iolog.gz t.spc.gz; do
+	[ -e "$cut" ] || printf 'fio version 3 iolog\n0 f add\n0 f open\n1 f read 0 1\n' | gzip -c >"$cut"
+	head -c 30 "$cut" >"cut.$cut"
+	refused "cut.$cut: the compressed data ends early: the file is truncated" "cut.$cut"
+	cat "cut.$cut" >fifo &
+	refused "fifo: the compressed data ends early: the file is truncated" fifo
+done
 refused "with --to-job, the output is the comparison, which is text or json" --to-job=job.ini -o job.html t
 refused "--output-format=html: with --to-job" --to-job=job.ini --output-format=html t
 check "... and no job is written" test ! -e job.ini
