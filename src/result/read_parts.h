@@ -20,10 +20,6 @@ void read_figures_in(struct reader *rd, const struct read_object *o, const char 
 		     const struct figure *rows, void *to);
 /* Reads the notes of an entry, or of the result if job is NULL. */
 void read_notes(struct reader *rd, const struct read_object *fiord, struct result_job *job);
-/* Reads jobs[].fiord, but for its lists. */
-void read_job_fiord(struct reader *rd, const struct read_object *job, struct result_job *j);
-/* Reads its lists of lost I/Os, damage and files, and adds them to a job of the result. */
-void read_job_lists(struct reader *rd, const struct read_object *job, struct result_job *j);
 /* Reads jobs[].fiord.counts. */
 void read_counts(struct reader *rd, const struct read_object *fiord, struct result_job *j);
 /* Reads jobs[].fiord.rate_steps. */
