@@ -4,8 +4,35 @@
 #include <stdlib.h>
 #include "check_outputs.h"
 #include "cmd.h"
+#include "fromjob.h"
 #include "messages.h"
 #include "preflight.h"
+
+/* Finds the DISKSPD profile in whose form the run is reported, if an output format needs it. Fails if the
+   jobs have no counterpart in DISKSPD. */
+static int find_profile(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d)
+{
+	if (!(p->set->run.formats & OUT_SPANS))
+		return 0;
+	s->profile = p->set->diskspd.profile;
+	s->cpus = wave_usage_new(p, s->profile && s->profile->event[DS_EV_DISK_IO],
+				 s->profile && (s->profile->event[DS_EV_PROCESS] ||
+						s->profile->event[DS_EV_THREAD] ||
+						s->profile->event[DS_EV_NETWORK]));
+	if (s->profile)
+		return 0;
+	s->profile = &s->derived;
+	if (fromjob_profile(&s->derived, p->set, &m->allowed, &s->dropped, d))
+		return diag_wrap(d, "--output-format=diskspd");
+	return 0;
+}
+
+static void fini_profile(struct spans_source *s)
+{
+	wave_usage_free(s->cpus);
+	ds_profile_fini(&s->derived);
+	notes_fini(&s->dropped);
+}
 
 static int check_warnings(const struct job_set *set, const struct plan *p, struct diag *d)
 {
@@ -25,7 +52,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 	if (!ret)
 		ret = plan_build(&p->plan, set, &p->facts, d);
 	if (!ret)
-		ret = spans_source_init(&p->spans, &p->plan, &p->facts.machine, d);
+		ret = find_profile(&p->spans, &p->plan, &p->facts.machine, d);
 	if (ret)
 		return ret;
 	ret = planned_assertions_init(&p->assertions, &p->plan, d);
@@ -47,7 +74,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 void planning_fini(struct planning *p)
 {
 	planned_assertions_fini(&p->assertions);
-	spans_source_fini(&p->spans);
+	fini_profile(&p->spans);
 	plan_fini(&p->plan);
 	facts_fini(&p->facts);
 }

@@ -20,17 +20,11 @@ int planned_assertions_parse(struct assertions *list, const struct job_set *set,
 int planned_assertions_init(struct planned_assertions *p, const struct plan *plan, struct diag *d);
 void planned_assertions_fini(struct planned_assertions *p);
 
-/* spans_source.c: finds the DISKSPD profile in whose form a run is reported, before the run. */
-/* Finds the profile if an output format needs it. Returns 0, or -errno with d if the jobs have no counterpart
-   in DISKSPD. */
-int spans_source_init(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d);
-void spans_source_fini(struct spans_source *s);
-
 struct planning {
 	const struct job_set *set;
 	struct facts facts;
 	struct plan plan;
-	struct spans_source spans;
+	struct spans_source spans; /* the DISKSPD profile in whose form the run is reported */
 	struct planned_assertions assertions;
 };
 

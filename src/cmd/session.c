@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
@@ -29,6 +30,35 @@ static const struct job_set *set_of(const struct session *s)
 void session_init(struct session *s, struct planning *planning)
 {
 	*s = (struct session){ .planning = planning };
+}
+
+/* ---- the reserve ----
+
+   ENTRY_BYTES is for one entry of the result, in memory and as text that is copied while it grows; REST_BYTES
+   is for everything else. */
+#define ENTRY_BYTES (32u << 10)
+#define REST_BYTES  (1u << 20)
+
+static int take_reserve(struct session_reserve *r, const struct plan *p, struct diag *d)
+{
+	size_t bytes = p->nreports * (size_t)ENTRY_BYTES + REST_BYTES;
+	void *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (base == MAP_FAILED)
+		return diag_kind(d, DIAG_RUN, -ENOMEM,
+				 "no room for the result: %zu KiB of memory for %u jobs: %s%s; "
+				 "group_reporting needs less",
+				 bytes >> 10, p->nreports, diag_errno(ENOMEM), diag_hint(ENOMEM));
+	madvise(base, bytes, MADV_DONTFORK);
+	*r = (struct session_reserve){ base, bytes };
+	return 0;
+}
+
+static void release_reserve(struct session_reserve *r)
+{
+	if (r->bytes)
+		munmap(r->base, r->bytes);
+	*r = (struct session_reserve){ 0 };
 }
 
 /* ---- open ---- */
@@ -132,7 +162,7 @@ int session_open(struct session *s, struct diag *d)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for the logs");
 	if (live_init(&s->display.live, p, s->repeat.run, s->repeat.runs))
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for --live");
-	return reserve_take(&s->reserve, p, d);
+	return take_reserve(&s->reserve, p, d);
 }
 
 int session_run(struct session *s, struct diag *d)
@@ -159,7 +189,7 @@ static void end_helpers(struct session *s)
 	wave_usage_end(s->planning->spans.cpus);
 	diskspd_progress_end(&s->display.diskspd, &s->run);
 	logs_end(s->logs);
-	reserve_release(&s->reserve);
+	release_reserve(&s->reserve);
 }
 
 void session_add_statuses(const struct session *s, struct result *res)
@@ -363,7 +393,7 @@ void session_fini(struct session *s)
 	diskstat_free(s->machine.disks);
 	cpuidle_free(s->machine.idle);
 	target_storage_fini(&s->machine.storage);
-	reserve_release(&s->reserve);
+	release_reserve(&s->reserve);
 	run_fini(&s->run);
 	status_fini(&s->display.status);
 	live_fini(&s->display.live);

@@ -33,16 +33,12 @@ struct cpuidle;
 struct diskstat;
 struct logs;
 
-/* reserve.c: address space that is reserved before a run for the result after it, so that a limit (ulimit -v)
-   fails the run before the work and not after it. */
-struct reserve {
+/* Address space that is reserved before a run for the result after it, so that a limit (ulimit -v) fails the
+   run before the work and not after it. Workers do not inherit it. */
+struct session_reserve {
 	void *base;
 	size_t bytes;
 };
-/* Returns 0 or -ENOMEM with d. Workers do not inherit the reserve. */
-int reserve_take(struct reserve *r, const struct plan *p, struct diag *d);
-/* Releases the address space, for the result. May be called twice. */
-void reserve_release(struct reserve *r);
 
 /* Facts about the machine during the run, for the result. */
 struct session_machine {
@@ -89,7 +85,7 @@ struct session {
 	struct run run;
 	struct run_hooks hooks;
 	struct logs *logs; /* NULL: none */
-	struct reserve reserve;
+	struct session_reserve reserve;
 	struct session_machine machine;
 	struct session_display display;
 };
