@@ -3,10 +3,12 @@
    uring_setup.c creates the rings, and uring_loop.h has the loop. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "engine.h"
 #include "engine_parts.h"
 #include "io.h"
 #include "nvme_command.h"
+#include "strbuf.h"
 #include "uring.h"
 #include "uring_loop.h"
 
@@ -22,7 +24,7 @@ struct passthrough {
 
 static const struct passthrough_opts *options(const struct engine_ctx *ctx)
 {
-	static const struct uring_opts defaults = { .cmd = { .write_mode = WRITE_MODE_WRITE } };
+	static const struct uring_opts defaults = { .cmd = { .apptag = 0x1234, .apptag_mask = 0xffff } };
 	const struct uring_opts *o = ctx->opts ? ctx->opts : &defaults;
 
 	return &o->cmd;
@@ -106,6 +108,16 @@ static int cmd_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsig
 
 /* ---- start and end ---- */
 
+/* The controller inserts protection information into what is written, and strips it from what is read. Write
+   Uncorrectable has no such fields, and Verify only checks. */
+static void set_protection(struct nvme_command *c, const struct passthrough_opts *o)
+{
+	if (c->opcode == NVME_WRITE_UNCORRECTABLE)
+		return;
+	c->protection = o->pi_chk | (c->opcode == NVME_VERIFY ? 0 : NVME_PRACT);
+	c->tags = o->apptag_mask << 16 | o->apptag;
+}
+
 static void choose_commands(struct passthrough *p, const struct passthrough_opts *o)
 {
 	static const uint8_t opcode[] = {
@@ -123,6 +135,8 @@ static void choose_commands(struct passthrough *p, const struct passthrough_opts
 	write->cdw12 = o->writefua ? NVME_FUA : 0;
 	if (o->write_mode == WRITE_MODE_ZEROES && o->deac)
 		write->cdw12 |= NVME_DEAC;
+	for (unsigned i = 0; i < 2; i++)
+		set_protection(&p->command[i], o);
 }
 
 static void cmd_fini(struct engine_ctx *ctx)
@@ -164,16 +178,69 @@ static bool queues_trims(const void *opts, int fd)
 	return true;
 }
 
+/* A set of words, separated by commas. */
+static const struct {
+	const char *word;
+	uint32_t bit;
+} checks[] = { { "GUARD", NVME_PRCHK_GUARD }, { "REFTAG", NVME_PRCHK_REF }, { "APPTAG", NVME_PRCHK_APP } };
+#define NCHECKS (sizeof(checks) / sizeof(*checks))
+
+static uint32_t check_named(const char *word, size_t n)
+{
+	for (size_t i = 0; i < NCHECKS; i++)
+		if (strlen(checks[i].word) == n && !memcmp(checks[i].word, word, n))
+			return checks[i].bit;
+	return 0;
+}
+
+static int pi_chk_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			struct diag *d)
+{
+	uint32_t bits = 0;
+
+	(void)row;
+	(void)ctx;
+	for (const char *at = text; *at;) {
+		size_t n = strcspn(at, ",");
+		uint32_t bit = check_named(at, n);
+
+		if (!bit || (at[n] && !at[n + 1]))
+			return diag_err(d, -EINVAL,
+					"not a list of checks; write GUARD, REFTAG and APPTAG, separated by "
+					"commas");
+		bits |= bit;
+		at += n + (at[n] == ',');
+	}
+	*(uint32_t *)field = bits;
+	return 0;
+}
+
+static void pi_chk_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	uint32_t bits = *(const uint32_t *)field;
+	const char *comma = "";
+
+	(void)row;
+	for (size_t i = 0; i < NCHECKS; i++) {
+		if (!(bits & checks[i].bit))
+			continue;
+		strbuf_printf(out, "%s%s", comma, checks[i].word);
+		comma = ",";
+	}
+}
+
+static const struct opt_type pi_chk_type = { OPT_TYPE("list", pi_chk), .bytes = sizeof(uint32_t) };
+
 /* clang-format off */
 #define OPT_STRUCT struct uring_opts
 #define GROUP      .group = "io_uring_cmd"
 #define NOT_YET(n, reason) { .name = n, .status = OPT_REFUSED, GROUP, .why = reason }
-#define PI_WHY     "fiord does not include protection information yet"
 #define BSG_WHY    "belongs to SCSI commands (cmd_type=bsg), which fiord does not include"
 #define PRIO_WHY   "NVMe commands carry no priority of the kernel"
-#define CHOICE(word, value, text) { word, value, text }
+#define CHOICE(word, value, text) { word, value, text, NULL }
+#define REFUSE(word, reason) { word, CHOICE_REFUSED, NULL, reason }
 static const struct opt_row cmd_rows[] = {
-	{ .name = "cmd_type", OPT_FIXED({ "nvme", 0, "NVMe commands, to /dev/ngXnY" }, { "bsg", CHOICE_REFUSED, NULL }),
+	{ .name = "cmd_type", OPT_FIXED(CHOICE("nvme", 0, "NVMe commands, to /dev/ngXnY"), REFUSE("bsg", "fiord sends no SCSI commands")),
 	  .def = "nvme", GROUP, .help = "Kind of the commands" },
 	URING_ROWS("io_uring_cmd"),
 	{ .name = "readfua", OPT_BOOL(cmd.readfua), GROUP,
@@ -185,7 +252,7 @@ static const struct opt_row cmd_rows[] = {
 		CHOICE("uncor", WRITE_MODE_UNCOR, "Write Uncorrectable: reads of the blocks fail afterwards"),
 		CHOICE("zeroes", WRITE_MODE_ZEROES, "Write Zeroes"),
 		CHOICE("verify", WRITE_MODE_VERIFY, "Verify: the device reads the blocks and checks them"),
-		CHOICE("zone_append", CHOICE_REFUSED, NULL)),
+		REFUSE("zone_append", "fiord does not append to zones")),
 	  .def = "write", GROUP, .help = "Command that carries a write" },
 	{ .name = "deac", OPT_BOOL(cmd.deac), GROUP, .help = "write_mode=zeroes: also deallocate the blocks" },
 	NOT_YET("nonvectored", "passthrough sends plain commands, as with nonvectored=1 in fio"),
@@ -200,11 +267,17 @@ static const struct opt_row cmd_rows[] = {
 	NOT_YET("cmdprio_hint", PRIO_WHY),
 	NOT_YET("cmdprio", PRIO_WHY),
 	NOT_YET("cmdprio_bssplit", PRIO_WHY),
-	NOT_YET("md_per_io_size", PI_WHY),
-	NOT_YET("pi_act", PI_WHY),
-	NOT_YET("pi_chk", PI_WHY),
-	NOT_YET("apptag", PI_WHY),
-	NOT_YET("apptag_mask", PI_WHY),
+	{ .name = "pi_act", OPT_FIXED(
+		CHOICE("1", 1, "The controller inserts protection information into writes, and checks and strips it in reads"),
+		REFUSE("0", "fiord transfers no metadata, so it cannot make protection information itself")),
+	  .def = "1", GROUP, .help = "Who makes the protection information" },
+	{ .name = "pi_chk", .type = &pi_chk_type, OPT_AT(cmd.pi_chk, uint32_t *), GROUP,
+	  .help = "Parts of the protection information that the controller checks: GUARD, REFTAG, APPTAG, separated by commas" },
+	{ .name = "apptag", OPT_U32(cmd.apptag), .def = "0x1234", OPT_RANGE(0, 0xffff), GROUP,
+	  .help = "Application tag of the protection information" },
+	{ .name = "apptag_mask", OPT_U32(cmd.apptag_mask), .def = "0xffff", OPT_RANGE(0, 0xffff), GROUP,
+	  .help = "Bits of the application tag that are checked" },
+	NOT_YET("md_per_io_size", "fiord transfers no metadata"),
 	{ .name = NULL },
 };
 /* clang-format on */

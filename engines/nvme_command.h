@@ -37,6 +37,9 @@ struct nvme_command {
 	uint8_t opcode;
 	bool no_data;   /* the command moves no data */
 	uint32_t cdw12; /* without the number of blocks */
+	/* For namespaces with protection information: PRACT and checks in cdw12, and the application tag with
+	   its mask. */
+	uint32_t protection, tags;
 };
 
 /* A range of Dataset Management. */
@@ -45,8 +48,9 @@ struct nvme_dsm_range {
 	uint64_t first;
 };
 
-/* Fills in a read, a write or a command like them; cdw2, cdw3, metadata, cdw13 to cdw15 and the timeout are
-   left as they are, which is 0. */
+/* Fills in a read, a write or a command like them; cdw2, cdw3, metadata, cdw13 and the timeout are left as
+   they are, which is 0. The reference tag of types 1 and 2 is the lower part of the block's address; the
+   controller counts it up from that of the first block. Those of type 3 are not checked. */
 static inline void nvme_command_data(struct nvme_uring_cmd *c, const struct nvme_command *kind,
 				     const struct nvme_ns *ns, uint64_t offset, uint32_t bytes,
 				     const void *data)
@@ -59,7 +63,9 @@ static inline void nvme_command_data(struct nvme_uring_cmd *c, const struct nvme
 	c->data_len = kind->no_data ? 0 : bytes;
 	c->cdw10 = (uint32_t)first;
 	c->cdw11 = (uint32_t)(first >> 32);
-	c->cdw12 = kind->cdw12 | ((bytes >> ns->lba_shift) - 1);
+	c->cdw12 = kind->cdw12 | (ns->pi_type ? kind->protection : 0) | ((bytes >> ns->lba_shift) - 1);
+	c->cdw14 = ns->pi_type == 1 || ns->pi_type == 2 ? (uint32_t)first : 0;
+	c->cdw15 = ns->pi_type ? kind->tags : 0;
 }
 
 static inline void nvme_command_flush(struct nvme_uring_cmd *c, const struct nvme_ns *ns)

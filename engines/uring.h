@@ -24,6 +24,8 @@ struct passthrough_opts {
 	bool readfua, writefua;
 	bool deac; /* write_mode=zeroes also deallocates */
 	enum write_mode write_mode;
+	uint32_t pi_chk; /* bits NVME_PRCHK_* */
+	uint32_t apptag, apptag_mask;
 };
 
 struct uring_opts {

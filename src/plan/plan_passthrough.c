@@ -77,19 +77,48 @@ static int check_size(struct build *b, const struct plan_job *pj, const struct p
 			pj->bs_max, t->path, units_bytes(most).text);
 }
 
+/* Refuses metadata that the commands would have to transfer: with pi_act=1 the controller alone handles 8
+   bytes of protection information. */
+static int check_metadata(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const struct nvme_ns *ns = &t->facts->nvme;
+
+	if (!ns->md_bytes || (ns->pi_type && ns->md_bytes == 8))
+		return 0;
+	return plan_err(
+		b, pj->job, "filename",
+		"%s: its blocks have %u bytes of metadata%s; fiord transfers no metadata, and uses only "
+		"formats without, or with 8 bytes of protection information",
+		t->path, ns->md_bytes, ns->pi_type ? "" : " without protection information");
+}
+
+static int check_protection(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	static const char *const options[] = { "pi_act", "pi_chk", "apptag", "apptag_mask" };
+	const struct user_option *chk = job_user_option(pj->job, "pi_chk");
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !t->facts->nvme.pi_type; i++)
+		if (job_user_option(pj->job, options[i]))
+			return plan_err(b, pj->job, options[i],
+					"{%s}: the format of %s has no protection information", options[i],
+					t->path);
+	if (t->facts->nvme.pi_type == 3 && chk && strstr(chk->text, "REFTAG"))
+		return plan_err(
+			b, pj->job, "pi_chk",
+			"{pi_chk=%.40s}: %s has protection information of type 3, whose reference tags "
+			"are not checked",
+			chk->text, t->path);
+	return check_metadata(b, pj, t);
+}
+
 static int check_namespace(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
-	const struct target_facts *f = t->facts;
+	int ret;
 
-	if (f->nvme_error)
+	if (t->facts->nvme_error)
 		return refuse_format(b, pj, t);
-	if (f->nvme.md_bytes)
-		return plan_err(
-			b, pj->job, "filename",
-			"%s: its blocks have %u bytes of metadata, which {ioengine=io_uring_cmd} of fiord "
-			"does not transfer",
-			t->path, f->nvme.md_bytes);
-	return check_size(b, pj, t);
+	ret = check_protection(b, pj, t);
+	return ret ? ret : check_size(b, pj, t);
 }
 
 int plan_passthrough(struct build *b, const struct plan_job *pj, const struct plan_target *t)

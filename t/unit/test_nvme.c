@@ -224,6 +224,36 @@ static void test_data_commands(void **state)
 	}
 }
 
+/* Protection information: cdw12 has PRACT and the checks, cdw14 the first reference tag, cdw15 the
+ * application tag. */
+static void test_protection(void **state)
+{
+	static const struct {
+		uint8_t type;
+		uint32_t cdw12, cdw14, cdw15;
+	} cases[] = {
+		{ 0, 7, 0, 0 },
+		{ 1, 7 | 1u << 29 | 1u << 28, 0x12345678, 0xff00abcd },
+		{ 2, 7 | 1u << 29 | 1u << 28, 0x12345678, 0xff00abcd },
+		{ 3, 7 | 1u << 29 | 1u << 28, 0, 0xff00abcd },
+	};
+	const struct nvme_command kind = { .opcode = NVME_WRITE,
+					   .protection = NVME_PRACT | NVME_PRCHK_GUARD,
+					   .tags = 0xff00abcd };
+	struct nvme_uring_cmd c = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct nvme_ns ns = { .nsid = 1, .lba_shift = 9, .pi_type = cases[i].type };
+
+		nvme_command_data(&c, &kind, &ns, 0x912345678ull << 9, 4096, NULL);
+		assert_dwords(&c, (uint32_t[18]){ 1, 1, 0, 0, 0, 0, 0, 0, 0, 4096, 0x12345678, 9,
+						  cases[i].cdw12, 0, cases[i].cdw14, cases[i].cdw15 });
+	}
+	assert_int_equal(NVME_PRCHK_APP, 1u << 27);
+	assert_int_equal(NVME_PRCHK_REF, 1u << 26);
+}
+
 static void test_other_commands(void **state)
 {
 	struct nvme_ns ns = { .nsid = 2, .lba_shift = 12 };
@@ -257,9 +287,10 @@ static void test_numbers(void **state)
 int unit_nvme(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_format),         cmocka_unit_test(test_status),
-		cmocka_unit_test(test_block_device),   cmocka_unit_test(test_data_commands),
-		cmocka_unit_test(test_other_commands), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_format),       cmocka_unit_test(test_status),
+		cmocka_unit_test(test_block_device), cmocka_unit_test(test_data_commands),
+		cmocka_unit_test(test_protection),   cmocka_unit_test(test_other_commands),
+		cmocka_unit_test(test_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, drop_tree);
