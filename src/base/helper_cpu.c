@@ -38,14 +38,8 @@ struct helper_cpu {
 
 static struct {
 	pthread_mutex_t lock;
-	struct {
-		struct own *v;
-		size_t n, cap;
-	} own; /* by tid */
-	struct {
-		struct ring_helper *v;
-		size_t n, cap;
-	} ring;
+	VEC(struct own) own; /* by tid */
+	VEC(struct ring_helper) ring;
 	struct helper_cpu *first;
 	uint64_t ended_ns; /* of fiord's threads that have ended */
 	uint64_t given_ns; /* of helper threads, which the workers have got */

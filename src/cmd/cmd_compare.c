@@ -19,10 +19,7 @@ struct cmd {
 	int format; /* -1: by the name of the output */
 	const char *output;
 	struct compare_cfg cfg;
-	struct {
-		struct compare_condition *v;
-		size_t n, cap;
-	} condition;
+	VEC(struct compare_condition) condition;
 	struct result_set set[2];
 };
 

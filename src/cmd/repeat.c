@@ -11,11 +11,8 @@
 
 struct repeat {
 	const struct job_set *set;
-	struct planning first; /* knows which files were missing before the first run */
-	struct {
-		struct result **v;
-		size_t n, cap;
-	} res; /* of the runs so far, if a file beside the output has them */
+	struct planning first;    /* knows which files were missing before the first run */
+	VEC(struct result *) res; /* of the runs so far, if a file beside the output has them */
 	bool files_written;
 	struct notes printed; /* notes that stand on the terminal */
 };

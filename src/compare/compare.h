@@ -8,6 +8,7 @@
 #include "compare_change.h"
 #include "diag.h"
 #include "result.h"
+#include "vec.h"
 
 #define COMPARE_PERCENTILES 16
 #define COMPARE_GOAL        0.05 /* a change that users of a comparison want to see */
@@ -170,22 +171,10 @@ struct compare {
 	struct compare_names *names; /* of A's runs, then of B's */
 	struct compare_job *jobs;
 	size_t njobs;
-	struct {
-		struct compare_difference *v;
-		size_t n, cap;
-	} difference;
-	struct {
-		const char **v;
-		size_t n, cap;
-	} only_a, only_b; /* jobs without a partner in every run of the other side */
-	struct {
-		struct compare_lost *v;
-		size_t n, cap;
-	} lost;
-	struct {
-		struct compare_verdict *v;
-		size_t n, cap;
-	} verdict;
+	VEC(struct compare_difference) difference;
+	VEC(const char *) only_a, only_b; /* jobs without a partner in every run of the other side */
+	VEC(struct compare_lost) lost;
+	VEC(struct compare_verdict) verdict;
 	struct notes notes;
 };
 

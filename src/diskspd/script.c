@@ -16,10 +16,7 @@ struct script_reader {
 	const char *at;    /* the rest of the text */
 	unsigned line;     /* number of the next line */
 	struct strbuf all; /* the current line, with its continuation lines joined */
-	struct {
-		struct shell_unset *v;
-		size_t n, cap;
-	} unset;
+	VEC(struct shell_unset) unset;
 	char *refusal; /* error of the first skipped command, for a text without a command of DISKSPD */
 	struct diag *d;
 };

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include "shell.h"
+#include "vec.h"
 
 struct strbuf;
 
@@ -37,10 +38,7 @@ struct script_loops {
 	struct arena mem;
 	struct script_loop {
 		const char *name; /* of its variable */
-		struct {
-			const char **v;
-			size_t n, cap;
-		} value;
+		VEC(const char *) value;
 	} v[SCRIPT_LOOPS_MAX];
 	size_t n;
 };

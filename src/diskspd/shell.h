@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include "arena.h"
 #include "diag.h"
+#include "vec.h"
 
 /* shell_vars.c: variables of shells and scripts: how a line refers to them ($x, ${env:x}, %X%, %%i), and
    their values. Pure. */
@@ -82,10 +83,7 @@ struct shell_line {
 	char *redirect;       /* "> out.txt" as written; NULL: none. It may have taken the target. */
 	char *rest;           /* the text after a pipe, ; or &&, as written; NULL: nothing */
 	enum shell_join join;
-	struct {
-		struct shell_unset *v;
-		size_t n, cap;
-	} unset;
+	VEC(struct shell_unset) unset;
 };
 
 /* Splits one command. Returns 0, or -errno with d for the user. Call shell_fini in any case. */

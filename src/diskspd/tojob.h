@@ -8,6 +8,7 @@
 #include "line.h"
 #include "profile.h"
 #include "strbuf.h"
+#include "vec.h"
 
 struct ds_job_cfg {
 	bool diskspd_report; /* the run has DISKSPD's report, which carries -v, -e and -P */
@@ -31,10 +32,7 @@ struct ds_native_option {
 
 struct ds_job {
 	struct strbuf text;
-	struct {
-		struct ds_native_option *v;
-		size_t n, cap;
-	} native; /* each option once */
+	VEC(struct ds_native_option) native; /* each option once */
 	size_t sections;
 	struct notes notes;  /* options of the line that have no effect here */
 	struct notes losses; /* for_fio: properties that the file does not carry */

@@ -3,6 +3,7 @@
 #define DISKSPD_TOJOB_SECTION_H
 
 #include "tojob.h"
+#include "vec.h"
 
 struct job_line {
 	const char *text;
@@ -21,10 +22,7 @@ struct section {
 	bool pool;                      /* the section has all targets that its threads use */
 	unsigned first_thread, threads; /* pool: index of its first thread, and their number */
 	char name[128];
-	struct {
-		struct job_line *v;
-		size_t n, cap;
-	} line;
+	VEC(struct job_line) line;
 	bool no_memory;     /* memory ran out */
 	bool bad_character; /* a line has a line break or another control character */
 };

@@ -6,6 +6,7 @@
 #include <expat.h>
 #include "diag.h"
 #include "profile.h"
+#include "vec.h"
 
 struct strbuf;
 
@@ -48,26 +49,11 @@ struct xml_reader {
 		bool os_cache, local_cache, random, ratio, stride, group_affinity;
 		uint64_t random_align;
 	} given;
-	struct {
-		struct ds_span *v;
-		size_t n, cap;
-	} spans;
-	struct {
-		struct ds_target *v;
-		size_t n, cap;
-	} targets;
-	struct {
-		struct ds_range *v;
-		size_t n, cap;
-	} ranges;
-	struct {
-		struct ds_thread_target *v;
-		size_t n, cap;
-	} thread_targets;
-	struct {
-		struct ds_cpu *v;
-		size_t n, cap;
-	} cpus;
+	VEC(struct ds_span) spans;
+	VEC(struct ds_target) targets;
+	VEC(struct ds_range) ranges;
+	VEC(struct ds_thread_target) thread_targets;
+	VEC(struct ds_cpu) cpus;
 };
 
 struct xml_row {

@@ -3,6 +3,7 @@
 #define FROMJOB_SECTION_H
 
 #include "fromjob.h"
+#include "vec.h"
 
 struct fromjob {
 	struct ds_profile *profile;
@@ -16,10 +17,7 @@ struct fromjob {
 	bool has_runtime; /* some job has a runtime */
 	bool share_pool;  /* several sections share the threads of -F -O */
 	bool no_memory;
-	struct {
-		struct ds_target *v;
-		size_t n, cap;
-	} targets;
+	VEC(struct ds_target) targets;
 };
 
 /* One section in one time span. */

@@ -40,14 +40,8 @@ struct edge {
 };
 
 struct diskstat {
-	struct {
-		struct disk *v;
-		size_t n, cap;
-	} disks;
-	struct {
-		struct edge *v;
-		size_t n, cap;
-	} edges;
+	VEC(struct disk) disks;
+	VEC(struct edge) edges;
 	uint64_t begin_ns;
 };
 

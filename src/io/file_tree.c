@@ -16,10 +16,7 @@ struct walk {
 	const char *top;
 	size_t top_len; /* up to the name below it */
 	const char *match;
-	struct {
-		char **v;
-		size_t n, cap;
-	} todo; /* directories to read */
+	VEC(char *) todo; /* directories to read */
 	struct diag *d;
 };
 

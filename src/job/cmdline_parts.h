@@ -7,15 +7,13 @@
 #include "diag.h"
 #include "job.h"
 #include "sections.h"
+#include "vec.h"
 
 /* output_args.c: the values of --output, FILE and FORMAT:FILE, and which formats go where. */
 
 struct output_args {
-	char *plain, *page; /* FILE, and the FILE of html:FILE; NULL: not given */
-	struct {
-		struct out_file *v;
-		size_t n, cap;
-	} files; /* of FORMAT:FILE */
+	char *plain, *page;         /* FILE, and the FILE of html:FILE; NULL: not given */
+	VEC(struct out_file) files; /* of FORMAT:FILE */
 };
 
 /* Adds a value of --output. Of several plain files the last one counts, as in fio. Returns 0 or -errno with

@@ -5,6 +5,7 @@
 
 #include "replay.h"
 #include "rules.h"
+#include "vec.h"
 
 struct replay_target {
 	const char *path;
@@ -20,14 +21,8 @@ struct replay_map_entry {
 
 struct replay_targets {
 	uint32_t *of_device; /* as replay_facts.target */
-	struct {
-		struct replay_target *v;
-		size_t n, cap;
-	} list;
-	struct {
-		struct replay_map_entry *v;
-		size_t n, cap;
-	} map;
+	VEC(struct replay_target) list;
+	VEC(struct replay_map_entry) map;
 	uint32_t redirect;    /* as replay_map_entry.target */
 	const char *unmapped; /* the first device with I/Os for which there is no target */
 };

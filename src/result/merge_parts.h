@@ -4,6 +4,7 @@
 #define MERGE_PARTS_H
 
 #include "result.h"
+#include "vec.h"
 
 /* ---- merge_fit.c: whether counts of several results can be added up. Documents come from anywhere, so their
    counts may be so large that a sum exceeds its 64 bits. ---- */
@@ -62,17 +63,11 @@ void merge_notes_fini(struct merge_notes *m);
 struct merge_series {
 	uint64_t origin_ns; /* since 1970: the start of the grid */
 	struct series data;
-	struct {
-		struct result_series_label *v; /* one for each group of data; the merge owns the names */
-		size_t n, cap;
-	} label;
-	struct {
-		uint64_t *v; /* when each group ended */
-		size_t n, cap;
-	} end;
-	uint64_t begin_ns[2];  /* since 1970: when the first and the last result began */
-	uint64_t first_end_ns; /* when the first of them ended */
-	size_t added, missing; /* results with and without a series */
+	VEC(struct result_series_label) label; /* one for each group of data; the merge owns the names */
+	VEC(uint64_t) end;                     /* when each group ended */
+	uint64_t begin_ns[2];                  /* since 1970: when the first and the last result began */
+	uint64_t first_end_ns;                 /* when the first of them ended */
+	size_t added, missing;                 /* results with and without a series */
 };
 
 /* Adds the series of a result: groups with the same name and group number are added up. A result without a

@@ -21,10 +21,7 @@
 
 struct reading {
 	struct reader rd;
-	struct {
-		struct result **v;
-		size_t n, cap;
-	} list;
+	VEC(struct result *) list;
 };
 
 static void add_document(struct reading *all, struct json v)

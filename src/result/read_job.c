@@ -166,10 +166,7 @@ const struct result_opt *read_options(struct reader *rd, const struct read_objec
 				      size_t *n)
 {
 	struct json_iter it = read_members(rd, o, key);
-	struct {
-		struct result_opt *v;
-		size_t n, cap;
-	} list = { 0 };
+	VEC(struct result_opt) list = { 0 };
 	struct result_opt *v;
 
 	while (!rd->err && json_next(&it) && read_charge(rd, 4 * sizeof(*list.v))) {

@@ -32,10 +32,7 @@ struct group_rate {
 	struct samples row[SAMPLE_ROWS];
 	uint64_t len_ns;
 	uint64_t base; /* number of pending[0] */
-	struct {
-		struct group_sum *v;
-		size_t n, cap;
-	} pending;
+	VEC(struct group_sum) pending;
 	uint64_t final; /* all running members have passed the intervals below this number */
 	bool started;
 	struct sum part;

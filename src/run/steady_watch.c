@@ -21,10 +21,7 @@ struct entry {
 	bool on;
 	struct steady_window window;
 	uint64_t base; /* number of pending[0] */
-	struct {
-		struct entry_sum *v;
-		size_t n, cap;
-	} pending;
+	VEC(struct entry_sum) pending;
 	uint64_t from, final; /* used during steady_watch_judge: all members cover the samples between them */
 	bool announced;
 };

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include "arena.h"
 #include "diag.h"
+#include "vec.h"
 
 #define SWEEP_POINTS_MAX 10000
 #define SWEEP_DIMS_MAX   8
@@ -13,10 +14,7 @@
 /* An option and its values, in the words of a job file. */
 struct sweep_dim {
 	const char *name;
-	struct {
-		const char **v;
-		size_t n, cap;
-	} value;
+	VEC(const char *) value;
 	bool percent; /* the values are percentages of a maximum */
 };
 
