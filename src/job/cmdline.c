@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "cmdline_flags.h"
 #include "cmdline_parts.h"
 #include "nearest.h"
 #include "option_names.h"
@@ -273,8 +272,8 @@ static int parse_arguments(struct parser *p, struct cmdline *c)
    where the error is printed. */
 static void copy_output_flags(struct parser *p)
 {
-	p->set->run.formats = p->flags.formats;
-	p->set->run.output = output_args_main(&p->outputs, p->flags.formats);
+	p->set->run.formats = p->flags.run.formats;
+	p->set->run.output = output_args_main(&p->outputs, p->flags.run.formats);
 }
 
 const char *const cmdline_verbs[] = { "run",   "check",  "help", "diskspd", "report", "compare",

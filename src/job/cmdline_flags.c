@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include "cmdline.h"
+#include "cmdline_parts.h"
 #include "format_names.h"
 #include "rows.h"
 #include "strbuf.h"
@@ -156,48 +157,48 @@ static const struct opt_type type_series = { OPT_TYPE("choice", series), .bytes 
 static const struct opt_row rows[] = {
 	{ "output", OPT_STRING(output), OPT_RANGE(1, 0), .group = "Output", .help = "Write the results to this file instead "
 		  "of standard output; FORMAT:FILE is a file for one format, repeatable" },
-	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
+	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, run.formats), .def = "normal",
 	  .group = "Output", .help = "Formats of the result, with commas between: normal, terse (also called "
 		  "minimal and csv), json, json+, diskspd, diskspd-xml" },
-	{ "report", OPT_STRING(report), OPT_RANGE(1, 0), .group = "Output", .help = "Write a page of HTML with charts of the run "
+	{ "report", OPT_STRING(run.report), OPT_RANGE(1, 0), .group = "Output", .help = "Write a page of HTML with charts of the run "
 		  "to this file" },
-	{ "csv", OPT_STRING(csv), OPT_RANGE(1, 0), .group = "Output", .help = "Write the figures to this file as a table "
+	{ "csv", OPT_STRING(run.csv), OPT_RANGE(1, 0), .group = "Output", .help = "Write the figures to this file as a table "
 		  "of comma separated values, a line for each job and direction" },
-	{ "live", OPT_STRING(live), OPT_RANGE(1, 0), .group = "Output", .help = "Write a line of JSON about each interval of the "
+	{ "live", OPT_STRING(run.live), OPT_RANGE(1, 0), .group = "Output", .help = "Write a line of JSON about each interval of the "
 		  "run to this file or FIFO, or to standard output (-)" },
-	{ "live-interval", OPT_TIME(live_interval_ns, OPT_S), OPT_RANGE(100 * OPT_MS, 0), .group = "Output",
+	{ "live-interval", OPT_TIME(run.live_interval_ns, OPT_S), OPT_RANGE(100 * OPT_MS, 0), .group = "Output",
 	  .help = "Interval of --live and --prometheus; the default is one second" },
-	{ "prometheus", OPT_STRING(prometheus), OPT_RANGE(1, 0), .group = "Output", .help = "Replace this file at each "
+	{ "prometheus", OPT_STRING(run.prometheus), OPT_RANGE(1, 0), .group = "Output", .help = "Replace this file at each "
 		  "interval with the metrics of the run, for the textfile collector of Prometheus" },
 	{ "assert", OPT_STRING(assertion), OPT_RANGE(1, 0), .group = "Output", .help = "Condition on a figure of the result, "
 		  "such as 'read.clat.p99 < 1ms', 'JOB.write.iops >= 3000' or 'errors == 0'; if it does not hold, the "
 		  "exit status is 5; repeatable" },
-	{ "junit", OPT_STRING(junit), OPT_RANGE(1, 0), .group = "Output", .help = "Write the assertions and the errors of the "
+	{ "junit", OPT_STRING(run.junit), OPT_RANGE(1, 0), .group = "Output", .help = "Write the assertions and the errors of the "
 		  "jobs to this file as JUnit XML" },
-	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
+	{ "eta", OPT_ENUM(run.eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
 	  { "never", ETA_NEVER, "not at all" }, { "full", ETA_FULL, "as a screen, on a terminal" }), .def = "auto",
 	  .group = "Output", .help = "When to show the progress line, or a screen in its place" },
-	{ "eta-newline", OPT_TIME(eta_newline_ns, OPT_S), .group = "Output",
+	{ "eta-newline", OPT_TIME(run.eta_newline_ns, OPT_S), .group = "Output",
 	  .help = "Interval after which the progress continues on a new line" },
-	{ "eta-interval", OPT_TIME(eta_interval_ns, OPT_MS), OPT_RANGE(250 * OPT_MS, 0), .def = "500", .group = "Output",
+	{ "eta-interval", OPT_TIME(run.eta_interval_ns, OPT_MS), OPT_RANGE(250 * OPT_MS, 0), .def = "500", .group = "Output",
 	  .help = "Interval at which the progress line is updated" },
-	{ "aux-path", OPT_STRING(aux_path), .group = "Output", .help = "Directory for the other files that a "
+	{ "aux-path", OPT_STRING(run.aux_path), .group = "Output", .help = "Directory for the other files that a "
 		  "run writes, such as logs" },
 
 	{ "set", OPT_STRING(set), .group = "Jobs", .help = "NAME=VALUE, which overrides the option in every "
 		  "section of every file; repeatable" },
 	{ "section", OPT_STRING(section), .group = "Jobs", .help = "Run only this section of the job files; repeatable" },
-	{ "repeat", OPT_U32(repeat), OPT_RANGE(1, 10000), .group = "Jobs", .help = "Run all jobs this many times, each "
+	{ "repeat", OPT_U32(run.repeat), OPT_RANGE(1, 10000), .group = "Jobs", .help = "Run all jobs this many times, each "
 		  "time as if it were the first; each run has its own result" },
-	{ "readonly", OPT_FLAG(readonly), .group = "Jobs", .help = "Refuse every job that writes or trims" },
+	{ "readonly", OPT_FLAG(run.readonly), .group = "Jobs", .help = "Refuse every job that writes or trims" },
 	{ "max-jobs", .type = &opt_type_string, .status = OPT_NOTED, .group = "Jobs", .help = "Largest number of jobs in older versions of fio",
 	  .why = "has no meaning here, as in fio: memory is sized from the jobs" },
-	{ "parse-only", OPT_FLAG(parse_only), .group = "Jobs", .help = "Read and check the jobs, but do not run "
+	{ "parse-only", OPT_FLAG(run.parse_only), .group = "Jobs", .help = "Read and check the jobs, but do not run "
 		  "them" },
-	{ "showcmd", OPT_FLAG(showcmd), .group = "Jobs", .help = "Print the jobs as one command line, but do "
+	{ "showcmd", OPT_FLAG(run.showcmd), .group = "Jobs", .help = "Print the jobs as one command line, but do "
 		  "not run them" },
-	{ "warnings-fatal", OPT_FLAG(warnings_fatal), .group = "Jobs", .help = "Treat notes about the jobs as errors" },
-	{ "debug", .type = &type_debug, .offset = offsetof(struct cmdline_flags, debug), .group = "Jobs",
+	{ "warnings-fatal", OPT_FLAG(run.warnings_fatal), .group = "Jobs", .help = "Treat notes about the jobs as errors" },
+	{ "debug", .type = &type_debug, .offset = offsetof(struct cmdline_flags, run.debug), .group = "Jobs",
 	  .help = "Print more about these topics, with commas between: process, file, io (each I/O), job, parse, random (the seed of each worker)" },
 
 	{ "help", .alias = { "h" }, VERB(VERB_HELP), .group = "Information", .help = "Print this page, or explain one option" },
@@ -207,36 +208,36 @@ static const struct opt_row rows[] = {
 	{ "enghelp", VERB(VERB_ENGHELP), .group = "Information", .help = "List the engines, or explain one of "
 		  "them, or one of its options" },
 
-	{ "terse-version", OPT_U32(terse_version), OPT_RANGE(2, 5), .def = "3", .group = "Output",
+	{ "terse-version", OPT_U32(run.terse_version), OPT_RANGE(2, 5), .def = "3", .group = "Output",
 	  .help = "Version of the terse format" },
 	{ "alloc-size", .type = &opt_type_string, .status = OPT_NOTED, .group = "Jobs", .help = "Size of fio's shared memory pool",
 	  .why = "has no meaning here: shared memory is sized from the jobs" },
 
-	{ "bandwidth-log", .type = &job_type_prefix, OPT_AT(bandwidth_log, char **), .bare = true, .group = "Output",
+	{ "bandwidth-log", .type = &job_type_prefix, OPT_AT(run.bandwidth_log, char **), .bare = true, .group = "Output",
 	  .help = "Log the bandwidth of all jobs together to PREFIX-read_bw.log, PREFIX-write_bw.log and "
 		  "PREFIX-trim_bw.log; the default prefix is agg" },
-	{ "status-interval", OPT_TIME(status_interval_ns, OPT_S), OPT_RANGE(OPT_MS, 0), .group = "Output",
+	{ "status-interval", OPT_TIME(run.status_interval_ns, OPT_S), OPT_RANGE(OPT_MS, 0), .group = "Output",
 	  .help = "Print the result so far at this interval" },
 	{ "minimal", OPT_FLAG(minimal), .group = "Output", .help = "Print terse output only, like "
 		  "--output-format=terse" },
 	{ "append-terse", OPT_FLAG(append_terse), .group = "Output", .help = "Print terse output as well" },
-	{ "idle-prof", OPT_ENUM(idle_prof,
+	{ "idle-prof", OPT_ENUM(run.idle_prof,
 		{ "system", IDLE_SYSTEM, "all CPUs together" },
 		{ "percpu", IDLE_PERCPU, "each CPU, too" },
 		{ "calibrate", IDLE_CALIBRATE, "run nothing, and measure how long a unit of work takes" }), .group = "Output",
 	  .help = "Report how idle the CPUs were during the run" },
-	{ "series", .type = &type_series, .offset = offsetof(struct cmdline_flags, series), .bare = true,
+	{ "series", .type = &type_series, .offset = offsetof(struct cmdline_flags, run.series), .bare = true,
 	  OPT_CHOICES({ "none", SERIES_NONE, "no series, not even in JSON+" },
 		      { "group", SERIES_GROUP, "each run status group, the same as --series alone" },
 		      { "job", SERIES_JOB, "each worker" }), .group = "Output",
 	  .help = "Add the I/Os and latencies of each interval of the run to the JSON document; JSON+ has them "
 		  "by default, in at most some megabytes" },
 	{ "inflate-log", VERB(VERB_INFLATE), .group = "Information", .help = "Print this compressed log file" },
-	{ "trigger-file", OPT_STRING(trigger_file), OPT_RANGE(1, 0), .group = "Jobs",
+	{ "trigger-file", OPT_STRING(run.trigger.file), OPT_RANGE(1, 0), .group = "Jobs",
 	  .help = "End the run when this file appears; the file is removed" },
-	{ "trigger-timeout", OPT_TIME(trigger_timeout_ns, OPT_S), .group = "Jobs",
+	{ "trigger-timeout", OPT_TIME(run.trigger.timeout_ns, OPT_S), .group = "Jobs",
 	  .help = "End the run after this time" },
-	{ "trigger", OPT_STRING(trigger), OPT_RANGE(1, 0), .group = "Jobs",
+	{ "trigger", OPT_STRING(run.trigger.command), OPT_RANGE(1, 0), .group = "Jobs",
 	  .help = "Shell command to run when --trigger-file or --trigger-timeout ends the run; its output "
 		  "goes to standard error" },
 	{ "trigger-remote", REFUSED("fiord has no client and server; "

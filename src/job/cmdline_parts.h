@@ -9,6 +9,16 @@
 #include "sections.h"
 #include "vec.h"
 
+/* cmdline_flags.c: the options of the run, as they are parsed. */
+struct cmdline_flags {
+	struct run_opts run; /* as typed; opt_fini frees its texts */
+	bool minimal, append_terse;
+	unsigned verb; /* enum cmdline_verb; VERB_RUN: no flag set another one */
+	/* The value of the flag that was parsed last; the caller frees it and sets it to NULL. */
+	char *section, *set, *output, *assertion;
+	char *topic; /* of the verb */
+};
+
 /* output_args.c: the values of --output, FILE and FORMAT:FILE, and which formats go where. */
 
 struct output_args {

@@ -3,24 +3,26 @@
 #include <errno.h>
 #include <string.h>
 
-/* Copies a text into the memory of the job set; NULL stays NULL. */
-static int copy_text(struct job_set *set, const char *text, char **to, struct diag *d)
+/* Copies the texts into the memory of the job set. */
+static bool copy_texts(struct run_opts *run, struct arena *mem)
 {
-	if (text && !(*to = arena_strdup(&set->arena, text)))
-		return diag_err(d, -ENOMEM, "out of memory");
-	return 0;
+	char **const text[] = { &run->report,     &run->csv,           &run->junit,
+				&run->aux_path,   &run->bandwidth_log, &run->live,
+				&run->prometheus, &run->trigger.file,  &run->trigger.command };
+	bool ok = true;
+
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		if (*text[i])
+			ok &= (*text[i] = arena_strdup(mem, *text[i])) != NULL;
+	return ok;
 }
 
-static int copy_trigger(struct job_set *set, const struct cmdline_flags *f, struct diag *d)
+static int check_trigger(const struct trigger_cfg *t, struct diag *d)
 {
-	struct trigger_cfg *t = &set->run.trigger;
-
-	if (f->trigger && !f->trigger_file && !f->trigger_timeout_ns)
+	if (t->command && !t->file && !t->timeout_ns)
 		return diag_err(d, -EINVAL,
 				"--trigger=%s: never runs without --trigger-file or --trigger-timeout",
-				f->trigger);
-	if (copy_text(set, f->trigger_file, &t->file, d) || copy_text(set, f->trigger, &t->command, d))
-		return d->err;
+				t->command);
 	return 0;
 }
 
@@ -53,54 +55,34 @@ static int take_stdout(struct run_opts *run, struct diag *d)
 	return 0;
 }
 
-static int copy_live(struct job_set *set, const struct cmdline_flags *f, struct diag *d)
+static int set_live(struct run_opts *run, struct diag *d)
 {
-	struct run_opts *run = &set->run;
+	bool live = run->live || run->prometheus;
 
-	if (f->live_interval_ns && !f->live && !f->prometheus)
+	if (run->live_interval_ns && !live)
 		return diag_err(d, -EINVAL,
 				"--live-interval has no effect without --live or --prometheus; give one of "
 				"them, or leave --live-interval out");
-	if (copy_text(set, f->live, &run->live, d) || copy_text(set, f->prometheus, &run->prometheus, d))
-		return d->err;
-	if (f->live || f->prometheus)
-		run->live_interval_ns = f->live_interval_ns ? f->live_interval_ns : 1000000000u;
-	return f->live && !strcmp(f->live, "-") ? take_stdout(run, d) : 0;
+	if (live && !run->live_interval_ns)
+		run->live_interval_ns = 1000000000u;
+	return run->live && !strcmp(run->live, "-") ? take_stdout(run, d) : 0;
 }
 
 int cmdline_run_opts(struct job_set *set, const struct cmdline_flags *f, const struct output_args *outputs,
 		     const struct texts *assertions, struct diag *d)
 {
-	struct run_opts *run = &set->run;
+	struct run_opts *run = &set->run, program = *run;
 
-	*run = (struct run_opts){
-		.as_fio = run->as_fio,
-		.preset = run->preset,
-		.reading = run->reading,
-		.formats = (f->minimal ? OUT_TERSE : f->formats) | (f->append_terse ? OUT_TERSE : 0u),
-		.terse_version = f->terse_version,
-		.parse_only = f->parse_only,
-		.showcmd = f->showcmd,
-		.readonly = f->readonly,
-		/* fiord has more notes than fio has warnings, and scripts for fio must continue to work */
-		.warnings_fatal = f->warnings_fatal && !run->as_fio,
-		.eta = (enum eta_mode)f->eta,
-		.eta_newline_ns = f->eta_newline_ns,
-		.status_interval_ns = f->status_interval_ns,
-		.eta_interval_ns = f->eta_interval_ns,
-		.repeat = f->repeat,
-		.debug = f->debug,
-		.idle_prof = (enum idle_prof)f->idle_prof,
-		.series = (enum series_of)f->series,
-		.trigger.timeout_ns = f->trigger_timeout_ns,
-	};
-	if (copy_text(set, f->report, &run->report, d) || copy_text(set, f->csv, &run->csv, d) ||
-	    copy_text(set, f->junit, &run->junit, d) || copy_text(set, f->aux_path, &run->aux_path, d) ||
-	    copy_text(set, f->bandwidth_log, &run->bandwidth_log, d))
+	*run = f->run;
+	run->as_fio = program.as_fio;
+	run->preset = program.preset;
+	run->reading = program.reading;
+	run->formats = (f->minimal ? OUT_TERSE : run->formats) | (f->append_terse ? OUT_TERSE : 0u);
+	/* fiord has more notes than fio has warnings, and scripts for fio must continue to work */
+	run->warnings_fatal &= !run->as_fio;
+	if (!copy_texts(run, &set->arena))
+		return diag_err(d, -ENOMEM, "out of memory");
+	if (output_args_finish(outputs, run, &set->arena, d) || set_live(run, d))
 		return d->err;
-	if (output_args_finish(outputs, run, &set->arena, d) || copy_live(set, f, d))
-		return d->err;
-	if (copy_assertions(set, assertions, d) || copy_trigger(set, f, d))
-		return d->err;
-	return 0;
+	return copy_assertions(set, assertions, d) ? d->err : check_trigger(&run->trigger, d);
 }
