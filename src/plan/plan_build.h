@@ -168,6 +168,8 @@ void plan_overlap_fini(struct plan_overlap *o);
 int plan_wait_for_stage(struct build *b, uint32_t section);
 /* For create_serialize: sets the job whose layout comes before this job's. */
 void plan_layout_after(const struct plan *p, struct plan_job *pj);
+/* Returns whether job x has ended when job y starts: it is of an earlier wave, or y waits for it. */
+bool plan_ends_before(const struct plan *p, const struct plan_job *x, const struct plan_job *y);
 /* Records that a job uses a file, to know whether its users of this wave overlap. */
 void plan_wait_for_use(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* Returns whether a target exists when the job starts, and sets *size_bytes to its length then (0 if it does

@@ -46,38 +46,28 @@ static bool keyword(const char **p, const char *word)
 	return true;
 }
 
-bool plan_expand_name(struct strbuf *b, const char *text, const char *job_name, uint32_t clone)
+/* Adds the text with its keywords replaced. file NULL: those of files stay. */
+static void expand(struct strbuf *b, const char *text, const char *job_name, uint32_t clone,
+		   const uint32_t *file)
 {
 	while (*text) {
 		if (keyword(&text, "$jobname"))
 			strbuf_puts(b, job_name);
 		else if (keyword(&text, "$jobnum"))
 			strbuf_printf(b, "%u", clone);
+		else if (file && keyword(&text, "$filenum"))
+			strbuf_printf(b, "%u", *file);
+		else if (file && keyword(&text, "$clientuid"))
+			strbuf_puts(b, "localhost");
 		else
 			strbuf_putc(b, *text++);
 	}
-	return !b->failed;
 }
 
-/* Writes filename_format with its keywords replaced. */
-static void format_name(struct strbuf *b, const struct job *job, uint32_t clone, uint32_t file)
+bool plan_expand_name(struct strbuf *b, const char *text, const char *job_name, uint32_t clone)
 {
-	const char *p = job->opts.files.filename_format;
-
-	if (!p || !*p)
-		p = "$jobname.$jobnum.$filenum";
-	while (*p) {
-		if (keyword(&p, "$jobname"))
-			strbuf_puts(b, job->section);
-		else if (keyword(&p, "$jobnum"))
-			strbuf_printf(b, "%u", clone);
-		else if (keyword(&p, "$filenum"))
-			strbuf_printf(b, "%u", file);
-		else if (keyword(&p, "$clientuid"))
-			strbuf_puts(b, "localhost");
-		else
-			strbuf_putc(b, *p++);
-	}
+	expand(b, text, job_name, clone, NULL);
+	return !b->failed;
 }
 
 /* Returns the path of a name in a directory. As in fio an absolute name is below the directory, too. */
@@ -97,21 +87,23 @@ const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, 
 	const struct files_cfg *c = &job->opts.files;
 	struct list names = { 0 }, dirs = { 0 };
 	struct strbuf b = { 0 };
-	const char **paths = NULL, *dir;
+	const char **paths = NULL, *dir, *format = c->filename_format;
 	bool named = c->filename && *c->filename;
 	bool ok =
 		(!named || split(a, c->filename, &names)) && (!c->directory || split(a, c->directory, &dirs));
 	size_t n = c->nrfiles ? c->nrfiles : 1;
 
+	if (!format || !*format)
+		format = "$jobname.$jobnum.$filenum";
 	if (named && (names.n < n || !job_user_option(job, "nrfiles")))
 		n = names.n; /* nrfiles takes the first names */
 	dir = dirs.n ? dirs.v[clone % dirs.n] : NULL;
 	if (ok && n <= UINT32_MAX)
 		paths = arena_array(a, n + 1, sizeof(*paths));
-	for (size_t i = 0; paths && i < n; i++) {
+	for (uint32_t i = 0; paths && i < n; i++) {
 		strbuf_clear(&b);
 		if (!named)
-			format_name(&b, job, clone, (uint32_t)i);
+			expand(&b, format, job->section, clone, &i);
 		paths[i] = in_directory(a, dir, named ? names.v[i] : strbuf_str(&b));
 		if (!paths[i] || b.failed)
 			paths = NULL;

@@ -4,22 +4,18 @@
 #include <sys/stat.h>
 #include "plan_build.h"
 
+static int compare_path(const void *path, const void *target)
+{
+	return strcmp(path, ((const struct facts_target *)target)->path);
+}
+
 uint32_t plan_targets_find(const struct build *b, const char *path)
 {
-	size_t lo = 0, hi = b->f->ntargets;
+	const struct facts_target *v = b->f->targets, *t = NULL;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int c = strcmp(b->f->targets[mid].path, path);
-
-		if (c == 0)
-			return (uint32_t)mid;
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return UINT32_MAX;
+	if (b->f->ntargets)
+		t = bsearch(path, v, b->f->ntargets, sizeof(*v), compare_path);
+	return t ? (uint32_t)(t - v) : UINT32_MAX;
 }
 
 uint32_t plan_targets_next(const struct build *b, const char *path, uint32_t before)

@@ -4,12 +4,14 @@
 #include <string.h>
 #include "plan_build.h"
 #include "scale.h"
+#include "vec.h"
 
-/* Returns whether job x has ended when job y starts (wait_for). */
-static bool ends_before(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
+bool plan_ends_before(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
 {
 	const struct plan_stage *s = &p->stages[y->stage];
 
+	if (x->wave != y->wave)
+		return x->wave < y->wave;
 	for (; s->nawaited; s = &p->stages[p->jobs[s->first_awaited].stage])
 		if (x->index - s->first_awaited < s->nawaited)
 			return true;
@@ -79,8 +81,7 @@ static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
 static enum plan_sharing sharing_of_earlier_run(const struct plan *p, const struct plan_job *pj,
 						const struct plan_job *other)
 {
-	bool before = other->wave < pj->wave || ends_before(p, other, pj);
-	bool after = other->wave > pj->wave || ends_before(p, pj, other);
+	bool before = plan_ends_before(p, other, pj), after = plan_ends_before(p, pj, other);
 
 	if (!(other->rw & (RW_WRITE | RW_TRIM)))
 		return SHARED_NOT;
@@ -97,10 +98,8 @@ static enum plan_sharing sharing_of_earlier_run(const struct plan *p, const stru
    which both wrote, the other one did not end before, or this one reads more than it would have written. */
 static bool both_read(const struct plan *p, const struct plan_job *pj, const struct plan_job *other)
 {
-	bool before = other->wave < pj->wave || ends_before(p, other, pj);
-
 	return pj != other && pj->verify.run_reads && other->verify.run_reads &&
-	       (!before || pj->verify.passes_differ);
+	       (!plan_ends_before(p, other, pj) || pj->verify.passes_differ);
 }
 
 /* Returns whether a job recognises each piece of the other one's blocks. */
@@ -117,8 +116,7 @@ static enum plan_sharing sharing_of(const struct plan *p, const struct plan_job 
 		return sharing_of_earlier_run(p, pj, other);
 	if (both_read(p, pj, other))
 		return same_pieces(pj, other) ? SHARED_NOT : SHARED_BYTES;
-	if (other->wave != pj->wave || !plan_writes(other) || ends_before(p, pj, other) ||
-	    ends_before(p, other, pj))
+	if (!plan_writes(other) || plan_ends_before(p, pj, other) || plan_ends_before(p, other, pj))
 		return SHARED_NOT;
 	/* A job that only reads may meet a block that is half replaced, and any job one that trimwrite has
 	   trimmed and not written yet. */
@@ -145,21 +143,6 @@ struct shared_ranges {
 	struct plan_shared *v;
 	size_t n, cap;
 };
-
-static bool add_shared_range(struct shared_ranges *r, const struct plan_shared *range)
-{
-	if (r->n == r->cap) {
-		size_t cap = r->cap ? 2 * r->cap : 64;
-		void *more = realloc(r->v, cap * sizeof(*r->v));
-
-		if (!more)
-			return false;
-		r->v = more;
-		r->cap = cap;
-	}
-	r->v[r->n++] = *range;
-	return true;
-}
 
 static int compare_ranges(const void *a, const void *b)
 {
@@ -203,7 +186,7 @@ static bool add_shared(const struct plan *p, const struct plan_overlap *o, const
 				continue;
 			s.from = f->start > g->start ? f->start : g->start;
 			s.to = f->start + f->len < g->start + g->len ? f->start + f->len : g->start + g->len;
-			if (!add_shared_range(to, &s))
+			if (!VEC_PUSH(to, s))
 				return false;
 		}
 	}

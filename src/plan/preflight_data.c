@@ -1,21 +1,9 @@
 /* preflight_data.c: which blocks the jobs use: blocks never written, and clones that follow each other. */
 #include <stdlib.h>
+#include "plan_build.h"
 #include "preflight_checks.h"
 #include "strbuf.h"
 #include "units.h"
-
-/* Returns whether `other` has ended when pj starts. */
-static bool ended_before(const struct plan *p, const struct plan_job *other, const struct plan_job *pj)
-{
-	const struct plan_stage *st = &p->stages[pj->stage];
-
-	while (st->nawaited) {
-		if (other->index >= st->first_awaited && other->index < st->first_awaited + st->nawaited)
-			return true;
-		st = &p->stages[p->jobs[st->first_awaited].stage];
-	}
-	return other->wave < pj->wave;
-}
 
 /* Returns a flag for each target that jobs before pj write, at the first of its names. The caller frees it.
  */
@@ -26,7 +14,7 @@ static bool *written_before(const struct preflight_ctx *fl, const struct plan_jo
 	for (uint32_t i = 0; written && i < fl->p->njobs && fl->p->jobs[i].wave <= pj->wave; i++) {
 		const struct plan_job *other = &fl->p->jobs[i];
 
-		if (!(other->rw & RW_WRITE) || !ended_before(fl->p, other, pj))
+		if (!(other->rw & RW_WRITE) || !plan_ends_before(fl->p, other, pj))
 			continue;
 		for (uint32_t k = 0; k < other->nfiles; k++)
 			if (other->files[k].user->rw & RW_WRITE)
