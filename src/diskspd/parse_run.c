@@ -169,31 +169,13 @@ int ds_read_signals(struct ds_parse *p, const char *arg)
 
 int ds_read_events(struct ds_parse *p, const char *arg)
 {
-	/* clang-format off */
-	static const struct { const char *name; enum ds_event event; } names[] = {
-		{ "PROCESS", DS_EV_PROCESS },
-		{ "THREAD", DS_EV_THREAD },
-		{ "IMAGE_LOAD", DS_EV_IMAGE_LOAD },
-		{ "DISK_IO", DS_EV_DISK_IO },
-		{ "MEMORY_PAGE_FAULTS", DS_EV_SOFT_FAULTS },
-		{ "MEMORY_HARD_FAULTS", DS_EV_HARD_FAULTS },
-		{ "NETWORK", DS_EV_NETWORK },
-		{ "REGISTRY", DS_EV_REGISTRY },
-	};
-	/* clang-format on */
-	static const char letters[] = "pqsc";
-	static const enum ds_event clocks[] = { DS_EV_PAGED, DS_EV_PERF_TIMER, DS_EV_SYSTEM_TIMER,
-						DS_EV_CYCLES };
-	const char *at = *arg ? strchr(letters, *arg) : NULL;
-
 	p->l->profile.any_event = true;
-	if (at) {
-		p->l->profile.event[clocks[at - letters]] = true;
-		return 0;
-	}
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(arg, names[i].name)) {
-			p->l->profile.event[names[i].event] = true;
+	for (unsigned i = 0; i < DS_EVENTS; i++) {
+		const char *name = ds_event_names[i];
+
+		/* As in DISKSPD, text may follow the letter of a clock. */
+		if (name[1] ? !strcmp(arg, name) : *arg == *name) {
+			p->l->profile.event[i] = true;
 			return 0;
 		}
 	}

@@ -2,6 +2,21 @@
 
 #include <string.h>
 
+const char *const ds_event_names[DS_EVENTS] = {
+	[DS_EV_PROCESS] = "PROCESS",
+	[DS_EV_THREAD] = "THREAD",
+	[DS_EV_IMAGE_LOAD] = "IMAGE_LOAD",
+	[DS_EV_DISK_IO] = "DISK_IO",
+	[DS_EV_SOFT_FAULTS] = "MEMORY_PAGE_FAULTS",
+	[DS_EV_HARD_FAULTS] = "MEMORY_HARD_FAULTS",
+	[DS_EV_NETWORK] = "NETWORK",
+	[DS_EV_REGISTRY] = "REGISTRY",
+	[DS_EV_PAGED] = "p",
+	[DS_EV_PERF_TIMER] = "q",
+	[DS_EV_SYSTEM_TIMER] = "s",
+	[DS_EV_CYCLES] = "c",
+};
+
 void ds_span_init(struct ds_span *s)
 {
 	memset(s, 0, sizeof(*s));

@@ -107,6 +107,9 @@ enum ds_event {
 	DS_EVENTS
 };
 
+/* The names of the events in -e: words, and letters for the clocks and for paged memory. */
+extern const char *const ds_event_names[DS_EVENTS];
+
 struct ds_span {
 	unsigned xml_line;                         /* of its element in an XML profile; 0: not from XML */
 	unsigned duration_s, warmup_s, cooldown_s; /* -d -W -C */

@@ -4,17 +4,7 @@
 #include "profile.h"
 #include "strbuf.h"
 
-static void option(struct strbuf *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void option(struct strbuf *out, const char *fmt, ...)
-{
-	va_list ap;
-
-	strbuf_putc(out, ' ');
-	va_start(ap, fmt);
-	strbuf_vprintf(out, fmt, ap);
-	va_end(ap);
-}
+#define option(out, ...) strbuf_printf(out, " " __VA_ARGS__)
 
 void ds_profile_line_size(struct strbuf *out, uint64_t bytes)
 {
@@ -272,24 +262,9 @@ static void put_threads(struct strbuf *out, const struct ds_span *s)
 
 static void put_events(struct strbuf *out, const struct ds_profile *p)
 {
-	static const char *const names[DS_EVENTS] = {
-		[DS_EV_PROCESS] = "PROCESS",
-		[DS_EV_THREAD] = "THREAD",
-		[DS_EV_IMAGE_LOAD] = "IMAGE_LOAD",
-		[DS_EV_DISK_IO] = "DISK_IO",
-		[DS_EV_SOFT_FAULTS] = "MEMORY_PAGE_FAULTS",
-		[DS_EV_HARD_FAULTS] = "MEMORY_HARD_FAULTS",
-		[DS_EV_NETWORK] = "NETWORK",
-		[DS_EV_REGISTRY] = "REGISTRY",
-		[DS_EV_PAGED] = "p",
-		[DS_EV_PERF_TIMER] = "q",
-		[DS_EV_SYSTEM_TIMER] = "s",
-		[DS_EV_CYCLES] = "c",
-	};
-
 	for (unsigned i = 0; i < DS_EVENTS; i++)
 		if (p->event[i])
-			option(out, "-e%s", names[i]);
+			option(out, "-e%s", ds_event_names[i]);
 }
 
 static void put_report(struct strbuf *out, const struct ds_profile *p)
