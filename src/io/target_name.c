@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "nearest.h"
 
 #define MAX_LINKS 40
-#define MAX_NAME  64
 
 static int copy(char *to, size_t size, const char *text)
 {
@@ -53,28 +53,6 @@ int target_name_follow(const char *path, char *name, size_t size)
 	return ret;
 }
 
-/* Returns the edit distance: the insertions, deletions and substitutions that turn a into b. */
-static unsigned distance(const char *a, const char *b)
-{
-	unsigned row[MAX_NAME + 1], left, diagonal;
-	size_t len = strlen(b);
-
-	for (unsigned j = 0; j <= len; j++)
-		row[j] = j;
-	for (unsigned i = 0; a[i]; i++) {
-		diagonal = row[0];
-		row[0] = i + 1;
-		for (size_t j = 0; j < len; j++) {
-			left = diagonal + (a[i] != b[j]);
-			diagonal = row[j + 1];
-			row[j + 1] = left < row[j] + 1 ? left : row[j] + 1;
-			if (diagonal + 1 < row[j + 1])
-				row[j + 1] = diagonal + 1;
-		}
-	}
-	return row[len];
-}
-
 /* Links of /dev may also point to directories and terminals, as /dev/fd and /dev/stdin do. */
 static bool may_be_disk(DIR *dir, const struct dirent *e)
 {
@@ -109,7 +87,7 @@ void target_name_hint(const char *path, char *hint, size_t size)
 
 bool target_name_nearest(const char *path, char *found, size_t size)
 {
-	char copy_dir[PATH_MAX], copy_base[PATH_MAX], best_name[MAX_NAME + 1] = "";
+	char copy_dir[PATH_MAX], copy_base[PATH_MAX], best_name[NEAREST_MAX + 1] = "";
 	const char *dir, *base;
 	struct dirent *e;
 	unsigned best, d;
@@ -119,17 +97,17 @@ bool target_name_nearest(const char *path, char *found, size_t size)
 		return false;
 	dir = dirname(copy_dir);
 	base = basename(copy_base);
-	dp = strlen(base) <= MAX_NAME ? opendir(dir) : NULL;
+	dp = strlen(base) <= NEAREST_MAX ? opendir(dir) : NULL;
 	if (!dp)
 		return false;
 	best = 2; /* a larger distance is not a typing error */
 	while ((e = readdir(dp))) {
-		if (!may_be_disk(dp, e) || strlen(e->d_name) > MAX_NAME)
+		if (!may_be_disk(dp, e) || strlen(e->d_name) > NEAREST_MAX)
 			continue;
-		d = distance(base, e->d_name);
+		d = nearest_distance(base, e->d_name);
 		if (d < best || (d == best && (!best_name[0] || strverscmp(e->d_name, best_name) < 0))) {
 			best = d;
-			snprintf(best_name, sizeof(best_name), "%.*s", MAX_NAME, e->d_name);
+			snprintf(best_name, sizeof(best_name), "%.*s", NEAREST_MAX, e->d_name);
 		}
 	}
 	closedir(dp);
