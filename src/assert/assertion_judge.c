@@ -1,7 +1,6 @@
 /* assertion_judge.c: the verdicts of assertions on the parts of a result. */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include "assertion.h"
 #include "exit_code.h"
 #include "strbuf.h"

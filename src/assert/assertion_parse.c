@@ -1,6 +1,5 @@
 /* assertion_parse.c: the text of an assertion: path, operator, limit. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "assertion.h"

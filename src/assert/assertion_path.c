@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "assertion.h"
 #include "nearest.h"

@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <string.h>
 #include "strbuf.h"
 
 #define WORDS (CPUSET_MAX / 64)

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 #include "diag.h"
 #include "strbuf.h"
 #include "utf8.h"

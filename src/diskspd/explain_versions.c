@@ -2,7 +2,6 @@
    and which options had another meaning. For lines of old articles, and for comparisons with old
    results. */
 #include <stddef.h>
-#include <string.h>
 #include "explain.h"
 #include "strbuf.h"
 

@@ -196,7 +196,7 @@ static int set_alignment(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-static int set_stride(struct ds_parse *p, const char *arg)
+int ds_read_sequential(struct ds_parse *p, const char *arg)
 {
 	bool random = p->random_given || p->target.random_percent;
 
@@ -211,19 +211,12 @@ static int set_stride(struct ds_parse *p, const char *arg)
 		p->target.stride = p->target.block;
 		return 0;
 	}
-	if (parse_size(p, arg, &p->target.stride))
-		return -EINVAL;
-	return 0;
-}
-
-int ds_read_sequential(struct ds_parse *p, const char *arg)
-{
-	return set_stride(p, arg);
+	return parse_size(p, arg, &p->target.stride);
 }
 
 int ds_read_interlocked(struct ds_parse *p, const char *arg)
 {
-	int ret = set_stride(p, arg);
+	int ret = ds_read_sequential(p, arg);
 
 	if (!ret && !p->target.random_percent)
 		p->target.interlocked = true;

@@ -1,6 +1,5 @@
 /* tojob_load.c: the job lines about each I/O: pattern, sizes, directions, rates and bursts. */
 #include <inttypes.h>
-#include <string.h>
 #include "strbuf.h"
 #include "tojob_section.h"
 #include "units.h"

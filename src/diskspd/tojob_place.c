@@ -1,7 +1,6 @@
 /* tojob_place.c: the job lines about processors, priorities, contents, seeds and reports. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <string.h>
 #include "strbuf.h"
 #include "tojob_section.h"
 #include "units.h"

@@ -1,5 +1,4 @@
 /* type_distribution.c: random_distribution=. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

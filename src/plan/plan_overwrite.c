@@ -1,7 +1,6 @@
 /* plan_overwrite.c: files of other programs that a job would overwrite: refused, or noted. */
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 #include "plan_build.h"
 #include "strbuf.h"
 #include "units.h"

@@ -1,5 +1,4 @@
 /* plan_verify_shared.c: which bytes that a job verifies other jobs write, too. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "plan_build.h"

@@ -1,5 +1,4 @@
 #include <stdbool.h>
-#include <stddef.h>
 #include "bulk_add.h"
 #include "bulk_vector.h"
 #include "cpu_features.h"

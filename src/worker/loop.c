@@ -3,7 +3,6 @@
 
    Jobs of depth 1 have their own loop without a queue. */
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 #include "account.h"
 #include "clock.h"
