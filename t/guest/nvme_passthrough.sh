@@ -1,5 +1,6 @@
 #!/bin/sh
 # devices: nvme nvme-4k nvme-two nvme-shared
+# seconds: 840
 # Do the commands that io_uring_cmd sends reach the namespace, and only where the guard permits it? Witnesses: the SMART log's counts of commands
 # (nvme-cli), what dd reads from the block device, and the guard's answer for the block device.
 . "$SOURCE/t/guest/lib.sh"

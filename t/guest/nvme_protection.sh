@@ -1,5 +1,6 @@
 #!/bin/sh
 # devices: nvme nvme-pi1 nvme-pi2 nvme-pi3 nvme-pi1-extended nvme-pi3-extended nvme-pi1-first nvme-metadata
+# seconds: 840
 # Is the protection information of blocks that io_uring_cmd writes right, and are wrong parts found? Witnesses: nvme-cli reads the metadata, and
 # Python computes the CRC16 of T10-DIF over the data; nvme-cli also plants wrong parts.
 . "$SOURCE/t/guest/lib.sh"
