@@ -86,7 +86,7 @@ static void put_blocks(const struct dist_title *t, uint64_t blocks, struct strbu
 	strbuf_printf(out, "%20" PRIu64 " %12s", blocks, units_bytes(blocks * t->bs).text);
 }
 
-static void put_text(const struct dist_title *t, const struct dist_curve *c, struct strbuf *out)
+static void put_curve_text(const struct dist_title *t, const struct dist_curve *c, struct strbuf *out)
 {
 	strbuf_printf(out, "%s: %" PRIu64 " blocks of %s, %s\n", t->distribution, c->places,
 		      units_suffixed(t->bs).text, units_exact(t->size).text);
@@ -153,7 +153,7 @@ static void json_lists(struct jsonw *w, const struct dist_title *t, const struct
 	jsonw_end_array(w);
 }
 
-static void put_json(const struct dist_title *t, const struct dist_curve *c, struct strbuf *out)
+static void put_curve_json(const struct dist_title *t, const struct dist_curve *c, struct strbuf *out)
 {
 	struct jsonw w;
 
@@ -262,7 +262,7 @@ static int print(struct cmd *c, struct diag *d)
 	c->title.distribution = c->distribution;
 	dist_curve_init(&c->curve, opt_distribution_uniform(c->distribution) ? NULL : &c->cfg,
 			c->title.size / c->title.bs, c->title.bs);
-	(c->format ? put_json : put_text)(&c->title, &c->curve, &out);
+	(c->format ? put_curve_json : put_curve_text)(&c->title, &c->curve, &out);
 	code = out.failed ? cmd_code(d) : cmd_put(strbuf_str(&out), d);
 	strbuf_fini(&out);
 	return code;

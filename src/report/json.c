@@ -126,7 +126,7 @@ static void put_idle(struct jsonw *w, const struct result_idle *idle)
 	jsonw_end_object(w);
 }
 
-static void put_verdicts(struct jsonw *w, const struct result_verdicts *list)
+static void put_assertions(struct jsonw *w, const struct result_verdicts *list)
 {
 	if (!list->n)
 		return;
@@ -174,7 +174,7 @@ int report_json(const struct result *r, struct strbuf *b)
 	jsonw_end_array(&w);
 	put_disk_util(&w, r);
 	put_idle(&w, &r->idle);
-	put_verdicts(&w, &r->verdicts);
+	put_assertions(&w, &r->verdicts);
 	if (!r->as_fio)
 		put_fiord(&w, r);
 	jsonw_end_object(&w);

@@ -18,7 +18,7 @@ struct course {
 	unsigned join; /* intervals of a row of the table */
 };
 
-static void add_line(struct course *c, unsigned op, const char *name, enum svg_look look)
+static void add_op_line(struct course *c, unsigned op, const char *name, enum svg_look look)
 {
 	struct html_course *to = &c->chart;
 	struct chart_line *fine = &to->fine[to->n], *coarse = &to->coarse[to->n];
@@ -48,9 +48,9 @@ static void add_operations(struct course *c, unsigned ops)
 							  SVG_P999 };
 
 	for (unsigned op = 0; op < ops; op++)
-		add_line(c, op, trace_op_name((enum trace_op)op), look[op]);
+		add_op_line(c, op, trace_op_name((enum trace_op)op), look[op]);
 	if (c->chart.n > 1)
-		add_line(c, TRACE_IO_OPS, "all", SVG_MAX);
+		add_op_line(c, TRACE_IO_OPS, "all", SVG_MAX);
 	add_peak(c);
 }
 
@@ -99,7 +99,7 @@ void trace_html_over_time(struct html_run *h, const struct trace_summary *s)
 	add_operations(&bandwidth, TRACE_TRIM);
 	html_course(h, &bandwidth.chart, peak_text(h, &bandwidth));
 	if (s->touched_all_bytes)
-		add_line(&touched, TRACE_IO_OPS, "all", SVG_READ);
+		add_op_line(&touched, TRACE_IO_OPS, "all", SVG_READ);
 	html_course(h, &touched.chart,
 		    "The different blocks that were read or written since the start, at the end of each "
 		    "interval.");
