@@ -13,7 +13,7 @@ static const char *const lacks[FIGURE_NEEDS] = {
 	[NEEDS_TARGET] = "has no latency_target",
 	[NEEDS_ANSWER] = "has no latency_target",
 	[NEEDS_REPLAY] = "replays no trace at times finer than seconds (read_iolog)",
-	[NEEDS_ZONES] = "emulates no zones (zonemode=zbd)",
+	[NEEDS_ZONES] = "has no zones (zonemode=zbd)",
 	[NEEDS_LOG] = "has no log with an entry for each I/O",
 };
 

@@ -68,7 +68,8 @@ struct zone_cfg {
 	uint64_t skip;  /* bytes between two zones */
 	/* ZONE_ZBD: */
 	uint64_t capacity;        /* bytes of a zone that are written */
-	uint32_t max_open;        /* zones that are neither empty nor full; 0: any number */
+	uint32_t max_open;        /* most zones of the target that may be open; 0: any number */
+	uint32_t job_max_open;    /* most zones that one worker may open */
 	uint32_t reset_threshold; /* in millionths */
 	uint32_t reset_frequency; /* resets per write, in millionths */
 	bool read_beyond_wp;
@@ -197,7 +198,7 @@ struct offset_gen {
 	bool run_exists, run_random;    /* OFFSET_RUNS: a run exists; the next I/O is random */
 	enum io_dir run_dir;
 	uint64_t seed, pass;
-	struct zbd *zbd;         /* OFFSET_ZBD: offset_set_zones; NULL: not set */
+	struct zbd *zbd;         /* OFFSET_ZBD: zbd_set; NULL: not set */
 	struct zone_turns turns; /* OFFSET_STRIDED: the range is the zone whose turn it is */
 	uint64_t usable;         /* extents: bytes that they cover, relative to start */
 	uint32_t extent_bytes;   /* bytes of each extent but the last */
@@ -245,13 +246,6 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 		 uint64_t seed);
 /* Sets the first position of wrapping I/O, relative to the range. Call it right after offset_init. */
 void offset_set_first(struct offset_gen *g, uint64_t first);
-/* zonemode=zbd: returns the size of the memory that offset_set_zones needs for a range; 0 for other modes. */
-size_t offset_zones_bytes(const struct offset_cfg *cfg, uint64_t len);
-/* OFFSET_ZBD: sets the memory of the zones, all of them empty. It must outlive g. Call it before any draw. */
-void offset_set_zones(struct offset_gen *g, void *memory);
-/* From now on each reset of a zone adds 1 to **resets. The caller may change *resets at any time; while it is
-   NULL, resets are not counted. Only for generators with zones. */
-void offset_count_zone_resets(struct offset_gen *g, uint64_t *const *resets);
 /* OFFSET_STRIDED and OFFSET_ZBD: a pass ends after this many bytes. Call it right after offset_init. */
 void offset_set_pass(struct offset_gen *g, uint64_t bytes);
 /* dist is skewed: takes the skews from the table, which must outlive g. Has no effect on other orders. Call

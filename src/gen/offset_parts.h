@@ -4,6 +4,7 @@
 #define OFFSET_PARTS_H
 
 #include "offset.h"
+#include "zbd.h"
 
 /* offset_draw.c: draws of single places and sizes, which all kinds of random I/O share. */
 
@@ -72,29 +73,39 @@ void strided_begin(struct offset_gen *g, uint64_t key);
 /* Draws an I/O; *offset is relative to g->start, the start of its zone. */
 bool strided_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 
-/* zbd.c: the write pointers of zones (zonemode=zbd). Private to gen/; others call offset_set_zones.
+/* zbd.c: zones with write pointers (zonemode=zbd): see zbd.h and zone_table.h.
 
-   The range consists of whole zones, each with a write pointer, and all of them are empty at first. The order
-   of the generator only chooses zones: a random write goes to the write pointer of the zone in which its
-   place lies. Sequential writes fill zone after zone, with zone.skip bytes between them, and go on with the
-   first after the last. A write to a full zone resets it, so that it begins at the start of the zone again.
+   The range consists of whole zones. The order of the generator only chooses zones: a random write goes to
+   the write pointer of the zone in which its place lies. Sequential writes fill zone after zone, with
+   zone.skip bytes between them, and go on with the first after the last. A write to a full zone resets it, so
+   that it begins at the start of the zone again. Conventional zones are written where the order says.
 
-   At most zone.max_open zones are open, that is, neither empty nor full. While so many are open, a write that
-   would open another zone goes to one of the open zones. Once more than zone.reset_threshold of all bytes are
-   written, each write adds zone.reset_frequency to a sum. The write with which the sum reaches 1 resets its
-   zone, and the sum falls by 1.
+   While as many zones are open as may be, a write that would open another zone goes to one of the open zones.
+   Once more than zone.reset_threshold of all bytes are written, each write adds zone.reset_frequency to a
+   sum. The write with which the sum reaches 1 resets its zone, and the sum falls by 1.
 
-   Reads go anywhere (read_beyond_wp). Sequential reads leave out zone.skip bytes, as sequential writes do. */
+   Reads stay below the write pointers unless zone.read_beyond_wp is set: a random place beyond one moves into
+   the data of its zone, or of the next zone that has any. Sequential reads leave out what is beyond, and
+   zone.skip bytes, as sequential writes do. A trim resets the zone in which its place lies, or the next one
+   that is not empty. */
 
 struct zbd {
-	uint64_t zones, cursor; /* cursor: the zone that sequential writes fill */
-	uint64_t written;       /* bytes below all write pointers */
-	uint64_t reset_sum;     /* in millionths */
+	const struct zone_use *use;
+	uint64_t first, zones;      /* of the range, in the table */
+	uint64_t cursor;            /* the zone that sequential writes fill, from 0 */
+	uint64_t cursor_at;         /* where, if it is conventional */
+	bool cursor_used;           /* this pass has written there */
+	bool wrapped;               /* sequential reads went on at the start of the range */
+	uint64_t written, writable; /* bytes of the range, as of the last count and by this worker since */
+	uint64_t count_after;       /* zone_reset_frequency: writes until they are counted again */
+	uint64_t reset_sum;         /* in millionths */
+	uint32_t turns;             /* in which another worker owned the zone */
 	uint64_t pass_bytes, pass_left;
-	uint32_t nopen;
-	uint32_t *open;          /* zone.max_open entries */
-	uint64_t *wp;            /* of each zone, relative to its start */
-	uint64_t *const *resets; /* offset_count_zone_resets */
+	enum zbd_stop stop;
+	bool held; /* the place that was drawn last is still to be used: */
+	uint64_t held_offset;
+	uint32_t held_len;
+	enum io_dir held_dir;
 };
 
 /* Begins a pass; the write pointers stay. key: of the random order. */

@@ -1,163 +1,511 @@
+#include "zbd.h"
+
 #include "offset_parts.h"
+#include "zone_table.h"
 
 #define MILLION 1000000u
+/* After so many turns a worker asks whether the owner of a zone lives. */
+#define OWNER_TURNS 256u
 
-size_t offset_zones_bytes(const struct offset_cfg *cfg, uint64_t len)
+size_t zbd_bytes(void)
 {
-	const struct zone_cfg *z = &cfg->zone;
-
-	if (z->mode != ZONE_ZBD)
-		return 0;
-	return sizeof(struct zbd) + len / z->size * sizeof(uint64_t) + z->max_open * sizeof(uint32_t);
+	return sizeof(struct zbd);
 }
 
-void offset_set_zones(struct offset_gen *g, void *memory)
+void zbd_set(struct offset_gen *g, void *memory, const struct zone_use *use)
 {
 	struct zbd *s = memory;
+	uint64_t size = use->table->size;
 
-	*s = (struct zbd){ .zones = g->len / g->cfg->zone.size, .pass_bytes = g->len, .pass_left = g->len };
-	s->wp = (uint64_t *)(s + 1);
-	s->open = (uint32_t *)(s->wp + s->zones);
-	for (uint64_t i = 0; i < s->zones; i++)
-		s->wp[i] = 0;
+	*s = (struct zbd){
+		.use = use,
+		.first = g->start / size,
+		.zones = g->len / size,
+		.pass_bytes = g->len,
+		.pass_left = g->len,
+	};
 	g->zbd = s;
 }
 
-void offset_count_zone_resets(struct offset_gen *g, uint64_t *const *resets)
+enum zbd_stop zbd_stopped(const struct offset_gen *g)
 {
-	g->zbd->resets = resets;
+	return g->zbd ? g->zbd->stop : ZBD_PASS_OVER;
 }
 
 void zbd_begin(struct offset_gen *g, uint64_t key)
 {
+	struct zbd *s = g->zbd;
+
 	offset_begin_order(g, key);
-	if (g->zbd)
-		g->zbd->pass_left = g->zbd->pass_bytes;
+	if (!s)
+		return;
+	s->pass_left = s->pass_bytes;
+	s->wrapped = s->held = false;
 }
 
-static uint64_t room(const struct offset_gen *g, uint64_t zone)
+/* Returns a zone of the range, counted from 0. */
+static struct zone *zone_at(const struct zbd *s, uint64_t i)
 {
-	return g->cfg->zone.capacity - g->zbd->wp[zone];
+	return zone_table_zone(s->use->table, s->first + i);
 }
 
-/* Returns the place of an open zone in the list; nopen if the zone is not open. */
-static uint32_t find_open(const struct zbd *s, uint64_t zone)
+static uint64_t capacity(const struct zbd *s, uint64_t i)
 {
-	uint32_t i = 0;
-
-	while (i < s->nopen && s->open[i] != zone)
-		i++;
-	return i;
+	return zone_table_capacity(s->use->table, s->first + i);
 }
 
-static void close_zone(struct zbd *s, uint64_t zone)
+static uint64_t room(const struct zbd *s, uint64_t i)
 {
-	uint32_t i = find_open(s, zone);
+	const struct zone *z = zone_at(s, i);
 
-	if (i < s->nopen)
-		s->open[i] = s->open[--s->nopen];
+	return capacity(s, i) - (z->conventional ? s->cursor_at : z->wp);
 }
 
-static void reset(struct zbd *s, uint64_t zone)
+static bool is_full(const struct offset_gen *g, uint64_t i)
 {
-	close_zone(s, zone);
-	s->written -= s->wp[zone];
-	s->wp[zone] = 0;
-	if (s->resets && *s->resets)
-		++**s->resets;
+	return room(g->zbd, i) < g->least[DIR_WRITE];
+}
+
+static bool stop(struct zbd *s, enum zbd_stop why)
+{
+	s->stop = why;
+	return false;
+}
+
+static void move_pointer(struct offset_gen *g, uint64_t i, uint64_t wp)
+{
+	struct zbd *s = g->zbd;
+
+	zone_table_move(s->use->table, (uint32_t)(s->first + i), wp, g->least[DIR_WRITE], s->use->me);
+}
+
+/* Sends a command about a zone that this worker owns. The caller holds the lock, and loses it meanwhile. */
+static bool command(struct zbd *s, uint64_t i, enum zone_command c, uint64_t *wp)
+{
+	struct zone_table *t = s->use->table;
+	bool ok;
+
+	thread_lock_release(&t->lock);
+	ok = s->use->command(s->use->arg, c, (s->first + i) * t->size, t->size, wp);
+	thread_lock_take(&t->lock, s->use->me);
+	return ok;
+}
+
+static bool reset_zone(struct offset_gen *g, uint64_t i)
+{
+	struct zbd *s = g->zbd;
+	struct zone *z = zone_at(s, i);
+	bool ok = true;
+
+	if (s->use->command) {
+		z->owner = s->use->me;
+		ok = command(s, i, ZONE_RESET, NULL);
+		z->owner = 0;
+	}
+	if (!ok)
+		return stop(s, ZBD_FAILED);
+	s->written -= z->wp < s->written ? z->wp : s->written;
+	move_pointer(g, i, 0);
+	if (s->use->resets)
+		++*s->use->resets;
+	return true;
+}
+
+/* zone_reset_frequency: counts what is written in the range. Once in a while, because there may be many
+ * zones. */
+static void count_written(struct zbd *s)
+{
+	s->written = s->writable = 0;
+	s->count_after = s->zones;
+	for (uint64_t i = 0; i < s->zones; i++) {
+		s->written += zone_at(s, i)->wp;
+		s->writable += zone_at(s, i)->conventional ? 0 : capacity(s, i);
+	}
 }
 
 /* Returns whether this write must reset its zone (zone_reset_frequency). Call it once for each write. */
 static bool reset_is_due(const struct offset_gen *g)
 {
-	const struct zone_cfg *z = &g->cfg->zone;
+	const struct zone_cfg *c = &g->cfg->zone;
 	struct zbd *s = g->zbd;
 
-	if (!z->reset_frequency ||
-	    (double)s->written <= (double)(s->zones * z->capacity) / MILLION * z->reset_threshold)
+	if (!c->reset_frequency)
 		return false;
-	s->reset_sum += z->reset_frequency;
+	if (!s->count_after--)
+		count_written(s);
+	if ((double)s->written <= (double)s->writable / MILLION * c->reset_threshold)
+		return false;
+	s->reset_sum += c->reset_frequency;
 	if (s->reset_sum < MILLION)
 		return false;
 	s->reset_sum -= MILLION;
 	return true;
 }
 
-/* Opens a zone for a write, or chooses an open one instead if no more may be open. */
-static uint64_t open_zone(const struct offset_gen *g, uint64_t zone)
+/* Returns whether an owner other than this worker has died. */
+static bool is_orphan(const struct zbd *s, const struct zone *z)
 {
-	uint32_t most = g->cfg->zone.max_open;
-	struct zbd *s = g->zbd;
-
-	if (!most || find_open(s, zone) < s->nopen)
-		return zone;
-	if (s->nopen == most)
-		return s->open[zone % most];
-	s->open[s->nopen++] = (uint32_t)zone;
-	return zone;
+	return z->owner && z->owner != s->use->me && !thread_exists(z->owner);
 }
 
-static uint64_t next_in_order(struct offset_gen *g, uint32_t least)
+/* A worker died with a write in flight: asks the device where the write pointer is. */
+static void adopt(struct offset_gen *g, uint64_t i)
+{
+	struct zbd *s = g->zbd;
+	struct zone *z = zone_at(s, i);
+	uint64_t wp = z->wp;
+
+	z->owner = s->use->me;
+	if (!s->use->command || command(s, i, ZONE_LOCATE, &wp))
+		move_pointer(g, i, wp);
+	z->owner = 0;
+}
+
+/* Returns whether the zone has no write in flight; otherwise says why the generator stops. */
+static bool is_idle(struct offset_gen *g, uint64_t i)
+{
+	struct zbd *s = g->zbd;
+	const struct zone *z = zone_at(s, i);
+
+	if (!z->owner)
+		return true;
+	if (z->owner == s->use->me)
+		return stop(s, ZBD_BUSY);
+	if (++s->turns % OWNER_TURNS == 0 && is_orphan(s, z))
+		adopt(g, i);
+	return stop(s, ZBD_BUSY_OTHER);
+}
+
+/* Returns how many of the open zones this worker opened. */
+static uint32_t own_zones(const struct zbd *s)
+{
+	struct zone_table *t = s->use->table;
+	const uint32_t *open = zone_table_open(t);
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < t->nopen; k++)
+		n += zone_table_zone(t, open[k])->opener == s->use->me;
+	return n;
+}
+
+/* Chooses an idle zone of the range among the open ones. own: among those that this worker opened. */
+static bool choose_open(struct offset_gen *g, uint64_t *zone, bool own)
+{
+	struct zbd *s = g->zbd;
+	struct zone_table *t = s->use->table;
+	const uint32_t *open = zone_table_open(t);
+
+	s->stop = ZBD_ALL_OPEN;
+	for (uint32_t k = 0; k < t->nopen; k++) {
+		uint64_t i = open[(*zone + k) % t->nopen] - s->first;
+
+		if (i >= s->zones || (own && zone_at(s, i)->opener != s->use->me) || !is_idle(g, i))
+			continue;
+		*zone = i;
+		return true;
+	}
+	return false;
+}
+
+/* Replaces a zone that may not be opened by an open one. Returns false if the write must wait. */
+static bool open_zone(struct offset_gen *g, uint64_t *zone)
+{
+	struct zbd *s = g->zbd;
+	const struct zone_use *u = s->use;
+
+	if (!zone_at(s, *zone)->open) {
+		if (u->job_max_open && own_zones(s) >= u->job_max_open)
+			return choose_open(g, zone, true);
+		if (u->max_open && u->table->nopen >= u->max_open)
+			return choose_open(g, zone, false);
+	}
+	return is_idle(g, *zone);
+}
+
+static uint64_t next_in_order(struct offset_gen *g)
 {
 	struct zbd *s = g->zbd;
 
-	if (room(g, s->cursor) < least) {
-		s->cursor += 1 + g->cfg->zone.skip / g->cfg->zone.size;
+	if (is_full(g, s->cursor) && s->cursor_used) {
+		s->cursor += 1 + s->use->skip / s->use->table->size;
 		if (s->cursor >= s->zones)
 			s->cursor = 0;
+		s->cursor_at = 0;
+		s->cursor_used = false;
 	}
 	return s->cursor;
 }
 
-static void write_at_pointer(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+/* Writes a conventional zone where the order says. */
+static void write_anywhere(struct offset_gen *g, uint64_t zone, uint64_t *offset, uint32_t *len)
 {
-	uint32_t least = g->least[dir];
-	bool random = g->order != OFFSET_SEQUENTIAL;
 	struct zbd *s = g->zbd;
-	uint64_t zone = random ? *offset / g->cfg->zone.size : next_in_order(g, least);
+	uint64_t start = zone * s->use->table->size, at = *offset - start;
+	bool random = g->order != OFFSET_SEQUENTIAL;
 
-	zone = open_zone(g, zone < s->zones ? zone : s->zones - 1);
-	if (room(g, zone) < least || (s->wp[zone] && reset_is_due(g))) {
-		reset(s, zone);
-		zone = open_zone(g, zone);
-	}
-	if (*len > room(g, zone))
-		*len = offset_draw_within(g, dir, random, room(g, zone));
-	*offset = zone * g->cfg->zone.size + s->wp[zone];
-	s->wp[zone] += *len;
-	s->written += *len;
-	if (room(g, zone) < least)
-		close_zone(s, zone);
+	if (!random)
+		at = s->cursor_at;
+	if (capacity(s, zone) - at < g->least[DIR_WRITE])
+		at = 0;
+	if (*len > capacity(s, zone) - at)
+		*len = offset_draw_within(g, DIR_WRITE, random, capacity(s, zone) - at);
+	*offset = start + at;
+	if (!random)
+		s->cursor_at = at + *len;
 }
 
-/* Moves sequential reads out of the zones that zone.skip leaves out. */
+/* Counts a zone as open. */
+static void count_open(const struct zbd *s, uint64_t i)
+{
+	const struct zone_use *u = s->use;
+
+	zone_table_open_zone(u->table, (uint32_t)(s->first + i), u->me);
+	if (u->most_open && u->table->nopen > *u->most_open)
+		*u->most_open = u->table->nopen;
+}
+
+/* Writes at the write pointer of a zone, or of another one if it may not be opened. */
+static bool write_in_zone(struct offset_gen *g, uint64_t *zone, uint64_t *offset, uint32_t *len)
+{
+	struct zbd *s = g->zbd;
+	struct zone *z;
+
+	if (!open_zone(g, zone))
+		return false;
+	z = zone_at(s, *zone);
+	count_open(s, *zone); /* before a reset, during which other workers open zones */
+	if ((is_full(g, *zone) || (z->wp && reset_is_due(g))) && !reset_zone(g, *zone))
+		return false;
+	count_open(s, *zone);
+	if (*len > room(s, *zone))
+		*len = offset_draw_within(g, DIR_WRITE, g->order != OFFSET_SEQUENTIAL, room(s, *zone));
+	*offset = *zone * s->use->table->size + z->wp;
+	s->written += *len;
+	if (s->use->command)
+		z->owner = s->use->me;
+	else
+		move_pointer(g, *zone, z->wp + *len);
+	return true;
+}
+
+static bool next_write(struct offset_gen *g, uint64_t *offset, uint32_t *len)
+{
+	struct zbd *s = g->zbd;
+	struct zone_table *t = s->use->table;
+	bool random = g->order != OFFSET_SEQUENTIAL, ok = true;
+	uint64_t zone;
+
+	thread_lock_take(&t->lock, s->use->me);
+	zone = random ? *offset / t->size : next_in_order(g);
+	zone = zone < s->zones ? zone : s->zones - 1;
+	if (zone_at(s, zone)->conventional)
+		write_anywhere(g, zone, offset, len);
+	else
+		ok = write_in_zone(g, &zone, offset, len);
+	s->cursor_used |= ok && zone == s->cursor;
+	thread_lock_release(&t->lock);
+	return ok;
+}
+
+/* Returns how many bytes of a zone can be read. */
+static uint64_t readable(const struct zbd *s, uint64_t i)
+{
+	const struct zone *z = zone_at(s, i);
+
+	return z->conventional ? capacity(s, i) : __atomic_load_n(&z->wp, __ATOMIC_RELAXED);
+}
+
+/* Moves a random read to data: in its zone, or in the next one that has any. */
+static bool read_random(struct offset_gen *g, uint64_t *offset, uint32_t *len)
+{
+	struct zbd *s = g->zbd;
+	uint64_t size = s->use->table->size, zone = *offset / size, at = *offset % size, n = 0;
+	uint32_t least = g->least[DIR_READ];
+
+	while (n < s->zones && readable(s, (zone + n) % s->zones) < least)
+		n++;
+	if (n == s->zones)
+		return stop(s, ZBD_NO_DATA);
+	zone = (zone + n) % s->zones;
+	if (at + least > readable(s, zone))
+		at = at / least % (readable(s, zone) / least) * least;
+	if (*len > readable(s, zone) - at)
+		*len = offset_draw_within(g, DIR_READ, true, readable(s, zone) - at);
+	*offset = zone * size + at;
+	return true;
+}
+
+/* Returns whether a sequential read can begin at its position. */
+static bool reads_here(const struct offset_gen *g, uint64_t at)
+{
+	uint64_t size = g->zbd->use->table->size, least = g->least[DIR_READ];
+
+	if (at % (size + g->zbd->use->skip) >= size)
+		return false;
+	if (g->cfg->zone.read_beyond_wp)
+		return g->len - at >= least;
+	return at % size + least <= readable(g->zbd, at / size);
+}
+
+/* Moves the position of sequential reads to the next place where one can begin; to the end if there is none.
+ */
 static void skip_zones(struct offset_gen *g)
 {
-	uint64_t size = g->cfg->zone.size, stride = size + g->cfg->zone.skip, *pos = &g->pos[DIR_READ];
+	uint64_t stride = g->zbd->use->table->size + g->zbd->use->skip, *pos = &g->pos[DIR_READ];
 
-	if (g->order != OFFSET_SEQUENTIAL || *pos % stride < size)
-		return;
-	*pos += stride - *pos % stride;
-	if (*pos / size >= g->zbd->zones)
-		*pos = 0;
+	while (*pos < g->len && !reads_here(g, *pos)) {
+		uint64_t size = g->zbd->use->table->size;
+
+		/* zone.skip is a multiple of the size. */
+		*pos += *pos % stride < size ? size - *pos % size : stride - *pos % stride;
+	}
+	*pos = *pos < g->len ? *pos : g->len;
 }
 
-bool zbd_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+static bool read_in_order(struct offset_gen *g, uint64_t *offset, uint32_t *len)
+{
+	struct zbd *s = g->zbd;
+	uint64_t size = s->use->table->size, *pos = &g->pos[DIR_READ];
+
+	skip_zones(g);
+	if (*pos >= g->len) {
+		if (!g->cfg->zone.read_beyond_wp && (s->wrapped || !(g->cfg->rw & RW_WRITE)))
+			return stop(s, s->wrapped ? ZBD_NO_DATA : ZBD_PASS_OVER);
+		s->wrapped = true;
+		*pos = 0;
+		skip_zones(g);
+		if (*pos >= g->len)
+			return stop(s, ZBD_NO_DATA);
+	}
+	*offset = *pos;
+	*len = offset_draw_within(g, DIR_READ, false, g->len - *pos);
+	if (!g->cfg->zone.read_beyond_wp && *pos % size + *len > readable(s, *pos / size))
+		*len = offset_draw_within(g, DIR_READ, false, readable(s, *pos / size) - *pos % size);
+	*pos += *len;
+	s->wrapped = false;
+	return true;
+}
+
+/* Finds the next zone that is not empty, from `zone` on. Returns false if the trim must wait, or there is
+ * none. */
+static bool find_written(struct offset_gen *g, uint64_t *zone)
 {
 	struct zbd *s = g->zbd;
 
-	if (s->pass_left < g->least[dir] || g->places[dir] == 0 || !s->zones)
-		return false;
-	if (dir == DIR_READ)
-		skip_zones(g);
+	s->stop = ZBD_NO_DATA;
+	for (uint64_t n = 0; n < s->zones; n++) {
+		uint64_t i = (*zone + n) % s->zones;
+
+		if (zone_at(s, i)->conventional || (!zone_at(s, i)->wp && !zone_at(s, i)->owner) ||
+		    !is_idle(g, i))
+			continue;
+		*zone = i;
+		return true;
+	}
+	return false;
+}
+
+static bool next_trim(struct offset_gen *g, uint64_t *offset, uint32_t *len)
+{
+	struct zbd *s = g->zbd;
+	struct zone_table *t = s->use->table;
+	uint64_t zone = *offset / t->size;
+	bool ok;
+
+	thread_lock_take(&t->lock, s->use->me);
+	ok = find_written(g, &zone);
+	if (ok)
+		zone_at(s, zone)->owner = s->use->me;
+	thread_lock_release(&t->lock);
+	*offset = zone * t->size;
+	*len = (uint32_t)t->size;
+	return ok;
+}
+
+/* Draws a place by the order of the generator, again and again over the range. */
+static void draw_place(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	struct zbd *s = g->zbd;
+
+	if (s->held && s->held_dir == dir) {
+		*offset = s->held_offset;
+		*len = s->held_len;
+		return;
+	}
 	while (!offset_draw_order(g, dir, offset, len)) {
 		if (g->order == OFFSET_SEQUENTIAL)
 			g->pos[dir] = 0;
 		else
 			offset_begin_order(g, rng_u64(&g->rng));
 	}
+}
+
+static bool use_place(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
 	if (dir == DIR_WRITE)
-		write_at_pointer(g, dir, offset, len);
-	s->pass_left -= *len < s->pass_left ? *len : s->pass_left;
-	return true;
+		return next_write(g, offset, len);
+	if (dir == DIR_TRIM)
+		return next_trim(g, offset, len);
+	return g->cfg->zone.read_beyond_wp || read_random(g, offset, len);
+}
+
+bool zbd_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	struct zbd *s = g->zbd;
+	bool ok;
+
+	if (!s) /* an engine without data */
+		return offset_draw_order(g, dir, offset, len);
+	s->stop = ZBD_PASS_OVER;
+	if (s->pass_left < g->least[dir] || g->places[dir] == 0 || !s->zones)
+		return false;
+	if (dir == DIR_READ && g->order == OFFSET_SEQUENTIAL) {
+		ok = read_in_order(g, offset, len);
+	} else {
+		draw_place(g, dir, offset, len);
+		s->held_offset = *offset;
+		s->held_len = *len;
+		s->held_dir = dir;
+		ok = use_place(g, dir, offset, len);
+		s->held = !ok && s->stop != ZBD_NO_DATA;
+	}
+	if (ok)
+		s->pass_left -= *len < s->pass_left ? *len : s->pass_left;
+	return ok;
+}
+
+/* The last write left less room in the zone than a write needs: ends the zone, so that the device counts it
+   as open no more. Moves *wp. */
+static void finish_zone(struct offset_gen *g, uint64_t i, uint64_t *wp)
+{
+	struct zbd *s = g->zbd;
+
+	if (*wp >= capacity(s, i) || capacity(s, i) - *wp >= g->least[DIR_WRITE] ||
+	    !command(s, i, ZONE_FINISH, NULL))
+		return;
+	if (s->use->finishes)
+		++*s->use->finishes;
+	*wp = capacity(s, i);
+}
+
+void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed)
+{
+	struct zbd *s = g->zbd;
+	struct zone_table *t = s->use->table;
+	uint64_t i = offset / t->size - s->first, wp;
+	struct zone *z = zone_at(s, i);
+
+	if (!s->use->command || dir == DIR_READ || z->owner != s->use->me)
+		return;
+	thread_lock_take(&t->lock, s->use->me);
+	wp = dir == DIR_TRIM ? 0 : z->wp + bytes;
+	if (failed)
+		command(s, i, ZONE_LOCATE, &wp);
+	else if (dir == DIR_WRITE)
+		finish_zone(g, i, &wp);
+	else if (s->use->resets)
+		++*s->use->resets;
+	move_pointer(g, i, wp);
+	z->owner = 0;
+	thread_lock_release(&t->lock);
 }

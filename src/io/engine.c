@@ -84,7 +84,7 @@ static const struct missing missing[] = {
 	{ "pmemblk", NEEDS("libpmemblk (PMDK)") "; use engine mmap on a file of a DAX mount" },
 	{ "dev-dax", NEEDS("libpmem (PMDK) and a DAX character device")
 		"; use engine mmap on a file of a DAX mount" },
-	{ "libzbc", NEEDS("libzbc and a zoned disk") "; zonemode=zbd emulates zones on other targets" },
+	{ "libzbc", NEEDS("libzbc and a zoned disk") "; zonemode=zbd uses zoned disks with the engines of fiord" },
 	{ "solarisaio", "belongs to Solaris; use engine libaio or io_uring" },
 	{ "guasi", "was removed from fio; use engine libaio or io_uring" },
 	{ "binject", "was removed from fio; use engine io_uring on the block device" },

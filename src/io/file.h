@@ -41,6 +41,7 @@ struct file {
 	uint64_t start, len;        /* the range that this worker uses, in bytes */
 	uint64_t size;              /* size of the whole target, in bytes */
 	const struct nvme_ns *nvme; /* fd is the character device of this namespace; else NULL; not owned */
+	bool trims_reset_zones;     /* a zoned device: a trim resets a zone */
 };
 
 /* Opens the file for reading, or reading and writing (cfg->write_only: writing only). The caller has set

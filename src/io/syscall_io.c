@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 #include "file.h"
+#include "zoned.h"
 
 /* Reads with flags; syscall_io() does plain reads itself. */
 static ssize_t plain_read(const struct io *io)
@@ -31,6 +32,11 @@ static ssize_t plain_trim(const struct io *io)
 	uint64_t range[2] = { io->offset, io->len };
 	int ret;
 
+	if (io->file->trims_reset_zones) {
+		ret = zoned_command(io->file->fd, ZONE_RESET, io->offset, io->len, NULL);
+		errno = -ret;
+		return ret ? -1 : (ssize_t)io->len;
+	}
 	if (io->file->type == TARGET_BLOCK)
 		ret = ioctl(io->file->fd, BLKDISCARD, range);
 	else

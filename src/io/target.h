@@ -18,6 +18,8 @@
 #include "in_use.h"
 #include "nvme.h"
 
+struct device_zones;
+
 /* Whether a file lies in a directory of the running system, such as /etc. */
 enum target_system { SYSTEM_NO, SYSTEM_YES, SYSTEM_UNKNOWN };
 
@@ -51,6 +53,8 @@ struct target_facts {
 	uint64_t trim_unit;              /* block devices: discard_granularity; 0 unknown */
 	bool no_trim;                    /* a block device that cannot discard */
 	bool queued_trims;               /* a block device whose trims some job's engine can queue */
+	struct device_zones *zones;      /* of a zoned device that a job uses with zonemode=zbd; else NULL */
+	int zones_error;                 /* 0, or -errno if they could not be read */
 	char zoned[16];                  /* block devices: "none", "host-aware", "host-managed"; "" unknown */
 	uint32_t atomic_min, atomic_max; /* bytes of an atomic write; 0: not supported */
 	bool marked;                     /* carries the mark user.fiord, and is as fiord left it */

@@ -281,6 +281,7 @@ struct job_opts {
 	char *distribution;     /* random_distribution=; resolve reads it into offset.dist */
 	bool distribution_clip; /* random_clip */
 	uint32_t max_open_zones, job_max_open_zones; /* resolve sets offset.zone.max_open */
+	bool ignore_zone_limits;
 };
 
 #endif

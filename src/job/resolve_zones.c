@@ -24,6 +24,8 @@ static int apply_zonesize(struct rule_ctx *r)
 
 		if (!a->zones)
 			continue;
+		if (r->o->offset.zone.mode == ZONE_ZBD && !size)
+			continue; /* the device has a zone size */
 		if (!r->o->offset.zone.mode || !size)
 			return rule_refuse(
 				r, amount_names[i],
@@ -39,7 +41,8 @@ static void note_zbd_options(struct rule_ctx *r, const char *why)
 {
 	static const char *const names[] = { "zonecapacity",         "read_beyond_wp",
 					     "max_open_zones",       "job_max_open_zones",
-					     "zone_reset_threshold", "zone_reset_frequency" };
+					     "zone_reset_threshold", "zone_reset_frequency",
+					     "ignore_zone_limits" };
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (rule_section_option(r, names[i]))
@@ -112,24 +115,10 @@ static int check_strided(struct rule_ctx *r)
 	return check_block_sizes(r);
 }
 
-static uint32_t smaller_limit(uint32_t a, uint32_t b)
-{
-	return a && (!b || a < b) ? a : b;
-}
-
 static int check_zbd_order(struct rule_ctx *r)
 {
 	const struct offset_cfg *o = &r->o->offset;
-	const struct zone_cfg *z = &o->zone;
 
-	if (o->rw & RW_TRIM)
-		return rule_refuse(r, "rw",
-				   "does not go with {zonemode=zbd}: a trim resets a zone of a device, and "
-				   "emulated zones have no such command");
-	if (o->rw & RW_READ && !z->read_beyond_wp)
-		return rule_refuse(r, "rw",
-				   "with {zonemode=zbd} needs {+read_beyond_wp=1}: all emulated zones are "
-				   "empty when the job starts, so nothing lies below a write pointer");
 	if (o->rw_stride)
 		return rule_refuse(r, "zonemode",
 				   "does not go with an {rw} that leaves gaps, because a zone is written "
@@ -138,18 +127,20 @@ static int check_zbd_order(struct rule_ctx *r)
 		return rule_refuse(r, r->o->files.fill ? "fill_device" : "file_append",
 				   "does not go with {zonemode=zbd}, whose zones lie in a target of known "
 				   "size");
-	if (o->rw & RW_RANDOM && r->o->files.zoneskip.bytes)
+	if (o->rw & RW_RANDOM && (r->o->files.zoneskip.bytes || r->o->files.zoneskip.zones))
 		rule_note(r, "zoneskip", "has no effect: only sequential I/O skips zones");
 	return 0;
 }
 
-static int check_zbd(struct rule_ctx *r)
+/* Checks the sizes of zones. Without zonesize they are those of a device, which plan_device_zones.c checks.
+ */
+static int check_zbd_sizes(struct rule_ctx *r)
 {
 	struct zone_cfg *z = &r->o->offset.zone;
-	uint32_t most = bsize_max(&r->o->offset.bsize, r->o->offset.rw & RW_DIRS);
+	uint32_t most = bsize_max(&r->o->offset.bsize, r->o->offset.rw & (RW_READ | RW_WRITE));
 
 	if (!z->size)
-		return rule_refuse(r, "zonemode", "needs {zonesize}, such as {+zonesize=64m}");
+		return 0;
 	if (z->size < SECTOR_BYTES)
 		return rule_refuse(r, "zonesize", "a zone has at least %u bytes", SECTOR_BYTES);
 	if (!z->capacity)
@@ -162,8 +153,19 @@ static int check_zbd(struct rule_ctx *r)
 	z->skip = r->o->files.zoneskip.bytes;
 	if (z->skip % z->size)
 		return rule_refuse(r, "zoneskip", "is no multiple of {zonesize=%" PRIu64 "}", z->size);
-	z->max_open = smaller_limit(r->o->max_open_zones, r->o->job_max_open_zones);
 	z->range = z->size;
+	return 0;
+}
+
+static int check_zbd(struct rule_ctx *r)
+{
+	struct zone_cfg *z = &r->o->offset.zone;
+	int err = check_zbd_sizes(r);
+
+	if (err)
+		return err;
+	z->max_open = r->o->max_open_zones;
+	z->job_max_open = r->o->job_max_open_zones;
 	if (rule_section_option(r, "zonerange"))
 		rule_note(r, "zonerange", "has no effect with {zonemode=zbd}");
 	return check_zbd_order(r);

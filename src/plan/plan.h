@@ -26,6 +26,7 @@ struct facts_target {
 	struct media media;               /* the device below it; for preflight and ioscheduler */
 	bool write;                       /* some job writes or trims here */
 	const struct engine *trim_engine; /* of a job that may queue its trims here; NULL: of none */
+	bool zones;                       /* some job uses its zones (zonemode=zbd) */
 	bool from_opendir;                /* a file of opendir that no job names in another way */
 	bool read_only;                   /* the run only reads it: see target_probe_next */
 };
@@ -83,8 +84,10 @@ struct plan_file {
 	uint64_t start, len;         /* bytes this clone uses */
 	uint64_t pass_bytes;         /* bytes of a pass; len, or less with zonemode=strided */
 	uint64_t first;              /* where sequential I/O begins, relative to start */
-	uint32_t shared_position;    /* offset_shared: 1 + index of the shared position; 0: its own */
-	uint64_t size;               /* length that a regular file needs for the whole wave */
+	uint32_t zone_table;         /* zonemode=zbd: 1 + index of the zones in plan.zone_tables */
+	uint64_t zone_size, zone_capacity, zone_skip; /* zonemode=zbd; capacity: of the smallest zone */
+	uint32_t shared_position; /* offset_shared: 1 + index of the shared position; 0: its own */
+	uint64_t size;            /* length that a regular file needs for the whole wave */
 	uint64_t layout_from;
 	enum plan_layout layout;
 	bool owner;    /* this clone lays it out; other clones of the wave wait */
@@ -110,6 +113,16 @@ struct plan_space {
 	uint64_t free_bytes, reserved_bytes; /* reserved: more, for root only */
 	uint64_t need_bytes;                 /* peak of files that are laid out or preallocated */
 	uint64_t most_bytes;                 /* peak if the jobs write all of their files that grow */
+};
+
+/* The zones of a target (zonemode=zbd), which all workers share that use it with this zone size and capacity.
+ */
+struct plan_zone_table {
+	uint32_t target;         /* the first that is the same file */
+	uint32_t zones;          /* from the start of the target to the last zone that a job uses */
+	uint64_t size, capacity; /* capacity: of emulated zones */
+	uint32_t limit;          /* most zones that the device allows to be open; 0: any number */
+	bool device;             /* not emulated */
 };
 
 /* A rate that jobs of a stage share by name (rate_shared). */
@@ -289,6 +302,8 @@ struct plan {
 	uint32_t nshares, nshared_positions;
 	struct plan_flow *flows; /* the jobs of one flow are neighbours */
 	uint32_t nflows;
+	struct plan_zone_table *zone_tables;
+	uint32_t nzone_tables;
 	struct target_allow allow;
 	int debug_fd;                        /* --debug=io: where the workers print; the session sets it */
 	const char *bandwidth_log[DIR_DATA]; /* paths; NULL: none */

@@ -224,8 +224,17 @@ int plan_verify_shared(struct build *b);
 /* plan_space.c: refuses layouts that do not fit on their file systems. */
 int plan_space(struct build *b);
 void plan_space_notes(const struct plan *p, struct notes *out);
-/* plan_zones.c: refuses jobs that would share emulated zones. */
+/* plan_zones.c: gives each file the table of its zones. */
 int plan_zones(struct build *b);
+/* plan_device_zones.c, for files with zonemode=zbd: sets the sizes of the zones, which are the device's if it
+   is zoned. */
+int plan_zone_sizes(struct build *b, const struct plan_job *pj, struct plan_file *pf);
+/* Refuses an offset inside a zone of a device. */
+int plan_zone_offset(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* Reduces the range to whole zones. */
+void plan_whole_zones(const struct plan_job *pj, struct plan_file *pf, const struct plan_target *t);
+/* Refuses jobs that the zones do not support. */
+int plan_check_zbd(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_replay.c: refuses a target that the trace does not fit, or that it may not write. */
 int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t);
 /* Returns the size of a target that fiord makes for a replay: the trace's end, so that each I/O is in its

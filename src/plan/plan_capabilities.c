@@ -73,7 +73,8 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 	uint32_t smallest = bsize_min(&pj->job->opts.offset.bsize, trims_writes(pj) ? RW_WRITE : RW_TRIM);
 	int ret = 0;
 
-	if (!(job_access(pj->job) & RW_TRIM) || pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+	if (!(job_access(pj->job) & RW_TRIM) || pf->zone_size ||
+	    pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return 0;
 	if (t->facts->type == TARGET_CHAR)
 		return refuse_trim(b, pj, ": %s is a character device, which cannot be trimmed", t->path);
@@ -162,28 +163,14 @@ static int check_strided(struct build *b, const struct plan_job *pj, const struc
 	return check_zone_starts(b, pj, t);
 }
 
-/* zonemode=zbd: refuses zoned devices, whose zones fiord cannot use, and ranges without a whole zone. */
+/* zonemode=zbd. Zones of a zoned device begin where O_DIRECT can reach. */
 static int check_zbd(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
-	const struct zone_cfg *z = &pj->job->opts.offset.zone;
 	const struct plan_target *t = &b->p->targets[pf->target];
+	int ret = plan_check_zbd(b, pj, pf);
 
-	if (z->mode != ZONE_ZBD)
-		return 0;
-	if (*t->facts->zoned && strcmp(t->facts->zoned, "none"))
-		return plan_err(b, pj->job, "zonemode",
-				"{zonemode=zbd}: %s is a %s zoned device, and fiord does not use the zones "
-				"of devices: it neither reads their write pointers nor resets them",
-				t->path, t->facts->zoned);
-	if (!pf->len)
-		return plan_err(
-			b, pj->job, "zonesize",
-			"{zonesize=%s}: the area of %s holds no whole zone; zones lie at multiples of "
-			"their size",
-			units_suffixed(z->size).text, t->path);
-	if (pf->len / z->size > UINT32_MAX / 16)
-		return plan_err(b, pj->job, "zonesize", "{zonesize=%s}: %s would have more than %u zones",
-				units_suffixed(z->size).text, t->path, UINT32_MAX / 16);
+	if (ret || pj->job->opts.offset.zone.mode != ZONE_ZBD || t->facts->zones)
+		return ret;
 	return check_zone_starts(b, pj, t);
 }
 

@@ -19,6 +19,16 @@ static uint64_t percent_of(uint64_t of, uint32_t percent)
 	return scale(of, percent, 100);
 }
 
+/* Returns an amount in bytes. zone: bytes of a zone. */
+static uint64_t amount_of(const struct amount *a, uint64_t whole, uint64_t zone)
+{
+	uint64_t bytes;
+
+	if (a->zones && zone)
+		return __builtin_mul_overflow(a->zones, zone, &bytes) ? UINT64_MAX / 2 : bytes;
+	return a->percent ? percent_of(whole, a->percent) : a->bytes;
+}
+
 /* Returns the size of one file by filesize or size; 0 if neither is given. whole: bytes of the target, for
    percentages. */
 static uint64_t configured_size(const struct plan_job *pj, uint32_t i, uint64_t whole)
@@ -38,12 +48,7 @@ static uint64_t configured_size(const struct plan_job *pj, uint32_t i, uint64_t 
 		return lo;
 	if (c->size.percent && unit)
 		return percent_of(whole, c->size.percent) / unit * unit;
-	return c->opendir ? 0 : c->size.bytes / pj->nfiles;
-}
-
-static uint64_t amount_of(const struct amount *a, uint64_t whole)
-{
-	return a->percent ? percent_of(whole, a->percent) : a->bytes;
+	return c->opendir ? 0 : amount_of(&c->size, 0, pj->files[i].zone_size) / pj->nfiles;
 }
 
 /* As in fio, an offset in percent is rounded up to a multiple of offset_align, by default of the smallest
@@ -145,12 +150,13 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	const struct files_cfg *c = &job->opts.files;
 	const struct plan_target *t = r->t;
 	uint64_t base = r->target_size ? r->target_size : r->size;
-	uint64_t later = amount_of(&c->offset_increment, base) * pj->clone;
+	uint64_t later = amount_of(&c->offset_increment, base, pf->zone_size) * pj->clone;
 	uint64_t rank = b->p->set->run.rank.rank, of_rank;
 	bool percent = c->offset.percent;
 
-	pf->start = amount_of(&c->offset, base);
-	if (__builtin_mul_overflow(amount_of(&c->rank_offset_increment, base), rank, &of_rank) ||
+	pf->start = amount_of(&c->offset, base, pf->zone_size);
+	if (__builtin_mul_overflow(amount_of(&c->rank_offset_increment, base, pf->zone_size), rank,
+				   &of_rank) ||
 	    __builtin_add_overflow(pf->start, of_rank, &pf->start))
 		pf->start = UINT64_MAX / 2; /* check_range refuses it */
 	percent |= rank && c->rank_offset_increment.percent;
@@ -177,20 +183,6 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	return 0;
 }
 
-/* Reduces the range to whole zones, which lie at multiples of their size, as in fio. A pass of sequential
-   writes ends when all zones are full. */
-static void set_whole_zones(const struct plan_job *pj, struct plan_file *pf)
-{
-	const struct zone_cfg *z = &pj->job->opts.offset.zone;
-	uint64_t start = (pf->start + z->size - 1) / z->size * z->size;
-	uint64_t end = (pf->start + pf->len) / z->size * z->size;
-
-	pf->start = start;
-	pf->pass_bytes = pf->len = end > start ? end - start : 0;
-	if (!(pj->rw & RW_RANDOM) && pj->rw & RW_WRITE)
-		pf->pass_bytes = pf->len / z->size * z->capacity;
-}
-
 /* The zones of zonemode=strided reach to the end of the target, as in fio, and size is what a pass moves. The
    zones of a file that the job verifies end with size: a later run must find the same ones, even if other
    jobs have made the file longer. */
@@ -200,7 +192,7 @@ static void set_reach(const struct plan_job *pj, struct plan_file *pf, const str
 
 	pf->pass_bytes = pf->len;
 	if (o->offset.zone.mode == ZONE_ZBD)
-		set_whole_zones(pj, pf);
+		plan_whole_zones(pj, pf, r->t);
 	if (o->offset.zone.mode == ZONE_STRIDED && (r->is_device || !o->verify.format.kind) &&
 	    !appends(&o->files, r->t) && r->target_size > pf->start + pf->len)
 		pf->len = r->target_size - pf->start;
@@ -266,8 +258,9 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	uint64_t create_size = pj->job->opts.files.create_size;
 	struct plan_file *pf = &pj->files[i];
 	struct range r;
-	int ret = find_size(b, pj, pf, &r);
+	int ret = plan_zone_sizes(b, pj, pf);
 
+	ret = ret ? ret : find_size(b, pj, pf, &r);
 	if (!ret && plan_is_meta(pj)) {
 		plan_meta_range(pj, pf, r.size);
 		pf->pass_bytes = pf->len;
@@ -277,6 +270,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	ret = ret ? ret : set_start(b, pj, pf, &r);
 	ret = ret ? ret : set_length(b, pj, pf, &r);
 	ret = ret ? ret : check_range(b, pj, pf, &r);
+	ret = ret ? ret : plan_zone_offset(b, pj, pf);
 	if (ret)
 		return ret;
 	set_reach(pj, pf, &r);
@@ -451,11 +445,12 @@ int plan_files_amount(struct build *b, struct plan_job *pj)
 	uint64_t size = 0;
 
 	if (c->filesize_lo || (c->opendir && c->size.bytes))
-		size = amount_of(&c->size, files_length(pj));
+		size = amount_of(&c->size, files_length(pj), 0);
 	if (!files && size && size < pj->pass_bytes)
 		pj->pass_bytes = size;
-	if (c->io_size.bytes || c->io_size.percent) {
-		pj->pass_bytes = amount_of(&c->io_size, pj->pass_bytes);
+	if (c->io_size.bytes || c->io_size.percent || c->io_size.zones) {
+		pj->pass_bytes =
+			amount_of(&c->io_size, pj->pass_bytes, pj->nfiles ? pj->files[0].zone_size : 0);
 		pj->repeat = !engine_not_repeatable(pj->job->engine);
 	}
 	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))

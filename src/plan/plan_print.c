@@ -91,12 +91,18 @@ static void print_zbd(const struct plan_job *j, struct strbuf *b)
 	const struct zone_cfg *z = &j->job->opts.offset.zone;
 	uint64_t zones = 0;
 
+	const struct plan_file *f = j->files;
+
 	for (uint32_t i = 0; i < j->nfiles; i++)
-		zones += j->files[i].len / z->size;
-	strbuf_printf(b, "    %" PRIu64 " zones of %s with %s to write", zones, units_suffixed(z->size).text,
-		      units_suffixed(z->capacity).text);
+		zones += f[i].zone_size ? f[i].len / f[i].zone_size : 0;
+	if (!zones)
+		return;
+	strbuf_printf(b, "    %" PRIu64 " zones of %s with %s to write", zones,
+		      units_suffixed(f->zone_size).text, units_suffixed(f->zone_capacity).text);
 	if (z->max_open)
-		strbuf_printf(b, ", at most %u open in each file", z->max_open);
+		strbuf_printf(b, ", at most %u open", z->max_open);
+	if (z->job_max_open)
+		strbuf_printf(b, ", at most %u of each worker", z->job_max_open);
 	strbuf_putc(b, '\n');
 }
 

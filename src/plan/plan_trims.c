@@ -13,7 +13,7 @@ static const struct plan_target *unqueued(const struct build *b, const struct pl
 	for (uint32_t i = 0; i < pj->nfiles; i++) {
 		const struct plan_target *t = &b->p->targets[pj->files[i].target];
 
-		if (!t->facts->queued_trims)
+		if (!t->facts->queued_trims || pj->files[i].zone_size)
 			return t;
 	}
 	return NULL;
@@ -21,7 +21,8 @@ static const struct plan_target *unqueued(const struct build *b, const struct pl
 
 static void note_single(const struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
-	const char *why = t->facts->type == TARGET_BLOCK
+	const char *why = t->facts->zones ? "a call resets one zone"
+			  : t->facts->type == TARGET_BLOCK
 				  ? "queueing trims of devices needs Linux 6.12 or later"
 				  : "Linux queues trims of block devices only";
 

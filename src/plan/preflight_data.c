@@ -85,7 +85,8 @@ void preflight_check_clones(const struct preflight_ctx *fl, const struct plan_jo
 		return; /* the DISKSPD translation has its own note */
 	if (!next || !preflight_moves_data(pj) || pj->rw & RW_RANDOM ||
 	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
-	    next->files[0].first != pj->files[0].first || pj->files[0].shared_position)
+	    next->files[0].first != pj->files[0].first || pj->files[0].shared_position ||
+	    (pj->files[0].zone_table && pj->rw & RW_WRITE)) /* they share write pointers */
 		return;
 	message_printf(out, "its %u {~clone|clones} use the same blocks of %s in the same order: %s", clones,
 		       preflight_path_of(fl, &pj->files[0]),

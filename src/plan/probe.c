@@ -10,6 +10,7 @@
 #include "plan.h"
 #include "rng.h"
 #include "vec.h"
+#include "zoned.h"
 
 /* fiord searches at most this many files of opendir for holes: half of them are the first sparse ones, the
    others lie at equal distances in the list. One file with holes is enough for the note. */
@@ -40,6 +41,7 @@ static int add_target(struct target_list *out, const char *path, const struct jo
 		.path = path, .write = write, .from_opendir = listed, .read_only = listed && !write
 	};
 
+	t.zones = job && job->opts.offset.zone.mode == ZONE_ZBD;
 	if (job && job_access(job) & RW_TRIM && job->engine->queues_trims)
 		t.trim_engine = job->engine;
 	return path && VEC_PUSH(out, t) ? 0 : -ENOMEM;
@@ -135,6 +137,7 @@ static void remove_duplicates(struct target_list *f)
 			f->v[unique - 1].write |= f->v[i].write;
 			if (f->v[i].trim_engine)
 				f->v[unique - 1].trim_engine = f->v[i].trim_engine;
+			f->v[unique - 1].zones |= f->v[i].zones;
 			f->v[unique - 1].from_opendir &= f->v[i].from_opendir;
 			f->v[unique - 1].read_only &= f->v[i].read_only;
 		} else {
@@ -209,10 +212,24 @@ static void examine_trims(struct facts_target *t)
 		close(fd);
 }
 
+/* Reads the zones of a zoned device. Returns false if memory is short. */
+static bool examine_zones(struct facts_target *t)
+{
+	struct target_facts *f = &t->facts;
+
+	if (!t->zones || f->error || f->type != TARGET_BLOCK || !strcmp(f->zoned, "none"))
+		return true;
+	f->zones = calloc(1, sizeof(*f->zones));
+	if (f->zones)
+		f->zones_error = zoned_read(f->zones, t->path);
+	return f->zones;
+}
+
 static int examine(struct target_list *f)
 {
 	struct target_scan *scan = calloc(1, sizeof(*scan));
 	struct target_owner_dir dir = { .known = false };
+	int ret = 0;
 
 	if (!scan)
 		return -ENOMEM;
@@ -225,11 +242,13 @@ static int examine(struct target_list *f)
 		if (t->trim_engine && t->facts.type == TARGET_BLOCK && !t->facts.error)
 			examine_trims(t);
 		examine_media(f, i);
+		if (!examine_zones(t))
+			ret = -ENOMEM;
 	}
 	target_scan_fini(scan);
 	free(scan);
 	examine_holes(f);
-	return 0;
+	return ret;
 }
 
 /* Returns a random number that is not 0. All ranks of a run have the same one. */
@@ -286,6 +305,11 @@ int plan_probe(struct facts *f, const struct job_set *set, struct diag *d)
 
 void facts_fini(struct facts *f)
 {
+	for (size_t i = 0; i < f->ntargets; i++) {
+		if (f->targets[i].facts.zones)
+			zoned_fini(f->targets[i].facts.zones);
+		free(f->targets[i].facts.zones);
+	}
 	free(f->targets);
 	arena_fini(&f->paths);
 	for (size_t i = 0; i < f->ntrees; i++)

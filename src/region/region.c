@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "region_flow.h"
 #include "live_request.h"
+#include "zone_table.h"
 
 static size_t align_up(size_t v, size_t to)
 {
@@ -76,7 +77,8 @@ static void size_copy_buffers(struct region *r, const struct plan *p)
 
 /* The offsets at which the parts of the mapping begin, in bytes. */
 struct offsets {
-	size_t stages, phases, layouts, files, rates, shared_positions, flows, words, copy_buffers, slots;
+	size_t stages, phases, layouts, files, rates, shared_positions, flows, zones, words, copy_buffers,
+		slots;
 };
 
 /* Returns where the next part of this size begins, on a cache line. */
@@ -86,6 +88,27 @@ static size_t reserve_part(size_t *end, size_t bytes)
 
 	*end += align_up(bytes, 64);
 	return start;
+}
+
+/* Sets zone_offset. Returns the size of all tables of zones together. */
+static size_t place_zones(const struct region *r, const struct plan *p)
+{
+	size_t bytes = 0;
+
+	for (uint32_t i = 0; i < p->nzone_tables; i++) {
+		r->zone_offset[i] = bytes;
+		bytes += align_up(zone_table_bytes(p->zone_tables[i].zones), 64);
+	}
+	return bytes;
+}
+
+static void init_zones(const struct region *r, const struct plan *p)
+{
+	for (uint32_t i = 0; i < p->nzone_tables; i++) {
+		const struct plan_zone_table *t = &p->zone_tables[i];
+
+		zone_table_init(region_zone_table(r, i + 1), t->zones, t->size, t->capacity, t->device);
+	}
 }
 
 static struct offsets place_parts(const struct region *r, const struct plan *p)
@@ -100,6 +123,7 @@ static struct offsets place_parts(const struct region *r, const struct plan *p)
 	o.rates = reserve_part(&end, p->nshares * 2 * sizeof(*r->rates));
 	o.shared_positions = reserve_part(&end, p->nshared_positions * sizeof(*r->shared_positions));
 	o.flows = reserve_part(&end, p->nflows * sizeof(*r->flows));
+	o.zones = reserve_part(&end, place_zones(r, p));
 	o.words = reserve_part(&end, 64);
 	o.copy_buffers = align_up(end, SLOT_PAGE);
 	end = o.copy_buffers + r->ncopy_buffers * r->copy_buffer_bytes + SLOT_WORDS;
@@ -129,6 +153,7 @@ static void set_pointers(struct region *r, unsigned char *base, const struct off
 	r->rates = (struct region_rate *)(void *)(base + o->rates);
 	r->shared_positions = (struct region_shared_position *)(void *)(base + o->shared_positions);
 	r->flows = (struct region_flow *)(void *)(base + o->flows);
+	r->zones = base + o->zones;
 	r->log_wake = (_Atomic uint32_t *)(void *)(base + o->words);
 	r->log_off = r->log_wake + 1;
 	r->memory_barrier = r->log_wake + 2;
@@ -145,7 +170,8 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	struct offsets o;
 	unsigned char *base;
 
-	if (!r->slot_offset)
+	r->zone_offset = calloc(p->nzone_tables + 1, sizeof(*r->zone_offset));
+	if (!r->slot_offset || !r->zone_offset)
 		return diag_err(d, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	size_copy_buffers(r, p);
 	o = place_parts(r, p);
@@ -158,6 +184,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	set_pointers(r, base, &o);
 	count_users(r, p);
 	region_flow_init(r, p);
+	init_zones(r, p);
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)
 		return diag_kind(d, DIAG_RUN, -errno, "eventfd: %s%s", diag_errno(errno), diag_hint(errno));
@@ -172,6 +199,7 @@ void region_fini(struct region *r)
 			close(r->event_fd);
 	}
 	free(r->slot_offset);
+	free(r->zone_offset);
 	*r = (struct region){ 0 };
 }
 

@@ -230,6 +230,8 @@ struct copy_buffer {
 #define COPY_BUFFERS 16 /* at most */
 
 /* offset_shared: the position that the clones of a job share, as the number of their I/Os so far. */
+struct zone_table;
+
 struct region_shared_position {
 	_Alignas(64) _Atomic uint64_t ios;
 };
@@ -241,9 +243,12 @@ struct region {
 	struct region_file *files; /* by plan target, the first of its names */
 	struct region_shared_position *shared_positions; /* by plan_file.shared_position - 1 */
 	struct region_flow *flows;                       /* by plan.flows */
-	struct fifo_events *events;                      /* NULL: none. Opened before the fork */
-	struct write_pool *pools;  /* by section; private memory, allocated before the fork */
-	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */
+	unsigned char *zones;                            /* struct zone_table, one after the other */
+	size_t *zone_offset; /* into zones, by plan_file.zone_table - 1; private memory, allocated before the
+				fork */
+	struct fifo_events *events; /* NULL: none. Opened before the fork */
+	struct write_pool *pools;   /* by section; private memory, allocated before the fork */
+	struct region_rate *rates;  /* two for each of plan.shares: ramp, measurement */
 	unsigned char *copy_buffers;
 	size_t copy_buffer_bytes; /* with the packed wstat */
 	unsigned ncopy_buffers;
@@ -336,6 +341,12 @@ static inline struct copy_buffer *region_copy_buffer(const struct region *r, uns
 static inline _Atomic uint64_t *region_shared_position(const struct region *r, uint32_t number)
 {
 	return &r->shared_positions[number - 1].ios;
+}
+
+/* number is plan_file.zone_table. */
+static inline struct zone_table *region_zone_table(const struct region *r, uint32_t number)
+{
+	return (struct zone_table *)(void *)(r->zones + r->zone_offset[number - 1]);
 }
 
 /* Returns the I/Os of all directions that the worker has completed in its phase. */

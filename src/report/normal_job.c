@@ -294,6 +294,12 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 			      s->first_error, strerror(s->first_error));
 	put_latency_target(b, r, j);
 	put_replay(b, s);
+	if (j->zoned && !r->as_fio)
+		strbuf_printf(b,
+			      "     zones     : %" PRIu64 " resets, %" PRIu64 " finishes, at most %" PRIu64
+			      " open\n",
+			      j->counts.cnt.zone_resets, j->counts.cnt.zone_finishes,
+			      j->counts.cnt.zones_open_max);
 }
 
 /* Adds the name and the value of the criterion: "iops mean dev=0.125%", "bw slope=-325.000". */

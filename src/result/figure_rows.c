@@ -334,6 +334,8 @@ const struct figure figures_job_self[] = {
 	PERCENT("self.waited_percent", sum.self.core_wait, NEEDS_CPU, IF(sum.self.known)),
 	COUNT("self.preempted", sum.self.preempted, NEEDS_CPU, IF(sum.self.known)),
 	BYTES("self.storage_read_bytes", sum.self.storage_read_bytes, NEEDS_CPU, IF(sum.self.known)),
+	COUNT("zones.finishes", counts.cnt.zone_finishes, NEEDS_ZONES, WITH(zoned)),
+	COUNT("zones.open_max", counts.cnt.zones_open_max, NEEDS_ZONES, IF(zoned)),
 	END
 };
 const struct figure figures_job_zones[] = {

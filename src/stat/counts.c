@@ -12,6 +12,8 @@ const struct count_key counts_of_job[] = {
 	ROW(wcount, due_waits_idle),
 	ROW(wcount, rate_sleeps),
 	ROW(wcount, zone_resets),
+	ROW(wcount, zone_finishes),
+	MAX(wcount, zones_open_max),
 	ROW(wcount, replayed),
 	ROW(wcount, replayed_late),
 	MAX(wcount, late_max_ns),

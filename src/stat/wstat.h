@@ -120,7 +120,9 @@ struct wcount {
 		late[WSTAT_LATE_BUCKETS]; /* how late `replayed` were issued, ... */
 	uint64_t late_part[WSTAT_LATE_PARTS], late_part_ns[WSTAT_LATE_PARTS]; /* ... and the same by part */
 	uint64_t replayed_flushes, replayed_fua; /* flushes before writes; writes with FUA */
-	uint64_t zone_resets;                    /* zonemode=zbd: resets of emulated zones */
+	uint64_t zone_resets;                    /* zonemode=zbd: resets of zones, */
+	uint64_t zones_open_max;                 /* most zones of a target that were open at a time */
+	uint64_t zone_finishes;                  /* and commands that ended a zone with little room */
 	uint64_t rate_sleeps; /* waits for a rate that may end late, because the worker sleeps */
 	uint64_t user_us, sys_us, ctx, majf, minf;
 	uint64_t divided_us;   /* of user_us and sys_us: a share of threads that several jobs had in common */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include "clock.h"
 #include "clone.h"
@@ -25,6 +26,10 @@ static const char *hint_for(const struct clone *c, const struct io *io, int err)
 		return " (direct I/O: offset and length must be multiples of the device's block size)";
 	if (err == EOPNOTSUPP && io->op == IO_TRIM)
 		return " (the target cannot trim)";
+	if (io->op == IO_WRITE && c->job->files && !c->job->files[io->target].zone_size &&
+	    !strcmp(clone_target(c, io->target)->facts->zoned, "host-managed"))
+		return " (a host-managed device takes writes at the write pointers of its zones only; see "
+		       "zonemode=zbd)";
 	return io->res ? diag_hint(err) : ""; /* res 0: the end of the file, which has no errno */
 }
 

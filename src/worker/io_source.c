@@ -18,10 +18,8 @@ static bool init_gens(struct io_source *s, const struct clone *c, uint32_t i, ui
 
 		offset_init(g, &clone_file_opts(c, i)->offset, pf->start, len,
 			    rng_mix64(c->job->seed ^ ((uint64_t)(i + 1) << 32)));
-		if (s->zones) {
-			offset_set_zones(g, s->zones[i]);
-			offset_count_zone_resets(g, &s->zone_resets);
-		}
+		if (s->zones)
+			zones_set(&s->zones[i], g);
 		offset_set_pass(g, pf->pass_bytes);
 		if (!offset_set_skews(g, &s->skews))
 			return false;
@@ -50,22 +48,6 @@ static void size_gens(struct io_source *s, const struct clone *c)
 	s->slot_mask = per_slot ? UINT32_MAX : 0;
 }
 
-/* Allocates the zones of zonemode=zbd. Returns false if memory is short. */
-static bool alloc_zones(struct io_source *s, const struct clone *c)
-{
-	const struct offset_cfg *o = &c->opts->offset;
-
-	if (o->zone.mode != ZONE_ZBD)
-		return true;
-	s->zones = calloc(c->job->nfiles + 1, sizeof(*s->zones));
-	for (uint32_t i = 0; s->zones && i < c->job->nfiles; i++) {
-		s->zones[i] = malloc(offset_zones_bytes(o, c->job->files[i].len));
-		if (!s->zones[i])
-			return false;
-	}
-	return s->zones != NULL;
-}
-
 bool io_source_begin_file(struct io_source *s, const struct clone *c, uint32_t i)
 {
 	return init_gens(s, c, i, c->job->files[i].len);
@@ -88,6 +70,7 @@ bool io_source_init(struct io_source *s, const struct clone *c, bool on_open)
 
 	skew_table_init(&s->skews, c->job->hot_seed, n < MANY_FILES ? SKEW_BATCH : SKEW_BATCH_FEW);
 	size_gens(s, c);
+	s->nzones = n;
 	if (c->job->members)
 		s->file_depth = 1;
 	else if (c->opts->queue.per_file)
@@ -96,8 +79,9 @@ bool io_source_init(struct io_source *s, const struct clone *c, bool on_open)
 	s->gens = s->gens_memory ? (unsigned char *)s->gens_memory + GEN_SHIFT : NULL;
 	if (!s->gens || !file_order_init(&s->file_order, &c->opts->files.file_order, n, c->job->seed + 3) ||
 	    (c->job->weights && !file_order_set_weights(&s->file_order, c->job->weights)) ||
-	    !alloc_zones(s, c))
+	    !zones_init(&s->zones, c))
 		return false;
+	s->zone_commands = zones_send_commands(s->zones, n);
 	/* The first file says what they have in common. */
 	for (uint32_t i = 0; i < (on_open && n ? 1 : n); i++)
 		if (!io_source_begin_file(s, c, i))
@@ -119,9 +103,7 @@ bool io_source_limit(struct io_source *s, const struct clone *c, uint32_t i, uin
 
 void io_source_fini(struct io_source *s)
 {
-	for (void **z = s->zones; z && *z; z++)
-		free(*z);
-	free(s->zones);
+	zones_fini(s->zones, s->nzones);
 	free(s->gens_memory);
 	skew_table_fini(&s->skews);
 	file_order_fini(&s->file_order);

@@ -13,6 +13,7 @@
 #include "io.h"
 #include "mix.h"
 #include "offset.h"
+#include "zones.h"
 
 struct io_source;
 struct iobuf;
@@ -49,8 +50,11 @@ struct io_source {
 	void *gens_memory;   /* the allocation that holds gens */
 	size_t gen_bytes;
 	struct skew_table skews;
-	void **zones;           /* zonemode=zbd: the zones of each file; else NULL */
-	uint64_t *zone_resets;  /* counts their resets; NULL: they are not counted */
+	struct file_zones *zones; /* zonemode=zbd: the zones of each file; else NULL */
+	uint32_t nzones;
+	bool zone_commands; /* they are zones of a device: completed writes must be passed on (zones_io_done)
+			     */
+	bool zone_wait;     /* the next write waits for another worker */
 	uint32_t gens_per_file; /* seq_per_slot: one for each I/O in flight; else 1 */
 	uint32_t slot_mask;     /* seq_per_slot: all bits; else 0 */
 	uint32_t file_depth;    /* iodepth_per_file: I/Os in flight of each file; thread_group: 1; else 0 */

@@ -1,6 +1,7 @@
 /* next_io.c: the next I/O of every kind of job. */
 #include <errno.h>
 #include <string.h>
+#include "clock.h"
 #include "clone.h"
 #include "file_set.h"
 #include "io_queue.h"
@@ -10,6 +11,9 @@
 #include "schedule.h"
 #include "verify.h"
 #include "worker.h"
+
+/* A worker looks again after this time whether a zone is free. */
+#define ZONE_WAIT_NS 20000
 
 /* The next pass over the files has new random offsets (time_based), repeats the same offsets (loops), or
    continues the previous pass. */
@@ -152,6 +156,20 @@ static bool take_from(struct io_source *s, uint32_t i, struct io *io, enum io_di
 	return offset_next(g, dir, &io->offset, &io->len);
 }
 
+/* zonemode=zbd: the generator of file i has no I/O now. Returns what that means; NEXT_IO: the file is done.
+ */
+static enum next_io_result zone_stop(struct io_source *s, struct clone *c, uint32_t i)
+{
+	enum zbd_stop why = zones_stopped(c, io_source_gen(s, i, 0), i);
+
+	s->zone_wait = why == ZBD_BUSY_OTHER;
+	if (why == ZBD_BUSY || why == ZBD_BUSY_OTHER)
+		return NEXT_WAIT;
+	if (why == ZBD_NO_DATA && c->job->rw & RW_WRITE)
+		return NEXT_NO_DATA;
+	return c->failed ? NEXT_END : NEXT_IO;
+}
+
 /* Takes the next I/O in direction dir, from the next file that still has one. */
 static enum next_io_result take_from_next_file(struct io_source *s, struct file_set *files, struct clone *c,
 					       struct io *io, enum io_dir dir)
@@ -167,6 +185,11 @@ static enum next_io_result take_from_next_file(struct io_source *s, struct file_
 		}
 		if (take_from(s, i, io, dir))
 			break;
+		if (s->zones) {
+			r = zone_stop(s, c, i);
+			if (r != NEXT_IO)
+				return r;
+		}
 		i = finish_file(files, c, &s->file_order, i);
 	}
 	io->file = &files->file[i];
@@ -390,6 +413,13 @@ static inline bool next_other(struct worker *w, struct io *io, enum next_io_resu
 	return w->sync.on && w->sync.since_fsync && can_sync(w) && fill_due_sync(w, io);
 }
 
+/* The zone of the next write has a write of another worker in flight. */
+static void wait_for_zone(struct worker *w)
+{
+	w->source.zone_wait = false;
+	w->sched.due_ns = clock_ns() + ZONE_WAIT_NS;
+}
+
 /* Fills in the next I/O, but not the counts that the fast path needs. */
 static enum next_io_result fill_next(struct worker *w, struct io *io, uint64_t now)
 {
@@ -404,6 +434,10 @@ static enum next_io_result fill_next(struct worker *w, struct io *io, uint64_t n
 	if (dir == DIR_COUNT)
 		return NEXT_WAIT;
 	r = take_from_file(w, io, dir);
+	if (__builtin_expect(r == NEXT_NO_DATA, 0)) {
+		dir = DIR_WRITE;
+		r = take_from_file(w, io, dir);
+	}
 	/* If this pass over the files has ended, the I/O is the first one of the next pass. */
 	if (r == NEXT_END && !w->clone.failed && next_pass(w)) {
 		if (w->quota.renewing)
@@ -419,6 +453,8 @@ static enum next_io_result fill_next(struct worker *w, struct io *io, uint64_t n
 	} else if (!w->sched.paced) {
 		w->source.pending_dir = dir;
 	}
+	if (__builtin_expect(w->source.zone_wait, 0))
+		wait_for_zone(w);
 	return r;
 }
 
@@ -427,7 +463,8 @@ void next_io_init(struct worker *w)
 	struct io_source *s = &w->source;
 
 	/* The slot of a sync_file_range is cleared when it is counted. */
-	w->files.count_inflight = w->files.dynamic || w->sched.paced || w->sync.ranges || w->replay;
+	w->files.count_inflight =
+		w->files.dynamic || w->sched.paced || w->sync.ranges || w->replay || w->source.zone_commands;
 	s->fast_ok = next_io_fast_ok(w);
 	s->uniform = s->fast_ok && next_io_fast_uniform(s);
 	s->pending_dir = DIR_COUNT;
@@ -487,6 +524,8 @@ void next_io_count_done(struct worker *w, struct io *io)
 
 	if (w->replay)
 		replay_done(w, io);
+	if (w->source.zone_commands)
+		zones_io_done(w, io);
 	if (__builtin_expect(io->dir == DIR_SYNC, 0)) {
 		w->q.syncs--;
 		io->rwf = 0;
@@ -501,7 +540,9 @@ void next_io_count_done(struct worker *w, struct io *io)
 
 void next_io_drop_ready(struct worker *w)
 {
-	for (unsigned i = 0; i < w->q.nready; i++)
+	for (unsigned i = 0; i < w->q.nready; i++) {
+		w->q.ready[i]->res = -ECANCELED;
 		next_io_done(w, w->q.ready[i]);
+	}
 	w->q.nready = 0;
 }

@@ -7,9 +7,10 @@
 #include "worker.h"
 
 enum next_io_result {
-	NEXT_IO,   /* *io is filled */
-	NEXT_WAIT, /* no I/O now: not due (w->sched.due_ns), or I/Os in flight must complete first */
-	NEXT_END,  /* the job has issued all its I/Os */
+	NEXT_IO,      /* *io is filled */
+	NEXT_WAIT,    /* no I/O now: not due (w->sched.due_ns), or I/Os in flight must complete first */
+	NEXT_NO_DATA, /* zonemode=zbd: nothing is written yet that could be read. Only within next_io.c */
+	NEXT_END,     /* the job has issued all its I/Os */
 };
 
 /* Called after schedule_init. */

@@ -142,7 +142,7 @@ void window_begin_cooldown(struct worker *w, uint64_t end)
 	w->window.edge = EDGE_NONE;
 	w->clock.measure_end_ns = UINT64_MAX;
 	use_outside(w);
-	w->source.zone_resets = &w->stats.cnt->zone_resets;
+	zones_count(&w->source, &w->clone, w->stats.cnt);
 	clone_set_phase(&w->clone, PHASE_COOL);
 }
 

@@ -68,7 +68,7 @@ static void init_loop(struct worker *w)
 	const struct job_opts *opts = w->clone.opts;
 	struct observers *o = &w->observers;
 
-	w->source.zone_resets = &w->stats.cnt->zone_resets;
+	zones_count(&w->source, &w->clone, w->stats.cnt);
 	flow_wait_init(w);
 	next_io_init(w);
 	w->stats.simple = !w->files.count_inflight && !w->sched.paced && !w->q.eng.inner;
@@ -124,7 +124,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	if (!user_group_set(c) || !await_jobs(c))
 		return false;
 	created_files_begin_use(c);
-	if (!setup_files(w) || !write_pool_fill(c, &w->source))
+	if (!setup_files(w) || !write_pool_fill(c, &w->source) || !zones_begin(w))
 		return false;
 	return c->opts->files.create_only || io_queue_start(&w->q, c, &w->files);
 }
@@ -168,6 +168,7 @@ static void free_worker(struct worker *w)
 	struct clone *c = &w->clone;
 
 	engine_fini(&w->q.eng);
+	zones_end(w);
 	setup_finish(&w->files, c);
 	window_fini(&w->window, &w->stats, c);
 	region_files_mark_complete(c->region, c->plan, c->job);

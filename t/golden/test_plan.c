@@ -13,8 +13,28 @@
 #include "plan.h"
 #include "strbuf.h"
 #include "vec.h"
+#include "zoned.h"
 
 #define MIB ((uint64_t)1 << 20)
+
+/* The zones of /dev/disk-managed: 16 of 64 MiB with 48 MiB to write; the first is conventional, two cannot be
+   used, and one is written in part. */
+static struct device_zones *canned_zones(void)
+{
+	static struct device_zone v[16];
+	static struct device_zones zones = {
+		.size = 64 * MIB, .max_open = 4, .max_active = 6, .n = 16, .v = v
+	};
+
+	for (unsigned i = 0; i < zones.n; i++)
+		v[i] = (struct device_zone){ .start = i * zones.size, .capacity = 48 * MIB };
+	v[0].conventional = true;
+	v[0].capacity = zones.size;
+	v[3].wp = MIB;
+	v[13].state = ZONED_READ_ONLY;
+	v[14].state = ZONED_OFFLINE;
+	return &zones;
+}
 
 /* The machine of these tests. */
 static void canned(struct target_facts *f, const char *path)
@@ -36,6 +56,7 @@ static void canned(struct target_facts *f, const char *path)
 			 strstr(path, "managed") ? "host-managed"
 			 : strstr(path, "aware") ? "host-aware"
 						 : "none");
+		f->zones = strstr(path, "managed") ? canned_zones() : NULL;
 		f->no_trim = strstr(path, "no-trim") != NULL;
 		f->queued_trims = strstr(path, "queued") != NULL;
 		f->trim_unit = strstr(path, "trim-unit") ? 64 << 10 : 4096;
@@ -292,6 +313,33 @@ static const struct {
 			   "--read_beyond_wp=1" },
 	{ "zoned-aware", "--name=z --filename=/dev/disk-aware --allow_write=/dev/disk-aware --rw=write "
 			 "--zonemode=zbd --zonesize=64m" },
+#define MANAGED \
+	"--name=z --filename=/dev/disk-managed --allow_write=/dev/disk-managed --zonemode=zbd --direct=1 "
+	{ "managed-write", MANAGED "--rw=write --offset=1z --size=4z --zoneskip=1z" },
+	{ "managed-shared", MANAGED "--rw=randwrite --size=8z --numjobs=4 --job_max_open_zones=2" },
+	{ "managed-areas", MANAGED "--rw=write --size=2z --numjobs=2 --offset_increment=2z" },
+	{ "managed-areas-apart",
+	  MANAGED "--rw=write --size=2z --numjobs=2 --offset_increment=2z --job_max_open_zones=2" },
+	{ "managed-size", MANAGED "--rw=write --zonesize=32m" },
+	{ "managed-offset", MANAGED "--rw=write --offset=100m" },
+	{ "managed-skip", MANAGED "--rw=write --size=4z --zoneskip=1m" },
+	{ "managed-block", MANAGED "--rw=write --size=4z --bs=64m" },
+	{ "managed-buffered", MANAGED "--rw=write --size=4z --direct=0" },
+	{ "managed-open", MANAGED "--rw=write --size=4z --max_open_zones=5" },
+	{ "managed-open-anyway", MANAGED "--rw=write --size=4z --max_open_zones=5 --ignore_zone_limits=1" },
+	{ "managed-read-only", MANAGED "--rw=write --offset=12z --size=2z" },
+	{ "managed-read-only-read", MANAGED "--rw=read --offset=12z --size=2z --read_beyond_wp=1" },
+	{ "managed-offline", MANAGED "--rw=read --offset=12z --read_beyond_wp=1" },
+	{ "managed-empty", MANAGED "--rw=read --offset=4z --size=4z" },
+	{ "managed-data", MANAGED "--rw=read --offset=3z --size=4z" },
+	{ "managed-trim", MANAGED "--rw=trim --size=4z --bs=64m" },
+	{ "managed-trim-block", MANAGED "--rw=trim --size=4z --bs=1m" },
+	{ "managed-trimwrite", MANAGED "--rw=trimwrite --size=4z" },
+	{ "managed-verify", MANAGED "--rw=write --size=4z --verify=crc32c" },
+	{ "managed-small", MANAGED "--rw=write --size=63m" },
+	{ "zbd-size", "--name=z --filename=/dev/disk --rw=write --zonemode=zbd" },
+	{ "zbd-trim", "--name=z --filename=/dev/disk --rw=randtrim --zonemode=zbd --zonesize=16m" },
+	{ "zbd-read", "--name=z --filename=/dev/disk --rw=randread --zonemode=zbd --zonesize=16m" },
 	{ "zbd-device", "--name=z --filename=/dev/disk --allow_write=/dev/disk --rw=randwrite --size=100m "
 			"--offset=1m --zonemode=zbd "
 			"--zonesize=16m --zonecapacity=12m --max_open_zones=3" },

@@ -233,10 +233,20 @@ Z="--zonemode=zbd --rw=randwrite"
 	refused "zoneskip=4k: is no multiple of zonesize=16384" $Z --zonesize=16k --zoneskip=4k
 	refused "rw=randread: with zonemode=zbd needs read_beyond_wp=1" --zonemode=zbd --zonesize=16k --rw=randread
 	refused "rw=randtrim: does not go with zonemode=zbd" --zonemode=zbd --zonesize=16k --rw=randtrim
-	refused "writes the same zones of new, and workers do not share write pointers" $Z --zonesize=16k --numjobs=2
-	refused "max_open_zones=2: [x] writes zones of new, too" $Z --zonesize=16k --numjobs=2 --offset_increment=256k --max_open_zones=2
+	refused "2 zones of new may be open (max_open_zones), and [x] writes another area of it" $Z --zonesize=16k --numjobs=2 \
+		--offset_increment=256k --max_open_zones=2
 	refused "zone_reset_threshold=2: not a fraction" $Z --zonesize=16k --zone_reset_threshold=2
 }
+# Workers share the write pointers: 4 MiB of writes to 1 MiB of zones fill zones of 64 KiB 64 times, 16 of them the first time. With pointers
+# of its own, no worker would reset any.
+for clones in --thread=1 --thread=0; do
+	run --name=x --filename=file --allow_write=file --bs=4k --size=1m --rw=randwrite --zonemode=zbd --zonesize=64k --numjobs=4 --group_reporting \
+		--max_open_zones=3 --output-format=json $clones
+	check "$clones: 4 workers share zones" exits 0
+	command -v jq >/dev/null || continue
+	check "... and their resets show it" json out '.jobs[0].zone_resets | . >= 48 and . <= 67'
+	check "... and their limit" json out '.jobs[0].fiord.zones.open_max == 3'
+done
 # 16 zones, each reset twice.
 if command -v jq >/dev/null; then
 	thrice="--ioengine=null --size=1m --rw=write --bs=4k --zonemode=zbd --zonesize=64k --io_size=3m --output-format=json"

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include "offset.h"
+#include "zbd.h"
+#include "zone_table.h"
 
 #define K           1024u
 #define START       (1024 * (uint64_t)K)
@@ -59,12 +61,12 @@ static void test_pointers(void **state)
 					.zone = { .mode = ZONE_ZBD,
 						  .size = ZONE,
 						  .capacity = jobs[i].capacity * K,
-						  .max_open = jobs[i].max_open,
 						  .reset_threshold = jobs[i].threshold,
 						  .reset_frequency = jobs[i].frequency } };
 		struct zones z = { 0 };
 		struct offset_gen g;
-		uint64_t offset, bytes = 0, resets = 0, *count = &resets;
+		uint64_t offset, bytes = 0, resets = 0;
+		struct zone_use use = { .me = 1, .max_open = jobs[i].max_open, .resets = &resets };
 		unsigned most = 0, open;
 		uint32_t len;
 		void *memory;
@@ -73,10 +75,12 @@ static void test_pointers(void **state)
 		c.bsize.hi[DIR_WRITE] = jobs[i].hi * K;
 		c.random_percent[DIR_WRITE] = 100;
 		offset_init(&g, &c, START, ZONES * ZONE, i);
-		memory = malloc(offset_zones_bytes(&c, ZONES * ZONE));
+		memory = malloc(zbd_bytes());
+		use.table = calloc(1, zone_table_bytes(START / ZONE + ZONES));
 		assert_non_null(memory);
-		offset_set_zones(&g, memory);
-		offset_count_zone_resets(&g, &count);
+		assert_non_null(use.table);
+		zone_table_init(use.table, START / ZONE + ZONES, ZONE, c.zone.capacity, false);
+		zbd_set(&g, memory, &use);
 		offset_set_pass(&g, ZONES * ZONE);
 		for (unsigned pass = 0; pass < jobs[i].passes; pass++) {
 			for (; offset_next(&g, DIR_WRITE, &offset, &len); bytes += len) {
@@ -92,6 +96,7 @@ static void test_pointers(void **state)
 			assert_int_equal(most, jobs[i].random ? jobs[i].max_open : 1);
 		assert_int_equal(z.early_resets > 0, jobs[i].resets);
 		assert_int_equal(resets, z.resets);
+		free(use.table);
 		free(memory);
 	}
 }

@@ -1,0 +1,49 @@
+/* zbd.h: I/O in zones with write pointers (zonemode=zbd), of devices or emulated: what a generator needs to
+   know of its zones, and the events that its owner passes on. */
+#ifndef ZBD_H
+#define ZBD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "dir.h"
+
+struct offset_gen;
+struct zone_table;
+
+/* Commands to the device. ZONE_LOCATE asks where the write pointer is. */
+enum zone_command { ZONE_RESET, ZONE_FINISH, ZONE_LOCATE };
+
+struct zone_use {
+	struct zone_table *table;
+	uint32_t me;           /* ID of the thread that draws */
+	uint32_t max_open;     /* no more zones of the table may be open; 0: any number */
+	uint64_t skip;         /* bytes between two zones of sequential I/O, a multiple of their size */
+	uint32_t job_max_open; /* no more zones may be open that this thread opened; 0: any number */
+	/* Sends a command about the zone [start, start + len) to the device. Returns false if it failed,
+	   after the function has reported the error. NULL: the zones are emulated. */
+	bool (*command)(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp);
+	void *arg;
+	uint64_t *resets, *finishes; /* are counted up; NULL: not counted */
+	uint64_t *most_open; /* grows to the number of zones that were open at a time; NULL: not counted */
+};
+
+/* Why offset_next returned false. */
+enum zbd_stop {
+	ZBD_PASS_OVER,  /* the pass is over */
+	ZBD_BUSY,       /* a write of this worker must complete first */
+	ZBD_BUSY_OTHER, /* the same, of another worker */
+	ZBD_NO_DATA,    /* no zone holds data that could be read, or reset */
+	ZBD_ALL_OPEN,   /* no zone of the area is open, and none may be opened */
+	ZBD_FAILED      /* a command failed */
+};
+
+size_t zbd_bytes(void);
+/* Sets the zones of a generator of OFFSET_ZBD. memory: zbd_bytes(). It, the table and *use must outlive g.
+   Call it before any draw. */
+void zbd_set(struct offset_gen *g, void *memory, const struct zone_use *use);
+enum zbd_stop zbd_stopped(const struct offset_gen *g);
+/* A write or reset of this generator has completed: `bytes` are written or reset; failed: perhaps not all. */
+void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed);
+
+#endif

@@ -1,0 +1,65 @@
+/* zone_table.h: the zones of one target with their write pointers, in memory that all workers of the target
+   share.
+
+   A zone that is neither empty nor full is open. The table lists the open zones, so that no more become open
+   than the device or the job allows.
+
+   Zones of a device: at most one write or reset of a zone is in flight. Its worker owns the zone meanwhile,
+   and the write pointer moves when the write has completed. So the device gets the writes of a zone in order,
+   whatever interface, depth or scheduler there is. Emulated zones need no order: their write pointer moves
+   when the write is drawn. */
+#ifndef ZONE_TABLE_H
+#define ZONE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "thread_lock.h"
+
+struct zone {
+	uint64_t wp;       /* bytes from the start of the zone to its write pointer */
+	uint64_t capacity; /* of a zone of a device: bytes that can be written */
+	uint32_t owner;    /* ID of the thread whose write or reset is in flight; 0: none */
+	uint32_t opener;   /* ID of the thread that opened the zone */
+	uint32_t open;     /* 1 + place in the list of open zones; 0: not open */
+	bool conventional; /* it has no write pointer */
+};
+
+struct zone_table {
+	thread_lock lock; /* of all that follows */
+	bool device;
+	uint32_t users; /* workers that use it now */
+	uint32_t zones, nopen;
+	uint64_t size, capacity; /* of a zone; capacity: of emulated ones */
+};
+
+static inline struct zone *zone_table_zone(struct zone_table *t, uint64_t i)
+{
+	return (struct zone *)(void *)(t + 1) + i;
+}
+
+/* The list of open zones. */
+static inline uint32_t *zone_table_open(struct zone_table *t)
+{
+	return (uint32_t *)(void *)zone_table_zone(t, t->zones);
+}
+
+static inline uint64_t zone_table_capacity(struct zone_table *t, uint64_t i)
+{
+	return t->device ? zone_table_zone(t, i)->capacity : t->capacity;
+}
+
+/* Returns the size of a table of so many zones. */
+size_t zone_table_bytes(uint64_t zones);
+/* Sets up a table in zeroed memory: of empty zones, or for a device of zones that zone_table_set describes.
+ */
+void zone_table_init(struct zone_table *t, uint32_t zones, uint64_t size, uint64_t capacity, bool device);
+/* Sets a zone of a device as the device describes it. The caller holds the lock, or is alone. */
+void zone_table_set(struct zone_table *t, uint32_t i, const struct zone *as);
+/* Moves the write pointer of a zone, which may open or close it. `least`: a zone with less room is full.
+   `by`: the thread that writes. The caller holds the lock. */
+void zone_table_move(struct zone_table *t, uint32_t i, uint64_t wp, uint64_t least, uint32_t by);
+/* Counts a zone as open. The caller holds the lock. */
+void zone_table_open_zone(struct zone_table *t, uint32_t i, uint32_t by);
+
+#endif

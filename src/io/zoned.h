@@ -1,0 +1,39 @@
+/* zoned.h: zoned block devices (linux/blkzoned.h): their zones, and commands for them. */
+#ifndef ZONED_H
+#define ZONED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "zbd.h"
+
+struct zone_table;
+
+enum zoned_state { ZONED_NORMAL, ZONED_READ_ONLY, ZONED_OFFLINE };
+
+/* In bytes. */
+struct device_zone {
+	uint64_t start, capacity, wp; /* wp: from the start */
+	enum zoned_state state;
+	bool conventional;
+};
+
+struct device_zones {
+	uint64_t size;                 /* of a zone; 0: the device has none */
+	uint32_t max_open, max_active; /* the device's limits; 0: none */
+	uint32_t n;
+	struct device_zone *v;
+};
+
+/* Reads the zones of a block device, which is opened for reading. Returns 0 or -errno; call zoned_fini in any
+   case. A device without zones has size 0. */
+int zoned_read(struct device_zones *z, const char *path);
+void zoned_fini(struct device_zones *z);
+/* Returns the smaller of the limits on open and on active zones; 0: none. */
+uint32_t zoned_limit(const struct device_zones *z);
+/* Sets the table as the device is now. The caller holds the table's lock. Returns 0 or -errno. */
+int zoned_load(struct zone_table *t, const char *path);
+/* Sends a command. *wp is set by ZONE_LOCATE: bytes from `start`. Returns 0 or -errno. */
+int zoned_command(int fd, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp);
+
+#endif

@@ -1,0 +1,164 @@
+#include "zones.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "clone.h"
+#include "file_set.h"
+#include "io_source.h"
+#include "worker.h"
+#include "zone_table.h"
+#include "zoned.h"
+
+static const char *const command_names[] = {
+	[ZONE_RESET] = "reset", [ZONE_FINISH] = "finish", [ZONE_LOCATE] = "report"
+};
+
+/* The device's answer is zone_use.command. */
+static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
+{
+	struct file_zones *z = arg;
+	struct worker *w = z->worker;
+	const struct file *f = &w->files.file[z->file];
+	uint64_t size = clone_target(&w->clone, z->file)->facts->size;
+	int ret;
+
+	len = start + len > size ? size - start : len;
+	do
+		ret = zoned_command(f->fd, c, start, len, wp);
+	while (ret == -EINTR);
+	if (ret)
+		clone_fail(&w->clone, -ret, "%s: %s of the zone at offset %llu: %s", f->path,
+			   command_names[c], (unsigned long long)start, diag_errno(ret));
+	return !ret;
+}
+
+static const struct plan_zone_table *plan_of(const struct clone *c, uint32_t file)
+{
+	return &c->plan->zone_tables[c->job->files[file].zone_table - 1];
+}
+
+static void init_use(struct file_zones *z, const struct clone *c, uint32_t file)
+{
+	const struct plan_file *pf = &c->job->files[file];
+	const struct zone_cfg *cfg = &clone_file_opts(c, file)->offset.zone;
+	const struct plan_zone_table *t = plan_of(c, file);
+
+	z->file = file;
+	z->use = (struct zone_use){
+		.table = region_zone_table(c->region, pf->zone_table),
+		.me = (uint32_t)syscall(SYS_gettid),
+		.max_open = cfg->max_open ? cfg->max_open : t->limit,
+		.job_max_open = cfg->job_max_open,
+		.skip = pf->zone_skip,
+		.command = t->device ? send_command : NULL,
+		.arg = z,
+	};
+}
+
+bool zones_init(struct file_zones **zones, const struct clone *c)
+{
+	uint32_t n = c->job->nfiles;
+	struct file_zones *z;
+
+	if (!n || !c->job->files[0].zone_table)
+		return true;
+	z = *zones = calloc(n, sizeof(*z));
+	for (uint32_t i = 0; z && i < n; i++) {
+		init_use(&z[i], c, i);
+		z[i].memory = malloc(zbd_bytes());
+		if (!z[i].memory)
+			return false;
+	}
+	return z;
+}
+
+bool zones_send_commands(const struct file_zones *zones, uint32_t nfiles)
+{
+	for (uint32_t i = 0; zones && i < nfiles; i++)
+		if (zones[i].use.command)
+			return true;
+	return false;
+}
+
+void zones_fini(struct file_zones *zones, uint32_t nfiles)
+{
+	for (uint32_t i = 0; zones && i < nfiles; i++)
+		free(zones[i].memory);
+	free(zones);
+}
+
+void zones_set(struct file_zones *z, struct offset_gen *g)
+{
+	zbd_set(g, z->memory, &z->use);
+}
+
+void zones_count(struct io_source *s, const struct clone *c, struct wcount *cnt)
+{
+	for (uint32_t i = 0; s->zones && i < c->job->nfiles; i++) {
+		s->zones[i].use.resets = &cnt->zone_resets;
+		s->zones[i].use.finishes = &cnt->zone_finishes;
+		s->zones[i].use.most_open = &cnt->zones_open_max;
+	}
+}
+
+bool zones_begin(struct worker *w)
+{
+	struct clone *c = &w->clone;
+	struct file_zones *z = w->source.zones;
+
+	for (uint32_t i = 0; z && i < c->job->nfiles; i++) {
+		struct zone_table *t = z[i].use.table;
+		int ret = 0;
+
+		z[i].worker = w;
+		if (!z[i].use.command)
+			continue;
+		w->files.file[i].trims_reset_zones = true;
+		thread_lock_take(&t->lock, z[i].use.me);
+		if (!t->users++)
+			ret = zoned_load(t, clone_target(c, i)->path);
+		thread_lock_release(&t->lock);
+		if (ret) {
+			clone_fail(c, -ret, "%s: the zones cannot be read: %s", clone_target(c, i)->path,
+				   diag_errno(ret));
+			return false;
+		}
+	}
+	return true;
+}
+
+void zones_end(struct worker *w)
+{
+	for (uint32_t i = 0; w->source.zone_commands && i < w->clone.job->nfiles; i++) {
+		struct file_zones *z = &w->source.zones[i];
+
+		if (!z->use.command || !z->worker)
+			continue;
+		thread_lock_take(&z->use.table->lock, z->use.me);
+		z->use.table->users--;
+		thread_lock_release(&z->use.table->lock);
+	}
+}
+
+void zones_io_done(struct worker *w, const struct io *io)
+{
+	bool whole = io->res == (int64_t)io->len;
+
+	if (io->dir == DIR_WRITE || io->dir == DIR_TRIM)
+		zbd_done(io_source_gen(&w->source, io->target, 0), (enum io_dir)io->dir, io->offset,
+			 io->total, !whole);
+}
+
+enum zbd_stop zones_stopped(struct clone *c, const struct offset_gen *g, uint32_t file)
+{
+	enum zbd_stop why = zbd_stopped(g);
+
+	if (why == ZBD_ALL_OPEN)
+		clone_fail(
+			c, EBUSY,
+			"%s: as many zones are open as may be, and none of them lies in the area of the job",
+			clone_target(c, file)->path);
+	return why;
+}

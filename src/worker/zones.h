@@ -1,0 +1,46 @@
+/* zones.h: the zones of a worker's files (zonemode=zbd). The write pointers are in the region, so that all
+   workers of a target share them; zoned devices get commands. */
+#ifndef ZONES_H
+#define ZONES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "dir.h"
+#include "zbd.h"
+
+struct clone;
+struct io;
+struct io_source;
+struct offset_gen;
+struct plan_file;
+struct wcount;
+struct worker;
+
+/* The zones of one file. */
+struct file_zones {
+	struct zone_use use;
+	void *memory; /* of zbd_set */
+	struct worker *worker;
+	uint32_t file;
+};
+
+/* Allocates *zones, one for each file, if the job has zonemode=zbd; else it stays NULL. Returns false if
+   memory is short. */
+bool zones_init(struct file_zones **zones, const struct clone *c);
+/* Returns whether some zones are those of a device. */
+bool zones_send_commands(const struct file_zones *zones, uint32_t nfiles);
+void zones_fini(struct file_zones *zones, uint32_t nfiles);
+/* Gives a generator its zones. */
+void zones_set(struct file_zones *z, struct offset_gen *g);
+/* From now on resets and finishes are counted in *cnt. */
+void zones_count(struct io_source *s, const struct clone *c, struct wcount *cnt);
+/* Reads the zones of devices, unless another worker uses them already. Call it before the first I/O. Returns
+   false after clone_fail. */
+bool zones_begin(struct worker *w);
+void zones_end(struct worker *w);
+/* A write or a trim has completed, or was dropped. */
+void zones_io_done(struct worker *w, const struct io *io);
+/* The generator of a file has stopped. Returns why; a failure has been reported by clone_fail. */
+enum zbd_stop zones_stopped(struct clone *c, const struct offset_gen *g, uint32_t file);
+
+#endif
