@@ -63,7 +63,8 @@ static bool add_series(struct html_group *g, const struct result_series *s)
 	uint32_t *to = calloc(s->data.ngroups + 1, sizeof(*to));
 	int ret = to ? view_series(g, s, to) : -ENOMEM;
 
-	if (!ret && g->series.ngroups && chart_span(&g->series, 0, &g->start_ms, &g->end_ms)) {
+	g->intervals = !ret && g->series.ngroups ? chart_span(&g->series, 0, &g->start_ms, &g->end_ms) : 0;
+	if (g->intervals) {
 		if (g->detail->cells)
 			ret = join_cells(&g->joined, &g->series, g->detail->cells);
 		if (!ret)

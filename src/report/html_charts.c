@@ -199,7 +199,7 @@ static void begin_part(struct html_run *h, const struct html_group *g, const cha
 /* One interval alone says nothing about the course of a run. */
 static bool has_course(const struct html_group *g)
 {
-	return g->has_series && g->series.groups[0].cells.n > 1;
+	return g->has_series && g->intervals > 1;
 }
 
 static void put_over_time(struct html_run *h, const struct html_group *g)

@@ -42,6 +42,7 @@ struct html_group {
 		joined; /* the group in fewer intervals, if the detail wants this; else without groups */
 	struct series coarse; /* the group in few intervals, for tables */
 	double start_ms, end_ms;
+	size_t intervals; /* that charts over time show */
 };
 
 /* One result on its page. */

@@ -37,8 +37,8 @@ void chart_line_limit(struct chart_line *l, size_t points);
 void chart_line_fini(struct chart_line *l);
 
 /* The measured time of a group: from the beginning of its first interval to the end of its last one. Returns
-   false if it has no intervals. */
-bool chart_span(const struct series *s, unsigned group, double *start_ms, double *end_ms);
+   the number of intervals that charts show: a last one that is shorter than half joins the one before. */
+size_t chart_span(const struct series *s, unsigned group, double *start_ms, double *end_ms);
 
 enum chart_quantity { CHART_IOPS, CHART_BYTES_PER_S, CHART_ERRORS_PER_S };
 /* The rate in each interval. The line is empty if the direction had neither I/Os nor errors. */

@@ -48,14 +48,14 @@ double chart_time_middle_ms(const struct chart_time *t, size_t i)
 	return ((double)chart_time_from(t, i) + (double)chart_time_until(t, i)) / 2 / MS;
 }
 
-bool chart_span(const struct series *s, unsigned group, double *start_ms, double *end_ms)
+size_t chart_span(const struct series *s, unsigned group, double *start_ms, double *end_ms)
 {
 	struct chart_time t;
 
 	chart_time(&t, s, group);
 	*start_ms = (double)t.start_ns / MS;
 	*end_ms = (double)t.end_ns / MS;
-	return t.n > 0;
+	return t.n;
 }
 
 static void add_chart_dir(struct chart_sum *sum, const struct ival_dir *d, enum lat_kind kind)

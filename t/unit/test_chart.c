@@ -116,7 +116,7 @@ static void test_tiny_runs(void **state)
 
 	(void)state;
 	begin(&s);
-	assert_false(chart_span(&s, 0, &from, &until));
+	assert_int_equal(chart_span(&s, 0, &from, &until), 0);
 	iops(&l, &s);
 	assert_int_equal(l.n, 0);
 	chart_line_fini(&l);
@@ -151,6 +151,13 @@ static void test_tiny_runs(void **state)
 	assert_int_equal(heat.rows, 1);
 	assert_int_equal(heat.count[0], 6);
 	chart_heat_fini(&heat);
+	series_fini(&s);
+
+	begin(&s);
+	chart_series_add(&s, 0, 0, DIR_READ, 10, 1000);
+	chart_series_add(&s, 1, 40, DIR_READ, 4, 1000);
+	assert_int_equal(chart_span(&s, 0, &from, &until), 1);
+	near(until, 140, 1e-9);
 	series_fini(&s);
 }
 
