@@ -315,72 +315,69 @@ static uint64_t readable(const struct zbd *s, uint64_t i)
 	return z->conventional ? capacity(s, i) : __atomic_load_n(&z->wp, __ATOMIC_RELAXED);
 }
 
-/* Moves a random read to data: in its zone, or in the next one that has any. */
+/* Moves a random read to data: in its zone, or in the next one that has any. Another worker may reset the
+   zone at any time, so its write pointer is read once. */
 static bool read_random(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 {
 	struct zbd *s = g->zbd;
-	uint64_t size = s->use->table->size, zone = *offset / size, at = *offset % size, n = 0;
+	uint64_t size = s->use->table->size, zone = *offset / size, at = *offset % size, data = 0, n = 0;
 	uint32_t least = g->least[DIR_READ];
 
-	while (n < s->zones && readable(s, (zone + n) % s->zones) < least)
+	while (n < s->zones && (data = readable(s, (zone + n) % s->zones)) < least)
 		n++;
 	if (n == s->zones)
 		return stop(s, ZBD_NO_DATA);
 	zone = (zone + n) % s->zones;
-	if (at + least > readable(s, zone))
-		at = at / least % (readable(s, zone) / least) * least;
-	if (*len > readable(s, zone) - at)
-		*len = offset_draw_within(g, DIR_READ, true, readable(s, zone) - at);
+	if (at + least > data)
+		at = at / least % (data / least) * least;
+	if (*len > data - at)
+		*len = offset_draw_within(g, DIR_READ, true, data - at);
 	*offset = zone * size + at;
 	return true;
 }
 
-/* Returns whether a sequential read can begin at its position. */
-static bool reads_here(const struct offset_gen *g, uint64_t at)
+/* Returns how many bytes a sequential read at this position may have; 0: no read can begin there. */
+static uint64_t readable_from(const struct offset_gen *g, uint64_t at)
 {
-	uint64_t size = g->zbd->use->table->size, least = g->least[DIR_READ];
+	const struct zbd *s = g->zbd;
+	uint64_t size = s->use->table->size, end;
 
-	if (at % (size + g->zbd->use->skip) >= size)
-		return false;
-	if (g->cfg->zone.read_beyond_wp)
-		return g->len - at >= least;
-	return at % size + least <= readable(g->zbd, at / size);
+	if (at % (size + s->use->skip) >= size)
+		return 0;
+	end = g->cfg->zone.read_beyond_wp ? g->len : at - at % size + readable(s, at / size);
+	return end < at + g->least[DIR_READ] ? 0 : end - at;
 }
 
 /* Moves the position of sequential reads to the next place where one can begin; to the end if there is none.
- */
-static void skip_zones(struct offset_gen *g)
+   Returns how many bytes can be read there. */
+static uint64_t skip_zones(struct offset_gen *g)
 {
-	uint64_t stride = g->zbd->use->table->size + g->zbd->use->skip, *pos = &g->pos[DIR_READ];
+	uint64_t size = g->zbd->use->table->size, stride = size + g->zbd->use->skip;
+	uint64_t *pos = &g->pos[DIR_READ], data = 0;
 
-	while (*pos < g->len && !reads_here(g, *pos)) {
-		uint64_t size = g->zbd->use->table->size;
-
-		/* zone.skip is a multiple of the size. */
+	/* The skip is a multiple of the size. */
+	while (*pos < g->len && !(data = readable_from(g, *pos)))
 		*pos += *pos % stride < size ? size - *pos % size : stride - *pos % stride;
-	}
 	*pos = *pos < g->len ? *pos : g->len;
+	return data;
 }
 
 static bool read_in_order(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 {
 	struct zbd *s = g->zbd;
-	uint64_t size = s->use->table->size, *pos = &g->pos[DIR_READ];
+	uint64_t *pos = &g->pos[DIR_READ], data = skip_zones(g);
 
-	skip_zones(g);
-	if (*pos >= g->len) {
+	if (!data) {
 		if (!g->cfg->zone.read_beyond_wp && (s->wrapped || !(g->cfg->rw & RW_WRITE)))
 			return stop(s, s->wrapped ? ZBD_NO_DATA : ZBD_PASS_OVER);
 		s->wrapped = true;
 		*pos = 0;
-		skip_zones(g);
-		if (*pos >= g->len)
+		data = skip_zones(g);
+		if (!data)
 			return stop(s, ZBD_NO_DATA);
 	}
 	*offset = *pos;
-	*len = offset_draw_within(g, DIR_READ, false, g->len - *pos);
-	if (!g->cfg->zone.read_beyond_wp && *pos % size + *len > readable(s, *pos / size))
-		*len = offset_draw_within(g, DIR_READ, false, readable(s, *pos / size) - *pos % size);
+	*len = offset_draw_within(g, DIR_READ, false, data);
 	*pos += *len;
 	s->wrapped = false;
 	return true;

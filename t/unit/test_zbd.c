@@ -1,10 +1,12 @@
-/* Do random writes follow the write pointers of emulated zones? t/run/zones.sh compares sequential ones with
- * fio's. */
+/* Do random writes follow the write pointers of emulated zones, and do reads stay below those that other
+   workers move? t/run/zones.sh compares sequential writes with fio's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include "offset.h"
 #include "zbd.h"
@@ -101,9 +103,82 @@ static void test_pointers(void **state)
 	}
 }
 
+/* Another worker, which fills the first zone and resets it until this one has done its reads. */
+struct writer {
+	struct zone_table *table;
+	atomic_bool enough;
+	atomic_uint turns;
+};
+
+static void *fill_and_reset(void *arg)
+{
+	struct writer *w = arg;
+
+	for (; !w->enough; w->turns++) {
+		thread_lock_take(&w->table->lock, 2);
+		zone_table_move(w->table, 0, w->turns % 2 ? ZONE : 0, 1, 2);
+		thread_lock_release(&w->table->lock);
+	}
+	return NULL;
+}
+
+static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
+{
+	(void)arg, (void)c, (void)start, (void)len, (void)wp;
+	return true;
+}
+
+/* A read lies in the data of one zone, although another worker resets the zone meanwhile. */
+static void read_beside_writer(bool random)
+{
+	struct offset_cfg c = { .rw = RW_READ | (random ? RW_RANDOM : 0),
+				.rw_nr = 1,
+				.zone = { .mode = ZONE_ZBD, .size = ZONE } };
+	struct writer w = { .table = calloc(1, zone_table_bytes(2)) };
+	struct zone_use use = { .table = w.table, .me = 1, .command = send_command };
+	void *memory = malloc(zbd_bytes());
+	struct offset_gen g;
+	unsigned reads = 0;
+	pthread_t thread;
+	uint64_t offset;
+	uint32_t len;
+
+	assert_non_null(w.table);
+	assert_non_null(memory);
+	zone_table_init(w.table, 2, ZONE, 0, true);
+	for (uint32_t i = 0; i < 2; i++)
+		zone_table_set(w.table, i, &(struct zone){ .capacity = ZONE });
+	c.bsize.lo[DIR_READ] = 4 * K;
+	c.bsize.hi[DIR_READ] = 16 * K;
+	c.random_percent[DIR_READ] = random ? 100 : 0;
+	offset_init(&g, &c, 0, 2 * ZONE, 7);
+	zbd_set(&g, memory, &use);
+	offset_set_pass(&g, 2 * ZONE);
+	assert_int_equal(pthread_create(&thread, NULL, fill_and_reset, &w), 0);
+	while (reads < 200000 || w.turns < 1000) {
+		if (!offset_next(&g, DIR_READ, &offset, &len)) {
+			offset_restart(&g, true);
+			continue;
+		}
+		reads++;
+		assert_true(offset + len <= ZONE);
+	}
+	w.enough = true;
+	pthread_join(thread, NULL);
+	free(memory);
+	free(w.table);
+}
+
+static void test_reads(void **state)
+{
+	(void)state;
+	read_beside_writer(true);
+	read_beside_writer(false);
+}
+
 int unit_zbd(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pointers) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pointers), cmocka_unit_test(test_reads) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
