@@ -13,14 +13,11 @@ struct blockdev;
 /* The format of a namespace. */
 struct nvme_ns {
 	uint32_t nsid;      /* 0: unknown */
-	uint64_t blocks;    /* its size */
+	uint64_t blocks;    /* its size; in bytes it is less than 2^63 */
 	uint32_t max_bytes; /* the most that the kernel transfers with one command; 0: unknown */
 	uint16_t md_bytes;  /* metadata of each block; 0: none */
 	uint8_t lba_shift;  /* a block has 1 << lba_shift bytes of data */
-	bool extended;      /* the metadata follows the data of each block; else it has a buffer of its own */
 	uint8_t pi_type;    /* of protection information: 1 to 3; 0: none */
-	bool pi_first;      /* it begins the metadata, else it ends it */
-	uint8_t guard_bits; /* 16, 32 or 64 */
 };
 
 #define NVME_IDENTIFY_BYTES 4096
@@ -35,7 +32,9 @@ int nvme_open_block(dev_t block);
 /* Asks the namespace of the open character device for its format. Returns 0, or -errno: -EACCES if this
    process may not send commands, -EIO if the device refused the command. */
 int nvme_identify(struct nvme_ns *ns, int fd);
-/* Reads the format out of the answer to Identify (CNS 0). Returns 0, or -EINVAL if no block size fits. */
+/* Reads the format out of the answer to Identify (CNS 0). Returns 0, or -EINVAL if the answer makes no sense:
+   blocks below 512 bytes or above 16 MiB, 2^63 bytes or more, or an unknown kind of protection information.
+ */
 int nvme_format_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTES]);
 /* Sends the command Flush and waits for it. Returns 0 or -errno. */
 int nvme_flush(int fd, uint32_t nsid);
