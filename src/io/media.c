@@ -49,6 +49,7 @@ static void probe_disk(struct media *m, dev_t dev)
 		m->physical_block = (uint32_t)v;
 	m->write_back = !sysfs_line(text, sizeof(text), SYS_FMT "queue/write_cache", SYS_ARG(whole)) &&
 			!strcmp(text, "write back");
+	m->counts_passthrough = !sysfs_u64(&v, SYS_FMT "queue/iostats_passthrough", SYS_ARG(whole)) && v;
 	probe_scheduler(m, whole);
 	m->cached_loop = !sysfs_u64(&v, SYS_FMT "loop/dio", SYS_ARG(whole)) && !v;
 }

@@ -12,6 +12,7 @@ struct media {
 	char disk[32];      /* "sda"; "" if the disk is unknown */
 	char scheduler[24]; /* the active scheduler; "" if it has none */
 	bool rotational, write_back;
+	bool counts_passthrough;  /* the kernel's disk statistics count passthrough commands */
 	bool is_virtual;          /* a hypervisor's disk */
 	bool in_memory;           /* zram, ram */
 	bool cached_loop;         /* a loop device whose file goes through the page cache */

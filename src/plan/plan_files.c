@@ -280,6 +280,21 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	return 0;
 }
 
+/* Passthrough is direct by nature, so its users need not know the option. */
+static int refuse_alignment(struct build *b, const struct plan_job *pj, const struct plan_target *t,
+			    const char *name, uint64_t value)
+{
+	uint32_t block = t->facts->logical_block;
+
+	if (t->facts->nvme_char)
+		return plan_err(b, pj->job, name,
+				"{%s=%" PRIu64 "}: %s needs multiples of its block size, %u bytes", name,
+				value, t->path, block);
+	return plan_err(b, pj->job, "direct",
+			"{direct=1} with {%s=%" PRIu64 "}: %s needs multiples of %u bytes", name, value,
+			t->path, block);
+}
+
 static int check_alignment(struct build *b, struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -293,14 +308,8 @@ static int check_alignment(struct build *b, struct plan_job *pj, const struct pl
 	if (!pj->job->opts.file.direct || t->facts->type != TARGET_BLOCK || block < 2)
 		return 0;
 	if (pj->bs_min % block)
-		return plan_err(b, pj->job, "direct",
-				"{direct=1} with {bs=%u}: %s needs multiples of %u bytes", pj->bs_min,
-				t->path, block);
-	if (pf->start % block)
-		return plan_err(b, pj->job, "direct",
-				"{direct=1} with {offset=%" PRIu64 "}: %s needs multiples of %u bytes",
-				pf->start, t->path, block);
-	return 0;
+		return refuse_alignment(b, pj, t, "bs", pj->bs_min);
+	return pf->start % block ? refuse_alignment(b, pj, t, "offset", pf->start) : 0;
 }
 
 static int check_directory(struct build *b, const struct job *job, const char *path)

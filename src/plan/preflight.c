@@ -10,10 +10,12 @@
 #define LINES_MAX 5u /* notes of one check: more targets with the same problem teach nothing new */
 
 static preflight_check *const checks[] = {
-	preflight_check_memory, preflight_check_cache,     preflight_check_ahead,       preflight_check_loop,
-	preflight_check_depth,  preflight_check_unwritten, preflight_check_clones,      preflight_check_time,
-	preflight_check_rate,   preflight_check_use,       preflight_check_write_cache, preflight_check_block,
-	preflight_check_kind,   preflight_check_governor,  preflight_check_open_files,
+	preflight_check_memory,     preflight_check_cache,       preflight_check_ahead,
+	preflight_check_loop,       preflight_check_depth,       preflight_check_unwritten,
+	preflight_check_clones,     preflight_check_time,        preflight_check_rate,
+	preflight_check_use,        preflight_check_write_cache, preflight_check_block,
+	preflight_check_kind,       preflight_check_governor,    preflight_check_open_files,
+	preflight_check_statistics,
 };
 
 /* Returns whether the job is worth checks. Later clones are like the first one. Jobs without files (cpuio,

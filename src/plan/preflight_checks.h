@@ -31,6 +31,7 @@ preflight_check preflight_check_time;
 preflight_check preflight_check_rate;
 /* preflight_device.c */
 preflight_check preflight_check_use;
+preflight_check preflight_check_statistics;
 preflight_check preflight_check_write_cache;
 preflight_check preflight_check_block;
 preflight_check preflight_check_kind;

@@ -2,18 +2,41 @@
 #include <string.h>
 #include "preflight_checks.h"
 
+static bool is_passthrough(const struct plan_job *pj)
+{
+	return pj->job->engine->caps & ENG_PASSTHROUGH;
+}
+
+/* Returns whether each write is durable when it completes (writefua=1). */
+static bool writes_are_durable(const struct plan_job *pj)
+{
+	const struct user_option *fua = job_user_option(pj->job, "writefua");
+
+	return is_passthrough(pj) && fua && fua->text && !strcmp(fua->text, "1");
+}
+
+void preflight_check_statistics(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct media *m = preflight_media_of(fl, &pj->files[0]);
+
+	if (preflight_measures(fl, pj) && is_passthrough(pj) && !m->counts_passthrough)
+		message_printf(out,
+			       "its commands go past the block layer, so the disk statistics of %s do not "
+			       "count them",
+			       m->disk);
+}
+
 void preflight_check_write_cache(const struct preflight_ctx *fl, const struct plan_job *pj,
 				 struct strbuf *out)
 {
 	const struct media *m = preflight_media_of(fl, &pj->files[0]);
 
 	if (preflight_measures(fl, pj) && !preflight_cached(pj) && pj->rw & RW_WRITE && m->write_back &&
-	    !preflight_flushes(&pj->job->opts))
-		message_printf(
-			out,
-			"%s has a volatile write cache: a write completes when it is in the cache; "
-			"{?{+fsync=1} or }{+sync=dsync} measures writes that would survive a power cut",
-			m->disk);
+	    !preflight_flushes(&pj->job->opts) && !writes_are_durable(pj))
+		message_printf(out,
+			       "%s has a volatile write cache: a write completes when it is in the cache; "
+			       "{?{+fsync=1} or }{+%s} measures writes that would survive a power cut",
+			       m->disk, is_passthrough(pj) ? "writefua=1" : "sync=dsync");
 }
 
 void preflight_check_block(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)

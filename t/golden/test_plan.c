@@ -44,7 +44,7 @@ static void canned(struct target_facts *f, const char *path)
 	f->fs_size = 2048 * MIB * 1024;
 	f->fs_free = 1024 * MIB * 1024;
 	f->dev = 1;
-	if (!strncmp(path, "/dev/disk", 9)) {
+	if (!strncmp(path, "/dev/disk", 9) || !strncmp(path, "/dev/ng", 7)) {
 		f->type = TARGET_BLOCK;
 		f->size = 1024 * MIB;
 		f->logical_block = 4096;
@@ -57,6 +57,11 @@ static void canned(struct target_facts *f, const char *path)
 			 : strstr(path, "aware") ? "host-aware"
 						 : "none");
 		f->zones = strstr(path, "managed") ? canned_zones() : NULL;
+		f->nvme_char = strstr(path, "ng") != NULL;
+		f->nvme = (struct nvme_ns){ .nsid = 1, .max_bytes = 512 << 10, .lba_shift = 12 };
+		f->nvme.md_bytes = strstr(path, "metadata") ? 16 : strstr(path, "protected") ? 8 : 0;
+		f->nvme.pi_type = strstr(path, "protected") ? 3 : 0;
+		f->nvme_error = strstr(path, "closed") ? -EACCES : 0;
 		f->no_trim = strstr(path, "no-trim") != NULL;
 		f->queued_trims = strstr(path, "queued") != NULL;
 		f->trim_unit = strstr(path, "trim-unit") ? 64 << 10 : 4096;
@@ -338,6 +343,17 @@ static const struct {
 	{ "managed-verify", MANAGED "--rw=write --size=4z --verify=crc32c" },
 	{ "managed-small", MANAGED "--rw=write --size=63m" },
 	{ "zbd-size", "--name=z --filename=/dev/disk --rw=write --zonemode=zbd" },
+#define COMMANDS "--name=c --ioengine=io_uring_cmd --rw=read --size=1m "
+	{ "commands", COMMANDS "--filename=/dev/ng-protected --pi_chk=GUARD" },
+	{ "commands-block", COMMANDS "--filename=/dev/ng --bs=6k" },
+	{ "commands-offset", COMMANDS "--filename=/dev/ng --bs=4k --offset=2k" },
+	{ "commands-large", COMMANDS "--filename=/dev/ng --bs=1m" },
+	{ "commands-closed", COMMANDS "--filename=/dev/ng-closed" },
+	{ "commands-file", COMMANDS "--filename=/data/have" },
+	{ "commands-engine", COMMANDS "--filename=/dev/ng --ioengine=psync" },
+	{ "commands-metadata", COMMANDS "--filename=/dev/ng-metadata" },
+	{ "commands-unprotected", COMMANDS "--filename=/dev/ng --apptag=1" },
+	{ "commands-reftag", COMMANDS "--filename=/dev/ng-protected --pi_chk=GUARD,REFTAG" },
 	{ "zbd-trim", "--name=z --filename=/dev/disk --rw=randtrim --zonemode=zbd --zonesize=16m" },
 	{ "zbd-read", "--name=z --filename=/dev/disk --rw=randread --zonemode=zbd --zonesize=16m" },
 	{ "zbd-device", "--name=z --filename=/dev/disk --allow_write=/dev/disk --rw=randwrite --size=100m "
