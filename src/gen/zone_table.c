@@ -17,7 +17,8 @@ void zone_table_open_zone(struct zone_table *t, uint32_t i, uint32_t by)
 {
 	struct zone *z = zone_table_zone(t, i);
 
-	if (z->open)
+	/* The list is full too early only if a worker died in close_zone. */
+	if (z->open || t->nopen == t->zones)
 		return;
 	zone_table_open(t)[t->nopen++] = i;
 	z->open = t->nopen;

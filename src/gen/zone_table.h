@@ -19,20 +19,24 @@
 struct zone {
 	uint64_t wp;       /* bytes from the start of the zone to its write pointer */
 	uint64_t capacity; /* of a zone of a device: bytes that can be written */
-	uint32_t owner;    /* ID of the thread whose write or reset is in flight; 0: none */
-	uint32_t opener;   /* ID of the thread that opened the zone */
-	uint32_t open;     /* 1 + place in the list of open zones; 0: not open */
+	uint32_t owner;  /* of a zone of a device: ID of the thread whose write or reset is in flight; 0: none
+			  */
+	uint32_t opener; /* ID of the thread that opened the zone */
+	uint32_t open;   /* 1 + place in the list of open zones; 0: not open */
 	bool conventional; /* it has no write pointer */
 };
 
 struct zone_table {
-	thread_lock lock; /* of all that follows */
-	bool device;
-	uint32_t users; /* workers that use it now */
-	uint32_t zones, nopen;
-	uint64_t size, capacity; /* of a zone; capacity: of emulated ones */
+	thread_lock lock; /* of the users, the list and the zones; the rest does not change */
+	bool device;      /* the zones are those of a device, not emulated */
+	uint32_t users;   /* workers that use the zones of a device now */
+	uint32_t zones;
+	uint32_t nopen;          /* length of the list of open zones */
+	uint64_t size, capacity; /* bytes of a zone; capacity: of emulated ones */
 };
 
+/* The zones and the list follow the table in memory. Reads look at write pointers without the lock, so these
+   are set atomically. */
 static inline struct zone *zone_table_zone(struct zone_table *t, uint64_t i)
 {
 	return (struct zone *)(void *)(t + 1) + i;
@@ -56,8 +60,8 @@ size_t zone_table_bytes(uint64_t zones);
 void zone_table_init(struct zone_table *t, uint32_t zones, uint64_t size, uint64_t capacity, bool device);
 /* Sets a zone of a device as the device describes it. The caller holds the lock, or is alone. */
 void zone_table_set(struct zone_table *t, uint32_t i, const struct zone *as);
-/* Moves the write pointer of a zone, which may open or close it. `least`: a zone with less room is full.
-   `by`: the thread that writes. The caller holds the lock. */
+/* Moves the write pointer of a zone, which may open or close it. least: a zone with less room, in bytes, is
+   full. by: ID of the thread that writes. The caller holds the lock. */
 void zone_table_move(struct zone_table *t, uint32_t i, uint64_t wp, uint64_t least, uint32_t by);
 /* Counts a zone as open. The caller holds the lock. */
 void zone_table_open_zone(struct zone_table *t, uint32_t i, uint32_t by);

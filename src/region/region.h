@@ -78,6 +78,7 @@ static inline void log_ring_drop(struct log_ring *r, uint32_t n)
 
 struct region_flow;
 struct write_pool;
+struct zone_table;
 
 /* What a worker has verified, in its slot. */
 
@@ -230,8 +231,6 @@ struct copy_buffer {
 #define COPY_BUFFERS 16 /* at most */
 
 /* offset_shared: the position that the clones of a job share, as the number of their I/Os so far. */
-struct zone_table;
-
 struct region_shared_position {
 	_Alignas(64) _Atomic uint64_t ios;
 };

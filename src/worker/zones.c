@@ -15,7 +15,7 @@ static const char *const command_names[] = {
 	[ZONE_RESET] = "reset", [ZONE_FINISH] = "finish", [ZONE_LOCATE] = "report"
 };
 
-/* The device's answer is zone_use.command. */
+/* This is zone_use.command. */
 static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
 {
 	struct file_zones *z = arg;
@@ -103,42 +103,51 @@ void zones_count(struct io_source *s, const struct clone *c, struct wcount *cnt)
 	}
 }
 
+/* Reads the zones of the device unless another worker uses them. Returns 0 or -errno. */
+static int begin_use(struct file_zones *z, const char *path)
+{
+	struct zone_table *t = z->use.table;
+	int ret;
+
+	thread_lock_take(&t->lock, z->use.me);
+	ret = t->users ? 0 : zoned_load(t, path);
+	t->users += !ret;
+	thread_lock_release(&t->lock);
+	return ret;
+}
+
 bool zones_begin(struct worker *w)
 {
 	struct clone *c = &w->clone;
 	struct file_zones *z = w->source.zones;
 
 	for (uint32_t i = 0; z && i < c->job->nfiles; i++) {
-		struct zone_table *t = z[i].use.table;
-		int ret = 0;
+		const char *path = clone_target(c, i)->path;
+		int ret;
 
-		z[i].worker = w;
 		if (!z[i].use.command)
 			continue;
 		w->files.file[i].trims_reset_zones = true;
-		thread_lock_take(&t->lock, z[i].use.me);
-		if (!t->users++)
-			ret = zoned_load(t, clone_target(c, i)->path);
-		thread_lock_release(&t->lock);
+		ret = begin_use(&z[i], path);
 		if (ret) {
-			clone_fail(c, -ret, "%s: the zones cannot be read: %s", clone_target(c, i)->path,
-				   diag_errno(ret));
+			clone_fail(c, -ret, "%s: the zones cannot be read: %s", path, diag_errno(ret));
 			return false;
 		}
+		z[i].worker = w;
 	}
 	return true;
 }
 
 void zones_end(struct worker *w)
 {
-	for (uint32_t i = 0; w->source.zone_commands && i < w->clone.job->nfiles; i++) {
-		struct file_zones *z = &w->source.zones[i];
+	struct file_zones *z = w->source.zones;
 
-		if (!z->use.command || !z->worker)
+	for (uint32_t i = 0; z && i < w->clone.job->nfiles; i++) {
+		if (!z[i].worker)
 			continue;
-		thread_lock_take(&z->use.table->lock, z->use.me);
-		z->use.table->users--;
-		thread_lock_release(&z->use.table->lock);
+		thread_lock_take(&z[i].use.table->lock, z[i].use.me);
+		z[i].use.table->users--;
+		thread_lock_release(&z[i].use.table->lock);
 	}
 }
 
@@ -156,9 +165,9 @@ enum zbd_stop zones_stopped(struct clone *c, const struct offset_gen *g, uint32_
 	enum zbd_stop why = zbd_stopped(g);
 
 	if (why == ZBD_ALL_OPEN)
-		clone_fail(
-			c, EBUSY,
-			"%s: as many zones are open as may be, and none of them lies in the area of the job",
-			clone_target(c, file)->path);
+		clone_fail(c, EBUSY,
+			   "%s: the limit of open zones is reached, and none of the open zones lies in the "
+			   "area of the job",
+			   clone_target(c, file)->path);
 	return why;
 }
