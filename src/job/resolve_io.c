@@ -28,17 +28,20 @@ int rule_directions(struct rule_ctx *r)
 	return 0;
 }
 
+static bool is_passthrough(const struct rule_ctx *r)
+{
+	return r->job->engine->caps & ENG_PASSTHROUGH;
+}
+
 static int check_ranges(struct rule_ctx *r)
 {
 	if (r->o->num_range <= 1)
 		return 0;
-	if (rule_has_dir(r, DIR_TRIM) && r->job->engine->caps & ENG_PASSTHROUGH)
-		return rule_refuse(r, "num_range", "fiord sends one range in a command; use {+num_range=1}");
 	if (rule_has_dir(r, DIR_TRIM))
 		return rule_refuse(r, "num_range",
-				   "Linux discards one range in a call; a trim of several ranges is an NVMe "
-				   "command that bypasses the block layer, and with it the checks that "
-				   "protect data; use {+num_range=1}");
+				   is_passthrough(r)
+					   ? "fiord sends one range in a command; use {+num_range=1}"
+					   : "Linux discards one range in a call; use {+num_range=1}");
 	if (rule_section_option(r, "num_range"))
 		rule_note(r, "num_range", "has no effect: the job does not trim");
 	return 0;
@@ -211,10 +214,13 @@ static int check_aligned(struct rule_ctx *r, const char *option, uint64_t bytes)
 {
 	if (bytes % SECTOR_BYTES == 0)
 		return 0;
-	return rule_refuse(r, option,
-			   "%" PRIu64
-			   " bytes: {direct=1} needs multiples of the device's block size (%d or more)",
-			   bytes, SECTOR_BYTES);
+	return rule_refuse(
+		r, option,
+		is_passthrough(r)
+			? "%" PRIu64 " bytes: commands need multiples of the device's block size (%d or more)"
+			: "%" PRIu64
+			  " bytes: {direct=1} needs multiples of the device's block size (%d or more)",
+		bytes, SECTOR_BYTES);
 }
 
 static int check_direction_aligned(struct rule_ctx *r, unsigned dir)
@@ -252,7 +258,9 @@ int rule_direct(struct rule_ctx *r)
 		return 0;
 	if (r->o->offset.bsize.unaligned)
 		return rule_refuse(r, "bs_unaligned",
-				   "{direct=1} needs multiples of the device's block size");
+				   is_passthrough(r)
+					   ? "commands need multiples of the device's block size"
+					   : "{direct=1} needs multiples of the device's block size");
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++)
 		if (bsize_entries(&r->o->offset.bsize, r->o->offset.rw & RW_DIRS) & 1u << dir)
 			err = check_direction_aligned(r, dir);
@@ -352,17 +360,26 @@ int rule_no_data(struct rule_ctx *r)
 /* Passthrough has neither a page cache nor the kernel's ways to make a write durable. */
 int rule_passthrough(struct rule_ctx *r)
 {
-	static const char *const unused[] = { "sync", "sync_file_range", "end_syncfs", "write_hint" };
+	static const struct {
+		const char *name, *instead;
+	} unused[] = { { "sync", "writefua=1" },
+		       { "sync_file_range", "fsync=1" },
+		       { "end_syncfs", "end_fsync=1" },
+		       { "write_hint", NULL } };
 	const struct user_option *mode = job_user_option(r->job, "write_mode");
 
-	if (!(r->job->engine->caps & ENG_PASSTHROUGH))
+	if (!is_passthrough(r))
 		return 0;
-	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++)
-		if (job_user_option(r->job, unused[i]))
-			return rule_refuse(r, unused[i],
-					   "{ioengine=%s} sends commands, to which this does not apply; "
-					   "{+fsync=1} sends flushes, {+writefua=1} makes each write durable",
-					   r->job->engine->name);
+	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++) {
+		const char *name = unused[i].name, *instead = unused[i].instead;
+
+		if (job_user_option(r->job, name))
+			return rule_refuse(
+				r, name,
+				instead ? "commands of {ioengine=%s} have nothing like it; use {+%s}"
+					: "commands of {ioengine=%s} have nothing like it",
+				r->job->engine->name, instead);
+	}
 	if (mode && strcmp(mode->text, "write") != 0 && job_user_option(r->job, "verify"))
 		return rule_refuse(r, "write_mode", "does not go with {verify}: the command carries no data");
 	r->o->file.direct = true;

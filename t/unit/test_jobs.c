@@ -21,8 +21,10 @@ static const struct engine engine_meta = { .name = "filecreate", .caps = ENG_SYN
 static const struct engine engine_async = { .name = "async",
 					    .opts = &async_table,
 					    .opts_size = sizeof(struct async_opts) };
+static const struct engine engine_commands = { .name = "commands", .caps = ENG_PASSTHROUGH };
 const struct engine *const engine_table[] = { &engine_psync, &engine_null, &engine_libaio,
-					      &engine_async, &engine_meta, NULL };
+					      &engine_async, &engine_meta, &engine_commands,
+					      NULL };
 
 /* ---- files and arguments ---- */
 
