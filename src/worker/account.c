@@ -90,6 +90,7 @@ static bool handle_incomplete(struct worker *w, struct io *io)
 		io_errors_fail(w, io, (int)-io->res,
 			       io->nvme_status ? nvme_status_text(io->nvme_status, text, sizeof(text))
 					       : diag_errno((int)io->res));
+		io->nvme_status = 0; /* the next error of this slot may come from the kernel */
 		return false;
 	}
 	if (io->res == 0) {
