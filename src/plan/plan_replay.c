@@ -120,8 +120,8 @@ static void print_when(const struct plan_job *pj, struct strbuf *b)
 		strbuf_puts(b, ", as fast as iodepth allows (replay_no_stall)");
 		return;
 	}
-	strbuf_puts(b, ", within ");
-	strbuf_puts(b, units_duration((uint64_t)((double)c->facts->end_ns * 100 / c->time_scale), 0).text);
+	strbuf_printf(b, ", within %s",
+		      units_duration((uint64_t)((double)c->facts->end_ns * 100 / c->time_scale), 0).text);
 	if (c->time_scale != 100)
 		strbuf_printf(b, " (replay_time_scale=%u)", c->time_scale);
 }
@@ -130,9 +130,9 @@ static void print_left_out(const struct replay_cfg *c, struct strbuf *b)
 {
 	if (!c->facts->skipped && !c->facts->no_target)
 		return;
-	strbuf_puts(b, "    leaves out ");
+	strbuf_puts(b, "    leaves out I/Os of the trace: ");
 	if (c->facts->skipped)
-		strbuf_printf(b, "%" PRIu64 " of replay_skip=%s", c->facts->skipped, c->skip);
+		strbuf_printf(b, "%" PRIu64 " by replay_skip=%s", c->facts->skipped, c->skip);
 	if (c->facts->no_target)
 		strbuf_printf(b, "%s%" PRIu64 " of devices without a target", c->facts->skipped ? ", " : "",
 			      c->facts->no_target);
@@ -142,20 +142,18 @@ static void print_left_out(const struct replay_cfg *c, struct strbuf *b)
 static void print_moves(const struct replay_cfg *c, struct strbuf *b)
 {
 	static const char *const moves[] = {
-		"", "begins again at 0 beyond the end of a target (replay_address=wrap)",
-		"is scaled to the size of its target (replay_address=fit)",
-		"leaves out what the trace does not touch (replay_address=compact)"
+		"", "offsets beyond the end of a target begin again at 0 (replay_address=wrap)",
+		"offsets are scaled to the size of their target (replay_address=fit)",
+		"areas that the trace does not touch are left out (replay_address=compact)"
 	};
 
 	if (c->scale > 1)
 		strbuf_printf(b, "    each offset is divided by %u (replay_scale)\n", c->scale);
-	if (c->align) {
-		strbuf_puts(b, "    each offset is rounded down to a multiple of ");
-		strbuf_puts(b, units_suffixed(c->align).text);
-		strbuf_puts(b, " (replay_align)\n");
-	}
+	if (c->align)
+		strbuf_printf(b, "    each offset is rounded down to a multiple of %s (replay_align)\n",
+			      units_suffixed(c->align).text);
 	if (c->address)
-		strbuf_printf(b, "    each offset %s\n", moves[c->address]);
+		strbuf_printf(b, "    %s\n", moves[c->address]);
 }
 
 void plan_replay_print(const struct plan_job *pj, struct strbuf *b)
@@ -166,14 +164,10 @@ void plan_replay_print(const struct plan_job *pj, struct strbuf *b)
 		return;
 	strbuf_puts(b, "    ");
 	print_counts(c->facts, b);
-	strbuf_puts(b, ": ");
-	strbuf_puts(b, units_bytes(c->facts->bytes).text);
-	strbuf_puts(b, " in I/Os of ");
-	strbuf_puts(b, units_suffixed(pj->bs_min).text);
-	if (pj->bs_max != pj->bs_min) {
-		strbuf_puts(b, " to ");
-		strbuf_puts(b, units_suffixed(pj->bs_max).text);
-	}
+	strbuf_printf(b, ": %s in I/Os of %s", units_bytes(c->facts->bytes).text,
+		      units_suffixed(pj->bs_min).text);
+	if (pj->bs_max != pj->bs_min)
+		strbuf_printf(b, " to %s", units_suffixed(pj->bs_max).text);
 	print_when(pj, b);
 	strbuf_putc(b, '\n');
 	print_left_out(c, b);

@@ -257,11 +257,11 @@ truncate -s 1100000 c e
 run check --name=p --read_iolog=five.spc --replay_map=0=c:1=e:2= --replay_skip=trim --replay_time_scale=200 --replay_scale=2 --replay_align=512 --replay_address=wrap
 check "the plan of a replay names its trace" grep -qF 'p, clone 0: replays five.spc, ioengine=psync, iodepth=1, buffered, process' out
 check "... what it has, and how long it takes" grep -qxF "    $(awk -F, '$1 < 2 { n[$4]++; b += $3 } END { printf "%d reads, %d write: %.1f KiB", n["r"], n["w"], b / 1024 }' five.spc) in I/Os of 512 to 4k, within 1500ms (replay_time_scale=200)" out
-check "... what it leaves out" grep -qxF '    leaves out 1 of devices without a target' out
+check "... what it leaves out" grep -qxF '    leaves out I/Os of the trace: 1 of devices without a target' out
 check "... where the I/Os go" grep -qF "e (file): bytes 0 to 1100000; the I/Os of 1 reach byte $((8 * 512 / 2 + 4096))" out
-check "... and how they move" same "$(grep -c '^    each offset .*(replay_\(scale\|align\|address=wrap\))$' out)" 3
+check "... and how they move" same "$(grep -c '^    .*offset.*(replay_\(scale\|align\|address=wrap\))$' out)" 3
 run check --name=p --read_iolog=five.spc --replay_redirect=c --replay_skip=write --replay_no_stall=1
-check "... as fast as possible, without some" same "$(grep -cE 'as fast as iodepth allows|leaves out 2 of replay_skip=write$|of 0, 1 reach byte 45056' out)" 3
+check "... as fast as possible, without some" same "$(grep -cE 'as fast as iodepth allows|leaves out I/Os of the trace: 2 by replay_skip=write$|of 0, 1 reach byte 45056' out)" 3
 # Damaged traces. Big-endian records are replayed as they are.
 damaged() { # TEXT TRACE ARG...: the error names the file and the line or byte
 	text=$1 trace=$2
