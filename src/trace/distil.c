@@ -389,8 +389,9 @@ static double datasync_error(uint64_t every, uint64_t fsync, double share)
 	return fabs((1 - together) / (double)every - share);
 }
 
-/* Returns the number of writes between fdatasyncs beside this fsync, from what it were if each fsync replaced
-   one, up to what it were if none did. */
+/* Returns the number of writes between fdatasyncs in a job that also has this fsync. The job leaves out an
+   fdatasync that is due together with an fsync. The search begins where each fsync replaces an fdatasync, and
+   ends where none does. */
 static uint64_t datasync_every(const struct trace_summary *s, uint64_t fsync)
 {
 	uint64_t writes = s->op[TRACE_WRITE].ios, syncs = s->op[TRACE_DATASYNC].ios;
@@ -413,7 +414,6 @@ static void put_flush(struct strbuf *b, const char *name, uint64_t every)
 static void put_flushes(struct strbuf *b, const struct section *c)
 {
 	const struct trace_summary *s = c->s;
-
 	uint64_t fsync = flush_every(s->op[TRACE_SYNC].ios + s->preflush, s->op[TRACE_WRITE].ios);
 
 	put_flush(b, "fsync", fsync);

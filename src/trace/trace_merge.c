@@ -15,19 +15,16 @@ struct input {
 	struct trace_source source;
 	struct trace_merge_input how;
 	struct trace_event e;
-	bool has;             /* e is valid */
-	uint32_t *device;     /* by index in the trace: the index in the merged one */
-	size_t devices, room; /* entries of `device` that are set, and that it has room for */
-	uint64_t begin_ns;    /* when this run of the trace began in the merged one */
-	uint64_t end_ns;      /* the time of its last event in the merged one */
-	size_t first_file;    /* the number that its first file has in the merged trace */
-	struct {
-		struct trace_event *v;
-		size_t n, cap;
-	} kept;         /* the events of the first run */
-	size_t at;      /* the next of them */
-	bool is_long;   /* they are not all: the trace is opened again */
-	bool from_kept; /* this run has its events from `kept` */
+	bool has;                     /* e is valid */
+	uint32_t *device;             /* by index in the trace: the index in the merged one */
+	size_t devices, room;         /* entries of `device` that are set, and that it has room for */
+	uint64_t begin_ns;            /* when this run of the trace began in the merged one */
+	uint64_t end_ns;              /* the time of its last event in the merged one */
+	size_t first_file;            /* the number that its first file has in the merged trace */
+	VEC(struct trace_event) kept; /* the events of the first run, at most SHORT_EVENTS */
+	size_t at;                    /* index in kept: the next event of this run */
+	bool is_long;                 /* the trace has more events, and is opened again for each run */
+	bool from_kept;               /* this run takes its events from `kept` */
 };
 
 struct trace_merge {
