@@ -83,7 +83,7 @@ static void fill_sync_sqe(struct uring_state *s, struct io_uring_sqe *sqe, const
 	sqe->buf_index = 0;
 }
 
-static bool fill(struct uring_state *s, struct io *io)
+static bool fill_sqe(struct uring_state *s, struct io *io)
 {
 	struct io_uring_sqe *sqe = &s->ring.sq.sqes[io->index];
 
@@ -102,13 +102,13 @@ static bool fill(struct uring_state *s, struct io *io)
 	return true;
 }
 
-static void complete(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
+static void take_result(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
 {
 	(void)s;
 	io->res = cqe->res;
 }
 
-static const struct uring_kind kind = { .fill = fill, .other = syscall_io, .complete = complete };
+static const struct uring_kind kind = { .fill = fill_sqe, .other = syscall_io, .complete = take_result };
 
 static int uring_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {

@@ -22,7 +22,7 @@ struct passthrough {
 	struct nvme_dsm_range *range;   /* of trims, by io->index */
 };
 
-static const struct passthrough_opts *options(const struct engine_ctx *ctx)
+static const struct passthrough_opts *command_options(const struct engine_ctx *ctx)
 {
 	static const struct uring_opts defaults = { .cmd = { .apptag = 0x1234, .apptag_mask = 0xffff } };
 	const struct uring_opts *o = ctx->opts ? ctx->opts : &defaults;
@@ -32,7 +32,7 @@ static const struct passthrough_opts *options(const struct engine_ctx *ctx)
 
 /* ---- commands ---- */
 
-static void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+static void fill_transfer(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
 	const struct nvme_command *command = &s->cmd->command[io->op];
 
@@ -43,7 +43,7 @@ static void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const str
 }
 
 /* Fills an SQE whose command has no data, or data of its own. */
-static void fill_other(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+static void fill_trim_or_flush(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
 	struct nvme_uring_cmd *c = (struct nvme_uring_cmd *)(void *)sqe->cmd;
 
@@ -55,14 +55,14 @@ static void fill_other(struct uring_state *s, struct io_uring_sqe *sqe, const st
 	sqe->buf_index = 0;
 }
 
-static bool fill(struct uring_state *s, struct io *io)
+static bool fill_command(struct uring_state *s, struct io *io)
 {
 	struct io_uring_sqe *sqe = &s->ring.sq.sqes[(size_t)io->index << 1];
 
 	if (io->op <= IO_WRITE)
-		fill_data(s, sqe, io);
+		fill_transfer(s, sqe, io);
 	else if (io->op == IO_TRIM || io->op == IO_FSYNC || io->op == IO_FDATASYNC)
-		fill_other(s, sqe, io);
+		fill_trim_or_flush(s, sqe, io);
 	else
 		return false;
 	sqe->opcode = IORING_OP_URING_CMD;
@@ -86,7 +86,7 @@ static __attribute__((noinline)) void complete_failed(struct io *io, int32_t res
 	io->res = res > 0 ? -nvme_status_errno(io->nvme_status) : res;
 }
 
-static void complete(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
+static void complete_command(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
 {
 	(void)s;
 	io->res = io->op <= IO_TRIM ? io->len : 0;
@@ -94,7 +94,9 @@ static void complete(struct uring_state *s, struct io *io, const struct io_uring
 		complete_failed(io, cqe->res);
 }
 
-static const struct uring_kind kind = { .big = 1, .fill = fill, .other = unsupported, .complete = complete };
+static const struct uring_kind kind = {
+	.big = 1, .fill = fill_command, .other = unsupported, .complete = complete_command
+};
 
 static int cmd_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
@@ -161,7 +163,7 @@ static int cmd_init(struct engine_ctx *ctx)
 	if (!s->cmd || !s->cmd->range) {
 		ret = diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring_cmd}: out of memory");
 	} else {
-		choose_commands(s->cmd, options(ctx));
+		choose_commands(s->cmd, command_options(ctx));
 		ret = uring_init(ctx);
 	}
 	if (ret)
@@ -234,7 +236,7 @@ static const struct opt_type pi_chk_type = { OPT_TYPE("list", pi_chk), .bytes = 
 /* clang-format off */
 #define OPT_STRUCT struct uring_opts
 #define GROUP      .group = "io_uring_cmd"
-#define NOT_YET(n, reason) { .name = n, .status = OPT_REFUSED, GROUP, .why = reason }
+#define UNSUPPORTED(n, reason) { .name = n, .status = OPT_REFUSED, GROUP, .why = reason }
 #define BSG_WHY    "belongs to SCSI commands (cmd_type=bsg), which fiord does not include"
 #define PRIO_WHY   "NVMe commands carry no priority of the kernel"
 #define CHOICE(word, value, text) { word, value, text, NULL }
@@ -255,18 +257,18 @@ static const struct opt_row cmd_rows[] = {
 		REFUSE("zone_append", "fiord does not append to zones")),
 	  .def = "write", GROUP, .help = "Command that carries a write" },
 	{ .name = "deac", OPT_BOOL(cmd.deac), GROUP, .help = "write_mode=zeroes: also deallocate the blocks" },
-	NOT_YET("nonvectored", "passthrough sends plain commands, as with nonvectored=1 in fio"),
-	NOT_YET("uncached", "passthrough has no page cache"),
-	NOT_YET("nowait", "passthrough has no flag that keeps the kernel from waiting"),
-	NOT_YET("verify_mode", "verification reads the blocks; Compare is not included"),
-	NOT_YET("cdb_len", BSG_WHY),
-	NOT_YET("verify_bytchk", BSG_WHY),
-	NOT_YET("read_mode", BSG_WHY),
-	NOT_YET("cmdprio_percentage", PRIO_WHY),
-	NOT_YET("cmdprio_class", PRIO_WHY),
-	NOT_YET("cmdprio_hint", PRIO_WHY),
-	NOT_YET("cmdprio", PRIO_WHY),
-	NOT_YET("cmdprio_bssplit", PRIO_WHY),
+	UNSUPPORTED("nonvectored", "passthrough sends plain commands, as with nonvectored=1 in fio"),
+	UNSUPPORTED("uncached", "passthrough has no page cache"),
+	UNSUPPORTED("nowait", "passthrough has no flag that keeps the kernel from waiting"),
+	UNSUPPORTED("verify_mode", "verification reads the blocks; Compare is not included"),
+	UNSUPPORTED("cdb_len", BSG_WHY),
+	UNSUPPORTED("verify_bytchk", BSG_WHY),
+	UNSUPPORTED("read_mode", BSG_WHY),
+	UNSUPPORTED("cmdprio_percentage", PRIO_WHY),
+	UNSUPPORTED("cmdprio_class", PRIO_WHY),
+	UNSUPPORTED("cmdprio_hint", PRIO_WHY),
+	UNSUPPORTED("cmdprio", PRIO_WHY),
+	UNSUPPORTED("cmdprio_bssplit", PRIO_WHY),
 	{ .name = "pi_act", OPT_FIXED(
 		CHOICE("1", 1, "The controller inserts protection information into writes, and checks and strips it in reads"),
 		REFUSE("0", "fiord transfers no metadata, so it cannot make protection information itself")),
@@ -277,7 +279,7 @@ static const struct opt_row cmd_rows[] = {
 	  .help = "Application tag of the protection information" },
 	{ .name = "apptag_mask", OPT_U32(cmd.apptag_mask), .def = "0xffff", OPT_RANGE(0, 0xffff), GROUP,
 	  .help = "Bits of the application tag that are checked" },
-	NOT_YET("md_per_io_size", "fiord transfers no metadata"),
+	UNSUPPORTED("md_per_io_size", "fiord transfers no metadata"),
 	{ .name = NULL },
 };
 /* clang-format on */

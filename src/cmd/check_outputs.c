@@ -120,7 +120,7 @@ static bool is_stdout_in_use(const struct run_opts *o, const char *path)
 }
 
 /* Returns why a run must not write the file, or NULL. */
-static const char *protected(const struct plan *p, const struct target_facts *f, const char *path)
+static const char *why_protected(const struct plan *p, const struct target_facts *f, const char *path)
 {
 	if (check_is_target(p, f, path))
 		return "this is a target of the jobs";
@@ -147,7 +147,7 @@ static int check_output_file(const struct plan *p, const struct output_file *r, 
 			"--%s=%s: this is standard output, which has other text already; name another "
 			"file",
 			r->option, r->path);
-	why = protected(p, f, r->file);
+	why = why_protected(p, f, r->file);
 	if (why)
 		return diag_err(d, -EINVAL, "--%s=%s: %s", r->option, r->path, why);
 	if (r->replaceable && f->type != TARGET_FILE && f->type != TARGET_MISSING && f->type != TARGET_DIR)
@@ -317,7 +317,7 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 				"[%s]: log %s: is a symbolic link, and the file behind it would lose its "
 				"content; name the file itself, or remove the link",
 				owner, path);
-	why = protected(p, &f, path);
+	why = why_protected(p, &f, path);
 	if (why)
 		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, why);
 	option = output_file_option(seen->files, path, &f);

@@ -66,7 +66,7 @@ static bool is_full(const struct offset_gen *g, uint64_t i)
 	return room(g->zbd, i) < g->least[DIR_WRITE];
 }
 
-static bool stop(struct zbd *s, enum zbd_stop why)
+static bool stop_because(struct zbd *s, enum zbd_stop why)
 {
 	s->stop = why;
 	return false;
@@ -103,7 +103,7 @@ static bool reset_zone(struct offset_gen *g, uint64_t i)
 		z->owner = 0;
 	}
 	if (!ok)
-		return stop(s, ZBD_FAILED);
+		return stop_because(s, ZBD_FAILED);
 	s->written -= z->wp < s->written ? z->wp : s->written;
 	move_pointer(g, i, 0);
 	if (s->use->resets)
@@ -162,7 +162,7 @@ static void adopt(struct offset_gen *g, uint64_t i)
 }
 
 /* Returns whether the zone has no write in flight; otherwise says why the generator stops. */
-static bool is_idle(struct offset_gen *g, uint64_t i)
+static bool zone_is_idle(struct offset_gen *g, uint64_t i)
 {
 	struct zbd *s = g->zbd;
 	const struct zone *z = zone_at(s, i);
@@ -170,10 +170,10 @@ static bool is_idle(struct offset_gen *g, uint64_t i)
 	if (!z->owner)
 		return true;
 	if (z->owner == s->use->me)
-		return stop(s, ZBD_BUSY);
+		return stop_because(s, ZBD_BUSY);
 	if (++s->turns % OWNER_TURNS == 0 && is_orphan(s, z))
 		adopt(g, i);
-	return stop(s, ZBD_BUSY_OTHER);
+	return stop_because(s, ZBD_BUSY_OTHER);
 }
 
 /* Returns how many of the open zones this worker opened. */
@@ -199,7 +199,7 @@ static bool choose_open(struct offset_gen *g, uint64_t *zone, bool own)
 	for (uint32_t k = 0; k < t->nopen; k++) {
 		uint64_t i = open[(*zone + k) % t->nopen] - s->first;
 
-		if (i >= s->zones || (own && zone_at(s, i)->opener != s->use->me) || !is_idle(g, i))
+		if (i >= s->zones || (own && zone_at(s, i)->opener != s->use->me) || !zone_is_idle(g, i))
 			continue;
 		*zone = i;
 		return true;
@@ -219,7 +219,7 @@ static bool open_zone(struct offset_gen *g, uint64_t *zone)
 		if (u->max_open && u->table->nopen >= u->max_open)
 			return choose_open(g, zone, false);
 	}
-	return is_idle(g, *zone);
+	return zone_is_idle(g, *zone);
 }
 
 static uint64_t next_in_order(struct offset_gen *g)
@@ -326,7 +326,7 @@ static bool read_random(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 	while (n < s->zones && (data = readable(s, (zone + n) % s->zones)) < least)
 		n++;
 	if (n == s->zones)
-		return stop(s, ZBD_NO_DATA);
+		return stop_because(s, ZBD_NO_DATA);
 	zone = (zone + n) % s->zones;
 	if (at + least > data)
 		at = at / least % (data / least) * least;
@@ -369,12 +369,12 @@ static bool read_in_order(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 
 	if (!data) {
 		if (!g->cfg->zone.read_beyond_wp && (s->wrapped || !(g->cfg->rw & RW_WRITE)))
-			return stop(s, s->wrapped ? ZBD_NO_DATA : ZBD_PASS_OVER);
+			return stop_because(s, s->wrapped ? ZBD_NO_DATA : ZBD_PASS_OVER);
 		s->wrapped = true;
 		*pos = 0;
 		data = skip_zones(g);
 		if (!data)
-			return stop(s, ZBD_NO_DATA);
+			return stop_because(s, ZBD_NO_DATA);
 	}
 	*offset = *pos;
 	*len = offset_draw_within(g, DIR_READ, false, data);
@@ -394,7 +394,7 @@ static bool find_written(struct offset_gen *g, uint64_t *zone)
 		uint64_t i = (*zone + n) % s->zones;
 
 		if (zone_at(s, i)->conventional || (!zone_at(s, i)->wp && !zone_at(s, i)->owner) ||
-		    !is_idle(g, i))
+		    !zone_is_idle(g, i))
 			continue;
 		*zone = i;
 		return true;

@@ -60,7 +60,7 @@ static const struct status table[] = {
 };
 /* clang-format on */
 
-static const struct status *find(uint16_t status)
+static const struct status *find_status(uint16_t status)
 {
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
 		if (table[i].code == (status & BITS))
@@ -70,14 +70,14 @@ static const struct status *find(uint16_t status)
 
 int nvme_status_errno(uint16_t status)
 {
-	const struct status *s = find(status);
+	const struct status *s = find_status(status);
 
 	return s ? s->err : EIO;
 }
 
 const char *nvme_status_text(uint16_t status, char *text, size_t size)
 {
-	const struct status *s = find(status);
+	const struct status *s = find_status(status);
 
 	snprintf(text, size, "%s (NVMe status: sct %u, sc 0x%02x)",
 		 s ? s->words : "the device failed the command", status >> 8 & 7u, status & 0xffu);

@@ -41,7 +41,7 @@ static struct device_zone zone_of(const struct blk_zone *b, unsigned flags)
 
 /* Asks for at most n zones from `start` on, in bytes. *r: the answer, to be freed. Returns their number or
  * -errno. */
-static int report(int fd, uint64_t start, uint32_t n, struct blk_zone_report **r)
+static int report_zones(int fd, uint64_t start, uint32_t n, struct blk_zone_report **r)
 {
 	*r = calloc(1, sizeof(**r) + n * sizeof((*r)->zones[0]));
 	if (!*r)
@@ -51,7 +51,7 @@ static int report(int fd, uint64_t start, uint32_t n, struct blk_zone_report **r
 	return ioctl(fd, BLKREPORTZONE, *r) ? -errno : (int)(*r)->nr_zones;
 }
 
-static int read_zones(struct device_zones *z, int fd, uint32_t all)
+static int read_all_zones(struct device_zones *z, int fd, uint32_t all)
 {
 	int n = 1;
 
@@ -61,7 +61,7 @@ static int read_zones(struct device_zones *z, int fd, uint32_t all)
 	while (z->n < all && n > 0) {
 		struct blk_zone_report *r;
 
-		n = report(fd, z->n * z->size, REPORT_ZONES, &r);
+		n = report_zones(fd, z->n * z->size, REPORT_ZONES, &r);
 		for (int i = 0; i < n && z->n < all; i++)
 			z->v[z->n++] = zone_of(&r->zones[i], r->flags);
 		free(r);
@@ -93,7 +93,7 @@ int zoned_read(struct device_zones *z, const char *path)
 	    !ioctl(fd, BLKGETNRZONES, &n) && n) {
 		z->size = (uint64_t)sectors * SECTOR;
 		read_limits(z, st.st_rdev);
-		ret = read_zones(z, fd, n);
+		ret = read_all_zones(z, fd, n);
 	}
 	close(fd);
 	return ret;
@@ -130,10 +130,10 @@ int zoned_load(struct zone_table *t, const char *path)
 	return ret;
 }
 
-static int locate(int fd, uint64_t start, uint64_t *wp)
+static int locate_pointer(int fd, uint64_t start, uint64_t *wp)
 {
 	struct blk_zone_report *r;
-	int n = report(fd, start, 1, &r);
+	int n = report_zones(fd, start, 1, &r);
 
 	if (n == 1)
 		*wp = zone_of(&r->zones[0], r->flags).wp;
@@ -154,7 +154,7 @@ int zoned_command(int fd, enum zone_command c, uint64_t start, uint64_t len, uin
 		ret = ioctl(fd, BLKFINISHZONE, &range);
 		break;
 	case ZONE_LOCATE:
-		return locate(fd, start, wp);
+		return locate_pointer(fd, start, wp);
 	}
 	return ret ? -errno : 0;
 }

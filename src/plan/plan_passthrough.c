@@ -64,7 +64,7 @@ static int refuse_format(struct build *b, const struct plan_job *pj, const struc
 }
 
 /* Refuses what one command cannot transfer. */
-static int check_size(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+static int check_transfer_size(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct nvme_ns *ns = &t->facts->nvme;
 	uint64_t blocks_max = 65536ull << ns->lba_shift;
@@ -118,7 +118,7 @@ static int check_namespace(struct build *b, const struct plan_job *pj, const str
 	if (t->facts->nvme_error)
 		return refuse_format(b, pj, t);
 	ret = check_protection(b, pj, t);
-	return ret ? ret : check_size(b, pj, t);
+	return ret ? ret : check_transfer_size(b, pj, t);
 }
 
 int plan_passthrough(struct build *b, const struct plan_job *pj, const struct plan_target *t)

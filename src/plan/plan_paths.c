@@ -47,8 +47,8 @@ static bool keyword(const char **p, const char *word)
 }
 
 /* Adds the text with its keywords replaced. file NULL: those of files stay. */
-static void expand(struct strbuf *b, const char *text, const char *job_name, uint32_t clone,
-		   const uint32_t *file)
+static void replace_keywords(struct strbuf *b, const char *text, const char *job_name, uint32_t clone,
+			     const uint32_t *file)
 {
 	while (*text) {
 		if (keyword(&text, "$jobname"))
@@ -66,7 +66,7 @@ static void expand(struct strbuf *b, const char *text, const char *job_name, uin
 
 bool plan_expand_name(struct strbuf *b, const char *text, const char *job_name, uint32_t clone)
 {
-	expand(b, text, job_name, clone, NULL);
+	replace_keywords(b, text, job_name, clone, NULL);
 	return !b->failed;
 }
 
@@ -103,7 +103,7 @@ const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, 
 	for (uint32_t i = 0; paths && i < n; i++) {
 		strbuf_clear(&b);
 		if (!named)
-			expand(&b, format, job->section, clone, &i);
+			replace_keywords(&b, format, job->section, clone, &i);
 		paths[i] = in_directory(a, dir, named ? names.v[i] : strbuf_str(&b));
 		if (!paths[i] || b.failed)
 			paths = NULL;

@@ -203,7 +203,7 @@ static int add_device(struct trace_file *f, const struct field *field, struct va
 }
 
 /* Stamps in seconds may have fractions. */
-static int set_time(struct trace_file *f, uint64_t unit, const struct field *field, struct trace_event *e)
+static int set_stamp(struct trace_file *f, uint64_t unit, const struct field *field, struct trace_event *e)
 {
 	if (field_time(f, field, "time", unit, &e->time_ns))
 		return f->d->err;
@@ -219,7 +219,7 @@ static int set_column(struct trace_file *f, const struct column_name *c, const s
 
 	switch (c->column) {
 	case TIME:
-		return set_time(f, c->unit, field, e);
+		return set_stamp(f, c->unit, field, e);
 	case LATENCY:
 		return field_time(f, field, "latency", c->unit, &e->latency_ns);
 	case OP:

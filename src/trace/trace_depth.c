@@ -2,17 +2,18 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include "vec.h"
 
-static void reach(struct trace_depth *t, uint64_t time_ns)
+static void advance_to(struct trace_depth *t, uint64_t time_ns)
 {
 	if (t->saw_issued)
 		t->area_ns += (double)t->now * (double)(time_ns - t->last_ns);
 	t->last_ns = time_ns;
 }
 
-static void issue(struct trace_depth *t, uint64_t time_ns)
+static void issue_request(struct trace_depth *t, uint64_t time_ns)
 {
-	reach(t, time_ns);
+	advance_to(t, time_ns);
 	if (!t->saw_issued)
 		t->first_ns = time_ns;
 	t->saw_issued = true;
@@ -21,9 +22,9 @@ static void issue(struct trace_depth *t, uint64_t time_ns)
 }
 
 /* The first requests that complete may have been issued before the trace began. */
-static void complete(struct trace_depth *t, uint64_t time_ns)
+static void complete_request(struct trace_depth *t, uint64_t time_ns)
 {
-	reach(t, time_ns);
+	advance_to(t, time_ns);
 	if (t->now)
 		t->now--;
 }
@@ -34,16 +35,9 @@ static int add_end(struct trace_depth *t, uint64_t end_ns)
 {
 	size_t i = t->ends;
 
-	if (t->ends == t->room) {
-		size_t room = t->room ? 2 * t->room : 64;
-		uint64_t *more = realloc(t->end, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		t->end = more;
-		t->room = room;
-	}
-	for (t->ends++; i && end_ns < t->end[(i - 1) / 2]; i = (i - 1) / 2)
+	if (!VEC_ADD(t->end, t->ends, t->room, end_ns))
+		return -ENOMEM;
+	for (; i && end_ns < t->end[(i - 1) / 2]; i = (i - 1) / 2)
 		t->end[i] = t->end[(i - 1) / 2];
 	t->end[i] = end_ns;
 	return 0;
@@ -68,10 +62,10 @@ static void drop_first_end(struct trace_depth *t)
 static void complete_until(struct trace_depth *t, uint64_t time_ns)
 {
 	for (; t->ends && t->end[0] <= time_ns; drop_first_end(t))
-		complete(t, t->end[0]);
+		complete_request(t, t->end[0]);
 }
 
-static int add_latency(struct trace_depth *t, const struct trace_event *e)
+static int add_with_latency(struct trace_depth *t, const struct trace_event *e)
 {
 	uint64_t end_ns;
 
@@ -79,7 +73,7 @@ static int add_latency(struct trace_depth *t, const struct trace_event *e)
 	t->too_deep |= t->ends == TRACE_DEPTH_MAX;
 	if (t->too_deep)
 		return 0;
-	issue(t, e->time_ns);
+	issue_request(t, e->time_ns);
 	t->saw_completed = true;
 	return add_end(t, __builtin_add_overflow(e->time_ns, e->latency_ns, &end_ns) ? UINT64_MAX : end_ns);
 }
@@ -87,11 +81,11 @@ static int add_latency(struct trace_depth *t, const struct trace_event *e)
 int trace_depth_add(struct trace_depth *t, const struct trace_event *e, bool latency)
 {
 	if (latency)
-		return add_latency(t, e);
+		return add_with_latency(t, e);
 	if (e->stage == TRACE_ISSUED) {
-		issue(t, e->time_ns);
+		issue_request(t, e->time_ns);
 	} else if (e->stage != TRACE_QUEUED) {
-		complete(t, e->time_ns);
+		complete_request(t, e->time_ns);
 		t->saw_completed |= e->stage == TRACE_COMPLETED;
 	}
 	return 0;

@@ -9,11 +9,11 @@
 
 /* Zeroed memory is ready to be used. */
 struct trace_depth {
-	uint64_t now, max;
+	uint64_t now, max;          /* requests in flight */
 	uint64_t first_ns, last_ns; /* the first issue, and the last change */
-	double area_ns;             /* the sum of depth times duration */
+	double area_ns;             /* the sum of requests in flight times duration in ns */
 	bool saw_issued, saw_completed, too_deep;
-	uint64_t *end; /* a heap: when the requests in flight complete, if latencies tell it */
+	uint64_t *end; /* owned; a heap: when the requests in flight complete, if latencies tell it */
 	size_t ends, room;
 };
 

@@ -92,9 +92,9 @@ static double class_end(unsigned i)
 	return i < 4 ? i + 1 : ldexp(i % 2 ? 2 : 1.5, (int)(i / 2));
 }
 
-/* Estimates how many addresses were accessed. The number of accesses is known, so where the sample has more
-   or fewer of them than its share, it is taken to have more or fewer addresses, too, as far as the counts are
-   alike: the regression estimator. */
+/* Estimates how many addresses were accessed. The total of accesses is known. A sample that has more than its
+   share of them probably has more than its share of addresses, too; the regression estimator corrects that,
+   the better the more alike the counts are. */
 static void set_touched(struct observed *o, const struct zipf_fit *z)
 {
 	double sum = 0, squares = 0, per_address, outside = 1 - ldexp(1, -(int)z->halvings), variance = 0;
@@ -279,7 +279,7 @@ static double bound(const struct observed *o, double theta, double end, double l
 }
 
 /* The likelihood takes the number of touched addresses for exact. Adds what its error does to theta. */
-static void widen(struct zipf_figures *f, const struct observed *o)
+static void widen_interval(struct zipf_figures *f, const struct observed *o)
 {
 	struct observed fewer = *o;
 	double by;
@@ -352,7 +352,7 @@ struct zipf_figures zipf_fit_figures(const struct zipf_fit *z, double most)
 	f.low = bound(&o, f.theta, 0, least);
 	f.high = avoids_repeats(&o) ? 0 : bound(&o, f.theta, ZIPF_FIT_THETA_MAX, least);
 	if (o.touched_error > 0 && !avoids_repeats(&o))
-		widen(&f, &o);
+		widen_interval(&f, &o);
 	f.misfit = misfit(&o, &f);
 	add_evenness(&f, z);
 	f.known = f.high - f.low <= 0.5;
