@@ -9,7 +9,7 @@
 
 #define HEAT_PARTS 8 /* time columns of the table under a heat map */
 
-static void put_course(struct html_run *h, const struct html_group *g, struct html_course *c,
+static void put_course(struct html_run *h, const struct html_group *g, struct html_time_chart *c,
 		       const char *text)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -18,13 +18,13 @@ static void put_course(struct html_run *h, const struct html_group *g, struct ht
 	c->axes.end_ms = g->end_ms;
 	c->units = &g->total->units;
 	c->row_ns = (double)series_interval_ns(&g->coarse);
-	html_course(h, c, text);
+	html_time_chart(h, c, text);
 }
 
 static void put_rate(struct html_run *h, const struct html_group *g, enum chart_quantity what,
 		     const char *title, enum svg_unit unit)
 {
-	struct html_course c = { .axes = { .title = title, .unit = unit } };
+	struct html_time_chart c = { .axes = { .title = title, .unit = unit } };
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		if (!html_has_dir(g->total, dir))
@@ -53,7 +53,7 @@ static double depth_of_jobs(const struct html_group *g)
 
 static void put_depth(struct html_run *h, const struct html_group *g)
 {
-	struct html_course c = { .axes = { .title = "Depth over time", .unit = SVG_NUMBER } };
+	struct html_time_chart c = { .axes = { .title = "Depth over time", .unit = SVG_NUMBER } };
 	double most = depth_of_jobs(g);
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
@@ -71,7 +71,7 @@ static void put_depth(struct html_run *h, const struct html_group *g)
 }
 
 /* Moves the lines of a latency chart that are not empty into the chart. */
-static void move_lines(struct html_course *c, struct chart_lat *fine, struct chart_lat *coarse)
+static void move_lines(struct html_time_chart *c, struct chart_lat *fine, struct chart_lat *coarse)
 {
 	static const char *const name[CHART_LAT_LINES] = { "p50", "p99", "p99.9", "max", "mean" };
 	static const enum svg_look look[CHART_LAT_LINES] = { SVG_P50, SVG_P99, SVG_P999, SVG_MAX, SVG_MEAN };
@@ -97,7 +97,7 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 			      enum lat_kind kind)
 {
 	struct chart_lat fine = { 0 }, coarse = { 0 };
-	struct html_course c = { .axes = { .unit = SVG_NS, .log = true } };
+	struct html_time_chart c = { .axes = { .unit = SVG_NS, .log = true } };
 
 	c.err = chart_lat(&fine, joined_series(g), 0, dir, kind);
 	c.err = c.err ? c.err : chart_lat(&coarse, &g->coarse, 0, dir, kind);

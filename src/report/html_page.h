@@ -156,20 +156,20 @@ void html_bins(struct strbuf *b, const char *caption, const char *const *column,
 	       const struct chart_histogram *c);
 /* A chart over time while it is built: its lines, and those of its table, which has fewer points. */
 #define HTML_LINES 8
-struct html_course {
+struct html_time_chart {
 	struct svg_axes axes;
 	const struct result_units *units;
 	struct svg_line line[HTML_LINES];
-	struct chart_line fine[HTML_LINES], coarse[HTML_LINES];
-	size_t n;
-	int err;
-	double row_ns;   /* the interval of a row of the table */
+	struct chart_line fine[HTML_LINES], coarse[HTML_LINES]; /* of the chart, and of its table */
+	size_t n;                                               /* lines */
+	int err;                                                /* 0, or -errno: there is no figure */
+	double row_ns;                                          /* the interval of a row of the table */
 	bool from_start; /* the rows begin at start_ns and follow each other; else they have the times of the
 			    lines */
 	double start_ns;
 };
 /* Adds the figure, nothing without rows, and frees the lines. text: a sentence, or NULL. */
-void html_course(struct html_run *h, struct html_course *c, const char *text);
+void html_time_chart(struct html_run *h, struct html_time_chart *c, const char *text);
 /* Begins a row for the latencies from lo to hi, in ns. */
 void html_latency_range(struct strbuf *b, double lo, double hi);
 /* Adds what the lowest row ("row" or "bar") of a chart has if it begins far below the axis (low_ns in

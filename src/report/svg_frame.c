@@ -23,7 +23,7 @@ const char *svg_look_class(enum svg_look look)
 	return name[look];
 }
 
-void svg_widen(struct svg_extent *e, double v)
+void svg_extent_add(struct svg_extent *e, double v)
 {
 	if (v > 0)
 		e->min = fmin(e->min, v);

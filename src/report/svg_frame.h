@@ -89,7 +89,8 @@ struct svg_frame {
 struct svg_extent {
 	double min, max;
 };
-void svg_widen(struct svg_extent *e, double v);
+/* Makes the extent include v. */
+void svg_extent_add(struct svg_extent *e, double v);
 
 /* Opens the chart and draws legend and axes; the caller adds marks in inner coordinates. */
 void svg_open(struct strbuf *b, const struct svg_frame *f);

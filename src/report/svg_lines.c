@@ -50,8 +50,8 @@ void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line
 	for (size_t i = 0; i < n; i++) {
 		const struct chart_line *l = line[i].line;
 
-		svg_widen(&e, l->min);
-		svg_widen(&e, l->max);
+		svg_extent_add(&e, l->min);
+		svg_extent_add(&e, l->max);
 		if (l->n)
 			f.keys[f.nkeys++] = (struct svg_key){ line[i].name, line[i].look, last_value(l),
 							      .dot = l->n == 1 };
@@ -105,8 +105,8 @@ void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct sv
 		if (!c->n)
 			continue;
 		f.keys[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
-		svg_widen(&e, (double)c->v[first_point(c)].ns);
-		svg_widen(&e, (double)c->v[c->n - 1].ns);
+		svg_extent_add(&e, (double)c->v[first_point(c)].ns);
+		svg_extent_add(&e, (double)c->v[c->n - 1].ns);
 		nines = fmax(nines, c->v[c->n - 1].nines);
 	}
 	if (!f.nkeys)

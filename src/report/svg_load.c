@@ -57,9 +57,9 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 		if (curve[i].n)
 			f.keys[f.nkeys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
 		for (size_t k = 0; k < curve[i].n; k++) {
-			svg_widen(&e, curve[i].v[k].y);
-			svg_widen(&e, curve[i].v[k].lowest);
-			svg_widen(&e, curve[i].v[k].highest);
+			svg_extent_add(&e, curve[i].v[k].y);
+			svg_extent_add(&e, curve[i].v[k].lowest);
+			svg_extent_add(&e, curve[i].v[k].highest);
 			most = fmax(most, curve[i].v[k].x);
 			answer |= curve[i].v[k].answer;
 		}
@@ -68,7 +68,7 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 		return;
 	if (a->limit_name) {
 		f.keys[f.nkeys++] = (struct svg_key){ a->limit_name, SVG_LIMIT, a->limit, "limit" };
-		svg_widen(&e, a->limit);
+		svg_extent_add(&e, a->limit);
 	}
 	if (answer)
 		f.keys[f.nkeys++] = (struct svg_key){ a->answer_name, SVG_ANSWER, NAN };

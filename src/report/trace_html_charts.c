@@ -12,7 +12,7 @@
 
 /* The table has fewer points than the chart, and no peak. */
 struct course {
-	struct html_course chart;
+	struct html_time_chart chart;
 	const struct trace_summary *s;
 	enum trace_quantity what;
 	unsigned join; /* intervals of a row of the table */
@@ -20,7 +20,7 @@ struct course {
 
 static void add_op_line(struct course *c, unsigned op, const char *name, enum svg_look look)
 {
-	struct html_course *to = &c->chart;
+	struct html_time_chart *to = &c->chart;
 	struct chart_line *fine = &to->fine[to->n], *coarse = &to->coarse[to->n];
 
 	to->err = to->err ? to->err : trace_line(fine, c->s, c->what, op, 1);
@@ -35,7 +35,7 @@ static void add_op_line(struct course *c, unsigned op, const char *name, enum sv
 
 static void add_peak(struct course *c)
 {
-	struct html_course *to = &c->chart;
+	struct html_time_chart *to = &c->chart;
 
 	to->err = to->err ? to->err : trace_peak_line(&to->fine[to->n], c->s, c->what);
 	to->line[to->n++] = (struct svg_line){ .name = "peak", .look = SVG_LIMIT };
@@ -95,14 +95,14 @@ void trace_html_over_time(struct html_run *h, const struct trace_summary *s)
 	struct course touched = course_of(s, TRACE_TOUCHED, "Working set over time", SVG_SIZE);
 
 	add_operations(&iops, TRACE_IO_OPS);
-	html_course(h, &iops.chart, peak_text(h, &iops));
+	html_time_chart(h, &iops.chart, peak_text(h, &iops));
 	add_operations(&bandwidth, TRACE_TRIM);
-	html_course(h, &bandwidth.chart, peak_text(h, &bandwidth));
+	html_time_chart(h, &bandwidth.chart, peak_text(h, &bandwidth));
 	if (s->touched_all_bytes)
 		add_op_line(&touched, TRACE_IO_OPS, "all", SVG_READ);
-	html_course(h, &touched.chart,
-		    "The different blocks that were read or written since the start, at the end of each "
-		    "interval.");
+	html_time_chart(h, &touched.chart,
+			"The different blocks that were read or written since the start, at the end of each "
+			"interval.");
 }
 
 /* ---- sizes ---- */

@@ -1,4 +1,4 @@
-/* html_course.c: charts over time, each with its figures as a table. */
+/* html_time_chart.c: charts over time, each with its figures as a table. */
 #include "html_page.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ void html_bins(struct strbuf *b, const char *caption, const char *const *column,
 }
 
 /* The lines of a table have the same intervals; those that the chart leaves out are empty. */
-static size_t table_rows(const struct html_course *c)
+static size_t table_rows(const struct html_time_chart *c)
 {
 	size_t rows = 0;
 
@@ -39,7 +39,7 @@ static size_t table_rows(const struct html_course *c)
 	return rows;
 }
 
-static double row_ms(const struct html_course *c, size_t row)
+static double row_ms(const struct html_time_chart *c, size_t row)
 {
 	if (c->from_start)
 		return (c->start_ns + (double)row * c->row_ns) / 1e6;
@@ -49,7 +49,7 @@ static double row_ms(const struct html_course *c, size_t row)
 	return 0;
 }
 
-static void begin_table(struct html_run *h, const struct html_course *c)
+static void begin_table(struct html_run *h, const struct html_time_chart *c)
 {
 	const char *column[HTML_LINES + 1] = { c->from_start ? "From" : "Time" };
 	size_t n = 1;
@@ -63,7 +63,7 @@ static void begin_table(struct html_run *h, const struct html_course *c)
 		     column, n);
 }
 
-static void put_row(struct strbuf *b, const struct html_course *c, size_t row)
+static void put_row(struct strbuf *b, const struct html_time_chart *c, size_t row)
 {
 	html_row(b, readable_duration(row_ms(c, row)).text);
 	for (size_t i = 0; i < c->n; i++) {
@@ -77,7 +77,7 @@ static void put_row(struct strbuf *b, const struct html_course *c, size_t row)
 	html_row_end(b);
 }
 
-void html_course(struct html_run *h, struct html_course *c, const char *text)
+void html_time_chart(struct html_run *h, struct html_time_chart *c, const char *text)
 {
 	size_t rows = table_rows(c);
 
