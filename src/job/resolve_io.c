@@ -28,7 +28,7 @@ int rule_directions(struct rule_ctx *r)
 	return 0;
 }
 
-static bool is_passthrough(const struct rule_ctx *r)
+static bool sends_commands(const struct rule_ctx *r)
 {
 	return r->job->engine->caps & ENG_PASSTHROUGH;
 }
@@ -39,7 +39,7 @@ static int check_ranges(struct rule_ctx *r)
 		return 0;
 	if (rule_has_dir(r, DIR_TRIM))
 		return rule_refuse(r, "num_range",
-				   is_passthrough(r)
+				   sends_commands(r)
 					   ? "fiord sends one range in a command; use {+num_range=1}"
 					   : "Linux discards one range in a call; use {+num_range=1}");
 	if (rule_section_option(r, "num_range"))
@@ -216,7 +216,7 @@ static int check_aligned(struct rule_ctx *r, const char *option, uint64_t bytes)
 		return 0;
 	return rule_refuse(
 		r, option,
-		is_passthrough(r)
+		sends_commands(r)
 			? "%" PRIu64 " bytes: commands need multiples of the device's block size (%d or more)"
 			: "%" PRIu64
 			  " bytes: {direct=1} needs multiples of the device's block size (%d or more)",
@@ -258,7 +258,7 @@ int rule_direct(struct rule_ctx *r)
 		return 0;
 	if (r->o->offset.bsize.unaligned)
 		return rule_refuse(r, "bs_unaligned",
-				   is_passthrough(r)
+				   sends_commands(r)
 					   ? "commands need multiples of the device's block size"
 					   : "{direct=1} needs multiples of the device's block size");
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++)
@@ -368,7 +368,7 @@ int rule_passthrough(struct rule_ctx *r)
 		       { "write_hint", NULL } };
 	const struct user_option *mode = job_user_option(r->job, "write_mode");
 
-	if (!is_passthrough(r))
+	if (!sends_commands(r))
 		return 0;
 	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++) {
 		const char *name = unused[i].name, *instead = unused[i].instead;

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "preflight_checks.h"
 
-static bool is_passthrough(const struct plan_job *pj)
+static bool sends_commands(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & ENG_PASSTHROUGH;
 }
@@ -12,14 +12,14 @@ static bool writes_are_durable(const struct plan_job *pj)
 {
 	const struct user_option *fua = job_user_option(pj->job, "writefua");
 
-	return is_passthrough(pj) && fua && fua->text && !strcmp(fua->text, "1");
+	return sends_commands(pj) && fua && fua->text && !strcmp(fua->text, "1");
 }
 
 void preflight_check_statistics(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct media *m = preflight_media_of(fl, &pj->files[0]);
 
-	if (preflight_measures(fl, pj) && is_passthrough(pj) && !m->counts_passthrough)
+	if (preflight_measures(fl, pj) && sends_commands(pj) && !m->counts_passthrough)
 		message_printf(out,
 			       "its commands go past the block layer, so the disk statistics of %s do not "
 			       "count them",
@@ -36,7 +36,7 @@ void preflight_check_write_cache(const struct preflight_ctx *fl, const struct pl
 		message_printf(out,
 			       "%s has a volatile write cache: a write completes when it is in the cache; "
 			       "{?{+fsync=1} or }{+%s} measures writes that would survive a power cut",
-			       m->disk, is_passthrough(pj) ? "writefua=1" : "sync=dsync");
+			       m->disk, sends_commands(pj) ? "writefua=1" : "sync=dsync");
 }
 
 void preflight_check_block(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
