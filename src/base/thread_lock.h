@@ -1,5 +1,6 @@
 /* thread_lock.h: a lock in shared memory that survives its owner: if the thread that holds it has died, the
-   next one takes it. For sections of a few instructions, which leave the data usable at any point. */
+   next one takes it. So a section must leave the data usable at any point. Threads that wait do not sleep, so
+   sections should be short. A thread cannot take a lock twice. */
 #ifndef THREAD_LOCK_H
 #define THREAD_LOCK_H
 
@@ -7,12 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The thread ID of the owner; 0: free. */
+/* The thread ID of the owner; 0: free. Zeroed memory is a free lock. */
 typedef _Atomic uint32_t thread_lock;
 
 /* Call this if the lock was not free. */
 void thread_lock_wait(thread_lock *lock, uint32_t me);
-/* Returns whether a thread of this ID exists. */
+/* Returns whether a thread of this ID exists. A process that was killed exists until its parent has waited
+   for it. */
 bool thread_exists(uint32_t tid);
 
 /* me: the ID of the calling thread. */

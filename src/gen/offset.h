@@ -69,7 +69,7 @@ struct zone_cfg {
 	/* ZONE_ZBD: */
 	uint64_t capacity;        /* bytes of a zone that are written */
 	uint32_t max_open;        /* most zones of the target that may be open; 0: any number */
-	uint32_t job_max_open;    /* most zones that one worker may open */
+	uint32_t job_max_open;    /* most zones that one worker may open; 0: any number */
 	uint32_t reset_threshold; /* in millionths */
 	uint32_t reset_frequency; /* resets per write, in millionths */
 	bool read_beyond_wp;

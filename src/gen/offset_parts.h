@@ -80,9 +80,9 @@ bool strided_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint3
    zone.skip bytes between them, and go on with the first after the last. A write to a full zone resets it, so
    that it begins at the start of the zone again. Conventional zones are written where the order says.
 
-   While as many zones are open as may be, a write that would open another zone goes to one of the open zones.
-   Once more than zone.reset_threshold of all bytes are written, each write adds zone.reset_frequency to a
-   sum. The write with which the sum reaches 1 resets its zone, and the sum falls by 1.
+   While the limit of open zones is reached, a write that would open another zone goes to one of the open
+   zones. Once more than zone.reset_threshold of all bytes are written, each write adds zone.reset_frequency
+   to a sum. The write with which the sum reaches 1 resets its zone, and the sum falls by 1.
 
    Reads stay below the write pointers unless zone.read_beyond_wp is set: a random place beyond one moves into
    the data of its zone, or of the next zone that has any. Sequential reads leave out what is beyond, and
@@ -93,16 +93,16 @@ struct zbd {
 	const struct zone_use *use;
 	uint64_t first, zones;      /* of the range, in the table */
 	uint64_t cursor;            /* the zone that sequential writes fill, from 0 */
-	uint64_t cursor_at;         /* where, if it is conventional */
-	bool cursor_used;           /* this pass has written there */
+	uint64_t cursor_at;         /* bytes into it, where the next write goes if it is conventional */
+	bool cursor_used;           /* sequential writes have begun to fill it */
 	bool wrapped;               /* sequential reads went on at the start of the range */
 	uint64_t written, writable; /* bytes of the range, as of the last count and by this worker since */
 	uint64_t count_after;       /* zone_reset_frequency: writes until they are counted again */
 	uint64_t reset_sum;         /* in millionths */
-	uint32_t turns;             /* in which another worker owned the zone */
+	uint32_t turns;             /* how often another worker owned the zone */
 	uint64_t pass_bytes, pass_left;
 	enum zbd_stop stop;
-	bool held; /* the place that was drawn last is still to be used: */
+	bool held; /* the last draw has not become an I/O yet; the next one of its direction uses it: */
 	uint64_t held_offset;
 	uint32_t held_len;
 	enum io_dir held_dir;

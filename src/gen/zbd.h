@@ -11,7 +11,8 @@
 struct offset_gen;
 struct zone_table;
 
-/* Commands to the device. ZONE_LOCATE asks where the write pointer is. */
+/* Commands to the device. ZONE_FINISH moves the write pointer to the end of the zone, ZONE_LOCATE asks where
+   it is. */
 enum zone_command { ZONE_RESET, ZONE_FINISH, ZONE_LOCATE };
 
 struct zone_use {
@@ -20,8 +21,9 @@ struct zone_use {
 	uint32_t max_open;     /* no more zones of the table may be open; 0: any number */
 	uint64_t skip;         /* bytes between two zones of sequential I/O, a multiple of their size */
 	uint32_t job_max_open; /* no more zones may be open that this thread opened; 0: any number */
-	/* Sends a command about the zone [start, start + len) to the device. Returns false if it failed,
-	   after the function has reported the error. NULL: the zones are emulated. */
+	/* Sends a command about the zone [start, start + len) of the device, in bytes. Sets *wp with
+	   ZONE_LOCATE, in bytes from the start. Reports a failure, and returns false then. NULL: the zones
+	   are emulated. */
 	bool (*command)(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp);
 	void *arg;
 	uint64_t *resets, *finishes; /* are counted up; NULL: not counted */
@@ -39,11 +41,12 @@ enum zbd_stop {
 };
 
 size_t zbd_bytes(void);
-/* Sets the zones of a generator of OFFSET_ZBD. memory: zbd_bytes(). It, the table and *use must outlive g.
-   Call it before any draw. */
+/* Sets the zones of a generator of OFFSET_ZBD, whose range must consist of whole zones of the table. memory:
+   zbd_bytes(). It, the table and *use must outlive g. Call it before any draw. */
 void zbd_set(struct offset_gen *g, void *memory, const struct zone_use *use);
 enum zbd_stop zbd_stopped(const struct offset_gen *g);
-/* A write or reset of this generator has completed: `bytes` are written or reset; failed: perhaps not all. */
+/* Call it when a write or a trim of this generator has completed. bytes: written or reset. failed: perhaps
+   more or fewer, so the device is asked for the write pointer. */
 void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed);
 
 #endif

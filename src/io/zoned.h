@@ -31,9 +31,11 @@ int zoned_read(struct device_zones *z, const char *path);
 void zoned_fini(struct device_zones *z);
 /* Returns the smaller of the limits on open and on active zones; 0: none. */
 uint32_t zoned_limit(const struct device_zones *z);
-/* Sets the table as the device is now. The caller holds the table's lock. Returns 0 or -errno. */
+/* Sets the table as the device is now. The caller holds the table's lock. Returns 0 or -errno; -ESTALE if the
+   device has other zones than the table. */
 int zoned_load(struct zone_table *t, const char *path);
-/* Sends a command. *wp is set by ZONE_LOCATE: bytes from `start`. Returns 0 or -errno. */
+/* Sends a command about whole zones; start and len are bytes. ZONE_LOCATE, about one zone, sets *wp: bytes
+   from the start. Returns 0 or -errno. */
 int zoned_command(int fd, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp);
 
 #endif

@@ -171,7 +171,7 @@ static int check_states(struct build *b, const struct plan_job *pj, const struct
 		if (s == ZONED_OFFLINE || (s == ZONED_READ_ONLY && pj->rw & (RW_WRITE | RW_TRIM)))
 			return plan_err(b, pj->job, "offset",
 					"zone %" PRIu64
-					" of %s is %s; use an area without it, by {offset} and {size}",
+					" of %s is %s; choose an area without it with {offset} and {size}",
 					from, t->path, s == ZONED_OFFLINE ? "offline" : "read-only");
 	}
 	return 0;
@@ -211,7 +211,7 @@ static int check_open_elsewhere(struct build *b, const struct plan_job *pj, cons
 	return plan_err(
 		b, pj->job, "zonemode",
 		"{zonemode=zbd}: %u zones of %s outside of the area are partly written, and the device "
-		"allows %u; reset or finish them (blkzone)",
+		"allows %u open ones; reset or finish some (blkzone)",
 		elsewhere, t->path, limit);
 }
 
