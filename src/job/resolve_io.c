@@ -360,27 +360,26 @@ int rule_no_data(struct rule_ctx *r)
 /* Passthrough has neither a page cache nor the kernel's ways to make a write durable. */
 int rule_passthrough(struct rule_ctx *r)
 {
-	static const struct {
+	const struct {
+		bool on;
 		const char *name, *instead;
-	} unused[] = { { "sync", "writefua=1" },
-		       { "sync_file_range", "fsync=1" },
-		       { "end_syncfs", "end_fsync=1" },
-		       { "write_hint", NULL } };
+	} unused[] = { { r->o->file.sync != FILE_SYNC_NONE, "sync", "writefua=1" },
+		       { r->o->sync.range.every, "sync_file_range", "fsync=1" },
+		       { r->o->sync.end_syncfs, "end_syncfs", "end_fsync=1" },
+		       { r->o->file.hint != HINT_UNSET, "write_hint", NULL } };
 	const struct user_option *mode = job_user_option(r->job, "write_mode");
 
 	if (!sends_commands(r))
 		return 0;
-	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++) {
-		const char *name = unused[i].name, *instead = unused[i].instead;
-
-		if (job_user_option(r->job, name))
+	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++)
+		if (unused[i].on)
 			return rule_refuse(
-				r, name,
-				instead ? "commands of {ioengine=%s} have nothing like it; use {+%s}"
+				r, unused[i].name,
+				unused[i].instead
+					? "commands of {ioengine=%s} have nothing like it; use {+%s}"
 					: "commands of {ioengine=%s} have nothing like it",
-				r->job->engine->name, instead);
-	}
-	if (mode && strcmp(mode->text, "write") != 0 && job_user_option(r->job, "verify"))
+				r->job->engine->name, unused[i].instead);
+	if (mode && strcmp(mode->text, "write") != 0 && r->o->verify.format.kind)
 		return rule_refuse(r, "write_mode", "does not go with {verify}: the command carries no data");
 	r->o->file.direct = true;
 	return 0;

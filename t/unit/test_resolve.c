@@ -100,6 +100,7 @@ static const struct {
 	{ "--name=x --offset=1m --offset_align=64k", "--offset_align=64k: has no effect: neither offset nor offset_increment is a percentage" },
 	{ "--name=x --direct=1 --offset=1m --offset_align=1000", "--offset_align=1000: has no effect: neither offset nor offset_increment is a percentage" },
 	{ "--name=x --offset=10% --offset_align=64k", NULL },
+	{ "--name=x --ioengine=commands --rw=write --sync=0 --end_syncfs=0", NULL },
 	{ "--name=x --bs=8k --bs_is_seq_rand=1", "--bs_is_seq_rand=1: has no effect: bs has one size; bs=4k,64k is for sequential and random I/O" },
 	{ "--name=x --bs=8k,4k --bs_is_seq_rand=1", NULL },
 	{ "--name=x --direct=1 --rw=read --bs_is_seq_rand=1 --bs=4k,1000", NULL },
