@@ -150,6 +150,11 @@ static int check_trims(struct build *b, const struct plan_job *pj, const struct 
 			b, pj->job, "trim_percentage",
 			"{trim_percentage=%u} does not go with the zones of %s: a trim resets a whole zone",
 			pj->job->opts.verify.trim_percentage, t->path);
+	if (pj->rw & RW_TRIM && pf->zone_size > BS_MAX)
+		return plan_err(
+			b, pj->job, "rw",
+			"{rw=%s}: a trim resets a zone, and those of %s have %s; a trim has 1 GiB at most",
+			plan_rw_name(pj->rw), t->path, units_exact(pf->zone_size).text);
 	if (!(pj->rw & RW_TRIM) ||
 	    (bsize_fixed(sizes, RW_TRIM) && bsize_min(sizes, RW_TRIM) == pf->zone_size))
 		return 0;

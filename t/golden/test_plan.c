@@ -17,17 +17,16 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* The zones of /dev/disk-managed: 16 of 64 MiB with 48 MiB to write; the first is conventional, two cannot be
-   used, and one is written in part. */
-static struct device_zones *canned_zones(void)
+/* The zones of /dev/disk-managed: 16, of which three quarters can be written; the first is conventional, two
+   cannot be used, and one is written in part. */
+static struct device_zones *canned_zones(uint64_t size)
 {
 	static struct device_zone v[16];
-	static struct device_zones zones = {
-		.size = 64 * MIB, .max_open = 4, .max_active = 6, .n = 16, .v = v
-	};
+	static struct device_zones zones = { .max_open = 4, .max_active = 6, .n = 16, .v = v };
 
+	zones.size = size;
 	for (unsigned i = 0; i < zones.n; i++)
-		v[i] = (struct device_zone){ .start = i * zones.size, .capacity = 48 * MIB };
+		v[i] = (struct device_zone){ .start = i * size, .capacity = size / 4 * 3 };
 	v[0].conventional = true;
 	v[0].capacity = zones.size;
 	v[3].wp = MIB;
@@ -56,7 +55,8 @@ static void canned(struct target_facts *f, const char *path)
 			 strstr(path, "managed") ? "host-managed"
 			 : strstr(path, "aware") ? "host-aware"
 						 : "none");
-		f->zones = strstr(path, "managed") ? canned_zones() : NULL;
+		f->size = strstr(path, "large") ? 16 * 2048 * MIB : f->size;
+		f->zones = strstr(path, "managed") ? canned_zones(f->size / 16) : NULL;
 		f->nvme_char = strstr(path, "ng") != NULL;
 		f->nvme = (struct nvme_ns){ .nsid = 1, .max_bytes = 512 << 10, .lba_shift = 12 };
 		f->nvme.md_bytes = strstr(path, "metadata") ? 16 : strstr(path, "protected") ? 8 : 0;
@@ -339,6 +339,8 @@ static const struct {
 	{ "managed-data", MANAGED "--rw=read --offset=3z --size=4z" },
 	{ "managed-trim", MANAGED "--rw=trim --size=4z --bs=64m" },
 	{ "managed-trim-block", MANAGED "--rw=trim --size=4z --bs=1m" },
+	{ "managed-trim-large",
+	  "--name=z --filename=/dev/disk-managed-large --zonemode=zbd --direct=1 --rw=trim --size=4z" },
 	{ "managed-trimwrite", MANAGED "--rw=trimwrite --size=4z" },
 	{ "managed-verify", MANAGED "--rw=write --size=4z --verify=crc32c" },
 	{ "managed-small", MANAGED "--rw=write --size=63m" },
