@@ -1,8 +1,9 @@
-/* Are the basic helpers right? arena, diag, strbuf, vec, rng. */
+/* Are the basic helpers right? arena, diag, strbuf, thread_lock, vec, rng. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -15,6 +16,7 @@
 #include "diag.h"
 #include "rng.h"
 #include "strbuf.h"
+#include "thread_lock.h"
 #include "vec.h"
 
 static void test_arena_shared(void **state)
@@ -244,6 +246,55 @@ static void test_rng(void **state)
 	}
 }
 
+/* ---- thread_lock ---- */
+
+#define LOCKERS 4u
+#define TAKES   20000u
+
+struct locked {
+	thread_lock lock;
+	uint64_t count; /* lost counts would show that two processes had the lock */
+};
+
+static void count_locked(struct locked *l)
+{
+	for (unsigned i = 0; i < TAKES; i++) {
+		volatile uint64_t *count = &l->count;
+
+		thread_lock_take(&l->lock, (uint32_t)getpid());
+		*count = *count + 1;
+		thread_lock_release(&l->lock);
+	}
+}
+
+/* Processes count, each with the lock, and one of them dies with it. */
+static void test_thread_lock(void **state)
+{
+	struct locked *l = mmap(NULL, sizeof(*l), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t pid[LOCKERS];
+	int status;
+
+	(void)state;
+	assert_ptr_not_equal(l, MAP_FAILED);
+	for (unsigned i = 0; i < LOCKERS; i++) {
+		pid[i] = fork();
+		if (pid[i])
+			continue;
+		count_locked(l);
+		if (!i)
+			thread_lock_take(&l->lock, (uint32_t)getpid());
+		_exit(0);
+	}
+	for (unsigned i = 0; i < LOCKERS; i++)
+		assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
+	assert_false(thread_exists((uint32_t)pid[0]));
+	assert_true(thread_exists((uint32_t)getpid()));
+	thread_lock_take(&l->lock, (uint32_t)getpid());
+	assert_int_equal(l->lock, getpid());
+	assert_int_equal(l->count, LOCKERS * TAKES);
+	munmap(l, sizeof(*l));
+}
+
 int unit_base(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +307,7 @@ int unit_base(void)
 		cmocka_unit_test(test_strbuf_lengths),
 		cmocka_unit_test(test_strbuf_with),
 		cmocka_unit_test(test_vec),
+		cmocka_unit_test(test_thread_lock),
 		cmocka_unit_test(test_rng),
 	};
 
