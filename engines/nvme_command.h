@@ -28,9 +28,6 @@ enum nvme_opcode {
 #define NVME_DEAC        (1u << 25) /* Write Zeroes may deallocate the blocks */
 
 #define NVME_DSM_DEALLOCATE (1u << 2) /* cdw11 of Dataset Management */
-/* The most blocks of a read, a write or a command like them: their number is a 16-bit field that counts from
- * 0. */
-#define NVME_BLOCKS_MAX 65536u
 
 /* What the reads, or the writes, of a job have in common. */
 struct nvme_command {

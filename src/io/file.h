@@ -46,9 +46,8 @@ struct file {
 
 /* Opens the file for reading, or reading and writing (cfg->write_only: writing only). The caller has set
    path, index, nvme, start, len and size (size goes into the mark of a new file); file_open sets fd, write,
-   created and type. It never truncates. It creates the file only with
-   `create`: then it also creates missing parent directories and sets the mark user.fiord before any data is
-   written.
+   created and type. It never truncates. It creates the file only with `create`: then it also creates missing
+   parent directories and sets the mark user.fiord before any data is written.
 
    Unless the file is new, it must be the device and inode in `facts`: a target that changed since the plan
    is refused, and one that was missing, is to be written and does not carry fiord's mark gives -EEXIST. A

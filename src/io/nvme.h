@@ -14,13 +14,16 @@ struct blockdev;
 struct nvme_ns {
 	uint32_t nsid;      /* 0: unknown */
 	uint64_t blocks;    /* its size; in bytes it is less than 2^63 */
-	uint32_t max_bytes; /* the most that the kernel transfers with one command; 0: unknown */
+	uint32_t max_bytes; /* the most that the device transfers with one command; 0: unknown */
 	uint16_t md_bytes;  /* metadata of each block; 0: none */
 	uint8_t lba_shift;  /* a block has 1 << lba_shift bytes of data */
 	uint8_t pi_type;    /* of protection information: 1 to 3; 0: none */
 };
 
 #define NVME_IDENTIFY_BYTES 4096
+/* The most blocks of a read, a write or a command like them: their number is a field of 16 bits that counts
+   from 0. */
+#define NVME_BLOCKS_MAX 65536u
 
 /* Finds the block device of the namespace whose character device has this number, from sysfs. Returns 0;
    -ENOENT if the number belongs to no namespace, or to one that has no block device. With multipath that is

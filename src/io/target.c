@@ -181,8 +181,7 @@ static void probe_block_fd(struct target_facts *f, int fd)
 	probe_discard(f);
 }
 
-/* Fills in the format of a namespace, and the most that one command can transfer: the device's limit, and
-   that of the kernel's list of pages, which the buffer need not adjoin. */
+/* Fills in the format of a namespace, and the most that the device transfers with one command. */
 static void probe_namespace(struct target_facts *f, int fd)
 {
 	uint64_t kib = 0;

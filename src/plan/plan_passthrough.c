@@ -67,7 +67,7 @@ static int refuse_format(struct build *b, const struct plan_job *pj, const struc
 static int check_transfer_size(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct nvme_ns *ns = &t->facts->nvme;
-	uint64_t blocks_max = 65536ull << ns->lba_shift;
+	uint64_t blocks_max = (uint64_t)NVME_BLOCKS_MAX << ns->lba_shift;
 	uint64_t most = ns->max_bytes && ns->max_bytes < blocks_max ? ns->max_bytes : blocks_max;
 
 	if (pj->bs_max <= most)
