@@ -27,9 +27,9 @@ static int apply_zonesize(struct rule_ctx *r)
 		if (r->o->offset.zone.mode == ZONE_ZBD && !size)
 			continue; /* the device has a zone size */
 		if (!r->o->offset.zone.mode || !size)
-			return rule_refuse(
-				r, amount_names[i],
-				"a number of zones needs {+zonemode=strided} or zbd, and {zonesize}");
+			return rule_refuse(r, amount_names[i],
+					   "a number of zones needs {+zonemode=zbd}, or {+zonemode=strided} "
+					   "with {zonesize}");
 		if (__builtin_mul_overflow(a->zones, size, &a->bytes))
 			return rule_refuse(r, amount_names[i], "is too large with {zonesize=%" PRIu64 "}",
 					   size);

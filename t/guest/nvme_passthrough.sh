@@ -53,6 +53,10 @@ reads_and_writes --registerfiles=0 --fixedbufs=1
 reads_and_writes --sqthread_poll=1
 reads_and_writes --force_async=4 --thread=1
 reads_and_writes --hipri=1
+before=$(device_ios "${block#/dev/}")
+cmd --rw=randread
+check "the kernel's disk statistics do not count commands" same "$(device_ios "${block#/dev/}")" "$before"
+check "... and a note says so" json "$dir/json" '[.fiord.notes[] | select(test("the disk statistics of .* do not count them"))] | length == 1'
 
 namespace nvme-two 2
 cmd --rw=write --bs=64k --buffer_pattern=0x5a

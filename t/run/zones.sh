@@ -130,7 +130,7 @@ refused() { # TEXT OPTION...
 S="--zonemode=strided --rw=randwrite"
 refused "zonesize=16k: contradicts zonemode=none" --zonesize=16k
 refused "zonemode=strided: needs zonesize" --zonemode=strided
-refused "size=4z: a number of zones needs zonemode=strided or zbd, and zonesize" --size=4z
+refused "size=4z: a number of zones needs zonemode=zbd, or zonemode=strided with zonesize" --size=4z
 refused "zoneskip=1z: a number of zones needs" --zoneskip=1z
 # shellcheck disable=SC2086
 {
