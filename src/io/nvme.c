@@ -18,6 +18,7 @@
 #define OPCODE_FLUSH    0x00
 #define OPCODE_IDENTIFY 0x06
 #define CNS_NAMESPACE   0x00
+#define CNS_COMMAND_SET 0x05
 
 /* Sets *block to the number of the block device with this name, which lies beside the character device. */
 static int block_number(dev_t *block, dev_t character, const char *name)
@@ -83,14 +84,14 @@ int nvme_open_block(dev_t block)
 	return ret;
 }
 
-static int identify(int fd, uint32_t nsid, uint8_t answer[NVME_IDENTIFY_BYTES])
+static int identify(int fd, uint32_t nsid, uint32_t cns, void *answer)
 {
 	struct nvme_admin_cmd c = {
 		.opcode = OPCODE_IDENTIFY,
 		.nsid = nsid,
 		.addr = (uintptr_t)answer,
 		.data_len = NVME_IDENTIFY_BYTES,
-		.cdw10 = CNS_NAMESPACE,
+		.cdw10 = cns,
 	};
 	int ret = ioctl(fd, NVME_IOCTL_ADMIN_CMD, &c);
 
@@ -108,28 +109,48 @@ static size_t format_index(const uint8_t answer[NVME_IDENTIFY_BYTES])
 int nvme_format_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTES])
 {
 	const uint8_t *format = answer + 128 + 4 * format_index(answer);
+	uint8_t protection = answer[29];
 	uint64_t blocks;
 
 	memcpy(&blocks, answer, sizeof(blocks));
 	ns->blocks = le64toh(blocks);
 	ns->md_bytes = (uint16_t)(format[0] | format[1] << 8);
 	ns->lba_shift = format[2];
-	ns->pi_type = answer[29] & 7u;
+	ns->extended = ns->md_bytes && answer[26] & 16u;
+	ns->pi_type = protection & 7u;
+	ns->pi_first = protection & 8u;
+	ns->guard_bits = 16;
 	if (ns->lba_shift < 9 || ns->lba_shift > 24 || ns->pi_type > 3)
 		return -EINVAL;
 	return ns->blocks >> (63 - ns->lba_shift) ? -EINVAL : 0;
 }
 
+/* Reads the width of the guard out of the answer to Identify (CNS 5) of the NVM command set. */
+static void read_guard(struct nvme_ns *ns, size_t index, const uint8_t answer[NVME_IDENTIFY_BYTES])
+{
+	static const uint8_t bits[] = { 16, 32, 64, 0 };
+	const uint8_t *format = answer + 12 + 4 * index;
+
+	ns->guard_bits = bits[(format[0] >> 7 | format[1] << 1) & 3];
+}
+
 int nvme_identify(struct nvme_ns *ns, int fd)
 {
-	uint8_t *answer = calloc(1, NVME_IDENTIFY_BYTES);
-	int ret = 0, nsid = ioctl(fd, NVME_IOCTL_ID);
+	uint8_t *answer = calloc(2, NVME_IDENTIFY_BYTES);
+	int ret, nsid = ioctl(fd, NVME_IOCTL_ID);
 
 	*ns = (struct nvme_ns){ 0 };
-	if (!answer || nsid <= 0)
+	if (!answer || nsid <= 0) {
 		ret = !answer ? -ENOMEM : nsid < 0 ? -errno : -ENODEV;
-	ret = ret ? ret : identify(fd, (uint32_t)nsid, answer);
+		free(answer);
+		return ret;
+	}
+	ret = identify(fd, (uint32_t)nsid, CNS_NAMESPACE, answer);
 	ret = ret ? ret : nvme_format_read(ns, answer);
+	/* Devices that know only guards of 16 bits may refuse this command. */
+	if (!ret && ns->pi_type &&
+	    !identify(fd, (uint32_t)nsid, CNS_COMMAND_SET, answer + NVME_IDENTIFY_BYTES))
+		read_guard(ns, format_index(answer), answer + NVME_IDENTIFY_BYTES);
 	ns->nsid = ret ? 0 : (uint32_t)nsid;
 	free(answer);
 	return ret;

@@ -17,7 +17,10 @@ struct nvme_ns {
 	uint32_t max_bytes; /* the most that the device transfers with one command; 0: unknown */
 	uint16_t md_bytes;  /* metadata of each block; 0: none */
 	uint8_t lba_shift;  /* a block has 1 << lba_shift bytes of data */
+	bool extended;      /* the metadata follows the data of each block; else it has a buffer of its own */
 	uint8_t pi_type;    /* of protection information: 1 to 3; 0: none */
+	bool pi_first;      /* it begins the metadata, else it ends it */
+	uint8_t guard_bits; /* 16, 32 or 64 */
 };
 
 #define NVME_IDENTIFY_BYTES 4096

@@ -34,8 +34,20 @@ static void test_format(void **state)
 		{ 0, 0, 0, 128, { 0, 0, 9, 0 }, 0, { .lba_shift = 9 } },
 		{ 7, 4, 0, 144, { 0, 0, 12, 0 }, 0, { .lba_shift = 12 } },
 		{ 7, 1, 1, 132, { 8, 0, 9, 0 }, 0, { .lba_shift = 9, .md_bytes = 8, .pi_type = 1 } },
-		{ 7, 0x11, 3, 132, { 8, 0, 9, 0 }, 0, { .lba_shift = 9, .md_bytes = 8, .pi_type = 3 } },
-		{ 7, 2, 0x0a, 136, { 16, 1, 12, 0 }, 0, { .lba_shift = 12, .md_bytes = 272, .pi_type = 2 } },
+		{ 7,
+		  0x11,
+		  3,
+		  132,
+		  { 8, 0, 9, 0 },
+		  0,
+		  { .lba_shift = 9, .md_bytes = 8, .extended = true, .pi_type = 3 } },
+		{ 7,
+		  2,
+		  0x0a,
+		  136,
+		  { 16, 1, 12, 0 },
+		  0,
+		  { .lba_shift = 12, .md_bytes = 272, .pi_type = 2, .pi_first = true } },
 		/* Above 16 formats bits 5 and 6 of FLBAS are the upper bits of the index. */
 		{ 20, 0x21, 0, 128 + 4 * 17, { 0, 0, 12, 0 }, 0, { .lba_shift = 12 } },
 		{ 15, 0x21, 0, 132, { 0, 0, 9, 0 }, 0, { .lba_shift = 9 } },
@@ -61,7 +73,9 @@ static void test_format(void **state)
 		assert_int_equal(ns.blocks, 0x100000);
 		assert_int_equal(ns.lba_shift, c->ns.lba_shift);
 		assert_int_equal(ns.md_bytes, c->ns.md_bytes);
+		assert_int_equal(ns.extended, c->ns.extended);
 		assert_int_equal(ns.pi_type, c->ns.pi_type);
+		assert_int_equal(ns.pi_first, c->ns.pi_first);
 	}
 }
 
