@@ -230,7 +230,7 @@ int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, c
 	const struct target_facts *f = t->facts;
 	bool sized = f->type == TARGET_FILE || f->type == TARGET_BLOCK;
 
-	if (!c->facts)
+	if (!c->facts || f->error) /* plan_access refuses what cannot be opened */
 		return 0;
 	if (f->type == TARGET_MISSING && check_missing(b, pj, i, t))
 		return b->d->err;

@@ -240,6 +240,9 @@ refused "a target that is too small" "reaches up to byte 16k of small (timed.log
 sed 's/ data/ missing/' timed.log >missing.log
 refused "a missing target that only the trace names" "its target missing does not exist" --read_iolog=missing.log
 check "... which is not made" absent missing
+if [ "$(id -u)" = 0 ] && mknod no_driver b 240 0 2>/dev/null; then
+	refused "a device that does not open" "no_driver: No such device or address (ENXIO)" --read_iolog=timed.log --replay_redirect=no_driver
+fi
 refused "a directory" "sub is neither a file nor a FIFO" --read_iolog=sub
 refused "an empty stream" "the trace is empty" --read_iolog=-
 refused "a target without addresses" "its target /dev/null is a character device" --read_iolog=timed.log --replay_redirect=/dev/null
