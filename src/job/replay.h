@@ -10,6 +10,12 @@
 
 #define REPLAY_LEFT_OUT UINT32_MAX
 
+/* The I/O of a target that is aligned least: offset and length are multiples of `unit`, a power of two. */
+struct replay_unaligned {
+	uint64_t unit, offset, length; /* unit 0: the target has syncs only */
+	const char *place;
+};
+
 /* What the first pass over a trace found. job_set.arena owns it. */
 struct replay_facts {
 	struct trace_source source; /* for the passes of the workers */
@@ -26,7 +32,8 @@ struct replay_facts {
 	const uint64_t *end;
 	const bool *named;
 	const char *const *end_place; /* where in the trace this I/O stands: "FILE:LINE" */
-	const char *const *devices;   /* their devices: "8,0, 8,16" */
+	const struct replay_unaligned *unaligned;
+	const char *const *devices; /* their devices: "8,0, 8,16" */
 	uint32_t targets;
 	/* By number of the target, for replay_address=compact; NULL: none, or the first pass goes on. */
 	const struct compact_map *compact;

@@ -256,6 +256,8 @@ int rule_direct(struct rule_ctx *r)
 	note_switches(r);
 	if (!r->o->file.direct || r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
 		return 0;
+	if (r->o->replay.log) /* plan_replay.c checks the I/Os of the trace */
+		return 0;
 	if (r->o->offset.bsize.unaligned)
 		return rule_refuse(r, "bs_unaligned",
 				   sends_commands(r)

@@ -21,7 +21,8 @@ struct pass {
 	struct replay_targets targets;
 	struct replay_addresses addresses;
 	uint64_t *end;
-	struct trace_event *last; /* by target: the I/O with the largest address */
+	struct trace_event *last;      /* by target: the I/O with the largest address */
+	struct trace_event *unaligned; /* and the one that is aligned least */
 	uint64_t least[TRACE_DATA_OPS], most[TRACE_DATA_OPS];
 	unsigned ops;
 };
@@ -168,6 +169,14 @@ static int set_source(struct rule_ctx *r, struct trace_source *s)
 	return replay_merge_set(r, s);
 }
 
+/* The largest power of two of which all bytes are multiples. With replay_address=fit, offsets are rounded. */
+static uint64_t unit_of(const struct replay_cfg *c, const struct trace_event *e)
+{
+	uint64_t bits = c->address == REPLAY_FIT ? e->length : e->length | e->offset;
+
+	return bits & -bits;
+}
+
 static int add_replay_event(struct rule_ctx *r, struct pass *p, const struct trace *t, struct trace_event *e)
 {
 	struct replay_facts *f = &p->facts;
@@ -206,27 +215,44 @@ static int add_replay_event(struct rule_ctx *r, struct pass *p, const struct tra
 		p->end[e->device] = e->offset + e->length;
 		p->last[e->device] = *e;
 	}
+	if (!p->unaligned[e->device].length ||
+	    unit_of(&r->o->replay, e) < unit_of(&r->o->replay, &p->unaligned[e->device]))
+		p->unaligned[e->device] = *e;
 	return r->o->replay.address == REPLAY_COMPACT ? replay_addresses_add(&p->addresses, r, e) : 0;
 }
 
-/* Sets where the I/Os with the largest addresses stand. */
+/* Returns where the I/O stands in the trace, "" without one, and NULL if memory is short. */
+static const char *place_of(struct rule_ctx *r, const struct trace *t, const struct trace_event *e)
+{
+	struct strbuf at = { 0 };
+	const char *place;
+
+	if (e->length)
+		trace_place(t, e, &at);
+	place = at.failed ? NULL : arena_strdup(&r->set->arena, strbuf_str(&at));
+	strbuf_fini(&at);
+	return place;
+}
+
+/* Sets where the I/Os stand that may not fit their targets. */
 static int set_places(struct rule_ctx *r, struct pass *p, const struct trace *t)
 {
 	struct replay_facts *f = &p->facts;
 	const char **place = arena_array(&r->set->arena, f->targets + 1, sizeof(*place));
+	struct replay_unaligned *u = arena_array(&r->set->arena, f->targets + 1, sizeof(*u));
 
-	for (uint32_t i = 0; place && i < f->targets; i++) {
-		struct strbuf at = { 0 };
+	for (uint32_t i = 0; place && u && i < f->targets; i++) {
+		const struct trace_event *e = &p->unaligned[i];
 
-		if (p->end[i])
-			trace_place(t, &p->last[i], &at);
-		place[i] = at.failed ? NULL : arena_strdup(&r->set->arena, strbuf_str(&at));
-		strbuf_fini(&at);
-		if (!place[i])
+		u[i] = (struct replay_unaligned){ unit_of(&r->o->replay, e), e->offset, e->length,
+						  place_of(r, t, e) };
+		place[i] = place_of(r, t, &p->last[i]);
+		if (!place[i] || !u[i].place)
 			return diag_no_memory(r->d);
 	}
 	f->end_place = place;
-	return place ? 0 : diag_no_memory(r->d);
+	f->unaligned = u;
+	return place && u ? 0 : diag_no_memory(r->d);
 }
 
 static int refuse_empty(struct rule_ctx *r)
@@ -368,8 +394,10 @@ int rule_replay(struct rule_ctx *r)
 	p.end = arena_array(&r->set->arena, TRACE_DEVICES_MAX, sizeof(*p.end));
 	f = arena_array(&r->set->arena, 1, sizeof(*f));
 	p.last = calloc(TRACE_DEVICES_MAX, sizeof(*p.last));
-	if (!p.end || !f || !p.last) {
+	p.unaligned = calloc(TRACE_DEVICES_MAX, sizeof(*p.unaligned));
+	if (!p.end || !f || !p.last || !p.unaligned) {
 		free(p.last);
+		free(p.unaligned);
 		return diag_no_memory(r->d);
 	}
 	p.facts.end = p.end;
@@ -385,6 +413,7 @@ int rule_replay(struct rule_ctx *r)
 	replay_targets_fini(&p.targets);
 	replay_addresses_fini(&p.addresses);
 	free(p.last);
+	free(p.unaligned);
 	*f = p.facts;
 	c->facts = f;
 	return ret;

@@ -6,6 +6,8 @@
 #include "strbuf.h"
 #include "units.h"
 
+#define SECTOR 512u
+
 /* Returns the least replay_scale with which all I/Os have room in a target; 0: there is none. `end` is that
    of the present scale, and an I/O keeps its length. */
 static uint64_t scale_with_room(const struct plan_job *pj, uint64_t end, uint64_t size)
@@ -66,6 +68,30 @@ static int check_size(struct build *b, const struct plan_job *pj, uint32_t i, co
 				"it (%s): use a larger target",
 				c->log, t->path, units_suffixed(end).text, c->facts->end_place[i]);
 	return refuse_small(b, pj, i, t);
+}
+
+/* Checks that direct I/O gets whole blocks of the target. */
+static int check_alignment(struct build *b, const struct plan_job *pj, uint32_t i,
+			   const struct plan_target *t)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+	const struct replay_unaligned *u = &c->facts->unaligned[i];
+	uint64_t block = t->facts->logical_block > SECTOR ? t->facts->logical_block : SECTOR;
+	struct strbuf m = { 0 };
+	int ret;
+
+	if (!pj->job->opts.file.direct || pj->job->engine->caps & ENG_VIRTUAL || !u->unit || u->unit >= block)
+		return 0;
+	message_printf(&m,
+		       "{direct=1} with {read_iolog=%s}: the trace has an I/O of %" PRIu64
+		       " bytes at offset %" PRIu64 " (%s), and %s needs multiples of %" PRIu64
+		       " bytes; use {+direct=0}",
+		       c->log, u->length, u->offset, u->place, t->path, block);
+	if (u->length % block == 0)
+		message_printf(&m, ", or {+replay_align=%" PRIu64 "}, which rounds offsets down", block);
+	ret = plan_err_message(b, pj->job, "direct", strbuf_str(&m));
+	strbuf_fini(&m);
+	return ret;
 }
 
 bool plan_replay_tells_lateness(const struct plan_job *pj)
@@ -236,10 +262,12 @@ int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, c
 		return b->d->err;
 	if (!sized && check_addresses(b, pj, i))
 		return b->d->err;
-	if (f->type == TARGET_MISSING)
-		return 0;
 	if (f->type == TARGET_CHAR)
 		return refuse_char_device(b, pj, t);
+	if (check_alignment(b, pj, i, t))
+		return b->d->err;
+	if (f->type == TARGET_MISSING)
+		return 0;
 	if (sized && check_size(b, pj, i, t))
 		return b->d->err;
 	if (pj->rw & (RW_WRITE | RW_TRIM) && !c->facts->named[i] && !target_allowed(f, t->path, &b->p->allow))

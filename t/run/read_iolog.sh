@@ -240,6 +240,15 @@ refused "a target that is too small" "reaches up to byte 16k of small (timed.log
 sed 's/ data/ missing/' timed.log >missing.log
 refused "a missing target that only the trace names" "its target missing does not exist" --read_iolog=missing.log
 check "... which is not made" absent missing
+sed 's/100000 data read 4096/100000 data read 4196/' timed.log >unaligned.log
+sed 's/8192 512/8192 500/' timed.log >short.log
+refused "direct I/O at an offset within a block" "the trace has an I/O of 4096 bytes at offset 4196 (unaligned.log:5), and new needs multiples of" \
+	--read_iolog=unaligned.log --replay_redirect=new --direct=1
+check "... which replay_align moves" says err "or replay_align="
+refused "direct I/O of a part of a block" "the trace has an I/O of 500 bytes at offset 8192 (short.log:6), and new needs multiples of" \
+	--read_iolog=short.log --replay_redirect=new --direct=1
+run $json --name=p --read_iolog=unaligned.log --replay_redirect=new --replay_no_stall=1 --replay_align=4k --direct=1 --replay_skip=write
+check "replay_align makes direct I/O of whole blocks" same "$(counts out)" "3 0 0 0"
 if [ "$(id -u)" = 0 ] && mknod no_driver b 240 0 2>/dev/null; then
 	refused "a device that does not open" "no_driver: No such device or address (ENXIO)" --read_iolog=timed.log --replay_redirect=no_driver
 fi
