@@ -28,9 +28,26 @@ struct pass {
 };
 
 /* The options that the trace replaces. */
-static const char *const replaced[] = { "rw",         "bs",      "bsrange",   "bssplit",
-					"blockalign", "size",    "filesize",  "io_size",
-					"offset",     "nrfiles", "rwmixread", "random_distribution" };
+static const char *const replaced[] = {
+	"rw",
+	"bs",
+	"bsrange",
+	"bssplit",
+	"bs_unaligned",
+	"ba",
+	"size",
+	"filesize",
+	"io_size",
+	"offset",
+	"nrfiles",
+	"rwmixread",
+	"rwmixwrite",
+	"rw_sequencer",
+	"random_distribution",
+	"percentage_random",
+	"norandommap",
+	"file_service_type",
+};
 
 /* Those that a replay cannot have. */
 static const char *const excluded[] = {

@@ -161,13 +161,14 @@ check "skip, scale and align" same "$(awk '$3 == "read" || $3 == "write" { print
 cp data other
 run $json --name=p --replay_redirect=other --read_iolog=timed.log --write_iolog=b.log --allow_write=other
 check "replay_redirect names the target" same "$(awk '$3 == "open" { print $2 }' b.log)" other
-run $json --name=p --ioengine=null --read_iolog=timed.log --replay_no_stall=1 --rw=write --size=5m
+run $json --name=p --ioengine=null --read_iolog=timed.log --replay_no_stall=1 --rw=write --size=5m --blockalign=8k \
+	--percentage_random=30 --rwmixwrite=20 --file_service_type=random
 notes() {
 	jq -r '.fiord.notes[]?, .jobs[].fiord.notes[]?' out
 }
 check "what the trace replaces is said" \
-	same "$(notes | grep -o -e '--[a-z]*=[a-z0-9]*: has no effect: read_iolog=timed.log says which')" "--rw=write: has no effect: read_iolog=timed.log says which
---size=5m: has no effect: read_iolog=timed.log says which"
+	same "$(notes | sed -n 's/^--\(.*\): has no effect: read_iolog=timed.log says which I.*/\1/p' | sort | paste -sd' ')" \
+	"ba=8k file_service_type=random percentage_random=30 rw=write rwmixwrite=20 size=5m"
 mkdir -p sub
 sed 's/ data/ own/' timed.log >own.log
 sed 's/ data/ sub\/own/' timed.log >sub.log
