@@ -186,12 +186,26 @@ static void list_devices(const struct trace *t, struct strbuf *b)
 		strbuf_printf(b, " and %zu more", n - DEVICES_LISTED);
 }
 
+/* Returns whether the trace has CSV without a column of devices. */
+static bool names_no_device(const struct trace *t)
+{
+	return trace_devices(t) == 1 && !strcmp(trace_device(t, 0), TRACE_NO_DEVICE);
+}
+
+static void refuse_without_device(struct rule_ctx *r, const char *option)
+{
+	rule_refuse(r, option,
+		    "the trace names no device; {+replay_redirect=FILE} names the target of its I/Os");
+}
+
 static int refuse_unmapped(const struct replay_targets *x, struct rule_ctx *r, const struct trace *t)
 {
 	struct strbuf b = { 0 };
 
 	list_devices(t, &b);
-	if (x->map.n)
+	if (names_no_device(t))
+		refuse_without_device(r, "read_iolog");
+	else if (x->map.n)
 		rule_refuse(r, "replay_map",
 			    "the device %s of the trace has no target; the trace has %s. Add %s=FILE, or %s= "
 			    "to leave it out",
@@ -221,8 +235,11 @@ static int check_map(const struct replay_targets *x, struct rule_ctx *r, const s
 		if (has_device(t, x->map.v[i].device))
 			continue;
 		list_devices(t, &b);
-		rule_refuse(r, "replay_map", "the trace has no device %s; it has %s", x->map.v[i].device,
-			    strbuf_str(&b));
+		if (names_no_device(t))
+			refuse_without_device(r, "replay_map");
+		else
+			rule_refuse(r, "replay_map", "the trace has no device %s; it has %s",
+				    x->map.v[i].device, strbuf_str(&b));
 	}
 	strbuf_fini(&b);
 	return r->d->err;

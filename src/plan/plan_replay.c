@@ -1,5 +1,6 @@
 /* plan_replay.c: checks that a trace fits its targets. */
 #include <inttypes.h>
+#include <string.h>
 #include "message.h"
 #include "plan_build.h"
 #include "replay.h"
@@ -211,7 +212,10 @@ void plan_replay_print_file(const struct plan_job *pj, uint32_t i, struct strbuf
 
 	if (!f)
 		return;
-	strbuf_printf(b, "; the I/Os of %s reach byte %" PRIu64, f->devices[i], f->end[i]);
+	strbuf_puts(b, "; the I/Os ");
+	if (strcmp(f->devices[i], TRACE_NO_DEVICE) != 0)
+		strbuf_printf(b, "of %s ", f->devices[i]);
+	strbuf_printf(b, "reach byte %" PRIu64, f->end[i]);
 }
 
 /* ---- targets ---- */

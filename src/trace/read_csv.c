@@ -248,7 +248,7 @@ static int read_fields(struct trace_file *f, const struct field *field, struct t
 	for (unsigned i = 0; i < f->csv->columns; i++)
 		if (set_column(f, f->csv->column[i], &field[i], e, &v))
 			return f->d->err;
-	if (event_device(f, e, v.device_len ? v.device : "-", v.device_len ? v.device_len : 1))
+	if (event_device(f, e, v.device_len ? v.device : TRACE_NO_DEVICE, v.device_len ? v.device_len : 1))
 		return f->d->err;
 	if (e->op >= TRACE_DATA_OPS)
 		return 1;

@@ -134,7 +134,9 @@ int trace_next(struct trace *t, struct trace_event *e, struct diag *d);
 int trace_check_columns(const char *columns, struct diag *d);
 
 const struct trace_facts *trace_facts(const struct trace *t);
-/* The devices that the events so far are of: file names of an iolog, else such as "8,16". */
+/* The devices that the events so far are of: file names of an iolog, else such as "8,16"; TRACE_NO_DEVICE: of
+   CSV without a column of devices. */
+#define TRACE_NO_DEVICE "-"
 size_t trace_devices(const struct trace *t);
 const char *trace_device(const struct trace *t, uint32_t device);
 /* How many files the trace has; parts of a file count one each. */

@@ -109,6 +109,13 @@ refused "the columns must have a length once" --read_iolog=t.csv --replay_column
 refused "the columns of the format msr are known" --read_iolog=t.msr --replay_format=msr --replay_columns=time_us,op,offset,length
 refused "t.spc: the format spc does not tell when I/Os were issued" --read_iolog=t.spc --replay_event=issued
 refused "(did you mean tencent?)" --read_iolog=t.tencent --replay_format=tencet
+echo 5,R,4096,512 >nameless.csv
+columns=--trace-columns=time_us,op,offset,length
+refused "the trace names no device; replay_redirect=FILE names the target of its I/Os" --read_iolog=nameless.csv $columns --replay_map=sda=a
+run check --name=p --replay_redirect=a --read_iolog=nameless.csv $columns
+check "a trace without devices" grep -q "; the I/Os reach byte 4608$" out
+run check --name=p --read_iolog=nameless.csv $columns
+check "... needs a target" says err "the trace names no device; replay_redirect=FILE names the target of its I/Os"
 refused "t.spc:1: " --read_iolog=t.spc --replay_format=msr
 run trace t.none
 check "fiord trace names its own options" eval 'exits 2 && says err "format; --format=FORMAT names it, and --trace-columns declares"'
