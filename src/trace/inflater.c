@@ -34,6 +34,22 @@ bool inflater_knows(const void *bytes, size_t len)
 	return is_gzip(bytes, len) || is_zstd(bytes, len);
 }
 
+const char *inflater_program(const void *bytes, size_t len)
+{
+	static const struct {
+		const char *magic, *program;
+	} others[] = { { "\xfd"
+			 "7zX",
+			 "xz" },
+		       { "BZh9", "bzip2" },
+		       { "\x04\x22\x4d\x18", "lz4" } };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (len >= 4 && !memcmp(bytes, others[i].magic, 4))
+			return others[i].program;
+	return NULL;
+}
+
 struct inflater *inflater_new(int fd, const void *bytes, size_t len, const char **error)
 {
 	struct inflater *f = calloc(1, sizeof(*f));

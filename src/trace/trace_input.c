@@ -57,7 +57,7 @@ int trace_input_fill(struct trace_input *in, struct diag *d)
 /* Lets an inflater take over if the first bytes are those of compressed data. */
 static int detect_compression(struct trace_input *in, struct diag *d)
 {
-	const char *error;
+	const char *error, *program;
 
 	while (in->len < 4 && !in->end) {
 		int ret = trace_input_fill(in, d);
@@ -65,6 +65,12 @@ static int detect_compression(struct trace_input *in, struct diag *d)
 		if (ret < 0)
 			return ret;
 	}
+	program = inflater_program(in->buffer, in->len);
+	if (program)
+		return diag_err(d, -EINVAL,
+				"%s: compressed by %s, and fiord unpacks only gzip and zstd; pipe it: %s -dc "
+				"FILE | fiord ... with - as the trace",
+				in->path, program, program);
 	if (!inflater_knows(in->buffer, in->len))
 		return 0;
 	in->inflater = inflater_new(in->fd, in->buffer, in->len, &error);

@@ -156,6 +156,12 @@ for cut in iolog.gz t.spc.gz; do
 	cat "cut.$cut" >fifo &
 	refused "fifo: the compressed data ends early: the file is truncated" fifo
 done
+for program in xz bzip2 lz4; do
+	if command -v $program >/dev/null; then
+		$program -9 -c <t.spc >packed
+		refused "packed: compressed by $program, and .* pipe it: $program -dc FILE" packed
+	fi
+done
 refused "with --to-job, the output is the comparison, which is text or json" --to-job=job.ini -o job.html t
 refused "--output-format=html: with --to-job" --to-job=job.ini --output-format=html t
 check "... and no job is written" test ! -e job.ini
