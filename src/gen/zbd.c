@@ -85,9 +85,9 @@ static bool command(struct zbd *s, uint64_t i, enum zone_command c, uint64_t *wp
 	struct zone_table *t = s->use->table;
 	bool ok;
 
-	thread_lock_release(&t->lock);
+	zone_table_unlock(t);
 	ok = s->use->command(s->use->arg, c, (s->first + i) * t->size, t->size, wp);
-	thread_lock_take(&t->lock, s->use->me);
+	zone_table_lock(t, s->use->me);
 	return ok;
 }
 
@@ -102,8 +102,10 @@ static bool reset_zone(struct offset_gen *g, uint64_t i)
 		ok = command(s, i, ZONE_RESET, NULL);
 		z->owner = 0;
 	}
-	if (!ok)
+	if (!ok) {
+		move_pointer(g, i, z->wp); /* it is full, thus not open */
 		return stop_because(s, ZBD_FAILED);
+	}
 	s->written -= z->wp < s->written ? z->wp : s->written;
 	move_pointer(g, i, 0);
 	if (s->use->resets)
@@ -295,7 +297,7 @@ static bool next_write(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 	bool random = g->order != OFFSET_SEQUENTIAL, ok = true;
 	uint64_t zone;
 
-	thread_lock_take(&t->lock, s->use->me);
+	zone_table_lock(t, s->use->me);
 	zone = random ? *offset / t->size : next_in_order(g);
 	zone = zone < s->zones ? zone : s->zones - 1;
 	if (zone_at(s, zone)->conventional)
@@ -303,7 +305,7 @@ static bool next_write(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 	else
 		ok = write_in_zone(g, &zone, offset, len);
 	s->cursor_used |= ok && zone == s->cursor;
-	thread_lock_release(&t->lock);
+	zone_table_unlock(t);
 	return ok;
 }
 
@@ -409,11 +411,11 @@ static bool next_trim(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 	uint64_t zone = *offset / t->size;
 	bool ok;
 
-	thread_lock_take(&t->lock, s->use->me);
+	zone_table_lock(t, s->use->me);
 	ok = find_written(g, &zone);
 	if (ok)
 		zone_at(s, zone)->owner = s->use->me;
-	thread_lock_release(&t->lock);
+	zone_table_unlock(t);
 	*offset = zone * t->size;
 	*len = (uint32_t)t->size;
 	return ok;
@@ -494,7 +496,7 @@ void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t b
 
 	if (!s->use->command || dir == DIR_READ || z->owner != s->use->me)
 		return;
-	thread_lock_take(&t->lock, s->use->me);
+	zone_table_lock(t, s->use->me);
 	wp = dir == DIR_TRIM ? 0 : z->wp + bytes;
 	if (failed)
 		command(s, i, ZONE_LOCATE, &wp);
@@ -504,5 +506,5 @@ void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t b
 		++*s->use->resets;
 	move_pointer(g, i, wp);
 	z->owner = 0;
-	thread_lock_release(&t->lock);
+	zone_table_unlock(t);
 }

@@ -17,12 +17,25 @@ void zone_table_open_zone(struct zone_table *t, uint32_t i, uint32_t by)
 {
 	struct zone *z = zone_table_zone(t, i);
 
-	/* The list is full too early only if a worker died in close_zone. */
-	if (z->open || t->nopen == t->zones)
+	if (z->open)
 		return;
 	zone_table_open(t)[t->nopen++] = i;
 	z->open = t->nopen;
 	z->opener = by;
+}
+
+/* Each zone knows whether it is open. */
+void zone_table_mend(struct zone_table *t)
+{
+	t->nopen = 0;
+	for (uint32_t i = 0; i < t->zones; i++) {
+		struct zone *z = zone_table_zone(t, i);
+
+		if (!z->open)
+			continue;
+		zone_table_open(t)[t->nopen++] = i;
+		z->open = t->nopen;
+	}
 }
 
 static void close_zone(struct zone_table *t, struct zone *z)

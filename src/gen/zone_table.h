@@ -29,7 +29,7 @@ struct zone {
 struct zone_table {
 	thread_lock lock; /* of the users, the list and the zones; the rest does not change */
 	bool device;      /* the zones are those of a device, not emulated */
-	uint32_t users;   /* workers that use the zones of a device now */
+	uint32_t users;   /* workers that use the zones of a device now, and those that died */
 	uint32_t zones;
 	uint32_t nopen;          /* length of the list of open zones */
 	uint64_t size, capacity; /* bytes of a zone; capacity: of emulated ones */
@@ -51,6 +51,21 @@ static inline uint32_t *zone_table_open(struct zone_table *t)
 static inline uint64_t zone_table_capacity(struct zone_table *t, uint64_t i)
 {
 	return t->device ? zone_table_zone(t, i)->capacity : t->capacity;
+}
+
+/* Makes the list of open zones whole after a thread died while it changed it. The caller holds the lock. */
+void zone_table_mend(struct zone_table *t);
+
+/* me: the ID of the calling thread. */
+static inline void zone_table_lock(struct zone_table *t, uint32_t me)
+{
+	if (!thread_lock_take(&t->lock, me))
+		zone_table_mend(t);
+}
+
+static inline void zone_table_unlock(struct zone_table *t)
+{
+	thread_lock_release(&t->lock);
 }
 
 /* Returns the size of a table of so many zones. */

@@ -109,10 +109,10 @@ static int begin_use(struct file_zones *z, const char *path)
 	struct zone_table *t = z->use.table;
 	int ret;
 
-	thread_lock_take(&t->lock, z->use.me);
+	zone_table_lock(t, z->use.me);
 	ret = t->users ? 0 : zoned_load(t, path);
 	t->users += !ret;
-	thread_lock_release(&t->lock);
+	zone_table_unlock(t);
 	return ret;
 }
 
@@ -145,9 +145,9 @@ void zones_end(struct worker *w)
 	for (uint32_t i = 0; z && i < w->clone.job->nfiles; i++) {
 		if (!z[i].worker)
 			continue;
-		thread_lock_take(&z[i].use.table->lock, z[i].use.me);
+		zone_table_lock(z[i].use.table, z[i].use.me);
 		z[i].use.table->users--;
-		thread_lock_release(&z[i].use.table->lock);
+		zone_table_unlock(z[i].use.table);
 	}
 }
 

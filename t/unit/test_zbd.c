@@ -1,13 +1,19 @@
-/* Do random writes follow the write pointers of emulated zones, and do reads stay below those that other
-   workers move? t/run/zones.sh compares sequential writes with fio's. */
+/* Do random writes follow the write pointers of emulated zones, do reads stay below those that other workers
+   move, and does the table of zones outlive a worker that is killed? t/run/zones.sh compares sequential writes
+   with fio's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "offset.h"
 #include "zbd.h"
 #include "zone_table.h"
@@ -115,9 +121,9 @@ static void *fill_and_reset(void *arg)
 	struct writer *w = arg;
 
 	for (; !w->enough; w->turns++) {
-		thread_lock_take(&w->table->lock, 2);
+		zone_table_lock(w->table, 2);
 		zone_table_move(w->table, 0, w->turns % 2 ? ZONE : 0, 1, 2);
-		thread_lock_release(&w->table->lock);
+		zone_table_unlock(w->table);
 	}
 	return NULL;
 }
@@ -176,9 +182,76 @@ static void test_reads(void **state)
 	read_beside_writer(false);
 }
 
+#define KILLS 300
+
+/* Opens and closes zones until it is killed. */
+static void change_zones(struct zone_table *t, _Atomic unsigned *rounds)
+{
+	uint32_t me = (uint32_t)getpid();
+
+	for (;; ++*rounds) {
+		uint32_t i = *rounds * 7 % ZONES;
+
+		zone_table_lock(t, me);
+		zone_table_move(t, i, K, K, me);
+		zone_table_move(t, (i + 5) % ZONES, ZONE, K, me);
+		zone_table_unlock(t);
+	}
+}
+
+/* The list has each open zone once, at the place that the zone names. */
+static void check_list(struct zone_table *t)
+{
+	uint32_t open = 0;
+
+	assert_true(t->nopen <= ZONES);
+	for (uint32_t i = 0; i < ZONES; i++) {
+		uint32_t at = zone_table_zone(t, i)->open;
+
+		if (!at)
+			continue;
+		open++;
+		assert_true(at <= t->nopen);
+		assert_int_equal(zone_table_open(t)[at - 1], i);
+	}
+	assert_int_equal(open, t->nopen);
+}
+
+/* SIGKILL comes at any moment. Some of them are in the middle of a change. */
+static void test_killed(void **state)
+{
+	size_t bytes = zone_table_bytes(ZONES) + sizeof(_Atomic unsigned);
+	struct zone_table *t = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	_Atomic unsigned *rounds = (void *)((char *)t + zone_table_bytes(ZONES));
+	unsigned held = 0;
+
+	(void)state;
+	assert_true(t != MAP_FAILED);
+	zone_table_init(t, ZONES, ZONE, ZONE, false);
+	for (unsigned i = 0; i < KILLS; i++) {
+		unsigned before = *rounds;
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (!pid)
+			change_zones(t, rounds);
+		while (*rounds - before < 10 + i)
+			sched_yield();
+		assert_int_equal(kill(pid, SIGKILL), 0);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+		held += t->lock != 0;
+		zone_table_lock(t, (uint32_t)getpid());
+		check_list(t);
+		zone_table_unlock(t);
+	}
+	assert_true(held);
+	munmap(t, bytes);
+}
+
 int unit_zbd(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pointers), cmocka_unit_test(test_reads) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pointers), cmocka_unit_test(test_reads),
+					    cmocka_unit_test(test_killed) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
