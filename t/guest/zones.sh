@@ -84,6 +84,18 @@ for clones in --thread=1 --thread=0; do
 	check "... of which at most three zones are open" test "$(open_zones)" -le 3
 	check "... and it counts as many" json out '.jobs[0].fiord.zones.open_max == 3'
 done
+# shellcheck disable=SC2086
+start $on --rw=randwrite --bs=64k --offset=2z --size=6z --ioengine=libaio --iodepth=32 --numjobs=4 --max_open_zones=3 --time_based --runtime=600 \
+	--eta=always --eta-interval=250
+until_true 60 progress_shows "w(4)"
+workers=$(children "$pid")
+kill -9 "${workers%%[!0-9]*}"
+until_true 60 progress_shows "K(1)"
+kill -INT "$pid"
+wait_for_exit
+check "kill -9 of a worker: exit code 1" exits 1
+check "... and no write of the others failed" json out '[.jobs[].error | select(. != 0)] | length == 1'
+check "... and no more zones are open than may be" test "$(open_zones)" -le 3
 job --rw=randrw --offset=2z --size=6z --ioengine=io_uring --iodepth=8 --numjobs=4 --time_based=1 --runtime=3 --group_reporting
 check "4 workers read and write for a time" exits 0
 

@@ -247,6 +247,20 @@ for clones in --thread=1 --thread=0; do
 	check "... and their resets show it" json out '.jobs[0].zone_resets | . >= 48 and . <= 67'
 	check "... and their limit" json out '.jobs[0].fiord.zones.open_max == 3'
 done
+# A worker that is killed takes neither the lock nor a zone along. On the null engine workers are inside the lock most of the time.
+[ -n "$threads" ] || for round in 1 2 3; do
+	start --name=x --ioengine=null --size=1m --bs=4k --rw=randwrite --zonemode=zbd --zonesize=64k --numjobs=4 --max_open_zones=3 --time_based \
+		--runtime=600 --eta=always --eta-interval=250 --output-format=json
+	until_true 30 progress_shows "w(4)"
+	workers=$(children "$pid")
+	kill -9 "${workers%%[!0-9]*}"
+	until_true 30 progress_shows "K(1)"
+	kill -INT "$pid"
+	wait_for_exit
+	check "kill -9 of a worker, round $round: exit code 1" exits 1
+	check "... the others end by SIGINT" test "$(grep -c SIGKILL err)" = 1
+	check "... and no more zones were open than may be" json out 'all(.jobs[]; .fiord.zones.open_max == 3)'
+done
 # 16 zones, each reset twice.
 if command -v jq >/dev/null; then
 	thrice="--ioengine=null --size=1m --rw=write --bs=4k --zonemode=zbd --zonesize=64k --io_size=3m --output-format=json"
