@@ -290,20 +290,45 @@ static bool write_in_zone(struct offset_gen *g, uint64_t *zone, uint64_t *offset
 	return true;
 }
 
+/* Writes at the write pointer of a zone that is open and stays so, as most writes do. Returns false if it is
+   another one. */
+static inline bool append(struct offset_gen *g, uint64_t i, uint64_t *offset, uint32_t len)
+{
+	struct zbd *s = g->zbd;
+	struct zone *z = zone_at(s, i);
+
+	if (!z->open || z->owner || capacity(s, i) < z->wp + len + g->least[DIR_WRITE] ||
+	    g->cfg->zone.reset_frequency)
+		return false;
+	*offset = i * s->use->table->size + z->wp;
+	if (s->use->command)
+		z->owner = s->use->me;
+	else
+		__atomic_store_n(&z->wp, z->wp + len, __ATOMIC_RELAXED);
+	return true;
+}
+
+static bool write_any(struct offset_gen *g, uint64_t *zone, uint64_t *offset, uint32_t *len)
+{
+	if (g->order == OFFSET_SEQUENTIAL)
+		*zone = next_in_order(g);
+	if (!zone_at(g->zbd, *zone)->conventional)
+		return write_in_zone(g, zone, offset, len);
+	write_anywhere(g, *zone, offset, len);
+	return true;
+}
+
 static bool next_write(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 {
 	struct zbd *s = g->zbd;
 	struct zone_table *t = s->use->table;
-	bool random = g->order != OFFSET_SEQUENTIAL, ok = true;
-	uint64_t zone;
+	uint64_t zone = s->cursor;
+	bool ok;
 
+	if (g->order != OFFSET_SEQUENTIAL)
+		zone = *offset / t->size < s->zones ? *offset / t->size : s->zones - 1;
 	zone_table_lock(t, s->use->me);
-	zone = random ? *offset / t->size : next_in_order(g);
-	zone = zone < s->zones ? zone : s->zones - 1;
-	if (zone_at(s, zone)->conventional)
-		write_anywhere(g, zone, offset, len);
-	else
-		ok = write_in_zone(g, &zone, offset, len);
+	ok = append(g, zone, offset, *len) || write_any(g, &zone, offset, len);
 	s->cursor_used |= ok && zone == s->cursor;
 	zone_table_unlock(t);
 	return ok;
@@ -429,6 +454,11 @@ static void draw_place(struct offset_gen *g, enum io_dir dir, uint64_t *offset, 
 	if (s->held && s->held_dir == dir) {
 		*offset = s->held_offset;
 		*len = s->held_len;
+		return;
+	}
+	if (dir == DIR_WRITE && g->order == OFFSET_SEQUENTIAL) { /* the zones say where */
+		*offset = 0;
+		*len = g->fixed[dir] ? g->fixed[dir] : offset_draw_within(g, dir, false, g->len);
 		return;
 	}
 	while (!offset_draw_order(g, dir, offset, len)) {
