@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "offset.h"
@@ -248,10 +249,127 @@ static void test_killed(void **state)
 	munmap(t, bytes);
 }
 
+#define WORKERS 4
+#define FLIGHT  8
+#define WRITES  20000u
+#define LIMIT   3
+
+/* A device that takes writes at the write pointers of its zones only. Nothing here is atomic: whoever owns a
+ * zone is alone with its write pointer, which the thread sanitizer checks. */
+struct fake {
+	struct zone_table *table;
+	uint64_t wp[ZONES];
+};
+
+struct sharer {
+	struct fake *dev;
+	struct offset_gen gen;
+	struct zone_use use;
+	pthread_t thread;
+	uint64_t offset[FLIGHT], resets, finishes, most_open;
+	unsigned flying;
+	bool bad;
+};
+
+static bool fake_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
+{
+	struct sharer *w = arg;
+
+	(void)len;
+	if (c == ZONE_LOCATE)
+		*wp = w->dev->wp[start / ZONE];
+	else
+		w->dev->wp[start / ZONE] = c == ZONE_RESET ? 0 : ZONE;
+	return true;
+}
+
+/* The device completes the oldest write. */
+static void complete_one(struct sharer *w)
+{
+	uint64_t at = w->offset[0];
+
+	w->bad |= w->dev->wp[at / ZONE] != at % ZONE;
+	w->dev->wp[at / ZONE] = at % ZONE + 12 * K;
+	for (unsigned i = 1; i < w->flying; i++)
+		w->offset[i - 1] = w->offset[i];
+	w->flying--;
+	zbd_done(&w->gen, DIR_WRITE, at, 12 * K, false);
+}
+
+static void *share(void *arg)
+{
+	struct sharer *w = arg;
+
+	w->use.me = (uint32_t)syscall(SYS_gettid);
+	for (unsigned n = 0; n < WRITES && !w->bad;) {
+		uint32_t len;
+
+		if (w->flying < FLIGHT && offset_next(&w->gen, DIR_WRITE, &w->offset[w->flying], &len)) {
+			w->flying++;
+			n++;
+		} else if (w->flying) {
+			complete_one(w);
+		} else if (zbd_stopped(&w->gen) == ZBD_BUSY_OTHER) {
+			sched_yield();
+		} else {
+			w->bad = true;
+		}
+	}
+	while (w->flying)
+		complete_one(w);
+	return NULL;
+}
+
+/* Threads with many writes in flight share the zones of a device. */
+static void test_shared(void **state)
+{
+	static const struct zone empty = { .capacity = ZONE };
+	struct offset_cfg c = { .rw = RW_WRITE | RW_RANDOM,
+				.rw_nr = 1,
+				.zone = { .mode = ZONE_ZBD, .size = ZONE } };
+	struct fake dev = { .table = calloc(1, zone_table_bytes(ZONES)) };
+	struct sharer *w = calloc(WORKERS, sizeof(*w));
+	char *memory = calloc(WORKERS, zbd_bytes());
+
+	(void)state;
+	assert_true(dev.table && w && memory);
+	zone_table_init(dev.table, ZONES, ZONE, ZONE, true);
+	for (uint32_t i = 0; i < ZONES; i++)
+		zone_table_set(dev.table, i, &empty);
+	c.bsize.lo[DIR_WRITE] = c.bsize.hi[DIR_WRITE] = 12 * K;
+	c.random_percent[DIR_WRITE] = 100;
+	for (unsigned i = 0; i < WORKERS; i++) {
+		w[i].dev = &dev;
+		w[i].use = (struct zone_use){ .table = dev.table,
+					      .max_open = LIMIT,
+					      .command = fake_command,
+					      .arg = &w[i],
+					      .resets = &w[i].resets,
+					      .finishes = &w[i].finishes,
+					      .most_open = &w[i].most_open };
+		offset_init(&w[i].gen, &c, 0, ZONES * ZONE, i);
+		zbd_set(&w[i].gen, memory + i * zbd_bytes(), &w[i].use);
+		offset_set_pass(&w[i].gen, UINT64_MAX);
+	}
+	for (unsigned i = 0; i < WORKERS; i++)
+		assert_int_equal(pthread_create(&w[i].thread, NULL, share, &w[i]), 0);
+	for (unsigned i = 0; i < WORKERS; i++) {
+		assert_int_equal(pthread_join(w[i].thread, NULL), 0);
+		assert_false(w[i].bad);
+		assert_true(w[i].resets && w[i].most_open <= LIMIT);
+	}
+	check_list(dev.table);
+	for (uint32_t i = 0; i < ZONES; i++)
+		assert_int_equal(zone_table_zone(dev.table, i)->wp, dev.wp[i]);
+	free(dev.table);
+	free(w);
+	free(memory);
+}
+
 int unit_zbd(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pointers), cmocka_unit_test(test_reads),
-					    cmocka_unit_test(test_killed) };
+					    cmocka_unit_test(test_killed), cmocka_unit_test(test_shared) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
