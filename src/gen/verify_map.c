@@ -88,6 +88,13 @@ void verify_map_set_uncertain(struct verify_map *m, uint64_t offset, uint64_t le
 		m->entry[i] |= VERIFY_MAP_UNCERTAIN;
 }
 
+void verify_map_forget(struct verify_map *m, uint64_t offset, uint64_t len)
+{
+	struct units u = find_units(m, offset, len);
+
+	set_entries(m, u.first, u.end, 0);
+}
+
 #define SKIP_WORDS   8u
 #define SKIP_ENTRIES (SKIP_WORDS * sizeof(uint64_t) / sizeof(uint32_t))
 

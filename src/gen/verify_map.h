@@ -133,6 +133,9 @@ static inline void verify_map_mark(struct verify_map *m, uint64_t offset, uint32
  * them. */
 void verify_map_set_uncertain(struct verify_map *m, uint64_t offset, uint64_t len);
 
+/* Forgets the writes of these units: they hold no data any more. */
+void verify_map_forget(struct verify_map *m, uint64_t offset, uint64_t len);
+
 /* Finds the next run at or behind the unit of *at, an offset in the file, and moves *at behind it. A run has
    at most `max` bytes, which must hold a unit. Returns false at the end of the range. */
 bool verify_map_next(const struct verify_map *m, uint64_t *at, uint32_t max, struct verify_run *run);

@@ -257,12 +257,25 @@ static int check_data(struct build *b, const struct plan_job *pj, const struct p
 		plan_rw_name(pj->rw), t->path);
 }
 
+/* A job that loads no state draws the writes of an earlier run again. */
 static int check_verify(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
-	if (!pj->job->opts.verify.format.kind)
+	const struct verify_opts *v = &pj->job->opts.verify;
+
+	if (!v->format.kind)
+		return 0;
+	if (v->backlog)
+		return plan_err(b, pj->job, "verify_backlog",
+				"{verify_backlog=%u} does not go with the zones of %s: a zone may be reset "
+				"before its blocks are read",
+				v->backlog, t->path);
+	if (pj->rw & RW_WRITE && (!v->only || v->state_load))
 		return 0;
 	return plan_err(b, pj->job, "verify",
-			"{verify}: does not go with {zonemode=zbd} on a zoned device (%s)", t->path);
+			"{verify}: where blocks of %s lie depends on the write pointers that their job "
+			"found; verify in "
+			"the job that writes, or later with {+verify_only=1} and {+verify_state_load=1}",
+			t->path);
 }
 
 /* Notes which zones the job finds. */

@@ -76,13 +76,12 @@ uint64_t plan_verify_unit(const struct plan_job *pj)
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (dirs & 1u << d)
 			unit = common_divisor(unit, c->ba[d]);
-	if (c->zone.mode == ZONE_ZBD)
-		unit = common_divisor(unit, c->zone.size);
 	if (c->zone.mode == ZONE_STRIDED)
 		unit = common_divisor(unit, c->zone.range + c->zone.skip);
 	if (c->rw_stride)
 		unit = common_divisor(unit, (uint64_t)(c->rw_stride < 0 ? -c->rw_stride : c->rw_stride));
 	for (uint32_t i = 0; i < pj->nfiles; i++) {
+		unit = common_divisor(unit, pj->files[i].zone_size);
 		if (pj->files[i].first)
 			unit = common_divisor(unit, pj->files[i].first);
 		if (c->rw_stride < 0) /* a step back beyond the start continues at the end */

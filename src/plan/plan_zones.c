@@ -35,6 +35,13 @@ static int check_files(struct build *b, const struct plan_job *x, const struct p
 			"{zonemode=zbd}: [%.80s] writes the same bytes of %s in zones of another size "
 			"or capacity",
 			x->job->name, t->path);
+	if (t->facts->zones && t->facts->zones->size && plan_files_overlap(b->p, f, g) &&
+	    (x->verify.reads || y->verify.reads))
+		return plan_err(b, y->job, "verify",
+				"{verify}: [%.80s] writes the same zones of %s, and may reset one before its "
+				"blocks are "
+				"read; give each an area of its own, such as by {+offset_increment=4z}",
+				x->job->name, t->path);
 	if (!fewest || (other && other < fewest))
 		fewest = other;
 	if (!fewest || same_area(f, g) ||

@@ -78,6 +78,12 @@ void verify_source_trimmed(struct verify_source *s, uint32_t file, uint64_t offs
 		verify_map_set_uncertain(&s->map[file], offset, bytes);
 }
 
+void verify_source_forget(struct verify_source *s, uint32_t file, uint64_t offset, uint64_t bytes)
+{
+	if (s->memory == VERIFY_MAP)
+		verify_map_forget(&s->map[file], offset, bytes);
+}
+
 void verify_source_next_pass(struct verify_source *s)
 {
 	s->prev_first = s->pass_first;

@@ -107,6 +107,8 @@ void verify_source_add(struct verify_source *s, uint32_t file, const struct veri
 void verify_source_set_uncertain(struct verify_source *s, uint32_t file, const struct verify_block_ref *b);
 /* Makes bytes uncertain that were trimmed, or whose trim failed. Only with VERIFY_MAP. */
 void verify_source_trimmed(struct verify_source *s, uint32_t file, uint64_t offset, uint64_t bytes);
+/* Forgets the writes of these bytes, which a reset of their zone removes. Only with VERIFY_MAP. */
+void verify_source_forget(struct verify_source *s, uint32_t file, uint64_t offset, uint64_t bytes);
 /* Begins another pass, with the next write. */
 void verify_source_next_pass(struct verify_source *s);
 /* Returns whether an earlier write of these bytes may still be in flight; false if certainly none is. */

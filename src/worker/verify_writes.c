@@ -134,6 +134,11 @@ bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n)
 	return ok && verify_save_submit(&v->save, &w->clone);
 }
 
+void verify_forget_zone(struct verify *v, uint32_t file, uint64_t offset, uint64_t bytes)
+{
+	verify_source_forget(&v->source, file, offset, bytes);
+}
+
 void verify_files_synced(struct verify *v)
 {
 	verify_save_all_synced(&v->save);

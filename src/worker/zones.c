@@ -7,6 +7,7 @@
 #include "clone.h"
 #include "file_set.h"
 #include "io_source.h"
+#include "verify.h"
 #include "worker.h"
 #include "zone_table.h"
 #include "zoned.h"
@@ -25,6 +26,8 @@ static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_
 	int ret;
 
 	len = start + len > size ? size - start : len;
+	if (c == ZONE_RESET && w->verify)
+		verify_forget_zone(w->verify, z->file, start, len);
 	do
 		ret = zoned_command(f->fd, c, start, len, wp);
 	while (ret == -EINTR);

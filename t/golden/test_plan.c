@@ -343,6 +343,10 @@ static const struct {
 	  "--name=z --filename=/dev/disk-managed-large --zonemode=zbd --direct=1 --rw=trim --size=4z" },
 	{ "managed-trimwrite", MANAGED "--rw=trimwrite --size=4z" },
 	{ "managed-verify", MANAGED "--rw=write --size=4z --verify=crc32c" },
+	{ "managed-verify-only", MANAGED "--rw=write --size=4z --verify=crc32c --verify_only=1" },
+	{ "managed-verify-read", MANAGED "--rw=read --size=4z --verify=crc32c" },
+	{ "managed-verify-shared", MANAGED "--rw=write --size=4z --verify=crc32c --numjobs=2" },
+	{ "managed-verify-backlog", MANAGED "--rw=write --size=4z --verify=crc32c --verify_backlog=8" },
 	{ "managed-small", MANAGED "--rw=write --size=63m" },
 	{ "zbd-size", "--name=z --filename=/dev/disk --rw=write --zonemode=zbd" },
 #define COMMANDS "--name=c --ioengine=io_uring_cmd --rw=read --size=1m "

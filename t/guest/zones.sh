@@ -3,7 +3,7 @@
 # are, dd reads the data, and the kernel counts the I/Os. 14 sequential zones of 4 MiB with 3 MiB to write follow two conventional ones.
 # seconds: 680
 . "$SOURCE/t/guest/lib.sh"
-requires blkzone jq
+requires blkzone jq python3
 cd "$dir" || exit 1
 null_block z zoned=1 zone_size=4 zone_capacity=3 zone_nr_conv=2 size=64 memory_backed=1 zone_max_open=4 zone_max_active=6 blocksize=4096 ||
 	skip_all "null_blk makes no zoned device"
@@ -119,6 +119,34 @@ check "trims reset the zones that are not empty" exits 0
 check "... which is one" json out '.jobs[0].trim.total_ios == 1'
 check "... and it is empty" pointers_are 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 
+# Verification: blocks of zones that were reset are forgotten. The device says how many are left, and another reader finds their headers.
+blocks() { # below the write pointers
+	pointers | awk '{ n += $1 / 64 } END { print n }'
+}
+headers() {
+	python3 -c 'import sys
+with open(sys.argv[1], "rb") as f:
+	data = f.read()
+print(sum(data[at:at + 2] == b"\xca\xac" for at in range(8 << 20, len(data), 65536)))' "$dev"
+}
+reset
+V="--rw=randwrite --offset=2z --ioengine=libaio --iodepth=8 --verify=crc32c"
+# shellcheck disable=SC2086
+{
+	job $V --size=6z --io_size=40m
+	check "verified writes in zones that are reset: exit code 0" exits 0
+	check "... and zones were reset" json out '.jobs[0].zone_resets >= 6'
+	check "... and all blocks below the write pointers are checked" json out ".jobs[0].fiord.verify.checked == $(blocks)"
+	check "... where another reader finds as many headers" same "$(headers)" "$(blocks)"
+	job $V --size=6z --io_size=40m --verify_only=1 --verify_state_load=1
+	check "a later run verifies them by the state" json out ".jobs[0].fiord.verify.checked == $(blocks)"
+	lost=$(pointers | head -n 1)
+	blkzone reset -o $((2 * 8192)) -c 1 "$dev"
+	job $V --size=6z --io_size=40m --verify_only=1 --verify_state_load=1
+	check "... and misses those of a zone that another program has reset" test "$lost" = 0 -o $rc = 4
+}
+reset
+
 # What is refused, in one line, before anything is written.
 refused() { # TEXT OPTION...
 	text=$1
@@ -133,6 +161,8 @@ refused "lies inside a zone" --rw=write --offset=9m
 refused "need direct=1" --rw=write --direct=0
 refused "max_open_zones=5" --rw=randwrite --max_open_zones=5
 refused "which is less than a block" --rw=write --offset=2z --bs=4m
+refused "verify in the job that writes" --rw=randwrite --offset=2z --verify=crc32c --verify_only=1
+refused "may reset one before its blocks are read" --rw=randwrite --offset=2z --verify=crc32c --numjobs=2
 refused "all zones of the area" --rw=read --offset=2z
 job --rw=randwrite --offset=2z --max_open_zones=5 --ignore_zone_limits=1 --io_size=1m
 check "ignore_zone_limits tries more" exits 0
