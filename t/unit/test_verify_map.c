@@ -17,7 +17,7 @@
 #define START       100u /* of each range: a multiple of no unit but 1 */
 #define MODEL_BYTES 4096u
 
-enum op_kind { DONE, MARK, MARK_OPEN, FAIL };
+enum op_kind { DONE, MARK, MARK_OPEN, FAIL, FORGET };
 
 /* What happens to [offset, offset + len), relative to the range. */
 struct op {
@@ -39,6 +39,9 @@ static void apply(struct verify_map *m, const struct op *op)
 		break;
 	case FAIL:
 		verify_map_set_uncertain(m, at, op->len);
+		break;
+	case FORGET:
+		verify_map_forget(m, at, op->len);
 		break;
 	}
 }
@@ -179,6 +182,11 @@ static void test_steps(void **state)
 		  1536,
 		  { { MARK, 0, 1536, 4 }, { FAIL, 600, 10, 0 } },
 		  { 5, UNCERTAIN | 5, 5 } },
+		{ "a zone that is reset",
+		  512,
+		  1536,
+		  { { MARK, 0, 1536, 4 }, { FAIL, 512, 512, 0 }, { FORGET, 512, 1024, 0 } },
+		  { 5, 0, 0 } },
 		{ "the number wraps around",
 		  512,
 		  1536,
