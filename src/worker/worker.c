@@ -124,7 +124,8 @@ static bool prepare(struct worker *w, struct diag *d)
 	if (!user_group_set(c) || !await_jobs(c))
 		return false;
 	created_files_begin_use(c);
-	if (!setup_files(w) || !write_pool_fill(c, &w->source) || !zones_begin(w))
+	if (!setup_files(w) || !write_pool_fill(c, &w->source) ||
+	    !zones_begin(w, w->verify ? verify_forget_zone : NULL))
 		return false;
 	return c->opts->files.create_only || io_queue_start(&w->q, c, &w->files);
 }

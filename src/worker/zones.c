@@ -7,7 +7,6 @@
 #include "clone.h"
 #include "file_set.h"
 #include "io_source.h"
-#include "verify.h"
 #include "worker.h"
 #include "zone_table.h"
 #include "zoned.h"
@@ -26,8 +25,8 @@ static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_
 	int ret;
 
 	len = start + len > size ? size - start : len;
-	if (c == ZONE_RESET && w->verify)
-		verify_forget_zone(w->verify, z->file, start, len);
+	if (c == ZONE_RESET && z->forget)
+		z->forget(w->verify, z->file, start, len);
 	do
 		ret = zoned_command(f->fd, c, start, len, wp);
 	while (ret == -EINTR);
@@ -119,7 +118,7 @@ static int begin_use(struct file_zones *z, const char *path)
 	return ret;
 }
 
-bool zones_begin(struct worker *w)
+bool zones_begin(struct worker *w, zones_forget *forget)
 {
 	struct clone *c = &w->clone;
 	struct file_zones *z = w->source.zones;
@@ -137,6 +136,7 @@ bool zones_begin(struct worker *w)
 			return false;
 		}
 		z[i].worker = w;
+		z[i].forget = forget;
 	}
 	return true;
 }

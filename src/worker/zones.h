@@ -12,14 +12,19 @@ struct clone;
 struct io;
 struct io_source;
 struct offset_gen;
+struct verify;
 struct wcount;
 struct worker;
+
+/* The verification is told of each reset, before the command is sent. */
+typedef void zones_forget(struct verify *v, uint32_t file, uint64_t offset, uint64_t bytes);
 
 /* The zones of one file. */
 struct file_zones {
 	struct zone_use use;
 	void *memory;          /* of zbd_set; owned */
 	struct worker *worker; /* between zones_begin and zones_end, for the zones of a device; else NULL */
+	zones_forget *forget;  /* NULL: the job does not verify */
 	uint32_t file;         /* index in the job */
 };
 
@@ -33,9 +38,9 @@ void zones_fini(struct file_zones *zones, uint32_t nfiles);
 void zones_set(struct file_zones *z, struct offset_gen *g);
 /* From now on resets and finishes are counted in *cnt. */
 void zones_count(struct io_source *s, const struct clone *c, struct wcount *cnt);
-/* Reads the zones of devices, unless another worker uses them already. Call it before the first I/O. Returns
-   false after clone_fail. */
-bool zones_begin(struct worker *w);
+/* Reads the zones of devices, unless another worker uses them already. Call it before the first I/O, with
+   NULL if the job does not verify. Returns false after clone_fail. */
+bool zones_begin(struct worker *w, zones_forget *forget);
 /* The worker has no I/O in flight any more. */
 void zones_end(struct worker *w);
 /* Call it when a write or a trim has completed, or was dropped before it was sent (io->res is an error then).
