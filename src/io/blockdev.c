@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "sysfs.h"
@@ -52,6 +54,25 @@ int blockdev_get(struct blockdev *b, dev_t dev)
 	b->dev = dev;
 	set_name(b, slash ? slash + 1 : link);
 	return 0;
+}
+
+int blockdev_open(dev_t block)
+{
+	struct blockdev b;
+	struct stat st;
+	char path[48];
+	int fd, ret = blockdev_get(&b, block);
+
+	if (ret)
+		return ret;
+	snprintf(path, sizeof(path), "/dev/%s", b.name);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = fstat(fd, &st) ? -errno : S_ISBLK(st.st_mode) && st.st_rdev == block ? fd : -ENODEV;
+	if (ret < 0)
+		close(fd);
+	return ret;
 }
 
 dev_t blockdev_whole(dev_t dev)

@@ -1,5 +1,5 @@
-/* blockdev.h: block devices and the devices above and below them, from sysfs. It needs no privileges and
-   opens no device. */
+/* blockdev.h: block devices and the devices above and below them, from sysfs. It needs no privileges, and
+   only blockdev_open opens a device. */
 #ifndef BLOCKDEV_H
 #define BLOCKDEV_H
 
@@ -25,6 +25,8 @@ enum blockdev_relation {
 
 /* Returns 0 or -errno; -ENOENT if sysfs knows no block device with this number. */
 int blockdev_get(struct blockdev *b, dev_t dev);
+/* Opens a block device by its number, for reading. Returns the descriptor or -errno. */
+int blockdev_open(dev_t block);
 /* Returns the disk of a partition, and any other device itself. */
 dev_t blockdev_whole(dev_t dev);
 /* Lists the relatives of one kind; the list may be empty. Returns 0 or -ENOMEM. The caller calls

@@ -56,7 +56,9 @@ enum engine_caps {
 	ENG_RING = 1 << 16,            /* submits through a ring shared with the kernel */
 	ENG_NO_READAHEAD = 1 << 17,    /* buffered reads do not profit from readahead */
 	ENG_COMMON_THREADS = 1 << 18,  /* a library does the I/Os of all its users in threads of its own */
-	ENG_PASSTHROUGH = 1 << 19,     /* sends commands to NVMe namespaces, on their character devices */
+	ENG_PASSTHROUGH =
+		1 << 19,    /* sends commands to disks: to NVMe namespaces, on their character devices, */
+	ENG_SCSI = 1 << 20, /* or to SCSI disks, on their character or block devices */
 };
 
 /* The headers of some systems are older than their kernel. */

@@ -41,6 +41,14 @@ static int open_error(const char *path, int err, enum target_type type, bool dir
 			 target_open_hint(type, err));
 }
 
+/* To the sg driver a command is written, and its outcome is read, also those of a read. */
+static int open_mode(const struct file_cfg *cfg, bool write, const struct target_facts *facts)
+{
+	if (facts->commands == COMMANDS_SCSI)
+		return O_RDWR;
+	return !write ? O_RDONLY : cfg->write_only ? O_WRONLY : O_RDWR;
+}
+
 /* Returns the descriptor, or -errno. If the target was missing in the plan, symbolic links are not followed.
    As in fio, reads of a device do not change the access time of its node, where that is permitted. */
 static int open_existing(const char *path, const struct file_cfg *cfg, bool write,
@@ -48,8 +56,8 @@ static int open_existing(const char *path, const struct file_cfg *cfg, bool writ
 {
 	enum target_type type = facts->type;
 	int flags = O_CLOEXEC | (type == TARGET_MISSING ? O_NOFOLLOW : 0) | sync_flags(cfg->sync) |
-		    (cfg->direct && !facts->nvme_char ? O_DIRECT : 0);
-	int mode = !write ? O_RDONLY : cfg->write_only ? O_WRONLY : O_RDWR;
+		    (cfg->direct && !facts->commands ? O_DIRECT : 0);
+	int mode = open_mode(cfg, write, facts);
 	int fd = open(path, flags | mode | (type == TARGET_BLOCK ? O_NOATIME : 0));
 	struct stat st;
 
@@ -232,7 +240,7 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 	f->fd = fd;
 	f->write = write;
 	f->created = created;
-	f->type = f->nvme ? TARGET_CHAR : type_of(fd);
+	f->type = facts->commands ? TARGET_CHAR : type_of(fd);
 	return 0;
 }
 
@@ -240,6 +248,8 @@ int file_sync(const struct file *f)
 {
 	if (f->nvme)
 		return nvme_flush(f->fd, f->nvme->nsid);
+	if (f->scsi && f->type == TARGET_CHAR)
+		return scsi_flush(f->fd);
 	return fsync(f->fd) ? -errno : 0;
 }
 
@@ -249,7 +259,7 @@ int file_close(struct file *f, const struct file_cfg *cfg)
 
 	if (f->fd < 0)
 		return 0;
-	if (cfg->fsync_on_close && f->write && (f->nvme || f->type != TARGET_CHAR))
+	if (cfg->fsync_on_close && f->write && (f->nvme || f->scsi || f->type != TARGET_CHAR))
 		ret = file_sync(f);
 	if (close(f->fd) && !ret)
 		ret = -errno;

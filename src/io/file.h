@@ -15,6 +15,7 @@ enum file_falloc { FALLOC_NONE, FALLOC_NATIVE, FALLOC_POSIX, FALLOC_KEEP, FALLOC
 enum file_hint { HINT_UNSET, HINT_NONE, HINT_SHORT, HINT_MEDIUM, HINT_LONG, HINT_EXTREME };
 
 struct nvme_ns;
+struct scsi_disk;
 
 /* How a job opens and treats its files. */
 struct file_cfg {
@@ -41,13 +42,15 @@ struct file {
 	uint64_t start, len;        /* the range that this worker uses, in bytes */
 	uint64_t size;              /* size of the whole target, in bytes */
 	const struct nvme_ns *nvme; /* fd is the character device of this namespace; else NULL; not owned */
-	bool trims_reset_zones;     /* a zoned device: a trim resets a zone */
+	const struct scsi_disk
+		*scsi; /* the target is this SCSI disk, by its block or character device; else NULL */
+	bool trims_reset_zones; /* a zoned device: a trim resets a zone */
 };
 
 /* Opens the file for reading, or reading and writing (cfg->write_only: writing only). The caller has set
-   path, index, nvme, start, len and size (size goes into the mark of a new file); file_open sets fd, write,
-   created and type. It never truncates. It creates the file only with `create`: then it also creates missing
-   parent directories and sets the mark user.fiord before any data is written.
+   path, index, nvme, scsi, start, len and size (size goes into the mark of a new file); file_open sets fd,
+   write, created and type. It never truncates. It creates the file only with `create`: then it also creates
+   missing parent directories and sets the mark user.fiord before any data is written.
 
    Unless the file is new, it must be the device and inode in `facts`: a target that changed since the plan
    is refused, and one that was missing, is to be written and does not carry fiord's mark gives -EEXIST. A
@@ -58,7 +61,8 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 	      const struct target_facts *facts, const struct target_allow *allow, struct diag *d);
 /* Closes the file, after fsync if cfg->fsync_on_close. Returns 0 or -errno of fsync or close. */
 int file_close(struct file *f, const struct file_cfg *cfg);
-/* Makes what was written durable: fsync, or Flush for a namespace. Returns 0 or -errno. */
+/* Makes what was written durable: fsync, or a command to the character device of a disk. Returns 0 or -errno.
+ */
 int file_sync(const struct file *f);
 /* Drops the cached pages of the range: posix_fadvise on files, BLKFLSBUF on block devices. Returns 0 or
    -errno. */

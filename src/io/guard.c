@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include "blockdev.h"
 #include "in_use.h"
 #include "target.h"
 
@@ -179,7 +180,7 @@ int target_appeared(const char *path, struct diag *d)
 static void examine_again(struct target_facts *now, int fd, const struct target_facts *before)
 {
 	bool known = before && before->type == TARGET_BLOCK && !before->unexamined;
-	int block = now->nvme_char ? nvme_open_block(now->rdev) : fd;
+	int block = now->commands ? blockdev_open(now->rdev) : fd;
 
 	if (block < 0) {
 		now->error = block;
@@ -187,7 +188,7 @@ static void examine_again(struct target_facts *now, int fd, const struct target_
 	}
 	now->in_use =
 		in_use_device(block, now->rdev, !known, now->refusal, sizeof(now->refusal)) == IN_USE_BUSY;
-	if (now->nvme_char)
+	if (now->commands)
 		close(block);
 	if (known && !now->refusal[0])
 		memcpy(now->refusal, before->refusal, sizeof(now->refusal));

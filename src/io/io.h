@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "dir.h"
+#include "scsi.h"
 
 struct file;
 
@@ -33,13 +34,15 @@ struct io {
 	int64_t res;  /* bytes, or -errno, set by the engine before reap returns it; IO_IN_ENGINE meanwhile */
 	uint32_t len; /* bytes to transfer */
 	uint32_t rwf; /* RWF_* flags for preadv2 and similar calls */
-	uint16_t index;       /* slot number 0 .. depth-1, which never changes */
-	uint16_t prio;        /* the kernel's encoding of class, hint and level; 0: the worker's priority */
-	bool prefilled;       /* next_io_fast.c: all fields but the offset are still valid */
-	uint8_t op;           /* enum io_op */
-	uint8_t dir;          /* enum io_dir */
-	uint8_t level;        /* depth bucket at issue; set only during a ramp */
-	uint16_t nvme_status; /* of a failed I/O: the status code of the device, see nvme.h; 0: none */
+	uint16_t index; /* slot number 0 .. depth-1, which never changes */
+	uint16_t prio;  /* the kernel's encoding of class, hint and level; 0: the worker's priority */
+	bool prefilled; /* next_io_fast.c: all fields but the offset are still valid */
+	uint8_t op;     /* enum io_op */
+	uint8_t dir;    /* enum io_dir */
+	uint8_t level;  /* depth bucket at issue; set only during a ramp */
+	/* Of a failed I/O: what the device answered; 0: nothing. */
+	uint16_t nvme_status;    /* see nvme.h */
+	struct scsi_status scsi; /* see scsi.h */
 
 	_Alignas(64) uint64_t due_ns;
 	uint64_t start_ns, issue_ns, seq;

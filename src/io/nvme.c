@@ -65,25 +65,6 @@ int nvme_block_device(struct blockdev *b, dev_t character)
 	return 0;
 }
 
-int nvme_open_block(dev_t block)
-{
-	struct blockdev b;
-	struct stat st;
-	char path[48];
-	int fd, ret = blockdev_get(&b, block);
-
-	if (ret)
-		return ret;
-	snprintf(path, sizeof(path), "/dev/%s", b.name);
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = fstat(fd, &st) ? -errno : S_ISBLK(st.st_mode) && st.st_rdev == block ? fd : -ENODEV;
-	if (ret < 0)
-		close(fd);
-	return ret;
-}
-
 static int identify(int fd, uint32_t nsid, uint32_t cns, void *answer)
 {
 	struct nvme_admin_cmd c = {

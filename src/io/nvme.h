@@ -32,8 +32,6 @@ struct nvme_ns {
    -ENOENT if the number belongs to no namespace, or to one that has no block device. With multipath that is
    the block device of all its paths. */
 int nvme_block_device(struct blockdev *b, dev_t character);
-/* Opens a block device by its number, for reading. Returns the descriptor or -errno. */
-int nvme_open_block(dev_t block);
 
 /* Asks the namespace of the open character device for its format. Returns 0, or -errno: -EACCES if this
    process may not send commands, -EIO if the device refused the command. */

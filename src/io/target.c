@@ -38,15 +38,18 @@ static enum target_type type_of(mode_t mode)
 	}
 }
 
-/* A character device of an NVMe namespace counts as its block device. */
-static void find_namespace(struct target_facts *f)
+/* A character device that takes commands for a disk counts as its block device. */
+static void find_block_device(struct target_facts *f)
 {
 	struct blockdev b;
 
-	if (nvme_block_device(&b, f->rdev))
+	if (!nvme_block_device(&b, f->rdev))
+		f->commands = COMMANDS_NVME;
+	else if (!scsi_block_device(&b, f->rdev))
+		f->commands = COMMANDS_SCSI;
+	else
 		return;
 	f->type = TARGET_BLOCK;
-	f->nvme_char = true;
 	f->rdev = b.dev;
 }
 
@@ -57,7 +60,7 @@ void target_from_stat(struct target_facts *f, const struct stat *st)
 	f->ino = st->st_ino;
 	f->rdev = st->st_rdev;
 	if (f->type == TARGET_CHAR)
-		find_namespace(f);
+		find_block_device(f);
 	if (f->type == TARGET_FILE) {
 		f->size = (uint64_t)st->st_size;
 		f->blocks = (uint64_t)st->st_blocks * 512;
@@ -196,6 +199,14 @@ static void probe_namespace(struct target_facts *f, int fd)
 	probe_discard(f);
 }
 
+/* The block device knows the size: no command is needed. */
+static void probe_scsi_character(struct target_facts *f)
+{
+	f->size = scsi_disk_bytes(f->rdev);
+	f->logical_block = 1u << f->scsi.lba_shift;
+	probe_discard(f);
+}
+
 static void probe_block(struct target_facts *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -206,8 +217,11 @@ static void probe_block(struct target_facts *f, const char *path)
 		return;
 	}
 	f->unexamined = true;
-	if (f->nvme_char)
+	scsi_disk_read(&f->scsi, f->rdev);
+	if (f->commands == COMMANDS_NVME)
 		probe_namespace(f, fd);
+	else if (f->commands == COMMANDS_SCSI)
+		probe_scsi_character(f);
 	else
 		probe_block_fd(f, fd);
 	close(fd);
@@ -218,9 +232,9 @@ static void examine_device(struct target_facts *f, const char *path)
 	struct stat st;
 	int fd;
 
-	fd = f->nvme_char ? nvme_open_block(f->rdev) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = f->commands ? blockdev_open(f->rdev) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != f->rdev)
-		f->error = fd >= 0 ? -ESTALE : f->nvme_char ? fd : -errno;
+		f->error = fd >= 0 ? -ESTALE : f->commands ? fd : -errno;
 	else
 		f->in_use = in_use_device(fd, f->rdev, true, f->refusal, sizeof(f->refusal)) == IN_USE_BUSY;
 	f->unexamined = f->error != 0;

@@ -17,6 +17,7 @@
 #include "diag.h"
 #include "in_use.h"
 #include "nvme.h"
+#include "scsi.h"
 
 struct device_zones;
 
@@ -33,6 +34,10 @@ struct target_owner_dir {
 };
 
 enum target_type { TARGET_MISSING, TARGET_FILE, TARGET_BLOCK, TARGET_CHAR, TARGET_DIR, TARGET_OTHER };
+
+/* Whether a path is a character device that takes commands for a disk: that of an NVMe namespace (/dev/ng0n1)
+   or of a SCSI disk (/dev/sg0). Type and guard are then those of the block device. */
+enum target_commands { COMMANDS_NONE, COMMANDS_NVME, COMMANDS_SCSI };
 
 /* The facts are plain data, so that tests can plan with facts of their own. */
 struct target_facts {
@@ -67,11 +72,10 @@ struct target_facts {
 	uint64_t links;            /* names of a file */
 	dev_t dev;                 /* device number of the file system that holds, or would hold, the file */
 	ino_t ino;                 /* 0 if missing */
-	dev_t rdev;                /* of a device; with nvme_char that of its block device */
-	/* The path is the character device of an NVMe namespace, such as /dev/ng0n1. Type and guard are those
-	   of its block device. */
-	bool nvme_char;
-	int nvme_error; /* -errno: the namespace could not be asked for its format */
+	dev_t rdev;                /* of a device; with `commands` that of its block device */
+	enum target_commands commands;
+	struct scsi_disk scsi; /* of a SCSI disk, by either name */
+	int nvme_error;        /* -errno: the namespace could not be asked for its format */
 	struct nvme_ns nvme;
 	/* If the target is missing: its nearest existing directory (dir_ino 0: unknown), and the position
 	   in the path where the missing part begins. */
@@ -148,7 +152,12 @@ bool target_allowed_in_use(const struct target_facts *f, const char *path, const
 /* Returns the namespace whose character device the target is, or NULL. */
 static inline const struct nvme_ns *target_namespace(const struct target_facts *f)
 {
-	return f->nvme_char ? &f->nvme : NULL;
+	return f->commands == COMMANDS_NVME ? &f->nvme : NULL;
+}
+/* Returns the SCSI disk that the target is, or NULL. */
+static inline const struct scsi_disk *target_scsi_disk(const struct target_facts *f)
+{
+	return f->scsi.lba_shift ? &f->scsi : NULL;
 }
 /* Returns whether the device discards what is written to it: null, zero and full. */
 bool target_keeps_nothing(const struct target_facts *f);

@@ -359,6 +359,31 @@ int rule_no_data(struct rule_ctx *r)
 	return check_repeats(r);
 }
 
+/* Returns whether the option of passthrough leaves a write a plain one. */
+static bool writes_plainly(const struct rule_ctx *r, const char *option)
+{
+	const struct user_option *mode = job_user_option(r->job, option);
+
+	return !mode || !strcmp(mode->text, "write");
+}
+
+/* Verification needs writes that leave their data on the disk. */
+static int check_written_data(struct rule_ctx *r)
+{
+	const struct user_option *mode = job_user_option(r->job, "sg_write_mode");
+	bool verified = mode && (!strcmp(mode->text, "write_and_verify") || !strcmp(mode->text, "verify"));
+
+	if (!r->o->verify.format.kind)
+		return 0;
+	if (!writes_plainly(r, "write_mode"))
+		return rule_refuse(r, "write_mode", "does not go with {verify}: the command carries no data");
+	if (!writes_plainly(r, "sg_write_mode") && !verified)
+		return rule_refuse(
+			r, "sg_write_mode",
+			"does not go with {verify}: the command does not write the data of its I/O");
+	return 0;
+}
+
 /* Passthrough has neither a page cache nor the kernel's ways to make a write durable. */
 int rule_passthrough(struct rule_ctx *r)
 {
@@ -369,7 +394,6 @@ int rule_passthrough(struct rule_ctx *r)
 		       { r->o->sync.range.every, "sync_file_range", "fsync=1" },
 		       { r->o->sync.end_syncfs, "end_syncfs", "end_fsync=1" },
 		       { r->o->file.hint != HINT_UNSET, "write_hint", NULL } };
-	const struct user_option *mode = job_user_option(r->job, "write_mode");
 
 	if (!sends_commands(r))
 		return 0;
@@ -381,8 +405,10 @@ int rule_passthrough(struct rule_ctx *r)
 					? "commands of {ioengine=%s} have nothing like it; use {+%s}"
 					: "commands of {ioengine=%s} have nothing like it",
 				r->job->engine->name, unused[i].instead);
-	if (mode && strcmp(mode->text, "write") != 0 && r->o->verify.format.kind)
-		return rule_refuse(r, "write_mode", "does not go with {verify}: the command carries no data");
+	if (check_written_data(r))
+		return r->d->err;
+	if (job_user_option(r->job, "writefua") && !writes_plainly(r, "sg_write_mode"))
+		rule_note(r, "writefua", "has no effect: only WRITE has this bit");
 	r->o->file.direct = true;
 	return 0;
 }

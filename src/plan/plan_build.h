@@ -113,9 +113,11 @@ int plan_error_at(struct build *b, const struct job *job, int ret);
 /* plan_access.c: refuses Windows paths, missing devices, and targets without the permissions that the job
    needs. */
 int plan_access(struct build *b, const struct plan_job *pj, const struct plan_target *t);
-/* plan_passthrough.c: refuses commands to other targets than NVMe namespaces, and other I/O to their
-   character devices. */
+/* plan_passthrough.c: refuses commands to other targets than NVMe namespaces and SCSI disks, and other I/O to
+   their character devices. */
 int plan_passthrough(struct build *b, const struct plan_job *pj, const struct plan_target *t);
+/* Sets the depth of a job whose commands go to a disk one at a time, with a note. */
+void plan_passthrough_depth(struct build *b, struct plan_job *pj);
 /* Refuses names of filename_format that leave the directory by "..". */
 int plan_access_inside(struct build *b, const struct job *job, const char *path, const char *dir);
 /* Refuses a directory in which the job cannot make its files. f: the facts of the directory. */

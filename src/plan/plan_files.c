@@ -286,7 +286,7 @@ static int refuse_alignment(struct build *b, const struct plan_job *pj, const st
 {
 	uint32_t block = t->facts->logical_block;
 
-	if (t->facts->nvme_char)
+	if (pj->job->engine->caps & ENG_PASSTHROUGH)
 		return plan_err(b, pj->job, name,
 				"{%s=%" PRIu64 "}: %s needs multiples of its block size, %u bytes", name,
 				value, t->path, block);

@@ -208,6 +208,7 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	ret = check_open_files(b, pj);
 	if (ret)
 		return ret;
+	plan_passthrough_depth(b, pj);
 	plan_trims(b, pj);
 	plan_submit(b, pj);
 	ret = plan_verify(b, pj);

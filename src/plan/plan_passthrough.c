@@ -1,5 +1,5 @@
-/* plan_passthrough.c: whether a job sends commands to NVMe namespaces, and to nothing else
- * (ioengine=io_uring_cmd). */
+/* plan_passthrough.c: whether a job sends commands to NVMe namespaces (ioengine=io_uring_cmd) or SCSI disks
+ * (ioengine=sg), and to nothing else. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +24,12 @@ static int refuse_target(struct build *b, const struct plan_job *pj, const struc
 {
 	const char *name = character_device(b, t->facts);
 
+	if (pj->job->engine->caps & ENG_SCSI)
+		return plan_err(b, pj->job, "filename",
+				"%s: {ioengine=sg} needs a whole SCSI disk, by its block device, such as "
+				"/dev/sda, or by "
+				"its character device, such as /dev/sg0",
+				t->path);
 	if (name)
 		return plan_err(b, pj->job, "filename",
 				"%s: {ioengine=io_uring_cmd} sends commands to the character device of this "
@@ -38,13 +44,16 @@ static int refuse_target(struct build *b, const struct plan_job *pj, const struc
 
 static int refuse_engine(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
+	bool scsi = t->facts->commands == COMMANDS_SCSI;
 	struct blockdev dev;
 
 	return plan_err(b, pj->job, "filename",
-			"%s: this character device takes commands only: {+ioengine=io_uring_cmd}; "
+			"%s: this character device takes commands only: {+ioengine=%s}; "
 			"{ioengine=%s} needs the block device: {+filename=/dev/%s}",
-			t->path, pj->job->engine->name,
-			blockdev_get(&dev, t->facts->rdev) ? "nvmeXnY" : dev.name);
+			t->path, scsi ? "sg" : "io_uring_cmd", pj->job->engine->name,
+			!blockdev_get(&dev, t->facts->rdev) ? dev.name
+			: scsi                              ? "sdX"
+							    : "nvmeXnY");
 }
 
 static int refuse_format(struct build *b, const struct plan_job *pj, const struct plan_target *t)
@@ -63,13 +72,17 @@ static int refuse_format(struct build *b, const struct plan_job *pj, const struc
 		t->path, diag_errno(err));
 }
 
-/* Refuses what one command cannot transfer. */
-static int check_transfer_size(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+static uint64_t most_of_namespace(const struct nvme_ns *ns)
 {
-	const struct nvme_ns *ns = &t->facts->nvme;
 	uint64_t blocks_max = (uint64_t)NVME_BLOCKS_MAX << ns->lba_shift;
-	uint64_t most = ns->max_bytes && ns->max_bytes < blocks_max ? ns->max_bytes : blocks_max;
 
+	return ns->max_bytes && ns->max_bytes < blocks_max ? ns->max_bytes : blocks_max;
+}
+
+/* Refuses what one command cannot transfer: more than `most` bytes. */
+static int check_transfer_size(struct build *b, const struct plan_job *pj, const struct plan_target *t,
+			       uint64_t most)
+{
 	if (pj->bs_max <= most)
 		return 0;
 	return plan_err(b, pj->job, "bs",
@@ -118,16 +131,58 @@ static int check_namespace(struct build *b, const struct plan_job *pj, const str
 	if (t->facts->nvme_error)
 		return refuse_format(b, pj, t);
 	ret = check_protection(b, pj, t);
-	return ret ? ret : check_transfer_size(b, pj, t);
+	return ret ? ret : check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
+}
+
+/* The sg driver holds this many commands of an open file (SG_MAX_QUEUE). */
+#define SG_DEPTH_MAX 16u
+
+static int check_scsi(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const struct scsi_disk *disk = &t->facts->scsi;
+
+	if (t->facts->commands && pj->depth > (uint64_t)SG_DEPTH_MAX * pj->nfiles)
+		return plan_err(
+			b, pj->job, "iodepth",
+			"{iodepth=%u}: %s: the sg driver holds at most %u commands of an open file; for "
+			"more in flight use {+iodepth=%u} and {+numjobs=N}",
+			pj->depth, t->path, SG_DEPTH_MAX, SG_DEPTH_MAX);
+	if (!(pj->rw & (RW_READ | RW_WRITE)) || !disk->max_bytes)
+		return 0;
+	return check_transfer_size(b, pj, t, disk->max_bytes);
+}
+
+/* SG_IO, which is all that a block device has, waits for the command. */
+void plan_passthrough_depth(struct build *b, struct plan_job *pj)
+{
+	if (!(pj->job->engine->caps & ENG_SCSI) || pj->depth <= 1)
+		return;
+	for (uint32_t i = 0; i < pj->nfiles; i++) {
+		const struct plan_target *t = &b->p->targets[pj->files[i].target];
+
+		if (t->facts->commands)
+			continue;
+		if (plan_is_first(b, pj))
+			notes_add(&b->p->notes,
+				  "%s: %s: a block device takes one SCSI command at a time, so the depth is "
+				  "1, not %u; "
+				  "its character device /dev/sgN takes several",
+				  pj->job->name, t->path, pj->depth);
+		pj->depth = 1;
+		return;
+	}
 }
 
 int plan_passthrough(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
+	const struct target_facts *f = t->facts;
 	unsigned caps = pj->job->engine->caps;
 
 	if (t->facts->error || caps & (ENG_META | ENG_NOFILE | ENG_NOIO | ENG_VIRTUAL))
 		return 0;
+	if (caps & ENG_SCSI)
+		return f->scsi.lba_shift ? check_scsi(b, pj, t) : refuse_target(b, pj, t);
 	if (caps & ENG_PASSTHROUGH)
-		return t->facts->nvme_char ? check_namespace(b, pj, t) : refuse_target(b, pj, t);
-	return t->facts->nvme_char ? refuse_engine(b, pj, t) : 0;
+		return f->commands == COMMANDS_NVME ? check_namespace(b, pj, t) : refuse_target(b, pj, t);
+	return f->commands ? refuse_engine(b, pj, t) : 0;
 }

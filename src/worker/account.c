@@ -8,6 +8,7 @@
 #include "phase.h"
 #include "next_io.h"
 #include "nvme.h"
+#include "scsi.h"
 #include "verify.h"
 #include "window.h"
 #include "worker.h"
@@ -74,11 +75,20 @@ static void device_full(struct worker *w, struct io *io)
 		step_account_one(w, io);
 }
 
+static const char *failure_words(const struct io *io, char *text, size_t size)
+{
+	if (io->nvme_status)
+		return nvme_status_text(io->nvme_status, text, size);
+	if (io->scsi.status || io->scsi.host)
+		return scsi_status_text(&io->scsi, text, size);
+	return diag_errno((int)io->res);
+}
+
 /* Handles an I/O that failed or transferred only a part of its bytes. Returns true if the loop must issue it
    again. */
 static bool handle_incomplete(struct worker *w, struct io *io)
 {
-	char text[96];
+	char text[160];
 
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
 		return io_errors_retry(w, io, (int)-io->res);
@@ -87,10 +97,10 @@ static bool handle_incomplete(struct worker *w, struct io *io)
 		return false;
 	}
 	if (io->res < 0) {
-		io_errors_fail(w, io, (int)-io->res,
-			       io->nvme_status ? nvme_status_text(io->nvme_status, text, sizeof(text))
-					       : diag_errno((int)io->res));
-		io->nvme_status = 0; /* the next error of this slot may come from the kernel */
+		io_errors_fail(w, io, (int)-io->res, failure_words(io, text, sizeof(text)));
+		/* the next error of this slot may come from the kernel */
+		io->nvme_status = 0;
+		io->scsi = (struct scsi_status){ 0 };
 		return false;
 	}
 	if (io->res == 0) {

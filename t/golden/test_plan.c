@@ -57,7 +57,7 @@ static void canned(struct target_facts *f, const char *path)
 						 : "none");
 		f->size = strstr(path, "large") ? 16 * 2048 * MIB : f->size;
 		f->zones = strstr(path, "managed") ? canned_zones(f->size / 16) : NULL;
-		f->nvme_char = strstr(path, "ng") != NULL;
+		f->commands = strstr(path, "ng") ? COMMANDS_NVME : COMMANDS_NONE;
 		f->nvme = (struct nvme_ns){ .nsid = 1, .max_bytes = 512 << 10, .lba_shift = 12 };
 		f->nvme.md_bytes = strstr(path, "metadata") ? 16 : strstr(path, "protected") ? 8 : 0;
 		f->nvme.pi_type = strstr(path, "protected") ? 3 : 0;
