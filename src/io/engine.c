@@ -59,7 +59,6 @@ static const struct missing missing[] = {
 	{ "net", NETWORK },
 	{ "netsplice", NETWORK },
 	{ "io_uring_cmd", BUILD_LACKS("liburing", "liburing-dev", "libaio on the block device") },
-	{ "sg", NEEDS("SCSI generic passthrough") "; use engine libaio or io_uring on the block device" },
 	{ "e4defrag", NEEDS("the ext4 block exchange call") "; the program e4defrag defragments" },
 	{ "mtd", NEEDS("raw flash (an MTD device)") "; use engine psync on /dev/mtdblockN" },
 	{ "rbd", NEEDS("librbd (Ceph)") "; use a mapped /dev/rbdN" },

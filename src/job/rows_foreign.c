@@ -63,9 +63,6 @@ static const struct opt_row rows[] = {
 	{ "donorname", OUT("engine e4defrag"), .help = "File that gives its blocks" },
 	{ "inplace", OUT("engine e4defrag"), .help = "When the blocks of this file are allocated" },
 	{ "skip_bad", OUT("engine mtd"), .help = "Skip bad blocks" },
-	{ "sg_write_mode", OUT("engine sg"), OPT_CHOICES(NO("write"), NO("write_and_verify"), NO("verify"), NO("write_same"), NO("same"), NO("write_same_ndob"), NO("verify_bytchk_00"), NO("verify_bytchk_01"), NO("verify_bytchk_11"), NO("write_stream")),
-	  .help = "Command for writes" },
-	{ "stream_id", OUT("engine sg"), .help = "Stream for writes" },
 
 	{ "https", OUT("engine http"), OPT_CHOICES(NO("off"), NO("on"), NO("insecure")),
 	  .help = "Use encryption" },

@@ -128,7 +128,7 @@ while read -r option fate choice; do
 done <<-CHOICES
 	ioengine	values	pvsync
 	ioengine	refused	rbd
-	ioengine	refused	sg
+	ioengine	refused	mtd
 	rw	values	randtrimwrite
 	verify	values	sha3-512
 	zonemode	values	zbd

@@ -4,8 +4,9 @@
 requires jq
 cd "$dir" || exit 1
 engines=$("$FIORD" --enghelp | sed -n 's/^[[:space:]]\([a-z0-9_]*\) .*/\1/p')
-# fileops.sh and cpu.sh test the engines that move no data, t/guest/nvme_passthrough.sh io_uring_cmd.
-engines=$(echo "$engines" | grep -vxE 'falloc|ftruncate|(file|dir)(create|stat|delete)|cpuio|exec|io_uring_cmd')
+# fileops.sh and cpu.sh test the engines that move no data, t/guest/nvme_passthrough.sh io_uring_cmd,
+# t/guest/scsi_passthrough.sh sg.
+engines=$(echo "$engines" | grep -vxE 'falloc|ftruncate|(file|dir)(create|stat|delete)|cpuio|exec|io_uring_cmd|sg')
 check "--enghelp lists engines" test -n "$engines"
 
 consistent='[.jobs[] | .read, .write | .total_ios as $n | .io_bytes as $b |

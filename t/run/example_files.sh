@@ -8,7 +8,7 @@ for file in "$SOURCE"/jobs/*.ini "$SOURCE"/examples/*.ini; do
 	run --parse-only "$file"
 	check "$name parses" exits 0
 	check "$name: stderr is empty" empty "$dir/err"
-	! grep -q '^filename=/dev/ng' "$file" || continue # needs an NVMe namespace
+	! grep -q '^filename=/dev/[ns]g' "$file" || continue # needs an NVMe namespace or a SCSI disk
 	if grep -q '^filename=/dev/' "$file"; then
 		run check --set=filename="$dir/file" --set=size=1m "$file"
 	elif grep -q '^opendir=' "$file"; then

@@ -227,7 +227,8 @@ static const struct {
 
 typedef void engine_test(const struct engine *e, const char *options);
 
-/* Engines that do not read and write files: t/guest/nvme_passthrough.sh has a namespace. */
+/* Engines that do not read and write files: t/guest/nvme_passthrough.sh has a namespace, scsi_passthrough.sh
+ * a disk. */
 #define NOT_FILES (ENG_META | ENG_NOIO | ENG_CHANGES_FILES | ENG_PASSTHROUGH)
 
 /* Behind submission threads engines keep the same contract. */
@@ -1060,7 +1061,6 @@ static void test_names(void **state)
 		{ "netsplice", "iperf3" },
 		{ "e4defrag", "e4defrag" },
 		{ "mtd", "MTD" },
-		{ "sg", "libaio" },
 		{ "libpmem", "mmap" },
 		{ "dev-dax", "DAX" },
 		{ "nfs", "mounted" },
