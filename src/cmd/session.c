@@ -152,6 +152,7 @@ int session_open(struct session *s, struct diag *d)
 	open_display(s);
 	session_hooks_init(s);
 	target_storage_probe(&s->machine.storage, p);
+	target_storage_health(&s->machine.storage, false);
 	if (!p->kernel_clock)
 		clock_init();
 	if (set_of(s)->run.as_fio)
@@ -227,6 +228,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 		ret = collect_spans(res, &s->planning->spans, p, &s->run, &s->machine.storage);
 	collect_cpu_throttle_notes(res, &s->machine.throttle);
 	collect_plan(res, p);
+	target_storage_health(&s->machine.storage, true);
 	target_storage_result(&s->machine.storage, res);
 	session_add_statuses(s, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);

@@ -1,6 +1,8 @@
 #include "target_storage.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include "nvme.h"
 #include "vec.h"
 
 /* Returns a flag for each target that a wanted job uses; of several names of one file the first. wanted: NULL
@@ -48,6 +50,17 @@ void target_storage_probe(struct target_storage *s, const struct plan *p)
 			storage_fini(&a.storage);
 	}
 	free(used);
+}
+
+void target_storage_health(struct target_storage *s, bool after)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t k = 0; k < s->v[i].storage.n; k++) {
+			struct storage_dev *d = &s->v[i].storage.v[k];
+
+			if (!strcmp(props_str(&d->props, "kind"), "disk"))
+				nvme_health_add(&d->props, d->dev, after);
+		}
 }
 
 void target_storage_fini(struct target_storage *s)

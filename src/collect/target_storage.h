@@ -18,6 +18,8 @@ struct target_storage {
 
 /* Best effort: without memory, entries are missing. *s is zeroed. */
 void target_storage_probe(struct target_storage *s, const struct plan *p);
+/* Adds the health of NVMe disks before or after the run: see nvme.h. */
+void target_storage_health(struct target_storage *s, bool after);
 void target_storage_fini(struct target_storage *s);
 /* Adds the entries to the result. */
 void target_storage_result(const struct target_storage *s, struct result *r);

@@ -115,7 +115,8 @@ static void prop_text(const struct prop *p, char *buf, size_t size)
 
 static bool changes_by_itself(const char *name)
 {
-	return !strcmp(name, "free_bytes") || !strcmp(name, "size_bytes") || !strcmp(name, "start_bytes");
+	return !strncmp(name, "smart_", 6) || !strcmp(name, "free_bytes") || !strcmp(name, "size_bytes") ||
+	       !strcmp(name, "start_bytes");
 }
 
 /* Lists the facts that differ. A fact that only one side knows is no difference. */

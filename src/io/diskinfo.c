@@ -42,6 +42,7 @@ static const struct attr queue_attrs[] = {
 	{ "device/queue_depth", "queue_depth", NUMBER },
 	{ "queue/read_ahead_kb", "read_ahead_kb", NUMBER },
 	{ "queue/max_sectors_kb", "max_sectors_kb", NUMBER },
+	{ "queue/max_hw_sectors_kb", "max_hw_sectors_kb", NUMBER },
 	{ "queue/nomerges", "nomerges", NUMBER },
 	{ "queue/rq_affinity", "rq_affinity", NUMBER },
 	{ "queue/io_poll", "io_poll", TRUTH },
@@ -50,8 +51,16 @@ static const struct attr queue_attrs[] = {
 	{ "queue/fua", "fua", TRUTH },
 	{ "queue/discard_granularity", "discard_granularity", NUMBER },
 	{ "queue/discard_max_bytes", "discard_max_bytes", NUMBER },
+	{ "queue/atomic_write_unit_min_bytes", "atomic_write_unit_min_bytes", NUMBER },
 	{ "queue/atomic_write_unit_max_bytes", "atomic_write_unit_max_bytes", NUMBER },
+	{ "metadata_bytes", "metadata_bytes", NUMBER },
+	{ "integrity/format", "protection", WORDS },
 	{ "queue/zoned", "zoned", WORDS },
+};
+static const struct attr zone_attrs[] = {
+	{ "queue/nr_zones", "nr_zones", NUMBER },
+	{ "queue/max_open_zones", "max_open_zones", NUMBER },
+	{ "queue/max_active_zones", "max_active_zones", NUMBER },
 };
 static const struct attr stack_attrs[] = {
 	{ "dm/name", "dm_name", WORDS },
@@ -222,11 +231,25 @@ static const char *device_kind(const char *name, bool partition)
 	return "disk";
 }
 
+/* Devices without zones have these files, too, with zeroes. */
+static void add_zones(struct props *p, dev_t dev)
+{
+	const char *zoned = props_str(p, "zoned");
+	uint64_t sectors;
+
+	if (!*zoned || !strcmp(zoned, "none"))
+		return;
+	add_attrs(p, dev, zone_attrs, sizeof(zone_attrs) / sizeof(zone_attrs[0]));
+	if (!sysfs_u64(&sectors, SYS_FMT "queue/chunk_sectors", SYS_ARG(dev)))
+		props_u64(p, "zone_bytes", sectors * 512);
+}
+
 static void add_queue(struct props *p, dev_t dev)
 {
 	const struct prop *fua;
 
 	add_attrs(p, dev, queue_attrs, sizeof(queue_attrs) / sizeof(queue_attrs[0]));
+	add_zones(p, dev);
 	add_hw_queues(p, dev);
 	fua = props_find(p, "fua");
 	props_text(p, "durable_writes",

@@ -1,5 +1,6 @@
 /* nvme.h: NVMe namespaces that a job reaches with passthrough, through their character devices (/dev/ng0n1),
-   and the words of NVMe's errors. The only admin command that fiord sends is Identify. */
+   and the words of NVMe's errors. The only admin commands that fiord sends are
+   Identify and, for the SMART log, Get Log Page. */
 #ifndef NVME_H
 #define NVME_H
 
@@ -42,6 +43,17 @@ int nvme_identify(struct nvme_ns *ns, int fd);
 int nvme_format_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTES]);
 /* Sends the command Flush and waits for it. Returns 0 or -errno. */
 int nvme_flush(int fd, uint32_t nsid);
+
+/* nvme_health.c: temperature and wear, from the SMART log. */
+
+struct props;
+#define NVME_SMART_BYTES 512
+
+/* Adds the health of an NVMe disk before or after a run, as smart_before_NAME or smart_after_NAME, or
+   nothing: the kernel lets only root ask for the log. It opens the disk for reading. */
+void nvme_health_add(struct props *p, dev_t block, bool after);
+/* Adds what a log says. Pure. */
+void nvme_health_read(struct props *p, const uint8_t log[NVME_SMART_BYTES], bool after);
 
 /* nvme_status.c: the status of a failed command: bits 0 to 7 are the status code (SC), 8 to 10 its type
    (SCT); higher bits are ignored. Pure. */

@@ -18,7 +18,7 @@
 
 static void add_device(struct storage *s, dev_t dev, unsigned level)
 {
-	struct storage_dev d = { .level = level };
+	struct storage_dev d = { .level = level, .dev = dev };
 	dev_t whole = blockdev_whole(dev);
 	struct blockdev_list l;
 

@@ -12,6 +12,7 @@
    device is followed by its members, one level deeper. */
 struct storage_dev {
 	unsigned level;
+	dev_t dev;
 	struct props props;
 };
 

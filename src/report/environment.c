@@ -121,6 +121,63 @@ static void add_device_text(struct strbuf *b, const struct result_device *d)
 	strbuf_putc(b, '\n');
 }
 
+/* Adds "NAME N UNIT" if the fact is known, and not 0. */
+static void put_number(struct strbuf *b, const struct props *p, const char *name, const char *before,
+		       const char *after)
+{
+	uint64_t v = props_num(p, name, 0);
+
+	if (v)
+		strbuf_printf(b, "%s%" PRIu64 "%s", before, v, after);
+}
+
+static void put_format(struct strbuf *b, const struct props *p)
+{
+	const char *protection = props_str(p, "protection");
+
+	put_number(b, p, "logical_block_size", ", blocks of ", " bytes");
+	put_number(b, p, "metadata_bytes", " and ", " bytes of metadata");
+	if (*protection && strcmp(protection, "none") != 0 && strcmp(protection, "nop") != 0)
+		put_fact(b, p, "protection", " with ");
+	put_number(b, p, "nr_zones", ", ", " zones");
+	if (props_num(p, "zone_bytes", 0)) {
+		strbuf_puts(b, " of ");
+		put_bytes(b, props_num(p, "zone_bytes", 0));
+	}
+}
+
+/* Adds a figure of the SMART log before and after the run. */
+static void put_health(struct strbuf *b, const struct props *p, const char *name, const char *words)
+{
+	char before[64], after[64];
+
+	snprintf(before, sizeof(before), "smart_before_%s", name);
+	snprintf(after, sizeof(after), "smart_after_%s", name);
+	if (props_find(p, before) && props_find(p, after))
+		strbuf_printf(b, ", %s %" PRIu64 " before and %" PRIu64 " after", words,
+			      props_num(p, before, 0), props_num(p, after, 0));
+}
+
+/* Adds a second line about a disk: what its buyer asks. */
+static void add_disk_text(struct strbuf *b, const struct result_device *d)
+{
+	const struct props *p = &d->props;
+
+	if (!*props_str(p, "firmware"))
+		return;
+	strbuf_printf(b, "%*s", (int)(6 + 2 * d->level), "");
+	put_fact(b, p, "firmware", "firmware ");
+	put_format(b, p);
+	put_number(b, p, "hw_queues", ", hardware queues: ", "");
+	put_number(b, p, "max_hw_sectors_kb", ", at most ", " KiB a request");
+	put_number(b, p, "atomic_write_unit_max_bytes", ", atomic writes to ", " bytes");
+	put_health(b, p, "temperature_celsius", "degrees Celsius");
+	put_health(b, p, "percentage_used", "percent of its life used");
+	put_health(b, p, "throttled", "times throttled by heat");
+	put_health(b, p, "critical_warning", "critical warnings (bits)");
+	strbuf_putc(b, '\n');
+}
+
 static void add_target_text(struct strbuf *b, const struct result_target *t)
 {
 	strbuf_printf_plain(b, "  %s", t->path);
@@ -133,8 +190,10 @@ static void add_target_text(struct strbuf *b, const struct result_target *t)
 		strbuf_putc(b, ')');
 	}
 	strbuf_putc(b, '\n');
-	for (unsigned i = 0; i < t->ndevs; i++)
+	for (unsigned i = 0; i < t->ndevs; i++) {
 		add_device_text(b, &t->devs[i]);
+		add_disk_text(b, &t->devs[i]);
+	}
 }
 
 /* Adds the CPU use of the parent process, which stores the series, shows progress and writes the result. */

@@ -15,6 +15,7 @@
 #include "../../engines/nvme_command.h"
 #include "blockdev.h"
 #include "nvme.h"
+#include "props.h"
 #include "sysfs.h"
 
 /* ---- Identify ---- */
@@ -103,6 +104,33 @@ static void test_status(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		assert_int_equal(nvme_status_errno(cases[i].status), cases[i].err);
 		assert_string_equal(nvme_status_text(cases[i].status, text, sizeof(text)), cases[i].text);
+	}
+}
+
+/* ---- health ---- */
+
+/* The bytes are those of the SMART / Health Information log in the NVM Express base specification. */
+static void test_health(void **state)
+{
+	static const struct {
+		uint8_t low, high; /* of the temperature in kelvin */
+		uint64_t celsius;  /* UINT64_MAX: unknown */
+	} cases[] = { { 0x43, 1, 50 }, { 0x11, 1, 0 }, { 0, 0, UINT64_MAX } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		uint8_t log[NVME_SMART_BYTES] = { 0x0a, cases[i].low, cases[i].high, 100, 10, 7 };
+		struct props p = { 0 };
+
+		log[216] = 5;
+		log[221] = 1;
+		nvme_health_read(&p, log, false);
+		assert_int_equal(props_num(&p, "smart_before_temperature_celsius", UINT64_MAX),
+				 cases[i].celsius);
+		assert_int_equal(props_num(&p, "smart_before_critical_warning", 0), 10);
+		assert_int_equal(props_num(&p, "smart_before_percentage_used", 0), 7);
+		assert_int_equal(props_num(&p, "smart_before_throttled", 0), 261);
+		props_fini(&p);
 	}
 }
 
@@ -290,10 +318,10 @@ static void test_numbers(void **state)
 int unit_nvme(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_format),       cmocka_unit_test(test_status),
-		cmocka_unit_test(test_block_device), cmocka_unit_test(test_data_commands),
-		cmocka_unit_test(test_protection),   cmocka_unit_test(test_other_commands),
-		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_format),         cmocka_unit_test(test_status),
+		cmocka_unit_test(test_health),         cmocka_unit_test(test_block_device),
+		cmocka_unit_test(test_data_commands),  cmocka_unit_test(test_protection),
+		cmocka_unit_test(test_other_commands), cmocka_unit_test(test_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, drop_tree);

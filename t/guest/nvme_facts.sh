@@ -1,0 +1,54 @@
+#!/bin/sh
+# devices: nvme-4k nvme-zns nvme-pi1
+# seconds: 280
+# Does the document describe NVMe disks as they are? The witness is what nvme-cli reads from them.
+. "$SOURCE/t/guest/lib.sh"
+requires nvme jq
+
+# described NAME: runs a job on a disk of devices.tsv. The document is then $dir/json, the text $dir/text, nvme-cli's answers $dir/ns and $dir/smart.
+described() {
+	block=$(guest_device "$1") || skip_all "the guest has no $1"
+	controller=${block%n*}
+	run --output-format=json --output="$dir/json" --name=job --filename="$block" --rw=read --bs=4k --size=1m --direct=1
+	check "$1 is read" exits 0
+	run --output="$dir/text" --name=job --filename="$block" --rw=read --bs=4k --size=1m --direct=1
+	nvme id-ns "$block" --output-format=json >"$dir/ns"
+	nvme smart-log "$controller" --output-format=json >"$dir/smart"
+}
+
+# is NAME VALUE: whether the document says so about the disk.
+is() {
+	json "$dir/json" ".fiord.targets[0].devices[0].$1 == $2"
+}
+
+# format FIELD: prints a field of the format in use, from nvme-cli.
+format() {
+	jq -r ".lbafs[.flbas % 16].$1" "$dir/ns"
+}
+
+for name in nvme-4k nvme-pi1 nvme-zns; do
+	described $name
+	check "$name: model" is model "\"$(nvme id-ctrl "$controller" --output-format=json | jq -r '.mn | rtrimstr(" ") | sub(" +$"; "")')\""
+	check "... firmware" is firmware "\"$(nvme id-ctrl "$controller" --output-format=json | jq -r '.fr | sub(" +$"; "")')\""
+	check "... block size" is logical_block_size "$((1 << $(format ds)))"
+	check "... temperature before the run" is smart_before_temperature_celsius "$(($(jq .temperature "$dir/smart") - 273))"
+	check "... and after" is smart_after_temperature_celsius "$(($(jq .temperature "$dir/smart") - 273))"
+	check "... percentage used" is smart_after_percentage_used "$(jq .percent_used "$dir/smart")"
+	check "... critical warnings" is smart_after_critical_warning "$(jq '.critical_warning | if type == "object" then .value else . end' "$dir/smart")"
+	check "... and the text has them" grep -q "firmware .*, blocks of $((1 << $(format ds))) bytes.* degrees Celsius .* percent of its life used" "$dir/text"
+done
+check "zones: their number" is nr_zones "$(nvme zns report-zones "$block" --output-format=json | jq .nr_zones)"
+check "... and size" is zone_bytes 8388608
+check "... and the text has them" grep -q ', 32 zones of 8' "$dir/text"
+described nvme-pi1
+check "protection information: its type" is protection '"T10-DIF-TYPE1-CRC"'
+check "... which nvme-cli reads, too" test "$(jq .dps "$dir/ns")" = 1
+
+# Without root the kernel does not give the log, and the run goes on.
+chmod 666 "$block"
+cp "$FIORD" "$dir/fiord" && chmod 755 "$dir" "$dir/fiord"
+setpriv --reuid=65534 --regid=65534 --clear-groups "$dir/fiord" --output-format=json --name=job --filename="$block" --rw=read --bs=4k --size=1m \
+	--direct=1 >"$dir/json"
+check "without root, the document has no SMART log" json "$dir/json" '.fiord.targets[0].devices[0] | has("firmware") and
+	(keys | map(select(startswith("smart_"))) == [])'
+finish
