@@ -71,10 +71,11 @@ static const char *name_if_other(const struct result_job *rj, const struct plan_
 }
 
 /* Adds one worker's errors, engine info and notes. */
-static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, const struct slot *s)
+static void add_worker_notes(struct result_job *rj, const struct plan *p, const struct plan_job *pj,
+			     const struct slot *s)
 {
 	char name[200];
-	const char *of = name_if_other(rj, pj, name, sizeof(name));
+	const char *of = name_if_other(rj, pj, name, sizeof(name)), *trims = plan_trim_call(p, pj);
 
 	if (s->lost_reason[0])
 		result_job_note(rj, "%s{~clone|clone} %u (pid %d): %s", of, pj->clone, s->pid,
@@ -84,6 +85,8 @@ static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, c
 		result_job_note(rj, "%s{~clone|clone} %u: %s", of, pj->clone, s->error_text);
 	if (s->info[0])
 		result_job_note(rj, "%s: %s", pj->job->engine->name, s->info);
+	if (trims)
+		result_job_note(rj, "trims: %s", trims);
 	for (unsigned i = 0; i < SLOT_NOTES && s->note[i][0]; i++)
 		result_job_note(rj, "%s", s->note[i]);
 	if (s->more_notes)
@@ -281,7 +284,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 		result_job_note(job, "no I/O was measured");
 	n = plan_members(p, e->first->report, &member);
 	for (uint32_t i = 0; i < n; i++)
-		add_worker_notes(job, &p->jobs[member[i]], run_slot(run, member[i]));
+		add_worker_notes(job, p, &p->jobs[member[i]], run_slot(run, member[i]));
 	return 0;
 }
 

@@ -199,6 +199,7 @@ static const struct load_options {
 	  { "rwmix_shared_pos", "trim_percentage", "trim_backlog", "trim_backlog_batch", "verify",
 	    "verify_only", "verify_backlog", "verify_backlog_batch" } },
 	{ COMPARE_MIX, "1", { "do_verify" } },
+	{ COMPARE_MIX, "discard", { "trim_kind" } },
 	{ COMPARE_DEPTH,
 	  "0",
 	  { "iodepth_batch", "iodepth_low", "iodepth_per_file", "serialize_overlap",

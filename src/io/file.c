@@ -240,6 +240,7 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 	f->fd = fd;
 	f->write = write;
 	f->created = created;
+	f->trim_kind = cfg->trim_kind;
 	f->type = facts->commands ? TARGET_CHAR : type_of(fd);
 	return 0;
 }

@@ -9,6 +9,8 @@
 enum file_sync { FILE_SYNC_NONE, FILE_SYNC_SYNC, FILE_SYNC_DSYNC };
 /* Advice to the kernel about the access pattern of a file. */
 enum file_advice { FADVICE_NONE, FADVICE_PATTERN, FADVICE_RANDOM, FADVICE_SEQUENTIAL, FADVICE_NOREUSE };
+/* What a trim does to its blocks. */
+enum trim_kind { TRIM_DISCARD, TRIM_ZEROOUT };
 enum file_falloc { FALLOC_NONE, FALLOC_NATIVE, FALLOC_POSIX, FALLOC_KEEP, FALLOC_TRUNCATE };
 
 /* The kernel's numbers (RWH_WRITE_LIFE_*). HINT_UNSET leaves the file's hint as it is. */
@@ -27,6 +29,7 @@ struct file_cfg {
 	bool fsync_on_close;
 	bool atomic; /* writes never tear */
 	bool create_on_open;
+	enum trim_kind trim_kind;
 	bool write_only; /* opened for writing only, because the job reads nothing */
 	enum file_advice advice;
 };
@@ -44,7 +47,8 @@ struct file {
 	const struct nvme_ns *nvme; /* fd is the character device of this namespace; else NULL; not owned */
 	const struct scsi_disk
 		*scsi; /* the target is this SCSI disk, by its block or character device; else NULL */
-	bool trims_reset_zones; /* a zoned device: a trim resets a zone */
+	enum trim_kind trim_kind; /* set by file_open */
+	bool trims_reset_zones;   /* a zoned device: a trim resets a zone */
 };
 
 /* Opens the file for reading, or reading and writing (cfg->write_only: writing only). The caller has set

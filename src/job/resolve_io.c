@@ -49,7 +49,27 @@ static int check_ranges(struct rule_ctx *r)
 
 static bool may_queue_trims(const struct job *job)
 {
-	return job->engine->queues_trims && job->engine->queues_trims(job->engine_opts, -1);
+	return job->opts.file.trim_kind == TRIM_DISCARD && job->engine->queues_trims &&
+	       job->engine->queues_trims(job->engine_opts, -1);
+}
+
+static int check_trim_kind(struct rule_ctx *r)
+{
+	const struct engine *e = r->job->engine;
+
+	if (!rule_section_option(r, "trim_kind"))
+		return 0;
+	if (!(job_access(r->job) & RW_TRIM)) {
+		rule_note(r, "trim_kind", "has no effect: the job does not trim");
+		return 0;
+	}
+	if (r->o->file.trim_kind == TRIM_DISCARD)
+		return 0;
+	if (e->caps & (ENG_PASSTHROUGH | ENG_META | ENG_VIRTUAL | ENG_CHANGES_FILES))
+		return rule_refuse(r, "trim_kind", "{ioengine=%s} has one kind of trim", e->name);
+	if (r->o->offset.zone.mode == ZONE_ZBD)
+		return rule_refuse(r, "trim_kind", "with {zonemode=zbd} a trim resets a zone");
+	return 0;
 }
 
 /* A job that only trims has depth 1 where the engine trims in the call that submits. Reads and writes may
@@ -59,6 +79,8 @@ int rule_trims(struct rule_ctx *r)
 	const struct engine *e = r->job->engine;
 	struct queue_cfg *q = &r->o->queue;
 
+	if (check_trim_kind(r))
+		return r->d->err;
 	if (!rule_has_dir(r, DIR_TRIM) || e->caps & (ENG_SYNC | ENG_VIRTUAL) || q->iodepth <= 1 ||
 	    q->offload || may_queue_trims(r->job))
 		return check_ranges(r);

@@ -426,4 +426,8 @@ bool plan_expand_name(struct strbuf *b, const char *text, const char *job_name, 
 /* Returns the entries of directory=, ended by NULL; NULL if memory is short. */
 const char **plan_directories(struct arena *a, const struct job *job);
 
+/* plan_trims.c: returns the call or command that trims the first target of the job, or NULL if the job trims
+   nothing. */
+const char *plan_trim_call(const struct plan *p, const struct plan_job *pj);
+
 #endif

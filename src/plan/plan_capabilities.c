@@ -59,7 +59,8 @@ static void note_unit(struct build *b, const struct plan_job *pj, const struct p
 	const struct plan_target *t = &b->p->targets[pf->target];
 	uint64_t unit = t->facts->trim_unit;
 
-	if (!unit || (smallest % unit == 0 && pf->start % unit == 0) || pj->clone || pf != pj->files)
+	if (!unit || pj->job->opts.file.trim_kind != TRIM_DISCARD ||
+	    (smallest % unit == 0 && pf->start % unit == 0) || pj->clone || pf != pj->files)
 		return;
 	notes_add(&b->p->notes,
 		  "%s: %s frees space in units of %" PRIu64
@@ -78,7 +79,7 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 		return 0;
 	if (t->facts->type == TARGET_CHAR)
 		return refuse_trim(b, pj, ": %s is a character device, which cannot be trimmed", t->path);
-	if (t->facts->no_trim)
+	if (t->facts->no_trim && pj->job->opts.file.trim_kind == TRIM_DISCARD)
 		return refuse_trim(b, pj, ": %s does not support trims (its discard_max_bytes is 0)",
 				   t->path);
 	if (t->facts->type == TARGET_BLOCK)

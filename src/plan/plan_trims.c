@@ -36,6 +36,27 @@ static void note_single(const struct build *b, const struct plan_job *pj, const 
 			  pj->job->name, t->path, why);
 }
 
+const char *plan_trim_call(const struct plan *p, const struct plan_job *pj)
+{
+	const struct engine *e = pj->job->engine;
+	const struct target_facts *f = pj->nfiles ? p->targets[pj->files[0].target].facts : NULL;
+	bool zeroout = pj->job->opts.file.trim_kind == TRIM_ZEROOUT;
+
+	if (!((pj->rw | job_access(pj->job)) & RW_TRIM) || !f ||
+	    e->caps & (ENG_VIRTUAL | ENG_META | ENG_NOIO | ENG_CHANGES_FILES))
+		return NULL;
+	if (e->caps & ENG_PASSTHROUGH)
+		return e->caps & ENG_SCSI ? "UNMAP" : "Dataset Management (deallocate)";
+	if (f->type != TARGET_BLOCK)
+		return zeroout ? "fallocate with FALLOC_FL_ZERO_RANGE"
+			       : "fallocate with FALLOC_FL_PUNCH_HOLE";
+	if (f->zones)
+		return "BLKRESETZONE";
+	if (zeroout)
+		return "BLKZEROOUT";
+	return pj->queued_trims ? "BLOCK_URING_CMD_DISCARD, queued" : "BLKDISCARD";
+}
+
 void plan_trims(struct build *b, struct plan_job *pj)
 {
 	const struct engine *e = pj->job->engine;
@@ -47,7 +68,8 @@ void plan_trims(struct build *b, struct plan_job *pj)
 		pj->held_writes = pj->rw & RW_TRIMWRITE;
 	if (pj->job->opts.queue.offload || e->caps & ENG_SYNC)
 		return;
-	pj->single_trims = !e->queues_trims || !e->queues_trims(pj->job->engine_opts, -1);
+	pj->single_trims = pj->job->opts.file.trim_kind != TRIM_DISCARD || !e->queues_trims ||
+			   !e->queues_trims(pj->job->engine_opts, -1);
 	t = pj->single_trims ? NULL : unqueued(b, pj);
 	if (t) {
 		note_single(b, pj, t);
