@@ -339,8 +339,6 @@ static const struct opt_row rows[] = {
 		CHOICE("verify_bytchk_11", SG_VERIFY_11, "VERIFY: the disk compares each block with the first block of the data"),
 		{ "write_stream", CHOICE_REFUSED, NULL, "fiord sends no commands with streams" }),
 	  .def = "write", GROUP, .help = "SCSI command that carries a write" },
-	{ .name = "stream_id", .status = OPT_REFUSED, GROUP, .why = "belongs to sg_write_mode=write_stream, which fiord does not include",
-	  .help = "Stream for writes" },
 	{ .name = NULL },
 };
 /* clang-format on */

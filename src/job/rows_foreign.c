@@ -63,6 +63,8 @@ static const struct opt_row rows[] = {
 	{ "donorname", OUT("engine e4defrag"), .help = "File that gives its blocks" },
 	{ "inplace", OUT("engine e4defrag"), .help = "When the blocks of this file are allocated" },
 	{ "skip_bad", OUT("engine mtd"), .help = "Skip bad blocks" },
+	{ "stream_id", .group = "Engines", OPT_NEVER("belongs to sg_write_mode=write_stream of engine sg, which fiord does not include"),
+	  .help = "Stream for writes" },
 
 	{ "https", OUT("engine http"), OPT_CHOICES(NO("off"), NO("on"), NO("insecure")),
 	  .help = "Use encryption" },
