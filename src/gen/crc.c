@@ -95,9 +95,9 @@ static uint64_t run_forward(const struct tables *t, uint64_t r, const unsigned c
 
 /* ---- the CRCs; each makes its tables when it is first used ---- */
 
-static struct tables t7, t16, t32, t32c, t64;
-static pthread_once_t once7 = PTHREAD_ONCE_INIT, once16 = PTHREAD_ONCE_INIT, once32 = PTHREAD_ONCE_INIT,
-		      once32c = PTHREAD_ONCE_INIT, once64 = PTHREAD_ONCE_INIT;
+static struct tables t7, t16, t16dif, t32, t32c, t64;
+static pthread_once_t once7 = PTHREAD_ONCE_INIT, once16 = PTHREAD_ONCE_INIT, once16dif = PTHREAD_ONCE_INIT,
+		      once32 = PTHREAD_ONCE_INIT, once32c = PTHREAD_ONCE_INIT, once64 = PTHREAD_ONCE_INIT;
 
 static void make7(void)
 {
@@ -107,6 +107,11 @@ static void make7(void)
 static void make16(void)
 {
 	make_reflected(&t16, 0xa001);
+}
+
+static void make16dif(void)
+{
+	make_forward(&t16dif, 0x8bb7ULL << 48);
 }
 
 static void make32(void)
@@ -134,6 +139,17 @@ uint16_t crc16(const void *data, size_t bytes)
 {
 	pthread_once(&once16, make16);
 	return (uint16_t)run_reflected(&t16, 0, data, bytes);
+}
+
+uint16_t crc16_t10dif_table(uint16_t crc, const void *data, size_t bytes)
+{
+	pthread_once(&once16dif, make16dif);
+	return (uint16_t)(run_forward(&t16dif, (uint64_t)crc << 48, data, bytes) >> 48);
+}
+
+uint16_t crc16_t10dif(uint16_t crc, const void *data, size_t bytes)
+{
+	return cpu_has_sse42() ? crc16_t10dif_pclmul(crc, data, bytes) : crc16_t10dif_table(crc, data, bytes);
 }
 
 uint32_t crc32_msb(const void *data, size_t bytes)

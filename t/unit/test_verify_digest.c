@@ -91,12 +91,26 @@ static void fill(unsigned char *buf, size_t n, uint64_t seed)
 		buf[i] = (unsigned char)rng_u64(&r);
 }
 
+/* In one piece and in two, by either way. */
+static void compare_t10dif(const unsigned char *p, size_t n)
+{
+	uint32_t c = forward_slowly(0x8bb7, 16, p, n);
+	size_t half = n / 3;
+
+	assert_int_equal(crc16_t10dif(0, p, n), c);
+	assert_int_equal(crc16_t10dif(crc16_t10dif(0, p, half), p + half, n - half), c);
+	assert_int_equal(crc16_t10dif_table(0, p, n), c);
+	if (cpu_has_sse42())
+		assert_int_equal(crc16_t10dif_pclmul(0, p, n), c);
+}
+
 static void compare_crcs(const unsigned char *p, size_t n)
 {
 	uint32_t c = (uint32_t)reflected_slowly(0xffffffff, 0x82f63b78, p, n);
 
 	assert_int_equal(crc7(p, n), forward_slowly(0x09, 7, p, n));
 	assert_int_equal(crc16(p, n), reflected_slowly(0, 0xa001, p, n));
+	compare_t10dif(p, n);
 	assert_int_equal(crc32_msb(p, n), forward_slowly(0x04c11db7, 32, p, n));
 	assert_true(crc64(p, n) == reflected_slowly(0, 0x95ac9329ac4bc9b5, p, n));
 	assert_int_equal(crc32c(p, n), c);
