@@ -8,6 +8,7 @@
 #include "engine_parts.h"
 #include "io.h"
 #include "nvme_command.h"
+#include "nvme_metadata.h"
 #include "strbuf.h"
 #include "uring.h"
 #include "uring_loop.h"
@@ -20,11 +21,14 @@
 struct passthrough {
 	struct nvme_command command[2]; /* for reads and writes */
 	struct nvme_dsm_range *range;   /* of trims, by io->index */
+	struct nvme_metadata *metadata; /* NULL: none are transferred */
 };
 
 static const struct passthrough_opts *command_options(const struct engine_ctx *ctx)
 {
-	static const struct uring_opts defaults = { .cmd = { .apptag = 0x1234, .apptag_mask = 0xffff } };
+	static const struct uring_opts defaults = {
+		.cmd = { .pi_act = true, .apptag = 0x1234, .apptag_mask = 0xffff }
+	};
 	const struct uring_opts *o = ctx->opts ? ctx->opts : &defaults;
 
 	return &o->cmd;
@@ -72,8 +76,25 @@ static bool fill_command(struct uring_state *s, struct io *io)
 	return true;
 }
 
+/* fill_command for jobs some of whose namespaces have metadata that are transferred. */
+static bool fill_with_metadata(struct uring_state *s, struct io *io)
+{
+	struct io_uring_sqe *sqe = &s->ring.sq.sqes[(size_t)io->index << 1];
+	struct nvme_uring_cmd *c = (struct nvme_uring_cmd *)(void *)sqe->cmd;
+
+	if (!fill_command(s, io))
+		return false;
+	c->metadata = 0;
+	c->metadata_len = 0;
+	if (io->op <= IO_WRITE && !s->cmd->command[io->op].no_data &&
+	    !nvme_metadata_add(s->cmd->metadata, io, c))
+		sqe->uring_cmd_flags = 0;
+	return true;
+}
+
 static int64_t unsupported(struct io *io)
 {
+	io->reason = NULL;
 	io->nvme_status = 0;
 	return -EOPNOTSUPP;
 }
@@ -82,6 +103,7 @@ static int64_t unsupported(struct io *io)
  */
 static __attribute__((noinline)) void complete_failed(struct io *io, int32_t res)
 {
+	io->reason = NULL;
 	io->nvme_status = res > 0 ? (uint16_t)res : 0;
 	io->res = res > 0 ? -nvme_status_errno(io->nvme_status) : res;
 }
@@ -94,29 +116,54 @@ static void complete_command(struct uring_state *s, struct io *io, const struct 
 		complete_failed(io, cqe->res);
 }
 
+static void complete_with_metadata(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
+{
+	complete_command(s, io, cqe);
+	if (io->op == IO_READ && io->res > 0)
+		nvme_metadata_take(s->cmd->metadata, io);
+}
+
 static const struct uring_kind kind = {
 	.big = 1, .fill = fill_command, .other = unsupported, .complete = complete_command
 };
+static const struct uring_kind kind_with_metadata = {
+	.big = 1,
+	.fill = fill_with_metadata,
+	.other = unsupported,
+	.complete = complete_with_metadata,
+};
+
+static bool has_metadata(const struct engine_ctx *ctx)
+{
+	return ((const struct uring_state *)ctx->state)->cmd->metadata;
+}
 
 static int cmd_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
+	if (has_metadata(ctx))
+		return uring_loop_submit(ctx, ios, n, &kind_with_metadata);
 	return uring_loop_submit(ctx, ios, n, &kind);
 }
 
 static int cmd_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
 {
+	if (has_metadata(ctx))
+		return uring_loop_reap(ctx, out, min, max, timeout_ns, &kind_with_metadata);
 	return uring_loop_reap(ctx, out, min, max, timeout_ns, &kind);
 }
 
 /* ---- start and end ---- */
 
-/* The controller inserts protection information into what is written, and strips it from what is read. Write
-   Uncorrectable has no such fields, and Verify only checks. */
+/* With pi_act=1 the controller inserts protection information into what is written, and strips it from what
+   is read. Write Uncorrectable has no such fields, Verify only checks, and for Write Zeroes nobody else could
+   make it. */
 static void set_protection(struct nvme_command *c, const struct passthrough_opts *o)
 {
+	bool makes = c->opcode == NVME_WRITE_ZEROES || (o->pi_act && c->opcode != NVME_VERIFY);
+
 	if (c->opcode == NVME_WRITE_UNCORRECTABLE)
 		return;
-	c->protection = o->pi_chk | (c->opcode == NVME_VERIFY ? 0 : NVME_PRACT);
+	c->protection = (o->pi_chk_by == PI_CHK_BY_HOST ? 0 : o->pi_chk) | (makes ? NVME_PRACT : 0);
 	c->tags = o->apptag_mask << 16 | o->apptag;
 }
 
@@ -146,8 +193,10 @@ static void cmd_fini(struct engine_ctx *ctx)
 	struct uring_state *s = ctx->state;
 
 	uring_fini(ctx);
-	if (s->cmd)
+	if (s->cmd) {
 		free(s->cmd->range);
+		nvme_metadata_free(s->cmd->metadata);
+	}
 	free(s->cmd);
 	s->cmd = NULL;
 }
@@ -160,7 +209,7 @@ static int cmd_init(struct engine_ctx *ctx)
 	s->cmd = calloc(1, sizeof(*s->cmd));
 	if (s->cmd)
 		s->cmd->range = calloc(ctx->depth, sizeof(*s->cmd->range));
-	if (!s->cmd || !s->cmd->range) {
+	if (!s->cmd || !s->cmd->range || nvme_metadata_new(&s->cmd->metadata, ctx, command_options(ctx))) {
 		ret = diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring_cmd}: out of memory");
 	} else {
 		choose_commands(s->cmd, command_options(ctx));
@@ -178,6 +227,12 @@ static bool queues_trims(const void *opts, int fd)
 	(void)opts;
 	(void)fd;
 	return true;
+}
+
+static const char *refuse_namespace(const void *opts, const struct nvme_ns *ns, const char *path,
+				    uint32_t bytes, struct strbuf *why)
+{
+	return nvme_metadata_refuse(opts, ns, path, bytes, why);
 }
 
 /* A set of words, separated by commas. */
@@ -269,17 +324,21 @@ static const struct opt_row cmd_rows[] = {
 	UNSUPPORTED("cmdprio_hint", PRIO_WHY),
 	UNSUPPORTED("cmdprio", PRIO_WHY),
 	UNSUPPORTED("cmdprio_bssplit", PRIO_WHY),
-	{ .name = "pi_act", OPT_FIXED(
-		CHOICE("1", 1, "The controller inserts protection information into writes, and checks and strips it in reads"),
-		REFUSE("0", "fiord transfers no metadata, so it cannot make protection information itself")),
-	  .def = "1", GROUP, .help = "Who makes the protection information" },
+	{ .name = "pi_act", OPT_BOOL(cmd.pi_act), .def = "1", GROUP,
+	  .help = "The controller inserts protection information into writes, and strips it from reads (0: it is transferred)" },
 	{ .name = "pi_chk", .type = &pi_chk_type, OPT_AT(cmd.pi_chk, uint32_t *), GROUP,
-	  .help = "Parts of the protection information that the controller checks: GUARD, REFTAG, APPTAG, separated by commas" },
+	  .help = "Parts of the protection information to check: GUARD, REFTAG, APPTAG, separated by commas" },
+	{ .name = "pi_chk_by", OPT_ENUM(cmd.pi_chk_by,
+		CHOICE("both", PI_CHK_BY_BOTH, "The controller, and with pi_act=0 also the host"),
+		CHOICE("controller", PI_CHK_BY_CONTROLLER, "The controller alone: the host only makes protection information"),
+		CHOICE("host", PI_CHK_BY_HOST, "The host alone, and only what it reads (needs pi_act=0)")),
+	  .def = "both", GROUP, .help = "Who makes the checks of pi_chk" },
 	{ .name = "apptag", OPT_U32(cmd.apptag), .def = "0x1234", OPT_RANGE(0, 0xffff), GROUP,
 	  .help = "Application tag of the protection information" },
 	{ .name = "apptag_mask", OPT_U32(cmd.apptag_mask), .def = "0xffff", OPT_RANGE(0, 0xffff), GROUP,
 	  .help = "Bits of the application tag that are checked" },
-	UNSUPPORTED("md_per_io_size", "fiord transfers no metadata"),
+	{ .name = "md_per_io_size", OPT_U32(cmd.md_per_io_size), .def = "0", OPT_RANGE(0, 1u << 30), GROUP,
+	  .help = "Bytes of the metadata buffer of each I/O, where metadata are separate (0: as many as the largest I/O needs)" },
 	{ .name = NULL },
 };
 /* clang-format on */
@@ -299,4 +358,5 @@ const struct engine engine_io_uring_cmd = {
 	.reopen = uring_reopen,
 	.needs_open_files = uring_needs_open_files,
 	.queues_trims = queues_trims,
+	.refuse_namespace = refuse_namespace,
 };

@@ -19,13 +19,19 @@ struct engine_ctx;
 /* Which command carries a write. */
 enum write_mode { WRITE_MODE_WRITE, WRITE_MODE_UNCOR, WRITE_MODE_ZEROES, WRITE_MODE_VERIFY };
 
+/* Who makes the checks of pi_chk. */
+enum pi_chk_by { PI_CHK_BY_BOTH, PI_CHK_BY_CONTROLLER, PI_CHK_BY_HOST };
+
 /* Options of passthrough. */
 struct passthrough_opts {
 	bool readfua, writefua;
 	bool deac; /* write_mode=zeroes also deallocates */
 	enum write_mode write_mode;
+	bool pi_act; /* the controller makes protection information, else the host */
+	enum pi_chk_by pi_chk_by;
 	uint32_t pi_chk; /* bits NVME_PRCHK_* */
 	uint32_t apptag, apptag_mask;
+	uint32_t md_per_io_size; /* 0: as much as the largest I/O needs */
 };
 
 struct uring_opts {

@@ -35,6 +35,7 @@
 
 struct cmdprio_opts;
 struct opt_table;
+struct strbuf;
 
 enum engine_caps {
 	ENG_SYNC = 1 << 0,             /* depth is 1: submit does the I/O */
@@ -132,6 +133,10 @@ struct engine {
 	bool (*queues_trims)(const void *opts, int fd);
 	/* Returns the reason why these options cannot work, or NULL. The function may be NULL. */
 	const char *(*refuse)(const void *opts);
+	/* ENG_PASSTHROUGH: returns the option that keeps I/Os of up to `bytes` from the namespace at this
+	   path, with the reason in *why, or NULL. */
+	const char *(*refuse_namespace)(const void *opts, const struct nvme_ns *ns, const char *path,
+					uint32_t bytes, struct strbuf *why);
 	/* Returns the option that needs files which stay open for the whole run, such as "registerfiles=1",
 	   or NULL if none was given. The function may be NULL. */
 	const char *(*needs_open_files)(const void *opts);

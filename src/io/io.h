@@ -40,7 +40,8 @@ struct io {
 	uint8_t op;     /* enum io_op */
 	uint8_t dir;    /* enum io_dir */
 	uint8_t level;  /* depth bucket at issue; set only during a ramp */
-	/* Of a failed I/O: what the device answered; 0: nothing. */
+	/* Of a failed I/O: the words of the engine, and what the device answered. NULL and 0: nothing. */
+	const char *reason;
 	uint16_t nvme_status;    /* see nvme.h */
 	struct scsi_status scsi; /* see scsi.h */
 

@@ -46,6 +46,7 @@ static const struct opt_row rows[] = {
 	{ "md_per_io_size", OURS("engines io_uring_cmd and xnvme"), .help = "Amount of metadata for each I/O" },
 	{ "pi_act", OURS("engines io_uring_cmd and xnvme"), .help = "Protection information that the device or the host handles" },
 	{ "pi_chk", OURS("engines io_uring_cmd and xnvme"), .help = "Parts of the protection information to check" },
+	{ "pi_chk_by", OURS("engine io_uring_cmd"), .help = "Who makes these checks" },
 	{ "apptag", OURS("engines io_uring_cmd and xnvme"), .help = "Application tag of the protection information" },
 	{ "apptag_mask", OURS("engines io_uring_cmd and xnvme"), .help = "Bits of the application tag to check" },
 	{ "deac", OURS("engine io_uring_cmd"), .help = "Deallocate blocks that are zeroed" },

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "blockdev.h"
 #include "plan_build.h"
+#include "strbuf.h"
 #include "units.h"
 
 /* Returns the name of the character device that belongs to a block device "nvme0n1", or NULL. */
@@ -90,26 +91,27 @@ static int check_transfer_size(struct build *b, const struct plan_job *pj, const
 			pj->bs_max, t->path, units_bytes(most).text);
 }
 
-/* Refuses metadata that the commands would have to transfer: with pi_act=1 the controller alone handles 8
-   bytes of protection information. */
-static int check_metadata(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+/* Refuses what the engine cannot do with the format of the namespace. */
+static int check_format(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
-	const struct nvme_ns *ns = &t->facts->nvme;
+	const struct job *job = pj->job;
+	struct strbuf why = { 0 };
+	const char *option = job->engine->refuse_namespace(job->engine_opts, &t->facts->nvme, t->path,
+							   (uint32_t)pj->bs_max, &why);
+	int ret = option ? plan_err_message(b, job, option, strbuf_str(&why)) : 0;
 
-	if (!ns->md_bytes || (ns->pi_type && ns->md_bytes == 8))
-		return 0;
-	return plan_err(
-		b, pj->job, "filename",
-		"%s: its blocks have %u bytes of metadata%s; fiord transfers no metadata, and uses only "
-		"formats without, or with 8 bytes of protection information",
-		t->path, ns->md_bytes, ns->pi_type ? "" : " without protection information");
+	strbuf_fini(&why);
+	return ret;
 }
 
 static int check_protection(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
-	static const char *const options[] = { "pi_act", "pi_chk", "apptag", "apptag_mask" };
+	static const char *const options[] = { "pi_act", "pi_chk", "pi_chk_by", "apptag", "apptag_mask" };
 	const struct user_option *chk = job_user_option(pj->job, "pi_chk");
 
+	if (!t->facts->nvme.md_bytes && job_user_option(pj->job, "md_per_io_size"))
+		return plan_err(b, pj->job, "md_per_io_size",
+				"{md_per_io_size}: the blocks of %s have no metadata", t->path);
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !t->facts->nvme.pi_type; i++)
 		if (job_user_option(pj->job, options[i]))
 			return plan_err(b, pj->job, options[i],
@@ -121,7 +123,7 @@ static int check_protection(struct build *b, const struct plan_job *pj, const st
 			"{pi_chk=%.40s}: %s has protection information of type 3, whose reference tags "
 			"are not checked",
 			chk->text, t->path);
-	return check_metadata(b, pj, t);
+	return 0;
 }
 
 static int check_namespace(struct build *b, const struct plan_job *pj, const struct plan_target *t)
@@ -131,7 +133,8 @@ static int check_namespace(struct build *b, const struct plan_job *pj, const str
 	if (t->facts->nvme_error)
 		return refuse_format(b, pj, t);
 	ret = check_protection(b, pj, t);
-	return ret ? ret : check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
+	ret = ret ? ret : check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
+	return ret ? ret : check_format(b, pj, t);
 }
 
 /* The sg driver holds this many commands of an open file (SG_MAX_QUEUE). */

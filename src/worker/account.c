@@ -77,6 +77,8 @@ static void device_full(struct worker *w, struct io *io)
 
 static const char *failure_words(const struct io *io, char *text, size_t size)
 {
+	if (io->reason)
+		return io->reason;
 	if (io->nvme_status)
 		return nvme_status_text(io->nvme_status, text, size);
 	if (io->scsi.status || io->scsi.host)
@@ -99,6 +101,7 @@ static bool handle_incomplete(struct worker *w, struct io *io)
 	if (io->res < 0) {
 		io_errors_fail(w, io, (int)-io->res, failure_words(io, text, sizeof(text)));
 		/* the next error of this slot may come from the kernel */
+		io->reason = NULL;
 		io->nvme_status = 0;
 		io->scsi = (struct scsi_status){ 0 };
 		return false;

@@ -13,9 +13,12 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "../../engines/nvme_command.h"
+#include "../../engines/nvme_metadata.h"
 #include "blockdev.h"
+#include "engine.h"
 #include "nvme.h"
 #include "props.h"
+#include "strbuf.h"
 #include "sysfs.h"
 
 /* ---- Identify ---- */
@@ -285,6 +288,155 @@ static void test_protection(void **state)
 	assert_int_equal(NVME_PRCHK_REF, 1u << 26);
 }
 
+/* ---- metadata that are transferred ---- */
+
+struct metadata_case {
+	struct nvme_ns ns;
+	bool pi_act;
+	uint32_t transferred; /* bytes of metadata with two blocks; 0: none */
+	unsigned tag_at; /* of the second block's application tag, in the metadata of that block; 0: none */
+};
+
+#define EXTENDED (512u + c->ns.md_bytes)
+
+/* Where the metadata of the second block are, which must be in the command's buffers. */
+static unsigned char *second(const struct metadata_case *c, const struct nvme_uring_cmd *cmd)
+{
+	if (c->ns.extended)
+		return (unsigned char *)(uintptr_t)cmd->addr + EXTENDED + 512;
+	return (unsigned char *)(uintptr_t)cmd->metadata + c->ns.md_bytes;
+}
+
+static void assert_buffers(const struct metadata_case *c, const struct nvme_uring_cmd *cmd, const void *data)
+{
+	const unsigned char *blocks = data, *at = (const unsigned char *)(uintptr_t)cmd->addr;
+
+	assert_int_equal(cmd->metadata_len, c->ns.extended ? 0 : c->transferred);
+	assert_int_equal(cmd->data_len, 1024 + (c->ns.extended ? c->transferred : 0));
+	if (!c->ns.extended) {
+		assert_ptr_equal(at, data);
+		return;
+	}
+	assert_memory_equal(at, blocks, 512);
+	assert_memory_equal(at + EXTENDED, blocks + 512, 512);
+}
+
+/* Writes two blocks, reads them back with a wrong application tag, and then without their data. */
+static void check_transfer(const struct metadata_case *c, struct nvme_metadata *md, struct io *io)
+{
+	struct nvme_uring_cmd cmd = { .addr = (uintptr_t)io->buf, .data_len = 1024 };
+	unsigned char tag[2] = { 0xab, 0xcd }, *metadata;
+
+	memset(io->buf, 0x5a, 1024);
+	assert_int_equal(nvme_metadata_add(md, io, &cmd), !c->ns.extended);
+	assert_buffers(c, &cmd, io->buf);
+	metadata = second(c, &cmd);
+	if (c->tag_at)
+		assert_memory_equal(metadata + c->tag_at, tag, 2);
+	io->op = IO_READ;
+	io->res = 1024;
+	if (c->ns.extended)
+		memset(io->buf, 0, 1024);
+	nvme_metadata_take(md, io);
+	assert_int_equal(io->res, 1024);
+	assert_int_equal(((unsigned char *)io->buf)[1023], 0x5a);
+	if (!c->tag_at)
+		return;
+	metadata[c->tag_at] ^= 1;
+	nvme_metadata_take(md, io);
+	assert_int_equal(io->res, -EILSEQ);
+	assert_string_equal(
+		io->reason,
+		"application tag mismatch in the block at offset 4608: expected 0xabcd, found 0xaacd");
+}
+
+static void test_metadata(void **state)
+{
+#define NS(md, ext, type, first)                                                                             \
+	{                                                                                                    \
+		.lba_shift = 9, .md_bytes = (md), .extended = (ext), .pi_type = (type), .pi_first = (first), \
+		.guard_bits = 16                                                                             \
+	}
+	static const struct metadata_case cases[] = {
+		{ NS(0, false, 0, false), false, 0, 0 },   { NS(8, false, 1, false), true, 0, 0 },
+		{ NS(8, true, 1, false), true, 0, 0 },     { NS(8, false, 1, false), false, 16, 2 },
+		{ NS(8, true, 3, false), false, 16, 2 },   { NS(16, false, 2, true), false, 32, 2 },
+		{ NS(16, true, 1, false), false, 32, 10 }, { NS(64, true, 1, false), false, 128, 58 },
+		{ NS(16, false, 1, false), true, 32, 0 },  { NS(8, false, 0, false), true, 16, 0 },
+		{ NS(8, true, 0, false), false, 16, 0 },
+	};
+	static _Alignas(4096) unsigned char data[4096];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct passthrough_opts o = { .pi_act = cases[i].pi_act,
+					      .pi_chk = NVME_PRCHK_GUARD | NVME_PRCHK_APP,
+					      .apptag = 0xabcd,
+					      .apptag_mask = 0xffff };
+		struct file file = { .nvme = &cases[i].ns };
+		struct iobuf bufs = { .base = data, .stride = sizeof(data) };
+		struct io io = { .file = &file, .buf = data, .offset = 4096, .len = 1024, .op = IO_WRITE };
+		struct engine_ctx ctx = { .depth = 1, .files = &file, .nfiles = 1, .bufs = &bufs };
+		struct nvme_metadata *md;
+
+		assert_int_equal(nvme_metadata_new(&md, &ctx, &o), 0);
+		assert_int_equal(md != NULL, cases[i].transferred != 0);
+		if (md)
+			check_transfer(&cases[i], md, &io);
+		nvme_metadata_free(md);
+	}
+}
+
+static void test_metadata_refusals(void **state)
+{
+	static const struct {
+		struct nvme_ns ns;
+		struct passthrough_opts o;
+		int32_t fixedbufs;
+		const char *option, *words; /* NULL: nothing is refused */
+	} cases[] = {
+		{ NS(8, false, 1, false), { .pi_chk_by = PI_CHK_BY_HOST }, 1, NULL, NULL },
+		{ NS(8, false, 1, false),
+		  { .pi_act = true, .pi_chk_by = PI_CHK_BY_HOST },
+		  0,
+		  "pi_chk_by",
+		  "strips" },
+		{ NS(8, true, 1, false), { .pi_act = true }, 1, NULL, NULL },
+		{ NS(8, true, 1, false), { .pi_act = false }, 1, "fixedbufs", "interleaves" },
+		{ NS(8, false, 0, false), { .md_per_io_size = 63 }, 0, "md_per_io_size", "has 64 bytes" },
+		{ NS(8, false, 0, false), { .md_per_io_size = 64 }, 0, NULL, NULL },
+		{ { .lba_shift = 12, .md_bytes = 16, .pi_type = 1, .guard_bits = 64 },
+		  { .pi_act = true },
+		  0,
+		  "filename",
+		  "64 bits" },
+		{ { .lba_shift = 9, .md_bytes = 8, .extended = true, .max_bytes = 4160 },
+		  { .pi_act = true },
+		  0,
+		  NULL,
+		  NULL },
+		{ { .lba_shift = 9, .md_bytes = 8, .extended = true, .max_bytes = 4159 },
+		  { .pi_act = true },
+		  0,
+		  "bs",
+		  "3.5 KiB" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct uring_opts o = { .cmd = cases[i].o, .fixedbufs = cases[i].fixedbufs };
+		struct strbuf why = { 0 };
+		const char *option = nvme_metadata_refuse(&o, &cases[i].ns, "/dev/ng0n1", 4096, &why);
+
+		assert_int_equal(option != NULL, cases[i].option != NULL);
+		if (option) {
+			assert_string_equal(option, cases[i].option);
+			assert_non_null(strstr(strbuf_str(&why), cases[i].words));
+		}
+		strbuf_fini(&why);
+	}
+}
+
 static void test_other_commands(void **state)
 {
 	struct nvme_ns ns = { .nsid = 2, .lba_shift = 12 };
@@ -321,6 +473,7 @@ int unit_nvme(void)
 		cmocka_unit_test(test_format),         cmocka_unit_test(test_status),
 		cmocka_unit_test(test_health),         cmocka_unit_test(test_block_device),
 		cmocka_unit_test(test_data_commands),  cmocka_unit_test(test_protection),
+		cmocka_unit_test(test_metadata),       cmocka_unit_test(test_metadata_refusals),
 		cmocka_unit_test(test_other_commands), cmocka_unit_test(test_numbers),
 	};
 
