@@ -20,7 +20,8 @@
 
 struct passthrough {
 	struct nvme_command command[2]; /* for reads and writes */
-	struct nvme_dsm_range *range;   /* of trims, by io->index */
+	struct nvme_dsm_range *range;   /* of trims: those of io->index begin at index * max_ranges */
+	unsigned max_ranges;
 	struct nvme_metadata *metadata; /* NULL: none are transferred */
 };
 
@@ -46,13 +47,21 @@ static void fill_transfer(struct uring_state *s, struct io_uring_sqe *sqe, const
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 }
 
+static void fill_trim(const struct passthrough *p, struct nvme_uring_cmd *c, const struct io *io)
+{
+	const struct io_range one = { io->offset, io->len };
+
+	nvme_command_trim(c, io->file->nvme, io->nranges ? io->buf : &one, io->nranges ? io->nranges : 1,
+			  &p->range[(size_t)io->index * p->max_ranges]);
+}
+
 /* Fills an SQE whose command has no data, or data of its own. */
 static void fill_trim_or_flush(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
 	struct nvme_uring_cmd *c = (struct nvme_uring_cmd *)(void *)sqe->cmd;
 
 	if (io->op == IO_TRIM)
-		nvme_command_trim(c, io->file->nvme, io->offset, io->len, &s->cmd->range[io->index]);
+		fill_trim(s->cmd, c, io);
 	else
 		nvme_command_flush(c, io->file->nvme);
 	sqe->uring_cmd_flags = 0;
@@ -201,14 +210,31 @@ static void cmd_fini(struct engine_ctx *ctx)
 	s->cmd = NULL;
 }
 
+/* Returns how many ranges a trim of the job can have: they fit into a buffer. */
+static unsigned most_ranges(const struct engine_ctx *ctx)
+{
+	size_t n = ctx->bufs ? ctx->bufs->stride / sizeof(struct io_range) : 1;
+
+	return n < 1 ? 1 : n > NVME_DSM_RANGES_MAX ? NVME_DSM_RANGES_MAX : (unsigned)n;
+}
+
+static struct passthrough *passthrough_new(const struct engine_ctx *ctx)
+{
+	struct passthrough *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->max_ranges = most_ranges(ctx);
+	p->range = calloc((size_t)ctx->depth * p->max_ranges, sizeof(*p->range));
+	return p;
+}
+
 static int cmd_init(struct engine_ctx *ctx)
 {
 	struct uring_state *s = ctx->state;
 	int ret;
 
-	s->cmd = calloc(1, sizeof(*s->cmd));
-	if (s->cmd)
-		s->cmd->range = calloc(ctx->depth, sizeof(*s->cmd->range));
+	s->cmd = passthrough_new(ctx);
 	if (!s->cmd || !s->cmd->range || nvme_metadata_new(&s->cmd->metadata, ctx, command_options(ctx))) {
 		ret = diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring_cmd}: out of memory");
 	} else {

@@ -7,6 +7,7 @@
 #include <linux/nvme_ioctl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "io.h"
 #include "nvme.h"
 
 enum nvme_opcode {
@@ -39,6 +40,8 @@ struct nvme_command {
 	uint32_t protection, tags;
 };
 
+#define NVME_DSM_RANGES_MAX 256u
+
 /* A range of Dataset Management. */
 struct nvme_dsm_range {
 	uint32_t attributes, blocks;
@@ -70,17 +73,18 @@ static inline void nvme_command_flush(struct nvme_uring_cmd *c, const struct nvm
 	*c = (struct nvme_uring_cmd){ .opcode = NVME_FLUSH, .nsid = ns->nsid };
 }
 
-/* Fills in the range, which must live until the command is complete, and a command that deallocates it. */
-static inline void nvme_command_trim(struct nvme_uring_cmd *c, const struct nvme_ns *ns, uint64_t offset,
-				     uint32_t bytes, struct nvme_dsm_range *range)
+/* Fills in n ranges, which must live until the command is complete, and a command that deallocates them. */
+static inline void nvme_command_trim(struct nvme_uring_cmd *c, const struct nvme_ns *ns,
+				     const struct io_range *r, unsigned n, struct nvme_dsm_range *range)
 {
-	*range = (struct nvme_dsm_range){ .blocks = htole32(bytes >> ns->lba_shift),
-					  .first = htole64(offset >> ns->lba_shift) };
+	for (unsigned i = 0; i < n; i++)
+		range[i] = (struct nvme_dsm_range){ .blocks = htole32(r[i].len >> ns->lba_shift),
+						    .first = htole64(r[i].offset >> ns->lba_shift) };
 	*c = (struct nvme_uring_cmd){ .opcode = NVME_DATASET_MANAGEMENT,
 				      .nsid = ns->nsid,
 				      .addr = (uintptr_t)range,
-				      .data_len = sizeof(*range),
-				      .cdw10 = 0, /* the number of ranges, counted from 0 */
+				      .data_len = n * (uint32_t)sizeof(*range),
+				      .cdw10 = n - 1, /* their number, counted from 0 */
 				      .cdw11 = NVME_DSM_DEALLOCATE };
 }
 

@@ -31,19 +31,18 @@ struct io {
 	_Alignas(64) struct file *file;
 	void *buf;
 	uint64_t offset;
-	int64_t res;  /* bytes, or -errno, set by the engine before reap returns it; IO_IN_ENGINE meanwhile */
-	uint32_t len; /* bytes to transfer */
-	uint32_t rwf; /* RWF_* flags for preadv2 and similar calls */
-	uint16_t index; /* slot number 0 .. depth-1, which never changes */
-	uint16_t prio;  /* the kernel's encoding of class, hint and level; 0: the worker's priority */
-	bool prefilled; /* next_io_fast.c: all fields but the offset are still valid */
-	uint8_t op;     /* enum io_op */
-	uint8_t dir;    /* enum io_dir */
-	uint8_t level;  /* depth bucket at issue; set only during a ramp */
-	/* Of a failed I/O: the words of the engine, and what the device answered. NULL and 0: nothing. */
-	const char *reason;
-	uint16_t nvme_status;    /* see nvme.h */
-	struct scsi_status scsi; /* see scsi.h */
+	int64_t res; /* bytes, or -errno, set by the engine before reap returns it; IO_IN_ENGINE meanwhile */
+	const char *reason;   /* of a failed I/O: the words of the engine; NULL: a status or res says it */
+	uint32_t len;         /* bytes to transfer */
+	uint32_t rwf;         /* RWF_* flags for preadv2 and similar calls */
+	uint16_t index;       /* slot number 0 .. depth-1, which never changes */
+	uint16_t prio;        /* the kernel's encoding of class, hint and level; 0: the worker's priority */
+	uint16_t nranges;     /* of a trim of several ranges: buf holds as many struct io_range; else 0 */
+	uint16_t nvme_status; /* of a failed I/O: what the namespace answered, see nvme.h; 0: nothing */
+	bool prefilled;       /* next_io_fast.c: all fields but the offset are still valid */
+	uint8_t op;           /* enum io_op */
+	uint8_t dir;          /* enum io_dir */
+	struct scsi_status scsi; /* of a failed I/O: what the disk answered, see scsi.h; zeroes: nothing */
 
 	_Alignas(64) uint64_t due_ns;
 	uint64_t start_ns, issue_ns, seq;
@@ -51,6 +50,15 @@ struct io {
 	uint32_t total; /* bytes of the whole I/O */
 	uint32_t target;
 	uint32_t prio_number; /* number of the priority in gen/prio.h */
+	uint8_t level;        /* depth bucket at issue; set only during a ramp */
+};
+_Static_assert(sizeof(struct io) == 128, "two cache lines");
+
+/* A part of a trim of several ranges (num_range), whose offset is that of the first and whose length is that
+   of all. */
+struct io_range {
+	uint64_t offset;
+	uint32_t len;
 };
 
 /* Returns the name of an operation (enum io_op): "read", "fsync". */

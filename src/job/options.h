@@ -271,7 +271,7 @@ struct job_opts {
 	struct latency_target_cfg latency_target;
 	char *ioengine;
 	char *sweep;           /* lines of OPTION=VALUES */
-	uint32_t num_range;    /* 1; resolve refuses trims of more ranges */
+	uint32_t num_range;    /* ranges in a trim; several only with ENG_PASSTHROUGH */
 	bool bs_is_seq_rand;   /* resolve applies it to offset.bsize */
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */
 	struct {

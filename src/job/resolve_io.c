@@ -33,15 +33,47 @@ static bool sends_commands(const struct rule_ctx *r)
 	return r->job->engine->caps & ENG_PASSTHROUGH;
 }
 
+/* A command of NVMe trims several ranges. */
+static bool trims_several_ranges(const struct rule_ctx *r)
+{
+	return sends_commands(r) && !(r->job->engine->caps & ENG_SCSI);
+}
+
+/* Refuses what knows one range of an I/O only. */
+static int check_several_ranges(struct rule_ctx *r)
+{
+	const struct {
+		bool on;
+		const char *name;
+	} single[] = { { r->o->verify.format.kind, "verify" },
+		       { r->o->queue.serialize, "serialize_overlap" },
+		       { r->o->offset.zone.mode != ZONE_NONE, "zonemode" },
+		       { r->o->replay.log, "read_iolog" },
+		       { r->o->log.iolog, "write_iolog" },
+		       { r->o->thread_group.name, "thread_group" } };
+
+	if (r->o->offset.rw & RW_TRIMWRITE)
+		return rule_refuse(r, "num_range",
+				   "does not go with {rw=trimwrite}: each write follows one range");
+	for (unsigned i = 0; i < sizeof(single) / sizeof(*single); i++)
+		if (single[i].on)
+			return rule_refuse(r, "num_range", "does not go with {%s}", single[i].name);
+	return 0;
+}
+
 static int check_ranges(struct rule_ctx *r)
 {
 	if (r->o->num_range <= 1)
 		return 0;
+	if (rule_has_dir(r, DIR_TRIM) && trims_several_ranges(r))
+		return check_several_ranges(r);
 	if (rule_has_dir(r, DIR_TRIM))
-		return rule_refuse(r, "num_range",
-				   sends_commands(r)
-					   ? "fiord sends one range in a command; use {+num_range=1}"
-					   : "Linux discards one range in a call; use {+num_range=1}");
+		return rule_refuse(
+			r, "num_range",
+			sends_commands(r)
+				? "fiord sends one range in a SCSI command; use {+num_range=1}"
+				: "Linux discards one range in a call; several take an NVMe command, which "
+				  "{+ioengine=io_uring_cmd} sends; use {+num_range=1}");
 	if (rule_section_option(r, "num_range"))
 		rule_note(r, "num_range", "has no effect: the job does not trim");
 	return 0;

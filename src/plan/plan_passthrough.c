@@ -73,6 +73,23 @@ static int refuse_format(struct build *b, const struct plan_job *pj, const struc
 		t->path, diag_errno(err));
 }
 
+static bool only_trims(const struct plan_job *pj)
+{
+	return !(pj->rw & (RW_READ | RW_WRITE));
+}
+
+/* Refuses trims whose length does not fit into 32 bits. */
+static int check_trim(struct build *b, const struct plan_job *pj)
+{
+	uint32_t ranges = pj->job->opts.num_range;
+
+	if ((uint64_t)ranges * pj->bs_max <= UINT32_MAX)
+		return 0;
+	return plan_err(b, pj->job, "num_range",
+			"{num_range=%u}: a trim has less than 4 GiB, and {bs=%u} is the size of each range",
+			ranges, pj->bs_max);
+}
+
 static uint64_t most_of_namespace(const struct nvme_ns *ns)
 {
 	uint64_t blocks_max = (uint64_t)NVME_BLOCKS_MAX << ns->lba_shift;
@@ -80,7 +97,7 @@ static uint64_t most_of_namespace(const struct nvme_ns *ns)
 	return ns->max_bytes && ns->max_bytes < blocks_max ? ns->max_bytes : blocks_max;
 }
 
-/* Refuses what one command cannot transfer: more than `most` bytes. */
+/* Refuses what one command cannot transfer: more than `most` bytes. Trims transfer none. */
 static int check_transfer_size(struct build *b, const struct plan_job *pj, const struct plan_target *t,
 			       uint64_t most)
 {
@@ -97,7 +114,7 @@ static int check_format(struct build *b, const struct plan_job *pj, const struct
 	const struct job *job = pj->job;
 	struct strbuf why = { 0 };
 	const char *option = job->engine->refuse_namespace(job->engine_opts, &t->facts->nvme, t->path,
-							   (uint32_t)pj->bs_max, &why);
+							   only_trims(pj) ? 0 : pj->bs_max, &why);
 	int ret = option ? plan_err_message(b, job, option, strbuf_str(&why)) : 0;
 
 	strbuf_fini(&why);
@@ -133,7 +150,9 @@ static int check_namespace(struct build *b, const struct plan_job *pj, const str
 	if (t->facts->nvme_error)
 		return refuse_format(b, pj, t);
 	ret = check_protection(b, pj, t);
-	ret = ret ? ret : check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
+	if (!ret)
+		ret = only_trims(pj) ? check_trim(b, pj)
+				     : check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
 	return ret ? ret : check_format(b, pj, t);
 }
 
@@ -150,7 +169,7 @@ static int check_scsi(struct build *b, const struct plan_job *pj, const struct p
 			"{iodepth=%u}: %s: the sg driver holds at most %u commands of an open file; for "
 			"more in flight use {+iodepth=%u} and {+numjobs=N}",
 			pj->depth, t->path, SG_DEPTH_MAX, SG_DEPTH_MAX);
-	if (!(pj->rw & (RW_READ | RW_WRITE)) || !disk->max_bytes)
+	if (only_trims(pj) || !disk->max_bytes)
 		return 0;
 	return check_transfer_size(b, pj, t, disk->max_bytes);
 }

@@ -31,13 +31,16 @@ bool io_queue_set_engine(struct io_queue *q, const struct clone *c, struct diag 
 	return q->debug;
 }
 
-/* Returns the size of one I/O buffer. Trims have no data. */
+/* Returns the size of one I/O buffer. Trims have no data, but may have several ranges. */
 static uint32_t buffer_bytes(const struct clone *c)
 {
 	unsigned rw = c->job->rw, dirs = rw & RW_TRIMWRITE ? RW_TRIM : rw & (RW_READ | RW_WRITE);
 	uint32_t bytes = bsize_max(&c->opts->offset.bsize, dirs);
+	uint32_t ranges = c->opts->num_range > 1 && rw & RW_TRIM
+				  ? c->opts->num_range * (uint32_t)sizeof(struct io_range)
+				  : 1;
 
-	return bytes ? bytes : 1;
+	return bytes > ranges ? bytes : ranges;
 }
 
 bool io_queue_init(struct io_queue *q, const struct clone *c, struct diag *d)

@@ -57,6 +57,7 @@ struct io_source {
 	bool zone_wait;     /* the next write waits for another worker */
 	uint32_t gens_per_file; /* seq_per_slot: one for each I/O in flight; else 1 */
 	uint32_t slot_mask;     /* seq_per_slot: all bits; else 0 */
+	uint32_t trim_ranges;   /* num_range, where a trim has several; else 0 */
 	uint32_t file_depth;    /* iodepth_per_file: I/Os in flight of each file; thread_group: 1; else 0 */
 	uint32_t current_file;  /* the file that most likely gets the next I/O */
 	struct file_order file_order;

@@ -352,6 +352,25 @@ static inline void fill_in(struct worker *w, struct io *io, enum io_dir dir)
 	quota_add(&w->quota, 1, io->len);
 }
 
+/* num_range: adds ranges to a trim, from the same file, while the file and the job have more. */
+static __attribute__((noinline)) void add_ranges(struct io_source *s, const struct quota *q, struct io *io)
+{
+	struct offset_gen *g = io_source_gen(s, io->target, io->index & s->slot_mask);
+	struct io_range *r = io->buf;
+	uint64_t first = io->offset;
+	uint32_t bytes = io->len, n = 1;
+
+	r[0] = (struct io_range){ io->offset, io->len };
+	while (n < s->trim_ranges && q->issued_bytes + bytes < q->limit_bytes &&
+	       offset_next(g, DIR_TRIM, &io->offset, &io->len)) {
+		r[n++] = (struct io_range){ io->offset, io->len };
+		bytes += io->len;
+	}
+	io->nranges = (uint16_t)n;
+	io->offset = first;
+	io->len = bytes;
+}
+
 void next_io_fill(struct worker *w, struct io *io, enum io_dir dir)
 {
 	fill_in(w, io, dir);
@@ -445,6 +464,8 @@ static enum next_io_result fill_next(struct worker *w, struct io *io, uint64_t n
 		r = take_from_file(w, io, dir);
 	}
 	if (r == NEXT_IO) {
+		if (__builtin_expect(w->source.trim_ranges, 0))
+			add_ranges(&w->source, &w->quota, io);
 		fill_in(w, io, dir);
 		if (w->sched.paced)
 			w->sched.take(w, io, due, now);
@@ -465,6 +486,8 @@ void next_io_init(struct worker *w)
 	/* The slot of a sync_file_range is cleared when it is counted. */
 	w->files.count_inflight =
 		w->files.dynamic || w->sched.paced || w->sync.ranges || w->replay || w->source.zone_commands;
+	if (w->clone.job->rw & RW_TRIM && w->clone.opts->num_range > 1)
+		s->trim_ranges = w->clone.opts->num_range;
 	s->fast_ok = next_io_fast_ok(w);
 	s->uniform = s->fast_ok && next_io_fast_uniform(s);
 	s->pending_dir = DIR_COUNT;

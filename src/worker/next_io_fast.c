@@ -12,8 +12,8 @@ bool next_io_fast_ok(const struct worker *w)
 {
 	bool own_files = w->source.file_depth && w->clone.job->nfiles > 1;
 
-	return !w->replay && !w->source.zone_commands && !w->sched.paced && !w->sync.ranges &&
-	       !w->source.dir_by_file && !w->files.dynamic && !own_files &&
+	return !w->replay && !w->source.zone_commands && !w->source.trim_ranges && !w->sched.paced &&
+	       !w->sync.ranges && !w->source.dir_by_file && !w->files.dynamic && !own_files &&
 	       !(w->clone.job->rw & RW_TRIMWRITE);
 }
 

@@ -131,7 +131,7 @@ refused "multiples of the device's block size" --rw=write --bs=1000
 refused "does not go with verify" --rw=write --write_mode=zeroes --verify=crc32c
 refused "cmd_type" --rw=read --cmd_type=bsg
 refused "write_mode" --rw=write --write_mode=zone_append
-refused "num_range" --rw=trim --num_range=2
+refused "num_range" --rw=trimwrite --num_range=2
 refused "sync" --rw=write --sync=dsync
 check "none of these sent a write" counted 0 0
 chmod 666 "$ng" "$block"

@@ -441,17 +441,22 @@ static void test_other_commands(void **state)
 {
 	struct nvme_ns ns = { .nsid = 2, .lba_shift = 12 };
 	struct nvme_uring_cmd c = { .cdw12 = 1 };
-	struct nvme_dsm_range range;
-	const uint8_t bytes[16] = { 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 1 };
-	uint64_t addr = (uintptr_t)&range;
+	struct nvme_dsm_range range[2];
+	const struct io_range trimmed[2] = { { 1ull << 44, 65536 }, { 4096, 8192 } };
+	const uint8_t bytes[32] = { 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+				    0, 0, 0, 0, 2,  0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 };
+	uint64_t addr = (uintptr_t)range;
 
 	(void)state;
 	nvme_command_flush(&c, &ns);
 	assert_dwords(&c, (uint32_t[18]){ 0x00, 2 });
-	nvme_command_trim(&c, &ns, 1ull << 44, 65536, &range);
+	nvme_command_trim(&c, &ns, trimmed, 1, range);
 	assert_dwords(&c, (uint32_t[18]){ 0x09, 2, 0, 0, 0, 0, (uint32_t)addr, (uint32_t)(addr >> 32), 0, 16,
 					  0, 4 });
-	assert_memory_equal(&range, bytes, 16);
+	nvme_command_trim(&c, &ns, trimmed, 2, range);
+	assert_dwords(&c, (uint32_t[18]){ 0x09, 2, 0, 0, 0, 0, (uint32_t)addr, (uint32_t)(addr >> 32), 0, 32,
+					  1, 4 });
+	assert_memory_equal(range, bytes, 32);
 }
 
 /* The opcodes and bits are those of the specification. */
