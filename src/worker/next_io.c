@@ -336,22 +336,6 @@ static void count_write(struct io_source *s, struct sync_count *sync, unsigned r
 		mix_only(&s->mix, DIR_TRIM);
 }
 
-/* Completes an I/O that has a file, an offset and a length, and counts it as issued. */
-static inline void fill_in(struct worker *w, struct io *io, enum io_dir dir)
-{
-	io->op = (uint8_t)dir;
-	io->dir = (uint8_t)dir;
-	io->total = io->len;
-	io->done = 0;
-	io->prefilled = false;
-	if (dir == DIR_WRITE)
-		count_write(&w->source, &w->sync, w->clone.job->rw, io);
-	else if (dir == DIR_TRIM)
-		count_trim(&w->source, &w->quota, w->clone.job->rw, io);
-	w->files.inflight[io->target] += w->files.count_inflight;
-	quota_add(&w->quota, 1, io->len);
-}
-
 /* num_range: adds ranges to a trim, from the same file, while the file and the job have more. */
 static __attribute__((noinline)) void add_ranges(struct io_source *s, const struct quota *q, struct io *io)
 {
@@ -369,6 +353,24 @@ static __attribute__((noinline)) void add_ranges(struct io_source *s, const stru
 	io->nranges = (uint16_t)n;
 	io->offset = first;
 	io->len = bytes;
+}
+
+/* Completes an I/O that has a file, an offset and a length, and counts it as issued. */
+static inline void fill_in(struct worker *w, struct io *io, enum io_dir dir)
+{
+	io->op = (uint8_t)dir;
+	io->dir = (uint8_t)dir;
+	io->done = 0;
+	io->prefilled = false;
+	if (dir == DIR_WRITE)
+		count_write(&w->source, &w->sync, w->clone.job->rw, io);
+	else if (dir == DIR_TRIM && w->source.trim_ranges)
+		add_ranges(&w->source, &w->quota, io);
+	else if (dir == DIR_TRIM)
+		count_trim(&w->source, &w->quota, w->clone.job->rw, io);
+	io->total = io->len;
+	w->files.inflight[io->target] += w->files.count_inflight;
+	quota_add(&w->quota, 1, io->len);
 }
 
 void next_io_fill(struct worker *w, struct io *io, enum io_dir dir)
@@ -464,8 +466,6 @@ static enum next_io_result fill_next(struct worker *w, struct io *io, uint64_t n
 		r = take_from_file(w, io, dir);
 	}
 	if (r == NEXT_IO) {
-		if (__builtin_expect(w->source.trim_ranges, 0))
-			add_ranges(&w->source, &w->quota, io);
 		fill_in(w, io, dir);
 		if (w->sched.paced)
 			w->sched.take(w, io, due, now);
