@@ -61,6 +61,7 @@ static void canned(struct target_facts *f, const char *path)
 		f->nvme = (struct nvme_ns){ .nsid = 1, .max_bytes = 512 << 10, .lba_shift = 12 };
 		f->nvme.md_bytes = strstr(path, "metadata") ? 16 : strstr(path, "protected") ? 8 : 0;
 		f->nvme.pi_type = strstr(path, "protected") ? 3 : 0;
+		f->nvme.guard_bits = strstr(path, "protected64") ? 64 : 16;
 		f->nvme_error = strstr(path, "closed") ? -EACCES : 0;
 		f->no_trim = strstr(path, "no-trim") != NULL;
 		f->queued_trims = strstr(path, "queued") != NULL;
@@ -358,6 +359,11 @@ static const struct {
 	{ "commands-file", COMMANDS "--filename=/data/have" },
 	{ "commands-engine", COMMANDS "--filename=/dev/ng --ioengine=psync" },
 	{ "commands-metadata", COMMANDS "--filename=/dev/ng-metadata" },
+	{ "commands-guard", COMMANDS "--filename=/dev/ng-protected64" },
+	{ "commands-ranges",
+	  COMMANDS "--filename=/dev/ng --rw=randtrim --num_range=4 --serialize_overlap=0" },
+	{ "commands-ranges-overlap",
+	  COMMANDS "--filename=/dev/ng --rw=randtrim --num_range=4 --serialize_overlap=1" },
 	{ "commands-unprotected", COMMANDS "--filename=/dev/ng --apptag=1" },
 	{ "commands-reftag", COMMANDS "--filename=/dev/ng-protected --pi_chk=GUARD,REFTAG" },
 	{ "zbd-trim", "--name=z --filename=/dev/disk --rw=randtrim --zonemode=zbd --zonesize=16m" },
