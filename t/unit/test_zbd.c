@@ -1,6 +1,6 @@
 /* Do random writes follow the write pointers of emulated zones, do reads stay below those that other workers
-   move, and does the table of zones outlive a worker that is killed? t/run/zones.sh compares sequential writes
-   with fio's. */
+   move, and does the table of zones outlive a worker that is killed? t/run/zones.sh compares sequential
+   writes with fio's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
