@@ -90,7 +90,7 @@ static void measure(struct step *s)
 		end = cpu_ns();
 	} while (end - start < ROUND_NS);
 	ns = (double)(end - start) / (double)n;
-	if (!s->best_ns || ns < s->best_ns)
+	if (s->best_ns <= 0 || ns < s->best_ns)
 		s->best_ns = ns;
 }
 

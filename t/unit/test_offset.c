@@ -292,7 +292,7 @@ static struct offset_cfg config_listed(const struct listed *l)
 	struct offset_cfg c = config(l->rw | RW_RANDOM, 0, 0);
 
 	for (unsigned d = 0; d < 2; d++)
-		for (unsigned i = 0; i < 4 && l->split[d][i].percent; i++)
+		for (unsigned i = 0; i < 4 && l->split[d][i].percent > 0; i++)
 			c.bsize.split[d][c.bsize.split_n[d]++] = l->split[d][i];
 	return c;
 }
@@ -378,7 +378,7 @@ static void test_listed_shares(void **state)
 		assert_true(n.others == 0 || n.before >= (n.ios[0] + n.ios[1]) * 99 / 100);
 		assert_true(n.adjacent <= (n.ios[0] + n.ios[1]) / 500);
 		for (unsigned d = 0; d < 2; d++)
-			for (unsigned k = 0; k < 4 && l->split[d][k].percent; k++)
+			for (unsigned k = 0; k < 4 && l->split[d][k].percent > 0; k++)
 				assert_in_range(n.of_size[d][k] * 100 + n.ios[d] * 2,
 						n.ios[d] * (uint64_t)l->split[d][k].percent,
 						n.ios[d] * ((uint64_t)l->split[d][k].percent + 4));
