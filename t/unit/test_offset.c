@@ -429,7 +429,7 @@ static void test_listed_mixed(void **state)
 		assert_true(n.others == 0 || n.before >= (n.ios[0] + n.ios[1]) * 98 / 100);
 		assert_true(n.adjacent <= (n.ios[0] + n.ios[1]) / 40);
 		for (unsigned d = 0; d < 2; d++)
-			for (unsigned k = 0; k < 4 && l->split[d][k].percent; k++)
+			for (unsigned k = 0; k < 4 && l->split[d][k].percent > 0; k++)
 				assert_in_range(n.of_size[d][k] * 100 + n.ios[d] * 2,
 						n.ios[d] * (uint64_t)l->split[d][k].percent,
 						n.ios[d] * ((uint64_t)l->split[d][k].percent + 4));
