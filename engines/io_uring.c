@@ -139,7 +139,7 @@ static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 /* clang-format off */
 #define OPT_STRUCT struct uring_opts
 #define PASSTHROUGH(n) { .name = n, .status = OPT_REFUSED, .group = "io_uring", .why = PASSTHROUGH_WHY }
-#define PASSTHROUGH_WHY "belongs to NVMe passthrough: {ioengine=io_uring_cmd} on /dev/ngXnY"
+#define PASSTHROUGH_WHY "belongs to NVMe passthrough, which is ioengine=io_uring_cmd on /dev/ngXnY"
 static const struct opt_row uring_rows[] = {
 	URING_ROWS("io_uring"),
 	{ .name = "nonvectored", OPT_I32(nonvectored), .def = "-1", OPT_RANGE(URING_MINUS_1, 1),

@@ -85,7 +85,7 @@ static bool fill_command(struct uring_state *s, struct io *io)
 	return true;
 }
 
-/* fill_command for jobs some of whose namespaces have metadata that are transferred. */
+/* Does what fill_command does, for a job in which some namespace transfers metadata. */
 static bool fill_with_metadata(struct uring_state *s, struct io *io)
 {
 	struct io_uring_sqe *sqe = &s->ring.sq.sqes[(size_t)io->index << 1];
@@ -164,8 +164,8 @@ static int cmd_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsig
 /* ---- start and end ---- */
 
 /* With pi_act=1 the controller inserts protection information into what is written, and strips it from what
-   is read. Write Uncorrectable has no such fields, Verify only checks, and for Write Zeroes nobody else could
-   make it. */
+   is read. The command Write Uncorrectable has no such fields, and Verify only checks. Write Zeroes sends no
+   data, so only the controller can make the information. */
 static void set_protection(struct nvme_command *c, const struct passthrough_opts *o)
 {
 	bool makes = c->opcode == NVME_WRITE_ZEROES || (o->pi_act && c->opcode != NVME_VERIFY);

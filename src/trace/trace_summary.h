@@ -77,7 +77,7 @@ struct trace_summary {
 	struct zipf_fit begins;
 	uint64_t align; /* the largest number that divides these addresses; 0: all are 0 */
 	struct trace_depth depth;
-	bool latency; /* the events have one, which tells the depth */
+	bool latency; /* each event has its latency, from which the depth follows */
 
 	/* Set by trace_summary_finish. */
 	double seconds, iops,

@@ -254,8 +254,8 @@ static void test_killed(void **state)
 #define WRITES  20000u
 #define LIMIT   3
 
-/* A device that takes writes at the write pointers of its zones only. Nothing here is atomic: whoever owns a
- * zone is alone with its write pointer, which the thread sanitizer checks. */
+/* A device that takes a write only at the write pointer of a zone. Nothing here is atomic, because only the
+ * owner of a zone touches its write pointer. The thread sanitizer checks that. */
 struct fake {
 	struct zone_table *table;
 	uint64_t wp[ZONES];
