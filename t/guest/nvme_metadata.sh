@@ -61,14 +61,14 @@ tuples_differ() {
 	tuples_match 0 2>&1 | grep -q AssertionError
 }
 
-# plant BYTE: gives this byte of the metadata of block 137, counted from the tuple on, the value 0x5a.
+# plant BYTE: changes this byte of the metadata of block 137, counted from the tuple on. Its new value is $planted, in hexadecimal.
 plant() {
+	local file="$dir/metadata" place=$((bytes + at + $1))
 	transfer read
-	if [ "$extended" = 1 ]; then
-		printf Z | dd of="$dir/data" bs=1 seek=$((2 * 512 + bytes + at + $1)) conv=notrunc status=none
-	else
-		printf Z | dd of="$dir/metadata" bs=1 seek=$((bytes + at + $1)) conv=notrunc status=none
-	fi
+	[ "$extended" = 0 ] || file="$dir/data" place=$((2 * 512 + place))
+	planted=$(($(od -An -tu1 -j "$place" -N 1 "$file") ^ 0x5a))
+	printf '%b' "\\0$(printf %o "$planted")" | dd of="$file" bs=1 seek="$place" conv=notrunc status=none
+	planted=$(printf %x "$planted")
 	transfer write
 }
 
@@ -76,7 +76,7 @@ plant() {
 finds() {
 	plant "$1"
 	cmd --rw=read --pi_act=0 --apptag=0xabcd --pi_chk="$2" --pi_chk_by=host
-	check "$name: the host finds a wrong $3" grep -q "offset 69632, length 4096: $3 mismatch in the block at offset 70144: expected 0x[0-9a-f]*, found 0x[0-9a-f]*5a" "$dir/err"
+	check "$name: the host finds a wrong $3" grep -q "offset 69632, length 4096: $3 mismatch in the block at offset 70144: expected 0x[0-9a-f]*, found 0x[0-9a-f]*$planted" "$dir/err"
 	check "... as EILSEQ" json "$dir/json" '.jobs[0].error == 84'
 	cmd --rw=read --pi_act=0 --apptag=0xabcd --pi_chk="$2" --pi_chk_by=controller
 	check "... and the controller" grep -q "$3 check error (NVMe status: sct 2" "$dir/err"
