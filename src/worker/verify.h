@@ -46,8 +46,8 @@ void verify_end_pause(struct worker *w);
 void verify_writes_begin(struct worker *w);
 /* Makes the block of this slot uncertain, whose write or trim failed, and makes the slot idle. */
 void verify_write_failed(struct verify *v, struct verify_slot *s);
-/* Forgets the blocks of a zone. Call it before the zone is reset: a state that is saved must not have blocks
-   that are gone. */
+/* Forgets the blocks of a zone, or those behind its write pointer, also the ones of writes that failed. Call
+   it before the zone is reset: a state that is saved must not have blocks that are gone. */
 void verify_forget_zone(struct verify *v, uint32_t file, uint64_t offset, uint64_t bytes);
 /* Returns whether verify_before_submit must be called: the state of the writes is saved, or the job only
    reads, and its later passes reach more blocks than the first one. */

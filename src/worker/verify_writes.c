@@ -134,8 +134,12 @@ bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n)
 	return ok && verify_save_submit(&v->save, &w->clone);
 }
 
+/* No write of these bytes is in flight, so slots that are still writing are those of failed writes. */
 void verify_forget_zone(struct verify *v, uint32_t file, uint64_t offset, uint64_t bytes)
 {
+	for (unsigned i = 0; i < v->source.clone->job->depth; i++)
+		if (overlaps(&v->slot[i], file, offset, bytes))
+			verify_write_failed(v, &v->slot[i]);
 	verify_source_forget(&v->source, file, offset, bytes);
 }
 

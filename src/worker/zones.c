@@ -33,6 +33,8 @@ static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_
 	if (ret)
 		clone_fail(&w->clone, -ret, "%s: %s of the zone at offset %llu: %s", f->path,
 			   command_names[c], (unsigned long long)start, diag_errno(ret));
+	else if (c == ZONE_LOCATE && z->forget && *wp < len)
+		z->forget(w->verify, z->file, start + *wp, len - *wp);
 	return !ret;
 }
 
