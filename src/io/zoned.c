@@ -25,15 +25,18 @@ static enum zoned_state state_of(const struct blk_zone *b)
 static struct device_zone zone_of(const struct blk_zone *b, unsigned flags)
 {
 	uint64_t capacity = flags & BLK_ZONE_REP_CAPACITY ? b->capacity : b->len;
-	uint64_t wp = b->cond == BLK_ZONE_COND_FULL    ? capacity
-		      : b->cond == BLK_ZONE_COND_EMPTY ? 0
-						       : b->wp - b->start;
 	bool conventional = b->type == BLK_ZONE_TYPE_CONVENTIONAL;
+	uint64_t wp = b->wp - b->start;
+
+	if (conventional || b->cond == BLK_ZONE_COND_EMPTY)
+		wp = 0;
+	else if (b->cond == BLK_ZONE_COND_FULL || state_of(b))
+		wp = capacity;
 
 	return (struct device_zone){
 		.start = b->start * SECTOR,
 		.capacity = capacity * SECTOR,
-		.wp = conventional || state_of(b) ? 0 : wp * SECTOR,
+		.wp = wp * SECTOR,
 		.state = state_of(b),
 		.conventional = conventional,
 	};

@@ -11,7 +11,8 @@ struct zone_table;
 
 enum zoned_state { ZONED_NORMAL, ZONED_READ_ONLY, ZONED_OFFLINE };
 
-/* In bytes. */
+/* In bytes. A device keeps no write pointer of a zone that is read-only or offline. Such a zone counts as
+   full: it can be read, where it can be read at all, and nothing is written there. */
 struct device_zone {
 	uint64_t start, capacity, wp; /* wp: from the start */
 	enum zoned_state state;

@@ -283,12 +283,21 @@ static void note_zones(struct build *b, const struct plan_job *pj, const struct 
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
 	const struct device_zones *d = zones_of(t);
-	uint32_t conventional = 0, limit = zoned_limit(d);
+	uint32_t conventional = 0, read_only = 0, limit = zoned_limit(d);
+	uint64_t from, to;
 
 	if (pj->clone)
 		return;
 	for (uint32_t i = 0; i < d->n; i++)
 		conventional += d->v[i].conventional;
+	for (zones_used(pf, d, &from, &to); from < to; from++)
+		read_only += d->v[from].state == ZONED_READ_ONLY;
+	if (read_only && !zone_cfg(pj)->read_beyond_wp)
+		notes_add(
+			&b->p->notes,
+			"%s: zones of %s that are read-only (%u) have no write pointer; they are read up to "
+			"their capacity",
+			pj->job->name, t->path, read_only);
 	notes_add(&b->p->notes, "%s: %s is %s: %u zones of %s, %u of them conventional; %s%.0u%s",
 		  pj->job->name, t->path, t->facts->zoned, d->n, units_exact(d->size).text, conventional,
 		  limit ? "at most " : "any number", limit, " may be open");
