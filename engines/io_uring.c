@@ -53,15 +53,32 @@ static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io
 }
 
 /* The command exists since Linux 6.12, for block devices only. */
-static void fill_trim(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+static void fill_discard(struct io_uring_sqe *sqe, const struct io *io)
 {
 	sqe->opcode = IORING_OP_URING_CMD;
-	sqe->flags = s->sqe_flags;
-	sqe->ioprio = 0;
 	sqe->off = BLOCK_URING_CMD_DISCARD; /* cmd_op, and padding that must be 0 */
 	sqe->addr = io->offset;
 	sqe->addr3 = io->len;
 	sqe->len = 0;
+}
+
+static void fill_fallocate(struct io_uring_sqe *sqe, const struct io *io)
+{
+	sqe->opcode = IORING_OP_FALLOCATE;
+	sqe->off = io->offset;
+	sqe->addr = io->len;
+	sqe->addr3 = 0;
+	sqe->len = (uint32_t)file_trim_mode(io->file);
+}
+
+static void fill_trim(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+{
+	if (io->file->type == TARGET_BLOCK && io->file->trim_kind == TRIM_DISCARD)
+		fill_discard(sqe, io);
+	else
+		fill_fallocate(sqe, io);
+	sqe->flags = s->sqe_flags;
+	sqe->ioprio = 0;
 	sqe->rw_flags = 0;
 	sqe->buf_index = 0;
 }
@@ -171,7 +188,7 @@ static const struct opt_table uring_table = { uring_rows, sizeof(struct uring_op
 
 const struct engine engine_io_uring = {
 	.name = "io_uring",
-	.caps = ENG_RWF | ENG_PLUGS | ENG_RING,
+	.caps = ENG_RWF | ENG_PLUGS | ENG_RING | ENG_QUEUES_FALLOCATE,
 	.help = "Linux asynchronous I/O through shared rings",
 	.state_size = sizeof(struct uring_state),
 	.opts = &uring_table,

@@ -10,7 +10,7 @@
    - At most ctx->depth I/Os are in the engine at a time. io->index < depth identifies an I/O, and its buf is
      always ctx->bufs + index * stride, so descriptors can be filled once.
    - If the engine's interface lacks an operation, submit does it with syscall_io(), and reap returns it like
-     the others. Trims of block devices are such an operation unless ctx->queued_trims is set.
+     the others. Trims are such an operation unless ctx->queued_trims is set.
    - IO_SYNC_FILE_RANGE has its SYNC_FILE_RANGE_* flags in rwf.
    - ENG_META: the core opens nothing. file->type is MISSING if the engine must create the file. The engine
      leaves a new file open in file->fd, and sets file->created for a new directory; the core does the rest
@@ -60,6 +60,8 @@ enum engine_caps {
 	ENG_PASSTHROUGH =
 		1 << 19,    /* sends commands to disks: to NVMe namespaces, on their character devices, */
 	ENG_SCSI = 1 << 20, /* or to SCSI disks, on their character or block devices */
+	ENG_QUEUES_FALLOCATE =
+		1 << 21, /* if it queues trims: also those that fallocate does, of files and of zeros */
 };
 
 /* The headers of some systems are older than their kernel. */

@@ -198,6 +198,20 @@ static int check_atomic(int fd, const char *path, const struct file_cfg *cfg, bo
 	return now.atomic_max ? 0 : target_not_atomic(path, d);
 }
 
+/* Asks for a secure discard that no device can do, because it lies within a sector. The kernel first checks
+   whether the device has secure discards; sysfs does not say so. */
+static int check_secure(int fd, const char *path, const struct file_cfg *cfg, bool write, struct diag *d)
+{
+	uint64_t range[2] = { 1, 1 };
+
+	if (!write || cfg->trim_kind != TRIM_SECURE || !ioctl(fd, BLKSECDISCARD, range) ||
+	    errno != EOPNOTSUPP)
+		return 0;
+	return diag_kind(d, DIAG_RUN, -EOPNOTSUPP,
+			 "%s: {trim_kind=secure}: the device has no secure discards: %s", path,
+			 diag_errno(EOPNOTSUPP));
+}
+
 static enum target_type type_of(int fd)
 {
 	struct target_facts f = { .type = TARGET_OTHER };
@@ -233,6 +247,8 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 		ret = hint_file(fd, f->path, cfg, write, d);
 	if (!ret)
 		ret = check_atomic(fd, f->path, cfg, write, d);
+	if (!ret)
+		ret = check_secure(fd, f->path, cfg, write, d);
 	if (ret) {
 		close(fd);
 		return ret;
@@ -266,6 +282,12 @@ int file_close(struct file *f, const struct file_cfg *cfg)
 		ret = -errno;
 	f->fd = -1;
 	return ret;
+}
+
+int file_trim_mode(const struct file *f)
+{
+	return FALLOC_FL_KEEP_SIZE |
+	       (f->trim_kind == TRIM_ZEROOUT ? FALLOC_FL_ZERO_RANGE : FALLOC_FL_PUNCH_HOLE);
 }
 
 int file_invalidate(const struct file *f)

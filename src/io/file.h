@@ -10,7 +10,7 @@ enum file_sync { FILE_SYNC_NONE, FILE_SYNC_SYNC, FILE_SYNC_DSYNC };
 /* Advice to the kernel about the access pattern of a file. */
 enum file_advice { FADVICE_NONE, FADVICE_PATTERN, FADVICE_RANDOM, FADVICE_SEQUENTIAL, FADVICE_NOREUSE };
 /* What a trim does to its blocks. */
-enum trim_kind { TRIM_DISCARD, TRIM_ZEROOUT };
+enum trim_kind { TRIM_DISCARD, TRIM_ZEROOUT, TRIM_SECURE };
 enum file_falloc { FALLOC_NONE, FALLOC_NATIVE, FALLOC_POSIX, FALLOC_KEEP, FALLOC_TRUNCATE };
 
 /* The kernel's numbers (RWH_WRITE_LIFE_*). HINT_UNSET leaves the file's hint as it is. */
@@ -71,6 +71,8 @@ int file_sync(const struct file *f);
 /* Drops the cached pages of the range: posix_fadvise on files, BLKFLSBUF on block devices. Returns 0 or
    -errno. */
 int file_invalidate(const struct file *f);
+/* The mode of the fallocate that trims this file, or makes zeros of blocks of this device. */
+int file_trim_mode(const struct file *f);
 /* Gives the kernel advice about the range. random decides what FADVICE_PATTERN means. */
 void file_advise(struct file *f, enum file_advice advice, bool random);
 /* Preallocates [0, size) as cfg->fallocate says; not for devices. Returns 0, or -errno with d filled.

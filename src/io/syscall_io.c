@@ -29,7 +29,9 @@ static ssize_t plain_write(const struct io *io)
 
 static ssize_t plain_trim(const struct io *io)
 {
-	bool zeroout = io->file->trim_kind == TRIM_ZEROOUT;
+	static const unsigned long call[] = {
+		[TRIM_DISCARD] = BLKDISCARD, [TRIM_ZEROOUT] = BLKZEROOUT, [TRIM_SECURE] = BLKSECDISCARD
+	};
 	uint64_t range[2] = { io->offset, io->len };
 	int ret;
 
@@ -39,11 +41,9 @@ static ssize_t plain_trim(const struct io *io)
 		return ret ? -1 : (ssize_t)io->len;
 	}
 	if (io->file->type == TARGET_BLOCK)
-		ret = ioctl(io->file->fd, zeroout ? BLKZEROOUT : BLKDISCARD, range);
+		ret = ioctl(io->file->fd, call[io->file->trim_kind], range);
 	else
-		ret = fallocate(io->file->fd,
-				(zeroout ? FALLOC_FL_ZERO_RANGE : FALLOC_FL_PUNCH_HOLE) | FALLOC_FL_KEEP_SIZE,
-				(off_t)io->offset, io->len);
+		ret = fallocate(io->file->fd, file_trim_mode(io->file), (off_t)io->offset, io->len);
 	return ret ? -1 : (ssize_t)io->len;
 }
 

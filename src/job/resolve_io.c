@@ -81,7 +81,7 @@ static int check_ranges(struct rule_ctx *r)
 
 static bool may_queue_trims(const struct job *job)
 {
-	return job->opts.file.trim_kind == TRIM_DISCARD && job->engine->queues_trims &&
+	return job->opts.file.trim_kind != TRIM_SECURE && job->engine->queues_trims &&
 	       job->engine->queues_trims(job->engine_opts, -1);
 }
 

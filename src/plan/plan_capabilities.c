@@ -79,6 +79,10 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 		return 0;
 	if (t->facts->type == TARGET_CHAR)
 		return refuse_trim(b, pj, ": %s is a character device, which cannot be trimmed", t->path);
+	if (t->facts->type != TARGET_BLOCK && pj->job->opts.file.trim_kind == TRIM_SECURE)
+		return plan_err(b, pj->job, "trim_kind",
+				"{trim_kind=secure}: %s is a file; only block devices have secure discards",
+				t->path);
 	if (t->facts->no_trim && pj->job->opts.file.trim_kind == TRIM_DISCARD)
 		return refuse_trim(b, pj, ": %s does not support trims (its discard_max_bytes is 0)",
 				   t->path);

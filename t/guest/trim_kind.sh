@@ -58,6 +58,12 @@ check "... its blocks are zeros" cmp -n 2097152 /dev/zero "$dir/data"
 check "... no other block is touched" rest_is_kept
 run --name=job --filename="$block" --rw=trim --bs=64k --size=2m
 check "... and discards are refused there" says "$dir/err" "does not support trims"
-run --name=job --filename="$block" --rw=trim --bs=64k --size=2m --trim_kind=secure
-check "secure is refused by name" says "$dir/err" "secure"
+for name in virtio-blk scsi_debug plain; do
+	block=/dev/plain
+	[ $name = plain ] || block=$(guest_device $name)
+	fill
+	trims secure
+	check "$name has no secure discards, which fiord says" says "$dir/err" "$block: trim_kind=secure: the device has no secure discards"
+	check "... its blocks are kept" cmp -n 4194304 "$dir/Z" "$dir/data"
+done
 finish
