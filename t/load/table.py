@@ -252,12 +252,20 @@ def close_lanes(space, lanes):
     shutil.rmtree(space)
 
 
+def own_mounts():
+    """Starts this program again in a mount namespace of its own, which ends with it."""
+    if shutil.which("unshare") and os.environ.get("MOUNTS_OF") != str(os.getpid()):  # exec keeps the process ID
+        os.environ["MOUNTS_OF"] = str(os.getpid())
+        os.execvp("unshare", ["unshare", "--mount", sys.executable, *sys.argv])
+
+
 def main():
     arguments = sys.argv[1:]
     missing = [tool for tool in TOOLS if not shutil.which(tool)]
     if missing or os.getuid():
         print("skipped: " + ("no " + missing[0] if missing else "not root"))
         sys.exit(77)
+    own_mounts()
     rows, is_all = chosen_rows([a for a in arguments if a != "-1"])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     space = tempfile.mkdtemp(prefix="fiord-table.", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)

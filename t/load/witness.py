@@ -20,7 +20,8 @@ def sh(command, **how):
 
 
 class Lane:
-    """Two loop devices without scheduler and read-ahead: one for jobs on a device, and a mounted one."""
+    """Two loop devices without scheduler and read-ahead: one for jobs on a device, and a mounted one. They end with their last user:
+    the mount, or the descriptor in raw. So nothing of them stays when this process is killed."""
 
     def __init__(self, number, space, trace):
         self.dir = os.path.join(space, str(number))
@@ -28,9 +29,10 @@ class Lane:
         self.trace = None
         os.makedirs(self.mount)
         os.mkdir(self.dir)
-        self.devices = []
         self.dev, self.disk = self.add_loop("raw"), self.add_loop("fs")
+        self.raw = os.open(self.dev, os.O_RDONLY)
         must("mkfs.ext4 -q -F -b 4096 -O ^has_journal -E lazy_itable_init=0 %s && mount %s %s" % (self.disk, self.disk, self.mount))
+        must("losetup -d %s %s" % (self.dev, self.disk))
         shutil.rmtree(self.mount + "/lost+found")
         if trace:
             self.add_trace(trace + "/instances/fiord-%d-%d" % (os.getpid(), number))
@@ -38,13 +40,13 @@ class Lane:
     def add_loop(self, name):
         image = self.dir + "." + name
         device = must("truncate -s %dm %s && losetup -f --show %s" % (DEVICE_MIB, image, image))
-        self.devices.append(device)
         queue_dir = "/sys/block/%s/queue/" % os.path.basename(device)
         for setting, value in ("scheduler", "none"), ("read_ahead_kb", "0"):
             put(queue_dir + setting, value)
         return device
 
     def add_trace(self, instance):
+        remove_stale(os.path.dirname(instance))
         os.mkdir(instance)
         self.trace = instance
         event = instance + "/events/block/block_bio_queue/"
@@ -55,9 +57,16 @@ class Lane:
     def close(self):
         if self.trace:
             os.rmdir(self.trace)
+        os.close(self.raw)
         sh("umount " + self.mount)
-        for device in self.devices:
-            sh("losetup -d " + device)
+
+
+def remove_stale(instances):
+    """Removes the trace instances of processes that were killed."""
+    for name in os.listdir(instances):
+        owner = re.fullmatch(r"fiord-(\d+)-\d+", name)
+        if owner and not os.path.exists("/proc/" + owner[1]):
+            os.rmdir(os.path.join(instances, name))
 
 
 def put(path, text):
