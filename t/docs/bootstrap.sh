@@ -47,6 +47,27 @@ ran() { # COUNT: this many tests, by meson's log
 	lines build/meson-logs/testlog.json "$1"
 }
 
+# Without dpkg-query nothing is installed. The stubs stand for package managers, which nobody calls.
+without_debian() { # MANAGER...
+	rm -rf other build
+	cp -rs /usr/bin other
+	rm -f other/dpkg-query other/apt-get
+	for manager; do
+		ln -sf /bin/false "other/$manager"
+	done
+	env -u MESON_TESTTHREADS -u MESON_BUILD_ROOT -u NINJA BUILD="$dir/build" PATH="$dir/other" tree/bootstrap build >out 2>err
+	rc=$?
+}
+without_debian
+check "a machine without apt builds where everything is there" exits 0
+check "... and is told nothing" sh -c '! grep "^bootstrap:" err'
+for row in "dnf:dnf install gcc meson ninja-build .*pkgconfig(inih)" "zypper:zypper install .*pkgconfig(libxxhash)" \
+	"pacman:pacman -S .* libinih " "apk:apk add .* inih-dev " ":the packages have these names on Debian: .* libinih-dev "; do
+	PKG_CONFIG_LIBDIR="$dir/pc" without_debian "${row%%:*}"
+	check "a machine with ${row%%:*} is told what to install" \
+		grep -q "^bootstrap: this is not Debian, so install what is missing yourself: ${row#*:}" err
+done
+
 bootstrap build
 check "the project builds without the library" exits 0
 check "... whose file is not there" absent pc/fuse3.pc
