@@ -45,6 +45,7 @@ struct file {
 	uint64_t start, len;        /* the range that this worker uses, in bytes */
 	uint64_t size;              /* size of the whole target, in bytes */
 	const struct nvme_ns *nvme; /* fd is the character device of this namespace; else NULL; not owned */
+	const struct nvme_ns *metadata; /* format of the metadata of a block device; NULL: it has none */
 	const struct scsi_disk
 		*scsi; /* the target is this SCSI disk, by its block or character device; else NULL */
 	enum trim_kind trim_kind; /* set by file_open */
@@ -52,9 +53,9 @@ struct file {
 };
 
 /* Opens the file for reading, or reading and writing (cfg->write_only: writing only). The caller has set
-   path, index, nvme, scsi, start, len and size (size goes into the mark of a new file); file_open sets fd,
-   write, created and type. It never truncates. It creates the file only with `create`: then it also creates
-   missing parent directories and sets the mark user.fiord before any data is written.
+   path, index, nvme, metadata, scsi, start, len and size (size goes into the mark of a new file); file_open
+   sets fd, write, created and type. It never truncates. It creates the file only with `create`: then it also
+   creates missing parent directories and sets the mark user.fiord before any data is written.
 
    Unless the file is new, it must be the device and inode in `facts`: a target that changed since the plan
    is refused, and one that was missing, is to be written and does not carry fiord's mark gives -EEXIST. A

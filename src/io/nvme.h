@@ -21,7 +21,7 @@ struct nvme_ns {
 	bool extended;      /* the metadata follows the data of each block; else it has a buffer of its own */
 	uint8_t pi_type;    /* of protection information: 1 to 3; 0: none */
 	bool pi_first;      /* it begins the metadata, else it ends it */
-	uint8_t guard_bits; /* 16, 32 or 64 */
+	uint8_t guard_bits; /* of a CRC: 16, 32 or 64; 0: the guard is an IP checksum */
 };
 
 #define NVME_IDENTIFY_BYTES 4096

@@ -11,6 +11,7 @@
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include "block_metadata.h"
 #include "blockdev.h"
 #include "in_use.h"
 #include "target_parts.h"
@@ -181,6 +182,7 @@ static void probe_block_fd(struct target_facts *f, int fd)
 	if (!ioctl(fd, BLKSSZGET, &sector))
 		f->logical_block = (uint32_t)sector;
 	target_atomic(f, fd, "");
+	f->nvme_error = block_metadata_read(&f->nvme, fd);
 	probe_discard(f);
 }
 

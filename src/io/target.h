@@ -75,8 +75,8 @@ struct target_facts {
 	dev_t rdev;                /* of a device; with `commands` that of its block device */
 	enum target_commands commands;
 	struct scsi_disk scsi; /* of a SCSI disk, by either name */
-	int nvme_error;        /* -errno: the namespace could not be asked for its format */
-	struct nvme_ns nvme;
+	int nvme_error;        /* -errno: the namespace, or the kernel about the device, could not be asked */
+	struct nvme_ns nvme;   /* format of a namespace; of a block device only that of its metadata */
 	/* If the target is missing: its nearest existing directory (dir_ino 0: unknown), and the position
 	   in the path where the missing part begins. */
 	dev_t dir_dev;
@@ -153,6 +153,11 @@ bool target_allowed_in_use(const struct target_facts *f, const char *path, const
 static inline const struct nvme_ns *target_namespace(const struct target_facts *f)
 {
 	return f->commands == COMMANDS_NVME ? &f->nvme : NULL;
+}
+/* Returns the format of the metadata that the kernel transfers with the blocks of a block device, or NULL. */
+static inline const struct nvme_ns *target_metadata(const struct target_facts *f)
+{
+	return !f->commands && f->nvme.md_bytes ? &f->nvme : NULL;
 }
 /* Returns the SCSI disk that the target is, or NULL. */
 static inline const struct scsi_disk *target_scsi_disk(const struct target_facts *f)

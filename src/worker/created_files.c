@@ -54,6 +54,7 @@ int created_files_open(struct clone *c, uint32_t i, struct file *f, const struct
 
 	f->path = clone_target(c, i)->path;
 	f->nvme = target_namespace(clone_target(c, i)->facts);
+	f->metadata = target_metadata(clone_target(c, i)->facts);
 	f->scsi = target_scsi_disk(clone_target(c, i)->facts);
 	f->fd = -1;
 	for (unsigned tries = 0;; tries++) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "../../engines/nvme_command.h"
 #include "../../engines/nvme_metadata.h"
+#include "block_metadata.h"
 #include "blockdev.h"
 #include "engine.h"
 #include "nvme.h"
@@ -80,6 +81,54 @@ static void test_format(void **state)
 		assert_int_equal(ns.extended, c->ns.extended);
 		assert_int_equal(ns.pi_type, c->ns.pi_type);
 		assert_int_equal(ns.pi_first, c->ns.pi_first);
+	}
+}
+
+/* Expected: struct logical_block_metadata_cap of linux/fs.h, and what Linux 7 answers for namespaces of
+   QEMU. */
+static void test_block_metadata(void **state)
+{
+	static const struct {
+		struct block_metadata_caps caps;
+		struct nvme_ns ns;
+	} cases[] = {
+		{ { 0 }, { 0 } },
+		{ { .flags = 3,
+		    .interval = 512,
+		    .size = 8,
+		    .pi_size = 8,
+		    .guard = 2,
+		    .app_tag_size = 2,
+		    .ref_tag_size = 4 },
+		  { .md_bytes = 8, .lba_shift = 9, .pi_type = 1, .pi_first = true, .guard_bits = 16 } },
+		{ { .flags = 3,
+		    .interval = 4096,
+		    .size = 16,
+		    .opaque_size = 8,
+		    .pi_size = 8,
+		    .pi_offset = 8,
+		    .guard = 2 },
+		  { .md_bytes = 16, .lba_shift = 12, .pi_type = 1, .guard_bits = 16 } },
+		{ { .flags = 1, .interval = 512, .size = 8, .pi_size = 8, .guard = 2 },
+		  { .md_bytes = 8, .lba_shift = 9, .pi_type = 3, .pi_first = true, .guard_bits = 16 } },
+		{ { .flags = 3, .interval = 4096, .size = 16, .pi_size = 16, .guard = 4 },
+		  { .md_bytes = 16, .lba_shift = 12, .pi_type = 1, .pi_first = true, .guard_bits = 64 } },
+		{ { .flags = 3, .interval = 512, .size = 8, .pi_size = 8, .guard = 1 },
+		  { .md_bytes = 8, .lba_shift = 9, .pi_type = 1, .pi_first = true } },
+		{ { .interval = 512, .size = 8, .opaque_size = 8 }, { .md_bytes = 8, .lba_shift = 9 } },
+	};
+
+	(void)state;
+	assert_int_equal(sizeof(struct block_metadata_caps), 16);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct nvme_ns ns;
+
+		block_metadata_format(&ns, &cases[i].caps);
+		assert_int_equal(ns.md_bytes, cases[i].ns.md_bytes);
+		assert_int_equal(ns.lba_shift, cases[i].ns.lba_shift);
+		assert_int_equal(ns.pi_type, cases[i].ns.pi_type);
+		assert_int_equal(ns.pi_first, cases[i].ns.pi_first);
+		assert_int_equal(ns.guard_bits, cases[i].ns.guard_bits);
 	}
 }
 
@@ -475,11 +524,17 @@ static void test_numbers(void **state)
 int unit_nvme(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_format),         cmocka_unit_test(test_status),
-		cmocka_unit_test(test_health),         cmocka_unit_test(test_block_device),
-		cmocka_unit_test(test_data_commands),  cmocka_unit_test(test_protection),
-		cmocka_unit_test(test_metadata),       cmocka_unit_test(test_metadata_refusals),
-		cmocka_unit_test(test_other_commands), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_format),
+		cmocka_unit_test(test_block_metadata),
+		cmocka_unit_test(test_status),
+		cmocka_unit_test(test_health),
+		cmocka_unit_test(test_block_device),
+		cmocka_unit_test(test_data_commands),
+		cmocka_unit_test(test_protection),
+		cmocka_unit_test(test_metadata),
+		cmocka_unit_test(test_metadata_refusals),
+		cmocka_unit_test(test_other_commands),
+		cmocka_unit_test(test_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, drop_tree);
