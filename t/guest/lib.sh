@@ -47,3 +47,35 @@ null_block() {
 device_ios() {
 	awk '{print $1, $3, $5, $7}' "/sys/block/$1/stat"
 }
+
+# namespace NAME EXTENDED BYTES AT TYPE: sets $block, $ng and what the format is.
+namespace() {
+	name=$1 extended=$2 bytes=$3 at=$4 type=$5
+	block=$(guest_device "$1") || skip_all "the guest has no $1"
+	ng=/dev/ng${block#/dev/nvme}
+}
+
+# transfer read|write: 16 blocks from block 136 on, by nvme-cli, without a check: the files data and metadata.
+transfer() {
+	if [ "$extended" = 1 ]; then
+		nvme "$1" "$ng" -s 136 -c 15 -z $((16 * (512 + bytes))) -d "$dir/data" -p 0
+	else
+		nvme "$1" "$ng" -s 136 -c 15 -z 8192 -d "$dir/data" -y $((16 * bytes)) -M "$dir/metadata" -p 0
+	fi
+} >/dev/null 2>&1
+
+tuples_match() { # TAG
+	rm -f "$dir/data" "$dir/metadata"
+	transfer read && (cd "$dir" && python3 "$SOURCE/t/guest/tuples.py" "$extended" "$bytes" "$at" "$type" "$1")
+}
+
+# plant BYTE: changes this byte of the metadata of block 137, counted from the tuple on. Its new value is $planted, in hexadecimal.
+plant() {
+	file=$dir/metadata place=$((bytes + at + $1))
+	transfer read
+	[ "$extended" = 0 ] || file="$dir/data" place=$((2 * 512 + place))
+	planted=$(($(od -An -tu1 -j "$place" -N 1 "$file") ^ 0x5a))
+	printf '%b' "\\0$(printf %o "$planted")" | dd of="$file" bs=1 seek="$place" conv=notrunc status=none
+	planted=$(printf %x "$planted")
+	transfer write
+}

@@ -5,71 +5,13 @@
 # nvme-cli reads the metadata, and Python computes the CRC16 of T10-DIF; nvme-cli also plants wrong parts.
 . "$SOURCE/t/guest/lib.sh"
 requires nvme python3 jq
-cat >"$dir/tuples.py" <<-'EOF2'
-	# tuples.py TAG: checks the 16 blocks from block 136 on in the files data and metadata, with the words $format: bytes of metadata of a block,
-	# where the tuple begins there, and its type (0: none, so all metadata are zeros).
-	import struct, sys
-	def crc(data):
-	    c = 0
-	    for byte in data:
-	        c ^= byte << 8
-	        for _ in range(8):
-	            c = (c << 1 ^ 0x8bb7 if c & 0x8000 else c << 1) & 0xffff
-	    return c
-	extended, size, at, kind, tag = sys.argv[1] == "1", *(int(word, 0) for word in sys.argv[2:])
-	data = open("data", "rb").read()
-	step = 512 + (size if extended else 0)
-	blocks = [data[i:i + 512] for i in range(0, len(data), step)]
-	meta = b"".join(data[i + 512:i + step] for i in range(0, len(data), step)) if extended else open("metadata", "rb").read()
-	assert len(blocks) == 16 and len(meta) == 16 * size and any(blocks[0]) and blocks[0] != blocks[8]
-	for n, block in enumerate(blocks):
-	    have = meta[n * size:n * size + size]
-	    if kind:
-	        guard, app, ref = struct.unpack(">HHI", have[at:at + 8])
-	        want = crc(block + have[:at])
-	        assert (guard, app, ref) == (want, tag, 0 if kind == 3 else 136 + n), (n, guard, want, app, ref)
-	        have = have[:at] + have[at + 8:]
-	    assert not any(have), (n, have)
-EOF2
-
-# namespace NAME EXTENDED BYTES AT TYPE: sets $block, $ng and what the format is.
-namespace() {
-	name=$1 extended=$2 bytes=$3 at=$4 type=$5
-	block=$(guest_device "$1") || skip_all "the guest has no $1"
-	ng=/dev/ng${block#/dev/nvme}
-}
 
 cmd() { # OPTION...
 	run --output-format=json --output="$dir/json" --name=job --filename="$ng" --ioengine=io_uring_cmd --bs=4k --offset=64k --size=64k --iodepth=8 "$@"
 }
 
-# transfer read|write: 16 blocks from block 136 on, by nvme-cli, without a check: the files data and metadata.
-transfer() {
-	if [ "$extended" = 1 ]; then
-		nvme "$1" "$ng" -s 136 -c 15 -z $((16 * (512 + bytes))) -d "$dir/data" -p 0
-	else
-		nvme "$1" "$ng" -s 136 -c 15 -z 8192 -d "$dir/data" -y $((16 * bytes)) -M "$dir/metadata" -p 0
-	fi
-} >/dev/null 2>&1
-
-tuples_match() { # TAG
-	rm -f "$dir/data" "$dir/metadata"
-	transfer read && (cd "$dir" && python3 tuples.py "$extended" "$bytes" "$at" "$type" "$1")
-}
-
 tuples_differ() {
 	tuples_match 0 2>&1 | grep -q AssertionError
-}
-
-# plant BYTE: changes this byte of the metadata of block 137, counted from the tuple on. Its new value is $planted, in hexadecimal.
-plant() {
-	local file="$dir/metadata" place=$((bytes + at + $1))
-	transfer read
-	[ "$extended" = 0 ] || file="$dir/data" place=$((2 * 512 + place))
-	planted=$(($(od -An -tu1 -j "$place" -N 1 "$file") ^ 0x5a))
-	printf '%b' "\\0$(printf %o "$planted")" | dd of="$file" bs=1 seek="$place" conv=notrunc status=none
-	planted=$(printf %x "$planted")
-	transfer write
 }
 
 # finds BYTE CHECK PART: with this byte changed, the host finds the part, the controller does, and nobody does without the check.
