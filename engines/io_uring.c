@@ -4,6 +4,7 @@
 #include "engine.h"
 #include "io.h"
 #include "uring.h"
+#include "uring_attributes.h"
 #include "uring_loop.h"
 
 /* ---- submit ---- */
@@ -125,10 +126,37 @@ static void take_result(struct uring_state *s, struct io *io, const struct io_ur
 	io->res = cqe->res;
 }
 
+/* Does what fill_sqe does, for a job that transfers metadata. */
+static bool fill_with_metadata(struct uring_state *s, struct io *io)
+{
+	if (!fill_sqe(s, io))
+		return false;
+	uring_attributes_fill(s->attributes, &s->ring.sq.sqes[io->index], io);
+	return true;
+}
+
+static void take_with_metadata(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
+{
+	take_result(s, io, cqe);
+	uring_attributes_take(s->attributes, io);
+}
+
 static const struct uring_kind kind = { .fill = fill_sqe, .other = syscall_io, .complete = take_result };
+static const struct uring_kind kind_with_metadata = {
+	.fill = fill_with_metadata,
+	.other = syscall_io,
+	.complete = take_with_metadata,
+};
+
+static bool has_metadata(const struct engine_ctx *ctx)
+{
+	return __builtin_expect(((const struct uring_state *)ctx->state)->attributes != NULL, 0);
+}
 
 static int uring_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
+	if (has_metadata(ctx))
+		return uring_loop_submit(ctx, ios, n, &kind_with_metadata);
 	return uring_loop_submit(ctx, ios, n, &kind);
 }
 
@@ -146,11 +174,34 @@ static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 		      uint64_t timeout_ns)
 {
 	struct uring_state *s = ctx->state;
-	int n = uring_loop_reap(ctx, out, min, max, timeout_ns, &kind);
+	int n = has_metadata(ctx) ? uring_loop_reap(ctx, out, min, max, timeout_ns, &kind_with_metadata)
+				  : uring_loop_reap(ctx, out, min, max, timeout_ns, &kind);
 
 	if (__builtin_expect(s->queued_trims, 0) && n > 0)
 		set_trimmed_bytes(out, (unsigned)n);
 	return n;
+}
+
+/* ---- start and end ---- */
+
+static void uring_end(struct engine_ctx *ctx)
+{
+	struct uring_state *s = ctx->state;
+
+	uring_fini(ctx);
+	uring_attributes_free(s->attributes);
+	s->attributes = NULL;
+}
+
+static int uring_start(struct engine_ctx *ctx)
+{
+	struct uring_state *s = ctx->state;
+	int ret = uring_attributes_new(&s->attributes, ctx);
+
+	ret = ret ? diag_err(ctx->d, ret, "{ioengine=io_uring}: out of memory") : uring_init(ctx);
+	if (ret)
+		uring_end(ctx);
+	return ret;
 }
 
 /* clang-format off */
@@ -167,6 +218,7 @@ static const struct opt_row uring_rows[] = {
 	{ .name = "nowait", OPT_BOOL(nowait), .group = "io_uring",
 	  .help = "Ask the kernel not to wait (RWF_NOWAIT); an I/O that would block fails with EAGAIN" },
 	CMDPRIO_ROWS(cmdprio, "io_uring"),
+	PROTECTION_ROWS("io_uring"),
 	PASSTHROUGH("readfua"),
 	PASSTHROUGH("writefua"),
 	PASSTHROUGH("write_mode"),
@@ -175,11 +227,6 @@ static const struct opt_row uring_rows[] = {
 	PASSTHROUGH("cdb_len"),
 	PASSTHROUGH("verify_bytchk"),
 	PASSTHROUGH("read_mode"),
-	PASSTHROUGH("md_per_io_size"),
-	PASSTHROUGH("pi_act"),
-	PASSTHROUGH("pi_chk"),
-	PASSTHROUGH("apptag"),
-	PASSTHROUGH("apptag_mask"),
 	PASSTHROUGH("deac"),
 	{ .name = NULL },
 };
@@ -194,11 +241,13 @@ const struct engine engine_io_uring = {
 	.opts = &uring_table,
 	.opts_size = sizeof(struct uring_opts),
 	.cmdprio = 1 + offsetof(struct uring_opts, cmdprio),
-	.init = uring_init,
+	.init = uring_start,
 	.submit = uring_submit,
 	.reap = uring_reap,
-	.fini = uring_fini,
+	.fini = uring_end,
 	.reopen = uring_reopen,
 	.needs_open_files = uring_needs_open_files,
 	.queues_trims = uring_queues_trims,
+	.wants_metadata = uring_attributes_wanted,
+	.refuse_namespace = uring_attributes_refuse,
 };

@@ -261,66 +261,12 @@ static const char *refuse_namespace(const void *opts, const struct nvme_ns *ns, 
 	return nvme_metadata_refuse(opts, ns, path, bytes, why);
 }
 
-/* A set of words, separated by commas. */
-static const struct {
-	const char *word;
-	uint32_t bit;
-} checks[] = { { "GUARD", NVME_PRCHK_GUARD }, { "REFTAG", NVME_PRCHK_REF }, { "APPTAG", NVME_PRCHK_APP } };
-#define NCHECKS (sizeof(checks) / sizeof(*checks))
-
-static uint32_t check_named(const char *word, size_t n)
-{
-	for (size_t i = 0; i < NCHECKS; i++)
-		if (strlen(checks[i].word) == n && !memcmp(checks[i].word, word, n))
-			return checks[i].bit;
-	return 0;
-}
-
-static int pi_chk_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
-			struct diag *d)
-{
-	uint32_t bits = 0;
-
-	(void)row;
-	(void)ctx;
-	for (const char *at = text; *at;) {
-		size_t n = strcspn(at, ",");
-		uint32_t bit = check_named(at, n);
-
-		if (!bit || (at[n] && !at[n + 1]))
-			return diag_err(d, -EINVAL,
-					"not a list of checks; write GUARD, REFTAG and APPTAG, separated by "
-					"commas");
-		bits |= bit;
-		at += n + (at[n] == ',');
-	}
-	*(uint32_t *)field = bits;
-	return 0;
-}
-
-static void pi_chk_print(const struct opt_row *row, const void *field, struct strbuf *out)
-{
-	uint32_t bits = *(const uint32_t *)field;
-	const char *comma = "";
-
-	(void)row;
-	for (size_t i = 0; i < NCHECKS; i++) {
-		if (!(bits & checks[i].bit))
-			continue;
-		strbuf_printf(out, "%s%s", comma, checks[i].word);
-		comma = ",";
-	}
-}
-
-static const struct opt_type pi_chk_type = { OPT_TYPE("list", pi_chk), .bytes = sizeof(uint32_t) };
-
 /* clang-format off */
 #define OPT_STRUCT struct uring_opts
 #define GROUP      .group = "io_uring_cmd"
 #define UNSUPPORTED(n, reason) { .name = n, .status = OPT_REFUSED, GROUP, .why = reason }
 #define BSG_WHY    "belongs to SCSI commands (cmd_type=bsg), which fiord does not include"
 #define PRIO_WHY   "NVMe commands carry no priority of the kernel"
-#define CHOICE(word, value, text) { word, value, text, NULL }
 #define REFUSE(word, reason) { word, CHOICE_REFUSED, NULL, reason }
 static const struct opt_row cmd_rows[] = {
 	{ .name = "cmd_type", OPT_FIXED(CHOICE("nvme", 0, "NVMe commands, to /dev/ngXnY"), REFUSE("bsg", "fiord sends no SCSI commands")),
@@ -350,21 +296,7 @@ static const struct opt_row cmd_rows[] = {
 	UNSUPPORTED("cmdprio_hint", PRIO_WHY),
 	UNSUPPORTED("cmdprio", PRIO_WHY),
 	UNSUPPORTED("cmdprio_bssplit", PRIO_WHY),
-	{ .name = "pi_act", OPT_BOOL(cmd.pi_act), .def = "1", GROUP,
-	  .help = "The controller inserts protection information into writes, and strips it from reads (0: it is transferred)" },
-	{ .name = "pi_chk", .type = &pi_chk_type, OPT_AT(cmd.pi_chk, uint32_t *), GROUP,
-	  .help = "Parts of the protection information to check: GUARD, REFTAG, APPTAG, separated by commas" },
-	{ .name = "pi_chk_by", OPT_ENUM(cmd.pi_chk_by,
-		CHOICE("both", PI_CHK_BY_BOTH, "The controller, and with pi_act=0 also the host"),
-		CHOICE("controller", PI_CHK_BY_CONTROLLER, "The controller alone: the host only makes protection information"),
-		CHOICE("host", PI_CHK_BY_HOST, "The host alone, and only what it reads (needs pi_act=0)")),
-	  .def = "both", GROUP, .help = "Who makes the checks of pi_chk" },
-	{ .name = "apptag", OPT_U32(cmd.apptag), .def = "0x1234", OPT_RANGE(0, 0xffff), GROUP,
-	  .help = "Application tag of the protection information" },
-	{ .name = "apptag_mask", OPT_U32(cmd.apptag_mask), .def = "0xffff", OPT_RANGE(0, 0xffff), GROUP,
-	  .help = "Bits of the application tag that are checked" },
-	{ .name = "md_per_io_size", OPT_U32(cmd.md_per_io_size), .def = "0", OPT_RANGE(0, 1u << 30), GROUP,
-	  .help = "Bytes of the metadata buffer of each I/O, where metadata are separate (0: as many as the largest I/O needs)" },
+	PROTECTION_ROWS("io_uring_cmd"),
 	{ .name = NULL },
 };
 /* clang-format on */

@@ -45,6 +45,11 @@ static uint8_t host_checks(const struct passthrough_opts *o)
 			 (o->pi_chk & NVME_PRCHK_REF ? PROTECTION_REF : 0));
 }
 
+static const struct nvme_ns *format_of_file(const struct file *f)
+{
+	return f->nvme ? f->nvme : f->metadata;
+}
+
 static struct metadata_format format_of(const struct nvme_ns *ns, const struct passthrough_opts *o)
 {
 	struct metadata_format f = { 0 };
@@ -82,7 +87,7 @@ static void read_formats(struct nvme_metadata *md, const struct engine_ctx *ctx,
 		struct metadata_format *f = &md->format[i];
 		size_t need;
 
-		*f = format_of(ctx->files[i].nvme, o);
+		*f = format_of(format_of_file(&ctx->files[i]), o);
 		need = f->bytes ? buffer_bytes(f, ctx->bufs->stride) : 0;
 		if (f->bytes && !f->extended && need < o->md_per_io_size)
 			need = o->md_per_io_size;
@@ -94,9 +99,12 @@ static void read_formats(struct nvme_metadata *md, const struct engine_ctx *ctx,
 
 static bool transfers_any(const struct engine_ctx *ctx, bool pi_act)
 {
-	for (unsigned i = 0; i < ctx->nfiles; i++)
-		if (ctx->files[i].nvme && nvme_transfers_metadata(ctx->files[i].nvme, pi_act))
+	for (unsigned i = 0; i < ctx->nfiles; i++) {
+		const struct nvme_ns *ns = format_of_file(&ctx->files[i]);
+
+		if (ns && nvme_transfers_metadata(ns, pi_act))
 			return ctx->bufs;
+	}
 	return false;
 }
 
@@ -138,9 +146,9 @@ void nvme_metadata_free(struct nvme_metadata *md)
 
 /* ---- I/Os ---- */
 
-/* Describes the blocks of an I/O. */
+/* Describes the first blocks of an I/O. */
 static struct protected_blocks blocks_of(const struct nvme_metadata *md, const struct metadata_format *f,
-					 const struct io *io)
+					 const struct io *io, uint32_t bytes)
 {
 	uint32_t block = f->protection.block_bytes;
 	unsigned char *buffer = md->base + io->index * md->stride;
@@ -149,7 +157,7 @@ static struct protected_blocks blocks_of(const struct nvme_metadata *md, const s
 		.data = io->buf,
 		.metadata = f->extended ? buffer + block : buffer,
 		.metadata_step = f->bytes + (f->extended ? block : 0),
-		.n = io->len / block,
+		.n = bytes / block,
 		.ref = (uint32_t)(io->offset / block),
 	};
 }
@@ -174,6 +182,32 @@ static void make(const struct metadata_format *f, const struct protected_blocks 
 		protection_make(&f->protection, b);
 }
 
+/* Describes the blocks of an I/O, and makes the metadata of a write. */
+static struct protected_blocks prepare(const struct nvme_metadata *md, const struct metadata_format *f,
+				       const struct io *io)
+{
+	struct protected_blocks b = blocks_of(md, f, io, io->len);
+
+	if (io->op == IO_WRITE) {
+		make(f, &b);
+		if (f->extended)
+			copy_blocks(f, &b, io->buf, true);
+	}
+	return b;
+}
+
+uint32_t nvme_metadata_prepare(struct nvme_metadata *md, const struct io *io, void **metadata)
+{
+	const struct metadata_format *f = &md->format[io->file->index];
+	struct protected_blocks b;
+
+	if (!f->bytes)
+		return 0;
+	b = prepare(md, f, io);
+	*metadata = b.metadata;
+	return b.n * f->bytes;
+}
+
 bool nvme_metadata_add(struct nvme_metadata *md, const struct io *io, struct nvme_uring_cmd *c)
 {
 	const struct metadata_format *f = &md->format[io->file->index];
@@ -181,12 +215,7 @@ bool nvme_metadata_add(struct nvme_metadata *md, const struct io *io, struct nvm
 
 	if (!f->bytes)
 		return true;
-	b = blocks_of(md, f, io);
-	if (io->op == IO_WRITE) {
-		make(f, &b);
-		if (f->extended)
-			copy_blocks(f, &b, io->buf, true);
-	}
+	b = prepare(md, f, io);
 	if (f->extended) {
 		c->addr = (uintptr_t)b.metadata - f->protection.block_bytes;
 		c->data_len = (uint32_t)(b.n * b.metadata_step);
@@ -216,7 +245,7 @@ void nvme_metadata_take(struct nvme_metadata *md, struct io *io)
 
 	if (!f->bytes)
 		return;
-	b = blocks_of(md, f, io);
+	b = blocks_of(md, f, io, (uint32_t)io->res);
 	if (f->extended)
 		copy_blocks(f, &b, io->buf, false);
 	if (f->protection.checks && !protection_check(&f->protection, &b, &damage))
@@ -264,6 +293,13 @@ static const char *refuse_extended(const struct uring_opts *o, const struct nvme
 static const char *refuse_protection(const struct uring_opts *o, const struct nvme_ns *ns, const char *path,
 				     struct strbuf *why)
 {
+	if (!ns->guard_bits) {
+		message_printf(why,
+			       "%s: the guards of its protection information are IP checksums; fiord "
+			       "knows CRCs of 16 bits",
+			       path);
+		return "filename";
+	}
 	if (ns->guard_bits != 16) {
 		message_printf(
 			why,

@@ -1,7 +1,7 @@
-/* nvme_metadata.h: the metadata of blocks that io_uring_cmd transfers, in buffers of their own: one for each
-   I/O of the queue. Where the format interleaves blocks and metadata (extended), such a buffer holds both,
-   and the data are copied. With pi_act=0 the protection information of writes is made here, and that of reads
-   is checked. */
+/* nvme_metadata.h: the metadata of blocks that io_uring_cmd and io_uring transfer, in buffers of their own:
+   one for each I/O of the queue. Where the format interleaves blocks and metadata (extended), such a buffer
+   holds both, and the data are copied. With pi_act=0 the protection information of writes is made here, and
+   that of reads is checked. */
 #ifndef NVME_METADATA_H
 #define NVME_METADATA_H
 
@@ -34,8 +34,11 @@ const char *nvme_metadata_refuse(const struct uring_opts *o, const struct nvme_n
 /* Adds the metadata to the command of a read or a write, and makes those of a write. Returns whether the
    command's data are still those in io->buf. */
 bool nvme_metadata_add(struct nvme_metadata *md, const struct io *io, struct nvme_uring_cmd *c);
-/* Takes the data of a complete read, and checks them. Sets io->res to -EILSEQ, with io->reason, if the
-   protection information does not match. */
+/* Makes the metadata of a write that are separate from the data, and returns how many bytes the I/O has in
+ *metadata; 0: none. */
+uint32_t nvme_metadata_prepare(struct nvme_metadata *md, const struct io *io, void **metadata);
+/* Takes the data of a complete read, io->res bytes, and checks them. Sets io->res to -EILSEQ, with
+   io->reason, if the protection information does not match. */
 void nvme_metadata_take(struct nvme_metadata *md, struct io *io);
 
 #endif

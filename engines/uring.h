@@ -22,7 +22,7 @@ enum write_mode { WRITE_MODE_WRITE, WRITE_MODE_UNCOR, WRITE_MODE_ZEROES, WRITE_M
 /* Who makes the checks of pi_chk. */
 enum pi_chk_by { PI_CHK_BY_BOTH, PI_CHK_BY_CONTROLLER, PI_CHK_BY_HOST };
 
-/* Options of passthrough. */
+/* Options of passthrough; io_uring has those of metadata. */
 struct passthrough_opts {
 	bool readfua, writefua;
 	bool deac; /* write_mode=zeroes also deallocates */
@@ -41,7 +41,7 @@ struct uring_opts {
 	int32_t sqthread_poll_cpu;        /* -1: any */
 	uint32_t force_async;             /* every N; 0: never */
 	struct cmdprio_opts cmdprio;
-	struct passthrough_opts cmd; /* io_uring_cmd */
+	struct passthrough_opts cmd; /* io_uring_cmd; io_uring those of metadata */
 };
 
 /* Rows that both engines have. */
@@ -61,7 +61,30 @@ struct uring_opts {
 	  .help = "CPU of the thread of sqthread_poll (-1: any)" }, \
 	{ .name = "force_async", OPT_U32(force_async), .def = "0", .group = group_name, \
 	  .help = "Submit every Nth I/O with IOSQE_ASYNC, to a kernel worker (0: none)" }
+
+/* Rows of protection information and other metadata. */
+#define CHOICE(word, value, text) { word, value, text, NULL }
+#define PROTECTION_ROWS(group_name) \
+	{ .name = "pi_act", OPT_BOOL(cmd.pi_act), .def = "1", .group = group_name, \
+	  .help = "The controller or the kernel makes protection information, and strips it from reads (0: it is transferred)" }, \
+	{ .name = "pi_chk", .type = &pi_chk_type, OPT_AT(cmd.pi_chk, uint32_t *), .group = group_name, \
+	  .help = "Parts of the protection information to check: GUARD, REFTAG, APPTAG, separated by commas" }, \
+	{ .name = "pi_chk_by", OPT_ENUM(cmd.pi_chk_by, \
+		CHOICE("both", PI_CHK_BY_BOTH, "The controller, and with pi_act=0 also the host"), \
+		CHOICE("controller", PI_CHK_BY_CONTROLLER, "The controller alone: the host only makes protection information"), \
+		CHOICE("host", PI_CHK_BY_HOST, "The host alone, and only what it reads (needs pi_act=0)")), \
+	  .def = "both", .group = group_name, .help = "Who makes the checks of pi_chk" }, \
+	{ .name = "apptag", OPT_U32(cmd.apptag), .def = "0x1234", OPT_RANGE(0, 0xffff), .group = group_name, \
+	  .help = "Application tag of the protection information" }, \
+	{ .name = "apptag_mask", OPT_U32(cmd.apptag_mask), .def = "0xffff", OPT_RANGE(0, 0xffff), .group = group_name, \
+	  .help = "Bits of the application tag that are checked" }, \
+	{ .name = "md_per_io_size", OPT_U32(cmd.md_per_io_size), .def = "0", OPT_RANGE(0, 1u << 30), .group = group_name, \
+	  .help = "Bytes of the metadata buffer of each I/O, where metadata are separate (0: as many as the largest I/O needs)" }
 /* clang-format on */
+
+extern const struct opt_type pi_chk_type; /* pi_chk.c */
+
+struct uring_attributes;
 
 struct uring_state {
 	struct io_uring ring;
@@ -81,8 +104,9 @@ struct uring_state {
 	struct iovec *iov;   /* by io->index; NULL: not vectored */
 	unsigned in_ring;    /* submitted to the ring and not yet seen complete */
 	unsigned async_every, async_count;
-	struct done_queue done;  /* I/Os completed inside submit */
-	struct passthrough *cmd; /* io_uring_cmd; owned by it */
+	struct done_queue done;              /* I/Os completed inside submit */
+	struct passthrough *cmd;             /* io_uring_cmd; owned by it */
+	struct uring_attributes *attributes; /* io_uring; NULL: its I/Os transfer no metadata */
 };
 
 /* Creates and maps the rings and registers what the user requested or the kernel allows; ctx->info

@@ -135,8 +135,11 @@ struct engine {
 	bool (*queues_trims)(const void *opts, int fd);
 	/* Returns the reason why these options cannot work, or NULL. The function may be NULL. */
 	const char *(*refuse)(const void *opts);
-	/* ENG_PASSTHROUGH: returns the option that keeps I/Os of up to `bytes` from the namespace at this
-	   path, with the reason in *why, or NULL. */
+	/* Returns the option that makes the engine transfer the metadata of block devices, or NULL. The
+	   function may be NULL: no option does. */
+	const char *(*wants_metadata)(const void *opts);
+	/* ENG_PASSTHROUGH, or with wants_metadata: returns the option that keeps I/Os of up to `bytes` from
+	   the namespace, or the block device, at this path, with the reason in *why, or NULL. */
 	const char *(*refuse_namespace)(const void *opts, const struct nvme_ns *ns, const char *path,
 					uint32_t bytes, struct strbuf *why);
 	/* Returns the option that needs files which stay open for the whole run, such as "registerfiles=1",

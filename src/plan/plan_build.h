@@ -114,7 +114,7 @@ int plan_error_at(struct build *b, const struct job *job, int ret);
    needs. */
 int plan_access(struct build *b, const struct plan_job *pj, const struct plan_target *t);
 /* plan_passthrough.c: refuses commands to other targets than NVMe namespaces and SCSI disks, and other I/O to
-   their character devices. */
+   their character devices; and metadata that a target does not have. */
 int plan_passthrough(struct build *b, const struct plan_job *pj, const struct plan_target *t);
 /* Sets the depth of a job whose commands go to a disk one at a time, with a note. */
 void plan_passthrough_depth(struct build *b, struct plan_job *pj);

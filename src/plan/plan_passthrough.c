@@ -1,5 +1,5 @@
 /* plan_passthrough.c: whether a job sends commands to NVMe namespaces (ioengine=io_uring_cmd) or SCSI disks
- * (ioengine=sg), and to nothing else. */
+ * (ioengine=sg), and to nothing else; and whether it can transfer the metadata of blocks. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -121,19 +121,22 @@ static int check_format(struct build *b, const struct plan_job *pj, const struct
 	return ret;
 }
 
+/* Options that need blocks with protection information. */
+static const char *const protection_options[] = { "pi_act", "pi_chk", "pi_chk_by", "apptag", "apptag_mask" };
+#define NPROTECTION_OPTIONS (sizeof(protection_options) / sizeof(*protection_options))
+
 static int check_protection(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
-	static const char *const options[] = { "pi_act", "pi_chk", "pi_chk_by", "apptag", "apptag_mask" };
 	const struct user_option *chk = job_user_option(pj->job, "pi_chk");
 
 	if (!t->facts->nvme.md_bytes && job_user_option(pj->job, "md_per_io_size"))
 		return plan_err(b, pj->job, "md_per_io_size",
 				"{md_per_io_size}: the blocks of %s have no metadata", t->path);
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options) && !t->facts->nvme.pi_type; i++)
-		if (job_user_option(pj->job, options[i]))
-			return plan_err(b, pj->job, options[i],
-					"{%s}: the format of %s has no protection information", options[i],
-					t->path);
+	for (size_t i = 0; i < NPROTECTION_OPTIONS && !t->facts->nvme.pi_type; i++)
+		if (job_user_option(pj->job, protection_options[i]))
+			return plan_err(b, pj->job, protection_options[i],
+					"{%s}: the format of %s has no protection information",
+					protection_options[i], t->path);
 	if (t->facts->nvme.pi_type == 3 && chk && strstr(chk->text, "REFTAG"))
 		return plan_err(
 			b, pj->job, "pi_chk",
@@ -153,6 +156,60 @@ static int check_namespace(struct build *b, const struct plan_job *pj, const str
 	if (!ret)
 		ret = only_trims(pj) ? check_trim(b, pj)
 				     : check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
+	return ret ? ret : check_format(b, pj, t);
+}
+
+/* Refuses options that only take effect where the engine transfers metadata. */
+static int refuse_without_metadata(struct build *b, const struct plan_job *pj)
+{
+	for (size_t i = 0; i < NPROTECTION_OPTIONS; i++)
+		if (strcmp(protection_options[i], "pi_act") != 0 &&
+		    job_user_option(pj->job, protection_options[i]))
+			return plan_err(b, pj->job, protection_options[i],
+					"{%s}: needs {+pi_act=0}: with pi_act=1 the kernel or the controller "
+					"makes and checks protection information",
+					protection_options[i]);
+	return 0;
+}
+
+/* Refuses targets whose metadata the kernel does not transfer. */
+static int check_metadata_target(struct build *b, const struct plan_job *pj, const struct plan_target *t,
+				 const char *option)
+{
+	const struct target_facts *f = t->facts;
+	const char *value = job_user_option(pj->job, option)->text;
+
+	if (f->type != TARGET_BLOCK)
+		return plan_err(b, pj->job, option, "{%s=%.20s}: %s: only block devices have metadata",
+				option, value, t->path);
+	if (f->nvme_error)
+		return plan_err(
+			b, pj->job, option,
+			"{%s=%.20s}: {ioengine=%s} transfers metadata with Linux 6.17 or later, and this "
+			"kernel does not tell those of %s (%s); NVMe disks have "
+			"{+ioengine=io_uring_cmd}",
+			option, value, pj->job->engine->name, t->path, diag_errno(f->nvme_error));
+	if (!f->nvme.md_bytes)
+		return plan_err(b, pj->job, option,
+				"{%s=%.20s}: the kernel transfers no metadata with the blocks of %s", option,
+				value, t->path);
+	if (!pj->job->opts.file.direct)
+		return plan_err(b, pj->job, option,
+				"{%s=%.20s}: needs {+direct=1}, because the page cache keeps no metadata",
+				option, value);
+	return 0;
+}
+
+/* Checks a job whose engine can transfer the metadata of block devices. */
+static int check_metadata(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const char *option = pj->job->engine->wants_metadata(pj->job->engine_opts);
+	int ret;
+
+	if (!option)
+		return refuse_without_metadata(b, pj);
+	ret = check_metadata_target(b, pj, t, option);
+	ret = ret ? ret : check_protection(b, pj, t);
 	return ret ? ret : check_format(b, pj, t);
 }
 
@@ -206,5 +263,7 @@ int plan_passthrough(struct build *b, const struct plan_job *pj, const struct pl
 		return f->scsi.lba_shift ? check_scsi(b, pj, t) : refuse_target(b, pj, t);
 	if (caps & ENG_PASSTHROUGH)
 		return f->commands == COMMANDS_NVME ? check_namespace(b, pj, t) : refuse_target(b, pj, t);
-	return f->commands ? refuse_engine(b, pj, t) : 0;
+	if (f->commands)
+		return refuse_engine(b, pj, t);
+	return pj->job->engine->wants_metadata ? check_metadata(b, pj, t) : 0;
 }

@@ -48,6 +48,8 @@ protects() {
 
 namespace nvme-pi1 0 8 0 1
 protects GUARD,APPTAG,REFTAG
+run --name=job --filename="$block" --ioengine=io_uring --direct=1 --rw=read --size=64k --pi_act=0
+check "io_uring names the kernel that it needs to transfer metadata" grep -q 'pi_act=0: ioengine=io_uring transfers metadata with Linux 6.17 or later' "$dir/err"
 cmd --rw=read --pi_chk=GUARD --pi_chk_by=host
 check "the host cannot check what the controller strips" grep -q 'pi_chk_by=host: needs pi_act=0' "$dir/err"
 cmd --rw=write --write_mode=zeroes --pi_act=0
