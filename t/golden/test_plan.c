@@ -350,6 +350,7 @@ static const struct {
 	{ "managed-verify-backlog", MANAGED "--rw=write --size=4z --verify=crc32c --verify_backlog=8" },
 	{ "managed-small", MANAGED "--rw=write --size=63m" },
 	{ "zbd-size", "--name=z --filename=/dev/disk --rw=write --zonemode=zbd" },
+#define METADATA "--name=m --ioengine=io_uring --direct=1 --rw=read --bs=4k --size=1m "
 #define COMMANDS "--name=c --ioengine=io_uring_cmd --rw=read --size=1m "
 	{ "commands", COMMANDS "--filename=/dev/ng-protected --pi_chk=GUARD" },
 	{ "commands-block", COMMANDS "--filename=/dev/ng --bs=6k" },
@@ -357,6 +358,17 @@ static const struct {
 	{ "commands-large", COMMANDS "--filename=/dev/ng --bs=1m" },
 	{ "commands-closed", COMMANDS "--filename=/dev/ng-closed" },
 	{ "commands-file", COMMANDS "--filename=/data/have" },
+	{ "metadata-file", METADATA "--filename=/data/have --pi_act=0" },
+	{ "metadata-none", METADATA "--filename=/dev/disk --md_per_io_size=64" },
+	{ "metadata-kernel", METADATA "--filename=/dev/disk-metadata-closed --md_per_io_size=64" },
+	{ "metadata-buffered", METADATA "--filename=/dev/disk-metadata --md_per_io_size=64 --direct=0" },
+	{ "metadata-checks", METADATA "--filename=/dev/disk-protected --pi_chk=GUARD" },
+	{ "metadata-reftag", METADATA "--filename=/dev/disk-protected --pi_act=0 --pi_chk=REFTAG" },
+	{ "metadata-small", METADATA "--filename=/dev/disk-metadata --bs=16k --md_per_io_size=63" },
+	{ "metadata-mask", METADATA "--filename=/dev/disk-protected --pi_act=0 --pi_chk=APPTAG "
+				    "--apptag_mask=255 --pi_chk_by=controller" },
+	{ "metadata-action", METADATA "--filename=/dev/disk-protected --md_per_io_size=64" },
+	{ "metadata-protected", METADATA "--filename=/dev/disk-protected --pi_act=0 --pi_chk=GUARD" },
 	{ "commands-engine", COMMANDS "--filename=/dev/ng --ioengine=psync" },
 	{ "commands-metadata", COMMANDS "--filename=/dev/ng-metadata" },
 	{ "commands-guard", COMMANDS "--filename=/dev/ng-protected64" },
