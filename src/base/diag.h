@@ -5,7 +5,6 @@
 #ifndef DIAG_H
 #define DIAG_H
 
-#include <stdarg.h>
 #include <stddef.h>
 #include "message.h"
 

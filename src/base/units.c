@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "strbuf.h"
 
 __extension__ typedef unsigned __int128 u128;

@@ -5,7 +5,6 @@
 #include "line.h"
 #include "parse.h"
 #include "profile.h"
-#include "strbuf.h"
 
 static const char *const dialect_names[] = { "2.3", "2.2", "2.0", "linux-port" };
 

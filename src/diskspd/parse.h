@@ -57,8 +57,6 @@ ds_reader ds_read_affinity, ds_read_base, ds_read_block, ds_read_buckets, ds_rea
 /* hint.c: errors and notes with a hint, for arguments that DISKSPD refuses or that the user probably
    meant otherwise. */
 
-struct ds_parse;
-
 /* Refuses an argument that begins with a dash and is not an option of the dialect. Returns -EINVAL. */
 int hint_unknown(struct ds_parse *p, const char *arg);
 /* Refuses the current option because it stands after a target. Returns -EINVAL. */

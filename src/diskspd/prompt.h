@@ -4,7 +4,6 @@
 #define DISKSPD_PROMPT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Returns the first character that is not a blank. Blanks of web pages count, too. */
 const char *prompt_blanks(const char *s);

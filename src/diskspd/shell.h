@@ -106,8 +106,6 @@ void shell_unset_text(const struct shell_unset *m, size_t n, struct strbuf *out)
 
 /* shell_number.c: arithmetic of PowerShell, cmd and sh: 30*60, $d * 2, 4KB, (1 + %N%) / 2. Pure. */
 
-struct shell_vars;
-
 /* PowerShell knows 4KB, and a variable counts only if it is a number there. In cmd and sh a bare name is a
    variable. Divisions of cmd drop the remainder; elsewhere a remainder is an error. */
 enum shell_number_kind { SHELL_NUMBER_PS, SHELL_NUMBER_CMD, SHELL_NUMBER_SH };

@@ -3,7 +3,6 @@
 #include "strbuf.h"
 #include "tojob_section.h"
 #include "profile.h"
-#include "units.h"
 #include "vec.h"
 
 static const char *format_text(struct section *s, const char *fmt, va_list ap)

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stddef.h>
 #include "verify_block.h"
 
 /* The meaning of the values expected and found of a damage. */

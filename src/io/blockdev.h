@@ -3,7 +3,6 @@
 #ifndef BLOCKDEV_H
 #define BLOCKDEV_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 

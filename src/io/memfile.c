@@ -7,7 +7,6 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 

@@ -1,5 +1,7 @@
 #include "sweep_search.h"
 
+#include <stdbool.h>
+
 static bool meets(const struct sweep_search *s, size_t i)
 {
 	return s->values[i].runs && s->values[i].met == s->values[i].runs;

@@ -9,7 +9,6 @@
 #ifndef SWEEP_SEARCH_H
 #define SWEEP_SEARCH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #define SWEEP_SEARCH_REPEATS 2 /* the most runs of one value */
