@@ -2,7 +2,6 @@
 
 #include <string.h>
 #include "strbuf.h"
-#include "types.h"
 
 static void put_command_option(struct strbuf *out, const char *name, const char *text)
 {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "nearest.h"
 #include "strbuf.h"
 #include "types.h"
 #include "vec.h"

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 #include "fio_numbers.h"
 #include "option_names.h"
 #include "rows.h"

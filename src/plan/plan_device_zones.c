@@ -1,6 +1,5 @@
 /* plan_device_zones.c: the sizes of zones (zonemode=zbd), and whether a zoned device can do what the job asks
    of its zones. */
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include "plan_build.h"

@@ -3,7 +3,6 @@
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include "plan_build.h"
 
 static unsigned caps_of(const struct plan_job *pj)

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include "plan_build.h"
 #include "preflight_checks.h"
-#include "strbuf.h"
 #include "units.h"
 
 /* Returns a flag for each target that jobs before pj write, at the first of its names. The caller frees it.

@@ -1,7 +1,6 @@
 /* preflight_time.c: whether the run is long enough, or has an end. */
 #include <inttypes.h>
 #include "preflight_checks.h"
-#include "strbuf.h"
 #include "units.h"
 
 #define LONG_BYTES ((uint64_t)256 << 30) /* rarely intended without a time limit */
