@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include "screen_text.h"
 #include "strbuf.h"
 #include "text.h"

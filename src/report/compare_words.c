@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Returns about three significant digits and the unit. */
 static struct short_text scaled(double v, double step, const char *const *unit)

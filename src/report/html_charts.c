@@ -2,7 +2,6 @@
 #include "html_page.h"
 
 #include <stdio.h>
-#include <string.h>
 #include "chart.h"
 #include "strbuf.h"
 #include "svg.h"

@@ -2,7 +2,6 @@
 #ifndef REPORT_HTML_PAGE_H
 #define REPORT_HTML_PAGE_H
 
-#include <math.h>
 #include "arena.h"
 #include "chart.h"
 #include "html.h"

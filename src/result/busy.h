@@ -3,7 +3,6 @@
 #define BUSY_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The CPU use of one worker in its measured phase. */

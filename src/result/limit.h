@@ -3,7 +3,6 @@
 #define LIMIT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The unit of a figure, and so of a limit on it. */
 enum limit_unit {

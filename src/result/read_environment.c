@@ -1,7 +1,6 @@
 /* read_environment.c: reads fiord's description of the run: plan, machine, clock and targets. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include "read_parts.h"
 
 /* ---- facts ---- */

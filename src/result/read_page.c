@@ -1,6 +1,5 @@
 /* read_page.c: finds and unpacks the data in fiord's HTML pages. */
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

@@ -1,6 +1,5 @@
 #include "result.h"
 
-#include <stddef.h>
 #include "series_columns.h"
 
 const char *const series_column_name[SERIES_COLUMNS] = {

@@ -10,7 +10,6 @@
 #include "depth_search.h"
 #include "worker.h"
 
-struct clone;
 struct wcount;
 
 /* The times of a job that has paused and verifies what it has written. */
