@@ -3,21 +3,16 @@
 #include <sys/stat.h>
 #include "engine_parts.h"
 
-static int dircreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+static int64_t dircreate_do_one(struct engine_ctx *ctx, struct io *io)
 {
-	struct file *f = ios[0]->file;
-	int ret = mkdir(f->path, 0755);
-
-	(void)n;
-	f->created = ret == 0;
-	return depth_one_done(ctx->state, ios[0], ret ? -errno : (int64_t)ios[0]->len);
+	(void)ctx;
+	io->file->created = mkdir(io->file->path, 0755) == 0;
+	return io->file->created ? (int64_t)io->len : -errno;
 }
 
 const struct engine engine_dircreate = {
 	.name = "dircreate",
 	.help = "one I/O creates one directory",
 	.caps = ENG_SYNC | ENG_META | ENG_CREATES | ENG_DIRS,
-	.state_size = sizeof(struct depth_one),
-	.submit = dircreate_submit,
-	.reap = depth_one_reap,
+	.do_one = dircreate_do_one,
 };

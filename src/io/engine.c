@@ -139,6 +139,25 @@ static void assert_returned(struct io **ios, unsigned n)
 		assert(ios[i]->res != IO_IN_ENGINE);
 }
 
+/* Submits one I/O to an engine that has only do_one. */
+static int submit_one(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	(void)n;
+	ctx->done = ios[0];
+	ctx->done->res = ctx->engine->do_one(ctx, ios[0]);
+	return 1;
+}
+
+static int reap_one(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
+{
+	(void)min, (void)max, (void)timeout_ns;
+	if (!ctx->done)
+		return 0;
+	out[0] = ctx->done;
+	ctx->done = NULL;
+	return 1;
+}
+
 int engine_init(struct engine_ctx *ctx)
 {
 	const struct engine *e = ctx->engine;
@@ -146,6 +165,9 @@ int engine_init(struct engine_ctx *ctx)
 
 	assert(ctx->depth > 0 && !ctx->state);
 	assert(ctx->depth == 1 || !(e->caps & ENG_SYNC));
+	ctx->submit = e->submit ? e->submit : submit_one;
+	ctx->reap = e->reap ? e->reap : reap_one;
+	ctx->done = NULL;
 	ctx->inflight = 0;
 	ctx->info[0] = '\0';
 	if (e->state_size) {
@@ -167,7 +189,7 @@ int engine_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 	assert(n > 0 && n <= ctx->depth - ctx->inflight);
 	mark_held(ios, n);
-	ret = ctx->engine->submit(ctx, ios, n);
+	ret = ctx->submit(ctx, ios, n);
 	assert(ret <= (int)n);
 	if (ret < (int)n)
 		mark_refused(ios + (ret > 0 ? ret : 0), n - (unsigned)(ret > 0 ? ret : 0));
@@ -182,7 +204,7 @@ int engine_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned 
 	int ret;
 
 	assert(min <= max && max > 0 && min <= ctx->inflight);
-	ret = ctx->engine->reap(ctx, out, min, max, timeout_ns);
+	ret = ctx->reap(ctx, out, min, max, timeout_ns);
 	if (ret <= 0)
 		return ret;
 	assert((unsigned)ret <= max && (unsigned)ret <= ctx->inflight);

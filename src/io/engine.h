@@ -16,8 +16,8 @@
      leaves a new file open in file->fd, and sets file->created for a new directory; the core does the rest
      after it has taken the time.
    - One thread calls init, submit, reap and fini. Engines see only I/Os, files and their own options.
-   - do_one(ctx, io), which is optional, does one I/O at once and returns its res, in place of submit and
-     reap. The core may use it at depth 1.
+   - do_one(ctx, io) does one I/O at once and returns its res, in place of submit and reap. The core may use
+     it at depth 1. An engine whose depth is always 1 (ENG_SYNC) needs neither submit nor reap.
 
    The core calls engines only through engine_submit, engine_reap and engine_do_one, which assert this
    contract. */
@@ -38,7 +38,7 @@ struct opt_table;
 struct strbuf;
 
 enum engine_caps {
-	ENG_SYNC = 1 << 0,             /* depth is 1: submit does the I/O */
+	ENG_SYNC = 1 << 0,             /* depth is 1: do_one, or else submit, does the I/O */
 	ENG_BUFFERED_SYNC = 1 << 1,    /* buffered I/O is done inside submit, so its depth is 1 */
 	ENG_NOFILE = 1 << 2,           /* has no files to open or lay out (null) */
 	ENG_META = 1 << 3,             /* one I/O is one file operation */
@@ -88,7 +88,11 @@ struct engine_ctx {
 	struct iobuf *bufs;
 	struct io *ios; /* array of `depth`, in index order; file and op change, buf and index do not */
 	struct diag *d;
-	char info[240];    /* for the report, such as "registered files, buffers and ring" */
+	char info[240]; /* for the report, such as "registered files, buffers and ring" */
+	/* Those of the engine, or of the core if the engine has only do_one; engine_init sets them. */
+	int (*submit)(struct engine_ctx *, struct io **, unsigned n);
+	int (*reap)(struct engine_ctx *, struct io **, unsigned min, unsigned max, uint64_t timeout_ns);
+	struct io *done;   /* what do_one did in place of submit, until it is reaped; else NULL */
 	unsigned inflight; /* I/Os submitted and not yet reaped; engine_submit and engine_reap maintain it */
 	uint64_t waits;    /* how often reap waited because too few I/Os were complete */
 };
@@ -123,7 +127,7 @@ struct engine {
 	int (*init)(struct engine_ctx *);
 	int (*submit)(struct engine_ctx *, struct io **, unsigned n);
 	int (*reap)(struct engine_ctx *, struct io **, unsigned min, unsigned max, uint64_t timeout_ns);
-	int64_t (*do_one)(struct engine_ctx *, struct io *); /* may be NULL */
+	int64_t (*do_one)(struct engine_ctx *, struct io *); /* NULL: there are submit and reap */
 	void (*fini)(struct engine_ctx *);
 	/* See engine_reopen; NULL if the engine keeps no state of open files. */
 	void (*reopen)(struct engine_ctx *, bool open);

@@ -1098,7 +1098,10 @@ static void test_names(void **state)
 			assert_ptr_equal(engine_find((*e)->alias[i]), *e);
 		assert_true(!(*e)->stands_for || engine_find((*e)->stands_for) == *e);
 		assert_true((*e)->help);
-		assert_true((*e)->caps & ENG_NOIO ? (*e)->work != NULL : (*e)->submit && (*e)->reap);
+		assert_true(!(*e)->submit == !(*e)->reap);
+		assert_true((*e)->caps & ENG_NOIO   ? (*e)->work != NULL
+			    : (*e)->caps & ENG_SYNC ? (*e)->submit || (*e)->do_one
+						    : (*e)->submit != NULL);
 	}
 	assert_null(engine_find("sycn"));
 	assert_null(engine_find(""));
