@@ -27,24 +27,6 @@ extern const struct opt_type autoflag_type;
 	OPT_RANGE((uint64_t)(int64_t)AUTOFLAG_AUTO, AUTOFLAG_ON)
 /* clang-format on */
 
-/* depth_one.c: submit and reap of engines of depth 1. Their state begins with a struct depth_one, which
-   holds the completed I/O until it is reaped. */
-
-struct depth_one {
-	struct io *done;
-};
-
-/* For submit: records that io is complete with this res. Returns 1, the number of I/Os taken. */
-static inline int depth_one_done(struct depth_one *o, struct io *io, int64_t res)
-{
-	io->res = res;
-	o->done = io;
-	return 1;
-}
-
-/* Engines of depth 1 use this function as their reap. */
-int depth_one_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
-
 /* done_queue.c: completed I/Os that wait to be reaped, oldest first. It has room for `depth` I/Os. */
 
 struct done_queue {
@@ -118,7 +100,7 @@ int sigbus_init(void);
    missing; how much was copied is then unknown. */
 bool sigbus_copy(void *to, const void *from, const void *mapped, size_t n);
 
-/* stat_common.c: the option stat_type and the submit function that filestat and dirstat share. */
+/* stat_common.c: the option stat_type and the operation that filestat and dirstat share. */
 
 struct stat_common_opts {
 	unsigned type;
@@ -126,6 +108,6 @@ struct stat_common_opts {
 
 extern const struct opt_table stat_common_table;
 
-int stat_common_submit(struct engine_ctx *ctx, struct io **ios, unsigned n);
+int64_t stat_common_do_one(struct engine_ctx *ctx, struct io *io);
 
 #endif

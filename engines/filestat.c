@@ -5,9 +5,7 @@ const struct engine engine_filestat = {
 	.name = "filestat",
 	.help = "one I/O calls stat on one file",
 	.caps = ENG_SYNC | ENG_META,
-	.state_size = sizeof(struct depth_one),
 	.opts = &stat_common_table,
 	.opts_size = sizeof(struct stat_common_opts),
-	.submit = stat_common_submit,
-	.reap = depth_one_reap,
+	.do_one = stat_common_do_one,
 };

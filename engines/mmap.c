@@ -37,7 +37,6 @@ struct range {
 };
 
 struct mmap_state {
-	struct depth_one one;
 	struct map *maps; /* by file->index */
 	unsigned nmaps;
 	uint64_t window; /* largest mapping, in bytes */
@@ -300,8 +299,9 @@ static int64_t flush_map(const struct mmap_state *s, struct io *io)
 	return msync(m->base, m->len, MS_SYNC) ? -errno : 0;
 }
 
-static int64_t do_io(struct mmap_state *s, struct io *io)
+static int64_t mmap_do_one(struct engine_ctx *ctx, struct io *io)
 {
+	struct mmap_state *s = ctx->state;
 	bool reads = io->op == IO_READ, writes = io->op == IO_WRITE && io->file->write;
 
 	if ((reads || writes) && !io->rwf)
@@ -309,14 +309,6 @@ static int64_t do_io(struct mmap_state *s, struct io *io)
 	if (io->op == IO_FSYNC || io->op == IO_FDATASYNC)
 		return flush_map(s, io);
 	return syscall_io(io);
-}
-
-static int mmap_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
-{
-	struct mmap_state *s = ctx->state;
-
-	(void)n;
-	return depth_one_done(&s->one, ios[0], do_io(s, ios[0]));
 }
 
 static void mmap_fini(struct engine_ctx *ctx)
@@ -415,7 +407,6 @@ const struct engine engine_mmap = {
 	.opts = &mmap_table,
 	.opts_size = sizeof(struct mmap_opts),
 	.init = mmap_init,
-	.submit = mmap_submit,
-	.reap = depth_one_reap,
+	.do_one = mmap_do_one,
 	.fini = mmap_fini,
 };

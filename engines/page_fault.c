@@ -14,7 +14,6 @@ struct area {
 };
 
 struct page_fault_state {
-	struct depth_one one;
 	size_t page;
 	struct area *areas; /* by file */
 	unsigned nareas;
@@ -94,23 +93,18 @@ static int touch(struct area *a, size_t page, size_t bytes, enum io_op op)
 	return 0;
 }
 
-static int64_t touch_all(struct page_fault_state *s, const struct io *io)
+static int64_t page_fault_do_one(struct engine_ctx *ctx, struct io *io)
 {
+	struct page_fault_state *s = ctx->state;
 	struct area *a = &s->areas[io->file->index];
 	size_t last = (io->offset + io->len - 1) / s->page;
 	int ret = 0;
 
+	if (io->op > IO_TRIM)
+		return 0;
 	for (size_t page = io->offset / s->page; page <= last && !ret; page++)
 		ret = touch(a, page, s->page, (enum io_op)io->op);
 	return ret ? ret : (int64_t)io->len;
-}
-
-static int page_fault_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
-{
-	struct page_fault_state *s = ctx->state;
-
-	(void)n;
-	return depth_one_done(&s->one, ios[0], ios[0]->op <= IO_TRIM ? touch_all(s, ios[0]) : 0);
 }
 
 const struct engine engine_page_fault = {
@@ -119,7 +113,6 @@ const struct engine engine_page_fault = {
 	.caps = ENG_SYNC | ENG_NOFILE | ENG_VIRTUAL,
 	.state_size = sizeof(struct page_fault_state),
 	.init = page_fault_init,
-	.submit = page_fault_submit,
-	.reap = depth_one_reap,
+	.do_one = page_fault_do_one,
 	.fini = page_fault_fini,
 };

@@ -12,7 +12,6 @@ struct pvsync2_opts {
 };
 
 struct pvsync2_state {
-	struct depth_one one;
 	uint32_t rwf; /* flags of every transfer */
 	bool hipri;
 	uint32_t hipri_percentage,
@@ -84,18 +83,16 @@ static int64_t transfer_flagged(const struct io *io, uint32_t rwf)
 	return ret < 0 ? -errno : ret;
 }
 
-static int pvsync2_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+static int64_t pvsync2_do_one(struct engine_ctx *ctx, struct io *io)
 {
 	struct pvsync2_state *s = ctx->state;
-	struct io *io = ios[0];
 	uint32_t rwf;
 
-	(void)n;
 	if (io->op > IO_WRITE)
-		return depth_one_done(&s->one, io, syscall_io(io));
+		return syscall_io(io);
 	io->rwf |= s->rwf; /* the core then treats EAGAIN as a result */
 	rwf = io->rwf | (polls(s) ? RWF_HIPRI : 0) | (io->op == IO_WRITE ? ctx->write_rwf : 0);
-	return depth_one_done(&s->one, io, transfer_flagged(io, rwf));
+	return transfer_flagged(io, rwf);
 }
 
 /* clang-format off */
@@ -122,6 +119,5 @@ const struct engine engine_pvsync2 = {
 	.opts = &pvsync2_table,
 	.opts_size = sizeof(struct pvsync2_opts),
 	.init = pvsync2_init,
-	.submit = pvsync2_submit,
-	.reap = depth_one_reap,
+	.do_one = pvsync2_do_one,
 };

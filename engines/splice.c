@@ -8,7 +8,6 @@
 #include "io.h"
 
 struct splice_state {
-	struct depth_one one;
 	int pipe[2]; /* empty between I/Os; -1: could not be created again */
 	size_t pipe_bytes;
 };
@@ -132,24 +131,22 @@ static int64_t transfer_spliced(struct splice_state *s, const struct io *io)
 	return done || !err ? (int64_t)done : err;
 }
 
-static int splice_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+static int64_t splice_do_one(struct engine_ctx *ctx, struct io *io)
 {
 	struct splice_state *s = ctx->state;
-	struct io *io = ios[0];
 	int64_t res;
 	int ret = 0;
 
-	(void)n;
 	if (io->op > IO_WRITE || io->rwf)
-		return depth_one_done(&s->one, io, syscall_io(io));
+		return syscall_io(io);
 	if (s->pipe[0] < 0)
 		ret = open_pipe(s, io_buffer_bytes(ctx));
 	if (ret)
-		return depth_one_done(&s->one, io, ret);
+		return ret;
 	res = transfer_spliced(s, io);
 	if (res < (int64_t)io->len)
 		close_pipe(s); /* the pipe may still hold data */
-	return depth_one_done(&s->one, io, res);
+	return res;
 }
 
 static void splice_fini(struct engine_ctx *ctx)
@@ -163,7 +160,6 @@ const struct engine engine_splice = {
 	.caps = ENG_SYNC | ENG_NO_READAHEAD,
 	.state_size = sizeof(struct splice_state),
 	.init = splice_init,
-	.submit = splice_submit,
-	.reap = depth_one_reap,
+	.do_one = splice_do_one,
 	.fini = splice_fini,
 };

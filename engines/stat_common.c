@@ -23,13 +23,11 @@ static int read_attributes(const char *path, unsigned type)
 	return statx(AT_FDCWD, path, AT_STATX_SYNC_AS_STAT, STATX_BASIC_STATS | STATX_BTIME, &stx);
 }
 
-int stat_common_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+int64_t stat_common_do_one(struct engine_ctx *ctx, struct io *io)
 {
 	const struct stat_common_opts *o = ctx->opts;
-	int ret = read_attributes(ios[0]->file->path, o ? o->type : STAT_STAT);
 
-	(void)n;
-	return depth_one_done(ctx->state, ios[0], ret ? -errno : (int64_t)ios[0]->len);
+	return read_attributes(io->file->path, o ? o->type : STAT_STAT) ? -errno : (int64_t)io->len;
 }
 
 /* clang-format off */

@@ -8,7 +8,6 @@
 #define UNKNOWN UINT64_MAX
 
 struct sync_state {
-	struct depth_one one;
 	uint64_t *pos; /* position of each file, by file->index; NULL: files are reopened, so positions are
 			 unknown */
 };
@@ -46,26 +45,19 @@ static int64_t transfer(const struct io *io)
 	return ret < 0 ? -errno : ret;
 }
 
-static int64_t seek_and_transfer(struct sync_state *s, const struct io *io)
+static int64_t sync_do_one(struct engine_ctx *ctx, struct io *io)
 {
+	const struct sync_state *s = ctx->state;
 	uint64_t unknown = UNKNOWN, *pos = s->pos ? &s->pos[io->file->index] : &unknown;
 	int64_t res;
 
+	if (io->op > IO_WRITE || io->rwf)
+		return syscall_io(io);
 	if (*pos != io->offset && lseek(io->file->fd, (off_t)io->offset, SEEK_SET) < 0)
 		return -errno;
 	res = transfer(io);
 	*pos = res < 0 ? UNKNOWN : io->offset + (uint64_t)res;
 	return res;
-}
-
-static int sync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
-{
-	struct sync_state *s = ctx->state;
-	struct io *io = ios[0];
-	bool plain = io->op > IO_WRITE || io->rwf;
-
-	(void)n;
-	return depth_one_done(&s->one, io, plain ? syscall_io(io) : seek_and_transfer(s, io));
 }
 
 static void sync_fini(struct engine_ctx *ctx)
@@ -81,8 +73,7 @@ const struct engine engine_sync = {
 	.caps = ENG_SYNC | ENG_SHARED_POSITION,
 	.state_size = sizeof(struct sync_state),
 	.init = sync_init,
-	.submit = sync_submit,
-	.reap = depth_one_reap,
+	.do_one = sync_do_one,
 	.fini = sync_fini,
 	.reopen = sync_reopen,
 };
