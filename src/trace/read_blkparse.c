@@ -3,7 +3,6 @@
        8,16   3   17   0.000123456   697  Q   WS 223490 + 8 [kjournald]
 
    (device, CPU, sequence, seconds, process, action, kind, sector + sectors). */
-#include <errno.h>
 #include <string.h>
 #include "trace_reader.h"
 
@@ -120,39 +119,26 @@ static int read_fields(struct trace_file *f, const struct field *field, unsigned
 	return 1;
 }
 
-static int next(struct trace_file *f, struct trace_event *e)
+static int read_line(struct trace_file *f, const char *line, size_t len, bool whole, struct trace_event *e)
 {
 	struct field field[FIELDS_MAX];
-	unsigned fields;
-	char *line;
-	size_t len;
-	bool whole;
-	int ret = 0;
+	unsigned fields = fields_split_blanks(line, len, field, FIELDS_MAX);
 
-	while (!ret) {
-		ret = trace_input_line(&f->in, &line, &len, &whole, f->d);
-		if (ret <= 0)
-			return ret;
-		ret = 0;
-		f->summary |= begins(line, len, "CPU") || begins(line, len, "Total");
-		if (!whole && !f->summary)
-			return trace_line_err(
-				&f->in, f->d,
-				"the last line does not end with a newline: the file is truncated");
-		fields = fields_split_blanks(line, len, field, FIELDS_MAX);
-		if (!fields || f->summary || begins(line, len, "Input file "))
-			continue;
-		if (fields <= KIND || !is_device(field[DEVICE].text, field[DEVICE].len))
-			return trace_line_err(&f->in, f->d, "not a line that blkparse prints by default");
-		*e = (struct trace_event){ .place = f->in.line };
-		ret = read_fields(f, field, fields, e);
-	}
-	return ret;
+	f->summary |= begins(line, len, "CPU") || begins(line, len, "Total");
+	if (!whole && !f->summary)
+		return trace_line_err(&f->in, f->d,
+				      "the last line does not end with a newline: the file is truncated");
+	if (!fields || f->summary || begins(line, len, "Input file "))
+		return 0;
+	if (fields <= KIND || !is_device(field[DEVICE].text, field[DEVICE].len))
+		return trace_line_err(&f->in, f->d, "not a line that blkparse prints by default");
+	*e = (struct trace_event){ .place = f->in.line };
+	return read_fields(f, field, fields, e);
 }
 
 const struct trace_reader trace_reader_blkparse = {
 	.name = "blkparse",
 	.detect = detect,
-	.next = next,
+	.line = read_line,
 	.has_stages = true,
 };

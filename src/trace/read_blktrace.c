@@ -1,6 +1,5 @@
 /* read_blktrace.c: what blktrace writes: one file for each CPU, or one stream of all. */
 #include <byteswap.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "blktrace_record.h"

@@ -273,32 +273,19 @@ static bool is_digit(const struct field *f)
 	return f->len && ((f->text[0] >= '0' && f->text[0] <= '9') || f->text[0] == '-' || f->text[0] == '.');
 }
 
-static int next(struct trace_file *f, struct trace_event *e)
+static int read_line(struct trace_file *f, const char *line, size_t len, bool whole, struct trace_event *e)
 {
 	struct field field[COLUMNS_MAX];
-	unsigned fields;
-	char *line;
-	size_t len;
-	bool whole;
-	int ret = 0;
+	unsigned fields = split(line, len, field);
 
-	while (!ret) {
-		ret = trace_input_line(&f->in, &line, &len, &whole, f->d);
-		if (ret <= 0)
-			return ret;
-		ret = 0;
-		if (!len)
-			continue;
-		fields = split(line, len, field);
-		if (fields < f->csv->columns)
-			return trace_line_err(&f->in, f->d, "the line has %u of %u columns", fields,
-					      f->csv->columns);
-		if (f->in.line == 1 && !is_digit(time_field(f->csv, field)))
-			continue; /* the names of the columns */
-		f->facts->unfinished |= !whole;
-		ret = read_fields(f, field, e);
-	}
-	return ret;
+	if (!len)
+		return 0;
+	if (fields < f->csv->columns)
+		return trace_line_err(&f->in, f->d, "the line has %u of %u columns", fields, f->csv->columns);
+	if (f->in.line == 1 && !is_digit(time_field(f->csv, field)))
+		return 0; /* the names of the columns */
+	f->facts->unfinished |= !whole;
+	return read_fields(f, field, e);
 }
 
 /* ---- published traces ---- */
@@ -362,7 +349,7 @@ static bool detect_spc(const char *text, size_t len)
 #define READER(format, detects, of_columns) \
 	const struct trace_reader trace_reader_##format = { \
 		.name = #format, .detect = detects, .columns = of_columns, .csv = true, \
-		.open = open_csv, .close = close_csv, .next = next }
+		.open = open_csv, .close = close_csv, .line = read_line }
 READER(csv, detect_none, NULL);
 READER(msr, detect_msr, "time_100ns,device,device,op,offset,length,latency_100ns");
 READER(alibaba, detect_alibaba, "device,op,offset,length,time_us");

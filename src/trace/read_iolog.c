@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "trace_reader.h"
+#include "vec.h"
 
 #define HEADER     "fio version "
 #define FIELDS_MAX 6
@@ -12,9 +13,8 @@
 
 struct iolog {
 	unsigned version;
-	uint64_t waited_ns;   /* version 2: the time of what follows */
-	unsigned char *state; /* of each device in this log: 0, ADDED or OPEN */
-	size_t states;
+	uint64_t waited_ns;       /* version 2: the time of what follows */
+	VEC(unsigned char) state; /* of each device in this log: 0, ADDED or OPEN */
 };
 
 enum { ADDED = 1, OPEN };
@@ -81,28 +81,9 @@ static int open_log(struct trace_file *f)
 static void close_log(struct trace_file *f)
 {
 	if (f->iolog)
-		free(f->iolog->state);
+		free(f->iolog->state.v);
 	free(f->iolog);
 	f->iolog = NULL;
-}
-
-/* Makes room for the state of the device. */
-static int keep_state(struct trace_file *f, uint32_t device)
-{
-	size_t want = f->iolog->states ? f->iolog->states : 16;
-	unsigned char *state;
-
-	if (device < f->iolog->states)
-		return 0;
-	while (want <= device)
-		want *= 2;
-	state = realloc(f->iolog->state, want);
-	if (!state)
-		return diag_no_memory(f->d);
-	memset(state + f->iolog->states, 0, want - f->iolog->states);
-	f->iolog->state = state;
-	f->iolog->states = want;
-	return 0;
 }
 
 /* Checks that the file is in a state for the operation. */
@@ -111,9 +92,10 @@ static int check_state(struct trace_file *f, const struct trace_event *e)
 	const char *name = f->devices->name[e->device];
 	unsigned char *state;
 
-	if (keep_state(f, e->device))
-		return f->d->err;
-	state = &f->iolog->state[e->device];
+	while (e->device >= f->iolog->state.n)
+		if (!VEC_PUSH(&f->iolog->state, 0))
+			return diag_no_memory(f->d);
+	state = &f->iolog->state.v[e->device];
 	if (e->op != TRACE_ADD && !*state)
 		return trace_line_err(&f->in, f->d, "%s is used before it is added", name);
 	if (e->op < TRACE_IO_OPS && *state != OPEN)
@@ -172,12 +154,14 @@ static int read_action(struct trace_file *f, const struct field *field, unsigned
 	return 1;
 }
 
-static int read_line(struct trace_file *f, const char *line, size_t len, struct trace_event *e)
+static int read_line(struct trace_file *f, const char *line, size_t len, bool whole, struct trace_event *e)
 {
 	struct field field[FIELDS_MAX];
 	unsigned fields = fields_split_blanks(line, len, field, FIELDS_MAX), stamp = f->iolog->version == 3;
 	uint64_t us;
 
+	if (!whole)
+		return cut_err(f);
 	if (detect(line, len))
 		return trace_line_err(
 			&f->in, f->d,
@@ -191,29 +175,11 @@ static int read_line(struct trace_file *f, const char *line, size_t len, struct 
 	return read_action(f, field + stamp, fields - stamp, e);
 }
 
-static int next(struct trace_file *f, struct trace_event *e)
-{
-	char *line;
-	size_t len;
-	bool whole;
-	int ret = 0;
-
-	while (!ret) {
-		ret = trace_input_line(&f->in, &line, &len, &whole, f->d);
-		if (ret <= 0)
-			return ret;
-		if (!whole)
-			return cut_err(f);
-		ret = read_line(f, line, len, e);
-	}
-	return ret;
-}
-
 const struct trace_reader trace_reader_iolog = {
 	.name = "iolog",
 	.detect = detect,
 	.open = open_log,
 	.close = close_log,
-	.next = next,
+	.line = read_line,
 	.own_start = true,
 };

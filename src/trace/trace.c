@@ -9,6 +9,7 @@
 #include "trace_parts.h"
 #include "trace_paths.h"
 #include "trace_reader.h"
+#include "vec.h"
 
 /* A file with its next event. */
 struct head {
@@ -22,8 +23,7 @@ struct trace {
 	struct trace_facts facts;
 	struct trace_devices devices;
 	struct trace_paths paths;
-	struct head *head;
-	size_t files, room;
+	VEC(struct head) heads;
 	struct trace_order order;
 	const struct trace_saved *saved;
 	const char *columns; /* as declared; NULL: those of the format */
@@ -66,29 +66,21 @@ enum trace_format trace_format_find(const char *name)
 
 static struct head *add_head(struct trace *t, struct diag *d)
 {
-	struct head *head;
+	const struct head head = { .file = { .in.fd = -1,
+					     .devices = &t->devices,
+					     .facts = &t->facts,
+					     .d = d,
+					     .stages = t->stages,
+					     .columns = t->columns } };
 
-	if (t->files == TRACE_FILES_MAX) {
+	if (t->heads.n == TRACE_FILES_MAX) {
 		diag_err(d, -E2BIG, "the trace has more than %u files or parts", TRACE_FILES_MAX);
 		return NULL;
 	}
-	if (t->files == t->room) {
-		t->room = t->room ? 2 * t->room : 4;
-		head = realloc(t->head, t->room * sizeof(*head));
-		if (!head) {
-			diag_no_memory(d);
-			return NULL;
-		}
-		t->head = head;
-	}
-	head = &t->head[t->files++];
-	*head = (struct head){ .file = { .in.fd = -1,
-					 .devices = &t->devices,
-					 .facts = &t->facts,
-					 .d = d,
-					 .stages = t->stages,
-					 .columns = t->columns } };
-	return head;
+	if (VEC_PUSH(&t->heads, head))
+		return &t->heads.v[t->heads.n - 1];
+	diag_no_memory(d);
+	return NULL;
 }
 
 /* Reads until the buffer has the two lines that may be needed to know the format. */
@@ -136,8 +128,8 @@ static int open_part(struct trace *t, const char *path, const struct trace_parts
 	if (!ret && !t->reader)
 		ret = detect_format(t, &head->file.in, d);
 	if (!ret && parts && parts->n > 1)
-		ret = trace_input_part(&head->file.in, parts->part[i].from, parts->part[i + 1].from,
-				       parts->part[i].line, d);
+		ret = trace_input_part(&head->file.in, parts->v[i].from, parts->v[i + 1].from,
+				       parts->v[i].line, d);
 	return ret;
 }
 
@@ -147,13 +139,30 @@ static int open_file(struct trace *t, const char *path, struct diag *d)
 	int ret = open_part(t, path, NULL, 0, d);
 
 	if (!ret && t->reader == &trace_reader_iolog)
-		ret = trace_parts_find(&parts, &t->head[t->files - 1].file.in, d);
+		ret = trace_parts_find(&parts, &t->heads.v[t->heads.n - 1].file.in, d);
 	if (!ret && parts.n > 1) {
-		trace_input_close(&t->head[--t->files].file.in);
+		trace_input_close(&t->heads.v[--t->heads.n].file.in);
 		for (size_t i = 0; i < parts.n && !ret; i++)
 			ret = open_part(t, path, &parts, i, d);
 	}
 	trace_parts_fini(&parts);
+	return ret;
+}
+
+/* Reads lines up to the next event. Returns 1, 0 at the end, or -errno with f->d. */
+static int next_in_lines(const struct trace_reader *reader, struct trace_file *f, struct trace_event *e)
+{
+	char *line;
+	size_t len;
+	bool whole;
+	int ret = 0;
+
+	while (!ret) {
+		ret = trace_input_line(&f->in, &line, &len, &whole, f->d);
+		if (ret <= 0)
+			return ret;
+		ret = reader->line(f, line, len, whole, e);
+	}
 	return ret;
 }
 
@@ -163,8 +172,9 @@ static int refill(struct trace *t, struct head *head, struct diag *d)
 	int ret;
 
 	head->file.d = d;
-	ret = t->reader->next(&head->file, &head->e);
-	head->e.file = (uint16_t)(head - t->head);
+	ret = t->reader->next ? t->reader->next(&head->file, &head->e)
+			      : next_in_lines(t->reader, &head->file, &head->e);
+	head->e.file = (uint16_t)(head - t->heads.v);
 	head->has = ret > 0;
 	return ret < 0 ? ret : 0;
 }
@@ -232,8 +242,8 @@ static int open_all(struct trace *t, const struct trace_source *source, struct d
 		ret = open_file(t, t->paths.list.v[i], d);
 	if (!ret)
 		ret = check_format(t, source, d);
-	for (size_t i = 0; i < t->files && !ret; i++)
-		ret = start_file(t, &t->head[i], d);
+	for (size_t i = 0; i < t->heads.n && !ret; i++)
+		ret = start_file(t, &t->heads.v[i], d);
 	return ret;
 }
 
@@ -255,12 +265,12 @@ void trace_close(struct trace *t)
 	if (!t)
 		return;
 	trace_merge_close(t->merge);
-	for (size_t i = 0; i < t->files; i++) {
+	for (size_t i = 0; i < t->heads.n; i++) {
 		if (t->reader && t->reader->close)
-			t->reader->close(&t->head[i].file);
-		trace_input_close(&t->head[i].file.in);
+			t->reader->close(&t->heads.v[i].file);
+		trace_input_close(&t->heads.v[i].file.in);
 	}
-	free(t->head);
+	free(t->heads.v);
 	trace_order_fini(&t->order);
 	trace_devices_fini(&t->devices);
 	trace_paths_fini(&t->paths);
@@ -294,8 +304,8 @@ static struct head *first_head(struct trace *t)
 {
 	struct head *first = NULL;
 
-	for (size_t i = 0; i < t->files; i++) {
-		struct head *head = &t->head[i];
+	for (size_t i = 0; i < t->heads.n; i++) {
+		struct head *head = &t->heads.v[i];
 
 		if (head->has && (!first || before(head, first)))
 			first = head;
@@ -377,7 +387,7 @@ const char *trace_device(const struct trace *t, uint32_t device)
 
 size_t trace_files(const struct trace *t)
 {
-	return t->files;
+	return t->heads.n;
 }
 
 void trace_place(const struct trace *t, const struct trace_event *e, struct strbuf *b)
@@ -386,6 +396,6 @@ void trace_place(const struct trace *t, const struct trace_event *e, struct strb
 		trace_merge_place(t->merge, e, b);
 		return;
 	}
-	strbuf_plain(b, t->head[e->file].file.in.path);
+	strbuf_plain(b, t->heads.v[e->file].file.in.path);
 	strbuf_printf(b, t->reader->binary ? ": byte %llu" : ":%llu", (unsigned long long)e->place);
 }

@@ -16,8 +16,7 @@ struct input {
 	struct trace_merge_input how;
 	struct trace_event e;
 	bool has;                     /* e is valid */
-	uint32_t *device;             /* by index in the trace: the index in the merged one */
-	size_t devices, room;         /* entries of `device` that are set, and that it has room for */
+	VEC(uint32_t) device;         /* by index in the trace: the index in the merged one */
 	uint64_t begin_ns;            /* when this run of the trace began in the merged one */
 	uint64_t end_ns;              /* the time of its last event in the merged one */
 	size_t first_file;            /* the number that its first file has in the merged trace */
@@ -39,24 +38,15 @@ static int map_devices(struct trace_merge *m, struct input *in, struct diag *d)
 {
 	size_t n = trace_devices(in->trace);
 
-	if (n > in->room) {
-		uint32_t *device = realloc(in->device, 2 * n * sizeof(*device));
-
-		if (!device)
-			return diag_no_memory(d);
-		in->device = device;
-		in->room = 2 * n;
-	}
-	for (; in->devices < n; in->devices++) {
-		const char *name = trace_device(in->trace, (uint32_t)in->devices);
+	while (in->device.n < n) {
+		const char *name = trace_device(in->trace, (uint32_t)in->device.n);
 		int64_t found = trace_devices_find(&m->devices, name, strlen(name));
 
 		if (found == -E2BIG)
 			return diag_err(d, -E2BIG, "the merged traces have more than %u devices",
 					TRACE_DEVICES_MAX);
-		if (found < 0)
+		if (found < 0 || !VEC_PUSH(&in->device, (uint32_t)found))
 			return diag_no_memory(d);
-		in->device[in->devices] = (uint32_t)found;
 	}
 	return 0;
 }
@@ -78,7 +68,7 @@ static int set_merged_time(struct input *in, struct diag *d)
 static int open_input(struct input *in, struct diag *d)
 {
 	trace_close(in->trace);
-	in->devices = 0;
+	in->device.n = 0;
 	return trace_open(&in->trace, &in->source, d);
 }
 
@@ -123,7 +113,7 @@ static int refill(struct trace_merge *m, struct input *in, struct diag *d)
 	if (set_merged_time(in, d) || map_devices(m, in, d))
 		return d->err;
 	in->end_ns = in->e.time_ns;
-	in->e.device = in->device[in->e.device];
+	in->e.device = in->device.v[in->e.device];
 	in->e.file = (uint16_t)(in->e.file + in->first_file);
 	return 0;
 }
@@ -208,7 +198,7 @@ void trace_merge_close(struct trace_merge *m)
 		return;
 	for (size_t i = 0; i < m->n; i++) {
 		trace_close(m->input[i].trace);
-		free(m->input[i].device);
+		free(m->input[i].device.v);
 		free(m->input[i].kept.v);
 	}
 	free(m->input);

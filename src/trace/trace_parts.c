@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "vec.h"
 
 #define HEADER      "\nfio version "
 #define OVERLAP     (sizeof(HEADER) - 2)
@@ -11,19 +12,7 @@
 
 static int add(struct trace_parts *p, uint64_t from, uint64_t line, struct diag *d)
 {
-	if (p->n == p->room) {
-		size_t room = p->room ? 2 * p->room : 8;
-		void *part = realloc(p->part, (room + 1) * sizeof(*p->part));
-
-		if (!part)
-			return diag_no_memory(d);
-		p->part = part;
-		p->room = room;
-	}
-	p->part[p->n].from = from;
-	p->part[p->n].line = line;
-	p->n++;
-	return 0;
+	return VEC_PUSH(p, (struct trace_part){ from, line }) ? 0 : diag_no_memory(d);
 }
 
 static uint64_t count_lines(const char *text, size_t len)
@@ -68,8 +57,8 @@ static int find_all(struct trace_parts *p, const struct trace_input *in, char *c
 		ret = find_in_chunk(p, chunk, (size_t)n - more, more, from, &lines, d);
 		from += (size_t)n - more;
 	}
-	p->part[p->n].from = from;
-	p->part[p->n].line = lines;
+	ret = ret ? ret : add(p, from, lines, d);
+	p->n -= !ret; /* the end is no part */
 	return ret;
 }
 
@@ -89,6 +78,6 @@ int trace_parts_find(struct trace_parts *p, const struct trace_input *in, struct
 
 void trace_parts_fini(struct trace_parts *p)
 {
-	free(p->part);
+	free(p->v);
 	*p = (struct trace_parts){ 0 };
 }

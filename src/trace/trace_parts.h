@@ -4,13 +4,14 @@
 
 #include "trace_input.h"
 
+struct trace_part {
+	uint64_t from; /* byte of the file */
+	uint64_t line; /* lines before it */
+};
+
 struct trace_parts {
-	/* n parts, and an entry for the end of the file. */
-	struct {
-		uint64_t from; /* byte of the file */
-		uint64_t line; /* lines before it */
-	} * part;
-	size_t n, room;
+	struct trace_part *v; /* n parts, and an entry for the end of the file */
+	size_t n, cap;
 };
 
 /* Looks for the first lines of iologs. n stays 0 if the file cannot be read again. Returns 0 or -errno with

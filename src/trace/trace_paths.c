@@ -74,16 +74,20 @@ static int missing(const char *name, int len, long cpu, struct diag *d)
 		len, name, cpu);
 }
 
-/* Returns the file of a CPU as it is there, compressed or not; NULL if it is not there, or without memory. */
-static const char *cpu_file(struct trace_paths *p, const char *name, size_t len, long cpu)
+/* Finds the file of a CPU as it is there, compressed or not; *path is NULL if it is not there. Returns 0 or
+   -ENOMEM with d. */
+static int find_cpu_file(struct trace_paths *p, const char *name, size_t len, long cpu, const char **path,
+			 struct diag *d)
 {
 	for (size_t i = 0; i < PACKINGS; i++) {
-		const char *path = arena_printf(&p->text, "%.*s%ld%s", (int)len, name, cpu, packings[i]);
-
-		if (!path || !access(path, F_OK))
-			return path;
+		*path = arena_printf(&p->text, "%.*s%ld%s", (int)len, name, cpu, packings[i]);
+		if (!*path)
+			return diag_no_memory(d);
+		if (!access(*path, F_OK))
+			return 0;
 	}
-	return NULL;
+	*path = NULL;
+	return 0;
 }
 
 /* Adds the file, or the files of the CPUs of this name. */
@@ -97,9 +101,11 @@ static int add_name(struct trace_paths *p, const char *name, struct diag *d)
 	if (!name)
 		return diag_no_memory(d);
 	for (long cpu = 0; cpu <= last && !ret; cpu++) {
-		const char *path = cpu_file(p, name, strlen(name), cpu);
+		const char *path;
 
-		ret = path ? add(p, path, d) : missing(name, (int)strlen(name), cpu, d);
+		ret = find_cpu_file(p, name, strlen(name), cpu, &path, d);
+		if (!ret)
+			ret = path ? add(p, path, d) : missing(name, (int)strlen(name), cpu, d);
 	}
 	return ret;
 }
@@ -121,12 +127,15 @@ static int check_neighbours(struct trace_paths *p, const char *name, struct diag
 {
 	size_t len = 0;
 	long cpu = cpu_of(name, &len);
+	const char *next;
 
 	if (cpu < 0)
 		return 0;
 	if (cpu && !is_listed(p, name, len, cpu - 1))
 		return missing(name, (int)len, cpu - 1, d);
-	if (cpu_file(p, name, len, cpu + 1) && !is_listed(p, name, len, cpu + 1))
+	if (find_cpu_file(p, name, len, cpu + 1, &next, d))
+		return d->err;
+	if (next && !is_listed(p, name, len, cpu + 1))
 		return missing(name, (int)len, cpu + 1, d);
 	return 0;
 }

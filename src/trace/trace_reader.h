@@ -30,9 +30,12 @@ struct trace_reader {
 	/* Both return 0 or -errno with f->d. NULL: there is nothing to do. */
 	int (*open)(struct trace_file *f);
 	void (*close)(struct trace_file *f);
-	/* Reads the next event in the order of the file. Its time is that of the file. Returns 1, 0 at the
-	   end, or -errno with f->d. */
+	/* A binary format: reads the next event in the order of the file. Its time is that of the file.
+	   Returns 1, 0 at the end, or -errno with f->d. */
 	int (*next)(struct trace_file *f, struct trace_event *e);
+	/* A text format: reads a line, of which only the last one may lack its newline (`whole`). Returns 1
+	   with an event, 0 if the line has none, or -errno with f->d. */
+	int (*line)(struct trace_file *f, const char *line, size_t len, bool whole, struct trace_event *e);
 	const char *columns; /* of a published trace in CSV */
 	bool csv;            /* stamps may be whole seconds, and events may have latencies */
 	bool binary;         /* places are bytes, not lines */

@@ -1,6 +1,5 @@
 #include "trace_writer.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
