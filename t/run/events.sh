@@ -9,6 +9,10 @@ export XDG_RUNTIME_DIR="$dir/rt"
 truncate -s 1m f g
 null="--output-format=json --name=x --ioengine=null --size=1g"
 
+is_open() { # FILE: by some process
+	find /proc/[0-9]*/fd -lname "$dir/$1" 2>/dev/null | grep -q .
+}
+
 # The first run waits until the second begins to measure.
 # shellcheck disable=SC2086
 env --default-signal=INT "$FIORD" $null --event_wait=go $threads >first 2>first.err </dev/null &
@@ -45,7 +49,7 @@ check "... and removes the FIFO" absent rt/fiord-go
 # event_stop ends a run without an error. All jobs wait for the same event.
 # shellcheck disable=SC2086
 start $null --event_stop=halt --time_based --runtime=100 --name=y --ioengine=null --size=1g --event_stop=halt --time_based --runtime=100
-check "the run has created the FIFO" until_true 20 test -p rt/fiord-halt
+check "the run waits at the FIFO" until_true 20 is_open rt/fiord-halt
 run diskspd -yehalt
 check "-ye signals an event and exits 1" exits 1
 check "... and stderr is empty" test ! -s err
@@ -58,8 +62,7 @@ mkfifo over
 # shellcheck disable=SC2086
 timeout 60 "$FIORD" $null --event_wait=./over $threads >first 2>first.err </dev/null &
 first=$!
-# shellcheck disable=SC2086
-check "the first run waits for the event" until_true 20 sh -c "find /proc/[0-9]*/fd -lname '$dir/over' 2>/dev/null | grep -q ."
+check "the first run waits for the event" until_true 20 is_open over
 # shellcheck disable=SC2086
 run $null --numjobs=3 --event_finish=./over
 wait "$first"

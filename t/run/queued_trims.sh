@@ -18,15 +18,16 @@ field() { # NUMBER
 now_ms() {
 	echo $(($(date +%s%N) / 1000000))
 }
-# measured OPTION...: runs a job. $trims is how many trims the device got, $took is how long they took together in ms, and $wall is the
-# time that has passed.
+# measured OPTION...: runs a job. $trims is how many trims the device got, $took is how long they took together in ms, $busy is how long the
+# device was busy, and $wall is the time that has passed.
 measured() {
-	trims=$(field 12) took=$(field 15) wall=$(now_ms)
+	trims=$(field 12) took=$(field 15) busy=$(field 10) wall=$(now_ms)
 	run --name=x --filename="$dev" --bs=4k --size=32m --direct=1 --output-format=normal,json --output=json:json "$@"
-	trims=$(($(field 12) - trims)) took=$(($(field 15) - took)) wall=$(($(now_ms) - wall))
+	trims=$(($(field 12) - trims)) took=$(($(field 15) - took)) busy=$(($(field 10) - busy)) wall=$(($(now_ms) - wall))
 }
-several_in_flight() { # more than one on average; $wall also has the writes, and the start of the program
-	[ "$took" -gt "$wall" ]
+several_in_flight() { # more than one on average; $busy also has the writes
+	echo "# $trims trims took $took ms together; the device was busy for $busy ms"
+	[ "$took" -gt "$busy" ]
 }
 one_in_flight() {
 	[ "$took" -le "$wall" ]
