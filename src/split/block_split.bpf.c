@@ -1,0 +1,291 @@
+/* block_split.bpf.c: BPF programs on the tracepoints of the block layer. They run in the kernel, which they
+   must not crash: its verifier checks each access. split.h says what they measure, split_maps.h what they
+   count.
+
+   A bio gets a request (block_getrq) in the thread that queues it, so that is where the worker is known. From
+   then on its address identifies the request, until the driver completes it. Requests of others are counted
+   where they are made, and not followed. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+#include <stdbool.h>
+#include "split_maps.h"
+
+/* The fields that the programs read; the loader finds them in the structs of the running kernel. */
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+struct gendisk {
+	int major, first_minor;
+};
+struct block_device {
+	struct gendisk *bd_disk;
+};
+struct bvec_iter {
+	unsigned int bi_size;
+};
+struct bio {
+	struct block_device *bi_bdev;
+	unsigned int bi_opf;
+	struct bvec_iter bi_iter;
+};
+struct request {
+	unsigned int __data_len;
+	struct bio *bio;
+};
+struct task_struct {
+	unsigned int flags;
+	struct task_struct *group_leader;
+	char comm[SPLIT_COMM];
+};
+#pragma clang attribute pop
+
+#define PF_IO_WORKER 0x00000010
+#define PF_WQ_WORKER 0x00000020
+#define PF_KTHREAD   0x00200000
+
+/* The low byte of bi_opf. Writes have odd numbers. */
+#define OP_DISCARD      3
+#define OP_SECURE_ERASE 5
+#define OP_WRITE_ZEROES 9
+
+const volatile struct split_config split_config;
+struct split_state split_state;
+
+/* split.c sets the sizes of the first three. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct split_thread);
+} workers SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u64);
+	__type(value, struct split_request);
+} requests SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct split_stats);
+} stats SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct split_key);
+	__type(value, __u32);
+} indices SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__type(key, struct split_other_key);
+	__type(value, struct split_other);
+} others SEC(".maps");
+
+/* Returns the worker that runs now, or for which a thread of io_uring does; NULL: it is none. */
+static __always_inline struct split_thread *current_worker(__u32 *helper)
+{
+	struct bpf_pidns_info ids;
+	struct split_thread *w;
+
+	if (bpf_get_ns_current_pid_tgid(split_config.ns_dev, split_config.ns_ino, &ids, sizeof(ids)))
+		return NULL;
+	w = bpf_map_lookup_elem(&workers, &ids.pid);
+	*helper = 0;
+	if (w || !(bpf_get_current_task_btf()->flags & PF_IO_WORKER))
+		return w;
+	*helper = 1;
+	return bpf_map_lookup_elem(&workers, &ids.tgid);
+}
+
+static __always_inline __u32 disk_of(struct bio *bio)
+{
+	struct gendisk *disk = bio->bi_bdev->bd_disk;
+
+	return (__u32)disk->major << 20 | (__u32)disk->first_minor;
+}
+
+/* Returns the direction; SPLIT_DIRS if the bio moves no data. */
+static __always_inline __u32 dir_of(struct bio *bio)
+{
+	__u32 op = bio->bi_opf & 0xff;
+
+	if (!bio->bi_iter.bi_size)
+		return SPLIT_DIRS;
+	if (op == OP_DISCARD || op == OP_SECURE_ERASE || op == OP_WRITE_ZEROES)
+		return SPLIT_TRIM;
+	return op & 1 ? SPLIT_WRITE : SPLIT_READ;
+}
+
+/* Counts n requests and the bytes of a bio for the thread that runs now, which is no worker. */
+static __always_inline int count_other(struct bio *bio, __u64 n)
+{
+	struct task_struct *task = bpf_get_current_task_btf(), *leader = task->group_leader;
+	struct split_other_key key = { .dev = disk_of(bio) };
+	struct split_other *o, first = { n, bio->bi_iter.bi_size };
+
+	if (task->flags & PF_WQ_WORKER)
+		__builtin_memcpy(key.comm, "kworker", sizeof("kworker"));
+	else
+		bpf_probe_read_kernel_str(key.comm, sizeof(key.comm), leader->comm);
+	key.kernel = !!(task->flags & PF_KTHREAD);
+	if (!bpf_map_lookup_elem(&others, &key) && !bpf_map_update_elem(&others, &key, &first, BPF_NOEXIST))
+		return 0;
+	o = bpf_map_lookup_elem(&others, &key);
+	if (o) {
+		__sync_fetch_and_add(&o->requests, n);
+		__sync_fetch_and_add(&o->bytes, bio->bi_iter.bi_size);
+	}
+	return 0;
+}
+
+/* Stores where the statistics of this key are. Returns false if there is no room. */
+static __always_inline bool find_stats(struct split_key *key, __u32 *at)
+{
+	__u32 *known = bpf_map_lookup_elem(&indices, key), mine;
+
+	if (!known) {
+		mine = __sync_fetch_and_add(&split_state.nstats, 1);
+		bpf_map_update_elem(&indices, key, &mine, BPF_NOEXIST);
+		known = bpf_map_lookup_elem(&indices, key);
+	}
+	if (known)
+		*at = *known;
+	return known && bpf_map_lookup_elem(&stats, at);
+}
+
+static __always_inline bool is_measured(const struct split_thread *w)
+{
+	__u8 phase = 0;
+
+	bpf_probe_read_user(&phase, sizeof(phase), (void *)w->phase);
+	return phase == split_config.phase;
+}
+
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(bio_queue, struct bio *bio)
+{
+	__u32 helper;
+	struct split_thread *w = current_worker(&helper);
+
+	if (w && !helper)
+		w->queued_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+SEC("tp_btf/block_getrq")
+int BPF_PROG(getrq, struct bio *bio)
+{
+	struct split_request req = { .queued_ns = bpf_ktime_get_ns() };
+	struct split_thread *w = current_worker(&req.helper);
+	struct split_key key = { .dir = dir_of(bio) };
+	__u64 id = (__u64)bio;
+
+	if (key.dir == SPLIT_DIRS)
+		return 0;
+	if (!w)
+		return split_state.measuring ? count_other(bio, 1) : 0;
+	if (!is_measured(w))
+		return 0;
+	split_state.measuring = 1;
+	key.entry = w->entry;
+	key.dev = disk_of(bio);
+	if (!req.helper) {
+		req.queued_ns = w->queued_ns ? w->queued_ns : req.queued_ns;
+		bpf_probe_read_user(&req.start_ns, sizeof(req.start_ns), (void *)w->stamp);
+	}
+	if (!find_stats(&key, &req.stats) || bpf_map_update_elem(&requests, &id, &req, BPF_ANY))
+		__sync_fetch_and_add(&split_state.unlisted, 1);
+	return 0;
+}
+
+/* A bio that joins a request adds its bytes. */
+static __always_inline int merged(struct bio *bio)
+{
+	__u32 helper;
+
+	return split_state.measuring && !current_worker(&helper) ? count_other(bio, 0) : 0;
+}
+
+SEC("tp_btf/block_bio_backmerge")
+int BPF_PROG(backmerge, struct bio *bio)
+{
+	return merged(bio);
+}
+
+SEC("tp_btf/block_bio_frontmerge")
+int BPF_PROG(frontmerge, struct bio *bio)
+{
+	return merged(bio);
+}
+
+/* This request joins another one, with which its bios complete. */
+SEC("tp_btf/block_rq_merge")
+int BPF_PROG(rq_merge, struct request *rq)
+{
+	__u64 id = (__u64)rq->bio;
+
+	bpf_map_delete_elem(&requests, &id);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(rq_issue, struct request *rq)
+{
+	__u64 id = (__u64)rq->bio;
+	struct split_request *req = bpf_map_lookup_elem(&requests, &id);
+
+	if (req)
+		req->issued_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+static __always_inline void add_time(struct split_times *t, __u64 from, __u64 to)
+{
+	__u64 ns = to > from ? to - from : 0;
+	__u32 bucket = split_bucket(ns);
+
+	__sync_fetch_and_add(&t->n, 1);
+	__sync_fetch_and_add(&t->sum, ns);
+	if (bucket < SPLIT_BUCKETS)
+		__sync_fetch_and_add(&t->buckets[bucket], 1);
+	for (int i = 0; i < 8; i++) {
+		__u64 max = t->max;
+
+		if (ns <= max || __sync_val_compare_and_swap(&t->max, max, ns) == max)
+			break;
+	}
+}
+
+static __always_inline void count_request(const struct split_request *req, __u64 now)
+{
+	struct split_stats *s = bpf_map_lookup_elem(&stats, &req->stats);
+
+	if (!s)
+		return;
+	__sync_fetch_and_add(&s->requests, 1);
+	if (req->helper)
+		__sync_fetch_and_add(&s->helper_requests, 1);
+	if (req->start_ns)
+		add_time(&s->parts[SPLIT_SUBMISSION], req->start_ns, req->queued_ns);
+	add_time(&s->parts[SPLIT_SCHEDULER], req->queued_ns, req->issued_ns);
+	add_time(&s->parts[SPLIT_DEVICE], req->issued_ns, now);
+}
+
+/* Counts requests that complete at once, and without an error, as fiord counts its I/Os. */
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(rq_complete, struct request *rq, int error, unsigned int bytes)
+{
+	__u64 id = (__u64)rq->bio;
+	struct split_request *req = bpf_map_lookup_elem(&requests, &id);
+
+	if (!req || bytes < rq->__data_len)
+		return 0;
+	if (!error && req->issued_ns)
+		count_request(req, bpf_ktime_get_ns());
+	bpf_map_delete_elem(&requests, &id);
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "Dual MIT/GPL";

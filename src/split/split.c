@@ -1,0 +1,198 @@
+#include "split.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "hist.h"
+#include "split_object.h"
+
+_Static_assert(SPLIT_BUCKETS == HIST_BUCKETS, "the buckets are those of hist.h");
+
+/* An entry has statistics of 60 KB for each direction on each disk; most use one or two. */
+#define STATS_OF_ENTRY 6
+#define STATS_MIN      32
+#define STATS_MAX      512
+/* An I/O may become several requests. */
+#define REQUESTS_OF_IO 4
+#define REQUESTS_MIN   4096
+#define REQUESTS_MAX   (1u << 20)
+
+enum split_map { MAP_WORKERS, MAP_REQUESTS, MAP_STATS, MAP_INDICES, MAP_OTHERS, MAP_STATE, MAPS };
+static const char *const map_names[MAPS] = { "workers", "requests", "stats", "indices", "others", ".bss" };
+
+#define PROGRAMS_MAX 16
+struct split {
+	struct bpf_object *object;
+	struct bpf_link *links[PROGRAMS_MAX];
+	unsigned nlinks;
+	int fd[MAPS];
+};
+
+/* libbpf prints what it does; the caller reports errors itself. */
+static int no_print(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+static uint32_t within(uint64_t n, uint32_t min, uint32_t max)
+{
+	return n < min ? min : n > max ? max : (uint32_t)n;
+}
+
+static int size_map(struct split *s, enum split_map map, uint32_t entries)
+{
+	return bpf_map__set_max_entries(bpf_object__find_map_by_name(s->object, map_names[map]), entries);
+}
+
+/* Sets what must be known before the programs are loaded. Returns 0 or -errno. */
+static int configure(struct split *s, const struct split_cfg *cfg)
+{
+	struct split_config config = { .phase = cfg->phase };
+	struct stat ns;
+	int ret;
+
+	if (stat("/proc/self/ns/pid", &ns))
+		return -errno;
+	config.ns_dev = ns.st_dev;
+	config.ns_ino = ns.st_ino;
+	ret = bpf_map__set_initial_value(bpf_object__find_map_by_name(s->object, ".rodata"), &config,
+					 sizeof(config));
+	if (!ret)
+		ret = size_map(s, MAP_WORKERS, cfg->workers);
+	if (!ret)
+		ret = size_map(s, MAP_REQUESTS,
+			       within(cfg->inflight * REQUESTS_OF_IO, REQUESTS_MIN, REQUESTS_MAX));
+	if (!ret)
+		ret = size_map(s, MAP_STATS,
+			       within((uint64_t)cfg->entries * STATS_OF_ENTRY, STATS_MIN, STATS_MAX));
+	return ret;
+}
+
+static int attach(struct split *s)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, s->object)
+	{
+		struct bpf_link *link = s->nlinks < PROGRAMS_MAX ? bpf_program__attach(program) : NULL;
+
+		if (!link)
+			return -errno;
+		s->links[s->nlinks++] = link;
+	}
+	return 0;
+}
+
+static int start(struct split *s, const struct split_cfg *cfg)
+{
+	int ret = configure(s, cfg);
+
+	if (!ret)
+		ret = bpf_object__load(s->object);
+	for (unsigned i = 0; i < MAPS && !ret; i++)
+		s->fd[i] = bpf_object__find_map_fd_by_name(s->object, map_names[i]);
+	return ret ? ret : attach(s);
+}
+
+static void explain(int err, char *why, size_t size)
+{
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		snprintf(why, size, "this kernel does not describe its structs (/sys/kernel/btf/vmlinux)");
+	else if (err == -EPERM || err == -EACCES)
+		snprintf(why, size, "BPF programs need the capabilities CAP_BPF and CAP_PERFMON");
+	else
+		snprintf(why, size, "the BPF programs could not be loaded: %s", strerror(-err));
+}
+
+struct split *split_start(const struct split_cfg *cfg, char *why, size_t size)
+{
+	struct split *s = calloc(1, sizeof(*s));
+	int err = -ENOMEM;
+
+	libbpf_set_print(no_print);
+	if (s) {
+		s->object = bpf_object__open_mem(split_object, sizeof(split_object), NULL);
+		err = s->object ? start(s, cfg) : -errno;
+	}
+	if (!err)
+		return s;
+	explain(err, why, size);
+	split_free(s);
+	return NULL;
+}
+
+int split_add_worker(struct split *s, const struct split_worker *w)
+{
+	struct split_thread thread = { .stamp = (uintptr_t)w->stamp_ns,
+				       .phase = (uintptr_t)w->phase,
+				       .entry = w->entry };
+	uint32_t tid = (uint32_t)w->tid;
+
+	return bpf_map_update_elem(s->fd[MAP_WORKERS], &tid, &thread, BPF_ANY);
+}
+
+void split_stop(struct split *s)
+{
+	while (s->nlinks)
+		bpf_link__destroy(s->links[--s->nlinks]);
+}
+
+/* Stores the key after the one in `key`, or the first one. Returns false at the end. */
+static bool next_key(int fd, bool first, void *key)
+{
+	return !bpf_map_get_next_key(fd, first ? NULL : key, key);
+}
+
+static void read_rows(struct split *s, const struct split_reader *r, struct split_stats *stats)
+{
+	struct split_key key;
+	uint32_t at;
+
+	for (bool first = true; next_key(s->fd[MAP_INDICES], first, &key); first = false)
+		if (!bpf_map_lookup_elem(s->fd[MAP_INDICES], &key, &at) &&
+		    !bpf_map_lookup_elem(s->fd[MAP_STATS], &at, stats))
+			r->row(r->arg, &key, stats);
+}
+
+static void read_others(struct split *s, const struct split_reader *r)
+{
+	struct split_other_key key;
+	struct split_other other;
+
+	for (bool first = true; next_key(s->fd[MAP_OTHERS], first, &key); first = false)
+		if (!bpf_map_lookup_elem(s->fd[MAP_OTHERS], &key, &other))
+			r->other(r->arg, &key, &other);
+}
+
+int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted)
+{
+	struct split_stats *stats = malloc(sizeof(*stats));
+	struct split_state state = { 0 };
+	uint32_t first = 0;
+
+	if (!stats)
+		return -ENOMEM;
+	bpf_map_lookup_elem(s->fd[MAP_STATE], &first, &state);
+	*unlisted = state.unlisted;
+	read_rows(s, r, stats);
+	read_others(s, r);
+	free(stats);
+	return 0;
+}
+
+void split_free(struct split *s)
+{
+	if (!s)
+		return;
+	split_stop(s);
+	bpf_object__close(s->object);
+	free(s);
+}

@@ -1,0 +1,57 @@
+/* split.h: measures where the time of I/Os goes in the kernel's block layer, for workers and for the disks
+   below their targets: from the worker's call until a request is queued, until it is issued, until it is
+   complete.
+
+   BPF programs on tracepoints (block_split.bpf.c) do the work and keep histograms; no event reaches this
+   process. They need Linux 5.12 with BTF, and the capabilities CAP_BPF and CAP_PERFMON. An I/O may become
+   several requests, or none: the page cache may have its data, and several I/Os may share one. Devices
+   without requests (dm, md, zram, pmem) do not appear, but the disks below dm and md do. */
+#ifndef SPLIT_H
+#define SPLIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "split_maps.h"
+
+struct split;
+
+struct split_cfg {
+	uint32_t workers;  /* most that split_add_worker is called for */
+	uint32_t entries;  /* of the report */
+	uint64_t inflight; /* most I/Os of all workers that are in flight at once */
+	uint8_t phase;     /* the value of split_worker.phase while a worker is measured */
+};
+
+/* Both addresses are the same in this process and in the worker, and in memory that the worker has written.
+ */
+struct split_worker {
+	int32_t tid;          /* of a process, also for the threads that io_uring makes for it */
+	uint32_t entry;       /* of the report */
+	const void *stamp_ns; /* clock_ns() at which its last submission began */
+	const void *phase;    /* one byte */
+};
+
+/* Gets what was counted: of an entry on one disk in one direction, and of others. Times are in ns; `stats` is
+   valid during the call. */
+struct split_reader {
+	void *arg;
+	void (*row)(void *arg, const struct split_key *key, const struct split_stats *stats);
+	void (*other)(void *arg, const struct split_other_key *key, const struct split_other *other);
+};
+
+/* Loads and starts the programs. Returns NULL, with the reason in `why`, if that is not possible here. */
+struct split *split_start(const struct split_cfg *cfg, char *why, size_t size);
+/* Returns 0 or -errno. */
+int split_add_worker(struct split *s, const struct split_worker *w);
+/* Stops the programs. What they counted stays until split_free. */
+void split_stop(struct split *s);
+/* Calls the functions of `r` for all that was counted. Returns 0 or -ENOMEM. Stores the number of requests of
+   workers that found no room in the maps, and are in no row. */
+int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted);
+void split_free(struct split *s); /* accepts NULL */
+
+/* Stores the name of the disk with this number (split_key.dev): "nvme0n1", or "259:0" if it is gone. */
+void split_disk_name(uint32_t dev, char *to, size_t size);
+
+#endif

@@ -1,0 +1,92 @@
+/* split_maps.h: what the BPF programs of block_split.bpf.c and split.c share: the values of the maps. Both
+   compilers read it, so it needs the kernel's types alone. */
+#ifndef SPLIT_MAPS_H
+#define SPLIT_MAPS_H
+
+#include <linux/types.h>
+
+/* The parts of a request's time that the kernel's side measures. */
+enum split_part {
+	SPLIT_SUBMISSION, /* from the worker's call until the request is queued */
+	SPLIT_SCHEDULER,  /* until it is issued to the driver */
+	SPLIT_DEVICE,     /* until the driver completes it */
+	SPLIT_PARTS
+};
+
+/* Directions, as in enum io_dir. */
+enum split_dir { SPLIT_READ, SPLIT_WRITE, SPLIT_TRIM, SPLIT_DIRS };
+
+#define SPLIT_COMM 16
+
+/* Set before the programs are loaded. */
+struct split_config {
+	__u64 ns_dev, ns_ino; /* the pid namespace of the workers */
+	__u8 phase;           /* requests count while the worker is in this phase */
+};
+
+struct split_state {
+	__u32 measuring; /* 1: requests of others count, because those of a worker did */
+	__u32 nstats;    /* values of the map "stats" in use; more than it has: those did not fit */
+	__u64 unlisted;  /* requests of workers that were not counted, because a map was full */
+};
+
+/* Of the map "workers", by thread id. The addresses are the worker's: its BPF program reads them there. */
+struct split_thread {
+	__u64 stamp;     /* of the clock_ns() at which its last call of submit began */
+	__u64 phase;     /* of its phase, one byte */
+	__u64 queued_ns; /* when it last queued a bio; the program's own */
+	__u32 entry;     /* its entry of the report */
+};
+
+/* A request that was made and has not completed; of the map "requests", by its first bio. */
+struct split_request {
+	__u64 start_ns; /* 0: not known */
+	__u64 queued_ns;
+	__u64 issued_ns; /* 0: not yet */
+	__u32 stats;     /* of the map "stats" */
+	__u32 helper;    /* 1: a thread of io_uring queued it for the worker */
+};
+
+struct split_key {
+	__u32 entry;
+	__u32 dev; /* major << 20 | minor, of the whole disk */
+	__u32 dir;
+};
+
+/* The buckets are those of hist.h. */
+#define SPLIT_BUCKETS 2560
+struct split_times {
+	__u64 n, sum, max;
+	__u64 buckets[SPLIT_BUCKETS];
+};
+struct split_stats {
+	__u64 requests, helper_requests;
+	struct split_times parts[SPLIT_PARTS];
+};
+
+/* Who issued other requests to a disk. */
+struct split_other_key {
+	__u32 dev;
+	__u32 kernel; /* 1: a thread of the kernel */
+	char comm[SPLIT_COMM];
+};
+struct split_other {
+	__u64 requests, bytes;
+};
+
+/* Returns the bucket of a duration, as hist_index does. */
+static inline __u32 split_bucket(__u64 ns)
+{
+	__u32 shift = 0;
+
+	if (ns < 128)
+		return (__u32)ns;
+	if (ns >= (__u64)1 << 45)
+		return SPLIT_BUCKETS - 1;
+#pragma GCC unroll 6
+	for (__u32 step = 32; step; step /= 2)
+		shift += ns >> (shift + step + 6) ? step : 0;
+	return (shift << 6) + (__u32)(ns >> shift);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* split_none.c: split.h in builds without libbpf or without clang, which compiles the BPF programs. */
+#include <errno.h>
+#include <stdio.h>
+#include "split.h"
+
+struct split *split_start(const struct split_cfg *cfg, char *why, size_t size)
+{
+	(void)cfg;
+	snprintf(why, size, "this fiord was built without BPF (libbpf and clang)");
+	return NULL;
+}
+
+int split_add_worker(struct split *s, const struct split_worker *w)
+{
+	(void)s;
+	(void)w;
+	return -ENOTSUP;
+}
+
+void split_stop(struct split *s)
+{
+	(void)s;
+}
+
+int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted)
+{
+	(void)s;
+	(void)r;
+	*unlisted = 0;
+	return 0;
+}
+
+void split_free(struct split *s)
+{
+	(void)s;
+}
