@@ -130,6 +130,8 @@ static void put_job_fiord(struct jsonw *w, const struct result *r, const struct 
 	put_dirs_of_fiord(w, r, j);
 	json_figures(w, figures_job_steady_exact, j);
 	json_figures(w, figures_job_target, j);
+	json_figures(w, figures_job_split, j);
+	json_figures(w, figures_job_others, j);
 	json_rate_steps(w, r, &j->rate_steps);
 	json_figures(w, figures_job_self, j);
 	json_counts(w, r, j);

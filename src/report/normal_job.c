@@ -360,6 +360,7 @@ void normal_job(struct strbuf *b, const struct result *r, const struct result_jo
 	put_steady(b, r, j);
 	if (!r->as_fio) {
 		text_rate_steps(b, j);
+		text_split(b, j);
 		text_files(b, j);
 	}
 }

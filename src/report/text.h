@@ -32,6 +32,9 @@ struct short_text text_short_time(double ns);
 /* Returns a number of seconds: "01h:02m:03s", without days and hours that are 0. */
 struct short_text text_clock(uint64_t s);
 
+/* Adds where the time of the requests went (latency_split); nothing if it was not measured. */
+void text_split(struct strbuf *b, const struct result_job *j);
+
 /* Adds the steps of rate_steps; nothing if the job has none. */
 void text_rate_steps(struct strbuf *b, const struct result_job *j);
 

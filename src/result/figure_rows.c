@@ -12,7 +12,8 @@
 #define OF _Generic((STRUCT *)0, \
 	struct summary_lat *: FIGURE_LAT, struct summary_dir *: FIGURE_DIR, \
 	struct summary *: FIGURE_SYNC, struct result_depth_step *: FIGURE_DEPTH_STEP, \
-	struct result_lost_io *: FIGURE_LOST, struct result_damage *: FIGURE_DAMAGE, \
+	struct result_lost_io *: FIGURE_LOST, struct result_split *: FIGURE_SPLIT, \
+	struct result_split_other *: FIGURE_OTHER, struct result_damage *: FIGURE_DAMAGE, \
 	struct result_job *: FIGURE_JOB, struct result_disk *: FIGURE_DISK, \
 	struct result *: FIGURE_RUN, struct result_cpu *: FIGURE_CPU, \
 	struct result_rate_step *: FIGURE_STEP, struct result_step_dir *: FIGURE_STEP_DIR, \
@@ -192,6 +193,39 @@ static const struct figure figures_damage[] = {
 };
 #undef STRUCT
 
+#define STRUCT struct result_split
+#define PART(key, f)                                                                            \
+	NS(key ".mean", f.mean, NEEDS_SPLIT), NS(key ".p50", f.p50, NEEDS_SPLIT),               \
+		NS(key ".p90", f.p90, NEEDS_SPLIT), NS(key ".p99", f.p99, NEEDS_SPLIT),         \
+		NS(key ".p99_9", f.p999, NEEDS_SPLIT), NS(key ".max", f.max, NEEDS_SPLIT),      \
+		COUNT(key ".N", f.n, NEEDS_SPLIT)
+static const struct figure figures_split[] = {
+	FACT("disk", disk, ALWAYS),
+	FACT("direction", dir, ALWAYS),
+	COUNT("requests", requests, NEEDS_SPLIT),
+	COUNT("helper_requests", helper_requests, NEEDS_SPLIT),
+	COUNT("requests_per_io", requests_per_io, NEEDS_SPLIT),
+	PART("submission", submission),
+	PART("scheduler", scheduler),
+	PART("device", device),
+	NS("completion.mean", completion, NEEDS_SPLIT_ONE, WITH(completion_known)),
+	PERCENT("device_percent", device_percent, NEEDS_SPLIT_ONE, IF(completion_known)),
+	END
+};
+#undef STRUCT
+
+#define STRUCT struct result_split_other
+static const struct figure figures_other[] = {
+	FACT("disk", disk, ALWAYS),
+	FACT("name", name, ALWAYS),
+	FACT("kernel", kernel, ALWAYS),
+	COUNT("requests", requests, NEEDS_SPLIT),
+	BYTES("bytes", bytes, NEEDS_SPLIT),
+	PERCENT("percent", percent, NEEDS_SPLIT),
+	END
+};
+#undef STRUCT
+
 /* ---- struct result_job ---- */
 #define STRUCT struct result_job
 
@@ -325,6 +359,14 @@ const struct figure figures_job_target[] = {
 	ANSWER(NS, "ns", answer.ns),
 	NS("latency_target.answer.lat_ns", latency_target.answer.lat_ns, NEEDS_ANSWER, IF(latency_target.answer.lat_ns)),
 	ANSWER(RATE, "iops", answer_iops),
+	END
+};
+const struct figure figures_job_split[] = {
+	LIST("split", splits, nsplits, figures_split, IF(nsplits)),
+	END
+};
+const struct figure figures_job_others[] = {
+	LIST("split_others", split_others, nsplit_others, figures_other, IF(nsplits)),
 	END
 };
 const struct figure figures_job_self[] = {
@@ -685,8 +727,9 @@ const struct figure *const figure_tables[] = {
 	figures_job_lost, figures_job_blocks, figures_job_verify, figures_job_steady_exact, figures_job_target, figures_job_self, figures_disk,
 	figures_idle, figures_clock, figures_self, figures_step, figures_step_dir, other_names_step_dir, figures_step_lat,
 	figures_step_percentiles, figures_file, figures_depth_step, figures_sample, figures_cpu, figures_lost_io,
+	figures_split, figures_other,
 	figures_damage, figures_interval, figures_host, figures_straggler, figures_wave,
 	/* Without figures: */
-	figures_job_description, figures_job_lost_io, figures_job_damage, figures_host_waves, figures_overwrite, figures_space,
+	figures_job_description, figures_job_lost_io, figures_job_damage, figures_job_split, figures_job_others, figures_host_waves, figures_overwrite, figures_space,
 	figures_plan_job, figures_plan, figures_machine, figures_target, figures_device, NULL,
 };

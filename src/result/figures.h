@@ -29,6 +29,8 @@ enum figure_of {
 	FIGURE_SAMPLE,     /* struct figure_sample */
 	FIGURE_CPU,        /* struct result_cpu */
 	FIGURE_LOST,       /* struct result_lost_io */
+	FIGURE_SPLIT,      /* struct result_split */
+	FIGURE_OTHER,      /* struct result_split_other */
 	FIGURE_DAMAGE,     /* struct result_damage */
 	FIGURE_INTERVAL,   /* struct figure_interval */
 	FIGURE_HOST,       /* struct result_host */
@@ -69,6 +71,8 @@ enum figure_needs {
 	NEEDS_ATTAINED,      /* the job became steady */
 	NEEDS_TARGET,        /* the job has latency_target */
 	NEEDS_ANSWER,        /* its search has an answer */
+	NEEDS_SPLIT,         /* the job has latency_split, and was not refused BPF */
+	NEEDS_SPLIT_ONE,     /* each of its I/Os became one request */
 	NEEDS_REPLAY,        /* read_iolog at times finer than seconds */
 	NEEDS_ZONES,         /* zonemode=zbd */
 	NEEDS_LOG,           /* a log has an entry for each I/O */
@@ -150,6 +154,7 @@ extern const struct figure figures_job_lost[], figures_job_lost_io[];
 extern const struct figure figures_job_blocks[], figures_job_verify[], figures_job_damage[]; /* verify */
 extern const struct figure figures_job_steady_exact[];
 extern const struct figure figures_job_target[], figures_job_self[];
+extern const struct figure figures_job_split[], figures_job_others[];       /* latency_split */
 extern const struct figure figures_disk[];                                  /* struct result_disk */
 extern const struct figure figures_plan[], figures_clock[], figures_self[]; /* struct result */
 extern const struct figure figures_machine[];                               /* struct result_env */

@@ -125,6 +125,8 @@ static void code_description(struct coder *c, struct result_job *job)
 	code_figures(c, figures_job_fiord, job);
 	code_figures(c, figures_job_lost, job);
 	code_figures(c, figures_job_zones, job);
+	code_figures(c, figures_job_split, job);
+	code_figures(c, figures_job_others, job);
 	CODE(c, job->eta_known);
 	CODE(c, job->eta_s);
 	code_options(c, &job->options, &job->noptions);

@@ -215,6 +215,8 @@ static void read_job_fiord(struct reader *rd, const struct read_object *job, str
 	read_dirs_of_fiord(rd, &o, j);
 	read_figures(rd, &o, figures_job_steady_exact, j);
 	read_figures(rd, &o, figures_job_target, j);
+	read_figures(rd, &o, figures_job_split, j);
+	read_figures(rd, &o, figures_job_others, j);
 	if (j->latency_target.on && j->latency_target.iodepth)
 		j->iodepth = j->latency_target.iodepth;
 	read_rate_steps(rd, &o, j);

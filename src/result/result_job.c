@@ -85,8 +85,9 @@ void result_job_rate_steps(struct result *r, struct result_job *job, const struc
 static void copy_job_figures(struct result *r, struct result_job *j)
 {
 	static const struct figure *const tables[] = {
-		figures_job_apart, figures_job_description, figures_job_steady, figures_job_fiord,
-		figures_job_lost,  figures_job_verify,      figures_job_target,
+		figures_job_apart,  figures_job_description, figures_job_steady,
+		figures_job_fiord,  figures_job_lost,        figures_job_verify,
+		figures_job_target, figures_job_split,       figures_job_others,
 	};
 
 	if (j->error && !j->error_text)
@@ -129,6 +130,16 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io)
 {
 	result_add_entry(r, figures_job_lost_io, job, io);
+}
+
+void result_job_split(struct result *r, struct result_job *job, const struct result_split *split)
+{
+	result_add_entry(r, figures_job_split, job, split);
+}
+
+void result_job_split_other(struct result *r, struct result_job *job, const struct result_split_other *other)
+{
+	result_add_entry(r, figures_job_others, job, other);
 }
 
 void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage)

@@ -59,6 +59,32 @@ struct result_damage {
 	uint64_t offset, length, blocks;
 };
 
+/* A part of the latency of requests, in ns (latency_split). */
+struct result_split_part {
+	uint64_t n; /* requests of which it is known */
+	double mean;
+	uint64_t p50, p90, p99, p999, max;
+};
+/* The requests that the job's I/Os became on one disk, in one direction. */
+struct result_split {
+	const char *disk, *dir; /* "nvme0n1", "read" */
+	uint64_t requests;
+	uint64_t helper_requests; /* of these: queued by threads of io_uring */
+	double requests_per_io;   /* 0: the job has no I/Os in this direction */
+	struct result_split_part submission, scheduler, device;
+	bool completion_known; /* each I/O became one request here */
+	double completion;     /* the mean of what remains of lat */
+	double device_percent; /* the device's share of the mean lat; with completion_known */
+};
+
+/* Who else sent requests to a disk of the job while it was measured. */
+struct result_split_other {
+	const char *disk, *name; /* of the process */
+	bool kernel;             /* a thread of the kernel: writeback, a journal */
+	uint64_t requests, bytes;
+	double percent; /* of all requests to the disk */
+};
+
 /* What verification found. */
 struct result_verify {
 	bool on;          /* the job was to verify */
@@ -209,6 +235,10 @@ struct result_job {
 	struct result_verify verify;
 	struct result_steady steady;
 	struct result_latency_target latency_target;
+	const struct result_split *splits; /* result_job_split adds them */
+	size_t nsplits;
+	const struct result_split_other *split_others; /* result_job_split_other adds them */
+	size_t nsplit_others;
 	struct result_rate_steps rate_steps;
 	struct result_files files;
 	bool zoned; /* some worker emulates zones (zonemode=zbd) and counts their resets */
@@ -237,6 +267,9 @@ struct result_job result_job_mixed(const struct result_job *job);
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
 /* Adds a copy of *io to the job's list. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
+/* Add a copy to the job's list. */
+void result_job_split(struct result *r, struct result_job *job, const struct result_split *split);
+void result_job_split_other(struct result *r, struct result_job *job, const struct result_split_other *other);
 /* Adds a copy of *damage to the job's list. */
 void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage);
 /* Sets the job's steady state to a copy of *steady. */

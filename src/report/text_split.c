@@ -1,0 +1,48 @@
+#include "text.h"
+
+#include <inttypes.h>
+#include "readable.h"
+#include "strbuf.h"
+
+static void put_part(struct strbuf *b, const char *name, const struct result_split_part *part)
+{
+	if (!part->n)
+		return;
+	strbuf_printf(b, "     %-10s: avg=%s, p50=%s, p90=%s, p99=%s, p99.9=%s, max=%s\n", name,
+		      readable_latency(part->mean).text, readable_latency((double)part->p50).text,
+		      readable_latency((double)part->p90).text, readable_latency((double)part->p99).text,
+		      readable_latency((double)part->p999).text, readable_latency((double)part->max).text);
+}
+
+static void put_row(struct strbuf *b, const struct result_split *row)
+{
+	strbuf_printf_plain(b, "  where on %s: ", row->disk);
+	strbuf_printf(b, "%s, %" PRIu64 " requests", row->dir, row->requests);
+	if (row->requests_per_io > 0)
+		strbuf_printf(b, ", %.2f per I/O", row->requests_per_io);
+	if (row->helper_requests)
+		strbuf_printf(b, ", %" PRIu64 " by threads of io_uring", row->helper_requests);
+	strbuf_putc(b, '\n');
+	put_part(b, "submission", &row->submission);
+	put_part(b, "scheduler", &row->scheduler);
+	put_part(b, "device", &row->device);
+	if (row->completion_known)
+		strbuf_printf(b, "     completion: avg=%s; %s of lat are on the device\n",
+			      readable_latency(row->completion).text,
+			      readable_percent(row->device_percent).text);
+}
+
+void text_split(struct strbuf *b, const struct result_job *j)
+{
+	for (size_t i = 0; i < j->nsplits; i++)
+		put_row(b, &j->splits[i]);
+	for (size_t i = 0; i < j->nsplit_others; i++) {
+		const struct result_split_other *o = &j->split_others[i];
+
+		strbuf_printf_plain(b, "  others on %s: %s%s", o->disk, o->kernel ? "the kernel's " : "",
+				    o->name);
+		strbuf_printf(b, ", %" PRIu64 " requests (%s), %s\n", o->requests,
+			      readable_percent(o->percent).text,
+			      readable_bytes((double)o->bytes, &j->units).text);
+	}
+}
