@@ -157,6 +157,7 @@ int session_open(struct session *s, struct diag *d)
 		clock_init();
 	if (set_of(s)->run.as_fio)
 		signal(SIGINT, SIG_DFL); /* scripts start fio in the background and end it by SIGINT */
+	run_split_start(&s->machine.split, p);
 	hold_signals();
 	s->logs = logs_new(p, &no_memory);
 	if (no_memory)
@@ -231,6 +232,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	target_storage_health(&s->machine.storage, true);
 	target_storage_result(&s->machine.storage, res);
 	session_add_statuses(s, res);
+	run_split_result(&s->machine.split, p, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);
 	judge_preset(set_of(s), res);
 	check_logs(s, res);
@@ -394,6 +396,7 @@ void session_fini(struct session *s)
 	logs_free(s->logs);
 	diskstat_free(s->machine.disks);
 	cpuidle_free(s->machine.idle);
+	run_split_fini(&s->machine.split);
 	target_storage_fini(&s->machine.storage);
 	release_reserve(&s->reserve);
 	run_fini(&s->run);

@@ -15,6 +15,7 @@
 #define SESSION_H
 
 #include <stdio.h>
+#include "collect_split.h"
 #include "cpuidle.h"
 #include "diag.h"
 #include "diskspd_progress.h"
@@ -44,6 +45,7 @@ struct session_reserve {
 struct session_machine {
 	struct diskstat *disks;
 	struct cpuidle *idle;
+	struct run_split split;
 	struct cpu_throttle throttle; /* read when the first wave began */
 	struct target_storage storage;
 };

@@ -83,6 +83,8 @@ static int set_flag(struct parser *p, const struct opt_row *row, const char *tex
 		return diag_wrap(p->d, "--%s%s%.80s", row->name, text ? "=" : "", text ? text : "");
 	if (f->set)
 		err = add_set(p, f->set);
+	if (f->where)
+		err = push_option(p, &p->sets, "latency_split", "1");
 	if (f->section)
 		err = push_text(p, &p->selected, f->section);
 	if (f->output && output_args_add(&p->outputs, f->output, &p->set->arena, p->d))
@@ -94,6 +96,7 @@ static int set_flag(struct parser *p, const struct opt_row *row, const char *tex
 	free(f->output);
 	free(f->assertion);
 	f->set = f->section = f->output = f->assertion = NULL;
+	f->where = false;
 	return err;
 }
 

@@ -187,6 +187,7 @@ static const struct opt_row rows[] = {
 
 	{ "set", OPT_STRING(set), .group = "Jobs", .help = "NAME=VALUE, which overrides the option in every "
 		  "section of every file; repeatable" },
+	{ "where", OPT_FLAG(where), .group = "Jobs", .help = "Report where the time of the I/Os of all jobs goes: latency_split=1 in every section" },
 	{ "section", OPT_STRING(section), .group = "Jobs", .help = "Run only this section of the job files; repeatable" },
 	{ "repeat", OPT_U32(run.repeat), OPT_RANGE(1, 10000), .group = "Jobs", .help = "Run all jobs this many times, each "
 		  "time as if it were the first; each run has its own result" },

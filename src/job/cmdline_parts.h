@@ -16,6 +16,7 @@ struct cmdline_flags {
 	unsigned verb; /* enum cmdline_verb; VERB_RUN: no flag set another one */
 	/* The value of the flag that was parsed last; the caller frees it and sets it to NULL. */
 	char *section, *set, *output, *assertion;
+	bool where;  /* likewise; the caller clears it */
 	char *topic; /* of the verb */
 };
 

@@ -188,7 +188,7 @@ struct report_cfg {
 	bool gtod_reduce; /* resolve turns it into the next three */
 	bool no_slat, no_clat, no_lat, no_bw;
 	bool slat_percentiles, clat_percentiles, lat_percentiles;
-	bool disk_util, stats;
+	bool disk_util, stats, latency_split;
 	uint32_t start_clock;  /* clockid_t of job_start */
 	uint32_t npercentiles; /* how many; 0: fio's default list */
 	double percentiles[PERCENTILES_MAX];

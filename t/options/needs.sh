@@ -143,3 +143,10 @@ need_tsc() {
 	[ "$(cat /sys/devices/system/clocksource/clocksource0/current_clocksource 2>/dev/null)" = tsc ] &&
 		[ "$(uname -m)" = x86_64 ] || { echo "the kernel does not trust the TSC"; return 1; }
 }
+
+# BPF programs must be permitted, and built.
+need_bpf() {
+	need_root || return
+	(cd "$dir" && "$FIORD" --name=try --filename=bpf-try --size=4k --rw=write --direct=1 --latency_split=1 --unlink=1 2>&1 | grep -q "where on") ||
+		{ echo "no BPF, or no block device"; return 1; }
+}

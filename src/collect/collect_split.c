@@ -1,0 +1,294 @@
+#include "collect_split.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "counts.h"
+#include "hist.h"
+#include "plan.h"
+#include "region.h"
+#include "result.h"
+#include "run.h"
+#include "split.h"
+#include "vec.h"
+
+/* At most this many others are listed for each disk; the rest is one row. */
+#define OTHERS_MAX 8
+
+/* ---- during the run ---- */
+
+static bool is_split(const struct plan_job *pj)
+{
+	return pj->job->opts.report.latency_split && !(pj->job->engine->caps & ENG_NOIO);
+}
+
+void run_split_start(struct run_split *s, const struct plan *p)
+{
+	struct split_cfg cfg = { .entries = p->nreports, .phase = PHASE_RUN };
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		cfg.workers += is_split(&p->jobs[i]);
+		cfg.inflight += is_split(&p->jobs[i]) ? p->jobs[i].depth : 0;
+	}
+	if (cfg.workers)
+		s->split = split_start(&cfg, s->why, sizeof(s->why));
+}
+
+void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave)
+{
+	for (uint32_t i = 0; s->split && i < run->plan->njobs; i++) {
+		const struct plan_job *pj = &run->plan->jobs[i];
+		struct slot *slot = run_slot(run, i);
+		struct split_worker w = { slot->pid, pj->report, &slot->submit_ns, &run->region.phases[i] };
+
+		/* At depth 1 the loop stamps its only I/O alone. */
+		if (pj->depth == 1)
+			w.stamp_ns = &slot_ios(slot, &pj->layout)->start_ns;
+		if (pj->wave == wave && is_split(pj) && slot->pid)
+			split_add_worker(s->split, &w);
+	}
+}
+
+void run_split_fini(struct run_split *s)
+{
+	split_free(s->split);
+	s->split = NULL;
+}
+
+/* ---- the result ---- */
+
+/* What was counted, before it is in the result. */
+struct own {
+	struct split_key key;
+	struct result_split row;
+};
+struct other {
+	struct split_other_key key;
+	struct split_other counts;
+};
+struct found {
+	struct own *rows;
+	size_t nrows, rows_cap;
+	struct other *others;
+	size_t nothers, others_cap;
+	bool failed; /* memory was short */
+};
+
+static struct result_split_part part_of(const struct split_times *t, struct hist *h)
+{
+	struct result_split_part part = { .n = t->n, .max = t->max };
+	uint64_t *const to[] = { &part.p50, &part.p90, &part.p99, &part.p999 };
+	static const double percent[] = { 50, 90, 99, 99.9 };
+
+	hist_reset(h);
+	for (unsigned i = 0; i < SPLIT_BUCKETS; i++)
+		if (t->buckets[i])
+			hist_add_bucket(h, i, t->buckets[i]);
+	for (unsigned i = 0; i < 4; i++)
+		*to[i] = hist_percentile(h, hist_total(h), percent[i], 0, t->max);
+	part.mean = t->n ? (double)t->sum / (double)t->n : 0;
+	return part;
+}
+
+static void add_own(void *arg, const struct split_key *key, const struct split_stats *stats)
+{
+	struct found *f = arg;
+	struct own own = { .key = *key };
+	struct hist *h = calloc(1, sizeof(*h));
+
+	if (!h) {
+		f->failed = true;
+		return;
+	}
+	hist_init(h);
+	own.row.dir = counts_dir_name[key->dir];
+	own.row.requests = stats->requests;
+	own.row.helper_requests = stats->helper_requests;
+	own.row.submission = part_of(&stats->parts[SPLIT_SUBMISSION], h);
+	own.row.scheduler = part_of(&stats->parts[SPLIT_SCHEDULER], h);
+	own.row.device = part_of(&stats->parts[SPLIT_DEVICE], h);
+	free(h);
+	if (stats->requests)
+		f->failed |= !VEC_ADD(f->rows, f->nrows, f->rows_cap, own);
+}
+
+static void add_other(void *arg, const struct split_other_key *key, const struct split_other *counts)
+{
+	struct found *f = arg;
+	struct other other = { *key, *counts };
+
+	f->failed |= !VEC_ADD(f->others, f->nothers, f->others_cap, other);
+}
+
+static int compare_own(const void *a, const void *b)
+{
+	const struct split_key *x = &((const struct own *)a)->key, *y = &((const struct own *)b)->key;
+
+	if (x->entry != y->entry)
+		return x->entry < y->entry ? -1 : 1;
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	return (x->dir > y->dir) - (x->dir < y->dir);
+}
+
+/* The most requests come first. */
+static int compare_others(const void *a, const void *b)
+{
+	const struct other *x = a, *y = b;
+
+	if (x->counts.requests != y->counts.requests)
+		return x->counts.requests < y->counts.requests ? 1 : -1;
+	return memcmp(&x->key, &y->key, sizeof(x->key));
+}
+
+/* Returns how many requests all processes sent to the disk. */
+static uint64_t requests_of(const struct found *f, uint32_t dev)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < f->nrows; i++)
+		n += f->rows[i].key.dev == dev ? f->rows[i].row.requests : 0;
+	for (size_t i = 0; i < f->nothers; i++)
+		n += f->others[i].key.dev == dev ? f->others[i].counts.requests : 0;
+	return n;
+}
+
+/* Returns whether the entry's I/Os in this direction became requests in this row alone, one each. A window
+   that begins or ends with I/Os in flight has some requests more or fewer. */
+static bool is_one_each(const struct found *f, size_t at, uint64_t ios)
+{
+	const struct own *own = &f->rows[at];
+	uint64_t spare = ios / 50;
+
+	for (size_t i = 0; i < f->nrows; i++)
+		if (i != at && f->rows[i].key.entry == own->key.entry && f->rows[i].key.dir == own->key.dir)
+			return false;
+	return own->row.submission.n == own->row.requests && own->row.requests + spare >= ios &&
+	       own->row.requests <= ios + spare;
+}
+
+/* Sets what the requests are to the I/Os of the job. */
+static void compare_with_ios(struct found *f, size_t at, const struct result_job *job)
+{
+	struct own *own = &f->rows[at];
+	struct result_split *row = &own->row;
+	const struct summary_dir *dir = &job->sum.dir[own->key.dir];
+	double lat = dir->lat[LAT_LAT].mean, parts;
+
+	if (job->mixed || !dir->ios)
+		return;
+	row->requests_per_io = (double)row->requests / (double)dir->ios;
+	if (!dir->lat[LAT_LAT].n || lat <= 0 || !is_one_each(f, at, dir->ios))
+		return;
+	parts = row->submission.mean + row->scheduler.mean + row->device.mean;
+	row->completion_known = true;
+	row->completion = lat > parts ? lat - parts : 0;
+	row->device_percent = 100 * row->device.mean / (lat > parts ? lat : parts);
+}
+
+static void list_others(struct result *r, struct result_job *job, const struct found *f, uint32_t dev,
+			const char *disk)
+{
+	struct result_split_other rest = { .disk = disk, .name = "others" };
+	double all = (double)requests_of(f, dev);
+	unsigned listed = 0;
+
+	for (size_t i = 0; i < f->nothers; i++) {
+		const struct other *o = &f->others[i];
+		struct result_split_other row = { .disk = disk,
+						  .name = o->key.comm,
+						  .kernel = o->key.kernel,
+						  .requests = o->counts.requests,
+						  .bytes = o->counts.bytes,
+						  .percent = 100 * (double)o->counts.requests / all };
+
+		if (o->key.dev != dev || !o->counts.requests)
+			continue;
+		if (listed++ < OTHERS_MAX) {
+			result_job_split_other(r, job, &row);
+			continue;
+		}
+		rest.requests += row.requests;
+		rest.bytes += row.bytes;
+		rest.percent += row.percent;
+	}
+	if (rest.requests)
+		result_job_split_other(r, job, &rest);
+}
+
+/* Returns the job of an entry of the report, whose members may all have stats=0; NULL: it has none. */
+static struct result_job *job_of(const struct plan *p, struct result *r, uint32_t entry)
+{
+	uint32_t at = 0;
+
+	for (uint32_t report = 0; report <= entry; report++) {
+		const uint32_t *member;
+		uint32_t n = plan_members(p, report, &member), i = 0;
+
+		while (i < n && !p->jobs[member[i]].job->opts.report.stats)
+			i++;
+		if (report == entry)
+			return i < n && at < r->njobs ? r->jobs[at] : NULL;
+		at += i < n;
+	}
+	return NULL;
+}
+
+static void add_rows(struct found *f, const struct plan *p, struct result *r)
+{
+	for (size_t i = 0; i < f->nrows; i++) {
+		struct own *own = &f->rows[i];
+		struct result_job *job = job_of(p, r, own->key.entry);
+		bool new_disk = !i || own[-1].key.entry != own->key.entry || own[-1].key.dev != own->key.dev;
+		char disk[64];
+
+		if (!job)
+			continue;
+		split_disk_name(own->key.dev, disk, sizeof(disk));
+		own->row.disk = disk;
+		compare_with_ios(f, i, job);
+		result_job_split(r, job, &own->row);
+		if (new_disk)
+			list_others(r, job, f, own->key.dev, disk);
+	}
+}
+
+static void note_missing(const struct plan *p, struct result *r)
+{
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		struct result_job *job = is_split(&p->jobs[i]) ? job_of(p, r, p->jobs[i].report) : NULL;
+
+		if (job && !job->nsplits && !p->jobs[i].clone && summary_has_io(&job->sum))
+			result_job_note(
+				job,
+				"{latency_split=1}: no request reached a block device that has requests: the "
+				"page cache, a network file system or a device without a queue had the data");
+	}
+}
+
+void run_split_result(struct run_split *s, const struct plan *p, struct result *r)
+{
+	struct found f = { 0 };
+	struct split_reader reader = { &f, add_own, add_other };
+	uint64_t unlisted = 0;
+
+	if (*s->why)
+		result_note(r, "{latency_split=1}: %s; the run went on without it", s->why);
+	if (!s->split)
+		return;
+	split_stop(s->split);
+	f.failed |= split_read(s->split, &reader, &unlisted) != 0;
+	if (f.nrows)
+		qsort(f.rows, f.nrows, sizeof(*f.rows), compare_own);
+	if (f.nothers)
+		qsort(f.others, f.nothers, sizeof(*f.others), compare_others);
+	add_rows(&f, p, r);
+	note_missing(p, r);
+	if (unlisted)
+		result_note(r, "{latency_split=1}: %" PRIu64 " requests found no room to be counted",
+			    unlisted);
+	r->failed |= f.failed;
+	free(f.rows);
+	free(f.others);
+}

@@ -1,0 +1,100 @@
+#!/bin/sh
+# Does latency_split find where the time of I/Os goes? A loop device lies on a file system of this test (slow_fs.c), which serves one
+# read at a time, in 20 ms, and records when. The kernel's counters of the device are the witness of the number of requests.
+. "$SOURCE/t/lib.sh"
+requires jq awk losetup dd fusermount3 setpriv
+requires_root
+[ -n "${SLOW_FS-}" ] || skip_all "fiord was built without libfuse3"
+[ -w /dev/fuse ] || skip_all "/dev/fuse is missing or not writable"
+[ -e /dev/loop-control ] || skip_all "no loop devices"
+cd "$dir" || exit 1
+mkdir mnt
+cleanup() {
+	[ -z "${dev-}" ] || losetup -d "$dev"
+	fusermount3 -u -z "$dir/mnt" 2>/dev/null
+}
+run --name=try --filename=try --size=64k --rw=write --direct=1 --latency_split=1
+! grep -qE "built without BPF|does not describe its structs|CAP_BPF" out || skip_all "$(grep -m 1 "latency_split" out)"
+
+"$SLOW_FS" "$dir/answers" "$dir/mnt" 1 20 >fs.out 2>&1 &
+until_true 10 test -f mnt/f || skip_all "the file system cannot be mounted: $(cat fs.out)"
+dev=$(losetup -f --show -r --direct-io=on mnt/f 2>err) || skip_all "losetup: $(cat err)"
+disk=${dev#/dev/}
+
+# reads: the number of reads that the kernel has counted for the device. answered: those that the file system has.
+reads() {
+	awk '{print $1}' "/sys/block/$disk/stat"
+}
+answered() {
+	wc -l <answers
+}
+more_reads() { # THAN
+	[ "$(reads)" -gt "$1" ]
+}
+split() { # CONDITION on the row of reads of the device, and on its job
+	json out ".jobs[0] | . as \$job | .fiord.split[] | select(.disk == \"$disk\" and .direction == \"read\") | $1"
+}
+
+job="--output-format=json --name=a --filename=$dev --direct=1 --rw=randread --bs=4k --latency_split=1"
+before=$(reads) lines=$(answered)
+# shellcheck disable=SC2086
+run $job --ioengine=psync --number_ios=20
+mean_ms=$(tail -n +$((lines + 1)) answers | awk '{ sum += $2 - $1; n++ } END { print sum / n }')
+check "each I/O is one request, as the kernel counts" split ".requests == $(($(reads) - before)) and .requests == 20 and .requests_per_io == 1"
+check "no request takes less than 20 ms on the device" split '.device.p50 >= 20e6 and .device.mean >= 20e6'
+check "... and the mean is at least that of the file system ($mean_ms ms, which has whole ms)" split ".device.mean / 1e6 > $mean_ms - 1"
+check "the parts are no longer than lat" split '.submission.mean + .scheduler.mean + .device.mean <= $job.read.lat_ns.mean'
+check "... and most of it is on the device" split '.device_percent > 50 and .device.mean / $job.read.lat_ns.mean > 0.5'
+check "... of all 20 requests" split '[.submission.N, .scheduler.N, .device.N] == [20, 20, 20]'
+
+# ---- depth, the ramp, threads of io_uring ----
+# The file system serves one read at a time: with four in flight, each is on the device (or in its queue) for four services.
+# shellcheck disable=SC2086
+run $job --ioengine=libaio --iodepth=4 --number_ios=40
+check "four reads in flight take 80 ms on the device" split '.requests == 40 and .device.p50 > 70e6 and .device.mean <= $job.read.lat_ns.mean'
+before=$(reads)
+# shellcheck disable=SC2086
+run $job --ioengine=psync --time_based --ramp_time=500ms --runtime=500ms
+check "requests of the ramp do not count" split "(.requests - \$job.read.total_ios | fabs) <= 1 and .requests < $(reads) - $before - 5"
+# shellcheck disable=SC2086
+run $job --ioengine=io_uring --force_async=1 --number_ios=5
+if [ "$rc" = 0 ]; then
+	check "requests of io_uring's threads are the job's" split '.requests == 5 and .helper_requests == 5 and .device.mean >= 20e6'
+else
+	skip "requests of io_uring's threads are the job's" "no io_uring: $(head -n 1 err)"
+fi
+# shellcheck disable=SC2086
+run $job --ioengine=psync --number_ios=2 --numjobs=2 --thread --offset_increment=1m
+check "each thread has its own requests" json out '[.jobs[].fiord.split[0].requests] == [2, 2]'
+
+# ---- another process ----
+before=$(reads)
+# shellcheck disable=SC2086
+start $job --ioengine=psync --time_based --runtime=600
+check "the job reads" until_true 30 more_reads $((before + 5))
+dd if="$dev" of=/dev/null bs=4k count=7 iflag=direct 2>/dev/null
+kill -INT "$pid"
+wait_for_exit
+check "a neighbour is named, with its 7 requests of 4 KiB" json out \
+	".jobs[0].fiord.split_others[] | select(.name == \"dd\") | .disk == \"$disk\" and .requests == 7 and .bytes == 7 * 4096 and (.kernel | not)"
+check "... and its share" json out '.jobs[0].fiord | .split[0].requests as $own | (.split_others | map(.requests) | add) as $others |
+	.split_others[] | select(.name == "dd") | .percent - 700 / ($own + $others) | fabs < 0.01'
+
+# ---- --where, text, the page cache, and no privileges ----
+printf '[a]\nfilename=%s\ndirect=1\nrw=read\nbs=4k\nnumber_ios=3\n' "$dev" >job.ini
+run --where job.ini
+check "--where splits the jobs of a file" says out "where on $disk: read, 3 requests, 1.00 per I/O"
+check "... and says what share is on the device" grep -qE 'completion: avg=[^;]+; [0-9.]+ % of lat are on the device' out
+run job.ini
+check "without it nothing is split" test "$rc:$(grep -c "where on" out)" = 0:0
+head -c 65536 /dev/zero >cached
+run --latency_split=1 --name=a --filename=cached --rw=read --bs=4k --pre_read=1
+check "data of the page cache has no request" says out "no request reached a block device"
+chmod 755 "$dir"
+cp "$FIORD" fiord
+mkdir open
+chmod 777 open
+(cd open && setpriv --reuid=65534 --regid=65534 --clear-groups ../fiord --name=a --size=64k --rw=write --where >../out 2>../err)
+check "without privileges the job runs" same $? 0
+check "... with one note" same "$(grep -c 'BPF programs need the capabilities CAP_BPF and CAP_PERFMON' out)" 1
+finish
