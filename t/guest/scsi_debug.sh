@@ -21,6 +21,16 @@ mapped_blocks() {
 run --output-format=json --name=slow --filename="$disk" --ioengine=libaio --direct=1 --rw=randread --bs=4k --number_ios=20
 check "no read takes less than the 20 ms of the disk" json "$dir/out" '.jobs[0].read | .total_ios == 20 and .clat_ns.min >= 20000000'
 
+# One command at a time: with four reads in flight, each waits for three others before it is issued.
+echo 1 >"/sys/block/$disk_name/device/queue_depth"
+run --where --output-format=json --name=held --filename="$disk" --ioengine=libaio --iodepth=4 --direct=1 --rw=randread --bs=4k --number_ios=40
+check "--where finds the 20 ms on the device ..." json "$dir/out" '.jobs[0].fiord.split[0] | .requests == 40 and .device.p50 >= 20e6'
+check "... and the 60 ms that reads wait for a device that takes one at a time" json "$dir/out" \
+	'.jobs[0] | .fiord.split[0].scheduler.p50 >= 50e6 and .fiord.split[0].scheduler.p50 > 2 * .fiord.split[0].device.p50'
+check "... which are lat together" json "$dir/out" '.jobs[0] | (.fiord.split[0] | .submission.mean + .scheduler.mean + .device.mean) as $parts |
+	$parts <= .read.lat_ns.mean and $parts > 0.9 * .read.lat_ns.mean'
+echo 64 >"/sys/block/$disk_name/device/queue_depth"
+
 echo 0 >$parameters/ndelay
 echo 2 >$parameters/opts # medium errors
 for engine in psync libaio io_uring; do
