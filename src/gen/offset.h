@@ -73,6 +73,7 @@ struct zone_cfg {
 	uint32_t reset_threshold; /* in millionths */
 	uint32_t reset_frequency; /* resets per write, in millionths */
 	bool read_beyond_wp;
+	bool append; /* the device chooses where a write goes in its zone, so several may be in flight */
 };
 
 /* The zones of a range that take turns (ZONE_STRIDED). */

@@ -58,7 +58,7 @@ static uint64_t room(const struct zbd *s, uint64_t i)
 {
 	const struct zone *z = zone_at(s, i);
 
-	return capacity(s, i) - (z->conventional ? s->cursor_at : z->wp);
+	return capacity(s, i) - (z->conventional ? s->cursor_at : z->wp + z->appending);
 }
 
 static bool is_full(const struct offset_gen *g, uint64_t i)
@@ -160,7 +160,8 @@ static void adopt(struct offset_gen *g, uint64_t i)
 	z->owner = s->use->me;
 	if (!s->use->command || command(s, i, ZONE_LOCATE, &wp))
 		move_pointer(g, i, wp);
-	z->owner = 0;
+	z->owner = z->appends = 0;
+	z->appending = 0;
 }
 
 /* Returns whether the zone has no write in flight; otherwise says why the generator stops. */
@@ -176,6 +177,18 @@ static bool zone_is_idle(struct offset_gen *g, uint64_t i)
 	if (++s->turns % OWNER_TURNS == 0 && is_orphan(s, z))
 		adopt(g, i);
 	return stop_because(s, ZBD_BUSY_OTHER);
+}
+
+/* Returns whether this worker may append to a zone in which it has appends in flight. */
+static bool may_join(const struct zbd *s, const struct zone *z)
+{
+	return z->appends && z->owner == s->use->me && s->use->appends;
+}
+
+/* Returns whether a write of the zone may be sent; otherwise says why the generator stops. */
+static bool takes_write(struct offset_gen *g, uint64_t i)
+{
+	return (may_join(g->zbd, zone_at(g->zbd, i)) && !is_full(g, i)) || zone_is_idle(g, i);
 }
 
 /* Returns how many of the open zones this worker opened. */
@@ -201,7 +214,7 @@ static bool choose_open(struct offset_gen *g, uint64_t *zone, bool own)
 	for (uint32_t k = 0; k < t->nopen; k++) {
 		uint64_t i = open[(*zone + k) % t->nopen] - s->first;
 
-		if (i >= s->zones || (own && zone_at(s, i)->opener != s->use->me) || !zone_is_idle(g, i))
+		if (i >= s->zones || (own && zone_at(s, i)->opener != s->use->me) || !takes_write(g, i))
 			continue;
 		*zone = i;
 		return true;
@@ -221,7 +234,7 @@ static bool open_zone(struct offset_gen *g, uint64_t *zone)
 		if (u->max_open && u->table->nopen >= u->max_open)
 			return choose_open(g, zone, false);
 	}
-	return zone_is_idle(g, *zone);
+	return takes_write(g, *zone);
 }
 
 static uint64_t next_in_order(struct offset_gen *g)
@@ -266,6 +279,16 @@ static void count_open(const struct zbd *s, uint64_t i)
 		*u->most_open = u->table->nopen;
 }
 
+/* A write of the zone is about to be sent to the device. */
+static void own(const struct zbd *s, struct zone *z, uint32_t len)
+{
+	z->owner = s->use->me;
+	if (!s->use->appends)
+		return;
+	z->appends++;
+	z->appending += len;
+}
+
 /* Writes at the write pointer of a zone, or of another one if it may not be opened. */
 static bool write_in_zone(struct offset_gen *g, uint64_t *zone, uint64_t *offset, uint32_t *len)
 {
@@ -276,15 +299,15 @@ static bool write_in_zone(struct offset_gen *g, uint64_t *zone, uint64_t *offset
 		return false;
 	z = zone_at(s, *zone);
 	count_open(s, *zone); /* before a reset, during which other workers open zones */
-	if ((is_full(g, *zone) || (z->wp && reset_is_due(g))) && !reset_zone(g, *zone))
+	if (!z->owner && (is_full(g, *zone) || (z->wp && reset_is_due(g))) && !reset_zone(g, *zone))
 		return false;
 	count_open(s, *zone);
 	if (*len > room(s, *zone))
 		*len = offset_draw_within(g, DIR_WRITE, g->order != OFFSET_SEQUENTIAL, room(s, *zone));
-	*offset = *zone * s->use->table->size + z->wp;
+	*offset = *zone * s->use->table->size + z->wp + z->appending;
 	s->written += *len;
 	if (s->use->command)
-		z->owner = s->use->me;
+		own(s, z, *len);
 	else
 		move_pointer(g, *zone, z->wp + *len);
 	return true;
@@ -297,12 +320,12 @@ static inline bool append(struct offset_gen *g, uint64_t i, uint64_t *offset, ui
 	struct zbd *s = g->zbd;
 	struct zone *z = zone_at(s, i);
 
-	if (!z->open || z->owner || capacity(s, i) < z->wp + len + g->least[DIR_WRITE] ||
-	    g->cfg->zone.reset_frequency)
+	if (!z->open || (z->owner && !may_join(s, z)) ||
+	    capacity(s, i) < z->wp + z->appending + len + g->least[DIR_WRITE] || g->cfg->zone.reset_frequency)
 		return false;
-	*offset = i * s->use->table->size + z->wp;
+	*offset = i * s->use->table->size + z->wp + z->appending;
 	if (s->use->command)
-		z->owner = s->use->me;
+		own(s, z, len);
 	else
 		__atomic_store_n(&z->wp, z->wp + len, __ATOMIC_RELAXED);
 	return true;
@@ -517,6 +540,24 @@ static void finish_zone(struct offset_gen *g, uint64_t i, uint64_t *wp)
 	*wp = capacity(s, i);
 }
 
+/* An append has completed. Returns false if others are in flight; the last one learns in *failed whether one
+   of them has failed. */
+static bool last_append(struct zone *z, uint64_t bytes, bool *failed)
+{
+	const uint64_t wp = z->wp + (*failed ? 0 : bytes);
+
+	z->appends--;
+	z->appending -= bytes;
+	z->append_failed |= *failed;
+	*failed = z->append_failed;
+	if (z->appends) {
+		__atomic_store_n(&z->wp, wp, __ATOMIC_RELAXED);
+		return false;
+	}
+	z->append_failed = false;
+	return true;
+}
+
 void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed)
 {
 	struct zbd *s = g->zbd;
@@ -528,6 +569,10 @@ void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t b
 		return;
 	zone_table_lock(t, s->use->me);
 	wp = dir == DIR_TRIM ? 0 : z->wp + bytes;
+	if (z->appends && !last_append(z, bytes, &failed)) {
+		zone_table_unlock(t);
+		return;
+	}
 	if (failed)
 		command(s, i, ZONE_LOCATE, &wp);
 	else if (dir == DIR_WRITE)

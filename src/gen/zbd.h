@@ -20,6 +20,7 @@ struct zone_use {
 	uint32_t me;           /* ID of the thread that draws */
 	uint32_t max_open;     /* no more zones of the table may be open; 0: any number */
 	uint64_t skip;         /* bytes between two zones of sequential I/O, a multiple of their size */
+	bool appends;          /* writes are zone appends */
 	uint32_t job_max_open; /* no more zones may be open that this thread opened; 0: any number */
 	/* Sends a command about the zone [start, start + len) of the device, in bytes. Sets *wp with
 	   ZONE_LOCATE, in bytes from the start. Reports a failure, and returns false then. NULL: the zones
@@ -45,8 +46,8 @@ size_t zbd_bytes(void);
    zbd_bytes(). It, the table and *use must outlive g. Call it before any draw. */
 void zbd_set(struct offset_gen *g, void *memory, const struct zone_use *use);
 enum zbd_stop zbd_stopped(const struct offset_gen *g);
-/* Call it when a write or a trim of this generator has completed. bytes: written or reset. failed: perhaps
-   more or fewer, so the device is asked for the write pointer. */
+/* Call it when a write or a trim of this generator has completed. offset: in its zone. bytes: written or
+   reset. failed: perhaps more or fewer, so the device is asked for the write pointer. */
 void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed);
 
 #endif

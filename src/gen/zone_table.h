@@ -6,7 +6,8 @@
 
    Zones of a device: at most one write or reset of a zone is in flight. Its worker owns the zone meanwhile,
    and the write pointer moves when the write has completed. So the device gets the writes of a zone in order,
-   whatever interface, depth or scheduler there is. Emulated zones need no order: their write pointer moves
+   whatever interface, depth or scheduler there is. If the writes are zone appends, whose places the device
+   chooses, their worker may have several in flight. Emulated zones need no order: their write pointer moves
    when the write is drawn. */
 #ifndef ZONE_TABLE_H
 #define ZONE_TABLE_H
@@ -19,11 +20,14 @@
 struct zone {
 	uint64_t wp;       /* bytes from the start of the zone to its write pointer */
 	uint64_t capacity; /* of a zone of a device: bytes that can be written */
-	uint32_t owner;  /* of a zone of a device: ID of the thread whose write or reset is in flight; 0: none
-			  */
-	uint32_t opener; /* ID of the thread that opened the zone */
-	uint32_t open;   /* 1 + place in the list of open zones; 0: not open */
-	bool conventional; /* it has no write pointer */
+	uint32_t owner; /* of a zone of a device: ID of the thread whose write or reset is in flight; 0: none
+			 */
+	uint64_t appending; /* bytes of the appends in flight */
+	uint32_t appends;   /* in flight */
+	uint32_t opener;    /* ID of the thread that opened the zone */
+	uint32_t open;      /* 1 + place in the list of open zones; 0: not open */
+	bool conventional;  /* it has no write pointer */
+	bool append_failed; /* one of those that have completed since none was in flight */
 };
 
 struct zone_table {

@@ -254,8 +254,8 @@ static void test_killed(void **state)
 #define WRITES  20000u
 #define LIMIT   3
 
-/* A device that takes a write only at the write pointer of a zone. Nothing here is atomic, because only the
- * owner of a zone touches its write pointer. The thread sanitizer checks that. */
+/* A device that takes a write only at the write pointer of a zone, and puts an append there. Nothing here is
+ * atomic, because only the owner of a zone touches its write pointer. The thread sanitizer checks that. */
 struct fake {
 	struct zone_table *table;
 	uint64_t wp[ZONES];
@@ -267,7 +267,7 @@ struct sharer {
 	struct zone_use use;
 	pthread_t thread;
 	uint64_t offset[FLIGHT], resets, finishes, most_open;
-	unsigned flying;
+	unsigned flying, completed, joined; /* joined: appends to a zone that had one in flight */
 	bool bad;
 };
 
@@ -283,17 +283,30 @@ static bool fake_command(void *arg, enum zone_command c, uint64_t start, uint64_
 	return true;
 }
 
-/* The device completes the oldest write. */
+/* The device completes the oldest write; of appends any one, and some of them fail. */
 static void complete_one(struct sharer *w)
 {
-	uint64_t at = w->offset[0];
+	unsigned which = w->use.appends ? w->completed % w->flying : 0;
+	uint64_t at = w->offset[which], *wp = &w->dev->wp[at / ZONE];
+	bool failed = w->use.appends && w->completed % 50 == 49;
 
-	w->bad |= w->dev->wp[at / ZONE] != at % ZONE;
-	w->dev->wp[at / ZONE] = at % ZONE + 12 * K;
-	for (unsigned i = 1; i < w->flying; i++)
-		w->offset[i - 1] = w->offset[i];
+	w->bad |= w->use.appends ? *wp + 12 * K > ZONE : *wp != at % ZONE;
+	if (!failed)
+		*wp += 12 * K;
 	w->flying--;
-	zbd_done(&w->gen, DIR_WRITE, at, 12 * K, false);
+	w->completed++;
+	for (unsigned i = which; i < w->flying; i++)
+		w->offset[i] = w->offset[i + 1];
+	zbd_done(&w->gen, DIR_WRITE, at, 12 * K, failed);
+}
+
+static void count_joined(struct sharer *w)
+{
+	for (unsigned i = 0; i < w->flying; i++)
+		if (w->offset[i] / ZONE == w->offset[w->flying] / ZONE) {
+			w->joined++;
+			return;
+		}
 }
 
 static void *share(void *arg)
@@ -305,6 +318,7 @@ static void *share(void *arg)
 		uint32_t len;
 
 		if (w->flying < FLIGHT && offset_next(&w->gen, DIR_WRITE, &w->offset[w->flying], &len)) {
+			count_joined(w);
 			w->flying++;
 			n++;
 		} else if (w->flying) {
@@ -321,7 +335,7 @@ static void *share(void *arg)
 }
 
 /* Threads with many writes in flight share the zones of a device. */
-static void test_shared(void **state)
+static void share_zones(bool appends)
 {
 	static const struct zone empty = { .capacity = ZONE };
 	struct offset_cfg c = { .rw = RW_WRITE | RW_RANDOM,
@@ -331,7 +345,6 @@ static void test_shared(void **state)
 	struct sharer *w = calloc(WORKERS, sizeof(*w));
 	char *memory = calloc(WORKERS, zbd_bytes());
 
-	(void)state;
 	assert_true(dev.table && w && memory);
 	zone_table_init(dev.table, ZONES, ZONE, ZONE, true);
 	for (uint32_t i = 0; i < ZONES; i++)
@@ -342,6 +355,7 @@ static void test_shared(void **state)
 		w[i].dev = &dev;
 		w[i].use = (struct zone_use){ .table = dev.table,
 					      .max_open = LIMIT,
+					      .appends = appends,
 					      .command = fake_command,
 					      .arg = &w[i],
 					      .resets = &w[i].resets,
@@ -357,6 +371,7 @@ static void test_shared(void **state)
 		assert_int_equal(pthread_join(w[i].thread, NULL), 0);
 		assert_false(w[i].bad);
 		assert_true(w[i].resets && w[i].most_open <= LIMIT);
+		assert_int_equal(w[i].joined > 0, appends);
 	}
 	check_list(dev.table);
 	for (uint32_t i = 0; i < ZONES; i++)
@@ -364,6 +379,13 @@ static void test_shared(void **state)
 	free(dev.table);
 	free(w);
 	free(memory);
+}
+
+static void test_shared(void **state)
+{
+	(void)state;
+	share_zones(false);
+	share_zones(true);
 }
 
 int unit_zbd(void)
