@@ -40,9 +40,12 @@ static const struct passthrough_opts *command_options(const struct engine_ctx *c
 static void fill_transfer(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
 	const struct nvme_command *command = &s->cmd->command[io->op];
+	uint64_t offset = io->offset;
 
-	nvme_command_data((struct nvme_uring_cmd *)(void *)sqe->cmd, command, io->file->nvme, io->offset,
-			  io->len, io->buf);
+	if (__builtin_expect(command->append, 0))
+		offset -= offset % io->file->zone_bytes;
+	nvme_command_data((struct nvme_uring_cmd *)(void *)sqe->cmd, command, io->file->nvme, offset, io->len,
+			  io->buf);
 	sqe->uring_cmd_flags = s->fixed_bufs && !command->no_data ? IORING_URING_CMD_FIXED : 0;
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 }
@@ -60,7 +63,9 @@ static void fill_trim_or_flush(struct uring_state *s, struct io_uring_sqe *sqe, 
 {
 	struct nvme_uring_cmd *c = (struct nvme_uring_cmd *)(void *)sqe->cmd;
 
-	if (io->op == IO_TRIM)
+	if (io->op == IO_TRIM && io->file->zone_bytes)
+		nvme_command_reset_zone(c, io->file->nvme, io->offset);
+	else if (io->op == IO_TRIM)
 		fill_trim(s->cmd, c, io);
 	else
 		nvme_command_flush(c, io->file->nvme);
@@ -117,12 +122,26 @@ static __attribute__((noinline)) void complete_failed(struct io *io, int32_t res
 	io->res = res > 0 ? -nvme_status_errno(io->nvme_status) : res;
 }
 
+/* The device says at which block it has put an append. */
+static void complete_append(struct io *io, uint64_t block)
+{
+	uint64_t offset = block << io->file->nvme->lba_shift, zone = io->file->zone_bytes;
+
+	if (offset / zone == io->offset / zone) {
+		io->offset = offset;
+		return;
+	}
+	io->reason = "the device has returned an address outside of the zone";
+	io->res = -EIO;
+}
+
 static void complete_command(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
 {
-	(void)s;
 	io->res = io->op <= IO_TRIM ? io->len : 0;
 	if (__builtin_expect(cqe->res != 0, 0))
 		complete_failed(io, cqe->res);
+	else if (io->op == IO_WRITE && __builtin_expect(s->cmd->command[IO_WRITE].append, 0))
+		complete_append(io, cqe->big_cqe[0]);
 }
 
 static void complete_with_metadata(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
@@ -183,13 +202,15 @@ static void choose_commands(struct passthrough *p, const struct passthrough_opts
 		[WRITE_MODE_UNCOR] = NVME_WRITE_UNCORRECTABLE,
 		[WRITE_MODE_ZEROES] = NVME_WRITE_ZEROES,
 		[WRITE_MODE_VERIFY] = NVME_VERIFY,
+		[WRITE_MODE_ZONE_APPEND] = NVME_ZONE_APPEND,
 	};
 	struct nvme_command *write = &p->command[IO_WRITE];
 
 	p->command[IO_READ] =
 		(struct nvme_command){ .opcode = NVME_READ, .cdw12 = o->readfua ? NVME_FUA : 0 };
 	write->opcode = opcode[o->write_mode];
-	write->no_data = o->write_mode != WRITE_MODE_WRITE;
+	write->append = o->write_mode == WRITE_MODE_ZONE_APPEND;
+	write->no_data = o->write_mode != WRITE_MODE_WRITE && !write->append;
 	write->cdw12 = o->writefua ? NVME_FUA : 0;
 	if (o->write_mode == WRITE_MODE_ZEROES && o->deac)
 		write->cdw12 |= NVME_DEAC;
@@ -281,7 +302,7 @@ static const struct opt_row cmd_rows[] = {
 		CHOICE("uncor", WRITE_MODE_UNCOR, "Write Uncorrectable: reads of the blocks fail afterwards"),
 		CHOICE("zeroes", WRITE_MODE_ZEROES, "Write Zeroes"),
 		CHOICE("verify", WRITE_MODE_VERIFY, "Verify: the device reads the blocks and checks them"),
-		REFUSE("zone_append", "fiord does not append to zones")),
+		CHOICE("zone_append", WRITE_MODE_ZONE_APPEND, "Zone Append: the device chooses the place in the zone (needs zonemode=zbd)")),
 	  .def = "write", GROUP, .help = "Command that carries a write" },
 	{ .name = "deac", OPT_BOOL(cmd.deac), GROUP, .help = "write_mode=zeroes: also deallocate the blocks" },
 	UNSUPPORTED("nonvectored", "passthrough sends plain commands, as with nonvectored=1 in fio"),

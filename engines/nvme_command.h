@@ -18,6 +18,8 @@ enum nvme_opcode {
 	NVME_WRITE_ZEROES = 0x08,
 	NVME_DATASET_MANAGEMENT = 0x09,
 	NVME_VERIFY = 0x0c,
+	NVME_ZONE_MANAGEMENT_SEND = 0x79,
+	NVME_ZONE_APPEND = 0x7d,
 };
 
 /* Bits of cdw12 of reads, writes and commands like them. */
@@ -34,6 +36,7 @@ enum nvme_opcode {
 struct nvme_command {
 	uint8_t opcode;
 	bool no_data;   /* the command moves no data */
+	bool append;    /* it names the zone, and the device chooses the place in it */
 	uint32_t cdw12; /* without the number of blocks */
 	/* For namespaces with protection information: PRACT and checks in cdw12, and the application tag with
 	   its mask. */
@@ -66,6 +69,19 @@ static inline void nvme_command_data(struct nvme_uring_cmd *c, const struct nvme
 	c->cdw12 = kind->cdw12 | (ns->pi_type ? kind->protection : 0) | ((bytes >> ns->lba_shift) - 1);
 	c->cdw14 = ns->pi_type == 1 || ns->pi_type == 2 ? (uint32_t)first : 0;
 	c->cdw15 = ns->pi_type ? kind->tags : 0;
+}
+
+/* Fills in a command that resets the zone at this offset. */
+static inline void nvme_command_reset_zone(struct nvme_uring_cmd *c, const struct nvme_ns *ns,
+					   uint64_t offset)
+{
+	uint64_t first = offset >> ns->lba_shift;
+
+	*c = (struct nvme_uring_cmd){ .opcode = NVME_ZONE_MANAGEMENT_SEND,
+				      .nsid = ns->nsid,
+				      .cdw10 = (uint32_t)first,
+				      .cdw11 = (uint32_t)(first >> 32),
+				      .cdw13 = NVME_ZONE_RESET };
 }
 
 static inline void nvme_command_flush(struct nvme_uring_cmd *c, const struct nvme_ns *ns)

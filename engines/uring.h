@@ -17,7 +17,13 @@
 struct engine_ctx;
 
 /* Which command carries a write. */
-enum write_mode { WRITE_MODE_WRITE, WRITE_MODE_UNCOR, WRITE_MODE_ZEROES, WRITE_MODE_VERIFY };
+enum write_mode {
+	WRITE_MODE_WRITE,
+	WRITE_MODE_UNCOR,
+	WRITE_MODE_ZEROES,
+	WRITE_MODE_VERIFY,
+	WRITE_MODE_ZONE_APPEND
+};
 
 /* Who makes the checks of pi_chk. */
 enum pi_chk_by { PI_CHK_BY_BOTH, PI_CHK_BY_CONTROLLER, PI_CHK_BY_HOST };

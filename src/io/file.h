@@ -49,7 +49,8 @@ struct file {
 	const struct scsi_disk
 		*scsi; /* the target is this SCSI disk, by its block or character device; else NULL */
 	enum trim_kind trim_kind; /* set by file_open */
-	bool trims_reset_zones;   /* a zoned device: a trim resets a zone */
+	uint64_t zone_bytes; /* a zoned device with zonemode=zbd: size of its zones, which trims reset; else 0
+			      */
 };
 
 /* Opens the file for reading, or reading and writing (cfg->write_only: writing only). The caller has set

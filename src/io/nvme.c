@@ -13,10 +13,11 @@
 #include "blockdev.h"
 #include "sysfs.h"
 
-#define OPCODE_FLUSH    0x00
-#define OPCODE_IDENTIFY 0x06
-#define CNS_NAMESPACE   0x00
-#define CNS_COMMAND_SET 0x05
+#define OPCODE_FLUSH     0x00
+#define OPCODE_ZONE_SEND 0x79
+#define OPCODE_IDENTIFY  0x06
+#define CNS_NAMESPACE    0x00
+#define CNS_COMMAND_SET  0x05
 
 /* Sets *block to the number of the block device with this name, which lies beside the character device. */
 static int block_number(dev_t *block, dev_t character, const char *name)
@@ -135,10 +136,28 @@ int nvme_identify(struct nvme_ns *ns, int fd)
 	return ret;
 }
 
+static int send_io_command(int fd, struct nvme_passthru_cmd *c)
+{
+	int ret = ioctl(fd, NVME_IOCTL_IO_CMD, c);
+
+	return ret < 0 ? -errno : ret ? -nvme_status_errno((uint16_t)ret) : 0;
+}
+
 int nvme_flush(int fd, uint32_t nsid)
 {
 	struct nvme_passthru_cmd c = { .opcode = OPCODE_FLUSH, .nsid = nsid };
-	int ret = ioctl(fd, NVME_IOCTL_IO_CMD, &c);
 
-	return ret < 0 ? -errno : ret ? -nvme_status_errno((uint16_t)ret) : 0;
+	return send_io_command(fd, &c);
+}
+
+int nvme_zone_send(int fd, const struct nvme_ns *ns, enum nvme_zone_action action, uint64_t offset)
+{
+	uint64_t block = offset >> ns->lba_shift;
+	struct nvme_passthru_cmd c = { .opcode = OPCODE_ZONE_SEND,
+				       .nsid = ns->nsid,
+				       .cdw10 = (uint32_t)block,
+				       .cdw11 = (uint32_t)(block >> 32),
+				       .cdw13 = action };
+
+	return send_io_command(fd, &c);
 }

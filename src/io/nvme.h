@@ -44,6 +44,11 @@ int nvme_format_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTE
 /* Sends the command Flush and waits for it. Returns 0 or -errno. */
 int nvme_flush(int fd, uint32_t nsid);
 
+/* What the command Zone Management Send does with a zone. */
+enum nvme_zone_action { NVME_ZONE_FINISH = 2, NVME_ZONE_RESET = 4 };
+/* Sends the command about the zone that begins at this offset, and waits for it. Returns 0 or -errno. */
+int nvme_zone_send(int fd, const struct nvme_ns *ns, enum nvme_zone_action action, uint64_t offset);
+
 /* nvme_health.c: temperature and wear, from the SMART log. */
 
 struct props;

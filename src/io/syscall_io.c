@@ -35,8 +35,8 @@ static ssize_t plain_trim(const struct io *io)
 	uint64_t range[2] = { io->offset, io->len };
 	int ret;
 
-	if (io->file->trims_reset_zones) {
-		ret = zoned_command(io->file->fd, ZONE_RESET, io->offset, io->len, NULL);
+	if (io->file->zone_bytes) {
+		ret = zoned_command(io->file, ZONE_RESET, io->offset, io->len, NULL);
 		errno = -ret;
 		return ret ? -1 : (ssize_t)io->len;
 	}

@@ -9,6 +9,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "blockdev.h"
+#include "file.h"
+#include "nvme.h"
 #include "sysfs.h"
 #include "zone_table.h"
 
@@ -79,19 +81,40 @@ static void read_limits(struct device_zones *z, dev_t dev)
 	dev = blockdev_whole(dev);
 	sysfs_u64(&open, "/sys/dev/block/%u:%u/queue/max_open_zones", major(dev), minor(dev));
 	sysfs_u64(&active, "/sys/dev/block/%u:%u/queue/max_active_zones", major(dev), minor(dev));
+	sysfs_u64(&z->max_append, "/sys/dev/block/%u:%u/queue/zone_append_max_bytes", major(dev), minor(dev));
 	z->max_open = (uint32_t)open;
 	z->max_active = (uint32_t)active;
 }
 
+/* Opens the block device of the namespace that this character device belongs to. Returns the descriptor or
+ * -errno. */
+static int open_namespace(dev_t character)
+{
+	struct blockdev b;
+	int ret = nvme_block_device(&b, character);
+
+	return ret ? ret : blockdev_open(b.dev);
+}
+
+static int open_zoned(const char *path)
+{
+	struct stat st;
+	int fd = stat(path, &st)       ? -1
+		 : S_ISCHR(st.st_mode) ? open_namespace(st.st_rdev)
+				       : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	return fd == -1 ? -errno : fd;
+}
+
 int zoned_read(struct device_zones *z, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), ret = 0;
+	int fd = open_zoned(path), ret = 0;
 	uint32_t sectors = 0, n = 0;
 	struct stat st;
 
 	*z = (struct device_zones){ 0 };
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (!fstat(fd, &st) && !ioctl(fd, BLKGETZONESZ, &sectors) && sectors &&
 	    !ioctl(fd, BLKGETNRZONES, &n) && n) {
 		z->size = (uint64_t)sectors * SECTOR;
@@ -144,20 +167,40 @@ static int locate_pointer(int fd, uint64_t start, uint64_t *wp)
 	return n < 0 ? n : n == 1 ? 0 : -EIO;
 }
 
-int zoned_command(int fd, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
+static int command_namespace(const struct file *f, enum zone_command c, uint64_t start, uint64_t *wp)
+{
+	struct stat st;
+	int fd, ret;
+
+	if (c != ZONE_LOCATE)
+		return nvme_zone_send(f->fd, f->nvme, c == ZONE_RESET ? NVME_ZONE_RESET : NVME_ZONE_FINISH,
+				      start);
+	if (fstat(f->fd, &st))
+		return -errno;
+	fd = open_namespace(st.st_rdev);
+	if (fd < 0)
+		return fd;
+	ret = locate_pointer(fd, start, wp);
+	close(fd);
+	return ret;
+}
+
+int zoned_command(const struct file *f, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
 {
 	struct blk_zone_range range = { .sector = start / SECTOR, .nr_sectors = len / SECTOR };
 	int ret = 0;
 
+	if (f->nvme)
+		return command_namespace(f, c, start, wp);
 	switch (c) {
 	case ZONE_RESET:
-		ret = ioctl(fd, BLKRESETZONE, &range);
+		ret = ioctl(f->fd, BLKRESETZONE, &range);
 		break;
 	case ZONE_FINISH:
-		ret = ioctl(fd, BLKFINISHZONE, &range);
+		ret = ioctl(f->fd, BLKFINISHZONE, &range);
 		break;
 	case ZONE_LOCATE:
-		return locate_pointer(fd, start, wp);
+		return locate_pointer(f->fd, start, wp);
 	}
 	return ret ? -errno : 0;
 }

@@ -421,6 +421,29 @@ static bool writes_plainly(const struct rule_ctx *r, const char *option)
 	return !mode || !strcmp(mode->text, "write");
 }
 
+static bool appends_to_zones(const struct rule_ctx *r)
+{
+	const struct user_option *mode = job_user_option(r->job, "write_mode");
+
+	return mode && !strcmp(mode->text, "zone_append");
+}
+
+/* write_mode=zone_append: only the completion says where a write went. */
+static int check_append(struct rule_ctx *r)
+{
+	if (!appends_to_zones(r))
+		return 0;
+	r->o->offset.zone.append = true;
+	if (r->o->offset.zone.mode != ZONE_ZBD)
+		return rule_refuse(r, "write_mode", "needs {+zonemode=zbd}: an append goes to a zone");
+	if (r->o->log.iolog)
+		return rule_refuse(
+			r, "write_mode",
+			"does not go with {write_iolog}, which has the places of writes before the device "
+			"chooses them; {+write_lat_log} with {+log_offset=1} has those of the device");
+	return 0;
+}
+
 /* Verification needs writes that leave their data on the disk. */
 static int check_written_data(struct rule_ctx *r)
 {
@@ -429,6 +452,11 @@ static int check_written_data(struct rule_ctx *r)
 
 	if (!r->o->verify.format.kind)
 		return 0;
+	if (appends_to_zones(r))
+		return rule_refuse(
+			r, "write_mode",
+			"does not go with {verify}: a block is made before the device chooses its place, and "
+			"has the place in its header");
 	if (!writes_plainly(r, "write_mode"))
 		return rule_refuse(r, "write_mode", "does not go with {verify}: the command carries no data");
 	if (!writes_plainly(r, "sg_write_mode") && !verified)
@@ -459,7 +487,7 @@ int rule_passthrough(struct rule_ctx *r)
 					? "commands of {ioengine=%s} have nothing like it; use {+%s}"
 					: "commands of {ioengine=%s} have nothing like it",
 				r->job->engine->name, unused[i].instead);
-	if (check_written_data(r))
+	if (check_written_data(r) || check_append(r))
 		return r->d->err;
 	if (job_user_option(r->job, "writefua") && !writes_plainly(r, "sg_write_mode"))
 		rule_note(r, "writefua", "has no effect: only WRITE has this bit");

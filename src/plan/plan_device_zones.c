@@ -162,6 +162,34 @@ static int check_trims(struct build *b, const struct plan_job *pj, const struct 
 			plan_rw_name(pj->rw), t->path, units_suffixed(pf->zone_size).text);
 }
 
+/* write_mode=zone_append. */
+static int check_append(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	uint64_t most = zones_of(t) ? zones_of(t)->max_append : 0;
+
+	if (!zone_cfg(pj)->append || !(pj->rw & RW_WRITE))
+		return 0;
+	if (!most)
+		return plan_err(
+			b, pj->job, "write_mode",
+			"{write_mode=zone_append}: %s takes no zone appends (zone_append_max_bytes of its "
+			"queue)",
+			t->path);
+	if (pj->bs_max > most)
+		return plan_err(
+			b, pj->job, "bs",
+			"{bs=%u}: a zone append to %s has %s at most (zone_append_max_bytes of its queue)",
+			pj->bs_max, t->path, units_bytes(most).text);
+	if (t->facts->nvme.pi_type)
+		return plan_err(
+			b, pj->job, "write_mode",
+			"{write_mode=zone_append}: the blocks of %s have protection information, whose "
+			"reference tags depend on the place",
+			t->path);
+	return 0;
+}
+
 /* Refuses zones that cannot be used. */
 static int check_states(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
@@ -308,6 +336,7 @@ static int check_device(struct build *b, const struct plan_job *pj, const struct
 	int ret = check_blocks(b, pj, pf);
 
 	ret = ret ? ret : check_trims(b, pj, pf);
+	ret = ret ? ret : check_append(b, pj, pf);
 	ret = ret ? ret : check_states(b, pj, pf);
 	ret = ret ? ret : check_writes(b, pj, pf);
 	ret = ret ? ret : check_verify(b, pj, t);
@@ -317,8 +346,12 @@ static int check_device(struct build *b, const struct plan_job *pj, const struct
 	return ret;
 }
 
-static int check_emulated(struct build *b, const struct plan_job *pj)
+static int check_emulated(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
+	int ret = check_append(b, pj, pf);
+
+	if (ret)
+		return ret;
 	if (pj->rw & RW_TRIM)
 		return plan_err(
 			b, pj->job, "rw",
@@ -349,5 +382,5 @@ int plan_check_zbd(struct build *b, const struct plan_job *pj, const struct plan
 	if (pf->len / pf->zone_size > UINT32_MAX / 16)
 		return plan_err(b, pj->job, "zonesize", "{zonesize=%s}: %s would have more than %u zones",
 				units_suffixed(pf->zone_size).text, t->path, UINT32_MAX / 16);
-	return zones_of(t) ? check_device(b, pj, pf) : check_emulated(b, pj);
+	return zones_of(t) ? check_device(b, pj, pf) : check_emulated(b, pj, pf);
 }

@@ -28,7 +28,7 @@ static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_
 	if (c == ZONE_RESET && z->forget)
 		z->forget(w->verify, z->file, start, len);
 	do
-		ret = zoned_command(f->fd, c, start, len, wp);
+		ret = zoned_command(f, c, start, len, wp);
 	while (ret == -EINTR);
 	if (ret)
 		clone_fail(&w->clone, -ret, "%s: %s of the zone at offset %llu: %s", f->path,
@@ -55,6 +55,7 @@ static void init_use(struct file_zones *z, const struct clone *c, uint32_t file)
 		.me = (uint32_t)syscall(SYS_gettid),
 		.max_open = cfg->max_open ? cfg->max_open : t->limit,
 		.job_max_open = cfg->job_max_open,
+		.appends = cfg->append && t->device,
 		.skip = pf->zone_skip,
 		.command = t->device ? send_command : NULL,
 		.arg = z,
@@ -131,7 +132,7 @@ bool zones_begin(struct worker *w, zones_forget *forget)
 
 		if (!z[i].use.command)
 			continue;
-		w->files.file[i].trims_reset_zones = true;
+		w->files.file[i].zone_bytes = z[i].use.table->size;
 		ret = begin_use(&z[i], path);
 		if (ret) {
 			clone_fail(c, -ret, "%s: the zones cannot be read: %s", path, diag_errno(ret));

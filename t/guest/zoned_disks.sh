@@ -4,7 +4,7 @@
 # devices: nvme-zns
 # seconds: 680
 . "$SOURCE/t/guest/lib.sh"
-requires blkzone jq python3
+requires blkzone jq nvme python3
 cd "$dir" || exit 1
 
 # zones: prints start, length, capacity and write pointer of the sequential zones, in KiB; a full zone has its capacity as write pointer.
@@ -71,6 +71,61 @@ try() {
 
 try host-managed "$(guest_device nvme-zns)"
 zns=$dev
+
+# Zone appends to the namespace. The kernel's trace of commands says which were sent; the device, where it has put the data.
+first=0 ng=/dev/ng${dev#/dev/nvme}
+trace=/sys/kernel/tracing
+
+append() {
+	run --name=x --filename="$ng" --allow_write="$ng" --zonemode=zbd --ioengine=io_uring_cmd --write_mode=zone_append --bs=16k --output-format=json "$@"
+}
+
+# in_flight: prints the largest number of appends to one zone that were in flight at a time.
+in_flight() {
+	sed -n 's/.*nvme_\(setup_cmd\|complete_rq\): .*qid=\([0-9]*\), cmdid=\([0-9]*\), \(.*(nvme_cmd_zone_append slba=\([0-9]*\)\)*.*/\1 \2.\3 \5/p' $trace/trace |
+		awk '$1 == "setup_cmd" && NF == 3 { zone[$2] = $3; n = ++count[$3]; if (n > most) most = n }
+			$1 == "complete_rq" && $2 in zone { count[zone[$2]]--; delete zone[$2] }
+			END { print most + 0 }'
+}
+
+blkzone reset "$dev"
+echo 1 >$trace/events/nvme/nvme_setup_cmd/enable
+echo 1 >$trace/events/nvme/nvme_complete_rq/enable
+echo >$trace/trace
+append --rw=write --size=2z --iodepth=16 --io_size=9m --buffer_pattern=0x5a
+echo 0 >$trace/events/nvme/enable
+check "zone appends: exit code 0" exits 0
+check "... of which several of a zone are in flight ($(in_flight))" test "$(in_flight)" -gt 4
+check "... and fill the zones" pointers_are 6144 3072 0
+check "... with the data" same "$(dd if="$dev" bs=1M count=6 iflag=direct 2>/dev/null | tr -d Z | wc -c)" 0
+append --rw=randwrite --size=5z --iodepth=16 --numjobs=2 --io_size=20m
+check "two workers append at random" json out '[.jobs[] | .write.total_ios == 1280 and .error == 0] | all'
+check "... and keep to the limit of open zones ($limit)" test "$(open_zones)" -le "$limit"
+append --rw=trim --size=5z --bs=8m
+check "trims reset the zones" pointers_are 0 0 0 0 0
+
+# Another program appends to the zone meanwhile, so the places are not those that fiord would guess.
+begun() {
+	[ "$(pointers | head -n 1)" != 0 ]
+}
+start --name=x --filename="$ng" --allow_write="$ng" --zonemode=zbd --ioengine=io_uring_cmd --write_mode=zone_append --bs=16k --size=1z --io_size=4m \
+	--rw=write --rate_iops=10 --write_lat_log=log --log_offset=1 --output-format=json
+check "a slow run begins" until_true 60 begun
+head -c 16384 /dev/zero >zeroes
+other=$(nvme zns zone-append "$dev" --zslba=0 --data-size=16384 --data=zeroes | sed 's/.*LBA //')
+kill -INT "$pid"
+wait_for_exit
+awk -F', ' '{ print $5 / 16384 }' log_clat.1.log | sort -n >places
+check "the log has the places of the device: all but the other program's ($other)" \
+	same "$(seq 0 $(($(pointers | head -n 1) / 16 - 1)) | grep -vx $((0x$other / 4)))" "$(cat places)"
+append --rw=write --bs=256k
+check "an append above the device's limit is refused" exits 2
+check "... which is that of zoned.zasl=5" says err "a zone append to $ng has 128 KiB at most"
+append --rw=write --verify=crc32c
+check "verify is refused" exits 2
+check "... because it needs the place" says err "a block is made before the device chooses its place"
+blkzone reset "$dev"
+
 module -a sd_mod
 for kind in managed aware; do
 	module scsi_debug dev_size_mb=128 zbc=$kind zone_size_mb=8 zone_nr_conv=2 zone_max_open=4

@@ -137,7 +137,7 @@ done <<-CHOICES
 	file_service_type	values	gauss
 	mem	refused	cudamalloc
 	lockfile	refused	exclusive
-	write_mode	refused	zone_append
+	write_mode	values	zone_append
 	protocol	refused	tcp
 CHOICES
 # fio's own list of choices, where it is installed. It leaves out what it was built without.

@@ -506,6 +506,8 @@ static void test_other_commands(void **state)
 	assert_dwords(&c, (uint32_t[18]){ 0x09, 2, 0, 0, 0, 0, (uint32_t)addr, (uint32_t)(addr >> 32), 0, 32,
 					  1, 4 });
 	assert_memory_equal(range, bytes, 32);
+	nvme_command_reset_zone(&c, &ns, 1ull << 45);
+	assert_dwords(&c, (uint32_t[18]){ [0] = 0x79, 2, [10] = 0, 2, 0, 4 });
 }
 
 /* The opcodes and bits are those of the specification. */
@@ -517,6 +519,7 @@ static void test_numbers(void **state)
 	assert_int_equal(NVME_WRITE_UNCORRECTABLE, 0x04);
 	assert_int_equal(NVME_WRITE_ZEROES, 0x08);
 	assert_int_equal(NVME_VERIFY, 0x0c);
+	assert_int_equal(NVME_ZONE_APPEND, 0x7d);
 	assert_int_equal(NVME_FUA, 0x40000000);
 	assert_int_equal(NVME_DEAC, 0x02000000);
 }
