@@ -39,7 +39,9 @@ struct task_struct {
 };
 #pragma clang attribute pop
 
-#define PF_IO_WORKER 0x00000010
+/* The inode of the pid namespace of the whole machine. */
+#define INIT_PIDNS 0xeffffffc
+
 #define PF_WQ_WORKER 0x00000020
 #define PF_KTHREAD   0x00200000
 
@@ -83,17 +85,20 @@ struct {
 	__type(value, struct split_other);
 } others SEC(".maps");
 
-/* Returns the worker that runs now, or for which a thread of io_uring does; NULL: it is none. */
+/* Returns the worker that runs now, or in whose process another thread runs: of io_uring, or of the engine.
+   NULL: it is none. */
 static __always_inline struct split_thread *current_worker(__u32 *helper)
 {
-	struct bpf_pidns_info ids;
+	__u64 both = bpf_get_current_pid_tgid();
+	struct bpf_pidns_info ids = { .pid = (__u32)both, .tgid = (__u32)(both >> 32) };
 	struct split_thread *w;
 
-	if (bpf_get_ns_current_pid_tgid(split_config.ns_dev, split_config.ns_ino, &ids, sizeof(ids)))
+	if (split_config.ns_ino != INIT_PIDNS &&
+	    bpf_get_ns_current_pid_tgid(split_config.ns_dev, split_config.ns_ino, &ids, sizeof(ids)))
 		return NULL;
 	w = bpf_map_lookup_elem(&workers, &ids.pid);
 	*helper = 0;
-	if (w || !(bpf_get_current_task_btf()->flags & PF_IO_WORKER))
+	if (w)
 		return w;
 	*helper = 1;
 	return bpf_map_lookup_elem(&workers, &ids.tgid);
@@ -141,18 +146,27 @@ static __always_inline int count_other(struct bio *bio, __u64 n)
 }
 
 /* Stores where the statistics of this key are. Returns false if there is no room. */
-static __always_inline bool find_stats(struct split_key *key, __u32 *at)
+static __always_inline bool find_stats(struct split_thread *w, struct split_key *key, __u32 *at)
 {
-	__u32 *known = bpf_map_lookup_elem(&indices, key), mine;
+	__u64 last = w->last[key->dir];
+	__u32 *known, mine;
 
+	*at = (__u32)last - 1;
+	if (last && last >> 32 == key->dev)
+		return true;
+	known = bpf_map_lookup_elem(&indices, key);
 	if (!known) {
 		mine = __sync_fetch_and_add(&split_state.nstats, 1);
 		bpf_map_update_elem(&indices, key, &mine, BPF_NOEXIST);
 		known = bpf_map_lookup_elem(&indices, key);
 	}
-	if (known)
-		*at = *known;
-	return known && bpf_map_lookup_elem(&stats, at);
+	if (!known)
+		return false;
+	*at = *known;
+	if (!bpf_map_lookup_elem(&stats, at))
+		return false;
+	w->last[key->dir] = (__u64)key->dev << 32 | (*at + 1);
+	return true;
 }
 
 static __always_inline bool is_measured(const struct split_thread *w)
@@ -177,12 +191,12 @@ int BPF_PROG(bio_queue, struct bio *bio)
 SEC("tp_btf/block_getrq")
 int BPF_PROG(getrq, struct bio *bio)
 {
-	struct split_request req = { .queued_ns = bpf_ktime_get_ns() };
+	struct split_request req = { 0 };
 	struct split_thread *w = current_worker(&req.helper);
 	struct split_key key = { .dir = dir_of(bio) };
 	__u64 id = (__u64)bio;
 
-	if (key.dir == SPLIT_DIRS)
+	if (key.dir >= SPLIT_DIRS)
 		return 0;
 	if (!w)
 		return split_state.measuring ? count_other(bio, 1) : 0;
@@ -192,10 +206,12 @@ int BPF_PROG(getrq, struct bio *bio)
 	key.entry = w->entry;
 	key.dev = disk_of(bio);
 	if (!req.helper) {
-		req.queued_ns = w->queued_ns ? w->queued_ns : req.queued_ns;
+		req.queued_ns = w->queued_ns;
 		bpf_probe_read_user(&req.start_ns, sizeof(req.start_ns), (void *)w->stamp);
 	}
-	if (!find_stats(&key, &req.stats) || bpf_map_update_elem(&requests, &id, &req, BPF_ANY))
+	if (!req.queued_ns)
+		req.queued_ns = bpf_ktime_get_ns();
+	if (!find_stats(w, &key, &req.stats) || bpf_map_update_elem(&requests, &id, &req, BPF_ANY))
 		__sync_fetch_and_add(&split_state.unlisted, 1);
 	return 0;
 }

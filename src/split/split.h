@@ -26,7 +26,7 @@ struct split_cfg {
 /* Both addresses are the same in this process and in the worker, and in memory that the worker has written.
  */
 struct split_worker {
-	int32_t tid;          /* of a process, also for the threads that io_uring makes for it */
+	int32_t tid;          /* of a process: also for its other threads, such as those of io_uring */
 	uint32_t entry;       /* of the report */
 	const void *stamp_ns; /* clock_ns() at which its last submission began */
 	const void *phase;    /* one byte */

@@ -35,7 +35,10 @@ struct split_thread {
 	__u64 stamp;     /* of the clock_ns() at which its last call of submit began */
 	__u64 phase;     /* of its phase, one byte */
 	__u64 queued_ns; /* when it last queued a bio; the program's own */
-	__u32 entry;     /* its entry of the report */
+	/* Where its statistics on the disk of its last request are: the disk << 32 | 1 + index; 0: not known.
+	   One word, because several threads may write it. The programs' own, too. */
+	__u64 last[SPLIT_DIRS];
+	__u32 entry; /* its entry of the report */
 };
 
 /* A request that was made and has not completed; of the map "requests", by its first bio. */
@@ -44,7 +47,7 @@ struct split_request {
 	__u64 queued_ns;
 	__u64 issued_ns; /* 0: not yet */
 	__u32 stats;     /* of the map "stats" */
-	__u32 helper;    /* 1: a thread of io_uring queued it for the worker */
+	__u32 helper;    /* 1: another thread of its process queued it for the worker */
 };
 
 struct split_key {
