@@ -1,6 +1,7 @@
 #include "text.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include "readable.h"
 #include "strbuf.h"
 
@@ -21,7 +22,7 @@ static void put_row(struct strbuf *b, const struct result_split *row)
 	if (row->requests_per_io > 0)
 		strbuf_printf(b, ", %.2f per I/O", row->requests_per_io);
 	if (row->helper_requests)
-		strbuf_printf(b, ", %" PRIu64 " by threads of io_uring", row->helper_requests);
+		strbuf_printf(b, ", %" PRIu64 " by helper threads", row->helper_requests);
 	strbuf_putc(b, '\n');
 	put_part(b, "submission", &row->submission);
 	put_part(b, "scheduler", &row->scheduler);
@@ -32,17 +33,33 @@ static void put_row(struct strbuf *b, const struct result_split *row)
 			      readable_percent(row->device_percent).text);
 }
 
+/* Adds the others on the disk of entry `first`, and what share of its requests is theirs. Returns the next
+ * one. */
+static size_t put_others(struct strbuf *b, const struct result_job *j, size_t first)
+{
+	const char *disk = j->split_others[first].disk;
+	size_t end = first;
+	double percent = 0;
+
+	for (; end < j->nsplit_others && !strcmp(j->split_others[end].disk, disk); end++)
+		percent += j->split_others[end].percent;
+	strbuf_printf_plain(b, "  others on %s: ", disk);
+	strbuf_printf(b, "issued %s of the requests\n", readable_percent(percent).text);
+	for (size_t i = first; i < end; i++) {
+		const struct result_split_other *o = &j->split_others[i];
+
+		strbuf_printf_plain(b, "     %s%s: ", o->kernel ? "the kernel's " : "", o->name);
+		strbuf_printf(b, "%" PRIu64 " requests (%s), %s\n", o->requests,
+			      readable_percent(o->percent).text,
+			      readable_bytes((double)o->bytes, &j->units).text);
+	}
+	return end;
+}
+
 void text_split(struct strbuf *b, const struct result_job *j)
 {
 	for (size_t i = 0; i < j->nsplits; i++)
 		put_row(b, &j->splits[i]);
-	for (size_t i = 0; i < j->nsplit_others; i++) {
-		const struct result_split_other *o = &j->split_others[i];
-
-		strbuf_printf_plain(b, "  others on %s: %s%s", o->disk, o->kernel ? "the kernel's " : "",
-				    o->name);
-		strbuf_printf(b, ", %" PRIu64 " requests (%s), %s\n", o->requests,
-			      readable_percent(o->percent).text,
-			      readable_bytes((double)o->bytes, &j->units).text);
-	}
+	for (size_t i = 0; i < j->nsplit_others;)
+		i = put_others(b, j, i);
 }

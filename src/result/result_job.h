@@ -69,7 +69,8 @@ struct result_split_part {
 struct result_split {
 	const char *disk, *dir; /* "nvme0n1", "read" */
 	uint64_t requests;
-	uint64_t helper_requests; /* of these: queued by threads of io_uring */
+	uint64_t helper_requests; /* of these: queued by other threads of the worker, such as those of
+				     io_uring */
 	double requests_per_io;   /* 0: the job has no I/Os in this direction */
 	struct result_split_part submission, scheduler, device;
 	bool completion_known; /* each I/O became one request here */

@@ -64,6 +64,9 @@ else
 	skip "requests of io_uring's threads are the job's" "no io_uring: $(head -n 1 err)"
 fi
 # shellcheck disable=SC2086
+run $job --ioengine=psync --io_submit_mode=offload --iodepth=2 --number_ios=6
+check "requests of threads that submit for the worker are the job's" split '.requests == 6 and .helper_requests == 6'
+# shellcheck disable=SC2086
 run $job --ioengine=psync --number_ios=2 --numjobs=2 --thread --offset_increment=1m
 check "each thread has its own requests" json out '[.jobs[].fiord.split[0].requests] == [2, 2]'
 
