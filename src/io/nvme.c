@@ -18,6 +18,7 @@
 #define OPCODE_IDENTIFY  0x06
 #define CNS_NAMESPACE    0x00
 #define CNS_COMMAND_SET  0x05
+#define CNS_CONTROLLER   0x06 /* what it says about the NVM command set */
 
 /* Sets *block to the number of the block device with this name, which lies beside the character device. */
 static int block_number(dev_t *block, dev_t character, const char *name)
@@ -114,6 +115,18 @@ static void read_guard(struct nvme_ns *ns, size_t index, const uint8_t answer[NV
 	ns->guard_bits = bits[(format[0] >> 7 | format[1] << 1) & 3];
 }
 
+void nvme_trim_limits_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTES])
+{
+	uint32_t blocks;
+	uint64_t all;
+
+	memcpy(&blocks, answer + 4, sizeof(blocks));
+	memcpy(&all, answer + 8, sizeof(all));
+	ns->trim_ranges = answer[3];
+	ns->trim_range_blocks = le32toh(blocks);
+	ns->trim_blocks = le64toh(all);
+}
+
 int nvme_identify(struct nvme_ns *ns, int fd)
 {
 	uint8_t *answer = calloc(2, NVME_IDENTIFY_BYTES);
@@ -131,6 +144,10 @@ int nvme_identify(struct nvme_ns *ns, int fd)
 	if (!ret && ns->pi_type &&
 	    !identify(fd, (uint32_t)nsid, CNS_COMMAND_SET, answer + NVME_IDENTIFY_BYTES))
 		read_guard(ns, format_index(answer), answer + NVME_IDENTIFY_BYTES);
+	/* Controllers before NVMe 2.0 may refuse this one. The kernel takes no other namespace than its own.
+	 */
+	if (!ret && !identify(fd, (uint32_t)nsid, CNS_CONTROLLER, answer))
+		nvme_trim_limits_read(ns, answer);
 	ns->nsid = ret ? 0 : (uint32_t)nsid;
 	free(answer);
 	return ret;

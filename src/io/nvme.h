@@ -22,6 +22,11 @@ struct nvme_ns {
 	uint8_t pi_type;    /* of protection information: 1 to 3; 0: none */
 	bool pi_first;      /* it begins the metadata, else it ends it */
 	uint8_t guard_bits; /* of a CRC: 16, 32 or 64; 0: the guard is an IP checksum */
+	/* Of a trim: the most ranges (DMRL), blocks of a range (DMRSL) and blocks (DMSL); 0: no limit known
+	 */
+	uint8_t trim_ranges;
+	uint32_t trim_range_blocks;
+	uint64_t trim_blocks;
 };
 
 #define NVME_IDENTIFY_BYTES 4096
@@ -41,6 +46,8 @@ int nvme_identify(struct nvme_ns *ns, int fd);
    blocks below 512 bytes or above 16 MiB, 2^63 bytes or more, or an unknown kind of protection information.
  */
 int nvme_format_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTES]);
+/* Reads the limits of trims out of the answer to Identify (CNS 6) of the NVM command set. */
+void nvme_trim_limits_read(struct nvme_ns *ns, const uint8_t answer[NVME_IDENTIFY_BYTES]);
 /* Sends the command Flush and waits for it. Returns 0 or -errno. */
 int nvme_flush(int fd, uint32_t nsid);
 

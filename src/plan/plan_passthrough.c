@@ -78,13 +78,35 @@ static bool only_trims(const struct plan_job *pj)
 	return !(pj->rw & (RW_READ | RW_WRITE));
 }
 
-/* Refuses trims whose length does not fit into 32 bits. */
-static int check_trim(struct build *b, const struct plan_job *pj)
+/* Refuses trims beyond the limits of the controller. Some controllers leave out what is beyond them. */
+static int check_trim_limits(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const struct nvme_ns *ns = &t->facts->nvme;
+	uint32_t ranges = pj->job->opts.num_range;
+	uint64_t blocks = pj->bs_max >> ns->lba_shift;
+
+	if (ns->trim_ranges && ranges > ns->trim_ranges)
+		return plan_err(b, pj->job, "num_range",
+				"{num_range=%u}: %s trims %u ranges with one command at most (DMRL)", ranges,
+				t->path, ns->trim_ranges);
+	if (ns->trim_range_blocks && blocks > ns->trim_range_blocks)
+		return plan_err(b, pj->job, "bs", "{bs=%u}: a range of a trim of %s has %s at most (DMRSL)",
+				pj->bs_max, t->path,
+				units_bytes((uint64_t)ns->trim_range_blocks << ns->lba_shift).text);
+	if (ns->trim_blocks && blocks * ranges > ns->trim_blocks)
+		return plan_err(b, pj->job, ranges > 1 ? "num_range" : "bs",
+				"{num_range=%u} and {bs=%u}: a trim of %s has %s at most (DMSL)", ranges,
+				pj->bs_max, t->path, units_bytes(ns->trim_blocks << ns->lba_shift).text);
+	return 0;
+}
+
+/* Also refuses trims whose length does not fit into 32 bits. */
+static int check_trim(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	uint32_t ranges = pj->job->opts.num_range;
 
 	if ((uint64_t)ranges * pj->bs_max <= UINT32_MAX)
-		return 0;
+		return check_trim_limits(b, pj, t);
 	return plan_err(b, pj->job, "num_range",
 			"{num_range=%u}: a trim has less than 4 GiB, and {bs=%u} is the size of each range",
 			ranges, pj->bs_max);
@@ -153,9 +175,10 @@ static int check_namespace(struct build *b, const struct plan_job *pj, const str
 	if (t->facts->nvme_error)
 		return refuse_format(b, pj, t);
 	ret = check_protection(b, pj, t);
-	if (!ret)
-		ret = only_trims(pj) ? check_trim(b, pj)
-				     : check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
+	if (!ret && (pj->rw | job_access(pj->job)) & RW_TRIM)
+		ret = check_trim(b, pj, t);
+	if (!ret && !only_trims(pj))
+		ret = check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
 	return ret ? ret : check_format(b, pj, t);
 }
 

@@ -59,6 +59,11 @@ static void canned(struct target_facts *f, const char *path)
 		f->zones = strstr(path, "managed") ? canned_zones(f->size / 16) : NULL;
 		f->commands = strstr(path, "ng") ? COMMANDS_NVME : COMMANDS_NONE;
 		f->nvme = (struct nvme_ns){ .nsid = 1, .max_bytes = 512 << 10, .lba_shift = 12 };
+		if (strstr(path, "limits")) {
+			f->nvme.trim_ranges = 16;
+			f->nvme.trim_range_blocks = 64;
+			f->nvme.trim_blocks = 512;
+		}
 		f->nvme.md_bytes = strstr(path, "metadata") ? 16 : strstr(path, "protected") ? 8 : 0;
 		f->nvme.pi_type = strstr(path, "protected") ? 3 : 0;
 		f->nvme.guard_bits = strstr(path, "protected64") ? 64 : 16;
@@ -376,6 +381,10 @@ static const struct {
 	  COMMANDS "--filename=/dev/ng --rw=randtrim --num_range=4 --serialize_overlap=0" },
 	{ "commands-ranges-overlap",
 	  COMMANDS "--filename=/dev/ng --rw=randtrim --num_range=4 --serialize_overlap=1" },
+	{ "commands-ranges-most", COMMANDS "--filename=/dev/ng-limits --rw=trim --bs=32k --num_range=16" },
+	{ "commands-ranges-many", COMMANDS "--filename=/dev/ng-limits --rw=trim --num_range=17" },
+	{ "commands-ranges-large", COMMANDS "--filename=/dev/ng-limits --rw=trim --bs=260k" },
+	{ "commands-ranges-sum", COMMANDS "--filename=/dev/ng-limits --rw=trim --bs=256k --num_range=16" },
 	{ "commands-unprotected", COMMANDS "--filename=/dev/ng --apptag=1" },
 	{ "commands-reftag", COMMANDS "--filename=/dev/ng-protected --pi_chk=GUARD,REFTAG" },
 	{ "zbd-trim", "--name=z --filename=/dev/disk --rw=randtrim --zonemode=zbd --zonesize=16m" },

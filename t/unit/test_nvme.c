@@ -132,6 +132,22 @@ static void test_block_metadata(void **state)
 	}
 }
 
+/* The bytes of a controller with 64 ranges of 0x01020304 blocks each, and 0x0102030405060708 blocks in all.
+ */
+static void test_trim_limits(void **state)
+{
+	static const uint8_t answer[NVME_IDENTIFY_BYTES] = {
+		9, 9, 9, 64, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1
+	};
+	struct nvme_ns ns = { 0 };
+
+	(void)state;
+	nvme_trim_limits_read(&ns, answer);
+	assert_int_equal(ns.trim_ranges, 64);
+	assert_int_equal(ns.trim_range_blocks, 0x01020304);
+	assert_int_equal(ns.trim_blocks, 0x0102030405060708);
+}
+
 /* ---- status ---- */
 
 static void test_status(void **state)
@@ -527,17 +543,12 @@ static void test_numbers(void **state)
 int unit_nvme(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_format),
-		cmocka_unit_test(test_block_metadata),
-		cmocka_unit_test(test_status),
-		cmocka_unit_test(test_health),
-		cmocka_unit_test(test_block_device),
-		cmocka_unit_test(test_data_commands),
-		cmocka_unit_test(test_protection),
-		cmocka_unit_test(test_metadata),
-		cmocka_unit_test(test_metadata_refusals),
-		cmocka_unit_test(test_other_commands),
-		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_format),         cmocka_unit_test(test_block_metadata),
+		cmocka_unit_test(test_trim_limits),    cmocka_unit_test(test_status),
+		cmocka_unit_test(test_health),         cmocka_unit_test(test_block_device),
+		cmocka_unit_test(test_data_commands),  cmocka_unit_test(test_protection),
+		cmocka_unit_test(test_metadata),       cmocka_unit_test(test_metadata_refusals),
+		cmocka_unit_test(test_other_commands), cmocka_unit_test(test_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, drop_tree);
