@@ -20,6 +20,10 @@ static const char *hint_for(const struct clone *c, const struct io *io, int err)
 {
 	const struct file_cfg *cfg = c->job->files ? &clone_file_opts(c, io->target)->file : &c->opts->file;
 
+	if ((err == EINVAL || (err == EIO && !cfg->direct)) && io->op == IO_WRITE && c->job->files &&
+	    !strcmp(clone_target(c, io->target)->facts->fstype, "zonefs"))
+		return " (a sequential file of zonefs takes direct writes at its end only; see direct and "
+		       "rw)";
 	if (err == EINVAL && io->op == IO_WRITE && cfg->atomic)
 		return " (atomic writes: the length must be a power of two, and the offset a multiple of it)";
 	if (err == EINVAL && cfg->direct && io->op <= IO_WRITE)
