@@ -65,10 +65,11 @@ job --rw=write --offset=2z --size=2z --bs=1020k
 check "a zone with too little room is finished" json out '.jobs[0].fiord.zones.finishes == 2'
 check "... and full" pointers_are 3072 3072 0 0 0 0 0 0 0 0 0 0 0 0
 
-for engine in psync libaio io_uring; do
+for engine in psync libaio io_uring "libaio --io_submit_mode=offload"; do
 	for scheduler in none mq-deadline; do
 		reset
 		echo $scheduler >/sys/block/z/queue/scheduler 2>/dev/null || continue # a kernel may demand mq-deadline
+		# shellcheck disable=SC2086
 		job --rw=randwrite --offset=2z --size=5z --ioengine=$engine --iodepth=32 --io_size=24m
 		check "$engine, $scheduler: random writes at depth 32 follow the write pointers" exits 0
 		check "... and reset zones" json out '.jobs[0].zone_resets >= 3'
