@@ -77,10 +77,18 @@ static inline unsigned done_queue_pop(struct done_queue *q, struct io **out, uns
 #define POLLED_IMPOSSIBLE \
 	"hipri has no effect: the driver or file system cannot poll (an NVMe driver needs poll_queues)"
 
+/* The report says this where the kernel does not poll for system calls; the flag is passed nevertheless. */
+#define POLLED_IGNORED \
+	"hipri: this kernel ignores RWF_HIPRI, because Linux 5.19 and later poll only for io_uring"
+
 /* Checks whether polling works. The kernel polls for direct I/O only, and silently ignores the request where
    the driver cannot poll. Returns 0 if polling is possible or only an I/O can tell; 1 if it is impossible;
    else -EINVAL or -EOPNOTSUPP with ctx->d filled. */
 int polled_check(struct engine_ctx *ctx, const struct file *f);
+
+/* Returns whether the kernel polls for the completions of system calls such as preadv2. Since Linux 5.19 it
+   ignores RWF_HIPRI there, and polls only for io_uring. */
+bool polled_system_calls(void);
 
 /* rwf.c: whether the kernel and the file systems of a job's files support an RWF_* flag. */
 

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include "blockdev.h"
 #include "engine.h"
@@ -44,4 +46,14 @@ int polled_check(struct engine_ctx *ctx, const struct file *f)
 			"is not mounted; leave {hipri} out",
 			f->path);
 	return fstat(f->fd, &st) == 0 && cannot_poll(&st);
+}
+
+bool polled_system_calls(void)
+{
+	struct utsname u;
+	unsigned version, patch;
+
+	if (uname(&u) || sscanf(u.release, "%u.%u", &version, &patch) != 2)
+		return true;
+	return version < 5 || (version == 5 && patch < 19);
 }

@@ -25,8 +25,12 @@ static int check_polled(struct engine_ctx *ctx, struct pvsync2_state *s)
 
 	for (unsigned i = 0; i < ctx->nfiles && !ret; i++)
 		ret = polled_check(ctx, &ctx->files[i]);
-	if (ret <= 0)
+	if (ret < 0)
 		return ret;
+	if (!ret && !polled_system_calls())
+		snprintf(ctx->info, sizeof(ctx->info), POLLED_IGNORED);
+	if (!ret)
+		return 0;
 	s->hipri = false;
 	snprintf(ctx->info, sizeof(ctx->info), POLLED_IMPOSSIBLE);
 	return 0;
