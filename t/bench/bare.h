@@ -20,6 +20,7 @@ struct bare_job {
 	unsigned read_percent; /* 100: only reads */
 	unsigned wait;         /* io_uring: completions to wait for at once; 0: one */
 	bool sequential, direct;
+	bool polled; /* io_uring: polls the device for completions */
 };
 
 /* Runs the loop. Returns 0 or -errno. */

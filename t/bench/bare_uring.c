@@ -7,14 +7,14 @@
 #include <sys/uio.h>
 #include "bare_draw.h"
 
-static int make_ring(struct io_uring *ring, unsigned depth)
+static int make_ring(struct io_uring *ring, const struct bare_job *j)
 {
 	static const unsigned modes[] = { IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 					  IORING_SETUP_COOP_TASKRUN, 0 };
 	int ret = -EINVAL;
 
 	for (unsigned i = 0; ret == -EINVAL && i < sizeof(modes) / sizeof(*modes); i++)
-		ret = io_uring_queue_init(depth, ring, modes[i]);
+		ret = io_uring_queue_init(j->depth, ring, modes[i] | (j->polled ? IORING_SETUP_IOPOLL : 0));
 	return ret;
 }
 
@@ -106,7 +106,7 @@ int bare_uring(struct bare *b)
 {
 	unsigned *slots = calloc(b->j->depth, sizeof(*slots)), flags = IORING_ENTER_GETEVENTS;
 	struct io_uring ring;
-	int ret = slots ? make_ring(&ring, b->j->depth) : -ENOMEM;
+	int ret = slots ? make_ring(&ring, b->j) : -ENOMEM;
 
 	if (ret)
 		return ret;

@@ -26,6 +26,8 @@ static const char help[] =
 	"result.\n"
 	"\n"
 	"  --dir=DIR          where test files are made (1.1 GiB; default: the current directory)\n"
+	"  --device=PATH      a block device with poll queues, such as a null_blk device; it is only\n"
+	"                     read\n"
 	"  --rounds=N         how often each is measured (default 5; slow scenes at most 3 times)\n"
 	"  --only=NAME,...    these scenes or features, by name or by what stands before a '-' in it\n"
 	"  --ratios           fiord's median and the ratios alone, as README.md here quotes them\n"
@@ -119,13 +121,11 @@ static unsigned number(const char *text, unsigned least, unsigned most)
 static void options(int argc, char **argv, struct bench *b, struct request *r)
 {
 	static const struct option known_options[] = {
-		{ "dir", 1, NULL, 'd' },      { "rounds", 1, NULL, 'r' },
-		{ "only", 1, NULL, 'o' },     { "list", 0, NULL, 'l' },
-		{ "fio", 1, NULL, 'f' },      { "cpu", 1, NULL, 'c' },
-		{ "many", 1, NULL, 'm' },     { "short", 0, NULL, 's' },
-		{ "output", 1, NULL, 'w' },   { "help", 0, NULL, 'h' },
-		{ "features", 0, NULL, 'F' }, { "flat", 0, NULL, 'N' },
-		{ "ratios", 0, NULL, 'R' },   { "no-instructions", 0, NULL, 'i' },
+		{ "dir", 1, NULL, 'd' },    { "device", 1, NULL, 'D' }, { "rounds", 1, NULL, 'r' },
+		{ "only", 1, NULL, 'o' },   { "list", 0, NULL, 'l' },   { "fio", 1, NULL, 'f' },
+		{ "cpu", 1, NULL, 'c' },    { "many", 1, NULL, 'm' },   { "short", 0, NULL, 's' },
+		{ "output", 1, NULL, 'w' }, { "help", 0, NULL, 'h' },   { "features", 0, NULL, 'F' },
+		{ "flat", 0, NULL, 'N' },   { "ratios", 0, NULL, 'R' }, { "no-instructions", 0, NULL, 'i' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int c;
@@ -134,6 +134,9 @@ static void options(int argc, char **argv, struct bench *b, struct request *r)
 		switch (c) {
 		case 'd':
 			r->dir = optarg;
+			break;
+		case 'D':
+			b->device = optarg;
 			break;
 		case 'r':
 			b->rounds = number(optarg, 1, ROUNDS_MAX);

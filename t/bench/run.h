@@ -10,6 +10,7 @@ struct bare_job;
 
 struct bench {
 	const char *fiord, *fio; /* fio: NULL if there is none */
+	const char *device;      /* a block device that is only read; NULL: none */
 	const char *dir;         /* directory of the test files; removed at the end */
 	unsigned rounds;
 	unsigned cut;              /* short mode: counts are divided by this */

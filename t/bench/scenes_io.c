@@ -1,9 +1,13 @@
 /* scenes_io.c: CPU time per I/O, and how exactly requested rates are kept. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <liburing.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include "scene.h"
 #include "testfile.h"
 
@@ -22,7 +26,17 @@ static bool large(const struct bare_job *j)
 	return j->bytes > SMALL;
 }
 
-/* Completes the job with its file and size. */
+static int device_bytes(const char *path, uint64_t *bytes)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC),
+	    ret = fd < 0 || ioctl(fd, BLKGETSIZE64, bytes) ? -errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+/* Completes the job with its file, or the device, and the size. */
 static int complete(const struct bench *b, struct bare_job *j)
 {
 	enum testfile which = large(j) ? FILE_LARGE : FILE_SMALL;
@@ -30,6 +44,10 @@ static int complete(const struct bench *b, struct bare_job *j)
 	j->ios = j->ios / b->cut < j->depth ? j->depth : j->ios / b->cut;
 	if (j->engine == BARE_NULL)
 		return 0;
+	if (j->polled) {
+		j->path = b->device;
+		return device_bytes(b->device, &j->bytes);
+	}
 	j->path = testfile_path(b, which, !j->direct);
 	j->bytes = testfile_bytes(b, which);
 	return j->path ? 0 : -EIO;
@@ -50,25 +68,43 @@ static void job_args(char *args, size_t size, const struct bare_job *j)
 		n += snprintf(args + n, size - (size_t)n, " --iodepth_batch_complete_min=%u", j->wait);
 	if (j->path)
 		n += snprintf(args + n, size - (size_t)n, " --filename=%s", j->path);
+	if (j->polled)
+		n += snprintf(args + n, size - (size_t)n, " --hipri=1");
 	snprintf(args + n, size - (size_t)n, j->direct ? " --direct=1" : " --invalidate=0");
 }
 
-static int cost(const struct bench *b, const struct scene *s, enum who who, double *v)
+static int run_scene(const struct bench *b, const struct scene *s, enum who who, struct outcome *o)
 {
 	struct bare_job j = s->job;
 	int ret = complete(b, &j);
-	struct outcome o;
 	char args[2048];
 
 	if (ret)
 		return ret;
 	job_args(args, sizeof(args), &j);
-	ret = who == WHO_BARE ? run_bare(b, &j, &o)
-			      : run_program(b, who == WHO_FIO ? b->fio : b->fiord, args, &o);
-	if (!ret && !o.ios)
-		ret = -EIO;
+	ret = who == WHO_BARE ? run_bare(b, &j, o)
+			      : run_program(b, who == WHO_FIO ? b->fio : b->fiord, args, o);
+	return ret || o->ios ? ret : -EIO;
+}
+
+static int cost(const struct bench *b, const struct scene *s, enum who who, double *v)
+{
+	struct outcome o;
+	int ret = run_scene(b, s, who, &o);
+
 	if (!ret)
 		v[0] = o.cpu_ns / (double)o.ios;
+	return ret;
+}
+
+/* A loop that polls takes a whole CPU, so that its speed counts. The bare loop starts at once. */
+static int speed(const struct bench *b, const struct scene *s, enum who who, double *v)
+{
+	struct outcome o;
+	int ret = run_scene(b, s, who, &o);
+
+	if (!ret)
+		v[0] = (who == WHO_BARE ? (double)o.ios / o.wall_ns * 1e9 : o.iops) / 1000;
 	return ret;
 }
 
@@ -88,8 +124,10 @@ static const char *no_uring(void)
 
 static const char *cost_unfit(const struct bench *b, const struct scene *s)
 {
-	const char *why = s->job.direct ? testfile_no_direct(b) : NULL;
+	const char *why = s->job.direct && !s->job.polled ? testfile_no_direct(b) : NULL;
 
+	if (s->job.polled && !b->device)
+		return "no device with poll queues (--device)";
 	return why || s->job.engine != BARE_URING ? why : no_uring();
 }
 
@@ -120,6 +158,9 @@ static const struct scene io_scenes[] = {
 	  .job = { JOB(BARE_URING, 128, 100, 4096, 100000), .bytes = NULL_BYTES, .direct = true } },
 	{ COST("read-aio", "O_DIRECT randread, depth 128, libaio"),
 	  .job = { JOB(BARE_AIO, 128, 100, 4096, 100000), .bytes = NULL_BYTES, .direct = true } },
+	{ .name = "polled", .figure = { { "O_DIRECT randread, depth 128, io_uring, polling a device", "thousand I/Os per s", BETTER_HIGHER } },
+	  .measure = speed, .unfit = cost_unfit, .pinned = true,
+	  .job = { JOB(BARE_URING, 128, 100, 4096, 100000), .direct = true, .polled = true } },
 	{ COST("read-one", "O_DIRECT randread, depth 32, io_uring"),
 	  .job = { JOB(BARE_URING, 32, 100, 4096, 100000), .bytes = NULL_BYTES, .direct = true } },
 	{ COST("read-eight", "O_DIRECT randread, depth 32, io_uring, waiting for 8"),
