@@ -260,10 +260,9 @@ static void note_missing(const struct plan *p, struct result *r)
 		struct result_job *job = is_split(&p->jobs[i]) ? job_of(p, r, p->jobs[i].report) : NULL;
 
 		if (job && !job->nsplits && !p->jobs[i].clone && summary_has_io(&job->sum))
-			result_job_note(
-				job,
-				"{latency_split=1}: no request reached a block device that has requests: the "
-				"page cache, a network file system or a device without a queue had the data");
+			result_job_note(job, "{latency_split=1}: no request of its own reached a block "
+					     "device with a queue: the page cache, a network file system or "
+					     "memory had the data, or other threads did the I/O");
 	}
 }
 
