@@ -35,21 +35,53 @@ static __attribute__((format(printf, 3, 4))) int refuse_trim(struct build *b, co
 	return ret;
 }
 
+static int check_trim_size(struct build *b, const struct plan_job *pj, const struct plan_target *t,
+			   uint32_t bytes)
+{
+	uint32_t block = t->facts->logical_block;
+
+	if (bytes % block == 0)
+		return 0;
+	return refuse_trim(b, pj, " with trims of %u bytes: %s trims multiples of %u bytes", bytes, t->path,
+			   block);
+}
+
+/* Refuses an option that places trims within blocks of the device. */
+static int check_trim_place(struct build *b, const struct plan_job *pj, const struct plan_target *t,
+			    const char *name, uint64_t bytes)
+{
+	uint32_t block = t->facts->logical_block;
+
+	if (bytes % block == 0)
+		return 0;
+	return plan_err(b, pj->job, name, "{%s=%" PRIu64 "}: %s trims multiples of %u bytes", name, bytes,
+			t->path, block);
+}
+
 static int check_aligned(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 			 uint32_t smallest)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	uint32_t block = t->facts->logical_block;
+	const struct offset_cfg *o = &pj->job->opts.offset;
+	unsigned dir = trims_writes(pj) ? DIR_WRITE : DIR_TRIM;
+	struct bsize_share list[BSSPLIT_MAX];
+	unsigned n = bsize_list(&o->bsize, 1u << dir, list, BSSPLIT_MAX);
+	uint64_t stride = o->rw_stride < 0 ? -(uint64_t)o->rw_stride : (uint64_t)o->rw_stride;
+	int ret;
 
-	if (block < 2)
+	if (t->facts->logical_block < 2)
 		return 0;
-	if (smallest % block)
-		return refuse_trim(b, pj, " with trims of %u bytes: %s trims multiples of %u bytes", smallest,
-				   t->path, block);
-	if (pf->start % block)
-		return plan_err(b, pj->job, "offset", "{offset=%" PRIu64 "}: %s trims multiples of %u bytes",
-				pf->start, t->path, block);
-	return 0;
+	ret = check_trim_size(b, pj, t, smallest);
+	for (unsigned i = 0; i < n && !ret; i++)
+		ret = check_trim_size(b, pj, t, list[i].bytes);
+	ret = ret ? ret : check_trim_place(b, pj, t, "offset", pf->start);
+	if (!ret && pj->rw & RW_RANDOM)
+		ret = check_trim_place(b, pj, t, "ba", o->ba[dir]);
+	if (!ret && !(pj->rw & RW_RANDOM) && stride % t->facts->logical_block)
+		ret = refuse_trim(b, pj,
+				  ", which moves on by %" PRIu64 " bytes: %s trims multiples of %u bytes",
+				  stride, t->path, t->facts->logical_block);
+	return ret;
 }
 
 /* Notes trims smaller than the device's unit. It accepts them, but gives up only whole units. */
@@ -137,17 +169,19 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 	return 0;
 }
 
-/* Refuses zones whose starts O_DIRECT cannot reach. */
+/* Refuses zones whose starts O_DIRECT or trims cannot reach. */
 static int check_zone_starts(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct zone_cfg *z = &pj->job->opts.offset.zone;
+	bool direct = pj->job->opts.file.direct;
 
-	if (pj->job->opts.file.direct && t->facts->type == TARGET_BLOCK && t->facts->logical_block &&
-	    (z->range + z->skip) % t->facts->logical_block)
+	if ((direct || job_access(pj->job) & RW_TRIM) && t->facts->type == TARGET_BLOCK &&
+	    t->facts->logical_block && (z->range + z->skip) % t->facts->logical_block)
 		return plan_err(b, pj->job, "zoneskip",
-				"{direct=1} with zones every %" PRIu64 " bytes ({zonesize}, {zonerange} and "
+				"{%s} with zones every %" PRIu64 " bytes ({zonesize}, {zonerange} and "
 				"{zoneskip}): %s needs multiples of %u bytes",
-				z->range + z->skip, t->path, t->facts->logical_block);
+				direct ? "direct=1" : "rw=trim", z->range + z->skip, t->path,
+				t->facts->logical_block);
 	return 0;
 }
 
