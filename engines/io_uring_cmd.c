@@ -286,11 +286,11 @@ static const char *refuse_namespace(const void *opts, const struct nvme_ns *ns, 
 #define OPT_STRUCT struct uring_opts
 #define GROUP      .group = "io_uring_cmd"
 #define UNSUPPORTED(n, reason) { .name = n, .status = OPT_REFUSED, GROUP, .why = reason }
-#define BSG_WHY    "belongs to SCSI commands (cmd_type=bsg), which fiord does not include"
+#define BSG_WHY    "is for the SCSI commands of cmd_type=bsg; fiord sends SCSI commands with ioengine=sg"
 #define PRIO_WHY   "NVMe commands carry no priority of the kernel"
 #define REFUSE(word, reason) { word, CHOICE_REFUSED, NULL, reason }
 static const struct opt_row cmd_rows[] = {
-	{ .name = "cmd_type", OPT_FIXED(CHOICE("nvme", 0, "NVMe commands, to /dev/ngXnY"), REFUSE("bsg", "fiord sends no SCSI commands")),
+	{ .name = "cmd_type", OPT_FIXED(CHOICE("nvme", 0, "NVMe commands, to /dev/ngXnY"), REFUSE("bsg", "fiord sends SCSI commands with ioengine=sg")),
 	  .def = "nvme", GROUP, .help = "Kind of the commands" },
 	URING_ROWS("io_uring_cmd"),
 	{ .name = "readfua", OPT_BOOL(cmd.readfua), GROUP,

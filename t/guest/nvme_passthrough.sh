@@ -53,6 +53,27 @@ reads_and_writes --registerfiles=0 --fixedbufs=1
 reads_and_writes --sqthread_poll=1
 reads_and_writes --force_async=4 --thread=1
 reads_and_writes --hipri=1
+
+# Do the options of the ring reach the kernel? Witness: strace.
+sets_up() { # PATTERN OPTION...
+	pattern=$1
+	shift
+	straced -f -qq -e trace=io_uring_setup,io_uring_register -o "$dir/calls" "$FIORD" --name=job --filename="$ng" --ioengine=io_uring_cmd \
+		--iodepth=4 --bs=4k --size=64k --rw=read "$@" >"$dir/out" 2>"$dir/err" && grep -qE -- "$pattern" "$dir/calls"
+}
+sets_up_not() {
+	! sets_up "$@" && [ -s "$dir/calls" ] && [ ! -s "$dir/err" ]
+}
+while read -r option pattern; do
+	check "$option=1 reaches the kernel" sets_up "$pattern" "--$option=1"
+	check "... and $option=0 does not" sets_up_not "$pattern" "--$option=0"
+done <<-ROWS
+	hipri IORING_SETUP_IOPOLL
+	sqthread_poll IORING_SETUP_SQPOLL
+	registerfiles IORING_REGISTER_FILES
+	fixedbufs IORING_REGISTER_BUFFERS
+ROWS
+
 before=$(device_ios "${block#/dev/}")
 cmd --rw=randread
 check "the kernel's disk statistics do not count commands" same "$(device_ios "${block#/dev/}")" "$before"
