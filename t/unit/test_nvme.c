@@ -301,12 +301,12 @@ static void test_data_commands(void **state)
 		uint64_t offset;
 		uint32_t bytes, nlb, lba[2], data;
 	} cases[] = {
-		{ { NVME_READ, false, 0 }, 9, 4096, 4096, 7, { 8, 0 }, 4096 },
-		{ { NVME_WRITE, false, NVME_FUA }, 12, 8192, 4096, 0, { 2, 0 }, 4096 },
-		{ { NVME_WRITE, false, 0 }, 9, 1ull << 41, 512, 0, { 0, 1 }, 512 },
-		{ { NVME_WRITE_ZEROES, true, NVME_DEAC }, 12, 0, 65536u * 4096, 0xffff, { 0, 0 }, 0 },
-		{ { NVME_WRITE_UNCORRECTABLE, true, 0 }, 12, 4096, 4096, 0, { 1, 0 }, 0 },
-		{ { NVME_VERIFY, true, 0 }, 9, 512, 1024, 1, { 1, 0 }, 0 },
+		{ { NVME_READ, false, false, 0 }, 9, 4096, 4096, 7, { 8, 0 }, 4096 },
+		{ { NVME_WRITE, false, false, NVME_FUA }, 12, 8192, 4096, 0, { 2, 0 }, 4096 },
+		{ { NVME_WRITE, false, false, 0 }, 9, 1ull << 41, 512, 0, { 0, 1 }, 512 },
+		{ { NVME_WRITE_ZEROES, true, false, NVME_DEAC }, 12, 0, 65536u * 4096, 0xffff, { 0, 0 }, 0 },
+		{ { NVME_WRITE_UNCORRECTABLE, true, false, 0 }, 12, 4096, 4096, 0, { 1, 0 }, 0 },
+		{ { NVME_VERIFY, true, false, 0 }, 9, 512, 1024, 1, { 1, 0 }, 0 },
 	};
 	static char data[8];
 
