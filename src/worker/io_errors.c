@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include "clock.h"
 #include "clone.h"
@@ -16,10 +18,22 @@
 #define RETRY_S  5u
 #define RETRY_NS (RETRY_S * 1000000000ull)
 
+/* Returns whether the device was removed, or lost its power, while it was open: Linux then says that I/Os lie
+   beyond its end. */
+static bool device_gone(const struct io *io, int err)
+{
+	uint64_t bytes;
+
+	return (err == ENOSPC || !io->res) && io->file->type == TARGET_BLOCK &&
+	       !ioctl(io->file->fd, BLKGETSIZE64, &bytes) && !bytes;
+}
+
 static const char *hint_for(const struct clone *c, const struct io *io, int err)
 {
 	const struct file_cfg *cfg = c->job->files ? &clone_file_opts(c, io->target)->file : &c->opts->file;
 
+	if (device_gone(io, err))
+		return " (the device is gone: its size is 0 now)";
 	if ((err == EINVAL || (err == EIO && !cfg->direct)) && io->op == IO_WRITE && c->job->files &&
 	    !strcmp(clone_target(c, io->target)->facts->fstype, "zonefs"))
 		return " (a sequential file of zonefs takes direct writes at its end only; see direct and "
