@@ -18,6 +18,7 @@
 #include "blockdev.h"
 #include "engine.h"
 #include "nvme.h"
+#include "placement_ids.h"
 #include "props.h"
 #include "strbuf.h"
 #include "sysfs.h"
@@ -540,6 +541,27 @@ static void test_numbers(void **state)
 	assert_int_equal(NVME_DEAC, 0x02000000);
 }
 
+/* The status of reclaim unit handles, as QEMU 10 answers for two handles, and one with more than fiord uses.
+ */
+static void test_placement_ids(void **state)
+{
+	static uint8_t answer[PLACEMENT_ANSWER_BYTES] = {
+		[14] = 2, [16] = 0x01, [17] = 0x80, [48] = 7, [56] = 1
+	};
+	struct placement_ids ids;
+
+	(void)state;
+	placement_ids_decode(&ids, answer);
+	assert_int_equal(ids.n, 2);
+	assert_int_equal(ids.first, 0);
+	assert_int_equal(ids.id[0], 0x8001);
+	assert_int_equal(ids.id[1], 7);
+	answer[15] = 1;
+	placement_ids_decode(&ids, answer);
+	assert_int_equal(ids.n, PLACEMENT_IDS);
+	assert_int_equal(ids.id[1], 7);
+}
+
 int unit_nvme(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -549,6 +571,7 @@ int unit_nvme(void)
 		cmocka_unit_test(test_data_commands),  cmocka_unit_test(test_protection),
 		cmocka_unit_test(test_metadata),       cmocka_unit_test(test_metadata_refusals),
 		cmocka_unit_test(test_other_commands), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_placement_ids),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, drop_tree);
