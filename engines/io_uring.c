@@ -38,13 +38,16 @@ static inline void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, co
 	sqe->rw_flags = (int)(io->rwf | s->rwf[io->op]);
 }
 
-/* Fills the fields that only some jobs need. */
+/* Fills the fields that only some jobs need. The write stream (Linux 6.16) is the first byte of a union that
+   also has file_index; the header of Debian 12 lacks its name. Syncs and trims fail unless it is 0. */
 static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io_uring_sqe *sqe,
 						struct io *io)
 {
 	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core then treats EAGAIN as a result */
 	sqe->flags = sqe_flags(s);
 	sqe->addr3 = 0;
+	if (s->placement)
+		sqe->file_index = io->op == IO_WRITE && io->placed ? io->placement : 0;
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 	if (s->iov) {
 		s->iov[io->index] = (struct iovec){ io->buf, io->len };
@@ -82,6 +85,7 @@ static void fill_trim(struct uring_state *s, struct io_uring_sqe *sqe, const str
 	sqe->ioprio = 0;
 	sqe->rw_flags = 0;
 	sqe->buf_index = 0;
+	sqe->file_index = 0;
 }
 
 static void fill_sync_sqe(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
@@ -99,6 +103,7 @@ static void fill_sync_sqe(struct uring_state *s, struct io_uring_sqe *sqe, const
 	else
 		sqe->fsync_flags = io->op == IO_FDATASYNC ? IORING_FSYNC_DATASYNC : 0;
 	sqe->buf_index = 0;
+	sqe->file_index = 0;
 }
 
 static bool fill_sqe(struct uring_state *s, struct io *io)
@@ -235,7 +240,7 @@ static const struct opt_table uring_table = { uring_rows, sizeof(struct uring_op
 
 const struct engine engine_io_uring = {
 	.name = "io_uring",
-	.caps = ENG_RWF | ENG_PLUGS | ENG_RING | ENG_QUEUES_FALLOCATE,
+	.caps = ENG_RWF | ENG_PLUGS | ENG_RING | ENG_QUEUES_FALLOCATE | ENG_STREAMS,
 	.help = "Linux asynchronous I/O through shared rings",
 	.state_size = sizeof(struct uring_state),
 	.opts = &uring_table,

@@ -90,8 +90,18 @@ static bool fill_command(struct uring_state *s, struct io *io)
 	return true;
 }
 
-/* Does what fill_command does, for a job in which some namespace transfers metadata. */
-static bool fill_with_metadata(struct uring_state *s, struct io *io)
+/* Sets the placement id of a write. Other commands have none in the same field. */
+static void fill_placement(struct nvme_uring_cmd *c, const struct io *io)
+{
+	bool placed = io->op == IO_WRITE && io->placed;
+
+	c->cdw12 |= placed ? NVME_DTYPE_PLACEMENT : 0;
+	c->cdw13 = placed ? (uint32_t)io->placement << NVME_DSPEC_SHIFT : 0;
+}
+
+/* Does what fill_command does, for a job in which some namespace transfers metadata, or writes have placement
+   ids. */
+static bool fill_more(struct uring_state *s, struct io *io)
 {
 	struct io_uring_sqe *sqe = &s->ring.sq.sqes[(size_t)io->index << 1];
 	struct nvme_uring_cmd *c = (struct nvme_uring_cmd *)(void *)sqe->cmd;
@@ -100,7 +110,9 @@ static bool fill_with_metadata(struct uring_state *s, struct io *io)
 		return false;
 	c->metadata = 0;
 	c->metadata_len = 0;
-	if (io->op <= IO_WRITE && !s->cmd->command[io->op].no_data &&
+	if (s->placement)
+		fill_placement(c, io);
+	if (s->cmd->metadata && io->op <= IO_WRITE && !s->cmd->command[io->op].no_data &&
 	    !nvme_metadata_add(s->cmd->metadata, io, c))
 		sqe->uring_cmd_flags = 0;
 	return true;
@@ -144,39 +156,38 @@ static void complete_command(struct uring_state *s, struct io *io, const struct 
 		complete_append(io, cqe->big_cqe[0]);
 }
 
-static void complete_with_metadata(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
+static void complete_more(struct uring_state *s, struct io *io, const struct io_uring_cqe *cqe)
 {
 	complete_command(s, io, cqe);
-	if (io->op == IO_READ && io->res > 0)
+	if (s->cmd->metadata && io->op == IO_READ && io->res > 0)
 		nvme_metadata_take(s->cmd->metadata, io);
 }
 
 static const struct uring_kind kind = {
 	.big = 1, .fill = fill_command, .other = unsupported, .complete = complete_command
 };
-static const struct uring_kind kind_with_metadata = {
-	.big = 1,
-	.fill = fill_with_metadata,
-	.other = unsupported,
-	.complete = complete_with_metadata,
+static const struct uring_kind kind_more = {
+	.big = 1, .fill = fill_more, .other = unsupported, .complete = complete_more
 };
 
-static bool has_metadata(const struct engine_ctx *ctx)
+static bool needs_more(const struct engine_ctx *ctx)
 {
-	return ((const struct uring_state *)ctx->state)->cmd->metadata;
+	const struct uring_state *s = ctx->state;
+
+	return s->cmd->metadata || s->placement;
 }
 
 static int cmd_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
-	if (has_metadata(ctx))
-		return uring_loop_submit(ctx, ios, n, &kind_with_metadata);
+	if (needs_more(ctx))
+		return uring_loop_submit(ctx, ios, n, &kind_more);
 	return uring_loop_submit(ctx, ios, n, &kind);
 }
 
 static int cmd_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
 {
-	if (has_metadata(ctx))
-		return uring_loop_reap(ctx, out, min, max, timeout_ns, &kind_with_metadata);
+	if (needs_more(ctx))
+		return uring_loop_reap(ctx, out, min, max, timeout_ns, &kind_more);
 	return uring_loop_reap(ctx, out, min, max, timeout_ns, &kind);
 }
 

@@ -30,6 +30,10 @@ enum nvme_opcode {
 #define NVME_PRCHK_REF   (1u << 26)
 #define NVME_DEAC        (1u << 25) /* Write Zeroes may deallocate the blocks */
 
+/* The kind of directive in cdw12, and the placement id in cdw13. */
+#define NVME_DTYPE_PLACEMENT (2u << 20)
+#define NVME_DSPEC_SHIFT     16
+
 #define NVME_DSM_DEALLOCATE (1u << 2) /* cdw11 of Dataset Management */
 
 /* What the reads, or the writes, of a job have in common. */

@@ -102,6 +102,7 @@ struct uring_state {
 	bool queued_trims;
 	bool reregister;     /* files were registered before they were closed, and will be again */
 	bool more;           /* SQEs need more fields than fill_data sets */
+	bool placement;      /* writes have a write stream or a placement id */
 	uint8_t sqe_flags;   /* flags of every SQE */
 	int bufs_err;        /* -errno of the registration of buffers */
 	unsigned per_region; /* buffers in one registered region */

@@ -407,8 +407,9 @@ static int check_polled(struct engine_ctx *ctx, struct uring_state *s)
 static void fill_once(struct engine_ctx *ctx, struct uring_state *s)
 {
 	s->queued_trims = ctx->queued_trims && !s->iopoll;
-	s->more = s->queued_trims || s->async_every || s->iov || s->rwf[IO_READ] & RWF_NOWAIT ||
-		  (s->fixed_bufs && s->per_region < ctx->depth);
+	s->placement = ctx->placement;
+	s->more = s->queued_trims || s->placement || s->async_every || s->iov ||
+		  s->rwf[IO_READ] & RWF_NOWAIT || (s->fixed_bufs && s->per_region < ctx->depth);
 	for (unsigned i = 0; i < ctx->depth; i++)
 		s->ring.sq.sqes[i << s->big].user_data = (uintptr_t)&ctx->ios[i];
 }

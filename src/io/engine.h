@@ -61,7 +61,8 @@ enum engine_caps {
 		1 << 19,    /* sends commands to disks: to NVMe namespaces, on their character devices, */
 	ENG_SCSI = 1 << 20, /* or to SCSI disks, on their character or block devices */
 	ENG_QUEUES_FALLOCATE =
-		1 << 21, /* if it queues trims: also those that fallocate does, of files and of zeros */
+		1 << 21,       /* if it queues trims: also those that fallocate does, of files and of zeros */
+	ENG_STREAMS = 1 << 22, /* writes can have a write stream of Linux */
 };
 
 /* The headers of some systems are older than their kernel. */
@@ -85,6 +86,7 @@ struct engine_ctx {
 	bool files_dynamic; /* files are opened and closed during the run: do not register them */
 	bool files_reopen;  /* all files are closed and reopened between loops: see engine_reopen */
 	bool queued_trims;  /* the engine can queue the trims of all files: see queues_trims */
+	bool placement;     /* writes have io->placed and io->placement */
 	struct iobuf *bufs;
 	struct io *ios; /* array of `depth`, in index order; file and op change, buf and index do not */
 	struct diag *d;

@@ -26,7 +26,7 @@ _Static_assert((int)IO_READ == DIR_READ && (int)IO_WRITE == DIR_WRITE && (int)IO
 /* The res of an I/O that is in the engine, set by engine_submit. No engine may return it. */
 #define IO_IN_ENGINE INT64_MIN
 
-/* Engines read the first cache line; the second belongs to the core. */
+/* Engines read the first cache line; the second belongs to the core, but for the placement of writes. */
 struct io {
 	_Alignas(64) struct file *file;
 	void *buf;
@@ -51,6 +51,9 @@ struct io {
 	uint32_t target;
 	uint32_t prio_number; /* number of the priority in gen/prio.h */
 	uint8_t level;        /* depth bucket at issue; set only during a ramp */
+	bool placed; /* with engine_ctx.placement: a write that has a placement id or a write stream, */
+	uint16_t placement;    /* which is this one, */
+	uint32_t placement_at; /* and its position in gen/placement.h */
 };
 _Static_assert(sizeof(struct io) == 128, "two cache lines");
 

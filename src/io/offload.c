@@ -90,6 +90,8 @@ static void copy_in(struct offload_thread *h)
 	h->engine_io.len = io->len;
 	h->engine_io.rwf = io->rwf;
 	h->engine_io.prio = io->prio;
+	h->engine_io.placed = io->placed;
+	h->engine_io.placement = io->placement;
 	h->engine_io.op = io->op;
 	h->engine_io.dir = io->dir;
 }
@@ -290,6 +292,7 @@ static void prepare_thread(struct engine_ctx *ctx, struct offload_thread *h, uns
 		.opts = ctx->opts,
 		.depth = 1,
 		.write_rwf = ctx->write_rwf,
+		.placement = ctx->placement,
 		.files = ctx->files,
 		.nfiles = ctx->nfiles,
 		.files_dynamic = ctx->files_dynamic || ctx->files_reopen,
