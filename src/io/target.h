@@ -20,6 +20,7 @@
 #include "scsi.h"
 
 struct device_zones;
+struct placement_ids;
 
 /* Whether a file lies in a directory of the running system, such as /etc. */
 enum target_system { SYSTEM_NO, SYSTEM_YES, SYSTEM_UNKNOWN };
@@ -60,6 +61,8 @@ struct target_facts {
 	bool queued_trims;               /* a block device whose trims some job's engine can queue */
 	struct device_zones *zones;      /* of a zoned device that a job uses with zonemode=zbd; else NULL */
 	int zones_error;                 /* 0, or -errno if they could not be read */
+	struct placement_ids *placement; /* of a device that a job uses with dataplacement; else NULL */
+	int placement_error;             /* 0, or -errno if it could not be read */
 	char zoned[16];                  /* block devices: "none", "host-aware", "host-managed"; "" unknown */
 	uint32_t atomic_min, atomic_max; /* bytes of an atomic write; 0: not supported */
 	bool marked;                     /* carries the mark user.fiord, and is as fiord left it */

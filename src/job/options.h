@@ -14,6 +14,7 @@
 #include "mix.h"
 #include "offset.h"
 #include "pace.h"
+#include "placement.h"
 #include "think.h"
 #include "file_order.h"
 #include "flow.h"
@@ -54,6 +55,15 @@ struct files_cfg {
 	char *weights;     /* of the files, with FILE_ORDER_RANDOM; NULL: all alike */
 	char *allow_write; /* ':'-separated devices and files, as written; cmdline and file add up */
 	bool allow_mounted_write;
+};
+
+/* Where devices place what is written. */
+struct placement_cfg {
+	enum placement_kind kind;
+	bool fdp; /* resolve sets kind */
+	enum placement_select select;
+	char *plids, *scheme;
+	struct placement_set *set; /* made of them by resolve; of a job with a kind */
 };
 
 struct queue_cfg {
@@ -270,7 +280,8 @@ struct job_opts {
 	struct steady_cfg steady;
 	struct latency_target_cfg latency_target;
 	char *ioengine;
-	char *sweep;           /* lines of OPTION=VALUES */
+	char *sweep; /* lines of OPTION=VALUES */
+	struct placement_cfg placement;
 	uint32_t num_range;    /* ranges in a trim; several only with ENG_PASSTHROUGH */
 	bool bs_is_seq_rand;   /* resolve applies it to offset.bsize */
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */

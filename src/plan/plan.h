@@ -27,6 +27,7 @@ struct facts_target {
 	bool write;                       /* some job writes or trims here */
 	const struct engine *trim_engine; /* of a job that may queue its trims here; NULL: of none */
 	bool zones;                       /* some job uses its zones (zonemode=zbd) */
+	bool placement;                   /* some job uses its placement ids or write streams */
 	bool from_opendir;                /* a file of opendir that no job names in another way */
 	bool read_only;                   /* the run only reads it: see target_probe_next */
 };
@@ -270,6 +271,7 @@ struct plan_job {
 		*cgroup_name;         /* its directory, and its name below the mount; NULL: as inherited */
 	uint16_t ioprio;              /* as ioprio_set() takes it; 0: as inherited */
 	const struct prio_set *prios; /* of single I/Os; NULL: the worker's for all */
+	const struct placement_set *placement; /* of writes; NULL: the devices decide */
 	struct content_geometry content;
 	struct plan_verify verify;
 	struct plan_logs *logs; /* NULL: none */

@@ -198,6 +198,11 @@ int plan_memory(struct build *b, struct plan_job *pj);
 int plan_memory_pool(struct build *b, const struct plan_job *pj);
 /* plan_submit.c: sets how many I/Os one call submits. */
 void plan_submit(const struct build *b, struct plan_job *pj);
+/* plan_placement.c: plans where devices place the writes of a job (dataplacement), or refuses what a device
+   does not have. */
+int plan_placement(struct build *b, struct plan_job *pj);
+void plan_placement_print(const struct plan *p, const struct plan_job *pj, struct strbuf *b);
+
 /* plan_prio.c: plans the priorities of single I/Os (cmdprio_*). The layout of the job's statistics must be
    known. */
 int plan_prio(struct build *b, struct plan_job *pj);

@@ -220,5 +220,6 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	ret = plan_memory(b, pj);
 	ret = ret ? ret : plan_cgroup(b, pj);
 	ret = ret ? ret : plan_place(b, pj);
+	ret = ret ? ret : plan_placement(b, pj);
 	return ret ? ret : plan_prio(b, pj);
 }

@@ -375,6 +375,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	print_steady(j, b);
 	print_logs(j, b);
 	print_zones(j, b);
+	plan_placement_print(p, j, b);
 	print_verify(j, b);
 	print_file_stats(j, b);
 }

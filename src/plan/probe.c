@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "placement_ids.h"
 #include "plan.h"
 #include "rng.h"
 #include "vec.h"
@@ -41,6 +42,7 @@ static int add_target(struct target_list *out, const char *path, const struct jo
 		.path = path, .write = write, .from_opendir = listed, .read_only = listed && !write
 	};
 
+	t.placement = job && job->opts.placement.kind;
 	t.zones = job && job->opts.offset.zone.mode == ZONE_ZBD;
 	if (job && job_access(job) & RW_TRIM && job->engine->queues_trims)
 		t.trim_engine = job->engine;
@@ -138,6 +140,7 @@ static void remove_duplicates(struct target_list *f)
 			if (f->v[i].trim_engine)
 				f->v[unique - 1].trim_engine = f->v[i].trim_engine;
 			f->v[unique - 1].zones |= f->v[i].zones;
+			f->v[unique - 1].placement |= f->v[i].placement;
 			f->v[unique - 1].from_opendir &= f->v[i].from_opendir;
 			f->v[unique - 1].read_only &= f->v[i].read_only;
 		} else {
@@ -225,6 +228,21 @@ static bool examine_zones(struct facts_target *t)
 	return f->zones;
 }
 
+/* Reads the placement ids of a namespace, or the write streams of a block device. Returns false if memory is
+   short. */
+static bool examine_placement(struct facts_target *t)
+{
+	struct target_facts *f = &t->facts;
+
+	if (!t->placement || f->error || f->type != TARGET_BLOCK || f->nvme_error)
+		return true;
+	f->placement = calloc(1, sizeof(*f->placement));
+	if (f->placement)
+		f->placement_error = f->commands ? placement_ids_read(f->placement, t->path, f->nvme.nsid)
+						 : placement_streams_read(f->placement, f->rdev);
+	return f->placement;
+}
+
 static int examine(struct target_list *f)
 {
 	struct target_scan *scan = calloc(1, sizeof(*scan));
@@ -242,7 +260,7 @@ static int examine(struct target_list *f)
 		if (t->trim_engine && t->facts.type == TARGET_BLOCK && !t->facts.error)
 			examine_trims(t);
 		examine_media(f, i);
-		if (!examine_zones(t))
+		if (!examine_zones(t) || !examine_placement(t))
 			ret = -ENOMEM;
 	}
 	target_scan_fini(scan);
@@ -309,6 +327,7 @@ void facts_fini(struct facts *f)
 		if (f->targets[i].facts.zones)
 			zoned_fini(f->targets[i].facts.zones);
 		free(f->targets[i].facts.zones);
+		free(f->targets[i].facts.placement);
 	}
 	free(f->targets);
 	arena_fini(&f->paths);
