@@ -37,6 +37,8 @@ static size_t part_bytes(const struct plan_job *pj, enum slot_part part)
 		return plan_verifies(pj) ? sizeof(struct region_verify) : 0;
 	case SLOT_SEARCH:
 		return pj->job->opts.time.search ? sizeof(struct depth_search) : 0;
+	case SLOT_PLACEMENT:
+		return pj->placement ? (pj->placement->n + 1) * sizeof(struct region_placement) : 0;
 	case SLOT_PARTS:
 		break;
 	}

@@ -108,6 +108,11 @@ struct region_verify {
 	struct verify_range ranges[VERIFY_DAMAGES];
 };
 
+/* The writes with one placement id. */
+struct region_placement {
+	uint64_t ios, bytes;
+};
+
 enum worker_phase {
 	PHASE_CREATED, /* not started */
 	PHASE_SETUP,   /* opening, laying out */
@@ -389,6 +394,7 @@ enum slot_part {
 	SLOT_FILE_STATS, /* file_stats.h */
 	SLOT_VERIFY,     /* of jobs that verify */
 	SLOT_SEARCH,     /* of jobs with latency_target */
+	SLOT_PLACEMENT,  /* struct region_placement of each id, and of writes without one */
 	SLOT_PARTS,
 };
 

@@ -166,6 +166,8 @@ static void observe(struct worker *w, unsigned n)
 		count_by_file(w, n);
 	else
 		o->counted_waits = w->q.eng.waits;
+	if (o->placed && measured)
+		io_placement_account(o, w->q.reaped, n);
 	if (o->steps && measured)
 		step_account(w, n);
 	if (o->log && measured)

@@ -54,6 +54,14 @@ void io_prio_draw(struct prio_gen *g, struct io **ios, unsigned n);
 void io_prio_account(struct wstat *st, const struct wstat_layout *l, struct io *const *ios, unsigned n,
 		     uint64_t now_ns);
 
+/* io_placement.c: where devices place writes (dataplacement). */
+
+void io_placement_init(struct observers *o, const struct clone *c);
+/* Gives each of these I/Os that is a write its placement. Only if o->placement.set. */
+void io_placement_draw(struct observers *o, const struct clone *c, struct io **ios, unsigned n);
+/* Counts the writes among n completed I/Os. */
+void io_placement_account(struct observers *o, struct io *const *ios, unsigned n);
+
 /* log_records.c: writes a record of each I/O for the log. For jobs with observers.log. */
 
 /* Log n I/Os, or one I/O that was cut short, completed at done_ns. Called in the measured phase only. */

@@ -86,6 +86,7 @@ bool io_queue_start(struct io_queue *q, struct clone *c, const struct file_set *
 	q->eng.files_dynamic = files->dynamic;
 	q->eng.files_reopen = c->job->files_reopen;
 	q->eng.queued_trims = c->job->queued_trims;
+	q->eng.placement = c->job->placement;
 	q->eng.bufs = &q->bufs;
 	q->eng.ios = q->ios;
 	q->eng.write_rwf = c->opts->file.atomic ? RWF_ATOMIC : 0;

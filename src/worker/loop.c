@@ -30,12 +30,14 @@ static __attribute__((noinline)) void stop_window(struct worker *w)
 	slot_write_end(w->clone.slot);
 }
 
-/* Sets the priorities of n I/Os that were filled in, and saves the state of their writes. Returns false after
-   clone_fail: they must not be submitted. */
+/* Sets the priorities and the placement of n I/Os that were filled in, and saves the state of their writes.
+   Returns false after clone_fail: they must not be submitted. */
 static __attribute__((noinline)) bool before_submit(struct worker *w, struct io **ios, unsigned n)
 {
 	if (w->observers.prio.set)
 		io_prio_draw(&w->observers.prio, ios, n);
+	if (w->observers.placed)
+		io_placement_draw(&w->observers, &w->clone, ios, n);
 	return !w->verify || verify_before_submit(w, ios, n);
 }
 

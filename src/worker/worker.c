@@ -76,15 +76,17 @@ static void init_loop(struct worker *w)
 		o->max_latency |= opts->max_latency_ns[d] != 0;
 	per_file_account_init(o, &w->clone);
 	step_account_init(o, &w->clone);
+	io_placement_init(o, &w->clone);
 	file_stats_account_init(o, &w->clone);
 	o->by_file = o->per_file || o->file_stats;
 	if (opts->time.search) {
 		w->search = slot_part(w->clone.slot, w->clone.job, SLOT_SEARCH);
 		depth_search_init(w->search, &opts->latency_target, w->clone.job->depth);
 	}
-	o->active = w->search || o->max_latency || o->prio.set || o->log || o->by_file || o->steps;
-	o->before_submit =
-		o->prio.set || w->clone.recorder || (w->verify && verify_watches_submits(w->verify));
+	o->active =
+		w->search || o->max_latency || o->prio.set || o->log || o->by_file || o->steps || o->placed;
+	o->before_submit = o->prio.set || o->placed || w->clone.recorder ||
+			   (w->verify && verify_watches_submits(w->verify));
 	o->after_batch = o->log || w->verify;
 	w->clock.measure_end_ns = UINT64_MAX;
 	quota_set(&w->quota, &opts->time, w->clone.job->pass_bytes);
