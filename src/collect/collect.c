@@ -262,6 +262,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 	collect_depth(r, job, run, e->first->report);
 	collect_rate_steps(r, job, run, e->first->report, bins);
 	collect_files(r, job, run, e->first->report);
+	collect_placement(r, job, run, e->first->report);
 	if (!e->sections[e->first->section].first)
 		e->sections[e->first->section].first = job;
 	if (job->log.waits)

@@ -25,6 +25,10 @@ void collect_lost_ios(struct result *r, struct result_job *job, const struct run
    the run also notes on blocks that were not checked. Does nothing for jobs that do not verify. */
 void collect_verify(struct result *r, struct result_job *job, const struct run *run, uint32_t report);
 
+/* collect_placement.c: how much a report entry has written with each placement id or write stream. */
+
+void collect_placement(struct result *r, struct result_job *job, const struct run *run, uint32_t report);
+
 /* collect_rate_steps.c: the figures of the steps of rate_steps. */
 
 /* Sets the steps of a report entry, with bins if asked for, once the run has ended. */

@@ -119,6 +119,14 @@ static void put_verify(struct jsonw *w, const struct result_job *j)
 	jsonw_end_object(w);
 }
 
+static void put_placement(struct jsonw *w, const struct result_job *j)
+{
+	jsonw_object(w, "placement");
+	json_figures_in(w, "placement.", figures_job_placement, j);
+	json_figures_in(w, "placement.", figures_job_placed, j);
+	jsonw_end_object(w);
+}
+
 static void put_job_fiord(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
 	jsonw_object(w, "fiord");
@@ -133,6 +141,8 @@ static void put_job_fiord(struct jsonw *w, const struct result *r, const struct 
 	json_figures(w, figures_job_split, j);
 	json_figures(w, figures_job_others, j);
 	json_rate_steps(w, r, &j->rate_steps);
+	if (j->placement.kind)
+		put_placement(w, j);
 	json_figures(w, figures_job_self, j);
 	json_counts(w, r, j);
 	json_notes(w, &j->notes);

@@ -271,6 +271,21 @@ static void put_replay(struct strbuf *b, const struct summary *s)
 			      s->replayed_flushes, s->replayed_fua);
 }
 
+/* Adds how much was written with each placement id or write stream. */
+static void put_placement(struct strbuf *b, const struct result_job *j)
+{
+	const struct result_placement *p = &j->placement;
+	const char *name = strcmp(p->kind, "streams") ? "id" : "stream";
+
+	for (unsigned i = 0; i < p->nids; i++)
+		strbuf_printf(b, "     placement : %s %" PRIu64 ": %" PRIu64 " writes, %s\n", name,
+			      p->ids[i].plid, p->ids[i].ios,
+			      text_num(p->ids[i].bytes, &j->units, UNITS_BYTES).text);
+	if (p->unplaced_ios)
+		strbuf_printf(b, "     placement : no %s: %" PRIu64 " writes, %s\n", name, p->unplaced_ios,
+			      text_num(p->unplaced_bytes, &j->units, UNITS_BYTES).text);
+}
+
 static void put_counts(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
@@ -300,6 +315,8 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 			      " open\n",
 			      j->counts.cnt.zone_resets, j->counts.cnt.zone_finishes,
 			      j->counts.cnt.zones_open_max);
+	if (j->placement.kind && !r->as_fio)
+		put_placement(b, j);
 }
 
 /* Adds the name and the value of the criterion: "iops mean dev=0.125%", "bw slope=-325.000". */

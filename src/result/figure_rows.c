@@ -180,6 +180,15 @@ static const struct figure figures_lost_io[] = {
 };
 #undef STRUCT
 
+#define STRUCT struct result_placed
+static const struct figure figures_placed[] = {
+	FACT("plid", plid, ALWAYS),
+	FACT("ios", ios, ALWAYS),
+	FACT("bytes", bytes, ALWAYS),
+	END
+};
+#undef STRUCT
+
 #define STRUCT struct result_damage
 static const struct figure figures_damage[] = {
 	FACT("file", file, ALWAYS),
@@ -367,6 +376,16 @@ const struct figure figures_job_split[] = {
 };
 const struct figure figures_job_others[] = {
 	LIST("split_others", split_others, nsplit_others, figures_other, IF(nsplits)),
+	END
+};
+const struct figure figures_job_placement[] = {
+	FACT("placement.kind", placement.kind, IF(placement.kind)),
+	FACT("placement.unplaced_ios", placement.unplaced_ios, IF(placement.kind)),
+	FACT("placement.unplaced_bytes", placement.unplaced_bytes, IF(placement.kind)),
+	END
+};
+const struct figure figures_job_placed[] = {
+	LIST("placement.ids", placement.ids, placement.nids, figures_placed, IF(placement.kind)),
 	END
 };
 const struct figure figures_job_self[] = {
@@ -730,6 +749,7 @@ const struct figure *const figure_tables[] = {
 	figures_split, figures_other,
 	figures_damage, figures_interval, figures_host, figures_straggler, figures_wave,
 	/* Without figures: */
-	figures_job_description, figures_job_lost_io, figures_job_damage, figures_job_split, figures_job_others, figures_host_waves, figures_overwrite, figures_space,
+	figures_job_description, figures_job_lost_io, figures_job_damage, figures_job_placement, figures_job_placed, figures_placed,
+	figures_job_split, figures_job_others, figures_host_waves, figures_overwrite, figures_space,
 	figures_plan_job, figures_plan, figures_machine, figures_target, figures_device, NULL,
 };

@@ -153,6 +153,7 @@ extern const struct figure figures_job_fiord[]; /* jobs[].fiord */
 extern const struct figure figures_job_lost[], figures_job_lost_io[];
 extern const struct figure figures_job_blocks[], figures_job_verify[], figures_job_damage[]; /* verify */
 extern const struct figure figures_job_steady_exact[];
+extern const struct figure figures_job_placement[], figures_job_placed[];
 extern const struct figure figures_job_target[], figures_job_self[];
 extern const struct figure figures_job_split[], figures_job_others[];       /* latency_split */
 extern const struct figure figures_disk[];                                  /* struct result_disk */

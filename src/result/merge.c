@@ -166,6 +166,16 @@ static void add_cfg(struct summary_cfg *c, const struct summary_cfg *from, bool 
 	}
 }
 
+static void add_placement(struct result *r, struct result_job *all, const struct result_placement *p)
+{
+	if (!all->placement.kind)
+		all->placement.kind = result_copy_text(r, p->kind);
+	all->placement.unplaced_ios += p->unplaced_ios;
+	all->placement.unplaced_bytes += p->unplaced_bytes;
+	for (unsigned i = 0; i < p->nids; i++)
+		result_job_placed(r, all, &p->ids[i]);
+}
+
 static void describe_all(struct result_merge *m, const struct result_job *job)
 {
 	struct result_job *all = &m->all;
@@ -187,6 +197,7 @@ static void describe_all(struct result_merge *m, const struct result_job *job)
 	all->elapsed_s = job->elapsed_s > all->elapsed_s ? job->elapsed_s : all->elapsed_s;
 	all->zoned |= job->zoned;
 	all->lost_ios_total += job->lost_ios_total;
+	add_placement(&m->out, all, &job->placement);
 	if (job->start_ms && (!all->start_ms || job->start_ms < all->start_ms))
 		all->start_ms = job->start_ms;
 	m->both += job->both;

@@ -185,6 +185,8 @@ static void code_job(struct coder *c, struct result_job *job)
 	code_figures(c, figures_job_steady, job);
 	code_latency_target(c, job);
 	code_rate_steps(c, &job->rate_steps);
+	code_figures(c, figures_job_placement, job);
+	code_figures(c, figures_job_placed, job);
 	code_counts(c, job);
 	code_files(c, &job->files);
 	code_prios(c, job);

@@ -220,6 +220,8 @@ static void read_job_fiord(struct reader *rd, const struct read_object *job, str
 	if (j->latency_target.on && j->latency_target.iodepth)
 		j->iodepth = j->latency_target.iodepth;
 	read_rate_steps(rd, &o, j);
+	read_figures(rd, &o, figures_job_placement, j);
+	read_figures(rd, &o, figures_job_placed, j);
 	read_figures(rd, &o, figures_job_self, j);
 	read_notes(rd, &o, j);
 	read_counts(rd, &o, j);

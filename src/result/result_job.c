@@ -85,9 +85,9 @@ void result_job_rate_steps(struct result *r, struct result_job *job, const struc
 static void copy_job_figures(struct result *r, struct result_job *j)
 {
 	static const struct figure *const tables[] = {
-		figures_job_apart,  figures_job_description, figures_job_steady,
-		figures_job_fiord,  figures_job_lost,        figures_job_verify,
-		figures_job_target, figures_job_split,       figures_job_others,
+		figures_job_apart,  figures_job_description, figures_job_steady, figures_job_fiord,
+		figures_job_lost,   figures_job_verify,      figures_job_target, figures_job_split,
+		figures_job_others, figures_job_placement,   figures_job_placed,
 	};
 
 	if (j->error && !j->error_text)
@@ -140,6 +140,21 @@ void result_job_split(struct result *r, struct result_job *job, const struct res
 void result_job_split_other(struct result *r, struct result_job *job, const struct result_split_other *other)
 {
 	result_add_entry(r, figures_job_others, job, other);
+}
+
+void result_job_placed(struct result *r, struct result_job *job, const struct result_placed *placed)
+{
+	struct result_placement *p = &job->placement;
+	unsigned i = 0;
+
+	while (i < p->nids && p->ids[i].plid != placed->plid)
+		i++;
+	if (i == p->nids) {
+		result_add_entry(r, figures_job_placed, job, placed);
+		return;
+	}
+	p->ids[i].ios += placed->ios;
+	p->ids[i].bytes += placed->bytes;
 }
 
 void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage)

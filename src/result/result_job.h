@@ -119,6 +119,18 @@ struct result_steady {
 	double range_percent, rise_percent; /* of the mean; rise: of the least-squares line */
 };
 
+/* The writes with one placement id or write stream, whose number is that of plids. */
+struct result_placed {
+	uint64_t plid, ios, bytes;
+};
+
+struct result_placement {
+	const char *kind;          /* "fdp", "streams"; NULL: the devices decided */
+	struct result_placed *ids; /* result_job_placed adds them */
+	unsigned nids;
+	uint64_t unplaced_ios, unplaced_bytes; /* of writes for which dp_scheme has no line */
+};
+
 /* The search for the depth that meets latency_target. */
 struct result_depth_step {
 	unsigned clone, depth;
@@ -241,6 +253,7 @@ struct result_job {
 	const struct result_split_other *split_others; /* result_job_split_other adds them */
 	size_t nsplit_others;
 	struct result_rate_steps rate_steps;
+	struct result_placement placement;
 	struct result_files files;
 	bool zoned; /* some worker emulates zones (zonemode=zbd) and counts their resets */
 	bool no_io; /* the engine does no I/O: only the CPU figures are valid */
@@ -268,6 +281,8 @@ struct result_job result_job_mixed(const struct result_job *job);
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
 /* Adds a copy of *io to the job's list. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
+/* Adds these writes to those with the same number. */
+void result_job_placed(struct result *r, struct result_job *job, const struct result_placed *placed);
 /* Add a copy to the job's list. */
 void result_job_split(struct result *r, struct result_job *job, const struct result_split *split);
 void result_job_split_other(struct result *r, struct result_job *job, const struct result_split_other *other);
