@@ -71,6 +71,7 @@ static int (*const rules[])(struct rule_ctx *) = {
 	rule_steady,
 	rule_latency_target,
 	rule_flow,
+	rule_placement,
 	/* clang-format on */
 };
 

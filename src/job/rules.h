@@ -97,6 +97,8 @@ int rule_thread_groups(struct job_set *set, struct diag *d);
 int rule_steady_rounds(struct rule_ctx *r); /* first: it sets the runtime of steadystate=snia */
 int rule_steady(struct rule_ctx *r);
 int rule_latency_target(struct rule_ctx *r);
+/* resolve_placement.c */
+int rule_placement(struct rule_ctx *r);
 /* resolve_flow.c */
 int rule_flow(struct rule_ctx *r);
 /* resolve_logs.c */

@@ -3,12 +3,12 @@
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 # These options support only their default values, so no job differs with them.
-only_default="dataplacement lockfile zonemode"
+only_default="lockfile zonemode"
 # This option needs the state that another run saved: t/run/verify_crash.sh.
 other_run="verify_policy"
 # These options need an NVMe namespace or a SCSI disk: t/guest/nvme_passthrough.sh, nvme_protection.sh, nvme_metadata.sh,
-# nvme_attributes.sh, nvme_ranges.sh and scsi_passthrough.sh.
-passthrough="apptag apptag_mask cmd_type deac md_per_io_size num_range pi_act pi_chk pi_chk_by readfua sg_write_mode write_mode writefua"
+# nvme_attributes.sh, nvme_ranges.sh, placement.sh and scsi_passthrough.sh.
+passthrough="apptag apptag_mask cmd_type dataplacement deac dp_scheme fdp md_per_io_size num_range pi_act pi_chk pi_chk_by plid_select plids readfua sg_write_mode write_mode writefua"
 # These options have an effect with several ranks: t/unit/test_plan_ranks.c, t/mpi/refusals.sh.
 several_ranks="rank_offset_increment"
 

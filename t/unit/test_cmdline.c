@@ -106,7 +106,7 @@ static const struct {
 	{ "typo.fio", "typo.fio:3: unknown option 'iodpeth'; did you mean 'iodepth'?" },
 	{ "wrong.fio", "wrong.fio:2: hipri: an option of the engine async; this job's engine is psync" },
 	{ "nobody.fio", "nobody.fio:2: hipri=0: an option of the engine async, but no job uses it" },
-	{ "noengine.fio", "noengine.fio:2: ioengine=libaoi: no such engine; did you mean 'libaio'? (the engines are psync, null, libaio, async, filecreate, commands)" },
+	{ "noengine.fio", "noengine.fio:2: ioengine=libaoi: no such engine; did you mean 'libaio'? (the engines are psync, null, libaio, async, filecreate, commands, streams)" },
 	{ "bssplit.fio", "bssplit.fio:2: bssplit=4k/60:8k/60:16k/: the percentages add up to 120, which leaves nothing for the sizes without one" },
 	{ "empty.fio", "empty.fio: no job in it; a job begins with [its name]" },
 	{ "global.fio", "global.fio: no job in it; a job begins with [its name]" },

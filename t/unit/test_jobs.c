@@ -22,9 +22,9 @@ static const struct engine engine_async = { .name = "async",
 					    .opts = &async_table,
 					    .opts_size = sizeof(struct async_opts) };
 static const struct engine engine_commands = { .name = "commands", .caps = ENG_PASSTHROUGH };
-const struct engine *const engine_table[] = { &engine_psync, &engine_null, &engine_libaio,
-					      &engine_async, &engine_meta, &engine_commands,
-					      NULL };
+static const struct engine engine_streams = { .name = "streams", .caps = ENG_STREAMS };
+const struct engine *const engine_table[] = { &engine_psync, &engine_null,     &engine_libaio,  &engine_async,
+					      &engine_meta,  &engine_commands, &engine_streams, NULL };
 
 /* ---- files and arguments ---- */
 
