@@ -10,12 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmdline.h"
+#include "placement_ids.h"
 #include "plan.h"
 #include "strbuf.h"
 #include "vec.h"
 #include "zoned.h"
 
 #define MIB ((uint64_t)1 << 20)
+
+/* Of namespaces with Flexible Data Placement, and of devices with write streams. */
+static struct placement_ids canned_ids = { .n = 4, .id = { 0, 1, 0x100, 0x101 } };
+static struct placement_ids canned_more = { .n = 6, .id = { 0, 1, 2, 3, 4, 5 } };
+static struct placement_ids canned_streams = { .n = 3, .first = 1, .id = { 1, 2, 3 } };
 
 /* The zones of /dev/disk-managed: 16, of which three quarters can be written; the first is conventional, two
    cannot be used, and one is written in part. */
@@ -67,6 +73,10 @@ static void canned(struct target_facts *f, const char *path)
 		f->nvme.md_bytes = strstr(path, "metadata") ? 16 : strstr(path, "protected") ? 8 : 0;
 		f->nvme.pi_type = strstr(path, "protected") ? 3 : 0;
 		f->nvme.guard_bits = strstr(path, "protected64") ? 64 : 16;
+		f->placement = strstr(path, "fdp-more")  ? &canned_more
+			       : strstr(path, "fdp")     ? &canned_ids
+			       : strstr(path, "streams") ? &canned_streams
+							 : NULL;
 		f->nvme_error = strstr(path, "closed") ? -EACCES : 0;
 		f->no_trim = strstr(path, "no-trim") != NULL;
 		f->queued_trims = strstr(path, "queued") != NULL;
@@ -387,6 +397,19 @@ static const struct {
 	{ "commands-ranges-sum", COMMANDS "--filename=/dev/ng-limits --rw=trim --bs=256k --num_range=16" },
 	{ "commands-unprotected", COMMANDS "--filename=/dev/ng --apptag=1" },
 	{ "commands-reftag", COMMANDS "--filename=/dev/ng-protected --pi_chk=GUARD,REFTAG" },
+#define PLACED COMMANDS "--rw=randrw --fdp=1 --filename=/dev/ng-fdp"
+#define STREAM "--name=s --ioengine=io_uring --direct=1 --rw=write --size=1m --dataplacement=streams "
+	{ "placement", PLACED },
+	{ "placement-some", PLACED " --plids=3,0-1 --plid_select=random --numjobs=2" },
+	{ "placement-number", PLACED " --plids=1-4" },
+	{ "placement-differs", PLACED ":/dev/ng-fdp-more" },
+	{ "placement-common", PLACED ":/dev/ng-fdp-more --plids=0,3" },
+	{ "placement-lacking", COMMANDS "--rw=write --dataplacement=fdp --filename=/dev/ng" },
+	{ "placement-uncor", PLACED " --write_mode=uncor" },
+	{ "streams", STREAM "--filename=/dev/disk-streams" },
+	{ "streams-number", STREAM "--filename=/dev/disk-streams --plids=0" },
+	{ "streams-lacking", STREAM "--filename=/dev/disk" },
+	{ "streams-file", STREAM "--filename=/data/f" },
 	{ "zbd-trim", "--name=z --filename=/dev/disk --rw=randtrim --zonemode=zbd --zonesize=16m" },
 	{ "zbd-read", "--name=z --filename=/dev/disk --rw=randread --zonemode=zbd --zonesize=16m" },
 	{ "zbd-device", "--name=z --filename=/dev/disk --allow_write=/dev/disk --rw=randwrite --size=100m "
