@@ -6,7 +6,6 @@
 #include "assertion.h"
 #include "nearest.h"
 #include "strbuf.h"
-#include "words.h"
 
 #define NAMES_SHOWN 5
 

@@ -1,4 +1,4 @@
-/* nearest.h: finds the word that the user probably meant. */
+/* nearest.h: finds a word in a list, or the one that the user probably meant. Lists end with NULL. */
 #ifndef NEAREST_H
 #define NEAREST_H
 
@@ -11,7 +11,9 @@
 unsigned nearest_distance(const char *a, const char *b);
 /* Returns the distance from which on a word has too little in common with a typed one of this length. */
 unsigned nearest_limit(size_t len);
-/* Returns the nearest of the words, which end with NULL; NULL if none is near. */
+/* Returns the nearest of the words; NULL if none is near. */
 const char *nearest_word(const char *const *words, const char *text);
+/* Returns the index of the word with these `len` letters; -1 if the list has none. */
+int word_find(const char *const *words, const char *text, size_t len);
 
 #endif

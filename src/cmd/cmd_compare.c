@@ -10,7 +10,7 @@
 #include "vec.h"
 #include "text.h"
 #include "verbs.h"
-#include "words.h"
+#include "nearest.h"
 #include "cmd.h"
 
 struct cmd {

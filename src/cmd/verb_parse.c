@@ -10,7 +10,6 @@
 #include "strbuf.h"
 #include "vec.h"
 #include "verbs.h"
-#include "words.h"
 
 static void put_verb_option(const struct verb_option *o, struct strbuf *b)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "strbuf.h"
 #include "units.h"
-#include "words.h"
+#include "nearest.h"
 
 static const char *const rw_names[] = { "rw", "readwrite", NULL };
 static const char *const bs_names[] = { "bs", "blocksize", "bsrange", "blocksize_range", NULL };

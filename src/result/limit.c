@@ -8,7 +8,6 @@
 #include <string.h>
 #include "nearest.h"
 #include "units.h"
-#include "words.h"
 
 #define DIGITS     "0123456789"
 #define MAX_DIGITS 400

@@ -73,5 +73,10 @@ unsigned compare_runs_for(double share, double deviation, double rounding, doubl
 bool compare_limits(const struct compare_side *s, double confidence, double *lo, double *hi);
 /* Returns how far, relatively, a latency may be from the midpoint of its bucket in the histogram. */
 double compare_bucket_rounding(double ns);
+/* Student's t distribution: the probability of a value below t. df may have a fraction; it is greater than 0.
+ */
+double student_below(double t, double df);
+/* Returns the value below which the share p lies; 0 < p < 1. */
+double student_quantile(double p, double df);
 
 #endif

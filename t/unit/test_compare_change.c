@@ -10,7 +10,6 @@
 #include "compare_change.h"
 #include "compare_series.h"
 #include "rng.h"
-#include "student.h"
 
 static void assert_close(double got, double want, double relative)
 {
