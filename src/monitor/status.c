@@ -1,7 +1,12 @@
 #include "status.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "clock.h"
 #include "run_snapshot.h"
 #include "collect.h"
@@ -9,11 +14,43 @@
 #include "progress_meter.h"
 #include "report.h"
 #include "strbuf.h"
+#include "vec.h"
 #include "version.h"
 
 /* A status is skipped while more text than this waits for the reader. */
 #define WAITING_BYTES (1u << 20)
 #define LIST_MIB      8u
+
+static void drop_oldest(struct status_list *l)
+{
+	l->bytes -= strlen(l->v[0]) + 1;
+	free(l->v[0]);
+	l->n--;
+	memmove(l->v, l->v + 1, l->n * sizeof(*l->v));
+	l->dropped++;
+}
+
+int status_list_add(struct status_list *l, const char *text, size_t max_bytes)
+{
+	char *copy = strdup(text);
+
+	if (!copy || !VEC_PUSH(l, copy)) {
+		free(copy);
+		return -ENOMEM;
+	}
+	l->bytes += strlen(text) + 1;
+	while (l->bytes > max_bytes && l->n > 1)
+		drop_oldest(l);
+	return 0;
+}
+
+void status_list_fini(struct status_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->v[i]);
+	free(l->v);
+	*l = (struct status_list){ 0 };
+}
 
 void status_init(struct status *s, const struct plan *p)
 {
@@ -163,4 +200,33 @@ void status_notes(const struct status *s, struct notes *n)
 void status_fini(struct status *s)
 {
 	status_list_fini(&s->list);
+}
+
+/* ---- the file that asks for a status ---- */
+
+static bool take_file(int dir, const char *name)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		return false;
+	if (st.st_uid != geteuid() && st.st_uid != 0)
+		return false;
+	return unlinkat(dir, name, 0) == 0; /* a file that cannot be removed would ask again and again */
+}
+
+bool status_file_take(void)
+{
+	static const char *const names[] = { "fio-dump-status", "fiord-dump-status" };
+	const char *path = getenv("TMPDIR");
+	bool any = false;
+	int dir;
+
+	dir = open(path && *path ? path : "/tmp", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		any |= take_file(dir, names[i]);
+	close(dir);
+	return any;
 }

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "outputs.h"
-#include "status_list.h"
 
 struct diskstat;
 struct notes;
@@ -15,6 +14,20 @@ struct plan;
 struct result;
 struct run;
 struct run_opts;
+
+/* The entries of fiord.status. Memory is bounded: when there is no room for a new entry, the oldest ones are
+   dropped. */
+struct status_list {
+	char **v; /* JSON objects, the oldest first */
+	size_t n, cap;
+	size_t bytes;     /* of all texts */
+	uint64_t dropped; /* entries */
+};
+
+/* Copies text to the end, and drops the oldest entries while all take more than max_bytes. The new entry
+   always stays. Returns 0 or -ENOMEM. The list is zeroed at first. */
+int status_list_add(struct status_list *l, const char *text, size_t max_bytes);
+void status_list_fini(struct status_list *l);
 
 struct status {
 	const struct run_opts *opts;
@@ -48,7 +61,7 @@ void status_put(struct status *s, const struct result *res, const char *by, stru
 void status_notes(const struct status *s, struct notes *n);
 void status_fini(struct status *s);
 
-/* status_file.c: a file that asks for a status: fio-dump-status (as in fio) or fiord-dump-status, in $TMPDIR
+/* A file that asks for a status: fio-dump-status (as in fio) or fiord-dump-status, in $TMPDIR
    or in /tmp without that variable. */
 
 /* Returns whether there was such a file, and removes it. Only a regular file of this user or of root counts,

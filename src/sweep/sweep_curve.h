@@ -21,7 +21,7 @@ enum sweep_steady {
 };
 
 /* The figures of all directions of the jobs of one group together. Of jobs with steadystate they are those of
-   the last window that it judged (sweep_window.h), except for the errors. */
+   the last window that it judged (sweep_window.c), except for the errors. */
 struct sweep_figures {
 	bool known;
 	enum sweep_steady steady;
@@ -118,13 +118,18 @@ bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p);
 size_t sweep_reported(const struct sweep *s);
 /* Returns whether a point of this group had a rate. */
 bool sweep_has_rate(const struct sweep *s, size_t group);
-/* sweep_notes.c: adds the notes of a point, once for all points that have them: those of its run, and those
+/* Adds the notes of a point, once for all points that have them: those of its run, and those
    of its jobs with their names. Returns 0 or -ENOMEM. */
 int sweep_add_notes(struct sweep *s, size_t point, const struct result *res);
 /* sweep_spread.c: sets the spread of the group's IOPS and mean latency from the series of the result. They
    stay 0 if it has none, or fewer than two intervals in each part, and for jobs with steadystate, whose
    figures are those of a window. */
 void sweep_spread(struct sweep_figures *f, const struct result *res, size_t group);
+/* sweep_window.c: replaces the counts, rates and latencies of a group by those of the last window of its
+   steadystate. Latencies come from the intervals of the series: those whose middle lies in the window, and
+   one that has the middle of the window. Without a series they are not known. The function does nothing
+   unless the group has a single report entry, with a criterion and samples. Returns 0 or -ENOMEM. */
+int sweep_window_figures(struct sweep_figures *f, const struct result *res, size_t group);
 /* Frees the matrix as well. */
 void sweep_fini(struct sweep *s);
 

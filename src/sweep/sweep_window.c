@@ -1,4 +1,4 @@
-#include "sweep_window.h"
+#include "sweep_curve.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* status_list: is its memory bounded, and do the newest entries stay? */
+/* status.c: is its memory bounded, and do the newest entries stay? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "status_list.h"
+#include "status.h"
 
 #define ENTRY 9 /* bytes of "entry 00" and its NUL */
 
