@@ -1,4 +1,4 @@
-#include "read_log_file.h"
+#include "read_log_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

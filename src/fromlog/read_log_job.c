@@ -1,4 +1,4 @@
-#include "read_log_job.h"
+#include "read_log_parts.h"
 
 #include <errno.h>
 #include <stdio.h>

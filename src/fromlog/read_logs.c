@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "read_log_job.h"
+#include "read_log_parts.h"
 
 #define SERIES_MAX_BYTES ((size_t)64 << 20)
 #define INTERVALS_MAX    2000

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "series_regroup.h"
 #include "strbuf.h"
 
 /* By the number of groups: one, two, up to HTML_GROUPS, and those beyond. */

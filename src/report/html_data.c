@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 #include "report.h"
-#include "series_regroup.h"
+#include "series.h"
 #include "strbuf.h"
 
 void html_base64(struct strbuf *b, const unsigned char *v, size_t n)

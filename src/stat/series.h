@@ -75,4 +75,17 @@ const struct ival *series_at(const struct series *s, unsigned group, size_t i, s
 int series_view(struct series *view, const struct series *s, unsigned group);
 void series_view_fini(struct series *view);
 
+/* series_regroup.c: copies a series, with groups added up and intervals made longer. */
+
+#define SERIES_LEAVE_OUT UINT32_MAX
+
+/* Fills `to` with ngroups groups: group i of `from` is added to group to_group[i], or left out. Intervals are
+   1 << doublings times as long as those of `from`. Sums are exact. Returns 0 or -ENOMEM; the caller frees
+   `to` with series_fini. */
+int series_regroup(struct series *to, const struct series *from, const uint32_t *to_group, unsigned ngroups,
+		   unsigned doublings);
+/* The same without the histograms of the latencies. Counts, sums, minima and maxima stay. */
+int series_regroup_without_bins(struct series *to, const struct series *from, const uint32_t *to_group,
+				unsigned ngroups, unsigned doublings);
+
 #endif

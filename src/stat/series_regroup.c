@@ -1,4 +1,4 @@
-#include "series_regroup.h"
+#include "series.h"
 
 #include <errno.h>
 #include <stdlib.h>
