@@ -1,4 +1,4 @@
-#include "replay_merge.h"
+#include "resolve_replay.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "replay_targets.h"
+#include "resolve_replay.h"
 
 #include <stdlib.h>
 #include <string.h>

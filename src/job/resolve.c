@@ -1,7 +1,6 @@
-#include "resolve.h"
-
 #include <inttypes.h>
 #include "rules.h"
+#include "sections.h"
 
 #define JOBS_MAX 65536
 

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "replay_addresses.h"
-#include "replay_merge.h"
-#include "replay_targets.h"
+#include "resolve_replay.h"
 #include "strbuf.h"
 #include "trace_saved.h"
 #include "units.h"

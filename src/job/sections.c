@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "resolve.h"
 #include "strbuf.h"
 #include "vec.h"
 

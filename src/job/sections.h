@@ -41,6 +41,16 @@ int sections_finish(struct sections *s);
 /* Releases the lists, not the job set. */
 void sections_fini(struct sections *s);
 
+/* resolve.c: the rules that join options. Each rule is a named function and runs once for every job, after
+   all of its options are known. */
+
+/* Applies the rules to one job and adds notes. Returns 0 or -errno with d, which names file and line of the
+   option. */
+int resolve_job(struct job_set *set, struct job *job, struct diag *d);
+/* Checks all jobs together: their number with clones, thread groups and events. Returns 0 or -errno with d.
+ */
+int resolve_count(struct job_set *set, struct diag *d);
+
 /* section_job.c: one job from the layers of its section (sections.h). */
 
 /* The source of a layer's options, which messages show. */
