@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "distil_rates.h"
 #include "scale.h"
 #include "units.h"
 

@@ -1,4 +1,4 @@
-#include "distil_rates.h"
+#include "distil.h"
 
 #include <math.h>
 #include <string.h>

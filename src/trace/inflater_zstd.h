@@ -1,4 +1,5 @@
-/* inflater_zstd.h: the part of inflater.c that needs libzstd. A build without it has inflater_no_zstd.c. */
+/* inflater_zstd.h: the part of trace_input.c that needs libzstd. A build without it has inflater_no_zstd.c.
+ */
 #ifndef INFLATER_ZSTD_H
 #define INFLATER_ZSTD_H
 

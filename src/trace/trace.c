@@ -6,7 +6,6 @@
 #include "strbuf.h"
 #include "trace_merge.h"
 #include "trace_order.h"
-#include "trace_parts.h"
 #include "trace_paths.h"
 #include "trace_reader.h"
 #include "vec.h"

@@ -35,7 +35,8 @@ bool field_is(const struct field *f, const char *word)
 	return strlen(word) == f->len && !memcmp(f->text, word, f->len);
 }
 
-int field_u64(const struct field *f, uint64_t *v)
+/* Reads a whole decimal number without a sign. Returns 0, -EINVAL, or -ERANGE. */
+static int field_u64(const struct field *f, uint64_t *v)
 {
 	uint64_t n = 0;
 

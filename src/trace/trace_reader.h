@@ -57,8 +57,6 @@ struct field {
 /* Splits a line at blanks into at most `most` fields. Returns how many it has; most + 1 if there are more. */
 unsigned fields_split_blanks(const char *line, size_t len, struct field *field, unsigned most);
 bool field_is(const struct field *f, const char *word);
-/* Reads a whole decimal number without a sign. Returns 0, -EINVAL, or -ERANGE. */
-int field_u64(const struct field *f, uint64_t *v);
 /* The next four return 0, or -errno with f->d, which names file and line. */
 /* Reads a number of at most `most`. name: of the number, for the error. */
 int field_number(struct trace_file *f, const struct field *field, const char *name, uint64_t most,
@@ -70,5 +68,23 @@ int field_time(struct trace_file *f, const struct field *field, const char *name
 int event_range(struct trace_file *f, struct trace_event *e, uint64_t offset, uint64_t length);
 /* Sets e->device. */
 int event_device(struct trace_file *f, struct trace_event *e, const char *name, size_t len);
+
+/* read_iolog.c: finds the logs in a file to which fio appended those of several jobs. */
+
+struct trace_part {
+	uint64_t from; /* byte of the file */
+	uint64_t line; /* lines before it */
+};
+
+struct trace_parts {
+	struct trace_part *v; /* n parts, and an entry for the end of the file */
+	size_t n, cap;
+};
+
+/* Looks for the first lines of iologs. n stays 0 if the file cannot be read again. Returns 0 or -errno with
+ * d.
+ */
+int trace_parts_find(struct trace_parts *p, const struct trace_input *in, struct diag *d);
+void trace_parts_fini(struct trace_parts *p);
 
 #endif
