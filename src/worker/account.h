@@ -98,7 +98,7 @@ void step_account(struct worker *w, unsigned n);
    the start of the measurement; age_ns is the time from then to its end. */
 void step_account_unfinished(struct worker *w, unsigned dir, uint64_t due_ns, uint64_t age_ns, uint64_t n);
 
-/* file_stats_account.c: counts I/Os by file for reports (plan_job.file_stats). */
+/* file_account.c: counts I/Os by file for reports (plan_job.file_stats). */
 
 /* Finds the counts. Called before the ramp; they begin with the measurement. */
 void file_stats_account_init(struct observers *o, const struct clone *c);
@@ -115,7 +115,7 @@ void file_stats_account_one(struct worker *w, const struct io *io);
 void file_stats_account_short(const struct worker *w, const struct io *io);
 void file_stats_account_errors(const struct worker *w, uint32_t file, unsigned dir, uint64_t errors);
 
-/* per_file_account.c: counts I/Os by file and by interval (plan_job.per_file). */
+/* file_account.c: counts I/Os by file and by interval (plan_job.per_file). */
 
 /* Sets up the counts. Called before the ramp. */
 void per_file_account_init(struct observers *o, const struct clone *c);

@@ -23,7 +23,7 @@ struct block_check {
 	unsigned char *buf;   /* the bytes that were read: block.bytes */
 	bool trimmed;         /* all bytes must be zero */
 	bool maybe_trimmed;   /* all bytes may be zero: an earlier run has trimmed some blocks */
-	bool writer_unknown;  /* another program may have written the block: see verify_writer.c */
+	bool writer_unknown;  /* another program may have written the block: see verify_writer */
 	bool other_job;       /* another job probably wrote the block: check it by its own header */
 	bool other_section;   /* a job of another section of the job file has written the block */
 	struct block_run run; /* if the job only verifies: the run that wrote the block; 0: unknown */
@@ -80,10 +80,8 @@ void verify_doubtful_add(struct verify_doubtful *v, const struct worker *w, stru
 /* Counts all these blocks as damaged, and forgets them. Their contents are gone, so verify_dump cannot dump
    them. */
 void verify_doubtful_condemn(struct verify_doubtful *v, struct worker *w, struct verify_damages *damages);
-/* Forgets the blocks: they are intact. */
-void verify_doubtful_forget(struct verify_doubtful *v, const struct worker *w);
 
-/* verify_writer.c: finds out whether a job that only verifies (verify_only, reads), or another clone of it,
+/* verify_writer: finds out whether a job that only verifies (verify_only, reads), or another clone of it,
    has written the blocks in an earlier run. If it has, blocks of other writes are damaged; otherwise their
    seeds and numbers cannot be checked. The first intact block of this job decides. Intact blocks of other
    writes that are read before it wait until then. Where the job has perhaps never written a block, that of
@@ -105,7 +103,7 @@ bool verify_writer_defers(struct verify_writer *v, struct worker *w, struct veri
    have been checked. */
 void verify_writer_end(const struct verify_writer *v, const struct worker *w);
 
-/* verify_newest_run.c: finds blocks of older runs among those that a job with verify_only reads. The newest
+/* verify_newest_run: finds blocks of older runs among those that a job with verify_only reads. The newest
    write of each block is of the newest run, as the times in the headers show; an older one is left where a
    write of the newest run was lost. */
 

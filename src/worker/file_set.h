@@ -12,7 +12,7 @@
 
 struct engine_ctx;
 
-/* open_files.c: the open files without I/Os in flight, in the order of their last use, so that the one that
+/* The open files without I/Os in flight, in the order of their last use, so that the one that
    was used longest ago can make room for another one (openfiles). */
 
 #define OPEN_FILES_NONE UINT32_MAX
