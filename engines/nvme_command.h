@@ -1,5 +1,5 @@
-/* nvme_command.h: encodes the commands that io_uring_cmd sends. Pure. Only these commands exist here, so no
-   job can send another one. */
+/* nvme_command.h: encodes the commands that io_uring_cmd sends. Pure. Only the commands of enum nvme_opcode
+   exist, so no job can send another one. */
 #ifndef NVME_COMMAND_H
 #define NVME_COMMAND_H
 
@@ -9,18 +9,6 @@
 #include <stdint.h>
 #include "io.h"
 #include "nvme.h"
-
-enum nvme_opcode {
-	NVME_FLUSH = 0x00,
-	NVME_WRITE = 0x01,
-	NVME_READ = 0x02,
-	NVME_WRITE_UNCORRECTABLE = 0x04,
-	NVME_WRITE_ZEROES = 0x08,
-	NVME_DATASET_MANAGEMENT = 0x09,
-	NVME_VERIFY = 0x0c,
-	NVME_ZONE_MANAGEMENT_SEND = 0x79,
-	NVME_ZONE_APPEND = 0x7d,
-};
 
 /* Bits of cdw12 of reads, writes and commands like them. */
 #define NVME_FUA         (1u << 30)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include "scsi.h"
 
 /* Operation codes of commands with 10 bytes and with 16. */
 struct scsi_opcode {
@@ -21,8 +22,7 @@ struct scsi_opcode {
 #define SCSI_WRITE_SAME_16    { 0, 0x93 }
 /* clang-format on */
 
-#define SCSI_SYNCHRONIZE_CACHE 0x35
-#define SCSI_UNMAP             0x42
+#define SCSI_UNMAP 0x42
 
 /* Bits of byte 1. */
 #define SCSI_FUA        0x08 /* reads and writes */

@@ -14,8 +14,6 @@
 #include "io.h"
 #include "scsi_command.h"
 
-#define TIMEOUT_MS 60000 /* that of the kernel for SG_IO */
-
 enum sg_write_mode {
 	SG_WRITE,
 	SG_WRITE_AND_VERIFY,
@@ -73,7 +71,7 @@ static bool fill(const struct sg_state *s, struct sg_io_hdr *h, struct io *io)
 				 .cmdp = slot->command,
 				 .sbp = slot->sense,
 				 .mx_sb_len = sizeof(slot->sense),
-				 .timeout = TIMEOUT_MS,
+				 .timeout = SCSI_TIMEOUT_MS,
 				 .pack_id = io->index,
 				 .usr_ptr = io };
 	if (io->op <= IO_WRITE) {

@@ -51,7 +51,9 @@ bool target_allowed(const struct target_facts *f, const char *path, const struct
 	return is_listed(f, path, allow, false);
 }
 
-bool target_allowed_in_use(const struct target_facts *f, const char *path, const struct target_allow *allow)
+/* Returns whether allow_write names the target although somebody uses it: with allow_mounted_write. */
+static bool target_allowed_in_use(const struct target_facts *f, const char *path,
+				  const struct target_allow *allow)
 {
 	return is_listed(f, path, allow, true);
 }

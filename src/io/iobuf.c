@@ -241,3 +241,10 @@ void iobuf_fini(struct iobuf *b)
 		munmap(b->map, b->map_bytes);
 	*b = (struct iobuf){ 0 };
 }
+
+const char *mem_kind_name(enum mem_kind kind)
+{
+	static const char *const names[] = { "malloc", "shm", "shmhuge", "mmap", "mmaphuge", "mmapshared" };
+
+	return names[kind];
+}

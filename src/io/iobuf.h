@@ -9,7 +9,7 @@
 #include "content.h"
 #include "target.h"
 
-/* mem_kind.c: the kinds of memory that I/O buffers can have (option mem), and the file behind mem=mmap:FILE.
+/* The kinds of memory that I/O buffers can have (option mem), and the file behind mem=mmap:FILE.
  */
 
 enum mem_kind { MEM_MALLOC, MEM_SHM, MEM_SHMHUGE, MEM_MMAP, MEM_MMAPHUGE, MEM_MMAPSHARED };

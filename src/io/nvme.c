@@ -11,14 +11,17 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "blockdev.h"
+#include "props.h"
 #include "sysfs.h"
 
-#define OPCODE_FLUSH     0x00
-#define OPCODE_ZONE_SEND 0x79
-#define OPCODE_IDENTIFY  0x06
-#define CNS_NAMESPACE    0x00
-#define CNS_COMMAND_SET  0x05
-#define CNS_CONTROLLER   0x06 /* what it says about the NVM command set */
+#define OPCODE_GET_LOG_PAGE 0x02
+#define OPCODE_IDENTIFY     0x06
+#define CNS_NAMESPACE       0x00
+#define CNS_COMMAND_SET     0x05
+#define CNS_CONTROLLER      0x06 /* what it says about the NVM command set */
+#define LOG_SMART           0x02
+#define ALL_NAMESPACES      0xffffffffu
+#define KELVIN              273
 
 /* Sets *block to the number of the block device with this name, which lies beside the character device. */
 static int block_number(dev_t *block, dev_t character, const char *name)
@@ -65,18 +68,24 @@ int nvme_block_device(struct blockdev *b, dev_t character)
 	return 0;
 }
 
-static int identify(int fd, uint32_t nsid, uint32_t cns, void *answer)
+/* Sends an admin command that only asks. Returns 0 or -errno. */
+static int ask(int fd, uint8_t opcode, uint32_t nsid, uint32_t cdw10, void *answer, uint32_t bytes)
 {
 	struct nvme_admin_cmd c = {
-		.opcode = OPCODE_IDENTIFY,
+		.opcode = opcode,
 		.nsid = nsid,
 		.addr = (uintptr_t)answer,
-		.data_len = NVME_IDENTIFY_BYTES,
-		.cdw10 = cns,
+		.data_len = bytes,
+		.cdw10 = cdw10,
 	};
 	int ret = ioctl(fd, NVME_IOCTL_ADMIN_CMD, &c);
 
 	return ret < 0 ? -errno : ret ? -EIO : 0;
+}
+
+static int identify(int fd, uint32_t nsid, uint32_t cns, void *answer)
+{
+	return ask(fd, OPCODE_IDENTIFY, nsid, cns, answer, NVME_IDENTIFY_BYTES);
 }
 
 /* Returns the index of the format in use. */
@@ -162,7 +171,7 @@ static int send_io_command(int fd, struct nvme_passthru_cmd *c)
 
 int nvme_flush(int fd, uint32_t nsid)
 {
-	struct nvme_passthru_cmd c = { .opcode = OPCODE_FLUSH, .nsid = nsid };
+	struct nvme_passthru_cmd c = { .opcode = NVME_FLUSH, .nsid = nsid };
 
 	return send_io_command(fd, &c);
 }
@@ -170,11 +179,59 @@ int nvme_flush(int fd, uint32_t nsid)
 int nvme_zone_send(int fd, const struct nvme_ns *ns, enum nvme_zone_action action, uint64_t offset)
 {
 	uint64_t block = offset >> ns->lba_shift;
-	struct nvme_passthru_cmd c = { .opcode = OPCODE_ZONE_SEND,
+	struct nvme_passthru_cmd c = { .opcode = NVME_ZONE_MANAGEMENT_SEND,
 				       .nsid = ns->nsid,
 				       .cdw10 = (uint32_t)block,
 				       .cdw11 = (uint32_t)(block >> 32),
 				       .cdw13 = action };
 
 	return send_io_command(fd, &c);
+}
+
+/* ---- temperature and wear ---- */
+
+static uint64_t little_endian(const uint8_t *at, unsigned bytes)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, at, bytes);
+	return le64toh(v);
+}
+
+/* A set of facts keeps no copies of names. */
+/* clang-format off */
+#define NAMES(name) { "smart_before_" name, "smart_after_" name }
+/* clang-format on */
+
+void nvme_health_read(struct props *p, const uint8_t log[NVME_SMART_BYTES], bool after)
+{
+	static const char *const celsius[] = NAMES("temperature_celsius"),
+				 *const warning[] = NAMES("critical_warning"),
+				 *const used[] = NAMES("percentage_used"),
+				 *const throttled[] = NAMES("throttled");
+	uint64_t kelvin = little_endian(log + 1, 2);
+
+	if (kelvin >= KELVIN) /* 0: the disk has no sensor */
+		props_u64(p, celsius[after], kelvin - KELVIN);
+	props_u64(p, warning[after], log[0]);
+	props_u64(p, used[after], log[5]);
+	/* How often the disk has slowed down to cool: lightly, and heavily. */
+	props_u64(p, throttled[after], little_endian(log + 216, 4) + little_endian(log + 220, 4));
+}
+
+void nvme_health_add(struct props *p, dev_t block, bool after)
+{
+	uint8_t log[NVME_SMART_BYTES] = { 0 };
+	struct blockdev b;
+	int fd;
+
+	if (blockdev_get(&b, block) || strncmp(b.name, "nvme", 4) != 0)
+		return;
+	fd = blockdev_open(block);
+	if (fd < 0)
+		return;
+	if (!ask(fd, OPCODE_GET_LOG_PAGE, ALL_NAMESPACES, LOG_SMART | (sizeof(log) / 4 - 1) << 16, log,
+		 sizeof(log)))
+		nvme_health_read(p, log, after);
+	close(fd);
 }

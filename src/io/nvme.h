@@ -10,6 +10,19 @@
 #include <sys/types.h>
 
 struct blockdev;
+struct props;
+
+enum nvme_opcode {
+	NVME_FLUSH = 0x00,
+	NVME_WRITE = 0x01,
+	NVME_READ = 0x02,
+	NVME_WRITE_UNCORRECTABLE = 0x04,
+	NVME_WRITE_ZEROES = 0x08,
+	NVME_DATASET_MANAGEMENT = 0x09,
+	NVME_VERIFY = 0x0c,
+	NVME_ZONE_MANAGEMENT_SEND = 0x79,
+	NVME_ZONE_APPEND = 0x7d,
+};
 
 /* The format of a namespace. */
 struct nvme_ns {
@@ -56,9 +69,8 @@ enum nvme_zone_action { NVME_ZONE_FINISH = 2, NVME_ZONE_RESET = 4 };
 /* Sends the command about the zone that begins at this offset, and waits for it. Returns 0 or -errno. */
 int nvme_zone_send(int fd, const struct nvme_ns *ns, enum nvme_zone_action action, uint64_t offset);
 
-/* nvme_health.c: temperature and wear, from the SMART log. */
+/* Temperature and wear, from the SMART log. */
 
-struct props;
 #define NVME_SMART_BYTES 512
 
 /* Adds the health of an NVMe disk before or after a run, as smart_before_NAME or smart_after_NAME, or

@@ -11,9 +11,7 @@
 #include "blockdev.h"
 #include "sysfs.h"
 
-#define TYPE_DISK         0
-#define SYNCHRONIZE_CACHE 0x35
-#define TIMEOUT_MS        60000
+#define TYPE_DISK 0
 
 /* Copies the name of the only entry of a directory. */
 static int only_entry(char *name, size_t size, const char *path)
@@ -83,7 +81,7 @@ uint64_t scsi_disk_bytes(dev_t block)
 
 int scsi_flush(int fd)
 {
-	unsigned char command[10] = { SYNCHRONIZE_CACHE }, sense[32];
+	unsigned char command[10] = { SCSI_SYNCHRONIZE_CACHE }, sense[32];
 	struct sg_io_hdr h = {
 		.interface_id = 'S',
 		.dxfer_direction = SG_DXFER_NONE,
@@ -91,7 +89,7 @@ int scsi_flush(int fd)
 		.cmd_len = sizeof(command),
 		.sbp = sense,
 		.mx_sb_len = sizeof(sense),
-		.timeout = TIMEOUT_MS,
+		.timeout = SCSI_TIMEOUT_MS,
 	};
 	struct scsi_status s;
 

@@ -10,6 +10,9 @@
 
 struct blockdev;
 
+#define SCSI_SYNCHRONIZE_CACHE 0x35  /* the operation code of a flush */
+#define SCSI_TIMEOUT_MS        60000 /* of a command: that of the kernel for SG_IO */
+
 struct scsi_disk {
 	uint8_t lba_shift;  /* a block has 1 << lba_shift bytes; 0: the target is no SCSI disk */
 	uint32_t max_bytes; /* the most that one command transfers; 0: unknown */

@@ -150,8 +150,6 @@ int target_missing_cmp(const struct target_facts *f, const char *path, const str
 bool target_is_same(const struct target_facts *f, const struct target_facts *g);
 /* Returns whether allow_write names this device or file. */
 bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow);
-/* Returns whether it names the target although somebody uses it: with allow_mounted_write. */
-bool target_allowed_in_use(const struct target_facts *f, const char *path, const struct target_allow *allow);
 /* Returns the namespace whose character device the target is, or NULL. */
 static inline const struct nvme_ns *target_namespace(const struct target_facts *f)
 {

@@ -29,7 +29,8 @@ void csv_text(struct strbuf *b, const char *text)
 		strbuf_putc(b, '"');
 }
 
-void csv_double(struct strbuf *b, double v)
+/* Adds a number with up to six decimals and a point in every locale. */
+static void csv_double(struct strbuf *b, double v)
 {
 	char text[UNITS_DECIMALS];
 

@@ -10,8 +10,6 @@ struct strbuf;
 /* Adds text, in quotes if it has a character that would end the cell. Text that a spreadsheet would compute
    as a formula begins with an apostrophe. */
 void csv_text(struct strbuf *b, const char *text);
-/* Adds a number with up to six decimals and a point in every locale. */
-void csv_double(struct strbuf *b, double v);
 /* Add a cell with the comma before it. A text of NULL and a number that is not known leave it empty. */
 void csv_next_text(struct strbuf *b, const char *text);
 void csv_next_u64(struct strbuf *b, bool known, uint64_t v);
