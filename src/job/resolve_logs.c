@@ -1,6 +1,8 @@
 /* resolve_logs.c: the rules for the options of logs. */
 #include "rules.h"
 
+#include <string.h>
+
 static bool has_log(const struct log_cfg *l)
 {
 	return l->bw || l->iops || l->lat || l->hist;
@@ -54,10 +56,29 @@ static void note_unmeasured(struct rule_ctx *r)
 			  by);
 }
 
+/* Traces can be read from standard input, and written to files only. */
+static int refuse_standard_output(struct rule_ctx *r)
+{
+	const struct {
+		const char *path, *name;
+	} files[] = { { r->o->log.iolog, "write_iolog" },
+		      { r->o->replay.merge_file, "merge_blktrace_file" } };
+
+	for (unsigned i = 0; i < sizeof(files) / sizeof(*files); i++)
+		if (files[i].path && !strcmp(files[i].path, "-"))
+			return rule_refuse(r, files[i].name,
+					   "standard output cannot take it; name a file (./- is the file of "
+					   "that name)");
+	return 0;
+}
+
 int rule_logs(struct rule_ctx *r)
 {
 	const struct log_cfg *l = &r->o->log;
+	int ret = refuse_standard_output(r);
 
+	if (ret)
+		return ret;
 	/* 2, 3: CPU time of a process or thread; 10 does not exist. */
 	if (l->epoch_clock == 2 || l->epoch_clock == 3 || l->epoch_clock == 10)
 		return rule_refuse(
