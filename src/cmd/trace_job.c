@@ -144,10 +144,10 @@ static void put_job_title(const struct maker *m, struct strbuf *b)
 	}
 	strbuf_printf(
 		b,
-		": %s, %" PRIu64 " I/Os.\n"
+		": %s, %" PRIu64 " I/O%s.\n"
 		"# This is a like load, and not the trace: fiord trace prints how far the job is from it.\n"
 		"# The jobs use files of their own in the working directory. filename= sets other targets.\n",
-		trace_format_name(trace_facts(m->trace)->format), m->ios);
+		trace_format_name(trace_facts(m->trace)->format), m->ios, m->ios == 1 ? "" : "s");
 }
 
 static int put_trace_job(struct maker *m, struct strbuf *b, struct diag *d)

@@ -15,9 +15,10 @@ static void put_bytes(struct strbuf *b, int width, uint64_t bytes)
 
 static void put_title(const struct trace *t, const struct trace_summary *s, struct strbuf *b)
 {
-	strbuf_printf(b, "%s: %" PRIu64 " I/Os in %s, %zu device%s\n", trace_format_name(s->facts.format),
-		      s->all.ios, readable_duration((double)(s->last_ns - s->first_ns) / 1e6).text,
-		      trace_devices(t), trace_devices(t) == 1 ? "" : "s");
+	strbuf_printf(b, "%s: %" PRIu64 " I/O%s in %s, %zu device%s\n", trace_format_name(s->facts.format),
+		      s->all.ios, s->all.ios == 1 ? "" : "s",
+		      readable_duration((double)(s->last_ns - s->first_ns) / 1e6).text, trace_devices(t),
+		      trace_devices(t) == 1 ? "" : "s");
 	if (s->facts.coarse)
 		strbuf_puts(b, "The stamps are whole seconds, so nothing is known about shorter times.\n");
 	if (s->facts.waits)
@@ -193,7 +194,8 @@ static void put_places(const struct trace_summary *s, struct strbuf *b)
 	strbuf_printf(b, " in blocks of %u bytes (an estimate with a standard error of %.1f %%)\n",
 		      TRACE_BLOCK_BYTES, HYPERLOGLOG_ERROR_PERCENT);
 	if (s->large_ios)
-		strbuf_printf(b, "... without %" PRIu64 " I/Os that are larger than 64 MiB\n", s->large_ios);
+		strbuf_printf(b, "... without %" PRIu64 " I/O%s larger than 64 MiB\n", s->large_ios,
+			      s->large_ios == 1 ? "" : "s");
 	put_reuse(s, b);
 	put_skew(s, b);
 	if (s->depth.too_deep)
