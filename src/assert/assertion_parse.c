@@ -10,11 +10,6 @@
 	"3000' or "                                                                                         \
 	"'errors == 0'; OP is <, <=, >, >=, == or !="
 
-static int bad_form(const char *text, struct diag *d)
-{
-	return diag_err(d, -EINVAL, "--assert='%s': an assertion has the form " FORM, text);
-}
-
 /* Finds the last operator, because names may contain its characters. Returns its first character, and sets
  *limit to the text behind it; NULL: there is none. */
 static const char *find_op(const char *text, enum limit_op *op, const char **limit)
@@ -107,7 +102,7 @@ int assertion_parse(struct assertions *list, const char *text, struct diag *d)
 	while (end && end > name && end[-1] == ' ')
 		end--;
 	if (!end || end == name)
-		return bad_form(text, d);
+		return diag_err(d, -EINVAL, "--assert='%s': an assertion has the form " FORM, text);
 	err = assertion_path(&a, name, end, d);
 	if (!err)
 		err = parse_limit(&a, limit, d);

@@ -13,11 +13,6 @@ const char *const compare_setting_name[COMPARE_SETTINGS + 1] = {
 	"sync", "distribution", "mix",    "size",   "contents", "device",  "same-run", NULL
 };
 
-static const char *text_or_empty(const char *s)
-{
-	return s ? s : "";
-}
-
 const char *compare_source(const struct compare *c, size_t i)
 {
 	return i < c->a.n ? c->a.source[i] : c->b.source[i - c->a.n];
@@ -189,7 +184,7 @@ static void find_lost(struct compare *c)
 		if (!lost.why)
 			continue;
 		lost.job.name = compare_label(c, 0, i);
-		lost.job.plain_name = text_or_empty(j->name);
+		lost.job.plain_name = j->name ? j->name : "";
 		lost.mixed = j->mixed || j->both;
 		for (unsigned d = 0; d < DIR_DATA; d++)
 			lost.dir[d] = !j->mixed && j->sum.dir[d].ios > 0;

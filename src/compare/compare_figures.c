@@ -165,11 +165,6 @@ struct work {
 	struct compare_job *job;
 };
 
-static const struct result *side_result(const struct work *w, unsigned side)
-{
-	return side ? w->c->b.res[0] : w->c->a.res[0];
-}
-
 static const struct result_job *side_job(const struct work *w, unsigned side)
 {
 	return w->pair->run[side ? w->c->a.n : 0];
@@ -189,7 +184,7 @@ static int load_series(struct work *w, unsigned dir, enum lat_kind kind)
 	if (!single_runs(w) || w->group[0].why || w->group[1].why)
 		return 0;
 	for (unsigned s = 0; s < 2 && !err; s++) {
-		const struct series *data = &side_result(w, s)->series.data;
+		const struct series *data = &(s ? w->c->b.res[0] : w->c->a.res[0])->series.data;
 		bool has = kind == LAT_RESP ? series_has_resp(data, &w->group[s])
 					    : series_kind(data, &w->group[s]) == kind;
 

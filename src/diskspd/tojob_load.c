@@ -24,17 +24,12 @@ static bool wraps_elsewhere(const struct section *s)
 	       ds_step(s->target) != s->target->block;
 }
 
-/* Returns true if -si has an effect. It has none with one thread; profile_check.c then adds a note. */
-static bool shared_offset(const struct section *s)
-{
-	return s->target->interlocked && ds_target_threads(s->span, s->target) > 1;
-}
-
 static void ordered_lines(struct section *s)
 {
 	const struct ds_target *t = s->target;
 	uint64_t step = ds_step(t);
-	bool shared = shared_offset(s);
+	/* -si has no effect with one thread; profile_check.c then adds a note. */
+	bool shared = s->target->interlocked && ds_target_threads(s->span, s->target) > 1;
 
 	if (step == t->block)
 		section_line_local(s, "rw=%s", direction(t));

@@ -18,11 +18,6 @@ void offset_share(struct offset_gen *g, _Atomic uint64_t *count)
 	g->shared_count = count;
 }
 
-static uint64_t *position(struct offset_gen *g, enum io_dir dir)
-{
-	return &g->pos[g->cfg->shared_pos ? 0 : dir];
-}
-
 static bool shared_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	uint64_t step = g->least[dir] + (uint64_t)g->cfg->rw_stride, places;
@@ -37,7 +32,7 @@ static bool shared_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset,
 
 bool seq_wrap_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
-	uint64_t *at = position(g, dir), step;
+	uint64_t *at = &g->pos[g->cfg->shared_pos ? 0 : dir], step;
 	uint32_t block;
 
 	if (g->shared_count)

@@ -9,11 +9,6 @@
 
 /* ---- masks ---- */
 
-static uint64_t mask_of(uint64_t seed, uint64_t sector)
-{
-	return rng_mix64(rng_mix64(seed) + sector);
-}
-
 /* ---- */
 
 void verify_data_init(struct verify_data *d, const struct buffer_cfg *cfg, uint32_t unit)
@@ -30,7 +25,7 @@ static void draw_random(const struct verify_data *d, unsigned char *buf, size_t 
 {
 	while (bytes) {
 		size_t at = pos % VERIFY_SECTOR, n = VERIFY_SECTOR - at;
-		uint64_t mask = mask_of(seed, pos / VERIFY_SECTOR);
+		uint64_t mask = rng_mix64(rng_mix64(seed) + pos / VERIFY_SECTOR);
 
 		n = n < bytes ? n : bytes;
 		if (at % 8)

@@ -9,11 +9,6 @@ struct sectors {
 	uint32_t start, end;
 };
 
-static inline struct sectors sectors_of(const struct io *io)
-{
-	return (struct sectors){ (uint32_t)(io->offset >> 9), (uint32_t)((io->offset + io->len) >> 9) };
-}
-
 static bool touches(const struct sectors *all, unsigned n, struct sectors s)
 {
 	unsigned any = 0;
@@ -56,7 +51,8 @@ unsigned plug_run(struct io *const *ios, unsigned n)
 	if (n > PLUG_MAX)
 		n = PLUG_MAX;
 	for (unsigned i = 0; i < n; i++) {
-		struct sectors s = sectors_of(ios[i]);
+		struct sectors s = { (uint32_t)(ios[i]->offset >> 9),
+				     (uint32_t)((ios[i]->offset + ios[i]->len) >> 9) };
 		unsigned start = hash_sector(s.start), end = hash_sector(s.end);
 
 		if ((holds(&ends, start) | holds(&starts, end)) && touches(all, i, s))

@@ -66,11 +66,6 @@ void output_queue_flush(struct output_queue *q)
 	}
 }
 
-static int finish_file(struct output_queue *q, struct diag *d)
-{
-	return outfile_write(q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
-}
-
 /* A file system may say only here that it had no room. */
 static int close_output(struct output_queue *q, struct diag *d)
 {
@@ -98,7 +93,8 @@ int output_queue_finish(struct output_queue *q, const char *text, size_t len, st
 	output_queue_put(q, text, len);
 	if (q->text.failed)
 		return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
-	return q->fd < 0 ? finish_file(q, d) : finish_open(q, d);
+	return q->fd < 0 ? outfile_write(q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d)
+			 : finish_open(q, d);
 }
 
 void output_queue_replace(struct output_queue *q, const char *text, size_t len)

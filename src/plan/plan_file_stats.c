@@ -13,11 +13,6 @@ static const char *stats_text(enum per_file_stats stats)
 	return stats == FILE_STATS_PERCENTILES ? "percentiles" : stats ? "counts" : "none";
 }
 
-static bool does_io(const struct plan_job *pj)
-{
-	return !(pj->job->engine->caps & ENG_NOIO);
-}
-
 static const char *hist_text(const struct job *job)
 {
 	return job->opts.report.lat_percentiles ? "lat" : "clat";
@@ -54,7 +49,7 @@ static int check_entry(struct build *b, uint32_t report)
 	for (uint32_t i = 0; i < n && !ret; i++) {
 		const struct plan_job *pj = &b->p->jobs[member[i]];
 
-		if (!does_io(pj))
+		if (pj->job->engine->caps & ENG_NOIO)
 			continue;
 		first = first ? first : pj->job;
 		ret = check_pair(b, first, pj->job);

@@ -71,11 +71,6 @@ uint64_t plan_seed(const struct build *b, const struct job *job)
 	return rank && o->randrepeat != RANDREPEAT_RANKS ? rng_mix64(s + rank) : s;
 }
 
-static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t section, uint32_t clone)
-{
-	return rng_mix64(plan_seed(b, job) ^ section << 32 ^ clone);
-}
-
 uint64_t plan_content_seed(const struct build *b, const struct job *job, uint64_t seed)
 {
 	bool repeats = job->opts.offset.allrandrepeat || job_user_option(job, "randseed");
@@ -109,7 +104,7 @@ void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job,
 	pj->wave = p->nwaves - 1;
 	pj->section = (uint32_t)section;
 	pj->stage = b->section[section].stage;
-	pj->seed = seed_of(b, job, section, clone);
+	pj->seed = rng_mix64(plan_seed(b, job) ^ section << 32 ^ clone);
 	pj->content_seed = plan_content_seed(b, job, pj->seed);
 	pj->hot_seed = hot_seed_of(b, job);
 	pj->rw = o->offset.rw;

@@ -7,11 +7,6 @@ static bool is_zbd(const struct plan_job *pj)
 	return pj->job->opts.offset.zone.mode == ZONE_ZBD && pj->rw & (RW_WRITE | RW_TRIM);
 }
 
-static bool same_area(const struct plan_file *f, const struct plan_file *g)
-{
-	return f->start == g->start && f->len == g->len;
-}
-
 /* Returns the most zones that the job lets be open; 0: any number. */
 static uint32_t limit_of(const struct build *b, const struct plan_job *pj, const struct plan_file *f)
 {
@@ -44,7 +39,7 @@ static int check_files(struct build *b, const struct plan_job *x, const struct p
 				x->job->name, t->path);
 	if (!fewest || (other && other < fewest))
 		fewest = other;
-	if (!fewest || same_area(f, g) ||
+	if (!fewest || (f->start == g->start && f->len == g->len) ||
 	    (x->job->opts.job_max_open_zones && y->job->opts.job_max_open_zones))
 		return 0;
 	return plan_err(

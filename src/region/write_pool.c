@@ -8,11 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool uses_pool(const struct plan_job *pj)
-{
-	return pj->job->opts.write_pool.bytes && pj->rw & RW_WRITE;
-}
-
 static int refuse_file(const struct plan_job *pj, int err, const char *why, struct diag *d)
 {
 	return diag_kind(d, DIAG_RUN, err, "{#%s}{write_pool_file=%s}: %s", pj->job->name,
@@ -56,7 +51,7 @@ static int init_pool(struct write_pool **pools, const struct plan *p, const stru
 {
 	struct write_pool *pool;
 
-	if (!uses_pool(pj))
+	if (!pj->job->opts.write_pool.bytes || !(pj->rw & RW_WRITE))
 		return 0;
 	if (!*pools)
 		*pools = calloc(p->set->njobs, sizeof(**pools));

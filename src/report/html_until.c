@@ -20,15 +20,10 @@
 
 /* ---- steadystate ---- */
 
-static bool is_snia(const struct result_steady *s)
-{
-	return !strcmp(s->ss, "snia");
-}
-
 /* Adds the criterion's value: "mean deviation 0.125 % (limit iops:5.000000%)". */
 static void put_criterion(struct strbuf *b, const struct result_steady *s)
 {
-	if (is_snia(s)) {
+	if (!strcmp(s->ss, "snia")) {
 		strbuf_printf(
 			b, "range %.1f %% and slope %+.1f %% of the mean IOPS (limits %.0f %% and %.0f %%)",
 			s->range_percent, s->rise_percent, CHART_RANGE, CHART_SLOPE);

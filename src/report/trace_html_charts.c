@@ -245,11 +245,6 @@ static void put_curves(struct html_run *h, struct curve_chart *c, const char *te
 	html_figures_end(h->b);
 }
 
-static const char *cache_name(struct html_run *h, uint64_t bytes)
-{
-	return html_string(h, "%s", units_exact(bytes).text);
-}
-
 void trace_html_reuse(struct html_run *h, const struct trace_summary *s)
 {
 	static const char *const column[] = { "Size of the cache", "#Accesses served" };
@@ -264,7 +259,8 @@ void trace_html_reuse(struct html_run *h, const struct trace_summary *s)
 	c->name[0] = "served";
 	c->curves = 1;
 	for (unsigned i = 0; i < s->caches; i++)
-		add_value(h, c, cache_name(h, s->cache[i].bytes), s->cache[i].served_percent, 0);
+		add_value(h, c, html_string(h, "%s", units_exact(s->cache[i].bytes).text),
+			  s->cache[i].served_percent, 0);
 	put_curves(
 		h, c,
 		"Shares of the accesses to blocks, by the size of the cache. The first access to a block is "

@@ -509,13 +509,6 @@ enum next_io_result next_io_any(struct worker *w, struct io *io, uint64_t now)
 	return r;
 }
 
-/* Returns the position of the idle I/O to use next: the last one, whose buffer is most likely in the CPU's
-   cache. With seq_per_slot and a rate it is the I/O that is idle longest, so that all positions advance. */
-static unsigned idle_position(const struct worker *w)
-{
-	return w->sched.paced && w->source.slot_mask ? 0 : w->q.nidle - 1;
-}
-
 unsigned next_io_batch(struct worker *w, unsigned room)
 {
 	struct io_queue *q = &w->q;
@@ -524,7 +517,10 @@ unsigned next_io_batch(struct worker *w, unsigned room)
 	while (n < room && q->nidle) {
 		taken = w->source.fast_left ? next_io_fast_batch(w, room - n) : 0;
 		if (!taken) {
-			unsigned at = idle_position(w);
+			/* The last idle I/O, whose buffer is most likely in the CPU's cache. With
+			   seq_per_slot and a rate it is the one that is idle longest, so that all positions
+			   advance. */
+			unsigned at = w->sched.paced && w->source.slot_mask ? 0 : w->q.nidle - 1;
 			struct io *io = q->idle[at];
 
 			if (next_io_any(w, io, w->clock.now_ns) != NEXT_IO)

@@ -149,11 +149,6 @@ static bool find_event(struct worker *w)
 	return r->has_next;
 }
 
-static uint64_t due_of(const struct replay *r, const struct trace_event *e)
-{
-	return r->start_ns + replay_scaled(r->cfg, e->time_ns);
-}
-
 static uint64_t target_offset(const struct worker *w, const struct trace_event *e)
 {
 	const struct replay_cfg *c = w->replay->cfg;
@@ -242,7 +237,7 @@ enum next_io_result replay_next(struct worker *w, struct io *io, uint64_t now)
 		return end_replay(w);
 	}
 	if (w->sched.paced) {
-		due = due_of(r, &r->next);
+		due = r->start_ns + replay_scaled(r->cfg, r->next.time_ns);
 		if (due > now) {
 			w->sched.due_ns = due;
 			return NEXT_WAIT;

@@ -132,16 +132,11 @@ static void end_one(struct schedule *s, struct worker *w, uint64_t end, bool bac
 	}
 }
 
-static struct schedule *schedule_of(struct scheduler *s, const struct io *io)
-{
-	return s->nfiles ? &s->per_file[io->target] : &s->single;
-}
-
 /* Counts an I/O that has left the schedule and has not completed. It was in flight, or it was not submitted
    before the end. */
 static void end_taken(struct worker *w, const struct io *io, uint64_t end, bool drains)
 {
-	struct schedule *s = schedule_of(&w->sched, io);
+	struct schedule *s = w->sched.nfiles ? &w->sched.per_file[io->target] : &w->sched.single;
 	unsigned d = schedule_pacer_dir(s, io->dir);
 	struct unfinished u = { .w = w, .s = s, .dir = d, .end_ns = end };
 	bool submitted = io->start_ns && io->start_ns < end;

@@ -3,11 +3,6 @@
 #include <stdlib.h>
 #include "plan.h"
 
-static uint64_t bits_of(const struct plan_job *pj, uint32_t file)
-{
-	return pj->files[file].len / pj->bs_min + 1;
-}
-
 bool verify_seen_init(struct verify_seen *s, const struct plan_job *pj)
 {
 	s->job = pj;
@@ -15,7 +10,7 @@ bool verify_seen_init(struct verify_seen *s, const struct plan_job *pj)
 	if (!s->file)
 		return false;
 	for (uint32_t i = 0; i < pj->nfiles; i++)
-		s->file[i + 1] = s->file[i] + bits_of(pj, i);
+		s->file[i + 1] = s->file[i] + pj->files[i].len / pj->bs_min + 1;
 	s->bits = calloc(s->file[pj->nfiles] / 64 + 1, sizeof(*s->bits));
 	return s->bits;
 }

@@ -59,12 +59,6 @@ static void map_history(const struct verify_source *s, struct verify_history *h,
 				      .last_number = UINT64_MAX };
 }
 
-/* Begins the history of a block that this pass and the one before have written. */
-static void replay_history(struct verify_history *h, const struct verify_block_ref *b)
-{
-	*h = (struct verify_history){ .last_number = b->number, .pending = b->oldest_write };
-}
-
 static bool replay_history_next(struct verify_history *h, uint64_t *number)
 {
 	*number = h->last_number;
@@ -197,7 +191,8 @@ void verify_source_history(const struct verify_source *s, struct verify_history 
 	if (s->memory == VERIFY_MAP)
 		map_history(s, h, file, offset);
 	else
-		replay_history(h, b);
+		/* The history of a block that this pass and the one before have written. */
+		*h = (struct verify_history){ .last_number = b->number, .pending = b->oldest_write };
 }
 
 void verify_source_log_replaced(struct verify_source *s, uint32_t file, const struct verify_block_ref *b)

@@ -38,16 +38,11 @@ static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_
 	return !ret;
 }
 
-static const struct plan_zone_table *plan_of(const struct clone *c, uint32_t file)
-{
-	return &c->plan->zone_tables[c->job->files[file].zone_table - 1];
-}
-
 static void init_use(struct file_zones *z, const struct clone *c, uint32_t file)
 {
 	const struct plan_file *pf = &c->job->files[file];
 	const struct zone_cfg *cfg = &clone_file_opts(c, file)->offset.zone;
-	const struct plan_zone_table *t = plan_of(c, file);
+	const struct plan_zone_table *t = &c->plan->zone_tables[pf->zone_table - 1];
 
 	z->file = file;
 	z->use = (struct zone_use){
