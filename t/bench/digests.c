@@ -8,6 +8,7 @@
 #include <time.h>
 #include <xxhash.h>
 #include <zlib.h>
+#include "protection_cost.h"
 #include "verify_check.h"
 
 #define ROUNDS   25
@@ -181,11 +182,14 @@ static bool kind_rows(unsigned i, unsigned char *block)
 	return fast;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	unsigned char *block = calloc(1, LARGEST);
+	unsigned char *block;
 	bool fast = true;
 
+	if (argc > 1 && !strcmp(argv[1], "protection"))
+		return protection_cost(argc - 1, argv + 1);
+	block = calloc(1, LARGEST);
 	context = EVP_MD_CTX_new();
 	if (!block || !context)
 		return 2;

@@ -3,8 +3,8 @@
    round measures one after the other, and the best round of each counts, because whatever disturbs makes it
    slower.
 
-     bench-protection              prints the table
-     bench-protection STEP COUNT   does one step so often, and prints nothing: callgrind counts its
+     bench-digests protection              prints the table
+     bench-digests protection STEP COUNT   does one step so often, and prints nothing: callgrind counts its
    instructions */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include <time.h>
 #include "crc.h"
 #include "protection.h"
+#include "protection_cost.h"
 
 #define BYTES    4096u
 #define BLOCK    512u
@@ -107,7 +108,7 @@ static int repeat(const char *name, unsigned long count)
 	return 2;
 }
 
-int main(int argc, char **argv)
+int protection_cost(int argc, char **argv)
 {
 	for (unsigned i = 0; i < BYTES; i++)
 		data[i] = (unsigned char)(i * 31 + i / 256);

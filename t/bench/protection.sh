@@ -6,7 +6,7 @@
 # run it by
 #     t/guest/run t/bench/protection.sh
 # The three ways take turns on 4 KiB random reads with pi_act=0, by commands and by io_uring's attributes; the table has medians. It judges nothing.
-# Where the guest has no KVM, the ratios are those of QEMU's translation: bench-protection shows the cost on this CPU.
+# Where the guest has no KVM, the ratios are those of QEMU's translation: bench-digests protection shows the cost on this CPU.
 . "$SOURCE/t/guest/lib.sh"
 requires jq
 block=$(guest_device nvme-pi1) || skip_all "the guest has no nvme-pi1"
