@@ -72,7 +72,7 @@ static struct metadata_format format_of(const struct nvme_ns *ns, const struct p
 }
 
 /* Returns the bytes that an I/O of `bytes` needs beside io->buf. */
-static size_t buffer_bytes(const struct metadata_format *f, size_t bytes)
+static size_t metadata_buffer_bytes(const struct metadata_format *f, size_t bytes)
 {
 	size_t blocks = bytes / f->protection.block_bytes;
 
@@ -88,7 +88,7 @@ static void read_formats(struct nvme_metadata *md, const struct engine_ctx *ctx,
 		size_t need;
 
 		*f = format_of(format_of_file(&ctx->files[i]), o);
-		need = f->bytes ? buffer_bytes(f, ctx->bufs->stride) : 0;
+		need = f->bytes ? metadata_buffer_bytes(f, ctx->bufs->stride) : 0;
 		if (f->bytes && !f->extended && need < o->md_per_io_size)
 			need = o->md_per_io_size;
 		if (md->stride < need)
@@ -173,7 +173,7 @@ static void copy_blocks(const struct metadata_format *f, const struct protected_
 		memcpy(write ? at : p, write ? p : at, block);
 }
 
-static void make(const struct metadata_format *f, const struct protected_blocks *b)
+static void make_tuples(const struct metadata_format *f, const struct protected_blocks *b)
 {
 	if (f->zeros_before_tuple)
 		for (uint32_t i = 0; i < b->n; i++)
@@ -183,13 +183,13 @@ static void make(const struct metadata_format *f, const struct protected_blocks 
 }
 
 /* Describes the blocks of an I/O, and makes the metadata of a write. */
-static struct protected_blocks prepare(const struct nvme_metadata *md, const struct metadata_format *f,
-				       const struct io *io)
+static struct protected_blocks blocks_of_io(const struct nvme_metadata *md, const struct metadata_format *f,
+					    const struct io *io)
 {
 	struct protected_blocks b = blocks_of(md, f, io, io->len);
 
 	if (io->op == IO_WRITE) {
-		make(f, &b);
+		make_tuples(f, &b);
 		if (f->extended)
 			copy_blocks(f, &b, io->buf, true);
 	}
@@ -203,7 +203,7 @@ uint32_t nvme_metadata_prepare(struct nvme_metadata *md, const struct io *io, vo
 
 	if (!f->bytes)
 		return 0;
-	b = prepare(md, f, io);
+	b = blocks_of_io(md, f, io);
 	*metadata = b.metadata;
 	return b.n * f->bytes;
 }
@@ -215,7 +215,7 @@ bool nvme_metadata_add(struct nvme_metadata *md, const struct io *io, struct nvm
 
 	if (!f->bytes)
 		return true;
-	b = prepare(md, f, io);
+	b = blocks_of_io(md, f, io);
 	if (f->extended) {
 		c->addr = (uintptr_t)b.metadata - f->protection.block_bytes;
 		c->data_len = (uint32_t)(b.n * b.metadata_step);

@@ -3,8 +3,8 @@
 #include "placement.h"
 
 /* Adds the writes of a worker with the id at this position; those without an id have the last one. */
-static void add(struct result *r, struct result_job *job, const struct plan_job *pj, uint32_t at,
-		const struct region_placement *count)
+static void add_placed(struct result *r, struct result_job *job, const struct plan_job *pj, uint32_t at,
+		       const struct region_placement *count)
 {
 	const struct placement_set *s = pj->placement;
 
@@ -31,6 +31,6 @@ void collect_placement(struct result *r, struct result_job *job, const struct ru
 		counts = slot_part(run_slot(run, member[i]), pj, SLOT_PLACEMENT);
 		job->placement.kind = kinds[pj->job->opts.placement.kind];
 		for (uint32_t at = 0; at <= pj->placement->n; at++)
-			add(r, job, pj, at, &counts[at]);
+			add_placed(r, job, pj, at, &counts[at]);
 	}
 }

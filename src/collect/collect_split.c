@@ -75,7 +75,7 @@ struct found {
 	bool failed; /* memory was short */
 };
 
-static struct result_split_part part_of(const struct split_times *t, struct hist *h)
+static struct result_split_part split_part_of(const struct split_times *t, struct hist *h)
 {
 	struct result_split_part part = { .n = t->n, .max = t->max };
 	uint64_t *const to[] = { &part.p50, &part.p90, &part.p99, &part.p999 };
@@ -105,9 +105,9 @@ static void add_own(void *arg, const struct split_key *key, const struct split_s
 	own.row.dir = counts_dir_name[key->dir];
 	own.row.requests = stats->requests;
 	own.row.helper_requests = stats->helper_requests;
-	own.row.submission = part_of(&stats->parts[SPLIT_SUBMISSION], h);
-	own.row.scheduler = part_of(&stats->parts[SPLIT_SCHEDULER], h);
-	own.row.device = part_of(&stats->parts[SPLIT_DEVICE], h);
+	own.row.submission = split_part_of(&stats->parts[SPLIT_SUBMISSION], h);
+	own.row.scheduler = split_part_of(&stats->parts[SPLIT_SCHEDULER], h);
+	own.row.device = split_part_of(&stats->parts[SPLIT_DEVICE], h);
 	free(h);
 	if (stats->requests)
 		f->failed |= !VEC_ADD(f->rows, f->nrows, f->rows_cap, own);
@@ -235,7 +235,7 @@ static struct result_job *job_of(const struct plan *p, struct result *r, uint32_
 	return NULL;
 }
 
-static void add_rows(struct found *f, const struct plan *p, struct result *r)
+static void add_split_rows(struct found *f, const struct plan *p, struct result *r)
 {
 	for (size_t i = 0; i < f->nrows; i++) {
 		struct own *own = &f->rows[i];
@@ -282,7 +282,7 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 		qsort(f.rows, f.nrows, sizeof(*f.rows), compare_own);
 	if (f.nothers)
 		qsort(f.others, f.nothers, sizeof(*f.others), compare_others);
-	add_rows(&f, p, r);
+	add_split_rows(&f, p, r);
 	note_missing(p, r);
 	if (unlisted)
 		result_note(r, "{latency_split=1}: %" PRIu64 " requests found no room to be counted",

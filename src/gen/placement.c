@@ -19,7 +19,7 @@ static uint32_t position_of(const struct placement_set *s, uint64_t plid)
 	return i;
 }
 
-static int add(struct placement_set *s, uint64_t plid, struct diag *d)
+static int add_plid(struct placement_set *s, uint64_t plid, struct diag *d)
 {
 	if (s->n == PLACEMENT_IDS)
 		return diag_err(d, -EINVAL, "more than %d numbers", PLACEMENT_IDS);
@@ -30,7 +30,7 @@ static int add(struct placement_set *s, uint64_t plid, struct diag *d)
 /* ---- plids ---- */
 
 /* Reads a number without a sign; returns what follows it, or NULL. */
-static const char *read_number(const char *text, uint64_t *n)
+static const char *read_plid(const char *text, uint64_t *n)
 {
 	char *end;
 
@@ -41,12 +41,12 @@ static const char *read_number(const char *text, uint64_t *n)
 	return errno || *n > PLACEMENT_MOST ? NULL : end;
 }
 
-static int add_span(struct placement_set *s, uint64_t from, uint64_t to, struct diag *d)
+static int add_plids(struct placement_set *s, uint64_t from, uint64_t to, struct diag *d)
 {
 	for (uint64_t plid = from; plid <= to; plid++) {
 		if (position_of(s, plid) < s->n)
 			return diag_err(d, -EINVAL, "%u stands there twice", (unsigned)plid);
-		if (add(s, plid, d))
+		if (add_plid(s, plid, d))
 			return d->err;
 	}
 	return 0;
@@ -56,16 +56,16 @@ int placement_list_parse(struct placement_set *s, const char *text, struct diag 
 {
 	for (;;) {
 		uint64_t from = 0, to;
-		const char *at = read_number(text, &from);
+		const char *at = read_plid(text, &from);
 
 		to = from;
 		if (at && *at == '-')
-			at = read_number(at + 1, &to);
+			at = read_plid(at + 1, &to);
 		if (!at || to < from || (*at && *at != ','))
 			return diag_err(d, -EINVAL,
 					"not a list of numbers and ranges of 0 to %u, such as 0,2-4",
 					PLACEMENT_MOST);
-		if (add_span(s, from, to, d))
+		if (add_plids(s, from, to, d))
 			return d->err;
 		if (!*at)
 			return 0;
@@ -104,14 +104,14 @@ static const char *read_range(const char *at, struct placement_range *r, uint64_
 	if (*at != ',')
 		return NULL;
 	at = read_field(at + 1, number, sizeof(number));
-	rest = read_number(number, plid);
+	rest = read_plid(number, plid);
 	if (*at == ',' || !rest || *rest || units_size(start, 1024, &r->start, &hint) ||
 	    units_size(end, 1024, &r->end, &hint))
 		return NULL;
 	return at;
 }
 
-static int add_range(struct placement_set *s, struct placement_range *r, uint64_t plid, struct diag *d)
+static int add_scheme_range(struct placement_set *s, struct placement_range *r, uint64_t plid, struct diag *d)
 {
 	const struct placement_range *before = s->nranges ? &s->range[s->nranges - 1] : NULL;
 
@@ -125,18 +125,18 @@ static int add_range(struct placement_set *s, struct placement_range *r, uint64_
 				"order and do not overlap",
 				(unsigned long long)r->start, before->line, (unsigned long long)before->end);
 	r->position = position_of(s, plid);
-	if (r->position == s->n && add(s, plid, d))
+	if (r->position == s->n && add_plid(s, plid, d))
 		return d->err;
 	s->range[s->nranges++] = *r;
 	return 0;
 }
 
-static bool is_blank(const char *line)
+static bool is_blank_line(const char *line)
 {
 	return line[strspn(line, " \t\r")] == '\n' || !line[strspn(line, " \t\r")];
 }
 
-static size_t count_lines(const char *text)
+static size_t lines_of(const char *text)
 {
 	size_t n = 1;
 
@@ -150,7 +150,7 @@ int placement_scheme_parse(struct placement_set *s, struct arena *a, const char 
 {
 	unsigned line = 1;
 
-	s->range = arena_array(a, count_lines(text), sizeof(*s->range));
+	s->range = arena_array(a, lines_of(text), sizeof(*s->range));
 	if (!s->range)
 		return diag_no_memory(d);
 	for (const char *at = text; *at; line++) {
@@ -158,10 +158,10 @@ int placement_scheme_parse(struct placement_set *s, struct arena *a, const char 
 		struct placement_range r = { .line = line };
 		uint64_t plid = 0;
 
-		if (!is_blank(at) && !read_range(at, &r, &plid))
+		if (!is_blank_line(at) && !read_range(at, &r, &plid))
 			return diag_err(d, -EINVAL, "%s:%u: '%.*s' is not START, END, PLID, such as 0, 1g, 2",
 					path, line, n > 60 ? 60 : (int)n, at);
-		if (!is_blank(at) && add_range(s, &r, plid, d))
+		if (!is_blank_line(at) && add_scheme_range(s, &r, plid, d))
 			return diag_wrap(d, "%s:%u", path, line);
 		at += n + (at[n] == '\n');
 	}

@@ -48,7 +48,7 @@ static int check_engine(struct rule_ctx *r)
 }
 
 /* Refuses other options that contradict placement. */
-static int check_job(struct rule_ctx *r)
+static int check_placed_job(struct rule_ctx *r)
 {
 	const struct user_option *mode = job_user_option(r->job, "write_mode");
 
@@ -63,7 +63,7 @@ static int check_job(struct rule_ctx *r)
 	return 0;
 }
 
-static int read_list(struct rule_ctx *r, struct placement_set *s)
+static int read_plids(struct rule_ctx *r, struct placement_set *s)
 {
 	if (r->o->placement.plids && placement_list_parse(s, r->o->placement.plids, r->d))
 		return diag_wrap(r->d, "{plids=%s}", r->o->placement.plids);
@@ -105,7 +105,7 @@ static int read_set(struct rule_ctx *r)
 		return read_scheme(r, s);
 	if (rule_section_option(r, "dp_scheme"))
 		rule_note(r, "dp_scheme", "has no effect without {plid_select=scheme}");
-	return read_list(r, s);
+	return read_plids(r, s);
 }
 
 int rule_placement(struct rule_ctx *r)
@@ -125,7 +125,7 @@ int rule_placement(struct rule_ctx *r)
 		note_unused(r);
 		return 0;
 	}
-	if (check_engine(r) || check_job(r))
+	if (check_engine(r) || check_placed_job(r))
 		return r->d->err;
 	return read_set(r);
 }

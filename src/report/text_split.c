@@ -15,7 +15,7 @@ static void put_part(struct strbuf *b, const char *name, const struct result_spl
 		      readable_latency((double)part->p999).text, readable_latency((double)part->max).text);
 }
 
-static void put_row(struct strbuf *b, const struct result_split *row)
+static void put_split(struct strbuf *b, const struct result_split *row)
 {
 	strbuf_printf_plain(b, "  where on %s: ", row->disk);
 	strbuf_printf(b, "%s, %" PRIu64 " requests", row->dir, row->requests);
@@ -59,7 +59,7 @@ static size_t put_others(struct strbuf *b, const struct result_job *j, size_t fi
 void text_split(struct strbuf *b, const struct result_job *j)
 {
 	for (size_t i = 0; i < j->nsplits; i++)
-		put_row(b, &j->splits[i]);
+		put_split(b, &j->splits[i]);
 	for (size_t i = 0; i < j->nsplit_others;)
 		i = put_others(b, j, i);
 }

@@ -91,7 +91,7 @@ static int attach(struct split *s)
 	return 0;
 }
 
-static int start(struct split *s, const struct split_cfg *cfg)
+static int start_programs(struct split *s, const struct split_cfg *cfg)
 {
 	int ret = configure(s, cfg);
 
@@ -102,7 +102,7 @@ static int start(struct split *s, const struct split_cfg *cfg)
 	return ret ? ret : attach(s);
 }
 
-static void explain(int err, char *why, size_t size)
+static void explain_error(int err, char *why, size_t size)
 {
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		snprintf(why, size, "this kernel does not describe its structs (/sys/kernel/btf/vmlinux)");
@@ -120,11 +120,11 @@ struct split *split_start(const struct split_cfg *cfg, char *why, size_t size)
 	libbpf_set_print(no_print);
 	if (s) {
 		s->object = bpf_object__open_mem(split_object, sizeof(split_object), NULL);
-		err = s->object ? start(s, cfg) : -errno;
+		err = s->object ? start_programs(s, cfg) : -errno;
 	}
 	if (!err)
 		return s;
-	explain(err, why, size);
+	explain_error(err, why, size);
 	split_free(s);
 	return NULL;
 }
@@ -151,7 +151,7 @@ static bool next_key(int fd, bool first, void *key)
 	return !bpf_map_get_next_key(fd, first ? NULL : key, key);
 }
 
-static void read_rows(struct split *s, const struct split_reader *r, struct split_stats *stats)
+static void read_stats(struct split *s, const struct split_reader *r, struct split_stats *stats)
 {
 	struct split_key key;
 	uint32_t at;
@@ -182,7 +182,7 @@ int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted
 		return -ENOMEM;
 	bpf_map_lookup_elem(s->fd[MAP_STATE], &first, &state);
 	*unlisted = state.unlisted;
-	read_rows(s, r, stats);
+	read_stats(s, r, stats);
 	read_others(s, r);
 	free(stats);
 	return 0;
