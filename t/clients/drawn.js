@@ -148,10 +148,12 @@ globalThis.drawn = (() => {
 		return above.length && tops.length && gap > EMPTY ? `${Math.round(gap)} px above "${chart.ariaLabel}"` : "";
 	}).filter(Boolean);
 
-	/* A curve needs two points: one point alone is no curve over time. */
+	/* A curve needs two points: one point alone is no curve over time. Two points with an empty interval between them are dots. */
 	const lone = () => [...document.querySelectorAll("svg.graph[data-x0]")].filter((chart) => {
 		const lines = [...chart.querySelectorAll("svg.plot path.line")];
-		return (lines.some((l) => l.getAttribute("d")) || chart.querySelector("path.dot")) && lines.every((l) => !l.getAttribute("d") || l.getTotalLength() === 0);
+		const dots = [...chart.querySelectorAll("svg.plot path.dot")].map((dot) => dot.getAttribute("d").split("M").length - 1);
+		return (lines.some((l) => l.getAttribute("d")) || dots.length) && Math.max(0, ...dots) < 2 &&
+			lines.every((l) => !l.getAttribute("d") || l.getTotalLength() === 0);
 	}).map((chart) => `"${chart.ariaLabel}" has single points`);
 
 	const shapes = () => [...document.querySelectorAll("svg path, svg line, svg rect, svg circle")]
