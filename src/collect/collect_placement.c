@@ -2,7 +2,7 @@
 
 #include "placement.h"
 
-/* Adds the writes of a worker with the id at this position; those without an id have the last one. */
+/* Adds the writes of a worker with the id at this position; writes without an id are at the last position. */
 static void add_placed(struct result *r, struct result_job *job, const struct plan_job *pj, uint32_t at,
 		       const struct region_placement *count)
 {

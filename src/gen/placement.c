@@ -22,7 +22,8 @@ static uint32_t position_of(const struct placement_set *s, uint64_t plid)
 static int add_plid(struct placement_set *s, uint64_t plid, struct diag *d)
 {
 	if (s->n == PLACEMENT_IDS)
-		return diag_err(d, -EINVAL, "more than %d numbers", PLACEMENT_IDS);
+		return diag_err(d, -EINVAL, "more than %d numbers; that is the most that a job can have",
+				PLACEMENT_IDS);
 	s->plid[s->n++] = (uint16_t)plid;
 	return 0;
 }
@@ -45,7 +46,8 @@ static int add_plids(struct placement_set *s, uint64_t from, uint64_t to, struct
 {
 	for (uint64_t plid = from; plid <= to; plid++) {
 		if (position_of(s, plid) < s->n)
-			return diag_err(d, -EINVAL, "%u stands there twice", (unsigned)plid);
+			return diag_err(d, -EINVAL, "the number %u is there twice; give each number once",
+					(unsigned)plid);
 		if (add_plid(s, plid, d))
 			return d->err;
 	}
@@ -91,7 +93,7 @@ static const char *read_field(const char *at, char *field, size_t size)
 	return at + n;
 }
 
-/* Reads the three fields of a line. Returns NULL if the line is none. */
+/* Reads the three fields of a line. Returns NULL if it has another form. */
 static const char *read_range(const char *at, struct placement_range *r, uint64_t *plid)
 {
 	char start[32], end[32], number[32];
@@ -117,13 +119,14 @@ static int add_scheme_range(struct placement_set *s, struct placement_range *r, 
 
 	if (r->start >= r->end)
 		return diag_err(d, -EINVAL,
-				"the range of bytes ends at %llu, where it must be above its start",
-				(unsigned long long)r->end);
+				"the range begins at %llu and ends at %llu; the end must be above the start",
+				(unsigned long long)r->start, (unsigned long long)r->end);
 	if (before && r->start < before->end)
-		return diag_err(d, -EINVAL,
-				"the range begins at %llu, before that of line %u ends (%llu); ranges are in "
-				"order and do not overlap",
-				(unsigned long long)r->start, before->line, (unsigned long long)before->end);
+		return diag_err(
+			d, -EINVAL,
+			"the range begins at %llu, but that of line %u ends at %llu; ranges must be in "
+			"order and must not overlap",
+			(unsigned long long)r->start, before->line, (unsigned long long)before->end);
 	r->position = position_of(s, plid);
 	if (r->position == s->n && add_plid(s, plid, d))
 		return d->err;
@@ -165,7 +168,9 @@ int placement_scheme_parse(struct placement_set *s, struct arena *a, const char 
 			return diag_wrap(d, "%s:%u", path, line);
 		at += n + (at[n] == '\n');
 	}
-	return s->nranges ? 0 : diag_err(d, -EINVAL, "%s has no line START, END, PLID", path);
+	return s->nranges
+		       ? 0
+		       : diag_err(d, -EINVAL, "%s has no line of START, END, PLID, such as 0, 1g, 2", path);
 }
 
 /* ---- the next write ---- */

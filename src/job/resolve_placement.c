@@ -37,27 +37,29 @@ static int check_engine(struct rule_ctx *r)
 					     "does",
 				   e->name);
 	if (r->o->placement.kind == PLACEMENT_STREAMS && nvme)
-		return rule_refuse(r, "dataplacement",
-				   "needs an NVMe device with the directive Streams, on which fiord has not "
-				   "been tested; "
-				   "{+ioengine=io_uring} uses the write streams of Linux");
+		return rule_refuse(
+			r, "dataplacement",
+			"does not go with {ioengine=%s}, because fiord does not send the directive "
+			"Streams of NVMe; {+ioengine=io_uring} uses the write streams of Linux",
+			e->name);
 	if (r->o->placement.kind == PLACEMENT_STREAMS && !(e->caps & ENG_STREAMS))
 		return rule_refuse(r, "dataplacement",
 				   "{ioengine=%s} has no write streams; {+ioengine=io_uring} does", e->name);
 	return 0;
 }
 
-/* Refuses other options that contradict placement. */
+/* Refuses options that do not go with placement. */
 static int check_placed_job(struct rule_ctx *r)
 {
 	const struct user_option *mode = job_user_option(r->job, "write_mode");
 
 	if (r->o->placement.kind == PLACEMENT_STREAMS && !r->o->file.direct)
 		return rule_refuse(r, "dataplacement",
-				   "the page cache forgets the write streams; use {+direct=1}");
+				   "needs {+direct=1}, because the page cache forgets write streams");
 	if (r->o->placement.kind == PLACEMENT_FDP && mode && strcmp(mode->text, "write") != 0)
 		return rule_refuse(r, asked_by(r),
-				   "contradicts {write_mode=%s}: fiord places plain writes only", mode->text);
+				   "contradicts {write_mode=%s}: only plain writes have placement ids",
+				   mode->text);
 	if (r->o->thread_group.name)
 		return rule_refuse(r, asked_by(r), "does not go with {thread_group}");
 	return 0;
@@ -80,13 +82,16 @@ static int read_scheme(struct rule_ctx *r, struct placement_set *s)
 		return rule_refuse(r, "plid_select",
 				   "needs {dp_scheme}, a file with lines of START, END, PLID");
 	if (rule_section_option(r, "plids"))
-		rule_note(r, "plids", "has no effect: {plid_select=scheme} takes the numbers of {dp_scheme}");
+		rule_note(r, "plids",
+			  "has no effect, because {plid_select=scheme} takes the numbers of {dp_scheme}");
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	ret = fd < 0 ? -errno : strbuf_read(&text, fd, SCHEME_BYTES_MAX, true);
 	if (fd >= 0)
 		close(fd);
 	if (ret)
-		diag_err(r->d, ret, "%s", ret == -EFBIG ? "a scheme has up to 1 MiB" : diag_errno(ret));
+		diag_err(r->d, ret, "%s",
+			 ret == -EFBIG ? "the file is larger than 1 MiB, the most that a scheme may have"
+				       : diag_errno(ret));
 	else
 		ret = placement_scheme_parse(s, &r->set->arena, strbuf_str(&text), path, r->d);
 	strbuf_fini(&text);
@@ -117,7 +122,7 @@ int rule_placement(struct rule_ctx *r)
 	if (p->fdp)
 		p->kind = PLACEMENT_FDP;
 	if (p->kind && !(job_access(r->job) & RW_WRITE)) {
-		rule_note(r, asked_by(r), "has no effect: the job does not write");
+		rule_note(r, asked_by(r), "has no effect, because the job does not write");
 		p->kind = PLACEMENT_NONE;
 		return 0;
 	}

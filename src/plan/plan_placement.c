@@ -32,7 +32,7 @@ static int refuse_streams(struct build *b, const struct plan_job *pj, const stru
 		: blockdev_whole(f->rdev) != f->rdev
 			? "it is a partition, and Linux passes write streams to whole devices only"
 		: f->placement_error
-			? "the kernel shows no max_write_streams of it; write streams need Linux 6.16"
+			? "the kernel shows no max_write_streams for it; write streams need Linux 6.16"
 			: "the device has no write streams (its max_write_streams is 0)";
 
 	return plan_err(b, pj->job, "dataplacement", "{dataplacement=streams}: %s: %s", t->path, why);
@@ -43,20 +43,20 @@ static int refuse_plid(struct build *b, const struct plan_job *pj, const struct 
 	const struct placement_cfg *c = &pj->job->opts.placement;
 	const struct placement_ids *ids = t->facts->placement;
 	const struct placement_set *s = c->set;
-	const char *kind = c->kind == PLACEMENT_FDP ? "placement ids" : "write streams";
+	const char *kind = c->kind == PLACEMENT_FDP ? "placement id" : "write stream";
 	size_t i = 0;
 
 	if (s->select != PLACEMENT_SCHEME)
-		return plan_err(b, pj->job, "plids", "{plids=%s}: %u: %s has the %s %u to %u", c->plids,
-				s->plid[at], t->path, kind, ids->first, ids->first + ids->n - 1);
+		return plan_err(b, pj->job, "plids", "{plids=%s}: %s has no %s %u, only %u to %u", c->plids,
+				t->path, kind, s->plid[at], ids->first, ids->first + ids->n - 1);
 	while (s->range[i].position != at)
 		i++;
-	return plan_err(b, pj->job, "dp_scheme", "{dp_scheme=%s}: %s:%u: %u: %s has the %s %u to %u",
-			c->scheme, c->scheme, s->range[i].line, s->plid[at], t->path, kind, ids->first,
+	return plan_err(b, pj->job, "dp_scheme", "{dp_scheme=%s}: %s:%u: %s has no %s %u, only %u to %u",
+			c->scheme, c->scheme, s->range[i].line, t->path, kind, s->plid[at], ids->first,
 			ids->first + ids->n - 1);
 }
 
-/* Refuses numbers that the device does not have; without plids all devices must have as many. */
+/* Refuses numbers that the device does not have. Without plids all devices must have the same count. */
 static int check_numbers(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct placement_set *s = pj->job->opts.placement.set;
@@ -69,9 +69,9 @@ static int check_numbers(struct build *b, const struct plan_job *pj, const struc
 	if (!s->n && ids->n != first->facts->placement->n)
 		return plan_err(
 			b, pj->job, asked_by(pj->job),
-			"{dataplacement}: %s has places for data with %u numbers, and %s with %u; choose "
-			"those that the job uses with {plids}",
-			first->path, first->facts->placement->n, t->path, ids->n);
+			"{%s}: %s has %u %s, and %s has %u; choose those that the job uses with {plids}",
+			asked_by(pj->job), first->path, first->facts->placement->n,
+			ids->first ? "write streams" : "placement ids", t->path, ids->n);
 	return 0;
 }
 
@@ -126,7 +126,7 @@ static void print_id(const struct placement_set *s, const struct placement_ids *
 void plan_placement_print(const struct plan *p, const struct plan_job *pj, struct strbuf *b)
 {
 	static const char *const how[] = { [PLACEMENT_ROUNDROBIN] = "take turns",
-					   [PLACEMENT_RANDOM] = "are drawn",
+					   [PLACEMENT_RANDOM] = "are drawn at random",
 					   [PLACEMENT_SCHEME] = "depend on the offset" };
 	const struct placement_set *s = pj->placement;
 	const struct placement_ids *ids;
@@ -134,7 +134,7 @@ void plan_placement_print(const struct plan *p, const struct plan_job *pj, struc
 	if (!s)
 		return;
 	ids = p->targets[pj->files[0].target].facts->placement;
-	strbuf_printf(b, "    writes have placement, by %s which %s:", ids->first ? "write streams" : "plids",
+	strbuf_printf(b, "    writes are placed by %s, which %s:", ids->first ? "write streams" : "plids",
 		      how[s->select]);
 	for (uint32_t i = 0; i < s->n; i++)
 		print_id(s, ids, i, b);

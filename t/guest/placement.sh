@@ -70,9 +70,9 @@ stream --plids=2 --fsync=3
 check "syncs between the writes succeed" exits 0
 check "... have no stream" test "$taken" = "0 2048 0 0"
 stream --plids=5
-check "a device has so many streams" grep -q "plids=5: 5: $block has the write streams 1 to 4" "$dir/err"
+check "a number above those of the device is refused" grep -q "plids=5: $block has no write stream 5, only 1 to 4" "$dir/err"
 "$FIORD" check --name=job --filename="$ng" --ioengine=io_uring_cmd --rw=write --size=1m --fdp=1 --plids=1,3 >"$dir/plan"
-check "the plan has the ids" grep -q 'by plids which take turns: 1 (id 0x1), 3 (id 0x3)' "$dir/plan"
+check "the plan has the ids" grep -q 'by plids, which take turns: 1 (id 0x1), 3 (id 0x3)' "$dir/plan"
 sfdisk --quiet "$block" >/dev/null 2>&1 <<-'TABLE'
 	label: gpt
 	start=2048, size=65536
@@ -90,8 +90,8 @@ check "nor has a plain NVMe device" grep -q "$plain: the device has no write str
 placed --filename="/dev/ng${plain#/dev/nvme}" --ioengine=io_uring_cmd --fdp=1
 check "which has no placement ids either" grep -q 'fdp=1: .* has no placement ids (I/O Management Receive: ' "$dir/err"
 cmd --fdp=1 --plids=4
-check "a number that the device lacks is refused" grep -q "plids=4: 4: $ng has the placement ids 0 to 3" "$dir/err"
+check "a number that the device lacks is refused" grep -q "plids=4: $ng has no placement id 4, only 0 to 3" "$dir/err"
 printf '0, 4k, 0\n1m, 2m, 9\n' >"$dir/scheme"
 cmd --fdp=1 --plid_select=scheme --dp_scheme="$dir/scheme"
-check "and so is one in a scheme, with its line" grep -q "scheme:2: 9: $ng has the placement ids 0 to 3" "$dir/err"
+check "and so is one in a scheme, with its line" grep -q "scheme:2: $ng has no placement id 9, only 0 to 3" "$dir/err"
 finish

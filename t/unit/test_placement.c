@@ -40,7 +40,7 @@ static void test_list(void **state)
 		{ "-1", NULL, "not a list" },
 		{ "65536", NULL, "not a list" },
 		{ "99999999999999999999", NULL, "not a list" },
-		{ "1-3,2", NULL, "2 stands there twice" },
+		{ "1-3,2", NULL, "the number 2 is there twice" },
 		{ "0-128", NULL, "more than 128 numbers" },
 	};
 
@@ -120,7 +120,7 @@ static void test_bad_scheme(void **state)
 	static const struct {
 		const char *text, *error;
 	} rows[] = {
-		{ "", "f has no line START, END, PLID" },
+		{ "", "f has no line of START, END, PLID" },
 		{ "\n \n", "f has no line" },
 		{ "0,4k,1\n0,4k\n", "f:2: '0,4k' is not START, END, PLID, such as 0, 1g, 2" },
 		{ "0,4k,1,2", "f:1: '0,4k,1,2' is not" },
@@ -129,9 +129,9 @@ static void test_bad_scheme(void **state)
 		{ "0,4q,1", "is not" },
 		{ "-1,4k,1", "is not" },
 		{ "0,4k,65536", "is not" },
-		{ "4k,4k,1", "f:1: the range of bytes ends at 4096, where it must be above its start" },
-		{ "0,8k,1\n4k,16k,2", "f:2: the range begins at 4096, before that of line 1 ends (8192)" },
-		{ "8k,16k,1\n\n0,8k,2", "f:3: the range begins at 0, before that of line 1 ends (16384)" },
+		{ "4k,4k,1", "f:1: the range begins at 4096 and ends at 4096; the end must be above the start" },
+		{ "0,8k,1\n4k,16k,2", "f:2: the range begins at 4096, but that of line 1 ends at 8192" },
+		{ "8k,16k,1\n\n0,8k,2", "f:3: the range begins at 0, but that of line 1 ends at 16384" },
 	};
 
 	(void)state;
