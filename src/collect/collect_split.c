@@ -42,7 +42,7 @@ void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave)
 		struct slot *slot = run_slot(run, i);
 		struct split_worker w = { slot->pid, pj->report, &slot->submit_ns, &run->region.phases[i] };
 
-		/* At depth 1 the loop stamps its only I/O alone. */
+		/* At depth 1 the loop stores the time of the submission in its only I/O. */
 		if (pj->depth == 1)
 			w.stamp_ns = &slot_ios(slot, &pj->layout)->start_ns;
 		if (pj->wave == wave && is_split(pj) && slot->pid)
@@ -58,7 +58,7 @@ void run_split_fini(struct run_split *s)
 
 /* ---- the result ---- */
 
-/* What was counted, before it is in the result. */
+/* The counts of the BPF programs, before they are added to the result. */
 struct own {
 	struct split_key key;
 	struct result_split row;
@@ -168,7 +168,7 @@ static bool is_one_each(const struct found *f, size_t at, uint64_t ios)
 	       own->row.requests <= ios + spare;
 }
 
-/* Sets what the requests are to the I/Os of the job. */
+/* Compares the requests with the I/Os of the job: their number, and their time with lat. */
 static void compare_with_ios(struct found *f, size_t at, const struct result_job *job)
 {
 	struct own *own = &f->rows[at];
@@ -260,9 +260,10 @@ static void note_missing(const struct plan *p, struct result *r)
 		struct result_job *job = is_split(&p->jobs[i]) ? job_of(p, r, p->jobs[i].report) : NULL;
 
 		if (job && !job->nsplits && !p->jobs[i].clone && summary_has_io(&job->sum))
-			result_job_note(job, "{latency_split=1}: no request of its own reached a block "
-					     "device with a queue: the page cache, a network file system or "
-					     "memory had the data, or other threads did the I/O");
+			result_job_note(job,
+					"{latency_split=1}: no request of the job reached a block device "
+					"with a queue: the data were in the page cache, in memory or on a "
+					"network file system, or other threads did the I/O");
 	}
 }
 
@@ -285,7 +286,10 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 	add_split_rows(&f, p, r);
 	note_missing(p, r);
 	if (unlisted)
-		result_note(r, "{latency_split=1}: %" PRIu64 " requests found no room to be counted",
+		result_note(r,
+			    "{latency_split=1}: %" PRIu64
+			    " requests were not counted, because the maps in the kernel were "
+			    "full",
 			    unlisted);
 	r->failed |= f.failed;
 	free(f.rows);

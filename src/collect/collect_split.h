@@ -18,7 +18,7 @@ struct run_split {
 
 /* Starts to measure, before the first fork. Does nothing if no job has latency_split. */
 void run_split_start(struct run_split *s, const struct plan *p);
-/* A wave opens: its workers wait at their gates. */
+/* Call it when a wave begins and its workers wait at their gates. */
 void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave);
 /* After the run: adds the rows of each job, or a note that they are missing. */
 void run_split_result(struct run_split *s, const struct plan *p, struct result *r);

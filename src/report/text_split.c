@@ -28,7 +28,7 @@ static void put_split(struct strbuf *b, const struct result_split *row)
 	put_part(b, "scheduler", &row->scheduler);
 	put_part(b, "device", &row->device);
 	if (row->completion_known)
-		strbuf_printf(b, "     completion: avg=%s; %s of lat are on the device\n",
+		strbuf_printf(b, "     completion: avg=%s; %s of lat is spent on the device\n",
 			      readable_latency(row->completion).text,
 			      readable_percent(row->device_percent).text);
 }

@@ -1,10 +1,9 @@
-/* block_split.bpf.c: BPF programs on the tracepoints of the block layer. They run in the kernel, which they
-   must not crash: its verifier checks each access. split.h says what they measure, split_maps.h what they
-   count.
+/* block_split.bpf.c: BPF programs on the tracepoints of the block layer. The kernel's verifier checks each of
+   their accesses. split.h says what they measure, split_maps.h what they count.
 
-   A bio gets a request (block_getrq) in the thread that queues it, so that is where the worker is known. From
-   then on its address identifies the request, until the driver completes it. Requests of others are counted
-   where they are made, and not followed. */
+   A bio gets a request (block_getrq) in the thread that queues it, so the worker is known there. From then on
+   the address of the bio identifies the request, until the driver completes it. Requests of others are
+   counted when they are made, and not followed. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
@@ -85,8 +84,8 @@ struct {
 	__type(value, struct split_other);
 } others SEC(".maps");
 
-/* Returns the worker that runs now, or in whose process another thread runs: of io_uring, or of the engine.
-   NULL: it is none. */
+/* Returns the worker whose thread, or whose process in another thread (of io_uring, or of the engine), runs
+   now. NULL: no worker runs. */
 static __always_inline struct split_thread *current_worker(__u32 *helper)
 {
 	__u64 both = bpf_get_current_pid_tgid();
@@ -236,7 +235,7 @@ int BPF_PROG(frontmerge, struct bio *bio)
 	return merged(bio);
 }
 
-/* This request joins another one, with which its bios complete. */
+/* This request joins another one, and its bios complete with that one. */
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(rq_merge, struct request *rq)
 {
@@ -289,7 +288,7 @@ static __always_inline void count_request(const struct split_request *req, __u64
 	add_time(&s->parts[SPLIT_DEVICE], req->issued_ns, now);
 }
 
-/* Counts requests that complete at once, and without an error, as fiord counts its I/Os. */
+/* Counts requests that complete in one piece and without an error. */
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(rq_complete, struct request *rq, int error, unsigned int bytes)
 {

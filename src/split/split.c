@@ -13,7 +13,7 @@
 
 _Static_assert(SPLIT_BUCKETS == HIST_BUCKETS, "the buckets are those of hist.h");
 
-/* An entry has statistics of 60 KB for each direction on each disk; most use one or two. */
+/* The statistics of an entry take 60 KiB for each direction on each disk; most entries use one or two. */
 #define STATS_OF_ENTRY 6
 #define STATS_MIN      32
 #define STATS_MAX      512
@@ -52,7 +52,8 @@ static int size_map(struct split *s, enum split_map map, uint32_t entries)
 	return bpf_map__set_max_entries(bpf_object__find_map_by_name(s->object, map_names[map]), entries);
 }
 
-/* Sets what must be known before the programs are loaded. Returns 0 or -errno. */
+/* Sets the sizes of the maps and the constants, which must be known before the programs are loaded. Returns 0
+   or -errno. */
 static int configure(struct split *s, const struct split_cfg *cfg)
 {
 	struct split_config config = { .phase = cfg->phase };
@@ -105,7 +106,7 @@ static int start_programs(struct split *s, const struct split_cfg *cfg)
 static void explain_error(int err, char *why, size_t size)
 {
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		snprintf(why, size, "this kernel does not describe its structs (/sys/kernel/btf/vmlinux)");
+		snprintf(why, size, "this kernel has no BTF: /sys/kernel/btf/vmlinux cannot be read");
 	else if (err == -EPERM || err == -EACCES)
 		snprintf(why, size, "BPF programs need the capabilities CAP_BPF and CAP_PERFMON");
 	else

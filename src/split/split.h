@@ -17,23 +17,23 @@
 struct split;
 
 struct split_cfg {
-	uint32_t workers;  /* most that split_add_worker is called for */
+	uint32_t workers;  /* split_add_worker may be called for so many */
 	uint32_t entries;  /* of the report */
 	uint64_t inflight; /* most I/Os of all workers that are in flight at once */
 	uint8_t phase;     /* the value of split_worker.phase while a worker is measured */
 };
 
-/* Both addresses are the same in this process and in the worker, and in memory that the worker has written.
- */
+/* Both addresses must be the same in this process and in the worker, and the worker must have written to both
+   before: the programs cannot read a page that is not in memory. */
 struct split_worker {
-	int32_t tid;          /* of a process: also for its other threads, such as those of io_uring */
+	int32_t tid;          /* that of a process also stands for its other threads, such as io_uring's */
 	uint32_t entry;       /* of the report */
 	const void *stamp_ns; /* clock_ns() at which its last submission began */
 	const void *phase;    /* one byte */
 };
 
-/* Gets what was counted: of an entry on one disk in one direction, and of others. Times are in ns; `stats` is
-   valid during the call. */
+/* The functions get the counts: `row` those of an entry on one disk in one direction, `other` those of
+   another process. Times are in ns; `stats` is valid during the call. */
 struct split_reader {
 	void *arg;
 	void (*row)(void *arg, const struct split_key *key, const struct split_stats *stats);
@@ -46,8 +46,8 @@ struct split *split_start(const struct split_cfg *cfg, char *why, size_t size);
 int split_add_worker(struct split *s, const struct split_worker *w);
 /* Stops the programs. What they counted stays until split_free. */
 void split_stop(struct split *s);
-/* Calls the functions of `r` for all that was counted. Returns 0 or -ENOMEM. Stores the number of requests of
-   workers that found no room in the maps, and are in no row. */
+/* Calls the functions of `r` for all counts. Stores in *unlisted how many requests of workers are in no row,
+   because the maps were full. Returns 0 or -ENOMEM. */
 int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted);
 void split_free(struct split *s); /* accepts NULL */
 

@@ -1,11 +1,11 @@
-/* split_maps.h: what the BPF programs of block_split.bpf.c and split.c share: the values of the maps. Both
-   compilers read it, so it needs the kernel's types alone. */
+/* split_maps.h: the values of the maps that the BPF programs (block_split.bpf.c) share with split.c. Both are
+   compiled with it, so it needs only the kernel's types. */
 #ifndef SPLIT_MAPS_H
 #define SPLIT_MAPS_H
 
 #include <linux/types.h>
 
-/* The parts of a request's time that the kernel's side measures. */
+/* The parts of a request's time that the BPF programs measure. */
 enum split_part {
 	SPLIT_SUBMISSION, /* from the worker's call until the request is queued */
 	SPLIT_SCHEDULER,  /* until it is issued to the driver */
@@ -26,27 +26,27 @@ struct split_config {
 
 struct split_state {
 	__u32 measuring; /* 1: requests of others count, because those of a worker did */
-	__u32 nstats;    /* values of the map "stats" in use; more than it has: those did not fit */
-	__u64 unlisted;  /* requests of workers that were not counted, because a map was full */
+	__u32 nstats; /* values of the map "stats" in use; it may exceed their number when some did not fit */
+	__u64 unlisted; /* requests of workers that were not counted, because a map was full */
 };
 
-/* Of the map "workers", by thread id. The addresses are the worker's: its BPF program reads them there. */
+/* A value of the map "workers", by thread id. The addresses are those in the worker's memory. */
 struct split_thread {
-	__u64 stamp;     /* of the clock_ns() at which its last call of submit began */
-	__u64 phase;     /* of its phase, one byte */
-	__u64 queued_ns; /* when it last queued a bio; the program's own */
+	__u64 stamp;     /* address of the clock_ns() at which its last call of submit began */
+	__u64 phase;     /* address of its phase, one byte */
+	__u64 queued_ns; /* when it last queued a bio; set by the programs */
 	/* Where its statistics on the disk of its last request are: the disk << 32 | 1 + index; 0: not known.
-	   One word, because several threads may write it. The programs' own, too. */
+	   One word, because several threads may write it. Set by the programs, too. */
 	__u64 last[SPLIT_DIRS];
 	__u32 entry; /* its entry of the report */
 };
 
-/* A request that was made and has not completed; of the map "requests", by its first bio. */
+/* A request that has not completed: a value of the map "requests", by its first bio. */
 struct split_request {
 	__u64 start_ns; /* 0: not known */
 	__u64 queued_ns;
 	__u64 issued_ns; /* 0: not yet */
-	__u32 stats;     /* of the map "stats" */
+	__u32 stats;     /* index in the map "stats" */
 	__u32 helper;    /* 1: another thread of its process queued it for the worker */
 };
 

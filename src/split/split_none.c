@@ -1,4 +1,4 @@
-/* split_none.c: split.h in builds without libbpf or without clang, which compiles the BPF programs. */
+/* split_none.c: split.h in builds without libbpf, or without clang to compile the BPF programs. */
 #include <errno.h>
 #include <stdio.h>
 #include "split.h"

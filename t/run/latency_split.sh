@@ -14,7 +14,7 @@ cleanup() {
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
 }
 run --name=try --filename=try --size=64k --rw=write --direct=1 --latency_split=1
-! grep -qE "built without BPF|does not describe its structs|CAP_BPF" out || skip_all "$(grep -m 1 "latency_split" out)"
+! grep -qE "built without BPF|this kernel has no BTF|CAP_BPF" out || skip_all "$(grep -m 1 "latency_split" out)"
 
 "$SLOW_FS" "$dir/answers" "$dir/mnt" 1 20 >fs.out 2>&1 &
 until_true 10 test -f mnt/f || skip_all "the file system cannot be mounted: $(cat fs.out)"
@@ -93,12 +93,12 @@ check "... and its share" json out '.jobs[0].fiord | .split[0].requests as $own 
 printf '[a]\nfilename=%s\ndirect=1\nrw=read\nbs=4k\nnumber_ios=3\n' "$dev" >job.ini
 run --where job.ini
 check "--where splits the jobs of a file" says out "where on $disk: read, 3 requests, 1.00 per I/O"
-check "... and says what share is on the device" grep -qE 'completion: avg=[^;]+; [0-9.]+ % of lat are on the device' out
+check "... and says what share is on the device" grep -qE 'completion: avg=[^;]+; [0-9.]+ % of lat is spent on the device' out
 run job.ini
 check "without it nothing is split" test "$rc:$(grep -c "where on" out)" = 0:0
 head -c 65536 /dev/zero >cached
 run --latency_split=1 --name=a --filename=cached --rw=read --bs=4k --pre_read=1
-check "data of the page cache has no request" says out "no request of its own reached a block device"
+check "data of the page cache has no request" says out "no request of the job reached a block device"
 chmod 755 "$dir"
 cp "$FIORD" fiord
 mkdir open
