@@ -143,7 +143,7 @@ static void complete_append(struct io *io, uint64_t block)
 		io->offset = offset;
 		return;
 	}
-	io->reason = "the device has returned an address outside of the zone";
+	io->reason = "the device has returned a block address outside of the zone";
 	io->res = -EIO;
 }
 

@@ -28,7 +28,7 @@
 struct nvme_command {
 	uint8_t opcode;
 	bool no_data;   /* the command moves no data */
-	bool append;    /* it names the zone, and the device chooses the place in it */
+	bool append;    /* the command names a zone, and the device chooses the place in it */
 	uint32_t cdw12; /* without the number of blocks */
 	/* For namespaces with protection information: PRACT and checks in cdw12, and the application tag with
 	   its mask. */

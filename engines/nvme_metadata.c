@@ -296,16 +296,15 @@ static const char *refuse_protection(const struct uring_opts *o, const struct nv
 	if (!ns->guard_bits) {
 		message_printf(why,
 			       "%s: the guards of its protection information are IP checksums; fiord "
-			       "knows CRCs of 16 bits",
+			       "supports only CRCs of 16 bits",
 			       path);
 		return "filename";
 	}
 	if (ns->guard_bits != 16) {
-		message_printf(
-			why,
-			"%s: its protection information has guards of %u bits; fiord knows those of 16 "
-			"bits",
-			path, ns->guard_bits);
+		message_printf(why,
+			       "%s: its protection information has guards of %u bits; fiord supports only "
+			       "those of 16 bits",
+			       path, ns->guard_bits);
 		return "filename";
 	}
 	if (!o->cmd.pi_act || o->cmd.pi_chk_by != PI_CHK_BY_HOST)

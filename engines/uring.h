@@ -28,7 +28,7 @@ enum write_mode {
 /* Who makes the checks of pi_chk. */
 enum pi_chk_by { PI_CHK_BY_BOTH, PI_CHK_BY_CONTROLLER, PI_CHK_BY_HOST };
 
-/* Options of passthrough; io_uring has those of metadata. */
+/* Options of io_uring_cmd. io_uring has only those of metadata. */
 struct passthrough_opts {
 	bool readfua, writefua;
 	bool deac; /* write_mode=zeroes also deallocates */
@@ -47,7 +47,7 @@ struct uring_opts {
 	int32_t sqthread_poll_cpu;        /* -1: any */
 	uint32_t force_async;             /* every N; 0: never */
 	struct cmdprio_opts cmdprio;
-	struct passthrough_opts cmd; /* io_uring_cmd; io_uring those of metadata */
+	struct passthrough_opts cmd; /* io_uring uses only those of metadata */
 };
 
 /* Rows that both engines have. */
@@ -72,7 +72,7 @@ struct uring_opts {
 #define CHOICE(word, value, text) { word, value, text, NULL }
 #define PROTECTION_ROWS(group_name) \
 	{ .name = "pi_act", OPT_BOOL(cmd.pi_act), .def = "1", .group = group_name, \
-	  .help = "The controller or the kernel makes protection information, and strips it from reads (0: it is transferred)" }, \
+	  .help = "The controller or the kernel makes protection information, and strips it from reads (0: the host makes it)" }, \
 	{ .name = "pi_chk", .type = &pi_chk_type, OPT_AT(cmd.pi_chk, uint32_t *), .group = group_name, \
 	  .help = "Parts of the protection information to check: GUARD, REFTAG, APPTAG, separated by commas" }, \
 	{ .name = "pi_chk_by", OPT_ENUM(cmd.pi_chk_by, \

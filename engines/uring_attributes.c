@@ -10,14 +10,14 @@
 #include "uring.h"
 
 /* struct io_uring_attr_pi and IORING_RW_ATTR_FLAG_PI of linux/io_uring.h, IO_INTEGRITY_CHK_* of linux/fs.h.
-   The headers of Debian 12 do not have them. In an SQE the address of the attribute lies where addr3 is, and
-   the mask of attributes where __pad2 is. */
+   The headers of Debian 12 do not have them. In an SQE the address of the attribute is in addr3, and the
+   mask of attributes in __pad2. */
 struct attribute {
 	uint16_t checks; /* by the controller */
 	uint16_t app_tag;
 	uint32_t bytes;
 	uint64_t metadata;
-	uint64_t ref; /* reference tag of the first block, as the device that the I/O goes to counts */
+	uint64_t ref; /* reference tag of the first block; on a partition the kernel adds its start */
 	uint64_t reserved;
 };
 #define ATTRIBUTE_PROTECTION 1u
@@ -49,17 +49,18 @@ const char *uring_attributes_refuse(const void *opts, const struct nvme_ns *ns, 
 	const struct uring_opts *o = opts;
 
 	if (ns->pi_type && o->cmd.pi_act) {
-		message_printf(why,
-			       "{md_per_io_size=%u}: needs {+pi_act=0} on %s, because the kernel's attribute "
-			       "has no action of the controller",
-			       o->cmd.md_per_io_size, path);
+		message_printf(
+			why,
+			"{md_per_io_size=%u}: needs {+pi_act=0} on %s, because io_uring cannot ask the "
+			"controller to make protection information",
+			o->cmd.md_per_io_size, path);
 		return "md_per_io_size";
 	}
 	if (o->cmd.pi_chk & NVME_PRCHK_APP && masks_app_tag(&o->cmd) &&
 	    o->cmd.pi_chk_by == PI_CHK_BY_CONTROLLER) {
 		message_printf(why,
-			       "{apptag_mask=%u}: needs {+pi_chk_by=host}, because the kernel's attribute "
-			       "has no mask for the controller",
+			       "{apptag_mask=%u}: needs {+pi_chk_by=host}, because io_uring passes no "
+			       "mask to the controller",
 			       o->cmd.apptag_mask);
 		return "apptag_mask";
 	}

@@ -162,7 +162,7 @@ static int check_trims(struct build *b, const struct plan_job *pj, const struct 
 			plan_rw_name(pj->rw), t->path, units_suffixed(pf->zone_size).text);
 }
 
-/* write_mode=zone_append. */
+/* Refuses write_mode=zone_append where the device or its format does not support it. */
 static int check_append(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -171,15 +171,14 @@ static int check_append(struct build *b, const struct plan_job *pj, const struct
 	if (!zone_cfg(pj)->append || !(pj->rw & RW_WRITE))
 		return 0;
 	if (!most)
-		return plan_err(
-			b, pj->job, "write_mode",
-			"{write_mode=zone_append}: %s takes no zone appends (zone_append_max_bytes of its "
-			"queue)",
-			t->path);
+		return plan_err(b, pj->job, "write_mode",
+				"{write_mode=zone_append}: %s takes no zone appends ("
+				"zone_append_max_bytes in sysfs is 0 or missing)",
+				t->path);
 	if (pj->bs_max > most)
 		return plan_err(
 			b, pj->job, "bs",
-			"{bs=%u}: a zone append to %s has %s at most (zone_append_max_bytes of its queue)",
+			"{bs=%u}: a zone append to %s has %s at most (zone_append_max_bytes in sysfs)",
 			pj->bs_max, t->path, units_bytes(most).text);
 	if (t->facts->nvme.pi_type)
 		return plan_err(

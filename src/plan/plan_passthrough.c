@@ -1,5 +1,5 @@
 /* plan_passthrough.c: whether a job sends commands to NVMe namespaces (ioengine=io_uring_cmd) or SCSI disks
- * (ioengine=sg), and to nothing else; and whether it can transfer the metadata of blocks. */
+ * (ioengine=sg), and to nothing else. Also checks whether it can transfer the metadata of blocks. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,7 +78,8 @@ static bool only_trims(const struct plan_job *pj)
 	return !(pj->rw & (RW_READ | RW_WRITE));
 }
 
-/* Refuses trims beyond the limits of the controller. Some controllers leave out what is beyond them. */
+/* Refuses trims beyond the limits of the controller. Some controllers trim less than such a command asks for.
+ */
 static int check_trim_limits(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct nvme_ns *ns = &t->facts->nvme;
@@ -87,15 +88,15 @@ static int check_trim_limits(struct build *b, const struct plan_job *pj, const s
 
 	if (ns->trim_ranges && ranges > ns->trim_ranges)
 		return plan_err(b, pj->job, "num_range",
-				"{num_range=%u}: %s trims %u ranges with one command at most (DMRL)", ranges,
+				"{num_range=%u}: one trim of %s has %u ranges at most (DMRL)", ranges,
 				t->path, ns->trim_ranges);
 	if (ns->trim_range_blocks && blocks > ns->trim_range_blocks)
-		return plan_err(b, pj->job, "bs", "{bs=%u}: a range of a trim of %s has %s at most (DMRSL)",
+		return plan_err(b, pj->job, "bs", "{bs=%u}: one range of a trim of %s has %s at most (DMRSL)",
 				pj->bs_max, t->path,
 				units_bytes((uint64_t)ns->trim_range_blocks << ns->lba_shift).text);
 	if (ns->trim_blocks && blocks * ranges > ns->trim_blocks)
 		return plan_err(b, pj->job, ranges > 1 ? "num_range" : "bs",
-				"{num_range=%u} and {bs=%u}: a trim of %s has %s at most (DMSL)", ranges,
+				"{num_range=%u} and {bs=%u}: one trim of %s has %s at most (DMSL)", ranges,
 				pj->bs_max, t->path, units_bytes(ns->trim_blocks << ns->lba_shift).text);
 	return 0;
 }
@@ -182,15 +183,15 @@ static int check_namespace(struct build *b, const struct plan_job *pj, const str
 	return ret ? ret : check_format(b, pj, t);
 }
 
-/* Refuses options that only take effect where the engine transfers metadata. */
+/* Refuses options that have no effect unless the engine transfers metadata. */
 static int refuse_without_metadata(struct build *b, const struct plan_job *pj)
 {
 	for (size_t i = 0; i < NPROTECTION_OPTIONS; i++)
 		if (strcmp(protection_options[i], "pi_act") != 0 &&
 		    job_user_option(pj->job, protection_options[i]))
 			return plan_err(b, pj->job, protection_options[i],
-					"{%s}: needs {+pi_act=0}: with pi_act=1 the kernel or the controller "
-					"makes and checks protection information",
+					"{%s}: needs {+pi_act=0}, because with {pi_act=1} the kernel or the "
+					"controller makes and checks protection information",
 					protection_options[i]);
 	return 0;
 }
@@ -208,8 +209,8 @@ static int check_metadata_target(struct build *b, const struct plan_job *pj, con
 	if (f->nvme_error)
 		return plan_err(
 			b, pj->job, option,
-			"{%s=%.20s}: {ioengine=%s} transfers metadata with Linux 6.17 or later, and this "
-			"kernel does not tell those of %s (%s); NVMe disks have "
+			"{%s=%.20s}: {ioengine=%s} transfers metadata with Linux 6.17 or later, and the "
+			"metadata format of %s cannot be read (%s); for NVMe disks use "
 			"{+ioengine=io_uring_cmd}",
 			option, value, pj->job->engine->name, t->path, diag_errno(f->nvme_error));
 	if (!f->nvme.md_bytes)
