@@ -1,5 +1,5 @@
 /* placement.h: chooses where a device places the data of each write: by a placement id of NVMe, or by a write
-   stream of Linux. Pure and seeded. A job has a list of them, in which each has a position. */
+   stream of Linux. Pure and seeded. A job has a list of ids or streams; each has a position in this list. */
 #ifndef PLACEMENT_H
 #define PLACEMENT_H
 
@@ -16,7 +16,7 @@ enum placement_select { PLACEMENT_ROUNDROBIN, PLACEMENT_RANDOM, PLACEMENT_SCHEME
 #define PLACEMENT_IDS  128 /* of a job, and of a device */
 #define PLACEMENT_MOST 65535u
 
-/* A line of dp_scheme: where writes go that begin in these bytes of the target. */
+/* A line of dp_scheme: the position for writes that begin in these bytes of the target. */
 struct placement_range {
 	uint64_t start, end;
 	uint32_t position;
@@ -25,9 +25,8 @@ struct placement_range {
 
 struct placement_set {
 	enum placement_select select;
-	uint32_t n; /* 0: all that the device has */
-	uint16_t
-		plid[PLACEMENT_IDS]; /* with FDP the number of the id in the device's list; else the stream */
+	uint32_t n;                    /* 0: all that the device has */
+	uint16_t plid[PLACEMENT_IDS];  /* FDP: numbers in the device's list of ids; else the streams */
 	struct placement_range *range; /* of dp_scheme: in order, without overlaps */
 	size_t nranges;
 };

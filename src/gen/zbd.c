@@ -540,8 +540,8 @@ static void finish_zone(struct offset_gen *g, uint64_t i, uint64_t *wp)
 	*wp = capacity(s, i);
 }
 
-/* An append has completed. Returns false if others are in flight; the last one learns in *failed whether one
-   of them has failed. */
+/* An append has completed. Returns false if others are in flight. After the last one, *failed says whether
+   one of them has failed. */
 static bool last_append(struct zone *z, uint64_t bytes, bool *failed)
 {
 	const uint64_t wp = z->wp + (*failed ? 0 : bytes);

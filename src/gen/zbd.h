@@ -47,7 +47,7 @@ size_t zbd_bytes(void);
 void zbd_set(struct offset_gen *g, void *memory, const struct zone_use *use);
 enum zbd_stop zbd_stopped(const struct offset_gen *g);
 /* Call it when a write or a trim of this generator has completed. offset: in its zone. bytes: written or
-   reset. failed: perhaps more or fewer, so the device is asked for the write pointer. */
+   reset. failed: bytes may be wrong, so the device is asked for the write pointer. */
 void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed);
 
 #endif

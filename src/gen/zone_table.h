@@ -26,8 +26,8 @@ struct zone {
 	uint32_t appends;   /* in flight */
 	uint32_t opener;    /* ID of the thread that opened the zone */
 	uint32_t open;      /* 1 + place in the list of open zones; 0: not open */
-	bool conventional;  /* it has no write pointer */
-	bool append_failed; /* one of those that have completed since none was in flight */
+	bool conventional;  /* the zone has no write pointer */
+	bool append_failed; /* an append has failed since the zone last had none in flight */
 };
 
 struct zone_table {

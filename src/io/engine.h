@@ -38,7 +38,7 @@ struct opt_table;
 struct strbuf;
 
 enum engine_caps {
-	ENG_SYNC = 1 << 0,             /* depth is 1: do_one, or else submit, does the I/O */
+	ENG_SYNC = 1 << 0,             /* depth is 1: do_one does the I/O, or submit if there is no do_one */
 	ENG_BUFFERED_SYNC = 1 << 1,    /* buffered I/O is done inside submit, so its depth is 1 */
 	ENG_NOFILE = 1 << 2,           /* has no files to open or lay out (null) */
 	ENG_META = 1 << 3,             /* one I/O is one file operation */
@@ -61,7 +61,7 @@ enum engine_caps {
 		1 << 19,    /* sends commands to disks: to NVMe namespaces, on their character devices, */
 	ENG_SCSI = 1 << 20, /* or to SCSI disks, on their character or block devices */
 	ENG_QUEUES_FALLOCATE =
-		1 << 21,       /* if it queues trims: also those that fallocate does, of files and of zeros */
+		1 << 21,       /* with queues_trims: also trims of files, and zeroout, by fallocate */
 	ENG_STREAMS = 1 << 22, /* writes can have a write stream of Linux */
 };
 
@@ -91,10 +91,10 @@ struct engine_ctx {
 	struct io *ios; /* array of `depth`, in index order; file and op change, buf and index do not */
 	struct diag *d;
 	char info[240]; /* for the report, such as "registered files, buffers and ring" */
-	/* Those of the engine, or of the core if the engine has only do_one; engine_init sets them. */
+	/* The functions of the engine, or those of the core if it has only do_one; engine_init sets them. */
 	int (*submit)(struct engine_ctx *, struct io **, unsigned n);
 	int (*reap)(struct engine_ctx *, struct io **, unsigned min, unsigned max, uint64_t timeout_ns);
-	struct io *done;   /* what do_one did in place of submit, until it is reaped; else NULL */
+	struct io *done;   /* the I/O that do_one did, until it is reaped; else NULL */
 	unsigned inflight; /* I/Os submitted and not yet reaped; engine_submit and engine_reap maintain it */
 	uint64_t waits;    /* how often reap waited because too few I/Os were complete */
 };
@@ -144,8 +144,8 @@ struct engine {
 	/* Returns the option that makes the engine transfer the metadata of block devices, or NULL. The
 	   function may be NULL: no option does. */
 	const char *(*wants_metadata)(const void *opts);
-	/* ENG_PASSTHROUGH, or with wants_metadata: returns the option that keeps I/Os of up to `bytes` from
-	   the namespace, or the block device, at this path, with the reason in *why, or NULL. */
+	/* ENG_PASSTHROUGH, or with wants_metadata: returns the option with which the namespace, or the block
+	   device, at this path cannot take I/Os of up to `bytes`, with the reason in *why; or NULL. */
 	const char *(*refuse_namespace)(const void *opts, const struct nvme_ns *ns, const char *path,
 					uint32_t bytes, struct strbuf *why);
 	/* Returns the option that needs files which stay open for the whole run, such as "registerfiles=1",

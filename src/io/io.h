@@ -51,9 +51,9 @@ struct io {
 	uint32_t target;
 	uint32_t prio_number; /* number of the priority in gen/prio.h */
 	uint8_t level;        /* depth bucket at issue; set only during a ramp */
-	bool placed; /* with engine_ctx.placement: a write that has a placement id or a write stream, */
-	uint16_t placement;    /* which is this one, */
-	uint32_t placement_at; /* and its position in gen/placement.h */
+	bool placed;          /* with engine_ctx.placement: this write has a placement id or a write stream */
+	uint16_t placement;   /* its number in the command */
+	uint32_t placement_at; /* its position in the list of the job (placement.h) */
 };
 _Static_assert(sizeof(struct io) == 128, "two cache lines");
 

@@ -1,5 +1,5 @@
-/* placement_ids.h: where a device lets its users place data: the placement ids of an NVMe namespace
-   (Flexible Data Placement), or the write streams that Linux has of a block device. */
+/* placement_ids.h: where a device can place data: the placement ids of an NVMe namespace (Flexible Data
+   Placement), or the write streams of a block device in Linux. */
 #ifndef PLACEMENT_IDS_H
 #define PLACEMENT_IDS_H
 
@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include "placement.h"
 
-/* What the device has: id[i] is the number in the command of plid `first` + i. */
+/* What the device has: commands carry id[i] for plid `first` + i. */
 struct placement_ids {
 	uint32_t n; /* at most PLACEMENT_IDS; further ones are not used */
 	uint32_t first;

@@ -11,8 +11,8 @@ struct zone_table;
 
 enum zoned_state { ZONED_NORMAL, ZONED_READ_ONLY, ZONED_OFFLINE };
 
-/* In bytes. A device keeps no write pointer of a zone that is read-only or offline. Such a zone counts as
-   full: it can be read, where it can be read at all, and nothing is written there. */
+/* In bytes. A device keeps no write pointer for a zone that is read-only or offline. Such a zone counts as
+   full: nothing is written there, and a read-only one can be read. */
 struct device_zone {
 	uint64_t start, capacity, wp; /* wp: from the start */
 	enum zoned_state state;
@@ -36,8 +36,9 @@ uint32_t zoned_limit(const struct device_zones *z);
 /* Sets the table as the device is now. The caller holds the table's lock. Returns 0 or -errno; -ESTALE if the
    device has other zones than the table. */
 int zoned_load(struct zone_table *t, const char *path);
-/* Sends a command about whole zones of an open block device or namespace, one of a namespace; start and len
-   are bytes. ZONE_LOCATE, about one zone, sets *wp: bytes from the start. Returns 0 or -errno. */
+/* Sends a command about whole zones of an open block device, or about one zone of an open namespace; start
+   and len are bytes. ZONE_LOCATE is about one zone and sets *wp: bytes from its start. Returns 0 or -errno.
+ */
 int zoned_command(const struct file *f, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp);
 
 #endif

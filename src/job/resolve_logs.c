@@ -66,9 +66,9 @@ static int refuse_standard_output(struct rule_ctx *r)
 
 	for (unsigned i = 0; i < sizeof(files) / sizeof(*files); i++)
 		if (files[i].path && !strcmp(files[i].path, "-"))
-			return rule_refuse(r, files[i].name,
-					   "standard output cannot take it; name a file (./- is the file of "
-					   "that name)");
+			return rule_refuse(
+				r, files[i].name,
+				"cannot be standard output; name a file (./- is the file of that name)");
 	return 0;
 }
 

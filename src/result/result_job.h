@@ -74,7 +74,7 @@ struct result_split {
 	double requests_per_io;   /* 0: the job has no I/Os in this direction */
 	struct result_split_part submission, scheduler, device;
 	bool completion_known; /* each I/O became one request here */
-	double completion;     /* the mean of what remains of lat */
+	double completion;     /* mean of lat without the three parts */
 	double device_percent; /* the device's share of the mean lat; with completion_known */
 };
 
@@ -119,7 +119,7 @@ struct result_steady {
 	double range_percent, rise_percent; /* of the mean; rise: of the least-squares line */
 };
 
-/* The writes with one placement id or write stream, whose number is that of plids. */
+/* The writes with one placement id or write stream. Its number is that of the option plids. */
 struct result_placed {
 	uint64_t plid, ios, bytes;
 };

@@ -54,7 +54,7 @@ void io_prio_draw(struct prio_gen *g, struct io **ios, unsigned n);
 void io_prio_account(struct wstat *st, const struct wstat_layout *l, struct io *const *ios, unsigned n,
 		     uint64_t now_ns);
 
-/* io_placement.c: where devices place writes (dataplacement). */
+/* io_placement.c: gives writes their placement (dataplacement). */
 
 void io_placement_init(struct observers *o, const struct clone *c);
 /* Gives each of these I/Os that is a write its placement. Only if o->placement.set. */

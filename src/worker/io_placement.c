@@ -1,4 +1,4 @@
-/* io_placement.c: where devices place writes. Jobs without placement pay only one test per batch. */
+/* io_placement.c: gives writes their placement. Jobs without placement pay only for one test per batch. */
 #include "account.h"
 #include "clone.h"
 #include "placement_ids.h"

@@ -161,7 +161,7 @@ for out in t.spc ./t.spc link.spc; do
 	refused "log $out: this is the trace of a job" --replay_redirect=a --write_iolog=$out
 done
 refused "log none.log: --merge_blktrace_file has the same file" --replay_redirect=a --merge_blktrace_file=none.log
-refused "merge_blktrace_file=-: standard output cannot take it" --replay_redirect=a --merge_blktrace_file=-
+refused "merge_blktrace_file=-: cannot be standard output" --replay_redirect=a --merge_blktrace_file=-
 refused "--merge_blktrace_file=page: --report has the same file" --replay_redirect=a --merge_blktrace_file=page --report=page
 printf '[q]\nioengine=null\nsize=4k\n' >job.ini
 refused "--merge_blktrace_file=job.ini: this is the job file" --replay_redirect=a --merge_blktrace_file=job.ini job.ini

@@ -93,6 +93,6 @@ check "a log over a target is refused" eval '! exits 0 && says err "this is a ta
 run --ioengine=null --rw=read --size=64k --name=x --write_iolog=same --name=y --write_iolog=./same
 check "two names of one log are refused" eval 'exits 2 && says err "are the same file"'
 run --name=x --ioengine=null --size=8k --rw=read --write_iolog=-
-check "standard output is refused, and no file - is made" eval 'exits 2 && says err "write_iolog=-: standard output cannot take it" && [ ! -e ./- ]'
+check "standard output is refused, and no file - is made" eval 'exits 2 && says err "write_iolog=-: cannot be standard output" && [ ! -e ./- ]'
 
 finish
