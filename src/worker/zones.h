@@ -16,8 +16,8 @@ struct verify;
 struct wcount;
 struct worker;
 
-/* The verification is told which bytes of a zone hold no data any more: at each reset, before the command is
-   sent, and when the device has said where the write pointer is after a write failed. */
+/* Tells the verification which bytes of a zone hold no data any more. zones.c calls it before the command of
+   a reset is sent, and when the device has said where the write pointer is after a failed write. */
 typedef void zones_forget(struct verify *v, uint32_t file, uint64_t offset, uint64_t bytes);
 
 /* The zones of one file. */

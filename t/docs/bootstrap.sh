@@ -47,7 +47,7 @@ ran() { # COUNT: this many tests, by meson's log
 	lines build/meson-logs/testlog.json "$1"
 }
 
-# Without dpkg-query nothing is installed. The stubs stand for package managers, which nobody calls.
+# Without dpkg-query nothing is installed. The stubs stand for package managers; bootstrap must not call them.
 without_debian() { # MANAGER...
 	rm -rf other build
 	cp -rs /usr/bin other
@@ -60,11 +60,11 @@ without_debian() { # MANAGER...
 }
 without_debian
 check "a machine without apt builds where everything is there" exits 0
-check "... and is told nothing" sh -c '! grep "^bootstrap:" err'
+check "... and bootstrap prints nothing" sh -c '! grep "^bootstrap:" err'
 for row in "dnf:dnf install gcc meson ninja-build .*pkgconfig(inih)" "zypper:zypper install .*pkgconfig(libxxhash)" \
 	"pacman:pacman -S .* libinih " "apk:apk add .* inih-dev " ":the packages have these names on Debian: .* libinih-dev "; do
 	PKG_CONFIG_LIBDIR="$dir/pc" without_debian "${row%%:*}"
-	check "a machine with ${row%%:*} is told what to install" \
+	check "on a machine with ${row%%:*} bootstrap says what to install" \
 		grep -q "^bootstrap: this is not Debian, so install what is missing yourself: ${row#*:}" err
 done
 

@@ -2,7 +2,7 @@
 # devices: nvme nvme-pi1 nvme-pi1-first nvme-pi3 nvme-metadata nvme-pi1-extended
 # kernel: trixie-backports
 # seconds: 300
-# Does io_uring transfer the metadata of block devices by the kernel's attributes, is the protection information that it makes right, and does it
+# Does io_uring transfer the metadata of block devices by the kernel's attributes? Is the protection information that it makes right, and does it
 # find wrong parts? Witnesses: nvme-cli reads the metadata, and Python computes the CRC16 of T10-DIF; nvme-cli also plants wrong parts.
 . "$SOURCE/t/guest/lib.sh"
 requires nvme python3 jq
@@ -13,16 +13,16 @@ attributes() { # OPTION...
 		--iodepth=8 --allow_write="$block" "$@"
 }
 
-# finds BYTE CHECK PART: with this byte changed, the host finds the part, the controller does, and nobody does without the check.
+# finds BYTE CHECK PART: changes this byte. The host and the controller find the wrong part, and neither does without the check.
 finds() {
 	plant "$1"
 	attributes --rw=read --pi_act=0 --apptag=0xabcd --pi_chk="$2" --pi_chk_by=host
 	check "$name: the host finds a wrong $3" grep -q "offset 69632, length 4096: $3 mismatch in the block at offset 70144: expected 0x[0-9a-f]*, found 0x[0-9a-f]*$planted" "$dir/err"
 	attributes --rw=read --pi_act=0 --apptag=0xabcd --pi_chk="$2" --pi_chk_by=controller
 	check "... and the controller, as EILSEQ" json "$dir/json" '.jobs[0].error == 84'
-	check "... which is not the host's word" lacks "$3 mismatch" "$dir/err"
+	check "... and the host does not report it" lacks "$3 mismatch" "$dir/err"
 	attributes --rw=read --pi_act=0 --apptag=0xabcd
-	check "... and nobody without the check" exits 0
+	check "... and neither without the check" exits 0
 }
 
 lacks() { # WORDS FILE
@@ -32,7 +32,7 @@ lacks() { # WORDS FILE
 # protects CHECKS: pi_act=0 on the block device.
 protects() {
 	attributes --rw=randwrite --pi_act=0 --verify=crc32c --pi_chk="$1" --apptag=0xabcd
-	check "$name: what it wrote with pi_act=0 verifies, and passes all checks of both" exits 0
+	check "$name: what it wrote with pi_act=0 verifies, and passes the checks of host and controller" exits 0
 	check "... nvme-cli and a CRC16 by hand agree with each tuple" tuples_match 0xabcd
 }
 
@@ -61,7 +61,7 @@ addpart "$block" 1 128 8192
 attributes --filename="${block}p1" --allow_write="${block}p1" --offset=4k --rw=write --pi_act=0 --apptag=0x2222 --pi_chk=GUARD,REFTAG
 check "a partition has the reference tags of its disk" tuples_match 0x2222
 attributes --filename="${block}p1" --offset=4k --rw=read --pi_act=0 --apptag=0x2222 --pi_chk=GUARD,APPTAG,REFTAG
-check "... which pass all checks of both" exits 0
+check "... and its blocks pass the checks of host and controller" exits 0
 delpart "$block" 1
 namespace nvme-pi1-first 0 16 0 1
 protects GUARD,APPTAG,REFTAG

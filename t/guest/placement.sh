@@ -48,7 +48,7 @@ cmd --fdp=1 --fdp_pli=1-3 --size=96k
 takes "fdp_pli=1-3" "0 64 64 64" "1=8x4096 2=8x4096 3=8x4096"
 printf '0, 256k, 2\n512k, 1m, 0\n' >"$dir/scheme"
 cmd --fdp=1 --plid_select=scheme --dp_scheme="$dir/scheme" --iodepth=4
-check "a scheme: the units took the blocks of its lines, and the first one those without" test "$taken" = "1536 0 512 0"
+check "a scheme: the units took the blocks of its lines, and the first unit the blocks without a line" test "$taken" = "1536 0 512 0"
 check "... and the report has both" json "$dir/json" '.jobs[0].fiord.placement | .unplaced_ios == 64 and .unplaced_bytes == 262144 and
 	.ids == [{plid: 2, ios: 64, bytes: 262144}, {plid: 0, ios: 128, bytes: 524288}]'
 cmd --fdp=1 --plids=2,3 --plid_select=random --size=4m
@@ -83,15 +83,15 @@ check "a partition has no streams" grep -q "${block}p1: it is a partition" "$dir
 module ext4
 mkfs.ext4 -q "${block}p1" && mkdir "$dir/mnt" && mount "${block}p1" "$dir/mnt"
 placed --filename="$dir/mnt/f" --ioengine=io_uring --direct=1 --dataplacement=streams
-check "nor has a file" grep -q "not through file systems" "$dir/err"
+check "... and a file has none" grep -q "not through file systems" "$dir/err"
 umount "$dir/mnt"
 placed --filename="$plain" --ioengine=io_uring --direct=1 --dataplacement=streams
-check "nor has a plain NVMe device" grep -q "$plain: the device has no write streams" "$dir/err"
+check "a plain NVMe device has no streams" grep -q "$plain: the device has no write streams" "$dir/err"
 placed --filename="/dev/ng${plain#/dev/nvme}" --ioengine=io_uring_cmd --fdp=1
-check "which has no placement ids either" grep -q 'fdp=1: .* has no placement ids (I/O Management Receive: ' "$dir/err"
+check "... and no placement ids" grep -q 'fdp=1: .* has no placement ids (I/O Management Receive: ' "$dir/err"
 cmd --fdp=1 --plids=4
 check "a number that the device lacks is refused" grep -q "plids=4: $ng has no placement id 4, only 0 to 3" "$dir/err"
 printf '0, 4k, 0\n1m, 2m, 9\n' >"$dir/scheme"
 cmd --fdp=1 --plid_select=scheme --dp_scheme="$dir/scheme"
-check "and so is one in a scheme, with its line" grep -q "scheme:2: $ng has no placement id 9, only 0 to 3" "$dir/err"
+check "... also in a scheme, with its line" grep -q "scheme:2: $ng has no placement id 9, only 0 to 3" "$dir/err"
 finish

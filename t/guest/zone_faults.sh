@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does a run go on where the device says, when writes in the middle of zones fail, and what becomes of zones that are read-only or offline?
+# When writes in the middle of zones fail, does the run go on where the device says? How does fiord treat zones that are read-only or offline?
 # null_blk fails writes of bad blocks: as a whole and for ever, or behind the part that it has written and once. scsi_debug reports medium
 # errors. `blkzone report` says where the write pointers are.
 # kernel: trixie-backports

@@ -37,7 +37,7 @@ figures() { # FORMAT OPTION...
 }
 printf 'fio version 3 iolog\n0 f add\n0 f open\n0 f read 0 4096\n' >one.log
 run trace one.log
-check "one I/O is not I/Os" grep -q '^iolog: 1 I/O in ' out
+check "one I/O has no plural" grep -q '^iolog: 1 I/O in ' out
 printf 'fio version 3 iolog\n0 f add\n0 f open\n0 f read 0 4096\n100 f read 4096 4096\n200 f read 8192 4096\n300 f close\n' >short.log
 run trace short.log --output-format=json
 check "the peak of a trace shorter than an interval is its mean" jq -e '.rate | .peak_iops == 15000 and .peak_bytes_per_s == 61440000' out
