@@ -156,7 +156,7 @@ static uint64_t requests_of(const struct found *f, uint32_t dev)
 
 /* Returns whether the entry's I/Os in this direction became requests in this row alone, one each. A window
    that begins or ends with I/Os in flight has some requests more or fewer. */
-static bool is_one_each(const struct found *f, size_t at, uint64_t ios)
+static bool has_one_request_each(const struct found *f, size_t at, uint64_t ios)
 {
 	const struct own *own = &f->rows[at];
 	uint64_t spare = ios / 50;
@@ -179,7 +179,7 @@ static void compare_with_ios(struct found *f, size_t at, const struct result_job
 	if (job->mixed || !dir->ios)
 		return;
 	row->requests_per_io = (double)row->requests / (double)dir->ios;
-	if (!dir->lat[LAT_LAT].n || lat <= 0 || !is_one_each(f, at, dir->ios))
+	if (!dir->lat[LAT_LAT].n || lat <= 0 || !has_one_request_each(f, at, dir->ios))
 		return;
 	parts = row->submission.mean + row->scheduler.mean + row->device.mean;
 	row->completion_known = true;

@@ -34,7 +34,7 @@ static bool queues(const struct build *b, const struct plan_job *pj, const struc
 }
 
 /* Returns the first target whose trims the engine does not queue, or NULL. */
-static const struct plan_target *unqueued(const struct build *b, const struct plan_job *pj)
+static const struct plan_target *first_unqueued(const struct build *b, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->nfiles; i++)
 		if (!queues(b, pj, &pj->files[i]))
@@ -103,7 +103,7 @@ void plan_trims(struct build *b, struct plan_job *pj)
 		return;
 	pj->single_trims = pj->job->opts.file.trim_kind == TRIM_SECURE || !e->queues_trims ||
 			   !e->queues_trims(pj->job->engine_opts, -1);
-	t = pj->single_trims ? NULL : unqueued(b, pj);
+	t = pj->single_trims ? NULL : first_unqueued(b, pj);
 	if (t) {
 		note_single(b, pj, t);
 		pj->single_trims = true;

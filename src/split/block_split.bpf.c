@@ -216,7 +216,7 @@ int BPF_PROG(getrq, struct bio *bio)
 }
 
 /* A bio that joins a request adds its bytes. */
-static __always_inline int merged(struct bio *bio)
+static __always_inline int count_merge(struct bio *bio)
 {
 	__u32 helper;
 
@@ -226,13 +226,13 @@ static __always_inline int merged(struct bio *bio)
 SEC("tp_btf/block_bio_backmerge")
 int BPF_PROG(backmerge, struct bio *bio)
 {
-	return merged(bio);
+	return count_merge(bio);
 }
 
 SEC("tp_btf/block_bio_frontmerge")
 int BPF_PROG(frontmerge, struct bio *bio)
 {
-	return merged(bio);
+	return count_merge(bio);
 }
 
 /* This request joins another one, and its bios complete with that one. */
