@@ -129,7 +129,8 @@ static void test_bad_scheme(void **state)
 		{ "0,4q,1", "is not" },
 		{ "-1,4k,1", "is not" },
 		{ "0,4k,65536", "is not" },
-		{ "4k,4k,1", "f:1: the range begins at 4096 and ends at 4096; the end must be above the start" },
+		{ "4k,4k,1",
+		  "f:1: the range begins at 4096 and ends at 4096; the end must be above the start" },
 		{ "0,8k,1\n4k,16k,2", "f:2: the range begins at 4096, but that of line 1 ends at 8192" },
 		{ "8k,16k,1\n\n0,8k,2", "f:3: the range begins at 0, but that of line 1 ends at 16384" },
 	};
