@@ -2,8 +2,9 @@
    their accesses. split.h says what they measure, split_maps.h what they count.
 
    A bio gets a request (block_getrq) in the thread that queues it, so the worker is known there. From then on
-   the address of the bio identifies the request, until the driver completes it. Requests of others are
-   counted when they are made, and not followed. */
+   the address of the bio identifies the request, until the driver completes it. Other bios may join the
+   request, behind or in front of this one. Requests of others are counted when they are made, and not
+   followed. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
@@ -23,6 +24,7 @@ struct bvec_iter {
 	unsigned int bi_size;
 };
 struct bio {
+	struct bio *bi_next;
 	struct block_device *bi_bdev;
 	unsigned int bi_opf;
 	struct bvec_iter bi_iter;
@@ -40,6 +42,9 @@ struct task_struct {
 
 /* The inode of the pid namespace of the whole machine. */
 #define INIT_PIDNS 0xeffffffc
+
+/* No request has more bios, which are in a list. */
+#define BIOS_MAX 256
 
 #define PF_WQ_WORKER 0x00000020
 #define PF_KTHREAD   0x00200000
@@ -232,24 +237,42 @@ int BPF_PROG(backmerge, struct bio *bio)
 SEC("tp_btf/block_bio_frontmerge")
 int BPF_PROG(frontmerge, struct bio *bio)
 {
+	if (split_state.measuring)
+		split_state.front_merges = 1;
 	return count_merge(bio);
+}
+
+/* Returns the request of a worker, and stores its bio: the first one, if none was put in front of it. NULL:
+   the request is of others. */
+static __always_inline struct split_request *find_request(struct request *rq, __u64 *id)
+{
+	struct split_request *req = NULL;
+	struct bio *bio = rq->bio;
+
+	for (int i = 0; i < BIOS_MAX && bio && !req; i++) {
+		*id = (__u64)bio;
+		req = bpf_map_lookup_elem(&requests, id);
+		bio = split_state.front_merges ? bio->bi_next : NULL;
+	}
+	return req;
 }
 
 /* This request joins another one, and its bios complete with that one. */
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(rq_merge, struct request *rq)
 {
-	__u64 id = (__u64)rq->bio;
+	__u64 id;
 
-	bpf_map_delete_elem(&requests, &id);
+	if (find_request(rq, &id))
+		bpf_map_delete_elem(&requests, &id);
 	return 0;
 }
 
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(rq_issue, struct request *rq)
 {
-	__u64 id = (__u64)rq->bio;
-	struct split_request *req = bpf_map_lookup_elem(&requests, &id);
+	__u64 id;
+	struct split_request *req = find_request(rq, &id);
 
 	if (req)
 		req->issued_ns = bpf_ktime_get_ns();
@@ -292,12 +315,12 @@ static __always_inline void count_request(const struct split_request *req, __u64
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(rq_complete, struct request *rq, int error, unsigned int bytes)
 {
-	__u64 id = (__u64)rq->bio;
-	struct split_request *req = bpf_map_lookup_elem(&requests, &id);
+	__u64 id;
+	struct split_request *req = find_request(rq, &id);
 
-	if (!req || bytes < rq->__data_len)
+	if (!req)
 		return 0;
-	if (!error && req->issued_ns)
+	if (!error && req->issued_ns && bytes >= rq->__data_len)
 		count_request(req, bpf_ktime_get_ns());
 	bpf_map_delete_elem(&requests, &id);
 	return 0;

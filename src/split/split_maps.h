@@ -25,7 +25,8 @@ struct split_config {
 };
 
 struct split_state {
-	__u32 measuring; /* 1: requests of others count, because those of a worker did */
+	__u32 measuring;    /* 1: requests of others count, because those of a worker did */
+	__u32 front_merges; /* 1: bios were put in front of others */
 	__u32 nstats; /* values of the map "stats" in use; it may exceed their number when some did not fit */
 	__u64 unlisted; /* requests of workers that were not counted, because a map was full */
 };

@@ -56,6 +56,11 @@ before=$(reads)
 # shellcheck disable=SC2086
 run $job --ioengine=psync --time_based --ramp_time=500ms --runtime=500ms
 check "requests of the ramp do not count" split "(.requests - \$job.read.total_ios | fabs) <= 1 and .requests < $(reads) - $before - 5"
+# Each batch of descending reads becomes one request, in which the last read is the first bio.
+before=$(reads)
+# shellcheck disable=SC2086
+run $job --rw=read:-8k --offset=512k --ioengine=libaio --iodepth=16 --iodepth_batch_submit=16 --iodepth_batch_complete_min=16 --number_ios=32
+check "a request counts, in front of whose bio others were put" split ".requests == $(reads) - $before and .requests < 32 and .device.N == .requests"
 # With thread=1 the other threads of a process may belong to any of its workers, so they count as others.
 # shellcheck disable=SC2086
 run $job --ioengine=io_uring --force_async=1 --number_ios=5
