@@ -284,13 +284,13 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 	if (f.nothers)
 		qsort(f.others, f.nothers, sizeof(*f.others), compare_others);
 	add_split_rows(&f, p, r);
-	note_missing(p, r);
-	if (unlisted)
+	if (!unlisted)
+		note_missing(p, r);
+	else
 		result_note(r,
 			    "{latency_split=1}: %" PRIu64
-			    " requests were not counted, because the maps in the kernel were "
-			    "full",
-			    unlisted);
+			    " request%s not counted, because the maps in the kernel were full",
+			    unlisted, unlisted == 1 ? " was" : "s were");
 	r->failed |= f.failed;
 	free(f.rows);
 	free(f.others);

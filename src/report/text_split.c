@@ -18,7 +18,7 @@ static void put_part(struct strbuf *b, const char *name, const struct result_spl
 static void put_split(struct strbuf *b, const struct result_split *row)
 {
 	strbuf_printf_plain(b, "  where on %s: ", row->disk);
-	strbuf_printf(b, "%s, %" PRIu64 " requests", row->dir, row->requests);
+	strbuf_printf(b, "%s, %" PRIu64 " request%s", row->dir, row->requests, row->requests == 1 ? "" : "s");
 	if (row->requests_per_io > 0)
 		strbuf_printf(b, ", %.2f per I/O", row->requests_per_io);
 	if (row->helper_requests)
@@ -49,7 +49,7 @@ static size_t put_others(struct strbuf *b, const struct result_job *j, size_t fi
 		const struct result_split_other *o = &j->split_others[i];
 
 		strbuf_printf_plain(b, "     %s%s: ", o->kernel ? "the kernel's " : "", o->name);
-		strbuf_printf(b, "%" PRIu64 " requests (%s), %s\n", o->requests,
+		strbuf_printf(b, "%" PRIu64 " request%s (%s), %s\n", o->requests, o->requests == 1 ? "" : "s",
 			      readable_percent(o->percent).text,
 			      readable_bytes((double)o->bytes, &j->units).text);
 	}

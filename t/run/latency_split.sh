@@ -11,6 +11,7 @@ cd "$dir" || exit 1
 mkdir mnt
 cleanup() {
 	[ -z "${dev-}" ] || losetup -d "$dev"
+	[ -z "${fast-}" ] || losetup -d "$fast"
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
 }
 run --name=try --filename=try --size=64k --rw=write --direct=1 --latency_split=1
@@ -104,6 +105,12 @@ check "without it nothing is split" test "$rc:$(grep -c "where on" out)" = 0:0
 head -c 65536 /dev/zero >cached
 run --latency_split=1 --name=a --filename=cached --rw=read --bs=4k --pre_read=1
 check "data of the page cache has no request" says out "no request of the job reached a block device"
+# There is room for 512 rows; the job that runs last has none.
+fast=$(losetup -f --show -r cached 2>err) || skip_all "losetup: $(cat err)"
+run --latency_split=1 --output-format=json --filename="$fast" --direct=1 --rw=read --bs=4k --number_ios=1 --thread \
+	--name=many --numjobs=512 --name=last --stonewall
+check "a job whose requests found no room did have some" json out \
+	'any(.fiord.notes[]; contains(": 1 request was not counted")) and (.jobs[-1].fiord | (has("split") | not) and .notes == [])'
 chmod 755 "$dir"
 cp "$FIORD" fiord
 mkdir open
