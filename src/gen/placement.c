@@ -77,8 +77,8 @@ int placement_list_parse(struct placement_set *s, const char *text, struct diag 
 
 /* ---- dp_scheme ---- */
 
-/* Copies the next field of the line, without blanks around it. Returns what follows it: the comma or the end.
- */
+/* Copies the next field of the line, without blanks around it; a field that is too long for a number becomes
+   an empty one. Returns what follows it: the comma or the end. */
 static const char *read_field(const char *at, char *field, size_t size)
 {
 	size_t n = strcspn(at, ",\n"), from = 0, len = n;
@@ -87,7 +87,7 @@ static const char *read_field(const char *at, char *field, size_t size)
 		from++;
 	while (len > from && isspace((unsigned char)at[len - 1]))
 		len--;
-	len = len - from < size ? len - from : size - 1;
+	len = len - from < size ? len - from : 0;
 	memcpy(field, at + from, len);
 	field[len] = '\0';
 	return at + n;

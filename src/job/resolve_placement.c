@@ -65,18 +65,46 @@ static int check_placed_job(struct rule_ctx *r)
 	return 0;
 }
 
+/* Refuses the value of the option, because reading it has failed. */
+static int refuse_value(struct rule_ctx *r, const char *option, struct diag *d)
+{
+	if (d->err == -ENOMEM)
+		diag_no_memory(r->d);
+	else
+		rule_refuse(r, option, "%s", diag_text(d));
+	diag_fini(d);
+	return r->d->err;
+}
+
 static int read_plids(struct rule_ctx *r, struct placement_set *s)
 {
-	if (r->o->placement.plids && placement_list_parse(s, r->o->placement.plids, r->d))
-		return diag_wrap(r->d, "{plids=%s}", r->o->placement.plids);
+	struct diag d = { 0 };
+
+	if (r->o->placement.plids && placement_list_parse(s, r->o->placement.plids, &d))
+		return refuse_value(r, "plids", &d);
 	return 0;
+}
+
+static int read_text_file(struct strbuf *text, const char *path, struct diag *d)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int ret = fd < 0 ? -errno : strbuf_read(text, fd, SCHEME_BYTES_MAX, true);
+
+	if (fd >= 0)
+		close(fd);
+	return ret ? diag_err(d, ret, "%s",
+			      ret == -EFBIG    ? "a scheme has up to 1 MiB"
+			      : ret == -EILSEQ ? "this is not text"
+					       : diag_errno(ret))
+		   : 0;
 }
 
 static int read_scheme(struct rule_ctx *r, struct placement_set *s)
 {
 	const char *path = r->o->placement.scheme;
 	struct strbuf text = { 0 };
-	int fd, ret;
+	struct diag d = { 0 };
+	int ret;
 
 	if (!path)
 		return rule_refuse(r, "plid_select",
@@ -84,18 +112,11 @@ static int read_scheme(struct rule_ctx *r, struct placement_set *s)
 	if (rule_section_option(r, "plids"))
 		rule_note(r, "plids",
 			  "has no effect, because {plid_select=scheme} takes the numbers of {dp_scheme}");
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	ret = fd < 0 ? -errno : strbuf_read(&text, fd, SCHEME_BYTES_MAX, true);
-	if (fd >= 0)
-		close(fd);
-	if (ret)
-		diag_err(r->d, ret, "%s",
-			 ret == -EFBIG ? "the file is larger than 1 MiB, the most that a scheme may have"
-				       : diag_errno(ret));
-	else
-		ret = placement_scheme_parse(s, &r->set->arena, strbuf_str(&text), path, r->d);
+	ret = read_text_file(&text, path, &d);
+	if (!ret)
+		ret = placement_scheme_parse(s, &r->set->arena, strbuf_str(&text), path, &d);
 	strbuf_fini(&text);
-	return ret ? diag_wrap(r->d, "{dp_scheme=%s}", path) : 0;
+	return ret ? refuse_value(r, "dp_scheme", &d) : 0;
 }
 
 static int read_set(struct rule_ctx *r)

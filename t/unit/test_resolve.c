@@ -6,6 +6,7 @@ static const struct test_file files[] = {
 	{ "pieces.fio", "[a]\niodepth=8\nioengine=libaio\n[b]\nnumjobs=3\n[c]\nnumjobs=4\n" },
 	{ "both.fio", "[a]\ndirect=1\nbuffered=1\n" },
 	{ "depth.fio", "[a]\niodepth=32\n" },
+	{ "places.fio", "[a]\nrw=write\nfdp=1\nioengine=commands\nplids=0-2,1\n" },
 	{ NULL, NULL },
 };
 
@@ -31,9 +32,11 @@ static const struct {
 	{ "--name=x --rw=write --dataplacement=streams --ioengine=commands", "--dataplacement=streams: does not go with ioengine=commands, because fiord does not send the directive Streams of NVMe; ioengine=io_uring uses the write streams of Linux" },
 	{ "--name=x --rw=write --dataplacement=streams --ioengine=streams", "--dataplacement=streams: needs direct=1, because the page cache forgets write streams" },
 	{ "--name=x --rw=write --fdp=1 --dataplacement=streams", "--fdp=1: contradicts dataplacement=streams" },
-	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plids=1-", "plids=1-: not a list of numbers and ranges of 0 to 65535, such as 0,2-4" },
+	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plids=1-", "--plids=1-: not a list of numbers and ranges of 0 to 65535, such as 0,2-4" },
+	{ "places.fio", "places.fio:5: plids=0-2,1: 1 stands there twice" },
+	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plid_select=scheme --dp_scheme=/proc/self/cmdline", "--dp_scheme=/proc/self/cmdline: this is not text" },
 	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plid_select=scheme", "--plid_select=scheme: needs dp_scheme, a file with lines of START, END, PLID" },
-	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plid_select=scheme --dp_scheme=/nowhere/f", "dp_scheme=/nowhere/f: No such file or directory (ENOENT)" },
+	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plid_select=scheme --dp_scheme=/nowhere/f", "--dp_scheme=/nowhere/f: No such file or directory (ENOENT)" },
 	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plid_select=turns", "--plid_select=turns: not a choice; write roundrobin, random or scheme" },
 	{ "--name=x --direct=1 --bs=5000", "--bs=5000: 5000 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
 	{ "--name=x --direct=1 --rw=rw --bs=4k,100", "--bs=4k,100: 100 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
