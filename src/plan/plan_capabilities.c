@@ -66,14 +66,19 @@ static int check_aligned(struct build *b, const struct plan_job *pj, const struc
 	unsigned dir = trims_writes(pj) ? DIR_WRITE : DIR_TRIM;
 	struct bsize_share list[BSSPLIT_MAX];
 	unsigned n = bsize_list(&o->bsize, 1u << dir, list, BSSPLIT_MAX);
+	uint32_t largest = bsize_max(&o->bsize, 1u << dir);
 	uint64_t stride = o->rw_stride < 0 ? -(uint64_t)o->rw_stride : (uint64_t)o->rw_stride;
 	int ret;
 
 	if (t->facts->logical_block < 2)
 		return 0;
 	ret = check_trim_size(b, pj, t, smallest);
+	ret = ret ? ret : check_trim_size(b, pj, t, largest);
 	for (unsigned i = 0; i < n && !ret; i++)
 		ret = check_trim_size(b, pj, t, list[i].bytes);
+	if (!ret && o->bsize.unaligned && smallest < largest)
+		ret = plan_err(b, pj->job, "bs_unaligned", "{bs_unaligned=1}: %s trims multiples of %u bytes",
+			       t->path, t->facts->logical_block);
 	ret = ret ? ret : check_trim_place(b, pj, t, "offset", pf->start);
 	if (!ret && pj->rw & RW_RANDOM)
 		ret = check_trim_place(b, pj, t, "ba", o->ba[dir]);

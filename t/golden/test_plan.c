@@ -426,6 +426,8 @@ static const struct {
 	{ "trim-device-unit", "--name=t --filename=/dev/disk-trim-unit --rw=trim --bs=32k --numjobs=2" },
 	{ "trim-device-misaligned", "--name=t --filename=/dev/disk --rw=trim --bs=1k" },
 	{ "trim-device-split", "--name=t --filename=/dev/disk --rw=trim --bssplit=4k/50:6k/50" },
+	{ "trim-device-range", "--name=t --filename=/dev/disk --rw=trimwrite --bsrange=4k-10k" },
+	{ "trim-device-unaligned", "--name=t --filename=/dev/disk --rw=randtrim --bsrange=4k-8k --bs_unaligned=1" },
 	{ "trim-device-ba", "--name=t --filename=/dev/disk --rw=randtrim --bs=8k --ba=512" },
 	{ "trim-device-stride", "--name=t --filename=/dev/disk --rw=trim:1k --bs=4k" },
 	{ "trim-device-zones",
