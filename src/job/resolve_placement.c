@@ -93,7 +93,7 @@ static int read_text_file(struct strbuf *text, const char *path, struct diag *d)
 	if (fd >= 0)
 		close(fd);
 	return ret ? diag_err(d, ret, "%s",
-			      ret == -EFBIG    ? "a scheme has up to 1 MiB"
+			      ret == -EFBIG ? "the file is larger than 1 MiB, the most that a scheme may have"
 			      : ret == -EILSEQ ? "this is not text"
 					       : diag_errno(ret))
 		   : 0;

@@ -33,7 +33,7 @@ static const struct {
 	{ "--name=x --rw=write --dataplacement=streams --ioengine=streams", "--dataplacement=streams: needs direct=1, because the page cache forgets write streams" },
 	{ "--name=x --rw=write --fdp=1 --dataplacement=streams", "--fdp=1: contradicts dataplacement=streams" },
 	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plids=1-", "--plids=1-: not a list of numbers and ranges of 0 to 65535, such as 0,2-4" },
-	{ "places.fio", "places.fio:5: plids=0-2,1: 1 stands there twice" },
+	{ "places.fio", "places.fio:5: plids=0-2,1: the number 1 is there twice; give each number once" },
 	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plid_select=scheme --dp_scheme=/proc/self/cmdline", "--dp_scheme=/proc/self/cmdline: this is not text" },
 	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plid_select=scheme", "--plid_select=scheme: needs dp_scheme, a file with lines of START, END, PLID" },
 	{ "--name=x --rw=write --fdp=1 --ioengine=commands --plid_select=scheme --dp_scheme=/nowhere/f", "--dp_scheme=/nowhere/f: No such file or directory (ENOENT)" },
