@@ -288,8 +288,8 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 		note_missing(p, r);
 	else
 		result_note(r,
-			    "{latency_split=1}: %" PRIu64
-			    " request%s not counted, because the maps in the kernel were full",
+			    "{latency_split=1}: %" PRIu64 " request%s not counted: the maps in the kernel "
+			    "were full, or a completion was not seen",
 			    unlisted, unlisted == 1 ? " was" : "s were");
 	r->failed |= f.failed;
 	free(f.rows);

@@ -192,6 +192,16 @@ int BPF_PROG(bio_queue, struct bio *bio)
 	return 0;
 }
 
+/* Follows a request. If its bio is known, the completion of an earlier request was not seen. The kernel skips
+   a program, for example, that would interrupt itself. */
+static __always_inline void follow(__u64 id, const struct split_request *req)
+{
+	if (!bpf_map_update_elem(&requests, &id, req, BPF_NOEXIST))
+		return;
+	__sync_fetch_and_add(&split_state.unlisted, 1);
+	bpf_map_update_elem(&requests, &id, req, BPF_ANY);
+}
+
 SEC("tp_btf/block_getrq")
 int BPF_PROG(getrq, struct bio *bio)
 {
@@ -215,7 +225,9 @@ int BPF_PROG(getrq, struct bio *bio)
 	}
 	if (!req.queued_ns)
 		req.queued_ns = bpf_ktime_get_ns();
-	if (!find_stats(w, &key, &req.stats) || bpf_map_update_elem(&requests, &id, &req, BPF_ANY))
+	if (find_stats(w, &key, &req.stats))
+		follow(id, &req);
+	else
 		__sync_fetch_and_add(&split_state.unlisted, 1);
 	return 0;
 }

@@ -47,7 +47,7 @@ int split_add_worker(struct split *s, const struct split_worker *w);
 /* Stops the programs. What they counted stays until split_free. */
 void split_stop(struct split *s);
 /* Calls the functions of `r` for all counts. Stores in *unlisted how many requests of workers are in no row,
-   because the maps were full. Returns 0 or -ENOMEM. */
+   because the maps were full or a completion was not seen. Returns 0 or -ENOMEM. */
 int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted);
 void split_free(struct split *s); /* accepts NULL */
 
