@@ -59,6 +59,11 @@ echo 'Acquire::http::Proxy "http://127.0.0.1:1"; Acquire::Retries "0";' >"$dir/a
 FIORD_GUEST_CACHE=$dir/cache APT_CONFIG=$dir/apt guest "$dir/two.sh"
 check "without a kernel and a network, scripts are skipped" exits 77
 check "... and the reason is said" says "$dir/out" "cannot be downloaded"
+printf '#!/bin/sh\necho boot >>"%s/boots"\n' "$dir" >"$dir/dies"
+chmod +x "$dir/dies"
+FIORD_GUEST_ACCEL=tcg guest --qemu="$dir/dies" "$dir/two.sh"
+check "a guest that ends before its script begins is booted again" lines "$dir/boots" 3
+check "... and fails at last" exits 1
 guest --qemu=no-such-qemu "$dir/two.sh"
 check "without QEMU, too" exits 77
 check "no process and no file is left: $(left)" same "$(left)" ""
