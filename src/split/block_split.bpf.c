@@ -149,12 +149,22 @@ static __always_inline int count_other(struct bio *bio, __u64 n)
 	return 0;
 }
 
+/* The verifier of Linux 6.1 sees the limit of an index only if the compiler does not know it. */
+static __always_inline __u64 *last_of(struct split_thread *w, __u64 dir)
+{
+	__asm__ volatile("" : "+r"(dir));
+	return dir < SPLIT_DIRS ? &w->last[dir] : NULL;
+}
+
 /* Stores where the statistics of this key are. Returns false if there is no room. */
 static __always_inline bool find_stats(struct split_thread *w, struct split_key *key, __u32 *at)
 {
-	__u64 last = w->last[key->dir];
+	__u64 *slot = last_of(w, key->dir), last;
 	__u32 *known, mine;
 
+	if (!slot)
+		return false;
+	last = *slot;
 	*at = (__u32)last - 1;
 	if (last && last >> 32 == key->dev)
 		return true;
@@ -169,7 +179,7 @@ static __always_inline bool find_stats(struct split_thread *w, struct split_key 
 	*at = *known;
 	if (!bpf_map_lookup_elem(&stats, at))
 		return false;
-	w->last[key->dir] = (__u64)key->dev << 32 | (*at + 1);
+	*slot = (__u64)key->dev << 32 | (*at + 1);
 	return true;
 }
 
