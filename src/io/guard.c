@@ -51,7 +51,8 @@ bool target_allowed(const struct target_facts *f, const char *path, const struct
 	return is_listed(f, path, allow, false);
 }
 
-/* Returns whether allow_write names the target although somebody uses it: with allow_mounted_write. */
+/* Returns whether the user permits writing to this target even while it is in use: allow_write names it, and
+   allow_mounted_write is set. */
 static bool target_allowed_in_use(const struct target_facts *f, const char *path,
 				  const struct target_allow *allow)
 {

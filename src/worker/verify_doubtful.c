@@ -97,8 +97,8 @@ void verify_writer_end(const struct verify_writer *v, const struct worker *w)
 
 /* ---- blocks of older runs ---- */
 
-/* Returns whether the newest run, and no other job, should have written this block, and its header tells the
-   run. */
+/* Returns whether an older run's block here is a fault: this job alone should have written the block in its
+   newest run, and headers tell the runs apart. */
 static bool comparable(const struct worker *w, const struct block_check *c)
 {
 	const struct plan_verify *p = &w->clone.job->verify;
