@@ -284,6 +284,8 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 	if (f.nothers)
 		qsort(f.others, f.nothers, sizeof(*f.others), compare_others);
 	add_split_rows(&f, p, r);
+	for (size_t i = 0; i < r->njobs; i++)
+		collect_split_notes(r->jobs[i]);
 	if (!unlisted)
 		note_missing(p, r);
 	else

@@ -7,6 +7,7 @@
 
 struct plan;
 struct result;
+struct result_job;
 struct run;
 struct split;
 
@@ -23,5 +24,9 @@ void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave);
 /* After the run: adds the rows of each job, or a note that they are missing. */
 void run_split_result(struct run_split *s, const struct plan *p, struct result *r);
 void run_split_fini(struct run_split *s);
+
+/* collect_split_notes.c: adds sentences to the notes of the job, where its rows show something: which part of
+   the time is the largest, whether requests wait for the device, and who else used the disk. */
+void collect_split_notes(struct result_job *job);
 
 #endif

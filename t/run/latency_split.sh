@@ -12,7 +12,9 @@ mkdir mnt
 cleanup() {
 	[ -z "${dev-}" ] || losetup -d "$dev"
 	[ -z "${fast-}" ] || losetup -d "$fast"
+	[ -z "${queue-}" ] || { set_scheduler none && losetup -d "$queue"; }
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
+	fusermount3 -u -z "$dir/fast_mnt" 2>/dev/null
 }
 run --name=try --filename=try --size=64k --rw=write --direct=1 --latency_split=1
 ! grep -qE "built without BPF|this kernel has no BTF|CAP_BPF" out || skip_all "$(grep -m 1 "latency_split" out)"
@@ -82,6 +84,33 @@ fi
 run $job --ioengine=psync --number_ios=2 --numjobs=2 --thread --offset_increment=1m
 check "each thread has its own requests" json out '[.jobs[].fiord.split[0].requests] == [2, 2]'
 
+# ---- a full queue ----
+# A second file system serves one read at a time, in 1 ms. Its loop device takes as many requests as the kernel says (nr_tags).
+mkdir fast_mnt
+"$SLOW_FS" "$dir/fast_answers" "$dir/fast_mnt" 1 1 >fast.out 2>&1 &
+set_scheduler() { # NAME
+	echo "$1" >"/sys/block/${queue#/dev/}/queue/scheduler"
+} 2>/dev/null
+queue_job() { # [OPTION...]
+	run --output-format=json --name=a --filename="$queue" --direct=1 --rw=randread --bs=4k --latency_split=1 --ioengine=libaio --number_ios=1500 "$@"
+}
+notes='.jobs[0].fiord.notes[]'
+if until_true 10 test -f fast_mnt/f && queue=$(losetup -f --show -r --direct-io=on fast_mnt/f 2>err) &&
+	places=$(cat "/sys/block/${queue#/dev/}/mq/0/nr_tags" 2>/dev/null) && set_scheduler mq-deadline; then
+	queue_job --iodepth=$((places + 60))
+	check "requests that the scheduler holds are counted" json out "any($notes; capture(\"^requests wait to be issued to ${queue#/dev/}: (?<wait>[0-9.]+) of the job wait on \" +
+		\"average, and (?<there>[0-9.]+) are on the device, whose queue depth is $places\$\") | map_values(tonumber) |
+		.wait > 20 and .wait <= 60.1 and .there > 0.8 * $places and .there <= $places + 0.1)"
+	queue_job --iodepth=8
+	check "a queue with room for all has no such sentence" json out "all($notes; contains(\"requests wait\") or contains(\"fills the queue\") | not)"
+	set_scheduler none
+	queue_job --iodepth=$((places + 60))
+	check "without a scheduler the submission waits for a place" json out "any($notes; capture(\"^the job fills the queue of ${queue#/dev/}: (?<there>[0-9.]+) of its $places \" +
+		\"places are taken\") | .there | tonumber | . > 0.8 * $places and . <= $places + 0.1)"
+else
+	skip "requests that the scheduler holds are counted" "no loop device with mq-deadline"
+fi
+
 # ---- another process ----
 before=$(reads)
 # shellcheck disable=SC2086
@@ -94,12 +123,14 @@ check "a neighbour is named, with its 7 requests of 4 KiB" json out \
 	".jobs[0].fiord.split_others[] | select(.name == \"dd\") | .disk == \"$disk\" and .requests == 7 and .bytes == 7 * 4096 and (.kernel | not)"
 check "... and its share" json out '.jobs[0].fiord | .split[0].requests as $own | (.split_others | map(.requests) | add) as $others |
 	.split_others[] | select(.name == "dd") | .percent - 700 / ($own + $others) | fabs < 0.01'
+check "... and a sentence, from 5 % on" json out '.jobs[0].fiord | (.split_others[] | select(.name == "dd") | .percent) as $percent |
+	any(.notes[]; test("^other processes issued (at least )?[0-9]+ % of the requests to '"$disk"': dd")) == ($percent >= 5)'
 
 # ---- --where, text, the page cache, and no privileges ----
 printf '[a]\nfilename=%s\ndirect=1\nrw=read\nbs=4k\nnumber_ios=3\n' "$dev" >job.ini
 run --where job.ini
 check "--where splits the jobs of a file" says out "where on $disk: read, 3 requests, 1.00 per I/O"
-check "... and says what share is on the device" grep -qE 'completion: avg=[^;]+; [0-9.]+ % of lat is spent on the device' out
+check "... and says which part takes most of the time" grep -qE "note: a: [5-9][0-9] % of the mean latency of the reads on $disk are spent on the device" out
 run job.ini
 check "without it nothing is split" test "$rc:$(grep -c "where on" out)" = 0:0
 head -c 65536 /dev/zero >cached
