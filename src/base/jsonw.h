@@ -13,8 +13,10 @@ struct strbuf;
 struct jsonw {
 	struct strbuf *out;
 	unsigned depth;
-	bool first;   /* nothing in the innermost object or array yet */
-	bool compact; /* without blanks and line breaks; set it after jsonw_init */
+	bool first; /* nothing in the innermost object or array yet */
+	/* Set these after jsonw_init. */
+	bool compact;  /* without blanks and line breaks */
+	bool bins_off; /* json_figures leaves bins out */
 };
 
 void jsonw_init(struct jsonw *w, struct strbuf *out);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "counts.h"
 #include "hist.h"
+#include "job_snapshot.h"
 #include "plan.h"
 #include "region.h"
 #include "result.h"
@@ -68,6 +69,7 @@ struct other {
 	struct split_other counts;
 };
 struct found {
+	struct result *result;
 	struct own *rows;
 	size_t nrows, rows_cap;
 	struct other *others;
@@ -75,7 +77,7 @@ struct found {
 	bool failed; /* memory was short */
 };
 
-static struct result_split_part split_part_of(const struct split_times *t, struct hist *h)
+static struct result_split_part split_part_of(struct result *r, const struct split_times *t, struct hist *h)
 {
 	struct result_split_part part = { .n = t->n, .max = t->max };
 	uint64_t *const to[] = { &part.p50, &part.p90, &part.p99, &part.p999 };
@@ -87,6 +89,7 @@ static struct result_split_part split_part_of(const struct split_times *t, struc
 			hist_add_bucket(h, i, t->buckets[i]);
 	for (unsigned i = 0; i < 4; i++)
 		*to[i] = hist_percentile(h, hist_total(h), percent[i], 0, t->max);
+	result_set_bins(r, &part.bins, h);
 	part.mean = t->n ? (double)t->sum / (double)t->n : 0;
 	return part;
 }
@@ -105,9 +108,9 @@ static void add_own(void *arg, const struct split_key *key, const struct split_s
 	own.row.dir = counts_dir_name[key->dir];
 	own.row.requests = stats->requests;
 	own.row.helper_requests = stats->helper_requests;
-	own.row.submission = split_part_of(&stats->parts[SPLIT_SUBMISSION], h);
-	own.row.scheduler = split_part_of(&stats->parts[SPLIT_SCHEDULER], h);
-	own.row.device = split_part_of(&stats->parts[SPLIT_DEVICE], h);
+	own.row.submission = split_part_of(f->result, &stats->parts[SPLIT_SUBMISSION], h);
+	own.row.scheduler = split_part_of(f->result, &stats->parts[SPLIT_SCHEDULER], h);
+	own.row.device = split_part_of(f->result, &stats->parts[SPLIT_DEVICE], h);
 	free(h);
 	if (stats->requests)
 		f->failed |= !VEC_ADD(f->rows, f->nrows, f->rows_cap, own);
@@ -183,7 +186,7 @@ static void compare_with_ios(struct found *f, size_t at, const struct result_job
 		return;
 	parts = row->submission.mean + row->scheduler.mean + row->device.mean;
 	row->completion_known = true;
-	row->completion = lat > parts ? lat - parts : 0;
+	row->completion.mean = lat > parts ? lat - parts : 0;
 	row->device_percent = 100 * row->device.mean / (lat > parts ? lat : parts);
 }
 
@@ -269,7 +272,7 @@ static void note_missing(const struct plan *p, struct result *r)
 
 void run_split_result(struct run_split *s, const struct plan *p, struct result *r)
 {
-	struct found f = { 0 };
+	struct found f = { .result = r };
 	struct split_reader reader = { &f, add_own, add_other };
 	uint64_t unlisted = 0;
 

@@ -31,7 +31,7 @@ static void add_largest_part(struct result_job *job, const struct result_split *
 		{ "before the request is queued", row->submission.mean },
 		{ "in the queue of requests", row->scheduler.mean },
 		{ "on the device", row->device.mean },
-		{ "between the completion by the device and the worker that sees it", row->completion },
+		{ "between the completion by the device and the worker that sees it", row->completion.mean },
 	};
 	unsigned largest = 0;
 	double all = 0;

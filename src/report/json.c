@@ -160,6 +160,7 @@ int report_json(const struct result *r, struct strbuf *b)
 	report_version(&version, r->program, r->version, r->fio_version, true);
 	jsonw_init(&w, b);
 	w.compact = r->compact;
+	w.bins_off = r->bins_off;
 	jsonw_object(&w, NULL);
 	jsonw_str(&w, "fio version", strbuf_str(&version));
 	jsonw_u64(&w, "timestamp", r->timestamp_ms / 1000);

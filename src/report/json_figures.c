@@ -86,6 +86,10 @@ static void put_figure_value(struct jsonw *w, const struct figure *f, const char
 	case FIGURE_COLUMN:
 		put_column(w, f, key, from);
 		break;
+	case FIGURE_BINS:
+		if (!w->bins_off)
+			json_bins(w, at);
+		break;
 	case FIGURE_PERCENTILE:
 		break;
 	}

@@ -28,7 +28,7 @@ static void put_split(struct strbuf *b, const struct result_split *row)
 	put_part(b, "scheduler", &row->scheduler);
 	put_part(b, "device", &row->device);
 	if (row->completion_known)
-		strbuf_printf(b, "     completion: avg=%s\n", readable_latency(row->completion).text);
+		strbuf_printf(b, "     completion: avg=%s\n", readable_latency(row->completion.mean).text);
 }
 
 /* Adds the others on the disk of entry `first`, and what share of its requests is theirs. Returns the next

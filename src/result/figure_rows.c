@@ -6,7 +6,8 @@
 /* Above each table stands STRUCT, the struct that its members are in. */
 #define TYPE(field) \
 	_Generic(((STRUCT *)0)->field, uint64_t: FIGURE_U64, double: FIGURE_DOUBLE, unsigned: FIGURE_UNSIGNED, \
-		 int: FIGURE_INT, bool: FIGURE_BOOL, const char *: FIGURE_TEXT)
+		 int: FIGURE_INT, bool: FIGURE_BOOL, const char *: FIGURE_TEXT, \
+		 struct result_bins: FIGURE_BINS)
 /* clang-format off */
 /* The enum figure_of of its rows. */
 #define OF _Generic((STRUCT *)0, \
@@ -203,11 +204,13 @@ static const struct figure figures_damage[] = {
 #undef STRUCT
 
 #define STRUCT struct result_split
+#define PERCENTILES(key, f, needs, ...)                                                               \
+	NS(key ".p50", f.p50, needs, __VA_ARGS__), NS(key ".p90", f.p90, needs, __VA_ARGS__),         \
+		NS(key ".p99", f.p99, needs, __VA_ARGS__), NS(key ".p99_9", f.p999, needs, __VA_ARGS__), \
+		NS(key ".max", f.max, needs, __VA_ARGS__), COUNT(key ".N", f.n, needs, __VA_ARGS__)
+#define BINS_OF(key, f) FACT(key ".bins", f.bins, IF(f.bins.n))
 #define PART(key, f)                                                                            \
-	NS(key ".mean", f.mean, NEEDS_SPLIT), NS(key ".p50", f.p50, NEEDS_SPLIT),               \
-		NS(key ".p90", f.p90, NEEDS_SPLIT), NS(key ".p99", f.p99, NEEDS_SPLIT),         \
-		NS(key ".p99_9", f.p999, NEEDS_SPLIT), NS(key ".max", f.max, NEEDS_SPLIT),      \
-		COUNT(key ".N", f.n, NEEDS_SPLIT)
+	NS(key ".mean", f.mean, NEEDS_SPLIT), PERCENTILES(key, f, NEEDS_SPLIT, ALWAYS), BINS_OF(key, f)
 static const struct figure figures_split[] = {
 	FACT("disk", disk, ALWAYS),
 	FACT("direction", dir, ALWAYS),
@@ -217,7 +220,9 @@ static const struct figure figures_split[] = {
 	PART("submission", submission),
 	PART("scheduler", scheduler),
 	PART("device", device),
-	NS("completion.mean", completion, NEEDS_SPLIT_ONE, WITH(completion_known)),
+	NS("completion.mean", completion.mean, NEEDS_SPLIT_ONE, WITH(completion_known)),
+	PERCENTILES("completion", completion, NEEDS_SPLIT_ONE, IF(completion.n)),
+	BINS_OF("completion", completion),
 	PERCENT("device_percent", device_percent, NEEDS_SPLIT_ONE, IF(completion_known)),
 	END
 };

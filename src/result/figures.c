@@ -68,6 +68,7 @@ double figure_value(const struct figure *figure, const void *from)
 	case FIGURE_TEXT:
 	case FIGURE_LIST:
 	case FIGURE_COLUMN:
+	case FIGURE_BINS:
 	case FIGURE_PERCENTILE:
 		break;
 	}

@@ -51,6 +51,7 @@ enum figure_type {
 	FIGURE_TEXT,
 	FIGURE_LIST,   /* an array of structs; figure.list */
 	FIGURE_COLUMN, /* an array of uint64_t; figure.list */
+	FIGURE_BINS,   /* struct result_bins, under the key "bins"; only in documents with bins */
 	FIGURE_PERCENTILE,
 };
 

@@ -200,6 +200,9 @@ static void code_value(struct coder *c, const struct figure *f, void *of)
 	case FIGURE_COLUMN:
 		code_list(c, f, of);
 		break;
+	case FIGURE_BINS:
+		code_bins(c, at);
+		break;
 	case FIGURE_PERCENTILE:
 		break;
 	}

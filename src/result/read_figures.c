@@ -119,6 +119,9 @@ static void read_value(struct reader *rd, const struct read_object *o, const str
 	case FIGURE_COLUMN:
 		read_column(rd, o, f, key, to);
 		break;
+	case FIGURE_BINS:
+		read_bins(rd, o, at);
+		break;
 	case FIGURE_PERCENTILE:
 		break;
 	}

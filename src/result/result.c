@@ -30,6 +30,14 @@ void *result_copy_array(struct result *r, const void *v, size_t n, size_t bytes)
 	return copy;
 }
 
+static void copy_bins(struct result *r, struct result_bins *bins)
+{
+	bins->ns = result_copy_array(r, bins->ns, bins->n, sizeof(*bins->ns));
+	bins->count = result_copy_array(r, bins->count, bins->n, sizeof(*bins->count));
+	if (!bins->ns || !bins->count)
+		bins->n = 0;
+}
+
 static void copy_list(struct result *r, const struct figure *f, void *of)
 {
 	char **array = (char **)((char *)of + f->offset);
@@ -51,6 +59,8 @@ void result_copy_figures(struct result *r, const struct figure *rows, void *of)
 			*text = result_copy_text(r, *text);
 		else if (f->type == FIGURE_LIST || f->type == FIGURE_COLUMN)
 			copy_list(r, f, of);
+		else if (f->type == FIGURE_BINS)
+			copy_bins(r, (struct result_bins *)text);
 	}
 }
 

@@ -64,6 +64,7 @@ struct result_split_part {
 	uint64_t n; /* requests of which it is known */
 	double mean;
 	uint64_t p50, p90, p99, p999, max;
+	struct result_bins bins;
 };
 /* The requests that the job's I/Os became on one disk, in one direction. */
 struct result_split {
@@ -73,8 +74,10 @@ struct result_split {
 				     io_uring */
 	double requests_per_io;   /* 0: the job has no I/Os in this direction */
 	struct result_split_part submission, scheduler, device;
+	/* Of each I/O that became one request, and only at depth 1. Deeper it has only a mean, which is that
+	   of lat without the three parts. */
+	struct result_split_part completion;
 	bool completion_known; /* each I/O became one request here */
-	double completion;     /* mean of lat without the three parts */
 	double device_percent; /* the device's share of the mean lat; with completion_known */
 };
 

@@ -50,6 +50,19 @@ check "the parts are no longer than lat" split '.submission.mean + .scheduler.me
 check "... and most of it is on the device" split '.device_percent > 50 and .device.mean / $job.read.lat_ns.mean > 0.5'
 check "... of all 20 requests" split '[.submission.N, .scheduler.N, .device.N] == [20, 20, 20]'
 
+# The percentile of bins: the first one at which so many requests are counted.
+from_bins='def at(share): .N as $n | [.bins | to_entries[] | {ns: (.key | tonumber), n: .value}] | sort_by(.ns) |
+	reduce .[] as $b ({seen: 0}; if .seen < $n * share then {seen: (.seen + $b.n), ns: $b.ns} else . end) | .ns;'
+# shellcheck disable=SC2086
+run $job --output-format=json+ --ioengine=psync --number_ios=40
+has_bins='[.submission, .scheduler, .device] | all(.p50 == at(0.5) and .p90 == at(0.9) and ([.bins[]] | add) == .N)'
+check "json+ has each part in bins, of which the percentiles are" json out "$from_bins .jobs[0].fiord.split[0] | .requests == 40 and ($has_bins)"
+cp out plus
+run merge plus plus
+check "... and so has a merged document" json out "$from_bins .client_stats[0].fiord.split[0] | $has_bins"
+run merge --output-format=json plus plus
+check "... unless it is to have none" json out '.client_stats[0].fiord.split[0].device | .N == 40 and (has("bins") | not)'
+
 # ---- depth, the ramp, threads of io_uring ----
 # The file system serves one read at a time: with four in flight, each is on the device (or in its queue) for four services.
 # shellcheck disable=SC2086
