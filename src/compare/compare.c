@@ -262,10 +262,12 @@ const char *compare_figure_name(const struct compare_figure *f, char buf[COMPARE
 				   ? "resp."
 				   : "";
 	const char *prefix = f->mixed ? "mixed." : dir[f->dir];
+	const char *part = f->of_part ? where_part_name[f->part] : "";
 	char number[UNITS_DECIMALS] = "";
 
 	if (f->what == COMPARE_LAT_PERCENTILE)
 		units_decimals(number, f->percentile, 0, 9);
-	snprintf(buf, COMPARE_NAME, "%s%s%s%s", prefix, resp, what[f->what], number);
+	snprintf(buf, COMPARE_NAME, "%s%s%s%s%s%s", prefix, resp, part, *part ? "." : "", what[f->what],
+		 number);
 	return buf;
 }

@@ -9,6 +9,7 @@
 #include "diag.h"
 #include "result.h"
 #include "vec.h"
+#include "where.h"
 
 #define COMPARE_PERCENTILES 16
 #define COMPARE_GOAL        0.05 /* a change that users of a comparison want to see */
@@ -49,11 +50,12 @@ enum compare_what {
 /* --fail-if: a limit on the change of a figure, or on the figure of B. */
 enum compare_limit { COMPARE_RELATIVE, COMPARE_DELTA, COMPARE_FIGURE };
 struct compare_condition {
-	const char *text; /* as typed */
-	const char *job;  /* owned; NULL: every job */
-	unsigned dir;     /* DIR_COUNT: every direction */
-	bool mixed;       /* all directions together, of a mixed job: dir is DIR_READ */
-	bool resp;        /* the response time, not the latency */
+	const char *text;     /* as typed */
+	const char *job;      /* owned; NULL: every job */
+	unsigned dir;         /* DIR_COUNT: every direction */
+	bool mixed;           /* all directions together, of a mixed job: dir is DIR_READ */
+	bool resp;            /* the response time, not the latency */
+	enum where_part part; /* of a direction; WHERE_PARTS: the figure is of no part */
 	enum compare_what what;
 	double percentile; /* 99.9 */
 	bool above;        /* > */
@@ -98,6 +100,8 @@ struct compare_figure {
 	unsigned dir;       /* DIR_COUNT: of the whole job */
 	bool mixed;         /* all directions together: dir is DIR_READ */
 	enum lat_kind kind; /* of latencies */
+	bool of_part;       /* of this part of the latency of requests (latency_split) */
+	enum where_part part;
 	double percentile;
 	struct compare_side a, b; /* without their quantiles, whose histograms are freed */
 	struct compare_change change;

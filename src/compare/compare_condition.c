@@ -70,6 +70,19 @@ static int bad_figure(const char *text, const char *name, const char *end, struc
 		text, word);
 }
 
+/* Parses the part between a direction and the figure, and returns its beginning. Alone, the word is a job. */
+static const char *take_part(struct compare_condition *c, const char *name, const char *end)
+{
+	int part, dir;
+	const char *at = limit_word(where_part_name, name, end, &part);
+
+	limit_word(directions, name, at, &dir);
+	if (part < 0 || dir < 0 || c->resp)
+		return end;
+	c->part = (enum where_part)part;
+	return at;
+}
+
 static int parse_name(struct compare_condition *c, const char *name, const char *end, struct diag *d)
 {
 	static const char *const resp[] = { "resp", NULL };
@@ -80,6 +93,7 @@ static int parse_name(struct compare_condition *c, const char *name, const char 
 		return bad_figure(c->text, name, end, d);
 	at = limit_word(resp, name, at, &found);
 	c->resp = found == 0;
+	at = take_part(c, name, at);
 	at = limit_word(directions, name, at, &found);
 	c->dir = found < 0 ? DIR_COUNT : direction_dir[found];
 	c->mixed = found >= 0 && !strcmp(directions[found], "mixed");
@@ -135,7 +149,7 @@ int compare_condition_parse(struct compare_condition *c, const char *text, struc
 	char *copy, *last;
 	int err;
 
-	*c = (struct compare_condition){ .text = text };
+	*c = (struct compare_condition){ .text = text, .part = WHERE_PARTS };
 	/* Finds the last < or >, because the name of a job may contain these characters. */
 	while (op > name && op[-1] != '<' && op[-1] != '>')
 		op--;
@@ -188,6 +202,8 @@ static bool condition_fits(const struct compare_condition *c, const struct compa
 	if (c->dir == DIR_COUNT && f->dir == DIR_SYNC)
 		return false;
 	if (latency && c->resp != (f->kind == LAT_RESP))
+		return false;
+	if (c->part != (f->of_part ? f->part : WHERE_PARTS))
 		return false;
 	return c->what == f->what &&
 	       (f->what != COMPARE_LAT_PERCENTILE || fabs(c->percentile - f->percentile) < 1e-9);

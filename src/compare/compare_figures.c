@@ -51,8 +51,18 @@ static double cpu_of(const struct result_job *j)
 	return (s->usr_cpu + s->sys_cpu) / 100 * (double)s->job_runtime_ms * 1e6 / (double)ios;
 }
 
+static double part_of(const struct result_job *j, const struct compare_figure *f)
+{
+	struct where w = { 0 };
+
+	where_add(&w, j, f->dir);
+	return f->what == COMPARE_LAT_MEAN ? where_mean(&w, f->part) : (double)w.parts[f->part].p99_ns;
+}
+
 static double figure_value(const struct result_job *j, const struct compare_figure *f)
 {
+	if (f->of_part)
+		return part_of(j, f);
 	switch (f->what) {
 	case COMPARE_IOPS:
 		return j->sum.dir[f->dir].iops;
@@ -238,7 +248,7 @@ static void from_one_run(struct work *w, struct compare_figure *f)
 	const char *no_series = w->group[0].why ? w->group[0].why : w->group[1].why;
 
 	f->why = no_series;
-	if (f->what == COMPARE_CPU || f->what == COMPARE_LAT_MAX) {
+	if (f->what == COMPARE_CPU || f->what == COMPARE_LAT_MAX || f->of_part) {
 		f->why = "each run has only one such figure; repeated runs show how much it varies";
 		return;
 	}
@@ -379,6 +389,21 @@ static enum lat_kind pick_kind(const struct work *w, unsigned dir)
 	return LAT_KINDS;
 }
 
+/* Adds the mean and p99 of the parts of latency_split, which are of requests in one direction. */
+static void add_parts(struct work *w, unsigned dir)
+{
+	struct compare_figure f = { .dir = dir, .kind = LAT_KINDS, .of_part = true };
+
+	for (f.part = 0; f.part < WHERE_PARTS && !side_job(w, 0)->mixed; f.part++) {
+		f.what = COMPARE_LAT_MEAN;
+		f.percentile = 0;
+		add_figure(w, f);
+		f.what = COMPARE_LAT_PERCENTILE;
+		f.percentile = 99;
+		add_figure(w, f);
+	}
+}
+
 static int add_direction(struct work *w, unsigned dir)
 {
 	enum lat_kind kind = pick_kind(w, dir);
@@ -394,6 +419,8 @@ static int add_direction(struct work *w, unsigned dir)
 		err = compare_latencies(w, dir, kind);
 	if (!err && dir < DIR_DATA && all_have(w, dir, LAT_RESP, false))
 		err = compare_latencies(w, dir, LAT_RESP);
+	if (!err && dir < DIR_DATA)
+		add_parts(w, dir);
 	return err;
 }
 
@@ -463,9 +490,9 @@ static int add_directions(struct work *w)
 
 int compare_find_figures(struct compare *c, const struct compare_pair *pair, struct compare_job *job)
 {
-	/* For each direction, and for all together, two rates, and mean, maximum and percentiles of two kinds
-	   of latency. */
-	size_t most = 1 + (DIR_COUNT + 1) * (2 + 2 * (2 + (size_t)c->cfg.npercentiles));
+	/* For each direction, and for all together, two rates, mean, maximum and percentiles of two kinds of
+	   latency, and mean and p99 of its parts. */
+	size_t most = 1 + (DIR_COUNT + 1) * (2 + 2 * (2 + (size_t)c->cfg.npercentiles) + 2 * WHERE_PARTS);
 	struct work w = { .c = c, .pair = pair, .job = job };
 	int err;
 

@@ -18,7 +18,7 @@ static const struct compare_figure *find_figure(const struct compare_job *job, u
 	for (size_t i = 0; i < job->nfigures; i++) {
 		const struct compare_figure *f = &job->figures[i];
 
-		if (f->dir != dir || f->what != what)
+		if (f->dir != dir || f->what != what || f->of_part)
 			continue;
 		/* Of percentiles p99 counts, or the one that is nearest to it; of response times and
 		 * latencies the former. */

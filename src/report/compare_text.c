@@ -49,11 +49,20 @@ static void put_only(struct strbuf *b, const char *side, const char *const *name
 	}
 }
 
-static void put_figure(struct strbuf *b, const struct compare_figure *f)
+/* Names of parts (latency_split) are longer than others. */
+static int name_width(const struct compare_job *job)
+{
+	for (size_t i = 0; i < job->nfigures; i++)
+		if (job->figures[i].of_part)
+			return 23;
+	return 18;
+}
+
+static void put_figure(struct strbuf *b, const struct compare_figure *f, int width)
 {
 	char name[COMPARE_NAME];
 
-	strbuf_printf(b, "  %-18s", compare_figure_name(f, name));
+	strbuf_printf(b, "  %-*s", width, compare_figure_name(f, name));
 	pad(b, compare_value(f->what, f->a.value).text, 12);
 	pad(b, compare_value(f->what, f->b.value).text, 12);
 	pad(b, f->change.known ? compare_percent(f->change.change).text : "", 9);
@@ -68,9 +77,10 @@ static void put_job(struct strbuf *b, const struct compare *c, const struct comp
 
 	snprintf(interval, sizeof(interval), "%.4g%% interval", c->cfg.confidence * 100);
 	strbuf_printf_plain(b, "\n%s", job->name);
-	strbuf_printf(b, "\n  %-18s%12s%12s%9s%20s%8s\n", "", "A", "B", "change", interval, "shows");
+	strbuf_printf(b, "\n  %-*s%12s%12s%9s%20s%8s\n", name_width(job), "", "A", "B", "change", interval,
+		      "shows");
 	for (size_t i = 0; i < job->nfigures; i++)
-		put_figure(b, &job->figures[i]);
+		put_figure(b, &job->figures[i], name_width(job));
 	compare_put_reasons(b, job, strbuf_plain, "  No interval: ", ".\n");
 	if (!job->nfigures)
 		strbuf_puts(b, "  no I/O\n");

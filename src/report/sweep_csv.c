@@ -29,6 +29,20 @@ static void put_point_figures(struct strbuf *b, const struct sweep_figures *f)
 	strbuf_printf(b, ",%s", !f->rated ? "" : f->overloaded ? "yes" : "no");
 }
 
+static void put_where_header(struct strbuf *b)
+{
+	for (unsigned i = 0; i < WHERE_PARTS; i++)
+		strbuf_printf(b, "%s_mean_ns,%s_p99_ns,", where_part_name[i], where_part_name[i]);
+}
+
+static void put_where_figures(struct strbuf *b, const struct where *w)
+{
+	for (unsigned i = 0; i < WHERE_PARTS; i++) {
+		csv_next_double(b, where_mean(w, i) > 0, where_mean(w, i));
+		csv_next_u64(b, w->parts[i].p99_ns, w->parts[i].p99_ns);
+	}
+}
+
 static const char *state_name(const struct sweep_point *p)
 {
 	return p->state == SWEEP_DONE ? "done" : p->state == SWEEP_FAILED ? "failed" : "not run";
@@ -48,6 +62,8 @@ static void put_point_row(struct strbuf *b, const struct sweep *s, const struct 
 		put_point_figures(b, &p->group[group]);
 	else
 		strbuf_puts(b, ",,,,,,,,,,,,,,,,");
+	if (sweep_has_where(s, s->groups))
+		put_where_figures(b, known ? &p->group[group].where : &(struct where){ 0 });
 	csv_next_text(b, p->source);
 	csv_next_text(b, p->error);
 	strbuf_putc(b, '\n');
@@ -62,8 +78,10 @@ int report_sweep_csv(const struct sweep *s, struct strbuf *b)
 		strbuf_putc(b, ',');
 	}
 	strbuf_puts(b, "jobs,state,ios,errors,iops,bw_bytes,latency,mean_ns,max_ns,percentiles_of,"
-		       "p50_ns,p99_ns,p99.9_ns,iops_per_mean_s,steady,asked_iops,unissued,overloaded,"
-		       "document,error\n");
+		       "p50_ns,p99_ns,p99.9_ns,iops_per_mean_s,steady,asked_iops,unissued,overloaded,");
+	if (sweep_has_where(s, s->groups))
+		put_where_header(b);
+	strbuf_puts(b, "document,error\n");
 	for (size_t i = 0; i < s->npoints; i++)
 		for (size_t g = 0; g < groups && s->points[i].state != SWEEP_SKIPPED; g++)
 			put_point_row(b, s, &s->points[i], g);

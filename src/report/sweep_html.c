@@ -264,6 +264,12 @@ static void put_point_cells(struct strbuf *b, const struct sweep_figures *f)
 	html_exact(b, f->errors);
 }
 
+static void put_where(struct strbuf *b, const struct where *w)
+{
+	for (unsigned i = 0; i < WHERE_PARTS; i++)
+		put_point_latency(b, where_mean(w, i) > 0, where_mean(w, i));
+}
+
 static void put_asked(struct strbuf *b, const struct sweep_figures *f)
 {
 	html_number(b, f->rated && f->asked_iops > 0 ? readable_count(f->asked_iops).text : "");
@@ -294,6 +300,8 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 	else
 		for (unsigned i = 0; i < 8; i++)
 			html_cell(b, NULL);
+	if (sweep_has_where(s, group))
+		put_where(b, p->group ? &p->group[group].where : &(struct where){ 0 });
 	html_cell_begin(b);
 	put_state(b, p, group);
 	html_cell_end(b);
@@ -303,9 +311,11 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 
 static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 {
-	static const char *const figure[] = { "#IOPS",  "#Bandwidth", "#Mean",   "#p50",  "#p99",
-					      "#p99.9", "#Max",       "#Errors", "State", "Document" };
-	const char *column[SWEEP_DIMS_MAX + 12];
+	static const char *const figure[] = { "#IOPS", "#Bandwidth", "#Mean", "#p50",
+					      "#p99",  "#p99.9",     "#Max",  "#Errors" };
+	static const char *const where[WHERE_PARTS] = { "#Submission", "#Scheduler", "#Device",
+							"#Completion" };
+	const char *column[SWEEP_DIMS_MAX + 12 + WHERE_PARTS];
 	size_t n = 0;
 
 	for (size_t k = 0; k < s->matrix.ndims; k++)
@@ -314,8 +324,12 @@ static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 		column[n++] = "#Asked IOPS";
 		column[n++] = "#Not issued";
 	}
-	for (size_t i = 0; i < 10; i++)
+	for (size_t i = 0; i < 8; i++)
 		column[n++] = figure[i];
+	for (unsigned i = 0; i < WHERE_PARTS && sweep_has_where(s, group); i++)
+		column[n++] = where[i];
+	column[n++] = "State";
+	column[n++] = "Document";
 	html_table(b, "All points", column, n);
 	for (size_t i = 0; i < s->npoints; i++)
 		if (s->points[i].state != SWEEP_SKIPPED)

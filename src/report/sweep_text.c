@@ -77,6 +77,8 @@ static void put_head(struct strbuf *b, const struct sweep *s, size_t group)
 	}
 	for (size_t i = 0; i < sizeof(column) / sizeof(*column); i++)
 		put_cell(b, column[i]);
+	for (unsigned i = 0; i < WHERE_PARTS && sweep_has_where(s, group); i++)
+		put_cell(b, where_part_name[i]);
 	strbuf_puts(b, "errors\n");
 }
 
@@ -94,7 +96,7 @@ static void put_asked(struct strbuf *b, const struct sweep_figures *f)
 	put_cell(b, f->rated ? unissued : "-");
 }
 
-static void put_figures(struct strbuf *b, const struct sweep_figures *f)
+static void put_figures(struct strbuf *b, const struct sweep_figures *f, bool where)
 {
 	bool lat = f->kind != LAT_KINDS;
 
@@ -105,6 +107,8 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f)
 	put_latency(b, f->percentiles, (double)f->p99_ns);
 	put_latency(b, f->percentiles, (double)f->p999_ns);
 	put_latency(b, lat, (double)f->max_ns);
+	for (unsigned i = 0; i < WHERE_PARTS && where; i++)
+		put_latency(b, true, where_mean(&f->where, i));
 	strbuf_u64(b, f->errors);
 }
 
@@ -115,7 +119,7 @@ static void put_point(struct strbuf *b, const struct sweep *s, const struct swee
 	if (p->group && p->group[group].known) {
 		if (sweep_has_rate(s, group))
 			put_asked(b, &p->group[group]);
-		put_figures(b, &p->group[group]);
+		put_figures(b, &p->group[group], sweep_has_where(s, group));
 		if (p->group[group].overloaded)
 			strbuf_puts(b, "  overloaded");
 	}

@@ -110,6 +110,8 @@ static int set_figures(struct sweep_figures *f, const struct result *res, size_t
 		f->bw_bytes = (double)all->sum.dir[DIR_READ].bw_bytes;
 		set_latency(f, all);
 		set_rate(f, &all->sum.dir[DIR_READ]);
+		for (size_t i = 0; i < n; i++)
+			where_add(&f->where, jobs[i], DIR_COUNT);
 	}
 	arena_fini(&mem);
 	if (all && sweep_window_figures(f, res, group))
@@ -190,6 +192,15 @@ size_t sweep_reported(const struct sweep *s)
 	for (size_t i = 0; i < s->npoints; i++)
 		n += s->points[i].state != SWEEP_SKIPPED;
 	return n;
+}
+
+bool sweep_has_where(const struct sweep *s, size_t group)
+{
+	for (size_t i = 0; i < s->npoints; i++)
+		for (size_t g = 0; s->points[i].group && g < s->groups; g++)
+			if ((g == group || group == s->groups) && s->points[i].group[g].where.rows)
+				return true;
+	return false;
 }
 
 bool sweep_has_rate(const struct sweep *s, size_t group)

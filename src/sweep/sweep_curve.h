@@ -5,6 +5,7 @@
 
 #include "sweep_matrix.h"
 #include "result.h"
+#include "where.h"
 
 enum sweep_state {
 	SWEEP_WAITING, /* not run: the sweep ended before */
@@ -40,6 +41,7 @@ struct sweep_figures {
 	/* The spread within the run: the lowest and the highest of five equal parts of its time. 0: not
 	 * known. */
 	double iops_lowest, iops_highest, mean_lowest_ns, mean_highest_ns;
+	struct where where; /* latency_split, of the whole run */
 };
 
 /* One point of one run status group. */
@@ -118,6 +120,8 @@ bool sweep_point_not_steady(const struct sweep *s, const struct sweep_point *p);
 size_t sweep_reported(const struct sweep *s);
 /* Returns whether a point of this group had a rate. */
 bool sweep_has_rate(const struct sweep *s, size_t group);
+/* Returns whether a point of this group, or of any with sweep.groups, has the parts of latency_split. */
+bool sweep_has_where(const struct sweep *s, size_t group);
 /* Adds the notes of a point, once for all points that have them: those of its run, and those
    of its jobs with their names. Returns 0 or -ENOMEM. */
 int sweep_add_notes(struct sweep *s, size_t point, const struct result *res);

@@ -50,6 +50,25 @@ check "the parts are no longer than lat" split '.submission.mean + .scheduler.me
 check "... and most of it is on the device" split '.device_percent > 50 and .device.mean / $job.read.lat_ns.mean > 0.5'
 check "... of all 20 requests" split '[.submission.N, .scheduler.N, .device.N] == [20, 20, 20]'
 
+# ---- compare and sweep: rows of the parts ----
+cp out one.json
+jq '(.jobs[0].fiord.split[0].device | .mean, .p99) *= 2' one.json >slower.json
+"$FIORD" compare --allow=same-run --format=json --fail-if='read.device.p99 > +40%' --fail-if='read.device.mean > 20ms' one.json slower.json >compared 2>err
+check "compare judges conditions on a part: one has no interval, the other is on B's figure" json compared \
+	'.compare | [.conditions[] | [.figure, .state]] == [["read.device.p99", "cannot be judged"], ["read.device.mean", "fails"]] and .failed'
+check "... and has means and p99 of the parts" json compared '[.compare.jobs[0].figures[] | select(.figure | startswith("read.device.")) | [.figure, .change_percent]] |
+	map(.[0]) == ["read.device.mean", "read.device.p99"] and all(.[][1]; . - 100 | fabs < 0.001)'
+check "... and of completions the mean" json compared 'any(.compare.jobs[0].figures[].figure; . == "read.completion.mean")'
+printf '[a]\nfilename=%s\ndirect=1\nrw=randread\nbs=4k\nioengine=libaio\nnumber_ios=20\n' "$dev" >sweep.ini
+run sweep --sweep iodepth=1,4 -d points --csv=points.csv -o points.html sweep.ini --where
+check "a sweep has columns of the parts" test "$rc:$(grep -c 'submission *scheduler *device *completion' out):$(grep -c '>Scheduler<' points.html)" = 0:1:1
+cell() { # COLUMN POINT
+	awk -F, -v column="$1" -v row="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i } NR == row + 1 { print $at }' points.csv
+}
+check "... with those of the documents" same "$(cell device_mean_ns 1) $(cell device_p99_ns 2)" \
+	"$(value "points/0001-iodepth=1.json" '.jobs[0].fiord.split[0].device.mean') $(value "points/0002-iodepth=4.json" '.jobs[0].fiord.split[0].device.p99')"
+check "... which the file system explains: four in flight take more than twice as long" sh -c '[ "${1%.*}" -ge 20000000 ] && [ "${2%.*}" -gt $((2 * ${1%.*})) ]' - "$(cell device_mean_ns 1)" "$(cell device_mean_ns 2)"
+
 # The percentile of bins: the first one at which so many requests are counted.
 from_bins='def at(share): .N as $n | [.bins | to_entries[] | {ns: (.key | tonumber), n: .value}] | sort_by(.ns) |
 	reduce .[] as $b ({seen: 0}; if .seen < $n * share then {seen: (.seen + $b.n), ns: $b.ns} else . end) | .ns;'

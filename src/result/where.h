@@ -1,0 +1,26 @@
+/* where.h: the parts of the latency of requests (latency_split), over all disks of one or several jobs. */
+#ifndef WHERE_H
+#define WHERE_H
+
+#include "result_job.h"
+
+enum where_part { WHERE_SUBMISSION, WHERE_SCHEDULER, WHERE_DEVICE, WHERE_COMPLETION, WHERE_PARTS };
+/* "submission", ...; ends with NULL. */
+extern const char *const where_part_name[WHERE_PARTS + 1];
+
+/* The caller zeroes it. */
+struct where {
+	size_t rows; /* of a disk and a direction */
+	struct {
+		double n, sum_ns;
+		uint64_t p99_ns; /* 0: not known, as of several rows */
+	} parts[WHERE_PARTS];
+};
+
+/* Adds the rows of a job in this direction, in all with DIR_COUNT. */
+void where_add(struct where *w, const struct result_job *job, unsigned dir);
+/* Returns the mean in ns over all requests of which the part is known; 0: not known. Completions are known if
+   those of all rows are. */
+double where_mean(const struct where *w, enum where_part part);
+
+#endif
