@@ -305,14 +305,11 @@ void account_batch(struct worker *w, struct io *const *ios, unsigned n)
 		account_any(w, ios[i++]);
 }
 
-/* Begins a batch: takes its time stamp, handles the event if it is due, and runs account_extras. Returns how
-   many I/Os the caller must count. */
-static inline unsigned begin_batch(struct worker *w, unsigned n)
+/* Begins a batch that completed at `now`: handles the event if it is due, and runs account_extras. Returns
+   how many I/Os the caller must count. */
+static inline unsigned begin_batch(struct worker *w, unsigned n, uint64_t now)
 {
-	uint64_t now;
-
 	slot_write_begin(w->clone.slot);
-	now = clock_ns();
 	w->clock.now_ns = now > w->clock.submitted_ns ? now : w->clock.submitted_ns;
 	if (__builtin_expect(w->clock.now_ns >= w->clock.event_ns, 0))
 		phase_event(w);
@@ -340,14 +337,14 @@ static inline void end_batch(struct worker *w, unsigned n)
 
 void account(struct worker *w, unsigned n)
 {
-	account_batch(w, w->q.reaped, begin_batch(w, n));
+	account_batch(w, w->q.reaped, begin_batch(w, n, clock_ns()));
 	end_batch(w, n);
 }
 
-void account_one(struct worker *w, struct io *io)
+void account_one(struct worker *w, struct io *io, uint64_t now)
 {
 	w->q.reaped[0] = io;
-	if (!begin_batch(w, 1)) {
+	if (!begin_batch(w, 1, now)) {
 		end_batch(w, 1);
 		return;
 	}
@@ -360,4 +357,17 @@ void account_one(struct worker *w, struct io *io)
 		account_any(w, io);
 	}
 	end_batch(w, 1);
+}
+
+void account_row(struct worker *w, const struct io *io, unsigned n, uint64_t now)
+{
+	struct wcount *c = w->stats.cnt;
+
+	slot_write_begin(w->clone.slot);
+	w->clock.now_ns = now;
+	c->depth[0] += n;
+	c->submit[1] += n;
+	c->complete[1] += n;
+	count_ios(w, io->dir, n, (uint64_t)n * io->total);
+	slot_write_end(w->clone.slot);
 }

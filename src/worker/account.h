@@ -22,8 +22,11 @@ struct wstat_layout;
 
 /* Accounts for the first n I/Os of w->q.reaped. I/Os that must be continued are in w->q.ready afterwards. */
 void account(struct worker *w, unsigned n);
-/* Does the same for the only I/O of a job of depth 1. */
-void account_one(struct worker *w, struct io *io);
+/* Does the same for the only I/O of a job of depth 1, which completed at `now`. */
+void account_one(struct worker *w, struct io *io, uint64_t now);
+/* Counts n complete I/Os like `io`, one after the other, of a plain job of depth 1. Their latencies are in
+ * the ring. */
+void account_row(struct worker *w, const struct io *io, unsigned n, uint64_t now);
 /* Counts n completed I/Os, as part of a batch. */
 void account_batch(struct worker *w, struct io *const *ios, unsigned n);
 /* Gives up an I/O that did not complete: it is idle again and is not counted. */

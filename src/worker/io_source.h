@@ -45,6 +45,14 @@ struct content *thread_group_content(const struct thread_group *t, uint32_t file
 
 /* io_source.c: */
 
+/* Offsets that were drawn for a plain job of depth 1 and not issued yet: offset[at] to offset[n - 1]. */
+#define IO_ROW_MAX 32
+
+struct io_row {
+	unsigned at, n;
+	uint64_t offset[IO_ROW_MAX];
+};
+
 struct io_source {
 	unsigned char *gens; /* struct offset_gen, gens_per_file for each file; see io_source_gen() */
 	void *gens_memory;   /* the allocation that holds gens */
@@ -72,6 +80,7 @@ struct io_source {
 	bool uniform;            /* consecutive I/Os differ in offset and direction only */
 	uint64_t fast_left;      /* I/Os that the fast path may take before next_io_any is needed */
 	enum io_dir pending_dir; /* drawn for an I/O that the fast path could not take; DIR_COUNT: none */
+	struct io_row row;
 };
 
 /* Sets up the generators. on_open: only those of the first file; the caller calls io_source_begin_file when

@@ -62,6 +62,11 @@ enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now);
 /* Fills and queues at most n idle I/Os, and no more than fast_left. Returns how many. 0: next_io_any must be
    called. */
 unsigned next_io_fast_batch(struct worker *w, unsigned n);
+/* For uniform jobs of one direction, of depth 1: fills in what the next I/Os have in common, and draws their
+   offsets into w->source.row. Returns how many of them may be issued; 0: next_io must be called. */
+unsigned next_io_row(struct worker *w, struct io *io);
+/* Counts the first n I/Os of the row as issued. */
+void next_io_row_issued(struct worker *w, const struct io *io, unsigned n);
 
 /* Completes an I/O that has a file, an offset and a length, and counts it as issued. */
 void next_io_fill(struct worker *w, struct io *io, enum io_dir dir);

@@ -214,3 +214,32 @@ unsigned next_io_fast_batch(struct worker *w, unsigned n)
 	w->q.nready += taken;
 	return taken;
 }
+
+unsigned next_io_row(struct worker *w, struct io *io)
+{
+	struct io_source *s = &w->source;
+	struct io_row *r = &s->row;
+	uint32_t target = s->file_order.next;
+	enum io_dir dir = (enum io_dir)__builtin_ctz(s->mix.dirs);
+	struct offset_gen *g = io_source_gen(s, target, 0);
+	unsigned left = s->fast_left < IO_ROW_MAX ? (unsigned)s->fast_left : IO_ROW_MAX;
+
+	if (!left || w->files.state[target] != FILE_OPEN)
+		return 0;
+	if (r->at == r->n) {
+		r->at = 0;
+		r->n = offset_next_bulk(g, dir, r->offset, left);
+	}
+	io->len = g->fixed[dir];
+	fill_in(io, &w->files.file[target], dir, target);
+	return r->n - r->at < left ? r->n - r->at : left;
+}
+
+void next_io_row_issued(struct worker *w, const struct io *io, unsigned n)
+{
+	w->source.row.at += n;
+	w->source.fast_left -= n;
+	quota_add(&w->quota, n, (uint64_t)n * io->total);
+	if (io->dir == DIR_WRITE)
+		sync_count_writes(&w->sync, n, io->file);
+}
