@@ -249,6 +249,7 @@ static const struct section {
 	{ "until", "Steadystate and latency target", NULL, html_has_until, html_until },
 	{ "jobs", "Jobs", NULL, NULL, html_jobs },
 	{ "steps", "Rate steps", NULL, html_has_rate_steps, html_rate_steps },
+	{ "where", "Where the time goes", NULL, html_has_where, html_where },
 	{ "files", "Files", NULL, html_has_files, html_files },
 	{ "hosts", "Hosts", NULL, has_hosts, html_hosts },
 	{ "cpu", "CPU", NULL, NULL, html_cpu },

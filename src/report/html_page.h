@@ -181,6 +181,8 @@ bool html_has_rate_steps(const struct result *r);
 void html_rate_steps(struct html_run *h);
 void html_files(struct html_run *h); /* of jobs with per_file_stats */
 bool html_has_files(const struct result *r);
+void html_where(struct html_run *h); /* of jobs with latency_split */
+bool html_has_where(const struct result *r);
 void html_hosts(struct html_run *h); /* the ranks of fiord-mpi */
 void html_cpu(struct html_run *h);
 void html_disks(struct html_run *h);

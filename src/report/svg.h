@@ -106,8 +106,9 @@ struct svg_set {
 void svg_histogram(struct strbuf *b, const struct svg_axes *a, const struct chart_histogram *h,
 		   const struct svg_set *set);
 
-/* Horizontal bars of several parts, one below the other: CPU use in user and system mode. */
-#define SVG_PARTS 3
+/* Horizontal bars of several parts, one below the other: CPU use in user and system mode, parts of a latency.
+ */
+#define SVG_PARTS 4
 struct svg_bar {
 	const char *name;
 	double part[SVG_PARTS];

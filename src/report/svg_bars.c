@@ -1,4 +1,5 @@
 #include <math.h>
+#include "readable.h"
 #include "strbuf.h"
 #include "svg_frame.h"
 
@@ -71,6 +72,17 @@ static void put_bar_name(struct strbuf *b, const char *name)
 		strbuf_puts(b, "…");
 }
 
+static struct short_text bar_value(const struct svg_frame *f, double v)
+{
+	struct short_text t;
+	struct strbuf b = strbuf_in(&t);
+
+	if (f->axes->unit == SVG_NS)
+		return readable_latency(v);
+	strbuf_printf(&b, "%s %s", svg_number(v, 1).text, f->x.unit);
+	return t;
+}
+
 /* Draws the parts of a bar one after the other; each has its value as a tooltip. */
 static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct svg_bar *bar, unsigned row)
 {
@@ -78,19 +90,18 @@ static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct s
 
 	strbuf_printf(b, "<text y=\"%u\">", row * BAR_ROW + 12);
 	put_bar_name(b, bar->name);
-	strbuf_printf(b, "</text><text class=\"y\" x=\"100%%\" y=\"%u\">%s %s</text>", row * BAR_ROW + 12,
-		      svg_number(bar_length(bar, (unsigned)f->nkeys), 1).text, f->x.unit);
+	strbuf_printf(b, "</text><text class=\"y\" x=\"100%%\" y=\"%u\">%s</text>", row * BAR_ROW + 12,
+		      bar_value(f, bar_length(bar, (unsigned)f->nkeys)).text);
 	for (unsigned i = 0; i < f->nkeys; i++) {
 		double until = from + fmax(bar->part[i], 0);
 
 		html_printf(
 			b,
 			"<rect class=\"bar %s\" x=\"%s%%\" width=\"%s%%\" y=\"%u\" height=\"%u\"><title>%s "
-			"%s",
+			"%s</title></rect>",
 			svg_look_class(f->keys[i].look), svg_number(svg_axis_part(&f->x, from) * 100, 3).text,
 			svg_number((svg_axis_part(&f->x, until) - svg_axis_part(&f->x, from)) * 100, 3).text,
-			row * BAR_ROW + 17, BAR_HEIGHT, f->keys[i].name, svg_number(bar->part[i], 1).text);
-		strbuf_printf(b, " %s</title></rect>", f->x.unit);
+			row * BAR_ROW + 17, BAR_HEIGHT, f->keys[i].name, bar_value(f, bar->part[i]).text);
 		from = until;
 	}
 }
@@ -98,7 +109,7 @@ static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct s
 void svg_bars(struct strbuf *b, const struct svg_axes *a, const struct svg_bar *bar, size_t n,
 	      const char *const *part_name, unsigned parts)
 {
-	static const enum svg_look look[SVG_PARTS] = { SVG_READ, SVG_WRITE, SVG_TRIM };
+	static const enum svg_look look[SVG_PARTS] = { SVG_READ, SVG_WRITE, SVG_TRIM, SVG_OTHER };
 	struct svg_frame f = { .axes = a, .swatches = true };
 	double max = 0;
 

@@ -60,6 +60,8 @@ cleanup() {
 	[ -z "$loop" ] || losetup -d "$loop"
 }
 if [ "$(id -u)" = 0 ] && [ -e /dev/loop-control ] && loop=$(losetup -f --show target 2>err); then
+	page where --report=where.html --where --filename="$loop" --direct=1 --bs=4k --name=mix --rw=randrw --rate_iops=3000,1500 --iodepth=4 \
+		--ioengine=libaio --time_based --runtime=2 --allow_write="$loop"
 	page snia sweep --sweep iodepth=1,2,4 --snia -d snia -o snia.html --name=x --filename="$loop" --rw=randwrite --bs=4k --ioengine=psync \
 		--steadystate_check_interval=10ms --allow_write="$loop" --runtime=10
 else

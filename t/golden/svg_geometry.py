@@ -161,7 +161,7 @@ def main(program):
         env.pop('UPDATE', None)
         subprocess.run([program], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for scene in ('iops', 'bandwidth', 'latency', 'heat', 'depth', 'one-interval', 'minutes', 'day', 'week', 'percentiles',
-                      'histogram', 'bars', 'load', 'search', 'inline-heat', 'inline-histogram'):
+                      'histogram', 'bars', 'parts', 'load', 'search', 'inline-heat', 'inline-histogram'):
             form(Chart(d, scene), scene)
         rates(Chart(d, 'iops'), 1, 'IOPS')
         rates(Chart(d, 'bandwidth'), 4096, 'bandwidth')
@@ -176,6 +176,7 @@ def main(program):
         percentiles(Chart(d, 'percentiles'))
         histogram(Chart(d, 'histogram'))
         bars(Chart(d, 'bars'))
+        parts(Chart(d, 'parts'))
         load(Chart(d, 'load'))
         search(Chart(d, 'search'))
         css(open(os.path.join(d, 'style.svg'), encoding='utf-8').read())
@@ -347,6 +348,18 @@ def bars(c):
           len(got) == 4, got)
     check('bars: their values', [t.text for t in c.texts('y')] == ['52.5 %', '130 %'], [t.text for t in c.texts('y')])
     check('bars: tooltips', [r.find(NS + 'title').text for r in rects][:2] == ['user 12.5 %', 'system 40 %'])
+
+
+def parts(c):
+    x = scale('parts', [(p, value(t, 'µs')) for p, t in c.x_ticks])
+    rects = [r for r in c.frame.iter(NS + 'rect')]
+    part = lambda r, a: number(r.get(a).rstrip('%')) / 100
+    want = [(0, 20e3), (20e3, 60e3), (60e3, 180e3), (180e3, 200e3), (0, 0), (0, 0), (0, 50e3), (50e3, 50e3)]
+    got = [(part(r, 'x'), part(r, 'x') + part(r, 'width')) for r in rects]
+    check('parts: four parts follow each other', all(near(a, x(f), 0.001) and near(b, x(t), 0.001) for (a, b), (f, t) in zip(got, want)) and
+          len(got) == 8, got)
+    check('parts: the sums have units', [t.text for t in c.texts('y')] == ['200 µs', '50.0 µs'], [t.text for t in c.texts('y')])
+    check('parts: tooltips', rects[2].find(NS + 'title').text == 'device 120 µs', rects[2].find(NS + 'title').text)
 
 
 def load(c):

@@ -2,7 +2,7 @@
 # Does latency_split find where the time of I/Os goes? A loop device lies on a file system of this test (slow_fs.c), which serves one
 # read at a time, in 20 ms, and records when. The kernel's counters of the device are the witness of the number of requests.
 . "$SOURCE/t/lib.sh"
-requires jq awk losetup dd fusermount3 setpriv
+requires jq awk losetup dd fusermount3 python3 setpriv
 requires_root
 [ -n "${SLOW_FS-}" ] || skip_all "fiord was built without libfuse3"
 [ -w /dev/fuse ] || skip_all "/dev/fuse is missing or not writable"
@@ -50,8 +50,22 @@ check "the parts are no longer than lat" split '.submission.mean + .scheduler.me
 check "... and most of it is on the device" split '.device_percent > 50 and .device.mean / $job.read.lat_ns.mean > 0.5'
 check "... of all 20 requests" split '[.submission.N, .scheduler.N, .device.N] == [20, 20, 20]'
 
-# ---- compare and sweep: rows of the parts ----
+# ---- the page: a bar of the four parts, drawn by the figures of the document ----
 cp out one.json
+run report one.json -o page.html
+python3 - one.json page.html >drawn 2>&1 <<'END'
+import json, re, sys
+row = json.load(open(sys.argv[1]))['jobs'][0]['fiord']['split'][0]
+section = re.search('<h2 id="r1-where">.*?</section>', open(sys.argv[2], encoding='utf-8').read(), re.S).group()
+widths = [float(w) for w in re.findall(r'<rect class="bar [a-z]+" x="[0-9.]+%" width="([0-9.]+)%"', section)]
+parts = [row[part]['mean'] for part in ('submission', 'scheduler', 'device', 'completion')]
+assert len(widths) == 4, widths
+assert all(abs(w / sum(widths) - p / sum(parts)) < 0.001 for w, p in zip(widths, parts)), (widths, parts)
+END
+check "the page has a bar with the shares of the document" same "$?:$(cat drawn)" 0:
+check "... and a table" grep -q '<td>device</td><td class="n">2[0-9.]* ms</td>' page.html
+
+# ---- compare and sweep: rows of the parts ----
 jq '(.jobs[0].fiord.split[0].device | .mean, .p99) *= 2' one.json >slower.json
 "$FIORD" compare --allow=same-run --format=json --fail-if='read.device.p99 > +40%' --fail-if='read.device.mean > 20ms' one.json slower.json >compared 2>err
 check "compare judges conditions on a part: one has no interval, the other is on B's figure" json compared \
