@@ -32,7 +32,8 @@ static int start(struct bare *b)
 
 	b->fd = -1;
 	if (j->engine != BARE_NULL) {
-		b->fd = open(j->path, how | O_CLOEXEC | (j->direct ? O_DIRECT : 0));
+		b->fd = open(j->path,
+			     how | O_CLOEXEC | (j->direct ? O_DIRECT : 0) | (j->device ? O_NOATIME : 0));
 		if (b->fd < 0)
 			return -errno;
 	}

@@ -20,6 +20,7 @@ struct bare_job {
 	unsigned read_percent; /* 100: only reads */
 	unsigned wait;         /* io_uring: completions to wait for at once; 0: one */
 	bool sequential, direct;
+	bool device; /* path is a block device that is only read, the bench's --device */
 	bool polled; /* io_uring: polls the device for completions */
 };
 
