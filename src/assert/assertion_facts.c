@@ -64,6 +64,7 @@ static int set_entry(struct assertion_entry *e, const struct result_job *j)
 	e->has |= j->steady.lat ? 1u << NEEDS_STEADY_LAT : 0;
 	e->has |= j->latency_target.on ? 1u << NEEDS_TARGET | 1u << NEEDS_ANSWER : 0;
 	e->has |= j->nsplits ? 1u << NEEDS_SPLIT | 1u << NEEDS_SPLIT_ONE : 0;
+	e->has |= j->sum.self.counted ? 1u << NEEDS_COUNTERS : 0;
 	e->has |= j->zoned ? 1u << NEEDS_ZONES : 0;
 	e->has |= j->sum.replayed ? 1u << NEEDS_REPLAY : 0;
 	e->has |= j->log.on ? 1u << NEEDS_LOG : 0;

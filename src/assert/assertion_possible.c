@@ -14,6 +14,7 @@ static const char *const lacks[FIGURE_NEEDS] = {
 	[NEEDS_ANSWER] = "has no latency_target",
 	[NEEDS_SPLIT] = "has no latency_split",
 	[NEEDS_SPLIT_ONE] = "has no latency_split",
+	[NEEDS_COUNTERS] = "has no latency_split",
 	[NEEDS_REPLAY] = "replays no trace at times finer than seconds (read_iolog)",
 	[NEEDS_ZONES] = "has no zones (zonemode=zbd)",
 	[NEEDS_LOG] = "has no log with an entry for each I/O",

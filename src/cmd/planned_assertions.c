@@ -63,7 +63,7 @@ static unsigned needs_of(const struct plan_job *pj)
 		has |= 1u << NEEDS_STEADY | 1u << NEEDS_STEADY_WINDOW | 1u << NEEDS_ATTAINED |
 		       (o->steady.of == STEADY_LAT ? 1u << NEEDS_STEADY_LAT : 0);
 	has |= o->latency_target.target_ns ? 1u << NEEDS_TARGET | 1u << NEEDS_ANSWER : 0;
-	has |= o->report.latency_split ? 1u << NEEDS_SPLIT | 1u << NEEDS_SPLIT_ONE : 0;
+	has |= o->report.latency_split ? 1u << NEEDS_SPLIT | 1u << NEEDS_SPLIT_ONE | 1u << NEEDS_COUNTERS : 0;
 	has |= plan_replay_tells_lateness(pj) ? 1u << NEEDS_REPLAY : 0;
 	has |= o->offset.zone.mode == ZONE_ZBD ? 1u << NEEDS_ZONES : 0;
 	has |= pj->logs && (pj->logs->entries || pj->logs->iolog_entries) ? 1u << NEEDS_LOG : 0;

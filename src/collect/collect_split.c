@@ -1,10 +1,12 @@
 #include "collect_split.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "counts.h"
+#include "cpu_counters.h"
 #include "hist.h"
 #include "job_snapshot.h"
 #include "plan.h"
@@ -26,14 +28,18 @@ static bool is_split(const struct plan_job *pj)
 
 void run_split_start(struct run_split *s, const struct plan *p)
 {
+	struct cpu_counters counters = { 0 };
 	struct split_cfg cfg = { .entries = p->nreports, .phase = PHASE_RUN };
 
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		cfg.workers += is_split(&p->jobs[i]);
 		cfg.inflight += is_split(&p->jobs[i]) ? p->jobs[i].depth : 0;
 	}
-	if (cfg.workers)
-		s->split = split_start(&cfg, s->why, sizeof(s->why));
+	if (!cfg.workers)
+		return;
+	s->split = split_start(&cfg, s->why, sizeof(s->why));
+	s->no_counters = -cpu_counters_open(&counters);
+	cpu_counters_close(&counters);
 }
 
 void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave)
@@ -278,6 +284,14 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 
 	if (*s->why)
 		result_note(r, "{latency_split=1}: %s; the run went on without it", s->why);
+	if (s->no_counters)
+		result_note(r,
+			    "{latency_split=1}: instructions and cycles are not counted, because %s; self "
+			    "has the "
+			    "CPU time per I/O",
+			    s->no_counters == ENOENT || s->no_counters == EOPNOTSUPP
+				    ? "the CPUs have no counters, as in many virtual machines"
+				    : strerror(s->no_counters));
 	if (!s->split)
 		return;
 	split_stop(s->split);

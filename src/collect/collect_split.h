@@ -15,6 +15,7 @@ struct split;
 struct run_split {
 	struct split *split; /* NULL: no job asks for it, or it is not possible */
 	char why[160];       /* why it is not possible; "" if it is */
+	int no_counters;     /* errno: why no worker can count its instructions; 0: they can */
 };
 
 /* Starts to measure, before the first fork. Does nothing if no job has latency_split. */

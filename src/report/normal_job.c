@@ -231,6 +231,12 @@ static void put_self(struct strbuf *b, const struct summary_self *s)
 	strbuf_puts(b, "  self         : ");
 	text_self(b, s);
 	strbuf_putc(b, '\n');
+	if (s->counted)
+		strbuf_printf(
+			b,
+			"  counters     : %.0f user and %.0f kernel instructions per I/O, in %.0f and %.0f "
+			"cycles\n",
+			s->user_instructions, s->kernel_instructions, s->user_cycles, s->kernel_cycles);
 }
 
 /* Adds the target and the depth found, and with latency_target the steps of the search. */

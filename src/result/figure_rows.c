@@ -400,6 +400,10 @@ const struct figure figures_job_self[] = {
 	PERCENT("self.waited_percent", sum.self.core_wait, NEEDS_CPU, IF(sum.self.known)),
 	COUNT("self.preempted", sum.self.preempted, NEEDS_CPU, IF(sum.self.known)),
 	BYTES("self.storage_read_bytes", sum.self.storage_read_bytes, NEEDS_CPU, IF(sum.self.known)),
+	COUNT("self.user_instructions_per_io", sum.self.user_instructions, NEEDS_COUNTERS, WITH(sum.self.counted)),
+	COUNT("self.kernel_instructions_per_io", sum.self.kernel_instructions, NEEDS_COUNTERS, IF(sum.self.counted)),
+	COUNT("self.user_cycles_per_io", sum.self.user_cycles, NEEDS_COUNTERS, IF(sum.self.counted)),
+	COUNT("self.kernel_cycles_per_io", sum.self.kernel_cycles, NEEDS_COUNTERS, IF(sum.self.counted)),
 	COUNT("zones.finishes", counts.cnt.zone_finishes, NEEDS_ZONES, WITH(zoned)),
 	COUNT("zones.open_max", counts.cnt.zones_open_max, NEEDS_ZONES, IF(zoned)),
 	END

@@ -74,6 +74,7 @@ enum figure_needs {
 	NEEDS_ANSWER,        /* its search has an answer */
 	NEEDS_SPLIT,         /* the job has latency_split, and was not refused BPF */
 	NEEDS_SPLIT_ONE,     /* each of its I/Os became one request */
+	NEEDS_COUNTERS,      /* latency_split, and CPUs with counters (cpu_counters.h) */
 	NEEDS_REPLAY,        /* read_iolog at times finer than seconds */
 	NEEDS_ZONES,         /* zonemode=zbd */
 	NEEDS_LOG,           /* a log has an entry for each I/O */
@@ -176,7 +177,7 @@ extern const struct figure *const figure_tables[];
 #define FIGURES_EACH(f)                                                                         \
 	for (const struct figure *const *tables_##f = figure_tables; *tables_##f; tables_##f++) \
 		for (const struct figure *f = *tables_##f; f->name; f++)
-#define FIGURES_MAX 384
+#define FIGURES_MAX 512
 extern const struct figure figure_percentile; /* of latencies; its value depends on the percentile */
 
 /* Returns whether the document has the value of the struct `from`. */

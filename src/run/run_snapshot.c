@@ -65,6 +65,8 @@ int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
 		unfinished_runtime(pj, &t, r->job[job].end_ns ? r->job[job].end_ns : t.stamp_ns, snap);
 	if (t.end_ns || snap->cnt.user_us + snap->cnt.sys_us)
 		snap->cnt.cpu_ios = data_ios(snap);
+	if (snap->cnt.user_instructions + snap->cnt.kernel_instructions)
+		snap->cnt.counted_ios = data_ios(snap);
 	snap->members = 1;
 	memcpy(snap->bw, ticker_job(r->ticker, TRACK_BW, job), sizeof(snap->bw));
 	memcpy(snap->iops, ticker_job(r->ticker, TRACK_IOPS, job), sizeof(snap->iops));

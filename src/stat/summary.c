@@ -282,6 +282,13 @@ static void set_self(struct summary *s, const struct wcount *c)
 	self->core_wait = 1e2 * (double)c->core_wait_ns / (double)c->job_runtime_ns;
 	self->preempted = c->preempted;
 	self->storage_read_bytes = c->storage_read_bytes;
+	if (!c->counted_ios)
+		return;
+	self->counted = true;
+	self->user_instructions = (double)c->user_instructions / (double)c->counted_ios;
+	self->kernel_instructions = (double)c->kernel_instructions / (double)c->counted_ios;
+	self->user_cycles = (double)c->user_cycles / (double)c->counted_ios;
+	self->kernel_cycles = (double)c->kernel_cycles / (double)c->counted_ios;
 }
 
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg)

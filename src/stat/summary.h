@@ -67,6 +67,8 @@ struct summary_self {
 	double core;            /* percent of one core, the mean of the workers */
 	double core_wait;       /* percent of their time in which they were ready to run without a core */
 	uint64_t preempted;
+	bool counted; /* the workers counted these, per data I/O: */
+	double user_instructions, kernel_instructions, user_cycles, kernel_cycles;
 	uint64_t storage_read_bytes; /* fetched from storage; the page cache had the rest of what was read */
 };
 

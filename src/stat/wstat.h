@@ -130,6 +130,9 @@ struct wcount {
 	uint64_t preempted;    /* context switches at which the kernel took the core away */
 	uint64_t storage_read_bytes; /* fetched from storage, not found in the page cache */
 	uint64_t cpu_ios;            /* data I/Os in the time of user_us and sys_us; set by run_snapshot */
+	/* What the worker's thread executed (cpu_counters.h), and its data I/Os, set by run_snapshot; 0: not
+	   counted. */
+	uint64_t user_instructions, kernel_instructions, user_cycles, kernel_cycles, counted_ios;
 	uint64_t errors;
 	uint64_t first_error; /* errno */
 };

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include "clone.h"
+#include "cpu_counters.h"
 #include "file_set.h"
 #include "schedule.h"
 #include "account.h"
@@ -35,6 +36,8 @@ struct worker {
 	struct verify_async *verify_async; /* NULL: the worker checks blocks itself */
 	struct helper_cpu *helpers;        /* NULL: the worker is a process, or has no helper threads */
 	void *locked;                      /* lockmem */
+	struct cpu_counters counters;      /* with latency_split, ... */
+	struct cpu_counts start_counts;    /* ... when the measured phase began */
 	struct content content;            /* of writes. The last field: only jobs that write allocate it */
 };
 

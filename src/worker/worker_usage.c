@@ -64,6 +64,22 @@ void worker_usage_start(struct worker *w, uint64_t start_ns)
 	w->clone.slot->run_start_ns = start_ns;
 	w->stats.start_divided_us = usage_now(w, &w->clone.slot->usage);
 	w->stats.start_core_wait_ns = waited_now(&w->clone);
+	cpu_counters_close(&w->counters);
+	if (w->clone.opts->report.latency_split && !cpu_counters_open(&w->counters) &&
+	    !cpu_counters_read(&w->counters, &w->start_counts))
+		cpu_counters_close(&w->counters);
+}
+
+static void count_instructions(const struct worker *w, struct wcount *c)
+{
+	struct cpu_counts now;
+
+	if (!cpu_counters_read(&w->counters, &now))
+		return;
+	c->user_instructions = cpu_counters_between(&w->start_counts, &now, COUNT_USER_INSTRUCTIONS);
+	c->kernel_instructions = cpu_counters_between(&w->start_counts, &now, COUNT_KERNEL_INSTRUCTIONS);
+	c->user_cycles = cpu_counters_between(&w->start_counts, &now, COUNT_USER_CYCLES);
+	c->kernel_cycles = cpu_counters_between(&w->start_counts, &now, COUNT_KERNEL_CYCLES);
 }
 
 void worker_usage(const struct worker *w, struct wcount *c)
@@ -73,6 +89,7 @@ void worker_usage(const struct worker *w, struct wcount *c)
 
 	c->divided_us = usage_now(w, &u) - w->stats.start_divided_us;
 	usage_since(c, &w->clone.slot->usage, &u);
+	count_instructions(w, c);
 	c->core_wait_ns = waited > w->stats.start_core_wait_ns ? waited - w->stats.start_core_wait_ns : 0;
 }
 
@@ -82,6 +99,7 @@ void worker_usage_end(struct worker *w, uint64_t end_ns)
 	uint64_t ran;
 
 	worker_usage(w, &s->cnt);
+	cpu_counters_close(&w->counters);
 	s->run_end_ns = end_ns;
 	ran = s->run_end_ns > s->run_start_ns ? s->run_end_ns - s->run_start_ns : 0;
 	wcount_set_runtimes(&s->cnt, w->clone.job->rw, ran);

@@ -172,6 +172,22 @@ check "... and its share" json out '.jobs[0].fiord | .split[0].requests as $own 
 check "... and a sentence, from 5 % on" json out '.jobs[0].fiord | (.split_others[] | select(.name == "dd") | .percent) as $percent |
 	any(.notes[]; test("^other processes issued (at least )?[0-9]+ % of the requests to '"$disk"': dd")) == ($percent >= 5)'
 
+# ---- instructions and cycles, of a library in place of the CPU ----
+if [ -n "${FAKE_COUNTERS-}" ]; then
+	LD_PRELOAD=$FAKE_COUNTERS "$FIORD" --latency_split=1 --name=a --filename="$dev" --direct=1 --rw=randread --bs=4k --number_ios=20 \
+		--output-format=normal,json --output=counted
+	check "each I/O has the instructions and cycles that the CPU counts" grep -q "counters *: 2000 user and 20000 kernel instructions per I/O, in 6000 and 60000 cycles" counted
+	sed -n '/^{/,/^}/p' counted >counted.json
+	check "... in JSON, too" json counted.json '.jobs[0].fiord.self | [.user_instructions_per_io, .kernel_instructions_per_io, .user_cycles_per_io, .kernel_cycles_per_io] ==
+		[2000, 20000, 6000, 60000]'
+	run merge --output-format=json counted.json counted.json
+	check "... and in a merged document" json out '.client_stats[-1].fiord.self.kernel_instructions_per_io == 20000'
+	check "... without a note" sh -c '! grep -q "instructions and cycles are not counted" counted'
+fi
+run --output-format=json --name=a --size=64k --rw=write --latency_split=1
+check "figures of instructions, or one note that says why there are none" json out \
+	'(.jobs[0].fiord.self | has("user_instructions_per_io")) != any(.fiord.notes[]; contains("instructions and cycles are not counted, because"))'
+
 # ---- --where, text, the page cache, and no privileges ----
 printf '[a]\nfilename=%s\ndirect=1\nrw=read\nbs=4k\nnumber_ios=3\n' "$dev" >job.ini
 run --where job.ini
