@@ -70,7 +70,7 @@ static const struct verb_option options[] = {
 const struct verb verb_peak = {
 	.name = "peak",
 	.synopsis = "peak TARGET...",
-	.help = "find the most IOPS and bandwidth of devices",
+	.help = "find what devices can reach at most",
 	.usage = "fiord peak reads devices or files, and finds the numjobs, CPUs, depth, batch, polling and\n"
 		 "engine with which they reach their most IOPS and their most bandwidth. It prints the "
 		 "points\n"

@@ -279,8 +279,8 @@ static void copy_output_flags(struct parser *p)
 	p->set->run.output = output_args_main(&p->outputs, p->flags.run.formats);
 }
 
-const char *const cmdline_verbs[] = { "run",   "check",  "help", "diskspd", "report", "compare",
-				      "merge", "preset", "dist", "sweep",   "trace",  NULL };
+const char *const cmdline_verbs[] = { "run",    "check", "help",  "diskspd", "report", "compare", "merge",
+				      "preset", "dist",  "sweep", "peak",    "trace",  NULL };
 
 /* Adds a hint if the name of a missing job file looks like a mistake: "fiord bs=4k", "fiord job.ini check".
  */

@@ -1,6 +1,7 @@
 #include "peak_run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,7 @@ static void take_result(struct peak_search *s, struct peak_point *p, const struc
 		}
 	}
 	p->lat_ns = p->iops > 0 ? lat / p->iops : 0;
-	p->cpu = workers ? core / workers : 0;
+	p->cpu = workers ? fmin(core / workers, 100) : 0;
 }
 
 static int read_point(struct peak_search *s, struct peak_point *p, const struct sweep_output *out,
