@@ -73,8 +73,15 @@ static void find_interrupts(struct near *n, const char *disk_path)
 		closedir(dir);
 }
 
-/* In each queue the CPUs that get interrupts come first. */
-static void find_turns(struct near *n, const char *disk)
+/* Returns 0 for CPUs of the node that get interrupts, 1 for others of the node, 2 and 3 for those elsewhere.
+ */
+static unsigned distance(const struct near *n, unsigned cpu)
+{
+	return 2u * !cpuset_has(&n->node, cpu) + !cpuset_has(&n->interrupts, cpu);
+}
+
+/* Numbers the CPUs of each queue that workers may use, the nearest first. */
+static void find_turns(struct near *n, const char *disk, const struct cpuset *allowed)
 {
 	for (unsigned queue = 0; queue < CPUSET_MAX; queue++) {
 		struct cpuset cpus = { 0 };
@@ -82,9 +89,10 @@ static void find_turns(struct near *n, const char *disk)
 
 		if (sysfs_cpuset(&cpus, "/sys/block/%s/mq/%u/cpu_list", disk, queue))
 			return;
-		for (unsigned pass = 0; pass < 2; pass++)
+		cpuset_and(&cpus, allowed);
+		for (unsigned pass = 0; pass < 4; pass++)
 			for (unsigned cpu = 0; cpu < CPUSET_MAX; cpu++)
-				if (cpuset_has(&cpus, cpu) && cpuset_has(&n->interrupts, cpu) == !pass)
+				if (cpuset_has(&cpus, cpu) && distance(n, cpu) == pass)
 					n->turn[cpu] = turn++;
 	}
 }
@@ -231,15 +239,16 @@ int peak_device_probe(struct peak_target *t, const struct machine *m, struct are
 		return -ENOMEM;
 	find_directory(path, t->disk);
 	t->node = -1;
-	if (*path) {
+	if (*path)
 		find_node(t, path);
+	if (t->node >= 0 && (unsigned)t->node < m->nnodes)
+		n->node = m->node_cpus[t->node];
+	if (*path) {
 		find_interrupts(n, path);
-		find_turns(n, t->disk);
+		find_turns(n, t->disk, &m->allowed);
 		find_link(t, path, mem);
 		t->polls = !sysfs_u64(&polls, "/sys/block/%s/queue/io_poll", t->disk) && polls == 1;
 	}
-	if (t->node >= 0 && (unsigned)t->node < m->nnodes)
-		n->node = m->node_cpus[t->node];
 	err = order_cpus(t, m, n, mem);
 	free(n);
 	return err;
