@@ -52,6 +52,8 @@ void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave)
 		/* At depth 1 the loop stores the time of the submission in its only I/O. */
 		if (pj->depth == 1)
 			w.stamp_ns = &slot_ios(slot, &pj->layout)->start_ns;
+		if (pj->depth == 1)
+			w.single = slot_stat(slot);
 		if (pj->wave == wave && is_split(pj) && slot->pid)
 			split_add_worker(s->split, &w);
 	}
@@ -69,6 +71,7 @@ void run_split_fini(struct run_split *s)
 struct own {
 	struct split_key key;
 	struct result_split row;
+	struct result_split_part completion; /* of I/Os that became one request each */
 };
 struct other {
 	struct split_other_key key;
@@ -85,7 +88,7 @@ struct found {
 
 static struct result_split_part split_part_of(struct result *r, const struct split_times *t, struct hist *h)
 {
-	struct result_split_part part = { .n = t->n, .max = t->max };
+	struct result_split_part part = { .max = t->max };
 	uint64_t *const to[] = { &part.p50, &part.p90, &part.p99, &part.p999 };
 	static const double percent[] = { 50, 90, 99, 99.9 };
 
@@ -93,10 +96,11 @@ static struct result_split_part split_part_of(struct result *r, const struct spl
 	for (unsigned i = 0; i < SPLIT_BUCKETS; i++)
 		if (t->buckets[i])
 			hist_add_bucket(h, i, t->buckets[i]);
+	part.n = hist_total(h);
 	for (unsigned i = 0; i < 4; i++)
-		*to[i] = hist_percentile(h, hist_total(h), percent[i], 0, t->max);
+		*to[i] = hist_percentile(h, part.n, percent[i], 0, t->max);
 	result_set_bins(r, &part.bins, h);
-	part.mean = t->n ? (double)t->sum / (double)t->n : 0;
+	part.mean = part.n ? (double)t->sum / (double)part.n : 0;
 	return part;
 }
 
@@ -112,13 +116,14 @@ static void add_own(void *arg, const struct split_key *key, const struct split_s
 	}
 	hist_init(h);
 	own.row.dir = counts_dir_name[key->dir];
-	own.row.requests = stats->requests;
 	own.row.helper_requests = stats->helper_requests;
 	own.row.submission = split_part_of(f->result, &stats->parts[SPLIT_SUBMISSION], h);
 	own.row.scheduler = split_part_of(f->result, &stats->parts[SPLIT_SCHEDULER], h);
 	own.row.device = split_part_of(f->result, &stats->parts[SPLIT_DEVICE], h);
+	own.completion = split_part_of(f->result, &stats->parts[SPLIT_COMPLETION], h);
+	own.row.requests = own.row.device.n;
 	free(h);
-	if (stats->requests)
+	if (own.row.requests)
 		f->failed |= !VEC_ADD(f->rows, f->nrows, f->rows_cap, own);
 }
 
@@ -192,7 +197,9 @@ static void compare_with_ios(struct found *f, size_t at, const struct result_job
 		return;
 	parts = row->submission.mean + row->scheduler.mean + row->device.mean;
 	row->completion_known = true;
-	row->completion.mean = lat > parts ? lat - parts : 0;
+	row->completion = own->completion;
+	if (!row->completion.n)
+		row->completion.mean = lat > parts ? lat - parts : 0;
 	row->device_percent = 100 * row->device.mean / (lat > parts ? lat : parts);
 }
 
@@ -226,29 +233,30 @@ static void list_others(struct result *r, struct result_job *job, const struct f
 		result_job_split_other(r, job, &rest);
 }
 
-/* Returns the job of an entry of the report, whose members may all have stats=0; NULL: it has none. */
-static struct result_job *job_of(const struct plan *p, struct result *r, uint32_t entry)
+/* Returns the job of each entry of the report; NULL: all its members have stats=0. The caller frees the list.
+ */
+static struct result_job **list_jobs(const struct plan *p, const struct result *r)
 {
+	struct result_job **jobs = calloc(p->nreports ? p->nreports : 1, sizeof(struct result_job *));
 	uint32_t at = 0;
 
-	for (uint32_t report = 0; report <= entry; report++) {
+	for (uint32_t report = 0; jobs && report < p->nreports; report++) {
 		const uint32_t *member;
 		uint32_t n = plan_members(p, report, &member), i = 0;
 
 		while (i < n && !p->jobs[member[i]].job->opts.report.stats)
 			i++;
-		if (report == entry)
-			return i < n && at < r->njobs ? r->jobs[at] : NULL;
-		at += i < n;
+		if (i < n && at < r->njobs)
+			jobs[report] = r->jobs[at++];
 	}
-	return NULL;
+	return jobs;
 }
 
-static void add_split_rows(struct found *f, const struct plan *p, struct result *r)
+static void add_split_rows(struct found *f, struct result *r, struct result_job *const *jobs)
 {
 	for (size_t i = 0; i < f->nrows; i++) {
 		struct own *own = &f->rows[i];
-		struct result_job *job = job_of(p, r, own->key.entry);
+		struct result_job *job = jobs[own->key.entry];
 		bool new_disk = !i || own[-1].key.entry != own->key.entry || own[-1].key.dev != own->key.dev;
 		char disk[64];
 
@@ -263,10 +271,10 @@ static void add_split_rows(struct found *f, const struct plan *p, struct result 
 	}
 }
 
-static void note_missing(const struct plan *p, struct result *r)
+static void note_jobs_without(const struct plan *p, struct result_job *const *jobs)
 {
 	for (uint32_t i = 0; i < p->njobs; i++) {
-		struct result_job *job = is_split(&p->jobs[i]) ? job_of(p, r, p->jobs[i].report) : NULL;
+		struct result_job *job = is_split(&p->jobs[i]) ? jobs[p->jobs[i].report] : NULL;
 
 		if (job && !job->nsplits && !p->jobs[i].clone && summary_has_io(&job->sum))
 			result_job_note(job,
@@ -276,11 +284,53 @@ static void note_missing(const struct plan *p, struct result *r)
 	}
 }
 
+static void note_missing(struct result *r, uint64_t n, const char *why)
+{
+	if (n)
+		result_note(r, "{latency_split=1}: %" PRIu64 " request%s not counted: %s", n,
+			    n == 1 ? " was" : "s were", why);
+}
+
+static void note_all_missing(struct result *r, const struct split_missing *m)
+{
+	char why[200] = "it was not seen when they were issued or completed";
+
+	if (m->skipped)
+		snprintf(why + strlen(why), sizeof(why) - strlen(why),
+			 "; the kernel skipped a BPF program %" PRIu64
+			 " times, because it would have interrupted itself",
+			 m->skipped);
+	note_missing(r, m->unlisted, "there was no room for more pairs of a job and a disk");
+	note_missing(r, m->unseen, why);
+	note_missing(r, m->in_parts, "the driver completed them in parts");
+}
+
+static void add_result(struct found *f, const struct plan *p, const struct split_missing *missing)
+{
+	struct result *r = f->result;
+	struct result_job **jobs = list_jobs(p, r);
+
+	if (f->nrows)
+		qsort(f->rows, f->nrows, sizeof(*f->rows), compare_own);
+	if (f->nothers)
+		qsort(f->others, f->nothers, sizeof(*f->others), compare_others);
+	f->failed |= !jobs;
+	if (!jobs)
+		return;
+	add_split_rows(f, r, jobs);
+	for (size_t i = 0; i < r->njobs; i++)
+		collect_split_notes(r->jobs[i]);
+	if (!missing->unlisted)
+		note_jobs_without(p, jobs);
+	note_all_missing(r, missing);
+	free(jobs);
+}
+
 void run_split_result(struct run_split *s, const struct plan *p, struct result *r)
 {
 	struct found f = { .result = r };
 	struct split_reader reader = { &f, add_own, add_other };
-	uint64_t unlisted = 0;
+	struct split_missing missing = { 0 };
 
 	if (*s->why)
 		result_note(r, "{latency_split=1}: %s; the run went on without it", s->why);
@@ -295,21 +345,8 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 	if (!s->split)
 		return;
 	split_stop(s->split);
-	f.failed |= split_read(s->split, &reader, &unlisted) != 0;
-	if (f.nrows)
-		qsort(f.rows, f.nrows, sizeof(*f.rows), compare_own);
-	if (f.nothers)
-		qsort(f.others, f.nothers, sizeof(*f.others), compare_others);
-	add_split_rows(&f, p, r);
-	for (size_t i = 0; i < r->njobs; i++)
-		collect_split_notes(r->jobs[i]);
-	if (!unlisted)
-		note_missing(p, r);
-	else
-		result_note(r,
-			    "{latency_split=1}: %" PRIu64 " request%s not counted: the maps in the kernel "
-			    "were full, or a completion was not seen",
-			    unlisted, unlisted == 1 ? " was" : "s were");
+	f.failed |= split_read(s->split, &reader, &missing) != 0;
+	add_result(&f, p, &missing);
 	r->failed |= f.failed;
 	free(f.rows);
 	free(f.others);

@@ -27,7 +27,8 @@ static void put_split(struct strbuf *b, const struct result_split *row)
 	put_part(b, "submission", &row->submission);
 	put_part(b, "scheduler", &row->scheduler);
 	put_part(b, "device", &row->device);
-	if (row->completion_known)
+	put_part(b, "completion", &row->completion);
+	if (row->completion_known && !row->completion.n)
 		strbuf_printf(b, "     completion: avg=%s\n", readable_latency(row->completion.mean).text);
 }
 

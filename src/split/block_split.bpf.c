@@ -57,18 +57,31 @@ struct task_struct {
 const volatile struct split_config split_config;
 struct split_state split_state;
 
-/* split.c sets the sizes of the first three. */
+/* The threads that are workers or work for them. A thread gets its value when it first queues a bio. */
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct split_task);
+} tasks SEC(".maps");
+/* split.c sets the sizes of these. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32); /* thread id */
+	__type(value, __u32);
+} workers SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct split_thread);
-} workers SEC(".maps");
+} threads SEC(".maps");
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
-	__type(key, __u64);
-	__type(value, struct split_request);
+	__type(key, __u32);
+	__type(value, struct split_set);
 } requests SEC(".maps");
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -89,23 +102,41 @@ struct {
 	__type(value, struct split_other);
 } others SEC(".maps");
 
-/* Returns the worker whose thread, or whose process in another thread (of io_uring, or of the engine), runs
-   now. NULL: no worker runs. */
-static __always_inline struct split_thread *current_worker(__u32 *helper)
+/* Looks the thread that runs now up by its id, or by that of its process. */
+static __always_inline struct split_task *find_task(struct task_struct *task)
 {
 	__u64 both = bpf_get_current_pid_tgid();
 	struct bpf_pidns_info ids = { .pid = (__u32)both, .tgid = (__u32)(both >> 32) };
-	struct split_thread *w;
+	struct split_task mine = { 0 };
+	__u32 *thread;
 
 	if (split_config.ns_ino != INIT_PIDNS &&
 	    bpf_get_ns_current_pid_tgid(split_config.ns_dev, split_config.ns_ino, &ids, sizeof(ids)))
 		return NULL;
-	w = bpf_map_lookup_elem(&workers, &ids.pid);
-	*helper = 0;
-	if (w)
-		return w;
-	*helper = 1;
-	return bpf_map_lookup_elem(&workers, &ids.tgid);
+	thread = bpf_map_lookup_elem(&workers, &ids.pid);
+	if (!thread) {
+		mine.helper = 1;
+		thread = bpf_map_lookup_elem(&workers, &ids.tgid);
+	}
+	if (!thread)
+		return NULL;
+	mine.thread = *thread;
+	return bpf_task_storage_get(&tasks, task, &mine, BPF_LOCAL_STORAGE_GET_F_CREATE);
+}
+
+/* Returns the worker whose thread, or whose process in another thread (of io_uring, or of the engine), runs
+   now, and stores which. NULL: no worker runs. */
+static __always_inline struct split_thread *current_worker(struct split_task *mine)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct split_task *known = bpf_task_storage_get(&tasks, task, NULL, 0);
+
+	if (!known)
+		known = find_task(task);
+	if (!known)
+		return NULL;
+	*mine = *known;
+	return bpf_map_lookup_elem(&threads, &mine->thread);
 }
 
 static __always_inline __u32 disk_of(struct bio *bio)
@@ -139,9 +170,12 @@ static __always_inline int count_other(struct bio *bio, __u64 n)
 	else
 		bpf_probe_read_kernel_str(key.comm, sizeof(key.comm), leader->comm);
 	key.kernel = !!(task->flags & PF_KTHREAD);
-	if (!bpf_map_lookup_elem(&others, &key) && !bpf_map_update_elem(&others, &key, &first, BPF_NOEXIST))
-		return 0;
 	o = bpf_map_lookup_elem(&others, &key);
+	if (!o) {
+		if (!bpf_map_update_elem(&others, &key, &first, BPF_NOEXIST))
+			return 0;
+		o = bpf_map_lookup_elem(&others, &key);
+	}
 	if (o) {
 		__sync_fetch_and_add(&o->requests, n);
 		__sync_fetch_and_add(&o->bytes, bio->bi_iter.bi_size);
@@ -194,31 +228,139 @@ static __always_inline bool is_measured(const struct split_thread *w)
 SEC("tp_btf/block_bio_queue")
 int BPF_PROG(bio_queue, struct bio *bio)
 {
-	__u32 helper;
-	struct split_thread *w = current_worker(&helper);
+	struct split_task task;
+	struct split_thread *w = current_worker(&task);
 
-	if (w && !helper)
+	if (w && !task.helper)
 		w->queued_ns = bpf_ktime_get_ns();
 	return 0;
 }
 
-/* Follows a request. If its bio is known, the completion of an earlier request was not seen. The kernel skips
-   a program, for example, that would interrupt itself. */
-static __always_inline void follow(__u64 id, const struct split_request *req)
+static __always_inline void add_time(struct split_times *t, __u64 from, __u64 to)
 {
-	if (!bpf_map_update_elem(&requests, &id, req, BPF_NOEXIST))
+	__u64 ns = to > from ? to - from : 0;
+	__u32 bucket = split_bucket(ns);
+
+	__sync_fetch_and_add(&t->sum, ns);
+	if (bucket < SPLIT_BUCKETS)
+		__sync_fetch_and_add(&t->buckets[bucket], 1);
+	for (int i = 0; i < 8; i++) {
+		__u64 max = t->max;
+
+		if (ns <= max || __sync_val_compare_and_swap(&t->max, max, ns) == max)
+			break;
+	}
+}
+
+/* ---- the completion until the worker sees it, at depth 1 ---- */
+
+static __always_inline __u64 read_user(__u64 address)
+{
+	__u64 value = 0;
+
+	bpf_probe_read_user(&value, sizeof(value), (void *)address);
+	return value;
+}
+
+/* Adds the time until the worker saw the completion of its last I/O, if that one became one request. The
+   worker has stored how long the I/O took. */
+static __always_inline void count_completion(struct split_thread *w, __u64 start_ns)
+{
+	struct split_last_io *io = &w->io;
+	struct split_stats *s = bpf_map_lookup_elem(&stats, &io->stats);
+	__u64 entry, seen_ns;
+
+	if (!s || io->requests != 1 || !io->done_ns)
 		return;
-	__sync_fetch_and_add(&split_state.unlisted, 1);
-	bpf_map_update_elem(&requests, &id, req, BPF_ANY);
+	entry = w->rings + io->dir * split_config.ring_bytes +
+		io->number % split_config.ring_entries * split_config.entry_bytes;
+	seen_ns = io->start_ns + read_user(entry);
+	if (seen_ns >= io->done_ns && seen_ns <= start_ns)
+		add_time(&s->parts[SPLIT_COMPLETION], io->done_ns, seen_ns);
+}
+
+static __always_inline __u64 count_of(const struct split_thread *w, __u32 dir)
+{
+	return read_user(w->counts + dir * split_config.count_bytes);
+}
+
+/* The first request of an I/O ends the one before. An I/O without requests may have come between: then the
+   count of the worker, as soon as it has counted, is not that of the requests. */
+static __always_inline void begin_io(struct split_thread *w, const struct split_request *req, __u32 dir)
+{
+	struct split_last_io *io = &w->io, next = { .start_ns = req->start_ns, .requests = 1 };
+	__u64 last;
+
+	if (io->start_ns == req->start_ns) {
+		io->requests++;
+		return;
+	}
+	last = count_of(w, io->dir);
+	if (last == io->counted || last == io->number + 1)
+		count_completion(w, req->start_ns);
+	next.counted = io->dir == dir ? last : count_of(w, dir);
+	next.number = io->dir == dir && last == io->counted && io->start_ns ? io->number + 1 : next.counted;
+	next.stats = req->stats;
+	next.dir = dir;
+	*io = next;
+}
+
+/* ---- requests that have not completed ---- */
+
+static __always_inline struct split_set *set_of(__u64 id)
+{
+	__u32 set = (__u32)id, sets = split_config.sets;
+
+	/* The verifier allows to take 32 bits of a pointer, and no more arithmetic with it. */
+	__asm__ volatile("" : "+w"(set));
+	set = (set * 0x9e3779b1u >> 12) & (sets - 1);
+
+	return bpf_map_lookup_elem(&requests, &set);
+}
+
+/* Returns the request with this bio. */
+static __always_inline struct split_request *request_of(__u64 id)
+{
+	struct split_set *set = set_of(id);
+
+	if (!set)
+		return NULL;
+#pragma clang loop unroll(full)
+	for (int i = 0; i < SPLIT_WAYS; i++)
+		if (set->way[i].bio == id)
+			return &set->way[i];
+	return NULL;
+}
+
+/* Returns a place for a new request. If there is none, the oldest request has to give up its own: a request
+   whose completion was not seen stays until then. */
+static __always_inline struct split_request *new_request(__u64 id)
+{
+	struct split_request *old = request_of(id);
+	struct split_set *set = set_of(id);
+
+	if (!set)
+		return NULL;
+#pragma clang loop unroll(full)
+	for (int i = 0; i < SPLIT_WAYS && !old; i++)
+		if (!set->way[i].bio && !__sync_val_compare_and_swap(&set->way[i].bio, 0, id))
+			return &set->way[i];
+	if (!old) {
+		old = &set->way[0];
+#pragma clang loop unroll(full)
+		for (int i = 1; i < SPLIT_WAYS; i++)
+			old = set->way[i].queued_ns < old->queued_ns ? &set->way[i] : old;
+	}
+	__sync_fetch_and_add(&split_state.unseen, 1);
+	return old;
 }
 
 SEC("tp_btf/block_getrq")
 int BPF_PROG(getrq, struct bio *bio)
 {
-	struct split_request req = { 0 };
-	struct split_thread *w = current_worker(&req.helper);
+	struct split_request req = { .bio = (__u64)bio }, *to;
+	struct split_thread *w = current_worker(&req.task);
 	struct split_key key = { .dir = dir_of(bio) };
-	__u64 id = (__u64)bio;
 
 	if (key.dir >= SPLIT_DIRS)
 		return 0;
@@ -229,25 +371,30 @@ int BPF_PROG(getrq, struct bio *bio)
 	split_state.measuring = 1;
 	key.entry = w->entry;
 	key.dev = disk_of(bio);
-	if (!req.helper) {
+	if (!find_stats(w, &key, &req.stats)) {
+		__sync_fetch_and_add(&split_state.unlisted, 1);
+		return 0;
+	}
+	if (!req.task.helper) {
 		req.queued_ns = w->queued_ns;
-		bpf_probe_read_user(&req.start_ns, sizeof(req.start_ns), (void *)w->stamp);
+		req.start_ns = read_user(w->stamp);
+		if (w->counts)
+			begin_io(w, &req, key.dir);
 	}
 	if (!req.queued_ns)
 		req.queued_ns = bpf_ktime_get_ns();
-	if (find_stats(w, &key, &req.stats))
-		follow(id, &req);
-	else
-		__sync_fetch_and_add(&split_state.unlisted, 1);
+	to = new_request(req.bio);
+	if (to)
+		*to = req;
 	return 0;
 }
 
 /* A bio that joins a request adds its bytes. */
 static __always_inline int count_merge(struct bio *bio)
 {
-	__u32 helper;
+	struct split_task task;
 
-	return split_state.measuring && !current_worker(&helper) ? count_other(bio, 0) : 0;
+	return split_state.measuring && !current_worker(&task) ? count_other(bio, 0) : 0;
 }
 
 SEC("tp_btf/block_bio_backmerge")
@@ -264,16 +411,15 @@ int BPF_PROG(frontmerge, struct bio *bio)
 	return count_merge(bio);
 }
 
-/* Returns the request of a worker, and stores its bio: the first one, if none was put in front of it. NULL:
-   the request is of others. */
-static __always_inline struct split_request *find_request(struct request *rq, __u64 *id)
+/* Returns the request of a worker: by the first bio, if none was put in front of it. NULL: the request is of
+   others. */
+static __always_inline struct split_request *find_request(struct request *rq)
 {
 	struct split_request *req = NULL;
 	struct bio *bio = rq->bio;
 
 	for (int i = 0; i < BIOS_MAX && bio && !req; i++) {
-		*id = (__u64)bio;
-		req = bpf_map_lookup_elem(&requests, id);
+		req = request_of((__u64)bio);
 		bio = split_state.front_merges ? bio->bi_next : NULL;
 	}
 	return req;
@@ -283,68 +429,55 @@ static __always_inline struct split_request *find_request(struct request *rq, __
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(rq_merge, struct request *rq)
 {
-	__u64 id;
+	struct split_request *req = find_request(rq);
 
-	if (find_request(rq, &id))
-		bpf_map_delete_elem(&requests, &id);
+	if (req)
+		req->bio = 0;
 	return 0;
 }
 
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(rq_issue, struct request *rq)
 {
-	__u64 id;
-	struct split_request *req = find_request(rq, &id);
+	struct split_request *req = find_request(rq);
 
 	if (req)
 		req->issued_ns = bpf_ktime_get_ns();
 	return 0;
 }
 
-static __always_inline void add_time(struct split_times *t, __u64 from, __u64 to)
-{
-	__u64 ns = to > from ? to - from : 0;
-	__u32 bucket = split_bucket(ns);
-
-	__sync_fetch_and_add(&t->n, 1);
-	__sync_fetch_and_add(&t->sum, ns);
-	if (bucket < SPLIT_BUCKETS)
-		__sync_fetch_and_add(&t->buckets[bucket], 1);
-	for (int i = 0; i < 8; i++) {
-		__u64 max = t->max;
-
-		if (ns <= max || __sync_val_compare_and_swap(&t->max, max, ns) == max)
-			break;
-	}
-}
-
 static __always_inline void count_request(const struct split_request *req, __u64 now)
 {
 	struct split_stats *s = bpf_map_lookup_elem(&stats, &req->stats);
+	struct split_thread *w = bpf_map_lookup_elem(&threads, &req->task.thread);
 
-	if (!s)
+	if (!s || !w)
 		return;
-	__sync_fetch_and_add(&s->requests, 1);
-	if (req->helper)
+	if (req->task.helper)
 		__sync_fetch_and_add(&s->helper_requests, 1);
 	if (req->start_ns)
 		add_time(&s->parts[SPLIT_SUBMISSION], req->start_ns, req->queued_ns);
 	add_time(&s->parts[SPLIT_SCHEDULER], req->queued_ns, req->issued_ns);
 	add_time(&s->parts[SPLIT_DEVICE], req->issued_ns, now);
+	if (w->io.start_ns == req->start_ns)
+		w->io.done_ns = now;
 }
 
 /* Counts requests that complete in one piece and without an error. */
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(rq_complete, struct request *rq, int error, unsigned int bytes)
 {
-	__u64 id;
-	struct split_request *req = find_request(rq, &id);
+	struct split_request *req = find_request(rq);
 
 	if (!req)
 		return 0;
-	if (!error && req->issued_ns && bytes >= rq->__data_len)
+	if (!error && !req->issued_ns)
+		__sync_fetch_and_add(&split_state.unseen, 1);
+	else if (!error && bytes < rq->__data_len)
+		__sync_fetch_and_add(&split_state.in_parts, 1);
+	else if (!error)
 		count_request(req, bpf_ktime_get_ns());
-	bpf_map_delete_elem(&requests, &id);
+	req->bio = 0;
 	return 0;
 }
 

@@ -9,27 +9,39 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "hist.h"
+#include "wstat.h"
 #include "split_object.h"
 
 _Static_assert(SPLIT_BUCKETS == HIST_BUCKETS, "the buckets are those of hist.h");
 
-/* The statistics of an entry take 60 KiB for each direction on each disk; most entries use one or two. */
+/* The statistics of an entry take 80 KiB for each direction on each disk; most entries use one or two. */
 #define STATS_OF_ENTRY 6
 #define STATS_MIN      32
 #define STATS_MAX      512
 /* An I/O may become several requests. */
 #define REQUESTS_OF_IO 4
 #define REQUESTS_MIN   4096
-#define REQUESTS_MAX   (1u << 20)
+#define REQUESTS_MAX   (1u << 18)
 
-enum split_map { MAP_WORKERS, MAP_REQUESTS, MAP_STATS, MAP_INDICES, MAP_OTHERS, MAP_STATE, MAPS };
-static const char *const map_names[MAPS] = { "workers", "requests", "stats", "indices", "others", ".bss" };
+enum split_map {
+	MAP_WORKERS,
+	MAP_THREADS,
+	MAP_REQUESTS,
+	MAP_STATS,
+	MAP_INDICES,
+	MAP_OTHERS,
+	MAP_STATE,
+	MAPS
+};
+static const char *const map_names[MAPS] = { "workers", "threads", "requests", "stats",
+					     "indices", "others",  ".bss" };
 
 #define PROGRAMS_MAX 16
 struct split {
 	struct bpf_object *object;
 	struct bpf_link *links[PROGRAMS_MAX];
 	unsigned nlinks;
+	uint32_t nworkers;
 	int fd[MAPS];
 };
 
@@ -47,6 +59,15 @@ static uint32_t within(uint64_t n, uint32_t min, uint32_t max)
 	return n < min ? min : n > max ? max : (uint32_t)n;
 }
 
+static uint32_t sets_for(uint64_t inflight)
+{
+	uint32_t sets = REQUESTS_MIN / SPLIT_WAYS;
+
+	while (sets < REQUESTS_MAX / SPLIT_WAYS && sets < inflight * REQUESTS_OF_IO / SPLIT_WAYS)
+		sets *= 2;
+	return sets;
+}
+
 static int size_map(struct split *s, enum split_map map, uint32_t entries)
 {
 	return bpf_map__set_max_entries(bpf_object__find_map_by_name(s->object, map_names[map]), entries);
@@ -56,7 +77,12 @@ static int size_map(struct split *s, enum split_map map, uint32_t entries)
    or -errno. */
 static int configure(struct split *s, const struct split_cfg *cfg)
 {
-	struct split_config config = { .phase = cfg->phase };
+	struct split_config config = { .phase = cfg->phase,
+				       .sets = sets_for(cfg->inflight),
+				       .count_bytes = sizeof(struct wstat_total),
+				       .ring_bytes = sizeof(struct wstat_ring),
+				       .ring_entries = WSTAT_RING,
+				       .entry_bytes = sizeof(struct wstat_pair) };
 	struct stat ns;
 	int ret;
 
@@ -69,8 +95,9 @@ static int configure(struct split *s, const struct split_cfg *cfg)
 	if (!ret)
 		ret = size_map(s, MAP_WORKERS, cfg->workers);
 	if (!ret)
-		ret = size_map(s, MAP_REQUESTS,
-			       within(cfg->inflight * REQUESTS_OF_IO, REQUESTS_MIN, REQUESTS_MAX));
+		ret = size_map(s, MAP_THREADS, cfg->workers);
+	if (!ret)
+		ret = size_map(s, MAP_REQUESTS, config.sets);
 	if (!ret)
 		ret = size_map(s, MAP_STATS,
 			       within((uint64_t)cfg->entries * STATS_OF_ENTRY, STATS_MIN, STATS_MAX));
@@ -136,10 +163,16 @@ int split_add_worker(struct split *s, const struct split_worker *w)
 {
 	struct split_thread thread = { .stamp = (uintptr_t)w->stamp_ns,
 				       .phase = (uintptr_t)w->phase,
+				       .counts = w->single ? (uintptr_t)&w->single->total[0].ios : 0,
+				       .rings = w->single ? (uintptr_t)&w->single->ring[0].pair[0].lat : 0,
 				       .entry = w->entry };
-	uint32_t tid = (uint32_t)w->tid;
+	uint32_t tid = (uint32_t)w->tid, at = s->nworkers;
+	int ret = bpf_map_update_elem(s->fd[MAP_THREADS], &at, &thread, BPF_ANY);
 
-	return bpf_map_update_elem(s->fd[MAP_WORKERS], &tid, &thread, BPF_ANY);
+	if (ret)
+		return ret;
+	s->nworkers++;
+	return bpf_map_update_elem(s->fd[MAP_WORKERS], &tid, &at, BPF_ANY);
 }
 
 void split_stop(struct split *s)
@@ -175,7 +208,24 @@ static void read_others(struct split *s, const struct split_reader *r)
 			r->other(r->arg, &key, &other);
 }
 
-int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted)
+/* Adds up how often the kernel skipped a program. */
+static uint64_t skipped_runs(const struct split *s)
+{
+	struct bpf_program *program;
+	uint64_t n = 0;
+
+	bpf_object__for_each_program(program, s->object)
+	{
+		struct bpf_prog_info info = { 0 };
+		uint32_t size = sizeof(info);
+
+		if (!bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+			n += info.recursion_misses;
+	}
+	return n;
+}
+
+int split_read(struct split *s, const struct split_reader *r, struct split_missing *missing)
 {
 	struct split_stats *stats = malloc(sizeof(*stats));
 	struct split_state state = { 0 };
@@ -184,7 +234,7 @@ int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted
 	if (!stats)
 		return -ENOMEM;
 	bpf_map_lookup_elem(s->fd[MAP_STATE], &first, &state);
-	*unlisted = state.unlisted;
+	*missing = (struct split_missing){ state.unlisted, state.unseen, state.in_parts, skipped_runs(s) };
 	read_stats(s, r, stats);
 	read_others(s, r);
 	free(stats);

@@ -1,6 +1,6 @@
 /* split.h: measures where the time of I/Os goes in the kernel's block layer, for workers and for the disks
    below their targets: from the worker's call until a request is queued, until it is issued, until it is
-   complete.
+   complete, until the worker sees that.
 
    BPF programs on tracepoints (block_split.bpf.c) do the work and keep histograms; no event reaches this
    process. They need Linux 5.12 with BTF, and the capabilities CAP_BPF and CAP_PERFMON. An I/O may become
@@ -15,6 +15,7 @@
 #include "split_maps.h"
 
 struct split;
+struct wstat;
 
 struct split_cfg {
 	uint32_t workers;  /* split_add_worker may be called for so many */
@@ -30,6 +31,9 @@ struct split_worker {
 	uint32_t entry;       /* of the report */
 	const void *stamp_ns; /* clock_ns() at which its last submission began */
 	const void *phase;    /* one byte */
+	/* Its counts, if it has one I/O in flight at most: the programs find there how long an I/O took.
+	   NULL: it may have more. */
+	const struct wstat *single;
 };
 
 /* The functions get the counts: `row` those of an entry on one disk in one direction, `other` those of
@@ -40,15 +44,22 @@ struct split_reader {
 	void (*other)(void *arg, const struct split_other_key *key, const struct split_other *other);
 };
 
+/* Requests of workers that are in no row. */
+struct split_missing {
+	uint64_t unlisted; /* there was no room for their row */
+	uint64_t unseen;   /* the programs did not see that they were issued or completed */
+	uint64_t in_parts; /* the driver completed them in parts */
+	uint64_t skipped;  /* how often the kernel skipped a program, which must not interrupt itself */
+};
+
 /* Loads and starts the programs. Returns NULL, with the reason in `why`, if that is not possible here. */
 struct split *split_start(const struct split_cfg *cfg, char *why, size_t size);
 /* Returns 0 or -errno. */
 int split_add_worker(struct split *s, const struct split_worker *w);
 /* Stops the programs. What they counted stays until split_free. */
 void split_stop(struct split *s);
-/* Calls the functions of `r` for all counts. Stores in *unlisted how many requests of workers are in no row,
-   because the maps were full or a completion was not seen. Returns 0 or -ENOMEM. */
-int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted);
+/* Calls the functions of `r` for all counts, and stores what they lack. Returns 0 or -ENOMEM. */
+int split_read(struct split *s, const struct split_reader *r, struct split_missing *missing);
 void split_free(struct split *s); /* accepts NULL */
 
 /* Stores the name of the disk with this number (split_key.dev): "nvme0n1", or "259:0" if it is gone. */

@@ -10,6 +10,7 @@ enum split_part {
 	SPLIT_SUBMISSION, /* from the worker's call until the request is queued */
 	SPLIT_SCHEDULER,  /* until it is issued to the driver */
 	SPLIT_DEVICE,     /* until the driver completes it */
+	SPLIT_COMPLETION, /* until the worker takes the stamp at which its I/O ends; only at depth 1 */
 	SPLIT_PARTS
 };
 
@@ -21,34 +22,68 @@ enum split_dir { SPLIT_READ, SPLIT_WRITE, SPLIT_TRIM, SPLIT_DIRS };
 /* Set before the programs are loaded. */
 struct split_config {
 	__u64 ns_dev, ns_ino; /* the pid namespace of the workers */
+	__u32 sets;           /* in the map "requests"; a power of two */
 	__u8 phase;           /* requests count while the worker is in this phase */
+	/* Where the worker keeps the latencies of its last I/Os, by direction (wstat.h): how far counts and
+	   rings are apart, how many entries a ring has, and how large they are. */
+	__u32 count_bytes, ring_bytes, ring_entries, entry_bytes;
 };
 
 struct split_state {
 	__u32 measuring;    /* 1: requests of others count, because those of a worker did */
 	__u32 front_merges; /* 1: bios were put in front of others */
 	__u32 nstats; /* values of the map "stats" in use; it may exceed their number when some did not fit */
-	__u64 unlisted; /* requests of workers that were not counted, because a map was full */
+	/* Requests of workers that were not counted: */
+	__u64 unlisted; /* the map "stats" was full */
+	__u64 unseen;   /* the programs did not see that they were issued or completed */
+	__u64 in_parts; /* the driver completed them in parts */
 };
 
-/* A value of the map "workers", by thread id. The addresses are those in the worker's memory. */
+/* What the worker's last I/O became, at depth 1. */
+struct split_last_io {
+	__u64 start_ns;
+	__u64 done_ns; /* 0: the request is not complete */
+	__u64 number;  /* among the I/Os of its direction */
+	__u64 counted; /* how many of them the worker had counted when it began: it counts several together */
+	__u32 requests;
+	__u32 stats; /* index in the map "stats" */
+	__u32 dir;
+};
+
+/* A value of the map "threads", one for each worker. The addresses are those in the worker's memory. */
 struct split_thread {
 	__u64 stamp;     /* address of the clock_ns() at which its last call of submit began */
 	__u64 phase;     /* address of its phase, one byte */
+	__u64 counts;    /* address of the number of its I/Os; 0: it has several in flight */
+	__u64 rings;     /* address of their latencies */
 	__u64 queued_ns; /* when it last queued a bio; set by the programs */
 	/* Where its statistics on the disk of its last request are: the disk << 32 | 1 + index; 0: not known.
 	   One word, because several threads may write it. Set by the programs, too. */
 	__u64 last[SPLIT_DIRS];
-	__u32 entry; /* its entry of the report */
+	struct split_last_io io; /* set by the programs */
+	__u32 entry;             /* its entry of the report */
 };
 
-/* A request that has not completed: a value of the map "requests", by its first bio. */
+/* Which worker a thread is, or works for: a value of the map "tasks". */
+struct split_task {
+	__u32 thread; /* index in the map "threads" */
+	__u32 helper; /* 1: another thread of its process */
+};
+
+/* A request that has not completed. */
 struct split_request {
+	__u64 bio;      /* its first one; 0: the place is free */
 	__u64 start_ns; /* 0: not known */
 	__u64 queued_ns;
 	__u64 issued_ns; /* 0: not yet */
 	__u32 stats;     /* index in the map "stats" */
-	__u32 helper;    /* 1: another thread of its process queued it for the worker */
+	struct split_task task;
+};
+
+/* A value of the map "requests": the requests whose bios have the same hash. */
+#define SPLIT_WAYS 4
+struct split_set {
+	struct split_request way[SPLIT_WAYS];
 };
 
 struct split_key {
@@ -60,11 +95,11 @@ struct split_key {
 /* The buckets are those of hist.h. */
 #define SPLIT_BUCKETS 2560
 struct split_times {
-	__u64 n, sum, max;
+	__u64 sum, max;
 	__u64 buckets[SPLIT_BUCKETS];
 };
 struct split_stats {
-	__u64 requests, helper_requests;
+	__u64 helper_requests;
 	struct split_times parts[SPLIT_PARTS];
 };
 

@@ -22,11 +22,11 @@ void split_stop(struct split *s)
 	(void)s;
 }
 
-int split_read(struct split *s, const struct split_reader *r, uint64_t *unlisted)
+int split_read(struct split *s, const struct split_reader *r, struct split_missing *missing)
 {
 	(void)s;
 	(void)r;
-	*unlisted = 0;
+	*missing = (struct split_missing){ 0 };
 	return 0;
 }
 

@@ -21,6 +21,11 @@ mapped_blocks() {
 run --output-format=json --name=slow --filename="$disk" --ioengine=libaio --direct=1 --rw=randread --bs=4k --number_ios=20
 check "no read takes less than the 20 ms of the disk" json "$dir/out" '.jobs[0].read | .total_ios == 20 and .clat_ns.min >= 20000000'
 
+run --where --output-format=json --name=alone --filename="$disk" --direct=1 --rw=randread --bs=4k --number_ios=20
+check "the parts of reads of 20 ms, one at a time, are lat within 2 %" json "$dir/out" '.jobs[0] | (.fiord.split[0] |
+	select(.completion.N == 19 and .device.mean >= 20e6) | .submission.mean + .scheduler.mean + .device.mean + .completion.mean) as $parts |
+	$parts / .read.lat_ns.mean - 1 | fabs < 0.02'
+
 # One command at a time: with four reads in flight, each waits for three others before it is issued.
 echo 1 >"/sys/block/$disk_name/device/queue_depth"
 run --where --output-format=json --name=held --filename="$disk" --ioengine=libaio --iodepth=4 --direct=1 --rw=randread --bs=4k --number_ios=40

@@ -47,6 +47,8 @@ check "each I/O is one request, as the kernel counts" split ".requests == $(($(r
 check "no request takes less than 20 ms on the device" split '.device.p50 >= 20e6 and .device.mean >= 20e6'
 check "... and the mean is at least that of the file system ($mean_ms ms, which has whole ms)" split ".device.mean / 1e6 > $mean_ms - 1"
 check "the parts are no longer than lat" split '.submission.mean + .scheduler.mean + .device.mean <= $job.read.lat_ns.mean'
+check "... and with the completion, which is measured, they are lat within 2 %" split '.completion.N >= 18 and
+	((.submission.mean + .scheduler.mean + .device.mean + .completion.mean) / $job.read.lat_ns.mean - 1 | fabs) < 0.02'
 check "... and most of it is on the device" split '.device_percent > 50 and .device.mean / $job.read.lat_ns.mean > 0.5'
 check "... of all 20 requests" split '[.submission.N, .scheduler.N, .device.N] == [20, 20, 20]'
 
@@ -88,7 +90,7 @@ from_bins='def at(share): .N as $n | [.bins | to_entries[] | {ns: (.key | tonumb
 	reduce .[] as $b ({seen: 0}; if .seen < $n * share then {seen: (.seen + $b.n), ns: $b.ns} else . end) | .ns;'
 # shellcheck disable=SC2086
 run $job --output-format=json+ --ioengine=psync --number_ios=40
-has_bins='[.submission, .scheduler, .device] | all(.p50 == at(0.5) and .p90 == at(0.9) and ([.bins[]] | add) == .N)'
+has_bins='[.submission, .scheduler, .device, .completion] | all(.p50 == at(0.5) and .p90 == at(0.9) and ([.bins[]] | add) == .N)'
 check "json+ has each part in bins, of which the percentiles are" json out "$from_bins .jobs[0].fiord.split[0] | .requests == 40 and ($has_bins)"
 cp out plus
 run merge plus plus
@@ -100,6 +102,7 @@ check "... unless it is to have none" json out '.client_stats[0].fiord.split[0].
 # The file system serves one read at a time: with four in flight, each is on the device (or in its queue) for four services.
 # shellcheck disable=SC2086
 run $job --ioengine=libaio --iodepth=4 --number_ios=40
+check "with four in flight the completion has only a mean" split '.completion | keys == ["mean"]'
 check "four reads in flight take 80 ms on the device" split '.requests == 40 and .device.p50 > 70e6 and .device.mean <= $job.read.lat_ns.mean'
 before=$(reads)
 # shellcheck disable=SC2086
@@ -195,11 +198,15 @@ check "--where splits the jobs of a file" says out "where on $disk: read, 3 requ
 check "... and says which part takes most of the time" grep -qE "note: a: [5-9][0-9] % of the mean latency of the reads on $disk are spent on the device" out
 run job.ini
 check "without it nothing is split" test "$rc:$(grep -c "where on" out)" = 0:0
-head -c 65536 /dev/zero >cached
+head -c 8M /dev/zero >cached
 run --latency_split=1 --name=a --filename=cached --rw=read --bs=4k --pre_read=1
 check "data of the page cache has no request" says out "no request of the job reached a block device"
-# There is room for 512 rows; the job that runs last has none.
 fast=$(losetup -f --show -r cached 2>err) || skip_all "losetup: $(cat err)"
+run --latency_split=1 --output-format=json --name=fast --filename="$fast" --direct=1 --rw=randread --bs=4k
+check "the completion of fast I/Os is measured, too, and the parts are lat within 2 %" json out '.jobs[0] | .read.lat_ns.mean as $lat |
+	.fiord.split[0] | .requests > 2000 and .completion.N > 0.95 * .requests and
+	((.submission.mean + .scheduler.mean + .device.mean + .completion.mean) / $lat - 1 | fabs) < 0.02'
+# There is room for 512 rows; the job that runs last has none.
 run --latency_split=1 --output-format=json --filename="$fast" --direct=1 --rw=read --bs=4k --number_ios=1 --thread \
 	--name=many --numjobs=512 --name=last --stonewall
 check "a job whose requests found no room did have some" json out \
