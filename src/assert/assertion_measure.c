@@ -44,6 +44,8 @@ static const struct {
 	ROW(INTERVAL, RATE, figure_interval, resp.n, "no I/O was measured"),
 	ROW(JOB, TIME, result_job, sum.job_runtime_ms, "the job did not run"),
 	ROW(JOB, CPU, result_job, sum.self.known, "no CPU time was measured"),
+	ROW(JOB, COUNTERS, result_job, sum.self.counted, "the CPU counts no instructions here"),
+	ROW(SPLIT, SPLIT_ONE, result_split, completion_known, "not each I/O became one request"),
 	ROW(JOB, VERIFY, result_job, verify.on, "nothing was verified"),
 	ROW(JOB, STEADY, result_job, steady.on, "steadystate was not judged"),
 	ROW(JOB, STEADY_WINDOW, result_job, steady.samples, "steadystate has no sample"),

@@ -47,11 +47,12 @@ bool cpu_counters_read(const struct cpu_counters *c, struct cpu_counts *now)
 uint64_t cpu_counters_between(const struct cpu_counts *from, const struct cpu_counts *to,
 			      enum cpu_counter which)
 {
-	double n = (double)(to->counts[which] - from->counts[which]);
+	double n = to->counts[which] > from->counts[which] ? (double)(to->counts[which] - from->counts[which])
+							   : 0;
 	double enabled = (double)(to->enabled_ns - from->enabled_ns);
 	double running = (double)(to->running_ns - from->running_ns);
 
-	return running > 0 ? (uint64_t)(n * enabled / running) : 0;
+	return running > 0 && n * enabled / running < 0x1p63 ? (uint64_t)(n * enabled / running) : 0;
 }
 
 void cpu_counters_close(struct cpu_counters *c)

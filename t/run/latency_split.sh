@@ -111,7 +111,10 @@ check "requests of the ramp do not count" split "(.requests - \$job.read.total_i
 # Each batch of descending reads becomes one request, in which the last read is the first bio.
 before=$(reads)
 # shellcheck disable=SC2086
-run $job --rw=read:-8k --offset=512k --ioengine=libaio --iodepth=16 --iodepth_batch_submit=16 --iodepth_batch_complete_min=16 --number_ios=32
+run $job --rw=read:-8k --offset=512k --ioengine=libaio --iodepth=16 --iodepth_batch_submit=16 --iodepth_batch_complete_min=16 --number_ios=32 \
+	--assert='split[0].completion.mean < 100s'
+check "a request of several I/Os has no completion, and no assertion on it passes" json out \
+	"(.jobs[0].fiord.split[0] | has(\"completion\") | not) and (.assertions[] | .assertion == \"split[0].completion.mean < 100s\" and (.passed | not))"
 check "a request counts, in front of whose bio others were put" split ".requests == $(reads) - $before and .requests < 32 and .device.N == .requests"
 # With thread=1 the other threads of a process may belong to any of its workers, so they count as others.
 # shellcheck disable=SC2086
@@ -190,6 +193,9 @@ fi
 run --output-format=json --name=a --size=64k --rw=write --latency_split=1
 check "figures of instructions, or one note that says why there are none" json out \
 	'(.jobs[0].fiord.self | has("user_instructions_per_io")) != any(.fiord.notes[]; contains("instructions and cycles are not counted, because"))'
+
+run --name=a --size=64k --rw=write --latency_split=1 --assert='self.kernel_cycles_per_io < 5'
+check "an assertion on cycles fails: no CPU needs so few, and figures that are not known do not pass" same "$rc" 5
 
 # ---- --where, text, the page cache, and no privileges ----
 printf '[a]\nfilename=%s\ndirect=1\nrw=read\nbs=4k\nnumber_ios=3\n' "$dev" >job.ini
