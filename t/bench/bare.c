@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include "clock.h"
 #include "bare_draw.h"
@@ -50,10 +52,8 @@ static int start(struct bare *b)
 int bare_run(const struct bare_job *j)
 {
 	static int (*const loop[])(struct bare *) = {
-		[BARE_NULL] = bare_null,
-		[BARE_PSYNC] = bare_psync,
-		[BARE_URING] = bare_uring,
-		[BARE_AIO] = bare_aio,
+		[BARE_NULL] = bare_null, [BARE_PSYNC] = bare_psync, [BARE_PVSYNC2] = bare_pvsync2,
+		[BARE_MMAP] = bare_mmap, [BARE_URING] = bare_uring, [BARE_AIO] = bare_aio,
 	};
 	struct offset_gen *gen = calloc(1, sizeof(*gen));
 	struct mixer mixer;
@@ -131,6 +131,33 @@ int bare_psync(struct bare *b)
 
 		if (n != (ssize_t)bs)
 			return n < 0 ? -errno : -EIO;
+	}
+	return 0;
+}
+
+int bare_pvsync2(struct bare *b)
+{
+	struct iovec v = { .iov_base = b->bufs, .iov_len = b->j->bs };
+
+	for (uint64_t i = 0; i < b->j->ios; i++) {
+		ssize_t n = preadv2(b->fd, &v, 1, (off_t)bare_offset(b, DIR_READ), 0);
+
+		if (n != (ssize_t)b->j->bs)
+			return n < 0 ? -errno : -EIO;
+	}
+	return 0;
+}
+
+int bare_mmap(struct bare *b)
+{
+	unsigned char *map = mmap(NULL, b->j->bytes, PROT_READ, MAP_SHARED | MAP_POPULATE, b->fd, 0);
+
+	if (map == MAP_FAILED)
+		return -errno;
+	for (uint64_t i = 0; i < b->j->ios; i++) {
+		memcpy(b->bufs, map + bare_offset(b, DIR_READ), b->j->bs);
+		/* the buffer is in use */
+		__asm__ volatile("" : : "r"(b->bufs) : "memory");
 	}
 	return 0;
 }

@@ -9,7 +9,7 @@
 
 struct offset_gen;
 
-enum bare_engine { BARE_NULL, BARE_PSYNC, BARE_URING, BARE_AIO };
+enum bare_engine { BARE_NULL, BARE_PSYNC, BARE_PVSYNC2, BARE_MMAP, BARE_URING, BARE_AIO };
 
 struct bare_job {
 	enum bare_engine engine;
@@ -39,6 +39,8 @@ struct bare {
 
 int bare_null(struct bare *b);
 int bare_psync(struct bare *b);
+int bare_pvsync2(struct bare *b); /* reads */
+int bare_mmap(struct bare *b);    /* reads */
 int bare_uring(struct bare *b);
 int bare_aio(struct bare *b);
 

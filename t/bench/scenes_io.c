@@ -15,10 +15,8 @@
 #define NULL_BYTES ((uint64_t)1 << 30)
 
 static const char *const engines[] = {
-	[BARE_NULL] = "null",
-	[BARE_PSYNC] = "psync",
-	[BARE_URING] = "io_uring",
-	[BARE_AIO] = "libaio",
+	[BARE_NULL] = "null", [BARE_PSYNC] = "psync",    [BARE_PVSYNC2] = "pvsync2",
+	[BARE_MMAP] = "mmap", [BARE_URING] = "io_uring", [BARE_AIO] = "libaio",
 };
 
 static bool large(const struct bare_job *j)
@@ -156,6 +154,10 @@ static const struct scene io_scenes[] = {
 	  .job = { JOB(BARE_NULL, 32, 70, 4096, 5000000), .bytes = NULL_BYTES } },
 	{ COST("psync", "psync, 4k randread, hot page cache 16 MiB"),
 	  .job = { JOB(BARE_PSYNC, 1, 100, 4096, 1000000), .bytes = SMALL } },
+	{ COST("pvsync2", "pvsync2, 4k randread, hot page cache 16 MiB"),
+	  .job = { JOB(BARE_PVSYNC2, 1, 100, 4096, 1000000), .bytes = SMALL } },
+	{ COST("mmap", "mmap, 4k randread, hot page cache 16 MiB"),
+	  .job = { JOB(BARE_MMAP, 1, 100, 4096, 4000000), .bytes = SMALL } },
 	{ COST("uring-1", "io_uring, depth 1, hot cache"),
 	  .job = { JOB(BARE_URING, 1, 100, 4096, 1000000), .bytes = SMALL } },
 	{ COST("uring-32", "io_uring, depth 32, hot cache"),
