@@ -285,7 +285,8 @@ static __always_inline __u64 count_of(const struct split_thread *w, __u32 dir)
 }
 
 /* The first request of an I/O ends the one before. An I/O without requests may have come between: then the
-   count of the worker, as soon as it has counted, is not that of the requests. */
+   count of the worker, as soon as it has counted, is not that of the requests. An I/O that failed has no
+   number. */
 static __always_inline void begin_io(struct split_thread *w, const struct split_request *req, __u32 dir)
 {
 	struct split_last_io *io = &w->io, next = { .start_ns = req->start_ns, .requests = 1 };
@@ -299,7 +300,7 @@ static __always_inline void begin_io(struct split_thread *w, const struct split_
 	if (last == io->counted || last == io->number + 1)
 		count_completion(w, req->start_ns);
 	next.counted = io->dir == dir ? last : count_of(w, dir);
-	next.number = io->dir == dir && last == io->counted && io->start_ns ? io->number + 1 : next.counted;
+	next.number = io->dir == dir && last == io->counted && io->done_ns ? io->number + 1 : next.counted;
 	next.stats = req->stats;
 	next.dir = dir;
 	*io = next;
