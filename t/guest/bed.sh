@@ -50,6 +50,20 @@ kill -TERM "$pid"
 wait_for_exit
 check "SIGTERM ends it" exits 1
 
+# The loop of two instructions is machine code: mov ecx, 100000000; dec ecx; jnz; ret.
+cat >"$dir/count.py" <<'PYTHON'
+import ctypes, mmap, time
+code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+code.write(bytes.fromhex("b900e1f505ffc975fcc3"))
+loop = ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(code)))
+before = time.monotonic_ns()
+loop()
+print((time.monotonic_ns() - before) // 1000000)
+PYTHON
+script count '# clock: instructions' "python3 '$dir/count.py'"
+guest "$dir/count.sh"
+check "with clock: instructions, 200 million take 200 ms of the guest's time: $(cat "$dir/out")" grep -qxE "199|20[01]" "$dir/out"
+
 script absent '# devices: floppy' 'true'
 guest "$dir/absent.sh"
 check "an unknown device fails" exits 1
