@@ -37,7 +37,7 @@ static void read_pair(uint64_t *tsc, uint64_t *ns)
 void clock_init(void)
 {
 	__extension__ typedef unsigned __int128 u128;
-	uint64_t tsc0, ns0, tsc1, ns1;
+	uint64_t tsc0 = 0, ns0 = 0, tsc1 = 0, ns1 = 0;
 
 	if (clock_virtual || clock_tsc.on || !clock_tsc_trusted())
 		return;

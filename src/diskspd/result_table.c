@@ -93,8 +93,7 @@ struct result_reader {
 static int refuse_document(struct result_reader *r, const char *why)
 {
 	if (!r->d->err)
-		diag_err(r->d, -EINVAL, "%s:%lu: %s", r->name,
-			 (unsigned long)XML_GetCurrentLineNumber(r->parser), why);
+		diag_err(r->d, -EINVAL, "%s:%lu: %s", r->name, xml_line(r->parser), why);
 	XML_StopParser(r->parser, XML_FALSE);
 	return -EINVAL;
 }

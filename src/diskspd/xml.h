@@ -86,6 +86,17 @@ void xmlschema_fini(struct xml_reader *r);
 XML_Parser xml_parser_new(void *ctx, XML_StartElementHandler start, XML_EndElementHandler end,
 			  XML_CharacterDataHandler text, XML_StartDoctypeDeclHandler doctype);
 
+/* The line that the parser is at. Expat 2.9 has another function, which counts to 64 bits on all machines,
+   and calls the first deprecated. */
+static inline unsigned long xml_line(XML_Parser parser)
+{
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+	return (unsigned long)XML_GetCurrentLineNumber64(parser);
+#else
+	return (unsigned long)XML_GetCurrentLineNumber(parser);
+#endif
+}
+
 /* Returns the field that the row sets. */
 static inline void *xmlset_field(struct xml_reader *r, const struct xml_row *row)
 {

@@ -39,7 +39,7 @@ static int fail_here(struct state *s, const char *fmt, ...)
 	va_start(ap, fmt);
 	strbuf_vprintf(&b, fmt, ap);
 	va_end(ap);
-	ret = fail_at(s, XML_GetCurrentLineNumber(s->parser), -EINVAL, strbuf_str(&b));
+	ret = fail_at(s, xml_line(s->parser), -EINVAL, strbuf_str(&b));
 	strbuf_fini(&b);
 	return ret;
 }
@@ -57,14 +57,14 @@ static enum node node_of(const struct xml_row *row)
 /* Adds "<A>, <B> or <C>", the elements that a node may have. */
 static void list_children(const struct state *s, enum node node, struct strbuf *b)
 {
-	const char *before = NULL;
+	const char *before = "";
 
 	for (unsigned i = 0; i < xmlschema_rows; i++) {
 		const struct xml_row *row = &xmlschema[i];
 
 		if (row->parent != node || (row->since_23 && s->dialect != DS_DIALECT_23))
 			continue;
-		if (before)
+		if (*before)
 			strbuf_printf(b, "%s<%s>", b->len ? ", " : "", before);
 		before = row->name;
 	}
@@ -175,7 +175,7 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 	else if (s->depth == XMLREAD_DEPTH_MAX)
 		fail_here(s, "<%s>: elements may be at most %u deep", name, XMLREAD_DEPTH_MAX);
 	else if (!read_attrs(s, row, attrs)) {
-		*seen = XML_GetCurrentLineNumber(s->parser);
+		*seen = xml_line(s->parser);
 		enter(s, row);
 	}
 }
@@ -206,7 +206,7 @@ static void set_value(struct state *s, const struct xml_row *row)
 	int ret = row->set(&s->r, row, text, &why);
 
 	if (ret == -ENOMEM)
-		fail_at(s, XML_GetCurrentLineNumber(s->parser), ret, "out of memory");
+		fail_at(s, xml_line(s->parser), ret, "out of memory");
 	else if (ret)
 		fail_here(s, "<%s>%.60s%s</%s>: %s%s", row->name, text, strlen(text) > 60 ? "..." : "",
 			  row->name, strbuf_str(&why), row->hint ? row->hint : "");
