@@ -163,8 +163,8 @@ static void put_search(struct strbuf *b, const struct peak_search *s)
 	put_title(b, s);
 	if (s->npoints)
 		strbuf_printf(b, "  %-12s %-8s %5s %7s %7s %5s %5s %9s %12s %7s  %s\n", "ioengine", "rw",
-			      "bs", "numjobs", "iodepth", "batch", "hipri", "IOPS", "bandwidth", "clat",
-			      "CPU");
+			      "bs", "numjobs", "iodepth", "batch", "hipri", "IOPS", "bandwidth", "CPU",
+			      "clat");
 	for (size_t i = 0; i < s->npoints; i++)
 		put_point(b, s, i);
 	if (has_best(s))

@@ -10,6 +10,7 @@
 #include "read.h"
 #include "strbuf.h"
 #include "sweep_child.h"
+#include "sysfs.h"
 #include "units.h"
 
 #define POINT_MOST_NS    5000000000ull
@@ -60,6 +61,28 @@ static char **job_args(struct arena *mem, const char *job)
 		}
 	}
 	return arg;
+}
+
+/* Returns the time that interrupts and the hypervisor have taken of a CPU since boot, in the mean of all
+ * CPUs. */
+static double interrupt_ns(void)
+{
+	unsigned long long irq, softirq, steal;
+	char line[256];
+	double ticks = (double)sysconf(_SC_CLK_TCK) * (double)sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (sysfs_line(line, sizeof(line), "/proc/stat") || ticks <= 0 ||
+	    sscanf(line, "cpu %*u %*u %*u %*u %*u %llu %llu %llu", &irq, &softirq, &steal) != 3)
+		return 0;
+	return (double)(irq + softirq + steal) / ticks * (double)SECOND_NS;
+}
+
+/* Adds the interrupts to the time in which the CPUs were busy, if workers have all CPUs. They are not the
+ * workers' time. */
+static void add_interrupts(const struct peak_search *s, struct peak_point *p, double ns)
+{
+	if (peak_workers(s, p) >= s->cpus)
+		p->cpu = fmin(p->cpu + 100 * ns / (double)p->duration_ns, 100);
 }
 
 static void take_result(struct peak_search *s, struct peak_point *p, const struct result *res)
@@ -126,6 +149,7 @@ static int measure(void *ctx, struct peak_search *s, struct peak_point *p, struc
 	struct sweep_output out = { -1, -1 };
 	struct strbuf job = { 0 };
 	uint64_t begin = clock_ns();
+	double interrupts = interrupt_ns();
 	char **arg;
 	int status = 0, err;
 
@@ -139,6 +163,8 @@ static int measure(void *ctx, struct peak_search *s, struct peak_point *p, struc
 		p->error = sweep_child_error(s->mem, &out, status);
 	else if (!err)
 		err = read_point(s, p, &out, d);
+	if (!err && !p->error)
+		add_interrupts(s, p, interrupt_ns() - interrupts);
 	if (p->error && !r->peak->error)
 		r->peak->error = p->error;
 	sweep_output_close(&out);
