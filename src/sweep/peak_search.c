@@ -55,10 +55,13 @@ static double best_value(const struct peak_search *s)
 	return has_best(s) ? peak_value(s->goal, &s->points[s->best]) : 0;
 }
 
-/* Returns whether there is time for a point, and for as many more. */
+/* Returns whether there is time for a point, and for as many more, each of which takes what those before
+ * took. */
 static bool has_time(struct peak_search *s, unsigned more)
 {
-	if (s->spent_ns + s->point_ns * (1 + more) <= s->budget_ns)
+	uint64_t taken = s->npoints ? s->spent_ns / s->npoints : 0;
+
+	if (s->spent_ns + (taken > s->point_ns ? taken : s->point_ns) * (1 + more) <= s->budget_ns)
 		return true;
 	s->out_of_time = true;
 	return false;
@@ -314,13 +317,19 @@ static int double_all(struct peak_search *s, struct diag *d)
 	return 0;
 }
 
+static void set_mean(struct peak_search *s, const double *v)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < s->repeats; i++)
+		sum += v[i];
+	s->mean = s->low = s->high = s->repeats ? sum / s->repeats : best_value(s);
+}
+
 static void set_interval(struct peak_search *s, const double *v)
 {
-	double sum = 0, squares = 0, half;
+	double squares = 0, half;
 
-	for (unsigned i = 0; i < REPEATS; i++)
-		sum += v[i];
-	s->mean = sum / REPEATS;
 	for (unsigned i = 0; i < REPEATS; i++)
 		squares += (v[i] - s->mean) * (v[i] - s->mean);
 	half = STUDENT_T * sqrt(squares / (REPEATS - 1) / REPEATS);
@@ -332,18 +341,21 @@ static int repeat_best(struct peak_search *s, struct diag *d)
 {
 	double v[REPEATS] = { 0 };
 	size_t at;
+	int err = 0;
 
 	while (has_best(s) && s->repeats < REPEATS && has_time(s, 0)) {
-		if (measure(s, s->points[s->best].set, "again", &at, d))
-			return s->canceled ? -ECANCELED : d->err;
+		err = measure(s, s->points[s->best].set, "again", &at, d);
+		if (err)
+			break;
 		s->points[at].is_repeat = true;
 		if (s->points[at].error)
 			break;
 		v[s->repeats++] = peak_value(s->goal, &s->points[at]);
 	}
+	set_mean(s, v);
 	if (s->repeats == REPEATS)
 		set_interval(s, v);
-	return 0;
+	return err;
 }
 
 static bool uses_polling(const struct peak_search *s, const struct peak_point *p)
@@ -405,8 +417,8 @@ int peak_search(struct peak_search *s, struct diag *d)
 	s->noise = NOISE_LEAST;
 	err = search_all(s, d);
 	if (has_best(s)) {
-		if (s->repeats < REPEATS)
-			s->mean = s->low = s->high = best_value(s);
+		if (!s->repeats)
+			set_mean(s, NULL);
 		s->end = find_end(s);
 	}
 	return err == -ECANCELED ? 0 : err;

@@ -239,13 +239,31 @@ static void together(void **state)
 	arena_fini(&mem);
 }
 
+/* Wherever the user ends the search, the mean is that of the points there are. */
+static void canceled(void **state)
+{
+	(void)state;
+	for (unsigned at = 1; at < 20; at++) {
+		struct model m = { .places = 16, .ms = 1, .libaio = 1, .cancel_at = at };
+		struct peak_search s = { 0 };
+		struct peak_target t = target();
+		struct arena mem = { 0 };
+
+		search(&s, &t, 1, &m, &mem);
+		assert_int_equal(s.npoints, m.points);
+		assert_true(s.best < s.npoints);
+		assert_true(s.mean > peak_value(s.goal, &s.points[s.best]) * 0.999);
+		assert_true(s.low <= s.mean && s.mean <= s.high);
+		free(s.points);
+		arena_fini(&mem);
+	}
+}
+
 int unit_peak(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(peaks),
-		cmocka_unit_test(noise),
-		cmocka_unit_test(ends_early),
-		cmocka_unit_test(together),
+		cmocka_unit_test(peaks),    cmocka_unit_test(noise),    cmocka_unit_test(ends_early),
+		cmocka_unit_test(canceled), cmocka_unit_test(together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
