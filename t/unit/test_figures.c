@@ -21,6 +21,8 @@ union room {
 static union room from, to;
 static struct result res;
 static unsigned values;
+/* Of durations that have a bucket of their own. */
+static uint64_t bins_ns[ENTRIES] = { 1, 100 }, bins_count[ENTRIES] = { 7, 8 };
 
 static void *member(const void *of, size_t offset)
 {
@@ -68,6 +70,9 @@ static void fill(const struct figure *rows, void *of)
 			*(char *)member(of, f->only_if.offset) = 1;
 		if (f->type == FIGURE_LIST || f->type == FIGURE_COLUMN)
 			fill_list(f, of);
+		else if (f->type == FIGURE_BINS)
+			*(struct result_bins *)(void *)member(of, f->offset) =
+				(struct result_bins){ bins_ns, bins_count, ENTRIES };
 		else if (!f->derived)
 			fill_value(f, member(of, f->offset));
 	}
@@ -76,6 +81,13 @@ static void fill(const struct figure *rows, void *of)
 static size_t bytes_of(const struct figure *f)
 {
 	return f->type == FIGURE_BOOL ? sizeof(bool) : f->type <= FIGURE_DOUBLE ? 8 : sizeof(int);
+}
+
+static void assert_same_bins(const struct result_bins *a, const struct result_bins *b)
+{
+	assert_int_equal(b->n, a->n);
+	assert_memory_equal(a->ns, b->ns, a->n * sizeof(*a->ns));
+	assert_memory_equal(a->count, b->count, a->n * sizeof(*a->count));
 }
 
 static void assert_same(const struct figure *rows, const void *a, const void *b)
@@ -94,6 +106,8 @@ static void assert_same(const struct figure *rows, const void *a, const void *b)
 			for (unsigned i = 0; i < ENTRIES; i++)
 				assert_same(f->list.rows, *(char *const *)(const void *)x + i * f->list.bytes,
 					    *(char *const *)(const void *)y + i * f->list.bytes);
+		} else if (f->type == FIGURE_BINS) {
+			assert_same_bins((const void *)x, (const void *)y);
 		} else if (f->type == FIGURE_TEXT) {
 			assert_string_equal(*(const char *const *)(const void *)x,
 					    *(const char *const *)(const void *)y);
@@ -154,7 +168,7 @@ static void through_copy(const struct figure *rows)
 	assert_false(own.failed);
 	assert_same(rows, &from, &to);
 	for (const struct figure *f = rows; f->name; f++)
-		if (f->type >= FIGURE_TEXT && f->type <= FIGURE_COLUMN)
+		if (f->type >= FIGURE_TEXT && f->type <= FIGURE_BINS)
 			assert_ptr_not_equal(*(void **)member(&to, f->offset),
 					     *(void **)member(&from, f->offset));
 	result_free(&own);
