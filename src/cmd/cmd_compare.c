@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "compare_args.h"
 #include "compare_report.h"
 #include "outfile.h"
 #include "read.h"
@@ -14,12 +15,11 @@
 #include "cmd.h"
 
 struct cmd {
+	struct compare_args args;        /* first: the functions of its options get it as their ctx */
 	struct verb_files file, side[2]; /* without --a and --b; after --a, --b */
 	int now;    /* side of the files that follow: 0 after --a, 1 after --b, -1 before both */
 	int format; /* -1: by the name of the output */
 	const char *output;
-	struct compare_cfg cfg;
-	VEC(struct compare_condition) condition;
 	struct result_set set[2];
 };
 
@@ -39,65 +39,13 @@ static int set_b(void *ctx, const char *value, struct diag *d)
 	return 0;
 }
 
-/* Parses a number without its percent sign. strtod reads a point as in C, because the program never sets a
-   locale. */
-static int parse_percent(const char *option, const char *value, double *out, struct diag *d)
-{
-	char *end;
-	double v = strtod(value, &end);
-
-	if (end == value || (*end && strcmp(end, "%")) || !(v > 0) || !(v < 100))
-		return diag_err(d, -EINVAL, "--%s=%s: this is not a percentage between 0 and 100", option,
-				value);
-	*out = v;
-	return 0;
-}
-
-static int set_confidence(void *ctx, const char *value, struct diag *d)
-{
-	double percent;
-	int err = parse_percent("confidence", value, &percent, d);
-
-	if (!err && (percent < 50 || percent > 99.99))
-		return diag_err(d, -ERANGE, "--confidence=%s: this must be between 50 and 99.99 percent",
-				value);
-	if (!err)
-		((struct cmd *)ctx)->cfg.confidence = percent / 100;
-	return err;
-}
-
-/* Adds a percentile unless it is in the list. */
-static int add_percentile(struct compare_cfg *cfg, double percentile, struct diag *d)
-{
-	for (unsigned i = 0; i < cfg->npercentiles; i++)
-		if (percentile > cfg->percentiles[i] - 1e-9 && percentile < cfg->percentiles[i] + 1e-9)
-			return 0;
-	if (cfg->npercentiles == COMPARE_PERCENTILES)
-		return diag_err(d, -ERANGE, "there may be at most %d percentiles", COMPARE_PERCENTILES);
-	cfg->percentiles[cfg->npercentiles++] = percentile;
-	return 0;
-}
-
-static int add_percentile_text(void *ctx, const char *text, struct diag *d)
-{
-	double percentile;
-	int err = parse_percent("percentiles", text, &percentile, d);
-
-	return err ? err : add_percentile(&((struct cmd *)ctx)->cfg, percentile, d);
-}
-
-static int add_percentiles(void *ctx, const char *value, struct diag *d)
-{
-	return verb_each_word(value, ",:", add_percentile_text, ctx, d);
-}
-
 static int allow_setting(void *ctx, const char *word, struct diag *d)
 {
 	int setting = word_find(compare_setting_name, word, strlen(word));
 
 	if (setting < 0)
 		return verb_bad_word("allow", word, compare_setting_name, d);
-	((struct cmd *)ctx)->cfg.allow[setting] = true;
+	((struct cmd *)ctx)->args.cfg.allow[setting] = true;
 	return 0;
 }
 
@@ -111,22 +59,7 @@ static int set_force(void *ctx, const char *value, struct diag *d)
 	(void)value;
 	(void)d;
 	for (unsigned i = 0; i < COMPARE_SETTINGS; i++)
-		((struct cmd *)ctx)->cfg.allow[i] = true;
-	return 0;
-}
-
-static int set_fail_if(void *ctx, const char *value, struct diag *d)
-{
-	struct cmd *cmd = ctx;
-	struct compare_condition c;
-	int err = compare_condition_parse(&c, value, d);
-
-	if (err)
-		return err;
-	if (!VEC_PUSH(&cmd->condition, c)) {
-		compare_condition_fini(&c);
-		return diag_no_memory(d);
-	}
+		((struct cmd *)ctx)->args.cfg.allow[i] = true;
 	return 0;
 }
 
@@ -147,15 +80,15 @@ static const struct verb_option options[] = {
 	{ "output", 'o', "FILE", "write to this file instead of standard output",
 	  .member = offsetof(struct cmd, output) },
 	{ "fail-if", 0, "COND", "exit with 5 if 'p99 > +10%', 'JOB.read.iops < -5%' ...; repeatable",
-	  set_fail_if },
+	  compare_args_fail_if },
 	{ "fail-unsure", 0, NULL, "exit with 5 also if a condition is met, but not shown by the data",
-	  .member = offsetof(struct cmd, cfg.fail_unsure) },
+	  .member = offsetof(struct cmd, args.cfg.fail_unsure) },
 	{ "allow-unjudged", 0, NULL, "do not exit with 5 because a condition on a change has no interval",
-	  .member = offsetof(struct cmd, cfg.allow_unjudged) },
+	  .member = offsetof(struct cmd, args.cfg.allow_unjudged) },
 	{ "percentiles", 0, "LIST", "percentiles of latency to compare; the default is 50,99,99.9",
-	  add_percentiles },
+	  compare_args_percentiles },
 	{ "confidence", 0, "PERCENT", "confidence of the intervals in percent; the default is 95",
-	  set_confidence },
+	  compare_args_confidence },
 	{ "allow", 0, "LIST", "compare although these differ: rw, bs, direct, engine, iodepth, ...",
 	  set_allow },
 	{ "force", 0, NULL, "compare whatever differs", set_force },
@@ -195,24 +128,6 @@ static int read_sides(struct cmd *cmd, struct diag *d)
 	return err;
 }
 
-/* Adds the percentiles of the conditions, and the default ones if none are selected. */
-static int complete_cfg(struct cmd *cmd, struct diag *d)
-{
-	static const double usual[] = { 50, 99, 99.9 };
-	int err = 0;
-
-	for (unsigned i = 0; i < 3 && !cmd->cfg.npercentiles; i++)
-		cmd->cfg.percentiles[i] = usual[i];
-	if (!cmd->cfg.npercentiles)
-		cmd->cfg.npercentiles = 3;
-	for (size_t i = 0; i < cmd->condition.n && !err; i++)
-		if (cmd->condition.v[i].what == COMPARE_LAT_PERCENTILE)
-			err = add_percentile(&cmd->cfg, cmd->condition.v[i].percentile, d);
-	cmd->cfg.conditions = cmd->condition.v;
-	cmd->cfg.nconditions = cmd->condition.n;
-	return err;
-}
-
 static enum verb_format output_format(const struct cmd *cmd)
 {
 	return cmd->format < 0 ? verb_format_of(cmd->output) : (enum verb_format)cmd->format;
@@ -231,31 +146,6 @@ static int render_comparison(const struct cmd *cmd, const struct compare *c, str
 	return report_compare_text(c, b);
 }
 
-/* Names on standard error the conditions that fail for lack of data, because a program may not read the
-   report. */
-static void put_failures(const struct compare *c)
-{
-	struct strbuf b = { 0 };
-
-	for (size_t i = 0; i < c->verdict.n; i++) {
-		const struct compare_verdict *v = &c->verdict.v[i];
-
-		if (!v->why || !compare_verdict_fails(c, v))
-			continue;
-		strbuf_puts(&b, "fiord: --fail-if='");
-		strbuf_plain(&b, v->condition->text);
-		strbuf_puts(&b, "': job '");
-		strbuf_plain(&b, v->job->name);
-		strbuf_puts(&b, "': ");
-		if (v->state == COMPARE_UNJUDGED)
-			strbuf_puts(&b, "it cannot be judged (--allow-unjudged permits this): ");
-		strbuf_plain(&b, v->why);
-		strbuf_putc(&b, '\n');
-	}
-	fwrite(strbuf_str(&b), 1, b.len, stderr);
-	strbuf_fini(&b);
-}
-
 static int write_comparison(const struct cmd *cmd, const struct compare *c, struct diag *d)
 {
 	struct strbuf b = { 0 };
@@ -268,7 +158,7 @@ static int write_comparison(const struct cmd *cmd, const struct compare *c, stru
 	strbuf_fini(&b);
 	if (err)
 		return cmd_code(d);
-	put_failures(c);
+	compare_put_failures(c);
 	return compare_fails(c) ? EXIT_THRESHOLD : EXIT_OK;
 }
 
@@ -296,7 +186,7 @@ static int compare_sets(struct cmd *cmd, struct diag *d)
 	struct compare c;
 	int code;
 
-	if (compare_results(&c, &a, &b, &cmd->cfg, d))
+	if (compare_results(&c, &a, &b, &cmd->args.cfg, d))
 		code = put_refusal(cmd, &c, d);
 	else
 		code = write_comparison(cmd, &c, d);
@@ -306,9 +196,7 @@ static int compare_sets(struct cmd *cmd, struct diag *d)
 
 static void fini(struct cmd *cmd)
 {
-	for (size_t i = 0; i < cmd->condition.n; i++)
-		compare_condition_fini(&cmd->condition.v[i]);
-	free(cmd->condition.v);
+	compare_args_fini(&cmd->args);
 	free(cmd->file.v);
 	for (unsigned s = 0; s < 2; s++) {
 		free(cmd->side[s].v);
@@ -328,7 +216,7 @@ static int check_output(const struct cmd *cmd, struct diag *d)
 
 static int run_compare(int argc, char *const *argv, struct diag *d)
 {
-	struct cmd cmd = { .now = -1, .format = -1, .cfg = { .confidence = 0.95 } };
+	struct cmd cmd = { .now = -1, .format = -1, .args.cfg.confidence = 0.95 };
 	int err = verb_parse(&verb_compare, &cmd, argc, argv, d), code = EXIT_OK;
 
 	if (err == VERB_HELP_SHOWN) {
@@ -338,7 +226,7 @@ static int run_compare(int argc, char *const *argv, struct diag *d)
 	if (!err)
 		err = sort_files(&cmd, d);
 	if (!err)
-		err = complete_cfg(&cmd, d);
+		err = compare_args_complete(&cmd.args, d);
 	if (!err)
 		err = check_output(&cmd, d);
 	if (!err)

@@ -177,7 +177,7 @@ static void find_lost(struct compare *c)
 {
 	const struct result *a = c->a.res[0];
 
-	for (size_t i = 0; i < a->njobs && c->cfg.nconditions; i++) {
+	for (size_t i = 0; i < a->njobs && (c->cfg.nconditions || c->cfg.list_lost); i++) {
 		const struct result_job *j = a->jobs[i];
 		struct compare_lost lost = { .group = j->group, .why = why_lost(c, i) };
 

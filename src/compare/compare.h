@@ -76,6 +76,7 @@ struct compare_cfg {
 	size_t nconditions;
 	bool allow_unjudged; /* a condition that cannot be judged does not fail the comparison */
 	bool fail_unsure;    /* a condition that is met, but not shown, fails the comparison */
+	bool list_lost;      /* find lost jobs also without conditions */
 };
 
 /* The runs of a side, at least one. */

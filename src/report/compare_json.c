@@ -74,9 +74,15 @@ static void put_change(struct jsonw *w, const struct compare_figure *f)
 		jsonw_str(w, "why", f->why);
 }
 
-static void put_compared_job(struct jsonw *w, const struct compare_job *job)
+const char *compare_json_unit(enum compare_what what)
 {
 	static const char *const unit[COMPARE_WHATS] = { "1/s", "bytes/s", "ns", "ns", "ns", "ns" };
+
+	return unit[what];
+}
+
+static void put_compared_job(struct jsonw *w, const struct compare_job *job)
+{
 	char name[COMPARE_NAME];
 
 	jsonw_object(w, NULL);
@@ -87,7 +93,7 @@ static void put_compared_job(struct jsonw *w, const struct compare_job *job)
 
 		jsonw_object(w, NULL);
 		jsonw_str(w, "figure", compare_figure_name(f, name));
-		jsonw_str(w, "unit", unit[f->what]);
+		jsonw_str(w, "unit", compare_json_unit(f->what));
 		put_finite(w, "a", f->a.value);
 		put_finite(w, "b", f->b.value);
 		put_change(w, f);
@@ -97,7 +103,7 @@ static void put_compared_job(struct jsonw *w, const struct compare_job *job)
 	jsonw_end_object(w);
 }
 
-static void put_verdicts(struct jsonw *w, const struct compare *c)
+void compare_put_verdicts_json(struct jsonw *w, const struct compare *c)
 {
 	char name[COMPARE_NAME];
 
@@ -145,7 +151,7 @@ int report_compare_json(const struct compare *c, struct strbuf *b)
 	for (size_t i = 0; i < c->njobs; i++)
 		put_compared_job(&w, &c->jobs[i]);
 	jsonw_end_array(&w);
-	put_verdicts(&w, c);
+	compare_put_verdicts_json(&w, c);
 	compare_put_methods(&methods, c);
 	if (methods.text)
 		put_lines(&w, "methods", methods.text);

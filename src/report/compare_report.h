@@ -11,6 +11,13 @@ int report_compare_json(const struct compare *c, struct strbuf *b);
 int report_compare_html(const struct compare *c, struct strbuf *b);
 /* Adds the differences beside the figures as text. */
 void report_compare_differences(const struct compare *c, struct strbuf *b);
+/* Adds the verdicts of the conditions as text; nothing without conditions. */
+void compare_put_verdicts(struct strbuf *b, const struct compare *c);
+/* The same as keys of an open object: "conditions" and "failed". */
+struct jsonw;
+void compare_put_verdicts_json(struct jsonw *w, const struct compare *c);
+/* Returns the unit of a figure in JSON. */
+const char *compare_json_unit(enum compare_what what);
 
 /* compare_sentence.c: adds what changed, a sentence for each direction of a job: the totals of groups, or if
    there are none, the first jobs. `between` separates them. */

@@ -86,7 +86,7 @@ static void put_job(struct strbuf *b, const struct compare *c, const struct comp
 		strbuf_puts(b, "  no I/O\n");
 }
 
-static void put_verdicts(struct strbuf *b, const struct compare *c)
+void compare_put_verdicts(struct strbuf *b, const struct compare *c)
 {
 	char name[COMPARE_NAME];
 
@@ -119,7 +119,7 @@ int report_compare_text(const struct compare *c, struct strbuf *b)
 	put_only(b, "B", c->only_b.v, c->only_b.n);
 	for (size_t i = 0; i < c->njobs; i++)
 		put_job(b, c, &c->jobs[i]);
-	put_verdicts(b, c);
+	compare_put_verdicts(b, c);
 	strbuf_printf(
 		b,
 		"\nB is better in %zu figure%s and worse in %zu; %zu have no difference that this data can "

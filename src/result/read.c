@@ -187,7 +187,8 @@ int result_read(struct result_set *set, const char *name, const char *text, size
 void result_set_free(struct result_set *set)
 {
 	for (size_t i = 0; i < set->n; i++) {
-		result_free(set->res[i]);
+		if (set->res[i])
+			result_free(set->res[i]);
 		free(set->res[i]);
 		free((char *)(uintptr_t)set->source[i]);
 	}

@@ -13,7 +13,8 @@
 #include "diag.h"
 #include "result.h"
 
-/* The results of one or several documents, in their order. A zeroed set is empty. */
+/* The results of one or several documents, in their order. A zeroed set is empty. A caller who takes a result
+   out puts NULL in its place. */
 struct result_set {
 	struct result **res;
 	const char **source; /* "run.json"; "run.json, document 2" where a file has several */
