@@ -76,7 +76,7 @@ worker_option() {
 	*:preset:: | *:preset:list:* | *:preset:show:* | *:preset:check: | *:help:preset:*) thread_option= ;;
 	esac
 	case ${FIORD##*/}:${1-} in
-	diskspd:* | *:diskspd | *:report | *:compare | *:merge | *:dist | *:sweep | *:peak | *:trace) thread_option= ;;
+	diskspd:* | *:diskspd | *:report | *:compare | *:merge | *:dist | *:sweep | *:peak | *:trace | *:trend) thread_option= ;;
 	esac
 }
 

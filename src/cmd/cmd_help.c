@@ -16,7 +16,6 @@ static void help_screen(struct strbuf *b)
 		strbuf_printf(b, "  fiord %-30s %s\n", (*v)->synopsis, (*v)->help);
 	strbuf_puts(b, "\n"
 		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
-		       "\n"
 		       "  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
 		       "  --report=FILE, --csv=FILE, --repeat=N, all output formats: fiord help flags.\n"
 		       "Every option of a job file is also an option here. All options: fiord --cmdhelp,\n"

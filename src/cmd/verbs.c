@@ -16,8 +16,9 @@ static const struct verb verb_diskspd = {
 	.run = run_diskspd,
 };
 
-const struct verb *const verb_table[] = { &verb_report, &verb_compare, &verb_merge, &verb_preset,  &verb_dist,
-					  &verb_sweep,  &verb_peak,    &verb_trace, &verb_diskspd, NULL };
+const struct verb *const verb_table[] = { &verb_report, &verb_compare, &verb_merge, &verb_preset,
+					  &verb_dist,   &verb_sweep,   &verb_peak,  &verb_trace,
+					  &verb_trend,  &verb_diskspd, NULL };
 
 const struct verb *verb_find(const char *word)
 {

@@ -1,5 +1,5 @@
 /* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare, preset, dist,
-   sweep, peak, trace.
+   sweep, peak, trace, trend.
    main looks for them before it reads anything as jobs. A verb is the first word of the command line. There
    are none if the program runs under fio's name. A job file with the name of a verb is given by its path,
    ./report. */
@@ -55,7 +55,7 @@ struct verb {
 extern const struct verb *const verb_table[]; /* ends with NULL */
 /* Each stands in its cmd_NAME.c. */
 extern const struct verb verb_report, verb_compare, verb_merge, verb_preset, verb_dist, verb_sweep, verb_peak,
-	verb_trace;
+	verb_trace, verb_trend;
 
 /* Returns the verb, or NULL. */
 const struct verb *verb_find(const char *word);

@@ -280,7 +280,7 @@ static void copy_output_flags(struct parser *p)
 }
 
 const char *const cmdline_verbs[] = { "run",    "check", "help",  "diskspd", "report", "compare", "merge",
-				      "preset", "dist",  "sweep", "peak",    "trace",  NULL };
+				      "preset", "dist",  "sweep", "peak",    "trace",  "trend",   NULL };
 
 /* Adds a hint if the name of a missing job file looks like a mistake: "fiord bs=4k", "fiord job.ini check".
  */

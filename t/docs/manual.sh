@@ -3,7 +3,7 @@
 . "$SOURCE/t/lib.sh"
 [ -f "$MAN/fiord.1" ] || skip_all "no manual was built (no scdoc)"
 
-for page in fiord.1 fiord-job.5 fiord-diskspd.1 fiord-compare.1 fiord-merge.1 fiord-dist.1 fiord-peak.1 fiord-trace.1 fiord-preset.1 fiord-report.1 fiord-differences.7 fiord-verify.7; do
+for page in fiord.1 fiord-job.5 fiord-diskspd.1 fiord-compare.1 fiord-merge.1 fiord-dist.1 fiord-peak.1 fiord-trace.1 fiord-trend.1 fiord-preset.1 fiord-report.1 fiord-differences.7 fiord-verify.7; do
 	check "$page exists" test -s "$MAN/$page"
 	check "$page switches hyphenation off, so that option names stay whole" grep -q '^\.nr HY 0' "$MAN/$page"
 	if command -v man >/dev/null && man --version >/dev/null 2>&1; then

@@ -1,0 +1,116 @@
+#!/bin/sh
+# Does fiord trend find the night at which a figure changed for good, with the setting that changed, and nothing else? The nights are
+# made from one real run by trend_nights.py, which finds the change by a test of its own.
+. "$SOURCE/t/lib.sh"
+requires python3 jq
+
+nights() { # NAME COUNT CHANGE: makes a directory of nights
+	mkdir "$dir/$1"
+	python3 "$SOURCE/t/run/trend_nights.py" make "$dir/real.json" "$dir/$1" "$2" "$3"
+}
+
+trend() {
+	(cd "$dir" && "$FIORD" trend "$@" >out 2>err </dev/null)
+	rc=$?
+}
+
+quiet() {
+	[ ! -s "$dir/err" ]
+}
+
+said() { # PART: the error is one line with this part
+	[ "$(wc -l <"$dir/err")" = 1 ] && grep -qF -- "$1" "$dir/err"
+}
+
+run --name=job --ioengine=null --size=64m --rw=randrw --bs=4k --number_ios=2000 --output-format=json+ --output="$dir/real.json"
+check "a job makes a document" test "$rc" = 0
+
+# ---- a change in night 41 ----
+nights changed 60 41
+trend changed
+check "60 nights make a report" test "$rc" = 0
+check "... with nothing on standard error" quiet
+check "... whose first line names the night" grep -q '^1 of 15 figures changed for good in 60 documents, last at .*changed/night-041.json' "$dir/out"
+check "... as does the list" grep -q '^  from .* changed/night-041.json (document 41 of 60) on$' "$dir/out"
+check "... with the figure" grep -q '^    job: read.p99 .* (+[23][0-9].*%)$' "$dir/out"
+check "... and the setting" grep -q '^    with it:   kernel: 6.1.0 -> 6.2.0$' "$dir/out"
+check "... and no other figure changes" test "$(grep -c '^    job: ' "$dir/out")" = 1
+python3 "$SOURCE/t/run/trend_nights.py" witness "$dir/changed" >"$dir/witness"
+check "Pettitt's test and least squares find the same" grep -q '^41 0.0000' "$dir/witness"
+trend --format=json changed
+check "JSON has one document with the same answer" jq -e '
+	[.trend.sets[].figures[] | select(.changes != [])] | length == 1 and .[0].figure == "read.p99" and
+	.[0].changes[0].document == 41' "$dir/out"
+check "... the settings" jq -e '.trend.sets[0].settings == [{document: 41, name: "kernel", before: "6.1.0", after: "6.2.0"}]' "$dir/out"
+check "... and all values" python3 - "$dir" <<'P'
+import glob, json, statistics, sys
+trend = json.load(open(sys.argv[1] + "/out"))["trend"]
+line = next(f for f in trend["sets"][0]["figures"] if f["figure"] == "read.p99")
+nights = [json.load(open(p)) for p in sorted(glob.glob(sys.argv[1] + "/changed/*.json"))]
+v = [n["jobs"][0]["read"]["clat_ns"]["percentile"]["99.000000"] for n in nights]
+assert line["values"] == v, (line["values"], v)
+assert line["first"] == statistics.median(v[:40]) and line["now"] == statistics.median(v[40:])
+distance = [abs(x / line["first"] - 1) for x in v[:40]] + [abs(x / line["now"] - 1) for x in v[40:]]
+assert abs(line["noise_percent"] - 148.26 * statistics.median(distance)) < 1e-4
+P
+trend changed --by=environment.kernel
+check "by kernel the second one is where it changed" grep -q 'last at 6.2.0, .*changed/night-041.json' "$dir/out"
+check "... and both have their documents" sh -c 'grep -q "=6.1.0: 40 documents" "$1" && grep -q "=6.2.0: 20 documents" "$1"' - "$dir/out"
+
+# ---- no change ----
+nights same 60 0
+trend same
+python3 "$SOURCE/t/run/trend_nights.py" witness "$dir/same" >"$dir/witness"
+check "Pettitt's test finds no change" grep -Eq ' (0[.][1-9]|1[.])' "$dir/witness"
+check "nights without a change have no mark" grep -q '^none of 15 figures changed for good in 60 documents[.]$' "$dir/out"
+
+# ---- conditions on the last night ----
+trend same --fail-if='p99 > +15%'
+check "a usual night passes" test "$rc" = 0
+python3 - "$dir" <<'P'
+import json, sys
+path = sys.argv[1] + "/same/night-060.json"
+d = json.load(open(path))
+p = d["jobs"][0]["read"]["clat_ns"]["percentile"]
+p["99.000000"] = int(p["99.000000"] * 1.5)
+json.dump(d, open(path, "w"))
+P
+trend same --fail-if='p99 > +15%'
+check "a bad last night fails" test "$rc" = 5
+check "... which the report says" grep -Eq '^  fails +p99 > [+]15%: job read.p99: [+][45]' "$dir/out"
+check "... but makes no lasting change" grep -q '^none of 15 figures' "$dir/out"
+trend same --fail-if='p99 > +80%' --format=json
+check "a higher limit passes, and JSON says so" jq -e '.trend.failed == false and (.trend.conditions | length) == 2' "$dir/out"
+trend same/night-001.json same/night-002.json --fail-if='read.p99 < +90%'
+check "two nights cannot judge a change" test "$rc" = 5
+check "... and the reason is a line" said "only one document of this stretch is earlier"
+trend same/night-001.json same/night-002.json --fail-if='read.p99 < +90%' --allow-unjudged
+check "... unless this is allowed" test "$rc" = 0
+trend same --fail-if='p98.7x > 1'
+check "a condition that is none is refused" test "$rc" = 2
+
+# ---- documents that do not belong ----
+nights odd 30 0
+: >"$dir/odd/empty.json"
+echo '{ "jobs" : [' >"$dir/odd/cut.json"
+echo '[1, 2]' >"$dir/odd/other.json"
+cp "$dir/odd/night-007.json" "$dir/odd/zz-copy.json"
+echo text >"$dir/odd/readme.txt"
+jq '.jobs[0].jobname = "else"' "$dir/real.json" >"$dir/odd/zz-else.json"
+trend odd
+check "documents that do not belong are left out" test "$rc" = 0
+check "... with their number" grep -q '^Left out: 4 documents or files; 31 documents are used[.]$' "$dir/out"
+check "... and a line each" sh -c 'grep -q "^  odd/empty.json: the file is empty" "$1" && grep -q "^  odd/cut.json: line 2: " "$1" && grep -q "^  odd/other.json: " "$1"' - "$dir/out"
+check "... a copy names its original" grep -q '^  odd/zz-copy.json: it holds the same run as odd/night-007.json$' "$dir/out"
+check "... and other jobs are a set of their own" grep -q '^Set 2 of jobs: 1 document' "$dir/out"
+trend odd --fail-if='p99 > +50%'
+check "... which no condition is about" test "$rc" = 0
+trend odd/empty.json
+check "without a document there is an error" sh -c '[ "$1" = 2 ] && grep -q "no document can be used; the first one: odd/empty.json: the file is empty" "$2"' - "$rc" "$dir/err"
+trend odd --by=environment.kernl
+check "a key that no document has leaves all out" said "no document can be used"
+trend odd --by=kernel
+check "an unknown key names the nearest" test "$rc" = 2
+trend
+check "no file is an error" said "fiord trend needs documents"
+finish
