@@ -57,7 +57,7 @@ bool next_io_fast_ok(const struct worker *w);
 bool next_io_fast_uniform(const struct io_source *s);
 /* Returns how many I/Os the fast path may take before next_io_any must be called. Only if next_io_fast_ok. */
 uint64_t next_io_fast_left(const struct quota *q, const struct sync_count *sync, const struct clone *c);
-/* Takes the fast path if it can, and calls next_io_any otherwise. */
+/* Takes what is left of a row, or the fast path if it can, and calls next_io_any otherwise. */
 enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now);
 /* Fills and queues at most n idle I/Os, and no more than fast_left. Returns how many. 0: next_io_any must be
    called. */

@@ -92,8 +92,51 @@ static inline __attribute__((always_inline)) bool take_one(struct worker *w, str
 	return true;
 }
 
+unsigned next_io_row(struct worker *w, struct io *io)
+{
+	struct io_source *s = &w->source;
+	struct io_row *r = &s->row;
+	uint32_t target = s->file_order.next;
+	enum io_dir dir = (enum io_dir)__builtin_ctz(s->mix.dirs);
+	struct offset_gen *g = io_source_gen(s, target, 0);
+	unsigned left = s->fast_left < IO_ROW_MAX ? (unsigned)s->fast_left : IO_ROW_MAX;
+
+	if (!left || w->files.state[target] != FILE_OPEN)
+		return 0;
+	if (r->at == r->n) {
+		r->at = 0;
+		r->n = offset_next_bulk(g, dir, r->offset, left);
+	}
+	io->len = g->fixed[dir];
+	fill_in(io, &w->files.file[target], dir, target);
+	return r->n - r->at < left ? r->n - r->at : left;
+}
+
+void next_io_row_issued(struct worker *w, const struct io *io, unsigned n)
+{
+	w->source.row.at += n;
+	w->source.fast_left -= n;
+	quota_add(&w->quota, n, (uint64_t)n * io->total);
+	if (io->dir == DIR_WRITE)
+		sync_count_writes(&w->sync, n, io->file);
+}
+
+/* Takes an I/O that was drawn for a row. Returns false if there is none. */
+static __attribute__((noinline)) bool take_from_row(struct worker *w, struct io *io)
+{
+	if (!next_io_row(w, io))
+		return false;
+	io->offset = w->source.row.offset[w->source.row.at];
+	if (io->dir == DIR_WRITE)
+		content_before_write(&w->content, io->buf, io->len, io->offset);
+	next_io_row_issued(w, io, 1);
+	return true;
+}
+
 enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now)
 {
+	if (__builtin_expect(w->source.row.at < w->source.row.n, 0) && take_from_row(w, io))
+		return NEXT_IO;
 	if (w->source.fast_left && (w->source.uniform ? take_one(w, io, true) : take_one(w, io, false)))
 		return NEXT_IO;
 	return next_io_any(w, io, now);
@@ -213,33 +256,4 @@ unsigned next_io_fast_batch(struct worker *w, unsigned n)
 	w->q.nidle -= taken;
 	w->q.nready += taken;
 	return taken;
-}
-
-unsigned next_io_row(struct worker *w, struct io *io)
-{
-	struct io_source *s = &w->source;
-	struct io_row *r = &s->row;
-	uint32_t target = s->file_order.next;
-	enum io_dir dir = (enum io_dir)__builtin_ctz(s->mix.dirs);
-	struct offset_gen *g = io_source_gen(s, target, 0);
-	unsigned left = s->fast_left < IO_ROW_MAX ? (unsigned)s->fast_left : IO_ROW_MAX;
-
-	if (!left || w->files.state[target] != FILE_OPEN)
-		return 0;
-	if (r->at == r->n) {
-		r->at = 0;
-		r->n = offset_next_bulk(g, dir, r->offset, left);
-	}
-	io->len = g->fixed[dir];
-	fill_in(io, &w->files.file[target], dir, target);
-	return r->n - r->at < left ? r->n - r->at : left;
-}
-
-void next_io_row_issued(struct worker *w, const struct io *io, unsigned n)
-{
-	w->source.row.at += n;
-	w->source.fast_left -= n;
-	quota_add(&w->quota, n, (uint64_t)n * io->total);
-	if (io->dir == DIR_WRITE)
-		sync_count_writes(&w->sync, n, io->file);
 }
