@@ -6,6 +6,15 @@
 . "$SOURCE/t/guest/lib.sh"
 requires nvme jq cmp
 
+# The kernel counts the admin commands of all controllers by opcode from now on.
+admin=/sys/kernel/tracing/events/nvme/nvme_setup_cmd
+echo 'hist:keys=opcode if qid == 0' >"$admin/trigger" || skip_all "the kernel cannot count admin commands"
+
+# admin_opcodes: prints the opcodes that it has counted, in order, on one line.
+admin_opcodes() {
+	sed -n 's/.*opcode: *\([0-9][0-9]*\).*/\1/p' "$admin/hist" | sort -n | paste -sd ' '
+}
+
 # namespace NAME [NAMESPACE]: sets $block, $ng and $controller to those of a device of devices.tsv.
 namespace() {
 	block=$(guest_device "$@") || skip_all "the guest has no $1"
@@ -159,4 +168,10 @@ chmod 666 "$ng" "$block"
 cp "$FIORD" "$dir/fiord" && chmod 755 "$dir" "$dir/fiord"
 setpriv --reuid=65534 --regid=65534 --clear-groups "$dir/fiord" --name=job --filename="$ng" --ioengine=io_uring_cmd --rw=read --size=1m 2>"$dir/err"
 check "without CAP_SYS_ADMIN, the error names it" grep -q CAP_SYS_ADMIN "$dir/err"
+
+# Can fiord send an admin command that the job does not name? Of all jobs above, the kernel saw those that read what a disk is: get log page (2)
+# and identify (6). The witness sees others: nvme-cli sends one (get features, 10).
+check "no admin command was sent but get log page and identify: $(admin_opcodes)" test "$(admin_opcodes)" = "2 6"
+nvme get-feature "$block" -f 7 >"$dir/out" 2>&1
+check "the kernel counts another one" test "$(admin_opcodes)" = "2 6 10"
 finish
