@@ -181,7 +181,7 @@ static inline struct xml_doc *xml_read(const char *text)
 	XML_SetElementHandler(p, xml_start, xml_end);
 	XML_SetCharacterDataHandler(p, xml_chars);
 	if (XML_Parse(p, text, (int)strlen(text), 1) != XML_STATUS_OK)
-		fail_msg("line %lu: %s", XML_GetCurrentLineNumber(p), XML_ErrorString(XML_GetErrorCode(p)));
+		fail_msg("not XML: %s", XML_ErrorString(XML_GetErrorCode(p)));
 	XML_ParserFree(p);
 	return x;
 }
