@@ -17,7 +17,7 @@ static void help_screen(struct strbuf *b)
 	strbuf_puts(b, "\n"
 		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
 		       "  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
-		       "  --report=FILE, --csv=FILE, --repeat=N, all output formats: fiord help flags.\n"
+		       "  --report=FILE, --csv=FILE, --output-format=json+, --repeat: fiord help flags.\n"
 		       "Every option of a job file is also an option here. All options: fiord --cmdhelp,\n"
 		       "engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"
 		       "Exit: 0 done, 1 a job failed, 2 usage or job file, 3 target refused,\n"
