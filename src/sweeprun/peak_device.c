@@ -28,7 +28,7 @@ static void find_directory(char path[PATH_MAX], const char *disk)
 	char link[PATH_MAX];
 
 	path[0] = '\0';
-	if (!*disk || strlen(disk) > NAME_MAX)
+	if (!disk || !*disk || strlen(disk) > NAME_MAX)
 		return;
 	snprintf(link, sizeof(link), "%s/sys/block/%.255s", sysfs_root, disk);
 	for (char *c = link + strlen(link) - strlen(disk); *c; c++)
