@@ -46,6 +46,13 @@ run_with_ramp() {
 	check "time_based reads a small file again and again" json out '.jobs[0].read.total_ios > 1'
 }
 
+# At depth 1 offsets are drawn in advance. The ramp ends between them.
+for rw in write randwrite; do
+	head -c 8388608 /dev/zero >zeros
+	run --name=j --filename=zeros --allow_write=zeros --size=8m --bs=4k --rw=$rw --ioengine=psync --ramp_time=1ms --buffer_pattern=0x55
+	check "a job with a ramp writes each of its blocks ($rw)" same "$(tr -d U <zeros | wc -c)" 0
+done
+
 for bad in runtime=10x ramp_time=-1 runtime=5parsec; do
 	run --name=j --ioengine=null --size=1m --$bad
 	check "$bad is refused" exits 2
