@@ -38,17 +38,29 @@ static int is_document(const struct dirent *e)
 				       ends_with(e->d_name, ".htm"));
 }
 
-/* Adds the documents of a file, whose results are freed one by one. */
-static int add_file(struct cmd *c, const char *path, struct diag *d)
+/* Reads a file. A FIFO of a directory could keep the program waiting. */
+static int read_file(struct result_set *set, const char *path, bool named, struct diag *d)
+{
+	struct stat st;
+
+	if (!named && !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return diag_err(d, -EINVAL, "%s: this is not a regular file", path);
+	return result_read_file(set, path, d);
+}
+
+/* Adds the documents of a file, whose results are freed one by one. named: on the command line. */
+static int add_file(struct cmd *c, const char *path, bool named, struct diag *d)
 {
 	struct result_set set = { 0 };
 	struct diag why = { 0 };
-	int err = result_read_file(&set, path, &why);
+	int err = read_file(&set, path, named, &why);
 
 	if (err == -ENOMEM)
 		err = diag_no_memory(d);
 	else if (err)
 		trend_leave_out(&c->trend, path, diag_text(&why));
+	else
+		err = verb_check_output("output", c->output, &path, 1, d);
 	for (size_t i = 0; i < set.n && !err; i++) {
 		struct result *r = set.res[i];
 
@@ -58,7 +70,7 @@ static int add_file(struct cmd *c, const char *path, struct diag *d)
 	}
 	diag_fini(&why);
 	result_set_free(&set);
-	return err == -ENOMEM ? err : 0;
+	return d->err;
 }
 
 static int add_directory(struct cmd *c, const char *path, struct diag *d)
@@ -75,7 +87,7 @@ static int add_directory(struct cmd *c, const char *path, struct diag *d)
 		if (name.failed)
 			err = diag_no_memory(d);
 		if (!err)
-			err = add_file(c, strbuf_str(&name), d);
+			err = add_file(c, strbuf_str(&name), false, d);
 		strbuf_fini(&name);
 		free(entry[i]);
 	}
@@ -96,13 +108,14 @@ static int read_files(struct cmd *c, struct diag *d)
 		if (strcmp(path, "-") != 0 && S_ISDIR(st.st_mode))
 			err = add_directory(c, path, d);
 		else
-			err = add_file(c, path, d);
+			err = add_file(c, path, true, d);
 	}
 	if (!err && !c->trend.documents) {
 		const struct trend_left_out *first = c->trend.left_out.v;
 
 		return diag_err(d, -EINVAL, "%s: no document can be used%s%s", c->file.v[0],
-				c->trend.left_out.n ? "; the first one: " : " (files named *.json or *.html)",
+				c->trend.left_out.n ? "; the first one: "
+						    : ", because no file is named *.json, *.html or *.htm",
 				c->trend.left_out.n ? first->why : "");
 	}
 	return err;

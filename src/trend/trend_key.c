@@ -22,9 +22,21 @@ static const char *after(const char *text, const char *prefix)
 	return !strncmp(text, prefix, len) && text[len] ? text + len : NULL;
 }
 
+/* Returns the key that may be meant, NULL: none. "kernel" is environment.kernel. */
+static const char *near_key(const char *by)
+{
+	for (size_t i = 0; plain_keys[i]; i++) {
+		const char *name = after(plain_keys[i], "environment.");
+
+		if (name && !strcmp(name, by))
+			return plain_keys[i];
+	}
+	return nearest_word(plain_keys, by);
+}
+
 int trend_key_check(const char *by, struct diag *d)
 {
-	const char *near = nearest_word(plain_keys, by);
+	const char *near = near_key(by);
 
 	if (word_find(plain_keys, by, strlen(by)) >= 0 || after(by, "environment.") || after(by, "device.") ||
 	    after(by, "option."))

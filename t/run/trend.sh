@@ -96,11 +96,13 @@ echo '{ "jobs" : [' >"$dir/odd/cut.json"
 echo '[1, 2]' >"$dir/odd/other.json"
 cp "$dir/odd/night-007.json" "$dir/odd/zz-copy.json"
 echo text >"$dir/odd/readme.txt"
+mkfifo "$dir/odd/fifo.json"
 jq '.jobs[0].jobname = "else"' "$dir/real.json" >"$dir/odd/zz-else.json"
 trend odd
 check "documents that do not belong are left out" test "$rc" = 0
-check "... with their number" grep -q '^Left out: 4 documents or files; 31 documents are used[.]$' "$dir/out"
+check "... with their number" grep -q '^Left out: 5 documents or files; 31 documents are used[.]$' "$dir/out"
 check "... and a line each" sh -c 'grep -q "^  odd/empty.json: the file is empty" "$1" && grep -q "^  odd/cut.json: line 2: " "$1" && grep -q "^  odd/other.json: " "$1"' - "$dir/out"
+check "... without waiting for a FIFO" grep -q '^  odd/fifo.json: this is not a regular file$' "$dir/out"
 check "... a copy names its original" grep -q '^  odd/zz-copy.json: it holds the same run as odd/night-007.json$' "$dir/out"
 check "... and other jobs are a set of their own" grep -q '^Set 2 of jobs: 1 document' "$dir/out"
 trend odd --fail-if='p99 > +50%'
@@ -110,7 +112,16 @@ check "without a document there is an error" sh -c '[ "$1" = 2 ] && grep -q "no 
 trend odd --by=environment.kernl
 check "a key that no document has leaves all out" said "no document can be used"
 trend odd --by=kernel
-check "an unknown key names the nearest" test "$rc" = 2
+check "an unknown key names the nearest" said "did you mean environment.kernel?"
+cksum "$dir/odd/night-003.json" >"$dir/before"
+trend odd --output=odd/night-003.json
+check "a document of the directory is not replaced" said "--output=odd/night-003.json: this would replace the input odd/night-003.json"
+check "... and is as it was" sh -c 'cksum "$1" | cmp -s - "$2"' - "$dir/odd/night-003.json" "$dir/before"
+trend odd --output=odd/trend.json && trend odd --output=odd/trend.json
+check "a trend that lies there is" test "$rc" = 0
+mkdir "$dir/none"
+trend none
+check "a directory without documents says so" said "none: no document can be used, because no file is named *.json, *.html or *.htm"
 trend
 check "no file is an error" said "fiord trend needs documents"
 finish
