@@ -63,7 +63,7 @@ static const struct verb_option options[] = {
 	  .once = true },
 	{ "output-format", 0, "FORMAT", "text or json", .member = offsetof(struct cmd, format),
 	  .words = format_names },
-	{ "job", 'j', "FILE", "write the job file that reaches the peaks to FILE", set_job, .once = true },
+	{ "job", 'j', "FILE", "write the job file with the best settings to FILE", set_job, .once = true },
 	{ NULL },
 };
 
@@ -74,8 +74,8 @@ const struct verb verb_peak = {
 	.usage = "fiord peak reads devices or files, and finds the numjobs, CPUs, depth, batch, polling and\n"
 		 "engine with which they reach their most IOPS and their most bandwidth. It prints the "
 		 "points\n"
-		 "that it tried, the resource that ended the search, and the job file. It never writes to "
-		 "them.\n"
+		 "that it tried, the peak, the resource that is the limit, and a job file with the best\n"
+		 "settings. It never writes to its targets.\n"
 		 "\n"
 		 "  fiord peak --time=2m --job=peak.ini /dev/nvme0n1 /dev/nvme1n1\n",
 	.options = options,

@@ -73,10 +73,12 @@ static void put_best(struct jsonw *w, const struct peak_search *s)
 		return;
 	jsonw_u64(w, "best", s->best);
 	jsonw_double(w, "mean", s->mean);
-	jsonw_double(w, "low", s->low);
-	jsonw_double(w, "high", s->high);
+	if (s->high > s->low) {
+		jsonw_double(w, "low", s->low);
+		jsonw_double(w, "high", s->high);
+	}
 	jsonw_u64(w, "repeats", s->repeats);
-	jsonw_str(w, "ended_by", peak_end_names[s->end]);
+	jsonw_str(w, "limit", peak_end_names[s->end]);
 	peak_put_sentence(&sentence, s);
 	jsonw_str(w, "sentence", strbuf_str(&sentence));
 	strbuf_end(&sentence, w->out);

@@ -43,10 +43,9 @@ static void put_device_end(struct strbuf *b, const struct peak_search *s)
 	const struct peak_point *best = &s->points[s->best], *doubled = &s->points[s->doubled];
 
 	strbuf_printf(b,
-		      "%s ended it: twice the jobs and twice the depth reached %s, no gain above the noise "
-		      "of %s, and "
+		      "%s: twice the jobs and twice the depth reached %s, no gain above the noise of %s, and "
 		      "the workers kept their CPUs busy for only %s.",
-		      s->ntargets > 1 ? "The devices" : "The device",
+		      s->ntargets > 1 ? "The devices are the limit" : "The device is the limit",
 		      readable_value(s->goal, peak_value(s->goal, doubled)).text,
 		      readable_percent(100 * s->noise).text, readable_percent(best->cpu).text);
 }
@@ -55,12 +54,32 @@ static void put_link_end(struct strbuf *b, const struct peak_search *s)
 {
 	double link = (double)peak_link_bytes(s);
 
-	strbuf_printf(b, "The link ended it: the reads moved %s, %s of what ",
+	strbuf_printf(b, "%s: the reads moved %s, %s of what ",
+		      s->ntargets > 1 ? "The links are the limit" : "The link is the limit",
 		      readable_bytes_rate(s->points[s->best].bw_bytes, &units).text,
 		      readable_percent(100 * s->points[s->best].bw_bytes / link).text);
 	for (size_t i = 0; i < s->ntargets; i++)
 		strbuf_printf(b, "%s%s", i ? ", " : "", s->targets[i]->link);
 	strbuf_printf(b, " can carry (%s).", readable_bytes_rate(link, &units).text);
+}
+
+static void put_unknown_end(struct strbuf *b, const struct peak_search *s)
+{
+	strbuf_puts(b, "The limit is not known: ");
+	if (s->canceled)
+		strbuf_puts(b, "the search was interrupted.");
+	else if (peak_doubled_gains(s))
+		strbuf_printf(b,
+			      "twice the jobs and twice the depth reached %s, but runs of the same settings "
+			      "differ by %s.",
+			      readable_value(s->goal, peak_value(s->goal, &s->points[s->doubled])).text,
+			      readable_percent(100 * s->noise).text);
+	else if (s->out_of_time)
+		strbuf_puts(b, "the time was too short for the whole search; give more with --time.");
+	else if (s->points[s->best].cpu >= PEAK_CPU_BUSY)
+		strbuf_puts(b, "the workers kept their CPUs busy, and more of them gained nothing.");
+	else
+		strbuf_puts(b, "twice the jobs and twice the depth were not measured.");
 }
 
 void peak_put_sentence(struct strbuf *b, const struct peak_search *s)
@@ -75,17 +94,12 @@ void peak_put_sentence(struct strbuf *b, const struct peak_search *s)
 		put_link_end(b, s);
 		break;
 	case PEAK_END_CPU:
-		strbuf_printf(b, "The CPUs ended it: %u worker%s kept %u CPU%s busy for %s.",
+		strbuf_printf(b, "The CPUs are the limit: %u worker%s kept %u CPU%s busy for %s.",
 			      peak_workers(s, best), peak_workers(s, best) == 1 ? "" : "s", s->cpus,
 			      s->cpus == 1 ? "" : "s", readable_percent(best->cpu).text);
 		break;
 	case PEAK_END_UNKNOWN:
-		strbuf_printf(b, "No resource is known to have ended it: %s.",
-			      s->canceled      ? "the search was interrupted"
-			      : s->out_of_time ? "the time ended the search; give more with --time"
-			      : best->cpu >= PEAK_CPU_BUSY
-				      ? "the workers kept their CPUs busy, and more of them gained nothing"
-				      : "twice the jobs and twice the depth were not measured");
+		put_unknown_end(b, s);
 		break;
 	}
 }
@@ -202,7 +216,7 @@ void report_peak_text(const struct peak *p, struct strbuf *b)
 	for (unsigned goal = 0; goal < PEAK_GOALS; goal++)
 		put_together(b, p, (enum peak_goal)goal);
 	if (peak_of_all(p, PEAK_IOPS) || peak_of_all(p, PEAK_BANDWIDTH)) {
-		strbuf_puts(b, "\nThis job file reaches it:\n\n");
+		strbuf_puts(b, "\nThis job file has the best settings:\n\n");
 		peak_put_job_file(b, p);
 	}
 }

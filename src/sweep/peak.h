@@ -86,6 +86,9 @@ struct peak_search {
 /* Returns 0 or -errno with d. The search has no best point if none succeeded. */
 int peak_search(struct peak_search *s, struct diag *d);
 double peak_value(enum peak_goal goal, const struct peak_point *p);
+/* Returns whether twice the jobs and depth were much better than the best point, although by less than the
+   noise: then nothing is known about the device. */
+bool peak_doubled_gains(const struct peak_search *s);
 unsigned peak_workers(const struct peak_search *s, const struct peak_point *p);
 /* Returns the speed of the links of all targets; 0 if that of one is unknown. */
 uint64_t peak_link_bytes(const struct peak_search *s);

@@ -7,6 +7,7 @@
 #include "vec.h"
 
 #define NOISE_LEAST 0.02 /* a smaller gain is none */
+#define GAIN_MOST   0.10 /* a greater gain is not nothing, even if it is less than the noise */
 #define DEPTH_MAX   1024
 #define FLIGHT_MAX  (1ull << 30) /* bytes of all buffers together */
 #define REPEATS     3
@@ -56,12 +57,13 @@ static double best_value(const struct peak_search *s)
 }
 
 /* Returns whether there is time for a point, and for as many more, each of which takes what those before
- * took. */
+ * took. The first point is measured in any case, so that each search has a result. */
 static bool has_time(struct peak_search *s, unsigned more)
 {
 	uint64_t taken = s->npoints ? s->spent_ns / s->npoints : 0;
 
-	if (s->spent_ns + (taken > s->point_ns ? taken : s->point_ns) * (1 + more) <= s->budget_ns)
+	if (!s->npoints ||
+	    s->spent_ns + (taken > s->point_ns ? taken : s->point_ns) * (1 + more) <= s->budget_ns)
 		return true;
 	s->out_of_time = true;
 	return false;
@@ -366,6 +368,12 @@ static bool uses_polling(const struct peak_search *s, const struct peak_point *p
 	return false;
 }
 
+bool peak_doubled_gains(const struct peak_search *s)
+{
+	return s->doubled < s->npoints &&
+	       peak_value(s->goal, &s->points[s->doubled]) > best_value(s) * (1 + GAIN_MOST);
+}
+
 /* Workers that poll keep their CPUs busy whatever the device does. */
 static enum peak_end find_end(const struct peak_search *s)
 {
@@ -377,7 +385,8 @@ static enum peak_end find_end(const struct peak_search *s)
 		return PEAK_END_LINK;
 	if (busy && !uses_polling(s, p) && peak_workers(s, p) >= s->cpus)
 		return PEAK_END_CPU;
-	return s->doubled < s->npoints && !busy ? PEAK_END_DEVICE : PEAK_END_UNKNOWN;
+	return s->doubled < s->npoints && !busy && !peak_doubled_gains(s) ? PEAK_END_DEVICE
+									  : PEAK_END_UNKNOWN;
 }
 
 static int search_all(struct peak_search *s, struct diag *d)

@@ -39,7 +39,7 @@ else
 		# A busy machine may answer later, never earlier: 8 reads in 20 ms are 400 a second.
 		check "... it is 8 reads in 20 ms" json out '.searches[0] | .goal == "iops" and .mean > 300 and .mean < 416'
 		check "... with 8 or more in flight" json out '.searches[0] | .points[.best].targets[0] | .numjobs * .iodepth >= 8'
-		check "... which the device ended" json out '.searches[0] | .ended_by == "device" and (.sentence | startswith("The device ended it"))'
+		check "... which the device limits" json out '.searches[0] | .limit == "device" and (.sentence | startswith("The device is the limit"))'
 		cleanup
 	else
 		skip "the peak of a file system with 8 places" "it cannot be mounted: $(cat fs.out)"
