@@ -194,7 +194,7 @@ static const struct verb_option options[] = {
 	  compare_args_fail_if },
 	{ "fail-unsure", 0, NULL, "exit with 5 also if a condition is met, but not shown by the data",
 	  .member = offsetof(struct cmd, compare.cfg.fail_unsure) },
-	{ "allow-unjudged", 0, NULL, "do not exit with 5 because too few documents are earlier",
+	{ "allow-unjudged", 0, NULL, "do not exit with 5 because too few earlier documents exist",
 	  .member = offsetof(struct cmd, compare.cfg.allow_unjudged) },
 	{ "percentiles", 0, "LIST", "percentiles of latency to show; the default is 50,99,99.9",
 	  compare_args_percentiles },

@@ -31,7 +31,7 @@ static void add_largest_part(struct result_job *job, const struct result_split *
 		{ "before the request is queued", row->submission.mean },
 		{ "in the queue of requests", row->scheduler.mean },
 		{ "on the device", row->device.mean },
-		{ "between the completion by the device and the worker that sees it", row->completion.mean },
+		{ "on the way from the device's completion to the worker", row->completion.mean },
 	};
 	unsigned largest = 0;
 	double all = 0;
@@ -41,7 +41,7 @@ static void add_largest_part(struct result_job *job, const struct result_split *
 		all += parts[i].ns;
 	}
 	if (row->completion_known && all > 0)
-		result_job_note(job, "%u %% of the mean latency of the %ss on %s are spent %s",
+		result_job_note(job, "%u %% of the mean latency of the %ss on %s is spent %s",
 				whole(100 * parts[largest].ns / all), row->dir, row->disk,
 				parts[largest].place);
 }

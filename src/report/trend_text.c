@@ -99,7 +99,7 @@ static void put_changes(struct strbuf *b, const struct trend *t, const struct tr
 				strbuf_putc(b, '\n');
 			}
 		if (!steps)
-			strbuf_puts(b, "    no setting that the documents name changed there\n");
+			strbuf_puts(b, "    no setting in the documents changed near it\n");
 	}
 }
 

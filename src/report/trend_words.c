@@ -114,7 +114,7 @@ void trend_put_answer(struct strbuf *b, const struct trend *t)
 			strbuf_printf(b, "%zu of %zu figures changed for good in %zu documents", changed,
 				      s->line.n, s->point.n);
 		else if (s->point.n < CHANGE_POINTS_SERIES)
-			strbuf_printf(b, "%zu document%s cannot show a lasting change: %d are the least",
+			strbuf_printf(b, "%zu document%s cannot show a lasting change: it takes %d or more",
 				      s->point.n, s->point.n == 1 ? "" : "s", CHANGE_POINTS_SERIES);
 		else
 			strbuf_printf(b, "none of %zu figures changed for good in %zu documents", s->line.n,
@@ -129,13 +129,15 @@ void trend_put_methods(struct strbuf *b, const struct trend *t)
 {
 	strbuf_printf(b,
 		      "A figure changed for good where the ranks of the documents before and after differ by "
-		      "more than in 999 of 1,000 series without a change; %d documents before and after are "
-		      "the least. Single documents far away do not count for more than others.\n",
+		      "more than in 999 of 1,000 series without a change, and at least %d documents lie on "
+		      "each side. "
+		      "A single document counts no more if it is far from the others.\n",
 		      CHANGE_POINTS_LEAST);
-	strbuf_puts(b,
-		    "First and now are the medians of the first and the last stretch between changes. Noise "
-		    "is the typical distance of a document from the median of its stretch (1.4826 times the "
-		    "median distance).\n");
+	strbuf_puts(
+		b,
+		"A stretch is the documents between two changes. First and now are the medians of the first "
+		"and the last stretch. Noise is the typical distance of a document from the median of its "
+		"stretch (1.4826 times the median distance).\n");
 	if (t->judges)
 		strbuf_puts(
 			b, "Conditions compare the last document with those before it since the last change, "

@@ -201,7 +201,7 @@ check "an assertion on cycles fails: no CPU needs so few, and figures that are n
 printf '[a]\nfilename=%s\ndirect=1\nrw=read\nbs=4k\nnumber_ios=3\n' "$dev" >job.ini
 run --where job.ini
 check "--where splits the jobs of a file" says out "where on $disk: read, 3 requests, 1.00 per I/O"
-check "... and says which part takes most of the time" grep -qE "note: a: [5-9][0-9] % of the mean latency of the reads on $disk are spent on the device" out
+check "... and says which part takes most of the time" grep -qE "note: a: [5-9][0-9] % of the mean latency of the reads on $disk is spent on the device" out
 run job.ini
 check "without it nothing is split" test "$rc:$(grep -c "where on" out)" = 0:0
 head -c 8M /dev/zero >cached
