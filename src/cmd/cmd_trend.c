@@ -130,8 +130,12 @@ static enum verb_format output_format(const struct cmd *c)
 
 static int write_trend(struct cmd *c, struct diag *d)
 {
+	static int (*const write_format[])(const struct trend *,
+					   struct strbuf *) = { [VERB_TEXT] = report_trend_text,
+								[VERB_JSON] = report_trend_json,
+								[VERB_HTML] = report_trend_html };
 	struct strbuf b = { 0 };
-	int err = (output_format(c) == VERB_JSON ? report_trend_json : report_trend_text)(&c->trend, &b);
+	int err = write_format[output_format(c)](&c->trend, &b);
 
 	if (err)
 		diag_no_memory(d);
@@ -153,8 +157,6 @@ static int check(struct cmd *c, struct diag *d)
 		return d->err;
 	if (c->by && !strcmp(c->by, "time"))
 		c->by = NULL;
-	if (output_format(c) == VERB_HTML)
-		return diag_err(d, -EINVAL, "fiord trend writes text and json; pages are not written yet");
 	if (compare_args_complete(&c->compare, d))
 		return d->err;
 	return verb_check_output("output", c->output, (const char *const *)c->file.v, c->file.n, d);
@@ -186,7 +188,7 @@ static const struct verb_option options[] = {
 	{ "by", 0, "KEY", "order by this key, such as environment.kernel or device.firmware, not by time",
 	  .member = offsetof(struct cmd, by), .once = true },
 	{ "format", 'f', "FORMAT",
-	  "text or json; the default is text, or the format that fits the output's name",
+	  "text, json or html; the default is text, or the format that fits the output's name",
 	  .member = offsetof(struct cmd, format), .words = verb_format_names },
 	{ "output", 'o', "FILE", "write to this file instead of standard output",
 	  .member = offsetof(struct cmd, output) },

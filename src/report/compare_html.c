@@ -69,7 +69,7 @@ static void put_verdict_row(struct strbuf *b, const struct compare_verdict *v)
 	html_row_end(b);
 }
 
-static void put_verdict_table(struct strbuf *b, const struct compare *c)
+void compare_put_verdicts_html(struct strbuf *b, const struct compare *c)
 {
 	static const char *const column[] = { "Condition", "Job", "Figure", "#Measured", "State" };
 
@@ -272,7 +272,7 @@ int report_compare_html(const struct compare *c, struct strbuf *b)
 	strbuf_puts(b, "</dl>\n");
 	put_note_list(b, c);
 	put_answer(b, c);
-	put_verdict_table(b, c);
+	compare_put_verdicts_html(b, c);
 	for (size_t i = 0; i < c->njobs; i++)
 		put_compared_job(b, c, i);
 	put_differences(b, c);

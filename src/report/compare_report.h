@@ -13,6 +13,8 @@ int report_compare_html(const struct compare *c, struct strbuf *b);
 void report_compare_differences(const struct compare *c, struct strbuf *b);
 /* Adds the verdicts of the conditions as text; nothing without conditions. */
 void compare_put_verdicts(struct strbuf *b, const struct compare *c);
+/* The same as a section of a page, #conditions. */
+void compare_put_verdicts_html(struct strbuf *b, const struct compare *c);
 /* The same as keys of an open object: "conditions" and "failed". */
 struct jsonw;
 void compare_put_verdicts_json(struct jsonw *w, const struct compare *c);

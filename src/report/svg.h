@@ -39,9 +39,18 @@ struct svg_axes {
 	bool log;               /* the y axis is logarithmic */
 	const char *limit_name; /* svg_load: of a line at `limit`, for the legend; NULL: none */
 	double limit;
-	const char *answer_name; /* svg_load: of the ring around a point, for the legend */
+	const char *answer_name;       /* svg_load: of the ring around a point, for the legend */
+	const struct svg_level *level; /* svg_load: what the curve is about, from place to place */
+	size_t nlevels;
+	const char *level_name;  /* of all levels, for the legend */
 	double start_ms, end_ms; /* of the x axis, for charts over time */
 	double zero_ms;          /* where ticks count from; normally start_ms */
+};
+
+/* A level with its noise. A line down marks where each level but the first begins. */
+struct svg_level {
+	double from, to; /* places on the x axis */
+	double y, lowest, highest;
 };
 
 /* The look of a line or of bars: a colour with a dash of its own. */

@@ -167,8 +167,9 @@ static const char *y_name(const struct svg_frame *f)
 {
 	const char *name = f->axes->y_name           ? f->axes->y_name
 			   : f->y_name               ? f->y_name
+			   : f->y.unit               ? f->y.unit
 			   : f->axes->unit == SVG_NS ? "latency"
-						     : f->y.unit;
+						     : NULL;
 
 	return f->y.n && name && *name ? name : NULL;
 }

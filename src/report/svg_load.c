@@ -31,6 +31,38 @@ static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct
 	}
 }
 
+static void draw_level(struct strbuf *b, const struct svg_frame *f, const struct svg_level *l)
+{
+	long from = svg_x(f, l->from), to = svg_x(f, l->to);
+
+	if (l->highest > l->lowest)
+		strbuf_printf(b, "<path class=\"area p99\" d=\"M%ld %ldH%ldV%ldH%ldz\"/>", from,
+			      svg_y(f, l->lowest), to, svg_y(f, l->highest), from);
+	strbuf_printf(b, "<path class=\"line p99\" d=\"M%ld %ldH%ld\"/>", from, svg_y(f, l->y), to);
+}
+
+static void draw_levels(struct strbuf *b, const struct svg_frame *f)
+{
+	const struct svg_axes *a = f->axes;
+
+	for (size_t i = 0; i < a->nlevels; i++) {
+		draw_level(b, f, &a->level[i]);
+		if (i)
+			strbuf_printf(b, "<path class=\"line limit\" d=\"M%ld 0V%u\"/>",
+				      svg_x(f, a->level[i].from), f->height * SVG_FINE);
+	}
+}
+
+static void add_levels(struct svg_frame *f, struct svg_extent *e)
+{
+	const struct svg_axes *a = f->axes;
+
+	for (size_t i = 0; i < a->nlevels; i++)
+		svg_extent_add(e, a->level[i].highest);
+	if (a->nlevels)
+		f->keys[f->nkeys++] = (struct svg_key){ a->level_name, SVG_P99, NAN };
+}
+
 static void set_axes(struct svg_frame *f, const struct svg_extent *e, double most)
 {
 	const struct svg_axes *a = f->axes;
@@ -70,6 +102,7 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 		f.keys[f.nkeys++] = (struct svg_key){ a->limit_name, SVG_LIMIT, a->limit, "limit" };
 		svg_extent_add(&e, a->limit);
 	}
+	add_levels(&f, &e);
 	if (answer)
 		f.keys[f.nkeys++] = (struct svg_key){ a->answer_name, SVG_ANSWER, NAN };
 	set_axes(&f, &e, most);
@@ -81,6 +114,7 @@ void svg_load(struct strbuf *b, const struct svg_axes *a, const struct svg_load_
 			      SVG_WIDE);
 	for (size_t i = 0; i < n; i++)
 		draw_curve(b, &f, &curve[i]);
+	draw_levels(b, &f); /* many points would hide them */
 	svg_close(b, &f);
 	free(mark);
 }

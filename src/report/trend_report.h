@@ -8,6 +8,18 @@
 /* All append to b and return 0 or -ENOMEM. */
 int report_trend_text(const struct trend *t, struct strbuf *b);
 int report_trend_json(const struct trend *t, struct strbuf *b);
+int report_trend_html(const struct trend *t, struct strbuf *b);
+
+/* trend_charts.c: a chart of each figure of a set on the page; those that changed for good come first if
+   there are too many. */
+#define TREND_CHARTS_MAX 48 /* on the page */
+/* Of the page: charts that may still be drawn, and those that are kept for figures that changed. */
+struct trend_charts {
+	size_t left, kept;
+};
+void trend_charts_init(struct trend_charts *c, const struct trend *t);
+void trend_put_charts(struct strbuf *b, struct trend_charts *c, const struct trend *t,
+		      const struct trend_set *s);
 
 /* trend_words.c: the words that the formats share. */
 #define TREND_NEAR 2 /* a change of a setting this many documents away may belong to a change of figures */

@@ -104,6 +104,12 @@ const char *trend_key_value(struct arena *a, const struct result *r, const char 
 int trend_find_lines(struct trend *t, struct trend_set *s);
 /* Returns the figure of a point, NAN if it has none. */
 double trend_value(const struct trend_set *s, size_t point, size_t line);
+/* Joins the points from `from` to before `to`: sets the median, the lowest and the highest of their figures.
+   Returns how many have one, or -ENOMEM. */
+struct trend_joined {
+	double median, lowest, highest;
+};
+int trend_join(struct trend_joined *j, const struct trend_set *s, size_t line, size_t from, size_t to);
 /* trend_judge.c: fills t->judged. Returns 0, or -errno with d. */
 int trend_judge(struct trend *t, struct diag *d);
 

@@ -17,6 +17,26 @@ double trend_value(const struct trend_set *s, size_t point, size_t line)
 	return line < p->nvalues ? p->value[line] : NAN;
 }
 
+int trend_join(struct trend_joined *j, const struct trend_set *s, size_t line, size_t from, size_t to)
+{
+	double *v = calloc(to - from, sizeof(*v));
+	size_t n = 0;
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = from; i < to; i++) {
+		v[n] = trend_value(s, i, line);
+		n += !isnan(v[n]);
+	}
+	if (n) {
+		j->median = change_points_median(v, n);
+		j->lowest = v[0];
+		j->highest = v[n - 1];
+	}
+	free(v);
+	return (int)n;
+}
+
 /* The points that have a figure. */
 struct figures {
 	double *v;

@@ -48,6 +48,12 @@ jobs() { # NAME...: jobs that run one after the other, each in a group of its ow
 		--fsync=20 --rate_iops=3000,1500 --write_iolog=iolog
 	page trace trace iolog -o trace.html
 	page steps --report=steps.html $null --name=steps --rw=randread --rate_steps=0s:1000,500ms:4000 --runtime=1 --time_based
+	mkdir nights many
+	run --name=job $null --rw=randrw --bs=4k --number_ios=2000 --output-format=json+ --output=night.json
+	python3 "$SOURCE/t/run/trend_nights.py" make night.json nights 60 41
+	python3 "$SOURCE/t/run/trend_nights.py" make night.json many 900 500
+	page trend trend nights --fail-if 'p99 > +50%' -o trend.html
+	page joined trend many --by=environment.kernel -o joined.html
 	head -c 8388608 /dev/zero >target
 	page diskspd diskspd --report=diskspd.html --allow_write=target -b4K -t2 -o4 -r -w30 -d2 -W0 target
 	head -c 65536 /dev/urandom >damaged

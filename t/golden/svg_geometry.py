@@ -161,7 +161,7 @@ def main(program):
         env.pop('UPDATE', None)
         subprocess.run([program], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for scene in ('iops', 'bandwidth', 'latency', 'heat', 'depth', 'one-interval', 'minutes', 'day', 'week', 'percentiles',
-                      'histogram', 'bars', 'parts', 'load', 'search', 'inline-heat', 'inline-histogram'):
+                      'histogram', 'bars', 'parts', 'load', 'search', 'levels', 'inline-heat', 'inline-histogram'):
             form(Chart(d, scene), scene)
         rates(Chart(d, 'iops'), 1, 'IOPS')
         rates(Chart(d, 'bandwidth'), 4096, 'bandwidth')
@@ -179,6 +179,7 @@ def main(program):
         parts(Chart(d, 'parts'))
         load(Chart(d, 'load'))
         search(Chart(d, 'search'))
+        levels(Chart(d, 'levels'))
         css(open(os.path.join(d, 'style.svg'), encoding='utf-8').read())
     return failures
 
@@ -415,6 +416,17 @@ def search(c):
     legend = [t.text for t in c.root.findall(NS + 'text')]
     check('search: the legend names limit and answer', legend == ['read.lat.mean', 'limit <= 2.00 ms', 'answer: iodepth=16'], legend)
     check('search: the limit has a label at its end', [t.text for t in c.texts('end')] == ['limit'])
+
+
+def levels(c):
+    y, x = y_scale(c, 'levels'), lambda i: i / 5
+    check('levels: times on a linear axis have their unit beside it', c.unit == 'µs', c.unit)
+    line_is('levels: the curve', c.paths('line read')[0], enumerate((19e3, 21e3, 20e3, 31e3, 29e3, 30e3)), x, y)
+    for i, (first, last, v, low, high) in enumerate(((0, 2, 20e3, 19e3, 21e3), (3, 5, 30e3, 28.5e3, 31.5e3))):
+        line_is(f'levels: level {i}', c.paths('line p99')[i], [(first, v), (last, v)], x, y)
+        line_is(f'levels: its noise {i}', c.paths('area p99')[i][:4], [(first, low), (last, low), (last, high), (first, high)], x, y)
+    mark = c.paths('line limit')
+    check('levels: one line, at the first point of the second one', len(mark) == 1 and near(mark[0][0][0], 0.6, 1e-3), mark)
 
 
 def css(text):

@@ -304,6 +304,30 @@ static void search(struct strbuf *b)
 	svg_load(b, &a, &curve, 1);
 }
 
+/* Nights: a figure that has another level from the fourth one on, with its noise, on a linear axis of times.
+ */
+static void levels(struct strbuf *b)
+{
+	static const char *const night[] = { "1", "2", "3", "4", "5", "6" };
+	static const double ns[] = { 19e3, 21e3, 20e3, 31e3, 29e3, 30e3 };
+	static const struct svg_level level[] = { { 0, 2, 20e3, 19e3, 21e3 },
+						  { 3, 5, 30e3, 28.5e3, 31.5e3 } };
+	struct svg_axes a = { .title = "read.p99",
+			      .unit = SVG_NS,
+			      .x_name = "document",
+			      .x_values = night,
+			      .nx_values = 6,
+			      .level = level,
+			      .nlevels = 2,
+			      .level_name = "median, noise" };
+	struct svg_load_point v[6];
+	struct svg_load_curve curve = { "document", SVG_READ, v, 6, 6 };
+
+	for (unsigned i = 0; i < 6; i++)
+		v[i] = (struct svg_load_point){ .x = i, .y = ns[i], .name = HOSTILE };
+	svg_load(b, &a, &curve, 1);
+}
+
 static void style(struct strbuf *b)
 {
 	strbuf_puts(b, "<style>");
@@ -330,6 +354,7 @@ static const struct scene {
 	{ "parts", parts },
 	{ "load", load },
 	{ "search", search },
+	{ "levels", levels },
 	{ "style", style },
 	{ "inline-heat", inline_heat },
 	{ "inline-histogram", inline_histogram },

@@ -13,6 +13,7 @@ import os
 import pty
 import random
 import re
+import statistics
 import subprocess
 import sys
 import zlib
@@ -385,6 +386,70 @@ def tables(text):
     return found
 
 
+def make_nights(name, nights, change):
+    """Writes the documents of many nights into a directory, and returns them."""
+    os.mkdir(os.path.join(directory, name))
+    subprocess.run([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "trend_nights.py"), "make", "night.json", name,
+                    str(nights), str(change)], cwd=directory, check=True)
+    found = []
+    for night in range(1, nights + 1):
+        found.append(json.loads(read("%s/night-%03d.json" % (name, night))))
+    return found
+
+
+def trend_chart(page, text, title):
+    """The points of a chart: (document, median, lowest, highest, documents); the places of its medians and of its lines down."""
+    chart = next(c for c in re.findall('<svg xmlns.*?</svg></svg></svg>', text, re.S) if html.unescape(c).find('aria-label="%s"' % title) > 0)
+    points = []
+    for name in re.findall(r"<title>document=(.*?)</title>", chart):
+        number, median, many = re.fullmatch(r"(\d+): ([^,]+), (?:the median of (\d+) documents, )?.*", name).groups()
+        ends = re.search(r"documents, (.*?) to (.*?), from", name)
+        points.append((int(number), median, *(ends.groups() if ends else (median, median)), int(many or 1)))
+    levels = [(int(x), int(y), int(to)) for x, y, to in re.findall(r'<path class="line p99" d="M(\d+) (\d+)H(\d+)"/>', chart)]
+    return points, levels, [int(x) for x in re.findall(r'<path class="line limit" d="M(\d+) 0V', chart)]
+
+
+def trends():
+    """The median of each point and each place is computed here from the documents."""
+    hostile_name = "<b>&\"job"
+    run("--name=" + hostile_name, "--ioengine=null", "--size=64m", "--rw=randrw", "--bs=4k", "--number_ios=2000", "--output-format=json+",
+        "--output=night.json")
+    for nights, change, joined in ((60, 41, 1), (1001, 601, 3)):
+        label, name = "a trend of %d nights" % nights, "nights%d" % nights
+        docs = make_nights(name, nights, change)
+        check(label + " becomes a page", run("trend", name, "-o", name + ".html") == 0)
+        text = read(name + ".html")
+        page, found = frame(label, text), tables(text)
+        check(label + ": it names the job as text", page.texts and hostile_name in page.all("main")[0][1] and not page.all("b"))
+        check(label + ": each figure has a chart", len([a for a, _ in page.all("svg") if a.get("class") == "graph"]) ==
+              len(found["The figures of set 1"]) == 15, len(found["The figures of set 1"]))
+        want = [d["jobs"][0]["read"]["clat_ns"]["percentile"]["99.000000"] for d in docs]
+        parts = [want[i:i + joined] for i in range(0, nights, joined)]
+        points, levels, lines = trend_chart(page, text, hostile_name + ": read.p99")
+        check(label + ": each point is the median of its documents", [p[0] for p in points] == [1 + joined * i for i in range(len(parts))] and
+              [p[4] for p in points] == [len(p) for p in parts] and same([p[1] for p in points], [statistics.median(p) for p in parts]), points[:3])
+        check(label + ": ... with their range", same([p[2] for p in points], [min(p) for p in parts]) and
+              same([p[3] for p in points], [max(p) for p in parts]), points[:3])
+        at = lambda document: 4000 * (document - 1) / joined / (len(parts) - 1)
+        check(label + ": the change has a line at its document", [round(at(change))] == lines, lines)
+        check(label + ": two medians meet there", len(levels) == 2 and abs(levels[1][0] - at(change)) <= 1 and abs(levels[0][2] - at(change - 1)) <= 1, levels)
+        median = [statistics.median(want[:change - 1]), statistics.median(want[change - 1:])]
+        axis = 220 * 4
+        check(label + ": ... whose heights are theirs", abs((axis - levels[1][1]) / (axis - levels[0][1]) - median[1] / median[0]) < 0.01, (levels, median))
+        check(label + ": the change is a row with its setting", [r[2] for r in found["Changes for good in set 1"]] == ["kernel: 6.1.0 -> 6.2.0"] and
+              "night-%03d.json" % change in found["Changes for good in set 1"][0][0], found["Changes for good in set 1"])
+        row = [r for r in found["The figures of set 1"] if r[1] == "read.p99"][0]
+        check(label + ": the table has both medians", same(row[2:4], median) and row[7] == "document %d" % change, row)
+    with open(os.path.join(directory, "night.html"), "w", encoding="utf-8") as f:
+        f.write("<p>no result</p>")
+    check("a trend by a key, with a condition and a file that is none, becomes a page", run("trend", "nights60", "night.html", "--by=environment.kernel",
+          "--fail-if=p99 > +50%", "-o", "kernels.html") == 0)
+    found = tables(read("kernels.html"))
+    check("... which has them", [r[:2] for r in found["The documents of set 1"]] == [["6.1.0", "40"], ["6.2.0", "20"]] and
+          [r[4] for r in found["The conditions of --fail-if"]] == ["passes"] * 2 and found["Files and documents that are not in the trend"][0][0] == "night.html", found)
+    frame("a trend by a key", read("kernels.html"))
+
+
 NASTY = '/<script>alert(1)</script>&"\'x\''
 
 
@@ -535,4 +600,5 @@ hostile()
 fewer_data()
 until()
 traces()
+trends()
 sys.exit(failures > 0)
