@@ -6,19 +6,21 @@
 static void add_placed(struct result *r, struct result_job *job, const struct plan_job *pj, uint32_t at,
 		       const struct region_placement *count)
 {
+	static const char *const kinds[] = { [PLACEMENT_FDP] = "fdp", [PLACEMENT_STREAMS] = "streams" };
 	const struct placement_set *s = pj->placement;
+	const char *kind = kinds[pj->job->opts.placement.kind];
 
+	result_job_placement_kind(r, job, kind);
 	if (at == s->n) {
 		job->placement.unplaced_ios += count->ios;
 		job->placement.unplaced_bytes += count->bytes;
 		return;
 	}
-	result_job_placed(r, job, &(struct result_placed){ s->plid[at], count->ios, count->bytes });
+	result_job_placed(r, job, &(struct result_placed){ kind, s->plid[at], count->ios, count->bytes });
 }
 
 void collect_placement(struct result *r, struct result_job *job, const struct run *run, uint32_t report)
 {
-	static const char *const kinds[] = { [PLACEMENT_FDP] = "fdp", [PLACEMENT_STREAMS] = "streams" };
 	const uint32_t *member;
 	uint32_t members = plan_members(run->plan, report, &member);
 
@@ -29,7 +31,6 @@ void collect_placement(struct result *r, struct result_job *job, const struct ru
 		if (!pj->placement)
 			continue;
 		counts = slot_part(run_slot(run, member[i]), pj, SLOT_PLACEMENT);
-		job->placement.kind = kinds[pj->job->opts.placement.kind];
 		for (uint32_t at = 0; at <= pj->placement->n; at++)
 			add_placed(r, job, pj, at, &counts[at]);
 	}

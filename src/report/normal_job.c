@@ -277,19 +277,25 @@ static void put_replay(struct strbuf *b, const struct summary *s)
 			      s->replayed_flushes, s->replayed_fua);
 }
 
+static const char *placed_by(const char *kind)
+{
+	if (!strcmp(kind, "mixed"))
+		return "id or stream";
+	return strcmp(kind, "streams") ? "id" : "stream";
+}
+
 /* Adds how much was written with each placement id or write stream. */
 static void put_placement(struct strbuf *b, const struct result_job *j)
 {
 	const struct result_placement *p = &j->placement;
-	const char *name = strcmp(p->kind, "streams") ? "id" : "stream";
 
 	for (unsigned i = 0; i < p->nids; i++)
-		strbuf_printf(b, "     placement : %s %" PRIu64 ": %" PRIu64 " writes, %s\n", name,
-			      p->ids[i].plid, p->ids[i].ios,
+		strbuf_printf(b, "     placement : %s %" PRIu64 ": %" PRIu64 " writes, %s\n",
+			      placed_by(p->ids[i].kind), p->ids[i].plid, p->ids[i].ios,
 			      text_num(p->ids[i].bytes, &j->units, UNITS_BYTES).text);
 	if (p->unplaced_ios)
-		strbuf_printf(b, "     placement : no %s: %" PRIu64 " writes, %s\n", name, p->unplaced_ios,
-			      text_num(p->unplaced_bytes, &j->units, UNITS_BYTES).text);
+		strbuf_printf(b, "     placement : no %s: %" PRIu64 " writes, %s\n", placed_by(p->kind),
+			      p->unplaced_ios, text_num(p->unplaced_bytes, &j->units, UNITS_BYTES).text);
 }
 
 static void put_counts(struct strbuf *b, const struct result *r, const struct result_job *j)

@@ -183,6 +183,7 @@ static const struct figure figures_lost_io[] = {
 
 #define STRUCT struct result_placed
 static const struct figure figures_placed[] = {
+	FACT("kind", kind, IF(kind)),
 	FACT("plid", plid, ALWAYS),
 	FACT("ios", ios, ALWAYS),
 	FACT("bytes", bytes, ALWAYS),

@@ -168,8 +168,7 @@ static void add_cfg(struct summary_cfg *c, const struct summary_cfg *from, bool 
 
 static void add_placement(struct result *r, struct result_job *all, const struct result_placement *p)
 {
-	if (!all->placement.kind)
-		all->placement.kind = result_copy_text(r, p->kind);
+	result_job_placement_kind(r, all, p->kind);
 	all->placement.unplaced_ios += p->unplaced_ios;
 	all->placement.unplaced_bytes += p->unplaced_bytes;
 	for (unsigned i = 0; i < p->nids; i++)

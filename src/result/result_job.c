@@ -96,6 +96,16 @@ static void copy_job_figures(struct result *r, struct result_job *j)
 		result_copy_figures(r, tables[i], j);
 }
 
+/* Older documents have one kind for all numbers of an entry. */
+static void set_placed_kinds(struct result_placement *p)
+{
+	if (!p->kind)
+		p->nids = 0;
+	for (unsigned i = 0; i < p->nids; i++)
+		if (!p->ids[i].kind)
+			p->ids[i].kind = p->kind;
+}
+
 struct result_job *result_add_job(struct result *r, const struct result_job *job)
 {
 	struct result_job *j = arena_alloc(&r->mem, sizeof(*j));
@@ -107,6 +117,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	*j = *job;
 	j->members = job->members ? job->members : 1;
 	copy_job_figures(r, j);
+	set_placed_kinds(&j->placement);
 	j->options = result_copy_options(r, job->options, job->noptions);
 	j->noptions = j->options ? job->noptions : 0;
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
@@ -142,12 +153,22 @@ void result_job_split_other(struct result *r, struct result_job *job, const stru
 	result_add_entry(r, figures_job_others, job, other);
 }
 
+void result_job_placement_kind(struct result *r, struct result_job *job, const char *kind)
+{
+	const char **old = &job->placement.kind;
+
+	if (!*old)
+		*old = result_copy_text(r, kind);
+	else if (kind && strcmp(*old, kind))
+		*old = "mixed";
+}
+
 void result_job_placed(struct result *r, struct result_job *job, const struct result_placed *placed)
 {
 	struct result_placement *p = &job->placement;
 	unsigned i = 0;
 
-	while (i < p->nids && p->ids[i].plid != placed->plid)
+	while (i < p->nids && (p->ids[i].plid != placed->plid || strcmp(p->ids[i].kind, placed->kind)))
 		i++;
 	if (i == p->nids) {
 		result_add_entry(r, figures_job_placed, job, placed);

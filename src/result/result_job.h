@@ -122,13 +122,15 @@ struct result_steady {
 	double range_percent, rise_percent; /* of the mean; rise: of the least-squares line */
 };
 
-/* The writes with one placement id or write stream. Its number is that of the option plids. */
+/* The writes with one placement id or write stream. Its number is that of the option plids. Both kinds have
+   their own numbers: write stream 1 is not placement id 1. */
 struct result_placed {
+	const char *kind; /* "fdp", "streams" */
 	uint64_t plid, ios, bytes;
 };
 
 struct result_placement {
-	const char *kind;          /* "fdp", "streams"; NULL: the devices decided */
+	const char *kind;          /* "fdp", "streams", or "mixed"; NULL: the devices decided */
 	struct result_placed *ids; /* result_job_placed adds them */
 	unsigned nids;
 	uint64_t unplaced_ios, unplaced_bytes; /* of writes for which dp_scheme has no line */
@@ -284,7 +286,9 @@ struct result_job result_job_mixed(const struct result_job *job);
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
 /* Adds a copy of *io to the job's list. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
-/* Adds these writes to those with the same number. */
+/* Sets the kind of the job's placement: "mixed" if it had another one. */
+void result_job_placement_kind(struct result *r, struct result_job *job, const char *kind);
+/* Adds these writes to those with the same kind and number. */
 void result_job_placed(struct result *r, struct result_job *job, const struct result_placed *placed);
 /* Add a copy to the job's list. */
 void result_job_split(struct result *r, struct result_job *job, const struct result_split *split);

@@ -50,7 +50,7 @@ printf '0, 256k, 2\n512k, 1m, 0\n' >"$dir/scheme"
 cmd --fdp=1 --plid_select=scheme --dp_scheme="$dir/scheme" --iodepth=4
 check "a scheme: the units took the blocks of its lines, and the first unit the blocks without a line" test "$taken" = "1536 0 512 0"
 check "... and the report has both" json "$dir/json" '.jobs[0].fiord.placement | .unplaced_ios == 64 and .unplaced_bytes == 262144 and
-	.ids == [{plid: 2, ios: 64, bytes: 262144}, {plid: 0, ios: 128, bytes: 524288}]'
+	.ids == [{kind: "fdp", plid: 2, ios: 64, bytes: 262144}, {kind: "fdp", plid: 0, ios: 128, bytes: 524288}]'
 cmd --fdp=1 --plids=2,3 --plid_select=random --size=4m
 check "random: two units took all blocks" sh -c 'set -- $0; test "$1 $2" = "0 0" && test $(($3 + $4)) = 8192' "$taken"
 check "... as many as the report has of each" test "$taken" = "0 0 $(jq -r '[.jobs[0].fiord.placement.ids[] | .bytes / 512] | join(" ")' "$dir/json")"
@@ -69,6 +69,10 @@ takes "a stream by threads that submit" "0 0 2048 0" "3=256x4096"
 stream --plids=2 --fsync=3
 check "syncs between the writes succeed" exits 0
 check "... have no stream" test "$taken" = "0 2048 0 0"
+placed --group_reporting=1 --filename="$ng" --ioengine=io_uring_cmd --fdp=1 --plids=1 --name=second --filename="$block" --ioengine=io_uring --direct=1 \
+	--bs=4k --rw=write --size=1m --offset=1m --dataplacement=streams --plids=1
+check "placement ids and streams with the same number stay apart" json "$dir/json" \
+	'.jobs[0].fiord.placement.ids | map("\(.kind) \(.plid) \(.ios)") == ["fdp 1 256", "streams 1 256"]'
 stream --plids=5
 check "a number above those of the device is refused" grep -q "plids=5: $block has no write stream 5, only 1 to 4" "$dir/err"
 "$FIORD" check --name=job --filename="$ng" --ioengine=io_uring_cmd --rw=write --size=1m --fdp=1 --plids=1,3 >"$dir/plan"

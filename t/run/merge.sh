@@ -71,6 +71,26 @@ check "... and has the sum" says out "All clients: (groupid=0, jobs=4): err= 0"
 run merge --output-format=terse,json+ a.json
 check "formats combine as in a run" same "$(head -c 9 out | tr ';' ' ')" "3 fio-3.4"
 
+# Placement id 1 and write stream 1 are not the same. Documents of older versions have the kind of the entry only.
+placed() { # KIND [IDS]: prints a.json with such a placement.
+	jq --arg kind "$1" ".jobs[0].fiord.placement = {kind: \$kind, unplaced_ios: 2, unplaced_bytes: 8192, ids: $2}" a.json
+}
+placed fdp '[{plid: 1, ios: 3, bytes: 12288}, {plid: 0, ios: 5, bytes: 20480}]' >ids.json
+placed streams '[{kind: "streams", plid: 1, ios: 7, bytes: 28672}]' >streams.json
+run merge ids.json streams.json ids.json
+check "placement ids and write streams with the same number stay apart" json out '.client_stats[-1].fiord.placement | .kind == "mixed" and
+	.unplaced_ios == 6 and .ids == [{kind: "fdp", plid: 1, ios: 6, bytes: 24576}, {kind: "fdp", plid: 0, ios: 10, bytes: 40960},
+		{kind: "streams", plid: 1, ios: 7, bytes: 28672}]'
+mv out mixed_placement.json
+run merge mixed_placement.json streams.json
+check "... also in a merged document" json out \
+	'.client_stats[-1].fiord.placement.ids | map("\(.kind) \(.plid) \(.ios)") == ["fdp 1 6", "fdp 0 10", "streams 1 14"]'
+run merge --output-format=normal ids.json streams.json
+check "... and the text has the kind of each" same "$(sed -n '/All clients/,$s/.*placement : //p' out | cut -d, -f1)" "id 1: 3 writes
+id 0: 5 writes
+stream 1: 7 writes
+no id or stream: 4 writes"
+
 # what fio's documents have beside the figures
 jq '.jobs[0].steadystate = {ss: "iops:5.000000%", attained: 1, data: {iops: [1, 2], bw: [4, 8]}} |
 	.disk_util = [{name: "sda", read_ios: 7, util: 50.0, aggr_read_ios: 3, aggr_util: 2.0}]' a.json >steady.json
