@@ -70,7 +70,7 @@ stream --plids=2 --fsync=3
 check "syncs between the writes succeed" exits 0
 check "... have no stream" test "$taken" = "0 2048 0 0"
 placed --group_reporting=1 --filename="$ng" --ioengine=io_uring_cmd --fdp=1 --plids=1 --name=second --filename="$block" --ioengine=io_uring --direct=1 \
-	--bs=4k --rw=write --size=1m --offset=1m --dataplacement=streams --plids=1
+	--group_reporting=1 --bs=4k --rw=write --size=1m --offset=1m --dataplacement=streams --plids=1
 check "placement ids and streams with the same number stay apart" json "$dir/json" \
 	'.jobs[0].fiord.placement.ids | map("\(.kind) \(.plid) \(.ios)") == ["fdp 1 256", "streams 1 256"]'
 stream --plids=5
