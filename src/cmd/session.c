@@ -228,6 +228,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	if (!ret)
 		ret = collect_spans(res, &s->planning->spans, p, &s->run, &s->machine.storage);
 	collect_cpu_throttle_notes(res, &s->machine.throttle);
+	trim_holes_note(&s->machine.trim_holes, p, res);
 	collect_plan(res, p);
 	target_storage_health(&s->machine.storage, true);
 	target_storage_result(&s->machine.storage, res);
@@ -398,6 +399,7 @@ void session_fini(struct session *s)
 	cpuidle_free(s->machine.idle);
 	run_split_fini(&s->machine.split);
 	target_storage_fini(&s->machine.storage);
+	trim_holes_fini(&s->machine.trim_holes);
 	release_reserve(&s->reserve);
 	run_fini(&s->run);
 	status_fini(&s->display.status);

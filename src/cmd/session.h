@@ -27,6 +27,7 @@
 #include "run.h"
 #include "status.h"
 #include "target_storage.h"
+#include "trim_holes.h"
 #include <stdbool.h>
 #include "job.h"
 
@@ -48,6 +49,7 @@ struct session_machine {
 	struct run_split split;
 	struct cpu_throttle throttle; /* read when the first wave began */
 	struct target_storage storage;
+	struct trim_holes trim_holes;
 };
 
 /* Output while the run goes on. */

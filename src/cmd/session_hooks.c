@@ -100,6 +100,7 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 {
 	struct session *s = ctx;
 
+	trim_holes_begin(&s->machine.trim_holes, &s->planning->plan, wave);
 	run_split_wave(&s->machine.split, r, wave);
 	if (wave == 0) {
 		status_begin(&s->display.status, clock_ns());

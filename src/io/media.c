@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "blockdev.h"
@@ -54,27 +55,49 @@ static void probe_disk(struct media *m, dev_t dev)
 	m->cached_loop = !sysfs_u64(&v, SYS_FMT "loop/dio", SYS_ARG(whole)) && !v;
 }
 
-void media_probe_holes(struct media *m, const struct target_facts *f, const char *path)
+/* Returns the bytes of the holes before `end`. */
+static uint64_t sum_holes(int fd, off_t end, unsigned *most)
 {
-	off_t hole = 0, data, end = (off_t)f->size;
-	int fd;
+	uint64_t sum = 0;
+	off_t hole = 0, data;
 
-	if (f->error || f->type != TARGET_FILE || !f->size)
-		return;
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-
-	for (unsigned i = 0; fd >= 0 && i < HOLES_MAX; i++) {
+	for (; *most; --*most) {
 		hole = lseek(fd, hole, SEEK_HOLE);
 		if (hole < 0 || hole >= end)
 			break;
 		data = lseek(fd, hole, SEEK_DATA);
 		if (data < 0 || data > end)
 			data = end;
-		m->unwritten += (uint64_t)(data - hole);
+		sum += (uint64_t)(data - hole);
 		hole = data;
+	}
+	return sum;
+}
+
+uint64_t media_unwritten(const char *path, uint64_t *size, unsigned *most)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	uint64_t sum = 0;
+	struct stat st;
+
+	*size = 0;
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode)) {
+		*size = (uint64_t)st.st_size;
+		sum = sum_holes(fd, st.st_size, most);
 	}
 	if (fd >= 0)
 		close(fd);
+	return sum;
+}
+
+void media_probe_holes(struct media *m, const struct target_facts *f, const char *path)
+{
+	unsigned most = HOLES_MAX;
+	uint64_t size;
+
+	if (f->error || f->type != TARGET_FILE || !f->size)
+		return;
+	m->unwritten = media_unwritten(path, &size, &most);
 	m->unwritten_allocated = f->blocks >= f->size;
 }
 

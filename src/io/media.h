@@ -27,6 +27,9 @@ void media_probe(struct media *m, const struct target_facts *f, const struct tar
 		 const struct media *before);
 /* Asks the file system which bytes of a file were never written. Dirty data in memory counts as written. */
 void media_probe_holes(struct media *m, const struct target_facts *f, const char *path);
+/* Returns the bytes of a regular file that were never written or were trimmed, and its size; 0 for anything
+   else. Looks at *most holes at most, and subtracts those that it saw. */
+uint64_t media_unwritten(const char *path, uint64_t *size, unsigned *most);
 /* Writes the CPU frequency governor of the first CPU, such as "powersave"; "" if it is unknown. */
 void media_governor(char *buf, size_t size);
 

@@ -2,7 +2,7 @@
 # Preflight notes: do check, the report and the document warn about holes, page cache, shared blocks and memory, and only where
 # the warning is true? Files, options and the disk's counters are set up so that the answer is known.
 . "$SOURCE/t/lib.sh"
-requires jq
+requires jq python3
 cd "$dir" || exit 1
 case $(stat -f -c %T .) in
 tmpfs | ramfs) skip_all "$dir is in memory" ;;
@@ -53,6 +53,40 @@ else
 	check "reads that reach the disk get no such note" \
 		json out '[.fiord.notes[] | select(contains("mostly those of memory"))] | length == 0'
 fi
+# The holes that trims of the run made: Python asks the file system how many there are.
+holes_of() { # FILE: prints the bytes of its holes
+	python3 -c 'import os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+size, at, holes = os.fstat(fd).st_size, 0, 0
+while at < size:
+	hole = os.lseek(fd, at, os.SEEK_HOLE)
+	if hole >= size: break
+	try: at = os.lseek(fd, hole, os.SEEK_DATA)
+	except OSError: at = size
+	holes += at - hole
+print(holes)' "$1"
+}
+trim_note() { # prints the percentage of each note
+	jq -r '.fiord.notes[] | capture("at least (?<n>[0-9]+) % of [a-z]+ are holes that trims of this run made").n' json
+}
+beside() { # OPTION...: runs a job on the file `new` of 1 MiB
+	run --name=x --filename=new --size=1m "$@" --output-format=json --output=json
+}
+run --name=x --filename=new --size=1m --rw=write
+beside --rw=randtrim --io_size=512k --name=y --filename=new --size=1m --rw=randread
+check "a note says how much of a file became holes, which another job reads" same "$(trim_note)" $(($(holes_of new) * 100 / 1048576))
+check "... which is half of it" same "$(trim_note)" 50
+run --name=x --filename=new --size=1m --rw=write
+run --name=x --filename=new --size=512k --rw=trim
+beside --offset=512k --size=512k --io_size=256k --rw=randtrim --name=y --filename=new --size=1m --rw=randread
+check "holes that were there before do not count" same "$(trim_note) $(holes_of new)" "25 786432"
+run --name=x --filename=new --size=1m --rw=write
+beside --rw=randtrim --name=y --filename=new --size=1m --rw=randwrite --stonewall
+check "without reads there is no note" same "$(trim_note)" ""
+beside --rw=randread --name=y --filename=new --size=1m --rw=randtrim --stonewall
+check "... nor for reads that ended before the trims began" same "$(holes_of new) $(trim_note)" "1048576 "
+beside --rw=trimwrite --name=y --filename=new --size=1m --rw=randread
+check "... nor if writes filled the holes" same "$(holes_of new) $(trim_note)" "0 "
 if ! why=$(no_shm); then
 	run check --name=x --filename="/dev/shm/fiord-$$" --size=1m --rw=randrw --loops=2 --runtime=1
 	check "a file in memory gets one note, and none about caches" same "$(grep -c 'note: .* is in memory (tmpfs)' out) $(grep -c 'page cache' out)" "1 0"
