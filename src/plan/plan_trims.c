@@ -59,6 +59,19 @@ static void note_single(const struct build *b, const struct plan_job *pj, const 
 			  pj->job->name, t->path, why);
 }
 
+/* Notes that the engine has no call that queues the trims of trim_percentage. For those of rw the rules of
+   the options do it. */
+static void note_engine(const struct build *b, const struct plan_job *pj)
+{
+	const struct engine *e = pj->job->engine;
+
+	if (pj->job->opts.verify.trim_percentage && plan_is_first(b, pj))
+		notes_add(&b->p->notes,
+			  "%s: the trims of {trim_percentage} run one at a time at any {iodepth}: %s has no "
+			  "asynchronous call for them%s",
+			  pj->job->name, e->name, e->queues_trims ? " with these options" : "");
+}
+
 static const char *fallocate_mode(const struct plan_job *pj)
 {
 	if (pj->job->opts.file.trim_kind == TRIM_ZEROOUT)
@@ -103,6 +116,8 @@ void plan_trims(struct build *b, struct plan_job *pj)
 		return;
 	pj->single_trims = pj->job->opts.file.trim_kind == TRIM_SECURE || !e->queues_trims ||
 			   !e->queues_trims(pj->job->engine_opts, -1);
+	if (pj->single_trims)
+		note_engine(b, pj);
 	t = pj->single_trims ? NULL : first_unqueued(b, pj);
 	if (t) {
 		note_single(b, pj, t);

@@ -444,6 +444,9 @@ static const struct {
 	{ "trim-file-short", "--name=t --filename=/data/have-mark --size=128m --rw=trim" },
 	{ "trim-file-deep",
 	  "--name=t --filename=/data/f --size=1m --rw=trim --ioengine=io_uring --iodepth=8" },
+	{ "trim-percentage-polled",
+	  "--name=t --filename=/data/f --size=1m --rw=randwrite --direct=1 --verify=crc32c "
+	  "--trim_percentage=50 --ioengine=io_uring --hipri=1 --iodepth=8" },
 	{ "trim-file-secure", "--name=t --filename=/data/f --size=1m --rw=trim --trim_kind=secure" },
 	{ "theirs", "--name=w --filename=/data/have --size=1m --rw=write" },
 	{ "theirs-allowed", "--name=w --filename=/data/have --size=1m --rw=write --allow_write=/data/have" },

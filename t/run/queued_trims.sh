@@ -76,6 +76,9 @@ check "... several trims at a time" several_in_flight
 measured --rw=randtrim --ioengine=libaio --iodepth=16
 check "libaio trims one at a time" one_in_flight
 check "... which the report says" in_flight_at_most 1
+measured --rw=randwrite --ioengine=io_uring --hipri=1 --iodepth=16 --verify=crc32c --trim_percentage=50
+check "trim_percentage with hipri trims one block at a time" one_in_flight
+check "... which a note says" says out "the trims of trim_percentage run one at a time at any iodepth: io_uring has no asynchronous call for them with these options"
 for rw in trimwrite randtrimwrite; do
 	measured --rw=$rw --ioengine=libaio --iodepth=16
 	check "$rw with libaio trims each block once" same "$trims" 8192
