@@ -53,7 +53,7 @@ struct peak_point {
 	bool is_repeat;    /* it measures a point again */
 };
 
-/* The resource that ended the search. */
+/* The resource that is the limit, as far as the search shows. */
 enum peak_end { PEAK_END_UNKNOWN, PEAK_END_DEVICE, PEAK_END_CPU, PEAK_END_LINK };
 extern const char *const peak_end_names[];
 
