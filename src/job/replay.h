@@ -32,6 +32,7 @@ struct replay_facts {
 	const uint64_t *end;
 	const bool *named;
 	const char *const *end_place; /* where in the trace this I/O stands: "FILE:LINE" */
+	const char *trim_place;       /* where the largest trim stands; "": there is none */
 	const struct replay_unaligned *unaligned;
 	const char *const *devices; /* their devices: "8,0, 8,16" */
 	uint32_t targets;

@@ -21,6 +21,7 @@ struct pass {
 	uint64_t *end;
 	struct trace_event *last;      /* by target: the I/O with the largest address */
 	struct trace_event *unaligned; /* and the one that is aligned least */
+	struct trace_event largest_trim;
 	uint64_t least[TRACE_DATA_OPS], most[TRACE_DATA_OPS];
 	unsigned ops;
 };
@@ -224,6 +225,8 @@ static int add_replay_event(struct rule_ctx *r, struct pass *p, const struct tra
 	f->bytes += e->length;
 	if (!p->least[e->op] || e->length < p->least[e->op])
 		p->least[e->op] = e->length;
+	if (e->op == TRACE_TRIM && e->length > p->most[TRACE_TRIM])
+		p->largest_trim = *e;
 	if (e->length > p->most[e->op])
 		p->most[e->op] = e->length;
 	if (e->offset + e->length > p->end[e->device]) {
@@ -267,7 +270,8 @@ static int set_places(struct rule_ctx *r, struct pass *p, const struct trace *t)
 	}
 	f->end_place = place;
 	f->unaligned = u;
-	return place && u ? 0 : diag_no_memory(r->d);
+	f->trim_place = place_of(r, t, &p->largest_trim);
+	return place && u && f->trim_place ? 0 : diag_no_memory(r->d);
 }
 
 static int refuse_empty(struct rule_ctx *r)

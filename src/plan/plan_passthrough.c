@@ -5,6 +5,7 @@
 #include <string.h>
 #include "blockdev.h"
 #include "plan_build.h"
+#include "replay.h"
 #include "strbuf.h"
 #include "units.h"
 
@@ -78,26 +79,60 @@ static bool only_trims(const struct plan_job *pj)
 	return !(pj->rw & (RW_READ | RW_WRITE));
 }
 
+/* Returns the largest size of a trim, or of one of its ranges. Trims of trim_percentage have that of writes.
+ */
+static uint32_t largest_trim(const struct plan_job *pj)
+{
+	return bsize_max(&pj->job->opts.offset.bsize, pj->rw & RW_TRIM ? RW_TRIM : RW_WRITE);
+}
+
+/* Returns the largest size of a read or write. */
+static uint32_t largest_transfer(const struct plan_job *pj)
+{
+	if (pj->rw & RW_TRIMWRITE)
+		return pj->bs_max;
+	return bsize_max(&pj->job->opts.offset.bsize, pj->rw & (RW_READ | RW_WRITE));
+}
+
+/* Refuses a trim of a trace. */
+static int refuse_replayed_trim(struct build *b, const struct plan_job *pj, const struct plan_target *t,
+				uint64_t most, const char *limit)
+{
+	const struct replay_cfg *c = &pj->job->opts.replay;
+
+	return plan_err(
+		b, pj->job, "read_iolog",
+		"{read_iolog=%s}: a trim of %s (%s); one range of a trim of %s has %s at most (%s); use "
+		"{+replay_skip=trim}",
+		c->log, units_exact(largest_trim(pj)).text, c->facts->trim_place, t->path,
+		units_bytes(most).text, limit);
+}
+
 /* Refuses trims beyond the limits of the controller. Some controllers trim less than such a command asks for.
  */
 static int check_trim_limits(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct nvme_ns *ns = &t->facts->nvme;
 	uint32_t ranges = pj->job->opts.num_range;
-	uint64_t blocks = pj->bs_max >> ns->lba_shift;
+	uint64_t range_bytes = (uint64_t)ns->trim_range_blocks << ns->lba_shift;
+	uint32_t bytes = largest_trim(pj);
+	uint64_t blocks = bytes >> ns->lba_shift;
 
 	if (ns->trim_ranges && ranges > ns->trim_ranges)
 		return plan_err(b, pj->job, "num_range",
 				"{num_range=%u}: one trim of %s has %u ranges at most (DMRL)", ranges,
 				t->path, ns->trim_ranges);
+	if (pj->job->opts.replay.facts && ns->trim_range_blocks && blocks > ns->trim_range_blocks)
+		return refuse_replayed_trim(b, pj, t, range_bytes, "DMRSL");
+	if (pj->job->opts.replay.facts && ns->trim_blocks && blocks > ns->trim_blocks)
+		return refuse_replayed_trim(b, pj, t, ns->trim_blocks << ns->lba_shift, "DMSL");
 	if (ns->trim_range_blocks && blocks > ns->trim_range_blocks)
 		return plan_err(b, pj->job, "bs", "{bs=%u}: one range of a trim of %s has %s at most (DMRSL)",
-				pj->bs_max, t->path,
-				units_bytes((uint64_t)ns->trim_range_blocks << ns->lba_shift).text);
+				bytes, t->path, units_bytes(range_bytes).text);
 	if (ns->trim_blocks && blocks * ranges > ns->trim_blocks)
 		return plan_err(b, pj->job, ranges > 1 ? "num_range" : "bs",
 				"{num_range=%u} and {bs=%u}: one trim of %s has %s at most (DMSL)", ranges,
-				pj->bs_max, t->path, units_bytes(ns->trim_blocks << ns->lba_shift).text);
+				bytes, t->path, units_bytes(ns->trim_blocks << ns->lba_shift).text);
 	return 0;
 }
 
@@ -106,11 +141,11 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 {
 	uint32_t ranges = pj->job->opts.num_range;
 
-	if ((uint64_t)ranges * pj->bs_max <= UINT32_MAX)
+	if ((uint64_t)ranges * largest_trim(pj) <= UINT32_MAX)
 		return check_trim_limits(b, pj, t);
 	return plan_err(b, pj->job, "num_range",
 			"{num_range=%u}: a trim has less than 4 GiB, and {bs=%u} is the size of each range",
-			ranges, pj->bs_max);
+			ranges, largest_trim(pj));
 }
 
 static uint64_t most_of_namespace(const struct nvme_ns *ns)
@@ -124,11 +159,11 @@ static uint64_t most_of_namespace(const struct nvme_ns *ns)
 static int check_transfer_size(struct build *b, const struct plan_job *pj, const struct plan_target *t,
 			       uint64_t most)
 {
-	if (pj->bs_max <= most)
+	if (largest_transfer(pj) <= most)
 		return 0;
 	return plan_err(b, pj->job, "bs",
 			"{bs=%u}: one command to %s transfers %s at most (max_hw_sectors_kb of its queue)",
-			pj->bs_max, t->path, units_bytes(most).text);
+			largest_transfer(pj), t->path, units_bytes(most).text);
 }
 
 /* Refuses what the engine cannot do with the format of the namespace. */
@@ -137,7 +172,7 @@ static int check_format(struct build *b, const struct plan_job *pj, const struct
 	const struct job *job = pj->job;
 	struct strbuf why = { 0 };
 	const char *option = job->engine->refuse_namespace(job->engine_opts, &t->facts->nvme, t->path,
-							   only_trims(pj) ? 0 : pj->bs_max, &why);
+							   only_trims(pj) ? 0 : largest_transfer(pj), &why);
 	int ret = option ? plan_err_message(b, job, option, strbuf_str(&why)) : 0;
 
 	strbuf_fini(&why);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "cmdline.h"
 #include "placement_ids.h"
 #include "plan.h"
@@ -640,9 +641,41 @@ static void test_pure(void **state)
 	strbuf_fini(&b);
 }
 
+/* Plans a replay of this trace on a namespace whose ranges of trims have at most 256 KiB, and transfers at
+   most 512 KiB, and expects this text in the plan or the error. */
+static void check_trims(const char *events, const char *want)
+{
+	char path[] = "/tmp/fiord-trims.XXXXXX", line[256];
+	int fd = mkstemp(path);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	struct strbuf b = { 0 };
+
+	assert_non_null(f);
+	fprintf(f, "fio version 2 iolog\nx add\nx open\n%sx close\n", events);
+	fclose(f);
+	snprintf(line, sizeof(line),
+		 "--name=c --ioengine=io_uring_cmd --replay_redirect=/dev/ng-limits --read_iolog=%s", path);
+	plan_text(line, &b);
+	unlink(path);
+	if (!strstr(strbuf_str(&b), want))
+		fail_msg("%s: no \"%s\"", strbuf_str(&b), want);
+	strbuf_fini(&b);
+}
+
+static void test_replayed_trims(void **state)
+{
+	(void)state;
+	check_trims("x trim 0 262144\nx write 0 524288\n", "1 worker in 1 wave");
+	check_trims("x trim 0 4096\nx trim 4096 266240\nx trim 0 8192\n",
+		    ":5); one range of a trim of /dev/ng-limits has 256 KiB at most (DMRSL)");
+	check_trims("x trim 0 4096\nx trim 4096 266240\nx trim 0 8192\n", "a trim of 260 KiB (");
+	check_trims("x write 0 4096\nx trim 4096 1048576\n", "a trim of 1 MiB (");
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_plans), cmocka_unit_test(test_pure) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_plans), cmocka_unit_test(test_pure),
+					    cmocka_unit_test(test_replayed_trims) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
