@@ -139,6 +139,7 @@ static void through_document(const struct figure *rows)
 	if (rd.err)
 		fail_msg("%s", diag_text(&d));
 	assert_same(rows, &from, &to);
+	arena_fini(&rd.scratch);
 	strbuf_fini(&text);
 }
 
