@@ -1,4 +1,4 @@
-#include "peak_device.h"
+#include "peak_run.h"
 
 #include <dirent.h>
 #include <errno.h>

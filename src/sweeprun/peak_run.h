@@ -16,4 +16,14 @@ int peak_run(struct peak *p, struct diag *d);
 void peak_fini(struct peak *p);
 /* Returns the shortest time in which so many targets can be searched. */
 uint64_t peak_time_least_ns(size_t ntargets);
+
+/* peak_device.c: what sysfs says about a disk: the CPUs near it, its NUMA node, its link and its polling. */
+
+struct machine;
+
+/* Fills in node, cpus, polls and link of a target whose `disk` is known or "". CPUs of the device's node come
+   first, then those that are the first thread of their core, then those that its interrupts go to, one CPU of
+   each queue before the second one. Reads only. Returns 0 or -ENOMEM. */
+int peak_device_probe(struct peak_target *t, const struct machine *m, struct arena *mem);
+
 #endif

@@ -10,7 +10,6 @@
 #include "machine.h"
 #include "media.h"
 #include "nvme.h"
-#include "peak_device.h"
 #include "target.h"
 #include "units.h"
 #include "vec.h"

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "machine.h"
-#include "peak_device.h"
+#include "peak_run.h"
 #include "sysfs.h"
 
 #define PCI "sys/devices/pci0000:00/0000:01:00.0/"
