@@ -21,11 +21,12 @@ goes_on() {
 begins() { # TARGET OPTION...
 	target=$1
 	shift
-	before=$(ios) seen=$before
+	before=$(ios) seen=$((before + examined))
 	start --output-format=json --name=job --filename="$target" --iodepth=8 --bs=4k --size=8m --time_based --runtime=600 "$@"
 	check "$target: a run begins ($*)" until_true 60 goes_on
 }
-# The document has every I/O that the device has done, but for those in flight and those with which fiord examined it: at most 120.
+# The document has every I/O that the device has done, but for those in flight and those with which fiord examined it: at most this many.
+examined=120
 counts() { # LEAST MOST
 	json "$dir/out" ".jobs[0] | .read.total_ios + .write.total_ios | . >= $1 and . <= $2"
 }
@@ -46,7 +47,7 @@ for target in "$block --ioengine=io_uring --direct=1" "$ng --ioengine=io_uring_c
 	kill -INT "$pid"
 	wait_for_exit
 	check "... and ends without an error" json "$dir/out" '.jobs[0].error == 0'
-	check "... with all I/Os of the device in the document" counts $(($(ios) - before - 120)) $(($(ios) - before))
+	check "... with all I/Os of the device in the document" counts $(($(ios) - before - examined)) $(($(ios) - before))
 done
 
 module null_blk nr_devices=0
@@ -57,7 +58,7 @@ for engine in psync io_uring; do
 	echo 0 >"$null/power"
 	ends_with_error
 	check "... and that the device is gone" says "$dir/err" "(the device is gone: its size is 0 now)"
-	check "... nothing is lost" counts $((done_before - before - 120)) 1000000000
+	check "... nothing is lost" counts $((done_before - before - examined)) 1000000000
 	echo 1 >"$null/power"
 done
 
@@ -65,5 +66,5 @@ begins "$block" --ioengine=libaio --direct=1 --rw=randrw
 done_before=$(ios)
 echo 1 >$controller/device/remove
 ends_with_error
-check "... nothing is lost" counts $((done_before - before - 120)) 1000000000
+check "... nothing is lost" counts $((done_before - before - examined)) 1000000000
 finish
