@@ -25,10 +25,12 @@ static enum windows windows_list(const char *text)
 {
 	enum windows most = WINDOWS_NO;
 
-	for (const char *s = text; s && *s; s = strchr(s, ':'), s += s != NULL) {
+	for (const char *s = text; s && *s;) {
 		enum windows w = windows_entry(s);
+		const char *colon = strchr(s, ':');
 
 		most = w > most ? w : most;
+		s = colon ? colon + 1 : NULL;
 	}
 	return most;
 }

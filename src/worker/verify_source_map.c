@@ -180,7 +180,7 @@ bool verify_source_entries(const struct verify_source *s, uint32_t file, const s
 		return false;
 	first = (b->offset - m->start) / m->unit;
 	last = (b->offset + b->whole - 1 - m->start) / m->unit;
-	*at = (uint64_t)((const char *)(m->entry + first) - (const char *)s->entries);
+	*at = (uintptr_t)m->entry - (uintptr_t)s->entries + first * sizeof(*m->entry);
 	*bytes = (last - first + 1) * sizeof(*m->entry);
 	return true;
 }
