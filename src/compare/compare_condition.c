@@ -264,12 +264,14 @@ static bool covers_lost(const struct compare_condition *c, const struct compare_
 /* Returns what stands in place of a job's name, as the rest of an error; "" if that is not known. */
 static const char *reason_of(const char *job)
 {
-	const char *last = strrchr(job, '.');
+	const char *dot = strrchr(job, '.'), *last = dot ? dot + 1 : job;
 
 	if (limit_has_comparison(job, job + strlen(job)))
 		return "; a condition is one comparison: give the option once for each of them";
-	if (limit_nearest_kind(last ? last + 1 : job))
+	if (limit_nearest_kind(last))
 		return "; a latency has no kind but resp: write read.p99 or read.resp.p99";
+	if (word_find(where_part_name, last, strlen(last)) >= 0)
+		return "; a part of the latency stands behind its direction, as in read.device.p99";
 	return "";
 }
 

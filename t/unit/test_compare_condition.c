@@ -215,6 +215,7 @@ static void conditions_without_a_figure_are_errors(void **state)
 		{ "write.iops < -5%", "no job has such a figure" },
 		{ "randrad.iops < -5%", "did you mean 'randread'?" },
 		{ "other.iops < -5%", "no job is called 'other'" },
+		{ "device.p99 > 5%", "a part of the latency stands behind its direction" },
 		{ "read.latency.p99 > 5%", "a latency has no kind but resp: write read.p99" },
 		{ "p99 > 5% and read.iops < -5%", "a condition is one comparison" },
 		{ "randread.write.iops < -5%", "job 'randread' has no such figure" },
