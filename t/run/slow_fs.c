@@ -159,6 +159,7 @@ int main(int argc, char **argv)
 	rc = fuse_session_loop(s);
 	fuse_session_unmount(s);
 	fuse_session_destroy(s);
+	fuse_opt_free_args(&none);
 	fclose(answers);
 	return rc != 0;
 }
