@@ -173,14 +173,15 @@ bool verify_source_fill_map(struct verify_source *s)
 bool verify_source_entries(const struct verify_source *s, uint32_t file, const struct verify_block_ref *b,
 			   uint64_t *at, uint64_t *bytes)
 {
-	const struct verify_map *m = &s->map[file];
+	const struct verify_map *m;
 	uint64_t first, last;
 
 	if (s->memory != VERIFY_MAP)
 		return false;
+	m = &s->map[file];
 	first = (b->offset - m->start) / m->unit;
 	last = (b->offset + b->whole - 1 - m->start) / m->unit;
-	*at = (uintptr_t)m->entry - (uintptr_t)s->entries + first * sizeof(*m->entry);
+	*at = (uint64_t)((const char *)(m->entry + first) - (const char *)s->entries);
 	*bytes = (last - first + 1) * sizeof(*m->entry);
 	return true;
 }
