@@ -102,6 +102,8 @@ struct zbd {
 	uint32_t turns;             /* how often another worker owned the zone */
 	uint64_t pass_bytes, pass_left;
 	enum zbd_stop stop;
+	struct zone *row_zone; /* the zone of the present row; NULL: none */
+	uint64_t row_end;      /* the offset behind its last write */
 	bool held; /* the last draw has not become an I/O yet; the next one of its direction uses it: */
 	uint64_t held_offset;
 	uint32_t held_len;

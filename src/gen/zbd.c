@@ -58,7 +58,7 @@ static uint64_t room(const struct zbd *s, uint64_t i)
 {
 	const struct zone *z = zone_at(s, i);
 
-	return capacity(s, i) - (z->conventional ? s->cursor_at : z->wp + z->appending);
+	return capacity(s, i) - (z->conventional ? s->cursor_at : zone_pointer(z) + z->appending);
 }
 
 static bool is_full(const struct offset_gen *g, uint64_t i)
@@ -120,7 +120,7 @@ static void count_written(struct zbd *s)
 	s->written = s->writable = 0;
 	s->count_after = s->zones;
 	for (uint64_t i = 0; i < s->zones; i++) {
-		s->written += zone_at(s, i)->wp;
+		s->written += zone_pointer(zone_at(s, i));
 		s->writable += zone_at(s, i)->conventional ? 0 : capacity(s, i);
 	}
 }
@@ -168,12 +168,13 @@ static void adopt(struct offset_gen *g, uint64_t i)
 static bool zone_is_idle(struct offset_gen *g, uint64_t i)
 {
 	struct zbd *s = g->zbd;
-	const struct zone *z = zone_at(s, i);
+	struct zone *z = zone_at(s, i);
 
 	if (!z->owner)
 		return true;
 	if (z->owner == s->use->me)
 		return stop_because(s, ZBD_BUSY);
+	__atomic_store_n(&z->shared, true, __ATOMIC_RELAXED);
 	if (++s->turns % OWNER_TURNS == 0 && is_orphan(s, z))
 		adopt(g, i);
 	return stop_because(s, ZBD_BUSY_OTHER);
@@ -362,7 +363,7 @@ static uint64_t readable(const struct zbd *s, uint64_t i)
 {
 	const struct zone *z = zone_at(s, i);
 
-	return z->conventional ? capacity(s, i) : __atomic_load_n(&z->wp, __ATOMIC_RELAXED);
+	return z->conventional ? capacity(s, i) : zone_pointer(z);
 }
 
 /* Moves a random read to data: in its zone, or in the next one that has any. Another worker may reset the
@@ -443,7 +444,7 @@ static bool find_written(struct offset_gen *g, uint64_t *zone)
 	for (uint64_t n = 0; n < s->zones; n++) {
 		uint64_t i = (*zone + n) % s->zones;
 
-		if (zone_at(s, i)->conventional || (!zone_at(s, i)->wp && !zone_at(s, i)->owner) ||
+		if (zone_at(s, i)->conventional || (!zone_pointer(zone_at(s, i)) && !zone_at(s, i)->owner) ||
 		    !zone_is_idle(g, i))
 			continue;
 		*zone = i;
@@ -582,4 +583,89 @@ void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t b
 	move_pointer(g, i, wp);
 	z->owner = 0;
 	zone_table_unlock(t);
+}
+
+bool zbd_has_rows(const struct offset_gen *g)
+{
+	return g->zbd && g->zbd->zones && g->order == OFFSET_SEQUENTIAL && g->fixed[DIR_WRITE] &&
+	       !g->zbd->use->appends && !g->cfg->zone.reset_frequency;
+}
+
+/* Returns how many writes fit into a zone that stays open after them. */
+static uint64_t row_room(const struct offset_gen *g, const struct zone *z)
+{
+	uint64_t most = g->zbd->use->table->device ? z->capacity : g->zbd->use->table->capacity;
+	uint64_t size = g->fixed[DIR_WRITE], left = most - z->wp;
+
+	return z->wp > most || left < size ? 0 : left / size - 1;
+}
+
+/* Takes the zone that sequential writes fill, if it is open and no other worker wants it. */
+static bool begin_row(struct offset_gen *g)
+{
+	struct zbd *s = g->zbd;
+	struct zone_table *t = s->use->table;
+	struct zone *z = zone_at(s, s->cursor);
+	bool ok;
+
+	zone_table_lock(t, s->use->me);
+	ok = z->open && !z->owner && !z->shared && !z->conventional && !s->held && row_room(g, z);
+	if (ok) {
+		z->owner = s->use->me;
+		s->row_zone = z;
+		s->row_end = g->start + s->cursor * t->size + z->wp;
+		s->cursor_used = true;
+	}
+	zone_table_unlock(t);
+	return ok;
+}
+
+/* Sets the write pointer, which only the owner of the zone does. */
+static void set_row_pointer(const struct offset_gen *g, uint64_t wp)
+{
+	const struct zbd *s = g->zbd;
+
+	__atomic_store_n(&s->row_zone->wp, wp - g->start - s->cursor * s->use->table->size, __ATOMIC_RELAXED);
+}
+
+bool zbd_row_move(struct offset_gen *g, uint64_t next)
+{
+	set_row_pointer(g, next);
+	return !__atomic_load_n(&g->zbd->row_zone->shared, __ATOMIC_RELAXED);
+}
+
+unsigned zbd_row(struct offset_gen *g, uint64_t *offset, unsigned max)
+{
+	struct zbd *s = g->zbd;
+	uint64_t size = g->fixed[DIR_WRITE], n;
+
+	if (s->row_zone ? !zbd_row_move(g, s->row_end) : !begin_row(g))
+		n = 0;
+	else
+		n = row_room(g, s->row_zone);
+	n = n < s->pass_left / size ? n : s->pass_left / size;
+	n = n < max ? n : max;
+	for (uint64_t i = 0; i < n; i++)
+		offset[i] = s->row_end + i * size;
+	s->row_end += n * size;
+	s->pass_left -= n * size;
+	if (!n)
+		zbd_row_end(g, s->row_end, false);
+	return (unsigned)n;
+}
+
+void zbd_row_end(struct offset_gen *g, uint64_t next, bool failed)
+{
+	struct zbd *s = g->zbd;
+
+	if (!s->row_zone)
+		return;
+	s->pass_left += s->row_end - next;
+	set_row_pointer(g, failed ? next - g->fixed[DIR_WRITE] : next);
+	if (!failed) {
+		zone_table_lock(s->use->table, s->use->me);
+		s->row_zone->owner = 0;
+		zone_table_unlock(s->use->table);
+	}
+	s->row_zone = NULL;
 }

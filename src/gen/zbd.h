@@ -50,4 +50,19 @@ enum zbd_stop zbd_stopped(const struct offset_gen *g);
    reset. failed: bytes may be wrong, so the device is asked for the write pointer. */
 void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed);
 
+/* Rows: a worker that has one write in flight fills a zone without taking the lock for each write. The zone
+   is its own from the first row until zbd_row_end, which must come before any other draw. */
+
+/* Returns whether the generator can have rows: sequential writes of one size. */
+bool zbd_has_rows(const struct offset_gen *g);
+/* Draws at most max writes, one behind the other in a zone that stays open after them. All writes of the row
+   before have completed. Returns how many; 0: there is no row any more, and offset_next must be called. */
+unsigned zbd_row(struct offset_gen *g, uint64_t *offset, unsigned max);
+/* The writes of the row before `next` have completed. Returns false if another worker waits for the zone: the
+   row should end. */
+bool zbd_row_move(struct offset_gen *g, uint64_t next);
+/* Ends the row, if there is one. next: the first write that was not issued. failed: the write before it is
+   incomplete, so that the zone belongs to the worker until zbd_done. */
+void zbd_row_end(struct offset_gen *g, uint64_t next, bool failed);
+
 #endif

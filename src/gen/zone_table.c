@@ -55,6 +55,8 @@ void zone_table_move(struct zone_table *t, uint32_t i, uint64_t wp, uint64_t lea
 	bool full = wp >= capacity || capacity - wp < least;
 
 	__atomic_store_n(&z->wp, wp, __ATOMIC_RELAXED);
+	if (!wp)
+		__atomic_store_n(&z->shared, false, __ATOMIC_RELAXED);
 	if (z->open && (!wp || full))
 		close_zone(t, z);
 	else if (wp && !full)

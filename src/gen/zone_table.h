@@ -8,7 +8,10 @@
    and the write pointer moves when the write has completed. So the device gets the writes of a zone in order,
    whatever interface, depth or scheduler there is. If the writes are zone appends, whose places the device
    chooses, their worker may have several in flight. Emulated zones need no order: their write pointer moves
-   when the write is drawn. */
+   when the write is drawn.
+
+   A worker that fills a zone alone owns it for a row of writes, of a device or emulated (zbd_row). It moves
+   the write pointer without the lock. */
 #ifndef ZONE_TABLE_H
 #define ZONE_TABLE_H
 
@@ -20,14 +23,15 @@
 struct zone {
 	uint64_t wp;       /* bytes from the start of the zone to its write pointer */
 	uint64_t capacity; /* of a zone of a device: bytes that can be written */
-	uint32_t owner; /* of a zone of a device: ID of the thread whose write or reset is in flight; 0: none
-			 */
+	uint32_t owner; /* ID of the thread that has a row of writes here or, on a device, a write or reset in
+			   flight; 0: none */
 	uint64_t appending; /* bytes of the appends in flight */
 	uint32_t appends;   /* in flight */
 	uint32_t opener;    /* ID of the thread that opened the zone */
 	uint32_t open;      /* 1 + place in the list of open zones; 0: not open */
 	bool conventional;  /* the zone has no write pointer */
 	bool append_failed; /* an append has failed since the zone last had none in flight */
+	bool shared;        /* a worker met another owner since the zone was last empty: no more rows */
 };
 
 struct zone_table {
@@ -39,11 +43,16 @@ struct zone_table {
 	uint64_t size, capacity; /* bytes of a zone; capacity: of emulated ones */
 };
 
-/* The zones and the list follow the table in memory. Reads look at write pointers without the lock, so these
-   are set atomically. */
+/* The zones and the list follow the table in memory. Reads look at write pointers without the lock, and rows
+   at `shared`, so these are set atomically. */
 static inline struct zone *zone_table_zone(struct zone_table *t, uint64_t i)
 {
 	return (struct zone *)(void *)(t + 1) + i;
+}
+
+static inline uint64_t zone_pointer(const struct zone *z)
+{
+	return __atomic_load_n(&z->wp, __ATOMIC_RELAXED);
 }
 
 /* The list of open zones. */

@@ -325,8 +325,8 @@ static bool has_rows(const struct worker *w)
 {
 	unsigned dirs = w->clone.job->rw & RW_DIRS;
 
-	return w->q.eng.engine->do_one && w->source.uniform && w->stats.simple && !(dirs & (dirs - 1)) &&
-	       !w->observers.before_submit && !w->observers.after_batch;
+	return w->q.eng.engine->do_one && (w->source.uniform || w->source.zone_rows) && w->stats.simple &&
+	       !(dirs & (dirs - 1)) && !w->observers.before_submit && !w->observers.after_batch;
 }
 
 /* Does the next I/O of a row. Returns when it completed. `start` is when the one before it completed: nothing
@@ -394,17 +394,28 @@ static bool run_row(struct worker *w, struct io *io)
 	return n;
 }
 
-/* The loop for depth 1, without a queue. Only an I/O that must be continued is in q.ready. */
-static void loop_one(struct worker *w)
+/* The engine did not take the only I/O, and was tried for too long. */
+static __attribute__((noinline)) void give_up_only(struct worker *w, struct io *io)
+{
+	io->res = -EAGAIN; /* not that of the I/O before it */
+	account_give_up(w, io);
+}
+
+/* The turns of loop_one. zoned: see next_io_zone_rows. */
+static inline __attribute__((always_inline)) void one_turns(struct worker *w, bool zoned)
 {
 	struct io_queue *q = &w->q;
 	bool once = q->eng.engine->do_one, rows = has_rows(w);
 	struct io *io = q->idle[0];
 
 	while (!phase_over(w)) {
+		if (zoned && !q->nready && (w->source.zone_single | (io->res != (int64_t)io->len)))
+			next_io_zone_done(w, io);
 		if (rows && !w->observers.active && !q->nready && run_row(w, io))
 			continue;
-		enum next_io_result r = q->nready ? NEXT_IO : next_io(w, io, w->clock.now_ns);
+		enum next_io_result r = q->nready ? NEXT_IO
+					: zoned   ? next_io_zoned(w, io, w->clock.now_ns)
+						  : next_io(w, io, w->clock.now_ns);
 		int n = 1;
 
 		if (r == NEXT_END)
@@ -431,7 +442,20 @@ static void loop_one(struct worker *w)
 		else if (io_errors_retry(w, io, EAGAIN))
 			q->ready[q->nready++] = io; /* not taken: the loop tries again */
 		else
-			account_give_up(w, io);
+			give_up_only(w, io);
+	}
+}
+
+/* The loop for depth 1, without a queue. Only an I/O that must be continued is in q.ready. */
+static void loop_one(struct worker *w)
+{
+	struct io *io = w->q.idle[0];
+
+	if (w->source.zone_rows) {
+		one_turns(w, true);
+		next_io_zone_leave(w, io);
+	} else {
+		one_turns(w, false);
 	}
 }
 

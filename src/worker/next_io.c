@@ -484,8 +484,9 @@ void next_io_init(struct worker *w)
 	struct io_source *s = &w->source;
 
 	/* The slot of a sync_file_range is cleared when it is counted. */
-	w->files.count_inflight =
-		w->files.dynamic || w->sched.paced || w->sync.ranges || w->replay || w->source.zone_commands;
+	s->zone_rows = next_io_zone_rows(w);
+	w->files.count_inflight = w->files.dynamic || w->sched.paced || w->sync.ranges || w->replay ||
+				  (s->zone_commands && !s->zone_rows);
 	if (w->clone.job->rw & RW_TRIM && w->clone.opts->num_range > 1)
 		s->trim_ranges = w->clone.opts->num_range;
 	s->fast_ok = next_io_fast_ok(w);

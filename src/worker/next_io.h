@@ -68,6 +68,17 @@ unsigned next_io_row(struct worker *w, struct io *io);
 /* Counts the first n I/Os of the row as issued. */
 void next_io_row_issued(struct worker *w, const struct io *io, unsigned n);
 
+/* Jobs of depth 1 that write zones one after the other: rows, as of plain jobs, in one zone. */
+
+/* Returns whether the job has such rows, which replace the count of I/Os in flight. */
+bool next_io_zone_rows(const struct worker *w);
+/* Does what next_io does. */
+enum next_io_result next_io_zoned(struct worker *w, struct io *io, uint64_t now);
+/* The only I/O has completed, and was incomplete or none of a row: passes it on to its zone. */
+void next_io_zone_done(struct worker *w, struct io *io);
+/* The loop ends: gives the zone back. */
+void next_io_zone_leave(struct worker *w, struct io *io);
+
 /* Completes an I/O that has a file, an offset and a length, and counts it as issued. */
 void next_io_fill(struct worker *w, struct io *io, enum io_dir dir);
 /* Fills in a sync of the file (enum io_op) and counts it as issued. */

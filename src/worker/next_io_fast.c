@@ -12,9 +12,9 @@ bool next_io_fast_ok(const struct worker *w)
 {
 	bool own_files = w->source.file_depth && w->clone.job->nfiles > 1;
 
-	return !w->replay && !w->source.zone_commands && !w->source.trim_ranges && !w->sched.paced &&
-	       !w->sync.ranges && !w->source.dir_by_file && !w->files.dynamic && !own_files &&
-	       !(w->clone.job->rw & RW_TRIMWRITE);
+	return !w->replay && (!w->source.zone_commands || w->source.zone_rows) && !w->source.trim_ranges &&
+	       !w->sched.paced && !w->sync.ranges && !w->source.dir_by_file && !w->files.dynamic &&
+	       !own_files && !(w->clone.job->rw & RW_TRIMWRITE);
 }
 
 bool next_io_fast_uniform(const struct io_source *s)
@@ -23,6 +23,17 @@ bool next_io_fast_uniform(const struct io_source *s)
 
 	return s->gens_per_file == 1 && (order->files == 1 || order->kind == FILE_ORDER_SEQUENTIAL) &&
 	       offset_has_bulk(io_source_gen(s, 0, 0), s->mix.dirs);
+}
+
+bool next_io_zone_rows(const struct worker *w)
+{
+	const struct io_source *s = &w->source;
+	const struct plan_job *pj = w->clone.job;
+	bool plain = !w->replay && !w->verify && !w->sched.paced && !w->sync.ranges && !w->files.dynamic &&
+		     !s->dir_by_file && !w->q.eng.inner;
+
+	return s->zones && plain && pj->depth == 1 && pj->nfiles == 1 && (pj->rw & RW_DIRS) == RW_WRITE &&
+	       zbd_has_rows(io_source_gen(s, 0, 0));
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -92,6 +103,31 @@ static inline __attribute__((always_inline)) bool take_one(struct worker *w, str
 	return true;
 }
 
+/* Ends the row of a zone. failed: the last write of the row is incomplete. */
+static void end_zone_row(struct io_source *s, bool failed)
+{
+	struct offset_gen *g = io_source_gen(s, 0, 0);
+	struct io_row *r = &s->row;
+
+	if (r->n)
+		zbd_row_end(g, r->at ? r->offset[r->at - 1] + g->fixed[DIR_WRITE] : r->offset[0], failed);
+	r->at = r->n = 0;
+}
+
+/* Draws a row in a zone, or goes on with it. All writes that were issued have completed. */
+static __attribute__((noinline)) void draw_zone_row(struct io_source *s, unsigned max)
+{
+	struct offset_gen *g = io_source_gen(s, 0, 0);
+	struct io_row *r = &s->row;
+
+	if (r->at < r->n && !zbd_row_move(g, r->offset[r->at]))
+		end_zone_row(s, false);
+	if (r->at < r->n)
+		return;
+	r->n = zbd_row(g, r->offset, max);
+	r->at = 0;
+}
+
 unsigned next_io_row(struct worker *w, struct io *io)
 {
 	struct io_source *s = &w->source;
@@ -103,7 +139,9 @@ unsigned next_io_row(struct worker *w, struct io *io)
 
 	if (!left || w->files.state[target] != FILE_OPEN)
 		return 0;
-	if (r->at == r->n) {
+	if (__builtin_expect(s->zone_rows, 0)) {
+		draw_zone_row(s, left);
+	} else if (r->at == r->n) {
 		r->at = 0;
 		r->n = offset_next_bulk(g, dir, r->offset, left);
 	}
@@ -256,4 +294,37 @@ unsigned next_io_fast_batch(struct worker *w, unsigned n)
 	w->q.nidle -= taken;
 	w->q.nready += taken;
 	return taken;
+}
+
+void next_io_zone_done(struct worker *w, struct io *io)
+{
+	struct io_source *s = &w->source;
+
+	if (s->zone_commands && !s->zone_single && s->row.at)
+		end_zone_row(s, true);
+	else if (!s->zone_single)
+		return;
+	s->zone_single = false;
+	zones_io_done(w, io);
+}
+
+enum next_io_result next_io_zoned(struct worker *w, struct io *io, uint64_t now)
+{
+	enum next_io_result r;
+
+	if (take_from_row(w, io))
+		return NEXT_IO;
+	end_zone_row(&w->source, false);
+	r = next_io_any(w, io, now);
+	w->source.zone_single = r == NEXT_IO && w->source.zone_commands;
+	return r;
+}
+
+void next_io_zone_leave(struct worker *w, struct io *io)
+{
+	if (!w->q.nidle)
+		return;
+	if (w->source.zone_single || io->res != (int64_t)io->len)
+		next_io_zone_done(w, io);
+	end_zone_row(&w->source, false);
 }
