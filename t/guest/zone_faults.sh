@@ -67,6 +67,22 @@ for engine in psync libaio io_uring; do
 	check "... and what was written verifies" json out '.jobs[0].fiord.verify | .damaged == 0 and .not_checked == 0 and .checked + .in_part > 100'
 done
 
+# Without verification, jobs with one write in flight draw their writes in rows.
+for engine in psync io_uring; do
+	use /dev/once
+	bad_block $dev $((8192 + 1080))
+	bad_block $dev $((12288 + 512))
+	job --rw=write --ioengine=$engine --continue_on_error=write --recover_zbd_write_error=1
+	check "$engine, a row of writes: one that was done in part moves the write pointer, and the run goes on there" exits 0
+	check "... with an error for each bad block" json out '.jobs[0].total_err == 2'
+	check "... and the rest of the pass behind them" pointers_are 4096 4096 4032
+	use /dev/bad
+	job --rw=write --ioengine=$engine
+	check "$engine, a row of writes: one that fails ends the run" says err "/dev/bad: write at offset $((9 << 20)), length 65536: Input/output error (EIO)"
+	check "... and the write pointers are before it" pointers_are 1024 0 0
+	check "... as the document says" json out '.jobs[0] | .write.io_bytes == 1048576 and .error == 5'
+done
+
 use "$(guest_device scsi_debug)"
 dd if=/dev/zero of="$dev" bs=64k seek=128 count=16 oflag=direct 2>/dev/null
 for errors in /sys/kernel/debug/scsi_debug/*:*/error; do

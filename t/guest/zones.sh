@@ -85,6 +85,22 @@ for clones in --thread=1 --thread=0; do
 	check "... of which at most three zones are open" test "$(open_zones)" -le 3
 	check "... and it counts as many" json out '.jobs[0].fiord.zones.open_max == 3'
 done
+# One write in flight each: rows of writes in a zone, until another worker wants the zone.
+for engine in psync io_uring; do
+	for clones in --thread=1 --thread=0; do
+		reset
+		job --rw=write --offset=2z --size=6z --ioengine=$engine --numjobs=4 --io_size=12m --max_open_zones=3 --group_reporting $clones
+		check "$engine, $clones: 4 workers fill the same zones in order" exits 0
+		check "... and the kernel counts their writes" the_kernel_counts 49152
+		check "... of which at most three zones are open" test "$(open_zones)" -le 3
+	done
+	reset
+	job --rw=write --offset=2z --size=6z --ioengine=$engine --fsync=7 --number_ios=100
+	check "$engine: syncs, and an end at any write" exits 0
+	check "... leave the write pointers behind the last write" pointers_are 3072 3072 256 0 0 0 0 0 0 0 0 0 0 0
+	job --rw=write --offset=4z --size=4z --ioengine=$engine --number_ios=3
+	check "... where the next job goes on" pointers_are 3072 3072 448 0 0 0 0 0 0 0 0 0 0 0
+done
 # shellcheck disable=SC2086
 start $on --rw=randwrite --bs=64k --offset=2z --size=6z --ioengine=libaio --iodepth=32 --numjobs=4 --max_open_zones=3 --time_based --runtime=600 \
 	--eta=always --eta-interval=250

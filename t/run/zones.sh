@@ -240,26 +240,29 @@ Z="--zonemode=zbd --rw=randwrite"
 # Workers share the write pointers: 4 MiB of writes to 1 MiB of zones fill zones of 64 KiB 64 times, 16 of them the first time. With pointers
 # of its own, no worker would reset any.
 for clones in --thread=1 --thread=0; do
-	run --name=x --filename=file --allow_write=file --bs=4k --size=1m --rw=randwrite --zonemode=zbd --zonesize=64k --numjobs=4 --group_reporting \
-		--max_open_zones=3 --output-format=json $clones
-	check "$clones: 4 workers share zones" exits 0
-	command -v jq >/dev/null || continue
-	check "... and their resets show it" json out '.jobs[0].zone_resets | . >= 48 and . <= 67'
-	check "... and their limit" json out '.jobs[0].fiord.zones.open_max == 3'
+	for rw in randwrite write; do
+		run --name=x --filename=file --allow_write=file --bs=4k --size=1m --rw=$rw --zonemode=zbd --zonesize=64k --numjobs=4 \
+			--group_reporting --max_open_zones=3 --output-format=json $clones
+		check "$clones, rw=$rw: 4 workers share zones" exits 0
+		command -v jq >/dev/null || continue
+		check "... and their resets show it" json out '.jobs[0].zone_resets | . >= 48 and . <= 67'
+		check "... and their limit" json out ".jobs[0].fiord.zones.open_max | . == 3 or (\"$rw\" == \"write\" and . >= 1 and . < 3)"
+	done
 done
-# A worker that is killed takes neither the lock nor a zone along. On the null engine workers are inside the lock most of the time.
-[ -n "$threads" ] || for round in 1 2 3; do
-	start --name=x --ioengine=null --size=1m --bs=4k --rw=randwrite --zonemode=zbd --zonesize=64k --numjobs=4 --max_open_zones=3 --time_based \
+# A worker that is killed takes neither the lock nor a zone along. On the null engine workers are inside the lock, or in a row of writes, most
+# of the time.
+[ -n "$threads" ] || for rw in randwrite randwrite randwrite write write write; do
+	start --name=x --ioengine=null --size=1m --bs=4k --rw=$rw --zonemode=zbd --zonesize=64k --numjobs=4 --max_open_zones=3 --time_based \
 		--runtime=600 --eta=always --eta-interval=250 --output-format=json
-	until_true 30 progress_shows "w(4)"
+	until_true 30 progress_shows "[wW](4)"
 	workers=$(children "$pid")
 	kill -9 "${workers%%[!0-9]*}"
 	until_true 30 progress_shows "K(1)"
 	kill -INT "$pid"
 	wait_for_exit
-	check "kill -9 of a worker, round $round: exit code 1" exits 1
+	check "kill -9 of a worker, rw=$rw: exit code 1" exits 1
 	check "... the others end by SIGINT" test "$(grep -c SIGKILL err)" = 1
-	check "... and no more zones were open than may be" json out 'all(.jobs[]; .fiord.zones.open_max == 3)'
+	check "... and no more zones were open than may be" json out 'all(.jobs[]; .fiord.zones.open_max | . >= 1 and . <= 3)'
 done
 # 16 zones, each reset twice.
 if command -v jq >/dev/null; then

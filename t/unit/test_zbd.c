@@ -267,7 +267,8 @@ struct sharer {
 	struct zone_use use;
 	pthread_t thread;
 	uint64_t offset[FLIGHT], resets, finishes, most_open;
-	unsigned flying, completed, joined; /* joined: appends to a zone that had one in flight */
+	/* joined: appends to a zone that had one in flight, or writes in rows */
+	unsigned flying, completed, joined;
 	bool bad;
 };
 
@@ -334,13 +335,63 @@ static void *share(void *arg)
 	return NULL;
 }
 
-/* Threads with many writes in flight share the zones of a device. */
-static void share_zones(bool appends)
+/* Writes one by one. The device does some writes in part only. */
+static bool write_row(struct sharer *w, const uint64_t *offset, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t *wp = &w->dev->wp[offset[i] / ZONE];
+		bool failed = ++w->completed % 50 == 0;
+
+		w->bad |= *wp != offset[i] % ZONE;
+		*wp += failed ? 4 * K : 12 * K;
+		if (!failed)
+			continue;
+		zbd_row_end(&w->gen, offset[i] + 12 * K, true);
+		zbd_done(&w->gen, DIR_WRITE, offset[i], 12 * K, true);
+		return false;
+	}
+	return true;
+}
+
+/* Fills zones by rows, and gives back the last write of some. */
+static void *share_rows(void *arg)
+{
+	struct sharer *w = arg;
+	uint64_t offset[3], next = 0;
+	uint32_t len;
+
+	w->use.me = (uint32_t)syscall(SYS_gettid);
+	while (w->completed < WRITES && !w->bad) {
+		unsigned n = zbd_row(&w->gen, offset, COUNT(offset)),
+			 part = n - (n > 1 && w->completed % 7 == 0);
+
+		w->joined += n;
+		if (n) {
+			next = offset[part - 1] + 12 * K;
+			if (write_row(w, offset, part) && part < n)
+				zbd_row_end(&w->gen, next, false);
+		} else if (offset_next(&w->gen, DIR_WRITE, w->offset, &len)) {
+			w->flying = 1;
+			complete_one(w);
+		} else if (zbd_stopped(&w->gen) == ZBD_BUSY_OTHER) {
+			sched_yield();
+		} else {
+			w->bad = true;
+		}
+	}
+	zbd_row_end(&w->gen, next, false);
+	return NULL;
+}
+
+/* Threads share the zones of a device. */
+static void share_zones(void *(*work)(void *), bool appends)
 {
 	static const struct zone empty = { .capacity = ZONE };
-	struct offset_cfg c = { .rw = RW_WRITE | RW_RANDOM,
+	bool rows = work == share_rows;
+	struct offset_cfg c = { .rw = RW_WRITE | (rows ? 0 : RW_RANDOM),
 				.rw_nr = 1,
 				.zone = { .mode = ZONE_ZBD, .size = ZONE } };
+	unsigned joined = 0;
 	struct fake dev = { .table = calloc(1, zone_table_bytes(ZONES)) };
 	struct sharer *w = calloc(WORKERS, sizeof(*w));
 	char *memory = calloc(WORKERS, zbd_bytes());
@@ -350,7 +401,7 @@ static void share_zones(bool appends)
 	for (uint32_t i = 0; i < ZONES; i++)
 		zone_table_set(dev.table, i, &empty);
 	c.bsize.lo[DIR_WRITE] = c.bsize.hi[DIR_WRITE] = 12 * K;
-	c.random_percent[DIR_WRITE] = 100;
+	c.random_percent[DIR_WRITE] = rows ? 0 : 100;
 	for (unsigned i = 0; i < WORKERS; i++) {
 		w[i].dev = &dev;
 		w[i].use = (struct zone_use){ .table = dev.table,
@@ -366,13 +417,14 @@ static void share_zones(bool appends)
 		offset_set_pass(&w[i].gen, UINT64_MAX);
 	}
 	for (unsigned i = 0; i < WORKERS; i++)
-		assert_int_equal(pthread_create(&w[i].thread, NULL, share, &w[i]), 0);
+		assert_int_equal(pthread_create(&w[i].thread, NULL, work, &w[i]), 0);
 	for (unsigned i = 0; i < WORKERS; i++) {
 		assert_int_equal(pthread_join(w[i].thread, NULL), 0);
 		assert_false(w[i].bad);
 		assert_true(w[i].resets && w[i].most_open <= LIMIT);
-		assert_int_equal(w[i].joined > 0, appends);
+		joined += w[i].joined;
 	}
+	assert_int_equal(joined > 0, appends || rows);
 	check_list(dev.table);
 	for (uint32_t i = 0; i < ZONES; i++)
 		assert_int_equal(zone_table_zone(dev.table, i)->wp, dev.wp[i]);
@@ -384,8 +436,9 @@ static void share_zones(bool appends)
 static void test_shared(void **state)
 {
 	(void)state;
-	share_zones(false);
-	share_zones(true);
+	share_zones(share, false);
+	share_zones(share, true);
+	share_zones(share_rows, false);
 }
 
 int unit_zbd(void)
