@@ -322,8 +322,8 @@ enum next_io_result next_io_zoned(struct worker *w, struct io *io, uint64_t now)
 
 void next_io_zone_leave(struct worker *w, struct io *io)
 {
-	if (!w->q.nidle)
-		return;
+	if (!w->q.nidle && w->source.zone_commands)
+		return; /* its write is incomplete: the zone stays its own, and others ask the device */
 	if (w->source.zone_single || io->res != (int64_t)io->len)
 		next_io_zone_done(w, io);
 	end_zone_row(&w->source, false);
