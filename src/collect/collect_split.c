@@ -34,6 +34,8 @@ void run_split_start(struct run_split *s, const struct plan *p)
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		cfg.workers += is_split(&p->jobs[i]);
 		cfg.inflight += is_split(&p->jobs[i]) ? p->jobs[i].depth : 0;
+		cfg.all |= is_split(&p->jobs[i]) &&
+			   p->jobs[i].job->opts.report.latency_split == LATENCY_SPLIT_ALL;
 	}
 	if (!cfg.workers)
 		return;
@@ -121,9 +123,10 @@ static void add_own(void *arg, const struct split_key *key, const struct split_s
 	own.row.scheduler = split_part_of(f->result, &stats->parts[SPLIT_SCHEDULER], h);
 	own.row.device = split_part_of(f->result, &stats->parts[SPLIT_DEVICE], h);
 	own.completion = split_part_of(f->result, &stats->parts[SPLIT_COMPLETION], h);
-	own.row.requests = own.row.device.n;
+	own.row.measured = stats->measured;
+	own.row.requests = stats->measured + stats->skipped;
 	free(h);
-	if (own.row.requests)
+	if (own.row.measured)
 		f->failed |= !VEC_ADD(f->rows, f->nrows, f->rows_cap, own);
 }
 
@@ -178,7 +181,7 @@ static bool has_one_request_each(const struct found *f, size_t at, uint64_t ios)
 	for (size_t i = 0; i < f->nrows; i++)
 		if (i != at && f->rows[i].key.entry == own->key.entry && f->rows[i].key.dir == own->key.dir)
 			return false;
-	return own->row.submission.n == own->row.requests && own->row.requests + spare >= ios &&
+	return own->row.submission.n == own->row.device.n && own->row.requests + spare >= ios &&
 	       own->row.requests <= ios + spare;
 }
 

@@ -46,6 +46,16 @@ static void add_largest_part(struct result_job *job, const struct result_split *
 				parts[largest].place);
 }
 
+static void add_sample(struct result_job *job, const struct result_split *row)
+{
+	if (row->measured < row->requests)
+		result_job_note(
+			job,
+			"the parts of the %ss on %s are those of %.1f %% of the requests, which are a "
+			"random sample; latency_split=all measures all, and costs more",
+			row->dir, row->disk, 100 * (double)row->measured / (double)row->requests);
+}
+
 /* ---- requests that wait ---- */
 
 /* How many requests of the job are in a place on average, by Little's law, and what time they take. */
@@ -170,6 +180,7 @@ void collect_split_notes(struct result_job *job)
 		const struct result_split *row = &job->splits[i];
 
 		add_largest_part(job, row);
+		add_sample(job, row);
 		if (i + 1 < job->nsplits && !strcmp(row->disk, job->splits[i + 1].disk))
 			continue;
 		add_waiting(job, row->disk);

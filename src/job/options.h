@@ -110,6 +110,7 @@ struct fsync_cfg {
 	bool end_fsync, end_syncfs;
 };
 
+enum latency_split { LATENCY_SPLIT_NO, LATENCY_SPLIT_YES, LATENCY_SPLIT_ALL };
 enum cpus_policy { CPUS_SHARED, CPUS_SPLIT };
 /* The values are the kernel's MPOL_*. */
 enum numa_mode { NUMA_DEFAULT, NUMA_PREFER, NUMA_BIND, NUMA_INTERLEAVE, NUMA_LOCAL };
@@ -198,7 +199,8 @@ struct report_cfg {
 	bool gtod_reduce; /* resolve turns it into the next three */
 	bool no_slat, no_clat, no_lat, no_bw;
 	bool slat_percentiles, clat_percentiles, lat_percentiles;
-	bool disk_util, stats, latency_split;
+	bool disk_util, stats;
+	unsigned latency_split; /* enum latency_split */
 	uint32_t start_clock;  /* clockid_t of job_start */
 	uint32_t npercentiles; /* how many; 0: fio's default list */
 	double percentiles[PERCENTILES_MAX];

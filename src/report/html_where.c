@@ -67,6 +67,8 @@ static void put_row(struct html_run *h, const struct result_job *j, const struct
 		    WHERE_PARTS, row_name(h, j, row), row->requests, row->requests == 1 ? "" : "s");
 	if (row->requests_per_io > 0)
 		strbuf_printf(h->b, ", %.2f per I/O", row->requests_per_io);
+	if (row->measured < row->requests)
+		strbuf_printf(h->b, ", %" PRIu64 " measured", row->measured);
 	if (row->helper_requests)
 		strbuf_printf(h->b, ", %" PRIu64 " by helper threads", row->helper_requests);
 	strbuf_puts(h->b, "</th>");

@@ -21,6 +21,8 @@ static void put_split(struct strbuf *b, const struct result_split *row)
 	strbuf_printf(b, "%s, %" PRIu64 " request%s", row->dir, row->requests, row->requests == 1 ? "" : "s");
 	if (row->requests_per_io > 0)
 		strbuf_printf(b, ", %.2f per I/O", row->requests_per_io);
+	if (row->measured < row->requests)
+		strbuf_printf(b, ", %" PRIu64 " measured", row->measured);
 	if (row->helper_requests)
 		strbuf_printf(b, ", %" PRIu64 " by helper threads", row->helper_requests);
 	strbuf_putc(b, '\n');

@@ -216,6 +216,7 @@ static const struct figure figures_split[] = {
 	FACT("disk", disk, ALWAYS),
 	FACT("direction", dir, ALWAYS),
 	COUNT("requests", requests, NEEDS_SPLIT),
+	COUNT("measured", measured, NEEDS_SPLIT),
 	COUNT("helper_requests", helper_requests, NEEDS_SPLIT),
 	COUNT("requests_per_io", requests_per_io, NEEDS_SPLIT),
 	PART("submission", submission),

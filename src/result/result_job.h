@@ -61,7 +61,7 @@ struct result_damage {
 
 /* A part of the latency of requests, in ns (latency_split). */
 struct result_split_part {
-	uint64_t n; /* requests of which it is known */
+	uint64_t n; /* requests of which it is known; of a sample, scaled up to all */
 	double mean;
 	uint64_t p50, p90, p99, p999, max;
 	struct result_bins bins;
@@ -70,6 +70,7 @@ struct result_split_part {
 struct result_split {
 	const char *disk, *dir; /* "nvme0n1", "read" */
 	uint64_t requests;
+	uint64_t measured;        /* of these: the parts are theirs. Fewer if they were a sample */
 	uint64_t helper_requests; /* of these: queued by other threads of the worker, such as those of
 				     io_uring */
 	double requests_per_io;   /* 0: the job has no I/Os in this direction */

@@ -22,7 +22,7 @@ void where_add(struct where *w, const struct result_job *job, unsigned dir)
 		if (dir < DIR_COUNT && strcmp(row->dir, counts_dir_name[dir]) != 0)
 			continue;
 		/* Deep queues have only the mean, which is of all requests. */
-		completion.n = row->completion_known ? row->requests : 0;
+		completion.n = row->completion_known ? row->device.n : 0;
 		w->rows++;
 		add_part(w, WHERE_SUBMISSION, &row->submission);
 		add_part(w, WHERE_SCHEDULER, &row->scheduler);

@@ -35,6 +35,8 @@ struct request {
 };
 struct task_struct {
 	unsigned int flags;
+	int pid;
+	unsigned long long start_time;
 	struct task_struct *group_leader;
 	char comm[SPLIT_COMM];
 };
@@ -42,6 +44,9 @@ struct task_struct {
 
 /* The inode of the pid namespace of the whole machine. */
 #define INIT_PIDNS 0xeffffffc
+
+/* Workers that the map "recent" holds. */
+#define RECENT 1024
 
 /* No request has more bios, which are in a list. */
 #define BIOS_MAX 256
@@ -77,6 +82,14 @@ struct {
 	__type(key, __u32);
 	__type(value, struct split_thread);
 } threads SEC(".maps");
+/* 1 + the index in "threads" of a worker, by the last bits of its thread's id in the kernel: an array is
+   faster than the storage of tasks. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RECENT);
+	__type(key, __u32);
+	__type(value, __u32);
+} recent SEC(".maps");
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -129,14 +142,29 @@ static __always_inline struct split_task *find_task(struct task_struct *task)
 static __always_inline struct split_thread *current_worker(struct split_task *mine)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct split_task *known = bpf_task_storage_get(&tasks, task, NULL, 0);
+	__u32 slot = (__u32)task->pid % RECENT, *last = bpf_map_lookup_elem(&recent, &slot);
+	struct split_task *known;
+	struct split_thread *w;
 
+	if (last && *last) {
+		*mine = (struct split_task){ .thread = *last - 1 };
+		w = bpf_map_lookup_elem(&threads, &mine->thread);
+		if (w && w->task == (__u64)task && w->started == task->start_time)
+			return w;
+	}
+	known = bpf_task_storage_get(&tasks, task, NULL, 0);
 	if (!known)
 		known = find_task(task);
 	if (!known)
 		return NULL;
 	*mine = *known;
-	return bpf_map_lookup_elem(&threads, &mine->thread);
+	w = bpf_map_lookup_elem(&threads, &mine->thread);
+	if (w && last && !mine->helper) {
+		w->task = (__u64)task;
+		w->started = task->start_time;
+		*last = mine->thread + 1;
+	}
+	return w;
 }
 
 static __always_inline __u32 disk_of(struct bio *bio)
@@ -225,25 +253,59 @@ static __always_inline bool is_measured(const struct split_thread *w)
 	return phase == split_config.phase;
 }
 
+/* A burst or the pause before one has ended: begins the next. The shorter the last burst took, the longer is
+   the pause. */
+static __always_inline void begin_burst(struct split_sampling *s, __u64 now)
+{
+	__u64 taken = now - s->begin_ns, weight = 1;
+
+	if (!s->skips && s->begin_ns) {
+		if (taken < split_config.burst_ns)
+			weight += split_config.burst_ns / (taken + 1);
+		s->weight = weight < SPLIT_WEIGHT_MAX ? (__u32)weight : SPLIT_WEIGHT_MAX;
+	}
+	if (!s->skips && s->weight > 1) {
+		s->skips = 1;
+		s->left = 1 + bpf_get_prandom_u32() % (2 * SPLIT_BURST * (s->weight - 1));
+		return;
+	}
+	s->fresh |= s->skips;
+	s->skips = 0;
+	s->left = SPLIT_BURST;
+	s->begin_ns = now;
+}
+
 SEC("tp_btf/block_bio_queue")
 int BPF_PROG(bio_queue, struct bio *bio)
 {
 	struct split_task task;
 	struct split_thread *w = current_worker(&task);
+	struct split_sampling *s;
+	__u64 now;
 
-	if (w && !task.helper)
-		w->queued_ns = bpf_ktime_get_ns();
+	if (!w || task.helper)
+		return 0;
+	s = &w->sampling;
+	if (s->skips && s->left) {
+		s->left--;
+		return 0;
+	}
+	now = bpf_ktime_get_ns();
+	if (!s->left)
+		begin_burst(s, now);
+	s->left--;
+	w->queued_ns = now;
 	return 0;
 }
 
-static __always_inline void add_time(struct split_times *t, __u64 from, __u64 to)
+static __always_inline void add_time(struct split_times *t, __u32 weight, __u64 from, __u64 to)
 {
 	__u64 ns = to > from ? to - from : 0;
 	__u32 bucket = split_bucket(ns);
 
-	__sync_fetch_and_add(&t->sum, ns);
+	__sync_fetch_and_add(&t->sum, ns * weight);
 	if (bucket < SPLIT_BUCKETS)
-		__sync_fetch_and_add(&t->buckets[bucket], 1);
+		__sync_fetch_and_add(&t->buckets[bucket], weight);
 	for (int i = 0; i < 8; i++) {
 		__u64 max = t->max;
 
@@ -270,13 +332,13 @@ static __always_inline void count_completion(struct split_thread *w, __u64 start
 	struct split_stats *s = bpf_map_lookup_elem(&stats, &io->stats);
 	__u64 entry, seen_ns;
 
-	if (!s || io->requests != 1 || !io->done_ns)
+	if (!s || io->requests != 1 || !io->done_ns || !io->known)
 		return;
 	entry = w->rings + io->dir * split_config.ring_bytes +
 		io->number % split_config.ring_entries * split_config.entry_bytes;
 	seen_ns = io->start_ns + read_user(entry);
 	if (seen_ns >= io->done_ns && seen_ns <= start_ns)
-		add_time(&s->parts[SPLIT_COMPLETION], io->done_ns, seen_ns);
+		add_time(&s->parts[SPLIT_COMPLETION], io->weight, io->done_ns, seen_ns);
 }
 
 static __always_inline __u64 count_of(const struct split_thread *w, __u32 dir)
@@ -286,10 +348,12 @@ static __always_inline __u64 count_of(const struct split_thread *w, __u32 dir)
 
 /* The first request of an I/O ends the one before. An I/O without requests may have come between: then the
    count of the worker, as soon as it has counted, is not that of the requests. An I/O that failed has no
-   number. */
+   number. The first one of a burst follows others that were skipped, so its number is not known. */
 static __always_inline void begin_io(struct split_thread *w, const struct split_request *req, __u32 dir)
 {
-	struct split_last_io *io = &w->io, next = { .start_ns = req->start_ns, .requests = 1 };
+	struct split_last_io *io = &w->io,
+			     next = { .start_ns = req->start_ns, .weight = req->weight, .requests = 1 };
+	__u32 fresh = w->sampling.fresh;
 	__u64 last;
 
 	if (io->start_ns == req->start_ns) {
@@ -301,6 +365,8 @@ static __always_inline void begin_io(struct split_thread *w, const struct split_
 		count_completion(w, req->start_ns);
 	next.counted = io->dir == dir ? last : count_of(w, dir);
 	next.number = io->dir == dir && last == io->counted && io->done_ns ? io->number + 1 : next.counted;
+	next.known = !fresh && (io->known || io->dir != dir || last != io->counted);
+	w->sampling.fresh = 0;
 	next.stats = req->stats;
 	next.dir = dir;
 	*io = next;
@@ -356,6 +422,15 @@ static __always_inline struct split_request *new_request(__u64 id)
 	return old;
 }
 
+static __always_inline int count_skipped(__u32 stats_at)
+{
+	struct split_stats *s = bpf_map_lookup_elem(&stats, &stats_at);
+
+	if (s)
+		__sync_fetch_and_add(&s->skipped, 1);
+	return 0;
+}
+
 SEC("tp_btf/block_getrq")
 int BPF_PROG(getrq, struct bio *bio)
 {
@@ -369,13 +444,17 @@ int BPF_PROG(getrq, struct bio *bio)
 		return split_state.measuring ? count_other(bio, 1) : 0;
 	if (!is_measured(w))
 		return 0;
-	split_state.measuring = 1;
+	if (!split_state.measuring)
+		split_state.measuring = 1;
 	key.entry = w->entry;
 	key.dev = disk_of(bio);
 	if (!find_stats(w, &key, &req.stats)) {
 		__sync_fetch_and_add(&split_state.unlisted, 1);
 		return 0;
 	}
+	if (!req.task.helper && w->sampling.skips)
+		return count_skipped(req.stats);
+	req.weight = req.task.helper ? 1 : w->sampling.weight;
 	if (!req.task.helper) {
 		req.queued_ns = w->queued_ns;
 		req.start_ns = read_user(w->stamp);
@@ -456,10 +535,11 @@ static __always_inline void count_request(const struct split_request *req, __u64
 		return;
 	if (req->task.helper)
 		__sync_fetch_and_add(&s->helper_requests, 1);
+	__sync_fetch_and_add(&s->measured, 1);
 	if (req->start_ns)
-		add_time(&s->parts[SPLIT_SUBMISSION], req->start_ns, req->queued_ns);
-	add_time(&s->parts[SPLIT_SCHEDULER], req->queued_ns, req->issued_ns);
-	add_time(&s->parts[SPLIT_DEVICE], req->issued_ns, now);
+		add_time(&s->parts[SPLIT_SUBMISSION], req->weight, req->start_ns, req->queued_ns);
+	add_time(&s->parts[SPLIT_SCHEDULER], req->weight, req->queued_ns, req->issued_ns);
+	add_time(&s->parts[SPLIT_DEVICE], req->weight, req->issued_ns, now);
 	if (w->io.start_ns == req->start_ns)
 		w->io.done_ns = now;
 }

@@ -22,6 +22,7 @@ struct split_cfg {
 	uint32_t entries;  /* of the report */
 	uint64_t inflight; /* most I/Os of all workers that are in flight at once */
 	uint8_t phase;     /* the value of split_worker.phase while a worker is measured */
+	bool all;          /* no request is skipped; else a worker with many of them has a sample measured */
 };
 
 /* Both addresses must be the same in this process and in the worker, and the worker must have written to both

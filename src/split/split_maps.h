@@ -24,6 +24,7 @@ struct split_config {
 	__u64 ns_dev, ns_ino; /* the pid namespace of the workers */
 	__u32 sets;           /* in the map "requests"; a power of two */
 	__u8 phase;           /* requests count while the worker is in this phase */
+	__u64 burst_ns; /* SPLIT_BURST bios of a worker take so long, or some are skipped; 0: none are */
 	/* Where the worker keeps the latencies of its last I/Os, by direction (wstat.h): how far counts and
 	   rings are apart, how many entries a ring has, and how large they are. */
 	__u32 count_bytes, ring_bytes, ring_entries, entry_bytes;
@@ -39,10 +40,26 @@ struct split_state {
 	__u64 in_parts; /* the driver completed them in parts */
 };
 
+/* A worker that queues bios quickly has some of them skipped: its bios are measured in bursts of
+   SPLIT_BURST. Before each burst, it skips a random number of bios, on average SPLIT_BURST * (weight - 1),
+   and each request of the burst counts as `weight` requests. A burst has neighbours, because at depth 1 the
+   programs find the latency of an I/O by counting I/Os. */
+#define SPLIT_BURST      512
+#define SPLIT_WEIGHT_MAX 64
+struct split_sampling {
+	__u64 begin_ns; /* of the burst */
+	__u32 left;     /* bios until the burst, or the pause between two, ends */
+	__u32 weight;
+	__u32 skips; /* 1: bios are skipped now */
+	__u32 fresh; /* 1: no I/O of this burst became a request yet */
+};
+
 /* What the worker's last I/O became, at depth 1. */
 struct split_last_io {
 	__u64 start_ns;
 	__u64 done_ns; /* 0: the request is not complete */
+	__u32 known; /* 1: its number is known. It is not at the start of a burst, until the worker counts */
+	__u32 weight;
 	__u64 number;  /* among the I/Os of its direction */
 	__u64 counted; /* how many of them the worker had counted when it began: it counts several together */
 	__u32 requests;
@@ -61,7 +78,9 @@ struct split_thread {
 	   One word, because several threads may write it. Set by the programs, too. */
 	__u64 last[SPLIT_DIRS];
 	struct split_last_io io; /* set by the programs */
-	__u32 entry;             /* its entry of the report */
+	struct split_sampling sampling;
+	__u64 task, started; /* its thread, when that has queued a bio; set by the programs */
+	__u32 entry;         /* its entry of the report */
 };
 
 /* Which worker a thread is, or works for: a value of the map "tasks". */
@@ -78,6 +97,7 @@ struct split_request {
 	__u64 issued_ns; /* 0: not yet */
 	__u32 stats;     /* index in the map "stats" */
 	struct split_task task;
+	__u32 weight; /* it counts as so many */
 };
 
 /* A value of the map "requests": the requests whose bios have the same hash. */
@@ -98,8 +118,11 @@ struct split_times {
 	__u64 sum, max;
 	__u64 buckets[SPLIT_BUCKETS];
 };
+/* Those of parts count a request as often as its weight says. */
 struct split_stats {
 	__u64 helper_requests;
+	__u64 measured; /* requests */
+	__u64 skipped;  /* requests of skipped bios */
 	struct split_times parts[SPLIT_PARTS];
 };
 

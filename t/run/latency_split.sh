@@ -208,10 +208,29 @@ head -c 8M /dev/zero >cached
 run --latency_split=1 --name=a --filename=cached --rw=read --bs=4k --pre_read=1
 check "data of the page cache has no request" says out "no request of the job reached a block device"
 fast=$(losetup -f --show -r cached 2>err) || skip_all "losetup: $(cat err)"
-run --latency_split=1 --output-format=json --name=fast --filename="$fast" --direct=1 --rw=randread --bs=4k
+run --latency_split=all --output-format=json --name=fast --filename="$fast" --direct=1 --rw=randread --bs=4k
 check "the completion of fast I/Os is measured, too, and the parts are lat within 2 %" json out '.jobs[0] | .read.lat_ns.mean as $lat |
 	.fiord.split[0] | .requests > 2000 and .completion.N > 0.95 * .requests and
 	((.submission.mean + .scheduler.mean + .device.mean + .completion.mean) / $lat - 1 | fabs) < 0.02'
+# ---- a sample ----
+busy() { # SPLIT
+	run --latency_split="$1" --output-format=json --name=busy --filename="$fast" --direct=1 --rw=randread --bs=4k --ioengine=libaio --iodepth=32 \
+		--time_based --runtime=1
+}
+busy all
+check "with latency_split=all each request is measured" json out '.jobs[0].fiord | all(.notes[]; contains("sample") | not) and
+	(.split[0] | .requests == .measured and .device.N == .measured)'
+busy 1
+if json out '.jobs[0].read.iops < 60000'; then
+	skip "of many requests a sample is measured" "the device does $(value out .jobs[0].read.iops) IOPS"
+else
+	check "of many requests a sample is measured" json out '.jobs[0].fiord.split[0] | .measured > 1000 and .measured < .requests'
+	check "... and all are counted" json out '.jobs[0] | .fiord.split[0].requests - .read.total_ios | fabs < 64'
+	check "... and those of the sample stand for all" json out '.jobs[0].fiord.split[0] | .device.N / .requests - 1 | fabs < 0.25'
+	check "... and a note says the share" json out '.jobs[0].fiord | (.split[0] | 100 * .measured / .requests) as $share |
+		any(.notes[]; capture("are those of (?<percent>[0-9.]+) % of the requests, which are a random sample").percent | tonumber - $share | fabs < 0.06)'
+fi
+
 # There is room for 512 rows; the job that runs last has none.
 run --latency_split=1 --output-format=json --filename="$fast" --direct=1 --rw=read --bs=4k --number_ios=1 --thread \
 	--name=many --numjobs=512 --name=last --stonewall
