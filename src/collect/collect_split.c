@@ -106,6 +106,38 @@ static struct result_split_part split_part_of(struct result *r, const struct spl
 	return part;
 }
 
+/* Finds the slowest hundredth of the requests. Of the lowest bucket that it needs, it takes a share. */
+static struct result_split_tail tail_of(const struct split_stats *s)
+{
+	struct result_split_tail tail = { 0 };
+	double sum[SPLIT_PARTS] = { 0 }, all = 0, left;
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < SPLIT_TOTALS; i++)
+		n += s->totals[i].n;
+	tail.n = n / 100;
+	left = (double)tail.n;
+	for (unsigned i = SPLIT_TOTALS; i-- > 0 && left > 0;) {
+		const struct split_total *t = &s->totals[i];
+		double share = (double)t->n > left ? left / (double)t->n : 1;
+
+		for (unsigned part = 0; part < SPLIT_PARTS; part++)
+			sum[part] += share * (double)t->sum[part];
+		left -= share * (double)t->n;
+	}
+	for (unsigned part = 0; part < SPLIT_PARTS; part++)
+		all += sum[part];
+	if (!tail.n || all <= 0)
+		return (struct result_split_tail){ 0 };
+	tail.mean = all / (double)tail.n;
+	tail.submission_percent = 100 * sum[SPLIT_SUBMISSION] / all;
+	tail.scheduler_percent = 100 * sum[SPLIT_SCHEDULER] / all;
+	tail.device_percent = 100 * sum[SPLIT_DEVICE] / all;
+	tail.completion_percent = 100 * sum[SPLIT_COMPLETION] / all;
+	tail.has_completion = sum[SPLIT_COMPLETION] > 0;
+	return tail;
+}
+
 static void add_own(void *arg, const struct split_key *key, const struct split_stats *stats)
 {
 	struct found *f = arg;
@@ -123,6 +155,7 @@ static void add_own(void *arg, const struct split_key *key, const struct split_s
 	own.row.scheduler = split_part_of(f->result, &stats->parts[SPLIT_SCHEDULER], h);
 	own.row.device = split_part_of(f->result, &stats->parts[SPLIT_DEVICE], h);
 	own.completion = split_part_of(f->result, &stats->parts[SPLIT_COMPLETION], h);
+	own.row.tail = tail_of(stats);
 	own.row.measured = stats->measured;
 	own.row.requests = stats->measured + stats->skipped;
 	free(h);

@@ -22,28 +22,50 @@ static unsigned whole(double percent)
 
 /* ---- where the time goes ---- */
 
-static void add_largest_part(struct result_job *job, const struct result_split *row)
+/* The parts of a mean, or of a sum of times, in the order of time. */
+enum { PARTS = 4 };
+
+static const char *place_of(const double *part, double *percent)
 {
-	const struct {
-		const char *place;
-		double ns;
-	} parts[] = {
-		{ "before the request is queued", row->submission.mean },
-		{ "in the queue of requests", row->scheduler.mean },
-		{ "on the device", row->device.mean },
-		{ "on the way from the device's completion to the worker", row->completion.mean },
-	};
+	static const char *const place[PARTS] = { "before the request is queued", "in the queue of requests",
+						  "on the device",
+						  "on the way from the device's completion to the worker" };
 	unsigned largest = 0;
 	double all = 0;
 
-	for (unsigned i = 0; i < 4; i++) {
-		largest = parts[i].ns > parts[largest].ns ? i : largest;
-		all += parts[i].ns;
+	for (unsigned i = 0; i < PARTS; i++) {
+		largest = part[i] > part[largest] ? i : largest;
+		all += part[i];
 	}
-	if (row->completion_known && all > 0)
-		result_job_note(job, "%u %% of the mean latency of the %ss on %s is spent %s",
-				whole(100 * parts[largest].ns / all), row->dir, row->disk,
-				parts[largest].place);
+	*percent = all > 0 ? 100 * part[largest] / all : 0;
+	return place[largest];
+}
+
+static void add_largest_part(struct result_job *job, const struct result_split *row)
+{
+	const double parts[PARTS] = { row->submission.mean, row->scheduler.mean, row->device.mean,
+				      row->completion.mean };
+	double percent;
+	const char *place = place_of(parts, &percent);
+
+	if (row->completion_known && percent > 0)
+		result_job_note(job, "%u %% of the mean latency of the %ss on %s is spent %s", whole(percent),
+				row->dir, row->disk, place);
+}
+
+static void add_tail(struct result_job *job, const struct result_split *row)
+{
+	const struct result_split_tail *tail = &row->tail;
+	const double parts[PARTS] = { tail->submission_percent, tail->scheduler_percent, tail->device_percent,
+				      tail->completion_percent };
+	double percent;
+	const char *place = place_of(parts, &percent);
+
+	if (tail->n)
+		result_job_note(job, "the slowest 1 %% of the %s%s on %s %s%u %% of their time %s", row->dir,
+				row->completion_known ? "s" : " requests", row->disk,
+				tail->has_completion ? "spend " : "spend, until they are complete, ",
+				whole(percent), place);
 }
 
 static void add_sample(struct result_job *job, const struct result_split *row)
@@ -180,6 +202,7 @@ void collect_split_notes(struct result_job *job)
 		const struct result_split *row = &job->splits[i];
 
 		add_largest_part(job, row);
+		add_tail(job, row);
 		add_sample(job, row);
 		if (i + 1 < job->nsplits && !strcmp(row->disk, job->splits[i + 1].disk))
 			continue;

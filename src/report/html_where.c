@@ -50,7 +50,8 @@ static void put_bars(struct html_run *h)
 
 /* The submission is known of requests that the workers queued themselves, the completion of I/Os of one
    request; of some of them only the mean. */
-static void put_part(struct strbuf *b, const char *name, const struct result_split_part *part, bool known)
+static void put_part(struct strbuf *b, const char *name, const struct result_split_part *part, bool known,
+		     const char *tail)
 {
 	const uint64_t value[] = { part->p50, part->p90, part->p99, part->p999, part->max };
 
@@ -58,11 +59,21 @@ static void put_part(struct strbuf *b, const char *name, const struct result_spl
 	html_number(b, known ? readable_latency(part->mean).text : "");
 	for (unsigned i = 0; i < 5; i++)
 		html_number(b, part->n ? readable_latency((double)value[i]).text : "");
+	html_number(b, tail);
 	html_row_end(b);
+}
+
+/* Returns the share of a part in the slowest hundredth of the requests. */
+static const char *tail_share(struct html_run *h, const struct result_split_tail *t, double percent,
+			      bool known)
+{
+	return t->n && known ? html_string(h, "%s", readable_percent(percent).text) : "";
 }
 
 static void put_row(struct html_run *h, const struct result_job *j, const struct result_split *row)
 {
+	const struct result_split_tail *t = &row->tail;
+
 	html_printf(h->b, "<tbody>\n<tr><th scope=\"rowgroup\" rowspan=\"%u\">%s<br>%" PRIu64 " request%s",
 		    WHERE_PARTS, row_name(h, j, row), row->requests, row->requests == 1 ? "" : "s");
 	if (row->requests_per_io > 0)
@@ -72,13 +83,17 @@ static void put_row(struct html_run *h, const struct result_job *j, const struct
 	if (row->helper_requests)
 		strbuf_printf(h->b, ", %" PRIu64 " by helper threads", row->helper_requests);
 	strbuf_puts(h->b, "</th>");
-	put_part(h->b, where_part_name[WHERE_SUBMISSION], &row->submission, row->submission.n);
+	put_part(h->b, where_part_name[WHERE_SUBMISSION], &row->submission, row->submission.n,
+		 tail_share(h, t, t->submission_percent, true));
 	strbuf_puts(h->b, "<tr>");
-	put_part(h->b, where_part_name[WHERE_SCHEDULER], &row->scheduler, true);
+	put_part(h->b, where_part_name[WHERE_SCHEDULER], &row->scheduler, true,
+		 tail_share(h, t, t->scheduler_percent, true));
 	strbuf_puts(h->b, "<tr>");
-	put_part(h->b, where_part_name[WHERE_DEVICE], &row->device, true);
+	put_part(h->b, where_part_name[WHERE_DEVICE], &row->device, true,
+		 tail_share(h, t, t->device_percent, true));
 	strbuf_puts(h->b, "<tr>");
-	put_part(h->b, where_part_name[WHERE_COMPLETION], &row->completion, row->completion_known);
+	put_part(h->b, where_part_name[WHERE_COMPLETION], &row->completion, row->completion_known,
+		 tail_share(h, t, t->completion_percent, t->has_completion));
 	strbuf_puts(h->b, "</tbody>\n");
 }
 
@@ -110,11 +125,12 @@ static void put_others(struct html_run *h)
 
 void html_where(struct html_run *h)
 {
-	static const char *const column[] = { "Requests", "Part", "#Mean",  "#p50",
-					      "#p90",     "#p99", "#p99.9", "#Maximum" };
+	static const char *const column[] = { "Requests", "Part",     "#Mean",
+					      "#p50",     "#p90",     "#p99",
+					      "#p99.9",   "#Maximum", "#Share of the slowest 1 %" };
 
 	put_bars(h);
-	html_table_head(h->b, "Latency of requests by part", column, 8);
+	html_table_head(h->b, "Latency of requests by part", column, 9);
 	for (size_t i = 0; i < h->r->njobs; i++)
 		for (size_t k = 0; k < h->r->jobs[i]->nsplits; k++)
 			put_row(h, h->r->jobs[i], &h->r->jobs[i]->splits[k]);

@@ -15,6 +15,18 @@ static void put_part(struct strbuf *b, const char *name, const struct result_spl
 		      readable_latency((double)part->p999).text, readable_latency((double)part->max).text);
 }
 
+static void put_tail(struct strbuf *b, const struct result_split_tail *t)
+{
+	if (!t->n)
+		return;
+	strbuf_printf(b, "     slowest 1%%: avg=%s, submission=%s, scheduler=%s, device=%s",
+		      readable_latency(t->mean).text, readable_percent(t->submission_percent).text,
+		      readable_percent(t->scheduler_percent).text, readable_percent(t->device_percent).text);
+	if (t->has_completion)
+		strbuf_printf(b, ", completion=%s", readable_percent(t->completion_percent).text);
+	strbuf_putc(b, '\n');
+}
+
 static void put_split(struct strbuf *b, const struct result_split *row)
 {
 	strbuf_printf_plain(b, "  where on %s: ", row->disk);
@@ -32,6 +44,7 @@ static void put_split(struct strbuf *b, const struct result_split *row)
 	put_part(b, "completion", &row->completion);
 	if (row->completion_known && !row->completion.n)
 		strbuf_printf(b, "     completion: avg=%s\n", readable_latency(row->completion.mean).text);
+	put_tail(b, &row->tail);
 }
 
 /* Adds the others on the disk of entry `first`, and what share of its requests is theirs. Returns the next

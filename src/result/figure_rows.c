@@ -226,6 +226,12 @@ static const struct figure figures_split[] = {
 	PERCENTILES("completion", completion, NEEDS_SPLIT_ONE, IF(completion.n)),
 	BINS_OF("completion", completion),
 	PERCENT("device_percent", device_percent, NEEDS_SPLIT_ONE, IF(completion_known)),
+	COUNT("tail.N", tail.n, NEEDS_SPLIT, IF(tail.n)),
+	NS("tail.mean", tail.mean, NEEDS_SPLIT, IF(tail.n)),
+	PERCENT("tail.submission_percent", tail.submission_percent, NEEDS_SPLIT, IF(tail.n)),
+	PERCENT("tail.scheduler_percent", tail.scheduler_percent, NEEDS_SPLIT, IF(tail.n)),
+	PERCENT("tail.device_percent", tail.device_percent, NEEDS_SPLIT, IF(tail.n)),
+	PERCENT("tail.completion_percent", tail.completion_percent, NEEDS_SPLIT, WITH(tail.has_completion)),
 	END
 };
 #undef STRUCT

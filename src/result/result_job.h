@@ -66,6 +66,14 @@ struct result_split_part {
 	uint64_t p50, p90, p99, p999, max;
 	struct result_bins bins;
 };
+/* The slowest hundredth of the requests, by the sum of their parts, and what share of that each part has. The
+   completion is one of them at depth 1 only, where these are I/Os of one request. */
+struct result_split_tail {
+	uint64_t n;  /* 0: there are less than 100 requests */
+	double mean; /* ns of all parts together */
+	double submission_percent, scheduler_percent, device_percent, completion_percent;
+	bool has_completion;
+};
 /* The requests that the job's I/Os became on one disk, in one direction. */
 struct result_split {
 	const char *disk, *dir; /* "nvme0n1", "read" */
@@ -79,6 +87,7 @@ struct result_split {
 	   of lat without the three parts. */
 	struct result_split_part completion;
 	bool completion_known; /* each I/O became one request here */
+	struct result_split_tail tail;
 	double device_percent; /* the device's share of the mean lat; with completion_known */
 };
 

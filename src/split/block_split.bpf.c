@@ -298,9 +298,13 @@ int BPF_PROG(bio_queue, struct bio *bio)
 	return 0;
 }
 
-static __always_inline void add_time(struct split_times *t, __u32 weight, __u64 from, __u64 to)
+static __always_inline __u64 time_between(__u64 from, __u64 to)
 {
-	__u64 ns = to > from ? to - from : 0;
+	return to > from ? to - from : 0;
+}
+
+static __always_inline void add_time(struct split_times *t, __u32 weight, __u64 ns)
+{
 	__u32 bucket = split_bucket(ns);
 
 	__sync_fetch_and_add(&t->sum, ns * weight);
@@ -312,6 +316,24 @@ static __always_inline void add_time(struct split_times *t, __u32 weight, __u64 
 		if (ns <= max || __sync_val_compare_and_swap(&t->max, max, ns) == max)
 			break;
 	}
+}
+
+/* Adds a request whose parts are all known, but for `completion` at depths above 1, which is 0 there. */
+static __always_inline void add_total(struct split_stats *s, __u32 weight, const __u64 *parts,
+				      __u64 completion)
+{
+	__u64 all = parts[SPLIT_SUBMISSION] + parts[SPLIT_SCHEDULER] + parts[SPLIT_DEVICE] + completion;
+	__u32 bucket = split_bucket(all) / SPLIT_TOTAL_STEP;
+	struct split_total *t;
+
+	if (bucket >= SPLIT_TOTALS)
+		return;
+	t = &s->totals[bucket];
+	__sync_fetch_and_add(&t->n, weight);
+	__sync_fetch_and_add(&t->sum[SPLIT_SUBMISSION], parts[SPLIT_SUBMISSION] * weight);
+	__sync_fetch_and_add(&t->sum[SPLIT_SCHEDULER], parts[SPLIT_SCHEDULER] * weight);
+	__sync_fetch_and_add(&t->sum[SPLIT_DEVICE], parts[SPLIT_DEVICE] * weight);
+	__sync_fetch_and_add(&t->sum[SPLIT_COMPLETION], completion * weight);
 }
 
 /* ---- the completion until the worker sees it, at depth 1 ---- */
@@ -337,8 +359,10 @@ static __always_inline void count_completion(struct split_thread *w, __u64 start
 	entry = w->rings + io->dir * split_config.ring_bytes +
 		io->number % split_config.ring_entries * split_config.entry_bytes;
 	seen_ns = io->start_ns + read_user(entry);
-	if (seen_ns >= io->done_ns && seen_ns <= start_ns)
-		add_time(&s->parts[SPLIT_COMPLETION], io->weight, io->done_ns, seen_ns);
+	if (seen_ns < io->done_ns || seen_ns > start_ns)
+		return;
+	add_time(&s->parts[SPLIT_COMPLETION], io->weight, seen_ns - io->done_ns);
+	add_total(s, io->weight, io->parts, seen_ns - io->done_ns);
 }
 
 static __always_inline __u64 count_of(const struct split_thread *w, __u32 dir)
@@ -530,18 +554,26 @@ static __always_inline void count_request(const struct split_request *req, __u64
 {
 	struct split_stats *s = bpf_map_lookup_elem(&stats, &req->stats);
 	struct split_thread *w = bpf_map_lookup_elem(&threads, &req->task.thread);
+	const __u64 parts[] = { time_between(req->start_ns, req->queued_ns),
+				time_between(req->queued_ns, req->issued_ns),
+				time_between(req->issued_ns, now) };
 
 	if (!s || !w)
 		return;
 	if (req->task.helper)
 		__sync_fetch_and_add(&s->helper_requests, 1);
 	__sync_fetch_and_add(&s->measured, 1);
-	if (req->start_ns)
-		add_time(&s->parts[SPLIT_SUBMISSION], req->weight, req->start_ns, req->queued_ns);
-	add_time(&s->parts[SPLIT_SCHEDULER], req->weight, req->queued_ns, req->issued_ns);
-	add_time(&s->parts[SPLIT_DEVICE], req->weight, req->issued_ns, now);
-	if (w->io.start_ns == req->start_ns)
+	add_time(&s->parts[SPLIT_SCHEDULER], req->weight, parts[SPLIT_SCHEDULER]);
+	add_time(&s->parts[SPLIT_DEVICE], req->weight, parts[SPLIT_DEVICE]);
+	if (!req->start_ns)
+		return;
+	add_time(&s->parts[SPLIT_SUBMISSION], req->weight, parts[SPLIT_SUBMISSION]);
+	if (!w->counts) {
+		add_total(s, req->weight, parts, 0);
+	} else if (w->io.start_ns == req->start_ns) {
+		__builtin_memcpy(w->io.parts, parts, sizeof(parts));
 		w->io.done_ns = now;
+	}
 }
 
 /* Counts requests that complete in one piece and without an error. */

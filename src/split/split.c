@@ -14,7 +14,7 @@
 
 _Static_assert(SPLIT_BUCKETS == HIST_BUCKETS, "the buckets are those of hist.h");
 
-/* The statistics of an entry take 80 KiB for each direction on each disk; most entries use one or two. */
+/* The statistics of an entry take 106 KiB for each direction on each disk; most entries use one or two. */
 #define STATS_OF_ENTRY 6
 #define STATS_MIN      32
 #define STATS_MAX      512

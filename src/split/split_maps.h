@@ -62,6 +62,7 @@ struct split_last_io {
 	__u32 weight;
 	__u64 number;  /* among the I/Os of its direction */
 	__u64 counted; /* how many of them the worker had counted when it began: it counts several together */
+	__u64 parts[SPLIT_COMPLETION]; /* of its request */
 	__u32 requests;
 	__u32 stats; /* index in the map "stats" */
 	__u32 dir;
@@ -118,12 +119,20 @@ struct split_times {
 	__u64 sum, max;
 	__u64 buckets[SPLIT_BUCKETS];
 };
-/* Those of parts count a request as often as its weight says. */
+/* Of the requests that took about the same time in all: their number, and the sums of their parts. The whole
+   time is that of submission, scheduler and device, and at depth 1, for I/Os of one request, of all four. */
+#define SPLIT_TOTAL_STEP 4 /* buckets in one */
+#define SPLIT_TOTALS     (SPLIT_BUCKETS / SPLIT_TOTAL_STEP)
+struct split_total {
+	__u64 n, sum[SPLIT_PARTS];
+};
+/* Those of parts and totals count a request as often as its weight says. */
 struct split_stats {
 	__u64 helper_requests;
 	__u64 measured; /* requests */
 	__u64 skipped;  /* requests of skipped bios */
 	struct split_times parts[SPLIT_PARTS];
+	struct split_total totals[SPLIT_TOTALS];
 };
 
 /* Who issued other requests to a disk. */

@@ -12,9 +12,11 @@ mkdir mnt
 cleanup() {
 	[ -z "${dev-}" ] || losetup -d "$dev"
 	[ -z "${fast-}" ] || losetup -d "$fast"
+	[ -z "${tail-}" ] || losetup -d "$tail"
 	[ -z "${queue-}" ] || { set_scheduler none && losetup -d "$queue"; }
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
 	fusermount3 -u -z "$dir/fast_mnt" 2>/dev/null
+	fusermount3 -u -z "$dir/tail_mnt" 2>/dev/null
 }
 run --name=try --filename=try --size=64k --rw=write --direct=1 --latency_split=1
 ! grep -qE "built without BPF|this kernel has no BTF|CAP_BPF" out || skip_all "$(grep -m 1 "latency_split" out)"
@@ -150,6 +152,10 @@ notes='.jobs[0].fiord.notes[]'
 if until_true 10 test -f fast_mnt/f && queue=$(losetup -f --show -r --direct-io=on fast_mnt/f 2>err) &&
 	places=$(cat "/sys/block/${queue#/dev/}/mq/0/nr_tags" 2>/dev/null) && set_scheduler mq-deadline; then
 	queue_job --iodepth=$((places + 60))
+	check "... and the slowest 1 % are no faster than the others, and no slower than the slowest parts together" json out '.jobs[0].fiord.split[0] |
+		.tail as $tail | ($tail | has("completion_percent") | not) and $tail.N == (.requests / 100 | floor) and
+		$tail.mean >= .submission.mean + .scheduler.mean + .device.mean and $tail.mean <= .submission.max + .scheduler.max + .device.max and
+		$tail.mean * $tail.scheduler_percent / 100 <= .scheduler.max and $tail.mean * $tail.device_percent / 100 <= .device.max'
 	check "requests that the scheduler holds are counted" json out "any($notes; capture(\"^requests wait to be issued to ${queue#/dev/}: (?<wait>[0-9.]+) of the job wait on \" +
 		\"average, and (?<there>[0-9.]+) are on the device, whose queue depth is $places\$\") | map_values(tonumber) |
 		.wait > 20 and .wait <= 60.1 and .there > 0.8 * $places and .there <= $places + 0.1)"
@@ -161,6 +167,26 @@ if until_true 10 test -f fast_mnt/f && queue=$(losetup -f --show -r --direct-io=
 		\"places are taken\") | .there | tonumber | . > 0.8 * $places and . <= $places + 0.1)"
 else
 	skip "requests that the scheduler holds are counted" "no loop device with mq-deadline"
+fi
+
+# ---- the slowest 1 % ----
+# From its read number 396 on, a file system that serves each read in 1 ms takes 60 ms. The kernel and the guard read, too.
+mkdir tail_mnt
+"$SLOW_FS" "$dir/tail_answers" "$dir/tail_mnt" 1 1 396 60 >tail.out 2>&1 &
+if until_true 10 test -f tail_mnt/f && tail=$(losetup -f --show -r --direct-io=on tail_mnt/f 2>err); then
+	run --output-format=normal,json --output=tailed --name=a --filename="$tail" --direct=1 --rw=randread --bs=4k --latency_split=1 \
+		--ioengine=psync --number_ios=400
+	sed -n '/^{/,/^}/p' tailed >tailed.json
+	# Of the completions, that of the last I/O is not known.
+	slow_ms=$(awk '{ print $2 - $1 }' tail_answers | sort -n | tail -n 3 | awk '{ sum += $1; n++ } END { print sum / n }')
+	check "the slowest 1 % are those that the file system was slow with ($slow_ms ms)" json tailed.json ".jobs[0].fiord.split[0] |
+		.tail.N == 3 and .tail.mean / 1e6 > $slow_ms - 2 and .device.p50 < 30e6"
+	check "... and most of their time is spent on the device" json tailed.json '.jobs[0].fiord.split[0].tail | .device_percent > 50 and
+		(.submission_percent + .scheduler_percent + .device_percent + .completion_percent - 100 | fabs < 0.001)'
+	check "... which a sentence says" grep -qE "note: a: the slowest 1 % of the reads on ${tail#/dev/} spend [5-9][0-9] % of their time on the device" tailed
+	check "... and the text" grep -qE '^ +slowest 1%: avg=[0-9.]+ ms, submission=.*, completion=' tailed
+	run report tailed.json -o page.html
+	check "... and the page" same "$(grep -c 'Share of the slowest 1 %' page.html)" 1
 fi
 
 # ---- another process ----
