@@ -341,6 +341,17 @@ static void note_all_missing(struct result *r, const struct split_missing *m)
 	note_missing(r, m->in_parts, "the driver completed them in parts");
 }
 
+static void note_cost(struct result *r, double ns)
+{
+	if (ns > 0)
+		result_note(
+			r,
+			"{latency_split=1}: the BPF programs took %.0f ns of CPU time for each request to a "
+			"disk, by the kernel's count, which is on (kernel.bpf_stats_enabled) and takes part "
+			"of that itself",
+			ns);
+}
+
 static void add_result(struct found *f, const struct plan *p, const struct split_missing *missing)
 {
 	struct result *r = f->result;
@@ -383,6 +394,7 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 	split_stop(s->split);
 	f.failed |= split_read(s->split, &reader, &missing) != 0;
 	add_result(&f, p, &missing);
+	note_cost(r, split_cost_ns(s->split));
 	r->failed |= f.failed;
 	free(f.rows);
 	free(f.others);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "hist.h"
@@ -247,6 +248,25 @@ int split_read(struct split *s, const struct split_reader *r, struct split_missi
 	read_others(s, r);
 	free(stats);
 	return 0;
+}
+
+double split_cost_ns(const struct split *s)
+{
+	struct bpf_program *program;
+	uint64_t ns = 0, requests = 0;
+
+	bpf_object__for_each_program(program, s->object)
+	{
+		struct bpf_prog_info info = { 0 };
+		uint32_t size = sizeof(info);
+
+		if (bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+			return 0;
+		ns += info.run_time_ns;
+		if (!strcmp(bpf_program__name(program), "rq_complete"))
+			requests = info.run_cnt;
+	}
+	return requests ? (double)ns / (double)requests : 0;
 }
 
 void split_free(struct split *s)

@@ -61,6 +61,10 @@ int split_add_worker(struct split *s, const struct split_worker *w);
 void split_stop(struct split *s);
 /* Calls the functions of `r` for all counts, and stores what they lack. Returns 0 or -ENOMEM. */
 int split_read(struct split *s, const struct split_reader *r, struct split_missing *missing);
+/* Returns the CPU time that the programs took, in ns per request, of all processes, that completed; 0: not
+   known. The kernel counts it while kernel.bpf_stats_enabled is 1, which costs two readings of the clock for
+   each program. */
+double split_cost_ns(const struct split *s);
 void split_free(struct split *s); /* accepts NULL */
 
 /* Stores the name of the disk with this number (split_key.dev): "nvme0n1", or "259:0" if it is gone. */

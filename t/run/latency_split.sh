@@ -243,7 +243,11 @@ busy() { # SPLIT
 	run --latency_split="$1" --output-format=json --name=busy --filename="$fast" --direct=1 --rw=randread --bs=4k --ioengine=libaio --iodepth=32 \
 		--time_based --runtime=1
 }
+counted=$(cat /proc/sys/kernel/bpf_stats_enabled 2>/dev/null)
+sysctl -q -w kernel.bpf_stats_enabled=1 2>/dev/null
 busy all
+[ -z "$counted" ] || sysctl -q -w kernel.bpf_stats_enabled="$counted" 2>/dev/null
+check "the cost is said, where the kernel counts it" json out 'any(.fiord.notes[]; capture("the BPF programs took (?<ns>[0-9]+) ns of CPU time for each request").ns | tonumber > 0)'
 check "with latency_split=all each request is measured" json out '.jobs[0].fiord | all(.notes[]; contains("sample") | not) and
 	(.split[0] | .requests == .measured and .device.N == .measured)'
 busy 1
