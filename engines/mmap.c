@@ -24,12 +24,14 @@ struct mmap_opts {
 struct map {
 	unsigned char *base; /* NULL: not mapped */
 	uint64_t off, len;
-	dev_t dev; /* identity of the file if files are reopened */
+	uint64_t ready; /* bytes that need no look at the file first: len, or 0 */
+	uint64_t next;  /* offset of the next sequential I/O */
+	bool jumped;    /* the last I/O was not sequential */
+	bool settled;   /* the advice suits I/Os like the last one */
+	bool direct;    /* direct=1: each I/O is written back */
+	int advice;     /* MADV_* */
+	dev_t dev;      /* identity of the file if files are reopened */
 	ino_t ino;
-	uint64_t next; /* offset of the next sequential I/O */
-	bool jumped;   /* the last I/O was not sequential */
-	bool direct;   /* direct=1: each I/O is written back */
-	int advice;    /* MADV_* */
 };
 
 struct range {
@@ -50,6 +52,7 @@ static void unmap(struct map *m)
 	if (m->base)
 		munmap(m->base, m->len);
 	m->base = NULL;
+	m->ready = 0;
 }
 
 /* Returns false if nothing was mapped. */
@@ -119,6 +122,7 @@ static int map_range(struct map *m, const struct file *f, struct range r)
 	m->off = r.lo;
 	m->len = r.hi - r.lo;
 	m->advice = MADV_NORMAL;
+	m->settled = false;
 	return 0;
 }
 
@@ -163,6 +167,8 @@ static int map_file(struct mmap_state *s, const struct file *f, struct range io)
 	}
 	if (!ret && s->thp && madvise(m->base, m->len, MADV_HUGEPAGE))
 		ret = -errno;
+	if (!ret && !s->dynamic)
+		m->ready = m->len;
 	return ret;
 }
 
@@ -175,24 +181,33 @@ static bool is_current(const struct mmap_state *s, const struct map *m, const st
 }
 
 /* Sets the kernel's readahead for the mapping after two I/Os in a row that are sequential, or random. */
-static void advise(struct map *m, const struct io *io)
+static __attribute__((noinline)) void change_advice(struct map *m, const struct io *io, bool jumps)
 {
-	bool jumps = io->offset != m->next, fixed = io->file->advice != FADVICE_PATTERN;
+	bool fixed = io->file->advice != FADVICE_PATTERN;
 	int advice = jumps ? MADV_RANDOM : MADV_SEQUENTIAL;
 
 	if (fixed)
 		advice = io->file->advice == FADVICE_RANDOM       ? MADV_RANDOM
 			 : io->file->advice == FADVICE_SEQUENTIAL ? MADV_SEQUENTIAL
 								  : MADV_NORMAL;
-	if (m->advice != advice && (fixed || jumps == m->jumped)) {
+	m->settled = fixed || jumps == m->jumped;
+	if (m->advice != advice && m->settled) {
 		madvise(m->base, m->len, advice);
 		m->advice = advice;
 	}
 	m->jumped = jumps;
-	m->next = io->offset + io->len;
 }
 
-static int map_io(struct mmap_state *s, const struct io *io)
+static inline void advise(struct map *m, const struct io *io)
+{
+	bool jumps = io->offset != m->next;
+
+	m->next = io->offset + io->len;
+	if (__builtin_expect(jumps != m->jumped || !m->settled, 0))
+		change_advice(m, io, jumps);
+}
+
+static __attribute__((noinline)) int map_io(struct mmap_state *s, const struct io *io)
 {
 	struct map *m = &s->maps[io->file->index];
 	struct range r = { io->offset, io->offset + io->len };
@@ -269,11 +284,32 @@ static int flush_write(const struct mmap_state *s, const struct io *io, unsigned
 				      : flush_caches(mapped, io->len, s->flush == FLUSH_NVM);
 }
 
+/* Returns whether the mapping has the bytes of the I/O. Most I/Os take this way. */
+static inline bool is_ready(const struct map *m, const struct io *io)
+{
+	uint64_t at = io->offset - m->off; /* huge if the I/O begins before the mapping */
+
+	return __builtin_expect(at < m->ready && io->len <= m->ready - at, 1);
+}
+
+/* Makes an I/O durable, as far as the job asks for that. */
+static __attribute__((noinline)) int flush_io(const struct mmap_state *s, const struct io *io,
+					      unsigned char *mapped)
+{
+	int ret = 0;
+
+	if (s->flush != FLUSH_NONE && io->op == IO_WRITE)
+		ret = flush_write(s, io, mapped);
+	if (!ret && s->maps[io->file->index].direct)
+		ret = write_back(s, io, mapped);
+	return ret;
+}
+
 static int64_t transfer_mapped(struct mmap_state *s, const struct io *io)
 {
 	struct map *m = &s->maps[io->file->index];
 	unsigned char *mapped;
-	int ret = map_io(s, io);
+	int ret = is_ready(m, io) ? 0 : map_io(s, io);
 
 	if (ret)
 		return ret;
@@ -281,10 +317,8 @@ static int64_t transfer_mapped(struct mmap_state *s, const struct io *io)
 	advise(m, io);
 	if (!copy(io, mapped, io->len))
 		return missing_page(io, mapped);
-	if (s->flush != FLUSH_NONE && io->op == IO_WRITE)
-		ret = flush_write(s, io, mapped);
-	if (!ret && m->direct)
-		ret = write_back(s, io, mapped);
+	if (__builtin_expect(s->flush != FLUSH_NONE || m->direct, 0))
+		ret = flush_io(s, io, mapped);
 	return ret ? ret : (int64_t)io->len;
 }
 

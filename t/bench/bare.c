@@ -158,6 +158,8 @@ int bare_mmap(struct bare *b)
 		memcpy(b->bufs, map + bare_offset(b, DIR_READ), b->j->bs);
 		/* the buffer is in use */
 		__asm__ volatile("" : : "r"(b->bufs) : "memory");
+		if (b->j->stamped)
+			b->stamp = clock_ns();
 	}
 	return 0;
 }

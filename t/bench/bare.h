@@ -20,8 +20,9 @@ struct bare_job {
 	unsigned read_percent; /* 100: only reads */
 	unsigned wait;         /* io_uring: completions to wait for at once; 0: one */
 	bool sequential, direct;
-	bool device; /* path is a block device that is only read, the bench's --device */
-	bool polled; /* io_uring: polls the device for completions */
+	bool device;  /* path is a block device that is only read, the bench's --device */
+	bool polled;  /* io_uring: polls the device for completions */
+	bool stamped; /* mmap: reads the clock after each copy */
 };
 
 /* Runs the loop. Returns 0 or -errno. */
@@ -34,7 +35,8 @@ struct bare {
 	struct mixer *mix;
 	unsigned char *bufs; /* depth buffers of bs bytes, each aligned for direct I/O */
 	int fd;
-	uint64_t seq; /* number of writes so far */
+	uint64_t seq;            /* number of writes so far */
+	volatile uint64_t stamp; /* when the last copy ended, if the job is stamped */
 };
 
 int bare_null(struct bare *b);

@@ -158,6 +158,8 @@ static const struct scene io_scenes[] = {
 	  .job = { JOB(BARE_PVSYNC2, 1, 100, 4096, 1000000), .bytes = SMALL } },
 	{ COST("mmap", "mmap, 4k randread, hot page cache 16 MiB"),
 	  .job = { JOB(BARE_MMAP, 1, 100, 4096, 4000000), .bytes = SMALL } },
+	{ COST("mmap-stamped", "mmap, the same, beside a bare loop that reads the clock after each copy"),
+	  .job = { JOB(BARE_MMAP, 1, 100, 4096, 4000000), .bytes = SMALL, .stamped = true } },
 	{ COST("uring-1", "io_uring, depth 1, hot cache"),
 	  .job = { JOB(BARE_URING, 1, 100, 4096, 1000000), .bytes = SMALL } },
 	{ COST("uring-32", "io_uring, depth 32, hot cache"),
