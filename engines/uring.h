@@ -40,8 +40,12 @@ struct passthrough_opts {
 	uint32_t md_per_io_size; /* 0: as much as the largest I/O needs */
 };
 
+/* How completions are found. */
+enum hipri { HIPRI_OFF, HIPRI_POLL, HIPRI_HYBRID };
+
 struct uring_opts {
-	bool hipri, sqthread_poll, uncached, nowait;
+	enum hipri hipri;
+	bool sqthread_poll, uncached, nowait;
 	int32_t fixedbufs, registerfiles; /* enum autoflag */
 	int32_t nonvectored;              /* -1: whichever is faster with this kernel */
 	int32_t sqthread_poll_cpu;        /* -1: any */
@@ -52,9 +56,13 @@ struct uring_opts {
 
 /* Rows that both engines have. */
 /* clang-format off */
+#define CHOICE(word, value, text) { word, value, text, NULL }
 #define URING_MINUS_1 ((uint64_t)(int64_t)-1)
 #define URING_ROWS(group_name) \
-	{ .name = "hipri", OPT_FLAG(hipri), .group = group_name, \
+	{ .name = "hipri", .type = &hipri_type, OPT_AT(hipri, enum hipri *), .bare = true, OPT_CHOICES( \
+		CHOICE("0", HIPRI_OFF, "Wait for interrupts"), \
+		CHOICE("1", HIPRI_POLL, "Poll all the time, as the name alone does"), \
+		CHOICE("hybrid", HIPRI_HYBRID, "Sleep before polling (Linux 6.13)")), .group = group_name, \
 	  .help = "Poll for completions (needs direct=1 and a device with poll queues)" }, \
 	{ .name = "fixedbufs", AUTOFLAG(fixedbufs), .group = group_name, \
 	  .help = "Register the buffers with the ring (-1: where the kernel allows it)" }, \
@@ -69,7 +77,6 @@ struct uring_opts {
 	  .help = "Submit every Nth I/O with IOSQE_ASYNC, to a kernel worker (0: none)" }
 
 /* Rows of protection information and other metadata. */
-#define CHOICE(word, value, text) { word, value, text, NULL }
 #define PROTECTION_ROWS(group_name) \
 	{ .name = "pi_act", OPT_BOOL(cmd.pi_act), .def = "1", .group = group_name, \
 	  .help = "The controller or the kernel makes protection information, and strips it from reads (0: the host makes it)" }, \
@@ -89,6 +96,7 @@ struct uring_opts {
 /* clang-format on */
 
 extern const struct opt_type pi_chk_type; /* pi_chk.c */
+extern const struct opt_type hipri_type;  /* hipri.c */
 
 struct uring_attributes;
 

@@ -24,6 +24,11 @@
 #define PROBE_BYTES  4096
 #define SINGLE_DEFER (IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN)
 
+/* The header of Debian 12 does not have it. */
+#ifndef IORING_SETUP_HYBRID_IOPOLL
+#define IORING_SETUP_HYBRID_IOPOLL (1U << 17)
+#endif
+
 static const struct uring_opts *options(const struct engine_ctx *ctx)
 {
 	static const struct uring_opts defaults = {
@@ -68,10 +73,24 @@ static int forbidden(struct engine_ctx *ctx, int ret)
 			name, diag_errno(ret), other_way(ctx));
 }
 
+/* Asks the kernel for a ring with hybrid polling and nothing else. */
+static bool has_hybrid_polling(void)
+{
+	struct io_uring_params p = { .flags = IORING_SETUP_IOPOLL | IORING_SETUP_HYBRID_IOPOLL };
+	int fd = io_uring_setup(1, &p);
+
+	if (fd >= 0)
+		close(fd);
+	return fd != -EINVAL;
+}
+
 static int setup_failed(struct engine_ctx *ctx, int ret)
 {
 	const struct uring_opts *o = options(ctx);
 
+	if (ret == -EINVAL && o->hipri == HIPRI_HYBRID && !has_hybrid_polling())
+		return diag_err(ctx->d, -EOPNOTSUPP,
+				"{hipri=hybrid}: needs Linux 6.13 or later; {+hipri=1} polls all the time");
 	if (ret == -EPERM || ret == -EACCES || ret == -ENOSYS)
 		return forbidden(ctx, ret);
 	if (ret == -EINVAL && o->sqthread_poll_cpu >= 0)
@@ -116,7 +135,8 @@ static int setup_ring(const struct engine_ctx *ctx, bool poll, struct io_uring_p
 		memset(p, 0, sizeof(*p));
 		p->flags = *mode;
 		if (poll)
-			p->flags |= IORING_SETUP_IOPOLL;
+			p->flags |= IORING_SETUP_IOPOLL |
+				    (o->hipri == HIPRI_HYBRID ? IORING_SETUP_HYBRID_IOPOLL : 0);
 		if (is_passthrough(ctx))
 			p->flags |= IORING_SETUP_SQE128 | IORING_SETUP_CQE32;
 		if (o->sqthread_poll)
@@ -364,7 +384,7 @@ bool uring_queues_trims(const void *opts, int fd)
 	struct io_uring_probe *probe;
 	int ret = -EOPNOTSUPP;
 
-	if (o && o->hipri) /* no device polls for the completion of a trim */
+	if (o && o->hipri != HIPRI_OFF) /* no device polls for the completion of a trim */
 		return false;
 	if (fd < 0)
 		return true;
@@ -431,8 +451,9 @@ static void write_info(struct engine_ctx *ctx, const struct uring_state *s)
 		strbuf_printf(&b, "%s%s", !i ? "registered " : i + 1 < n ? ", " : " and ", name[i]);
 	strbuf_printf(&b, "%s%s", n ? "; " : "", ctx->info);
 	if (s->iopoll)
-		strbuf_puts(&b, ", polled completions");
-	else if (options(ctx)->hipri)
+		strbuf_printf(&b, ", polled completions%s",
+			      options(ctx)->hipri == HIPRI_HYBRID ? " after a sleep (hybrid)" : "");
+	else if (options(ctx)->hipri != HIPRI_OFF)
 		strbuf_puts(&b, "; " POLLED_IMPOSSIBLE);
 	if (s->bufs_err)
 		strbuf_printf(&b, "; buffers not registered: %s",
@@ -468,7 +489,7 @@ static int setup(struct engine_ctx *ctx, struct uring_state *s)
 		return diag_err(ctx->d, -EINVAL, "{sqthread_poll_cpu=%d}: needs {+sqthread_poll=1}",
 				o->sqthread_poll_cpu);
 	s->async_every = o->force_async;
-	ret = open_ring(ctx, s, o->hipri);
+	ret = open_ring(ctx, s, o->hipri != HIPRI_OFF);
 	if (ret == 1) {
 		close_ring(s);
 		ret = open_ring(ctx, s, false);

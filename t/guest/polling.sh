@@ -53,6 +53,11 @@ for target in "io_uring $block" "io_uring_cmd $ng"; do
 	reads $target
 	check "... which it has without hipri: $more" test "$more" -gt 100
 done
+if [ "$(printf '%s\n' 6.13 "$(uname -r)" | sort -V | head -n 1)" != 6.13 ]; then
+	reads io_uring "$block" --hipri=hybrid
+	check "a kernel before 6.13 cannot poll in the hybrid way: the job fails" exits 1
+	check "... and names the kernel that can" says "$dir/err" "hipri=hybrid: needs Linux 6.13 or later; hipri=1 polls all the time"
+fi
 reads pvsync2 "$block" --hipri=1
 check "pvsync2 says that the kernel ignores RWF_HIPRI" says_of_engine 'this kernel ignores RWF_HIPRI'
 check "... and the disk has interrupts: $more" test "$more" -gt 100
