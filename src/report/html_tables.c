@@ -238,6 +238,8 @@ static void put_cpu_row(struct html_run *h, const struct result_job *j)
 	strbuf_printf(h->b, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", s->usr_cpu,
 		      s->sys_cpu);
 	html_number(h->b, s->self.known ? readable_latency(s->self.user_ns + s->self.sys_ns).text : "");
+	html_number(h->b, s->per_submit > 0 ? readable_count(s->per_submit).text : "");
+	html_number(h->b, s->per_reap > 0 ? readable_count(s->per_reap).text : "");
 	html_number(h->b, s->self.known ? readable_percent(s->self.core_wait).text : "");
 	html_exact(h->b, s->ctx);
 	html_row_end(h->b);
@@ -272,17 +274,23 @@ void html_cpu(struct html_run *h)
 					       "#User",
 					       "#System",
 					       "#CPU time per I/O",
+					       "#I/Os of a submit",
+					       "#I/Os of a reap",
 					       "#Waited for a core",
 					       "#Context switches" };
-	const char *column[7];
+	const char *column[sizeof(columns) / sizeof(*columns)];
 	size_t n = 0;
 
-	for (size_t i = 0; i < 7; i++) {
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
 		if (i != 1 || h->r->client_stats)
 			column[n++] = columns[i];
 	}
 	put_cpu_bars(h);
-	html_table(h->b, "CPU use of each job, in percent of one core for each of its workers", column, n);
+	html_table(h->b,
+		   "CPU use of each job, in percent of one core for each of its workers. A call of the "
+		   "kernel that "
+		   "submits or reaps more I/Os costs less CPU time for each, and adds to their latency",
+		   column, n);
 	for (size_t i = 0; i < h->r->njobs; i++)
 		put_cpu_row(h, h->r->jobs[i]);
 	html_table_end(h->b);

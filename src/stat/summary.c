@@ -237,6 +237,13 @@ static void set_lateness(struct summary *s, const struct wcount *c)
 	s->late.max_ns = c->late_max_ns;
 }
 
+static double mean_batch(uint64_t ios, const uint64_t calls[WSTAT_DEPTHS])
+{
+	uint64_t n = sum_of(calls) - calls[0];
+
+	return n ? (double)ios / (double)n : 0;
+}
+
 static void set_counts(struct summary *s, const struct snapshot *snap)
 {
 	const struct wcount *c = &snap->cnt;
@@ -247,6 +254,8 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 	set_depth_percents(s->depth, c->depth, issued(snap));
 	set_depth_percents(s->submit, c->submit, sum_of(c->submit));
 	set_depth_percents(s->complete, c->complete, sum_of(c->complete));
+	s->per_submit = mean_batch(sum_of(c->depth), c->submit);
+	s->per_reap = mean_batch(sum_of(c->depth), c->complete);
 	set_cells(s->lat_ns, SUMMARY_LAT_CELLS, 1, snap, ios);
 	set_cells(s->lat_us, SUMMARY_LAT_CELLS, 1000, snap, ios);
 	set_cells(s->lat_ms, SUMMARY_LAT_MS_CELLS, 1000000, snap, ios);

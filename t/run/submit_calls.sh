@@ -28,4 +28,16 @@ for engine in $engines; do
 	calls "$engine, iodepth_batch=8" '."8" == 100' --ioengine="$engine" --rw=read --size=4m --iodepth_batch=8 \
 		--iodepth_batch_complete_min=8
 done
+
+# The page has the I/Os of a call beside the CPU time of an I/O. Witness: the calls that strace counts, 4096 / N.
+if command -v strace >/dev/null; then
+	for batch in 1 8 32; do
+		strace -f -e trace=io_submit -o traced "$FIORD" --name=x --filename=file --size=16m --rw=randread --ioengine=libaio --iodepth=32 \
+			--iodepth_batch=$batch --iodepth_batch_complete_min=$batch --report=page.html >out 2>err
+		check "libaio, iodepth_batch=$batch: strace sees $((4096 / batch)) calls" same "$(grep -c 'io_submit(' traced)" $((4096 / batch))
+		check "... and the page has $batch I/Os of a submit and of a reap" grep -q "<td class=\"n\">$batch</td><td class=\"n\">$batch</td>" page.html
+	done
+else
+	skip "I/Os of a call" "no strace"
+fi
 finish
