@@ -68,7 +68,7 @@ static void compare(const cJSON *c, struct json j, const char *path)
 		differs(path, "the value");
 		return;
 	}
-	for (unsigned i = 0; json_next(&it); i++, child = child->next) {
+	for (; json_next(&it); child = child->next) {
 		const char *key = it.key.at ? json_text(it.key, &state.mem) : NULL;
 
 		if (!child || (key && strcmp(key, child->string) != 0)) {
