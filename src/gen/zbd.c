@@ -80,15 +80,40 @@ static void move_pointer(struct offset_gen *g, uint64_t i, uint64_t wp)
 }
 
 /* Sends a command about a zone that this worker owns. The caller holds the lock, and loses it meanwhile. */
-static bool command(struct zbd *s, uint64_t i, enum zone_command c, uint64_t *wp)
+static bool command(struct zbd *s, uint64_t i, enum zone_command c, struct zone *as)
 {
 	struct zone_table *t = s->use->table;
 	bool ok;
 
 	zone_table_unlock(t);
-	ok = s->use->command(s->use->arg, c, (s->first + i) * t->size, t->size, wp);
+	ok = s->use->command(s->use->arg, c, (s->first + i) * t->size, t->size, as);
 	zone_table_lock(t, s->use->me);
 	return ok;
+}
+
+/* Sends a command that the device refuses if the zone is read-only or offline. Returns false if the job
+   cannot go on; a zone that takes no writes any more is retired. */
+static bool change_zone(struct zbd *s, uint64_t i, enum zone_command c)
+{
+	struct zone as = { 0 };
+	bool ok = command(s, i, c, &as);
+
+	if (as.state)
+		zone_table_retire(s->use->table, (uint32_t)(s->first + i), as.state);
+	return ok;
+}
+
+/* Asks the device for the write pointer of a zone that this worker owns. wp: where it is if nobody knows. */
+static void locate(struct offset_gen *g, uint64_t i, uint64_t wp)
+{
+	struct zbd *s = g->zbd;
+	struct zone as = { .wp = wp };
+
+	command(s, i, ZONE_LOCATE, &as);
+	if (as.state)
+		zone_table_retire(s->use->table, (uint32_t)(s->first + i), as.state);
+	else
+		move_pointer(g, i, as.wp);
 }
 
 static bool reset_zone(struct offset_gen *g, uint64_t i)
@@ -99,13 +124,15 @@ static bool reset_zone(struct offset_gen *g, uint64_t i)
 
 	if (s->use->command) {
 		z->owner = s->use->me;
-		ok = command(s, i, ZONE_RESET, NULL);
+		ok = change_zone(s, i, ZONE_RESET);
 		z->owner = 0;
 	}
 	if (!ok) {
 		move_pointer(g, i, z->wp); /* it is full, thus not open */
 		return stop_because(s, ZBD_FAILED);
 	}
+	if (z->state)
+		return stop_because(s, ZBD_AGAIN);
 	s->written -= z->wp < s->written ? z->wp : s->written;
 	move_pointer(g, i, 0);
 	if (s->use->resets)
@@ -120,8 +147,10 @@ static void count_written(struct zbd *s)
 	s->written = s->writable = 0;
 	s->count_after = s->zones;
 	for (uint64_t i = 0; i < s->zones; i++) {
+		if (zone_at(s, i)->conventional || zone_at(s, i)->state)
+			continue;
 		s->written += zone_pointer(zone_at(s, i));
-		s->writable += zone_at(s, i)->conventional ? 0 : capacity(s, i);
+		s->writable += capacity(s, i);
 	}
 }
 
@@ -155,11 +184,10 @@ static void adopt(struct offset_gen *g, uint64_t i)
 {
 	struct zbd *s = g->zbd;
 	struct zone *z = zone_at(s, i);
-	uint64_t wp = z->wp;
 
 	z->owner = s->use->me;
-	if (!s->use->command || command(s, i, ZONE_LOCATE, &wp))
-		move_pointer(g, i, wp);
+	if (s->use->command)
+		locate(g, i, z->wp);
 	z->owner = z->appends = 0;
 	z->appending = 0;
 }
@@ -238,18 +266,42 @@ static bool open_zone(struct offset_gen *g, uint64_t *zone)
 	return takes_write(g, *zone);
 }
 
-static uint64_t next_in_order(struct offset_gen *g)
+static void move_cursor(struct zbd *s)
+{
+	s->cursor += 1 + s->use->skip / s->use->table->size;
+	if (s->cursor >= s->zones)
+		s->cursor = 0;
+	s->cursor_at = 0;
+	s->cursor_used = false;
+}
+
+/* Finds the zone of the next sequential write. Returns false if none takes writes any more. */
+static bool next_in_order(struct offset_gen *g, uint64_t *zone)
 {
 	struct zbd *s = g->zbd;
 
-	if (is_full(g, s->cursor) && s->cursor_used) {
-		s->cursor += 1 + s->use->skip / s->use->table->size;
-		if (s->cursor >= s->zones)
-			s->cursor = 0;
-		s->cursor_at = 0;
-		s->cursor_used = false;
+	if (is_full(g, s->cursor) && s->cursor_used)
+		move_cursor(s);
+	for (uint64_t n = 0; n <= s->zones && zone_at(s, s->cursor)->state; n++)
+		move_cursor(s);
+	*zone = s->cursor;
+	return !zone_at(s, s->cursor)->state || stop_because(s, ZBD_WORN_OUT);
+}
+
+/* Replaces a zone that takes no writes any more by the next one that does. Returns false if there is none. */
+static bool next_normal(struct zbd *s, uint64_t *zone, uint64_t *offset)
+{
+	uint64_t size = s->use->table->size, n = 0;
+
+	while (n < s->zones && zone_at(s, (*zone + n) % s->zones)->state)
+		n++;
+	if (n == s->zones)
+		return stop_because(s, ZBD_WORN_OUT);
+	if (n) {
+		*zone = (*zone + n) % s->zones;
+		*offset = *zone * size + *offset % size;
 	}
-	return s->cursor;
+	return true;
 }
 
 /* Writes a conventional zone where the order says. */
@@ -334,8 +386,8 @@ static inline bool append(struct offset_gen *g, uint64_t i, uint64_t *offset, ui
 
 static bool write_any(struct offset_gen *g, uint64_t *zone, uint64_t *offset, uint32_t *len)
 {
-	if (g->order == OFFSET_SEQUENTIAL)
-		*zone = next_in_order(g);
+	if (g->order == OFFSET_SEQUENTIAL ? !next_in_order(g, zone) : !next_normal(g->zbd, zone, offset))
+		return false;
 	if (!zone_at(g->zbd, *zone)->conventional)
 		return write_in_zone(g, zone, offset, len);
 	write_anywhere(g, *zone, offset, len);
@@ -352,7 +404,9 @@ static bool next_write(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 	if (g->order != OFFSET_SEQUENTIAL)
 		zone = *offset / t->size < s->zones ? *offset / t->size : s->zones - 1;
 	zone_table_lock(t, s->use->me);
-	ok = append(g, zone, offset, *len) || write_any(g, &zone, offset, len);
+	do
+		ok = append(g, zone, offset, *len) || write_any(g, &zone, offset, len);
+	while (!ok && s->stop == ZBD_AGAIN);
 	s->cursor_used |= ok && zone == s->cursor;
 	zone_table_unlock(t);
 	return ok;
@@ -363,6 +417,8 @@ static uint64_t readable(const struct zbd *s, uint64_t i)
 {
 	const struct zone *z = zone_at(s, i);
 
+	if (__atomic_load_n(&z->state, __ATOMIC_RELAXED) == ZONED_OFFLINE)
+		return 0;
 	return z->conventional ? capacity(s, i) : zone_pointer(z);
 }
 
@@ -444,8 +500,8 @@ static bool find_written(struct offset_gen *g, uint64_t *zone)
 	for (uint64_t n = 0; n < s->zones; n++) {
 		uint64_t i = (*zone + n) % s->zones;
 
-		if (zone_at(s, i)->conventional || (!zone_pointer(zone_at(s, i)) && !zone_at(s, i)->owner) ||
-		    !zone_is_idle(g, i))
+		if (zone_at(s, i)->conventional || zone_at(s, i)->state ||
+		    (!zone_pointer(zone_at(s, i)) && !zone_at(s, i)->owner) || !zone_is_idle(g, i))
 			continue;
 		*zone = i;
 		return true;
@@ -534,7 +590,7 @@ static void finish_zone(struct offset_gen *g, uint64_t i, uint64_t *wp)
 	struct zbd *s = g->zbd;
 
 	if (*wp >= capacity(s, i) || capacity(s, i) - *wp >= g->least[DIR_WRITE] ||
-	    !command(s, i, ZONE_FINISH, NULL))
+	    !change_zone(s, i, ZONE_FINISH) || zone_at(s, i)->state)
 		return;
 	if (s->use->finishes)
 		++*s->use->finishes;
@@ -559,6 +615,21 @@ static bool last_append(struct zone *z, uint64_t bytes, bool *failed)
 	return true;
 }
 
+/* Asks whether the zone can still be read, unless another write or reset of it is in flight. */
+static void read_failed(struct offset_gen *g, uint64_t i)
+{
+	struct zbd *s = g->zbd;
+	struct zone *z = zone_at(s, i);
+
+	zone_table_lock(s->use->table, s->use->me);
+	if (s->use->command && !z->owner && !z->conventional && z->state != ZONED_OFFLINE) {
+		z->owner = s->use->me;
+		locate(g, i, z->wp);
+		z->owner = 0;
+	}
+	zone_table_unlock(s->use->table);
+}
+
 void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed)
 {
 	struct zbd *s = g->zbd;
@@ -566,7 +637,11 @@ void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t b
 	uint64_t i = offset / t->size - s->first, wp;
 	struct zone *z = zone_at(s, i);
 
-	if (!s->use->command || dir == DIR_READ || z->owner != s->use->me)
+	if (dir == DIR_READ) {
+		read_failed(g, i);
+		return;
+	}
+	if (!s->use->command || z->owner != s->use->me)
 		return;
 	zone_table_lock(t, s->use->me);
 	wp = dir == DIR_TRIM ? 0 : z->wp + bytes;
@@ -574,13 +649,15 @@ void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t b
 		zone_table_unlock(t);
 		return;
 	}
-	if (failed)
-		command(s, i, ZONE_LOCATE, &wp);
-	else if (dir == DIR_WRITE)
-		finish_zone(g, i, &wp);
-	else if (s->use->resets)
-		++*s->use->resets;
-	move_pointer(g, i, wp);
+	if (failed) {
+		locate(g, i, wp);
+	} else {
+		if (dir == DIR_WRITE)
+			finish_zone(g, i, &wp);
+		else if (s->use->resets)
+			++*s->use->resets;
+		move_pointer(g, i, wp);
+	}
 	z->owner = 0;
 	zone_table_unlock(t);
 }

@@ -9,6 +9,7 @@
 #include "dir.h"
 
 struct offset_gen;
+struct zone;
 struct zone_table;
 
 /* Commands to the device. ZONE_FINISH moves the write pointer to the end of the zone, ZONE_LOCATE asks where
@@ -22,10 +23,11 @@ struct zone_use {
 	uint64_t skip;         /* bytes between two zones of sequential I/O, a multiple of their size */
 	bool appends;          /* writes are zone appends */
 	uint32_t job_max_open; /* no more zones may be open that this thread opened; 0: any number */
-	/* Sends a command about the zone [start, start + len) of the device, in bytes. Sets *wp with
-	   ZONE_LOCATE, in bytes from the start. Reports a failure, and returns false then. NULL: the zones
-	   are emulated. */
-	bool (*command)(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp);
+	/* Sends a command about the zone [start, start + len) of the device, in bytes. ZONE_LOCATE sets
+	   as->wp and as->state. A reset or finish that failed because the zone takes none any more sets
+	   as->state to that, and returns true if the job survives it; otherwise as->state stays. Reports a
+	   failure, and returns false if it ends the job. NULL: the zones are emulated. */
+	bool (*command)(void *arg, enum zone_command c, uint64_t start, uint64_t len, struct zone *as);
 	void *arg;
 	uint64_t *resets, *finishes; /* are counted up; NULL: not counted */
 	uint64_t *most_open; /* grows to the number of zones that were open at a time; NULL: not counted */
@@ -38,6 +40,8 @@ enum zbd_stop {
 	ZBD_BUSY_OTHER, /* the same, of another worker */
 	ZBD_NO_DATA,    /* no zone holds data that could be read, or reset */
 	ZBD_ALL_OPEN,   /* no zone of the area is open, and none may be opened */
+	ZBD_WORN_OUT,   /* no zone of the area takes writes any more */
+	ZBD_AGAIN,      /* never returned: the zone takes no writes any more, but others may */
 	ZBD_FAILED      /* a command failed */
 };
 
@@ -46,8 +50,9 @@ size_t zbd_bytes(void);
    zbd_bytes(). It, the table and *use must outlive g. Call it before any draw. */
 void zbd_set(struct offset_gen *g, void *memory, const struct zone_use *use);
 enum zbd_stop zbd_stopped(const struct offset_gen *g);
-/* Call it when a write or a trim of this generator has completed. offset: in its zone. bytes: written or
-   reset. failed: bytes may be wrong, so the device is asked for the write pointer. */
+/* Call it when a write or a trim of this generator has completed, or a read has failed. offset: in its zone.
+   bytes: written or reset. failed: bytes may be wrong, so the device is asked for the write pointer, and
+   whether the zone still takes writes or reads. */
 void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t bytes, bool failed);
 
 /* Rows: a worker that has one write in flight fills a zone without taking the lock for each write. The zone

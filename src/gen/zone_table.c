@@ -59,8 +59,17 @@ void zone_table_move(struct zone_table *t, uint32_t i, uint64_t wp, uint64_t lea
 		__atomic_store_n(&z->shared, false, __ATOMIC_RELAXED);
 	if (z->open && (!wp || full))
 		close_zone(t, z);
-	else if (wp && !full)
+	else if (wp && !full && !z->state)
 		zone_table_open_zone(t, i, by);
+}
+
+void zone_table_retire(struct zone_table *t, uint32_t i, enum zoned_state state)
+{
+	struct zone *z = zone_table_zone(t, i);
+
+	__atomic_store_n(&z->state, state, __ATOMIC_RELAXED);
+	if (z->open)
+		close_zone(t, z);
 }
 
 void zone_table_set(struct zone_table *t, uint32_t i, const struct zone *as)
@@ -69,6 +78,7 @@ void zone_table_set(struct zone_table *t, uint32_t i, const struct zone *as)
 
 	z->capacity = as->capacity;
 	z->conventional = as->conventional;
+	z->state = as->state;
 	if (!z->conventional)
 		zone_table_move(t, i, as->wp, 1, 0);
 }

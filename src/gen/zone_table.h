@@ -20,6 +20,9 @@
 #include <stdint.h>
 #include "thread_lock.h"
 
+/* A zone that is read-only or offline takes no writes and no resets; an offline one cannot be read either. */
+enum zoned_state { ZONED_NORMAL, ZONED_READ_ONLY, ZONED_OFFLINE };
+
 struct zone {
 	uint64_t wp;       /* bytes from the start of the zone to its write pointer */
 	uint64_t capacity; /* of a zone of a device: bytes that can be written */
@@ -29,6 +32,7 @@ struct zone {
 	uint32_t appends;   /* in flight */
 	uint32_t opener;    /* ID of the thread that opened the zone */
 	uint32_t open;      /* 1 + place in the list of open zones; 0: not open */
+	enum zoned_state state;
 	bool conventional;  /* the zone has no write pointer */
 	bool append_failed; /* an append has failed since the zone last had none in flight */
 	bool shared;        /* a worker met another owner since the zone was last empty: no more rows */
@@ -91,6 +95,9 @@ void zone_table_set(struct zone_table *t, uint32_t i, const struct zone *as);
 /* Moves the write pointer of a zone, which may open or close it. least: a zone with less room, in bytes, is
    full. by: ID of the thread that writes. The caller holds the lock. */
 void zone_table_move(struct zone_table *t, uint32_t i, uint64_t wp, uint64_t least, uint32_t by);
+/* The zone takes no writes any more, so it is open no more. Its write pointer stays. The caller holds the
+ * lock. */
+void zone_table_retire(struct zone_table *t, uint32_t i, enum zoned_state state);
 /* Counts a zone as open. The caller holds the lock. */
 void zone_table_open_zone(struct zone_table *t, uint32_t i, uint32_t by);
 

@@ -12,7 +12,6 @@
 #include "file.h"
 #include "nvme.h"
 #include "sysfs.h"
-#include "zone_table.h"
 
 #define SECTOR       512u
 #define REPORT_ZONES 1024u /* in one call */
@@ -148,6 +147,7 @@ int zoned_load(struct zone_table *t, const char *path)
 	for (uint32_t i = 0; !ret && i < z.n; i++) {
 		struct zone as = { .wp = z.v[i].wp,
 				   .capacity = z.v[i].capacity,
+				   .state = z.v[i].state,
 				   .conventional = z.v[i].conventional };
 
 		zone_table_set(t, i, &as);
@@ -156,18 +156,20 @@ int zoned_load(struct zone_table *t, const char *path)
 	return ret;
 }
 
-static int locate_pointer(int fd, uint64_t start, uint64_t *wp)
+static int locate_pointer(int fd, uint64_t start, struct zone *as)
 {
 	struct blk_zone_report *r;
 	int n = report_zones(fd, start, 1, &r);
 
-	if (n == 1)
-		*wp = zone_of(&r->zones[0], r->flags).wp;
+	if (n == 1) {
+		as->wp = zone_of(&r->zones[0], r->flags).wp;
+		as->state = state_of(&r->zones[0]);
+	}
 	free(r);
 	return n < 0 ? n : n == 1 ? 0 : -EIO;
 }
 
-static int command_namespace(const struct file *f, enum zone_command c, uint64_t start, uint64_t *wp)
+static int command_namespace(const struct file *f, enum zone_command c, uint64_t start, struct zone *as)
 {
 	struct stat st;
 	int fd, ret;
@@ -180,18 +182,18 @@ static int command_namespace(const struct file *f, enum zone_command c, uint64_t
 	fd = open_namespace(st.st_rdev);
 	if (fd < 0)
 		return fd;
-	ret = locate_pointer(fd, start, wp);
+	ret = locate_pointer(fd, start, as);
 	close(fd);
 	return ret;
 }
 
-int zoned_command(const struct file *f, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
+int zoned_command(const struct file *f, enum zone_command c, uint64_t start, uint64_t len, struct zone *as)
 {
 	struct blk_zone_range range = { .sector = start / SECTOR, .nr_sectors = len / SECTOR };
 	int ret = 0;
 
 	if (f->nvme)
-		return command_namespace(f, c, start, wp);
+		return command_namespace(f, c, start, as);
 	switch (c) {
 	case ZONE_RESET:
 		ret = ioctl(f->fd, BLKRESETZONE, &range);
@@ -200,7 +202,7 @@ int zoned_command(const struct file *f, enum zone_command c, uint64_t start, uin
 		ret = ioctl(f->fd, BLKFINISHZONE, &range);
 		break;
 	case ZONE_LOCATE:
-		return locate_pointer(f->fd, start, wp);
+		return locate_pointer(f->fd, start, as);
 	}
 	return ret ? -errno : 0;
 }

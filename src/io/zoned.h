@@ -5,11 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "zbd.h"
+#include "zone_table.h"
 
 struct file;
-struct zone_table;
-
-enum zoned_state { ZONED_NORMAL, ZONED_READ_ONLY, ZONED_OFFLINE };
 
 /* In bytes. A device keeps no write pointer for a zone that is read-only or offline. Such a zone counts as
    full: nothing is written there, and a read-only one can be read. */
@@ -37,8 +35,7 @@ uint32_t zoned_limit(const struct device_zones *z);
    device has other zones than the table. */
 int zoned_load(struct zone_table *t, const char *path);
 /* Sends a command about whole zones of an open block device, or about one zone of an open namespace; start
-   and len are bytes. ZONE_LOCATE is about one zone and sets *wp: bytes from its start. Returns 0 or -errno.
- */
-int zoned_command(const struct file *f, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp);
+   and len are bytes. ZONE_LOCATE is about one zone and sets as->wp and as->state. Returns 0 or -errno. */
+int zoned_command(const struct file *f, enum zone_command c, uint64_t start, uint64_t len, struct zone *as);
 
 #endif

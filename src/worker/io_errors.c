@@ -68,17 +68,23 @@ static void describe_error(const struct clone *c, const struct io *io, int err, 
 
 void io_errors_fail(struct worker *w, const struct io *io, int err, const char *reason)
 {
-	struct clone *c = &w->clone;
-	struct slot *s = c->slot;
-	char text[sizeof(s->error_text)];
+	char text[sizeof(w->clone.slot->error_text)];
 
 	w->stats.st->dir[io->dir].errors++;
 	file_stats_account_errors(w, io->target, io->dir, 1);
+	describe_error(&w->clone, io, err, reason, text, sizeof(text));
+	io_errors_count(w, (enum io_op)io->op, err, text);
+}
+
+void io_errors_count(struct worker *w, enum io_op op, int err, const char *text)
+{
+	struct clone *c = &w->clone;
+	struct slot *s = c->slot;
+
 	w->stats.cnt->errors++;
 	if (!w->stats.cnt->first_error)
 		w->stats.cnt->first_error = (uint64_t)err;
-	describe_error(c, io, err, reason, text, sizeof(text));
-	if (!errors_survived(&c->opts->errors, (enum io_op)io->op, err)) {
+	if (!errors_survived(&c->opts->errors, op, err)) {
 		clone_fail(c, err, "%s", text);
 		return;
 	}

@@ -1,22 +1,66 @@
 #include "zones.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "account.h"
 #include "clone.h"
 #include "file_set.h"
 #include "io_source.h"
 #include "worker.h"
-#include "zone_table.h"
 #include "zoned.h"
 
 static const char *const command_names[] = {
 	[ZONE_RESET] = "reset", [ZONE_FINISH] = "finish", [ZONE_LOCATE] = "report"
 };
 
+/* A command said that the zone takes no writes any more. */
+static void note_worn_out(const struct file_zones *z, uint64_t start, enum zoned_state state)
+{
+	const struct worker *w = z->worker;
+
+	clone_note(&w->clone, "zone %llu of %s has become %s; the job has %s it no more since then",
+		   (unsigned long long)(start / z->use.table->size), w->files.file[z->file].path,
+		   state == ZONED_OFFLINE ? "offline" : "read-only",
+		   state == ZONED_OFFLINE ? "used" : "written to");
+}
+
+/* A reset or a finish failed with err. Returns whether the job goes on, because the zone is worn out, and
+   continue_on_error covers writes. */
+static bool command_failed(struct file_zones *z, enum zone_command c, uint64_t start, int err,
+			   struct zone *as)
+{
+	struct worker *w = z->worker;
+	const struct file *f = &w->files.file[z->file];
+	struct zone now = { 0 };
+	char text[sizeof(w->clone.slot->error_text)];
+
+	if (!zoned_command(f, ZONE_LOCATE, start, 0, &now) && now.state)
+		note_worn_out(z, start, now.state);
+	snprintf(text, sizeof(text), "%s: %s of the zone at offset %llu: %s", f->path, command_names[c],
+		 (unsigned long long)start, diag_errno(-err));
+	if (!now.state) {
+		clone_fail(&w->clone, err, "%s", text);
+		return false;
+	}
+	as->state = now.state;
+	io_errors_count(w, IO_WRITE, err, text);
+	return !w->clone.failed;
+}
+
+/* The device has said where the write pointer is. */
+static void located(const struct file_zones *z, uint64_t start, uint64_t len, const struct zone *as)
+{
+	if (as->state)
+		note_worn_out(z, start, as->state);
+	else if (z->forget && as->wp < len)
+		z->forget(z->worker->verify, z->file, start + as->wp, len - as->wp);
+}
+
 /* This is zone_use.command. */
-static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
+static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, struct zone *as)
 {
 	struct file_zones *z = arg;
 	struct worker *w = z->worker;
@@ -28,13 +72,15 @@ static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_
 	if (c == ZONE_RESET && z->forget)
 		z->forget(w->verify, z->file, start, len);
 	do
-		ret = zoned_command(f, c, start, len, wp);
+		ret = zoned_command(f, c, start, len, as);
 	while (ret == -EINTR);
+	if (ret && c != ZONE_LOCATE)
+		return command_failed(z, c, start, -ret, as);
 	if (ret)
 		clone_fail(&w->clone, -ret, "%s: %s of the zone at offset %llu: %s", f->path,
 			   command_names[c], (unsigned long long)start, diag_errno(ret));
-	else if (c == ZONE_LOCATE && z->forget && *wp < len)
-		z->forget(w->verify, z->file, start + *wp, len - *wp);
+	else if (c == ZONE_LOCATE)
+		located(z, start, len, as);
 	return !ret;
 }
 
@@ -156,7 +202,8 @@ void zones_io_done(struct worker *w, const struct io *io)
 {
 	bool whole = io->res == (int64_t)io->len;
 
-	if (io->dir == DIR_WRITE || io->dir == DIR_TRIM)
+	if (io->dir == DIR_WRITE || io->dir == DIR_TRIM ||
+	    (io->dir == DIR_READ && io->res < 0 && io->res != -ECANCELED))
 		zbd_done(io_source_gen(&w->source, io->target, 0), (enum io_dir)io->dir, io->offset,
 			 io->total, !whole);
 }
@@ -164,11 +211,18 @@ void zones_io_done(struct worker *w, const struct io *io)
 enum zbd_stop zones_stopped(struct clone *c, const struct offset_gen *g, uint32_t file)
 {
 	enum zbd_stop why = zbd_stopped(g);
+	const struct plan_file *pf = &c->job->files[file];
 
 	if (why == ZBD_ALL_OPEN)
 		clone_fail(c, EBUSY,
 			   "%s: the limit of open zones is reached, and none of the open zones lies in the "
 			   "area of the job",
 			   clone_target(c, file)->path);
+	if (why == ZBD_WORN_OUT)
+		clone_fail(c, EIO,
+			   "%s: no zone from offset %llu on, length %llu, takes writes any more: all are "
+			   "read-only or offline",
+			   clone_target(c, file)->path, (unsigned long long)pf->start,
+			   (unsigned long long)pf->len);
 	return why;
 }

@@ -44,8 +44,8 @@ void zones_count(struct io_source *s, const struct clone *c, struct wcount *cnt)
 bool zones_begin(struct worker *w, zones_forget *forget);
 /* The worker has no I/O in flight any more. */
 void zones_end(struct worker *w);
-/* Call it when a write or a trim has completed, or was dropped before it was sent (io->res is an error then).
-   On a device it may send a command, and moves the write pointer. */
+/* Call it when a read, a write or a trim has completed, or was dropped before it was sent (io->res is an
+   error then). On a device it may send a command, and moves the write pointer. */
 void zones_io_done(struct worker *w, const struct io *io);
 /* Call it when the generator of a file has stopped. Returns why; a failure has been reported by clone_fail.
  */

@@ -120,4 +120,39 @@ wait_for_exit
 check "a zone that becomes read-only ends the run when no other one is left" exits 1
 check "... with its place" says err "offset $((12 << 20))"
 check "... and a valid document" json out '.jobs[0] | .error == 5 and .write.total_ios > 0'
+
+# Zones that wear out while others are left. The kernel's log has the error of the zone, and the kernel counts the writes.
+failed() {
+	dmesg | grep -q "I/O error, dev once, sector"
+}
+goes_on() {
+	[ "$(device_ios once | awk '{ print $1 + $3 }')" -gt "$seen" ]
+}
+# wears_out STATE WORD OPTION...: zone 3 becomes read-only or offline while the job uses zones 2 to 5.
+wears_out() {
+	state=$1 word=$2
+	shift 2
+	echo 0 >$config/once/power
+	echo 1 >$config/once/power
+	until_true 20 test -b $dev
+	dmesg -C
+	start --name=x --filename=$dev --allow_write=$dev --direct=1 --zonemode=zbd --bs=64k --offset=2z --size=4z --output-format=json --time_based \
+		--runtime=300 --continue_on_error=all --group_reporting "$@"
+	seen=100
+	check "$*: a run begins" until_true 60 goes_on
+	echo 24576 >$config/once/zone_$state
+	check "... a zone becomes $word, and an I/O of it fails" until_true 60 failed
+	seen=$(($(device_ios once | awk '{ print $1 + $3 }') + 300))
+	check "... the run goes on in others" until_true 60 goes_on
+	kill -INT "$pid"
+	wait_for_exit
+	check "... errors are counted, and are as few as were in flight" json out ".jobs[0] | .error == 5 and .total_err >= 1 and .total_err <= $most"
+	check "... and a note names the zone" json out "any(.jobs[0].fiord.notes[]; contains(\"zone 3 of $dev has become $word;\"))"
+	check "... nothing is said on stderr but of the signal" test "$(grep -vc terminated err)" = 0
+}
+most=1
+wears_out readonly read-only --rw=randwrite --ioengine=io_uring --iodepth=8
+wears_out offline offline --rw=write --ioengine=libaio --iodepth=8 --numjobs=2
+most=4
+wears_out offline offline --rw=randrw --ioengine=psync --numjobs=2
 finish

@@ -129,9 +129,9 @@ static void *fill_and_reset(void *arg)
 	return NULL;
 }
 
-static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
+static bool send_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, struct zone *as)
 {
-	(void)arg, (void)c, (void)start, (void)len, (void)wp;
+	(void)arg, (void)c, (void)start, (void)len, (void)as;
 	return true;
 }
 
@@ -272,13 +272,13 @@ struct sharer {
 	bool bad;
 };
 
-static bool fake_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, uint64_t *wp)
+static bool fake_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, struct zone *as)
 {
 	struct sharer *w = arg;
 
 	(void)len;
 	if (c == ZONE_LOCATE)
-		*wp = w->dev->wp[start / ZONE];
+		as->wp = w->dev->wp[start / ZONE];
 	else
 		w->dev->wp[start / ZONE] = c == ZONE_RESET ? 0 : ZONE;
 	return true;
@@ -441,10 +441,72 @@ static void test_shared(void **state)
 	share_zones(share_rows, false);
 }
 
+/* A device whose zone 1 is read-only and takes no reset. */
+static bool worn_command(void *arg, enum zone_command c, uint64_t start, uint64_t len, struct zone *as)
+{
+	unsigned *refused = arg;
+
+	(void)len;
+	if (start / ZONE == 1 && c == ZONE_RESET) {
+		as->state = ZONED_READ_ONLY;
+		++*refused;
+	}
+	return true;
+}
+
+/* A zone that takes no writes any more is asked once, and others take its writes; when none is left, the
+   generator says so. */
+static void wear_out(bool random)
+{
+	struct offset_cfg c = { .rw = RW_WRITE | (random ? RW_RANDOM : 0),
+				.rw_nr = 1,
+				.zone = { .mode = ZONE_ZBD, .size = ZONE } };
+	struct zone_table *t = calloc(1, zone_table_bytes(ZONES));
+	unsigned refused = 0, n = 0;
+	struct zone_use use = { .table = t, .me = 1, .command = worn_command, .arg = &refused };
+	void *memory = malloc(zbd_bytes());
+	struct offset_gen g;
+	uint64_t offset;
+	uint32_t len;
+
+	assert_true(t && memory);
+	zone_table_init(t, ZONES, ZONE, ZONE, true);
+	for (uint32_t i = 0; i < ZONES; i++)
+		zone_table_set(t, i, &(struct zone){ .capacity = ZONE, .wp = i == 1 ? ZONE : 0 });
+	c.bsize.lo[DIR_WRITE] = c.bsize.hi[DIR_WRITE] = 12 * K;
+	c.random_percent[DIR_WRITE] = random ? 100 : 0;
+	offset_init(&g, &c, 0, ZONES * ZONE, 3);
+	zbd_set(&g, memory, &use);
+	offset_set_pass(&g, UINT64_MAX);
+	for (; n < 1000; n++) {
+		assert_true(offset_next(&g, DIR_WRITE, &offset, &len));
+		assert_int_not_equal(offset / ZONE, 1);
+		zbd_done(&g, DIR_WRITE, offset, len, false);
+	}
+	assert_int_equal(refused, 1);
+	check_list(t);
+	for (uint32_t i = 0; i < ZONES; i++)
+		zone_table_retire(t, i, i % 2 ? ZONED_READ_ONLY : ZONED_OFFLINE);
+	check_list(t);
+	assert_int_equal(t->nopen, 0);
+	assert_false(offset_next(&g, DIR_WRITE, &offset, &len));
+	assert_int_equal(zbd_stopped(&g), ZBD_WORN_OUT);
+	free(memory);
+	free(t);
+}
+
+static void test_worn_out(void **state)
+{
+	(void)state;
+	wear_out(false);
+	wear_out(true);
+}
+
 int unit_zbd(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pointers), cmocka_unit_test(test_reads),
-					    cmocka_unit_test(test_killed), cmocka_unit_test(test_shared) };
+					    cmocka_unit_test(test_killed), cmocka_unit_test(test_shared),
+					    cmocka_unit_test(test_worn_out) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
