@@ -135,7 +135,8 @@ static void put_format(struct strbuf *b, const struct props *p)
 {
 	const char *protection = props_str(p, "protection");
 
-	put_number(b, p, "logical_block_size", ", blocks of ", " bytes");
+	put_number(b, p, "logical_block_size", *props_str(p, "firmware") ? ", blocks of " : "blocks of ",
+		   " bytes");
 	put_number(b, p, "metadata_bytes", " and ", " bytes of metadata");
 	if (*protection && strcmp(protection, "none") != 0 && strcmp(protection, "nop") != 0)
 		put_fact(b, p, "protection", " with ");
@@ -163,7 +164,7 @@ static void add_disk_text(struct strbuf *b, const struct result_device *d)
 {
 	const struct props *p = &d->props;
 
-	if (!*props_str(p, "firmware"))
+	if (strcmp(props_str(p, "kind"), "disk") != 0 || !props_find(p, "logical_block_size"))
 		return;
 	strbuf_printf(b, "%*s", (int)(6 + 2 * d->level), "");
 	put_fact(b, p, "firmware", "firmware ");

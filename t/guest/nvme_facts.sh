@@ -1,7 +1,8 @@
 #!/bin/sh
-# devices: nvme-4k nvme-zns nvme-pi1
+# devices: nvme-4k nvme-zns nvme-pi1 virtio-blk scsi
 # seconds: 280
-# Does the document describe NVMe disks as they are? The witness is what nvme-cli reads from them.
+# Does the document describe disks as they are: NVMe disks, a SCSI disk, a virtual one, and null_blk with zones? Witnesses: what nvme-cli reads from
+# NVMe disks, and sysfs.
 . "$SOURCE/t/guest/lib.sh"
 requires nvme jq
 
@@ -44,7 +45,33 @@ described nvme-pi1
 check "protection information: its type" is protection '"T10-DIF-TYPE1-CRC"'
 check "... which nvme-cli reads, too" test "$(jq .dps "$dir/ns")" = 1
 
+# queue_is ATTRIBUTE [NAME]: whether the document has what sysfs says.
+queue_is() {
+	value=$(cat "/sys/block/${block#/dev/}/queue/$1" 2>/dev/null) || return 0 # an older kernel
+	case $value in *[!0-9]*) value="\"$value\"" ;; esac
+	is "${2:-$1}" "$value"
+}
+
+# Disks of all kinds: their queues in the document and, in one line, in the text.
+null_block zoned zoned=1 zone_size=4 size=64 submit_queues=2
+for name in nvme-4k virtio-blk scsi zoned; do
+	block=/dev/zoned
+	[ $name = zoned ] || block=$(guest_device $name) || skip_all "the guest has no $name"
+	run --output-format=json --output="$dir/json" --name=job --filename="$block" --rw=read --bs=4k --size=1m --direct=1
+	run --output="$dir/text" --name=job --filename="$block" --rw=read --bs=4k --size=1m --direct=1
+	for attribute in logical_block_size physical_block_size nr_requests max_hw_sectors_kb write_cache atomic_write_unit_max_bytes zoned; do
+		check "$name: $attribute" queue_is $attribute
+	done
+	queues=$(ls "/sys/block/${block#/dev/}/mq" | wc -l)
+	check "$name: hardware queues" is hw_queues "$queues"
+	check "... the text has them, and the blocks" \
+		grep -q "blocks of $(cat "/sys/block/${block#/dev/}/queue/logical_block_size") bytes.*, hardware queues: $queues" "$dir/text"
+done
+check "zones of null_blk: their number" queue_is nr_zones
+check "... and the text has them" grep -q ' blocks of 512 bytes, 16 zones of 4.0MiB' "$dir/text"
+
 # Without root the kernel does not give the log, and the run goes on.
+block=$(guest_device nvme-pi1)
 chmod 666 "$block"
 cp "$FIORD" "$dir/fiord" && chmod 755 "$dir" "$dir/fiord"
 setpriv --reuid=65534 --regid=65534 --clear-groups "$dir/fiord" --output-format=json --name=job --filename="$block" --rw=read --bs=4k --size=1m \
