@@ -58,8 +58,10 @@ void target_storage_health(struct target_storage *s, bool after)
 		for (size_t k = 0; k < s->v[i].storage.n; k++) {
 			struct storage_dev *d = &s->v[i].storage.v[k];
 
-			if (!strcmp(props_str(&d->props, "kind"), "disk"))
-				nvme_health_add(&d->props, d->dev, after);
+			if (strcmp(props_str(&d->props, "kind"), "disk") != 0)
+				continue;
+			nvme_health_add(&d->props, d->dev, after);
+			diskinfo_temperature_add(&d->props, d->dev, after);
 		}
 }
 

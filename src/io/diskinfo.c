@@ -214,6 +214,37 @@ static void add_hw_queues(struct props *p, dev_t dev)
 		props_u64(p, "hw_queues", n);
 }
 
+/* Reads the first sensor of a directory that holds hwmon0, hwmon1 or so, rounded to degrees. */
+static bool read_sensor(uint64_t *celsius, dev_t dev, const char *below)
+{
+	char path[PATH_MAX];
+	struct dirent *e;
+	bool found = false;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s" SYS_FMT "%s", sysfs_root, SYS_ARG(dev), below);
+	dir = opendir(path);
+	if (!dir)
+		return false;
+	while (!found && (e = readdir(dir)))
+		found = !strncmp(e->d_name, "hwmon", 5) &&
+			!sysfs_u64(celsius, SYS_FMT "%s/%s/temp1_input", SYS_ARG(dev), below, e->d_name);
+	closedir(dir);
+	*celsius = (*celsius + 500) / 1000;
+	return found;
+}
+
+void diskinfo_temperature_add(struct props *p, dev_t dev, bool after)
+{
+	static const char *const places[] = { "device", "device/hwmon", "device/device/hwmon" };
+	const char *name = after ? "smart_after_temperature_celsius" : "smart_before_temperature_celsius";
+	uint64_t celsius = 0;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && !props_find(p, name); i++)
+		if (read_sensor(&celsius, dev, places[i]))
+			props_u64(p, name, celsius);
+}
+
 static const char *device_kind(const char *name, bool partition)
 {
 	static const struct {

@@ -3,6 +3,7 @@
 #ifndef STORAGE_H
 #define STORAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include "props.h"
@@ -36,6 +37,9 @@ bool storage_same(const struct target_facts *a, const struct target_facts *b);
 /* Adds the facts of dev; none if it is not a block device. A partition gets only its own facts, not those
    of its disk. */
 void diskinfo_add(struct props *p, dev_t dev);
+/* Adds the temperature of a disk that has a sensor in sysfs (hwmon), unless *p has one from its SMART log,
+   which nvme_health_add reads. */
+void diskinfo_temperature_add(struct props *p, dev_t dev, bool after);
 /* Tells how a write with O_DSYNC or RWF_DSYNC becomes durable, from the queue's write_cache ("write back" or
    "write through") and fua (0, 1, or -1 if unknown). Returns "neither" (the device has no volatile cache),
    "fua" (a flag of the write), "flush" (a separate command), or NULL if unknown. */

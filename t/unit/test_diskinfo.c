@@ -78,6 +78,7 @@ static void make_nvme(void)
 	put(NVME "serial", "SECRET42");
 	put(NVME "firmware_rev", "1.2  ");
 	put(NVME "transport", "pcie");
+	put(NVME "hwmon3/temp1_input", "49850");
 	put_link(NVME "nvme0n1/device", "..");
 	put_link(NVME "device", "../..");
 	put("bus/pci/drivers/nvme/x", "");
@@ -99,6 +100,7 @@ static void make_disk(void)
 	put("devices/pci0000:00/ata1/host0/target0:0:0/0:0:0:0/vendor", "ATA     ");
 	put("devices/pci0000:00/ata1/host0/target0:0:0/0:0:0:0/model", "tab\there");
 	put("devices/pci0000:00/ata1/host0/target0:0:0/0:0:0:0/queue_depth", "31");
+	put("devices/pci0000:00/ata1/host0/target0:0:0/0:0:0:0/hwmon/hwmon4/temp1_input", "31000");
 	put_link(SDA "device", "../..");
 	put_link("dev/block/8:0", "../../devices/pci0000:00/ata1/host0/target0:0:0/0:0:0:0/block/sda");
 }
@@ -196,6 +198,26 @@ static void test_nvme(void **state)
 	for (size_t i = 0; i < p.n; i++)
 		assert_true(!p.v[i].text || !strstr(p.v[i].text, "SECRET42"));
 	props_fini(&p);
+}
+
+/* The kernel's driver of NVMe turns 323 kelvins into 49,850 thousandths; SMART counts from 273. */
+static void test_temperature(void **state)
+{
+	struct props p = { 0 }, sda = { 0 }, dm = { 0 };
+
+	(void)state;
+	props_u64(&p, "smart_before_temperature_celsius", 44);
+	diskinfo_temperature_add(&p, makedev(259, 0), false);
+	diskinfo_temperature_add(&p, makedev(259, 0), true);
+	assert_int_equal(props_num(&p, "smart_before_temperature_celsius", 0), 44); /* the log comes first */
+	assert_int_equal(props_num(&p, "smart_after_temperature_celsius", 0), 50);
+	assert_int_equal(p.n, 2);
+	diskinfo_temperature_add(&sda, makedev(8, 0), false);
+	assert_int_equal(props_num(&sda, "smart_before_temperature_celsius", 0), 31);
+	diskinfo_temperature_add(&dm, makedev(252, 0), false);
+	assert_int_equal(dm.n, 0);
+	props_fini(&p);
+	props_fini(&sda);
 }
 
 static void test_disk(void **state)
@@ -299,9 +321,10 @@ static void test_none(void **state)
 int unit_diskinfo(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_durable), cmocka_unit_test(test_nvme),  cmocka_unit_test(test_disk),
-		cmocka_unit_test(test_nothing), cmocka_unit_test(test_stack), cmocka_unit_test(test_file),
-		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_durable),     cmocka_unit_test(test_nvme),
+		cmocka_unit_test(test_temperature), cmocka_unit_test(test_disk),
+		cmocka_unit_test(test_nothing),     cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_file),        cmocka_unit_test(test_none),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, drop_tree);
