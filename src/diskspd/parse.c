@@ -171,7 +171,7 @@ static int bad_suffix(struct ds_parse *p, const char *text, const char *end)
 	return parse_err(p, "'%s' is not a suffix of a size: write K, M, G, T or B (blocks)", end);
 }
 
-int parse_size(struct ds_parse *p, const char *text, uint64_t *out)
+int parse_byte_size(struct ds_parse *p, const char *text, uint64_t *out)
 {
 	const char *end;
 	int ret = ds_size(text, p->l->dialect, p->target.block, out, &end);

@@ -38,7 +38,7 @@ int ds_size(const char *text, enum ds_dialect dialect, uint64_t block, uint64_t 
    Returns 0 or -EINVAL with p->d. */
 int parse_number(struct ds_parse *p, const char *text, int min, unsigned *out);
 /* Reads a size without anything after it. Returns 0 or -EINVAL with p->d. */
-int parse_size(struct ds_parse *p, const char *text, uint64_t *out);
+int parse_byte_size(struct ds_parse *p, const char *text, uint64_t *out);
 /* Reads digits without anything after them, up to max. Returns 0, -EINVAL or -ERANGE. */
 int parse_digits(const char *text, uint64_t max, uint64_t *out);
 /* The readers of options. `arg` is the text after the flag's form. ds_read_switch and ds_read_count set the

@@ -135,7 +135,7 @@ static int read_pool(struct ds_parse *p, const char *arg)
 	int ret = ds_size(arg, p->l->dialect, p->target.block, &p->target.pool_size, &end);
 
 	if (ret || *end != ',')
-		ret = parse_size(p, arg, &p->target.pool_size);
+		ret = parse_byte_size(p, arg, &p->target.pool_size);
 	if (ret)
 		return ret;
 	if (!p->target.pool_size)

@@ -8,7 +8,7 @@
 int ds_read_block(struct ds_parse *p, const char *arg)
 {
 	uint64_t v;
-	int ret = parse_size(p, arg, &v);
+	int ret = parse_byte_size(p, arg, &v);
 
 	if (ret)
 		return ret;
@@ -47,7 +47,7 @@ static int read_base_end(struct ds_parse *p, uint64_t base, const char *text)
 	if (!*text)
 		return parse_err(
 			p, "the length after the colon is missing: -B<base>:<length>, or -B<base> alone");
-	if (check_max_given_once(p) || parse_size(p, text, &len))
+	if (check_max_given_once(p) || parse_byte_size(p, text, &len))
 		return -EINVAL;
 	if (!len)
 		return parse_err(p, "the length is 0: nothing is left to read or write");
@@ -65,7 +65,7 @@ int ds_read_base(struct ds_parse *p, const char *arg)
 	if (p->base_given)
 		return parse_err(p, "-B is given twice");
 	if (ret || *end != ':' || p->l->dialect == DS_DIALECT_LINUX)
-		ret = parse_size(p, arg, &base);
+		ret = parse_byte_size(p, arg, &base);
 	else if (p->l->dialect == DS_DIALECT_20)
 		ret = parse_err(p, "the length in -B<base>:<length> came with DISKSPD 2.2: use -B and -f, or "
 				   "--dialect 2.2");
@@ -100,7 +100,7 @@ int ds_read_max(struct ds_parse *p, const char *arg)
 
 	if (*arg && !isdigit((unsigned char)*arg) && p->l->dialect != DS_DIALECT_LINUX)
 		return read_hints(p, arg);
-	if (parse_size(p, arg, &v) || check_max_given_once(p))
+	if (parse_byte_size(p, arg, &v) || check_max_given_once(p))
 		return -EINVAL;
 	p->target.max_size = v;
 	return 0;
@@ -108,13 +108,13 @@ int ds_read_max(struct ds_parse *p, const char *arg)
 
 int ds_read_create(struct ds_parse *p, const char *arg)
 {
-	return parse_size(p, arg, &p->target.create_size);
+	return parse_byte_size(p, arg, &p->target.create_size);
 }
 
 int ds_read_port_create(struct ds_parse *p, const char *arg)
 {
 	p->l->keeps_files = true;
-	return parse_size(p, arg, &p->target.create_size);
+	return parse_byte_size(p, arg, &p->target.create_size);
 }
 
 /* Before 2.1, and in diskspd-for-linux, -r wins over -s; since 2.1 both together are an error. */
@@ -145,7 +145,7 @@ int ds_read_random(struct ds_parse *p, const char *arg)
 			p,
 			"not possible with sequential -s: leave one of them out (before 2.1 -r overrode -s)");
 	p->target.stride = 0;
-	if (*arg && parse_size(p, arg, &p->target.stride))
+	if (*arg && parse_byte_size(p, arg, &p->target.stride))
 		return -EINVAL;
 	if (*arg && !p->target.stride)
 		return parse_err(p,
@@ -182,7 +182,7 @@ static int set_alignment(struct ds_parse *p, const char *arg)
 {
 	uint64_t size = 0;
 
-	if (*arg && parse_size(p, arg, &size))
+	if (*arg && parse_byte_size(p, arg, &size))
 		return -EINVAL;
 	if (p->l->dialect == DS_DIALECT_LINUX) {
 		parse_note(p, "-s has no effect: -r overrides it");
@@ -211,7 +211,7 @@ int ds_read_sequential(struct ds_parse *p, const char *arg)
 		p->target.stride = p->target.block;
 		return 0;
 	}
-	return parse_size(p, arg, &p->target.stride);
+	return parse_byte_size(p, arg, &p->target.stride);
 }
 
 int ds_read_interlocked(struct ds_parse *p, const char *arg)
@@ -225,7 +225,7 @@ int ds_read_interlocked(struct ds_parse *p, const char *arg)
 
 int ds_read_stride(struct ds_parse *p, const char *arg)
 {
-	if (parse_size(p, arg, &p->target.thread_stride))
+	if (parse_byte_size(p, arg, &p->target.thread_stride))
 		return -EINVAL;
 	if (!p->target.thread_stride && p->l->dialect != DS_DIALECT_LINUX)
 		return parse_err(
@@ -303,7 +303,7 @@ int ds_read_port_rate(struct ds_parse *p, const char *arg)
 {
 	if (*arg && arg[strlen(arg) - 1] == 'i')
 		return parse_err(p, "-g<n>i (IOPS) came with DISKSPD 2.1: use --dialect 2.2");
-	if (parse_size(p, arg, &p->target.rate))
+	if (parse_byte_size(p, arg, &p->target.rate))
 		return -EINVAL;
 	if (!p->target.rate)
 		return parse_err(p, "the rate must be above 0; leave -g out for no limit");

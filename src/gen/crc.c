@@ -170,7 +170,7 @@ uint32_t crc32c_table(const void *data, size_t bytes)
 	return (uint32_t)run_reflected(&t32c, 0xffffffff, data, bytes);
 }
 
-uint32_t crc32c(const void *data, size_t bytes)
+uint32_t crc_castagnoli(const void *data, size_t bytes)
 {
 	return cpu_has_sse42() ? crc32c_sse42(data, bytes) : crc32c_table(data, bytes);
 }

@@ -14,9 +14,9 @@ uint64_t crc64(const void *data, size_t bytes);
 /* CRC-16/T10-DIF: polynomial 8bb7, most significant bit first. crc: 0, or that of the bytes before. */
 uint16_t crc16_t10dif(uint16_t crc, const void *data, size_t bytes);
 /* CRC-32C without the final inversion. */
-uint32_t crc32c(const void *data, size_t bytes);
+uint32_t crc_castagnoli(const void *data, size_t bytes);
 
-/* The two ways to compute crc32c() and crc16_t10dif(). Call the second only where cpu_has_sse42(). */
+/* The two ways to compute crc_castagnoli() and crc16_t10dif(). Call the second only where cpu_has_sse42(). */
 uint32_t crc32c_table(const void *data, size_t bytes);
 uint32_t crc32c_sse42(const void *data, size_t bytes);
 uint16_t crc16_t10dif_table(uint16_t crc, const void *data, size_t bytes);

@@ -81,7 +81,7 @@ void verify_block_fill(const struct verify_format *f, const struct verify_write 
 
 uint32_t verify_header_crc(const unsigned char *at)
 {
-	return crc32c(at, CRC_AT);
+	return crc_castagnoli(at, CRC_AT);
 }
 
 void verify_header_read(struct verify_header *h, const unsigned char *at)

@@ -136,7 +136,7 @@ static uint64_t checksum_of(enum verify_kind kind, const void *data, size_t byte
 	case VERIFY_XXHASH:
 		return XXH32(data, bytes, XXHASH_SEED);
 	default:
-		return crc32c(data, bytes);
+		return crc_castagnoli(data, bytes);
 	}
 }
 

@@ -110,7 +110,7 @@ static bool is_old_header(const unsigned char *at, struct verify_header *h)
 	memcpy(&type, at + 2, sizeof(type));
 	memcpy(&crc, at + OLD_HEADER_BYTES - 4, sizeof(crc));
 	if (h->magic != VERIFY_MAGIC || le16toh(type) >= OLD_TYPE_END ||
-	    le32toh(crc) != crc32c(at, OLD_HEADER_BYTES - 4))
+	    le32toh(crc) != crc_castagnoli(at, OLD_HEADER_BYTES - 4))
 		return false;
 	h->type = (uint8_t)le16toh(type);
 	return true;

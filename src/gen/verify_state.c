@@ -92,10 +92,10 @@ static void format_header(const struct verify_state_shape *s, const struct verif
 			 (s->copied ? STATE_COPIED : 0),
 		.settings = s->settings,
 		.setting_bytes = s->setting_bytes,
-		.setting_crc = crc32c(mem + VERIFY_STATE_PAGE, s->setting_bytes),
+		.setting_crc = crc_castagnoli(mem + VERIFY_STATE_PAGE, s->setting_bytes),
 	};
 
-	h.crc = crc32c(&h, sizeof(h));
+	h.crc = crc_castagnoli(&h, sizeof(h));
 	memcpy(mem, &h, sizeof(h));
 }
 

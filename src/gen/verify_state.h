@@ -200,7 +200,7 @@ static inline uint64_t state_word(uint64_t value, uint32_t place)
 /* Returns the CRC-32C of the live words but WORD_CRC. */
 static inline uint32_t state_words_crc(const void *live, uint32_t words)
 {
-	return crc32c((const char *)live + sizeof(uint64_t), (words - 1) * sizeof(uint64_t));
+	return crc_castagnoli((const char *)live + sizeof(uint64_t), (words - 1) * sizeof(uint64_t));
 }
 
 /* Writes a name or value as the file has it, perhaps shortened. out has STATE_TEXT_BYTES bytes. */

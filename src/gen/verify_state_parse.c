@@ -46,7 +46,7 @@ static int read_header(struct state_header *h, const void *buf, size_t bytes, st
 				h->version, VERIFY_STATE_VERSION_OLDEST, VERIFY_STATE_VERSION);
 	plain = *h;
 	plain.crc = 0;
-	if (crc32c(&plain, sizeof(plain)) != h->crc || h->flags & ~STATE_FLAGS)
+	if (crc_castagnoli(&plain, sizeof(plain)) != h->crc || h->flags & ~STATE_FLAGS)
 		return diag_err(d, -EINVAL, "the verify state is damaged: wrong checksum of its header");
 	return 0;
 }
@@ -92,7 +92,7 @@ static int check_settings(const struct verify_state *s, uint32_t crc, struct dia
 		if (at)
 			at = next_text(at, end);
 	}
-	if (at != end || crc32c(s->settings, s->shape.setting_bytes) != crc)
+	if (at != end || crc_castagnoli(s->settings, s->shape.setting_bytes) != crc)
 		return diag_err(d, -EINVAL, "the verify state is damaged: wrong checksum of its settings");
 	return 0;
 }

@@ -114,11 +114,11 @@ static bool has_column(const struct table *t, enum lat_kind kind, unsigned colum
 {
 	if (column < COLUMN_COUNTS)
 		return column != COLUMN_UNFINISHED || t->unfinished;
-	if (column == COLUMN_LATS + COLUMN_LAT_BINS && t->has.lats && !t->has.bins)
+	if (column == (unsigned)COLUMN_LATS + COLUMN_LAT_BINS && t->has.lats && !t->has.bins)
 		return false;
 	if (column < COLUMN_RESPS)
 		return kind < LAT_KINDS;
-	return column == COLUMN_RESPS + COLUMN_LAT_BINS ? t->has_resp.bins : t->has_resp.lats;
+	return column == (unsigned)COLUMN_RESPS + COLUMN_LAT_BINS ? t->has_resp.bins : t->has_resp.lats;
 }
 
 static void put_table(struct jsonw *w, const char *name, struct table *t, enum lat_kind kind)

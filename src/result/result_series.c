@@ -6,8 +6,10 @@ const char *const series_column_name[SERIES_COLUMNS] = {
 	"ios",     "bytes",  "errors",   "unfinished", "lat_min",  "lat_mean",
 	"lat_max", "lat_ns", "resp_min", "resp_mean",  "resp_max", "resp_ns",
 };
-const char *const series_steps_name[SERIES_COLUMNS] = { [COLUMN_LATS + COLUMN_LAT_BINS] = "lat_steps",
-							[COLUMN_RESPS + COLUMN_LAT_BINS] = "resp_steps" };
+const char *const series_steps_name[SERIES_COLUMNS] = { [(unsigned)COLUMN_LATS + COLUMN_LAT_BINS] =
+								"lat_steps",
+							[(unsigned)COLUMN_RESPS + COLUMN_LAT_BINS] =
+								"resp_steps" };
 
 void result_move_series(struct result *r, struct series *from, const struct result_series_label *label,
 			uint64_t start_ms)

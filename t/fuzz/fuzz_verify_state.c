@@ -54,9 +54,9 @@ static void seal(uint8_t *file, size_t size, uint8_t flags)
 			seal_words(file + at, state_words(h.depth, h.files));
 	if (flags & SEAL_HEADER) {
 		if (whole)
-			h.setting_crc = crc32c(file + VERIFY_STATE_PAGE, h.setting_bytes);
+			h.setting_crc = crc_castagnoli(file + VERIFY_STATE_PAGE, h.setting_bytes);
 		h.crc = 0;
-		h.crc = crc32c(&h, sizeof(h));
+		h.crc = crc_castagnoli(&h, sizeof(h));
 		memcpy(file, &h, sizeof(h));
 	}
 }
