@@ -234,7 +234,7 @@ static bool examine_placement(struct facts_target *t)
 {
 	struct target_facts *f = &t->facts;
 
-	if (!t->placement || f->error || f->type != TARGET_BLOCK || f->nvme_error)
+	if (!t->placement || f->error || f->type != TARGET_BLOCK || (f->commands && f->nvme_error))
 		return true;
 	f->placement = calloc(1, sizeof(*f->placement));
 	if (f->placement)

@@ -38,6 +38,11 @@ protects() {
 
 namespace nvme-pi1 0 8 0 1
 protects GUARD,APPTAG,REFTAG
+# nvme_facts runs on a kernel that does not show them.
+for attribute in atomic_write_unit_min_bytes atomic_write_unit_max_bytes; do
+	check "the document has the device's $attribute" json "$dir/json" \
+		".fiord.targets[0].devices[0].$attribute == $(cat "/sys/block/${block#/dev/}/queue/$attribute")"
+done
 attributes --rw=read --pi_act=0 --apptag=0x1111 --pi_chk=APPTAG --pi_chk_by=host
 check "$name: another application tag is found" grep -q 'application tag mismatch in the block at offset .*: expected 0x1111, found 0xabcd' "$dir/err"
 attributes --rw=read --pi_act=0 --apptag=0xab11 --apptag_mask=0xff00 --pi_chk=APPTAG

@@ -70,6 +70,11 @@ done
 check "zones of null_blk: their number" queue_is nr_zones
 check "... and the text has them" grep -q ' blocks of 512 bytes, 16 zones of 4.0MiB' "$dir/text"
 
+# The kernel of Debian 12 has no write streams.
+block=$(guest_device nvme-4k)
+run --name=job --filename="$block" --ioengine=io_uring --direct=1 --rw=write --size=1m --dataplacement=streams
+check "write streams are refused with the kernel that has them" grep -q "dataplacement=streams: $block: .*need Linux 6.16" "$dir/err"
+
 # Without root the kernel does not give the log, but its sensor has the temperature, and the run goes on.
 block=$(guest_device nvme-pi1)
 chmod 666 "$block"
