@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "hist.h"
@@ -46,7 +46,8 @@ struct split {
 	struct bpf_object *object;
 	struct bpf_link *links[PROGRAMS_MAX];
 	unsigned nlinks;
-	uint32_t nworkers;
+	uint32_t nworkers, nstats;
+	const struct split_stats *stats; /* nstats of them: the map "stats"; NULL: there is none */
 	int fd[MAPS];
 };
 
@@ -93,6 +94,7 @@ static int configure(struct split *s, const struct split_cfg *cfg)
 	struct stat ns;
 	int ret;
 
+	s->nstats = within((uint64_t)cfg->entries * STATS_OF_ENTRY, STATS_MIN, STATS_MAX);
 	if (stat("/proc/self/ns/pid", &ns))
 		return -errno;
 	config.ns_dev = ns.st_dev;
@@ -106,8 +108,7 @@ static int configure(struct split *s, const struct split_cfg *cfg)
 	if (!ret)
 		ret = size_map(s, MAP_REQUESTS, config.sets);
 	if (!ret)
-		ret = size_map(s, MAP_STATS,
-			       within((uint64_t)cfg->entries * STATS_OF_ENTRY, STATS_MIN, STATS_MAX));
+		ret = size_map(s, MAP_STATS, s->nstats);
 	return ret;
 }
 
@@ -126,6 +127,16 @@ static int attach(struct split *s)
 	return 0;
 }
 
+static int map_stats(struct split *s)
+{
+	void *v = mmap(NULL, s->nstats * sizeof(*s->stats), PROT_READ, MAP_SHARED, s->fd[MAP_STATS], 0);
+
+	if (v == MAP_FAILED)
+		return -errno;
+	s->stats = v;
+	return 0;
+}
+
 static int start_programs(struct split *s, const struct split_cfg *cfg)
 {
 	int ret = configure(s, cfg);
@@ -134,6 +145,8 @@ static int start_programs(struct split *s, const struct split_cfg *cfg)
 		ret = bpf_object__load(s->object);
 	for (unsigned i = 0; i < MAPS && !ret; i++)
 		s->fd[i] = bpf_object__find_map_fd_by_name(s->object, map_names[i]);
+	if (!ret)
+		ret = map_stats(s);
 	return ret ? ret : attach(s);
 }
 
@@ -196,15 +209,34 @@ static bool next_key(int fd, bool first, void *key)
 	return !bpf_map_get_next_key(fd, first ? NULL : key, key);
 }
 
-static void read_stats(struct split *s, const struct split_reader *r, struct split_stats *stats)
+/* Returns the statistics of this key, and stores their number. NULL: there was no room for them. */
+static const struct split_stats *stats_of(const struct split *s, const struct split_key *key, uint32_t *at)
+{
+	if (bpf_map_lookup_elem(s->fd[MAP_INDICES], key, at) || *at >= s->nstats)
+		return NULL;
+	return &s->stats[*at];
+}
+
+static void read_stats(struct split *s, const struct split_reader *r)
 {
 	struct split_key key;
 	uint32_t at;
 
 	for (bool first = true; next_key(s->fd[MAP_INDICES], first, &key); first = false)
-		if (!bpf_map_lookup_elem(s->fd[MAP_INDICES], &key, &at) &&
-		    !bpf_map_lookup_elem(s->fd[MAP_STATS], &at, stats))
-			r->row(r->arg, &key, stats);
+		if (stats_of(s, &key, &at))
+			r->row(r->arg, &key, &s->stats[at]);
+}
+
+void split_read_device(const struct split *s, void *arg,
+		       void (*f)(void *arg, uint32_t row, const struct split_key *key,
+				 const struct split_times *times))
+{
+	struct split_key key;
+	uint32_t at;
+
+	for (bool first = true; next_key(s->fd[MAP_INDICES], first, &key); first = false)
+		if (stats_of(s, &key, &at))
+			f(arg, at, &key, &s->stats[at].parts[SPLIT_DEVICE]);
 }
 
 static void read_others(struct split *s, const struct split_reader *r)
@@ -234,20 +266,15 @@ static uint64_t skipped_runs(const struct split *s)
 	return n;
 }
 
-int split_read(struct split *s, const struct split_reader *r, struct split_missing *missing)
+void split_read(struct split *s, const struct split_reader *r, struct split_missing *missing)
 {
-	struct split_stats *stats = malloc(sizeof(*stats));
 	struct split_state state = { 0 };
 	uint32_t first = 0;
 
-	if (!stats)
-		return -ENOMEM;
 	bpf_map_lookup_elem(s->fd[MAP_STATE], &first, &state);
 	*missing = (struct split_missing){ state.unlisted, state.unseen, state.in_parts, skipped_runs(s) };
-	read_stats(s, r, stats);
+	read_stats(s, r);
 	read_others(s, r);
-	free(stats);
-	return 0;
 }
 
 double split_cost_ns(const struct split *s)
@@ -274,6 +301,8 @@ void split_free(struct split *s)
 	if (!s)
 		return;
 	split_stop(s);
+	if (s->stats)
+		munmap((void *)(uintptr_t)s->stats, s->nstats * sizeof(*s->stats));
 	bpf_object__close(s->object);
 	free(s);
 }

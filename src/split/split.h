@@ -57,10 +57,15 @@ struct split_missing {
 struct split *split_start(const struct split_cfg *cfg, char *why, size_t size);
 /* Returns 0 or -errno. */
 int split_add_worker(struct split *s, const struct split_worker *w);
+/* Calls `f` for the times on the device that each row has so far. The programs go on to count in `times`
+   while `f` reads them. A row keeps its number; numbers begin with 0. */
+void split_read_device(const struct split *s, void *arg,
+		       void (*f)(void *arg, uint32_t row, const struct split_key *key,
+				 const struct split_times *times));
 /* Stops the programs. What they counted stays until split_free. */
 void split_stop(struct split *s);
-/* Calls the functions of `r` for all counts, and stores what they lack. Returns 0 or -ENOMEM. */
-int split_read(struct split *s, const struct split_reader *r, struct split_missing *missing);
+/* Calls the functions of `r` for all counts, and stores what they lack. */
+void split_read(struct split *s, const struct split_reader *r, struct split_missing *missing);
 /* Returns the CPU time that the programs took, in ns per request, of all processes, that completed; 0: not
    known. The kernel counts it while kernel.bpf_stats_enabled is 1, which costs two readings of the clock for
    each program. */
