@@ -57,6 +57,11 @@ void series_coarsen(struct series *s, uint64_t interval_ns);
    measured. A record of several intervals is spread over them. */
 void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind kind, const struct ival *rec);
 
+/* series_hist.c: adds the latencies of a histogram as those of DIR_READ and LAT_CLAT, spread over `intervals`
+   from `start` on. Sums are those of the midpoints of the buckets. */
+void series_add_hist(struct series *s, unsigned group, uint64_t start, uint64_t intervals,
+		     const struct hist *h);
+
 /* Makes the interval longer until the series takes at most max_bytes, or until it cannot get shorter. */
 void series_limit(struct series *s, size_t max_bytes);
 
