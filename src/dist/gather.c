@@ -11,8 +11,12 @@
 
 void gather_prepare(const struct comm *c, struct result *res)
 {
+	uint64_t offset_ms = (uint64_t)(c->realtime_offset_ns / 1000000);
+
 	if (res->series.start_ms)
-		res->series.start_ms += (uint64_t)(c->realtime_offset_ns / 1000000);
+		res->series.start_ms += offset_ms;
+	for (size_t i = 0; i < res->njobs; i++)
+		result_job_shift_splits(res->jobs[i], offset_ms);
 }
 
 int gather_send(struct comm *c, const struct result *res, struct diag *d)

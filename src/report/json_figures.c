@@ -105,7 +105,7 @@ static const struct figure *put_rows(struct jsonw *w, const struct figure *first
 		size_t len = figure_object(f, in);
 		char key[32];
 
-		if (!figure_is_written(f, from)) {
+		if (!figure_is_written(f, from) || (f->with_bins && w->bins_off)) {
 			f++;
 		} else if (!len) {
 			put_figure_value(w, f, f->name + in, from);

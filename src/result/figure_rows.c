@@ -32,6 +32,7 @@
 #define WITH(field) .only_if = MEMBER(field), .sets = true
 #define MOST(n)     .most = (n)
 #define SIGNED      .is_signed = true
+#define WITH_BINS   .with_bins = true
 #define DERIVED     .derived = true
 
 #define ROW(key, unit, field, scale, ...)                                               \
@@ -204,6 +205,13 @@ static const struct figure figures_damage[] = {
 };
 #undef STRUCT
 
+#define STRUCT struct result_split_interval
+static const struct figure figures_split_interval[] = {
+	FACT("bins", bins, IF(bins.n)),
+	END
+};
+#undef STRUCT
+
 #define STRUCT struct result_split
 #define PERCENTILES(key, f, needs, ...)                                                               \
 	NS(key ".p50", f.p50, needs, __VA_ARGS__), NS(key ".p90", f.p90, needs, __VA_ARGS__),         \
@@ -222,6 +230,9 @@ static const struct figure figures_split[] = {
 	PART("submission", submission),
 	PART("scheduler", scheduler),
 	PART("device", device),
+	FACT("device.start_ms", device_start_ms, IF(ndevice_intervals), WITH_BINS),
+	FACT("device.interval_ms", device_interval_ms, IF(ndevice_intervals), WITH_BINS),
+	LIST("device.intervals", device_intervals, ndevice_intervals, figures_split_interval, IF(ndevice_intervals), WITH_BINS),
 	NS("completion.mean", completion.mean, NEEDS_SPLIT_ONE, WITH(completion_known)),
 	PERCENTILES("completion", completion, NEEDS_SPLIT_ONE, IF(completion.n)),
 	BINS_OF("completion", completion),
@@ -763,7 +774,7 @@ const struct figure *const figure_tables[] = {
 	figures_job_lost, figures_job_blocks, figures_job_verify, figures_job_steady_exact, figures_job_target, figures_job_self, figures_disk,
 	figures_idle, figures_clock, figures_self, figures_step, figures_step_dir, other_names_step_dir, figures_step_lat,
 	figures_step_percentiles, figures_file, figures_depth_step, figures_sample, figures_cpu, figures_lost_io,
-	figures_split, figures_other,
+	figures_split, figures_split_interval, figures_other,
 	figures_damage, figures_interval, figures_host, figures_straggler, figures_wave,
 	/* Without figures: */
 	figures_job_description, figures_job_lost_io, figures_job_damage, figures_job_placement, figures_job_placed, figures_placed,

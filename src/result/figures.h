@@ -119,6 +119,7 @@ struct figure {
 	bool sets;                    /* a reader who finds it sets only_if, which is a bool */
 	bool derived;                 /* readers compute it from other members */
 	bool is_signed;               /* a double may be negative */
+	bool with_bins;               /* only documents with bins have it */
 	uint64_t most;                /* a reader accepts no larger number; 0: any */
 	struct {
 		const struct figure *rows; /* of an entry; NULL: of a column */

@@ -148,6 +148,14 @@ void result_job_split(struct result *r, struct result_job *job, const struct res
 	result_add_entry(r, figures_job_split, job, split);
 }
 
+void result_job_shift_splits(struct result_job *job, uint64_t ms)
+{
+	struct result_split *rows = (struct result_split *)(uintptr_t)job->splits;
+
+	for (size_t i = 0; i < job->nsplits; i++)
+		rows[i].device_start_ms += rows[i].device_start_ms ? ms : 0;
+}
+
 void result_job_split_other(struct result *r, struct result_job *job, const struct result_split_other *other)
 {
 	result_add_entry(r, figures_job_others, job, other);

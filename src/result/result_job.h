@@ -66,6 +66,10 @@ struct result_split_part {
 	uint64_t p50, p90, p99, p999, max;
 	struct result_bins bins;
 };
+/* The times on the device of the requests that completed in an interval. */
+struct result_split_interval {
+	struct result_bins bins;
+};
 /* The slowest hundredth of the requests, by the sum of their parts, and what share of that each part has. The
    completion is one of them at depth 1 only, where these are I/Os of one request. */
 struct result_split_tail {
@@ -83,6 +87,10 @@ struct result_split {
 				     io_uring */
 	double requests_per_io;   /* 0: the job has no I/Os in this direction */
 	struct result_split_part submission, scheduler, device;
+	/* The device over time, in intervals that follow each other. */
+	uint64_t device_start_ms, device_interval_ms; /* since 1970; the length of an interval */
+	const struct result_split_interval *device_intervals;
+	size_t ndevice_intervals;
 	/* Of each I/O that became one request, and only at depth 1. Deeper it has only a mean, which is that
 	   of lat without the three parts. */
 	struct result_split_part completion;
@@ -303,6 +311,8 @@ void result_job_placed(struct result *r, struct result_job *job, const struct re
 /* Add a copy to the job's list. */
 void result_job_split(struct result *r, struct result_job *job, const struct result_split *split);
 void result_job_split_other(struct result *r, struct result_job *job, const struct result_split_other *other);
+/* Adds this time to the start of the job's device_intervals: the clock of its host was late. */
+void result_job_shift_splits(struct result_job *job, uint64_t ms);
 /* Adds a copy of *damage to the job's list. */
 void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage);
 /* Sets the job's steady state to a copy of *steady. */
