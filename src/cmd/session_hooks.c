@@ -58,6 +58,7 @@ static uint64_t next_due(const struct session *s)
 	uint64_t due = status_next_ns(&s->display.status);
 
 	due = earlier_known(due, wave_usage_due_ns(s->planning->spans.cpus));
+	due = earlier_known(due, run_split_due_ns(&s->machine.split));
 	return earlier_known(due, live_due_ns(&s->display.live));
 }
 
@@ -123,6 +124,7 @@ static void on_tick(void *ctx, struct run *r)
 	if (s->logs)
 		logs_tick(s->logs);
 	wave_usage_tick(s->planning->spans.cpus, clock_ns());
+	run_split_tick(&s->machine.split);
 	live_tick(&d->live, r);
 	by = status_due(&d->status, r, clock_ns());
 	if (by && !r->end_ns && s->gate.status)

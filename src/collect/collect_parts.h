@@ -76,6 +76,8 @@ void collect_busy_notes(struct section_busy *sections, size_t n);
 
 /* collect_series.c: moves the series, the run over time, to the result. */
 
+/* Converts a time of clock_ns() to ms since 1970. */
+uint64_t collect_epoch_ms(uint64_t ns);
 /* Call it once, when all workers have ended: the series of the run is empty afterwards. */
 void collect_series(struct result *r, const struct plan *p, const struct run *run);
 

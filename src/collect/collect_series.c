@@ -8,8 +8,7 @@
 /* The limit of the series that JSON+ has by default. As text it is about five times as long. */
 #define PLUS_BYTES (1u << 20)
 
-/* Converts a time of clock_ns() to ms since 1970. */
-static uint64_t epoch_ms(uint64_t ns)
+uint64_t collect_epoch_ms(uint64_t ns)
 {
 	struct timespec ts;
 	uint64_t now;
@@ -38,7 +37,7 @@ void collect_series(struct result *r, const struct plan *p, const struct run *ru
 	}
 	if (plus)
 		series_limit(from, PLUS_BYTES);
-	result_move_series(r, from, label, from->start_ns ? epoch_ms(from->start_ns) : 0);
+	result_move_series(r, from, label, from->start_ns ? collect_epoch_ms(from->start_ns) : 0);
 	r->series.per_job = per_job;
 	r->series.on = of > SERIES_NONE || plus;
 	r->series.json_plus = of <= SERIES_NONE;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "clock.h"
 #include "counts.h"
 #include "cpu_counters.h"
 #include "hist.h"
@@ -40,12 +41,15 @@ void run_split_start(struct run_split *s, const struct plan *p)
 	if (!cfg.workers)
 		return;
 	s->split = split_start(&cfg, s->why, sizeof(s->why));
+	s->course = s->split ? split_course_new(p) : NULL;
 	s->no_counters = -cpu_counters_open(&counters);
 	cpu_counters_close(&counters);
 }
 
 void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave)
 {
+	if (s->course)
+		split_course_begin(s->course, clock_ns());
 	for (uint32_t i = 0; s->split && i < run->plan->njobs; i++) {
 		const struct plan_job *pj = &run->plan->jobs[i];
 		struct slot *slot = run_slot(run, i);
@@ -61,8 +65,21 @@ void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave)
 	}
 }
 
+uint64_t run_split_due_ns(const struct run_split *s)
+{
+	return s->course ? split_course_due_ns(s->course) : 0;
+}
+
+void run_split_tick(struct run_split *s)
+{
+	if (s->course)
+		split_course_tick(s->course, s->split, clock_ns());
+}
+
 void run_split_fini(struct run_split *s)
 {
+	split_course_free(s->course);
+	s->course = NULL;
 	split_free(s->split);
 	s->split = NULL;
 }
@@ -81,6 +98,7 @@ struct other {
 };
 struct found {
 	struct result *result;
+	const struct split_course *course; /* NULL: not known */
 	struct own *rows;
 	size_t nrows, rows_cap;
 	struct other *others;
@@ -301,6 +319,8 @@ static void add_split_rows(struct found *f, struct result *r, struct result_job 
 		split_disk_name(own->key.dev, disk, sizeof(disk));
 		own->row.disk = disk;
 		compare_with_ios(f, i, job);
+		if (f->course)
+			split_course_result(f->course, &own->key, r, &own->row);
 		result_job_split(r, job, &own->row);
 		if (new_disk)
 			list_others(r, job, f, own->key.dev, disk);
@@ -375,7 +395,7 @@ static void add_result(struct found *f, const struct plan *p, const struct split
 
 void run_split_result(struct run_split *s, const struct plan *p, struct result *r)
 {
-	struct found f = { .result = r };
+	struct found f = { .result = r, .course = s->course };
 	struct split_reader reader = { &f, add_own, add_other };
 	struct split_missing missing = { 0 };
 
@@ -392,6 +412,8 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 	if (!s->split)
 		return;
 	split_stop(s->split);
+	if (s->course)
+		split_course_end(s->course, s->split);
 	split_read(s->split, &reader, &missing);
 	add_result(&f, p, &missing);
 	note_cost(r, split_cost_ns(s->split));
