@@ -5,6 +5,7 @@
 #include "chart.h"
 #include "strbuf.h"
 #include "svg.h"
+#include "where.h"
 
 #define HEAT_PARTS 8 /* time columns of the table under a heat map */
 
@@ -156,31 +157,65 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 	html_figures_end(h->b);
 }
 
-static void put_heat(struct html_run *h, const struct html_group *g, unsigned dir)
+/* Draws a direction of a series with one group. late_ms: how long its grid begins after that of the page;
+   text: a sentence. */
+static void put_heat(struct html_run *h, const struct html_group *g, const struct series *s, unsigned dir,
+		     double late_ms, const char *title, const char *sentence)
 {
-	struct svg_axes axes = { .unit = SVG_NS,
+	struct svg_axes axes = { .title = title,
+				 .unit = SVG_NS,
 				 .log = true,
 				 .start_ms = g->start_ms,
 				 .end_ms = g->end_ms,
 				 .zero_ms = g->start_ms };
-	enum lat_kind kind = g->series.groups[0].kind;
 	struct strbuf text = { 0 };
 	struct chart_heat m = { 0 };
 
-	h->b->failed |= chart_heat(&m, joined_series(g), 0, dir, kind, g->detail->heat_cols,
-				   g->detail->heat_rows) != 0;
-	axes.title = html_string(h, "%s %s heat map", html_dir_name(g->total, dir), html_lat_name(kind));
+	h->b->failed |=
+		chart_heat(&m, s, 0, dir, s->groups[0].kind, g->detail->heat_cols, g->detail->heat_rows) != 0;
+	m.start_ms += late_ms;
+	m.end_ms += late_ms;
 	if (m.cols && !h->b->failed) {
-		strbuf_puts(&text,
-			    "I/Os by the time of their completion and by their latency; the stronger the "
-			    "colour, the more I/Os.");
+		strbuf_puts(&text, sentence);
 		html_lowest_row(&text, m.bound_ns, m.low_ns, "row");
-		html_begin_figure(h->b, axes.title, strbuf_str(&text));
+		html_begin_figure(h->b, title, strbuf_str(&text));
 		svg_heat(h->b, &axes, &m);
-		put_heat_table(h, g, &m, axes.title);
+		put_heat_table(h, g, &m, title);
 	}
 	strbuf_end(&text, h->b);
 	chart_heat_fini(&m);
+}
+
+static void put_latency_heat(struct html_run *h, const struct html_group *g, unsigned dir)
+{
+	const struct series *s = joined_series(g);
+
+	put_heat(h, g, s, dir, 0,
+		 html_string(h, "%s %s heat map", html_dir_name(g->total, dir),
+			     html_lat_name(s->groups[0].kind)),
+		 "I/Os by the time of their completion and by their latency; the stronger the colour, the "
+		 "more "
+		 "I/Os.");
+}
+
+/* Jobs with latency_split know how long their requests were on the device. The entry of all hosts does not,
+   but the others do. */
+static void put_device_heat(struct html_run *h, const struct html_group *g, unsigned dir)
+{
+	const struct result_job *const *jobs =
+		g->all_hosts ? (const struct result_job *const *)h->r->jobs : g->jobs;
+	size_t njobs = g->all_hosts ? h->r->njobs : g->njobs;
+	struct series s = { 0 };
+	uint64_t start_ms = 0;
+
+	h->b->failed |=
+		where_device_series(&s, jobs, njobs, g->total->mixed ? DIR_COUNT : dir, &start_ms) != 0;
+	if (s.ngroups)
+		put_heat(h, g, &s, DIR_READ, (double)start_ms - (double)h->r->series.start_ms,
+			 html_string(h, "%s device time heat map", html_dir_name(g->total, dir)),
+			 "Requests by the time of their completion and by their time on the device; the "
+			 "stronger the colour, the more requests.");
+	series_fini(&s);
 }
 
 /* In a page of several groups the ids have the group's number. */
@@ -235,8 +270,11 @@ static void put_latency(struct html_run *h, const struct html_group *g)
 	begin_part(h, g, "latency", "Latency");
 	bins = html_percentile_chart(h, g);
 	for (unsigned dir = 0; dir < DIR_DATA && !g->detail->brief; dir++) {
-		if (has_course(g) && g->series.groups[0].kind < LAT_KINDS && html_has_dir(g->total, dir))
-			put_heat(h, g, dir);
+		if (!has_course(g) || !html_has_dir(g->total, dir))
+			continue;
+		if (g->series.groups[0].kind < LAT_KINDS)
+			put_latency_heat(h, g, dir);
+		put_device_heat(h, g, dir);
 	}
 	if (bins && !g->detail->brief)
 		html_histogram(h, g);

@@ -1,10 +1,17 @@
 #include "where.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include "counts.h"
 
 const char *const where_part_name[WHERE_PARTS + 1] = { "submission", "scheduler", "device", "completion",
 						       NULL };
+
+/* Limits of a series that comes from a document: far above those of a run. */
+#define SERIES_BYTES ((size_t)16 << 20)
+#define SERIES_MS    ((uint64_t)1 << 42)
+#define SERIES_CELLS ((uint64_t)1 << 22)
 
 static void add_part(struct where *w, enum where_part part, const struct result_split_part *p)
 {
@@ -13,13 +20,18 @@ static void add_part(struct where *w, enum where_part part, const struct result_
 	w->parts[part].p99_ns = w->rows == 1 ? p->p99 : 0;
 }
 
+static bool has_dir(const struct result_split *row, unsigned dir)
+{
+	return dir >= DIR_COUNT || !strcmp(row->dir, counts_dir_name[dir]);
+}
+
 void where_add(struct where *w, const struct result_job *job, unsigned dir)
 {
 	for (size_t i = 0; i < job->nsplits; i++) {
 		const struct result_split *row = &job->splits[i];
 		struct result_split_part completion = row->completion;
 
-		if (dir < DIR_COUNT && strcmp(row->dir, counts_dir_name[dir]) != 0)
+		if (!has_dir(row, dir))
 			continue;
 		/* Deep queues have only the mean, which is of all requests. */
 		completion.n = row->completion_known ? row->device.n : 0;
@@ -39,4 +51,67 @@ double where_mean(const struct where *w, enum where_part part)
 	    (part == WHERE_COMPLETION && w->parts[part].n < w->parts[WHERE_DEVICE].n))
 		return 0;
 	return w->parts[part].sum_ns / w->parts[part].n;
+}
+
+/* ---- the device over time ---- */
+
+static bool has_device_times(const struct result_split *row, unsigned dir)
+{
+	return row->ndevice_intervals && row->device_interval_ms && has_dir(row, dir);
+}
+
+/* The earliest start of all rows, and their shortest interval. */
+struct grid {
+	uint64_t start_ms, interval_ms;
+};
+
+static void widen_grid(struct grid *g, const struct result_split *row)
+{
+	g->start_ms = row->device_start_ms < g->start_ms ? row->device_start_ms : g->start_ms;
+	g->interval_ms = row->device_interval_ms < g->interval_ms ? row->device_interval_ms : g->interval_ms;
+}
+
+/* h: memory for a histogram. */
+static void add_row(struct series *to, const struct grid *g, const struct result_split *row, struct hist *h)
+{
+	uint64_t after_ms = row->device_start_ms - g->start_ms, n = row->ndevice_intervals;
+	uint64_t ms = row->device_interval_ms, half = g->interval_ms / 2;
+
+	if (after_ms > SERIES_MS || ms > SERIES_MS || n > SERIES_CELLS || n * ms > SERIES_MS ||
+	    (after_ms + n * ms) / g->interval_ms > SERIES_CELLS)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		hist_reset(h);
+		result_add_bins(h, &row->device_intervals[i].bins);
+		series_add_hist(to, 0, (after_ms + i * ms + half) / g->interval_ms,
+				(ms + half) / g->interval_ms, h);
+	}
+}
+
+int where_device_series(struct series *to, const struct result_job *const *jobs, size_t njobs, unsigned dir,
+			uint64_t *start_ms)
+{
+	struct grid grid = { UINT64_MAX, UINT64_MAX };
+	struct hist *h;
+	int ret;
+
+	*to = (struct series){ 0 };
+	for (size_t j = 0; j < njobs; j++)
+		for (size_t i = 0; i < jobs[j]->nsplits; i++)
+			if (has_device_times(&jobs[j]->splits[i], dir))
+				widen_grid(&grid, &jobs[j]->splits[i]);
+	*start_ms = grid.start_ms;
+	if (grid.interval_ms > SERIES_MS)
+		return 0;
+	ret = series_init(to, 1, grid.interval_ms * 1000000, SERIES_BYTES);
+	h = ret ? NULL : calloc(1, sizeof(*h));
+	for (size_t j = 0; h && j < njobs; j++)
+		for (size_t i = 0; i < jobs[j]->nsplits; i++)
+			if (has_device_times(&jobs[j]->splits[i], dir))
+				add_row(to, &grid, &jobs[j]->splits[i], h);
+	free(h);
+	if (ret || (h && !to->failed))
+		return ret;
+	series_fini(to);
+	return -ENOMEM;
 }

@@ -3,6 +3,7 @@
 #define WHERE_H
 
 #include "result_job.h"
+#include "series.h"
 
 enum where_part { WHERE_SUBMISSION, WHERE_SCHEDULER, WHERE_DEVICE, WHERE_COMPLETION, WHERE_PARTS };
 /* "submission", ...; ends with NULL. */
@@ -22,5 +23,12 @@ void where_add(struct where *w, const struct result_job *job, unsigned dir);
 /* Returns the mean in ns over all requests of which the part is known; 0: not known. Completions are known if
    those of all rows are. */
 double where_mean(const struct where *w, enum where_part part);
+
+/* Fills a series of one group with the times on the device of the requests of these jobs: in this direction,
+   in all with DIR_COUNT. They are latencies of DIR_READ and LAT_CLAT, and the series begins at *start_ms,
+   since 1970. Without any, it has no group. Returns 0 or -ENOMEM; the caller frees the series with
+   series_fini. */
+int where_device_series(struct series *to, const struct result_job *const *jobs, size_t njobs, unsigned dir,
+			uint64_t *start_ms);
 
 #endif

@@ -13,10 +13,12 @@ cleanup() {
 	[ -z "${dev-}" ] || losetup -d "$dev"
 	[ -z "${fast-}" ] || losetup -d "$fast"
 	[ -z "${tail-}" ] || losetup -d "$tail"
+	[ -z "${turn-}" ] || losetup -d "$turn"
 	[ -z "${queue-}" ] || { set_scheduler none && losetup -d "$queue"; }
 	fusermount3 -u -z "$dir/mnt" 2>/dev/null
 	fusermount3 -u -z "$dir/fast_mnt" 2>/dev/null
 	fusermount3 -u -z "$dir/tail_mnt" 2>/dev/null
+	fusermount3 -u -z "$dir/turn_mnt" 2>/dev/null
 }
 run --name=try --filename=try --size=64k --rw=write --direct=1 --latency_split=1
 ! grep -qE "built without BPF|this kernel has no BTF|CAP_BPF" out || skip_all "$(grep -m 1 "latency_split" out)"
@@ -187,6 +189,25 @@ if until_true 10 test -f tail_mnt/f && tail=$(losetup -f --show -r --direct-io=o
 	check "... and the text" grep -qE '^ +slowest 1%: avg=[0-9.]+ ms, submission=.*, completion=' tailed
 	run report tailed.json -o page.html
 	check "... and the page" same "$(grep -c 'Share of the slowest 1 %' page.html)" 1
+fi
+
+# ---- the device over time ----
+# From its read number 301 on, a file system that serves each read in 1 ms takes 40 ms. Its log says when that was.
+mkdir turn_mnt
+"$SLOW_FS" "$dir/turn_answers" "$dir/turn_mnt" 1 1 301 40 >turn.out 2>&1 &
+if until_true 10 test -f turn_mnt/f && turn=$(losetup -f --show -r --direct-io=on turn_mnt/f 2>err); then
+	run --output-format=json+ --output=turned.json --name=a --filename="$turn" --direct=1 --rw=randread --bs=4k --latency_split=1 \
+		--ioengine=psync --number_ios=320
+	run report turned.json -o turned.html
+	python3 "$SOURCE/t/run/device_heat.py" turned.json turned.html turn_answers >turned.out 2>&1
+	check "the heat map has each request where the file system served it" same "$?:$(cat turned.out)" 0:
+	run merge --output-format=json+ turned.json turned.json
+	cp out turned2.json
+	run report turned2.json -o turned2.html
+	python3 "$SOURCE/t/run/device_heat.py" turned.json turned2.html turn_answers 2 >turned.out 2>&1
+	check "... and that of a merged document those of both" same "$?:$(cat turned.out)" 0:
+	run --output-format=json --latency_split=1 --name=a --filename="$turn" --direct=1 --rw=randread --bs=4k --number_ios=3
+	check "plain JSON has no intervals" json out '.jobs[0].fiord.split[0].device | .N == 3 and (has("intervals") or has("interval_ms") or has("start_ms") | not)'
 fi
 
 # ---- another process ----
