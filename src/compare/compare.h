@@ -55,7 +55,7 @@ struct compare_condition {
 	unsigned dir;         /* DIR_COUNT: every direction */
 	bool mixed;           /* all directions together, of a mixed job: dir is DIR_READ */
 	bool resp;            /* the response time, not the latency */
-	enum where_part part; /* of a direction; WHERE_PARTS: the figure is of no part */
+	enum where_part part; /* of a direction; WHERE_NAMES: the figure is of no part */
 	enum compare_what what;
 	double percentile; /* 99.9 */
 	bool above;        /* > */

@@ -149,7 +149,7 @@ int compare_condition_parse(struct compare_condition *c, const char *text, struc
 	char *copy, *last;
 	int err;
 
-	*c = (struct compare_condition){ .text = text, .part = WHERE_PARTS };
+	*c = (struct compare_condition){ .text = text, .part = WHERE_NAMES };
 	/* Finds the last < or >, because the name of a job may contain these characters. */
 	while (op > name && op[-1] != '<' && op[-1] != '>')
 		op--;
@@ -203,7 +203,7 @@ static bool condition_fits(const struct compare_condition *c, const struct compa
 		return false;
 	if (latency && c->resp != (f->kind == LAT_RESP))
 		return false;
-	if (c->part != (f->of_part ? f->part : WHERE_PARTS))
+	if (c->part != (f->of_part ? f->part : WHERE_NAMES))
 		return false;
 	return c->what == f->what &&
 	       (f->what != COMPARE_LAT_PERCENTILE || fabs(c->percentile - f->percentile) < 1e-9);

@@ -394,7 +394,7 @@ static void add_parts(struct work *w, unsigned dir)
 {
 	struct compare_figure f = { .dir = dir, .kind = LAT_KINDS, .of_part = true };
 
-	for (f.part = 0; f.part < WHERE_PARTS && !side_job(w, 0)->mixed; f.part++) {
+	for (f.part = 0; f.part < WHERE_NAMES && !side_job(w, 0)->mixed; f.part++) {
 		f.what = COMPARE_LAT_MEAN;
 		f.percentile = 0;
 		add_figure(w, f);
@@ -492,7 +492,7 @@ int compare_find_figures(struct compare *c, const struct compare_pair *pair, str
 {
 	/* For each direction, and for all together, two rates, mean, maximum and percentiles of two kinds of
 	   latency, and mean and p99 of its parts. */
-	size_t most = 1 + (DIR_COUNT + 1) * (2 + 2 * (2 + (size_t)c->cfg.npercentiles) + 2 * WHERE_PARTS);
+	size_t most = 1 + (DIR_COUNT + 1) * (2 + 2 * (2 + (size_t)c->cfg.npercentiles) + 2 * WHERE_NAMES);
 	struct work w = { .c = c, .pair = pair, .job = job };
 	int err;
 

@@ -33,6 +33,7 @@ static void put_where_header(struct strbuf *b)
 {
 	for (unsigned i = 0; i < WHERE_PARTS; i++)
 		strbuf_printf(b, "%s_mean_ns,%s_p99_ns,", where_part_name[i], where_part_name[i]);
+	strbuf_printf(b, "%s_mean_ns,", where_part_name[WHERE_TAIL]);
 }
 
 static void put_where_figures(struct strbuf *b, const struct where *w)
@@ -41,6 +42,7 @@ static void put_where_figures(struct strbuf *b, const struct where *w)
 		csv_next_double(b, where_mean(w, i) > 0, where_mean(w, i));
 		csv_next_u64(b, w->parts[i].p99_ns, w->parts[i].p99_ns);
 	}
+	csv_next_double(b, where_mean(w, WHERE_TAIL) > 0, where_mean(w, WHERE_TAIL));
 }
 
 static const char *state_name(const struct sweep_point *p)

@@ -5,8 +5,8 @@
 #include <string.h>
 #include "counts.h"
 
-const char *const where_part_name[WHERE_PARTS + 1] = { "submission", "scheduler", "device", "completion",
-						       NULL };
+const char *const where_part_name[WHERE_NAMES + 1] = { "submission", "scheduler", "device",
+						       "completion", "tail",      NULL };
 
 /* Limits of a series that comes from a document: far above those of a run. */
 #define SERIES_BYTES ((size_t)16 << 20)
@@ -40,14 +40,17 @@ void where_add(struct where *w, const struct result_job *job, unsigned dir)
 		add_part(w, WHERE_SCHEDULER, &row->scheduler);
 		add_part(w, WHERE_DEVICE, &row->device);
 		add_part(w, WHERE_COMPLETION, &completion);
+		add_part(w, WHERE_TAIL,
+			 &(struct result_split_part){ .n = row->tail.n, .mean = row->tail.mean });
 	}
 }
 
 double where_mean(const struct where *w, enum where_part part)
 {
 	/* Requests that other threads queued have no submission; those with I/Os of several requests have no
-	   completion, so the mean of the others is not that of the job. */
-	if (!(w->parts[part].n > 0) ||
+	   completion, so the mean of the others is not that of the job. The slowest requests of several rows
+	   are not the slowest of all. */
+	if (!(w->parts[part].n > 0) || (part == WHERE_TAIL && w->rows > 1) ||
 	    (part == WHERE_COMPLETION && w->parts[part].n < w->parts[WHERE_DEVICE].n))
 		return 0;
 	return w->parts[part].sum_ns / w->parts[part].n;

@@ -5,9 +5,17 @@
 #include "result_job.h"
 #include "series.h"
 
-enum where_part { WHERE_SUBMISSION, WHERE_SCHEDULER, WHERE_DEVICE, WHERE_COMPLETION, WHERE_PARTS };
-/* "submission", ...; ends with NULL. */
-extern const char *const where_part_name[WHERE_PARTS + 1];
+enum where_part {
+	WHERE_SUBMISSION,
+	WHERE_SCHEDULER,
+	WHERE_DEVICE,
+	WHERE_COMPLETION,
+	WHERE_PARTS,
+	WHERE_TAIL = WHERE_PARTS, /* no part: all parts of the slowest hundredth of the requests */
+	WHERE_NAMES
+};
+/* "submission", ..., "tail"; ends with NULL. */
+extern const char *const where_part_name[WHERE_NAMES + 1];
 
 /* The caller zeroes it. */
 struct where {
@@ -15,13 +23,13 @@ struct where {
 	struct {
 		double n, sum_ns;
 		uint64_t p99_ns; /* 0: not known, as of several rows */
-	} parts[WHERE_PARTS];
+	} parts[WHERE_NAMES];
 };
 
 /* Adds the rows of a job in this direction, in all with DIR_COUNT. */
 void where_add(struct where *w, const struct result_job *job, unsigned dir);
 /* Returns the mean in ns over all requests of which the part is known; 0: not known. Completions are known if
-   those of all rows are. */
+   those of all rows are, and the slowest requests if there is one row. */
 double where_mean(const struct where *w, enum where_part part);
 
 /* Fills a series of one group with the times on the device of the requests of these jobs: in this direction,

@@ -187,6 +187,10 @@ if until_true 10 test -f tail_mnt/f && tail=$(losetup -f --show -r --direct-io=o
 		(.submission_percent + .scheduler_percent + .device_percent + .completion_percent - 100 | fabs < 0.001)'
 	check "... which a sentence says" grep -qE "note: a: the slowest 1 % of the reads on ${tail#/dev/} spend [5-9][0-9] % of their time on the device" tailed
 	check "... and the text" grep -qE '^ +slowest 1%: avg=[0-9.]+ ms, submission=.*, completion=' tailed
+	jq '.jobs[0].fiord.split[0].tail.mean *= 2' tailed.json >slower.json
+	run compare --allow=same-run --format=json --fail-if='read.tail.mean > 1ms' tailed.json slower.json
+	check "... and compare" json out '.compare | (.jobs[0].figures[] | select(.figure == "read.tail.mean") | .change_percent - 100 | fabs < 0.001) and
+		([.conditions[] | [.figure, .state]] == [["read.tail.mean", "fails"]])'
 	run report tailed.json -o page.html
 	check "... and the page" same "$(grep -c 'Share of the slowest 1 %' page.html)" 1
 fi
@@ -259,6 +263,10 @@ run --latency_split=all --output-format=json --name=fast --filename="$fast" --di
 check "the completion of fast I/Os is measured, too, and the parts are lat within 2 %" json out '.jobs[0] | .read.lat_ns.mean as $lat |
 	.fiord.split[0] | .requests > 2000 and .completion.N > 0.95 * .requests and
 	((.submission.mean + .scheduler.mean + .device.mean + .completion.mean) / $lat - 1 | fabs) < 0.02'
+printf '[a]\nfilename=%s\ndirect=1\nrw=randread\nbs=4k\nnumber_ios=200\n' "$fast" >tails.ini
+run sweep --sweep iodepth=1,2 -d tails --csv=points.csv -o points.html tails.ini --where
+check "a sweep has the slowest 1 %" same "$(cell tail_mean_ns 1):$(grep -c '>Slowest 1 %<' points.html)" \
+	"$(value "tails/0001-iodepth=1.json" '.jobs[0].fiord.split[0].tail.mean'):1"
 # ---- a sample ----
 busy() { # SPLIT
 	run --latency_split="$1" --output-format=json --name=busy --filename="$fast" --direct=1 --rw=randread --bs=4k --ioengine=libaio --iodepth=32 \
