@@ -3,6 +3,7 @@
 #include "content_mask.h"
 #include "cpu_features.h"
 
+#include <endian.h>
 #include <string.h>
 #include "scale.h"
 
@@ -14,7 +15,7 @@ __extension__ typedef unsigned __int128 u128;
 
 /* ---- random data ---- */
 
-/* A random byte stream with random access. */
+/* A random byte stream with random access, the same on all machines. */
 struct stream {
 	uint64_t counter, key;
 };
@@ -41,17 +42,17 @@ static void stream_put(const struct stream *s, unsigned char *buf, size_t bytes,
 
 	if (skip) {
 		n = 8 - skip < bytes ? 8 - skip : bytes;
-		word = hash_counter(counter, key);
+		word = htole64(hash_counter(counter, key));
 		memcpy(buf, (unsigned char *)&word + skip, n);
 		counter += STEP_A;
 		buf += n;
 		bytes -= n;
 	}
 	for (n = bytes / 8; n; n--, buf += 8, counter += STEP_A) {
-		word = hash_counter(counter, key);
+		word = htole64(hash_counter(counter, key));
 		memcpy(buf, &word, 8);
 	}
-	word = hash_counter(counter, key);
+	word = htole64(hash_counter(counter, key));
 	memcpy(buf, &word, bytes % 8);
 }
 

@@ -4,6 +4,7 @@
 #ifndef CONTENT_MASK_H
 #define CONTENT_MASK_H
 
+#include <endian.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,8 @@ typedef uint64_t lanes __attribute__((vector_size(32), aligned(1), may_alias));
 static inline __attribute__((always_inline)) size_t
 content_mask_lanes(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
 {
-	const lanes m = { mask, mask, mask, mask };
+	const uint64_t le = htole64(mask);
+	const lanes m = { le, le, le, le };
 	size_t at = 0;
 
 	for (; at + 4 * sizeof(m) <= bytes; at += 4 * sizeof(m)) {
@@ -29,7 +31,7 @@ content_mask_lanes(unsigned char *to, const unsigned char *from, size_t bytes, u
 	return at;
 }
 
-/* to = from ^ mask. */
+/* to = from ^ mask, the lowest byte of the mask first on all machines. */
 void content_mask(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask);
 
 /* content_mask_lanes() compiled for AVX2. Call it only where cpu_has_avx2(). */

@@ -1,5 +1,6 @@
 #include "verify_block.h"
 
+#include <endian.h>
 #include <string.h>
 #include "content_mask.h"
 #include "rng.h"
@@ -74,7 +75,7 @@ static uint64_t mask_at(const struct verify_data *d, const unsigned char *word, 
 
 	memcpy(&w, word, 8);
 	memcpy(&base, d->base + pos % VERIFY_SECTOR, 8);
-	return w ^ base;
+	return le64toh(w ^ base);
 }
 
 /* Finds two words in a row with the same mask, and sets *pos to the place of the first. Other data have such

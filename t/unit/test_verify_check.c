@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include "rng.h"
@@ -314,7 +315,7 @@ static void plant_version(struct fixture *x)
 		unsigned char *header = x->block + at + x->cfg.offset;
 
 		header[2] = 0x82;
-		crc = verify_header_crc(header);
+		crc = htole32(verify_header_crc(header));
 		memcpy(header + 44, &crc, 4);
 	}
 }
