@@ -30,7 +30,7 @@ static int corrupt(struct inflate *f, struct diag *d, const char *why)
 	return diag_err(d, -EBADMSG, "--inflate-log=%s: %s", f->path, why);
 }
 
-static void put_records(struct inflate *f, const char *data, size_t n)
+static int put_records(struct inflate *f, const char *data, size_t n, struct diag *d)
 {
 	struct log_line_form form;
 	struct log_line line;
@@ -43,23 +43,28 @@ static void put_records(struct inflate *f, const char *data, size_t n)
 		f->rest_len += part;
 		data += part;
 		n -= part;
+		if (f->rest_len >= 32 && log_line_foreign(f->rest))
+			return corrupt(f, d, "damaged, or written on a machine of another byte order");
 		used = log_line_from_binary(f->rest, f->rest_len, &form, &line);
 		if (!used)
-			return;
+			return 0;
 		strbuf_add(&f->out, text, log_line_text(text, &form, &line));
 		f->rest_len -= used;
 		memmove(f->rest, f->rest + used, f->rest_len);
 	}
+	return 0;
 }
 
 static int put_output(struct inflate *f, size_t n, struct diag *d)
 {
-	int ret;
+	int ret = 0;
 
 	if (f->text)
 		strbuf_add(&f->out, (const char *)f->output, n);
 	else
-		put_records(f, (const char *)f->output, n);
+		ret = put_records(f, (const char *)f->output, n, d);
+	if (ret)
+		return ret;
 	if (f->out.failed)
 		return diag_err(d, -ENOMEM, "out of memory");
 	ret = f->out.len ? outfile_write(NULL, f->out.text, f->out.len, d) : 0;

@@ -8,6 +8,8 @@
 /* Flags in the direction field of fio's binary records. */
 #define FIO_OFFSET (1u << 31)
 #define FIO_PRIO   (1u << 30)
+/* Directions are below this, and the flags of another byte order are not. */
+#define FIO_DIR_END 0x40u
 
 static char *put_u64(char *to, uint64_t v)
 {
@@ -97,6 +99,18 @@ size_t log_line_binary(char *to, const struct log_line_form *form, const struct 
 	memcpy(to + 24, &line->bytes, 8);
 	memcpy(to + 32, &line->offset, 8);
 	return form->offset ? 40 : 32;
+}
+
+bool log_line_foreign(const char *from)
+{
+	uint64_t time_ms, value, bytes;
+	uint32_t dir;
+
+	memcpy(&time_ms, from, 8);
+	memcpy(&value, from + 8, 8);
+	memcpy(&dir, from + 16, 4);
+	memcpy(&bytes, from + 24, 8);
+	return time_ms >> 48 || value >> 56 || bytes >> 32 || (dir & ~(FIO_OFFSET | FIO_PRIO)) >= FIO_DIR_END;
 }
 
 size_t log_line_from_binary(const char *from, size_t n, struct log_line_form *form, struct log_line *line)

@@ -33,6 +33,9 @@ size_t log_line_extent(char *to, uint64_t offset, uint64_t bytes);
 /* Writes the line as a binary record of fio's compressed logs, which fio --inflate-log reads. Only for forms
    without max and issue time. */
 size_t log_line_binary(char *to, const struct log_line_form *form, const struct log_line *line);
+/* Returns whether the 32 bytes at `from` begin a record of a machine of another byte order: years, gibibytes,
+   or an unknown direction. */
+bool log_line_foreign(const char *from);
 /* Reads a binary record from the n bytes at `from`. Returns its length; 0 if it is incomplete. */
 size_t log_line_from_binary(const char *from, size_t n, struct log_line_form *form, struct log_line *line);
 

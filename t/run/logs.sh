@@ -1,7 +1,7 @@
 #!/bin/sh
 # Do logs of single I/Os agree with the result, however the run ends? The test compares counts, bytes and longest latencies.
 . "$SOURCE/t/lib.sh"
-requires jq
+requires jq python3
 cd "$dir" || exit 1
 json="--output-format=json --eta=never"
 
@@ -226,6 +226,20 @@ head -c 100 y_clat.1.log.fz >cut
 run --inflate-log=cut
 check "a log that was cut off exits 2" exits 2
 check "... and the error says so" says err "ends in the middle"
+# The same log, as a machine of the other byte order writes it.
+python3 - <<'END'
+import struct, sys, zlib
+data, plain, other = open("z_clat.1.log.fz", "rb").read(), b"", ">" if sys.byteorder == "little" else "<"
+while data:
+    stream = zlib.decompressobj()
+    plain += stream.decompress(data)
+    data = stream.unused_data
+open("foreign.fz", "wb").write(zlib.compress(b"".join(struct.pack(other + "QQIIQQ", *r) for r in struct.iter_unpack("=QQIIQQ", plain))))
+END
+run --inflate-log=foreign.fz
+check "a log of the other byte order exits 2" exits 2
+check "... and the error says so" says err "written on a machine of another byte order"
+check "... without a line" same "$(wc -c <out)" 0
 run --inflate-log="$0"
 check "a file that is no log exits 2" exits 2
 run --inflate-log

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <byteswap.h>
 #include <string.h>
 #include "log_line.h"
 #include "strbuf.h"
@@ -50,9 +51,14 @@ static void test_text(void **state)
 }
 
 /* fio 3.33 compressed the line "0, 6439, 0, 4096, 12288, 0x0000" to these bytes. */
-static const unsigned char fios[40] = { 0, 0, 0, 0, 0, 0,    0, 0, 0x27, 0x19, 0, 0,    0, 0,
-					0, 0, 0, 0, 0, 0xc0, 0, 0, 0,    0,    0, 0x10, 0, 0,
-					0, 0, 0, 0, 0, 0x30, 0, 0, 0,    0,    0, 0 };
+#define FIOS_BYTES 40u
+static const struct record {
+	uint64_t time_ms, value;
+	uint32_t dir, prio;
+	uint64_t bytes, offset;
+} fios = { 0, 0x1927, 0xc0000000, 0, 0x1000, 0x3000 };
+
+_Static_assert(sizeof(fios) == FIOS_BYTES, "a record has no padding");
 
 static void test_fios_record(void **state)
 {
@@ -62,13 +68,34 @@ static void test_fios_record(void **state)
 	char to[LOG_LINE_MAX];
 
 	(void)state;
-	assert_int_equal(log_line_binary(to, &form, &line), sizeof(fios));
-	assert_memory_equal(to, fios, sizeof(fios));
-	for (size_t n = 0; n < sizeof(fios); n++)
-		assert_int_equal(log_line_from_binary((const char *)fios, n, &form, &back), 0);
-	assert_int_equal(log_line_from_binary((const char *)fios, sizeof(fios), &form, &back), sizeof(fios));
+	assert_int_equal(log_line_binary(to, &form, &line), FIOS_BYTES);
+	assert_memory_equal(to, &fios, FIOS_BYTES);
+	for (size_t n = 0; n < FIOS_BYTES; n++)
+		assert_int_equal(log_line_from_binary((const char *)&fios, n, &form, &back), 0);
+	assert_int_equal(log_line_from_binary((const char *)&fios, FIOS_BYTES, &form, &back), FIOS_BYTES);
 	assert_memory_equal(&back, &line, sizeof(line));
 	assert_true(form.offset && form.prio && !form.max && !form.issue);
+}
+
+/* A record of another byte order is recognized by any of its fields. */
+static void test_foreign(void **state)
+{
+	static const struct record ours[] = {
+		{ 1790000000000, 0, 0, 0, 0, 0 },      { 0, 6439, 0, 0, 0, 0 }, { 0, 0, 0x80000000, 0, 0, 0 },
+		{ 0, 0, 0x40000000, 0, 0, 0 },         { 0, 0, 3, 0, 0, 0 },    { 0, 0, 0, 0, 4096, 0 },
+		{ 86400001, 77, 1, 0, UINT32_MAX, 0 },
+	};
+
+	(void)state;
+	assert_false(log_line_foreign((const char *)&fios));
+	for (size_t i = 0; i < COUNT(ours); i++) {
+		const struct record theirs = { bswap_64(ours[i].time_ms), bswap_64(ours[i].value),
+					       bswap_32(ours[i].dir),     bswap_32(ours[i].prio),
+					       bswap_64(ours[i].bytes),   bswap_64(ours[i].offset) };
+
+		assert_false(log_line_foreign((const char *)&ours[i]));
+		assert_true(log_line_foreign((const char *)&theirs));
+	}
 }
 
 /* A compressed log has the same lines as an uncompressed one. */
@@ -110,9 +137,8 @@ static void test_hist(void **state)
 int unit_log_line(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_fios_record),
-		cmocka_unit_test(test_binary),
+		cmocka_unit_test(test_text),    cmocka_unit_test(test_fios_record),
+		cmocka_unit_test(test_foreign), cmocka_unit_test(test_binary),
 		cmocka_unit_test(test_hist),
 	};
 
