@@ -43,7 +43,7 @@ static uint32_t buffer_bytes(const struct clone *c)
 	return bytes > ranges ? bytes : ranges;
 }
 
-bool io_queue_init(struct io_queue *q, const struct clone *c, struct diag *d)
+bool io_queue_setup(struct io_queue *q, const struct clone *c, struct diag *d)
 {
 	unsigned depth = c->job->depth;
 

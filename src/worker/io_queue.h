@@ -24,7 +24,7 @@ struct io_queue {
 /* Chooses the engine. Its errors go to d. Returns false if memory is short. */
 bool io_queue_set_engine(struct io_queue *q, const struct clone *c, struct diag *d);
 /* Allocates the I/Os and their buffers. Returns false if memory is short. */
-bool io_queue_init(struct io_queue *q, const struct clone *c, struct diag *d);
+bool io_queue_setup(struct io_queue *q, const struct clone *c, struct diag *d);
 /* Starts the engine with the files. Returns false after clone_fail. */
 bool io_queue_start(struct io_queue *q, struct clone *c, const struct file_set *files);
 /* While no I/O is in flight: drops those that were filled in and not submitted. */

@@ -32,7 +32,7 @@ static bool init_queue(struct worker *w, struct diag *d)
 
 	w->files.dynamic = c->job->files_dynamic;
 	if (file_set_init(&w->files, c) && sync_count_init(&w->sync, &c->opts->sync, c->job->nfiles) &&
-	    io_queue_init(&w->q, c, d) && io_source_init(&w->source, c, w->files.dynamic) &&
+	    io_queue_setup(&w->q, c, d) && io_source_init(&w->source, c, w->files.dynamic) &&
 	    window_init(&w->window, c))
 		return true;
 	diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", c->job->depth, c->job->bs_max);
