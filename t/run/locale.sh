@@ -1,5 +1,6 @@
 #!/bin/sh
-# Does a locale with a decimal comma change how numbers are read or written? The test compares a German locale with C.
+# Does a locale with a decimal comma change how numbers are read or written? The test compares a German locale with C. Does a Turkish one,
+# in which the capital of i is not I, change which words are known?
 . "$SOURCE/t/lib.sh"
 requires jq localedef
 cd "$dir" || exit 1
@@ -42,4 +43,19 @@ LOCPATH=$dir/locales LC_ALL=de_DE.UTF-8 "$FIORD" --name=x --ioengine=null --size
 check "a decimal comma is refused" [ $? = 2 ]
 LOCPATH=$dir/locales LC_ALL=de_DE.UTF-8 "$FIORD" --name=x --filename=/missing/f --rw=read --size=4k --allow_file_create=0 >out 2>err
 check "errors are in English, with the name of the errno" grep -q 'ENOENT\|allow_file_create' err
+
+if localedef -i tr_TR -f UTF-8 "$dir/locales/tr_TR.UTF-8" >/dev/null 2>&1; then
+	job='--name=x --ioengine=null --size=1MIB --bs=4KI --rw=write --percentile_list=50:99.9 --output-format=json'
+	# shellcheck disable=SC2086
+	LOCPATH=$dir/locales LC_ALL=tr_TR.UTF-8 "$FIORD" $job >out 2>err </dev/null
+	rc=$?
+	check "a job in a Turkish locale exits 0" exits 0
+	check "... its units are known in capitals" json out '.jobs[0].write | .io_bytes == 1048576 and .total_ios == 256'
+	LOCPATH=$dir/locales LC_ALL=tr_TR.UTF-8 "$FIORD" $job --rw=wrıte >out 2>err </dev/null
+	rc=$?
+	check "... and a dotless i is another letter" exits 2
+	check "... which the error shows" says err "rw=wrıte"
+else
+	skip "a Turkish locale" "none can be created here"
+fi
 finish
