@@ -61,7 +61,7 @@ struct uring_opts {
 #define URING_ROWS(group_name) \
 	{ .name = "hipri", .type = &hipri_type, OPT_AT(hipri, enum hipri *), .bare = true, OPT_CHOICES( \
 		CHOICE("0", HIPRI_OFF, "Wait for interrupts"), \
-		CHOICE("1", HIPRI_POLL, "Poll all the time, as the name alone does"), \
+		CHOICE("1", HIPRI_POLL, "Poll all the time; hipri alone means this"), \
 		CHOICE("hybrid", HIPRI_HYBRID, "Sleep before polling (Linux 6.13)")), .group = group_name, \
 	  .help = "Poll for completions (needs direct=1 and a device with poll queues)" }, \
 	{ .name = "fixedbufs", AUTOFLAG(fixedbufs), .group = group_name, \

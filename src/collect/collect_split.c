@@ -367,8 +367,8 @@ static void note_cost(struct result *r, double ns)
 		result_note(
 			r,
 			"{latency_split=1}: the BPF programs took %.0f ns of CPU time for each request to a "
-			"disk, by the kernel's count, which is on (kernel.bpf_stats_enabled) and takes part "
-			"of that itself",
+			"disk; the kernel counts this (kernel.bpf_stats_enabled), and a part of it is the "
+			"cost of counting",
 			ns);
 }
 

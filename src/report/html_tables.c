@@ -274,8 +274,8 @@ void html_cpu(struct html_run *h)
 					       "#User",
 					       "#System",
 					       "#CPU time per I/O",
-					       "#I/Os of a submit",
-					       "#I/Os of a reap",
+					       "#I/Os per submit call",
+					       "#I/Os per reap call",
 					       "#Waited for a core",
 					       "#Context switches" };
 	const char *column[sizeof(columns) / sizeof(*columns)];
@@ -287,8 +287,7 @@ void html_cpu(struct html_run *h)
 	}
 	put_cpu_bars(h);
 	html_table(h->b,
-		   "CPU use of each job, in percent of one core for each of its workers. A call of the "
-		   "kernel that "
+		   "CPU use of each job, in percent of one core for each of its workers. A system call that "
 		   "submits or reaps more I/Os costs less CPU time for each, and adds to their latency",
 		   column, n);
 	for (size_t i = 0; i < h->r->njobs; i++)

@@ -16,12 +16,12 @@ static const char *const command_names[] = {
 	[ZONE_RESET] = "reset", [ZONE_FINISH] = "finish", [ZONE_LOCATE] = "report"
 };
 
-/* A command said that the zone takes no writes any more. */
+/* Notes that the zone takes no writes any more. */
 static void note_worn_out(const struct file_zones *z, uint64_t start, enum zoned_state state)
 {
 	const struct worker *w = z->worker;
 
-	clone_note(&w->clone, "zone %llu of %s has become %s; the job has %s it no more since then",
+	clone_note(&w->clone, "zone %llu of %s has become %s; the job has not %s it since",
 		   (unsigned long long)(start / z->use.table->size), w->files.file[z->file].path,
 		   state == ZONED_OFFLINE ? "offline" : "read-only",
 		   state == ZONED_OFFLINE ? "used" : "written to");

@@ -35,7 +35,7 @@ if command -v strace >/dev/null; then
 		strace -f -e trace=io_submit -o traced "$FIORD" --name=x --filename=file --size=16m --rw=randread --ioengine=libaio --iodepth=32 \
 			--iodepth_batch=$batch --iodepth_batch_complete_min=$batch --report=page.html >out 2>err
 		check "libaio, iodepth_batch=$batch: strace sees $((4096 / batch)) calls" same "$(grep -c 'io_submit(' traced)" $((4096 / batch))
-		check "... and the page has $batch I/Os of a submit and of a reap" grep -q "<td class=\"n\">$batch</td><td class=\"n\">$batch</td>" page.html
+		check "... and the page has $batch I/Os per submit call and per reap call" grep -q "<td class=\"n\">$batch</td><td class=\"n\">$batch</td>" page.html
 	done
 else
 	skip "I/Os of a call" "no strace"
