@@ -24,9 +24,9 @@ struct zone_use {
 	bool appends;          /* writes are zone appends */
 	uint32_t job_max_open; /* no more zones may be open that this thread opened; 0: any number */
 	/* Sends a command about the zone [start, start + len) of the device, in bytes. ZONE_LOCATE sets
-	   as->wp and as->state. A reset or finish that failed because the zone takes none any more sets
-	   as->state to that, and returns true if the job survives it; otherwise as->state stays. Reports a
-	   failure, and returns false if it ends the job. NULL: the zones are emulated. */
+	   as->wp and as->state. If a reset or finish fails because the zone has become read-only or offline,
+	   it sets as->state, and returns true if the job goes on; otherwise it leaves as->state alone. It
+	   reports a failure, and returns false if that ends the job. NULL: the zones are emulated. */
 	bool (*command)(void *arg, enum zone_command c, uint64_t start, uint64_t len, struct zone *as);
 	void *arg;
 	uint64_t *resets, *finishes; /* are counted up; NULL: not counted */
@@ -60,8 +60,8 @@ void zbd_done(struct offset_gen *g, enum io_dir dir, uint64_t offset, uint64_t b
 
 /* Returns whether the generator can have rows: sequential writes of one size. */
 bool zbd_has_rows(const struct offset_gen *g);
-/* Draws at most max writes, one behind the other in a zone that stays open after them. All writes of the row
-   before have completed. Returns how many; 0: there is no row any more, and offset_next must be called. */
+/* Draws at most max writes, one behind the other in a zone that stays open after them. All writes of the last
+   row must have completed. Returns how many; 0: the row has ended, and offset_next must be called. */
 unsigned zbd_row(struct offset_gen *g, uint64_t *offset, unsigned max);
 /* The writes of the row before `next` have completed. Returns false if another worker waits for the zone: the
    row should end. */

@@ -95,8 +95,8 @@ void zone_table_set(struct zone_table *t, uint32_t i, const struct zone *as);
 /* Moves the write pointer of a zone, which may open or close it. least: a zone with less room, in bytes, is
    full. by: ID of the thread that writes. The caller holds the lock. */
 void zone_table_move(struct zone_table *t, uint32_t i, uint64_t wp, uint64_t least, uint32_t by);
-/* The zone takes no writes any more, so it is open no more. Its write pointer stays. The caller holds the
- * lock. */
+/* Records that the zone takes no writes any more, and counts it as not open. Its write pointer stays. The
+   caller holds the lock. */
 void zone_table_retire(struct zone_table *t, uint32_t i, enum zoned_state state);
 /* Counts a zone as open. The caller holds the lock. */
 void zone_table_open_zone(struct zone_table *t, uint32_t i, uint32_t by);

@@ -254,7 +254,7 @@ static __always_inline bool is_measured(const struct split_thread *w)
 	return phase == split_config.phase;
 }
 
-/* A burst or the pause before one has ended: begins the next. The shorter the last burst took, the longer is
+/* Begins a pause after a burst, or a burst after a pause. The less time the last burst took, the longer is
    the pause. */
 static __always_inline void begin_burst(struct split_sampling *s, __u64 now)
 {

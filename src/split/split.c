@@ -37,8 +37,8 @@ enum split_map {
 static const char *const map_names[MAPS] = { "workers", "threads", "requests", "stats",
 					     "indices", "others",  ".bss" };
 
-/* A worker that queues no more bios a second has all of them measured. A request costs some 500 ns then, so
-   that is at most 3 % of its time. */
+/* All requests are measured of a worker that queues at most this many bios a second. Each costs some 500 ns,
+   together 2.5 % of the worker's time. */
 #define ALL_PER_S 50000
 
 #define PROGRAMS_MAX 16

@@ -24,7 +24,7 @@ struct split_config {
 	__u64 ns_dev, ns_ino; /* the pid namespace of the workers */
 	__u32 sets;           /* in the map "requests"; a power of two */
 	__u8 phase;           /* requests count while the worker is in this phase */
-	__u64 burst_ns; /* SPLIT_BURST bios of a worker take so long, or some are skipped; 0: none are */
+	__u64 burst_ns;       /* bios are skipped if SPLIT_BURST of them take less; 0: none are */
 	/* Where the worker keeps the latencies of its last I/Os, by direction (wstat.h): how far counts and
 	   rings are apart, how many entries a ring has, and how large they are. */
 	__u32 count_bytes, ring_bytes, ring_entries, entry_bytes;

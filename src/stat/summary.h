@@ -87,7 +87,7 @@ struct summary {
 	/* Percentages. As in fio, a value that is not zero is at least 0.1 in these three and 0.01 in the
    latency cells. */
 	double depth[WSTAT_DEPTHS], submit[WSTAT_DEPTHS], complete[WSTAT_DEPTHS];
-	double per_submit, per_reap; /* mean I/Os of a call that submits, or reaps some; 0: unknown */
+	double per_submit, per_reap; /* mean I/Os of a call that submits some, or reaps some; 0: unknown */
 	double lat_ns[SUMMARY_LAT_CELLS], lat_us[SUMMARY_LAT_CELLS], lat_ms[SUMMARY_LAT_MS_CELLS];
 	uint64_t errors;
 	int first_error;                                                  /* errno; 0: none */

@@ -40,7 +40,7 @@ void account_publish(struct worker *w);
 /* The I/O failed with err (a positive errno). Counts the error, and fails the job unless the job continues
    after such errors. */
 void io_errors_fail(struct worker *w, const struct io *io, int err, const char *reason);
-/* The same of an error that is none of an I/O, but stands for one of `op`. text: the whole error line. */
+/* The same for an error of a command, which counts as an error of an `op`. text: the whole error line. */
 void io_errors_count(struct worker *w, enum io_op op, int err, const char *text);
 /* The I/O met a temporary error (EINTR, EAGAIN). Returns true if the worker should try it again. Returns
    false, and fails the job, once no I/O has completed for several seconds. */

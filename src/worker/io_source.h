@@ -64,7 +64,7 @@ struct io_source {
 			     */
 	bool zone_wait;     /* the next write waits for another worker */
 	bool zone_rows;     /* depth 1: writes are drawn in rows in one zone (next_io_zoned) */
-	bool zone_single;   /* the last write is none of a row, and must be passed on */
+	bool zone_single;   /* the last write is in no row, and must be passed on */
 	uint32_t gens_per_file; /* seq_per_slot: one for each I/O in flight; else 1 */
 	uint32_t slot_mask;     /* seq_per_slot: all bits; else 0 */
 	uint32_t trim_ranges;   /* num_range, where a trim has several; else 0 */

@@ -394,14 +394,14 @@ static bool run_row(struct worker *w, struct io *io)
 	return n;
 }
 
-/* The engine did not take the only I/O, and was tried for too long. */
+/* Gives up the only I/O, which the engine has refused for too long. */
 static __attribute__((noinline)) void give_up_only(struct worker *w, struct io *io)
 {
 	io->res = -EAGAIN; /* not that of the I/O before it */
 	account_give_up(w, io);
 }
 
-/* The turns of loop_one. zoned: see next_io_zone_rows. */
+/* Runs loop_one for plain jobs, or for those of next_io_zone_rows (zoned). */
 static inline __attribute__((always_inline)) void one_turns(struct worker *w, bool zoned)
 {
 	struct io_queue *q = &w->q;

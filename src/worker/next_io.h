@@ -74,7 +74,7 @@ void next_io_row_issued(struct worker *w, const struct io *io, unsigned n);
 bool next_io_zone_rows(const struct worker *w);
 /* Does what next_io does. */
 enum next_io_result next_io_zoned(struct worker *w, struct io *io, uint64_t now);
-/* The only I/O has completed, and was incomplete or none of a row: passes it on to its zone. */
+/* Passes the only I/O, which has completed, on to its zone, if it was cut short or in no row. */
 void next_io_zone_done(struct worker *w, struct io *io);
 /* The loop ends: gives the zone back. */
 void next_io_zone_leave(struct worker *w, struct io *io);
