@@ -28,9 +28,28 @@ static bool device_gone(const struct io *io, int err)
 	       !ioctl(io->file->fd, BLKGETSIZE64, &bytes) && !bytes;
 }
 
+/* Returns whether the device has named the error itself (see failure_words in account.c). */
+static bool device_named_error(const struct io *io)
+{
+	return io->nvme_status || io->scsi.status || io->scsi.host;
+}
+
+/* Returns why a host-managed device may have failed a write of a job that knows no zones. */
+static const char *zone_hint(const struct io *io, int err)
+{
+	if (err != EOVERFLOW && err != ETOOMANYREFS)
+		return " (a host-managed device takes writes at the write pointers of its zones only; see "
+		       "zonemode=zbd)";
+	if (device_named_error(io))
+		return "";
+	return err == EOVERFLOW ? " (the device allows no more active zones: max_active_zones in sysfs)"
+				: " (the device allows no more open zones: max_open_zones in sysfs)";
+}
+
 static const char *hint_for(const struct clone *c, const struct io *io, int err)
 {
 	const struct file_cfg *cfg = c->job->files ? &clone_file_opts(c, io->target)->file : &c->opts->file;
+	bool passthrough = c->job->job->engine->caps & ENG_PASSTHROUGH;
 
 	if (device_gone(io, err))
 		return " (the device is gone: its size is 0 now)";
@@ -40,15 +59,18 @@ static const char *hint_for(const struct clone *c, const struct io *io, int err)
 		       "rw)";
 	if (err == EINVAL && io->op == IO_WRITE && cfg->atomic)
 		return " (atomic writes: the length must be a power of two, and the offset a multiple of it)";
-	if (err == EINVAL && cfg->direct && io->op <= IO_WRITE)
+	if (err == EINVAL && cfg->direct && !passthrough && io->op <= IO_WRITE)
 		return " (direct I/O: offset and length must be multiples of the device's block size)";
+	if (err == EINVAL && passthrough && io->op <= IO_WRITE && !device_named_error(io))
+		return " (the buffer may lie in more pieces of memory than max_segments of the device; use a "
+		       "smaller bs or mem=mmaphuge)";
 	if (err == EOPNOTSUPP && io->op == IO_TRIM)
 		return " (the target cannot trim)";
 	if (io->op == IO_WRITE && c->job->files && !c->job->files[io->target].zone_size &&
 	    !strcmp(clone_target(c, io->target)->facts->zoned, "host-managed"))
-		return " (a host-managed device takes writes at the write pointers of its zones only; see "
-		       "zonemode=zbd)";
-	return io->res ? diag_hint(err) : ""; /* res 0: the end of the file, which has no errno */
+		return zone_hint(io, err);
+	/* res 0: the end of the file, which has no errno */
+	return io->res && !device_named_error(io) ? diag_hint(err) : "";
 }
 
 /* Writes e.g. "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is

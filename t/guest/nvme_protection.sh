@@ -13,7 +13,7 @@ cmd() { # OPTION...
 # finds WORDS CHECKS: whether a read with these checks fails with these words, and one without checks succeeds.
 finds() {
 	cmd --rw=read --apptag=0xabcd --pi_chk="$2"
-	check "$name: pi_chk=$2 finds a wrong $1" grep -q "$1 check error (NVMe status: sct 2" "$dir/err"
+	check "$name: pi_chk=$2 finds a wrong $1" grep -q "$1 check error (NVMe status: sct 2, sc 0x[0-9a-f]*)\$" "$dir/err"
 	cmd --rw=read --apptag=0xabcd
 	check "... and a read without checks does not" exits 0
 }
