@@ -140,3 +140,17 @@ void blockdev_list_fini(struct blockdev_list *list)
 	free(list->v);
 	*list = (struct blockdev_list){ 0 };
 }
+
+uint32_t blockdev_max_transfer(dev_t dev)
+{
+	unsigned maj = major(dev), min = minor(dev);
+	uint64_t kib, segments, bytes, most = UINT32_MAX;
+
+	if (!sysfs_u64(&kib, "/sys/dev/block/%u:%u/queue/max_hw_sectors_kb", maj, min) && kib < most / 1024)
+		most = kib * 1024;
+	if (!sysfs_u64(&segments, "/sys/dev/block/%u:%u/queue/max_segments", maj, min) &&
+	    !sysfs_u64(&bytes, "/sys/dev/block/%u:%u/queue/max_segment_size", maj, min) && bytes &&
+	    segments < most / bytes)
+		most = segments * bytes;
+	return (uint32_t)most;
+}

@@ -4,6 +4,7 @@
 #define BLOCKDEV_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct blockdev {
@@ -28,6 +29,9 @@ int blockdev_get(struct blockdev *b, dev_t dev);
 int blockdev_open(dev_t block);
 /* Returns the disk of a partition, and any other device itself. */
 dev_t blockdev_whole(dev_t dev);
+/* Returns the most bytes that one request transfers, from sysfs: no more than max_hw_sectors_kb, and than
+   max_segments pieces of memory of max_segment_size bytes; UINT32_MAX for more, and if it is unknown. */
+uint32_t blockdev_max_transfer(dev_t dev);
 /* Lists the relatives of one kind; the list may be empty. Returns 0 or -ENOMEM. The caller calls
    blockdev_list_fini. */
 int blockdev_relatives(struct blockdev_list *list, dev_t dev, enum blockdev_relation kind);

@@ -59,15 +59,18 @@ static bool is_disk(unsigned maj, unsigned min)
 void scsi_disk_read(struct scsi_disk *disk, dev_t block)
 {
 	unsigned maj = major(block), min = minor(block);
-	uint64_t bytes, kib = 0;
+	uint64_t bytes, segments, piece;
 
 	*disk = (struct scsi_disk){ 0 };
 	if (!is_disk(maj, min) ||
 	    sysfs_u64(&bytes, "/sys/dev/block/%u:%u/queue/logical_block_size", maj, min) || bytes < 512 ||
 	    bytes & (bytes - 1) || bytes > 1u << 24)
 		return;
-	sysfs_u64(&kib, "/sys/dev/block/%u:%u/queue/max_hw_sectors_kb", maj, min);
-	disk->max_bytes = (uint32_t)(kib < UINT32_MAX / 1024 ? kib * 1024 : UINT32_MAX);
+	disk->max_bytes = disk->sg_max_bytes = blockdev_max_transfer(block);
+	if (!sysfs_u64(&segments, "/sys/dev/block/%u:%u/queue/max_segments", maj, min) &&
+	    !sysfs_u64(&piece, "/sys/module/sg/parameters/scatter_elem_sz") && piece &&
+	    segments < disk->max_bytes / piece)
+		disk->sg_max_bytes = (uint32_t)(segments * piece);
 	disk->lba_shift = (uint8_t)__builtin_ctzll(bytes);
 }
 

@@ -14,8 +14,10 @@ struct blockdev;
 #define SCSI_TIMEOUT_MS        60000 /* of a command: that of the kernel for SG_IO */
 
 struct scsi_disk {
-	uint8_t lba_shift;  /* a block has 1 << lba_shift bytes; 0: the target is no SCSI disk */
-	uint32_t max_bytes; /* the most that one command transfers; 0: unknown */
+	uint8_t lba_shift;     /* a block has 1 << lba_shift bytes; 0: the target is no SCSI disk */
+	uint32_t max_bytes;    /* the most that one command transfers; 0: unknown */
+	uint32_t sg_max_bytes; /* the same on the character device, where the sg driver copies the data
+				  through max_segments pieces of memory of scatter_elem_sz bytes */
 };
 
 /* Finds the block device of the SCSI disk whose character device has this number, from sysfs. Returns 0;

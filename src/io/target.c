@@ -189,15 +189,12 @@ static void probe_block_fd(struct target_facts *f, int fd)
 /* Fills in the format of a namespace, and the most that the device transfers with one command. */
 static void probe_namespace(struct target_facts *f, int fd)
 {
-	uint64_t kib = 0;
-
 	f->nvme_error = nvme_identify(&f->nvme, fd);
 	if (f->nvme_error)
 		return;
 	f->size = f->nvme.blocks << f->nvme.lba_shift;
 	f->logical_block = 1u << f->nvme.lba_shift;
-	sysfs_u64(&kib, "/sys/dev/block/%u:%u/queue/max_hw_sectors_kb", major(f->rdev), minor(f->rdev));
-	f->nvme.max_bytes = (uint32_t)(kib < UINT32_MAX / 1024 ? kib * 1024 : UINT32_MAX);
+	f->nvme.max_bytes = blockdev_max_transfer(f->rdev);
 	probe_discard(f);
 }
 

@@ -155,16 +155,17 @@ static uint64_t most_of_namespace(const struct nvme_ns *ns)
 	return ns->max_bytes && ns->max_bytes < blocks_max ? ns->max_bytes : blocks_max;
 }
 
-/* Refuses what one command cannot transfer: more than `most` bytes. Trims transfer none. */
+/* Refuses what one command cannot transfer: more than `most` bytes; 0: unknown. */
 static int check_transfer_size(struct build *b, const struct plan_job *pj, const struct plan_target *t,
-			       uint64_t most)
+			       uint32_t bytes, uint64_t most, const char *limit)
 {
-	if (largest_transfer(pj) <= most)
+	if (!most || bytes <= most)
 		return 0;
-	return plan_err(b, pj->job, "bs",
-			"{bs=%u}: one command to %s transfers %s at most (max_hw_sectors_kb of its queue)",
-			largest_transfer(pj), t->path, units_bytes(most).text);
+	return plan_err(b, pj->job, "bs", "{bs=%u}: one command to %s transfers %s at most (%s)", bytes,
+			t->path, units_bytes(most).text, limit);
 }
+
+#define QUEUE_LIMITS "max_hw_sectors_kb, max_segments and max_segment_size of its queue"
 
 /* Refuses what the engine cannot do with the format of the namespace. */
 static int check_format(struct build *b, const struct plan_job *pj, const struct plan_target *t)
@@ -214,7 +215,8 @@ static int check_namespace(struct build *b, const struct plan_job *pj, const str
 	if (!ret && (pj->rw | job_access(pj->job)) & RW_TRIM)
 		ret = check_trim(b, pj, t);
 	if (!ret && !only_trims(pj))
-		ret = check_transfer_size(b, pj, t, most_of_namespace(&t->facts->nvme));
+		ret = check_transfer_size(b, pj, t, largest_transfer(pj), most_of_namespace(&t->facts->nvme),
+					  QUEUE_LIMITS);
 	return ret ? ret : check_format(b, pj, t);
 }
 
@@ -275,6 +277,20 @@ static int check_metadata(struct build *b, const struct plan_job *pj, const stru
 /* The sg driver holds this many commands of an open file (SG_MAX_QUEUE). */
 #define SG_DEPTH_MAX 16u
 
+/* Returns the largest size of the data of a command. WRITE SAME and most kinds of VERIFY carry a block of
+   data, or none. */
+static uint32_t largest_scsi_data(const struct plan_job *pj)
+{
+	static const char *const without[] = { "write_same", "same", "write_same_ndob", "verify_bytchk_00",
+					       "verify_bytchk_11" };
+	const struct user_option *mode = job_user_option(pj->job, "sg_write_mode");
+
+	for (size_t i = 0; mode && i < sizeof(without) / sizeof(*without); i++)
+		if (!strcmp(mode->text, without[i]))
+			return pj->rw & RW_READ ? bsize_max(&pj->job->opts.offset.bsize, RW_READ) : 0;
+	return only_trims(pj) ? 0 : largest_transfer(pj);
+}
+
 static int check_scsi(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct scsi_disk *disk = &t->facts->scsi;
@@ -285,9 +301,9 @@ static int check_scsi(struct build *b, const struct plan_job *pj, const struct p
 			"{iodepth=%u}: %s: the sg driver holds at most %u commands of an open file; for "
 			"more in flight use {+iodepth=%u} and {+numjobs=N}",
 			pj->depth, t->path, SG_DEPTH_MAX, SG_DEPTH_MAX);
-	if (only_trims(pj) || !disk->max_bytes)
-		return 0;
-	return check_transfer_size(b, pj, t, disk->max_bytes);
+	return check_transfer_size(
+		b, pj, t, largest_scsi_data(pj), t->facts->commands ? disk->sg_max_bytes : disk->max_bytes,
+		t->facts->commands ? QUEUE_LIMITS "; scatter_elem_sz of the sg driver" : QUEUE_LIMITS);
 }
 
 /* SG_IO, which is all that a block device has, waits for the command. */

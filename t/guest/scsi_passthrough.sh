@@ -113,6 +113,7 @@ echo 2 >$parameters/opts
 for target in "$sg" "$block"; do
 	cmd --rw=read --offset=3m
 	check "$target: an unreadable block is named" says "$dir/err" "$target: read at offset 4096000, length 4096: medium error, unrecovered read error (SCSI sense 3/11/00)"
+	check "... and nothing repeats it" grep -q '(SCSI sense 3/11/00)$' "$dir/err"
 	cmd --rw=read --offset=3m --size=4m --continue_on_error=read
 	check "... and with continue_on_error the other 1023 are read" json "$dir/json" '.jobs[0] | .read.total_ios == 1023 and .total_err == 1'
 done
@@ -121,6 +122,23 @@ echo 0 >$parameters/opts
 sg_reset -d "$sg" >/dev/null
 cmd --rw=read
 check "after a reset, the command that reports it is sent again" exits 0
+
+# Larger commands than a disk takes: sysfs has the limits of QEMU's disk; scsi_debug also takes a piece of memory for each page, which sysfs does
+# not say.
+cmd --rw=read --bs=16m --size=32m
+check "what the kernel cannot map fails with one line" lines "$dir/err" 1
+check "... and advice" says "$dir/err" "length 16777216: Invalid argument (EINVAL) (the buffer may lie in more pieces of memory than max_segments"
+check "... and a document" json "$dir/json" '.jobs[0].error == 22'
+disk scsi
+for row in "$block 16m" "$sg 8m"; do
+	target=${row% *}
+	cmd --rw=read --bs="${row#* }" --size=32m
+	check "$row: refused" exits 2
+	check "... with one line" lines "$dir/err" 1
+	check "... which has the limit" grep -q "one command to $target transfers .* at most (max_hw_sectors_kb, max_segments" "$dir/err"
+done
+target=
+disk scsi_debug
 
 # The disk returns half of the data of every 10th read or write.
 echo 10 >$parameters/every_nth

@@ -240,7 +240,10 @@ static int make_tree(void **state)
 	put("sys/dev/block/8:0/device/scsi_level", "7");
 	put("sys/dev/block/8:0/size", "2048");
 	put("sys/dev/block/8:0/queue/logical_block_size", "4096");
-	put("sys/dev/block/8:0/queue/max_hw_sectors_kb", "512");
+	put("sys/dev/block/8:0/queue/max_hw_sectors_kb", "32767");
+	put("sys/dev/block/8:0/queue/max_segments", "16");
+	put("sys/dev/block/8:0/queue/max_segment_size", "65536");
+	put("sys/module/sg/parameters/scatter_elem_sz", "32768");
 	put("sys/dev/block/8:1/partition", "1");
 	put("sys/dev/block/11:0/device/type", "5");
 	put("sys/dev/block/11:0/device/scsi_level", "6");
@@ -280,7 +283,12 @@ static void test_disk(void **state)
 	(void)state;
 	scsi_disk_read(&disk, makedev(8, 0));
 	assert_int_equal(disk.lba_shift, 12);
-	assert_int_equal(disk.max_bytes, 512 << 10);
+	assert_int_equal(disk.max_bytes, 16 * 64 << 10); /* pieces of memory */
+	assert_int_equal(disk.sg_max_bytes, 16 * 32 << 10);
+	put("sys/dev/block/8:0/queue/max_hw_sectors_kb", "256");
+	scsi_disk_read(&disk, makedev(8, 0));
+	assert_int_equal(disk.max_bytes, 256 << 10);
+	assert_int_equal(disk.sg_max_bytes, 256 << 10);
 	assert_int_equal(scsi_disk_bytes(makedev(8, 0)), 1 << 20);
 	assert_int_equal(scsi_disk_bytes(makedev(9, 9)), 0);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
