@@ -162,7 +162,7 @@ static int check_transfer_size(struct build *b, const struct plan_job *pj, const
 	if (!most || bytes <= most)
 		return 0;
 	return plan_err(b, pj->job, "bs", "{bs=%u}: one command to %s transfers %s at most (%s)", bytes,
-			t->path, units_bytes(most).text, limit);
+			t->path, units_exact(most).text, limit);
 }
 
 #define QUEUE_LIMITS "max_hw_sectors_kb, max_segments and max_segment_size of its queue"

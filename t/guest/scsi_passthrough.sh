@@ -125,17 +125,17 @@ check "after a reset, the command that reports it is sent again" exits 0
 
 # Larger commands than a disk takes: sysfs has the limits of QEMU's disk; scsi_debug also takes a piece of memory for each page, which sysfs does
 # not say.
-cmd --rw=read --bs=16m --size=32m
+cmd --rw=read --bs=16m --size=32m --iodepth=1
 check "what the kernel cannot map fails with one line" lines "$dir/err" 1
 check "... and advice" says "$dir/err" "length 16777216: Invalid argument (EINVAL) (the buffer may lie in more pieces of memory than max_segments"
 check "... and a document" json "$dir/json" '.jobs[0].error == 22'
 disk scsi
-for row in "$block 16m" "$sg 8m"; do
-	target=${row% *}
-	cmd --rw=read --bs="${row#* }" --size=32m
+for row in "$block 16m 16646144" "$sg 8m 8323072"; do
+	target=${row%% *} size=${row#* }
+	cmd --rw=read --bs="${size% *}" --size=32m
 	check "$row: refused" exits 2
 	check "... with one line" lines "$dir/err" 1
-	check "... which has the limit" grep -q "one command to $target transfers .* at most (max_hw_sectors_kb, max_segments" "$dir/err"
+	check "... which has the limit" grep -q "one command to $target transfers .* (${row##* } bytes) at most (max_hw_sectors_kb, max_segments" "$dir/err"
 done
 target=
 disk scsi_debug
