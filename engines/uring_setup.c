@@ -150,6 +150,20 @@ static int setup_ring(const struct engine_ctx *ctx, bool poll, struct io_uring_p
 	return fd;
 }
 
+/* What is set here io_uring_queue_mmap of liburing 2.9 leaves out. Those of 2.3 and 2.15 set it as well. */
+static int map_ring(int fd, struct io_uring_params *p, struct io_uring *ring)
+{
+	int ret = io_uring_queue_mmap(fd, p, ring);
+
+	if (ret)
+		return ret;
+	ring->flags = p->flags;
+	ring->ring_fd = ring->enter_ring_fd = fd;
+	for (unsigned i = 0; i < p->sq_entries; i++)
+		ring->sq.array[i] = i;
+	return 0;
+}
+
 static int create_ring(struct engine_ctx *ctx, struct uring_state *s, bool poll)
 {
 	struct io_uring_params p;
@@ -161,7 +175,7 @@ static int create_ring(struct engine_ctx *ctx, struct uring_state *s, bool poll)
 	fd = setup_ring(ctx, poll, &p);
 	if (fd < 0)
 		return setup_failed(ctx, fd);
-	ret = io_uring_queue_mmap(fd, &p, &s->ring);
+	ret = map_ring(fd, &p, &s->ring);
 	if (ret) {
 		memset(&s->ring, 0, sizeof(s->ring));
 		close(fd);
