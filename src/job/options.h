@@ -201,8 +201,8 @@ struct report_cfg {
 	bool slat_percentiles, clat_percentiles, lat_percentiles;
 	bool disk_util, stats;
 	unsigned latency_split; /* enum latency_split */
-	uint32_t start_clock;  /* clockid_t of job_start */
-	uint32_t npercentiles; /* how many; 0: fio's default list */
+	uint32_t start_clock;   /* clockid_t of job_start */
+	uint32_t npercentiles;  /* how many; 0: fio's default list */
 	double percentiles[PERCENTILES_MAX];
 	uint32_t bw_avg_ms, iops_avg_ms; /* the sampled rows */
 };

@@ -231,7 +231,7 @@ static int loop(int argc, char **argv)
 {
 	struct tried t = { .depth = (unsigned)atoi(argv[2]), .ios = strtoull(argv[3], NULL, 10), .wait = 1 };
 	unsigned *slot = calloc(t.depth * 2, sizeof(*slot));
-	uint64_t bytes, cpu, wall;
+	uint64_t bytes = 0, cpu, wall;
 
 	for (int i = 4; i < argc; i++)
 		option(&t, argv[i]);
