@@ -1,9 +1,9 @@
 #!/bin/sh
 # devices: nvme
-# seconds: 240
+# seconds: 400
 # What happens to a run whose device is reset, loses its power or is removed? Witness: the kernel, which counts the I/Os that the device has done.
 . "$SOURCE/t/guest/lib.sh"
-requires jq nvme
+requires jq nvme sg_reset
 block=$(guest_device nvme) || skip_all "the guest has no nvme"
 ng=/dev/ng${block#/dev/nvme}
 controller=/sys/class/nvme/nvme0
@@ -11,6 +11,7 @@ controller=/sys/class/nvme/nvme0
 # The reads and writes that were done: of a block device as the kernel counts them, by passthrough as the controller does.
 ios() {
 	case $target in
+	/dev/sg*) echo $(($(cat "$device/iodone_cnt"))) ;;
 	/dev/ng*) nvme smart-log /dev/nvme0 --output-format=json | jq '[.host_read_commands, .host_write_commands | tonumber] | add' ;;
 	*) awk '{ print $1 + $5 }' "/sys/block/${target#/dev/}/stat" ;;
 	esac
@@ -60,6 +61,33 @@ for engine in psync io_uring; do
 	check "... and that the device is gone" says "$dir/err" "(the device is gone: its size is 0 now)"
 	check "... nothing is lost" counts $((done_before - before - examined)) 1000000000
 	echo 1 >"$null/power"
+done
+
+# A SCSI disk: resets of the device, of the target and of the host, and its removal. Commands that the disk drops at a reset time out.
+module -a sd_mod sg
+module scsi_debug dev_size_mb=64 ndelay=1000000
+resets() {
+	sg_reset "$1" "$sg" >"$dir/reset" 2>&1
+}
+for engine in psync io_uring sg; do
+	disk=$(guest_device scsi_debug)
+	device=/sys/block/${disk#/dev/}/device
+	sg=/dev/$(ls "$device/scsi_generic")
+	echo 2 >"$device/timeout"
+	[ $engine = sg ] && target=$sg || target=$disk
+	begins "$target" --ioengine=$engine --direct=1 --rw=randwrite
+	for reset in -d -t -H; do
+		check "... sg_reset $reset succeeds" resets $reset
+		seen=$(($(ios) + 50))
+		check "... it goes on" until_true 100 goes_on
+	done
+	done_before=$(ios)
+	echo 1 >"$device/delete"
+	ends_with_error
+	check "... nothing is lost" counts $((done_before - before - examined)) 1000000000
+	for scan in /sys/class/scsi_host/*/scan; do
+		echo '- - -' >"$scan"
+	done
 done
 
 begins "$block" --ioengine=libaio --direct=1 --rw=randrw
