@@ -33,7 +33,7 @@ def instructions(*options):
     return (cpu_ns(*options, "--io_size=120000k") - cpu_ns(*options, "--io_size=20000k")) / 25000
 
 print("\n| sequential writes of 4 KiB | plain | zonemode=zbd | more |\n|---|---:|---:|---:|")
-for engine, depth in ("psync", 1), ("io_uring", 1):
+for engine, depth in ("psync", 1), ("io_uring", 1), ("io_uring", 8), ("libaio", 8):
     figures = {mode: [] for mode in ("none", "zbd")}
     for _ in range(2):
         for mode, list_ in figures.items():
