@@ -828,8 +828,10 @@ static void test_aio_limit(void **state)
 		skip();
 	assert_int_equal(fscanf(f, "%u", &limit), 1);
 	fclose(f);
-	if (!e || limit > 1u << 20)
+	if (!e || limit > 1u << 20 || !rig_init(&r, e, 1, O_RDWR, NULL))
 		skip();
+	rig_fini(&r);
+	r = (struct rig){ .file.fd = -1 };
 	rig_memory(&r, e, 1);
 	r.ctx.depth = limit + 1;
 	r.ctx.ios = NULL;

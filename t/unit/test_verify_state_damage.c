@@ -137,8 +137,13 @@ static void test_hostile_headers(void **state)
 	begin(&f, shape_of(false, 0));
 	memcpy(intact, f.mem, sizeof(h));
 	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		const uint32_t word = (uint32_t)changes[i].value;
+
 		memcpy(&h, intact, sizeof(h));
-		memcpy((char *)&h + changes[i].at, &changes[i].value, changes[i].bytes);
+		if (changes[i].bytes == sizeof(word))
+			memcpy((char *)&h + changes[i].at, &word, sizeof(word));
+		else
+			memcpy((char *)&h + changes[i].at, &changes[i].value, sizeof(changes[i].value));
 		h.crc = 0;
 		h.crc = crc_castagnoli(&h, sizeof(h));
 		memcpy(f.mem, &h, sizeof(h));
