@@ -159,7 +159,8 @@ def main(program):
     with tempfile.TemporaryDirectory() as d:
         env = dict(os.environ, SVG_DIR=d, LC_ALL='de_DE.UTF-8')
         env.pop('UPDATE', None)
-        subprocess.run([program], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wrapper = os.environ.get('MESON_EXE_WRAPPER', '').split() # QEMU, for a program of another machine
+        subprocess.run([*wrapper, program], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for scene in ('iops', 'bandwidth', 'latency', 'heat', 'depth', 'one-interval', 'minutes', 'day', 'week', 'percentiles',
                       'histogram', 'bars', 'parts', 'load', 'search', 'levels', 'inline-heat', 'inline-histogram'):
             form(Chart(d, scene), scene)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -372,10 +373,20 @@ static void test_damaged(void **state)
 	result_free(&r);
 }
 
+/* A number as it stands in a pack. */
+static uint64_t packed(double number)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	return htole64(bits);
+}
+
 /* A percentile of 1e308 would overflow where a report prints it. */
 static void test_percentile(void **state)
 {
-	static const double refused[] = { 1e308, -1, 100.5, __builtin_nan("") }, right = 99.5;
+	static const double refused[] = { 1e308, -1, 100.5, __builtin_nan("") };
+	const uint64_t right = packed(99.5);
 	struct strbuf pack = { 0 };
 	struct result r;
 	char *at;
@@ -386,7 +397,9 @@ static void test_percentile(void **state)
 	at = memmem(pack.text, pack.len, &right, sizeof(right));
 	assert_non_null(at);
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
-		memcpy(at, &refused[i], sizeof(right));
+		const uint64_t wrong = packed(refused[i]);
+
+		memcpy(at, &wrong, sizeof(wrong));
 		assert_int_equal(try_unpack(pack.text, pack.len), -EBADMSG);
 	}
 	memcpy(at, &right, sizeof(right));
