@@ -34,7 +34,7 @@ const char *limit_number(const char *s, double *out)
 	return *out <= 1e300 ? s + n : NULL;
 }
 
-static int parse_byte_size(unsigned base, const char *text, double *out)
+static int parse_size(unsigned base, const char *text, double *out)
 {
 	uint64_t v;
 	int err = units_size(text, base, &v, NULL);
@@ -55,7 +55,7 @@ static int parse_rate(unsigned base, const char *text, double *out)
 	snprintf(size, sizeof(size), "%s", text);
 	if (len > 2 && !strcmp(text + len - 2, "/s"))
 		size[len - 2] = '\0';
-	return parse_byte_size(base, size, out);
+	return parse_size(base, size, out);
 }
 
 /* Means have fractions of a ns, which units_time refuses. */
@@ -88,7 +88,7 @@ int limit_parse(enum limit_unit unit, const char *text, double *out)
 	}
 	if (unit == LIMIT_PERCENT)
 		return -EINVAL;
-	return (unit == LIMIT_BW ? parse_rate : parse_byte_size)(
+	return (unit == LIMIT_BW ? parse_rate : parse_size)(
 		unit == LIMIT_COUNT || unit == LIMIT_RATE ? 1000 : 1024, text, out);
 }
 
