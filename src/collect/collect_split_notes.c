@@ -62,10 +62,10 @@ static void add_tail(struct result_job *job, const struct result_split *row)
 	const char *place = place_of(parts, &percent);
 
 	if (tail->n)
-		result_job_note(job, "the slowest 1 %% of the %s%s on %s %s%u %% of their time %s", row->dir,
-				row->completion_known ? "s" : " requests", row->disk,
-				tail->has_completion ? "spend " : "spend, until they are complete, ",
-				whole(percent), place);
+		result_job_note(job, "the slowest 1 %% of the %s%s on %s spend %u %% of their time %s%s",
+				row->dir, row->completion_known ? "s" : " requests", row->disk,
+				whole(percent),
+				tail->has_completion ? "" : "until the device completes them ", place);
 }
 
 static void add_sample(struct result_job *job, const struct result_split *row)

@@ -103,7 +103,8 @@ static bool change_zone(struct zbd *s, uint64_t i, enum zone_command c)
 	return ok;
 }
 
-/* Asks the device for the write pointer of a zone that this worker owns. wp: where it is if nobody knows. */
+/* Asks the device for the write pointer of a zone that this worker owns. It is taken to be at wp if the
+   device does not say. */
 static void locate(struct offset_gen *g, uint64_t i, uint64_t wp)
 {
 	struct zbd *s = g->zbd;

@@ -194,8 +194,7 @@ static void put_latency_heat(struct html_run *h, const struct html_group *g, uns
 		 html_string(h, "%s %s heat map", html_dir_name(g->total, dir),
 			     html_lat_name(s->groups[0].kind)),
 		 "I/Os by the time of their completion and by their latency; the stronger the colour, the "
-		 "more "
-		 "I/Os.");
+		 "more I/Os.");
 }
 
 /* Jobs with latency_split know how long their requests were on the device. The entry of all hosts does not,
@@ -281,8 +280,7 @@ static void put_latency(struct html_run *h, const struct html_group *g)
 	if (!bins)
 		strbuf_puts(h->b,
 			    "<p class=\"note\">The data has no histograms of the latencies, so there are no "
-			    "curves "
-			    "of percentiles. Results that <code>fiord</code> writes with "
+			    "curves of percentiles. Results that <code>fiord</code> writes with "
 			    "<code>--output-format=json+</code> have them, and those of fio, too.</p>\n");
 	html_section_end(h);
 }

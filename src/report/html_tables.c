@@ -141,8 +141,7 @@ void html_group_table(struct html_run *h)
 	memcpy(&column[1], figure_columns, sizeof(figure_columns));
 	html_table_head(h->b,
 			"Groups of jobs that ran together; rates are over the longest run time of each, and "
-			"latencies "
-			"under a rate are response times",
+			"latencies under a rate are response times",
 			column, FIGURES + 1);
 	if (h->all)
 		put_rows(h->b, "All groups", NULL, 0, h->all);
