@@ -59,6 +59,7 @@ static bool is_line(const struct trend_line *l, const struct compare_job *job, c
 	const struct compare_figure *o = &l->figure;
 
 	return o->what == f->what && o->dir == f->dir && o->mixed == f->mixed && o->kind == f->kind &&
+	       o->of_part == f->of_part && o->part == f->part &&
 	       !(fabs(o->percentile - f->percentile) > 1e-9) && !strcmp(l->job, job->name);
 }
 
@@ -71,6 +72,8 @@ static size_t line_of(struct trend *t, struct trend_set *s, size_t last, const s
 					      .dir = f->dir,
 					      .mixed = f->mixed,
 					      .kind = f->kind,
+					      .of_part = f->of_part,
+					      .part = f->part,
 					      .percentile = f->percentile } };
 
 	for (size_t i = 0; i < s->line.n; i++) {

@@ -39,7 +39,7 @@ struct trend_change {
 /* A figure of a job over all points. */
 struct trend_line {
 	const char *job, *plain_name;
-	struct compare_figure figure; /* what, dir, mixed, kind, percentile */
+	struct compare_figure figure; /* what, dir, mixed, kind, of_part, part, percentile */
 	size_t known;                 /* points that have it */
 	double first, now;            /* medians of the first stretch and of the last one */
 	double last;                  /* of the last point; NAN: it has none */

@@ -57,6 +57,28 @@ trend changed --by=environment.kernel
 check "by kernel the second one is where it changed" grep -q 'last at 6.2.0, .*changed/night-041.json' "$dir/out"
 check "... and both have their documents" sh -c 'grep -q "=6.1.0: 40 documents" "$1" && grep -q "=6.2.0: 20 documents" "$1"' - "$dir/out"
 
+# ---- parts of the latency (latency_split) ----
+mkdir "$dir/split"
+i=0
+while [ $((i += 1)) -le 14 ]; do
+	jq --argjson i $i '.timestamp_ms += $i * 86400000 | .timestamp += $i * 86400 | .jobs[0].fiord.split = [
+		{disk: "vda", direction: "read", requests: 1000, helper_requests: 0, requests_per_io: 1} +
+		([{submission: 1000}, {scheduler: 2000}, {device: (if $i > 7 then 90000 else 60000 end)}, {completion: 4000}] | add |
+			map_values({mean: (. + $i), p50: ., p90: ., p99: (. * 2 + $i), p99_9: ., max: (. * 3), N: 1000}))]' \
+		"$dir/real.json" >"$dir/split/night-$i.json"
+done
+trend split --format=json --fail-if='read.device.mean > +1%'
+check "each part of the latency has its own values" jq -e '
+	[.trend.sets[0].figures[] | select(.figure | test("submission|scheduler|device|completion")) | {(.figure): .values[13]}] | add == {
+		"read.submission.mean": 1014, "read.submission.p99": 2014, "read.scheduler.mean": 2014, "read.scheduler.p99": 4014,
+		"read.device.mean": 90014, "read.device.p99": 180014, "read.completion.mean": 4014, "read.completion.p99": 8014}' "$dir/out"
+check "... no figure stands there twice" jq -e '[.trend.sets[0].figures[].figure] | length == (unique | length)' "$dir/out"
+check "... and the device changed in the eighth night" jq -e '
+	[.trend.sets[0].figures[] | select(.figure == "read.device.mean") | .changes[].document] == [8]' "$dir/out"
+check "... to which a condition compares the last one" test "$rc" = 0
+trend split --fail-if='read.device.mean > 90us'
+check "... or to a limit" test "$rc" = 5
+
 # ---- no change ----
 nights same 60 0
 trend same
