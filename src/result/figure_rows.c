@@ -423,6 +423,8 @@ const struct figure figures_job_self[] = {
 	COUNT("self.kernel_instructions_per_io", sum.self.kernel_instructions, NEEDS_COUNTERS, IF(sum.self.counted)),
 	COUNT("self.user_cycles_per_io", sum.self.user_cycles, NEEDS_COUNTERS, IF(sum.self.counted)),
 	COUNT("self.kernel_cycles_per_io", sum.self.kernel_cycles, NEEDS_COUNTERS, IF(sum.self.counted)),
+	COUNT("self.ios_per_submit", sum.per_submit, NEEDS_IO, IF(sum.per_submit)),
+	COUNT("self.ios_per_reap", sum.per_reap, NEEDS_IO, IF(sum.per_reap)),
 	COUNT("zones.finishes", counts.cnt.zone_finishes, NEEDS_ZONES, WITH(zoned)),
 	COUNT("zones.open_max", counts.cnt.zones_open_max, NEEDS_ZONES, IF(zoned)),
 	END

@@ -29,12 +29,16 @@ for engine in $engines; do
 		--iodepth_batch_complete_min=8
 done
 
-# The page has the I/Os of a call beside the CPU time of an I/O. Witness: the calls that strace counts, 4096 / N.
+# JSON and the page have the I/Os of a call beside the CPU time of an I/O. Witness: the calls that strace counts, 4096 / N.
 if command -v strace >/dev/null; then
 	for batch in 1 8 32; do
 		strace -f -e trace=io_submit -o traced "$FIORD" --name=x --filename=file --size=16m --rw=randread --ioengine=libaio --iodepth=32 \
-			--iodepth_batch=$batch --iodepth_batch_complete_min=$batch --report=page.html >out 2>err
+			--iodepth_batch=$batch --iodepth_batch_complete_min=$batch --report=page.html --output-format=json \
+			--assert="self.ios_per_submit == $batch" >out 2>err
 		check "libaio, iodepth_batch=$batch: strace sees $((4096 / batch)) calls" same "$(grep -c 'io_submit(' traced)" $((4096 / batch))
+		check "... JSON has $batch I/Os per submit call and per reap call" \
+			json out ".jobs[0].fiord.self | .ios_per_submit == $batch and .ios_per_reap == $batch"
+		check "... to which an assertion may refer" json out ".assertions[0].passed"
 		check "... and the page has $batch I/Os per submit call and per reap call" grep -q "<td class=\"n\">$batch</td><td class=\"n\">$batch</td>" page.html
 	done
 else
