@@ -81,18 +81,22 @@ static const struct word {
 	  "fiord diskspd LINE... runs a DISKSPD command line; fiord diskspd --help explains more." },
 };
 
-/* Returns the row of an engine's option. If several engines have the option, the row of one that supports it
-   explains more about its values. */
+/* Returns the row of an option of this engine; NULL: it has none, or refuses one that fio has for others. */
+static const struct opt_row *row_in(const struct engine *e, const char *name)
+{
+	const struct opt_row *row = e->opts ? opt_find(e->opts, name) : NULL;
+
+	return row && (row->status != OPT_REFUSED || !opt_find(&foreign_options, name)) ? row : NULL;
+}
+
+/* Returns the row of the first engine that has the option. */
 static const struct opt_row *engine_row(const char *name)
 {
-	const struct opt_row *foreign = opt_find(&foreign_options, name), *row;
+	const struct opt_row *row = NULL;
 
-	for (const struct engine *const *e = engine_table; *e; e++) {
-		row = (*e)->opts ? opt_find((*e)->opts, name) : NULL;
-		if (row && (row->status != OPT_REFUSED || !foreign))
-			return row;
-	}
-	return foreign;
+	for (const struct engine *const *e = engine_table; *e && !row; e++)
+		row = row_in(*e, name);
+	return row ? row : opt_find(&foreign_options, name);
 }
 
 static const struct opt_row *find_row(const char *name)
@@ -124,9 +128,72 @@ static void put_engines(struct strbuf *b)
 		doc_choice(&(struct opt_choice){ name, CHOICE_REFUSED, NULL, why }, &last, b);
 }
 
+static bool have_one_text(const struct opt_row *a, const struct opt_row *b)
+{
+	struct strbuf first = { 0 }, second = { 0 };
+	bool same = !doc_option(a, DOC_ALL, &first) && !doc_option(b, DOC_ALL, &second) &&
+		    !strcmp(strbuf_str(&first), strbuf_str(&second));
+
+	strbuf_fini(&first);
+	strbuf_fini(&second);
+	return same;
+}
+
+/* Adds the names of the engines from e on whose option has the text of this row. */
+static void put_engines_of(const struct engine *const *e, const struct opt_row *row, struct strbuf *b)
+{
+	const char *before = "     engines: ";
+
+	for (; *e; e++) {
+		const struct opt_row *other = row_in(*e, row->name);
+
+		if (other && have_one_text(row, other)) {
+			strbuf_printf(b, "%s%s", before, (*e)->name);
+			before = ", ";
+		}
+	}
+	strbuf_putc(b, '\n');
+}
+
+/* Returns true if an engine before e has an option with the text of this row. */
+static bool stands_before(const struct engine *const *e, const struct opt_row *row)
+{
+	for (const struct engine *const *i = engine_table; i < e; i++) {
+		const struct opt_row *other = row_in(*i, row->name);
+
+		if (other && have_one_text(row, other))
+			return true;
+	}
+	return false;
+}
+
+/* Adds an option that engines have, once for all engines that take the same values. */
+static int put_engine_option(const struct opt_row *first, enum doc_choices which, struct strbuf *b)
+{
+	int err = 0;
+
+	for (const struct engine *const *e = engine_table; *e && !err; e++) {
+		const struct opt_row *row = row_in(*e, first->name);
+
+		if (!row || stands_before(e, row))
+			continue;
+		if (row != first)
+			strbuf_putc(b, '\n');
+		err = doc_option(row, which, b);
+		put_engines_of(e, row, b);
+	}
+	return err;
+}
+
+static bool is_of_engine(const struct opt_row *row)
+{
+	return row != opt_find(&job_options, row->name) && row != opt_find(&cmdline_flags, row->name) &&
+	       row != opt_find(&foreign_options, row->name);
+}
+
 static int put_job_option(const struct opt_row *row, enum doc_choices which, struct strbuf *b)
 {
-	int err = doc_option(row, which, b);
+	int err = is_of_engine(row) ? put_engine_option(row, which, b) : doc_option(row, which, b);
 
 	if (!err && row == opt_find(&job_options, "ioengine") && which == DOC_ALL)
 		put_engines(b);

@@ -47,6 +47,15 @@ run --cmdhelp=iodepth
 check "--cmdhelp=iodepth describes iodepth" grep -q 'in flight' "$dir/out"
 run help hipri
 check "help of an engine's option does not say that it is not supported" sh -c "! grep -q 'not supported' '$dir/out'"
+taken_by() { # ENGINE WORDS: the engine's own help has these words, and so has the paragraph that names it
+	"$FIORD" --enghelp="$1,hipri" | grep -qF "$2" && awk -v RS= -v e=" $1(,|\n|\$)" '$0 ~ e' "$dir/out" | grep -qF "$2"
+}
+for engine in io_uring io_uring_cmd; do
+	! "$FIORD" --enghelp=$engine >"$dir/engine" 2>&1 || check "... and has the values that $engine takes" taken_by $engine hybrid
+done
+check "... and those of pvsync2" taken_by pvsync2 "flag (the name alone"
+check "... and that sg ignores it" taken_by sg "has no effect"
+check "... and names no engine twice" test -z "$(sed -n 's/^ *engines: //p' "$dir/out" | tr ', ' '\n\n' | grep . | sort | uniq -d)"
 run --enghelp=libaio
 check "--enghelp describes each option of the engine" sh -c "! grep -q '(null)' '$dir/out'"
 run help iodepht
