@@ -83,8 +83,8 @@ static inline unsigned done_queue_pop(struct done_queue *q, struct io **out, uns
 
 /* Checks whether polling works. The kernel polls for direct I/O only, and silently ignores the request where
    the driver cannot poll. Returns 0 if polling is possible or only an I/O can tell; 1 if it is impossible;
-   else -EINVAL or -EOPNOTSUPP with ctx->d filled. */
-int polled_check(struct engine_ctx *ctx, const struct file *f);
+   else -EINVAL or -EOPNOTSUPP with ctx->d filled. hipri: the value as the user wrote it. */
+int polled_check(struct engine_ctx *ctx, const struct file *f, const char *hipri);
 
 /* Returns whether the kernel polls for the completions of system calls such as preadv2. Since Linux 5.19 it
    ignores RWF_HIPRI there, and polls only for io_uring. */

@@ -31,20 +31,20 @@ static bool cannot_poll(const struct stat *st)
 	return ret == 0 && !polls;
 }
 
-int polled_check(struct engine_ctx *ctx, const struct file *f)
+int polled_check(struct engine_ctx *ctx, const struct file *f, const char *hipri)
 {
 	struct stat st;
 
 	if (f->fd < 0)
 		return 0;
 	if (!f->nvme && !(fcntl(f->fd, F_GETFL) & O_DIRECT))
-		return diag_err(ctx->d, -EINVAL, "{hipri=1}: polled completions need {direct=1}");
+		return diag_err(ctx->d, -EINVAL, "{hipri=%s}: polled completions need {direct=1}", hipri);
 	if (access("/sys/dev/block", F_OK))
 		return diag_err(
 			ctx->d, -EOPNOTSUPP,
-			"{hipri=1}: %s: only /sys tells whether its driver polls for completions, and /sys "
+			"{hipri=%s}: %s: only /sys tells whether its driver polls for completions, and /sys "
 			"is not mounted; leave {hipri} out",
-			f->path);
+			hipri, f->path);
 	return fstat(f->fd, &st) == 0 && cannot_poll(&st);
 }
 

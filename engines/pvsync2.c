@@ -24,7 +24,7 @@ static int check_polled(struct engine_ctx *ctx, struct pvsync2_state *s)
 	int ret = 0;
 
 	for (unsigned i = 0; i < ctx->nfiles && !ret; i++)
-		ret = polled_check(ctx, &ctx->files[i]);
+		ret = polled_check(ctx, &ctx->files[i], "1");
 	if (ret < 0)
 		return ret;
 	if (!ret && !polled_system_calls())

@@ -416,7 +416,7 @@ bool uring_queues_trims(const void *opts, int fd)
 
 static int check_polled_file(struct engine_ctx *ctx, struct file *f, void *buf)
 {
-	int ret = polled_check(ctx, f);
+	int ret = polled_check(ctx, f, options(ctx)->hipri == HIPRI_HYBRID ? "hybrid" : "1");
 
 	return ret || f->fd < 0 || is_passthrough(ctx) ? ret : probe_polled(ctx, f, buf);
 }

@@ -150,7 +150,9 @@ else
 	check "uncached=1 passes RWF_DONTCACHE" calls 16 ' pwritev2\(.* 1, [0-9]+, (RWF_DONTCACHE|0x80[^,]*)\) += 4096'
 fi
 traced --rw=read --ioengine=pvsync2 --hipri
-check "hipri without direct=1 is refused" says err "direct=1"
+check "hipri without direct=1 is refused" says err "hipri=1: polled completions need direct=1"
+traced --rw=read --ioengine=io_uring --hipri=hybrid
+check "... and the error has the value of the job" grep -Eq 'hipri=hybrid: (polled completions need direct=1|needs Linux 6.13)|io_uring' err
 # On tmpfs nothing tells whether the device polls, so fiord passes the flag.
 for where in "$dir" /dev/shm; do
 	[ -d $where ] && [ -w $where ] || continue
