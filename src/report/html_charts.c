@@ -133,18 +133,25 @@ static uint64_t cells_of(const struct chart_heat *m, unsigned row, unsigned part
 	return sum;
 }
 
+/* What a heat map shows. */
+struct heat_words {
+	const char *title, *sentence;
+	const char *row;              /* head of the rows of its table */
+	const char *y_name, *counted; /* as in svg_axes */
+};
+
 /* The heat map as a table of fewer columns: latencies by parts of the time. */
 static void put_heat_table(struct html_run *h, const struct html_group *g, const struct chart_heat *m,
-			   const char *caption)
+			   const struct heat_words *words)
 {
-	const char *column[HEAT_PARTS + 1] = { "Latency" };
+	const char *column[HEAT_PARTS + 1] = { words->row };
 
 	for (unsigned i = 0; i < HEAT_PARTS; i++) {
 		double from = m->start_ms + m->col_ms * (m->cols * i / HEAT_PARTS);
 
 		column[i + 1] = html_string(h, "#from %s", readable_duration(from - g->start_ms).text);
 	}
-	html_figures(h->b, caption, column, HEAT_PARTS + 1);
+	html_figures(h->b, words->title, column, HEAT_PARTS + 1);
 	for (unsigned row = m->rows; row-- > 0;) {
 		html_latency_range(h->b, row ? m->bound_ns[row] : m->low_ns, m->bound_ns[row + 1]);
 		for (unsigned i = 0; i < HEAT_PARTS; i++) {
@@ -157,13 +164,14 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 	html_figures_end(h->b);
 }
 
-/* Draws a direction of a series with one group. late_ms: how long its grid begins after that of the page;
-   text: a sentence. */
+/* Draws a direction of a series with one group. late_ms: how long its grid begins after that of the page. */
 static void put_heat(struct html_run *h, const struct html_group *g, const struct series *s, unsigned dir,
-		     double late_ms, const char *title, const char *sentence)
+		     double late_ms, const struct heat_words *words)
 {
-	struct svg_axes axes = { .title = title,
+	struct svg_axes axes = { .title = words->title,
 				 .unit = SVG_NS,
+				 .y_name = words->y_name,
+				 .counted = words->counted,
 				 .log = true,
 				 .start_ms = g->start_ms,
 				 .end_ms = g->end_ms,
@@ -176,11 +184,11 @@ static void put_heat(struct html_run *h, const struct html_group *g, const struc
 	m.start_ms += late_ms;
 	m.end_ms += late_ms;
 	if (m.cols && !h->b->failed) {
-		strbuf_puts(&text, sentence);
+		strbuf_puts(&text, words->sentence);
 		html_lowest_row(&text, m.bound_ns, m.low_ns, "row");
-		html_begin_figure(h->b, title, strbuf_str(&text));
+		html_begin_figure(h->b, words->title, strbuf_str(&text));
 		svg_heat(h->b, &axes, &m);
-		put_heat_table(h, g, &m, title);
+		put_heat_table(h, g, &m, words);
 	}
 	strbuf_end(&text, h->b);
 	chart_heat_fini(&m);
@@ -189,12 +197,15 @@ static void put_heat(struct html_run *h, const struct html_group *g, const struc
 static void put_latency_heat(struct html_run *h, const struct html_group *g, unsigned dir)
 {
 	const struct series *s = joined_series(g);
+	struct heat_words words = {
+		.title = html_string(h, "%s %s heat map", html_dir_name(g->total, dir),
+				     html_lat_name(s->groups[0].kind)),
+		.sentence = "I/Os by the time of their completion and by their latency; the stronger the "
+			    "colour, the more I/Os.",
+		.row = "Latency",
+	};
 
-	put_heat(h, g, s, dir, 0,
-		 html_string(h, "%s %s heat map", html_dir_name(g->total, dir),
-			     html_lat_name(s->groups[0].kind)),
-		 "I/Os by the time of their completion and by their latency; the stronger the colour, the "
-		 "more I/Os.");
+	put_heat(h, g, s, dir, 0, &words);
 }
 
 /* Jobs with latency_split know how long their requests were on the device. The entry of all hosts does not,
@@ -204,16 +215,21 @@ static void put_device_heat(struct html_run *h, const struct html_group *g, unsi
 	const struct result_job *const *jobs =
 		g->all_hosts ? (const struct result_job *const *)h->r->jobs : g->jobs;
 	size_t njobs = g->all_hosts ? h->r->njobs : g->njobs;
+	struct heat_words words = {
+		.title = html_string(h, "%s device time heat map", html_dir_name(g->total, dir)),
+		.sentence = "Requests by the time of their completion and by their time on the device; the "
+			    "stronger the colour, the more requests.",
+		.row = "Time on the device",
+		.y_name = "device time",
+		.counted = "requests",
+	};
 	struct series s = { 0 };
 	uint64_t start_ms = 0;
 
 	h->b->failed |=
 		where_device_series(&s, jobs, njobs, g->total->mixed ? DIR_COUNT : dir, &start_ms) != 0;
 	if (s.ngroups)
-		put_heat(h, g, &s, DIR_READ, (double)start_ms - (double)h->r->series.start_ms,
-			 html_string(h, "%s device time heat map", html_dir_name(g->total, dir)),
-			 "Requests by the time of their completion and by their time on the device; the "
-			 "stronger the colour, the more requests.");
+		put_heat(h, g, &s, DIR_READ, (double)start_ms - (double)h->r->series.start_ms, &words);
 	series_fini(&s);
 }
 

@@ -36,6 +36,7 @@ struct svg_axes {
 	const char *const *x_values; /* the values, in their order; NULL: none */
 	size_t nx_values;
 	const char *y_name;     /* above the y axis, in place of its unit; NULL: the unit */
+	const char *counted;    /* svg_heat: what the cells count; NULL: I/Os */
 	bool log;               /* the y axis is logarithmic */
 	const char *limit_name; /* svg_load: of a line at `limit`, for the legend; NULL: none */
 	double limit;

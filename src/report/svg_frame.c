@@ -11,6 +11,7 @@
 #define ABOVE        24  /* room for the unit of the y axis */
 #define TOP          6   /* above the legend */
 #define GAP          8   /* below the legend, if the y axis has no unit */
+#define LETTER       7   /* the width of a letter, about */
 #define BELOW        42  /* room for ticks and the unit of the x axis */
 #define LABEL_GAP    13  /* between labels at line ends */
 #define LABELS_MAX   16
@@ -103,16 +104,19 @@ static unsigned legend(struct strbuf *b, const struct svg_frame *f)
 	return row + 1;
 }
 
-/* The shades of a heat map, from the fewest I/Os in a cell to the most. */
-static void shades(struct strbuf *b, const struct chart_heat *h)
+/* The shades of a heat map, from the fewest I/Os or requests in a cell to the most. */
+static void shades(struct strbuf *b, const struct svg_axes *a, const struct chart_heat *h)
 {
-	strbuf_puts(b, "<text y=\"18\">I/Os: 1</text>");
+	const char *counted = a->counted ? a->counted : "I/Os";
+	unsigned left = 12 + LETTER * (unsigned)strlen(counted);
+
+	html_printf(b, "<text y=\"18\">%s: 1</text>", counted);
 	for (unsigned i = 1; i <= CHART_LEVELS; i++)
 		strbuf_printf(b,
 			      "<rect class=\"cell h%u\" x=\"%u\" y=\"8\" width=\"16\" height=\"12\">"
 			      "<title>%" PRIu64 " and more</title></rect>",
-			      i, 40 + i * 16, chart_heat_level_count(h, i));
-	strbuf_printf(b, "<text x=\"%u\" y=\"18\">%" PRIu64 "</text>", 40 + (CHART_LEVELS + 1) * 16 + 6,
+			      i, left + i * 16, chart_heat_level_count(h, i));
+	strbuf_printf(b, "<text x=\"%u\" y=\"18\">%" PRIu64 "</text>", left + (CHART_LEVELS + 1) * 16 + 6,
 		      h->max);
 }
 
@@ -212,7 +216,7 @@ void svg_open(struct strbuf *b, const struct svg_frame *f)
 	open_element(b, f->axes, time ? &f->x : NULL, above + f->height + BELOW);
 	legend(b, f);
 	if (f->heat)
-		shades(b, f->heat);
+		shades(b, f->axes, f->heat);
 	strbuf_printf(b, "<svg y=\"%u\" overflow=\"visible\">", above);
 	axes(b, f);
 	open_plot(b, f);

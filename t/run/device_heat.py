@@ -35,6 +35,8 @@ assert after > slow / 2, (turned, after, slow, cells)
 # The page: the rows of the table under the map, from the slowest down, have parts of the time as columns.
 figure = re.search(r'<strong>Read device time heat map</strong>.*?</figure>', page, re.S).group()
 assert '<path class="cell' in figure
+assert '>requests: 1<' in figure and '>device time<' in figure and '>Time on the device<' in figure, figure
+assert 'I/Os' not in figure and 'atency' not in figure, figure
 rows = [[int(re.sub(r'\D', '', cell) or 0) for cell in re.findall(r'<td[^>]*>(.*?)</td>', row, re.S)]
         for row in re.findall(r'<tr>(.*?)(?=<tr>|</tbody>|</table>)', figure, re.S) if '<td' in row]
 assert sum(map(sum, rows)) == times * device['N'], rows
