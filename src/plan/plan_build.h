@@ -242,6 +242,8 @@ int plan_zone_offset(struct build *b, const struct plan_job *pj, const struct pl
 void plan_whole_zones(const struct plan_job *pj, struct plan_file *pf, const struct plan_target *t);
 /* Refuses jobs that the zones do not support. */
 int plan_check_zbd(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* Sets the depth of a job that can have one write in flight only, with a note. */
+void plan_zones_depth(struct build *b, struct plan_job *pj);
 /* plan_replay.c: refuses a target that the trace does not fit, or that it may not write. */
 int plan_replay_target(struct build *b, const struct plan_job *pj, uint32_t i, const struct plan_target *t);
 /* Returns the size of a target that fiord makes for a replay: the trace's end, so that each I/O is in its

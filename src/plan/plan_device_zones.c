@@ -383,3 +383,37 @@ int plan_check_zbd(struct build *b, const struct plan_job *pj, const struct plan
 				units_suffixed(pf->zone_size).text, t->path, UINT32_MAX / 16);
 	return zones_of(t) ? check_device(b, pj, pf) : check_emulated(b, pj, pf);
 }
+
+/* Returns whether the job never has more than one write in flight: it fills one zone after the other, none of
+   them conventional, and nothing but writes goes to the device. */
+static bool fills_zones_alone(const struct build *b, const struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	const struct plan_file *pf = pj->files;
+	const struct device_zones *d =
+		pj->nfiles == 1 && pf->zone_size ? zones_of(&b->p->targets[pf->target]) : NULL;
+	uint64_t from, to;
+
+	if (!d || zone_cfg(pj)->mode != ZONE_ZBD || zone_cfg(pj)->append || (pj->rw & RW_DIRS) != RW_WRITE ||
+	    pj->rw & RW_RANDOM || o->verify.format.kind || o->sync.fsync || o->sync.fdatasync ||
+	    o->sync.range.every || o->replay.log || o->time.search)
+		return false;
+	for (zones_used(pf, d, &from, &to); from < to; from++)
+		if (d->v[from].conventional)
+			return false;
+	return true;
+}
+
+void plan_zones_depth(struct build *b, struct plan_job *pj)
+{
+	if (pj->depth <= 1 || !fills_zones_alone(b, pj))
+		return;
+	if (plan_is_first(b, pj))
+		notes_add(
+			&b->p->notes,
+			"%s: sequential writes fill one zone of %s after the other, and of each zone one "
+			"write is in flight, so the depth is 1, not %u; {rw=randwrite} uses several zones at "
+			"a time",
+			pj->job->name, b->p->targets[pj->files[0].target].path, pj->depth);
+	pj->depth = 1;
+}

@@ -204,6 +204,7 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	if (ret)
 		return ret;
 	plan_passthrough_depth(b, pj);
+	plan_zones_depth(b, pj);
 	plan_trims(b, pj);
 	plan_submit(b, pj);
 	ret = plan_verify(b, pj);

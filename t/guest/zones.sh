@@ -101,6 +101,28 @@ for engine in psync io_uring; do
 	job --rw=write --offset=4z --size=4z --ioengine=$engine --number_ios=3
 	check "... where the next job goes on" pointers_are 3072 3072 448 0 0 0 0 0 0 0 0 0 0 0
 done
+# Sequential writes at depth 8, of processes and threads, and where the depth stays: with syncs, checks, and conventional zones.
+for engine in libaio io_uring "psync --io_submit_mode=offload"; do
+	reset
+	# shellcheck disable=SC2086
+	job --rw=write --offset=2z --size=4z --ioengine=$engine --iodepth=8 --io_size=7m
+	check "$engine: sequential writes at depth 8 exit 0" exits 0
+	check "... with a note" json out '[.fiord.notes[] | select(test("so the depth is 1, not 8"))] | length == 1'
+	check "... and follow the write pointers" pointers_are 3072 3072 1024 0 0 0 0 0 0 0 0 0 0 0
+	check "... of the device" the_kernel_counts 7168
+	check "... with one write in flight" json out '.jobs[0].iodepth_level["1"] == 100'
+	# shellcheck disable=SC2086
+	job --rw=write --offset=2z --size=6z --ioengine=$engine --iodepth=8 --numjobs=3 --io_size=12m --group_reporting
+	check "$engine: 3 workers, too" exits 0
+	check "... by the kernel's count" the_kernel_counts 36864
+done
+for more in --fsync=5 "--verify=crc32c --verify_state_save=0" --offset=0; do
+	reset
+	# shellcheck disable=SC2086
+	job --rw=write --offset=2z --size=4z --ioengine=libaio --iodepth=8 --io_size=7m $more
+	check "$more: the depth stays 8" json out '[.fiord.notes[] | select(test("the depth is 1"))] | length == 0'
+	check "... and exit code 0" exits 0
+done
 # shellcheck disable=SC2086
 start $on --rw=randwrite --bs=64k --offset=2z --size=6z --ioengine=libaio --iodepth=32 --numjobs=4 --max_open_zones=3 --time_based --runtime=600 \
 	--eta=always --eta-interval=250
