@@ -52,11 +52,12 @@ static inline void scsi_put(uint8_t *at, uint64_t value, unsigned bytes)
 }
 
 /* Fills in a command for blocks from `first` on, of which there is at least one. Returns its length: 10 bytes
-   where address and number of blocks fit, else 16. */
+   where address and number of blocks fit, else 16. is_long: 16 in any case. */
 static inline uint8_t scsi_command_blocks(uint8_t *c, const struct scsi_command *kind, uint64_t first,
-					  uint32_t blocks)
+					  uint32_t blocks, bool is_long)
 {
-	bool is_short = kind->opcode.short_form && first + blocks - 1 <= UINT32_MAX && blocks <= UINT16_MAX;
+	bool is_short = !is_long && kind->opcode.short_form && first + blocks - 1 <= UINT32_MAX &&
+			blocks <= UINT16_MAX;
 
 	memset(c, 0, SCSI_COMMAND_BYTES);
 	c[0] = is_short ? kind->opcode.short_form : kind->opcode.long_form;
@@ -70,11 +71,11 @@ static inline uint8_t scsi_command_blocks(uint8_t *c, const struct scsi_command 
 }
 
 /* Fills in a command that flushes the cache of the whole disk. Returns its length. */
-static inline uint8_t scsi_command_flush(uint8_t *c)
+static inline uint8_t scsi_command_flush(uint8_t *c, bool is_long)
 {
 	memset(c, 0, SCSI_COMMAND_BYTES);
-	c[0] = SCSI_SYNCHRONIZE_CACHE;
-	return 10;
+	c[0] = is_long ? SCSI_SYNCHRONIZE_CACHE_16 : SCSI_SYNCHRONIZE_CACHE;
+	return is_long ? 16 : 10;
 }
 
 /* Fills in UNMAP and its parameter list, which must live until the command is complete. Returns its length.

@@ -50,9 +50,11 @@ struct sg_state {
 
 static void fill_blocks(struct sg_io_hdr *h, const struct scsi_command *kind, const struct io *io)
 {
-	unsigned shift = io->file->scsi->lba_shift;
+	const struct scsi_disk *disk = io->file->scsi;
+	unsigned shift = disk->lba_shift;
 
-	h->cmd_len = scsi_command_blocks(h->cmdp, kind, io->offset >> shift, io->len >> shift);
+	h->cmd_len = scsi_command_blocks(h->cmdp, kind, io->offset >> shift, io->len >> shift,
+					 disk->long_commands);
 	if (kind->data == SCSI_DATA_NONE)
 		return;
 	h->dxferp = io->buf;
@@ -82,7 +84,7 @@ static bool fill(const struct sg_state *s, struct sg_io_hdr *h, struct io *io)
 		h->dxfer_len = sizeof(slot->list);
 		h->dxfer_direction = SG_DXFER_TO_DEV;
 	} else if (io->op == IO_FSYNC || io->op == IO_FDATASYNC) {
-		h->cmd_len = scsi_command_flush(h->cmdp);
+		h->cmd_len = scsi_command_flush(h->cmdp, io->file->scsi->long_commands);
 	} else {
 		return false;
 	}
@@ -114,6 +116,13 @@ static int64_t failed(struct io *io, int err)
 	return err;
 }
 
+/* A trim of a zoned disk resets a zone, by an ioctl of the block device: the kernel must know of it. */
+static int64_t reset_zone(struct io *io)
+{
+	io->scsi = (struct scsi_status){ 0 };
+	return syscall_io(io);
+}
+
 /* Sends one command and waits for it. */
 static int64_t sg_do_one(struct engine_ctx *ctx, struct io *io)
 {
@@ -121,6 +130,8 @@ static int64_t sg_do_one(struct engine_ctx *ctx, struct io *io)
 	struct sg_io_hdr h;
 	int ret;
 
+	if (io->op == IO_TRIM && io->file->zone_bytes)
+		return reset_zone(io);
 	if (!fill(s, &h, io))
 		return failed(io, -EOPNOTSUPP);
 	do

@@ -266,7 +266,7 @@ int file_sync(const struct file *f)
 	if (f->nvme)
 		return nvme_flush(f->fd, f->nvme->nsid);
 	if (f->scsi && f->type == TARGET_CHAR)
-		return scsi_flush(f->fd);
+		return scsi_flush(f->fd, f->scsi);
 	return fsync(f->fd) ? -errno : 0;
 }
 

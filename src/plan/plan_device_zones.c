@@ -2,6 +2,7 @@
    of its zones. */
 #include <inttypes.h>
 #include <string.h>
+#include "blockdev.h"
 #include "plan_build.h"
 #include "units.h"
 #include "zoned.h"
@@ -45,6 +46,20 @@ static int check_skip(struct build *b, const struct plan_job *pj, struct plan_fi
 			units_suffixed(pf->zone_skip).text, units_suffixed(pf->zone_size).text);
 }
 
+static int refuse_zones(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	struct blockdev dev;
+
+	if (t->facts->commands == COMMANDS_SCSI)
+		return plan_err(
+			b, pj->job, "zonemode",
+			"{zonemode=zbd}: %s has no calls for zones; use the block device of the disk: "
+			"{+filename=/dev/%s}",
+			t->path, blockdev_get(&dev, t->facts->rdev) ? "sdX" : dev.name);
+	return plan_err(b, pj->job, "zonemode", "{zonemode=zbd}: the zones of %s cannot be read: %s", t->path,
+			t->facts->zones_error ? diag_errno(t->facts->zones_error) : "it reports none");
+}
+
 int plan_zone_sizes(struct build *b, const struct plan_job *pj, struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -53,9 +68,7 @@ int plan_zone_sizes(struct build *b, const struct plan_job *pj, struct plan_file
 	if (zone_cfg(pj)->mode != ZONE_ZBD || pj->job->engine->caps & (ENG_NOIO | ENG_META))
 		return 0;
 	if (is_zoned(t) && !zones_of(t))
-		return plan_err(
-			b, pj->job, "zonemode", "{zonemode=zbd}: the zones of %s cannot be read: %s", t->path,
-			t->facts->zones_error ? diag_errno(t->facts->zones_error) : "it reports none");
+		return refuse_zones(b, pj, t);
 	if (zones_of(t))
 		ret = check_zonesize(b, pj, t);
 	else if (!zone_cfg(pj)->size)

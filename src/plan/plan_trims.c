@@ -90,9 +90,9 @@ const char *plan_trim_call(const struct plan *p, const struct plan_job *pj)
 	if (!((pj->rw | job_access(pj->job)) & RW_TRIM) || !f ||
 	    e->caps & (ENG_VIRTUAL | ENG_META | ENG_NOIO | ENG_CHANGES_FILES))
 		return NULL;
-	if (e->caps & ENG_PASSTHROUGH && f->zones)
+	if (e->caps & ENG_PASSTHROUGH && !(e->caps & ENG_SCSI) && f->zones)
 		return "Zone Management Send (reset)";
-	if (e->caps & ENG_PASSTHROUGH)
+	if (e->caps & ENG_PASSTHROUGH && !f->zones)
 		return e->caps & ENG_SCSI ? "UNMAP" : "Dataset Management (deallocate)";
 	if (f->zones)
 		return "BLKRESETZONE";

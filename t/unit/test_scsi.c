@@ -72,10 +72,23 @@ static void test_block_commands(void **state)
 		uint8_t c[SCSI_COMMAND_BYTES];
 
 		memset(c, 0xee, sizeof(c));
-		assert_int_equal(scsi_command_blocks(c, &cases[i].kind, cases[i].first, cases[i].blocks),
-				 cases[i].length);
+		assert_int_equal(
+			scsi_command_blocks(c, &cases[i].kind, cases[i].first, cases[i].blocks, false),
+			cases[i].length);
 		assert_memory_equal(c, cases[i].bytes, sizeof(c));
 	}
+}
+
+/* A host-managed disk takes the long form only, also where the short one would do. */
+static void test_long_commands(void **state)
+{
+	static const struct scsi_command write = { SCSI_WRITE, 0, SCSI_DATA_ALL };
+	static const uint8_t want[16] = { 0x8a, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 8 };
+	uint8_t c[SCSI_COMMAND_BYTES];
+
+	(void)state;
+	assert_int_equal(scsi_command_blocks(c, &write, 7, 8, true), 16);
+	assert_memory_equal(c, want, sizeof(c));
 }
 
 static void test_codes(void **state)
@@ -105,7 +118,7 @@ static void test_codes(void **state)
 
 static void test_other_commands(void **state)
 {
-	static const uint8_t flush[16] = { 0x35 };
+	static const uint8_t flush[16] = { 0x35 }, long_flush[16] = { 0x91 };
 	static const uint8_t unmap[16] = { 0x42, 0, 0, 0, 0, 0, 0, 0, 24, 0 };
 	static const uint8_t want[24] = { 0,    22,   0,    16,   0,    0,    0,    0, 0,    0,
 					  0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0x80, 0, 0x10, 1 };
@@ -114,8 +127,10 @@ static void test_other_commands(void **state)
 	(void)state;
 	memset(c, 0xee, sizeof(c));
 	memset(list, 0xee, sizeof(list));
-	assert_int_equal(scsi_command_flush(c), 10);
+	assert_int_equal(scsi_command_flush(c, false), 10);
 	assert_memory_equal(c, flush, sizeof(c));
+	assert_int_equal(scsi_command_flush(c, true), 16);
+	assert_memory_equal(c, long_flush, sizeof(c));
 	assert_int_equal(scsi_command_unmap(c, list, 0x123456789abcull, 0x80001001), 10);
 	assert_memory_equal(c, unmap, sizeof(c));
 	assert_memory_equal(list, want, sizeof(list));
@@ -297,13 +312,31 @@ static void test_disk(void **state)
 	}
 }
 
+/* The same disk, as a host-managed one. The tests before have used its limits. */
+static void test_host_managed(void **state)
+{
+	struct scsi_disk disk;
+	struct blockdev b;
+
+	(void)state;
+	scsi_disk_read(&disk, makedev(8, 0));
+	assert_false(disk.long_commands);
+	put("sys/dev/char/21:0/device/type", "20");
+	put("sys/dev/block/8:0/device/type", "20");
+	assert_int_equal(scsi_block_device(&b, makedev(21, 0)), 0);
+	scsi_disk_read(&disk, makedev(8, 0));
+	assert_int_equal(disk.lba_shift, 12);
+	assert_true(disk.long_commands);
+}
+
 int unit_scsi(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_block_commands), cmocka_unit_test(test_codes),
 		cmocka_unit_test(test_other_commands), cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_success),        cmocka_unit_test(test_block_device),
-		cmocka_unit_test(test_disk),
+		cmocka_unit_test(test_disk),           cmocka_unit_test(test_long_commands),
+		cmocka_unit_test(test_host_managed),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, drop_tree);
