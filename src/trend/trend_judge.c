@@ -60,6 +60,12 @@ static void set_rounding(const struct compare_figure *f, struct compare_side *si
 		side->rounding = compare_bucket_rounding(side->value);
 }
 
+/* Returns whether the line is a rate that the last document lacks: its job did no such I/O. */
+static bool lost_rate(const struct trend_line *l)
+{
+	return isnan(l->last) && (l->figure.what == COMPARE_IOPS || l->figure.what == COMPARE_BW);
+}
+
 static void judge_line(struct trend *t, const struct trend_set *s, size_t line, struct compare_figure *f)
 {
 	const struct trend_line *l = &s->line.v[line];
@@ -71,16 +77,20 @@ static void judge_line(struct trend *t, const struct trend_set *s, size_t line, 
 		compare_side_runs(&f->b, &l->last, 1);
 	set_rounding(f, &f->a);
 	set_rounding(f, &f->b);
-	if (isnan(l->last)) {
+	if (n && lost_rate(l)) {
+		f->why = "the job did no such I/O in the last document";
+	} else if (isnan(l->last)) {
 		f->why = "the last document does not have this figure";
-		f->a.known = false;
 	} else if (n < 2) {
 		f->why = n ? "only one document of this stretch is earlier" : "no document is earlier";
 	} else {
 		compare_side_pool(&f->b, &f->a, n);
 		f->basis = COMPARE_BY_POOLED_RUNS;
 	}
+	f->a.known &= !isnan(l->last);
 	compare_sides(&f->change, &f->a, &f->b, t->cfg.confidence);
+	if (n && lost_rate(l))
+		f->change = (struct compare_change){ .known = true, .change = -1 };
 	f->limits = compare_limits(&f->b, t->cfg.confidence, &f->b_lo, &f->b_hi);
 }
 

@@ -79,6 +79,17 @@ check "... to which a condition compares the last one" test "$rc" = 0
 trend split --fail-if='read.device.mean > 90us'
 check "... or to a limit" test "$rc" = 5
 
+# ---- a job that did nothing in the last night ----
+jq '.timestamp_ms += 20 * 86400000 | .timestamp += 20 * 86400 | .jobs[0].read |= (.iops = 0 | .bw_bytes = 0 | .bw = 0 | .total_ios = 0 |
+	.io_bytes = 0) | del(.jobs[0].fiord.counts, .jobs[0].fiord.read)' "$dir/real.json" >"$dir/split/night-20.json"
+for condition in 'iops < -5%' 'read.bw < 1k'; do
+	trend split --allow-unjudged --fail-if="$condition"
+	check "a job without reads in the last night fails $condition" test "$rc" = 5
+	check "... and is not called unjudged" grep -Fq "fails            $condition: job read." "$dir/out"
+done
+trend split --allow-unjudged --fail-if='write.iops < -5%'
+check "... but its writes do not" test "$rc" = 0
+
 # ---- no change ----
 nights same 60 0
 trend same
