@@ -335,8 +335,9 @@ static void note_jobs_without(const struct plan *p, struct result_job *const *jo
 		if (job && !job->nsplits && !p->jobs[i].clone && summary_has_io(&job->sum))
 			result_job_note(job,
 					"{latency_split=1}: no request of the job reached a block device "
-					"with a queue: the data were in the page cache, in memory or on a "
-					"network file system, or other threads did the I/O");
+					"with a queue while its I/Os were measured: the data were in the "
+					"page cache, in memory or on a network file system, or other threads "
+					"did the I/O");
 	}
 }
 
