@@ -159,6 +159,9 @@ static void put_health(struct strbuf *b, const struct props *p, const char *name
 			      props_num(p, before, 0), props_num(p, after, 0));
 }
 
+/* What sysfs has as max_hw_sectors_kb of a disk without a limit, such as of virtio_blk. */
+#define NO_LIMIT_KB (UINT32_MAX / 2)
+
 /* Adds a second line about a disk: what its buyer asks. */
 static void add_disk_text(struct strbuf *b, const struct result_device *d)
 {
@@ -170,7 +173,8 @@ static void add_disk_text(struct strbuf *b, const struct result_device *d)
 	put_fact(b, p, "firmware", "firmware ");
 	put_format(b, p);
 	put_number(b, p, "hw_queues", ", hardware queues: ", "");
-	put_number(b, p, "max_hw_sectors_kb", ", at most ", " KiB a request");
+	if (props_num(p, "max_hw_sectors_kb", 0) < NO_LIMIT_KB)
+		put_number(b, p, "max_hw_sectors_kb", ", at most ", " KiB a request");
 	put_number(b, p, "atomic_write_unit_max_bytes", ", atomic writes to ", " bytes");
 	put_health(b, p, "temperature_celsius", "degrees Celsius");
 	put_health(b, p, "percentage_used", "percent of its life used");

@@ -420,10 +420,16 @@ static void make_environment(struct result *r)
 	props_text(&dev[1].props, "scheduler", "bfq");
 	props_text(&dev[1].props, "write_cache", "write through");
 	props_text(&dev[1].props, "durable_writes", "neither");
+	props_u64(&dev[1].props, "logical_block_size", 512);
+	props_u64(&dev[1].props, "hw_queues", 4);
+	props_u64(&dev[1].props, "max_hw_sectors_kb", INT32_MAX); /* as virtio_blk without a limit */
 	props_text(&dev[2].props, "name", "nvme0n1");
 	props_text(&dev[2].props, "kind", "disk");
 	props_text(&dev[2].props, "write_cache", "write back");
 	props_text(&dev[2].props, "durable_writes", "fua");
+	props_u64(&dev[2].props, "logical_block_size", 4096);
+	props_u64(&dev[2].props, "hw_queues", 8);
+	props_u64(&dev[2].props, "max_hw_sectors_kb", 512);
 	result_add_target(r, &t);
 	for (unsigned i = 0; i < 3; i++)
 		props_fini(&dev[i].props);
