@@ -8,7 +8,7 @@
 #include "interval.h"
 #include "rng.h"
 
-static unsigned char buf[IVAL_BYTES(DIR_COUNT * LAT_KINDS, DIR_COUNT)];
+static unsigned char buf[IVAL_BYTES((unsigned)DIR_COUNT * LAT_KINDS, DIR_COUNT)];
 
 static size_t write_some(size_t room)
 {
