@@ -4,6 +4,13 @@
 
 #include <stdbool.h>
 
+/* Whether the program has code for instructions that only some CPUs of its kind have. */
+#if defined(__x86_64__)
+#define CPU_FEATURES_VARY true
+#else
+#define CPU_FEATURES_VARY false
+#endif
+
 static inline bool cpu_has_avx2(void)
 {
 #if defined(__x86_64__)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cpu_features.h"
 #include "cpuset.h"
 #include "sysfs.h"
 #include "vec.h"
@@ -91,6 +92,17 @@ static void add_cpus(struct props *p)
 		props_bool(p, "turbo", v != 0);
 	if (!sysfs_cpuset(&nodes, "/sys/devices/system/node/online"))
 		props_u64(p, "numa_nodes", cpuset_count(&nodes));
+}
+
+/* Adds the instructions for which fiord has code that this CPU cannot run; other code does the same there. */
+static void add_lacking_instructions(struct props *p)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s%s%s", cpu_has_avx2() ? "" : " AVX2", cpu_has_bmi2() ? "" : " BMI2",
+		 cpu_has_sse42() ? "" : " SSE4.2");
+	if (CPU_FEATURES_VARY && *text)
+		props_text(p, "cpu_lacks", text + 1);
 }
 
 static bool has_word(const char *text, const char *word)
@@ -186,6 +198,7 @@ static void add_limits(struct props *p)
 void host_add(struct props *p)
 {
 	add_cpus(p);
+	add_lacking_instructions(p);
 	add_kind(p);
 	add_limits(p);
 }

@@ -68,8 +68,19 @@ static void put_bytes(struct strbuf *b, uint64_t bytes)
 	strbuf_puts(b, text_num(bytes, &units, UNITS_BYTES).text);
 }
 
-static void add_machine(struct strbuf *b, const struct result_env *e)
+static void put_fact(struct strbuf *b, const struct props *p, const char *name, const char *before)
 {
+	const char *text = props_str(p, name);
+
+	if (!*text)
+		return;
+	strbuf_puts(b, before);
+	strbuf_plain(b, text);
+}
+
+static void add_machine(struct strbuf *b, const struct result *r)
+{
+	const struct result_env *e = &r->env;
 	const char *governor = props_str(&e->props, "governor");
 
 	strbuf_printf(b, "  %s: %s, Linux %s %s, %s, %u CPU%s", e->host, e->os, e->kernel, e->arch, e->cpu,
@@ -80,17 +91,13 @@ static void add_machine(struct strbuf *b, const struct result_env *e)
 	put_bytes(b, e->memory_bytes);
 	if (props_num(&e->props, "virtual", 0))
 		strbuf_puts(b, ", virtual");
+	put_fact(b, &e->props, "cpu_lacks", ", CPU without ");
+	/* The CPU's counter is the usual clock. */
+	if (r->clock.source && !strcmp(r->clock.source, "clock_gettime")) {
+		strbuf_puts(b, ", times by clock_gettime");
+		put_fact(b, &e->props, "kernel_clock", " of ");
+	}
 	strbuf_putc(b, '\n');
-}
-
-static void put_fact(struct strbuf *b, const struct props *p, const char *name, const char *before)
-{
-	const char *text = props_str(p, name);
-
-	if (!*text)
-		return;
-	strbuf_puts(b, before);
-	strbuf_plain(b, text);
 }
 
 /* Adds the line of one device. */
@@ -218,7 +225,7 @@ void report_environment(struct strbuf *b, const struct result *r)
 	if (r->as_fio || r->client_stats || !r->env.host)
 		return;
 	strbuf_puts(b, "\nEnvironment:\n");
-	add_machine(b, &r->env);
+	add_machine(b, r);
 	add_parent(b, &r->self);
 	for (size_t i = 0; i < r->ntargets && i < TARGETS_MAX; i++)
 		add_target_text(b, &r->targets[i]);

@@ -21,6 +21,7 @@ static const struct {
 	{ "numa_nodes", "NUMA nodes" },
 	{ "virtual", "Virtual machine" },
 	{ "kernel_clock", "Kernel clock" },
+	{ "cpu_lacks", "Instructions that the CPU lacks" },
 	{ "options", "Mount options" },
 	{ "super_options", "File system options" },
 	{ "mount_point", "Mounted on" },
