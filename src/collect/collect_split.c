@@ -394,6 +394,15 @@ static void add_result(struct found *f, const struct plan *p, const struct split
 	free(jobs);
 }
 
+static const char *no_counters_text(int err)
+{
+	if (err == ENOENT || err == EOPNOTSUPP)
+		return "the CPUs have no counters, as in many virtual machines";
+	if (err == EPERM || err == EACCES)
+		return "kernel.perf_event_paranoid or a container's seccomp profile forbids perf events";
+	return diag_errno(err);
+}
+
 void run_split_result(struct run_split *s, const struct plan *p, struct result *r)
 {
 	struct found f = { .result = r, .course = s->course };
@@ -407,9 +416,7 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 			    "{latency_split=1}: instructions and cycles are not counted, because %s; self "
 			    "has the "
 			    "CPU time per I/O",
-			    s->no_counters == ENOENT || s->no_counters == EOPNOTSUPP
-				    ? "the CPUs have no counters, as in many virtual machines"
-				    : strerror(s->no_counters));
+			    no_counters_text(s->no_counters));
 	if (!s->split)
 		return;
 	split_stop(s->split);

@@ -155,7 +155,10 @@ static void explain_error(int err, char *why, size_t size)
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		snprintf(why, size, "this kernel has no BTF: /sys/kernel/btf/vmlinux cannot be read");
 	else if (err == -EPERM)
-		snprintf(why, size, "BPF programs need the capabilities CAP_BPF and CAP_PERFMON");
+		snprintf(why, size, "BPF programs need the capabilities CAP_BPF and CAP_PERFMON%s",
+			 geteuid() ? ""
+				   : "; a container may withhold them from root, or its seccomp profile "
+				     "forbid BPF");
 	else if (err == -EACCES)
 		snprintf(why, size, "this kernel's verifier refuses the BPF programs");
 	else
