@@ -109,17 +109,13 @@ struct found {
 static struct result_split_part split_part_of(struct result *r, const struct split_times *t, struct hist *h)
 {
 	struct result_split_part part = { .max = t->max };
-	uint64_t *const to[] = { &part.p50, &part.p90, &part.p99, &part.p999 };
-	static const double percent[] = { 50, 90, 99, 99.9 };
 
 	hist_reset(h);
 	for (unsigned i = 0; i < SPLIT_BUCKETS; i++)
 		if (t->buckets[i])
 			hist_add_bucket(h, i, t->buckets[i]);
 	part.n = hist_total(h);
-	for (unsigned i = 0; i < 4; i++)
-		*to[i] = hist_percentile(h, part.n, percent[i], 0, t->max);
-	result_set_bins(r, &part.bins, h);
+	result_set_split_part(r, &part, h);
 	part.mean = part.n ? (double)t->sum / (double)part.n : 0;
 	return part;
 }

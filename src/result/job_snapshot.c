@@ -113,6 +113,17 @@ void result_set_bins(struct result *r, struct result_bins *to, const struct hist
 	*to = (struct result_bins){ .ns = v, .count = v + n, .n = n };
 }
 
+void result_set_split_part(struct result *r, struct result_split_part *part, const struct hist *h)
+{
+	uint64_t *const to[] = { &part->p50, &part->p90, &part->p99, &part->p999 };
+	static const double percent[] = { 50, 90, 99, 99.9 };
+	uint64_t n = hist_total(h);
+
+	for (unsigned i = 0; i < 4; i++)
+		*to[i] = hist_percentile(h, n, percent[i], 0, part->max);
+	result_set_bins(r, &part->bins, h);
+}
+
 static void set_dir_bins(struct result *r, struct result_bins bins[LAT_KINDS], const struct snapshot *snap,
 			 unsigned dir)
 {

@@ -10,6 +10,8 @@
 int result_snapshot(const struct result_job *job, struct snapshot *snap);
 /* Sets *to to the bins of a histogram, in memory of r. */
 void result_set_bins(struct result *r, struct result_bins *to, const struct hist *h);
+/* Sets the percentiles and the bins of a part, whose maximum is known. */
+void result_set_split_part(struct result *r, struct result_split_part *part, const struct hist *h);
 /* The inverse of result_snapshot: fills in the figures, counts, priorities and, with `bins`, the bins of
    `job`, which is one of r. With job->both it computes the sum of all directions as well. Returns 0 or
    -ENOMEM. */

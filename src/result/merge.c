@@ -30,6 +30,7 @@ struct result_merge {
 	bool no_cpu;   /* an entry does not know the CPU time of its I/Os */
 	struct merge_notes notes;
 	struct merge_files files;
+	struct merge_split split;
 	struct merge_series series;
 	struct rate_steps_sum rate_steps;
 };
@@ -220,6 +221,7 @@ static int add_entry(struct result_merge *m, const struct result_job *job, const
 		return -ENOMEM;
 	describe_all(m, own);
 	m->entries++;
+	merge_split_add(&m->split, job);
 	ret = rate_steps_add(&m->rate_steps, job);
 	if (ret == -EOVERFLOW)
 		return diag_err(d, ret, "%s: the counts of the steps of rate_steps are too large to be added",
@@ -374,6 +376,7 @@ static int add_all(struct result_merge *m)
 		return -ENOMEM;
 	all->counts.exact = !m->rounded;
 	merge_files_finish(&m->files, &m->out, all, m->entries);
+	merge_split_finish(&m->split, &m->out, all);
 	if (m->no_bins || m->rounded)
 		set_cells(&all->sum, &m->cells);
 	rate_steps_finish(&m->rate_steps, &m->out, all, MERGE_ALL_CLIENTS);

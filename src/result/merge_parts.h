@@ -40,6 +40,28 @@ int merge_files_add(struct merge_files *m, struct result *out, struct result_job
 void merge_files_finish(const struct merge_files *m, struct result *out, struct result_job *all,
 			size_t entries);
 
+/* ---- merge_split.c: the parts of the latency of requests (latency_split) of several entries. ---- */
+
+#define MERGE_SPLIT_PARTS 4
+struct merge_split {
+	struct merge_split_dir {
+		struct merge_split_part {
+			struct hist hist;
+			uint64_t n, max;
+			double of, sum_ns; /* requests that the mean is of, and their time */
+		} part[MERGE_SPLIT_PARTS];
+		size_t rows, completions, completion_bins; /* rows that know the completion, and its bins */
+		uint64_t requests, measured, helper_requests, ios;
+		bool lacks_bins, mixed;
+	} dir[DIR_DATA];
+};
+
+/* Adds the rows of an entry. */
+void merge_split_add(struct merge_split *m, const struct result_job *job);
+/* Adds a row for each direction, over all disks of all hosts, to the entry of all. Without bins of all
+   entries, a note says that there is none. Which requests are the slowest of all is not known. */
+void merge_split_finish(const struct merge_split *m, struct result *out, struct result_job *all);
+
 /* ---- merge_notes.c: the notes of several hosts. A note that several hosts have is listed once. ---- */
 
 struct merge_notes {

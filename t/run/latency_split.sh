@@ -99,8 +99,15 @@ check "json+ has each part in bins, of which the percentiles are" json out "$fro
 cp out plus
 run merge plus plus
 check "... and so has a merged document" json out "$from_bins .client_stats[0].fiord.split[0] | $has_bins"
+check "... whose sum has the requests of both, of all disks" json out "$from_bins .client_stats[0].fiord.split[0] as \$one | .client_stats[-1].fiord.split |
+	length == 1 and (.[0] | .disk == \"all disks\" and .direction == \"read\" and .requests == 80 and .requests_per_io == 1 and ($has_bins) and
+	all((\"submission\", \"scheduler\", \"device\", \"completion\") as \$part | [.[\$part], \$one[\$part]]; .[0].N == 2 * .[1].N and
+		.[0].p50 == .[1].p50 and .[0].max == .[1].max and (.[0].mean - .[1].mean | fabs) < 0.01))"
+run merge --output-format=json one.json one.json
+check "... unless bins are missing, which a note says" json out '(.client_stats[-1].fiord | has("split") | not) and
+	any(.fiord.notes[]; contains("\"All clients\" has no parts of the latency of requests (latency_split=1), because not all entries have bins"))'
 run merge --output-format=json plus plus
-check "... unless it is to have none" json out '.client_stats[0].fiord.split[0].device | .N == 40 and (has("bins") | not)'
+check "a merged document has no bins if it is to have none" json out '.client_stats[0].fiord.split[0].device | .N == 40 and (has("bins") | not)'
 
 # ---- depth, the ramp, threads of io_uring ----
 # The file system serves one read at a time: with four in flight, each is on the device (or in its queue) for four services.

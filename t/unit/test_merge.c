@@ -481,6 +481,73 @@ static void add_files(struct result *r, struct result_job *j, const char *path, 
 	result_files_finish(r, &j->files, &j->sum);
 }
 
+/* ---- latency_split ---- */
+
+/* A part that `n` requests have, each of them `ns`, which is in the middle of a bucket. */
+static struct result_split_part split_part(uint64_t *ns, uint64_t *n)
+{
+	return (struct result_split_part){
+		.n = *n, .mean = (double)*ns, .max = *ns, .bins = { .ns = ns, .count = n, .n = 1 }
+	};
+}
+
+/* Adds a result of a host whose job has one row. */
+static void add_split(struct result_merge *m, const char *host, uint64_t ns, uint64_t n, bool bins)
+{
+	struct result r;
+	struct snapshot s;
+	struct result_split row = { .disk = host, .dir = "read", .requests = n, .measured = n };
+	struct result_job *job;
+	struct rng rng;
+
+	rng_init(&rng, n);
+	begin_snapshot(&s);
+	add_ios(&(struct snapshot *){ &s }, 1, &rng, (unsigned)n / 2);
+	begin_result(&r, host);
+	job = add_job(&r, "a", &s, true);
+	row.submission = row.scheduler = row.device = split_part(&ns, &n);
+	row.completion_known = true;
+	row.completion.mean = (double)ns;
+	row.device.bins.n = bins;
+	result_job_split(&r, job, &row);
+	add(m, &r);
+	result_free(&r);
+	snap_fini(&s);
+}
+
+static void test_split(void **state)
+{
+	struct result_merge *m = begin_merge();
+	const struct result_split *sum;
+	struct result out;
+
+	(void)state;
+	add_split(m, "one", 100, 30, true);
+	add_split(m, "two", 20, 10, true);
+	finish_merge(m, &out);
+	assert_int_equal(last(&out)->nsplits, 1);
+	sum = last(&out)->splits;
+	assert_string_equal(sum->disk, "all disks");
+	assert_int_equal(sum->requests, 40);
+	assert_true(sum->requests_per_io == 2);
+	assert_int_equal(sum->device.n, 40);
+	assert_true(sum->device.mean == 80); /* (30 * 100 + 10 * 20) / 40 */
+	assert_int_equal(sum->device.max, 100);
+	assert_int_equal(sum->device.p50, 100);
+	assert_true(sum->completion_known && !sum->completion.n && sum->completion.mean == 80);
+	assert_true(sum->device_percent == 25);
+	assert_int_equal(sum->tail.n, 0);
+	result_free(&out);
+
+	m = begin_merge();
+	add_split(m, "one", 100, 30, true);
+	add_split(m, "two", 20, 10, false);
+	finish_merge(m, &out);
+	assert_int_equal(last(&out)->nsplits, 0);
+	assert_true(has_note(&out.notes, "has no parts of the latency of requests"));
+	result_free(&out);
+}
+
 /* Each worker adds other latencies. The memory of the lists that were too short must not grow with the number
    of workers. */
 static void test_bins_memory(void **state)
@@ -841,13 +908,13 @@ static void test_missing_series(void **state)
 int unit_merge(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inverse),     cmocka_unit_test(test_sum),
-		cmocka_unit_test(test_copies),      cmocka_unit_test(test_missing_bins),
-		cmocka_unit_test(test_mixed),       cmocka_unit_test(test_prios),
-		cmocka_unit_test(test_many_prios),  cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_series),      cmocka_unit_test(test_missing_series),
-		cmocka_unit_test(test_files),       cmocka_unit_test(test_steps),
-		cmocka_unit_test(test_bins_memory),
+		cmocka_unit_test(test_inverse),    cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_copies),     cmocka_unit_test(test_missing_bins),
+		cmocka_unit_test(test_mixed),      cmocka_unit_test(test_prios),
+		cmocka_unit_test(test_many_prios), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_series),     cmocka_unit_test(test_missing_series),
+		cmocka_unit_test(test_files),      cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_split),      cmocka_unit_test(test_bins_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
