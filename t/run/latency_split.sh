@@ -56,6 +56,25 @@ check "... and with the completion, which is measured, they are lat within 2 %" 
 check "... and most of it is on the device" split '.device_percent > 50 and .device.mean / $job.read.lat_ns.mean > 0.5'
 check "... of all 20 requests" split '[.submission.N, .scheduler.N, .device.N] == [20, 20, 20]'
 
+# ---- another tracer at the same time, which measures the same ----
+if command -v bpftrace >/dev/null; then
+	{
+		printf 'tracepoint:block:block_rq_issue /args->dev == $1/ { @issued[args->sector] = nsecs; }\n'
+		printf 'tracepoint:block:block_rq_complete /args->dev == $1 && @issued[args->sector]/ '
+		printf '{ @ns = sum(nsecs - @issued[args->sector]); @n = count(); delete(@issued[args->sector]); }\n'
+	} >device.bt
+	# shellcheck disable=SC2086
+	printf '%s\n' "#!/bin/sh" "exec '$FIORD' $job --ioengine=psync --number_ios=20 >both" >both.sh
+	bpftrace -c "/bin/sh $dir/both.sh" device.bt $(($(stat -c '0x%t << 20 | 0x%T' "$dev"))) >traced 2>&1
+	traced_ns=$(awk '$1 == "@ns:" { ns = $2 } $1 == "@n:" { n = $2 } END { if (n == 20) print ns / n }' traced)
+fi
+if [ -n "${traced_ns-}" ]; then
+	check "another tracer finds the same time on the device ($traced_ns ns)" json both ".jobs[0].fiord.split[0] |
+		.requests == 20 and .device.N == 20 and (.device.mean - $traced_ns | fabs | . < 5000 or . < 0.02 * $traced_ns)"
+else
+	skip "another tracer finds the same time on the device" "no bpftrace, or it cannot trace here: $(tail -n 1 traced 2>&1)"
+fi
+
 # ---- the page: a bar of the four parts, drawn by the figures of the document ----
 cp out one.json
 run report one.json -o page.html
