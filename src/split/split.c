@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "hist.h"
+#include "sysfs.h"
 #include "wstat.h"
 #include "split_object.h"
 
@@ -150,10 +151,21 @@ static int start_programs(struct split *s, const struct split_cfg *cfg)
 	return ret ? ret : attach(s);
 }
 
+/* The mode in brackets holds. This one forbids BPF programs to read the kernel's memory. */
+static bool is_locked_down(void)
+{
+	char modes[64];
+
+	return !sysfs_line(modes, sizeof(modes), "/sys/kernel/security/lockdown") &&
+	       strstr(modes, "[confidentiality]");
+}
+
 static void explain_error(int err, char *why, size_t size)
 {
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		snprintf(why, size, "this kernel has no BTF: /sys/kernel/btf/vmlinux cannot be read");
+	else if (is_locked_down())
+		snprintf(why, size, "this kernel forbids BPF to read its memory (lockdown=confidentiality)");
 	else if (err == -EPERM)
 		snprintf(why, size, "BPF programs need the capabilities CAP_BPF and CAP_PERFMON%s",
 			 geteuid() ? ""
