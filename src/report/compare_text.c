@@ -54,7 +54,7 @@ static int name_width(const struct compare_job *job)
 {
 	for (size_t i = 0; i < job->nfigures; i++)
 		if (job->figures[i].of_part)
-			return 23;
+			return 27;
 	return 18;
 }
 

@@ -33,7 +33,8 @@ static void put_where_header(struct strbuf *b)
 {
 	for (unsigned i = 0; i < WHERE_PARTS; i++)
 		strbuf_printf(b, "%s_mean_ns,%s_p99_ns,", where_part_name[i], where_part_name[i]);
-	strbuf_printf(b, "%s_mean_ns,", where_part_name[WHERE_TAIL]);
+	for (unsigned i = WHERE_TAIL; i < WHERE_NAMES; i++)
+		strbuf_printf(b, "%s_mean_ns,", where_part_name[i]);
 }
 
 static void put_where_figures(struct strbuf *b, const struct where *w)
@@ -42,7 +43,8 @@ static void put_where_figures(struct strbuf *b, const struct where *w)
 		csv_next_double(b, where_mean(w, i) > 0, where_mean(w, i));
 		csv_next_u64(b, w->parts[i].p99_ns, w->parts[i].p99_ns);
 	}
-	csv_next_double(b, where_mean(w, WHERE_TAIL) > 0, where_mean(w, WHERE_TAIL));
+	for (unsigned i = WHERE_TAIL; i < WHERE_NAMES; i++)
+		csv_next_double(b, where_mean(w, i) > 0, where_mean(w, i));
 }
 
 static const char *state_name(const struct sweep_point *p)

@@ -266,7 +266,7 @@ static void put_point_cells(struct strbuf *b, const struct sweep_figures *f)
 
 static void put_where(struct strbuf *b, const struct where *w)
 {
-	for (unsigned i = 0; i < WHERE_NAMES; i++)
+	for (unsigned i = 0; i < WHERE_COLUMNS; i++)
 		put_point_latency(b, where_mean(w, i) > 0, where_mean(w, i));
 }
 
@@ -313,9 +313,9 @@ static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 {
 	static const char *const figure[] = { "#IOPS", "#Bandwidth", "#Mean", "#p50",
 					      "#p99",  "#p99.9",     "#Max",  "#Errors" };
-	static const char *const where[WHERE_NAMES] = { "#Submission", "#Scheduler", "#Device", "#Completion",
-							"#Slowest 1 %" };
-	const char *column[SWEEP_DIMS_MAX + 12 + WHERE_NAMES];
+	static const char *const where[WHERE_COLUMNS] = { "#Submission", "#Scheduler", "#Device",
+							  "#Completion", "#Slowest 1 %" };
+	const char *column[SWEEP_DIMS_MAX + 12 + WHERE_COLUMNS];
 	size_t n = 0;
 
 	for (size_t k = 0; k < s->matrix.ndims; k++)
@@ -326,7 +326,7 @@ static void put_points(struct strbuf *b, const struct sweep *s, size_t group)
 	}
 	for (size_t i = 0; i < 8; i++)
 		column[n++] = figure[i];
-	for (unsigned i = 0; i < WHERE_NAMES && sweep_has_where(s, group); i++)
+	for (unsigned i = 0; i < WHERE_COLUMNS && sweep_has_where(s, group); i++)
 		column[n++] = where[i];
 	column[n++] = "State";
 	column[n++] = "Document";

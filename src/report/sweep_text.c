@@ -77,7 +77,7 @@ static void put_head(struct strbuf *b, const struct sweep *s, size_t group)
 	}
 	for (size_t i = 0; i < sizeof(column) / sizeof(*column); i++)
 		put_cell(b, column[i]);
-	for (unsigned i = 0; i < WHERE_NAMES && sweep_has_where(s, group); i++)
+	for (unsigned i = 0; i < WHERE_COLUMNS && sweep_has_where(s, group); i++)
 		put_cell(b, where_part_name[i]);
 	strbuf_puts(b, "errors\n");
 }
@@ -107,7 +107,7 @@ static void put_figures(struct strbuf *b, const struct sweep_figures *f, bool wh
 	put_latency(b, f->percentiles, (double)f->p99_ns);
 	put_latency(b, f->percentiles, (double)f->p999_ns);
 	put_latency(b, lat, (double)f->max_ns);
-	for (unsigned i = 0; i < WHERE_NAMES && where; i++)
+	for (unsigned i = 0; i < WHERE_COLUMNS && where; i++)
 		put_latency(b, true, where_mean(&f->where, i));
 	strbuf_u64(b, f->errors);
 }

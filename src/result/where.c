@@ -5,8 +5,10 @@
 #include <string.h>
 #include "counts.h"
 
-const char *const where_part_name[WHERE_NAMES + 1] = { "submission", "scheduler", "device",
-						       "completion", "tail",      NULL };
+const char *const where_part_name[WHERE_NAMES + 1] = {
+	"submission",      "scheduler",      "device",      "completion",      "tail",
+	"tail_submission", "tail_scheduler", "tail_device", "tail_completion", NULL
+};
 
 /* Limits of a series that comes from a document: far above those of a run. */
 #define SERIES_BYTES ((size_t)16 << 20)
@@ -18,6 +20,12 @@ static void add_part(struct where *w, enum where_part part, const struct result_
 	w->parts[part].n += (double)p->n;
 	w->parts[part].sum_ns += (double)p->n * p->mean;
 	w->parts[part].p99_ns = w->rows == 1 ? p->p99 : 0;
+}
+
+/* Adds the time that the slowest requests take in all, or in a part with this share of it. */
+static void add_tail(struct where *w, enum where_part part, const struct result_split_tail *t, double percent)
+{
+	add_part(w, part, &(struct result_split_part){ .n = t->n, .mean = t->mean * percent / 100 });
 }
 
 static bool has_dir(const struct result_split *row, unsigned dir)
@@ -40,8 +48,11 @@ void where_add(struct where *w, const struct result_job *job, unsigned dir)
 		add_part(w, WHERE_SCHEDULER, &row->scheduler);
 		add_part(w, WHERE_DEVICE, &row->device);
 		add_part(w, WHERE_COMPLETION, &completion);
-		add_part(w, WHERE_TAIL,
-			 &(struct result_split_part){ .n = row->tail.n, .mean = row->tail.mean });
+		add_tail(w, WHERE_TAIL, &row->tail, 100);
+		add_tail(w, WHERE_TAIL_SUBMISSION, &row->tail, row->tail.submission_percent);
+		add_tail(w, WHERE_TAIL_SCHEDULER, &row->tail, row->tail.scheduler_percent);
+		add_tail(w, WHERE_TAIL_DEVICE, &row->tail, row->tail.device_percent);
+		add_tail(w, WHERE_TAIL_COMPLETION, &row->tail, row->tail.completion_percent);
 	}
 }
 
@@ -50,7 +61,7 @@ double where_mean(const struct where *w, enum where_part part)
 	/* Requests that other threads queued have no submission; those with I/Os of several requests have no
 	   completion, so the mean of the others is not that of the job. The slowest requests of several rows
 	   are not the slowest of all. */
-	if (!(w->parts[part].n > 0) || (part == WHERE_TAIL && w->rows > 1) ||
+	if (!(w->parts[part].n > 0) || (part >= WHERE_TAIL && w->rows > 1) ||
 	    (part == WHERE_COMPLETION && w->parts[part].n < w->parts[WHERE_DEVICE].n))
 		return 0;
 	return w->parts[part].sum_ns / w->parts[part].n;

@@ -12,9 +12,14 @@ enum where_part {
 	WHERE_COMPLETION,
 	WHERE_PARTS,
 	WHERE_TAIL = WHERE_PARTS, /* no part: all parts of the slowest hundredth of the requests */
+	WHERE_COLUMNS,            /* those above are columns of tables */
+	WHERE_TAIL_SUBMISSION = WHERE_COLUMNS, /* the parts of those requests */
+	WHERE_TAIL_SCHEDULER,
+	WHERE_TAIL_DEVICE,
+	WHERE_TAIL_COMPLETION,
 	WHERE_NAMES
 };
-/* "submission", ..., "tail"; ends with NULL. */
+/* "submission", ..., "tail", "tail_submission", ...; ends with NULL. */
 extern const char *const where_part_name[WHERE_NAMES + 1];
 
 /* The caller zeroes it. */

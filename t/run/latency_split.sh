@@ -217,6 +217,8 @@ if until_true 10 test -f tail_mnt/f && tail=$(losetup -f --show -r --direct-io=o
 	run compare --allow=same-run --format=json --fail-if='read.tail.mean > 1ms' tailed.json slower.json
 	check "... and compare" json out '.compare | (.jobs[0].figures[] | select(.figure == "read.tail.mean") | .change_percent - 100 | fabs < 0.001) and
 		([.conditions[] | [.figure, .state]] == [["read.tail.mean", "fails"]])'
+	check "... and so has it the time of these in each part, which add up" json out '.compare.jobs[0].figures | map({key: .figure, value: .b}) | from_entries |
+		(."read.tail_submission.mean" + ."read.tail_scheduler.mean" + ."read.tail_device.mean" + ."read.tail_completion.mean" - ."read.tail.mean" | fabs) < 10'
 	run report tailed.json -o page.html
 	check "... and the page" same "$(grep -c 'Share of the slowest 1 %' page.html)" 1
 fi
@@ -293,6 +295,8 @@ printf '[a]\nfilename=%s\ndirect=1\nrw=randread\nbs=4k\nnumber_ios=200\n' "$fast
 run sweep --sweep iodepth=1,2 -d tails --csv=points.csv -o points.html tails.ini --where
 check "a sweep has the slowest 1 %" same "$(cell tail_mean_ns 1):$(grep -c '>Slowest 1 %<' points.html)" \
 	"$(value "tails/0001-iodepth=1.json" '.jobs[0].fiord.split[0].tail.mean'):1"
+check "... and its CSV table the time that these spend on the device" json "tails/0001-iodepth=1.json" \
+	".jobs[0].fiord.split[0].tail | .mean * .device_percent / 100 - $(cell tail_device_mean_ns 1) | fabs < 1"
 # ---- a sample ----
 busy() { # SPLIT
 	run --latency_split="$1" --output-format=json --name=busy --filename="$fast" --direct=1 --rw=randread --bs=4k --ioengine=libaio --iodepth=32 \
