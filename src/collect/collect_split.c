@@ -53,27 +53,37 @@ void run_split_wave(struct run_split *s, const struct run *run, uint32_t wave)
 	for (uint32_t i = 0; s->split && i < run->plan->njobs; i++) {
 		const struct plan_job *pj = &run->plan->jobs[i];
 		struct slot *slot = run_slot(run, i);
-		struct split_worker w = { slot->pid, pj->report, &slot->submit_ns, &run->region.phases[i] };
+		struct split_worker w = { .tid = slot->pid,
+					  .entry = pj->report,
+					  .stamp_ns = &slot->submit_ns,
+					  .phase = &run->region.phases[i],
+					  .counts = slot_stat(slot),
+					  .single = pj->depth == 1 };
 
 		/* At depth 1 the loop stores the time of the submission in its only I/O. */
 		if (pj->depth == 1)
 			w.stamp_ns = &slot_ios(slot, &pj->layout)->start_ns;
-		if (pj->depth == 1)
-			w.single = slot_stat(slot);
 		if (pj->wave == wave && is_split(pj) && slot->pid)
 			split_add_worker(s->split, &w);
 	}
+	if (s->split)
+		split_begin(s->split);
 }
 
 uint64_t run_split_due_ns(const struct run_split *s)
 {
-	return s->course ? split_course_due_ns(s->course) : 0;
+	uint64_t course = s->course ? split_course_due_ns(s->course) : 0;
+	uint64_t windows = s->split ? split_due_ns(s->split) : 0;
+
+	return !course || (windows && windows < course) ? windows : course;
 }
 
 void run_split_tick(struct run_split *s)
 {
 	if (s->course)
 		split_course_tick(s->course, s->split, clock_ns());
+	if (s->split)
+		split_tick(s->split);
 }
 
 void run_split_fini(struct run_split *s)
@@ -91,6 +101,7 @@ struct own {
 	struct split_key key;
 	struct result_split row;
 	struct result_split_part completion; /* of I/Os that became one request each */
+	double requests_per_io;              /* of a sample, on all disks; 0: not known */
 };
 struct other {
 	struct split_other_key key;
@@ -152,10 +163,11 @@ static struct result_split_tail tail_of(const struct split_stats *s)
 	return tail;
 }
 
-static void add_own(void *arg, const struct split_key *key, const struct split_stats *stats)
+static void add_own(void *arg, const struct split_key *key, const struct split_stats *stats,
+		    double requests_per_io)
 {
 	struct found *f = arg;
-	struct own own = { .key = *key };
+	struct own own = { .key = *key, .requests_per_io = requests_per_io };
 	struct hist *h = calloc(1, sizeof(*h));
 
 	if (!h) {
@@ -171,7 +183,7 @@ static void add_own(void *arg, const struct split_key *key, const struct split_s
 	own.completion = split_part_of(f->result, &stats->parts[SPLIT_COMPLETION], h);
 	own.row.tail = tail_of(stats);
 	own.row.measured = stats->measured;
-	own.row.requests = stats->measured + stats->skipped;
+	own.row.requests = own.row.device.n;
 	free(h);
 	if (own.row.measured)
 		f->failed |= !VEC_ADD(f->rows, f->nrows, f->rows_cap, own);
@@ -218,12 +230,41 @@ static uint64_t requests_of(const struct found *f, uint32_t dev)
 	return n;
 }
 
-/* Returns whether the entry's I/Os in this direction became requests in this row alone, one each. A window
-   that begins or ends with I/Os in flight has some requests more or fewer. */
+/* Returns how many requests of this row the device list counts, and those of its entry and direction on other
+   disks. */
+static uint64_t on_all_disks(const struct found *f, const struct split_key *key)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < f->nrows; i++)
+		if (f->rows[i].key.entry == key->entry && f->rows[i].key.dir == key->dir)
+			n += f->rows[i].row.device.n;
+	return n;
+}
+
+/* Of a sample, the number of requests is that of the I/Os, which is known, times the requests of each. */
+static void estimate_requests(const struct found *f, struct result_job *const *jobs)
+{
+	for (size_t i = 0; i < f->nrows; i++) {
+		struct own *own = &f->rows[i];
+		const struct result_job *job = jobs[own->key.entry];
+		double share = (double)own->row.device.n / (double)on_all_disks(f, &own->key);
+
+		double n;
+
+		if (!job || job->mixed || own->requests_per_io <= 0 || own->row.helper_requests)
+			continue;
+		n = (double)job->sum.dir[own->key.dir].ios * own->requests_per_io * share;
+		own->row.requests = n > (double)own->row.measured ? (uint64_t)(n + 0.5) : own->row.measured;
+	}
+}
+
+/* Returns whether the entry's I/Os in this direction became requests in this row alone, one each. A run that
+   begins or ends with I/Os in flight has some requests more or fewer, and a sample has an error. */
 static bool has_one_request_each(const struct found *f, size_t at, uint64_t ios)
 {
 	const struct own *own = &f->rows[at];
-	uint64_t spare = ios / 50;
+	uint64_t spare = ios / (own->row.measured < own->row.device.n ? 20 : 50);
 
 	for (size_t i = 0; i < f->nrows; i++)
 		if (i != at && f->rows[i].key.entry == own->key.entry && f->rows[i].key.dir == own->key.dir)
@@ -355,18 +396,32 @@ static void note_all_missing(struct result *r, const struct split_missing *m)
 			 m->skipped);
 	note_missing(r, m->unlisted, "there was no room for more pairs of a job and a disk");
 	note_missing(r, m->unseen, why);
+	note_missing(r, m->outlived,
+		     "they were in a window of the sample, and were not seen to complete within 2 s");
 	note_missing(r, m->in_parts, "the driver completed them in parts");
 }
 
-static void note_cost(struct result *r, double ns)
+/* Returns how many requests the programs have counted or estimated, of the run and of others. */
+static uint64_t all_requests(const struct found *f)
 {
-	if (ns > 0)
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < f->nrows; i++)
+		n += f->rows[i].row.requests;
+	for (size_t i = 0; i < f->nothers; i++)
+		n += f->others[i].counts.requests;
+	return n;
+}
+
+static void note_cost(struct result *r, uint64_t ns, uint64_t requests)
+{
+	if (ns && requests)
 		result_note(
 			r,
 			"{latency_split=1}: the BPF programs took %.0f ns of CPU time for each request to a "
 			"disk; the kernel counts this (kernel.bpf_stats_enabled), and a part of it is the "
 			"cost of counting",
-			ns);
+			(double)ns / (double)requests);
 }
 
 static void add_result(struct found *f, const struct plan *p, const struct split_missing *missing)
@@ -381,6 +436,7 @@ static void add_result(struct found *f, const struct plan *p, const struct split
 	f->failed |= !jobs;
 	if (!jobs)
 		return;
+	estimate_requests(f, jobs);
 	add_split_rows(f, r, jobs);
 	for (size_t i = 0; i < r->njobs; i++)
 		collect_split_notes(r->jobs[i]);
@@ -420,7 +476,7 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 		split_course_end(s->course, s->split);
 	split_read(s->split, &reader, &missing);
 	add_result(&f, p, &missing);
-	note_cost(r, split_cost_ns(s->split));
+	note_cost(r, split_cost_ns(s->split), all_requests(&f));
 	r->failed |= f.failed;
 	free(f.rows);
 	free(f.others);

@@ -74,7 +74,8 @@ static void add_sample(struct result_job *job, const struct result_split *row)
 		result_job_note(
 			job,
 			"the parts of the %ss on %s are those of %.1f %% of the requests, which are a "
-			"random sample; latency_split=all measures all, and costs more",
+			"random sample in windows of time; the number of requests is an estimate; "
+			"latency_split=all measures all, and costs more",
 			row->dir, row->disk, 100 * (double)row->measured / (double)row->requests);
 }
 

@@ -78,6 +78,7 @@ struct {
 } workers SEC(".maps");
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct split_thread);
@@ -92,6 +93,7 @@ struct {
 } recent SEC(".maps");
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct split_set);
@@ -187,13 +189,21 @@ static __always_inline __u32 dir_of(struct bio *bio)
 	return op & 1 ? SPLIT_WRITE : SPLIT_READ;
 }
 
+static __always_inline bool in_window(__u64 ns)
+{
+	return ns >= split_state.open_ns && ns < split_state.close_ns;
+}
+
 /* Counts n requests and the bytes of a bio for the thread that runs now, which is no worker. */
 static __always_inline int count_other(struct bio *bio, __u64 n)
 {
 	struct task_struct *task = bpf_get_current_task_btf(), *leader = task->group_leader;
 	struct split_other_key key = { .dev = disk_of(bio) };
-	struct split_other *o, first = { n, bio->bi_iter.bi_size };
+	__u64 weight = split_state.others_sample ? SPLIT_WEIGHT : 1;
+	struct split_other *o, first = { n * weight, bio->bi_iter.bi_size * weight };
 
+	if (!split_state.measuring || (weight > 1 && !in_window(bpf_ktime_get_ns())))
+		return 0;
 	if (task->flags & PF_WQ_WORKER)
 		__builtin_memcpy(key.comm, "kworker", sizeof("kworker"));
 	else
@@ -206,8 +216,8 @@ static __always_inline int count_other(struct bio *bio, __u64 n)
 		o = bpf_map_lookup_elem(&others, &key);
 	}
 	if (o) {
-		__sync_fetch_and_add(&o->requests, n);
-		__sync_fetch_and_add(&o->bytes, bio->bi_iter.bi_size);
+		__sync_fetch_and_add(&o->requests, first.requests);
+		__sync_fetch_and_add(&o->bytes, first.bytes);
 	}
 	return 0;
 }
@@ -254,48 +264,20 @@ static __always_inline bool is_measured(const struct split_thread *w)
 	return phase == split_config.phase;
 }
 
-/* Begins a pause after a burst, or a burst after a pause. The less time the last burst took, the longer is
-   the pause. */
-static __always_inline void begin_burst(struct split_sampling *s, __u64 now)
-{
-	__u64 taken = now - s->begin_ns, weight = 1;
-
-	if (!s->skips && s->begin_ns) {
-		if (taken < split_config.burst_ns)
-			weight += split_config.burst_ns / (taken + 1);
-		s->weight = weight < SPLIT_WEIGHT_MAX ? (__u32)weight : SPLIT_WEIGHT_MAX;
-	}
-	if (!s->skips && s->weight > 1) {
-		s->skips = 1;
-		s->left = 1 + bpf_get_prandom_u32() % (2 * SPLIT_BURST * (s->weight - 1));
-		return;
-	}
-	s->fresh |= s->skips;
-	s->skips = 0;
-	s->left = SPLIT_BURST;
-	s->begin_ns = now;
-}
-
 SEC("tp_btf/block_bio_queue")
 int BPF_PROG(bio_queue, struct bio *bio)
 {
 	struct split_task task;
 	struct split_thread *w = current_worker(&task);
-	struct split_sampling *s;
 	__u64 now;
 
-	if (!w || task.helper)
+	if (!w)
 		return 0;
-	s = &w->sampling;
-	if (s->skips && s->left) {
-		s->left--;
-		return 0;
-	}
 	now = bpf_ktime_get_ns();
-	if (!s->left)
-		begin_burst(s, now);
-	s->left--;
-	w->queued_ns = now;
+	if (!task.helper)
+		w->queued_ns = now;
+	if (!w->fast || in_window(now))
+		__sync_fetch_and_add(&w->bios, 1);
 	return 0;
 }
 
@@ -371,30 +353,84 @@ static __always_inline __u64 count_of(const struct split_thread *w, __u32 dir)
 	return read_user(w->counts + dir * split_config.count_bytes);
 }
 
-/* The first request of an I/O ends the one before. An I/O without requests may have come between: then the
-   count of the worker, as soon as it has counted, is not that of the requests. An I/O that failed has no
-   number. The first one of a burst follows others that were skipped, so its number is not known. */
+/* Counts the completion of the last I/O, as one began at this time. An I/O without requests may have come
+   between: then the count of the worker, as soon as it has counted, is not that of the requests. An I/O that
+   failed has no number. */
+static __always_inline void end_io(struct split_thread *w, __u64 start_ns)
+{
+	__u64 counted = count_of(w, w->io.dir);
+
+	if (w->io.start_ns && (counted == w->io.counted || counted == w->io.number + 1))
+		count_completion(w, start_ns);
+	w->io.start_ns = 0;
+}
+
+/* The first request of an I/O ends the one before. The first I/O in a window follows others that were not
+   seen, so its number is not known. */
 static __always_inline void begin_io(struct split_thread *w, const struct split_request *req, __u32 dir)
 {
 	struct split_last_io *io = &w->io,
 			     next = { .start_ns = req->start_ns, .weight = req->weight, .requests = 1 };
-	__u32 fresh = w->sampling.fresh;
+	bool same_dir = io->dir == dir, follows;
 	__u64 last;
 
 	if (io->start_ns == req->start_ns) {
 		io->requests++;
 		return;
 	}
+	next.window = w->fast ? split_state.window : 0;
+	follows = io->window == next.window;
 	last = count_of(w, io->dir);
-	if (last == io->counted || last == io->number + 1)
-		count_completion(w, req->start_ns);
-	next.counted = io->dir == dir ? last : count_of(w, dir);
-	next.number = io->dir == dir && last == io->counted && io->done_ns ? io->number + 1 : next.counted;
-	next.known = !fresh && (io->known || io->dir != dir || last != io->counted);
-	w->sampling.fresh = 0;
+	if (follows)
+		end_io(w, req->start_ns);
+	next.counted = same_dir ? last : count_of(w, dir);
+	next.number = same_dir && last == io->counted && io->done_ns ? io->number + 1 : next.counted;
+	next.known = follows && (io->known || !same_dir || last != io->counted);
 	next.stats = req->stats;
 	next.dir = dir;
 	*io = next;
+}
+
+/* A window is over: its last I/O at depth 1 ends when the worker begins the next one. */
+static __always_inline int end_window(struct split_thread *w, const struct split_request *req)
+{
+	if (!w->rings || req->task.helper)
+		return 0;
+	if (w->io.start_ns == req->start_ns)
+		w->io.requests++;
+	else if (w->io.start_ns)
+		end_io(w, req->start_ns);
+	return 0;
+}
+
+/* The verifier of Linux 6.1 sees the limit of an index only if the compiler does not know it. */
+static __always_inline struct split_ratio *ratio_of(struct split_thread *w, __u64 dir)
+{
+	__asm__ volatile("" : "+r"(dir));
+	return dir < SPLIT_DIRS ? &w->ratio[dir] : NULL;
+}
+
+/* Counts I/Os and requests together, once for each call of submit: a call may queue many requests. */
+static __always_inline void count_ratio(struct split_thread *w, const struct split_request *req, __u32 dir)
+{
+	struct split_ratio *r = ratio_of(w, dir);
+	__u64 completed;
+
+	if (!r)
+		return;
+	if (r->start_ns == req->start_ns) {
+		r->since++;
+		return;
+	}
+	completed = count_of(w, dir);
+	if (r->window == split_state.window && completed >= r->completed) {
+		r->ios += completed - r->completed;
+		r->requests += r->since;
+	}
+	r->start_ns = req->start_ns;
+	r->completed = completed;
+	r->since = 1;
+	r->window = split_state.window;
 }
 
 /* ---- requests that have not completed ---- */
@@ -447,15 +483,6 @@ static __always_inline struct split_request *new_request(__u64 id)
 	return old;
 }
 
-static __always_inline int count_skipped(__u32 stats_at)
-{
-	struct split_stats *s = bpf_map_lookup_elem(&stats, &stats_at);
-
-	if (s)
-		__sync_fetch_and_add(&s->skipped, 1);
-	return 0;
-}
-
 SEC("tp_btf/block_getrq")
 int BPF_PROG(getrq, struct bio *bio)
 {
@@ -466,28 +493,32 @@ int BPF_PROG(getrq, struct bio *bio)
 	if (key.dir >= SPLIT_DIRS)
 		return 0;
 	if (!w)
-		return split_state.measuring ? count_other(bio, 1) : 0;
+		return count_other(bio, 1);
 	if (!is_measured(w))
 		return 0;
 	if (!split_state.measuring)
 		split_state.measuring = 1;
+	if (!req.task.helper) {
+		req.queued_ns = w->queued_ns;
+		req.start_ns = read_user(w->stamp);
+	}
+	if (!req.queued_ns)
+		req.queued_ns = bpf_ktime_get_ns();
+	if (req.queued_ns < split_state.attached_ns)
+		return 0;
+	if (w->fast && !in_window(req.queued_ns))
+		return end_window(w, &req);
 	key.entry = w->entry;
 	key.dev = disk_of(bio);
 	if (!find_stats(w, &key, &req.stats)) {
 		__sync_fetch_and_add(&split_state.unlisted, 1);
 		return 0;
 	}
-	if (!req.task.helper && w->sampling.skips)
-		return count_skipped(req.stats);
-	req.weight = req.task.helper ? 1 : w->sampling.weight;
-	if (!req.task.helper) {
-		req.queued_ns = w->queued_ns;
-		req.start_ns = read_user(w->stamp);
-		if (w->counts)
-			begin_io(w, &req, key.dir);
-	}
-	if (!req.queued_ns)
-		req.queued_ns = bpf_ktime_get_ns();
+	req.weight = w->fast ? SPLIT_WEIGHT : 1;
+	if (w->fast && !req.task.helper)
+		count_ratio(w, &req, key.dir);
+	if (w->rings && !req.task.helper)
+		begin_io(w, &req, key.dir);
 	to = new_request(req.bio);
 	if (to)
 		*to = req;
@@ -499,7 +530,7 @@ static __always_inline int count_merge(struct bio *bio)
 {
 	struct split_task task;
 
-	return split_state.measuring && !current_worker(&task) ? count_other(bio, 0) : 0;
+	return current_worker(&task) ? 0 : count_other(bio, 0);
 }
 
 SEC("tp_btf/block_bio_backmerge")
@@ -562,14 +593,14 @@ static __always_inline void count_request(const struct split_request *req, __u64
 	if (!s || !w)
 		return;
 	if (req->task.helper)
-		__sync_fetch_and_add(&s->helper_requests, 1);
+		__sync_fetch_and_add(&s->helper_requests, req->weight);
 	__sync_fetch_and_add(&s->measured, 1);
 	add_time(&s->parts[SPLIT_SCHEDULER], req->weight, parts[SPLIT_SCHEDULER]);
 	add_time(&s->parts[SPLIT_DEVICE], req->weight, parts[SPLIT_DEVICE]);
 	if (!req->start_ns)
 		return;
 	add_time(&s->parts[SPLIT_SUBMISSION], req->weight, parts[SPLIT_SUBMISSION]);
-	if (!w->counts) {
+	if (!w->rings) {
 		add_total(s, req->weight, parts, 0);
 	} else if (w->io.start_ns == req->start_ns) {
 		__builtin_memcpy(w->io.parts, parts, sizeof(parts));

@@ -9,10 +9,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "clock.h"
 #include "hist.h"
 #include "sysfs.h"
 #include "wstat.h"
 #include "split_object.h"
+#include "split_windows.h"
 
 _Static_assert(SPLIT_BUCKETS == HIST_BUCKETS, "the buckets are those of hist.h");
 
@@ -38,9 +40,9 @@ enum split_map {
 static const char *const map_names[MAPS] = { "workers", "threads", "requests", "stats",
 					     "indices", "others",  ".bss" };
 
-/* All requests are measured of a worker that queues at most this many bios a second. Each costs some 500 ns,
-   together 2.5 % of the worker's time. */
-#define ALL_PER_S 50000
+/* All requests are measured while the workers of a CPU queue at most this many bios a second. Each costs some
+   500 ns, together 1 % of the time. */
+#define ALL_PER_S 20000
 
 #define PROGRAMS_MAX 16
 struct split {
@@ -48,6 +50,8 @@ struct split {
 	struct bpf_link *links[PROGRAMS_MAX];
 	unsigned nlinks;
 	uint32_t nworkers, nstats;
+	bool all;
+	struct split_windows windows;
 	const struct split_stats *stats; /* nstats of them: the map "stats"; NULL: there is none */
 	int fd[MAPS];
 };
@@ -80,14 +84,19 @@ static int size_map(struct split *s, enum split_map map, uint32_t entries)
 	return bpf_map__set_max_entries(bpf_object__find_map_by_name(s->object, map_names[map]), entries);
 }
 
+static uint32_t cpus_of_machine(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 0 ? (uint32_t)n : 1;
+}
+
 /* Sets the sizes of the maps and the constants, which must be known before the programs are loaded. Returns 0
    or -errno. */
 static int configure(struct split *s, const struct split_cfg *cfg)
 {
 	struct split_config config = { .phase = cfg->phase,
 				       .sets = sets_for(cfg->inflight),
-				       .burst_ns =
-					       cfg->all ? 0 : SPLIT_BURST * UINT64_C(1000000000) / ALL_PER_S,
 				       .count_bytes = sizeof(struct wstat_total),
 				       .ring_bytes = sizeof(struct wstat_ring),
 				       .ring_entries = WSTAT_RING,
@@ -95,6 +104,13 @@ static int configure(struct split *s, const struct split_cfg *cfg)
 	struct stat ns;
 	int ret;
 
+	s->all = cfg->all;
+	s->nworkers = cfg->workers;
+	s->windows.cpus = cpus_of_machine();
+	s->windows.fast_per_s = ALL_PER_S;
+	rng_init(&s->windows.rng, clock_ns());
+	s->windows.nsets = config.sets;
+	s->windows.phase = cfg->phase;
 	s->nstats = within((uint64_t)cfg->entries * STATS_OF_ENTRY, STATS_MIN, STATS_MAX);
 	if (stat("/proc/self/ns/pid", &ns))
 		return -errno;
@@ -125,17 +141,48 @@ static int attach(struct split *s)
 			return -errno;
 		s->links[s->nlinks++] = link;
 	}
+	split_windows_attached(&s->windows, clock_ns());
 	return 0;
 }
 
-static int map_stats(struct split *s)
+static void detach(struct split *s)
 {
-	void *v = mmap(NULL, s->nstats * sizeof(*s->stats), PROT_READ, MAP_SHARED, s->fd[MAP_STATS], 0);
+	while (s->nlinks)
+		bpf_link__destroy(s->links[--s->nlinks]);
+}
 
-	if (v == MAP_FAILED)
-		return -errno;
-	s->stats = v;
-	return 0;
+/* Returns NULL, and errno, if that fails. */
+static void *map_values(const struct split *s, enum split_map map, size_t bytes, int protection)
+{
+	void *v = mmap(NULL, bytes, protection, MAP_SHARED, s->fd[map], 0);
+
+	return v == MAP_FAILED ? NULL : v;
+}
+
+static int map_all(struct split *s, uint32_t workers)
+{
+	struct split_windows *w = &s->windows;
+	const int writes = PROT_READ | PROT_WRITE;
+
+	s->stats = map_values(s, MAP_STATS, s->nstats * sizeof(*s->stats), PROT_READ);
+	w->threads = map_values(s, MAP_THREADS, workers * sizeof(*w->threads), writes);
+	w->requests = map_values(s, MAP_REQUESTS, w->nsets * sizeof(*w->requests), writes);
+	w->state = map_values(s, MAP_STATE, sizeof(*w->state), writes);
+	return s->stats && w->threads && w->requests && w->state ? 0 : -errno;
+}
+
+static void unmap_all(struct split *s)
+{
+	struct split_windows *w = &s->windows;
+
+	if (s->stats)
+		munmap((void *)(uintptr_t)s->stats, s->nstats * sizeof(*s->stats));
+	if (w->threads)
+		munmap(w->threads, s->nworkers * sizeof(*w->threads));
+	if (w->requests)
+		munmap(w->requests, w->nsets * sizeof(*w->requests));
+	if (w->state)
+		munmap(w->state, sizeof(*w->state));
 }
 
 static int start_programs(struct split *s, const struct split_cfg *cfg)
@@ -147,8 +194,12 @@ static int start_programs(struct split *s, const struct split_cfg *cfg)
 	for (unsigned i = 0; i < MAPS && !ret; i++)
 		s->fd[i] = bpf_object__find_map_fd_by_name(s->object, map_names[i]);
 	if (!ret)
-		ret = map_stats(s);
-	return ret ? ret : attach(s);
+		ret = map_all(s, cfg->workers);
+	if (!ret)
+		ret = attach(s);
+	/* A process that is forked now would keep the programs attached. */
+	detach(s);
+	return ret;
 }
 
 /* The mode in brackets holds. This one forbids BPF programs to read the kernel's memory. */
@@ -198,24 +249,49 @@ int split_add_worker(struct split *s, const struct split_worker *w)
 {
 	struct split_thread thread = { .stamp = (uintptr_t)w->stamp_ns,
 				       .phase = (uintptr_t)w->phase,
-				       .counts = w->single ? (uintptr_t)&w->single->total[0].ios : 0,
-				       .rings = w->single ? (uintptr_t)&w->single->ring[0].pair[0].lat : 0,
+				       .counts = (uintptr_t)&w->counts->total[0].ios,
+				       .rings = w->single ? (uintptr_t)&w->counts->ring[0].pair[0].lat : 0,
 				       .entry = w->entry,
-				       .io.known = 1,
-				       .sampling.weight = 1 };
-	uint32_t tid = (uint32_t)w->tid, at = s->nworkers;
+				       .io.known = 1 };
+	uint32_t tid = (uint32_t)w->tid, at = s->windows.nthreads;
 	int ret = bpf_map_update_elem(s->fd[MAP_THREADS], &at, &thread, BPF_ANY);
 
 	if (ret)
 		return ret;
-	s->nworkers++;
+	s->windows.nthreads++;
 	return bpf_map_update_elem(s->fd[MAP_WORKERS], &tid, &at, BPF_ANY);
+}
+
+int split_begin(struct split *s)
+{
+	int ret = s->nlinks ? 0 : attach(s);
+
+	if (ret)
+		detach(s);
+	split_windows_restart(&s->windows, clock_ns());
+	return ret;
 }
 
 void split_stop(struct split *s)
 {
-	while (s->nlinks)
-		bpf_link__destroy(s->links[--s->nlinks]);
+	detach(s);
+}
+
+uint64_t split_due_ns(const struct split *s)
+{
+	return s->all ? 0 : s->windows.due_ns;
+}
+
+void split_tick(struct split *s)
+{
+	if (s->all || clock_ns() < s->windows.due_ns)
+		return;
+	if (!split_windows_tick(&s->windows, clock_ns()))
+		detach(s);
+	else if (s->nlinks || !attach(s))
+		split_windows_open(&s->windows, clock_ns());
+	else
+		detach(s);
 }
 
 /* Stores the key after the one in `key`, or the first one. Returns false at the end. */
@@ -232,6 +308,22 @@ static const struct split_stats *stats_of(const struct split *s, const struct sp
 	return &s->stats[*at];
 }
 
+/* Returns how many requests an I/O of the entry became in this direction, on all disks; 0: not known. */
+static double ratio_of(const struct split *s, const struct split_key *key)
+{
+	uint64_t ios = 0, requests = 0;
+
+	for (uint32_t i = 0; i < s->windows.nthreads; i++) {
+		const struct split_thread *t = &s->windows.threads[i];
+
+		if (t->entry == key->entry) {
+			ios += t->ratio[key->dir].ios;
+			requests += t->ratio[key->dir].requests;
+		}
+	}
+	return ios ? (double)requests / (double)ios : 0;
+}
+
 static void read_stats(struct split *s, const struct split_reader *r)
 {
 	struct split_key key;
@@ -239,7 +331,7 @@ static void read_stats(struct split *s, const struct split_reader *r)
 
 	for (bool first = true; next_key(s->fd[MAP_INDICES], first, &key); first = false)
 		if (stats_of(s, &key, &at))
-			r->row(r->arg, &key, &s->stats[at]);
+			r->row(r->arg, &key, &s->stats[at], ratio_of(s, &key));
 }
 
 void split_read_device(const struct split *s, void *arg,
@@ -287,15 +379,16 @@ void split_read(struct split *s, const struct split_reader *r, struct split_miss
 	uint32_t first = 0;
 
 	bpf_map_lookup_elem(s->fd[MAP_STATE], &first, &state);
-	*missing = (struct split_missing){ state.unlisted, state.unseen, state.in_parts, skipped_runs(s) };
+	*missing = (struct split_missing){ state.unlisted, state.unseen, state.in_parts, s->windows.outlived,
+					   skipped_runs(s) };
 	read_stats(s, r);
 	read_others(s, r);
 }
 
-double split_cost_ns(const struct split *s)
+uint64_t split_cost_ns(const struct split *s)
 {
 	struct bpf_program *program;
-	uint64_t ns = 0, requests = 0;
+	uint64_t ns = 0;
 
 	bpf_object__for_each_program(program, s->object)
 	{
@@ -305,10 +398,8 @@ double split_cost_ns(const struct split *s)
 		if (bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
 			return 0;
 		ns += info.run_time_ns;
-		if (!strcmp(bpf_program__name(program), "rq_complete"))
-			requests = info.run_cnt;
 	}
-	return requests ? (double)ns / (double)requests : 0;
+	return ns;
 }
 
 void split_free(struct split *s)
@@ -316,8 +407,7 @@ void split_free(struct split *s)
 	if (!s)
 		return;
 	split_stop(s);
-	if (s->stats)
-		munmap((void *)(uintptr_t)s->stats, s->nstats * sizeof(*s->stats));
+	unmap_all(s);
 	bpf_object__close(s->object);
 	free(s);
 }

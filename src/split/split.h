@@ -22,26 +22,29 @@ struct split_cfg {
 	uint32_t entries;  /* of the report */
 	uint64_t inflight; /* most I/Os of all workers that are in flight at once */
 	uint8_t phase;     /* the value of split_worker.phase while a worker is measured */
-	bool all;          /* no request is skipped; else a worker with many of them has a sample measured */
+	bool all;          /* all requests are measured; else of workers that are fast a sample */
 };
 
-/* Both addresses must be the same in this process and in the worker, and the worker must have written to both
+/* The addresses must be the same in this process and in the worker, and the worker must have written there
    before: the programs cannot read a page that is not in memory. */
 struct split_worker {
 	int32_t tid;          /* that of a process also stands for its other threads, such as io_uring's */
 	uint32_t entry;       /* of the report */
 	const void *stamp_ns; /* clock_ns() at which its last submission began */
 	const void *phase;    /* one byte */
-	/* Its counts, if it has one I/O in flight at most: the programs find there how long an I/O took.
-	   NULL: it may have more. */
-	const struct wstat *single;
+	const struct wstat *counts;
+	/* It has one I/O in flight at most: the programs find in its counts how long an I/O took. */
+	bool single;
 };
 
 /* The functions get the counts: `row` those of an entry on one disk in one direction, `other` those of
-   another process. Times are in ns; `stats` is valid during the call. */
+   another process (requests and bytes may be estimates by a sample). Times are in ns; `stats` is valid during
+   the call. */
 struct split_reader {
 	void *arg;
-	void (*row)(void *arg, const struct split_key *key, const struct split_stats *stats);
+	/* Requests of an I/O are those on all disks, of a sample; 0: all requests were measured. */
+	void (*row)(void *arg, const struct split_key *key, const struct split_stats *stats,
+		    double requests_per_io);
 	void (*other)(void *arg, const struct split_other_key *key, const struct split_other *other);
 };
 
@@ -50,13 +53,23 @@ struct split_missing {
 	uint64_t unlisted; /* there was no room for their row */
 	uint64_t unseen;   /* the programs did not see that they were issued or completed */
 	uint64_t in_parts; /* the driver completed them in parts */
+	uint64_t outlived; /* of a sample: the programs saw no end for SPLIT_FOLLOW_NS */
 	uint64_t skipped;  /* how often the kernel skipped a program, which must not interrupt itself */
 };
 
-/* Loads and starts the programs. Returns NULL, with the reason in `why`, if that is not possible here. */
+/* Loads the programs, and tries whether they can be attached. Returns NULL, with the reason in `why`, if that
+   is not possible here. */
 struct split *split_start(const struct split_cfg *cfg, char *why, size_t size);
 /* Returns 0 or -errno. */
 int split_add_worker(struct split *s, const struct split_worker *w);
+/* Attaches the programs, and measures all requests of all workers, until it is known which are fast. Call it
+   after workers were added. Processes that are forked later must exec, or close their files: they would keep
+   the programs attached. Returns 0 or -errno. */
+int split_begin(struct split *s);
+/* Returns when split_tick is to be called next; 0: it need not. It begins and ends the windows in which a
+   sample is measured. */
+uint64_t split_due_ns(const struct split *s);
+void split_tick(struct split *s);
 /* Calls `f` for the times on the device that each row has so far. The programs go on to count in `times`
    while `f` reads them. A row keeps its number; numbers begin with 0. */
 void split_read_device(const struct split *s, void *arg,
@@ -66,10 +79,9 @@ void split_read_device(const struct split *s, void *arg,
 void split_stop(struct split *s);
 /* Calls the functions of `r` for all counts, and stores what they lack. */
 void split_read(struct split *s, const struct split_reader *r, struct split_missing *missing);
-/* Returns the CPU time that the programs took, in ns per request, of all processes, that completed; 0: not
-   known. The kernel counts it while kernel.bpf_stats_enabled is 1, which costs two readings of the clock for
-   each program. */
-double split_cost_ns(const struct split *s);
+/* Returns the CPU time that the programs took, in ns; 0: not known. The kernel counts it while
+   kernel.bpf_stats_enabled is 1, which costs two readings of the clock for each program. */
+uint64_t split_cost_ns(const struct split *s);
 void split_free(struct split *s); /* accepts NULL */
 
 /* Stores the name of the disk with this number (split_key.dev): "nvme0n1", or "259:0" if it is gone. */

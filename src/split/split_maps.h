@@ -24,13 +24,19 @@ struct split_config {
 	__u64 ns_dev, ns_ino; /* the pid namespace of the workers */
 	__u32 sets;           /* in the map "requests"; a power of two */
 	__u8 phase;           /* requests count while the worker is in this phase */
-	__u64 burst_ns;       /* bios are skipped if SPLIT_BURST of them take less; 0: none are */
 	/* Where the worker keeps the latencies of its last I/Os, by direction (wstat.h): how far counts and
 	   rings are apart, how many entries a ring has, and how large they are. */
 	__u32 count_bytes, ring_bytes, ring_entries, entry_bytes;
 };
 
 struct split_state {
+	/* The last window of a sample, written by split_windows.c. A request is in it by the time at which it
+	   was queued. */
+	__u64 open_ns, close_ns;
+	__u64 attached_ns;   /* bios that were queued earlier were not seen */
+	__u32 window;        /* its number; 0: there was none */
+	__u32 others_sample; /* 1: requests of others count in windows alone, as SPLIT_WEIGHT each */
+	/* Set by the programs: */
 	__u32 measuring;    /* 1: requests of others count, because those of a worker did */
 	__u32 front_merges; /* 1: bios were put in front of others */
 	__u32 nstats; /* values of the map "stats" in use; it may exceed their number when some did not fit */
@@ -40,25 +46,26 @@ struct split_state {
 	__u64 in_parts; /* the driver completed them in parts */
 };
 
-/* A worker that queues bios quickly has some of them skipped: its bios are measured in bursts of
-   SPLIT_BURST. Before each burst, it skips a random number of bios, on average SPLIT_BURST * (weight - 1),
-   and each request of the burst counts as `weight` requests. A burst has neighbours, because at depth 1 the
-   programs find the latency of an I/O by counting I/Os. */
-#define SPLIT_BURST      512
-#define SPLIT_WEIGHT_MAX 64
-struct split_sampling {
-	__u64 begin_ns; /* of the burst */
-	__u32 left;     /* bios until the burst, or the pause between two, ends */
-	__u32 weight;
-	__u32 skips; /* 1: bios are skipped now */
-	__u32 fresh; /* 1: no I/O of this burst became a request yet */
+/* Of a fast worker, those requests are measured that it queues in a window. Windows are open for one part in
+   SPLIT_WEIGHT of the time, and a request in one counts as so many. */
+#define SPLIT_WEIGHT 32
+
+/* How many requests the I/Os of a fast worker become, in one direction. Both are counted from the first call
+   of submit in a window until the last one. */
+struct split_ratio {
+	__u64 ios, requests;
+	__u64 start_ns;  /* when the last call began */
+	__u64 completed; /* I/Os of the worker, at that time */
+	__u32 since;     /* requests since then */
+	__u32 window;    /* its number */
 };
 
 /* What the worker's last I/O became, at depth 1. */
 struct split_last_io {
-	__u64 start_ns;
-	__u64 done_ns; /* 0: the request is not complete */
-	__u32 known; /* 1: its number is known. It is not at the start of a burst, until the worker counts */
+	__u64 start_ns; /* 0: the I/O has ended, or there was none */
+	__u64 done_ns;  /* 0: the request is not complete */
+	__u32 known; /* 1: its number is known. It is not at the start of a window, until the worker counts */
+	__u32 window; /* that of its request; 0: the worker is not fast */
 	__u32 weight;
 	__u64 number;  /* among the I/Os of its direction */
 	__u64 counted; /* how many of them the worker had counted when it began: it counts several together */
@@ -72,16 +79,20 @@ struct split_last_io {
 struct split_thread {
 	__u64 stamp;     /* address of the clock_ns() at which its last call of submit began */
 	__u64 phase;     /* address of its phase, one byte */
-	__u64 counts;    /* address of the number of its I/Os; 0: it has several in flight */
-	__u64 rings;     /* address of their latencies */
+	__u64 counts;    /* address of the number of its I/Os */
+	__u64 rings;     /* address of their latencies; 0: it has several in flight */
 	__u64 queued_ns; /* when it last queued a bio; set by the programs */
 	/* Where its statistics on the disk of its last request are: the disk << 32 | 1 + index; 0: not known.
 	   One word, because several threads may write it. Set by the programs, too. */
 	__u64 last[SPLIT_DIRS];
 	struct split_last_io io; /* set by the programs */
-	struct split_sampling sampling;
+	struct split_ratio ratio[SPLIT_DIRS];
+	__u64 bios;          /* that it queued; in windows alone while it is fast */
 	__u64 task, started; /* its thread, when that has queued a bio; set by the programs */
 	__u32 entry;         /* its entry of the report */
+	/* Written by split_windows.c: */
+	__u32 fast; /* 1: a sample is measured */
+	__u64 rate; /* bios a second */
 };
 
 /* Which worker a thread is, or works for: a value of the map "tasks". */
@@ -130,7 +141,6 @@ struct split_total {
 struct split_stats {
 	__u64 helper_requests;
 	__u64 measured; /* requests */
-	__u64 skipped;  /* requests of skipped bios */
 	struct split_times parts[SPLIT_PARTS];
 	struct split_total totals[SPLIT_TOTALS];
 };

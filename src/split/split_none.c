@@ -17,6 +17,23 @@ int split_add_worker(struct split *s, const struct split_worker *w)
 	return -ENOTSUP;
 }
 
+int split_begin(struct split *s)
+{
+	(void)s;
+	return -ENOTSUP;
+}
+
+uint64_t split_due_ns(const struct split *s)
+{
+	(void)s;
+	return 0;
+}
+
+void split_tick(struct split *s)
+{
+	(void)s;
+}
+
 void split_stop(struct split *s)
 {
 	(void)s;
@@ -38,7 +55,7 @@ void split_read(struct split *s, const struct split_reader *r, struct split_miss
 	*missing = (struct split_missing){ 0 };
 }
 
-double split_cost_ns(const struct split *s)
+uint64_t split_cost_ns(const struct split *s)
 {
 	(void)s;
 	return 0;
