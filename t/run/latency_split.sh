@@ -12,6 +12,7 @@ mkdir mnt
 cleanup() {
 	[ -z "${dev-}" ] || losetup -d "$dev"
 	[ -z "${fast-}" ] || losetup -d "$fast"
+	[ -z "${slow-}" ] || losetup -d "$slow"
 	[ -z "${tail-}" ] || losetup -d "$tail"
 	[ -z "${turn-}" ] || losetup -d "$turn"
 	[ -z "${queue-}" ] || { set_scheduler none && losetup -d "$queue"; }
@@ -19,6 +20,8 @@ cleanup() {
 	fusermount3 -u -z "$dir/fast_mnt" 2>/dev/null
 	fusermount3 -u -z "$dir/tail_mnt" 2>/dev/null
 	fusermount3 -u -z "$dir/turn_mnt" 2>/dev/null
+	fusermount3 -u -z "$dir/mix100" 2>/dev/null
+	fusermount3 -u -z "$dir/mix2500" 2>/dev/null
 }
 run --name=try --filename=try --size=64k --rw=write --direct=1 --latency_split=1
 ! grep -qE "built without BPF|this kernel has no BTF|CAP_BPF" out || skip_all "$(grep -m 1 "latency_split" out)"
@@ -309,15 +312,54 @@ busy all
 check "the cost is said, where the kernel counts it" json out 'any(.fiord.notes[]; capture("the BPF programs took (?<ns>[0-9]+) ns of CPU time for each request").ns | tonumber > 0)'
 check "with latency_split=all each request is measured" json out '.jobs[0].fiord | all(.notes[]; contains("sample") | not) and
 	(.split[0] | .requests == .measured and .device.N == .measured)'
+# While it runs, the programs are attached and detached in turn. A process that was forked while they are would keep them.
+attached() {
+	# shellcheck disable=SC2046
+	ls -l $(for one in "$pid" $(pgrep -P "$pid"); do echo "/proc/$one/fd"; done) 2>/dev/null | grep -q 'bpf[-_]link'
+}
+detached() {
+	! attached
+}
+# mix MS ONE_OF READS: of so many reads, one in ONE_OF goes to a file system that takes MS.
+mix() {
+	mkdir "mix$1"
+	"$SLOW_FS" "$dir/mix_answers$1" "$dir/mix$1" 1000 "$1" >mix.out 2>&1 &
+	until_true 10 test -f "mix$1/f" && slow=$(losetup -f --show -r --direct-io=on "mix$1/f" 2>err) || return
+	awk -v f="$fast" -v s="$slow" -v one="$2" -v n="$3" 'BEGIN { srand(1); print "fio version 2 iolog\n" f, "add\n" s, "add\n" f, "open\n" s, "open"
+		for (i = 1; i <= n; i++) print i % one ? f : s, "read", int(rand() * 2048) * 4096, 4096
+		print f, "close\n" s, "close" }' >mix.log
+	run --latency_split=1 --output-format=json --name=mix --read_iolog=mix.log --replay_no_stall=1 --direct=1 --ioengine=libaio --iodepth=256
+	slow_row="[.jobs[0].fiord.split[] | select(.disk == \"${slow#/dev/}\")]"
+	losetup -d "$slow"
+	fusermount3 -u -z "$dir/mix$1"
+	slow=
+}
 busy 1
 if json out '.jobs[0].read.iops < 60000'; then
 	skip "of many requests a sample is measured" "the device does $(value out .jobs[0].read.iops) IOPS"
 else
 	check "of many requests a sample is measured" json out '.jobs[0].fiord.split[0] | .measured > 1000 and .measured < .requests'
-	check "... and all are counted" json out '.jobs[0] | .fiord.split[0].requests - .read.total_ios | fabs < 64'
-	check "... and those of the sample stand for all" json out '.jobs[0].fiord.split[0] | .device.N / .requests - 1 | fabs < 0.25'
+	check "... from which the number of requests is estimated" json out '.jobs[0] | .fiord.split[0].requests / .read.total_ios - 1 | fabs < 0.1'
+	check "... those of windows stand for 32 each, and the others were measured before it was known that the job is fast" json out \
+		'.jobs[0].fiord.split[0] | .device.N > .measured and (.device.N - .measured) % 31 == 0'
+	check "... and each part has as many" json out '.jobs[0].fiord.split[0] | .submission.N == .device.N and .scheduler.N == .device.N'
 	check "... and a note says the share" json out '.jobs[0].fiord | (.split[0] | 100 * .measured / .requests) as $share |
 		any(.notes[]; capture("are those of (?<percent>[0-9.]+) % of the requests, which are a random sample").percent | tonumber - $share | fabs < 0.06)'
+	start --latency_split=1 --name=busy --filename="$fast" --direct=1 --rw=randread --bs=4k --ioengine=libaio --iodepth=32 --time_based --runtime=600
+	check "the programs are attached at first" until_true 60 attached
+	check "... then, between windows, no more" until_true 30 detached
+	check "... and in a window they are again" until_true 60 attached
+	kill -INT "$pid"
+	wait_for_exit
+
+	# Some reads of this job go to a file system that takes 100 ms, which is longer than a window, or 2.5 s, which is longer than a request of a
+	# sample is followed. The first reads are measured before it is known that the job is fast.
+	mix 100 1000 150000
+	check "slow requests of a fast job are measured, though they outlive their window" json out "$slow_row | length == 1 and
+		all(.device.p50 >= 100e6 and .device.N > .measured)"
+	mix 2500 2000 300000
+	check "a note says how many were slower than the sample can be" json out 'any(.fiord.notes[]; test("[0-9] requests? w.* not counted: .* window of the sample.* within 2 s")) or
+		('"$slow_row"' | any(.measured > 190))'
 fi
 
 # There is room for 512 rows; the job that runs last has none.
