@@ -101,7 +101,7 @@ struct own {
 	struct split_key key;
 	struct result_split row;
 	struct result_split_part completion; /* of I/Os that became one request each */
-	double requests_per_io;              /* of a sample, on all disks; 0: not known */
+	struct split_sample sample;
 };
 struct other {
 	struct split_other_key key;
@@ -164,10 +164,10 @@ static struct result_split_tail tail_of(const struct split_stats *s)
 }
 
 static void add_own(void *arg, const struct split_key *key, const struct split_stats *stats,
-		    double requests_per_io)
+		    struct split_sample sample)
 {
 	struct found *f = arg;
-	struct own own = { .key = *key, .requests_per_io = requests_per_io };
+	struct own own = { .key = *key, .sample = sample };
 	struct hist *h = calloc(1, sizeof(*h));
 
 	if (!h) {
@@ -252,9 +252,9 @@ static void estimate_requests(const struct found *f, struct result_job *const *j
 
 		double n;
 
-		if (!job || job->mixed || own->requests_per_io <= 0 || own->row.helper_requests)
+		if (!job || job->mixed || own->sample.requests_per_io <= 0 || own->row.helper_requests)
 			continue;
-		n = (double)job->sum.dir[own->key.dir].ios * own->requests_per_io * share;
+		n = (double)job->sum.dir[own->key.dir].ios * own->sample.requests_per_io * share;
 		own->row.requests = n > (double)own->row.measured ? (uint64_t)(n + 0.5) : own->row.measured;
 	}
 }
@@ -273,13 +273,14 @@ static bool has_one_request_each(const struct found *f, size_t at, uint64_t ios)
 	       own->row.requests <= ios + spare;
 }
 
-/* Compares the requests with the I/Os of the job: their number, and their time with lat. */
+/* Compares the requests with the I/Os of the job: their number, and their time with lat. Measuring delays the
+   requests of a sample, so their time is compared with the lat of I/Os in the same windows. */
 static void compare_with_ios(struct found *f, size_t at, const struct result_job *job)
 {
 	struct own *own = &f->rows[at];
 	struct result_split *row = &own->row;
 	const struct summary_dir *dir = &job->sum.dir[own->key.dir];
-	double lat = dir->lat[LAT_LAT].mean, parts;
+	double lat = own->sample.lat_ns > 0 ? own->sample.lat_ns : dir->lat[LAT_LAT].mean, parts;
 
 	if (job->mixed || !dir->ios)
 		return;

@@ -414,7 +414,7 @@ static __always_inline struct split_ratio *ratio_of(struct split_thread *w, __u6
 static __always_inline void count_ratio(struct split_thread *w, const struct split_request *req, __u32 dir)
 {
 	struct split_ratio *r = ratio_of(w, dir);
-	__u64 completed;
+	__u64 completed, lats, lat_sum;
 
 	if (!r)
 		return;
@@ -423,12 +423,18 @@ static __always_inline void count_ratio(struct split_thread *w, const struct spl
 		return;
 	}
 	completed = count_of(w, dir);
+	lats = read_user(w->lats + dir * split_config.lat_bytes);
+	lat_sum = read_user(w->lats + dir * split_config.lat_bytes + split_config.sum_at);
 	if (r->window == split_state.window && completed >= r->completed) {
 		r->ios += completed - r->completed;
 		r->requests += r->since;
+		r->lats += lats - r->seen_lats;
+		r->lat_sum += lat_sum - r->seen_sum;
 	}
 	r->start_ns = req->start_ns;
 	r->completed = completed;
+	r->seen_lats = lats;
+	r->seen_sum = lat_sum;
 	r->since = 1;
 	r->window = split_state.window;
 }

@@ -98,6 +98,8 @@ static int configure(struct split *s, const struct split_cfg *cfg)
 	struct split_config config = { .phase = cfg->phase,
 				       .sets = sets_for(cfg->inflight),
 				       .count_bytes = sizeof(struct wstat_total),
+				       .lat_bytes = sizeof(struct wstat_dir),
+				       .sum_at = offsetof(struct moments, sum) - offsetof(struct moments, n),
 				       .ring_bytes = sizeof(struct wstat_ring),
 				       .ring_entries = WSTAT_RING,
 				       .entry_bytes = sizeof(struct wstat_pair) };
@@ -250,6 +252,7 @@ int split_add_worker(struct split *s, const struct split_worker *w)
 	struct split_thread thread = { .stamp = (uintptr_t)w->stamp_ns,
 				       .phase = (uintptr_t)w->phase,
 				       .counts = (uintptr_t)&w->counts->total[0].ios,
+				       .lats = (uintptr_t)&w->counts->dir[0].lat[LAT_LAT].n,
 				       .rings = w->single ? (uintptr_t)&w->counts->ring[0].pair[0].lat : 0,
 				       .entry = w->entry,
 				       .io.known = 1 };
@@ -308,20 +311,23 @@ static const struct split_stats *stats_of(const struct split *s, const struct sp
 	return &s->stats[*at];
 }
 
-/* Returns how many requests an I/O of the entry became in this direction, on all disks; 0: not known. */
-static double ratio_of(const struct split *s, const struct split_key *key)
+/* Returns what the windows have seen of the I/Os of the entry in this direction. */
+static struct split_sample sample_of(const struct split *s, const struct split_key *key)
 {
-	uint64_t ios = 0, requests = 0;
+	uint64_t ios = 0, requests = 0, lats = 0, sum = 0;
 
 	for (uint32_t i = 0; i < s->windows.nthreads; i++) {
 		const struct split_thread *t = &s->windows.threads[i];
 
-		if (t->entry == key->entry) {
-			ios += t->ratio[key->dir].ios;
-			requests += t->ratio[key->dir].requests;
-		}
+		if (t->entry != key->entry)
+			continue;
+		ios += t->ratio[key->dir].ios;
+		requests += t->ratio[key->dir].requests;
+		lats += t->ratio[key->dir].lats;
+		sum += t->ratio[key->dir].lat_sum;
 	}
-	return ios ? (double)requests / (double)ios : 0;
+	return (struct split_sample){ .requests_per_io = ios ? (double)requests / (double)ios : 0,
+				      .lat_ns = lats ? (double)sum / (double)lats : 0 };
 }
 
 static void read_stats(struct split *s, const struct split_reader *r)
@@ -331,7 +337,7 @@ static void read_stats(struct split *s, const struct split_reader *r)
 
 	for (bool first = true; next_key(s->fd[MAP_INDICES], first, &key); first = false)
 		if (stats_of(s, &key, &at))
-			r->row(r->arg, &key, &s->stats[at], ratio_of(s, &key));
+			r->row(r->arg, &key, &s->stats[at], sample_of(s, &key));
 }
 
 void split_read_device(const struct split *s, void *arg,

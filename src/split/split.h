@@ -37,14 +37,19 @@ struct split_worker {
 	bool single;
 };
 
+/* The I/Os of an entry in one direction, in windows of a sample, on all disks. 0: not known. */
+struct split_sample {
+	double requests_per_io;
+	double lat_ns; /* their mean time */
+};
+
 /* The functions get the counts: `row` those of an entry on one disk in one direction, `other` those of
    another process (requests and bytes may be estimates by a sample). Times are in ns; `stats` is valid during
    the call. */
 struct split_reader {
 	void *arg;
-	/* Requests of an I/O are those on all disks, of a sample; 0: all requests were measured. */
 	void (*row)(void *arg, const struct split_key *key, const struct split_stats *stats,
-		    double requests_per_io);
+		    struct split_sample sample);
 	void (*other)(void *arg, const struct split_other_key *key, const struct split_other *other);
 };
 

@@ -27,6 +27,8 @@ struct split_config {
 	/* Where the worker keeps the latencies of its last I/Os, by direction (wstat.h): how far counts and
 	   rings are apart, how many entries a ring has, and how large they are. */
 	__u32 count_bytes, ring_bytes, ring_entries, entry_bytes;
+	/* The same of the number of its latencies, and how far their sum is from that. */
+	__u32 lat_bytes, sum_at;
 };
 
 struct split_state {
@@ -50,14 +52,16 @@ struct split_state {
    SPLIT_WEIGHT of the time, and a request in one counts as so many. */
 #define SPLIT_WEIGHT 32
 
-/* How many requests the I/Os of a fast worker become, in one direction. Both are counted from the first call
-   of submit in a window until the last one. */
+/* How many requests the I/Os of a fast worker become, in one direction, and how long these I/Os take. All are
+   counted from the first call of submit in a window until the last one. */
 struct split_ratio {
 	__u64 ios, requests;
-	__u64 start_ns;  /* when the last call began */
-	__u64 completed; /* I/Os of the worker, at that time */
-	__u32 since;     /* requests since then */
-	__u32 window;    /* its number */
+	__u64 lats, lat_sum; /* the latencies are those that the worker has added up: some may be older */
+	__u64 start_ns;      /* when the last call began */
+	__u64 completed;     /* I/Os of the worker, at that time, and its latencies */
+	__u64 seen_lats, seen_sum;
+	__u32 since;  /* requests since then */
+	__u32 window; /* its number */
 };
 
 /* What the worker's last I/O became, at depth 1. */
@@ -80,6 +84,7 @@ struct split_thread {
 	__u64 stamp;     /* address of the clock_ns() at which its last call of submit began */
 	__u64 phase;     /* address of its phase, one byte */
 	__u64 counts;    /* address of the number of its I/Os */
+	__u64 lats;      /* address of the number of its latencies */
 	__u64 rings;     /* address of their latencies; 0: it has several in flight */
 	__u64 queued_ns; /* when it last queued a bio; set by the programs */
 	/* Where its statistics on the disk of its last request are: the disk << 32 | 1 + index; 0: not known.
