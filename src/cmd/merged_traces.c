@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include "events.h"
+#include "ending_signals.h"
 #include "outfile.h"
 #include "replay.h"
 #include "strbuf.h"
@@ -132,7 +132,7 @@ int merged_traces_write(const struct plan *p, struct diag *d)
 	sigset_t ending, before;
 	int ret = 0;
 
-	events_ending_signals(&ending);
+	ending_signals(&ending);
 	sigprocmask(SIG_BLOCK, &ending, &before);
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
 		if (merged_traces_file(p, i))

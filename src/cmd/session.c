@@ -12,7 +12,7 @@
 #include "collect.h"
 #include "cpuidle.h"
 #include "diskstat.h"
-#include "events.h"
+#include "ending_signals.h"
 #include "exit_code.h"
 #include "logs.h"
 #include "check_outputs.h"
@@ -135,7 +135,7 @@ static void hold_signals(void)
 {
 	sigset_t set;
 
-	events_ending_signals(&set);
+	ending_signals(&set);
 	sigaddset(&set, SIGUSR1); /* stays blocked: after the run no status can be requested */
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
@@ -291,7 +291,7 @@ static void wait_for_terminal(struct session *s)
 {
 	if (!progress_display_blocked(&s->display.progress))
 		return;
-	events_release_signals();
+	ending_signals_release();
 	progress_display_wait(&s->display.progress);
 }
 
@@ -329,7 +329,7 @@ static void write_outputs(struct session *s, struct result *res, struct diag *d)
 		if (!all->v[i].formats || !output_may_block(&all->v[i]))
 			continue;
 		if (!released++)
-			events_release_signals();
+			ending_signals_release();
 		write_output(s, &all->v[i], res, d);
 	}
 }

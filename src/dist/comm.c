@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include "events.h"
+#include "ending_signals.h"
 #include "exit_code.h"
 #include "rank.h"
 #include "version.h"
@@ -271,7 +271,7 @@ static int end_together(struct comm *c, int code)
 
 void comm_fini(struct comm *c, int code)
 {
-	events_release_signals(); /* a later signal may end this process even if MPI does not return */
+	ending_signals_release(); /* a later signal may end this process even if MPI does not return */
 	if (!c->rank_lost)
 		meet(c);
 	if (c->rank_lost)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include "comm.h"
-#include "events.h"
+#include "ending_signals.h"
 
 #define POLL_MIN_NS 50000
 #define POLL_MAX_NS 20000000
@@ -252,7 +252,7 @@ static bool signal_waits(void)
 {
 	sigset_t ending, pending;
 
-	events_ending_signals(&ending);
+	ending_signals(&ending);
 	sigpending(&pending);
 	return sigandset(&pending, &pending, &ending) == 0 && !sigisemptyset(&pending);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include "cmd.h"
 #include "comm.h"
-#include "events.h"
+#include "ending_signals.h"
 #include "rank.h"
 #include "outfile.h"
 #include "region.h"
@@ -35,7 +35,7 @@ static void init_mpi(struct comm *c, int *argc, char ***argv, struct diag *d)
 {
 	sigset_t set, old;
 
-	events_ending_signals(&set);
+	ending_signals(&set);
 	sigaddset(&set, SIGUSR1);
 	sigaddset(&set, SIGCHLD);
 	sigaddset(&set, SIGWINCH);

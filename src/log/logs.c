@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "clock.h"
-#include "events.h"
+#include "ending_signals.h"
 #include "log_parts.h"
 #include "strbuf.h"
 
@@ -262,7 +262,7 @@ static unsigned signals_since(void)
 	unsigned n = 0;
 	sigset_t set;
 
-	events_ending_signals(&set);
+	ending_signals(&set);
 	while (sigtimedwait(&set, NULL, &now) > 0)
 		n++;
 	return n;

@@ -7,6 +7,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 #include "clock.h"
+#include "ending_signals.h"
 #include "fifo_events.h"
 #include "run.h"
 #include "ticker.h"
@@ -51,29 +52,6 @@ static bool read_signals(struct run *r, int fd)
 	return tick;
 }
 
-void events_ending_signals(sigset_t *set)
-{
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
-	struct sigaction sa;
-
-	sigemptyset(set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-		if (!sigaction(signals[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
-			sigaddset(set, signals[i]);
-	}
-}
-
-void events_release_signals(void)
-{
-	const struct timespec now = { 0 };
-	sigset_t set;
-
-	events_ending_signals(&set);
-	while (sigtimedwait(&set, NULL, &now) > 0)
-		;
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
-
 /* The timer serves the ticker, the hook `tick` and the trigger. */
 static uint64_t timer_ns(const struct run *r, uint64_t drain_ns)
 {
@@ -92,7 +70,7 @@ int events_init(struct events *e, const struct run *r, struct diag *d)
 	sigset_t set;
 
 	*e = (struct events){ .drain_ns = drain_ns };
-	events_ending_signals(&set);
+	ending_signals(&set);
 	sigaddset(&set, SIGCHLD);
 	sigaddset(&set, SIGUSR1);
 	sigaddset(&set, SIGWINCH);

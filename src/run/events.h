@@ -24,10 +24,4 @@ void events_fini(struct events *e);
    that have come. */
 void events_wait(struct events *e, struct run *r, int timeout_ms);
 
-/* Sets the signals that end a run. Ignored signals (nohup, background jobs of a shell) are not among them,
-   because signalfd would report them all the same. */
-void events_ending_signals(sigset_t *set);
-/* Discards the signals that ended the run, and unblocks later ones. */
-void events_release_signals(void);
-
 #endif

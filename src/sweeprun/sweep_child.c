@@ -9,13 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 #include "child.h"
-#include "events.h"
+#include "ending_signals.h"
 
 #define ERROR_MAX 1024
 
 void sweep_wait_begin(struct sweep_wait *w)
 {
-	events_ending_signals(&w->set);
+	ending_signals(&w->set);
 	sigaddset(&w->set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &w->set, &w->old);
 }
