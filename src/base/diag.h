@@ -14,6 +14,7 @@ enum diag_kind {
 	DIAG_TARGET, /* a target was refused: exit 3 */
 	DIAG_RUN,    /* the run failed: exit 1 */
 	DIAG_OUTPUT, /* a result could not be written: exit 6 */
+	DIAG_SIGNAL, /* a signal, err = -signal, ended the program before the run: exit 128 + signal */
 };
 
 struct diag {

@@ -50,6 +50,8 @@ int cmd_code(const struct diag *d)
 		return EXIT_JOB;
 	case DIAG_OUTPUT:
 		return EXIT_OUTPUT;
+	case DIAG_SIGNAL:
+		return EXIT_SIGNAL - d->err;
 	case DIAG_USAGE:
 		if (d->err == -ENOMEM)
 			return EXIT_JOB;

@@ -136,7 +136,9 @@ static int save_stream(struct rule_ctx *r, const char *path)
 	if (!set->streams)
 		return diag_no_memory(r->d);
 	ret = trace_saved_add(set->streams, path, &d);
-	if (ret)
+	if (ret && d.kind == DIAG_SIGNAL)
+		diag_message(r->d, d.kind, ret, d.message);
+	else if (ret)
 		rule_refuse(r, "read_iolog", "%s", diag_text(&d));
 	diag_fini(&d);
 	return ret;

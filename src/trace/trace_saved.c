@@ -2,11 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "ending_signals.h"
 #include "vec.h"
 
 #define CHUNK_BYTES 65536
@@ -63,23 +67,68 @@ static bool write_all(int fd, const char *bytes, size_t len)
 	return true;
 }
 
-static int copy_stream(int from, int to, const char *name, struct diag *d)
+/* Waits until the stream has bytes, or has ended. Returns 0, or the signal that ends the program. */
+static int wait_for_bytes(int from, int signals)
+{
+	struct pollfd fds[] = { { .fd = signals, .events = POLLIN }, { .fd = from, .events = POLLIN } };
+	struct signalfd_siginfo si;
+
+	while (poll(fds, 2, -1) < 0)
+		;
+	return fds[0].revents && read(signals, &si, sizeof(si)) == (ssize_t)sizeof(si) ? (int)si.ssi_signo
+										       : 0;
+}
+
+/* Copies the bytes that a stream has. Returns how many; 0 at its end, or -errno with d. */
+static ssize_t copy_chunk(int from, int to, const char *name, struct diag *d)
 {
 	static char chunk[CHUNK_BYTES];
-	ssize_t n;
+	ssize_t n = read(from, chunk, sizeof(chunk));
 
-	while ((n = read(from, chunk, sizeof(chunk))) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return diag_err(d, -errno, "%s: %s", name, diag_errno(errno));
-		if (!write_all(to, chunk, (size_t)n))
-			return diag_err(d, -errno,
-					"%s is saved in %s first, because a replay reads its trace twice: "
-					"%s%s; set TMPDIR to a directory with more room",
-					name, copy_directory(), diag_errno(errno), diag_hint(errno));
-	}
-	return 0;
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return 1;
+	if (n < 0)
+		return diag_err(d, -errno, "%s: %s", name, diag_errno(errno));
+	if (!write_all(to, chunk, (size_t)n))
+		return diag_err(d, -errno,
+				"%s is saved in %s first, because a replay reads its trace twice: %s%s; set "
+				"TMPDIR to a directory with more room",
+				name, copy_directory(), diag_errno(errno), diag_hint(errno));
+	return n;
+}
+
+static int copy_to_end(int from, int to, int signals, const char *name, struct diag *d)
+{
+	ssize_t n;
+	int sig;
+
+	do {
+		sig = wait_for_bytes(from, signals);
+		if (sig)
+			return diag_kind(d, DIAG_SIGNAL, -sig, "SIG%s ended the program while it read %s",
+					 sigabbrev_np(sig), name);
+		n = copy_chunk(from, to, name, d);
+	} while (n > 0);
+	return (int)n;
+}
+
+/* The writer of a stream may let the reader wait, so a signal must be able to end that. */
+static int copy_stream(int from, int to, const char *name, struct diag *d)
+{
+	sigset_t ending, old;
+	int signals, ret;
+
+	ending_signals(&ending);
+	sigprocmask(SIG_BLOCK, &ending, &old);
+	signals = signalfd(-1, &ending, SFD_CLOEXEC);
+	ret = signals < 0 ? diag_err(d, -errno, "%s: %s", name, diag_errno(errno))
+			  : copy_to_end(from, to, signals, name, d);
+	if (signals >= 0)
+		close(signals);
+	if (ret && d->kind == DIAG_SIGNAL)
+		ending_signals_release();
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return ret;
 }
 
 static int add_copy(struct trace_saved *s, const char *path, int from, struct diag *d)
@@ -105,7 +154,8 @@ int trace_saved_add(struct trace_saved *s, const char *path, struct diag *d)
 
 	if (trace_saved_has(s, path))
 		return 0;
-	from = is_stdin(path) ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	/* O_NONBLOCK: a FIFO opens without a writer. */
+	from = is_stdin(path) ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (from < 0)
 		return diag_err(d, -errno, "%s: %s", is_stdin(path) ? "standard input" : path,
 				diag_errno(errno));

@@ -225,6 +225,23 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 check "... so that none is left after SIGKILL" [ -z "$(ls tmp)" ]
 
+# A FIFO without a writer, and standard input that never ends: a signal ends the wait.
+waits_for_stream() {
+	grep -q poll "/proc/$pid/wchan"
+}
+mkfifo silent endless
+for row in "INT 130 silent" "TERM 143 -"; do
+	# shellcheck disable=SC2086
+	set -- $row
+	env --default-signal=$1 "$FIORD" $json --name=p --ioengine=null --read_iolog=$3 $threads <>endless >out 2>err &
+	pid=$!
+	until_true 20 waits_for_stream
+	kill -$1 $pid
+	wait_for_exit
+	check "SIG$1 ends a job that waits for its trace: exit code $2" exits $2
+	check "... with a document" json out ".jobs == [] and .fiord.exit.code == $2 and any(.fiord.notes[]; contains(\"SIG$1 ended the program\"))"
+done
+
 # Refused before anything happens.
 refused() { # LABEL TEXT ARG...
 	label=$1 text=$2
