@@ -75,6 +75,15 @@ check "placement ids and streams with the same number stay apart" json "$dir/jso
 	'.jobs[0].fiord.placement.ids | map("\(.kind) \(.plid) \(.ios)") == ["fdp 1 256", "streams 1 256"]'
 stream --plids=5
 check "a number above those of the device is refused" grep -q "plids=5: $block has no write stream 5, only 1 to 4" "$dir/err"
+before=$(room)
+run --output-format=json --output="$dir/example" "$SOURCE/examples/fdp.ini" --set filename="$ng" --set time_based=0 --set runtime=0 --set io_size=1m
+taken=$(echo "$before $(room)" | awk -v unit=$unit '{ for (i = 1; i <= 4; i++) printf "%s%d", (i > 1 ? " " : ""), ($i - $(i + 4) + unit) % unit }')
+check "examples/fdp.ini: the journal and the data took a unit each" test "$taken" = "2048 2048 0 0"
+cmd --fdp=1 --plids=1,3
+cp "$dir/json" "$dir/first"
+cmd --fdp=1 --plids=2
+"$FIORD" compare "$dir/first" "$dir/json" >"$dir/compare"
+check "fiord compare says that placement differs" grep -q 'plids: 1,3 -> 2' "$dir/compare"
 "$FIORD" check --name=job --filename="$ng" --ioengine=io_uring_cmd --rw=write --size=1m --fdp=1 --plids=1,3 >"$dir/plan"
 check "the plan has the ids" grep -q 'by plids, which take turns: 1 (id 0x1), 3 (id 0x3)' "$dir/plan"
 sfdisk --quiet "$block" >/dev/null 2>&1 <<-'TABLE'
