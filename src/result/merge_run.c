@@ -36,21 +36,12 @@ static void add_self(struct result_self *all, const struct result_self *s)
 	all->region_bytes += s->region_bytes;
 }
 
-static bool same_globals(const struct result *a, const struct result *b)
-{
-	for (size_t i = 0; a->nglobals == b->nglobals && i < a->nglobals; i++)
-		if (strcmp(a->globals[i].name, b->globals[i].name) != 0 ||
-		    strcmp(a->globals[i].value, b->globals[i].value) != 0)
-			return false;
-	return a->nglobals == b->nglobals;
-}
-
 /* Keeps the global options if all results have the same ones. */
 static void add_globals(struct result *out, const struct result *r, bool first)
 {
 	if (first)
 		result_globals(out, r->globals, r->nglobals);
-	else if (!same_globals(out, r))
+	else if (!result_same_options(out->globals, out->nglobals, r->globals, r->nglobals))
 		out->nglobals = 0;
 }
 

@@ -37,12 +37,36 @@ static void read_time(struct reader *rd, const struct read_object *o)
 	read_u64(rd, o, "timestamp_ms", &rd->r->timestamp_ms);
 }
 
+/* Newer fio (3.39) has an array of them, an object for each host: they are kept if all hosts have the same.
+ */
+static void read_globals_of_hosts(struct reader *rd, const struct read_object *o, const char *key)
+{
+	struct json_iter it = read_array(rd, o, key);
+	struct result *r = rd->r;
+
+	for (bool first = true; !rd->err && json_next(&it); first = false) {
+		size_t n;
+		const struct result_opt *v = read_host_options(rd, it.value, key, &n);
+
+		if (first)
+			result_globals(r, v, n);
+		else if (!result_same_options(r->globals, r->nglobals, v, n))
+			r->nglobals = 0;
+	}
+}
+
 static void read_globals(struct reader *rd, const struct read_object *o)
 {
+	const char *key = "global options";
+	const struct result_opt *v;
 	size_t n;
-	const struct result_opt *v = read_options(rd, o, "global options", &n);
 
-	result_globals(rd->r, v, n);
+	if (read_is_array(o, key)) {
+		read_globals_of_hosts(rd, o, key);
+	} else {
+		v = read_options(rd, o, key, &n);
+		result_globals(rd->r, v, n);
+	}
 	arena_fini(&rd->scratch);
 }
 

@@ -162,16 +162,22 @@ static void read_latency_target(struct reader *rd, const struct read_object *o,
 	t->window_ns = window_us < UINT64_MAX / 1000 ? window_us * 1000 : UINT64_MAX;
 }
 
-const struct result_opt *read_options(struct reader *rd, const struct read_object *o, const char *key,
-				      size_t *n)
+static bool names_host(const char *option)
 {
-	struct json_iter it = read_members(rd, o, key);
+	return option && (!strcmp(option, "hostname") || !strcmp(option, "port"));
+}
+
+static const struct result_opt *option_list(struct reader *rd, struct json_iter it, const char *key,
+					    bool host, size_t *n)
+{
 	VEC(struct result_opt) list = { 0 };
 	struct result_opt *v;
 
 	while (!rd->err && json_next(&it) && read_charge(rd, 4 * sizeof(*list.v))) {
 		struct result_opt opt = { read_string(rd, key, it.key, &rd->scratch), NULL };
 
+		if (host && names_host(opt.name))
+			continue;
 		opt.value = read_string(rd, opt.name, it.value, &rd->scratch);
 		if (!VEC_PUSH(&list, opt))
 			read_fail(rd, -ENOMEM, NULL, "out of memory");
@@ -182,6 +188,19 @@ const struct result_opt *read_options(struct reader *rd, const struct read_objec
 	*n = v ? list.n : 0;
 	free(list.v);
 	return v;
+}
+
+const struct result_opt *read_options(struct reader *rd, const struct read_object *o, const char *key,
+				      size_t *n)
+{
+	return option_list(rd, read_members(rd, o, key), key, false, n);
+}
+
+const struct result_opt *read_host_options(struct reader *rd, struct json host, const char *key, size_t *n)
+{
+	if (json_kind(host) != JSON_OBJECT)
+		read_fail(rd, -EINVAL, key, "this is not an array of objects");
+	return option_list(rd, json_iter(host), key, true, n);
 }
 
 /* ---- fiord's own keys ---- */

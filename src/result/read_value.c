@@ -139,6 +139,11 @@ bool read_has(const struct read_object *o, const char *key)
 	return value_of(o, key).at;
 }
 
+bool read_is_array(const struct read_object *o, const char *key)
+{
+	return json_kind(value_of(o, key)) == JSON_ARRAY;
+}
+
 void read_check(struct reader *rd, const char *key, struct json v, int ret)
 {
 	bool cut = v.end - v.at > SHOWN;

@@ -42,6 +42,7 @@ void read_close(struct reader *rd, const struct read_object *o);
 struct json_iter read_array(struct reader *rd, const struct read_object *o, const char *key);
 struct json_iter read_members(struct reader *rd, const struct read_object *o, const char *key);
 bool read_has(const struct read_object *o, const char *key);
+bool read_is_array(const struct read_object *o, const char *key);
 
 void read_u64(struct reader *rd, const struct read_object *o, const char *key, uint64_t *to);
 void read_unsigned(struct reader *rd, const struct read_object *o, const char *key, unsigned *to);

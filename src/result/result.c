@@ -130,6 +130,14 @@ void result_globals(struct result *r, const struct result_opt *opt, size_t n)
 	r->nglobals = r->globals ? n : 0;
 }
 
+bool result_same_options(const struct result_opt *a, size_t na, const struct result_opt *b, size_t nb)
+{
+	for (size_t i = 0; na == nb && i < na; i++)
+		if (strcmp(a[i].name, b[i].name) != 0 || strcmp(a[i].value, b[i].value) != 0)
+			return false;
+	return na == nb;
+}
+
 void result_set_idle(struct result *r, const struct result_idle *idle)
 {
 	r->idle = *idle;

@@ -265,6 +265,7 @@ void result_add_entry(struct result *r, const struct figure *list, void *of, con
 /* Both copy the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
+bool result_same_options(const struct result_opt *a, size_t na, const struct result_opt *b, size_t nb);
 /* Adds a copy of *v. Its texts must live as long as the result. Returns false when memory is short. */
 bool result_add_verdict(struct result *r, const struct result_verdict *v);
 void result_add_disk(struct result *r, const struct result_disk *disk);

@@ -255,6 +255,25 @@ static void clients(void **state)
 	assert_null(set.res[0]->jobs[1]->hostname);
 }
 
+#define HOSTS(second)                                                                                        \
+	"{\"global options\":[{\"hostname\":\"g\",\"port\":8765,\"bs\":\"4k\",\"size\":\"1g\"}," second "]," \
+	"\"client_stats\":[]}"
+
+/* The array of fio 3.39 with two hosts. */
+static void globals_of_hosts(void **state)
+{
+	(void)state;
+	assert_int_equal(read_text(HOSTS("{\"hostname\":\"h\",\"port\":8766,\"bs\":\"4k\",\"size\":\"1g\"}")),
+			 0);
+	assert_int_equal(set.res[0]->nglobals, 2);
+	assert_string_equal(set.res[0]->globals[0].name, "bs");
+	assert_string_equal(set.res[0]->globals[1].value, "1g");
+	assert_int_equal(read_text(HOSTS("{\"hostname\":\"h\",\"port\":8766,\"bs\":\"8k\",\"size\":\"1g\"}")),
+			 0);
+	assert_int_equal(set.res[0]->nglobals, 0);
+	assert_int_equal(read_text(HOSTS("7")), -EINVAL);
+}
+
 static void bins(void **state)
 {
 	const struct result_job *j =
@@ -482,6 +501,7 @@ int unit_read(void)
 		cmocka_unit_test_teardown(figures_are_taken, cleanup),
 		cmocka_unit_test_teardown(directions, cleanup),
 		cmocka_unit_test_teardown(clients, cleanup),
+		cmocka_unit_test_teardown(globals_of_hosts, cleanup),
 		cmocka_unit_test_teardown(bins, cleanup),
 		cmocka_unit_test_teardown(rate_steps, cleanup),
 		cmocka_unit_test_teardown(counts, cleanup),
