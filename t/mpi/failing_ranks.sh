@@ -12,6 +12,8 @@ mpirun*) mpirun=yes ;;
 esac
 launcher=$*
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 FIORD_TEST_RUN="$dir"
+# Runs that begin at the same time fail when Open MPI makes the same directory for both.
+export OMPI_MCA_orte_tmpdir_base="$dir"
 # mpirun leaves the ranks 3 s, not 1 s, to write: the machine may be busy.
 export OMPI_MCA_odls_base_sigkill_timeout=3
 cd "$dir" || exit 1

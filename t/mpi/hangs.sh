@@ -11,7 +11,7 @@ beside() {
 	mkdir "$1" && cp job.fio "$1"
 	# shellcheck disable=SC2086
 	(name=$1 && shift && cd "$name" && mkfifo fifo &&
-		FIORD_TEST_RUN="$dir/$name" timeout 400 $launcher -n 1 "$fiord_mpi" job.fio : -n 1 "$@" >out 2>err </dev/null
+		FIORD_TEST_RUN="$dir/$name" OMPI_MCA_orte_tmpdir_base="$dir/$name" timeout 400 $launcher -n 1 "$fiord_mpi" job.fio : -n 1 "$@" >out 2>err </dev/null
 		echo $? >"$dir/$name.rc") &
 }
 

@@ -6,7 +6,7 @@ fiord_mpi=$(realpath "$2")
 shift 2
 requires "$1" jq
 [ "$SANITIZE" = none ] || skip_all "the library of the sanitizer must be loaded before any other"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base="$dir"
 cd "$dir" || exit 1
 host=$(hostname)
 

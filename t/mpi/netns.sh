@@ -18,7 +18,7 @@ if [ "${FIORD_IN_NAMESPACES:-}" != yes ]; then
 fi
 . "$SOURCE/t/lib.sh"
 shift 2
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base="$dir"
 # The machine may be busy: rank 0 waits a sixth of its time-out for the results of the others when the run has ended early, and mpirun
 # leaves the ranks 3 s, not 1 s, to write.
 export FIORD_RANK_TIMEOUT=24 OMPI_MCA_odls_base_sigkill_timeout=3

@@ -6,7 +6,7 @@
 fiord_mpi=$(realpath "$2")
 shift 2
 requires "$1" jq
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base="$dir"
 # No rank counts as lost here, and mpirun leaves the ranks 3 s, not 1 s, to write: the machine may be busy.
 export FIORD_RANK_TIMEOUT=600 OMPI_MCA_odls_base_sigkill_timeout=3
 cd "$dir" || exit 1
