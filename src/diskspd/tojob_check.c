@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include "opt.h"
 #include "tojob_section.h"
 
 #define BLOCK_MAX   (1ull << 30) /* one system call moves less than 2 GiB */
@@ -11,30 +12,6 @@
 #define TIME_MAX    (100u * 365 * 24 * 3600)
 
 /* In job files ';' and '#' begin comments, and ${...} is a variable of the environment. */
-int section_path(const char *path, struct diag *d)
-{
-	static const char *const words[] = { "${", "$pagesize", "$mb_memory", "$ncpus" };
-	size_t n = strlen(path);
-
-	if (!n || strpbrk(path, ";#\r\n\t") || path[0] == ' ' || path[n - 1] == ' ')
-		return diag_err(d, -EINVAL,
-				"%.200s: a job file cannot hold this path (';' and '#' begin comments there, "
-				"and blanks around a value are lost); use another name, such as a link",
-				path);
-	if (path[n - 1] == '\\')
-		return diag_err(d, -EINVAL,
-				"%.200s: a job file cannot hold a path that ends in '\\'; use another name, "
-				"such as a link",
-				path);
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strstr(path, words[i]))
-			return diag_err(d, -EINVAL,
-					"%.200s: a job file cannot hold this path (%s has a meaning there); "
-					"use another name, such as a link",
-					path, words[i]);
-	return 0;
-}
-
 unsigned section_cpu(const struct ds_cpu *c)
 {
 	return c->group * DS_GROUP_CPUS + (c->cpu == DS_CPU_ALL ? DS_GROUP_CPUS - 1 : c->cpu);
@@ -116,7 +93,7 @@ static int check_names(const struct section *s, struct diag *d)
 	int err = 0;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !err; i++)
-		err = names[i] ? section_path(names[i], d) : 0;
+		err = names[i] ? opt_path_check(names[i], d) : 0;
 	return err;
 }
 

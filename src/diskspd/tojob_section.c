@@ -1,5 +1,6 @@
 /* tojob_section.c: the job lines about the engine, times, files and caches of one section. */
 #include "strbuf.h"
+#include "opt.h"
 #include "tojob_section.h"
 #include "units.h"
 
@@ -149,7 +150,7 @@ static int name_line(struct section *s, struct diag *d)
 
 		if (s->pool ? !section_weight(s, t) : t != s->target)
 			continue;
-		err = section_path(t->path, d);
+		err = opt_path_check(t->path, d);
 		if (b.len)
 			strbuf_putc(&b, ':');
 		ds_put_filename(&b, t->path);

@@ -49,12 +49,10 @@ int section_lines(struct section *s, struct diag *d);
 /* Returns the size of the target when the span begins; 0: unknown. */
 uint64_t section_size(const struct section *s);
 
-/* tojob_check.c: checks that a job file can express a path, the section, and the sum of all threads. Returns
-   0 or -EINVAL with d. */
-int section_path(const char *path, struct diag *d);
-/* Returns the number of a CPU on Linux: DISKSPD counts in groups of 64. For a whole group this is its last
-   CPU. */
+/* tojob_check.c. Returns the number of a CPU on Linux: DISKSPD counts in groups of 64. For a whole group this
+   is its last CPU. */
 unsigned section_cpu(const struct ds_cpu *c);
+/* Check that a job file can express the sum of all threads, and the section. Return 0 or -EINVAL with d. */
 int section_total(const struct ds_profile *p, struct diag *d);
 int section_limits(const struct section *s, struct diag *d);
 

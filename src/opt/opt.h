@@ -97,6 +97,8 @@ int opt_set(const struct opt_row *row, void *opts, const char *text, const struc
 /* Returns the character between values that add up; 0 if a later value replaces the earlier one. row may be
  * NULL. */
 char opt_adds(const struct opt_row *row);
+/* Returns 0 if a job file can hold this path, or -EINVAL with d. */
+int opt_path_check(const char *path, struct diag *d);
 /* Fills in the defaults. *opts is zeroed memory of t->struct_bytes. Returns 0 or -errno with d. */
 int opt_defaults(const struct opt_table *t, void *opts, struct diag *d);
 void opt_fini(const struct opt_table *t, void *opts);

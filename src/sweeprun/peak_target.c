@@ -10,6 +10,7 @@
 #include "machine.h"
 #include "media.h"
 #include "nvme.h"
+#include "opt.h"
 #include "target.h"
 #include "units.h"
 #include "vec.h"
@@ -155,9 +156,9 @@ int peak_open(struct peak *p, struct diag *d)
 		const char *path = p->targets[i].path = p->paths[i];
 
 		target_probe(&facts[i], path);
-		if (refuse_kind(path, &facts[i], d) || check_twice(p, facts, i, d) ||
-		    check_direct(path, &facts[i], d) || check_data(path, &facts[i], d) ||
-		    probe(p, &p->targets[i], &facts[i], &m, d))
+		if (opt_path_check(path, d) || refuse_kind(path, &facts[i], d) ||
+		    check_twice(p, facts, i, d) || check_direct(path, &facts[i], d) ||
+		    check_data(path, &facts[i], d) || probe(p, &p->targets[i], &facts[i], &m, d))
 			err = d->err;
 	}
 	p->cpus = cpuset_count(&m.allowed);

@@ -129,6 +129,8 @@ done <<'EOT'
 3|hole: 64 MiB of the file were never written|hole
 3|small: has 1 MiB; fiord peak needs 16 MiB|small
 2|link: is the same as f|f link
+2|a#b: a job file cannot hold this path|a#b
+2|a;b: a job file cannot hold this path|a;b
 2|--time=abc: not a time|--time=abc f
 2|--time=0: must be more than 0|--time=0 f
 2|1 target needs 4800ms at least|--time=1 f
