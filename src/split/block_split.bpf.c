@@ -407,7 +407,7 @@ static __always_inline int end_window(struct split_thread *w, const struct split
 static __always_inline struct split_ratio *ratio_of(struct split_thread *w, __u64 dir)
 {
 	__asm__ volatile("" : "+r"(dir));
-	return dir < SPLIT_DIRS ? &w->ratio[dir] : NULL;
+	return &w->ratio[dir & (SPLIT_RATIOS - 1)];
 }
 
 /* Counts I/Os and requests together, once for each call of submit: a call may queue many requests. */
@@ -416,8 +416,6 @@ static __always_inline void count_ratio(struct split_thread *w, const struct spl
 	struct split_ratio *r = ratio_of(w, dir);
 	__u64 completed, lats, lat_sum;
 
-	if (!r)
-		return;
 	if (r->start_ns == req->start_ns) {
 		r->since++;
 		return;

@@ -52,6 +52,7 @@ struct split_state {
    SPLIT_WEIGHT of the time, and a request in one counts as so many. */
 #define SPLIT_WEIGHT 32
 
+#define SPLIT_RATIOS 4 /* a power of two, so that a mask limits the index */
 /* How many requests the I/Os of a fast worker become, in one direction, and how long these I/Os take. All are
    counted from the first call of submit in a window until the last one. */
 struct split_ratio {
@@ -90,9 +91,9 @@ struct split_thread {
 	/* Where its statistics on the disk of its last request are: the disk << 32 | 1 + index; 0: not known.
 	   One word, because several threads may write it. Set by the programs, too. */
 	__u64 last[SPLIT_DIRS];
-	struct split_last_io io; /* set by the programs */
-	struct split_ratio ratio[SPLIT_DIRS];
-	__u64 bios;          /* that it queued; in windows alone while it is fast */
+	struct split_last_io io;                /* set by the programs */
+	struct split_ratio ratio[SPLIT_RATIOS]; /* by direction */
+	__u64 bios;                             /* that it queued; in windows alone while it is fast */
 	__u64 task, started; /* its thread, when that has queued a bio; set by the programs */
 	__u32 entry;         /* its entry of the report */
 	/* Written by split_windows.c: */
