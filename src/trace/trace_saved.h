@@ -18,8 +18,8 @@ struct trace_saved {
 
 /* Returns true if a trace can only be read once from this path. */
 bool trace_is_stream(const char *path);
-/* Copies the stream to its end, unless there is a copy already. Returns 0 or -errno with d. A signal that ends
-   the program meanwhile (ending_signals.h) is an error, DIAG_SIGNAL. */
+/* Copies the stream to its end, unless there is a copy already. Returns 0 or -errno with d. A signal that
+   ends the program meanwhile (ending_signals.h) is an error, DIAG_SIGNAL. */
 int trace_saved_add(struct trace_saved *s, const char *path, struct diag *d);
 bool trace_saved_has(const struct trace_saved *s, const char *path);
 /* Opens a copy at its beginning. Returns a file descriptor, or -1 with errno. */
