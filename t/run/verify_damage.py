@@ -290,7 +290,8 @@ OF_ANOTHER_WRITE = r"stale|torn, old head|another job's"
 NAMES = {"flip magic": "no header", "flip data": "corrupt|wrong pattern", "flip last byte": "corrupt|wrong pattern",
          "flip digest": "wrong digest", "zero": "zeroed", "garbage": "no header|wrong pattern", "shift by sector": "shifted|wrong pattern",
          "shift by block": "another block|wrong pattern", "copy block": "another block|wrong pattern", "stale": "torn|zeroed|stale|a later write|another write|no header",
-         "torn": "torn|zeroed|stale|no header", "another job's": "another job's block|a later write|stale|no header|torn", "flip": "corrupt header"}
+         # With an old head, the block is that of the other write if the second halves are equal, as those of a pattern are.
+         "torn, old head": "torn|zeroed|stale|a later write|another write|no header", "torn": "torn|zeroed|stale|no header", "another job's": "another job's block|a later write|stale|no header|torn", "flip": "corrupt header"}
 
 
 class Cell:
@@ -437,12 +438,12 @@ def main():
         results = list(pool.map(Batch.work, batches))
     ran = [c for r, _ in results for c in r]
     bad = [b for _, bs in results for b in bs]
-    for c, why in bad:
-        print("%s %-28s %-20s %s" % (c.name, c.job.label, c.damage, why))
-    print("%d cells, %d of them cannot be found, %d failures" % (len(ran), sum(c.unseen for c in ran), len(bad)))
     names = collections.Counter((c.damage, getattr(c, "found", "-").split(":")[0]) for c in ran)
     for (damage, name), n in sorted(names.items()):
         print("    %-20s %-30s %d" % (damage, name, n))
+    print("%d cells, %d of them cannot be found, %d failures" % (len(ran), sum(c.unseen for c in ran), len(bad)))
+    for c, why in bad:
+        print("%s %-28s %-20s %s" % (c.name, c.job.label, c.damage, why))
     sys.exit(bool(bad) or not ran)
 
 
