@@ -441,12 +441,12 @@ static __always_inline void count_ratio(struct split_thread *w, const struct spl
 
 static __always_inline struct split_set *set_of(__u64 id)
 {
-	__u32 set = (__u32)id, sets = split_config.sets;
+	__u32 low = (__u32)id, set;
 
-	/* The verifier allows to take 32 bits of a pointer, and no more arithmetic with it. */
-	__asm__ volatile("" : "+w"(set));
-	set = (set * 0x9e3779b1u >> 12) & (sets - 1);
-
+	/* The verifier allows to take 32 bits of a pointer, and neither more arithmetic with it nor to store
+	   them: they must not be in the variable whose address is taken. */
+	__asm__ volatile("" : "+w"(low));
+	set = (low * 0x9e3779b1u >> 12) & (split_config.sets - 1);
 	return bpf_map_lookup_elem(&requests, &set);
 }
 
