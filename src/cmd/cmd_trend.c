@@ -95,6 +95,24 @@ static int add_directory(struct cmd *c, const char *path, struct diag *d)
 	return err;
 }
 
+/* Says why the trend has no document: the missing key, even if files before could not be read. */
+static int explain_no_document(const struct cmd *c, struct diag *d)
+{
+	const struct trend *t = &c->trend;
+	const char *path = c->file.v[0];
+
+	if (t->without_key)
+		return diag_err(d, -EINVAL,
+				"%s: no document can be used; documents that have no %s (--by): %zu", path,
+				c->by, t->without_key);
+	if (t->left_out.n)
+		return diag_err(d, -EINVAL, "%s: no document can be used; the first one: %s", path,
+				t->left_out.v[0].why);
+	return diag_err(d, -EINVAL,
+			"%s: no document can be used, because no file is named *.json, *.html or *.htm",
+			path);
+}
+
 static int read_files(struct cmd *c, struct diag *d)
 {
 	struct stat st;
@@ -110,14 +128,8 @@ static int read_files(struct cmd *c, struct diag *d)
 		else
 			err = add_file(c, path, true, d);
 	}
-	if (!err && !c->trend.documents) {
-		const struct trend_left_out *first = c->trend.left_out.v;
-
-		return diag_err(d, -EINVAL, "%s: no document can be used%s%s", c->file.v[0],
-				c->trend.left_out.n ? "; the first one: "
-						    : ", because no file is named *.json, *.html or *.htm",
-				c->trend.left_out.n ? first->why : "");
-	}
+	if (!err && !c->trend.documents)
+		return explain_no_document(c, d);
 	return err;
 }
 

@@ -272,6 +272,7 @@ int trend_add(struct trend *t, struct result *r, const char *source)
 
 		snprintf(why, sizeof(why), "it has no %.90s (--by)", t->by);
 		trend_leave_out(t, source, why);
+		t->without_key++;
 		free_result(r);
 		return t->failed ? -ENOMEM : 0;
 	}

@@ -75,6 +75,7 @@ struct trend {
 	struct compare_cfg cfg;
 	const char *by; /* NULL: by time */
 	size_t documents;
+	size_t without_key; /* documents that are left out because they lack it */
 	VEC(struct trend_set) set;
 	VEC(struct trend_left_out) left_out;
 	struct compare judged; /* the conditions' verdicts, and the jobs that they are about */

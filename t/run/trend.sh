@@ -143,7 +143,13 @@ check "... which no condition is about" test "$rc" = 0
 trend odd/empty.json
 check "without a document there is an error" sh -c '[ "$1" = 2 ] && grep -q "no document can be used; the first one: odd/empty.json: the file is empty" "$2"' - "$rc" "$dir/err"
 trend odd --by=environment.kernl
-check "a key that no document has leaves all out" said "no document can be used"
+whole=0
+for document in "$dir"/odd/night-*.json "$dir"/odd/zz-*.json; do
+	! jq -e .jobs "$document" >/dev/null 2>&1 || whole=$((whole + 1))
+done
+check "a key that no document has leaves all out, which is the reason" said "no document can be used; documents that have no environment.kernl (--by): $whole"
+trend odd --by=option.iodpth
+check "... and so does an option, though a file before them cannot be read" said "no document can be used; documents that have no option.iodpth (--by): $whole"
 trend odd --by=kernel
 check "an unknown key names the nearest" said "did you mean environment.kernel?"
 cksum "$dir/odd/night-003.json" >"$dir/before"
