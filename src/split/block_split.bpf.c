@@ -414,6 +414,7 @@ static __always_inline struct split_ratio *ratio_of(struct split_thread *w, __u6
 static __always_inline void count_ratio(struct split_thread *w, const struct split_request *req, __u32 dir)
 {
 	struct split_ratio *r = ratio_of(w, dir);
+	__u32 window = 2 * split_state.window + w->fast;
 	__u64 completed, lats, lat_sum;
 
 	if (r->start_ns == req->start_ns) {
@@ -423,18 +424,18 @@ static __always_inline void count_ratio(struct split_thread *w, const struct spl
 	completed = count_of(w, dir);
 	lats = read_user(w->lats + dir * split_config.lat_bytes);
 	lat_sum = read_user(w->lats + dir * split_config.lat_bytes + split_config.sum_at);
-	if (r->window == split_state.window && completed >= r->completed) {
-		r->ios += completed - r->completed;
-		r->requests += r->since;
-		r->lats += lats - r->seen_lats;
-		r->lat_sum += lat_sum - r->seen_sum;
+	if (r->start_ns && r->window == window && completed >= r->completed) {
+		r->ios += (completed - r->completed) * req->weight;
+		r->requests += r->since * req->weight;
+		r->lats += (lats - r->seen_lats) * req->weight;
+		r->lat_sum += (lat_sum - r->seen_sum) * req->weight;
 	}
 	r->start_ns = req->start_ns;
 	r->completed = completed;
 	r->seen_lats = lats;
 	r->seen_sum = lat_sum;
 	r->since = 1;
-	r->window = split_state.window;
+	r->window = window;
 }
 
 /* ---- requests that have not completed ---- */
@@ -519,7 +520,7 @@ int BPF_PROG(getrq, struct bio *bio)
 		return 0;
 	}
 	req.weight = w->fast ? SPLIT_WEIGHT : 1;
-	if (w->fast && !req.task.helper)
+	if (split_config.sample && !req.task.helper)
 		count_ratio(w, &req, key.dir);
 	if (w->rings && !req.task.helper)
 		begin_io(w, &req, key.dir);

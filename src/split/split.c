@@ -96,6 +96,7 @@ static uint32_t cpus_of_machine(void)
 static int configure(struct split *s, const struct split_cfg *cfg)
 {
 	struct split_config config = { .phase = cfg->phase,
+				       .sample = !cfg->all,
 				       .sets = sets_for(cfg->inflight),
 				       .count_bytes = sizeof(struct wstat_total),
 				       .lat_bytes = sizeof(struct wstat_dir),
@@ -311,21 +312,25 @@ static const struct split_stats *stats_of(const struct split *s, const struct sp
 	return &s->stats[*at];
 }
 
-/* Returns what the windows have seen of the I/Os of the entry in this direction. */
+/* Returns what was seen of the I/Os of the entry in this direction, if a sample of them was measured. */
 static struct split_sample sample_of(const struct split *s, const struct split_key *key)
 {
 	uint64_t ios = 0, requests = 0, lats = 0, sum = 0;
+	bool sampled = false;
 
 	for (uint32_t i = 0; i < s->windows.nthreads; i++) {
 		const struct split_thread *t = &s->windows.threads[i];
 
 		if (t->entry != key->entry)
 			continue;
+		sampled |= t->sampled;
 		ios += t->ratio[key->dir].ios;
 		requests += t->ratio[key->dir].requests;
 		lats += t->ratio[key->dir].lats;
 		sum += t->ratio[key->dir].lat_sum;
 	}
+	if (!sampled)
+		return (struct split_sample){ 0 };
 	return (struct split_sample){ .requests_per_io = ios ? (double)requests / (double)ios : 0,
 				      .lat_ns = lats ? (double)sum / (double)lats : 0 };
 }

@@ -37,7 +37,8 @@ struct split_worker {
 	bool single;
 };
 
-/* The I/Os of an entry in one direction, in windows of a sample, on all disks. 0: not known. */
+/* The I/Os of an entry in one direction, on all disks, if a worker was too fast to measure all of them; 0:
+   none was, or this is not known. */
 struct split_sample {
 	double requests_per_io;
 	double lat_ns; /* their mean time */

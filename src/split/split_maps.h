@@ -24,6 +24,7 @@ struct split_config {
 	__u64 ns_dev, ns_ino; /* the pid namespace of the workers */
 	__u32 sets;           /* in the map "requests"; a power of two */
 	__u8 phase;           /* requests count while the worker is in this phase */
+	__u8 sample;          /* 1: of a fast worker a sample is measured */
 	/* Where the worker keeps the latencies of its last I/Os, by direction (wstat.h): how far counts and
 	   rings are apart, how many entries a ring has, and how large they are. */
 	__u32 count_bytes, ring_bytes, ring_entries, entry_bytes;
@@ -53,8 +54,9 @@ struct split_state {
 #define SPLIT_WEIGHT 32
 
 #define SPLIT_RATIOS 4 /* a power of two, so that a mask limits the index */
-/* How many requests the I/Os of a fast worker become, in one direction, and how long these I/Os take. All are
-   counted from the first call of submit in a window until the last one. */
+/* How many requests the I/Os of a worker become, in one direction, and how long these I/Os take. All are
+   counted from the first call of submit in a window, or while the worker is slow, until the last one, and
+   each as often as a request of that time. */
 struct split_ratio {
 	__u64 ios, requests;
 	__u64 lats, lat_sum; /* the latencies are those that the worker has added up: some may be older */
@@ -62,7 +64,7 @@ struct split_ratio {
 	__u64 completed;     /* I/Os of the worker, at that time, and its latencies */
 	__u64 seen_lats, seen_sum;
 	__u32 since;  /* requests since then */
-	__u32 window; /* its number */
+	__u32 window; /* its number, twice; 1 more while the worker is fast */
 };
 
 /* What the worker's last I/O became, at depth 1. */
@@ -97,8 +99,9 @@ struct split_thread {
 	__u64 task, started; /* its thread, when that has queued a bio; set by the programs */
 	__u32 entry;         /* its entry of the report */
 	/* Written by split_windows.c: */
-	__u32 fast; /* 1: a sample is measured */
-	__u64 rate; /* bios a second */
+	__u32 fast;    /* 1: a sample is measured */
+	__u32 sampled; /* 1: it was fast at some time */
+	__u64 rate;    /* bios a second */
 };
 
 /* Which worker a thread is, or works for: a value of the map "tasks". */

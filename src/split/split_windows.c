@@ -68,6 +68,7 @@ static void judge(struct split_thread *t, double fast_per_s, uint64_t ns)
 
 	t->rate = t->fast ? (uint64_t)((3 * (double)t->rate + rate) / 4) : (uint64_t)rate;
 	write_u32(&t->fast, (double)t->rate > (t->fast ? fast_per_s / 2 : fast_per_s));
+	t->sampled |= t->fast;
 	write_u64(&t->bios, 0);
 }
 

@@ -93,6 +93,7 @@ static void test_slow_workers_are_measured_completely(void **state)
 	go_on(&m, 10000);
 	assert_int_equal(m.attached_ms, 10000);
 	assert_int_equal(m.state.window + m.threads[0].fast + m.threads[1].fast, 0);
+	assert_int_equal(m.threads[0].sampled + m.threads[1].sampled, 0);
 }
 
 static void test_windows_of_fast_workers(void **state)
@@ -145,6 +146,7 @@ static void test_fast_becomes_slow(void **state)
 	m.bios_in_ms[0] = 1;
 	go_on(&m, 5000);
 	assert_int_equal(m.threads[0].fast, 0);
+	assert_int_equal(m.threads[0].sampled, 1);
 	m.attached_ms = 0;
 	go_on(&m, 1000);
 	assert_int_equal(m.attached_ms, 1000);
