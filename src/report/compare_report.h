@@ -40,6 +40,9 @@ void compare_put_reasons(struct strbuf *b, const struct compare_job *job,
 			 const char *after);
 /* Returns the size of a true change that would be shown: "4.2%"; "" if it is unknown. */
 struct short_text compare_detectable(const struct compare_figure *f);
+/* The columns that names of figures take; those of parts (latency_split) are longer. */
+#define COMPARE_NAME_WIDTH 18
+#define COMPARE_PART_WIDTH 27
 /* Returns the change that a condition is about, or the figure of B: "+12.1%". */
 struct short_text compare_measured(const struct compare_verdict *v);
 /* Returns "fails", "passes", "not shown" or "cannot be judged". */

@@ -49,13 +49,12 @@ static void put_only(struct strbuf *b, const char *side, const char *const *name
 	}
 }
 
-/* Names of parts (latency_split) are longer than others. */
 static int name_width(const struct compare_job *job)
 {
 	for (size_t i = 0; i < job->nfigures; i++)
 		if (job->figures[i].of_part)
-			return 27;
-	return 18;
+			return COMPARE_PART_WIDTH;
+	return COMPARE_NAME_WIDTH;
 }
 
 static void put_figure(struct strbuf *b, const struct compare_figure *f, int width)

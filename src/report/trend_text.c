@@ -55,13 +55,21 @@ static void put_curve(struct strbuf *b, const struct trend_set *s, size_t line)
 				       : height[hi > lo ? (size_t)lround(7 * (v[i] - lo) / (hi - lo)) : 3]);
 }
 
+static int name_width(const struct trend_set *s)
+{
+	for (size_t i = 0; i < s->line.n; i++)
+		if (s->line.v[i].figure.of_part)
+			return COMPARE_PART_WIDTH;
+	return COMPARE_NAME_WIDTH;
+}
+
 static void put_line(struct strbuf *b, const struct trend_set *s, size_t line)
 {
 	const struct trend_line *l = &s->line.v[line];
 	enum compare_what what = l->figure.what;
 	char name[COMPARE_NAME];
 
-	strbuf_printf(b, "  %-18s", compare_figure_name(&l->figure, name));
+	strbuf_printf(b, "  %-*s", name_width(s), compare_figure_name(&l->figure, name));
 	pad(b, compare_value(what, l->first).text, 12);
 	pad(b, compare_value(what, l->now).text, 12);
 	pad(b, l->nchanges ? compare_percent(l->now / l->first - 1).text : "", 9);
@@ -133,8 +141,8 @@ static void put_set(struct strbuf *b, const struct trend *t, size_t number)
 		if (!job || strcmp(job, s->line.v[i].job) != 0) {
 			job = s->line.v[i].job;
 			strbuf_printf_plain(b, "\n%s", job);
-			strbuf_printf(b, "\n  %-18s%12s%12s%9s%8s%12s\n", "", "first", "now", "change",
-				      "noise", "last");
+			strbuf_printf(b, "\n  %-*s%12s%12s%9s%8s%12s\n", name_width(s), "", "first", "now",
+				      "change", "noise", "last");
 		}
 		put_line(b, s, i);
 	}

@@ -78,6 +78,10 @@ check "... and the device changed in the eighth night" jq -e '
 check "... to which a condition compares the last one" test "$rc" = 0
 trend split --fail-if='read.device.mean > 90us'
 check "... or to a limit" test "$rc" = 5
+check "the curves of all figures stand below each other" same "$(python3 -c '
+import re, sys
+lines = open(sys.argv[1], encoding="utf-8").read().splitlines()
+print(len({re.search("[\u2581-\u2588]", line).start() for line in lines if re.match("  (read|write)[.]", line)}))' "$dir/out")" 1
 
 # ---- a job that did nothing in the last night ----
 jq '.timestamp_ms += 20 * 86400000 | .timestamp += 20 * 86400 | .jobs[0].read |= (.iops = 0 | .bw_bytes = 0 | .bw = 0 | .total_ios = 0 |
