@@ -4,8 +4,9 @@
 #     t/guest/run t/bench/split.sh
 # or, on a block device that only this script uses,
 #     SPLIT_DEVICE=/dev/loop0 t/bench/split.sh FIORD
-# Runs without, with and with all requests take turns. The table has medians, "more" that of the ratios of single rounds: the CPU time of the worker for an I/O, and what the kernel counts for the
-# BPF programs (kernel.bpf_stats_enabled) in runs of their own. A guest without KVM is translated, so its times are no CPU's. It judges nothing.
+# Runs with latency_split=0, 1 and all take turns. The table has medians: the CPU time of the worker for an I/O, and the time that the kernel counts for the
+# BPF programs (kernel.bpf_stats_enabled) in runs of their own. "More" is the median of the ratios of single rounds. A guest without KVM is translated, so its
+# times are no CPU's. It judges nothing.
 if [ -z "${SPLIT_DEVICE-}" ]; then
 	. "$SOURCE/t/guest/lib.sh"
 	null_block plain size=1024 blocksize=4096 submit_queues=1 irqmode=0 || skip_all "null_blk makes no device"
