@@ -56,8 +56,8 @@ for thread in 0 1; do
 	done
 done
 
-# The thread of a ring works for one worker, so its neighbour has none of its time. Its name has the worker's id in the first PID namespace,
-# whose own number is the same on each machine; in another the time is divided.
+# The thread of a ring works for one worker, so its neighbour has none of its time. fiord knows the worker by the id in the thread's name, which is that of
+# the first PID namespace (always number 4026531836). In other namespaces fiord divides the time.
 if [ "$(readlink /proc/self/ns/pid)" != "pid:[4026531836]" ]; then
 	skip "the time of sqthread_poll is that of its job" "this is another PID namespace"
 elif [ $sqpoll = yes ]; then
