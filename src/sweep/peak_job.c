@@ -33,7 +33,7 @@ static void put_filename(struct strbuf *b, const char *path)
 {
 	strbuf_puts(b, "filename=");
 	for (const char *c = path; *c; c++) {
-		if (*c == ':' || *c == '\\')
+		if (*c == ':')
 			strbuf_putc(b, '\\');
 		strbuf_putc(b, *c);
 	}

@@ -127,7 +127,7 @@ static char *path_option(struct arena *mem, const char *name, const char *path)
 
 	strbuf_printf(&b, "--%s=", name);
 	for (; *path; path++) {
-		if (*path == ':' || *path == '\\')
+		if (*path == ':')
 			strbuf_putc(&b, '\\');
 		strbuf_putc(&b, *path);
 	}

@@ -80,6 +80,12 @@ check "the job file has a section for each file" same "$(grep -c '^\[iops-[fg]\]
 run check both.ini
 check "... and can be planned" exits 0
 
+ln -s f 'a\b:c'
+run peak --time=5 -j named.ini 'a\b:c'
+check "a name with a backslash and a colon is searched" exits 0
+run check named.ini
+check "... and the job file has it" says out '  a\b:c (file)'
+
 # ---- reads only ----
 if command -v strace >/dev/null && straced -f -o /dev/null true 2>/dev/null; then
 	cksum f >before

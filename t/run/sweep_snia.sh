@@ -71,6 +71,9 @@ check "... its size and its time" says out "$loop written twice in sequence, 16.
 check "... how long 25 rounds take" says out "2 points, up to 250 ms each, 500 ms in all"
 check "... and that the user purges" says out "for example with nvme format or blkdiscard; fiord does not purge it"
 check "... and writes nothing" check_device
+ln -s "$loop" 'a\b:c'
+run sweep --sweep iodepth=1,2 --snia --name=a '--filename=a\b\:c' '--allow_write=a\b\:c' --rw=randread --direct=1 --dry-run
+check "... and has a name with a backslash and a colon as it was given" says out "--loops=2 --ioengine=libaio --filename='a\b\:c' --allow_write='a\b\:c'"
 run sweep "$@" -d d --csv c.csv -o page.html
 check "points that do not become steady make the exit code 1" exits 1
 check "... the precondition wrote twice the capacity" json d/0000-precondition.json '.jobs[0].write.io_bytes == 16777216'
