@@ -312,29 +312,6 @@ static const struct split_stats *stats_of(const struct split *s, const struct sp
 	return &s->stats[*at];
 }
 
-/* Returns what was seen of the I/Os of the entry in this direction, if a sample of them was measured. */
-static struct split_sample sample_of(const struct split *s, const struct split_key *key)
-{
-	uint64_t ios = 0, requests = 0, lats = 0, sum = 0;
-	bool sampled = false;
-
-	for (uint32_t i = 0; i < s->windows.nthreads; i++) {
-		const struct split_thread *t = &s->windows.threads[i];
-
-		if (t->entry != key->entry)
-			continue;
-		sampled |= t->sampled;
-		ios += t->ratio[key->dir].ios;
-		requests += t->ratio[key->dir].requests;
-		lats += t->ratio[key->dir].lats;
-		sum += t->ratio[key->dir].lat_sum;
-	}
-	if (!sampled)
-		return (struct split_sample){ 0 };
-	return (struct split_sample){ .requests_per_io = ios ? (double)requests / (double)ios : 0,
-				      .lat_ns = lats ? (double)sum / (double)lats : 0 };
-}
-
 static void read_stats(struct split *s, const struct split_reader *r)
 {
 	struct split_key key;
@@ -342,7 +319,7 @@ static void read_stats(struct split *s, const struct split_reader *r)
 
 	for (bool first = true; next_key(s->fd[MAP_INDICES], first, &key); first = false)
 		if (stats_of(s, &key, &at))
-			r->row(r->arg, &key, &s->stats[at], sample_of(s, &key));
+			r->row(r->arg, &key, &s->stats[at], split_windows_sample(&s->windows, &key));
 }
 
 void split_read_device(const struct split *s, void *arg,

@@ -176,3 +176,25 @@ void split_windows_open(struct split_windows *w, uint64_t now)
 	write_u64(&w->state->close_ns, now + SPLIT_WINDOW_NS);
 	w->due_ns = now + SPLIT_WINDOW_NS + POLL_NS;
 }
+
+struct split_sample split_windows_sample(const struct split_windows *w, const struct split_key *key)
+{
+	uint64_t ios = 0, requests = 0, lats = 0, sum = 0;
+	bool sampled = false;
+
+	for (uint32_t i = 0; i < w->nthreads; i++) {
+		const struct split_thread *t = &w->threads[i];
+
+		if (t->entry != key->entry)
+			continue;
+		sampled |= t->sampled;
+		ios += t->ratio[key->dir].ios;
+		requests += t->ratio[key->dir].requests;
+		lats += t->ratio[key->dir].lats;
+		sum += t->ratio[key->dir].lat_sum;
+	}
+	if (!sampled)
+		return (struct split_sample){ 0 };
+	return (struct split_sample){ .requests_per_io = ios ? (double)requests / (double)ios : 0,
+				      .lat_ns = lats ? (double)sum / (double)lats : 0 };
+}

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "rng.h"
+#include "split.h"
 #include "split_maps.h"
 
 #define SPLIT_WINDOW_NS UINT64_C(10000000)
@@ -47,5 +48,7 @@ void split_windows_restart(struct split_windows *w, uint64_t now);
 bool split_windows_tick(struct split_windows *w, uint64_t now);
 /* Call it after each tick, when the programs are attached as it said: opens the window if it is due. */
 void split_windows_open(struct split_windows *w, uint64_t now);
+/* Returns what was seen of the I/Os of the key's entry in its direction, if a sample of them was measured. */
+struct split_sample split_windows_sample(const struct split_windows *w, const struct split_key *key);
 
 #endif

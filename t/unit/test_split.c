@@ -198,6 +198,35 @@ static void test_requests_that_outlive_their_window(void **state)
 	assert_true(m.attached_ms < 500);
 }
 
+/* The I/Os of a sample have the latency of those in its windows, of all workers of the entry. */
+static void test_latency_of_a_sample(void **state)
+{
+	const struct split_key reads = { .entry = 3, .dir = SPLIT_READ },
+			       writes = { .entry = 3, .dir = SPLIT_WRITE };
+	struct split_sample sample;
+	struct machine m;
+
+	(void)state;
+	start_machine(&m, FAST_MS, FAST_MS);
+	m.threads[0].entry = m.threads[1].entry = 3;
+	m.threads[0].sampled = true;
+	m.threads[0].ratio[SPLIT_READ] =
+		(struct split_ratio){ .ios = 10, .requests = 30, .lats = 6, .lat_sum = 600 };
+	m.threads[1].ratio[SPLIT_READ] =
+		(struct split_ratio){ .ios = 10, .requests = 10, .lats = 2, .lat_sum = 1000 };
+	sample = split_windows_sample(&m.w, &reads);
+	assert_int_equal((int)sample.lat_ns, 200);
+	assert_int_equal((int)sample.requests_per_io, 2);
+	m.threads[1].entry = 4;
+	sample = split_windows_sample(&m.w, &reads);
+	assert_int_equal((int)sample.lat_ns, 100);
+	sample = split_windows_sample(&m.w, &writes);
+	assert_int_equal((int)(sample.lat_ns + sample.requests_per_io), 0);
+	m.threads[0].sampled = false;
+	sample = split_windows_sample(&m.w, &reads);
+	assert_int_equal((int)(sample.lat_ns + sample.requests_per_io), 0);
+}
+
 int unit_split(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_buckets),
@@ -205,7 +234,8 @@ int unit_split(void)
 					    cmocka_unit_test(test_windows_of_fast_workers),
 					    cmocka_unit_test(test_slow_beside_fast),
 					    cmocka_unit_test(test_fast_becomes_slow),
-					    cmocka_unit_test(test_requests_that_outlive_their_window) };
+					    cmocka_unit_test(test_requests_that_outlive_their_window),
+					    cmocka_unit_test(test_latency_of_a_sample) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
