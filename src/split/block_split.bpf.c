@@ -353,9 +353,9 @@ static __always_inline __u64 count_of(const struct split_thread *w, __u32 dir)
 	return read_user(w->counts + dir * split_config.count_bytes);
 }
 
-/* Counts the completion of the last I/O, as one began at this time. An I/O without requests may have come
-   between: then the count of the worker, as soon as it has counted, is not that of the requests. An I/O that
-   failed has no number. */
+/* Ends the last I/O, because the next one began at this time. An I/O without requests may have come between:
+   then the worker's count, as soon as it is up to date, is not that of the requests. An I/O that failed has
+   no number. */
 static __always_inline void end_io(struct split_thread *w, __u64 start_ns)
 {
 	__u64 counted = count_of(w, w->io.dir);
@@ -391,7 +391,7 @@ static __always_inline void begin_io(struct split_thread *w, const struct split_
 	*io = next;
 }
 
-/* A window is over: its last I/O at depth 1 ends when the worker begins the next one. */
+/* After a window: its last I/O at depth 1 ends when the worker begins the next one. */
 static __always_inline int end_window(struct split_thread *w, const struct split_request *req)
 {
 	if (!w->rings || req->task.helper)

@@ -41,7 +41,7 @@ static const char *const map_names[MAPS] = { "workers", "threads", "requests", "
 					     "indices", "others",  ".bss" };
 
 /* All requests are measured while the workers of a CPU queue at most this many bios a second. Each costs some
-   500 ns, together 1 % of the time. */
+   500 ns, so together they cost 1 % of the time. */
 #define ALL_PER_S 20000
 
 #define PROGRAMS_MAX 16
@@ -154,7 +154,7 @@ static void detach(struct split *s)
 		bpf_link__destroy(s->links[--s->nlinks]);
 }
 
-/* Returns NULL, and errno, if that fails. */
+/* Maps the values of a map into memory. Returns NULL with errno on failure. */
 static void *map_values(const struct split *s, enum split_map map, size_t bytes, int protection)
 {
 	void *v = mmap(NULL, bytes, protection, MAP_SHARED, s->fd[map], 0);
@@ -205,7 +205,8 @@ static int start_programs(struct split *s, const struct split_cfg *cfg)
 	return ret;
 }
 
-/* The mode in brackets holds. This one forbids BPF programs to read the kernel's memory. */
+/* The file lists all modes, the current one in brackets. Confidentiality forbids BPF programs to read the
+   kernel's memory. */
 static bool is_locked_down(void)
 {
 	char modes[64];
@@ -224,7 +225,7 @@ static void explain_error(int err, char *why, size_t size)
 		snprintf(why, size, "BPF programs need the capabilities CAP_BPF and CAP_PERFMON%s",
 			 geteuid() ? ""
 				   : "; a container may withhold them from root, or its seccomp profile "
-				     "forbid BPF");
+				     "may forbid BPF");
 	else if (err == -EACCES)
 		snprintf(why, size, "this kernel's verifier refuses the BPF programs");
 	else

@@ -22,7 +22,7 @@ struct split_cfg {
 	uint32_t entries;  /* of the report */
 	uint64_t inflight; /* most I/Os of all workers that are in flight at once */
 	uint8_t phase;     /* the value of split_worker.phase while a worker is measured */
-	bool all;          /* all requests are measured; else of workers that are fast a sample */
+	bool all;          /* all requests are measured; else fast workers have a sample measured */
 };
 
 /* The addresses must be the same in this process and in the worker, and the worker must have written there
@@ -33,8 +33,7 @@ struct split_worker {
 	const void *stamp_ns; /* clock_ns() at which its last submission began */
 	const void *phase;    /* one byte */
 	const struct wstat *counts;
-	/* It has one I/O in flight at most: the programs find in its counts how long an I/O took. */
-	bool single;
+	bool single; /* one I/O in flight at most: the programs find in its counts how long it took */
 };
 
 /* The I/Os of an entry in one direction, on all disks, if a worker was too fast to measure all of them; 0:
@@ -59,22 +58,22 @@ struct split_missing {
 	uint64_t unlisted; /* there was no room for their row */
 	uint64_t unseen;   /* the programs did not see that they were issued or completed */
 	uint64_t in_parts; /* the driver completed them in parts */
-	uint64_t outlived; /* of a sample: the programs saw no end for SPLIT_FOLLOW_NS */
+	uint64_t outlived; /* of a sample: the programs saw no completion for SPLIT_FOLLOW_NS */
 	uint64_t skipped;  /* how often the kernel skipped a program, which must not interrupt itself */
 };
 
-/* Loads the programs, and tries whether they can be attached. Returns NULL, with the reason in `why`, if that
+/* Loads the programs, and checks that they can be attached. Returns NULL, with the reason in `why`, if that
    is not possible here. */
 struct split *split_start(const struct split_cfg *cfg, char *why, size_t size);
 /* Returns 0 or -errno. */
 int split_add_worker(struct split *s, const struct split_worker *w);
-/* Attaches the programs, and measures all requests of all workers, until it is known which are fast. Call it
-   after workers were added. Processes that are forked later must exec, or close their files: they would keep
-   the programs attached. Returns 0 or -errno. */
+/* Attaches the programs, and measures all requests of all workers until it is known which workers are fast.
+   Call it after workers were added. A process that is forked later must exec or close its files, because it
+   keeps the programs attached. Returns 0 or -errno. */
 int split_begin(struct split *s);
-/* Returns when split_tick is to be called next; 0: it need not. It begins and ends the windows in which a
-   sample is measured. */
+/* Returns when split_tick is to be called next; 0: it need not be. */
 uint64_t split_due_ns(const struct split *s);
+/* Begins and ends the windows in which a sample is measured. */
 void split_tick(struct split *s);
 /* Calls `f` for the times on the device that each row has so far. The programs go on to count in `times`
    while `f` reads them. A row keeps its number; numbers begin with 0. */

@@ -28,13 +28,14 @@ struct split_config {
 	/* Where the worker keeps the latencies of its last I/Os, by direction (wstat.h): how far counts and
 	   rings are apart, how many entries a ring has, and how large they are. */
 	__u32 count_bytes, ring_bytes, ring_entries, entry_bytes;
-	/* The same of the number of its latencies, and how far their sum is from that. */
+	/* How far apart the numbers of its latencies are, by direction, and how far the sum of the latencies
+	   lies behind their number. */
 	__u32 lat_bytes, sum_at;
 };
 
 struct split_state {
-	/* The last window of a sample, written by split_windows.c. A request is in it by the time at which it
-	   was queued. */
+	/* The last window of a sample, written by split_windows.c. It has the requests that were queued while
+	   it was open. */
 	__u64 open_ns, close_ns;
 	__u64 attached_ns;   /* bios that were queued earlier were not seen */
 	__u32 window;        /* its number; 0: there was none */
@@ -49,22 +50,22 @@ struct split_state {
 	__u64 in_parts; /* the driver completed them in parts */
 };
 
-/* Of a fast worker, those requests are measured that it queues in a window. Windows are open for one part in
-   SPLIT_WEIGHT of the time, and a request in one counts as so many. */
+/* Of a fast worker, only the requests are measured that it queues in a window. Windows are open for one part
+   in SPLIT_WEIGHT of the time, so each of these requests counts as SPLIT_WEIGHT. */
 #define SPLIT_WEIGHT 32
 
 #define SPLIT_RATIOS 4 /* a power of two, so that a mask limits the index */
-/* How many requests the I/Os of a worker become, in one direction, and how long these I/Os take. All are
-   counted from the first call of submit in a window, or while the worker is slow, until the last one, and
-   each as often as a request of that time. */
+/* How many requests the I/Os of a worker become, in one direction, and how long these I/Os take. The programs
+   count from the first call of submit in a window to the last one, and while the worker is slow. I/Os count
+   with the weight of their requests. */
 struct split_ratio {
 	__u64 ios, requests;
-	__u64 lats, lat_sum; /* the latencies are those that the worker has added up: some may be older */
-	__u64 start_ns;      /* when the last call began */
-	__u64 completed;     /* I/Os of the worker, at that time, and its latencies */
-	__u64 seen_lats, seen_sum;
-	__u32 since;  /* requests since then */
-	__u32 window; /* its number, twice; 1 more while the worker is fast */
+	__u64 lats, lat_sum; /* the latencies that the worker has added up meanwhile: some may be older */
+	/* The last call of submit: when it began, and which totals the worker had then. */
+	__u64 start_ns;
+	__u64 completed, seen_lats, seen_sum;
+	__u32 since;  /* requests of that call */
+	__u32 window; /* twice the number of its window; 1 more while the worker is fast */
 };
 
 /* What the worker's last I/O became, at depth 1. */

@@ -1,9 +1,9 @@
 #include "split_windows.h"
 
-/* How often the rates are checked while all requests are measured, and how often it is checked whether all of
-   a window are complete. */
+/* While all requests are measured, the rates are checked this often. */
 #define CHECK_NS UINT64_C(25000000)
-#define POLL_NS  UINT64_C(1000000)
+/* After a window, the first check whether its requests are complete comes so soon. */
+#define POLL_NS UINT64_C(1000000)
 
 /* The programs write to the maps at any time. */
 static uint64_t read_u64(const __u64 *v)
@@ -46,7 +46,6 @@ static bool has_pending(struct split_windows *w, uint64_t now)
 		pending |= may_queue(w, &w->threads[i]) && awaits_completion(&w->threads[i], now);
 	for (uint32_t i = 0; i < w->nsets * SPLIT_WAYS; i++) {
 		struct split_request *req = &w->requests[i / SPLIT_WAYS].way[i % SPLIT_WAYS];
-
 		__u64 bio = read_u64(&req->bio);
 
 		if (bio && read_u64(&req->queued_ns) + SPLIT_FOLLOW_NS > now)
@@ -60,8 +59,8 @@ static bool has_pending(struct split_windows *w, uint64_t now)
 
 /* ---- fast workers ---- */
 
-/* Stores whether the worker is fast, by the bios that it queued in this time. One that was fast and had a
-   quiet moment stays so: the mean of several windows decides. */
+/* Stores whether the worker is fast, by the bios that it queued in this time. For a fast worker the mean of
+   several windows decides, so that it stays fast after a quiet moment. */
 static void judge(struct split_thread *t, double fast_per_s, uint64_t ns)
 {
 	double rate = (double)read_u64(&t->bios) * 1e9 / (double)ns;
@@ -104,8 +103,8 @@ static bool judge_all(struct split_windows *w, uint64_t now)
 
 static void begin_cycle(struct split_windows *w, uint64_t now)
 {
-	/* Without a window nothing is known that is new. */
-	bool fast = w->plan_ns && !w->opened ? true : judge_all(w, now);
+	/* A cycle whose window did not open has counted no bios: the fast workers stay fast. */
+	bool fast = (w->plan_ns && !w->opened) || judge_all(w, now);
 
 	w->begin_ns = now;
 	w->opened = false;

@@ -1,6 +1,6 @@
 /* split_windows.h: when a sample of a fast worker's requests is measured. Time is divided into cycles. Each
    has one window, at a random place, so that loads with a period meet it like others. The window stands for
-   its cycle. Programs that measure nobody outside of windows need not be attached there: an attached one
+   its cycle. If the programs measure nothing outside of windows, they are detached there: an attached program
    costs 20 to 40 ns each time, even if it returns at once.
 
    A request that was queued in a window is followed until it completes, or for SPLIT_FOLLOW_NS. */
@@ -26,23 +26,22 @@ struct split_windows {
 	struct split_set *requests;
 	uint32_t nthreads, nsets;
 	uint8_t phase;     /* the value of a worker's phase while it is measured; later ones are greater */
-	double fast_per_s; /* so many bios, queued by the workers of a CPU, make them fast */
+	double fast_per_s; /* the most bios a second of slow workers; those of one CPU share it */
 	uint32_t cpus;
 
-	uint64_t due_ns; /* when split_windows_tick is to be called; 0: not yet known */
-	uint64_t
-		begin_ns; /* of the cycle; or, while all requests are measured, when the rates were checked */
-	uint64_t plan_ns; /* when the window is to open; 0: all requests are measured */
-	bool opened;      /* the window of this cycle has opened */
-	bool mixed;       /* a worker is measured completely */
-	bool ready;       /* the window is to open now */
+	uint64_t due_ns;   /* when split_windows_tick is to be called; 0: not yet known */
+	uint64_t begin_ns; /* of the cycle. While all requests are measured: when the rates were checked */
+	uint64_t plan_ns;  /* when the window is to open; 0: all requests are measured */
+	bool opened;       /* the window of this cycle has opened */
+	bool mixed;        /* a slow worker runs beside fast ones, so the programs stay attached */
+	bool ready;        /* the window is to open now */
 	uint64_t outlived; /* requests that did not complete in SPLIT_FOLLOW_NS */
 	struct rng rng;
 };
 
-/* The programs were attached. What began earlier is not known. */
+/* Call it when the programs were attached: they have not seen bios that were queued earlier. */
 void split_windows_attached(struct split_windows *w, uint64_t now);
-/* Measures all requests, until the rates are known again. Call it when workers were added. */
+/* Measures all requests until the rates are known again. Call it after workers were added. */
 void split_windows_restart(struct split_windows *w, uint64_t now);
 /* Returns whether the programs are to be attached now. */
 bool split_windows_tick(struct split_windows *w, uint64_t now);
