@@ -230,8 +230,8 @@ static uint64_t requests_of(const struct found *f, uint32_t dev)
 	return n;
 }
 
-/* Returns how many requests of this row the device list counts, and those of its entry and direction on other
-   disks. */
+/* Returns how many requests an entry has in one direction on all disks. Of a sample, each counts as many as
+   it stands for. */
 static uint64_t on_all_disks(const struct found *f, const struct split_key *key)
 {
 	uint64_t n = 0;
@@ -242,14 +242,14 @@ static uint64_t on_all_disks(const struct found *f, const struct split_key *key)
 	return n;
 }
 
-/* Of a sample, the number of requests is that of the I/Os, which is known, times the requests of each. */
+/* Estimates the requests of rows with a sample. The number of all I/Os is known, and how many requests an I/O
+   became while the programs measured. Each disk gets its share of these requests. */
 static void estimate_requests(const struct found *f, struct result_job *const *jobs)
 {
 	for (size_t i = 0; i < f->nrows; i++) {
 		struct own *own = &f->rows[i];
 		const struct result_job *job = jobs[own->key.entry];
 		double share = (double)own->row.device.n / (double)on_all_disks(f, &own->key);
-
 		double n;
 
 		if (!job || job->mixed || own->sample.requests_per_io <= 0 || own->row.helper_requests)
@@ -259,8 +259,9 @@ static void estimate_requests(const struct found *f, struct result_job *const *j
 	}
 }
 
-/* Returns whether the entry's I/Os in this direction became requests in this row alone, one each. A run that
-   begins or ends with I/Os in flight has some requests more or fewer, and a sample has an error. */
+/* Returns whether each of the entry's I/Os in this direction became one request, on this disk. A run that
+   begins or ends with I/Os in flight has some requests more or fewer, and the estimate of a sample has an
+   error. */
 static bool has_one_request_each(const struct found *f, size_t at, uint64_t ios)
 {
 	const struct own *own = &f->rows[at];
@@ -273,8 +274,8 @@ static bool has_one_request_each(const struct found *f, size_t at, uint64_t ios)
 	       own->row.requests <= ios + spare;
 }
 
-/* Compares the requests with the I/Os of the job: their number, and their time with lat. Measuring delays the
-   requests of a sample, so their time is compared with the lat of I/Os in the same windows. */
+/* Compares the number of requests with that of the job's I/Os, and their times with lat. The programs delay
+   the requests of a sample, so it takes the lat of I/Os in the same windows. */
 static void compare_with_ios(struct found *f, size_t at, const struct result_job *job)
 {
 	struct own *own = &f->rows[at];
@@ -388,21 +389,22 @@ static void note_missing(struct result *r, uint64_t n, const char *why)
 
 static void note_all_missing(struct result *r, const struct split_missing *m)
 {
-	char why[200] = "it was not seen when they were issued or completed";
+	char why[200] = "the BPF programs missed the issue or the completion";
 
 	if (m->skipped)
 		snprintf(why + strlen(why), sizeof(why) - strlen(why),
 			 "; the kernel skipped a BPF program %" PRIu64
-			 " times, because it would have interrupted itself",
-			 m->skipped);
+			 " time%s, because it would have interrupted itself",
+			 m->skipped, m->skipped == 1 ? "" : "s");
 	note_missing(r, m->unlisted, "there was no room for more pairs of a job and a disk");
 	note_missing(r, m->unseen, why);
-	note_missing(r, m->outlived,
-		     "they were in a window of the sample, and were not seen to complete within 2 s");
-	note_missing(r, m->in_parts, "the driver completed them in parts");
+	note_missing(
+		r, m->outlived,
+		"the sample follows the requests of a window for 2 s, and saw no completion in that time");
+	note_missing(r, m->in_parts, "the driver completes requests in parts");
 }
 
-/* Returns how many requests the programs have counted or estimated, of the run and of others. */
+/* Returns how many requests all jobs and other processes sent, counted or estimated. */
 static uint64_t all_requests(const struct found *f)
 {
 	uint64_t n = 0;
@@ -467,8 +469,7 @@ void run_split_result(struct run_split *s, const struct plan *p, struct result *
 	if (s->no_counters)
 		result_note(r,
 			    "{latency_split=1}: instructions and cycles are not counted, because %s; self "
-			    "has the "
-			    "CPU time per I/O",
+			    "has the CPU time per I/O",
 			    no_counters_text(s->no_counters));
 	if (!s->split)
 		return;

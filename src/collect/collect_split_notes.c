@@ -75,8 +75,9 @@ static void add_sample(struct result_job *job, const struct result_split *row)
 	if (row->measured < row->requests)
 		result_job_note(
 			job,
-			"the parts of the %ss on %s are those of %.1f %% of the requests, which are %s; the "
-			"number of requests is an estimate; latency_split=all measures all, and costs more",
+			"the parts of the %ss on %s come from %.1f %% of the requests (%s), so the number of "
+			"requests is an estimate{?; {+latency_split=all} measures all of them, and costs "
+			"more}",
 			row->dir, row->disk, 100 * (double)row->measured / (double)row->requests,
 			windows ? "a random sample in windows of time"
 				: "the first ones, because the job ended before a window of the sample");

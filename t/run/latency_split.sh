@@ -221,7 +221,7 @@ if until_true 10 test -f tail_mnt/f && tail=$(losetup -f --show -r --direct-io=o
 	run compare --allow=same-run --format=json --fail-if='read.tail.mean > 1ms' tailed.json slower.json
 	check "... and compare" json out '.compare | (.jobs[0].figures[] | select(.figure == "read.tail.mean") | .change_percent - 100 | fabs < 0.001) and
 		([.conditions[] | [.figure, .state]] == [["read.tail.mean", "fails"]])'
-	check "... and so has it the time of these in each part, which add up" json out '.compare.jobs[0].figures | map({key: .figure, value: .b}) | from_entries |
+	check "... with the time of these in each part, which add up" json out '.compare.jobs[0].figures | map({key: .figure, value: .b}) | from_entries |
 		((."read.tail_submission.mean" + ."read.tail_scheduler.mean" + ."read.tail_device.mean" + ."read.tail_completion.mean") / ."read.tail.mean" - 1 | fabs) < 1e-6'
 	run report tailed.json -o page.html
 	check "... and the page" same "$(grep -c 'Share of the slowest 1 %' page.html)" 1
@@ -345,14 +345,14 @@ else
 		'.jobs[0].fiord.split[0] | .device.N > .measured and (.device.N - .measured) % 31 == 0'
 	check "... and each part has as many" json out '.jobs[0].fiord.split[0] | .submission.N == .device.N and .scheduler.N == .device.N'
 	check "... and a note says the share" json out '.jobs[0].fiord | (.split[0] | 100 * .measured / .requests) as $share |
-		any(.notes[]; capture("are those of (?<percent>[0-9.]+) % of the requests, which are a random sample").percent | tonumber - $share | fabs < 0.06)'
+		any(.notes[]; capture("come from (?<percent>[0-9.]+) % of the requests .a random sample .* estimate; latency_split=all measures all").percent | tonumber - $share | fabs < 0.06)'
 	# It ends some ms after it is known that it is fast, which may be before the first window.
 	run --latency_split=1 --output-format=json --name=short --filename="$fast" --direct=1 --rw=randread --bs=4k --ioengine=libaio --iodepth=32 \
 		--number_ios=12000 --io_size=1g
 	check "the requests of a job that ends before a window are estimated, too" json out '.jobs[0] | .read.total_ios == 12000 and
 		(.fiord.split[0].requests / 12000 - 1 | fabs < 0.1)'
 	check "... and a note says which of them were measured" json out '.jobs[0].fiord | .split[0] as $row | if $row.measured == $row.requests then true
-		else any(.notes[]; contains(if $row.device.N == $row.measured then "which are the first ones" else "which are a random sample" end)) end'
+		else any(.notes[]; contains(if $row.device.N == $row.measured then "(the first ones" else "(a random sample" end)) end'
 	start --latency_split=1 --name=busy --filename="$fast" --direct=1 --rw=randread --bs=4k --ioengine=libaio --iodepth=32 --time_based --runtime=600
 	check "the programs are attached at first" until_true 60 attached
 	check "... then, between windows, no more" until_true 30 detached
@@ -366,7 +366,7 @@ else
 	check "slow requests of a fast job are measured, though they outlive their window" json out "$slow_row | length == 1 and
 		all(.device.p50 >= 100e6 and .device.N > .measured)"
 	mix 2500 2000 300000
-	check "a note says how many were slower than the sample can be" json out 'any(.fiord.notes[]; test("[0-9] requests? w.* not counted: .* window of the sample.* within 2 s")) or
+	check "a note says how many requests took longer than the sample follows them" json out 'any(.fiord.notes[]; test("[0-9] requests? w.* not counted: the sample follows the requests of a window for 2 s")) or
 		('"$slow_row"' | any(.measured > 190))'
 fi
 
