@@ -139,35 +139,39 @@ static bool have_one_text(const struct opt_row *a, const struct opt_row *b)
 	return same;
 }
 
-/* Adds the names of the engines from e on whose option has the text of this row. */
+/* Returns whether the engine has an option whose help is that of this row. */
+static bool has_same_option(const struct engine *e, const struct opt_row *row)
+{
+	const struct opt_row *other = row_in(e, row->name);
+
+	return other && have_one_text(row, other);
+}
+
+/* Adds the names of the engines from e on that have this option. */
 static void put_engines_of(const struct engine *const *e, const struct opt_row *row, struct strbuf *b)
 {
 	const char *before = "     engines: ";
 
 	for (; *e; e++) {
-		const struct opt_row *other = row_in(*e, row->name);
-
-		if (other && have_one_text(row, other)) {
-			strbuf_printf(b, "%s%s", before, (*e)->name);
-			before = ", ";
-		}
+		if (!has_same_option(*e, row))
+			continue;
+		strbuf_printf(b, "%s%s", before, (*e)->name);
+		before = ", ";
 	}
 	strbuf_putc(b, '\n');
 }
 
-/* Returns true if an engine before e has an option with the text of this row. */
+/* Returns whether an engine before e has this option. */
 static bool stands_before(const struct engine *const *e, const struct opt_row *row)
 {
-	for (const struct engine *const *i = engine_table; i < e; i++) {
-		const struct opt_row *other = row_in(*i, row->name);
-
-		if (other && have_one_text(row, other))
+	for (const struct engine *const *i = engine_table; i < e; i++)
+		if (has_same_option(*i, row))
 			return true;
-	}
 	return false;
 }
 
-/* Adds an option that engines have, once for all engines that take the same values. */
+/* Adds an option that engines have, once for all engines that take the same values. first: the row of the
+   first engine. */
 static int put_engine_option(const struct opt_row *first, enum doc_choices which, struct strbuf *b)
 {
 	int err = 0;
