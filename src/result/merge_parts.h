@@ -5,6 +5,7 @@
 
 #include "result.h"
 #include "vec.h"
+#include "where.h"
 
 /* ---- merge_fit.c: whether counts of several results can be added up. Documents come from anywhere, so their
    counts may be so large that a sum exceeds its 64 bits. ---- */
@@ -42,14 +43,13 @@ void merge_files_finish(const struct merge_files *m, struct result *out, struct 
 
 /* ---- merge_split.c: the parts of the latency of requests (latency_split) of several entries. ---- */
 
-#define MERGE_SPLIT_PARTS 4
 struct merge_split {
 	struct merge_split_dir {
 		struct merge_split_part {
 			struct hist hist;
 			uint64_t n, max;
 			double of, sum_ns; /* requests that the mean is of, and their time */
-		} part[MERGE_SPLIT_PARTS];
+		} part[WHERE_PARTS];
 		size_t rows, completions, completion_bins; /* rows that know the completion, and its bins */
 		uint64_t requests, measured, helper_requests, ios;
 		bool lacks_bins, mixed;

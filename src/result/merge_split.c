@@ -3,9 +3,6 @@
 #include "job_snapshot.h"
 #include "merge_parts.h"
 
-/* The parts in the order of time. */
-enum { SUBMISSION, SCHEDULER, DEVICE, COMPLETION };
-
 /* Adds a part whose mean is of `of` requests. Returns false if its bins do not have all of those that it
    counts. */
 static bool add_part(struct merge_split_part *to, const struct result_split_part *p, uint64_t of)
@@ -26,7 +23,7 @@ static void add_row(struct merge_split_dir *to, const struct result_split *row)
 {
 	bool bins;
 
-	for (unsigned i = 0; i < MERGE_SPLIT_PARTS && !to->rows; i++)
+	for (unsigned i = 0; i < WHERE_PARTS && !to->rows; i++)
 		hist_init(&to->part[i].hist);
 	to->rows++;
 	to->requests += row->requests;
@@ -34,11 +31,11 @@ static void add_row(struct merge_split_dir *to, const struct result_split *row)
 	to->helper_requests += row->helper_requests;
 	to->completions += row->completion_known;
 	to->completion_bins += row->completion.n > 0;
-	bins = add_part(&to->part[SUBMISSION], &row->submission, row->submission.n);
-	bins &= add_part(&to->part[SCHEDULER], &row->scheduler, row->scheduler.n);
-	bins &= add_part(&to->part[DEVICE], &row->device, row->device.n);
+	bins = add_part(&to->part[WHERE_SUBMISSION], &row->submission, row->submission.n);
+	bins &= add_part(&to->part[WHERE_SCHEDULER], &row->scheduler, row->scheduler.n);
+	bins &= add_part(&to->part[WHERE_DEVICE], &row->device, row->device.n);
 	/* Deep queues have only the mean, which is of all requests. */
-	bins &= add_part(&to->part[COMPLETION], &row->completion, row->device.n);
+	bins &= add_part(&to->part[WHERE_COMPLETION], &row->completion, row->device.n);
 	to->lacks_bins |= !bins;
 }
 
@@ -73,7 +70,7 @@ static void finish_completion(const struct merge_split_dir *from, struct result 
 	if (from->completions < from->rows)
 		return;
 	row->completion_known = true;
-	row->completion = part_of(out, &from->part[COMPLETION]);
+	row->completion = part_of(out, &from->part[WHERE_COMPLETION]);
 	if (from->completion_bins < from->rows)
 		row->completion = (struct result_split_part){ .mean = row->completion.mean };
 	all = row->submission.mean + row->scheduler.mean + row->device.mean + row->completion.mean;
@@ -89,9 +86,9 @@ static void finish_dir(const struct merge_split_dir *from, const char *dir, stru
 				    .measured = from->measured,
 				    .helper_requests = from->helper_requests };
 
-	row.submission = part_of(out, &from->part[SUBMISSION]);
-	row.scheduler = part_of(out, &from->part[SCHEDULER]);
-	row.device = part_of(out, &from->part[DEVICE]);
+	row.submission = part_of(out, &from->part[WHERE_SUBMISSION]);
+	row.scheduler = part_of(out, &from->part[WHERE_SCHEDULER]);
+	row.device = part_of(out, &from->part[WHERE_DEVICE]);
 	finish_completion(from, out, &row);
 	if (from->ios && !from->mixed)
 		row.requests_per_io = (double)from->requests / (double)from->ios;
