@@ -424,9 +424,9 @@ void plan_zones_depth(struct build *b, struct plan_job *pj)
 	if (plan_is_first(b, pj))
 		notes_add(
 			&b->p->notes,
-			"%s: sequential writes fill one zone of %s after the other, and of each zone one "
-			"write is in flight, so the depth is 1, not %u; {rw=randwrite} uses several zones at "
-			"a time",
+			"%s: sequential writes fill the zones of %s one after the other, and each zone has "
+			"one write in flight, so the depth is 1, not %u; {+rw=randwrite} uses several zones "
+			"at a time",
 			pj->job->name, b->p->targets[pj->files[0].target].path, pj->depth);
 	pj->depth = 1;
 }
