@@ -11,7 +11,6 @@
 #define SIZE_MOST   (UINT64_MAX / 4)
 #define TIME_MAX    (100u * 365 * 24 * 3600)
 
-/* In job files ';' and '#' begin comments, and ${...} is a variable of the environment. */
 unsigned section_cpu(const struct ds_cpu *c)
 {
 	return c->group * DS_GROUP_CPUS + (c->cpu == DS_CPU_ALL ? DS_GROUP_CPUS - 1 : c->cpu);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "opt.h"
 
+/* In job files ';' and '#' begin comments, and ${...} is a variable of the environment. */
 int opt_path_check(const char *path, struct diag *d)
 {
 	static const char *const words[] = { "${", "$pagesize", "$mb_memory", "$ncpus" };
