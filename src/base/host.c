@@ -94,7 +94,7 @@ static void add_cpus(struct props *p)
 		props_u64(p, "numa_nodes", cpuset_count(&nodes));
 }
 
-/* Adds the instructions for which fiord has code that this CPU cannot run; other code does the same there. */
+/* Adds the instructions that this CPU lacks, and that fiord would use. fiord runs other code instead. */
 static void add_lacking_instructions(struct props *p)
 {
 	char text[64];

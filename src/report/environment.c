@@ -166,7 +166,7 @@ static void put_health(struct strbuf *b, const struct props *p, const char *name
 			      props_num(p, before, 0), props_num(p, after, 0));
 }
 
-/* What sysfs has as max_hw_sectors_kb of a disk without a limit, such as of virtio_blk. */
+/* sysfs has this max_hw_sectors_kb for a disk without a limit, such as one of virtio_blk. */
 #define NO_LIMIT_KB (UINT32_MAX / 2)
 
 /* Adds a second line about a disk: what its buyer asks. */

@@ -164,7 +164,7 @@ static void put_heat_table(struct html_run *h, const struct html_group *g, const
 	html_figures_end(h->b);
 }
 
-/* Draws a direction of a series with one group. late_ms: how long its grid begins after that of the page. */
+/* Draws a direction of a series with one group, whose grid begins late_ms after that of the page. */
 static void put_heat(struct html_run *h, const struct html_group *g, const struct series *s, unsigned dir,
 		     double late_ms, const struct heat_words *words)
 {

@@ -37,8 +37,7 @@ static void read_time(struct reader *rd, const struct read_object *o)
 	read_u64(rd, o, "timestamp_ms", &rd->r->timestamp_ms);
 }
 
-/* Newer fio (3.39) has an array of them, an object for each host: they are kept if all hosts have the same.
- */
+/* fio 3.39 writes an array with an object for each host. They are kept if all hosts have the same options. */
 static void read_globals_of_hosts(struct reader *rd, const struct read_object *o, const char *key)
 {
 	struct json_iter it = read_array(rd, o, key);

@@ -12,7 +12,8 @@ void read_job(struct reader *rd, struct json v, const char *array, size_t index)
 /* Returns the members of an object as options, in scratch memory. */
 const struct result_opt *read_options(struct reader *rd, const struct read_object *o, const char *key,
 				      size_t *n);
-/* The same of an element of the array `key`, which also has the name and the port of a host. */
+/* Returns the options of an element of the array `key`, without the name and the port of the host that fio
+   lists among them. */
 const struct result_opt *read_host_options(struct reader *rd, struct json host, const char *key, size_t *n);
 /* Reads the rows of figures.h from an open object into the struct `to`. A text that every document has is ""
    if this one lacks it. */

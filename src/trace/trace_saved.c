@@ -79,7 +79,7 @@ static int wait_for_bytes(int from, int signals)
 										       : 0;
 }
 
-/* Copies the bytes that a stream has. Returns how many; 0 at its end, or -errno with d. */
+/* Copies the bytes that a stream has. Returns 0 at its end, -errno with d, or else a positive number. */
 static ssize_t copy_chunk(int from, int to, const char *name, struct diag *d)
 {
 	static char chunk[CHUNK_BYTES];
@@ -112,7 +112,7 @@ static int copy_to_end(int from, int to, int signals, const char *name, struct d
 	return (int)n;
 }
 
-/* The writer of a stream may let the reader wait, so a signal must be able to end that. */
+/* The writer of a stream may let the reader wait for any time, so a signal must be able to end the wait. */
 static int copy_stream(int from, int to, const char *name, struct diag *d)
 {
 	sigset_t ending, old;

@@ -126,7 +126,7 @@ static void test_nothing(void **state)
 	(void)state;
 	sysfs_root = "/nonexistent";
 	host_add(&p);
-	/* What the CPU lacks is known without files. */
+	/* cpu_lacks needs no files. */
 	assert_int_equal(p.n, props_find(&p, "cpu_lacks") ? 1 : 0);
 	sysfs_root = root;
 	props_fini(&p);
