@@ -39,7 +39,7 @@ zbd="--zonemode=zbd --offset=2z --size=4z"
 	check "sequential writes exit 0" exits 0
 	check "... and move the write pointers" same "$(pointers)" "8192 1024 0 0 "
 	check "... by 144 WRITE(16)" sent 144 '8a 00'
-	check "... which alone such a disk must take" sent 0 '2a'
+	check "... and by no WRITE(10), which such a disk need not take" sent 0 '2a'
 	syncs=$(jq ".jobs[0].sync.total_ios" "$dir/json")
 	check "... and SYNCHRONIZE CACHE(16) ($syncs)" sent "$syncs" '91'
 	check "... more than once" test "$syncs" -gt 1

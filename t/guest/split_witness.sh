@@ -52,7 +52,7 @@ check "... as the kernel counts ($await ns)" split ".scheduler.mean + .device.me
 null_block narrow irqmode=2 completion_nsec=2000000 size=64 hw_queue_depth=1 submit_queues=1
 echo mq-deadline >/sys/block/narrow/queue/scheduler
 split_job /dev/narrow narrow --ioengine=libaio --iodepth=2 --number_ios=200
-check "a queue of one place has each of two requests wait for the other" split '(.device.mean | near(2e6)) and .scheduler.mean > 1.9e6 and .scheduler.mean < 2.1e6'
+check "in a queue of one place each of two requests waits for the other" split '(.device.mean | near(2e6)) and .scheduler.mean > 1.9e6 and .scheduler.mean < 2.1e6'
 check "... as the kernel counts ($await ns)" split ".scheduler.mean + .device.mean | near($await)"
 
 # dm-delay takes a timer of the kernel, which may be 32 ms late after this time, and one of the kernel's threads sends the request on.

@@ -113,7 +113,7 @@ for engine in libaio io_uring "psync --io_submit_mode=offload"; do
 	check "... with one write in flight" json out '.jobs[0].iodepth_level["1"] == 100'
 	# shellcheck disable=SC2086
 	job --rw=write --offset=2z --size=6z --ioengine=$engine --iodepth=8 --numjobs=3 --io_size=12m --group_reporting
-	check "$engine: 3 workers, too" exits 0
+	check "$engine: those of 3 workers exit 0, too" exits 0
 	check "... by the kernel's count" the_kernel_counts 36864
 done
 for more in --fsync=5 "--verify=crc32c --verify_state_save=0" --offset=0; do

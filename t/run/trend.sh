@@ -75,9 +75,9 @@ check "each part of the latency has its own values" jq -e '
 check "... no figure stands there twice" jq -e '[.trend.sets[0].figures[].figure] | length == (unique | length)' "$dir/out"
 check "... and the device changed in the eighth night" jq -e '
 	[.trend.sets[0].figures[] | select(.figure == "read.device.mean") | .changes[].document] == [8]' "$dir/out"
-check "... to which a condition compares the last one" test "$rc" = 0
+check "... with which a condition compares the last one" test "$rc" = 0
 trend split --fail-if='read.device.mean > 90us'
-check "... or to a limit" test "$rc" = 5
+check "... or with a limit" test "$rc" = 5
 check "the curves of all figures stand below each other" same "$(python3 -c '
 import re, sys
 lines = open(sys.argv[1], encoding="utf-8").read().splitlines()
