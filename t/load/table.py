@@ -15,6 +15,7 @@ import queue
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -256,7 +257,10 @@ def own_mounts():
     """Starts this program again in a mount namespace of its own, which ends with it."""
     if shutil.which("unshare") and os.environ.get("MOUNTS_OF") != str(os.getpid()):  # exec keeps the process ID
         os.environ["MOUNTS_OF"] = str(os.getpid())
-        os.execvp("unshare", ["unshare", "--mount", sys.executable, *sys.argv])
+        alone = ["unshare", "--mount"]
+        if subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL).returncode:  # the root of a chroot is no mount point
+            alone.append("--propagation=unchanged")
+        os.execvp("unshare", [*alone, sys.executable, *sys.argv])
 
 
 def main():
