@@ -67,7 +67,8 @@ bool sigbus_copy(void *to, const void *from, const void *mapped, size_t n)
 	if (sigsetjmp(guard.env, 0))
 		return false;
 	guard.hi = (uintptr_t)mapped + n;
-	guard.lo = (uintptr_t)mapped & ~(uintptr_t)4095; /* s390x tells only the page of a fault */
+	/* On s390x the kernel gives the address of the page that faulted, not of the byte. */
+	guard.lo = (uintptr_t)mapped & ~(uintptr_t)4095;
 	atomic_signal_fence(memory_order_seq_cst);
 	memcpy(to, from, n);
 	atomic_signal_fence(memory_order_seq_cst);
